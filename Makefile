@@ -1,0 +1,87 @@
+# The commands of a newcomer. CMake does the work; each target first makes sure, through tools/bootstrap.sh,
+# that what it needs is installed. `make JOBS=1 ...` limits how much runs at once.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+CLANG_FORMAT ?= clang-format
+# For `make fuzz`: how long each fuzzer runs.
+SECONDS_EACH ?= 60
+
+build_in = cmake --build build/$(1) --parallel $(JOBS)
+test_in = ctest --preset $(1) --parallel $(JOBS)
+sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-sanitized test-large bench fuzz format format-check install clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
+
+run: build  ## build the program and show what it does
+	@sh examples/run.sh build/release/dimwise
+
+build: need-build build/release/build.ninja  ## build the program: build/release/dimwise
+	@$(call build_in,release) --target dimwise_program
+
+test: need-test build/dev/build.ninja  ## build and run all tests but the large ones
+	@$(call build_in,dev)
+	@$(call test_in,dev)
+
+# tsan first: where nothing has threads it runs no test, and the last lines should be those of a run.
+test-sanitized: need-test build/tsan/build.ninja build/asan-ubsan/build.ninja  ## tests under tsan, asan and ubsan
+	@$(call build_in,tsan) --target dimwise_threads_tests
+	@if ctest --test-dir build/tsan -N -L '^threads$$' | grep -q '^Total Tests: 0$$'; \
+	 then echo 'No test has threads yet: nothing to run under tsan.'; \
+	 else $(call test_in,tsan); fi
+	@$(call build_in,asan-ubsan)
+	@$(call test_in,asan-ubsan)
+
+test-large: need-test build/dev/build.ninja  ## tests that take minutes or gigabytes
+	@$(call build_in,dev)
+	@$(call test_in,large)
+
+bench: need-bench  ## measure; ARGS=--benchmark_filter=... picks
+	@cmake --preset release -D DIMWISE_BENCH=ON >/dev/null
+	@$(call build_in,release) --target dimwise_bench
+	@build/release/dimwise_bench $(ARGS)
+
+fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seconds (needs Clang)
+	@$(call build_in,fuzz) --target dimwise_fuzzers
+	@set -e; for program in build/fuzz/dimwise_*_fuzz; do \
+	  [ -x "$$program" ] || continue; \
+	  name=$${program#build/fuzz/dimwise_}; name=$${name%_fuzz}; \
+	  mkdir -p "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
+	  "$$program" -max_total_time=$(SECONDS_EACH) "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
+	done
+
+format: need-format  ## lay out the sources with clang-format
+	@$(sources) | xargs $(CLANG_FORMAT) -i
+
+format-check: need-format  ## fail where `make format` would change something
+	@$(sources) | xargs $(CLANG_FORMAT) --dry-run --Werror
+
+install: need-build build/release/build.ninja  ## install the program, the library and headers to PREFIX (/usr/local)
+	@$(call build_in,release) 
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:  ## remove everything that was built
+	@rm -rf build
+
+# Configured once; after that ninja does so again by itself when a CMake file changes or a source appears.
+build/%/build.ninja: CMakePresets.json
+	@cmake --preset $*
+
+.PHONY: need-build need-test need-bench need-fuzz need-format
+need-build:
+	@sh tools/bootstrap.sh build
+need-test:
+	@sh tools/bootstrap.sh build test
+need-bench:
+	@sh tools/bootstrap.sh build bench
+need-fuzz:
+	@sh tools/bootstrap.sh build fuzz
+need-format:
+	@sh tools/bootstrap.sh format
+
+# The steps of a target are in order; ninja and ctest do the work of several at once.
+.NOTPARALLEL:

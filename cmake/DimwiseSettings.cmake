@@ -1,0 +1,90 @@
+# How our own code is compiled. Everything here is private to our targets: who links dimwise::dimwise gets the
+# headers and C++20, and no flag.
+
+# ccache where there is one, unless the caller chose a launcher (or none).
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(DIMWISE_CCACHE ccache)
+  if(DIMWISE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${DIMWISE_CCACHE}")
+  endif()
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_COLOR_DIAGNOSTICS ON)
+endif()
+
+set(dimwise_warnings)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  set(dimwise_warnings
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wold-style-cast -Wcast-align -Wformat=2 -Wimplicit-fallthrough -Wextra-semi)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND dimwise_warnings -Wduplicated-cond -Wlogical-op)
+  endif()
+  if(DIMWISE_WERROR)
+    list(APPEND dimwise_warnings -Werror)
+  endif()
+elseif(MSVC)
+  set(dimwise_warnings /W4 /permissive- /utf-8)
+  if(DIMWISE_WERROR)
+    list(APPEND dimwise_warnings /WX)
+  endif()
+endif()
+
+# Sanitizers and fuzzing concern every object, so they are set for the folder.
+if(DIMWISE_SANITIZE)
+  add_compile_options(-fsanitize=${DIMWISE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DIMWISE_SANITIZE})
+endif()
+if(DIMWISE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "DIMWISE_FUZZ needs Clang: configure with -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+set(dimwise_lto OFF)
+if(DIMWISE_LTO)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Fat objects: the archive that we install must link with any compiler, with or without -flto.
+    set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+    set(dimwise_lto ON)
+  else()
+    include(CheckIPOSupported)
+    check_ipo_supported(RESULT dimwise_lto LANGUAGES CXX)
+  endif()
+endif()
+
+# dimwise_configure(TARGET): C++20, hidden symbols, warnings.
+function(dimwise_configure target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE ${dimwise_warnings})
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF
+    CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON
+    INTERPROCEDURAL_OPTIMIZATION ${dimwise_lto})
+  # The bounds checks of the standard library cost little where speed is not measured.
+  target_compile_definitions(${target} PRIVATE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+endfunction()
+
+# dimwise_configure_library(TARGET): the same, and what a part of the library needs.
+function(dimwise_configure_library target)
+  dimwise_configure(${target})
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE ${dimwise_linked_dependencies})
+  foreach(dependency IN LISTS dimwise_header_dependencies)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${dependency}>)
+  endforeach()
+endfunction()
+
+# dimwise_layer_sources(VARIABLE LAYER): the sources of a layer that are no test, fuzzer or benchmark.
+function(dimwise_layer_sources variable layer)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.cc")
+  list(FILTER sources EXCLUDE REGEX "_(test|testing|fuzz|bench)\\.cc$")
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()

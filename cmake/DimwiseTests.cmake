@@ -1,0 +1,84 @@
+# One GoogleTest program for each layer, each one entry of ctest: starting a process for each of some thousand
+# cases would take longer than the cases. `build/dev/dimwise_core_tests --gtest_filter=...` runs one case.
+
+find_package(GTest REQUIRED)
+
+set(testing_sources)
+foreach(layer IN LISTS layers)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*_testing.cc")
+  list(APPEND testing_sources ${sources})
+endforeach()
+add_library(dimwise_testing INTERFACE)
+if(testing_sources)
+  add_library(dimwise_testing_objects STATIC ${testing_sources})
+  dimwise_configure(dimwise_testing_objects)
+  target_link_libraries(dimwise_testing_objects PUBLIC dimwise_inside GTest::gtest)
+  target_link_libraries(dimwise_testing INTERFACE dimwise_testing_objects)
+endif()
+target_link_libraries(dimwise_testing INTERFACE dimwise_inside GTest::gtest GTest::gtest_main)
+
+# Set for every test; tests read their files relative to the root of the sources.
+set(test_environment
+  "DIMWISE_PROGRAM=$<TARGET_FILE:dimwise_program>"
+  "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
+  "UBSAN_OPTIONS=print_stacktrace=1"
+  "TSAN_OPTIONS=halt_on_error=1")
+
+# dimwise_add_test_program(NAME SOURCES... [LABEL label])
+function(dimwise_add_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  dimwise_configure(${name})
+  target_link_libraries(${name} PRIVATE dimwise_testing)
+  target_compile_definitions(${name} PRIVATE DIMWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" LABELS "${arg_LABEL}" TIMEOUT 900)
+  if(arg_LABEL)
+    add_dependencies(dimwise_${arg_LABEL}_tests ${name})
+  endif()
+endfunction()
+
+# All programs of a label, so that tsan builds no more than it runs.
+add_custom_target(dimwise_threads_tests)
+add_custom_target(dimwise_large_tests)
+
+foreach(layer IN LISTS layers)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*_test.cc")
+  foreach(label threads large)
+    set(labelled ${sources})
+    list(FILTER labelled INCLUDE REGEX "_${label}_test\\.cc$")
+    list(FILTER sources EXCLUDE REGEX "_${label}_test\\.cc$")
+    if(labelled)
+      dimwise_add_test_program(dimwise_${layer}_${label}_tests ${labelled} LABEL ${label})
+    endif()
+  endforeach()
+  if(sources)
+    dimwise_add_test_program(dimwise_${layer}_tests ${sources})
+  endif()
+endforeach()
+foreach(name dimwise_cli_tests dimwise_cli_threads_tests dimwise_cli_large_tests)
+  if(TARGET ${name})
+    target_link_libraries(${name} PRIVATE dimwise_cli)
+    add_dependencies(${name} dimwise_program)
+  endif()
+endforeach()
+
+# What is checked of the sources themselves.
+add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
+# What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of
+# the package would have to repeat.
+if(DIMWISE_INSTALL AND NOT DIMWISE_SANITIZE)
+  add_test(NAME embed
+    COMMAND ${CMAKE_COMMAND}
+      -D build=${PROJECT_BINARY_DIR} -D config=$<CONFIG> -D source=${PROJECT_SOURCE_DIR}
+      -D compiler=${CMAKE_CXX_COMPILER} -D generator=${CMAKE_GENERATOR} -D version=${PROJECT_VERSION}
+      -P ${PROJECT_SOURCE_DIR}/cmake/EmbedTest.cmake)
+  add_test(NAME embed_shared
+    COMMAND ${CMAKE_COMMAND}
+      -D build=${PROJECT_BINARY_DIR}/shared -D config=$<CONFIG> -D source=${PROJECT_SOURCE_DIR} -D shared=ON
+      -D compiler=${CMAKE_CXX_COMPILER} -D generator=${CMAKE_GENERATOR} -D version=${PROJECT_VERSION}
+      -P ${PROJECT_SOURCE_DIR}/cmake/EmbedTest.cmake)
+  set_tests_properties(embed_shared PROPERTIES LABELS large TIMEOUT 1800)
+endif()

@@ -1,0 +1,35 @@
+# Installs a build to a prefix of its own, builds examples/embed against it as a stranger would, and runs it.
+# With shared=ON it first builds the library shared. Called by ctest; see DimwiseTests.cmake.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "exit ${code} of: ${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+if(shared)
+  run(${CMAKE_COMMAND} -S ${source} -B ${build} -G ${generator} -D CMAKE_CXX_COMPILER=${compiler}
+      -D CMAKE_BUILD_TYPE=${config} -D DIMWISE_SHARED=ON -D DIMWISE_TESTS=OFF)
+  run(${CMAKE_COMMAND} --build ${build} --config ${config})
+endif()
+
+set(work ${build}/embed_test)
+file(REMOVE_RECURSE ${work})
+run(${CMAKE_COMMAND} --install ${build} --config ${config} --prefix ${work}/prefix)
+run(${work}/prefix/bin/dimwise --version)
+if(NOT output MATCHES "${version}")
+  message(FATAL_ERROR "the installed program should say version ${version}, and said: ${output}")
+endif()
+
+run(${CMAKE_COMMAND} -S ${source}/examples/embed -B ${work}/build -G ${generator}
+    -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/prefix)
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/embed)
+if(NOT output MATCHES "Dimwise ${version}")
+  message(FATAL_ERROR "examples/embed should begin with \"Dimwise ${version}\", and printed: ${output}")
+endif()
+message("${output}")

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Holds the includes to the layers of the design.
+#
+#   tools/check_layers.sh [ROOT]
+#
+# Reads every #include under ROOT/src and ROOT/include/dimwise and fails, with a line for each, where
+#   - a file uses a layer that is not above its own in the list below (python, web and cli do not use one
+#     another either);
+#   - a public header is not in the table of headers below, or shows anything but public headers and the
+#     standard library;
+#   - an include in quotes names neither "dimwise/x.h" nor "<layer>/x.h";
+#   - a layer that has to run in a browser (core to infer) asks for files, threads or the system. Tests may.
+set -eu
+root=${1:-.}
+if [ ! -d "$root/src" ]; then
+  echo "check_layers: no folder $root/src" >&2
+  exit 2
+fi
+
+find "$root/src" "$root/include/dimwise" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) 2>/dev/null |
+  sort | awk -v root="$root" '
+BEGIN {
+  # A layer uses those with a smaller number, and itself.
+  rank["core"] = 1; rank["rules"] = 2; rank["ops"] = 3; rank["graph"] = 4; rank["infer"] = 5
+  rank["formats"] = 6; rank["report"] = 7; rank["cli"] = 8; rank["python"] = 8; rank["web"] = 8
+  last_in_browser = rank["infer"]
+
+  # The layer of each public header. A new one is added here.
+  headers("core", "analysis.h diagnostic.h dim.h element_type.h export.h facts.h result.h shape.h storage.h " \
+                  "tensor_shape.h type.h value.h version.h")
+  headers("rules", "rule.h")
+  headers("ops", "op_def.h op_registry.h")
+  headers("graph", "graph.h")
+  headers("infer", "inference_context.h")
+
+  split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")
+  for (i in words) of_the_system[words[i]] = 1
+
+  bad = 0
+  files = 0
+}
+
+function headers(layer, names,    list, count, i) {
+  count = split(names, list, " ")
+  for (i = 1; i <= count; ++i) layer_of_header[list[i]] = layer
+}
+
+function complain(what) {
+  print file ":" line_number ": " what
+  ++bad
+}
+
+# The layer that a quoted include names, or "".
+function layer_of_include(name,    parts) {
+  if (name ~ /^dimwise\//) {
+    sub(/^dimwise\//, "", name)
+    return layer_of_header[name]
+  }
+  split(name, parts, "/")
+  return (parts[1] in rank) ? parts[1] : ""
+}
+
+function check_quoted(name,    used) {
+  used = layer_of_include(name)
+  if (is_public && name !~ /^dimwise\//) {
+    complain("a public header shows \"" name "\"; it may include only \"dimwise/...\" and the standard library")
+  } else if (used == "" && name ~ /^dimwise\//) {
+    complain("\"" name "\" is no public header that tools/check_layers.sh knows; add it to the table there")
+  } else if (used == "" && !is_library(name)) {
+    complain("write \"" name "\" as \"dimwise/x.h\" or \"<layer>/x.h\"")
+  } else if (used != "" && used != layer && rank[used] >= rank[layer]) {
+    complain(layer " must not use " used " (\"" name "\"): a layer uses only those above it in the design")
+  }
+}
+
+# Other libraries are mostly included in angle brackets; those whose own documentation quotes them are fine.
+function is_library(name) {
+  return name ~ /^(gtest|gmock|benchmark|fmt|tsl|CLI)\// || name == "simdjson.h" || name == "xxhash.h"
+}
+
+function check_angled(name) {
+  if (is_public && name ~ /[.\/]/) {
+    complain("a public header shows <" name ">; dependencies stay out of public headers")
+  } else if (rank[layer] <= last_in_browser && !is_test && (name in of_the_system || name ~ /^sys\//)) {
+    complain("<" name "> in " layer ": from core to infer nothing uses files, threads or the system")
+  }
+}
+
+{
+  file = $0
+  ++files
+  path = substr(file, length(root) + 2)
+  line_number = 1
+  is_public = (path ~ /^include\/dimwise\//)
+  is_test = (path ~ /_(test|testing|fuzz|bench)\.(h|cc)$/)
+  split(path, parts, "/")
+  if (is_public) {
+    name = substr(path, length("include/dimwise/") + 1)
+    layer = layer_of_header[name]
+    if (layer == "") {
+      complain("this public header has no layer; add it to the table in tools/check_layers.sh")
+      next
+    }
+  } else {
+    layer = parts[2]
+    if (!(layer in rank) || parts[3] == "") {
+      complain("src/ holds only the layers of the design; there is none called " layer)
+      next
+    }
+  }
+  line_number = 0
+  while ((getline line < file) > 0) {
+    ++line_number
+    if (line !~ /^[ \t]*#[ \t]*include[ \t]*["<]/) continue
+    sub(/^[ \t]*#[ \t]*include[ \t]*/, "", line)
+    quote = substr(line, 1, 1)
+    line = substr(line, 2)
+    if (quote == "<") { sub(/>.*/, "", line); check_angled(line) }
+    else { sub(/".*/, "", line); check_quoted(line) }
+  }
+  close(file)
+}
+
+END {
+  if (files == 0) { print "check_layers: no sources under " root; exit 1 }
+  if (bad > 0) { print "check_layers: " bad " wrong in " files " files"; exit 1 }
+  print "check_layers: " files " files are in order"
+}'

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Shows that check_layers.sh can fail: each case is a small tree with one thing wrong, and the line that the
+# check must print about it. The first tree has nothing wrong.
+set -eu
+check=$(cd "$(dirname "$0")" && pwd)/check_layers.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# A tree with one file more: a path, and its one line.
+make_tree() {
+  rm -rf "$work/tree"
+  mkdir -p "$work/tree/src/core" "$work/tree/src/infer" "$work/tree/src/formats" "$work/tree/include/dimwise"
+  echo '#include <vector>' >"$work/tree/include/dimwise/dim.h"
+  echo '#include "dimwise/dim.h"' >"$work/tree/src/core/dim.cc"
+  printf '%s\n' '#include "core/table.h"' '#include "dimwise/dim.h"' '#include <algorithm>' '#include <fmt/core.h>' \
+    >"$work/tree/src/infer/refiner.cc"
+  printf '%s\n' '#include "infer/refiner.h"' '#include <filesystem>' >"$work/tree/src/formats/file.cc"
+  printf '%s\n' '#include <fstream>' '#include "gtest/gtest.h"' >"$work/tree/src/core/dim_test.cc"
+  if [ $# = 2 ]; then
+    mkdir -p "$(dirname "$work/tree/$1")"
+    printf '%s\n' "$2" >"$work/tree/$1"
+  fi
+}
+
+must_pass() {
+  make_tree "$@"
+  if ! output=$(sh "$check" "$work/tree"); then
+    echo "should pass with $*: $output"
+    failed=1
+  fi
+}
+
+# must_fail FILE LINE MESSAGE: with LINE in FILE, the check fails and prints FILE:1: MESSAGE, and only that.
+must_fail() {
+  make_tree "$1" "$2"
+  if output=$(sh "$check" "$work/tree"); then
+    echo "should fail with $2 in $1"
+    failed=1
+  elif [ "$(printf '%s\n' "$output" | sed '$d')" != "$work/tree/$1:1: $3" ]; then
+    echo "with $2 in $1 this should be said:"
+    echo "  $1:1: $3"
+    echo "and not:"
+    echo "  $output"
+    failed=1
+  fi
+}
+
+must_pass
+must_pass src/infer/solver.cc '#include "infer/refiner.h"'
+must_pass src/cli/main.cc '  #  include "formats/file.h"  // where a model is read'
+must_pass src/core/bits.cc '// #include "infer/refiner.h"'
+
+browser='from core to infer nothing uses files, threads or the system'
+above='a layer uses only those above it in the design'
+must_fail src/core/bad.cc '#include "infer/refiner.h"' "core must not use infer (\"infer/refiner.h\"): $above"
+must_fail src/core/bad_test.cc '#include "infer/refiner.h"' "core must not use infer (\"infer/refiner.h\"): $above"
+must_fail src/infer/deep/bad.h '#include "formats/file.h"' "infer must not use formats (\"formats/file.h\"): $above"
+must_fail src/core/bad.cc '	#	include "dimwise/graph.h"' "core must not use graph (\"dimwise/graph.h\"): $above"
+must_fail include/dimwise/shape.h '#include "dimwise/graph.h"' "core must not use graph (\"dimwise/graph.h\"): $above"
+must_fail src/python/bad.cc '#include "cli/main.h"' "python must not use cli (\"cli/main.h\"): $above"
+must_fail src/core/bad.cc '#include <thread>' "<thread> in core: $browser"
+must_fail src/infer/bad.cc '#include <sys/mman.h>' "<sys/mman.h> in infer: $browser"
+must_fail src/core/bad.cc '#include "neighbour.h"' 'write "neighbour.h" as "dimwise/x.h" or "<layer>/x.h"'
+must_fail src/core/bad.cc '#include "../infer/refiner.h"' 'write "../infer/refiner.h" as "dimwise/x.h" or "<layer>/x.h"'
+must_fail src/core/bad.cc '#include "dimwise/stranger.h"' \
+  '"dimwise/stranger.h" is no public header that tools/check_layers.sh knows; add it to the table there'
+must_fail include/dimwise/stranger.h '#include <vector>' \
+  'this public header has no layer; add it to the table in tools/check_layers.sh'
+must_fail include/dimwise/shape.h '#include <fmt/core.h>' \
+  'a public header shows <fmt/core.h>; dependencies stay out of public headers'
+must_fail include/dimwise/shape.h '#include "core/table.h"' \
+  'a public header shows "core/table.h"; it may include only "dimwise/..." and the standard library'
+must_fail src/utils/strings.h '#include <string>' 'src/ holds only the layers of the design; there is none called utils'
+
+if sh "$check" "$work" >/dev/null 2>&1; then
+  echo 'should fail where there are no sources'
+  failed=1
+fi
+exit $failed
