@@ -51,7 +51,8 @@ fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seco
 	  [ -x "$$program" ] || continue; \
 	  name=$${program#build/fuzz/dimwise_}; name=$${name%_fuzz}; \
 	  mkdir -p "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
-	  "$$program" -max_total_time=$(SECONDS_EACH) "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
+	  "$$program" -max_total_time=$(SECONDS_EACH) -artifact_prefix=build/fuzz/ \
+	    "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
 	done
 
 format: need-format  ## lay out the sources with clang-format
@@ -61,7 +62,7 @@ format-check: need-format  ## fail where `make format` would change something
 	@$(sources) | xargs $(CLANG_FORMAT) --dry-run --Werror
 
 install: need-build build/release/build.ninja  ## install the program, the library and headers to PREFIX (/usr/local)
-	@$(call build_in,release) 
+	@$(call build_in,release)
 	@cmake --install build/release --prefix $(PREFIX)
 
 clean:  ## remove everything that was built

@@ -44,16 +44,12 @@ if(DIMWISE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+# With GCC only: it makes fat objects, so that the archive that we install links with any compiler, with or
+# without -flto. Clang before 17 would leave bitcode in it.
 set(dimwise_lto OFF)
-if(DIMWISE_LTO)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Fat objects: the archive that we install must link with any compiler, with or without -flto.
-    set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
-    set(dimwise_lto ON)
-  else()
-    include(CheckIPOSupported)
-    check_ipo_supported(RESULT dimwise_lto LANGUAGES CXX)
-  endif()
+if(DIMWISE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+  set(dimwise_lto ON)
 endif()
 
 # dimwise_configure(TARGET): C++20, hidden symbols, warnings.

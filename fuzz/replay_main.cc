@@ -1,5 +1,5 @@
-// Runs a fuzzer over the files of its corpus, without libFuzzer, so that any compiler can replay what a fuzzer
-// once found. An empty corpus is a failure: a replay of nothing shows nothing.
+// Runs a fuzzer over the files of its corpus, without libFuzzer, so that any compiler can replay what a
+// fuzzer once found. An empty corpus is a failure: a replay of nothing shows nothing.
 //
 //   dimwise_foo_fuzz fuzz/corpus/foo      every file under the folder, in the order of their names
 //   dimwise_foo_fuzz crash-1234           one file
@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
   std::vector<fs::path> files;
   for (int i = 1; i < argc; ++i) AddFiles(argv[i], files);
   if (files.empty()) {
-    std::fprintf(stderr, "replay: no input; put at least one file into %s\n", argc > 1 ? argv[1] : "the corpus");
+    std::fprintf(stderr, "replay: no input; put at least one file into %s\n",
+                 argc > 1 ? argv[1] : "the corpus");
     return 1;
   }
   std::sort(files.begin(), files.end());

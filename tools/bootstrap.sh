@@ -103,5 +103,11 @@ apt_get() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"
 }
 apt_get update || echo 'dimwise: apt-get update failed; trying with the package lists that are here' >&2
+# Only clang recommends something that is needed: the run-time library with libFuzzer, whose package name
+# carries a version.
+case $missing_packages in
+  *' clang') recommends='--install-recommends' ;;
+  *) recommends='--no-install-recommends' ;;
+esac
 # shellcheck disable=SC2086  # one word for each package
-apt_get install -y --no-install-recommends $missing_packages
+apt_get install -y $recommends $missing_packages
