@@ -1,0 +1,55 @@
+#include "dimwise/storage.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace dimwise {
+namespace {
+
+struct Row {
+  Storage storage;
+  int mxnet;
+  std::string_view name;
+};
+
+// By the value of the byte.
+constexpr Row kRows[] = {
+    {Storage::Unknown(), -1, "?"},
+    {Storage::Dense(), 0, "dense"},
+    {Storage::RowSparse(), 1, "row_sparse"},
+    {Storage::Csr(), 2, "csr"},
+};
+
+}  // namespace
+
+std::string_view ToString(Storage storage) { return kRows[storage.bits() & 3].name; }
+
+std::optional<Storage> ParseStorage(std::string_view spelling) {
+  if (spelling == "default") return Storage::Dense();
+  if (spelling == "unknown") return Storage::Unknown();
+  for (const Row& row : kRows) {
+    if (row.name == spelling) return row.storage;
+  }
+  return std::nullopt;
+}
+
+int MxnetNumberOf(Storage storage) { return kRows[storage.bits() & 3].mxnet; }
+
+std::optional<Storage> StorageFromMxnet(int64_t number) {
+  for (const Row& row : kRows) {
+    if (row.mxnet == number) return row.storage;
+  }
+  return std::nullopt;
+}
+
+Result<Storage> MergeStorage(Storage a, Storage b) {
+  if (a == b || !b.is_known()) return a;
+  if (!a.is_known()) return b;
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kContradiction;
+  diagnostic.message = fmt::format("the storage cannot be both {} and {}", ToString(a), ToString(b));
+  return Unexpected(std::move(diagnostic));
+}
+
+}  // namespace dimwise
