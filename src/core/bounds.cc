@@ -1,0 +1,325 @@
+#include "core/bounds.h"
+
+#include <numeric>
+
+#include "core/dim_table.h"
+
+namespace dimwise {
+
+// Works on sums in the making, so that rewriting one does not intern each step.
+class BoundsEvaluator {
+ public:
+  BoundsEvaluator(DimTable& table, const BoundsSource& source) : impl_(table.impl()), source_(source) {}
+
+  Interval OfDim(Dim d) {
+    if (d.is_constant()) return Interval::Of(d.constant());
+    if (d.is_none()) return {};
+    if (impl_.IsAtom(d)) return OfAtom(d);
+    Sum sum;
+    impl_.AddScaled(&sum, d, 1);
+    return OfSum(sum);
+  }
+
+ private:
+  using Sum = DimTable::Impl::Sum;
+
+  Interval OfAtom(Dim d) {
+    const Entry e = impl_.At(d);
+    Interval result;
+    switch (e.kind) {
+      case DimKind::kSymbol:
+        return OfSymbol(d, e);
+      case DimKind::kFloorDiv:
+        result = FloorDivide(OfDim(e.operands[0]), OfDim(e.operands[1]));
+        break;
+      case DimKind::kMaxZero:
+        result = MaxZero(OfDim(e.operands[0]));
+        break;
+      default:
+        result = OfDim(e.operands[0]);
+        for (uint32_t i = 1; i < e.count; ++i) result = result.Hull(OfDim(e.operands[i]));
+    }
+    return source_.has_forms() ? result.Intersect(source_.OfForm(d)) : result;
+  }
+
+  Interval OfSymbol(Dim d, const Entry& e) {
+    Interval result = source_.OfSymbol(d);
+    if (e.symbol->defined && definition_depth_ < 2) {
+      ++definition_depth_;
+      result = result.Intersect(OfDefinition(e.symbol->definition));
+      --definition_depth_;
+    }
+    return result;
+  }
+
+ public:
+  Interval OfDefinition(const Definition& definition) {
+    const std::span<const Dim> x = definition.operands;
+    switch (definition.operation) {
+      case Operation::kAdd:
+        return OfDim(x[0]) + OfDim(x[1]);
+      case Operation::kMultiply:
+        return OfDim(x[0]) * OfDim(x[1]);
+      case Operation::kFloorDiv:
+        return FloorDivide(OfDim(x[0]), OfDim(x[1]));
+      case Operation::kMaxZero:
+        return MaxZero(OfDim(x[0]));
+      case Operation::kBroadcast: {
+        Interval hull = OfDim(x[0]);
+        for (Dim d : x) hull = hull.Hull(OfDim(d));
+        return hull;
+      }
+      case Operation::kSelect:
+        return OfDim(x[1]).Hull(OfDim(x[2]));
+      case Operation::kFloat:
+        return {};
+    }
+    return {};
+  }
+
+ private:
+  Interval OfProduct(ProductId id) {
+    const Product p = impl_.products[id];
+    Interval result = Interval::Of(1);
+    for (uint32_t i = 0; i < p.count; ++i) result = result * OfAtom(p.factors[i]);
+    return result;
+  }
+
+  Interval Plain(const Sum& sum) {
+    Interval result = Interval::Of(0);
+    for (const StoredTerm& t : sum.view()) result = result + Interval::Of(t.coefficient) * OfProduct(t.product);
+    return result;
+  }
+
+  Interval OfSum(const Sum& sum) {
+    if (sum.overflow) return {};
+    if (sum.is_constant()) return Interval::Of(sum.constant_term());
+    Interval result = Plain(sum);
+    if (source_.has_forms()) result = result.Intersect(LookUp(sum));
+    if (result.is_point() || --budget_ <= 0) return result;
+    return result.Intersect(Factored(sum)).Intersect(BothCases(sum)).Intersect(WithoutFloorDivisions(sum));
+  }
+
+  // What the source has recorded of the form of this sum.
+  Interval LookUp(const Sum& sum) {
+    Sum form;
+    int64_t scale, constant;
+    if (!Canonical(sum, &form, &scale, &constant)) return {};
+    const Dim d = impl_.Find(form);
+    if (d.is_none() || !d.is_expression()) return {};
+    return source_.OfForm(d) * Interval::Of(scale) + Interval::Of(constant);
+  }
+
+  // A factor of every term: factor * rest.
+  Interval Factored(const Sum& sum) {
+    if (sum.count < 2 || sum.terms[0].product == kOne) return {};
+    const Product first = impl_.products[sum.terms[0].product];
+    for (uint32_t i = 0; i < first.count; ++i) {
+      const Dim factor = first.factors[i];
+      Sum rest;
+      bool shared = true;
+      for (const StoredTerm& t : sum.view()) {
+        ProductId without;
+        if (!(shared = Without(t.product, factor, &without))) break;
+        rest.Add(without, t.coefficient);
+      }
+      if (shared) return OfAtom(factor) * OfSum(rest);
+    }
+    return {};
+  }
+
+  bool Without(ProductId product, Dim factor, ProductId* result) {
+    const Product p = impl_.products[product];
+    std::array<Dim, DimTable::kMaxFactors> factors;
+    uint32_t n = 0;
+    bool found = false;
+    for (uint32_t i = 0; i < p.count; ++i) {
+      if (!found && p.factors[i] == factor) {
+        found = true;
+      } else {
+        factors[n++] = p.factors[i];
+      }
+    }
+    if (found) *result = impl_.InternProduct(std::span<const Dim>(factors.data(), n));
+    return found;
+  }
+
+  // The sum with each term's first `atom` replaced by `d`.
+  Sum Replace(const Sum& sum, Dim atom, Dim d) {
+    Sum out;
+    for (const StoredTerm& t : sum.view()) {
+      ProductId cofactor;
+      if (!Without(t.product, atom, &cofactor)) {
+        out.Add(t.product, t.coefficient);
+        continue;
+      }
+      StoredTerm one;
+      for (const StoredTerm& s : impl_.Terms(d, &one)) {
+        ProductId product;
+        if (!impl_.MultiplyProducts(cofactor, s.product, &product)) {
+          out.overflow = true;
+          return out;
+        }
+        out.Add(product, Wide{t.coefficient} * s.coefficient);
+      }
+    }
+    return out;
+  }
+
+  // max(0, t) is t or 0. Where it stands linearly the sum is monotone in it, and both cases bound one side.
+  Interval BothCases(const Sum& sum) {
+    for (const StoredTerm& t : sum.view()) {
+      const Product p = impl_.products[t.product];
+      for (uint32_t i = 0; i < p.count; ++i) {
+        const Entry e = impl_.At(p.factors[i]);
+        if (e.kind != DimKind::kMaxZero) continue;
+        const Sum positive = Replace(sum, p.factors[i], e.operands[0]), zero = Replace(sum, p.factors[i], 0);
+        if (positive.overflow || zero.overflow) return {};
+        const Interval a = OfSum(positive), b = OfSum(zero);
+        if (p.count > 1 || AppearsElsewhere(sum, t.product, p.factors[i])) return a.Hull(b);
+        if (t.coefficient > 0) return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
+        return {std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
+      }
+    }
+    return {};
+  }
+
+  bool AppearsElsewhere(const Sum& sum, ProductId except, Dim atom) const {
+    for (const StoredTerm& t : sum.view()) {
+      const Product& p = impl_.products[t.product];
+      if (t.product != except && std::find(p.factors, p.factors + p.count, atom) != p.factors + p.count) return true;
+    }
+    return false;
+  }
+
+  // Multiplies by the least common multiple L of the divisors and writes (L/d)*p minus a remainder for each
+  // L*floordiv(p, d); then divides by L, rounding inwards. Also q*floordiv(p, q) for a symbolic q > 0.
+  Interval WithoutFloorDivisions(const Sum& sum) {
+    Wide lcm = 1;
+    bool found = false;
+    for (const StoredTerm& t : sum.view()) {
+      if (const Entry* e = FloorDivAlone(t.product)) {
+        const Wide d = e->operands[1].constant();
+        lcm = lcm / std::gcd(static_cast<int64_t>(lcm), static_cast<int64_t>(d)) * d;
+        found = true;
+        if (lcm > (Wide{1} << 40)) return {};
+      } else if (SymbolicDivisor(t.product)) {
+        found = true;
+      }
+    }
+    if (!found) return {};
+    Sum scaled;
+    Interval slack = Interval::Of(0);
+    for (const StoredTerm& t : sum.view()) {
+      if (const Entry* e = FloorDivAlone(t.product)) {
+        const Wide d = e->operands[1].constant(), c = t.coefficient * (lcm / d);
+        impl_.AddScaled(&scaled, e->operands[0], c);
+        slack = slack + Interval::Of(-c) * Interval{0, d - 1};
+      } else if (const Entry* s = SymbolicDivisor(t.product)) {
+        const Entry entry = *s;
+        const Interval q = OfDim(entry.operands[1]);
+        if (q.lo < 1) return {};
+        const Wide c = t.coefficient * lcm;
+        impl_.AddScaled(&scaled, entry.operands[0], c);
+        slack = slack + Interval::Of(-c) * Interval{0, q.has_hi() ? q.hi - 1 : Interval::kInfinity};
+      } else {
+        scaled.Add(t.product, t.coefficient * lcm);
+      }
+      if (scaled.overflow) return {};
+    }
+    const Interval r = OfSum(scaled) + slack;
+    return {r.has_lo() ? -FloorDiv(-r.lo, lcm) : r.lo, r.has_hi() ? FloorDiv(r.hi, lcm) : r.hi};
+  }
+
+  const Entry* FloorDivAlone(ProductId product) const {
+    const Product& p = impl_.products[product];
+    if (p.count != 1) return nullptr;
+    const Entry& e = impl_.At(p.factors[0]);
+    return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
+  }
+
+  // The entry of floordiv(p, q) in a product q*floordiv(p, q).
+  const Entry* SymbolicDivisor(ProductId product) const {
+    const Product& p = impl_.products[product];
+    if (p.count != 2) return nullptr;
+    for (int i = 0; i < 2; ++i) {
+      const Entry& e = impl_.At(p.factors[i]);
+      if (e.kind == DimKind::kFloorDiv && e.operands[1] == p.factors[1 - i]) return &e;
+    }
+    return nullptr;
+  }
+
+ public:
+  // sum = scale*form + constant; false where the sum is constant or does not fit.
+  static bool Canonical(const Sum& sum, Sum* form, int64_t* scale, int64_t* constant) {
+    if (sum.overflow || sum.is_constant()) return false;
+    uint64_t g = 0;
+    bool negative = false, first = true;
+    for (const StoredTerm& t : sum.view()) {
+      if (t.product == kOne) continue;
+      if (t.coefficient == INT64_MIN) return false;
+      if (first) negative = t.coefficient < 0;
+      first = false;
+      g = std::gcd(g, static_cast<uint64_t>(t.coefficient < 0 ? -t.coefficient : t.coefficient));
+    }
+    *scale = negative ? -static_cast<int64_t>(g) : static_cast<int64_t>(g);
+    *constant = sum.constant_term();
+    for (const StoredTerm& t : sum.view()) {
+      if (t.product != kOne) form->Add(t.product, t.coefficient / *scale);
+    }
+    return true;
+  }
+
+ private:
+  DimTable::Impl& impl_;
+  const BoundsSource& source_;
+  int budget_ = 48;
+  int definition_depth_ = 0;
+};
+
+namespace {
+
+class NoKnowledge : public BoundsSource {
+ public:
+  Interval OfSymbol(Dim) const override { return {}; }
+};
+
+class ByOrigin : public BoundsSource {
+ public:
+  explicit ByOrigin(const DimTable& table) : table_(table) {}
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = table_.GetSymbol(symbol);
+    return Interval::FromInt64(info.min, info.max);
+  }
+
+ private:
+  const DimTable& table_;
+};
+
+}  // namespace
+
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDim(d); }
+
+Interval UniversalBounds(DimTable& table, Dim d) { return Bounds(table, d, NoKnowledge()); }
+
+Interval IntrinsicBounds(DimTable& table, Dim d) { return Bounds(table, d, ByOrigin(table)); }
+
+Interval IntrinsicBounds(DimTable& table, const Definition& definition) {
+  const ByOrigin source(table);
+  return BoundsEvaluator(table, source).OfDefinition(definition);
+}
+
+CanonicalForm ToCanonicalForm(DimTable& table, Dim d) {
+  CanonicalForm result{0, 1, 0};
+  if (d.is_constant()) {
+    result.constant = d.constant();
+    return result;
+  }
+  DimTable::Impl::Sum sum, form;
+  table.impl().AddScaled(&sum, d, 1);
+  if (!BoundsEvaluator::Canonical(sum, &form, &result.scale, &result.constant)) return {d, 1, 0};
+  result.form = table.impl().Intern(form);
+  return result;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,47 @@
+// Bounds denotes the tightest interval that we can show an expression to lie in, given intervals for symbols
+// and, where a source has them, for linear forms.
+//
+// The method is interval evaluation over the sum, improved by four rewritings of the sum that hold always:
+//  - a factor that all terms share comes out;
+//  - max(0, t) is t or 0, so the sum lies between its two cases, on the better side of both where it only grows;
+//  - d*floordiv(p, d) lies in p - (d-1) .. p, which lets p cancel against the rest;
+//  - a form that the source knows (constant removed, gcd divided out) is looked up.
+// Work is limited by a budget, past which the plain evaluation stands. Nothing is chased around cycles: each
+// step goes to smaller parts of the expression itself.
+#ifndef DIMWISE_CORE_BOUNDS_H_
+#define DIMWISE_CORE_BOUNDS_H_
+
+#include "core/interval.h"
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+class BoundsSource {
+ public:
+  virtual ~BoundsSource() = default;
+  virtual Interval OfSymbol(Dim symbol) const = 0;
+  // What is recorded of a form: no constant term, gcd 1, first coefficient positive (see CanonicalForm).
+  virtual Interval OfForm(Dim) const { return {}; }
+  virtual bool has_forms() const { return false; }
+};
+
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source);
+
+// With no knowledge of symbols at all: what holds for all integers.
+Interval UniversalBounds(DimTable& table, Dim d);
+
+// By what each symbol's origin guarantees.
+Interval IntrinsicBounds(DimTable& table, Dim d);
+Interval IntrinsicBounds(DimTable& table, const Definition& definition);
+
+// d = scale*form + constant, with form as BoundsSource::OfForm wants it. For a constant d the form is 0.
+struct CanonicalForm {
+  Dim form;
+  int64_t scale = 1;
+  int64_t constant = 0;
+};
+CanonicalForm ToCanonicalForm(DimTable& table, Dim d);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BOUNDS_H_

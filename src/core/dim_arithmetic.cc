@@ -1,0 +1,316 @@
+// The normal form: how sums, products, floor divisions, max(0, a) and broadcasts are built.
+//
+// Each operation first tries constants, then what it answered recently, then computes. Laws used here hold for
+// all integers; what needs a fact (a symbol that is not 0, a size that is not 1) waits for Facts::Simplify.
+#include <algorithm>
+#include <numeric>
+
+#include "core/bounds.h"
+#include "core/dim_table.h"
+
+namespace dimwise {
+namespace {
+
+enum : uint32_t { kOpAdd = 1, kOpSubtract, kOpMultiply, kOpFloorDivide, kOpMaxZero };
+
+int64_t Gcd(int64_t a, int64_t b) {
+  const auto magnitude = [](int64_t v) { return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v); };
+  const uint64_t g = std::gcd(magnitude(a), magnitude(b));
+  return g > INT64_MAX ? 1 : static_cast<int64_t>(g);
+}
+
+}  // namespace
+
+void DimTable::Impl::Sum::Add(ProductId product, Wide coefficient) {
+  if (coefficient == 0 || overflow) return;
+  uint32_t i = count;
+  while (i > 0 && terms[i - 1].product > product) --i;
+  if (i > 0 && terms[i - 1].product == product) {
+    const Wide c = terms[i - 1].coefficient + coefficient;
+    if (!FitsInt64(c)) {
+      overflow = true;
+    } else if (c == 0) {
+      std::copy(terms.begin() + i, terms.begin() + count, terms.begin() + i - 1);
+      --count;
+    } else {
+      terms[i - 1].coefficient = static_cast<int64_t>(c);
+    }
+    return;
+  }
+  if (!FitsInt64(coefficient) || count == kCapacity) {
+    overflow = true;
+    return;
+  }
+  std::copy_backward(terms.begin() + i, terms.begin() + count, terms.begin() + count + 1);
+  terms[i] = {static_cast<int64_t>(coefficient), product};
+  ++count;
+}
+
+std::span<const StoredTerm> DimTable::Impl::Terms(Dim d, StoredTerm* one) const {
+  if (d.is_constant()) {
+    *one = {d.constant(), kOne};
+    return {one, d.constant() == 0 ? size_t{0} : 1};
+  }
+  if (d.is_none()) return {};
+  const Entry& e = At(d);
+  if (e.kind == DimKind::kSum) return {e.terms, e.count};
+  *one = {1, e.product};
+  return {one, 1};
+}
+
+void DimTable::Impl::AddScaled(Sum* out, Dim d, Wide factor) const {
+  StoredTerm one;
+  for (const StoredTerm& t : Terms(d, &one)) out->Add(t.product, t.coefficient * factor);
+}
+
+Dim DimTable::Add(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant()) {
+    if (const Dim c = ConstantOrNone(Wide{a.constant()} + b.constant()); !c.is_none()) return c;
+  }
+  if (a.is_none() || b.is_none()) return Dim();
+  if (a == Dim(0)) return b;
+  if (b == Dim(0)) return a;
+  Impl::Recent& slot = impl_->RecentSlot(kOpAdd, a, b);
+  if (slot.operation == kOpAdd && slot.a == a && slot.b == b) return slot.result;
+  Impl::Sum sum;
+  impl_->AddScaled(&sum, a, 1);
+  impl_->AddScaled(&sum, b, 1);
+  Dim result = impl_->Intern(sum);
+  if (result.is_none()) result = impl_->DefinedOf(Operation::kAdd, {a, b});
+  slot = {a, b, result, kOpAdd};
+  return result;
+}
+
+Dim DimTable::Subtract(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant()) {
+    if (const Dim c = ConstantOrNone(Wide{a.constant()} - b.constant()); !c.is_none()) return c;
+  }
+  if (a.is_none() || b.is_none()) return Dim();
+  if (a == b) return 0;
+  if (b == Dim(0)) return a;
+  Impl::Recent& slot = impl_->RecentSlot(kOpSubtract, a, b);
+  if (slot.operation == kOpSubtract && slot.a == a && slot.b == b) return slot.result;
+  Impl::Sum sum;
+  impl_->AddScaled(&sum, a, 1);
+  impl_->AddScaled(&sum, b, -1);
+  Dim result = impl_->Intern(sum);
+  if (result.is_none()) result = impl_->DefinedOf(Operation::kAdd, {a, Negate(b)});
+  slot = {a, b, result, kOpSubtract};
+  return result;
+}
+
+Dim DimTable::Multiply(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant()) {
+    if (const Dim c = ConstantOrNone(Wide{a.constant()} * b.constant()); !c.is_none()) return c;
+  }
+  if (a.is_none() || b.is_none()) return Dim();
+  if (a == Dim(1)) return b;
+  if (b == Dim(1)) return a;
+  if (a == Dim(0) || b == Dim(0)) return 0;
+  Impl::Recent& slot = impl_->RecentSlot(kOpMultiply, a, b);
+  if (slot.operation == kOpMultiply && slot.a == a && slot.b == b) return slot.result;
+  Impl::Sum sum;
+  StoredTerm one_a, one_b;
+  // Interning a product may move the arrays, but never what a span of terms points at.
+  for (const StoredTerm& s : impl_->Terms(a, &one_a)) {
+    for (const StoredTerm& t : impl_->Terms(b, &one_b)) {
+      ProductId product;
+      if (sum.overflow || !impl_->MultiplyProducts(s.product, t.product, &product)) {
+        sum.overflow = true;
+        break;
+      }
+      sum.Add(product, Wide{s.coefficient} * t.coefficient);
+    }
+  }
+  Dim result = impl_->Intern(sum);
+  if (result.is_none()) result = impl_->DefinedOf(Operation::kMultiply, {a, b});
+  slot = {a, b, result, kOpMultiply};
+  return result;
+}
+
+// floor(a / b) for a constant b > 0. The multiples of b come out of every coefficient, the gcd of what stays
+// cancels (the constant rounding down with it), and an inner floor division joins:
+//     floor((floor(p/d) + m) / b) = floor((p + d*m) / (d*b)).
+// Where everything but the constant is negative the ceiling is written instead, so that -(-N//2) is (N + 1)//2.
+Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
+  if (b == 1) return a;
+  Sum rest, out;
+  AddScaled(&rest, a, 1);
+  const bool all_negative = std::ranges::all_of(rest.view(), [](const StoredTerm& t) { return t.product == kOne || t.coefficient < 0; });
+  if (all_negative && !rest.is_constant()) {
+    Sum negated;
+    AddScaled(&negated, a, -1);
+    negated.Add(kOne, Wide{b} - 1);
+    const Dim numerator = Intern(negated);
+    if (!numerator.is_none()) return table->Negate(FloorDivideByConstant(numerator, b));
+  }
+  int64_t divisor = b;
+  while (true) {
+    Sum reduced;
+    for (const StoredTerm& t : rest.view()) {
+      const Wide q = FloorDiv(t.coefficient, divisor);
+      out.Add(t.product, q);
+      reduced.Add(t.product, t.coefficient - q * divisor);
+    }
+    if (reduced.is_constant()) break;  // 0 <= constant < divisor
+    int64_t g = divisor;
+    for (const StoredTerm& t : reduced.view()) {
+      if (t.product != kOne) g = Gcd(g, t.coefficient);
+    }
+    if (g > 1) {
+      Sum smaller;
+      for (const StoredTerm& t : reduced.view()) smaller.Add(t.product, FloorDiv(t.coefficient, g));
+      reduced = smaller;
+      divisor /= g;
+      if (divisor == 1) {
+        for (const StoredTerm& t : reduced.view()) out.Add(t.product, t.coefficient);
+        break;
+      }
+    }
+    const StoredTerm* inner = nullptr;
+    int candidates = 0;
+    for (const StoredTerm& t : reduced.view()) {
+      const Product& p = products[t.product];
+      if (t.coefficient != 1 || p.count != 1) continue;
+      const Entry& e = At(p.factors[0]);
+      if (e.kind == DimKind::kFloorDiv && e.operands[1].is_constant()) {
+        inner = &t;
+        ++candidates;
+      }
+    }
+    if (candidates == 1) {
+      const Entry e = At(products[inner->product].factors[0]);
+      const int64_t d = e.operands[1].constant();  // > 0: the normal form keeps no other
+      if (FitsInt64(Wide{d} * divisor)) {
+        rest = Sum();
+        for (const StoredTerm& t : reduced.view()) {
+          if (t.product != inner->product) rest.Add(t.product, Wide{t.coefficient} * d);
+        }
+        AddScaled(&rest, e.operands[0], 1);
+        divisor *= d;
+        if (!rest.overflow) continue;
+        return Dim();
+      }
+    }
+    const Dim numerator = Intern(reduced);
+    if (numerator.is_none() || table->Depth(numerator) >= kMaxDepth) return Dim();
+    const Dim operands[] = {numerator, divisor};
+    out.Add(At(InternAtom(DimKind::kFloorDiv, operands)).product, 1);
+    break;
+  }
+  return Intern(out);
+}
+
+Dim DimTable::FloorDivide(Dim a, Dim b) {
+  if (a.is_none() || b.is_none() || b == Dim(0)) return Dim();
+  if (a.is_constant() && b.is_constant()) {
+    const Dim c = ConstantOrNone(FloorDiv(a.constant(), b.constant()));
+    return c.is_none() ? impl_->DefinedOf(Operation::kFloorDiv, {a, b}) : c;
+  }
+  Impl::Recent& slot = impl_->RecentSlot(kOpFloorDivide, a, b);
+  if (slot.operation == kOpFloorDivide && slot.a == a && slot.b == b) return slot.result;
+  Dim result;
+  if (b.is_constant()) {
+    if (b.constant() > 0) {
+      result = impl_->FloorDivideByConstant(a, b.constant());
+    } else if (b.constant() != INT64_MIN) {
+      result = FloorDivide(Negate(a), -b.constant());
+    }
+  } else if (std::max(Depth(a), Depth(b)) < kMaxDepth) {
+    const Dim operands[] = {a, b};
+    result = impl_->InternAtom(DimKind::kFloorDiv, operands);
+  }
+  if (result.is_none()) result = impl_->DefinedOf(Operation::kFloorDiv, {a, b});
+  slot = {a, b, result, kOpFloorDivide};
+  return result;
+}
+
+Dim DimTable::CeilDivide(Dim a, Dim b) {
+  if (b.is_constant() && b.constant() > 0) return FloorDivide(Add(a, b.constant() - 1), b);
+  return Negate(FloorDivide(Negate(a), b));
+}
+
+Dim DimTable::Mod(Dim a, Dim b) { return Subtract(a, Multiply(b, FloorDivide(a, b))); }
+
+// max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
+// is kept: max(0, -a) = max(0, a) - a.
+Dim DimTable::Impl::MaxZero(Dim a) {
+  if (a.is_none()) return Dim();
+  if (a.is_constant()) return std::max<int64_t>(0, a.constant());
+  Recent& slot = RecentSlot(kOpMaxZero, a, a);
+  if (slot.operation == kOpMaxZero && slot.a == a) return slot.result;
+  Dim result;
+  const Interval bounds = UniversalBounds(*table, a);
+  StoredTerm one;
+  const std::span<const StoredTerm> terms = Terms(a, &one);
+  int64_t g = 0;
+  for (const StoredTerm& t : terms) g = Gcd(g, t.coefficient);
+  const StoredTerm& leading = terms[terms[0].product == kOne ? 1 : 0];
+  if (bounds.lo >= 0) {
+    result = a;
+  } else if (bounds.hi <= 0) {
+    result = 0;
+  } else if (g > 1) {
+    Sum smaller;
+    for (const StoredTerm& t : terms) smaller.Add(t.product, t.coefficient / g);
+    result = table->Multiply(g, MaxZero(Intern(smaller)));
+  } else if (leading.coefficient < 0) {
+    result = table->Add(a, MaxZero(table->Negate(a)));
+  } else if (table->Depth(a) < kMaxDepth) {
+    result = InternAtom(DimKind::kMaxZero, std::span<const Dim>(&a, 1));
+  }
+  if (result.is_none()) result = DefinedOf(Operation::kMaxZero, {a});
+  slot = {a, a, result, kOpMaxZero};
+  return result;
+}
+
+Dim DimTable::Max(Dim a, Dim b) { return Add(b, impl_->MaxZero(Subtract(a, b))); }
+
+Dim DimTable::Min(Dim a, Dim b) { return Subtract(a, impl_->MaxZero(Subtract(a, b))); }
+
+Dim DimTable::Broadcast(Dim a, Dim b) {
+  const Dim sizes[] = {a, b};
+  return Broadcast(sizes);
+}
+
+Dim DimTable::Broadcast(std::span<const Dim> sizes) {
+  std::array<Dim, kMaxTerms> flat;
+  size_t n = 0;
+  bool too_many = false;
+  Dim constant = 1;
+  bool none = false, conflict = false;
+  const auto take = [&](Dim d) {
+    none |= d.is_none();
+    if (d == Dim(1)) return;
+    if (d.is_constant()) {
+      conflict |= constant != Dim(1) && constant != d;
+      constant = d;
+    } else if (std::find(flat.begin(), flat.begin() + n, d) == flat.begin() + n) {
+      if (n == flat.size()) {
+        too_many = true;
+      } else {
+        flat[n++] = d;
+      }
+    }
+  };
+  for (Dim d : sizes) {
+    if (Kind(d) == DimKind::kBroadcast) {
+      for (Dim inner : Operands(d)) take(inner);
+    } else {
+      take(d);
+    }
+  }
+  if (none || conflict) return Dim();
+  if (constant != Dim(1)) return constant;
+  if (too_many) return Defined({Operation::kBroadcast, 0, sizes});
+  if (n == 0) return 1;
+  if (n == 1) return flat[0];
+  int depth = 0;
+  for (size_t i = 0; i < n; ++i) depth = std::max(depth, Depth(flat[i]));
+  std::sort(flat.begin(), flat.begin() + n, [](Dim x, Dim y) { return x.id() < y.id(); });
+  const std::span<const Dim> operands(flat.data(), n);
+  if (depth >= kMaxDepth) return Defined({Operation::kBroadcast, 0, operands});
+  return impl_->InternAtom(DimKind::kBroadcast, operands);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,211 @@
+// Expressions as a person writes them. The normal form knows only sums, products, floordiv, max(0, t) and
+// broadcast; here `min`, `max` and `%` are put back where that makes the text shorter:
+//     a + max(0, b - a)            ->  max(b, a)
+//     a - max(0, a - b)            ->  min(a, b)
+//     p - d*floordiv(p, d)         ->  p % d
+#include <algorithm>
+#include <array>
+
+#include "core/dim_table.h"
+#include "core/names.h"
+
+namespace dimwise {
+namespace {
+
+// How tightly the text holds together: a sum, a product (or // or %), a name or call.
+enum class Binding { kSum, kProduct, kTight };
+
+struct Text {
+  std::string text;
+  Binding binding;
+};
+
+// A term of the printed sum.
+struct Piece {
+  int64_t coefficient;
+  Text text;  // of the product; empty for the constant
+};
+
+std::string Parenthesized(const Text& t, Binding at_least) {
+  return t.binding < at_least ? "(" + t.text + ")" : t.text;
+}
+
+Text JoinPieces(std::vector<Piece> pieces) {
+  // M - N rather than -N + M.
+  const auto positive = std::ranges::find_if(pieces, [](const Piece& p) { return p.coefficient > 0; });
+  if (pieces[0].coefficient < 0 && positive != pieces.end()) std::rotate(pieces.begin(), positive, positive + 1);
+  std::string text;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& p = pieces[i];
+    const bool negative = p.coefficient < 0;
+    const uint64_t magnitude = negative ? uint64_t{0} - static_cast<uint64_t>(p.coefficient) : static_cast<uint64_t>(p.coefficient);
+    if (i == 0) {
+      text += negative ? "-" : "";
+    } else {
+      text += negative ? " - " : " + ";
+    }
+    if (p.text.text.empty()) {
+      text += std::to_string(magnitude);
+    } else if (magnitude != 1) {
+      text += std::to_string(magnitude) + "*" + p.text.text;
+    } else {
+      text += i == 0 && negative ? Parenthesized(p.text, Binding::kTight) : p.text.text;
+    }
+  }
+  if (pieces.size() > 1 || pieces[0].coefficient < 0) return {text, Binding::kSum};
+  return {text, pieces[0].coefficient == 1 ? pieces[0].text.binding : Binding::kProduct};
+}
+
+class DimPrinter {
+ public:
+  explicit DimPrinter(DimTable& table) : table_(table) {}
+
+  Text Print(Dim d) {
+    if (d.is_none()) return {"none", Binding::kTight};
+    if (d.is_constant()) return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
+    if (std::optional<Text> call = AsMinOrMax(d)) return *call;
+    return JoinPieces(Pieces(d));
+  }
+
+ private:
+  struct OrderedTerm {
+    int64_t coefficient;
+    std::vector<Dim> factors;
+  };
+
+  void Sort(std::vector<Dim>* dims) {
+    std::ranges::sort(*dims, [&](Dim x, Dim y) { return table_.Order(x, y) < 0; });
+  }
+
+  std::vector<OrderedTerm> Ordered(Dim d) {
+    std::vector<OrderedTerm> terms;
+    for (size_t i = 0; i < table_.TermCount(d); ++i) {
+      const Term t = table_.GetTerm(d, i);
+      terms.push_back({t.coefficient, {t.factors.begin(), t.factors.end()}});
+      Sort(&terms.back().factors);
+    }
+    std::ranges::sort(terms, [&](const OrderedTerm& s, const OrderedTerm& t) {
+      if (s.factors.size() != t.factors.size()) return s.factors.size() > t.factors.size();
+      for (size_t i = 0; i < s.factors.size(); ++i) {
+        if (const auto o = table_.Order(s.factors[i], t.factors[i]); o != 0) return o < 0;
+      }
+      return false;
+    });
+    return terms;
+  }
+
+  // The whole sum as one min or max, where that is no longer than a sum with max(t, 0) in it.
+  std::optional<Text> AsMinOrMax(Dim d) {
+    for (const OrderedTerm& t : Ordered(d)) {
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) continue;
+      const Dim inner = table_.Operands(t.factors[0])[0];
+      const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
+      const Dim other = table_.Add(rest, table_.Multiply(t.coefficient, inner));
+      if (rest == Dim(0) && t.coefficient != 1) continue;
+      if (rest != Dim(0) && table_.TermCount(other) > table_.TermCount(inner)) continue;
+      // The expression before the constant, else the order of what they say.
+      const bool other_first = rest.is_constant() || (!other.is_constant() && table_.Order(other, rest) < 0);
+      const Dim first = other_first ? other : rest, second = other_first ? rest : other;
+      const char* name = t.coefficient > 0 ? "max(" : "min(";
+      return Text{name + Print(first).text + ", " + Print(second).text + ")", Binding::kTight};
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Piece> Pieces(Dim d) {
+    std::vector<Piece> mods;
+    for (bool found = true; found;) {
+      found = false;
+      for (const OrderedTerm& t : Ordered(d)) {
+        if (std::optional<Piece> mod = TakeMod(&d, t)) {
+          mods.push_back(std::move(*mod));
+          found = true;
+          break;
+        }
+      }
+    }
+    std::vector<Piece> pieces;
+    int64_t constant = 0;
+    for (const OrderedTerm& t : Ordered(d)) {
+      if (t.factors.empty()) {
+        constant = t.coefficient;
+      } else {
+        pieces.push_back({t.coefficient, PrintProduct(t.factors, t.coefficient != 1 && t.coefficient != -1)});
+      }
+    }
+    for (Piece& m : mods) pieces.push_back(std::move(m));
+    if (constant != 0 || pieces.empty()) pieces.push_back({constant, {"", Binding::kTight}});
+    return pieces;
+  }
+
+  // The floordiv(p, d) of a term d*floordiv(p, d) (times a number), else none.
+  Dim QuotientOf(const OrderedTerm& t) const {
+    if (t.factors.size() == 1 && table_.Kind(t.factors[0]) == DimKind::kFloorDiv && table_.Operands(t.factors[0])[1].is_constant()) {
+      return t.factors[0];
+    }
+    if (t.factors.size() != 2) return Dim();
+    for (size_t i = 0; i < 2; ++i) {
+      const Dim f = t.factors[i];
+      if (table_.Kind(f) == DimKind::kFloorDiv && table_.Operands(f)[1] == t.factors[1 - i]) return f;
+    }
+    return Dim();
+  }
+
+  // k*p - k*d*floordiv(p, d) in *d, if the term is its second half: takes it out and gives k*(p % d).
+  std::optional<Piece> TakeMod(Dim* d, const OrderedTerm& t) {
+    const Dim quotient = QuotientOf(t);
+    if (quotient.is_none() || t.coefficient == INT64_MIN) return std::nullopt;
+    const Dim p = table_.Operands(quotient)[0], divisor = table_.Operands(quotient)[1];
+    const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
+    if (t.coefficient % unit != 0) return std::nullopt;
+    const int64_t k = -(t.coefficient / unit);
+    const Dim rest = table_.Subtract(*d, table_.Multiply(k, table_.Mod(p, divisor)));
+    if (table_.TermCount(rest) + table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
+    *d = rest;
+    std::string text = Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);
+    if (k != 1 && k != -1) text = "(" + text + ")";
+    return Piece{k, {std::move(text), Binding::kProduct}};
+  }
+
+  Text PrintProduct(const std::vector<Dim>& factors, bool with_coefficient) {
+    if (factors.size() == 1 && !with_coefficient) return PrintAtom(factors[0]);
+    std::string text;
+    for (Dim f : factors) {
+      if (!text.empty()) text += "*";
+      text += Parenthesized(PrintAtom(f), Binding::kTight);
+    }
+    return {text, Binding::kProduct};
+  }
+
+  Text PrintAtom(Dim d) {
+    const std::span<const Dim> x = table_.Operands(d);
+    switch (table_.Kind(d)) {
+      case DimKind::kSymbol:
+        return {QuoteName(table_.NameOf(d)), Binding::kTight};
+      case DimKind::kFloorDiv: {
+        // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.
+        const Text numerator = Print(x[0]);
+        const bool plain = numerator.text.find_first_of("/%") == std::string::npos;
+        return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" + Parenthesized(Print(x[1]), Binding::kTight),
+                Binding::kProduct};
+      }
+      case DimKind::kMaxZero:
+        return {"max(" + Print(x[0]).text + ", 0)", Binding::kTight};
+      default: {
+        std::vector<Dim> sorted(x.begin(), x.end());
+        Sort(&sorted);
+        std::string text = "broadcast(";
+        for (size_t i = 0; i < sorted.size(); ++i) text += (i > 0 ? ", " : "") + Print(sorted[i]).text;
+        return {text + ")", Binding::kTight};
+      }
+    }
+  }
+
+  DimTable& table_;
+};
+
+}  // namespace
+
+std::string DimTable::ToString(Dim d) { return DimPrinter(*this).Print(d).text; }
+
+}  // namespace dimwise

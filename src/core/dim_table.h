@@ -1,0 +1,174 @@
+// The inside of a DimTable, shared by the files that implement it: dim_table.cc (interning and symbols),
+// dim_arithmetic.cc (the normal form), dim_division.cc, dim_evaluate.cc, dim_order.cc, dim_print.cc,
+// dim_parse.cc.
+//
+// Entries and products ("monomials") live in two arrays and are found by content through a set of ids each.
+// What an entry refers to (terms, factors, operands, texts) lies in one arena and never moves, so the spans
+// that the table hands out stay valid as long as the table.
+#ifndef DIMWISE_CORE_DIM_TABLE_H_
+#define DIMWISE_CORE_DIM_TABLE_H_
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <array>
+#include <memory_resource>
+#include <vector>
+
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+using Wide = __int128;
+
+inline constexpr bool FitsInt64(Wide v) { return v >= INT64_MIN && v <= INT64_MAX; }
+
+// The constant v, or none where a Dim cannot hold it.
+inline constexpr Dim ConstantOrNone(Wide v) { return FitsInt64(v) ? Dim(static_cast<int64_t>(v)) : Dim(); }
+
+inline constexpr Wide FloorDiv(Wide a, Wide b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
+
+using ProductId = uint32_t;  // 0 is the empty product
+inline constexpr ProductId kOne = 0;
+
+struct StoredTerm {
+  int64_t coefficient;
+  ProductId product;
+};
+
+struct Product {
+  const Dim* factors;  // sorted by id
+  uint32_t count;
+  uint32_t hash;
+};
+
+struct SymbolEntry {
+  SymbolInfo info;
+  SymbolKey key;
+  bool keyed = false;
+  Definition definition{};
+  bool defined = false;
+};
+
+struct Entry {
+  DimKind kind;
+  uint8_t depth;
+  uint32_t count;        // terms or operands
+  uint32_t hash;
+  ProductId product;     // of an atom: the product of it alone
+  uint32_t symbol_count;
+  union {
+    const StoredTerm* terms;  // kSum
+    const Dim* operands;      // other atoms
+    SymbolEntry* symbol;      // kSymbol
+  };
+  const Dim* symbols;
+};
+
+struct DimTable::Impl {
+  explicit Impl(DimTable* owner);
+
+  // --- Look-ups over the arrays by content --------------------------------------------------------------
+  struct EntryHash {
+    const Impl* impl;
+    size_t operator()(uint32_t id) const { return impl->entries[id].hash; }
+  };
+  struct EntryEqual {
+    const Impl* impl;
+    bool operator()(uint32_t a, uint32_t b) const;
+  };
+  struct ProductHash {
+    const Impl* impl;
+    size_t operator()(ProductId id) const { return impl->products[id].hash; }
+  };
+  struct ProductEqual {
+    const Impl* impl;
+    bool operator()(ProductId a, ProductId b) const;
+  };
+  struct KeyHash {
+    size_t operator()(const SymbolKey& k) const {
+      return static_cast<size_t>((k.path * 0x9E3779B97F4A7C15u) ^ ((uint64_t{k.value} << 32 | k.role) * 0xC2B2AE3D27D4EB4Fu));
+    }
+  };
+
+  std::pmr::monotonic_buffer_resource arena{4096};
+  std::vector<Entry> entries;
+  std::vector<Product> products;
+  tsl::robin_set<uint32_t, EntryHash, EntryEqual> entry_index;
+  tsl::robin_set<ProductId, ProductHash, ProductEqual> product_index;
+  tsl::robin_map<std::string_view, uint32_t> names;
+  tsl::robin_map<SymbolKey, uint32_t, KeyHash> keys;
+  uint32_t user_symbols = 0;
+  uint32_t next_made_up_name = 1;
+
+  // Results of recent operations: most programs ask for the same few sums over and over.
+  struct Recent {
+    Dim a, b, result;
+    uint32_t operation = 0;
+  };
+  std::array<Recent, 256> recent{};
+  Recent& RecentSlot(uint32_t operation, Dim a, Dim b) {
+    const uint64_t h = (static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u) ^
+                       (static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) ^ (uint64_t{operation} << 40);
+    return recent[(h >> 44) & (recent.size() - 1)];
+  }
+
+  template <typename T>
+  T* Allocate(size_t n) {
+    return static_cast<T*>(arena.allocate(n * sizeof(T), alignof(T)));
+  }
+  template <typename T>
+  const T* Copy(std::span<const T> items) {
+    T* p = Allocate<T>(items.size());
+    std::copy(items.begin(), items.end(), p);
+    return p;
+  }
+  std::string_view CopyText(std::string_view text) { return {Copy(std::span<const char>(text)), text.size()}; }
+
+  // --- Interning ------------------------------------------------------------------------------------------
+  ProductId InternProduct(std::span<const Dim> sorted_factors);
+  // The product of two products; false where it would have too many factors.
+  bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);
+  Dim InternAtom(DimKind kind, std::span<const Dim> operands);
+  Dim NewSymbol(std::unique_ptr<SymbolEntry> entry);
+
+  // --- Sums in the making ---------------------------------------------------------------------------------
+  // Terms sorted by product, no coefficient 0. Lives on the stack; what does not fit is `overflow`.
+  struct Sum {
+    static constexpr uint32_t kCapacity = 64;
+    std::array<StoredTerm, kCapacity> terms;  // NOLINT: left uninitialized on purpose
+    uint32_t count = 0;
+    bool overflow = false;
+
+    Sum() {}  // NOLINT: see terms
+    std::span<const StoredTerm> view() const { return {terms.data(), count}; }
+    bool is_constant() const { return count == 0 || (count == 1 && terms[0].product == kOne); }
+    int64_t constant_term() const { return count > 0 && terms[0].product == kOne ? terms[0].coefficient : 0; }
+    void Add(ProductId product, Wide coefficient);
+  };
+  // The terms of d; a constant or an atom is written to *one.
+  std::span<const StoredTerm> Terms(Dim d, StoredTerm* one) const;
+  // out = out + factor*d.
+  void AddScaled(Sum* out, Dim d, Wide factor) const;
+  // The interned sum, or none where it overflowed or passes the cap.
+  Dim Intern(const Sum& sum);
+  // The sum if it was interned before, else none.
+  Dim Find(const Sum& sum);
+
+  Dim DefinedOf(Operation operation, std::initializer_list<Dim> operands) {
+    return table->Defined({operation, 0, std::span<const Dim>(operands.begin(), operands.size())});
+  }
+
+  Dim MaxZero(Dim a);
+  Dim FloorDivideByConstant(Dim a, int64_t b);
+
+  const Entry& At(Dim d) const { return entries[d.id()]; }
+  bool IsAtom(Dim d) const { return d.is_expression() && At(d).kind != DimKind::kSum; }
+
+  DimTable* table;
+  std::vector<std::unique_ptr<SymbolEntry>> symbols;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_DIM_TABLE_H_
