@@ -1,0 +1,233 @@
+// The registry of codes, which `dimwise explain DW0102` prints, and the text form of a diagnostic.
+#include "dimwise/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace dimwise {
+namespace {
+
+constexpr CodeInfo kCodes[] = {
+    {Code::kBadUsage, "bad-usage",
+     "The command line was not understood: an option that does not exist, an argument that is missing, or a "
+     "value "
+     "that the option cannot take.",
+     "dimwise infer --formt json bert.onnx",
+     "`dimwise --help` lists the commands, `dimwise infer --help` the options of one, with an example."},
+    {Code::kBadRequest, "bad-request",
+     "A request does not have the form that it should have: a line that is not JSON, a field of the wrong "
+     "kind, an "
+     "operand that cannot be read. Nothing was inferred from it.",
+     R"({"op": "onnx.Relu", "inputs": [{"dtype": "f32", "shape": "2x3"}]})",
+     "Correct the place that the message names. A shape is a list of integers, names and null: [\"N\", 3, "
+     "null]."},
+    {Code::kUnknownOperator, "unknown-operator",
+     "No operator of this name is known in the operator set, so nothing can be said of its results.",
+     "dimwise op onnx.Conv2D 'f32[1, 3, 8, 8]' 'f32[4, 3, 3, 3]'",
+     "Check the spelling and the set in front of it; `dimwise rules` lists all operators. An operator of "
+     "your own "
+     "gets a rule with `--rules FILE.shape`."},
+    {Code::kBadExpression, "bad-expression",
+     "A dimension, shape, type or assumption could not be read as an expression.",
+     "dimwise op onnx.Relu 'f32[N, (H + 1]'",
+     "Expressions are written as in Python: integers, names, + - * // %, min, max, broadcast and "
+     "parentheses; a name "
+     "that is no identifier stands in backquotes."},
+    {Code::kNotSupported, "not-supported",
+     "The request is understood and makes sense, but this version of Dimwise cannot do it.",
+     R"({"op": "onnx.MatMul", "direction": "both", ...})",
+     "The message says what is missing and, where there is one, another way. If you need it, open an issue."},
+    {Code::kRankMismatch, "rank-mismatch",
+     "A tensor has a number of dimensions that the operator, or another tensor, does not allow in any run.",
+     "dimwise op onnx.Conv 'f32[3, 224, 224]' 'f32[64, 3, 7, 7]'",
+     "Add or drop an axis (Unsqueeze, Squeeze, Reshape) before the operator, or correct the shape that was "
+     "declared "
+     "for the input; here the batch axis is missing."},
+    {Code::kSizeMismatch, "size-mismatch", "Two sizes must be equal and are not, in any run.",
+     "dimwise op onnx.Concat 'f32[2, 3]' 'f32[2, 4]' axis=0",
+     "The two sides show where each size comes from; change the one that is wrong. `dimwise explain MODEL "
+     "TENSOR[AXIS]` follows a size back to the input, weight or attribute that decides it."},
+    {Code::kRequirement, "requirement",
+     "The operator states a condition on its operands and attributes, and it is false in every run. The "
+     "sentence is "
+     "that of the operator's rule.",
+     "dimwise op onnx.MatMul 'f32[N, 64]' 'f32[32, M]'",
+     "`dimwise rule onnx.MatMul` shows the condition; the sides show where each value comes from."},
+    {Code::kBroadcast, "broadcast",
+     "Two shapes cannot be broadcast together: aligned at the right, there is an axis where the sizes differ "
+     "and "
+     "neither is 1.",
+     "dimwise op onnx.Add 'f32[N, 3]' 'f32[N, 4]'",
+     "Make the sizes equal or one of them 1. Often an axis is missing: a bias of [C] for images [N, C, H, W] "
+     "must be "
+     "[C, 1, 1]."},
+    {Code::kNegativeSize, "negative-size",
+     "A size would be less than zero in every run, which no tensor can have.",
+     "dimwise op onnx.MaxPool 'f32[1, 8, 2, 2]' kernel_shape=4,4",
+     "Usually the input is smaller than the window or the slice taken from it: pad it, or use a smaller "
+     "window."},
+    {Code::kOverflow, "overflow",
+     "A size, or the number of elements of a tensor, is larger than a 64-bit integer can say.",
+     "dimwise op onnx.Tile 'f32[4294967296]' 'i64[1] = [4294967296]'",
+     "No machine holds such a tensor: look for a shape, a repeat count or a slice end that is wrong."},
+    {Code::kOutOfRange, "out-of-range", "An axis, index or count lies outside what the tensor has.",
+     "dimwise op onnx.Softmax 'f32[2, 3]' axis=2",
+     "For a tensor with r dimensions an axis is in -r .. r-1; the message says what is allowed here."},
+    {Code::kElementType, "element-type",
+     "The element types of the operands do not go together, or the operator does not take this one.",
+     "dimwise op onnx.Add 'f32[N]' 'i64[N]'",
+     "Convert one of them (Cast), or correct the type that was declared for the input."},
+    {Code::kContents, "contents",
+     "The operator reads its result's shape from the contents of an operand, and these contents are not "
+     "possible.",
+     "dimwise op onnx.Reshape 'f32[2, 3]' 'i64[2] = [-1, -1]'",
+     "Correct the constant, or the arithmetic that computes it; `dimwise explain` shows how it came about."},
+    {Code::kElementCount, "element-count",
+     "Two tensors must have the same number of elements and cannot, in any run.",
+     "dimwise op onnx.Reshape 'f32[2, 3]' 'i64[2] = [4, 2]'",
+     "Choose a shape with the same product, or leave one size to be computed with -1."},
+    {Code::kHandleData, "handle-data",
+     "What is known of the shapes and types behind a resource handle contradicts itself or the operator.",
+     R"({"op": "tensorflow.AssignVariableOp", "inputs": [{"dtype": "resource", "handle": [{"dtype": "f32", )"
+     R"("shape": [2]}]}, {"dtype": "f32", "shape": [3]}]})",
+     "Compare the shape and type with which the variable was made with those that are written to or read "
+     "from it."},
+    {Code::kContradiction, "contradiction",
+     "Two things are both said to hold and cannot. The notes name who said each: an assumption, an operator, "
+     "a "
+     "declared shape.",
+     "dimwise infer bert.onnx --assume 'seq <= 128' --assume 'seq >= 256'",
+     "Drop or correct one of the two. If neither is an assumption of yours, the model cannot run."},
+    {Code::kArity, "arity",
+     "An operator was given more or fewer operands, or asked for more or fewer results, than it has.",
+     "dimwise op onnx.Add 'f32[N]'",
+     "`dimwise rule onnx.Add` shows the operands, which of them are optional, and the results."},
+    {Code::kMissingAttribute, "missing-attribute",
+     "The operator needs an attribute that has no default, does not follow from the operands, and is not "
+     "there.",
+     "dimwise op onnx.Concat 'f32[2, 3]' 'f32[2, 3]'",
+     "Give the attribute; `dimwise rule onnx.Concat` lists them with their kinds and defaults."},
+    {Code::kBadAttribute, "bad-attribute",
+     "An attribute has a kind or a value that the operator does not allow.",
+     "dimwise op onnx.Conv 'f32[1, 3, 8, 8]' 'f32[4, 3, 3, 3]' strides=0,0",
+     "`dimwise rule onnx.Conv` lists the attributes with their kinds, ranges and allowed values."},
+    {Code::kBadDefinition, "bad-definition",
+     "The definition of an operator is wrong by itself: a bad name, a default of the wrong kind, a type that "
+     "is not "
+     "declared.",
+     "op Relu6(X: T[...s]; max: int = \"six\") -> (Y: T[...s])",
+     "Correct the definition at the place that the message names; `dimwise test FILE.shape` checks a whole "
+     "file."},
+    {Code::kDuplicateDefinition, "duplicate-definition",
+     "Two definitions have the same operator set, name and version.",
+     "dimwise infer model.onnx --rules mine.shape --rules mine.shape",
+     "Remove one, rename one, or give it a version of its own."},
+    {Code::kNoSuchVersion, "no-such-version",
+     "The operator exists, but not in the version of the operator set that was asked for.",
+     R"({"op": "onnx.GroupNormalization", "version": 13, ...})",
+     "Use a version of the set that has the operator; the message says since which."},
+    {Code::kBadHandle, "bad-handle",
+     "A call of the library was given a shape or dimension that does not exist: a default-constructed "
+     "handle, one of "
+     "another analysis, or an index past the operands.",
+     "context.WithRank(Shape(), 2)",
+     "This is a mistake in the code that calls, not in the model: pass a handle that this context gave out."},
+};
+
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "error";
+}
+
+// Names come from files; a control character among them must not reach a terminal.
+std::string Printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// The number of characters of UTF-8, so that names in any script line up.
+size_t Width(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return static_cast<size_t>(std::ranges::count_if(text, begins));
+}
+
+std::string Padded(std::string text, size_t width) {
+  const size_t used = Width(text);
+  if (used < width) text.append(width - used, ' ');
+  return text;
+}
+
+// "node 'encoder/qk' (#118)"; an unnamed node by its operator: "MatMul (#118)". Empty if nothing is known.
+std::string Place(const Diagnostic& diagnostic) {
+  std::string place;
+  if (!diagnostic.node.empty()) {
+    place = fmt::format("node '{}'", Printable(diagnostic.node));
+  } else if (!diagnostic.op.empty()) {
+    place = Printable(diagnostic.op);
+  } else if (diagnostic.index >= 0) {
+    place = "node";
+  }
+  if (diagnostic.index >= 0) fmt::format_to(std::back_inserter(place), " (#{})", diagnostic.index);
+  return place;
+}
+
+// A line for each side; the roles, the values and the reasons each begin in one column.
+void AppendSides(std::string& text, const std::vector<Side>& sides) {
+  size_t role_width = 0;
+  size_t value_width = 0;
+  for (const Side& side : sides) {
+    role_width = std::max(role_width, Width(Printable(side.role)));
+    value_width = std::max(value_width, Width(Printable(side.value)));
+  }
+  for (const Side& side : sides) {
+    std::string line = "   |  ";
+    if (role_width > 0) line += Padded(Printable(side.role), role_width + 2);
+    line += Padded(Printable(side.value), value_width + 4);
+    line += Printable(side.reason);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += '\n' + line;
+  }
+}
+
+}  // namespace
+
+std::span<const CodeInfo> AllCodes() { return kCodes; }
+
+const CodeInfo* DescribeCode(Code code) {
+  const CodeInfo* found = std::ranges::lower_bound(kCodes, code, {}, &CodeInfo::code);
+  return found != std::end(kCodes) && found->code == code ? found : nullptr;
+}
+
+std::string CodeName(Code code) { return fmt::format("DW{:04}", static_cast<unsigned>(code)); }
+
+std::string ToString(const Diagnostic& diagnostic) {
+  std::string text = fmt::format("{}[{}]: {}", SeverityName(diagnostic.severity), CodeName(diagnostic.code),
+                                 Printable(diagnostic.message));
+  if (const std::string place = Place(diagnostic); !place.empty()) text += "\n  --> " + place;
+  AppendSides(text, diagnostic.sides);
+  for (const std::string& note : diagnostic.notes) text += "\n  note: " + Printable(note);
+  if (!diagnostic.help.empty()) text += "\n  help: " + Printable(diagnostic.help);
+  return text;
+}
+
+}  // namespace dimwise
