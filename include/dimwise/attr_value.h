@@ -1,0 +1,242 @@
+// An AttrValue denotes what an attribute of a node is: nothing, one value, or a list of values.
+//
+// Files and people write the same attribute in many ways: `true` or 1, 1 or 1.0, "(3, 3)" or [3, 3]. An
+// AttrValue keeps what was written; the functions As... below say what it means where a given kind is due,
+// and they are the only place that is lenient. Each answers nullopt where the value cannot mean that:
+//
+//   due      accepted besides the kind itself
+//   int      true, false (1, 0); text such as "3", "3L", "True"
+//   float    int; text such as "0.5", "1e-3", "inf"
+//   bool     0, 1; text such as "True", "false", "1"
+//   string   nothing
+//   type     text such as "f32", "float32", "DT_FLOAT"; not an int, whose meaning depends on the operator set
+//   shape    a list of ints >= -1, with nothing or -1 for an unknown size; text such as "(2, None)", "[*]"
+//   list     the same for each element; text such as "(3, 3)", "[3, 3]", "3, 3", "3"
+//
+// A float is never an int, not even 2.0: every framework refuses it, and rounding would hide a mistake. One
+// int is not a list of ints; where MXNet takes either, AsIntsOrInt says so.
+//
+// Invariants:
+//  1. A list made by AttrValue::List has the list kind of its elements where they share one; ints among
+//  floats
+//     become floats. So a kList that is not empty is mixed: [null, 2], or a list of lists.
+//  2. Lists without elements are equal and stand for a list of any kind.
+//  3. Equal values have equal hashes; NaN equals NaN.
+//
+// Thread safety: values; distinct objects may be used from distinct threads.
+#ifndef DIMWISE_ATTR_VALUE_H_
+#define DIMWISE_ATTR_VALUE_H_
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "dimwise/element_type.h"
+#include "dimwise/export.h"
+#include "dimwise/tensor_shape.h"
+
+namespace dimwise {
+
+class AttrValue;
+struct AttrEntry;
+
+// A small tensor inside an attribute. `contents` are row by row; std::monostate: not known. Where there are
+// fewer than the shape asks for, the last one repeats, as in TensorFlow's files.
+struct DIMWISE_API TensorValue {
+  using Contents =
+      std::variant<std::monostate, std::vector<int64_t>, std::vector<double>, std::vector<std::string>>;
+
+  ElementType type = ElementType::kUnknown;
+  ShapeProto shape;
+  Contents contents;
+
+  // The number of elements; nullopt where a size or the rank is unknown, or the product overflows.
+  std::optional<int64_t> ElementCount() const;
+  // The element at a flat index, where it is known, in range, and a number of that kind (an integral double
+  // is no int64_t).
+  std::optional<int64_t> IntAt(int64_t index) const;
+  std::optional<double> FloatAt(int64_t index) const;
+
+  // Compares what the tensors denote: neither repeated trailing elements nor the container of the numbers
+  // matter.
+  bool operator==(const TensorValue& other) const;
+};
+
+// Attributes by name, sorted; looking one up allocates nothing.
+class DIMWISE_API AttrMap {
+ public:
+  AttrMap() = default;
+  AttrMap(std::initializer_list<AttrEntry> entries);  // the last one of a name wins
+
+  const AttrValue* Find(std::string_view name) const;  // null where there is none
+  bool Contains(std::string_view name) const { return Find(name) != nullptr; }
+  void Set(std::string name, AttrValue value);
+  bool Erase(std::string_view name);  // whether there was one
+
+  size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  const AttrEntry* begin() const;
+  const AttrEntry* end() const;
+
+  bool operator==(const AttrMap& other) const;
+
+ private:
+  std::vector<AttrEntry> entries_;
+};
+
+// A function of the program by name, with the attributes that it is called with.
+struct DIMWISE_API FunctionValue {
+  std::string name;
+  AttrMap attrs;
+  bool operator==(const FunctionValue& other) const;
+};
+
+enum class AttrKind : uint8_t {
+  kNothing,
+  kInt,
+  kFloat,
+  kBool,
+  kString,
+  kType,
+  kShape,
+  kTensor,
+  kFunction,
+  kInts,
+  kFloats,
+  kBools,
+  kStrings,
+  kTypes,
+  kShapes,
+  kTensors,
+  kFunctions,
+  kList,  // empty: a list of any kind; otherwise elements of several kinds
+};
+
+class DIMWISE_API AttrValue {
+ public:
+  using Ints = std::vector<int64_t>;
+  using Floats = std::vector<double>;
+  using Bools = std::vector<bool>;
+  using Strings = std::vector<std::string>;
+  using Types = std::vector<ElementType>;
+
+  // Implicit, so that attributes can be written down: AttrMap{{"axis", 1}, {"mode", "SAME"}}.
+  AttrValue() = default;
+  template <std::same_as<bool> B>
+  AttrValue(B value) : state_(std::in_place_type<bool>, value) {}
+  template <std::integral I>
+  requires(!std::same_as<I, bool> && !std::same_as<I, char>) AttrValue(I value)
+      : state_(std::in_place_type<int64_t>, static_cast<int64_t>(value)) {}
+  template <std::floating_point F>
+  AttrValue(F value) : state_(std::in_place_type<double>, static_cast<double>(value)) {}
+  AttrValue(const char* value) : state_(std::in_place_type<std::string>, value) {}
+  AttrValue(std::string_view value) : state_(std::in_place_type<std::string>, value) {}
+  AttrValue(std::string value) : state_(std::move(value)) {}
+  AttrValue(ElementType value) : state_(value) {}
+  AttrValue(ShapeProto value) : state_(std::move(value)) {}
+  AttrValue(TensorValue value) : state_(std::move(value)) {}
+  AttrValue(FunctionValue value) : state_(std::move(value)) {}
+  AttrValue(Ints value) : state_(std::move(value)) {}
+  AttrValue(Floats value) : state_(std::move(value)) {}
+  AttrValue(Bools value) : state_(std::move(value)) {}
+  AttrValue(Strings value) : state_(std::move(value)) {}
+  AttrValue(Types value) : state_(std::move(value)) {}
+  AttrValue(std::vector<ShapeProto> value) : state_(std::move(value)) {}
+  AttrValue(std::vector<TensorValue> value) : state_(std::move(value)) {}
+  AttrValue(std::vector<FunctionValue> value) : state_(std::move(value)) {}
+
+  // A list of these elements, of the most telling kind (invariant 1).
+  static AttrValue List(std::vector<AttrValue> elements);
+
+  AttrKind kind() const { return static_cast<AttrKind>(state_.index()); }
+  bool IsList() const { return kind() >= AttrKind::kInts; }
+  bool IsEmptyList() const;
+
+  // The value exactly as stored, or null: get_if<int64_t>(), get_if<AttrValue::Ints>().
+  template <typename T>
+  const T* get_if() const {
+    return std::get_if<T>(&state_);
+  }
+
+  // Calls `visitor` with the value as stored.
+  template <typename F>
+  decltype(auto) Visit(F&& visitor) const {
+    return std::visit(std::forward<F>(visitor), state_);
+  }
+
+  bool operator==(const AttrValue& other) const;
+
+ private:
+  // In the order of AttrKind.
+  std::variant<std::monostate, int64_t, double, bool, std::string, ElementType, ShapeProto, TensorValue,
+               FunctionValue, Ints, Floats, Bools, Strings, Types, std::vector<ShapeProto>,
+               std::vector<TensorValue>, std::vector<FunctionValue>, std::vector<AttrValue>>
+      state_;
+};
+
+struct AttrEntry {
+  std::string name;
+  AttrValue value;
+  bool operator==(const AttrEntry& other) const = default;
+};
+
+inline const AttrEntry* AttrMap::begin() const { return entries_.data(); }
+inline const AttrEntry* AttrMap::end() const { return entries_.data() + entries_.size(); }
+
+// Whether the attribute says nothing: it is absent, null, or MXNet's text "None".
+DIMWISE_API bool IsNothing(const AttrValue& value);
+
+// What a value means where a kind is due; see the table above. Views and pointers point into `value`.
+DIMWISE_API std::optional<int64_t> AsInt(const AttrValue& value);
+DIMWISE_API std::optional<double> AsFloat(const AttrValue& value);
+DIMWISE_API std::optional<bool> AsBool(const AttrValue& value);
+DIMWISE_API std::optional<std::string_view> AsString(const AttrValue& value);
+DIMWISE_API std::optional<ElementType> AsType(const AttrValue& value);
+DIMWISE_API std::optional<ShapeProto> AsShape(const AttrValue& value);
+DIMWISE_API const TensorValue* AsTensor(const AttrValue& value);
+DIMWISE_API const FunctionValue* AsFunction(const AttrValue& value);
+DIMWISE_API std::optional<AttrValue::Ints> AsInts(const AttrValue& value);
+DIMWISE_API std::optional<AttrValue::Floats> AsFloats(const AttrValue& value);
+DIMWISE_API std::optional<AttrValue::Bools> AsBools(const AttrValue& value);
+DIMWISE_API std::optional<AttrValue::Strings> AsStrings(const AttrValue& value);
+DIMWISE_API std::optional<AttrValue::Types> AsTypes(const AttrValue& value);
+DIMWISE_API std::optional<std::vector<ShapeProto>> AsShapes(const AttrValue& value);
+DIMWISE_API std::optional<std::span<const TensorValue>> AsTensors(const AttrValue& value);
+DIMWISE_API std::optional<std::span<const FunctionValue>> AsFunctions(const AttrValue& value);
+
+// AsInts without a copy where the value is a list of ints already; otherwise *scratch holds what is answered.
+DIMWISE_API std::optional<std::span<const int64_t>> AsInts(const AttrValue& value, AttrValue::Ints* scratch);
+// A list of ints, or one int for a list of one, as MXNet's axes.
+DIMWISE_API std::optional<AttrValue::Ints> AsIntsOrInt(const AttrValue& value);
+// A list whose elements may be nothing, as the ends of MXNet's slice: [None, 0].
+DIMWISE_API std::optional<std::vector<std::optional<int64_t>>> AsOptionalInts(const AttrValue& value);
+
+// The value in exactly that kind, by the functions above. kNothing and kList convert nothing: they answer
+// what is of that kind already.
+DIMWISE_API std::optional<AttrValue> ConvertTo(AttrKind kind, const AttrValue& value);
+
+DIMWISE_API uint64_t HashOf(const AttrValue& value);
+DIMWISE_API uint64_t HashOf(const AttrMap& attrs);
+
+// "int", "list(int)", "func"; "nothing" and "list" for the two that no definition names.
+DIMWISE_API std::string_view KindName(AttrKind kind);
+DIMWISE_API std::optional<AttrKind> ParseAttrKind(std::string_view name);
+
+// As messages show it: 3, 0.5, true, "SAME_UPPER", f32, [2, ?], f32[2]{1.0, 2.0}, body[T=f32], [2, 2], none.
+// Long tensors, lists and texts are cut short ("...").
+DIMWISE_API std::string ToString(const AttrValue& value);
+// Reads that notation and Python's literals: "(3, 3)", "True", "None", "[1, ?]", "3, 3". A word is an element
+// type or else a string. nullopt: not that notation. What ToString prints whole is read back, and ConvertTo
+// restores its kind where the notation leaves it open (a shape is written as a list).
+DIMWISE_API std::optional<AttrValue> ParseAttrText(std::string_view text);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_ATTR_VALUE_H_

@@ -1,0 +1,155 @@
+// How messages show attributes, so that attr_text.cc reads it back. A message is for a person: what is long
+// is cut short, and bytes that are no text are escaped.
+#include <cmath>
+
+#include "dimwise/attr_value.h"
+#include "fmt/format.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kShownElements = 64;
+constexpr size_t kShownTensorElements = 16;
+constexpr size_t kShownBytes = 200;
+
+// The length of the UTF-8 sequence at the start of `text`; 0 where there is none.
+size_t Utf8Length(std::string_view text) {
+  const auto byte = [text](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned lead = byte(0);
+  size_t length = 0;
+  if (lead < 0x80) {
+    length = 1;
+  } else if (lead >= 0xc2 && lead < 0xe0) {
+    length = 2;
+  } else if ((lead >> 4) == 0xe) {
+    length = 3;
+  } else if (lead >= 0xf0 && lead < 0xf5) {
+    length = 4;
+  }
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) >> 6) != 2) return 0;
+  }
+  const unsigned second = byte(1);
+  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
+  const bool no_character = (lead == 0xed && second >= 0xa0) || (lead == 0xf4 && second >= 0x90);
+  return overlong || no_character ? 0 : length;
+}
+
+void Print(std::string* out, int64_t value) { fmt::format_to(std::back_inserter(*out), "{}", value); }
+void Print(std::string* out, bool value) { *out += value ? "true" : "false"; }
+void Print(std::string* out, ElementType type) { *out += ToString(type); }
+void Print(std::string* out, std::monostate) { *out += "none"; }
+void Print(std::string* out, const AttrValue& value) { *out += ToString(value); }
+
+void Print(std::string* out, double value) {
+  if (std::isnan(value)) {
+    *out += "nan";
+    return;
+  }
+  const std::string digits = fmt::format("{}", value);
+  *out += digits;
+  // So that it reads back as a float.
+  if (std::isfinite(value) && digits.find_first_of(".e") == std::string::npos) *out += ".0";
+}
+
+void Print(std::string* out, const std::string& value) {
+  *out += '"';
+  for (size_t i = 0; i < value.size();) {
+    if (i >= kShownBytes) {
+      *out += "\"...";
+      return;
+    }
+    const size_t length = Utf8Length(std::string_view(value).substr(i));
+    const char c = value[i];
+    if (c == '"' || c == '\\') {
+      *out += '\\';
+      *out += c;
+    } else if (c == '\n') {
+      *out += "\\n";
+    } else if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      fmt::format_to(std::back_inserter(*out), "\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      out->append(value, i, length);
+    }
+    i += length == 0 ? 1 : length;
+  }
+  *out += '"';
+}
+
+void Print(std::string* out, const ShapeProto& shape) {
+  if (shape.unknown_rank) {
+    *out += "[*]";
+    return;
+  }
+  *out += '[';
+  for (size_t i = 0; i < shape.dims.size(); ++i) {
+    if (i > 0) *out += ", ";
+    if (shape.dims[i] < 0) {
+      *out += '?';
+    } else {
+      Print(out, shape.dims[i]);
+    }
+  }
+  *out += ']';
+}
+
+template <typename T>
+void PrintElements(std::string* out, const std::vector<T>& list, size_t shown) {
+  size_t i = 0;
+  for (const auto& element : list) {
+    if (i > 0) *out += ", ";
+    if (i == shown) {
+      *out += "...";
+      return;
+    }
+    Print(out, static_cast<const T&>(element));
+    ++i;
+  }
+}
+
+void Print(std::string* out, const TensorValue& tensor) {
+  Print(out, tensor.type);
+  Print(out, tensor.shape);
+  *out += '{';
+  std::visit(
+      [out]<typename T>(const T& elements) {
+        if constexpr (std::is_same_v<T, std::monostate>) {
+          *out += '?';
+        } else {
+          PrintElements(out, elements, kShownTensorElements);
+        }
+      },
+      tensor.contents);
+  *out += '}';
+}
+
+void Print(std::string* out, const FunctionValue& function) {
+  *out += function.name;
+  *out += '[';
+  bool first = true;
+  for (const AttrEntry& entry : function.attrs) {
+    if (!first) *out += ", ";
+    first = false;
+    *out += entry.name;
+    *out += '=';
+    Print(out, entry.value);
+  }
+  *out += ']';
+}
+
+template <typename T>
+void Print(std::string* out, const std::vector<T>& list) {
+  *out += '[';
+  PrintElements(out, list, kShownElements);
+  *out += ']';
+}
+
+}  // namespace
+
+std::string ToString(const AttrValue& value) {
+  std::string out;
+  value.Visit([&out](const auto& stored) { Print(&out, stored); });
+  return out;
+}
+
+}  // namespace dimwise

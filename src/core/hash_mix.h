@@ -1,0 +1,42 @@
+// Hashes of small structures, the same in every run and on every machine.
+#ifndef DIMWISE_CORE_HASH_MIX_H_
+#define DIMWISE_CORE_HASH_MIX_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace dimwise {
+
+// The finalizer of SplitMix64: each bit of the input moves about half of the output.
+constexpr uint64_t Mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// Order matters: HashMix(HashMix(h, a), b) differs from HashMix(HashMix(h, b), a).
+constexpr uint64_t HashMix(uint64_t hash, uint64_t value) { return Mix(hash ^ Mix(value)); }
+
+constexpr uint64_t HashText(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return Mix(hash);
+}
+
+inline uint64_t HashNumber(int64_t value) { return Mix(static_cast<uint64_t>(value)); }
+
+// Numbers that are equal hash alike, whether they are stored as integers or as doubles; so do all NaNs.
+inline uint64_t HashNumber(double value) {
+  if (std::isnan(value)) return Mix(0x7ff8000000000000u);
+  if (value >= -0x1p63 && value < 0x1p63 && value == std::trunc(value)) {
+    return HashNumber(static_cast<int64_t>(value));
+  }
+  return Mix(std::bit_cast<uint64_t>(value));
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_HASH_MIX_H_
