@@ -15,18 +15,13 @@
 #include <memory_resource>
 #include <vector>
 
+#include "core/wide.h"
 #include "dimwise/dim.h"
 
 namespace dimwise {
 
-using Wide = __int128;
-
-inline constexpr bool FitsInt64(Wide v) { return v >= INT64_MIN && v <= INT64_MAX; }
-
 // The constant v, or none where a Dim cannot hold it.
 inline constexpr Dim ConstantOrNone(Wide v) { return FitsInt64(v) ? Dim(static_cast<int64_t>(v)) : Dim(); }
-
-inline constexpr Wide FloorDiv(Wide a, Wide b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
 
 using ProductId = uint32_t;  // 0 is the empty product
 inline constexpr ProductId kOne = 0;

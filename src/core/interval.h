@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/wide.h"
+
 namespace dimwise {
 
 struct Interval {
-  using Wide = __int128;
   static constexpr Wide kInfinity = Wide{1} << 100;
 
   Wide lo = -kInfinity;
@@ -33,7 +34,7 @@ struct Interval {
   constexpr Interval Hull(Interval o) const { return {std::min(lo, o.lo), std::max(hi, o.hi)}; }
 };
 
-constexpr Interval::Wide ClampEnd(Interval::Wide v) {
+constexpr Wide ClampEnd(Wide v) {
   return std::clamp(v, -Interval::kInfinity, Interval::kInfinity);
 }
 
@@ -45,16 +46,16 @@ constexpr Interval operator+(Interval a, Interval b) {
 constexpr Interval operator-(Interval a) { return {-a.hi, -a.lo}; }
 
 // The product of two ends, where infinity times 0 is 0.
-constexpr Interval::Wide MultiplyEnds(Interval::Wide a, Interval::Wide b) {
+constexpr Wide MultiplyEnds(Wide a, Wide b) {
   if (a == 0 || b == 0) return 0;
   const bool negative = (a < 0) != (b < 0);
-  const Interval::Wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-  const Interval::Wide p = x > Interval::kInfinity / y ? Interval::kInfinity : x * y;
+  const Wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
+  const Wide p = x > Interval::kInfinity / y ? Interval::kInfinity : x * y;
   return negative ? -p : p;
 }
 
 constexpr Interval operator*(Interval a, Interval b) {
-  const Interval::Wide p[] = {MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi), MultiplyEnds(a.hi, b.lo),
+  const Wide p[] = {MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi), MultiplyEnds(a.hi, b.lo),
                               MultiplyEnds(a.hi, b.hi)};
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
 }
@@ -63,7 +64,7 @@ constexpr Interval operator*(Interval a, Interval b) {
 constexpr Interval FloorDivide(Interval a, Interval b) {
   if (b.lo < 0 && b.hi < 0) return FloorDivide(-a, -b);
   if (b.lo <= 0) return {};
-  auto divide = [](Interval::Wide x, Interval::Wide y) -> Interval::Wide {
+  auto divide = [](Wide x, Wide y) -> Wide {
     if (x >= Interval::kInfinity || x <= -Interval::kInfinity) return y >= Interval::kInfinity ? (x < 0 ? -Interval::kInfinity : 0) : x;
     if (y >= Interval::kInfinity) return x < 0 ? -1 : 0;
     return x / y - (x % y != 0 && x < 0 ? 1 : 0);
@@ -74,7 +75,7 @@ constexpr Interval FloorDivide(Interval a, Interval b) {
           a.hi >= 0 ? divide(a.hi, b.lo) : divide(a.hi, b.hi)};
 }
 
-constexpr Interval MaxZero(Interval a) { return {std::max<Interval::Wide>(0, a.lo), std::max<Interval::Wide>(0, a.hi)}; }
+constexpr Interval MaxZero(Interval a) { return {std::max<Wide>(0, a.lo), std::max<Wide>(0, a.hi)}; }
 
 }  // namespace dimwise
 

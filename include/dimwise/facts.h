@@ -1,0 +1,111 @@
+// Facts denotes what is known to hold between sizes: a set of constraints, and what follows from it.
+//
+// A constraint is a clause (see condition.h) with a kind, an owner and a scope.
+//  - Kind. Given: the operator guarantees it, or the user said so. Checked: it holds because a kept check comes
+//    first. Assumed: a default of ours, which may simplify but not choose a branch or decide a rank; a question
+//    with Trust::kWithoutAssumed leaves those out.
+//  - Owner. The node that asserted it, or whoever: a number. Owners retract their own constraints.
+//  - Scope. What holds in a scope holds in the scopes inside it, and nowhere else.
+//
+// Invariants:
+//  1. Answers are a function of the set of constraints, not of the order in which they came or went.
+//  2. A fact is never written back into an interned expression.
+//  3. Entailment is interval evaluation, a look-up, and one combination of two facts; it is sound, not complete:
+//     kMaybe means "not shown", never "both happen".
+//  4. A contradictory set answers from nothing: every question that touches it is answered without facts.
+//
+// Thread safety: owned by one analysis and used by one thread at a time.
+#ifndef DIMWISE_FACTS_H_
+#define DIMWISE_FACTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dimwise/condition.h"
+#include "dimwise/shape.h"
+
+namespace dimwise {
+
+enum class FactKind : uint8_t { kGiven, kChecked, kAssumed };
+enum class Trust : uint8_t { kEverything, kWithoutAssumed };
+
+enum class ScopeId : uint32_t { kRoot = 0 };
+enum class ConstraintId : uint32_t {};
+using OwnerId = uint32_t;
+
+// What is shown of a size; nothing where it is not bounded.
+struct SizeBounds {
+  std::optional<int64_t> min, max;
+  bool operator==(const SizeBounds&) const = default;
+};
+
+// d % modulus == remainder; modulus 1 says nothing, modulus 0 that d is the constant `remainder`.
+struct Congruence {
+  int64_t modulus = 1;
+  int64_t remainder = 0;
+  bool operator==(const Congruence&) const = default;
+};
+
+// Two constraints that cannot both hold (the same one twice where it fails by itself).
+struct Contradiction {
+  ConstraintId first, second;
+  OwnerId first_owner, second_owner;
+  std::string first_text, second_text;
+};
+
+class DIMWISE_API Facts {
+ public:
+  explicit Facts(DimTable& dims);
+  ~Facts();
+  Facts(const Facts&) = delete;
+  Facts& operator=(const Facts&) = delete;
+
+  // --- Scopes ------------------------------------------------------------------------------------------------
+  ScopeId NewScope(ScopeId parent);
+  // Forgets the scope, what it holds and the scopes inside it.
+  void DropScope(ScopeId scope);
+  // Moves what a scope holds into its parent, then drops it.
+  void CommitScope(ScopeId scope);
+
+  // --- The set of constraints --------------------------------------------------------------------------------
+  ConstraintId Assert(const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope = ScopeId::kRoot);
+  void Assert(const Condition& condition, FactKind kind, OwnerId owner, ScopeId scope = ScopeId::kRoot);
+  void Retract(ConstraintId id);
+  void RetractAll(OwnerId owner);
+  size_t constraint_count() const;
+  // Grows with each change of what a scope can see.
+  uint64_t version(ScopeId scope) const;
+  // A conflict among the constraints that a scope sees, if there is one.
+  std::optional<Contradiction> FindContradiction(ScopeId scope);
+
+  // --- Questions ---------------------------------------------------------------------------------------------
+  Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Truth Holds(const Clause& clause, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Truth Holds(const Condition& condition, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Truth Equal(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Truth AtLeast(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  SizeBounds Bounds(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Congruence CongruenceOf(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+
+  // d in the shortest form that the facts show: equal symbols and constants put in, exact divisions carried out,
+  // max, min and broadcast decided. For proofs, equalities such as N == 2*M are used too (`solve`); for printing
+  // they are not.
+  Dim Simplify(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything, bool solve = false);
+
+  // An expression that bounds a symbol from above or below, where one was asserted (u <= N*M); none otherwise.
+  Dim SymbolicMin(Dim symbol, ScopeId scope = ScopeId::kRoot);
+  Dim SymbolicMax(Dim symbol, ScopeId scope = ScopeId::kRoot);
+
+  DimTable& dims() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FACTS_H_

@@ -1,0 +1,98 @@
+// A Shape denotes what is known of a tensor's list of sizes: the list itself, or a variable that stands for a
+// list not known yet, with a range of ranks.
+//
+// A Shape is a handle of 8 bytes to immutable data in a ShapeTable. Lists are interned: two Shapes with the same
+// Dims are the same handle. An unknown shape has identity: two of them are equal only if they are the same.
+//
+// Invariants:
+//  1. Same handle means equal. Different handles of known rank differ in some Dim's bits; ask Facts whether
+//     they are equal all the same.
+//  2. A rank is at most kMaxRank.
+//  3. What dims() gives stays valid as long as the table.
+//
+// Thread safety: Shape is a value. A ShapeTable is owned by one analysis and used by one thread at a time.
+#ifndef DIMWISE_SHAPE_H_
+#define DIMWISE_SHAPE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+inline constexpr int kMaxRank = 254;
+
+// The data behind a Shape; read it through Shape.
+struct ShapeData {
+  int32_t rank = -1;  // -1: unknown
+  int32_t min_rank = 0;
+  int32_t max_rank = kMaxRank;
+  bool constant = false;  // every size is a constant
+  uint32_t id = 0;        // order of creation in its table
+  const Dim* dims = nullptr;
+};
+
+class Shape {
+ public:
+  // No shape: the null handle.
+  constexpr Shape() = default;
+  explicit constexpr Shape(const ShapeData* data) : data_(data) {}
+
+  constexpr bool is_none() const { return data_ == nullptr; }
+  // REQUIRES for all that follows: not none.
+  bool has_rank() const { return data_->rank >= 0; }
+  int rank() const { return data_->rank; }  // -1: unknown
+  int min_rank() const { return data_->min_rank; }
+  int max_rank() const { return data_->max_rank; }
+  bool is_constant() const { return data_->constant; }
+  std::span<const Dim> dims() const { return {data_->dims, has_rank() ? static_cast<size_t>(data_->rank) : 0}; }
+  Dim operator[](int axis) const { return data_->dims[axis]; }
+  uint32_t id() const { return data_->id; }
+
+  constexpr bool operator==(const Shape&) const = default;
+
+ private:
+  const ShapeData* data_ = nullptr;
+};
+static_assert(sizeof(Shape) == 8);
+
+class DIMWISE_API ShapeTable {
+ public:
+  ShapeTable();
+  ~ShapeTable();
+  ShapeTable(const ShapeTable&) = delete;
+  ShapeTable& operator=(const ShapeTable&) = delete;
+
+  // The shape with these sizes. REQUIRES: at most kMaxRank of them, none of them none.
+  Shape Make(std::span<const Dim> dims);
+  Shape Make(std::initializer_list<Dim> dims) { return Make(std::span<const Dim>(dims.begin(), dims.size())); }
+  Shape Scalar() { return Make(std::span<const Dim>()); }
+
+  // An unknown shape of its own, or the one of that key.
+  Shape Unknown(int min_rank = 0, int max_rank = kMaxRank);
+  Shape Unknown(SymbolKey key, int min_rank = 0, int max_rank = kMaxRank);
+
+  size_t size() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// `[N, 3, (H + 1)//2]`, `[]`, `[*]` for an unknown rank.
+DIMWISE_API std::string ToString(DimTable& dims, Shape shape);
+// Reads the same; `?` is an unknown size of its own, `*` an unknown shape of its own.
+DIMWISE_API Result<Shape> ParseShape(DimTable& dims, ShapeTable& shapes, std::string_view text);
+
+}  // namespace dimwise
+
+template <>
+struct std::hash<dimwise::Shape> {
+  size_t operator()(dimwise::Shape s) const noexcept { return s.is_none() ? 0 : s.id() * size_t{0x9E3779B97F4A7C15u}; }
+};
+
+#endif  // DIMWISE_SHAPE_H_

@@ -1,0 +1,108 @@
+// A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements each of
+// which may be symbolic.
+//
+// Integers are Dims, so shape arithmetic in a program is the same algebra as the dimensions. A boolean is 0, 1
+// or a symbol between, with the condition that it stands for where that is known. A float is an exact rational
+// with its format: numerator/denominator where that is exact in the format, else a number that is not known.
+//
+// Bytes are a view: little-endian, row by row, in the element type's own format; whoever makes the Value keeps
+// them alive as long as the table. Arrays have at most kMaxElements elements; larger contents stay bytes.
+//
+// Thread safety: Value is a value. A ValueTable is owned by one analysis and used by one thread at a time.
+#ifndef DIMWISE_VALUE_H_
+#define DIMWISE_VALUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "dimwise/condition.h"
+#include "dimwise/element_type.h"
+
+namespace dimwise {
+
+enum class ValueKind : uint8_t { kNone, kBytes, kIntegers, kBooleans, kFloats };
+
+struct Boolean {
+  Dim value;                          // 0, 1 or a symbol in 0..1
+  const Condition* predicate = nullptr;  // what it stands for, where known
+  bool operator==(const Boolean&) const = default;
+};
+
+struct Float {
+  // An exact number is numerator/denominator; a number that no Dim can say (1e300, inf, nan) is `special`; an
+  // unknown one has numerator none and no special.
+  Dim numerator;
+  int64_t denominator = 1;
+  std::optional<double> special;
+  bool operator==(const Float&) const = default;
+
+  // The number if it is constant.
+  DIMWISE_API std::optional<double> constant() const;
+  // The float that a double is: an exact rational where its parts fit, else special.
+  DIMWISE_API static Float Of(double value);
+};
+
+// The data behind a Value; read it through Value.
+struct ValueData {
+  ValueKind kind = ValueKind::kNone;
+  ElementType element = ElementType::kUnknown;
+  std::span<const int64_t> dims;  // the tensor's sizes: contents are known only together with them
+  int64_t count = 0;
+  const std::byte* bytes = nullptr;
+  const Dim* integers = nullptr;
+  const Boolean* booleans = nullptr;
+  const Float* floats = nullptr;
+};
+
+class DIMWISE_API Value {
+ public:
+  constexpr Value() = default;
+  explicit constexpr Value(const ValueData* data) : data_(data) {}
+
+  bool is_none() const { return data_ == nullptr; }
+  ValueKind kind() const { return data_ == nullptr ? ValueKind::kNone : data_->kind; }
+  // REQUIRES for all that follows: not none.
+  ElementType element() const { return data_->element; }
+  std::span<const int64_t> dims() const { return data_->dims; }
+  int rank() const { return static_cast<int>(data_->dims.size()); }
+  int64_t size() const { return data_->count; }
+
+  // Element i, row by row: none where it is no integer (or boolean) or not known.
+  Dim Integer(int64_t i) const;
+  std::optional<int64_t> ConstantInteger(int64_t i) const;
+  Float FloatingPoint(int64_t i) const;
+  Boolean Bool(int64_t i) const;
+
+  constexpr bool operator==(const Value&) const = default;
+
+ private:
+  const ValueData* data_ = nullptr;
+};
+
+class DIMWISE_API ValueTable {
+ public:
+  static constexpr int64_t kMaxElements = 64;
+
+  ValueTable();
+  ~ValueTable();
+  ValueTable(const ValueTable&) = delete;
+  ValueTable& operator=(const ValueTable&) = delete;
+
+  // None where the bytes are fewer than the sizes ask for, or the sizes overflow.
+  Value Bytes(ElementType element, std::span<const int64_t> dims, std::span<const std::byte> bytes);
+  // None where the number of elements is not the product of the sizes or passes kMaxElements.
+  Value Integers(ElementType element, std::span<const int64_t> dims, std::span<const Dim> elements);
+  Value Booleans(std::span<const int64_t> dims, std::span<const Boolean> elements);
+  Value Floats(ElementType element, std::span<const int64_t> dims, std::span<const Float> elements);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_VALUE_H_

@@ -1,0 +1,147 @@
+#include "dimwise/condition.h"
+
+#include <algorithm>
+
+#include "core/bounds.h"
+#include "core/condition_logic.h"
+#include "core/expression_parser.h"
+
+namespace dimwise {
+
+Literal Equal(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kEqual}; }
+Literal NotEqual(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kNotEqual}; }
+Literal AtLeast(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kAtLeast}; }
+Literal AtMost(DimTable& table, Dim a, Dim b) { return {table.Subtract(b, a), Relation::kAtLeast}; }
+Literal LessThan(DimTable& table, Dim a, Dim b) {
+  return {table.Subtract(table.Subtract(b, a), 1), Relation::kAtLeast};
+}
+
+Literal Not(DimTable& table, Literal literal) {
+  switch (literal.relation) {
+    case Relation::kEqual:
+      return {literal.value, Relation::kNotEqual};
+    case Relation::kNotEqual:
+      return {literal.value, Relation::kEqual};
+    case Relation::kAtLeast:
+      return LessThan(table, literal.value, 0);
+  }
+  return literal;
+}
+
+std::optional<Condition> EitherOf(const Condition& a, const Condition& b) {
+  if (a.clauses.size() * b.clauses.size() > kMaxClauses) return std::nullopt;
+  Condition result;
+  for (const Clause& x : a.clauses) {
+    for (const Clause& y : b.clauses) {
+      Clause joined = x;
+      joined.insert(joined.end(), y.begin(), y.end());
+      if (joined.size() > kMaxClauses) return std::nullopt;
+      result.clauses.push_back(std::move(joined));
+    }
+  }
+  return result;
+}
+
+std::optional<Condition> NotOf(DimTable& table, const Condition& a) {
+  Condition result{{{}}};  // false, to which each negated clause is or-ed
+  for (const Clause& clause : a.clauses) {
+    Condition negated;
+    for (const Literal& l : clause) negated.clauses.push_back({Not(table, l)});
+    std::optional<Condition> both = EitherOf(result, negated);
+    if (!both) return std::nullopt;
+    result = std::move(*both);
+  }
+  return result;
+}
+
+Literal Normalize(DimTable& table, Literal literal) {
+  if (literal.value.is_none()) return literal;
+  if (literal.value.is_constant()) {
+    const int64_t v = literal.value.constant();
+    const bool holds = literal.relation == Relation::kEqual ? v == 0 : literal.relation == Relation::kNotEqual ? v != 0 : v >= 0;
+    return holds ? kTrueLiteral : kFalseLiteral;
+  }
+  const CanonicalForm f = ToCanonicalForm(table, literal.value);
+  const Interval bounds = UniversalBounds(table, literal.value);
+  const int64_t g = f.scale < 0 ? -f.scale : f.scale;
+  if (literal.relation == Relation::kAtLeast) {
+    if (bounds.lo >= 0) return kTrueLiteral;
+    if (bounds.hi < 0) return kFalseLiteral;
+    const Dim sum = table.Multiply(f.form, f.scale < 0 ? -1 : 1);
+    return {table.Add(sum, table.FloorDivide(f.constant, g)), Relation::kAtLeast};
+  }
+  const bool never = !bounds.Contains(0) || f.constant % g != 0;
+  if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;
+  return {table.Add(f.form, f.constant / f.scale), literal.relation};
+}
+
+Clause Normalize(DimTable& table, const Clause& clause) {
+  Clause result;
+  for (const Literal& l : clause) {
+    const Literal n = Normalize(table, l);
+    if (n == kTrueLiteral) return {kTrueLiteral};
+    if (n != kFalseLiteral) result.push_back(n);
+  }
+  std::ranges::sort(result, [&](const Literal& a, const Literal& b) {
+    if (const auto o = table.Order(a.value, b.value); o != 0) return o < 0;
+    return a.relation < b.relation;
+  });
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+namespace {
+
+// value REL 0 with the negative terms moved to the right.
+std::string PrintComparison(DimTable& table, Dim value, std::string_view relation, std::string_view flipped) {
+  Dim left = 0, right = 0;
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    const Term t = table.GetTerm(value, i);
+    Dim product = t.coefficient;
+    for (Dim f : t.factors) product = table.Multiply(product, f);
+    Dim& side = t.coefficient > 0 ? left : right;
+    side = t.coefficient > 0 ? table.Add(side, product) : table.Subtract(side, product);
+  }
+  const auto text = [&](Dim a, std::string_view rel, Dim b) {
+    return table.ToString(a) + " " + std::string(rel) + " " + table.ToString(b);
+  };
+  const bool constant_first = left.is_constant() && !right.is_constant();
+  const std::string split = constant_first ? text(right, flipped, left) : text(left, relation, right);
+  const std::string whole = text(table.WithoutConstant(value), relation, table.Subtract(0, table.ConstantTerm(value)));
+  return whole.size() < split.size() ? whole : split;
+}
+
+}  // namespace
+
+std::string ToString(DimTable& table, const Literal& literal) {
+  switch (literal.relation) {
+    case Relation::kEqual:
+      return PrintComparison(table, literal.value, "==", "==");
+    case Relation::kNotEqual:
+      return PrintComparison(table, literal.value, "!=", "!=");
+    case Relation::kAtLeast:
+      return PrintComparison(table, literal.value, ">=", "<=");
+  }
+  return {};
+}
+
+std::string ToString(DimTable& table, const Clause& clause) {
+  if (clause.empty()) return "1 == 0";
+  std::string text;
+  for (const Literal& l : clause) text += (text.empty() ? "" : " or ") + ToString(table, l);
+  return text;
+}
+
+std::string ToString(DimTable& table, const Condition& condition) {
+  if (condition.clauses.empty()) return "0 == 0";
+  std::string text;
+  for (const Clause& c : condition.clauses) {
+    const std::string one = ToString(table, c);
+    text += (text.empty() ? "" : " and ") + (c.size() > 1 && condition.clauses.size() > 1 ? "(" + one + ")" : one);
+  }
+  return text;
+}
+
+Result<Condition> ParseCondition(DimTable& table, std::string_view text) { return ExpressionParser(table, text).ParseConditions(); }
+
+}  // namespace dimwise

@@ -1,0 +1,21 @@
+// Conditions joined and negated, kept as conjunctions of clauses; nothing where they would grow past a cap.
+#ifndef DIMWISE_CORE_CONDITION_LOGIC_H_
+#define DIMWISE_CORE_CONDITION_LOGIC_H_
+
+#include <optional>
+
+#include "dimwise/condition.h"
+
+namespace dimwise {
+
+inline constexpr size_t kMaxClauses = 64;
+
+std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
+std::optional<Condition> NotOf(DimTable& table, const Condition& a);
+
+inline constexpr Literal kTrueLiteral{Dim(0), Relation::kEqual};
+inline constexpr Literal kFalseLiteral{Dim(1), Relation::kEqual};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_CONDITION_LOGIC_H_

@@ -1,0 +1,272 @@
+#include "core/expression_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/condition_logic.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxNesting = 100;
+constexpr size_t kMaxText = 1 << 16;
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+// REQUIRES: `result` is a Result; gives its error back to the caller, else names its value.
+#define DIMWISE_TRY(name, result)                      \
+  auto name##_result = (result);                       \
+  if (!name##_result) return std::move(name##_result).TakeError(); \
+  auto name = std::move(*name##_result)
+
+Unexpected ExpressionParser::Fail(std::string message) const {
+  Diagnostic d;
+  d.code = Code::kBadExpression;
+  const std::string_view shown = text_.substr(0, std::min<size_t>(text_.size(), 200));
+  d.message = fmt::format("{} at column {} of '{}'", message, at_ + 1, shown);
+  d.help = "an expression has numbers, names, + - * // %, min, max, broadcast and parentheses; a name with other characters stands in backquotes";
+  return Unexpected(std::move(d));
+}
+
+void ExpressionParser::SkipSpace() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+}
+
+bool ExpressionParser::AtEnd() {
+  SkipSpace();
+  return at_ == text_.size();
+}
+
+bool ExpressionParser::TakeSymbol(std::string_view symbol) {
+  SkipSpace();
+  if (!text_.substr(at_).starts_with(symbol)) return false;
+  at_ += symbol.size();
+  return true;
+}
+
+std::string_view ExpressionParser::PeekWord() {
+  SkipSpace();
+  size_t end = at_;
+  while (end < text_.size() && (IsLetter(text_[end]) || (end > at_ && IsDigit(text_[end])))) ++end;
+  return text_.substr(at_, end - at_);
+}
+
+bool ExpressionParser::TakeWord(std::string_view word) {
+  if (PeekWord() != word) return false;
+  at_ += word.size();
+  return true;
+}
+
+Result<Dim> ExpressionParser::NeedDim(Operand operand) const {
+  if (operand.is_condition) return Fail("a size is needed where a condition stands,");
+  return operand.dim;
+}
+
+Result<Condition> ExpressionParser::NeedCondition(Operand operand) const {
+  if (!operand.is_condition) return Fail("a comparison is needed where a size stands,");
+  return std::move(operand.condition);
+}
+
+Result<Dim> ExpressionParser::ParseDim() {
+  if (text_.size() > kMaxText) return Fail("the expression is longer than 65536 characters");
+  DIMWISE_TRY(operand, Or());
+  if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
+  return NeedDim(std::move(operand));
+}
+
+Result<Condition> ExpressionParser::ParseConditions() {
+  if (text_.size() > kMaxText) return Fail("the condition is longer than 65536 characters");
+  Condition all;
+  do {
+    DIMWISE_TRY(operand, Or());
+    DIMWISE_TRY(condition, NeedCondition(std::move(operand)));
+    std::ranges::move(condition.clauses, std::back_inserter(all.clauses));
+  } while (TakeSymbol(","));
+  if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
+  return all;
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Or() {
+  if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
+  DIMWISE_TRY(left, And());
+  while (TakeWord("or")) {
+    DIMWISE_TRY(right, And());
+    DIMWISE_TRY(a, NeedCondition(std::move(left)));
+    DIMWISE_TRY(b, NeedCondition(std::move(right)));
+    std::optional<Condition> either = EitherOf(a, b);
+    if (!either) return Fail("the condition has too many cases");
+    left = {{}, std::move(*either), true};
+  }
+  --depth_;
+  return left;
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::And() {
+  DIMWISE_TRY(left, Negation());
+  while (TakeWord("and")) {
+    DIMWISE_TRY(right, Negation());
+    DIMWISE_TRY(a, NeedCondition(std::move(left)));
+    DIMWISE_TRY(b, NeedCondition(std::move(right)));
+    std::ranges::move(b.clauses, std::back_inserter(a.clauses));
+    left = {{}, std::move(a), true};
+  }
+  return left;
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Negation() {
+  if (!TakeWord("not")) return Comparison();
+  if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
+  DIMWISE_TRY(operand, Negation());
+  --depth_;
+  DIMWISE_TRY(condition, NeedCondition(std::move(operand)));
+  std::optional<Condition> negated = NotOf(table_, condition);
+  if (!negated) return Fail("the condition has too many cases");
+  return Operand{{}, std::move(*negated), true};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
+  DIMWISE_TRY(left, Sum());
+  Condition all;
+  bool compared = false;
+  while (true) {
+    static constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "<", ">"};
+    const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
+    if (op == std::end(kOperators)) break;
+    DIMWISE_TRY(right, Sum());
+    DIMWISE_TRY(a, NeedDim(left));
+    DIMWISE_TRY(b, NeedDim(right));
+    const Literal literal = *op == "==" ? Equal(table_, a, b) : *op == "!=" ? NotEqual(table_, a, b)
+                          : *op == "<=" ? AtMost(table_, a, b) : *op == ">=" ? AtLeast(table_, a, b)
+                          : *op == "<"  ? LessThan(table_, a, b) : LessThan(table_, b, a);
+    if (literal.value.is_none()) return Fail("a number is too large");
+    all.clauses.push_back({literal});
+    left = std::move(right);
+    compared = true;
+  }
+  if (!compared) return left;
+  return Operand{{}, std::move(all), true};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Sum() {
+  DIMWISE_TRY(left, Product());
+  while (true) {
+    const bool plus = TakeSymbol("+");
+    if (!plus && !TakeSymbol("-")) return left;
+    DIMWISE_TRY(right, Product());
+    DIMWISE_TRY(a, NeedDim(std::move(left)));
+    DIMWISE_TRY(b, NeedDim(std::move(right)));
+    left = {plus ? table_.Add(a, b) : table_.Subtract(a, b), {}, false};
+  }
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Product() {
+  DIMWISE_TRY(left, Unary());
+  while (true) {
+    static constexpr std::string_view kOperators[] = {"*", "//", "%"};
+    const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
+    if (op == std::end(kOperators)) {
+      if (!AtEnd() && text_[at_] == '/') return Fail("a size is divided with '//', not '/',");
+      return left;
+    }
+    DIMWISE_TRY(right, Unary());
+    DIMWISE_TRY(a, NeedDim(std::move(left)));
+    DIMWISE_TRY(b, NeedDim(std::move(right)));
+    if (*op != "*" && b == Dim(0)) return Fail("division by zero");
+    left = {*op == "*" ? table_.Multiply(a, b) : *op == "//" ? table_.FloorDivide(a, b) : table_.Mod(a, b), {}, false};
+  }
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Unary() {
+  bool negative = false;
+  while (TakeSymbol("-")) negative = !negative;
+  SkipSpace();
+  if (at_ < text_.size() && IsDigit(text_[at_]) && negative) {
+    // The smallest int64 has no positive counterpart: read the sign with the digits.
+    --at_;
+    while (text_[at_] != '-') --at_;
+    std::string digits = "-";
+    size_t end = at_ + 1;
+    while (end < text_.size() && (IsDigit(text_[end]) || text_[end] == ' ')) {
+      if (IsDigit(text_[end])) digits += text_[end];
+      ++end;
+    }
+    int64_t value = 0;
+    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || Dim(value).is_none()) return Fail("the number is too large");
+    at_ = end;
+    return Operand{Dim(value), {}, false};
+  }
+  DIMWISE_TRY(operand, Primary());
+  if (!negative) return operand;
+  DIMWISE_TRY(d, NeedDim(std::move(operand)));
+  return Operand{table_.Negate(d), {}, false};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Number() {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+  if (error != std::errc()) return Fail("the number is too large");
+  at_ = static_cast<size_t>(end - text_.data());
+  return Operand{Dim(value), {}, false};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::QuotedName() {
+  std::string name;
+  while (true) {
+    const size_t close = text_.find('`', at_);
+    if (close == std::string_view::npos) return Fail("a closing backquote is missing");
+    name += text_.substr(at_, close - at_);
+    at_ = close + 1;
+    if (at_ == text_.size() || text_[at_] != '`') break;
+    name += '`';
+    ++at_;
+  }
+  return Operand{table_.Symbol(name), {}, false};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Primary() {
+  SkipSpace();
+  if (at_ == text_.size()) return Fail("the expression ends too early");
+  if (IsDigit(text_[at_])) return Number();
+  if (TakeSymbol("`")) return QuotedName();
+  if (TakeSymbol("(")) {
+    DIMWISE_TRY(inner, Or());
+    if (!TakeSymbol(")")) return Fail("')' is missing");
+    return inner;
+  }
+  const std::string_view word = PeekWord();
+  if (word.empty()) return Fail(fmt::format("expected a number, a name or '(' instead of '{}'", text_.substr(at_, 1)));
+  if (word == "and" || word == "or" || word == "not") return Fail(fmt::format("'{}' has nothing before it", word));
+  at_ += word.size();
+  if (word == "min" || word == "max" || word == "broadcast") return Call(word);
+  return Operand{table_.Symbol(word), {}, false};
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view function) {
+  if (!TakeSymbol("(")) return Fail(fmt::format("'{}' is a function and needs '(' (a symbol of that name stands in backquotes)", function));
+  Dim result;
+  do {
+    DIMWISE_TRY(operand, Or());
+    DIMWISE_TRY(d, NeedDim(std::move(operand)));
+    if (result.is_none()) {
+      result = d;
+    } else {
+      const Dim joined = function == "min" ? table_.Min(result, d) : function == "max" ? table_.Max(result, d) : table_.Broadcast(result, d);
+      if (joined.is_none()) return Fail(fmt::format("{} and {} do not broadcast", table_.ToString(result), table_.ToString(d)));
+      result = joined;
+    }
+  } while (TakeSymbol(","));
+  if (!TakeSymbol(")")) return Fail("')' is missing");
+  return Operand{result, {}, false};
+}
+
+#undef DIMWISE_TRY
+
+Result<Dim> DimTable::Parse(std::string_view text) { return ExpressionParser(*this, text).ParseDim(); }
+
+}  // namespace dimwise
