@@ -31,9 +31,9 @@ struct Type {
   const Container* container = nullptr;            // the other kinds
   TypeKind kind = TypeKind::kUnknown;
   ElementType element = ElementType::kUnknown;     // kTensor
-  Storage storage = Storage::kUnknown;             // kTensor
+  Storage storage;                                 // kTensor
 
-  static Type Tensor(ElementType element, Shape shape, Storage storage = Storage::kUnknown) {
+  static Type Tensor(ElementType element, Shape shape, Storage storage = {}) {
     return {shape, nullptr, TypeKind::kTensor, element, storage};
   }
   bool is_tensor() const { return kind == TypeKind::kTensor; }
