@@ -26,7 +26,7 @@ BEGIN {
   last_in_browser = rank["infer"]
 
   # The layer of each public header. A new one is added here.
-  headers("core", "analysis.h condition.h attr_value.h attr_value.h condition.h diagnostic.h dim.h element_type.h export.h facts.h " \
+  headers("core", "analysis.h attr_value.h condition.h diagnostic.h dim.h element_type.h export.h facts.h " \
                   "result.h shape.h storage.h tensor_shape.h type.h value.h version.h")
   headers("rules", "rule.h")
   headers("ops", "op_def.h op_registry.h")
