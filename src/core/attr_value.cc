@@ -87,10 +87,10 @@ uint64_t HashOne(const std::vector<T>& list) {
 }
 
 template <typename T>
-bool HasNoElements(const std::vector<T>& list) {
-  return list.empty();
+std::optional<size_t> SizeOf(const std::vector<T>& list) {
+  return list.size();
 }
-bool HasNoElements(const auto&) { return false; }
+std::optional<size_t> SizeOf(const auto&) { return std::nullopt; }
 
 template <typename T>
 std::vector<T> Collect(std::vector<AttrValue>& elements) {
@@ -205,8 +205,8 @@ AttrValue AttrValue::List(std::vector<AttrValue> elements) {
   return list;
 }
 
-bool AttrValue::IsEmptyList() const {
-  return Visit([](const auto& stored) { return HasNoElements(stored); });
+std::optional<size_t> AttrValue::ListSize() const {
+  return Visit([](const auto& stored) { return SizeOf(stored); });
 }
 
 bool AttrValue::operator==(const AttrValue& other) const {

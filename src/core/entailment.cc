@@ -1,0 +1,114 @@
+#include "core/entailment.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/condition_logic.h"
+#include "core/residue.h"
+
+namespace dimwise {
+namespace {
+
+// How many known forms are tried against one question.
+constexpr size_t kMaxCombinations = 32;
+
+// The coefficient of the product with these factors (products are interned: the same place is the same product).
+int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors) {
+  for (size_t i = 0; i < table.TermCount(d); ++i) {
+    const Term t = table.GetTerm(d, i);
+    if (t.factors.data() == factors.data() && t.factors.size() == factors.size()) return t.coefficient;
+  }
+  return 0;
+}
+
+// d = k*form + rest, where k makes one product of the form vanish from the rest.
+Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowledge::FormFact& fact) {
+  Interval result;
+  for (size_t i = 0; i < table.TermCount(fact.form); ++i) {
+    const Term t = table.GetTerm(fact.form, i);
+    const int64_t c = CoefficientOf(table, d, t.factors);
+    if (c == 0 || c % t.coefficient != 0) continue;
+    const int64_t k = c / t.coefficient;
+    const Dim rest = table.Subtract(d, table.Multiply(k, fact.form));
+    if (rest.is_none()) continue;
+    result = result.Intersect(Bounds(table, rest, source) + Interval::Of(k) * fact.interval);
+  }
+  return result;
+}
+
+}  // namespace
+
+Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d) {
+  Interval result = Bounds(table, d, source);
+  if (!d.is_expression() || result.is_point()) return result;
+  std::array<const Knowledge*, 8> seen{};
+  size_t n = 0, tried = 0;
+  for (Dim s : table.SymbolsOf(d)) {
+    const Knowledge* k = source.KnowledgeAbout(s);
+    if (k == nullptr || std::find(seen.begin(), seen.begin() + n, k) != seen.begin() + n) continue;
+    if (n == seen.size()) break;
+    seen[n++] = k;
+    for (const Knowledge::FormFact& fact : k->forms()) {
+      if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // those the evaluation saw
+      if (++tried > kMaxCombinations) return result;
+      result = result.Intersect(Combined(table, source, d, fact));
+    }
+  }
+  return result;
+}
+
+Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
+  return CongruenceOfSum(table, d, [&](Dim form) -> Congruence {
+    const std::span<const Dim> symbols = table.SymbolsOf(form);
+    const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
+    if (k == nullptr) return {};
+    if (const Dim s = k->SolutionOf(form); s.is_constant()) return {0, s.constant()};
+    return k->ResidueOf(form);
+  });
+}
+
+Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
+  if (literal.value.is_none()) return Truth::kMaybe;
+  const Literal l = Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
+  if (l == kTrueLiteral) return Truth::kYes;
+  if (l == kFalseLiteral) return Truth::kNo;
+  const Interval bounds = BoundsByFacts(table, source, l.value);
+  if (bounds.empty()) return Truth::kMaybe;
+  if (l.relation == Relation::kAtLeast) return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
+
+  const Truth on_equal = l.relation == Relation::kEqual ? Truth::kYes : Truth::kNo;
+  const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;
+  if (bounds.is_point() && bounds.lo == 0) return on_equal;
+  if (!bounds.Contains(0)) return on_unequal;
+  const Congruence c = CongruenceByFacts(table, source, l.value);
+  if (c.modulus > 1 && c.remainder != 0) return on_unequal;
+  for (Dim s : table.SymbolsOf(l.value)) {
+    const Knowledge* k = source.KnowledgeAbout(s);
+    if (k != nullptr && std::ranges::find(k->not_zero(), l.value) != k->not_zero().end()) return on_unequal;
+  }
+  return Truth::kMaybe;
+}
+
+Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
+  Clause open;
+  for (const Literal& l : clause) {
+    const Truth t = Entails(table, source, l);
+    if (t == Truth::kYes) return Truth::kYes;
+    if (t == Truth::kMaybe) open.push_back({SimplifyByFacts(table, source, l.value, /*solve=*/true), l.relation});
+  }
+  if (open.empty()) return Truth::kNo;
+  open = Normalize(table, open);
+  // A known clause all of whose literals are among these.
+  for (const Literal& l : open) {
+    for (Dim s : table.SymbolsOf(l.value)) {
+      const Knowledge* k = source.KnowledgeAbout(s);
+      if (k == nullptr) continue;
+      for (const Clause& known : k->open_clauses()) {
+        if (std::ranges::all_of(known, [&](const Literal& x) { return std::ranges::find(open, x) != open.end(); })) return Truth::kYes;
+      }
+    }
+  }
+  return Truth::kMaybe;
+}
+
+}  // namespace dimwise

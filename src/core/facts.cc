@@ -1,0 +1,390 @@
+// The set of constraints, scope by scope, and the knowledge derived from it on demand.
+//
+// A scope's constraints fall into components: sets connected by shared symbols. The root keeps its components up
+// to date piece by piece: a new constraint joins the components that it touches, a retracted one splits its own,
+// and knowledge is derived again only for a component that changed and is asked about. A scope inside another
+// is small and short-lived: its view (its own constraints with the outer components that they touch) is made
+// anew when it or an outer one has changed; symbols that it does not touch are asked of the outer scope.
+#include "dimwise/facts.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+
+#include "core/entailment.h"
+#include "core/residue.h"
+
+namespace dimwise {
+namespace {
+
+struct Constraint {
+  Clause clause;  // normal
+  FactKind kind = FactKind::kGiven;
+  OwnerId owner = 0;
+  ScopeId scope{};
+  bool live = true;
+};
+
+std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
+  std::vector<Dim> symbols;
+  for (const Literal& l : clause) {
+    const std::span<const Dim> s = table.SymbolsOf(l.value);
+    symbols.insert(symbols.end(), s.begin(), s.end());
+  }
+  std::ranges::sort(symbols, {}, &Dim::id);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+// Constraints connected by shared symbols, and what follows from them: with everything, and without what is
+// merely assumed.
+struct Component {
+  std::vector<ConstraintId> members;
+  std::vector<Dim> symbols;
+  std::optional<Knowledge> all, without_assumed;
+};
+
+struct View {
+  std::vector<std::unique_ptr<Component>> components;
+  tsl::robin_map<Dim, Component*, std::hash<Dim>> of_symbol;
+};
+
+struct Scope {
+  ScopeId parent{};
+  bool live = true;
+  uint64_t version = 1;
+  std::vector<ConstraintId> own;
+  View view;
+  uint64_t viewed_version = 0;  // of what the scope sees, when the view was made; the root's is always current
+};
+
+}  // namespace
+
+struct Facts::Impl {
+  explicit Impl(DimTable& table) : dims(table) { scopes.emplace_back(); }
+
+  DimTable& dims;
+  std::vector<Constraint> constraints;
+  std::vector<Scope> scopes;
+  std::vector<uint32_t> free_scopes;
+  size_t live_constraints = 0;
+
+  Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
+  Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
+  const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
+
+  uint64_t VersionSeen(ScopeId id) const {
+    uint64_t sum = At(id).version;
+    while (id != ScopeId::kRoot) {
+      id = At(id).parent;
+      sum += At(id).version;
+    }
+    return sum;
+  }
+
+  // Puts a constraint into a view, joining the components that share a symbol with it.
+  void Insert(View* view, ConstraintId id) {
+    const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
+    Component* home = nullptr;
+    for (Dim s : symbols) {
+      const auto it = view->of_symbol.find(s);
+      if (it == view->of_symbol.end() || it->second == home) continue;
+      if (home == nullptr) {
+        home = it->second;
+      } else {
+        home = Join(view, home, it->second);
+      }
+    }
+    if (home == nullptr) home = view->components.emplace_back(std::make_unique<Component>()).get();
+    home->members.push_back(id);
+    home->all.reset();
+    home->without_assumed.reset();
+    for (Dim s : symbols) {
+      if (view->of_symbol.insert({s, home}).second) home->symbols.push_back(s);
+    }
+  }
+
+  static Component* Join(View* view, Component* a, Component* b) {
+    if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
+    a->members.insert(a->members.end(), b->members.begin(), b->members.end());
+    a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
+    for (Dim s : b->symbols) view->of_symbol[s] = a;
+    std::erase_if(view->components, [&](const auto& c) { return c.get() == b; });
+    return a;
+  }
+
+  void Remove(View* view, ConstraintId id) {
+    const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
+    const auto it = symbols.empty()
+                        ? std::ranges::find_if(view->components, [&](const auto& c) { return std::ranges::find(c->members, id) != c->members.end(); })
+                        : std::ranges::find_if(view->components, [&](const auto& c) { return c.get() == view->of_symbol[symbols[0]]; });
+    if (it == view->components.end()) return;
+    const std::unique_ptr<Component> old = std::move(*it);
+    view->components.erase(it);
+    for (Dim s : old->symbols) view->of_symbol.erase(s);
+    for (ConstraintId member : old->members) {
+      if (member != id) Insert(view, member);
+    }
+  }
+
+  View& ViewOf(ScopeId id) {
+    Scope& scope = At(id);
+    if (id == ScopeId::kRoot) return scope.view;
+    const uint64_t seen = VersionSeen(id);
+    if (scope.viewed_version == seen) return scope.view;
+    View& outer = ViewOf(scope.parent);
+    View view;
+    for (ConstraintId c : scope.own) {
+      // Outer components that this constraint touches come along whole.
+      for (Dim s : SymbolsOf(dims, At(c).clause)) {
+        const auto it = outer.of_symbol.find(s);
+        if (it == outer.of_symbol.end() || view.of_symbol.contains(s)) continue;
+        for (ConstraintId member : it->second->members) Insert(&view, member);
+      }
+      Insert(&view, c);
+    }
+    scope.view = std::move(view);
+    scope.viewed_version = seen;
+    return scope.view;
+  }
+
+  const Knowledge& Derived(Component& component, Trust trust) {
+    std::optional<Knowledge>& slot = trust == Trust::kEverything ? component.all : component.without_assumed;
+    if (!slot) {
+      std::vector<SourcedClause> clauses;
+      for (ConstraintId id : component.members) {
+        const Constraint& c = At(id);
+        if (trust == Trust::kEverything || c.kind != FactKind::kAssumed) clauses.push_back({c.clause, id, c.owner});
+      }
+      slot = Knowledge::Build(dims, std::move(clauses));
+    }
+    return *slot;
+  }
+
+  // The component that speaks of a symbol, in the innermost scope that touches it.
+  Component* ComponentOf(Dim symbol, ScopeId scope) {
+    while (true) {
+      View& view = ViewOf(scope);
+      if (const auto it = view.of_symbol.find(symbol); it != view.of_symbol.end()) return it->second;
+      if (scope == ScopeId::kRoot) return nullptr;
+      scope = At(scope).parent;
+    }
+  }
+};
+
+namespace {
+
+// The knowledge that a scope sees. A contradictory component says nothing.
+template <typename Impl>
+class ScopeFacts : public FactSource {
+ public:
+  ScopeFacts(Impl& impl, ScopeId scope, Trust trust) : impl_(impl), scope_(scope), trust_(trust) {}
+
+  const Knowledge* KnowledgeAbout(Dim symbol) const override {
+    auto* component = impl_.ComponentOf(symbol, scope_);
+    if (component == nullptr) return nullptr;
+    const Knowledge& k = impl_.Derived(*component, trust_);
+    return k.conflict() ? nullptr : &k;
+  }
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = impl_.dims.GetSymbol(symbol);
+    const Interval intrinsic = Interval::FromInt64(info.min, info.max);
+    const Knowledge* k = KnowledgeAbout(symbol);
+    return k == nullptr ? intrinsic : intrinsic.Intersect(k->OfForm(symbol));
+  }
+  Interval OfForm(Dim form) const override {
+    const std::span<const Dim> symbols = impl_.dims.SymbolsOf(form);
+    const Knowledge* k = symbols.empty() ? nullptr : KnowledgeAbout(symbols[0]);
+    return k == nullptr ? Interval{} : k->OfForm(form);
+  }
+  bool has_forms() const override { return true; }
+
+ private:
+  Impl& impl_;
+  const ScopeId scope_;
+  const Trust trust_;
+};
+
+}  // namespace
+
+Facts::Facts(DimTable& dims) : impl_(std::make_unique<Impl>(dims)) {}
+Facts::~Facts() = default;
+
+DimTable& Facts::dims() const { return impl_->dims; }
+size_t Facts::constraint_count() const { return impl_->live_constraints; }
+uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
+
+ScopeId Facts::NewScope(ScopeId parent) {
+  uint32_t id;
+  if (!impl_->free_scopes.empty()) {
+    id = impl_->free_scopes.back();
+    impl_->free_scopes.pop_back();
+  } else {
+    id = static_cast<uint32_t>(impl_->scopes.size());
+    impl_->scopes.emplace_back();
+  }
+  Scope& scope = impl_->scopes[id];
+  scope.parent = parent;
+  scope.live = true;
+  ++scope.version;
+  return ScopeId{id};
+}
+
+void Facts::DropScope(ScopeId id) {
+  if (id == ScopeId::kRoot || !impl_->At(id).live) return;
+  for (uint32_t i = 1; i < impl_->scopes.size(); ++i) {
+    if (impl_->scopes[i].live && impl_->scopes[i].parent == id && ScopeId{i} != id) DropScope(ScopeId{i});
+  }
+  Scope& scope = impl_->At(id);
+  for (ConstraintId c : scope.own) {
+    impl_->At(c).live = false;
+    --impl_->live_constraints;
+  }
+  scope.own.clear();
+  scope.view = {};
+  scope.viewed_version = 0;
+  scope.live = false;
+  ++scope.version;
+  impl_->free_scopes.push_back(static_cast<uint32_t>(id));
+}
+
+void Facts::CommitScope(ScopeId id) {
+  if (id == ScopeId::kRoot || !impl_->At(id).live) return;
+  const std::vector<ConstraintId> own = std::move(impl_->At(id).own);
+  impl_->At(id).own.clear();
+  const ScopeId parent = impl_->At(id).parent;
+  for (ConstraintId c : own) {
+    impl_->At(c).scope = parent;
+    impl_->At(parent).own.push_back(c);
+    if (parent == ScopeId::kRoot) impl_->Insert(&impl_->At(parent).view, c);
+  }
+  if (!own.empty()) ++impl_->At(parent).version;
+  DropScope(id);
+}
+
+ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
+  const auto id = ConstraintId{static_cast<uint32_t>(impl_->constraints.size())};
+  impl_->constraints.push_back({Normalize(impl_->dims, clause), kind, owner, scope, true});
+  ++impl_->live_constraints;
+  Scope& s = impl_->At(scope);
+  s.own.push_back(id);
+  ++s.version;
+  if (scope == ScopeId::kRoot) impl_->Insert(&s.view, id);
+  return id;
+}
+
+void Facts::Assert(const Condition& condition, FactKind kind, OwnerId owner, ScopeId scope) {
+  for (const Clause& c : condition.clauses) Assert(c, kind, owner, scope);
+}
+
+void Facts::Retract(ConstraintId id) {
+  if (static_cast<uint32_t>(id) >= impl_->constraints.size() || !impl_->At(id).live) return;
+  Constraint& c = impl_->At(id);
+  c.live = false;
+  --impl_->live_constraints;
+  Scope& s = impl_->At(c.scope);
+  std::erase(s.own, id);
+  ++s.version;
+  if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
+}
+
+void Facts::RetractAll(OwnerId owner) {
+  for (uint32_t i = 0; i < impl_->constraints.size(); ++i) {
+    if (impl_->constraints[i].live && impl_->constraints[i].owner == owner) Retract(ConstraintId{i});
+  }
+}
+
+std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
+  while (true) {
+    for (const auto& component : impl_->ViewOf(scope).components) {
+      const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
+      if (!conflict) continue;
+      const Constraint &a = impl_->At(conflict->first), &b = impl_->At(conflict->second);
+      return Contradiction{conflict->first, conflict->second, a.owner, b.owner, ToString(impl_->dims, a.clause), ToString(impl_->dims, b.clause)};
+    }
+    if (scope == ScopeId::kRoot) return std::nullopt;
+    scope = impl_->At(scope).parent;
+  }
+}
+
+Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
+  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+}
+
+Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
+  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause);
+}
+
+Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {
+  Truth all = Truth::kYes;
+  for (const Clause& c : condition.clauses) all = std::min(all, Holds(c, scope, trust));
+  return all;
+}
+
+Truth Facts::Equal(Dim a, Dim b, ScopeId scope, Trust trust) {
+  if (a == b) return Truth::kYes;
+  if (a.is_constant() && b.is_constant()) return Truth::kNo;
+  return Holds(dimwise::Equal(impl_->dims, a, b), scope, trust);
+}
+
+Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
+  if (a == b) return Truth::kYes;
+  if (a.is_constant() && b.is_constant()) return a.constant() >= b.constant() ? Truth::kYes : Truth::kNo;
+  return Holds(dimwise::AtLeast(impl_->dims, a, b), scope, trust);
+}
+
+SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
+  if (d.is_constant()) return {d.constant(), d.constant()};
+  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  const Interval b = BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
+  SizeBounds result;
+  if (b.empty()) return result;
+  if (b.lo >= INT64_MIN && b.lo <= INT64_MAX) result.min = static_cast<int64_t>(b.lo);
+  if (b.hi >= INT64_MIN && b.hi <= INT64_MAX) result.max = static_cast<int64_t>(b.hi);
+  return result;
+}
+
+Congruence Facts::CongruenceOf(Dim d, ScopeId scope, Trust trust) {
+  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  return CongruenceByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
+}
+
+Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
+  if (!d.is_expression()) return d;
+  return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), d, solve);
+}
+
+namespace {
+
+// The expression e of a constraint e - symbol >= 0 (sign 1) or symbol - e >= 0 (sign -1); none for others.
+Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
+  if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
+  const Dim rest = table.Add(clause[0].value, table.Multiply(sign, symbol));
+  const Dim e = sign > 0 ? rest : table.Negate(rest);
+  const auto mentions = [&](Dim d) { return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id); };
+  return e.is_expression() && !mentions(e) ? e : Dim();
+}
+
+}  // namespace
+
+Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) {
+  Component* component = impl_->ComponentOf(symbol, scope);
+  Dim best;
+  for (ConstraintId id : component == nullptr ? std::vector<ConstraintId>() : component->members) {
+    const Dim e = BoundIn(impl_->dims, impl_->At(id).clause, symbol, -1);
+    if (!e.is_none() && (best.is_none() || impl_->dims.Order(e, best) < 0)) best = e;
+  }
+  return best;
+}
+
+Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) {
+  Component* component = impl_->ComponentOf(symbol, scope);
+  Dim best;
+  for (ConstraintId id : component == nullptr ? std::vector<ConstraintId>() : component->members) {
+    const Dim e = BoundIn(impl_->dims, impl_->At(id).clause, symbol, 1);
+    if (!e.is_none() && (best.is_none() || impl_->dims.Order(e, best) < 0)) best = e;
+  }
+  return best;
+}
+
+}  // namespace dimwise

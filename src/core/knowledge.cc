@@ -1,0 +1,304 @@
+#include "core/knowledge.h"
+
+#include <algorithm>
+
+#include "core/condition_logic.h"
+#include "core/entailment.h"
+#include "core/residue.h"
+
+namespace dimwise {
+
+Dim Knowledge::SolutionOf(Dim symbol) const {
+  const auto it = solutions_.find(symbol);
+  return it == solutions_.end() ? Dim() : it->second.value;
+}
+
+Interval Knowledge::OfForm(Dim form) const {
+  const auto it = form_index_.find(form);
+  return it == form_index_.end() ? Interval{} : forms_[it->second].interval;
+}
+
+Congruence Knowledge::ResidueOf(Dim form) const {
+  const auto it = residues_.find(form);
+  return it == residues_.end() ? Congruence{} : it->second.congruence;
+}
+
+namespace {
+
+// A lone Knowledge, seen as a source of facts for the clauses that it is being built from.
+class OneKnowledge : public FactSource {
+ public:
+  OneKnowledge(const DimTable& table, const Knowledge& knowledge) : table_(table), knowledge_(knowledge) {}
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = table_.GetSymbol(symbol);
+    return Interval::FromInt64(info.min, info.max).Intersect(knowledge_.OfForm(symbol));
+  }
+  Interval OfForm(Dim form) const override { return knowledge_.OfForm(form); }
+  bool has_forms() const override { return true; }
+  const Knowledge* KnowledgeAbout(Dim) const override { return &knowledge_; }
+
+ private:
+  const DimTable& table_;
+  const Knowledge& knowledge_;
+};
+
+constexpr int kMaxRounds = 8;
+
+}  // namespace
+
+class KnowledgeBuilder {
+ public:
+  KnowledgeBuilder(DimTable& table, std::vector<SourcedClause> clauses) : table_(table), clauses_(std::move(clauses)) {}
+
+  Knowledge Run() {
+    std::ranges::sort(clauses_, [&](const SourcedClause& a, const SourcedClause& b) { return Before(a, b); });
+    for (const SourcedClause& c : clauses_) {
+      if (c.clause.empty()) Conflict(c.source, c.source);
+      if (c.clause.size() == 1) units_.push_back({c.clause[0], c.source});
+    }
+    for (int round = 0; round < kMaxRounds && !k_.conflict_; ++round) {
+      changed_ = false;
+      k_.forms_.clear();
+      k_.form_index_.clear();
+      k_.residues_.clear();
+      k_.not_zero_.clear();
+      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeEqualities(units_[i]);
+      BoundSolvedSymbols();
+      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
+      TightenByResidues();
+      if (!changed_) PropagateClauses();
+      if (!changed_) break;
+    }
+    return std::move(k_);
+  }
+
+ private:
+  struct Unit {
+    Literal literal;
+    ConstraintId source;
+  };
+
+  bool Before(const SourcedClause& x, const SourcedClause& y) const {
+    const Clause &a = x.clause, &b = y.clause;
+    if (a.size() != b.size()) return a.size() < b.size();
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (const auto o = table_.Order(a[i].value, b[i].value); o != 0) return o < 0;
+      if (a[i].relation != b[i].relation) return a[i].relation < b[i].relation;
+    }
+    return x.owner < y.owner;
+  }
+
+  void Conflict(ConstraintId a, ConstraintId b) {
+    if (!k_.conflict_) k_.conflict_ = {a, b};
+  }
+
+  // d with solved symbols written out; *source is one constraint that was used.
+  Dim Solve(Dim d, ConstraintId* source = nullptr) {
+    if (k_.solutions_.empty()) return d;
+    return table_.Substitute(d, [&](Dim atom) {
+      const auto it = k_.solutions_.find(atom);
+      if (it == k_.solutions_.end()) return Dim();
+      if (source != nullptr) *source = it->second.source;
+      return it->second.value;
+    });
+  }
+
+  void TakeEqualities(const Unit& unit) {
+    if (unit.literal.relation != Relation::kEqual) return;
+    ConstraintId other = unit.source;
+    const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
+    if (l == kTrueLiteral) return;
+    if (l == kFalseLiteral) return Conflict(other, unit.source);
+    if (TakeCongruence(l.value, unit.source)) return;
+    if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
+      // value = pivot + rest, or -pivot + rest.
+      const Dim rest = table_.Subtract(l.value, pivot);
+      const Dim solution = Mentions(rest, pivot) ? table_.Add(l.value, pivot) : table_.Negate(rest);
+      AddSolution(pivot, solution, unit.source);
+      return;
+    }
+    const CanonicalForm f = ToCanonicalForm(table_, l.value);
+    AddBound(f.form, Interval::Of(-Wide{f.constant} / f.scale), unit.source);
+  }
+
+  bool Mentions(Dim d, Dim symbol) const { return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id); }
+
+  // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, the last in order.
+  Dim Pivot(Dim value) const {
+    Dim best;
+    const size_t n = table_.TermCount(value);
+    for (size_t i = 0; i < n; ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || (t.coefficient != 1 && t.coefficient != -1)) continue;
+      const Dim s = t.factors[0];
+      if (table_.Kind(s) != DimKind::kSymbol || table_.GetDefinition(s) != nullptr) continue;
+      bool alone = true;
+      for (size_t k = 0; k < n && alone; ++k) {
+        if (k == i) continue;
+        for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
+      }
+      if (alone && (best.is_none() || table_.Order(best, s) < 0)) best = s;
+    }
+    return best;
+  }
+
+  void AddSolution(Dim symbol, Dim value, ConstraintId source) {
+    const auto replace = [&](Dim atom) { return atom == symbol ? value : Dim(); };
+    for (auto it = k_.solutions_.begin(); it != k_.solutions_.end(); ++it) {
+      if (Mentions(it->second.value, symbol)) it.value().value = table_.Substitute(it->second.value, replace);
+    }
+    k_.solutions_[symbol] = {value, source};
+    solved_.push_back(symbol);
+    changed_ = true;
+  }
+
+  // What a solved symbol was by origin (a size is >= 0) now holds of its value.
+  void BoundSolvedSymbols() {
+    for (Dim symbol : solved_) {
+      if (k_.conflict_) return;
+      const Knowledge::Solution s = k_.solutions_[symbol];
+      const SymbolInfo info = table_.GetSymbol(symbol);
+      if (info.min != INT64_MIN) TakeInequality(table_.Subtract(s.value, info.min), s.source);
+      if (info.max != INT64_MAX) TakeInequality(table_.Subtract(info.max, s.value), s.source);
+    }
+  }
+
+  // k*(p - m*floordiv(p, m)) + constant == 0 is p % m == -constant/k.
+  bool TakeCongruence(Dim value, ConstraintId source) {
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+      const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
+      if (!divisor.is_constant() || t.coefficient % divisor.constant() != 0) continue;
+      const int64_t m = divisor.constant(), k = -(t.coefficient / m);
+      const Dim rest = table_.Subtract(value, table_.Multiply(k, table_.Mod(p, m)));
+      if (!rest.is_constant()) continue;
+      const Wide r = -Wide{rest.constant()};
+      if (r % k != 0 || r / k < 0 || r / k >= m) {
+        Conflict(source, source);
+        return true;
+      }
+      const CanonicalForm f = ToCanonicalForm(table_, p);
+      Congruence c;
+      if (!SolveCongruence({m, static_cast<int64_t>(r / k)}, f.scale, f.constant, &c)) {
+        Conflict(source, source);
+        return true;
+      }
+      auto [it, inserted] = k_.residues_.insert({f.form, {c, source}});
+      if (!inserted && !Combine(&it.value().congruence, c)) Conflict(it->second.source, source);
+      AddBound(f.form, {}, source);
+      return true;
+    }
+    return false;
+  }
+
+  void TakeOthers(const Unit& unit) {
+    if (unit.literal.relation == Relation::kAtLeast) {
+      TakeInequality(unit.literal.value, unit.source);
+    } else if (unit.literal.relation == Relation::kNotEqual) {
+      ConstraintId other = unit.source;
+      const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kNotEqual});
+      if (l == kTrueLiteral) return;
+      if (l == kFalseLiteral) return Conflict(other, unit.source);
+      k_.not_zero_.push_back(l.value);
+      // form != c moves a bound that ends in c.
+      const CanonicalForm f = ToCanonicalForm(table_, l.value);
+      const Wide c = -Wide{f.constant} / f.scale;
+      Interval now = k_.OfForm(f.form);
+      if (table_.Kind(f.form) == DimKind::kSymbol) {
+        const SymbolInfo info = table_.GetSymbol(f.form);
+        now = now.Intersect(Interval::FromInt64(info.min, info.max));
+      }
+      if (now.lo == c) AddBound(f.form, {c + 1, Interval::kInfinity}, unit.source);
+      if (now.hi == c) AddBound(f.form, {-Interval::kInfinity, c - 1}, unit.source);
+    }
+  }
+
+  void TakeInequality(Dim value, ConstraintId source) {
+    ConstraintId other = source;
+    const Literal l = Normalize(table_, {Solve(value, &other), Relation::kAtLeast});
+    if (l == kTrueLiteral) return;
+    if (l == kFalseLiteral) return Conflict(other, source);
+    const CanonicalForm f = ToCanonicalForm(table_, l.value);  // scale is 1 or -1: the literal is normal
+    if (f.scale > 0) {
+      AddBound(f.form, {-Wide{f.constant}, Interval::kInfinity}, source);
+    } else {
+      AddBound(f.form, {-Interval::kInfinity, Wide{f.constant}}, source);
+    }
+  }
+
+  void AddBound(Dim form, Interval interval, ConstraintId source) {
+    if (k_.conflict_ || !form.is_expression()) return;
+    auto [it, inserted] = k_.form_index_.insert({form, static_cast<uint32_t>(k_.forms_.size())});
+    if (inserted) k_.forms_.push_back({form, IntrinsicBounds(table_, form), source, source});
+    Knowledge::FormFact& fact = k_.forms_[it->second];
+    if (interval.lo > fact.interval.lo) {
+      fact.interval.lo = interval.lo;
+      fact.lo_source = source;
+    }
+    if (interval.hi < fact.interval.hi) {
+      fact.interval.hi = interval.hi;
+      fact.hi_source = source;
+    }
+    CloseBound(fact);
+  }
+
+  void CloseBound(const Knowledge::FormFact& fact) {
+    if (fact.interval.empty()) return Conflict(fact.lo_source, fact.hi_source);
+    if (!fact.interval.is_point() || !FitsInt64(fact.interval.lo)) return;
+    const Literal l = Normalize(table_, {table_.Subtract(fact.form, static_cast<int64_t>(fact.interval.lo)), Relation::kEqual});
+    if (Pivot(l.value).is_none()) return;
+    if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == l; })) return;
+    units_.push_back({l, fact.lo_source});
+    changed_ = true;
+  }
+
+  // Bounds move inwards to the next number with the right remainder.
+  void TightenByResidues() {
+    for (size_t i = 0; i < k_.forms_.size() && !k_.conflict_; ++i) {
+      Knowledge::FormFact& fact = k_.forms_[i];
+      const Congruence c = k_.ResidueOf(fact.form);
+      if (c.modulus <= 1) continue;
+      if (fact.interval.has_lo()) fact.interval.lo += ((c.remainder - fact.interval.lo) % c.modulus + c.modulus) % c.modulus;
+      if (fact.interval.has_hi()) fact.interval.hi -= ((fact.interval.hi - c.remainder) % c.modulus + c.modulus) % c.modulus;
+      CloseBound(fact);
+    }
+  }
+
+  void PropagateClauses() {
+    k_.open_.clear();
+    const OneKnowledge source(table_, k_);
+    for (const SourcedClause& c : clauses_) {
+      if (c.clause.size() < 2 || k_.conflict_) continue;
+      Clause left;
+      bool holds = false;
+      for (const Literal& l : c.clause) {
+        const Truth t = Entails(table_, source, l);
+        holds |= t == Truth::kYes;
+        if (t == Truth::kMaybe) left.push_back({Solve(l.value), l.relation});
+      }
+      if (holds) continue;
+      left = Normalize(table_, left);
+      if (left.empty()) return Conflict(c.source, c.source);
+      if (left.size() > 1) {
+        k_.open_.push_back(left);
+      } else if (std::ranges::none_of(units_, [&](const Unit& u) { return u.literal == left[0]; })) {
+        units_.push_back({left[0], c.source});
+        changed_ = true;
+      }
+    }
+  }
+
+  DimTable& table_;
+  std::vector<SourcedClause> clauses_;
+  std::vector<Unit> units_;
+  std::vector<Dim> solved_;
+  Knowledge k_;
+  bool changed_ = false;
+};
+
+Knowledge Knowledge::Build(DimTable& table, std::vector<SourcedClause> clauses) {
+  return KnowledgeBuilder(table, std::move(clauses)).Run();
+}
+
+}  // namespace dimwise

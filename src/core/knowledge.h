@@ -1,0 +1,77 @@
+// Knowledge denotes what follows from one set of constraints, all of which speak of connected symbols.
+//
+// It is built from the set at once and never changed: constraints are taken in an order that depends only on
+// what they say, so the result is a function of the set. Building goes in rounds, at most kMaxRounds:
+//  - equalities solve symbols (the one that comes last in the order of names is written by the others);
+//  - `p - m*floordiv(p, m) == r` is the congruence p % m == r;
+//  - inequalities bound canonical forms; a bound that closes on one number is a new equality;
+//  - a clause all but one of whose literals are false is that literal.
+// Each derived piece knows one constraint that it came from, so that a contradiction can name two.
+#ifndef DIMWISE_CORE_KNOWLEDGE_H_
+#define DIMWISE_CORE_KNOWLEDGE_H_
+
+#include <tsl/robin_map.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/bounds.h"
+#include "core/interval.h"
+#include "dimwise/condition.h"
+#include "dimwise/facts.h"
+
+namespace dimwise {
+
+struct SourcedClause {
+  Clause clause;
+  ConstraintId source;
+  OwnerId owner;
+};
+
+class Knowledge {
+ public:
+  struct FormFact {
+    Dim form;
+    Interval interval;
+    ConstraintId lo_source{}, hi_source{};
+  };
+  struct ResidueFact {
+    Congruence congruence;
+    ConstraintId source{};
+  };
+  struct Solution {
+    Dim value;
+    ConstraintId source{};
+  };
+  struct Conflict {
+    ConstraintId first, second;
+  };
+
+  // Derives everything. `clauses` are normal (see Normalize).
+  static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
+
+  const std::optional<Conflict>& conflict() const { return conflict_; }
+  // The solved value of a symbol, else none.
+  Dim SolutionOf(Dim symbol) const;
+  Interval OfForm(Dim form) const;
+  Congruence ResidueOf(Dim form) const;
+  std::span<const FormFact> forms() const { return forms_; }
+  // Values that are known not to be 0, in normal form; clauses that are still open.
+  std::span<const Dim> not_zero() const { return not_zero_; }
+  std::span<const Clause> open_clauses() const { return open_; }
+
+ private:
+  friend class KnowledgeBuilder;
+  tsl::robin_map<Dim, Solution, std::hash<Dim>> solutions_;
+  std::vector<FormFact> forms_;
+  tsl::robin_map<Dim, uint32_t, std::hash<Dim>> form_index_;
+  tsl::robin_map<Dim, ResidueFact, std::hash<Dim>> residues_;
+  std::vector<Dim> not_zero_;
+  std::vector<Clause> open_;
+  std::optional<Conflict> conflict_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_KNOWLEDGE_H_

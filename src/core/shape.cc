@@ -1,0 +1,102 @@
+// Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are there,
+// so finding one is the path that counts: a few multiplications for the hash, one probe, and one cache line that
+// holds the ShapeData with the sizes right behind it.
+#include "dimwise/shape.h"
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <memory_resource>
+#include <new>
+
+#include "core/hash_mix.h"
+#include "core/wide.h"
+
+namespace dimwise {
+namespace {
+
+// Both halves of a product of 128 bits. A factor of 0 would swallow the other; the keys below have the highest
+// bit set and lie far from the ids of expressions, so that neither a size nor an expression meets its key.
+uint64_t Fold(uint64_t a, uint64_t b) {
+  const WideUnsigned product = static_cast<WideUnsigned>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+constexpr uint64_t kKey1 = 0xa0761d6478bd642fu, kKey2 = 0xe7037ed1a0b428dbu, kKey3 = 0x8ebc6af09c88c6e3u;
+
+// Two sizes at a time, so that the multiplications do not wait for each other.
+size_t HashDims(std::span<const Dim> dims) {
+  uint64_t hash = dims.size();
+  size_t i = 0;
+  for (; i + 1 < dims.size(); i += 2) {
+    const auto a = static_cast<uint64_t>(dims[i].bits()), b = static_cast<uint64_t>(dims[i + 1].bits());
+    hash = hash * kKey3 + Fold(a ^ kKey1, b ^ kKey2);
+  }
+  if (i < dims.size()) hash = hash * kKey3 + Fold(static_cast<uint64_t>(dims[i].bits()) ^ kKey1, kKey2);
+  return static_cast<size_t>(hash ^ (hash >> 32));
+}
+
+std::span<const Dim> DimsOf(const ShapeData* shape) { return {shape->dims, static_cast<size_t>(shape->rank)}; }
+
+struct ContentHash {
+  size_t operator()(const ShapeData* shape) const { return HashDims(DimsOf(shape)); }
+  size_t operator()(std::span<const Dim> dims) const { return HashDims(dims); }
+};
+
+struct ContentEqual {
+  using is_transparent = void;
+  bool operator()(const ShapeData* a, const ShapeData* b) const { return a == b; }
+  bool operator()(std::span<const Dim> a, const ShapeData* b) const { return std::ranges::equal(a, DimsOf(b)); }
+  bool operator()(const ShapeData* a, std::span<const Dim> b) const { return (*this)(b, a); }
+};
+
+struct KeyHash {
+  size_t operator()(const SymbolKey& key) const {
+    return static_cast<size_t>(HashMix(key.path, uint64_t{key.value} << 32 | key.role));
+  }
+};
+
+}  // namespace
+
+struct ShapeTable::Impl {
+  static constexpr bool kStoreHash = true;
+
+  std::pmr::monotonic_buffer_resource arena{4096};
+  tsl::robin_set<const ShapeData*, ContentHash, ContentEqual, std::allocator<const ShapeData*>, kStoreHash> lists;
+  tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
+  const ShapeData* scalar = nullptr;
+  uint32_t count = 0;
+
+  // The data with room for `rank` sizes behind it.
+  ShapeData* Allocate(size_t rank) {
+    static_assert(sizeof(ShapeData) % alignof(Dim) == 0);
+    void* memory = arena.allocate(sizeof(ShapeData) + rank * sizeof(Dim), std::max(alignof(ShapeData), alignof(Dim)));
+    auto* shape = new (memory) ShapeData;
+    shape->id = count++;
+    return shape;
+  }
+};
+
+ShapeTable::ShapeTable() : impl_(std::make_unique<Impl>()) { impl_->scalar = MakeNew({}, HashDims({})); }
+ShapeTable::~ShapeTable() = default;
+
+Shape ShapeTable::Scalar() const { return Shape(impl_->scalar); }
+
+Shape ShapeTable::Make(std::span<const Dim> dims) {
+  const size_t hash = HashDims(dims);
+  const auto found = impl_->lists.find(dims, hash);
+  return Shape(found != impl_->lists.end() ? *found : MakeNew(dims, hash));
+}
+
+const ShapeData* ShapeTable::MakeNew(std::span<const Dim> dims, size_t hash) {
+  static_cast<void>(hash);
+  if (dims.size() > kMaxRank || std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
+  ShapeData* shape = impl_->Allocate(dims.size());
+  Dim* sizes = std::uninitialized_copy(dims.begin(), dims.end(), reinterpret_cast<Dim*>(shape + 1)) - dims.size();
+  shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
+  shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
+  shape->dims = sizes;
+  impl_->lists.insert(shape);
+  return shape;
+}

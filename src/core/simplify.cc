@@ -1,0 +1,152 @@
+// The shortest form of an expression that the facts show. Atoms are taken from the inside out:
+//     symbol           its constant or the equal symbol that comes first; for proofs any solution
+//     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
+//     max(0, t)        t or 0 where the sign is known
+//     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out
+// and m*floordiv(p, m) becomes p - r where p is known to leave r.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/entailment.h"
+#include "core/residue.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxPasses = 4;
+
+class Simplifier {
+ public:
+  Simplifier(DimTable& table, const FactSource& source, bool solve) : table_(table), source_(source), solve_(solve) {}
+
+  Dim Run(Dim d) {
+    for (int pass = 0; pass < kMaxPasses && d.is_expression(); ++pass) {
+      const Dim before = d;
+      d = table_.Substitute(d, [&](Dim atom) { return OfAtom(atom); });
+      if (d.is_none()) return before;
+      d = CancelDivisors(d);
+      if (d == before) break;
+    }
+    return d;
+  }
+
+ private:
+  // What the atom becomes; none where it stays.
+  Dim OfAtom(Dim atom) {
+    switch (table_.Kind(atom)) {
+      case DimKind::kSymbol: {
+        const Knowledge* k = source_.KnowledgeAbout(atom);
+        if (k == nullptr) return Dim();
+        const Dim s = k->SolutionOf(atom);
+        return solve_ || s.is_constant() || table_.Kind(s) == DimKind::kSymbol ? s : Dim();
+      }
+      case DimKind::kFloorDiv:
+        return OfFloorDivision(Run(table_.Operands(atom)[0]), Run(table_.Operands(atom)[1]));
+      case DimKind::kMaxZero: {
+        const Dim t = Run(table_.Operands(atom)[0]);
+        const Interval b = BoundsByFacts(table_, source_, t);
+        if (b.empty()) return table_.Max(t, 0);
+        return b.lo >= 0 ? t : b.hi <= 0 ? Dim(0) : table_.Max(t, 0);
+      }
+      case DimKind::kBroadcast:
+        return OfBroadcast(table_.Operands(atom));
+      default:
+        return Dim();
+    }
+  }
+
+  Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
+
+  Dim OfFloorDivision(Dim p, Dim q) {
+    if (q == Dim(0)) return Dim();
+    if (q.is_constant()) {
+      if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
+    } else if (Ask(NotEqual(table_, q, 0)) == Truth::kYes) {
+      if (const std::optional<Dim> exact = table_.DivideExactly(p, q)) return *exact;
+      CancelCommonFactors(&p, &q);
+      if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
+    }
+    const Dim result = table_.FloorDivide(p, q);
+    if (!result.is_expression()) return result;
+    const Interval b = FloorDivide(BoundsByFacts(table_, source_, p), BoundsByFacts(table_, source_, q));
+    return b.is_point() && FitsInt64(b.lo) ? Dim(static_cast<int64_t>(b.lo)) : result;
+  }
+
+  // r in 0 .. g-1 with p % g == r, for the largest known g that divides the divisor.
+  int64_t KnownRemainder(Dim p, int64_t divisor) {
+    if (p.is_constant()) return 0;
+    const Congruence c = CongruenceByFacts(table_, source_, p);
+    const int64_t g = c.modulus == 0 ? divisor : std::gcd(c.modulus, divisor);
+    return g > 1 ? PositiveMod(c.remainder, g) : 0;
+  }
+
+  // Both divided by the symbols that stand in every term of both and cannot be 0.
+  void CancelCommonFactors(Dim* p, Dim* q) {
+    for (size_t i = 0; table_.TermCount(*q) > 0 && i < table_.GetTerm(*q, 0).factors.size();) {
+      const Dim f = table_.GetTerm(*q, 0).factors[i];
+      const std::optional<Dim> a = table_.DivideExactly(*p, f), b = table_.DivideExactly(*q, f);
+      if (a && b && Ask(NotEqual(table_, f, 0)) == Truth::kYes) {
+        *p = *a;
+        *q = *b;
+        i = 0;
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  Dim OfBroadcast(std::span<const Dim> operands) {
+    std::array<Dim, DimTable::kMaxTerms> left;
+    size_t n = 0;
+    Dim winner;
+    for (Dim operand : operands) {
+      const Dim d = Run(operand);
+      if (Ask(Equal(table_, d, 1)) == Truth::kYes) continue;
+      if (Ask(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0)) winner = d;
+      left[n++] = d;
+    }
+    if (!winner.is_none()) return winner;
+    return table_.Broadcast(std::span<const Dim>(left.data(), n));
+  }
+
+  // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r).
+  Dim CancelDivisors(Dim d) {
+    if (!d.is_expression() || table_.Kind(d) != DimKind::kSum) return d;
+    for (size_t i = 0; i < table_.TermCount(d); ++i) {
+      const Term t = table_.GetTerm(d, i);
+      for (Dim f : t.factors) {
+        if (table_.Kind(f) != DimKind::kFloorDiv || !table_.Operands(f)[1].is_constant()) continue;
+        const int64_t m = table_.Operands(f)[1].constant();
+        if (t.coefficient % m != 0) continue;
+        const Dim p = table_.Operands(f)[0];
+        const Congruence c = CongruenceByFacts(table_, source_, p);
+        if (c.modulus == 0 || c.modulus % m != 0) continue;
+        Dim others = t.coefficient / m;
+        bool skipped = false;
+        for (Dim x : t.factors) {
+          if (x == f && !skipped) {
+            skipped = true;
+          } else {
+            others = table_.Multiply(others, x);
+          }
+        }
+        const Dim old = table_.Multiply(table_.Multiply(others, m), f);
+        const Dim exact = table_.Multiply(others, table_.Subtract(p, PositiveMod(c.remainder, m)));
+        const Dim result = table_.Add(table_.Subtract(d, old), exact);
+        return result.is_none() ? d : CancelDivisors(result);
+      }
+    }
+    return d;
+  }
+
+  DimTable& table_;
+  const FactSource& source_;
+  const bool solve_;
+};
+
+}  // namespace
+
+Dim SimplifyByFacts(DimTable& table, const FactSource& source, Dim d, bool solve) { return Simplifier(table, source, solve).Run(d); }
+
+}  // namespace dimwise
