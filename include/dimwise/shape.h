@@ -1,8 +1,9 @@
 // A Shape denotes what is known of a tensor's list of sizes: the list itself, or a variable that stands for a
 // list not known yet, with a range of ranks.
 //
-// A Shape is a handle of 8 bytes to immutable data in a ShapeTable. Lists are interned: two Shapes with the same
-// Dims are the same handle. An unknown shape has identity: two of them are equal only if they are the same.
+// A Shape is a handle of 8 bytes to immutable data in a ShapeTable. Lists are interned: two Shapes with the
+// same Dims are the same handle. An unknown shape has identity: two of them are equal only if they are the
+// same.
 //
 // Invariants:
 //  1. Same handle means equal. Different handles of known rank differ in some Dim's bits; ask Facts whether
@@ -14,7 +15,10 @@
 #ifndef DIMWISE_SHAPE_H_
 #define DIMWISE_SHAPE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,7 +53,9 @@ class Shape {
   int min_rank() const { return data_->min_rank; }
   int max_rank() const { return data_->max_rank; }
   bool is_constant() const { return data_->constant; }
-  std::span<const Dim> dims() const { return {data_->dims, has_rank() ? static_cast<size_t>(data_->rank) : 0}; }
+  std::span<const Dim> dims() const {
+    return {data_->dims, has_rank() ? static_cast<size_t>(data_->rank) : 0};
+  }
   Dim operator[](int axis) const { return data_->dims[axis]; }
   uint32_t id() const { return data_->id; }
 
@@ -67,15 +73,21 @@ class DIMWISE_API ShapeTable {
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;
 
-  // The shape with these sizes. REQUIRES: at most kMaxRank of them, none of them none.
+  // The shape with these sizes; none where there are more than kMaxRank of them or one of them is none.
+  // Asking for a shape that is there allocates nothing.
   Shape Make(std::span<const Dim> dims);
-  Shape Make(std::initializer_list<Dim> dims) { return Make(std::span<const Dim>(dims.begin(), dims.size())); }
-  Shape Scalar() { return Make(std::span<const Dim>()); }
+  Shape Make(std::initializer_list<Dim> dims) {
+    return Make(std::span<const Dim>(dims.begin(), dims.size()));
+  }
+  Shape Scalar() const;
 
-  // An unknown shape of its own, or the one of that key.
+  // An unknown shape of its own, or the one of that key, which keeps the ranks that it was made with. Ranks
+  // outside 0..kMaxRank are moved to its ends. An unknown shape of one possible rank is still an unknown
+  // shape.
   Shape Unknown(int min_rank = 0, int max_rank = kMaxRank);
   Shape Unknown(SymbolKey key, int min_rank = 0, int max_rank = kMaxRank);
 
+  // How many shapes there are.
   size_t size() const;
 
  private:
@@ -83,16 +95,18 @@ class DIMWISE_API ShapeTable {
   std::unique_ptr<Impl> impl_;
 };
 
-// `[N, 3, (H + 1)//2]`, `[]`, `[*]` for an unknown rank.
+// `[N, 3, (H + 1)//2]`, `[]`, `[*]` for an unknown rank, `none`.
 DIMWISE_API std::string ToString(DimTable& dims, Shape shape);
-// Reads the same; `?` is an unknown size of its own, `*` an unknown shape of its own.
+// Reads the same (but none); `?` is an unknown size of its own, `*` an unknown shape of its own.
 DIMWISE_API Result<Shape> ParseShape(DimTable& dims, ShapeTable& shapes, std::string_view text);
 
 }  // namespace dimwise
 
 template <>
 struct std::hash<dimwise::Shape> {
-  size_t operator()(dimwise::Shape s) const noexcept { return s.is_none() ? 0 : s.id() * size_t{0x9E3779B97F4A7C15u}; }
+  size_t operator()(dimwise::Shape s) const noexcept {
+    return s.is_none() ? 0 : s.id() * size_t{0x9E3779B97F4A7C15u};
+  }
 };
 
 #endif  // DIMWISE_SHAPE_H_

@@ -1,6 +1,6 @@
-// Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are there,
-// so finding one is the path that counts: a few multiplications for the hash, one probe, and one cache line that
-// holds the ShapeData with the sizes right behind it.
+// Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are
+// there, so finding one is the path that counts: a few multiplications for the hash, one probe, and one cache
+// line that holds the ShapeData with the sizes right behind it.
 #include "dimwise/shape.h"
 
 #include <tsl/robin_map.h>
@@ -11,15 +11,16 @@
 #include <new>
 
 #include "core/hash_mix.h"
-#include "core/wide.h"
 
 namespace dimwise {
 namespace {
 
-// Both halves of a product of 128 bits. A factor of 0 would swallow the other; the keys below have the highest
-// bit set and lie far from the ids of expressions, so that neither a size nor an expression meets its key.
+__extension__ using Product = unsigned __int128;
+
+// Both halves of a product. A factor of 0 would swallow the other; the keys below are negative as integers
+// and lie far from the ids of expressions, so that no size meets its key.
 uint64_t Fold(uint64_t a, uint64_t b) {
-  const WideUnsigned product = static_cast<WideUnsigned>(a) * b;
+  const Product product = static_cast<Product>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
@@ -37,7 +38,9 @@ size_t HashDims(std::span<const Dim> dims) {
   return static_cast<size_t>(hash ^ (hash >> 32));
 }
 
-std::span<const Dim> DimsOf(const ShapeData* shape) { return {shape->dims, static_cast<size_t>(shape->rank)}; }
+std::span<const Dim> DimsOf(const ShapeData* shape) {
+  return {shape->dims, static_cast<size_t>(shape->rank)};
+}
 
 struct ContentHash {
   size_t operator()(const ShapeData* shape) const { return HashDims(DimsOf(shape)); }
@@ -47,7 +50,9 @@ struct ContentHash {
 struct ContentEqual {
   using is_transparent = void;
   bool operator()(const ShapeData* a, const ShapeData* b) const { return a == b; }
-  bool operator()(std::span<const Dim> a, const ShapeData* b) const { return std::ranges::equal(a, DimsOf(b)); }
+  bool operator()(std::span<const Dim> a, const ShapeData* b) const {
+    return std::ranges::equal(a, DimsOf(b));
+  }
   bool operator()(const ShapeData* a, std::span<const Dim> b) const { return (*this)(b, a); }
 };
 
@@ -63,40 +68,59 @@ struct ShapeTable::Impl {
   static constexpr bool kStoreHash = true;
 
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<const ShapeData*, ContentHash, ContentEqual, std::allocator<const ShapeData*>, kStoreHash> lists;
+  tsl::robin_set<const ShapeData*, ContentHash, ContentEqual, std::allocator<const ShapeData*>, kStoreHash>
+      lists;
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
-  const ShapeData* scalar = nullptr;
   uint32_t count = 0;
+  const ShapeData* scalar = AddList({});  // last: it needs the rest
 
-  // The data with room for `rank` sizes behind it.
+  // The data, with room for `rank` sizes behind it.
   ShapeData* Allocate(size_t rank) {
-    static_assert(sizeof(ShapeData) % alignof(Dim) == 0);
-    void* memory = arena.allocate(sizeof(ShapeData) + rank * sizeof(Dim), std::max(alignof(ShapeData), alignof(Dim)));
-    auto* shape = new (memory) ShapeData;
+    static_assert(alignof(ShapeData) == alignof(Dim));
+    auto* shape = new (arena.allocate(sizeof(ShapeData) + rank * sizeof(Dim), alignof(ShapeData))) ShapeData;
     shape->id = count++;
+    return shape;
+  }
+
+  // REQUIRES: it is not there.
+  const ShapeData* AddList(std::span<const Dim> dims) {
+    if (dims.size() > kMaxRank || std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
+    ShapeData* shape = Allocate(dims.size());
+    Dim* sizes = reinterpret_cast<Dim*>(shape + 1);
+    std::uninitialized_copy(dims.begin(), dims.end(), sizes);
+    shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
+    shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
+    shape->dims = sizes;
+    lists.insert(shape);
+    return shape;
+  }
+
+  const ShapeData* AddUnknown(int min_rank, int max_rank) {
+    ShapeData* shape = Allocate(0);
+    shape->min_rank = std::clamp(min_rank, 0, kMaxRank);
+    shape->max_rank = std::clamp(max_rank, shape->min_rank, kMaxRank);
     return shape;
   }
 };
 
-ShapeTable::ShapeTable() : impl_(std::make_unique<Impl>()) { impl_->scalar = MakeNew({}, HashDims({})); }
+ShapeTable::ShapeTable() : impl_(std::make_unique<Impl>()) {}
 ShapeTable::~ShapeTable() = default;
 
 Shape ShapeTable::Scalar() const { return Shape(impl_->scalar); }
 
 Shape ShapeTable::Make(std::span<const Dim> dims) {
-  const size_t hash = HashDims(dims);
-  const auto found = impl_->lists.find(dims, hash);
-  return Shape(found != impl_->lists.end() ? *found : MakeNew(dims, hash));
+  const auto found = impl_->lists.find(dims);
+  return Shape(found != impl_->lists.end() ? *found : impl_->AddList(dims));
 }
 
-const ShapeData* ShapeTable::MakeNew(std::span<const Dim> dims, size_t hash) {
-  static_cast<void>(hash);
-  if (dims.size() > kMaxRank || std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
-  ShapeData* shape = impl_->Allocate(dims.size());
-  Dim* sizes = std::uninitialized_copy(dims.begin(), dims.end(), reinterpret_cast<Dim*>(shape + 1)) - dims.size();
-  shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
-  shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
-  shape->dims = sizes;
-  impl_->lists.insert(shape);
-  return shape;
+Shape ShapeTable::Unknown(int min_rank, int max_rank) { return Shape(impl_->AddUnknown(min_rank, max_rank)); }
+
+Shape ShapeTable::Unknown(SymbolKey key, int min_rank, int max_rank) {
+  const ShapeData*& shape = impl_->unknowns[key];
+  if (shape == nullptr) shape = impl_->AddUnknown(min_rank, max_rank);
+  return Shape(shape);
 }
+
+size_t ShapeTable::size() const { return impl_->count; }
+
+}  // namespace dimwise
