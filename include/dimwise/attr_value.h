@@ -157,7 +157,8 @@ class DIMWISE_API AttrValue {
 
   AttrKind kind() const { return static_cast<AttrKind>(state_.index()); }
   bool IsList() const { return kind() >= AttrKind::kInts; }
-  bool IsEmptyList() const;
+  std::optional<size_t> ListSize() const;  // nullopt: not a list
+  bool IsEmptyList() const { return ListSize() == size_t{0}; }
 
   // The value exactly as stored, or null: get_if<int64_t>(), get_if<AttrValue::Ints>().
   template <typename T>
