@@ -105,7 +105,7 @@ DIMWISE_API Result<Shape> ParseShape(DimTable& dims, ShapeTable& shapes, std::st
 template <>
 struct std::hash<dimwise::Shape> {
   size_t operator()(dimwise::Shape s) const noexcept {
-    return s.is_none() ? 0 : s.id() * size_t{0x9E3779B97F4A7C15u};
+    return s.is_none() ? 0 : static_cast<size_t>(s.id() * uint64_t{0x9E3779B97F4A7C15u});
   }
 };
 
