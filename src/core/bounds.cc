@@ -176,12 +176,32 @@ class BoundsEvaluator {
         const Sum positive = Replace(sum, p.factors[i], e.operands[0]), zero = Replace(sum, p.factors[i], 0);
         if (positive.overflow || zero.overflow) return {};
         const Interval a = OfSum(positive), b = OfSum(zero);
-        if (p.count > 1 || AppearsElsewhere(sum, t.product, p.factors[i])) return a.Hull(b);
-        if (t.coefficient > 0) return {std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
-        return {std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
+        // In the first case t >= 0, in the second t <= 0.
+        const Interval cases = a.Intersect(Given(positive, e.operands[0], {0, Interval::kInfinity}))
+                                   .Hull(b.Intersect(Given(zero, e.operands[0], {-Interval::kInfinity, 0})));
+        if (p.count > 1 || AppearsElsewhere(sum, t.product, p.factors[i])) return cases;
+        if (t.coefficient > 0) return cases.Intersect({std::max(a.lo, b.lo), std::max(a.hi, b.hi)});
+        return cases.Intersect({std::min(a.lo, b.lo), std::min(a.hi, b.hi)});
       }
     }
     return {};
+  }
+
+  // The sum as k*t + rest where t lies in `interval`, for each k that makes a product of t vanish from the rest.
+  Interval Given(const Sum& sum, Dim t, Interval interval) {
+    Interval result;
+    StoredTerm one;
+    for (const StoredTerm& x : impl_.Terms(t, &one)) {
+      if (x.product == kOne) continue;
+      for (const StoredTerm& y : sum.view()) {
+        if (y.product != x.product || y.coefficient % x.coefficient != 0) continue;
+        const Wide k = y.coefficient / x.coefficient;
+        Sum rest = sum;
+        impl_.AddScaled(&rest, t, -k);
+        if (!rest.overflow) result = result.Intersect(Plain(rest) + Interval::Of(k) * interval);
+      }
+    }
+    return result;
   }
 
   bool AppearsElsewhere(const Sum& sum, ProductId except, Dim atom) const {

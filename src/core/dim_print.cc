@@ -102,6 +102,8 @@ class DimPrinter {
       const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
       const Dim other = table_.Add(rest, table_.Multiply(t.coefficient, inner));
       if (rest == Dim(0) && t.coefficient != 1) continue;
+      // Near the cap on the size of sums a step may give a symbol instead: then it does not lead back.
+      if (table_.Subtract(other, rest) != table_.Multiply(t.coefficient, inner)) continue;
       if (rest != Dim(0) && table_.TermCount(other) > table_.TermCount(inner)) continue;
       // The expression before the constant, else the order of what they say.
       const bool other_first = rest.is_constant() || (!other.is_constant() && table_.Order(other, rest) < 0);
@@ -159,7 +161,8 @@ class DimPrinter {
     const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
     if (t.coefficient % unit != 0) return std::nullopt;
     const int64_t k = -(t.coefficient / unit);
-    const Dim rest = table_.Subtract(*d, table_.Multiply(k, table_.Mod(p, divisor)));
+    const Dim mod = table_.Multiply(k, table_.Mod(p, divisor)), rest = table_.Subtract(*d, mod);
+    if (table_.Add(rest, mod) != *d) return std::nullopt;
     if (table_.TermCount(rest) + table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
     *d = rest;
     std::string text = Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);

@@ -58,10 +58,10 @@ DimTable::Impl::Impl(DimTable* owner)
     : entry_index(64, EntryHash{this}, EntryEqual{this}), product_index(64, ProductHash{this}, ProductEqual{this}), table(owner) {
   entries.push_back(Entry{DimKind::kConstant, 0, 0, 0, kOne, 0, {nullptr}, nullptr});  // id 0: none
   products.push_back(Product{nullptr, 0, 0});                                          // kOne
-  product_index.insert(kOne);
 }
 
 ProductId DimTable::Impl::InternProduct(std::span<const Dim> sorted_factors) {
+  if (sorted_factors.empty()) return kOne;
   const auto candidate = static_cast<ProductId>(products.size());
   products.push_back(
       Product{sorted_factors.data(), static_cast<uint32_t>(sorted_factors.size()), HashDims(3, sorted_factors)});

@@ -14,6 +14,13 @@ class FactSource : public BoundsSource {
  public:
   // The knowledge that speaks of a symbol, or null.
   virtual const Knowledge* KnowledgeAbout(Dim symbol) const = 0;
+
+  // What was simplified while this source is asked (its facts do not change meanwhile): plainly, and solved.
+  using Simplified = tsl::robin_map<Dim, Dim, std::hash<Dim>>;
+  Simplified& simplified(bool solve) const { return simplified_[solve ? 1 : 0]; }
+
+ private:
+  mutable Simplified simplified_[2];
 };
 
 // Interval evaluation, look-up of forms, and one combination of d with a known form.

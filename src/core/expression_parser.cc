@@ -215,6 +215,12 @@ Result<ExpressionParser::Operand> ExpressionParser::Number() {
   return Operand{Dim(value), {}, false};
 }
 
+// A name that was printed may be one of ours.
+ExpressionParser::Operand ExpressionParser::Named(std::string_view name) {
+  const std::optional<Dim> known = table_.FindSymbol(name);
+  return {known ? *known : table_.Symbol(name), {}, false};
+}
+
 Result<ExpressionParser::Operand> ExpressionParser::QuotedName() {
   std::string name;
   while (true) {
@@ -226,7 +232,7 @@ Result<ExpressionParser::Operand> ExpressionParser::QuotedName() {
     name += '`';
     ++at_;
   }
-  return Operand{table_.Symbol(name), {}, false};
+  return Named(name);
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Primary() {
@@ -244,7 +250,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
   if (word == "and" || word == "or" || word == "not") return Fail(fmt::format("'{}' has nothing before it", word));
   at_ += word.size();
   if (word == "min" || word == "max" || word == "broadcast") return Call(word);
-  return Operand{table_.Symbol(word), {}, false};
+  return Named(word);
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view function) {

@@ -35,6 +35,7 @@ class ExpressionParser {
   Result<Operand> Call(std::string_view function);
   Result<Operand> Number();
   Result<Operand> QuotedName();
+  Operand Named(std::string_view name);
 
   void SkipSpace();
   bool AtEnd();

@@ -62,6 +62,7 @@ constexpr Interval operator*(Interval a, Interval b) {
 
 // The set of floor(x / y); everything where y may be 0.
 constexpr Interval FloorDivide(Interval a, Interval b) {
+  if (a.empty() || b.empty()) return {};
   if (b.lo < 0 && b.hi < 0) return FloorDivide(-a, -b);
   if (b.lo <= 0) return {};
   auto divide = [](Wide x, Wide y) -> Wide {

@@ -21,6 +21,17 @@ class Simplifier {
   Simplifier(DimTable& table, const FactSource& source, bool solve) : table_(table), source_(source), solve_(solve) {}
 
   Dim Run(Dim d) {
+    if (!d.is_expression()) return d;
+    FactSource::Simplified& known = source_.simplified(solve_);
+    if (const auto it = known.find(d); it != known.end()) return it->second;
+    known[d] = d;  // should the facts lead back here, d stands as it is
+    const Dim result = Passes(d);
+    known[d] = result;
+    return result;
+  }
+
+ private:
+  Dim Passes(Dim d) {
     for (int pass = 0; pass < kMaxPasses && d.is_expression(); ++pass) {
       const Dim before = d;
       d = table_.Substitute(d, [&](Dim atom) { return OfAtom(atom); });
@@ -31,7 +42,6 @@ class Simplifier {
     return d;
   }
 
- private:
   // What the atom becomes; none where it stays.
   Dim OfAtom(Dim atom) {
     switch (table_.Kind(atom)) {
@@ -62,9 +72,10 @@ class Simplifier {
     if (q == Dim(0)) return Dim();
     if (q.is_constant()) {
       if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
-    } else if (Ask(NotEqual(table_, q, 0)) == Truth::kYes) {
-      if (const std::optional<Dim> exact = table_.DivideExactly(p, q)) return *exact;
+    } else {
       CancelCommonFactors(&p, &q);
+      const bool not_zero = Ask(NotEqual(table_, q, 0)) == Truth::kYes;
+      if (const std::optional<Dim> exact = table_.DivideExactly(p, q); exact && not_zero) return *exact;
       if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
     }
     const Dim result = table_.FloorDivide(p, q);

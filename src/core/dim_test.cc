@@ -1,0 +1,208 @@
+// The algebra of sizes as tables: what is written, and what it becomes.
+#include "dimwise/dim.h"
+
+#include <gtest/gtest.h>
+
+namespace dimwise {
+namespace {
+
+// Every symbol of the user has the size n; what is defined is computed.
+std::optional<int64_t> EvaluateAt(const DimTable& table, Dim d, int64_t n) {
+  return table.Evaluate(d, [&](Dim s) { return table.GetSymbol(s).of_user ? std::optional<int64_t>(n) : std::nullopt; });
+}
+
+std::string Normal(std::string_view text) {
+  DimTable table;
+  for (const char* name : {"N", "M", "K", "H", "W"}) table.Symbol(name);
+  Result<Dim> d = table.Parse(text);
+  if (!d) return d.error().message;
+  const std::string printed = table.ToString(*d);
+  Result<Dim> again = table.Parse(printed);
+  EXPECT_TRUE(again.has_value()) << printed;
+  if (again) {
+    EXPECT_EQ(*again, *d) << text << " printed as " << printed;
+  }
+  return printed;
+}
+
+struct Row {
+  const char* written;
+  const char* becomes;
+};
+
+TEST(DimTest, NormalForm) {
+  const Row rows[] = {
+      // Sums and products.
+      {"3 + 4", "7"},
+      {"N - N", "0"},
+      {"2*N//2", "N"},
+      {"M + N", "N + M"},
+      {"N*3 + N", "4*N"},
+      {"(N + 1)*(N - 1)", "N*N - 1"},
+      {"-N + M", "M - N"},
+      {"1 - N", "1 - N"},
+      {"-(N + 1)", "-N - 1"},
+      {"H*W*2 + 3", "2*H*W + 3"},
+      // Floor division: multiples come out, common factors cancel, nested divisions join.
+      {"(4*N + 3)//4", "N"},
+      {"(2*N + 1)//4", "N//2"},
+      {"(N//2)//3", "N//6"},
+      {"((H + 1)//2 + 1)//2", "(H + 3)//4"},
+      {"5*N//4", "N + N//4"},
+      {"N//1", "N"},
+      {"-((-N)//2)", "(N + 1)//2"},
+      {"N//-2", "-((N + 1)//2)"},
+      {"7//2", "3"},
+      {"-7//2", "-4"},
+      {"N*M//N", "N*M//N"},  // N may be 0
+      {"2*(N//2)", "2*(N//2)"},
+      {"(N//2)*M", "M*(N//2)"},
+      {"N//M//K", "(N//M)//K"},
+      // Remainders.
+      {"N//4*4 + N % 4", "N"},
+      {"N % 4", "N % 4"},
+      {"3*N % 2", "N % 2"},
+      {"(N % 4) % 2", "N % 2"},
+      {"2*(N % 3) + 1", "2*(N % 3) + 1"},
+      {"(N + 1) % M", "(N + 1) % M"},
+      // Minimum and maximum.
+      {"max(N, M) + min(N, M)", "N + M"},
+      {"min(N, N + 1)", "N"},
+      {"max(N, N + 1)", "N + 1"},
+      {"min(N, 10)", "min(N, 10)"},
+      {"min(10, N)", "min(N, 10)"},
+      {"max(M, N)", "max(N, M)"},
+      {"max(2*N, 2*M)", "max(2*N, 2*M)"},
+      {"min(min(N, 5), 7)", "min(N, 5)"},
+      {"max(max(N, 5), 3)", "max(N, 5)"},
+      {"max(0, N - 1) + K*M", "M*K + max(N - 1, 0)"},
+      {"3*max(N, 0)", "3*max(N, 0)"},
+      {"max(N, M) - N", "max(M - N, 0)"},
+      // Broadcasting is not max: broadcast(0, 1) is 0.
+      {"broadcast(N, 1)", "N"},
+      {"broadcast(N, N)", "N"},
+      {"broadcast(N, 8)", "8"},
+      {"broadcast(0, 1)", "0"},
+      {"broadcast(M, N, broadcast(K, N))", "broadcast(N, M, K)"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+}
+
+TEST(DimTest, Names) {
+  const Row rows[] = {
+      {"`p2o.DynamicDimension.1` + 1", "`p2o.DynamicDimension.1` + 1"},
+      {"`None`", "`None`"},
+      {"`N`", "N"},
+      {"`min`*2", "2*`min`"},
+      {"`a``b`", "`a``b`"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+}
+
+TEST(DimTest, MistakesInExpressions) {
+  const Row rows[] = {
+      {"", "the expression ends too early at column 1 of ''"},
+      {"N +", "the expression ends too early at column 4 of 'N +'"},
+      {"N / 2", "a size is divided with '//', not '/', at column 3 of 'N / 2'"},
+      {"(N", "')' is missing at column 3 of '(N'"},
+      {"N M", "unexpected 'M' at column 3 of 'N M'"},
+      {"N // 0", "division by zero at column 7 of 'N // 0'"},
+      {"min", "'min' is a function and needs '(' (a symbol of that name stands in backquotes) at column 4 of 'min'"},
+      {"`N", "a closing backquote is missing at column 2 of '`N'"},
+      {"99999999999999999999", "the number is too large at column 1 of '99999999999999999999'"},
+      {"N == 2", "a size is needed where a condition stands, at column 7 of 'N == 2'"},
+      {"broadcast(2, 3)", "2 and 3 do not broadcast at column 15 of 'broadcast(2, 3)'"},
+      {"$", "expected a number, a name or '(' instead of '$' at column 1 of '$'"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+  EXPECT_NE(Normal(std::string(200, '(') + "N" + std::string(200, ')')).find("nested more than 100 deep"), std::string::npos);
+}
+
+TEST(DimTest, ConstantsNeedNoTableAndCoverInt64) {
+  static_assert(Dim(3).is_constant() && Dim(3).constant() == 3);
+  static_assert(Dim(INT64_MAX).constant() == INT64_MAX && Dim(INT64_MIN).constant() == INT64_MIN);
+  static_assert(Dim().is_none() && !Dim().is_constant() && !Dim().is_expression());
+  static_assert(sizeof(Dim) == 8);
+}
+
+TEST(DimTest, OverflowIsNotKnownAndNeverWraps) {
+  DimTable table;
+  const Dim n = table.Symbol("N");
+  const Dim huge = table.Multiply(INT64_MAX, 2);
+  EXPECT_TRUE(huge.is_expression());
+  EXPECT_EQ(huge, table.Multiply(2, INT64_MAX)) << "equal definitions are one symbol";
+  EXPECT_FALSE(table.Evaluate(huge, [](Dim) { return std::nullopt; }).has_value());
+  const Dim big = table.Multiply(n, INT64_MAX);
+  const Dim bigger = table.Multiply(big, 3);
+  EXPECT_EQ(table.Kind(bigger), DimKind::kSymbol);
+  EXPECT_FALSE(EvaluateAt(table, bigger, 2).has_value());
+  EXPECT_EQ(EvaluateAt(table, bigger, 0), 0);
+  EXPECT_TRUE(table.Add(Dim(), 1).is_none());
+  EXPECT_TRUE(table.FloorDivide(n, 0).is_none());
+}
+
+TEST(DimTest, PastTheCapASymbolKeepsTheBoundsAndTheValue) {
+  DimTable table;
+  Dim sum = 0;
+  for (int i = 0; i < 60; ++i) sum = table.Add(sum, table.Symbol("x" + std::to_string(i)));
+  EXPECT_LE(table.TermCount(sum), DimTable::kMaxTerms);
+  EXPECT_EQ(EvaluateAt(table, sum, 2), 120);
+  Dim nested = table.Symbol("x0");
+  for (int i = 0; i < 500; ++i) nested = table.Add(table.FloorDivide(table.Symbol("x1"), table.Add(nested, 1)), 1);
+  EXPECT_LE(table.Depth(nested), DimTable::kMaxDepth);
+  EXPECT_TRUE(EvaluateAt(table, nested, 3).has_value());
+}
+
+TEST(DimTest, ExactDivision) {
+  DimTable table;
+  const auto divide = [&](std::string_view a, std::string_view b) {
+    const std::optional<Dim> q = table.DivideExactly(*table.Parse(a), *table.Parse(b));
+    return q ? table.ToString(*q) : "none";
+  };
+  EXPECT_EQ(divide("N*M", "N"), "M");
+  EXPECT_EQ(divide("6*N*M", "3*M"), "2*N");
+  EXPECT_EQ(divide("N*N - 1", "N + 1"), "N - 1");
+  EXPECT_EQ(divide("N*M + N*K", "M + K"), "N");
+  EXPECT_EQ(divide("N + 1", "2"), "none");
+  EXPECT_EQ(divide("N", "M"), "none");
+  EXPECT_EQ(divide("N", "0"), "none");
+  EXPECT_EQ(divide("0", "N"), "0");
+}
+
+TEST(DimTest, SymbolsOfOursAreKeyedByWhereTheyComeFrom) {
+  DimTable table;
+  const Dim a = table.Fresh(SymbolKey{0, 7, 1}), b = table.Fresh(SymbolKey{0, 7, 2});
+  EXPECT_EQ(a, table.Fresh(SymbolKey{0, 7, 1}));
+  EXPECT_NE(a, b);
+  EXPECT_NE(table.Fresh(), table.Fresh());
+  EXPECT_EQ(table.ToString(table.Add(b, a)), "u1 + u2") << "the order of keys, not of creation or of ids";
+}
+
+TEST(DimTest, MadeUpNamesAvoidTheUsers) {
+  DimTable table;
+  table.Symbol("u1");
+  const Dim fresh = table.Fresh();
+  EXPECT_EQ(table.ToString(fresh), "u2");
+  const Dim later = table.Symbol("u2");  // the user's name goes first, also when it comes later
+  EXPECT_NE(later, fresh);
+  EXPECT_EQ(table.ToString(later), "u2");
+  EXPECT_EQ(table.ToString(fresh), "u3");
+}
+
+TEST(DimTest, DefinedSymbols) {
+  DimTable table;
+  const Dim n = table.Symbol("N");
+  const Dim cond = table.Fresh(0, 1);
+  const Dim operands[] = {cond, n, 5};
+  const Dim s = table.Defined({Operation::kSelect, 0, operands});
+  EXPECT_EQ(s, table.Defined({Operation::kSelect, 0, operands}));
+  EXPECT_EQ(table.GetSymbol(s).min, 0);
+  EXPECT_EQ(table.Evaluate(table.Add(s, 1), [&](Dim d) -> std::optional<int64_t> {
+    if (d == cond) return 0;
+    if (d == n) return 9;
+    return std::nullopt;
+  }), 6);
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,249 @@
+// What follows from constraints, as tables: the facts, a question, the answer.
+#include "dimwise/facts.h"
+
+#include <gtest/gtest.h>
+
+namespace dimwise {
+namespace {
+
+class FactsTest : public ::testing::Test {
+ protected:
+  FactsTest() {
+    for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
+  }
+  ConstraintId Assume(std::string_view text, OwnerId owner = 1, FactKind kind = FactKind::kGiven, ScopeId scope = ScopeId::kRoot) {
+    Result<Condition> c = ParseCondition(dims, text);
+    EXPECT_TRUE(c.has_value()) << text;
+    ConstraintId last{};
+    for (const Clause& clause : c->clauses) last = facts.Assert(clause, kind, owner, scope);
+    return last;
+  }
+  std::string Ask(std::string_view text, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything) {
+    Result<Condition> c = ParseCondition(dims, text);
+    EXPECT_TRUE(c.has_value()) << text;
+    const Truth t = facts.Holds(*c, scope, trust);
+    return t == Truth::kYes ? "yes" : t == Truth::kNo ? "no" : "maybe";
+  }
+  std::string Simple(std::string_view text, bool solve = false) {
+    return dims.ToString(facts.Simplify(*dims.Parse(text), ScopeId::kRoot, Trust::kEverything, solve));
+  }
+
+  DimTable dims;
+  Facts facts{dims};
+};
+
+struct Row {
+  const char* facts;
+  const char* question;
+  const char* answer;
+};
+
+TEST(FactsTableTest, Entailment) {
+  const Row rows[] = {
+      // Without facts: sizes are >= 0, and what the algebra shows.
+      {"", "N >= 0", "yes"},
+      {"", "N + 1 > 0", "yes"},
+      {"", "N == M", "maybe"},
+      {"", "N == N + 1", "no"},
+      {"", "2*N == 2*M + 1", "no"},
+      {"", "N//2 + (N + 1)//2 == N", "yes"},
+      {"", "N % 4 <= 3", "yes"},
+      {"", "4*(N//4) <= N", "yes"},
+      {"", "min(N, M) <= N", "yes"},
+      {"", "max(N, M) >= M", "yes"},
+      {"", "min(N, M) <= max(N, M)", "yes"},
+      {"", "min(N, 5) <= 7", "yes"},
+      {"", "N*M >= 0", "yes"},
+      {"", "N*M == 0 or N*M >= 1", "maybe"},  // no case analysis in a question
+      // Equalities solve symbols.
+      {"M == N", "M + 1 == N + 1", "yes"},
+      {"M == N + 1", "M > N", "yes"},
+      {"M == N + 1, K == M + 1", "K == N + 2", "yes"},
+      {"2*N == 8", "N == 4", "yes"},
+      {"2*N == 3*M", "4*N == 6*M", "yes"},
+      {"N*M == 12", "N*M >= 12", "yes"},
+      {"M == N - 3", "N >= 3", "yes"},  // since M >= 0
+      // Congruences.
+      {"N % 8 == 0", "N//8*8 == N", "yes"},
+      {"N % 8 == 0", "N % 4 == 0", "yes"},
+      {"N % 8 == 0", "(N + 4) % 8 == 4", "yes"},
+      {"N % 8 == 0", "N == 12", "no"},
+      {"N % 8 == 0", "N % 16 == 0", "maybe"},
+      {"N % 4 == 1, N % 6 == 3", "N % 12 == 9", "yes"},
+      {"N == 2*(N//2)", "N % 2 == 0", "yes"},
+      {"2*N % 6 == 4", "N % 3 == 2", "yes"},
+      {"N % 8 == 3", "N >= 3", "yes"},
+      {"N % 8 == 0, N >= 1", "N >= 8", "yes"},
+      {"N % 8 == 0, M % 8 == 0", "(N + M) % 8 == 0", "yes"},
+      // Bounds, and one combination of two facts.
+      {"N >= 1", "N != 0", "yes"},
+      {"N <= 4096", "N + 1 <= 4097", "yes"},
+      {"N >= P, P >= 3", "N >= 3", "yes"},
+      {"N >= P", "N - P >= 0", "yes"},
+      {"N >= P + 2", "N == P", "no"},
+      {"N >= 1, N <= 1", "N == 1", "yes"},
+      {"N != 0", "N >= 1", "yes"},
+      {"N >= 1, M >= 1", "N*M >= N", "yes"},
+      {"N >= 2, M >= 3", "N*M >= 6", "yes"},
+      {"K <= N*M", "K <= N*M + 1", "yes"},
+      {"N >= 1", "(N + 1)//2 >= 1", "yes"},
+      {"N >= 5", "(N - 5)//2 + 1 >= 1", "yes"},
+      // Disjunctions: unit propagation only.
+      {"N == M or N == 1 or M == 1, N >= 2, M >= 2", "N == M", "yes"},
+      {"N == M or N == 1", "N == 1 or N == M or M == 1", "yes"},
+      {"N == M or N == 1", "N == M", "maybe"},
+      {"N == 1 or N == 8, N != 1", "N == 8", "yes"},
+  };
+  for (const Row& row : rows) {
+    DimTable dims;
+    Facts facts(dims);
+    for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
+    if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
+    const Truth t = facts.Holds(*ParseCondition(dims, row.question));
+    EXPECT_EQ(t == Truth::kYes ? "yes" : t == Truth::kNo ? "no" : "maybe", std::string(row.answer)) << row.facts << " |- " << row.question;
+  }
+}
+
+TEST(FactsTableTest, Simplification) {
+  const Row rows[] = {
+      {"N >= 1", "max(N, 1)", "N"},
+      {"N >= 1", "max(N - 1, 0)", "N - 1"},
+      {"", "max(N, 0)", "N"},
+      {"N >= 1", "N*M//N", "M"},
+      {"", "N*M//N", "N*M//N"},
+      {"N >= 1", "(N*M + N*K)//N", "M + K"},
+      {"N >= 1", "N*M//(N*K)", "M//K"},
+      {"N % 8 == 0", "N//8*8", "N"},
+      {"N % 8 == 0", "(N + 3)//8", "N//8"},
+      {"N % 2 == 1", "(N + 1)//2*2", "N + 1"},
+      {"N == M", "M + K", "N + K"},
+      {"M == 4", "N*M", "4*N"},
+      {"N == 2*M", "N + 1", "N + 1"},  // serves proofs, not printing
+      {"M >= N", "min(N, M)", "N"},
+      {"N >= 2", "broadcast(N, M)", "N"},
+      {"N == 1", "broadcast(N, M)", "M"},
+      {"N >= 1", "broadcast(N, M)", "broadcast(N, M)"},
+      {"N <= 3", "N//4", "0"},
+      {"N >= 1, M < N", "M//N", "0"},
+      {"N <= 2147483647", "min(N, 9223372036854775807)", "N"},
+  };
+  for (const Row& row : rows) {
+    DimTable dims;
+    Facts facts(dims);
+    for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
+    if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
+    EXPECT_EQ(dims.ToString(facts.Simplify(*dims.Parse(row.question))), row.answer) << row.facts << " |- " << row.question;
+  }
+}
+
+TEST_F(FactsTest, FromTheCommandLine) {
+  Assume("seq <= 4096, seq % 8 == 0, M == N + 1");
+  EXPECT_EQ(Ask("seq != 4095"), "yes");
+  EXPECT_EQ(Ask("seq + 8 <= 4104"), "yes");
+  const Dim seq = dims.Symbol("seq");
+  EXPECT_EQ(facts.Bounds(seq), (SizeBounds{0, 4096}));
+  EXPECT_EQ(facts.CongruenceOf(seq), (Congruence{8, 0}));
+  EXPECT_EQ(facts.CongruenceOf(dims.Add(dims.Multiply(seq, 2), 3)), (Congruence{16, 3}));
+}
+
+TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
+  Assume("N >= 1");
+  const ScopeId branch = facts.NewScope(ScopeId::kRoot);
+  Assume("N <= 5", 2, FactKind::kChecked, branch);
+  const ScopeId inner = facts.NewScope(branch);
+  Assume("M == N", 3, FactKind::kChecked, inner);
+  EXPECT_EQ(Ask("N <= 5"), "maybe");
+  EXPECT_EQ(Ask("N <= 5 and N >= 1", branch), "yes");
+  EXPECT_EQ(Ask("M <= 5 and M >= 1", inner), "yes");
+  EXPECT_EQ(Ask("M <= 5", branch), "maybe");
+  Assume("N >= 3");  // what the outer scope learns later holds inside too
+  EXPECT_EQ(Ask("M >= 3", inner), "yes");
+  facts.CommitScope(inner);
+  EXPECT_EQ(Ask("M >= 3", branch), "yes");
+  facts.DropScope(branch);
+  EXPECT_EQ(Ask("M == N"), "maybe");
+  EXPECT_EQ(facts.constraint_count(), 2u);
+}
+
+TEST_F(FactsTest, WhatIsAssumedCanBeLeftOut) {
+  Assume("N >= 1", 0, FactKind::kAssumed);
+  EXPECT_EQ(Ask("N != 0"), "yes");
+  EXPECT_EQ(Ask("N != 0", ScopeId::kRoot, Trust::kWithoutAssumed), "maybe");
+  EXPECT_EQ(Ask("N >= 0", ScopeId::kRoot, Trust::kWithoutAssumed), "yes");
+}
+
+TEST_F(FactsTest, OwnersRetractTheirOwn) {
+  Assume("M == N", 7);
+  Assume("K == M", 8);
+  EXPECT_EQ(Ask("K == N"), "yes");
+  facts.RetractAll(7);
+  EXPECT_EQ(Ask("K == N"), "maybe");
+  EXPECT_EQ(Ask("K == M"), "yes");
+  const uint64_t before = facts.version(ScopeId::kRoot);
+  facts.Retract(ConstraintId{12345});
+  EXPECT_EQ(facts.version(ScopeId::kRoot), before);
+}
+
+TEST_F(FactsTest, AContradictionNamesBothOrigins) {
+  Assume("N >= 5", 11);
+  EXPECT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value());
+  const ConstraintId second = Assume("N <= 3", 12);
+  const std::optional<Contradiction> c = facts.FindContradiction(ScopeId::kRoot);
+  ASSERT_TRUE(c.has_value());
+  EXPECT_EQ(c->first_text, "N >= 5");
+  EXPECT_EQ(c->first_owner, 11u);
+  EXPECT_EQ(c->second_text, "N <= 3");
+  EXPECT_EQ(c->second_owner, 12u);
+  EXPECT_EQ(Ask("N == 4"), "maybe") << "nothing follows from a contradiction";
+  facts.Retract(second);
+  EXPECT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value());
+}
+
+TEST_F(FactsTest, ContradictionsOfEachForm) {
+  for (const char* text : {"N == 3, N == 4", "N % 4 == 1, N % 2 == 0", "M == N + 1, N == M", "N >= 1, N == 0", "N != 3, N == 3",
+                           "N == 1 or N == 2, N >= 5", "N <= 0 - 1", "N % 8 == 3, N <= 2"}) {
+    DimTable table;
+    Facts f(table);
+    f.Assert(*ParseCondition(table, text), FactKind::kGiven, 1);
+    EXPECT_TRUE(f.FindContradiction(ScopeId::kRoot).has_value()) << text;
+  }
+}
+
+TEST_F(FactsTest, SymbolicBounds) {
+  const Dim u = dims.Fresh();
+  const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
+  facts.Assert(Clause{AtMost(dims, u, dims.Multiply(n, m))}, FactKind::kGiven, 4);
+  EXPECT_EQ(dims.ToString(facts.SymbolicMax(u)), "N*M");
+  EXPECT_TRUE(facts.SymbolicMin(u).is_none());
+  EXPECT_EQ(facts.Bounds(u), (SizeBounds{0, std::nullopt}));
+}
+
+TEST_F(FactsTest, ConditionsAsText) {
+  const struct {
+    const char* written;
+    const char* printed;
+  } rows[] = {
+      {"N == M or N == 1 or M == 1", "N == M or N == 1 or M == 1"},
+      {"seq % 8 == 0", "seq % 8 == 0"},
+      {"N >= 1", "N >= 1"},
+      {"N > 0 and M <= 5", "N >= 1 and M <= 5"},
+      {"not (N == 1 or M < 2)", "N != 1 and M >= 2"},
+      {"1 <= N < 8", "N >= 1 and N <= 7"},
+      {"768*N == 12*64*M", "N == M"},
+      {"N % 8 == 3", "N % 8 == 3"},
+      {"2*N >= 5", "N >= 3"},
+  };
+  for (const auto& row : rows) {
+    Result<Condition> c = ParseCondition(dims, row.written);
+    ASSERT_TRUE(c.has_value()) << row.written;
+    for (Clause& clause : c->clauses) {
+      for (Literal& l : clause) l = Normalize(dims, l);
+    }
+    EXPECT_EQ(ToString(dims, *c), row.printed);
+  }
+  EXPECT_FALSE(ParseCondition(dims, "N + 1").has_value());
+  EXPECT_FALSE(ParseCondition(dims, "N == 1 and").has_value());
+}
+
+}  // namespace
+}  // namespace dimwise
