@@ -109,6 +109,56 @@ class Message {
   std::string (*call_)(const void*) = nullptr;
 };
 
+namespace internal {
+
+// A list of plain values, the first kInline of them inside the object; the others on the heap, which is kept.
+template <typename T, size_t kInline>
+  requires std::is_trivially_copyable_v<T>
+class SmallList {
+ public:
+  SmallList() {}  // leaves the elements without a value
+  SmallList(const SmallList&) = delete;
+  SmallList& operator=(const SmallList&) = delete;
+
+  size_t size() const { return size_; }
+  T& operator[](int64_t i) { return data()[i]; }
+  const T& operator[](int64_t i) const { return data()[i]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  void clear() { size_ = 0; }
+  void push_back(const T& value) {
+    const T copy = value;  // it may lie in this list
+    if (size_ == capacity_) Grow(size_ + 1);
+    ::new (static_cast<void*>(data() + size_)) T(copy);
+    ++size_;
+  }
+  void resize(size_t size) {
+    if (size > capacity_) Grow(size);
+    T* first = data();
+    for (size_t i = size_; i < size; ++i) ::new (static_cast<void*>(first + i)) T();
+    size_ = size;
+  }
+
+ private:
+  T* data() { return heap_ != nullptr ? heap_.get() : reinterpret_cast<T*>(inside_); }
+  const T* data() const { return heap_ != nullptr ? heap_.get() : reinterpret_cast<const T*>(inside_); }
+  void Grow(size_t size) {
+    auto larger = std::make_unique<T[]>(size * 2);
+    for (size_t i = 0; i < size_; ++i) larger[i] = data()[i];
+    heap_ = std::move(larger);
+    capacity_ = size * 2;
+  }
+
+  size_t size_ = 0;
+  size_t capacity_ = kInline;
+  std::unique_ptr<T[]> heap_;
+  alignas(T) std::byte inside_[kInline * sizeof(T)];
+};
+
+}  // namespace internal
+
 class DIMWISE_API InferenceContext {
  public:
   static constexpr int kUnknownRank = -1;
@@ -117,13 +167,13 @@ class DIMWISE_API InferenceContext {
   // Inputs are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer than the
   // inputs; the rest is not known. What is wrong with the set-up is in construction_status, and Run says it too.
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const ShapeProto> inputs,
-                   std::span<const Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const PartialTensorShape> inputs,
-                   std::span<const Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Shape> inputs,
-                   std::span<const Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Type> inputs,
-                   std::span<const Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
   // Without a node; Reset gives it one.
   explicit InferenceContext(Analysis& analysis);
   ~InferenceContext();
@@ -131,14 +181,14 @@ class DIMWISE_API InferenceContext {
   InferenceContext& operator=(const InferenceContext&) = delete;
 
   // As if constructed anew, in the memory that is there.
-  void Reset(const NodeDescription& node, std::span<const Shape> inputs, std::span<const Value> input_tensors = {},
+  void Reset(const NodeDescription& node, std::span<const Shape> inputs, std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
-  void Reset(const NodeDescription& node, std::span<const Type> inputs, std::span<const Value> input_tensors = {},
+  void Reset(const NodeDescription& node, std::span<const Type> inputs, std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
 
   // The two halves of construction, for who fills the inputs by hand: PreInputInit, SetInput for each,
   // PostInputInit, which holds the number of inputs to the definition.
-  void PreInputInit(const NodeDescription& node, std::span<const Value> input_tensors = {},
+  void PreInputInit(const NodeDescription& node, std::span<const dimwise::Value> input_tensors = {},
                     std::span<const Shape> input_tensors_as_shapes = {});
   void PostInputInit();
   const Status& construction_status() const { return construction_status_; }
@@ -299,11 +349,12 @@ class DIMWISE_API InferenceContext {
   ShapeProto ShapeHandleToProto(Shape shape) const;
 
   // --- Shapes and sizes out of contents ----------------------------------------------------------------------
-  // The shape that an input's contents are; -1 is an unknown size, and so is what may be negative. A scalar -1 is
-  // an unknown shape.
+  // The shape that an input's contents are; -1 is an unknown size, and so is what may be negative.
   Result<Shape> MakeShapeFromShapeTensor(int64_t input);
   Result<Shape> MakeShapeFromTensor(dimwise::Value contents, Shape shape_of_tensor);
-  // The integer that a tensor of one element holds.
+  // The same, where a scalar input is allowed: -1 is an unknown shape, and so is what is not known.
+  Result<Shape> MakeShapeFromShapeTensorTreatScalarAsUnknownShape(int64_t input);
+  // The integer that a scalar holds, of element type i32 or i64.
   Result<DimensionHandle> GetScalarFromTensor(dimwise::Value contents);
   // The size that a scalar input is; one that is not known is an unknown size.
   Result<DimensionHandle> MakeDimForScalarInput(int64_t input);
@@ -351,42 +402,6 @@ class DIMWISE_API InferenceContext {
   bool RelaxOutputHandleShapesAndMergeTypes(int64_t i, std::span<const Type> behind);
 
  private:
-  // A list of plain values, the first kInline of them inside the object; the others on the heap, which is kept.
-  template <typename T, size_t kInline>
-  class SmallList {
-   public:
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
-    size_t size() const { return size_; }
-    T& operator[](int64_t i) { return data()[i]; }
-    const T& operator[](int64_t i) const { return data()[i]; }
-    T* begin() { return data(); }
-    T* end() { return data() + size_; }
-    const T* begin() const { return data(); }
-    const T* end() const { return data() + size_; }
-    void clear() { size_ = 0; }
-    void resize(size_t size) {
-      if (size > capacity_) Grow(size);
-      T* first = data();
-      for (size_t i = size_; i < size; ++i) ::new (static_cast<void*>(first + i)) T();
-      size_ = size;
-    }
-
-   private:
-    T* data() { return heap_ != nullptr ? heap_.get() : reinterpret_cast<T*>(inside_); }
-    const T* data() const { return heap_ != nullptr ? heap_.get() : reinterpret_cast<const T*>(inside_); }
-    void Grow(size_t size) {
-      auto larger = std::make_unique<T[]>(size * 2);
-      for (size_t i = 0; i < size_; ++i) larger[i] = data()[i];
-      heap_ = std::move(larger);
-      capacity_ = size * 2;
-    }
-
-    size_t size_ = 0;
-    size_t capacity_ = kInline;
-    std::unique_ptr<T[]> heap_;
-    alignas(T) std::byte inside_[kInline * sizeof(T)];
-  };
-
   struct InputSlot {
     Type type;
     dimwise::Value value;
@@ -410,24 +425,24 @@ class DIMWISE_API InferenceContext {
     return i >= 0 && static_cast<uint64_t>(i) < list.size();
   }
 
-  template <typename MakeInput>
-  void FillInputs(size_t count, MakeInput&& make);
   void CountOutputs();
   void FailConstruction(Diagnostic diagnostic);
-  void Misuse(std::string message);  // an error without a way to return it: Run answers the first
+  void Misuse(Code code, std::string message);  // an error without a way to return it: Run answers the first
   Status BeginRun();
   Status EndRun(Status status);
   Status RequireSizes(Shape shape);
-  SymbolKey NextKey() { return {node_.path, node_.owner, kFreshRole | next_role_++}; }
+  SymbolKey NextKey(int64_t min, int64_t max);
 
   Savepoint Save() const { return {checks_.size(), pending_constraints_.size()}; }
   void GoBack(Savepoint savepoint);
   void AssertPending(const Clause& clause, FactKind kind);
   void DropPending();
-  Status FailedRequirement(Message message, Code code) const;
-  Status RecordCheck(Condition condition, Message message, Code code);
+  Unexpected Fail(Truth without_assumed, Message message, Code code) const;  // a requirement that is false
+  void RecordCheck(Condition condition, Message message, Code code);
 
-  Result<Shape> MergeRanges(Shape a, Shape b);
+  Result<Shape> MergeUnknown(Shape a, Shape b);
+  Result<DimensionHandle> AsSize(DimensionHandle result, Message message);
+  Result<Shape> ShapeFromInput(int64_t input, Shape shape_of_tensor);
   bool UpdateHandle(Type* type, std::span<const Type> behind, bool relax);
   std::string InputName(int64_t i) const;
 
@@ -454,10 +469,12 @@ class DIMWISE_API InferenceContext {
 
   Analysis* analysis_;
   NodeDescription node_;
-  SmallList<InputSlot, 8> inputs_;
-  SmallList<OutputSlot, 8> outputs_;
+  internal::SmallList<InputSlot, 8> inputs_;
+  internal::SmallList<OutputSlot, 8> outputs_;
+  std::span<const dimwise::Value> given_tensors_;  // until PostInputInit
+  std::span<const Shape> given_tensors_as_shapes_;
   Status construction_status_;
-  std::string misuse_;  // empty: none
+  Status misuse_;
   mutable std::optional<NameRangeMap> input_ranges_;  // when first asked for
   mutable std::optional<NameRangeMap> output_ranges_;
   std::vector<std::unique_ptr<AttrValue::Ints>> converted_ints_;
@@ -466,6 +483,7 @@ class DIMWISE_API InferenceContext {
   std::vector<ConstraintId> pending_constraints_;
   ScopeId pending_scope_ = ScopeId::kRoot;
   bool has_pending_scope_ = false;
+  bool has_run_ = false;
   uint32_t next_role_ = 0;       // the number of unknowns made so far
   uint32_t first_role_ = 0;      // of the run
 };

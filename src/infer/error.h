@@ -1,0 +1,23 @@
+// Errors of the layer infer, written where they happen: `return Error(Code::kRankMismatch, "...", shape)`.
+#ifndef DIMWISE_INFER_ERROR_H_
+#define DIMWISE_INFER_ERROR_H_
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "dimwise/result.h"
+
+namespace dimwise {
+
+template <typename... Args>
+Unexpected Error(Code code, fmt::format_string<Args...> format, Args&&... args) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = fmt::format(format, std::forward<Args>(args)...);
+  return Unexpected(std::move(diagnostic));
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_ERROR_H_

@@ -1,0 +1,153 @@
+// What must hold, what does hold, and the transaction in which both are kept until the run succeeds.
+//
+// Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make none.
+// A savepoint is a pair of lengths: going back takes away what was added since.
+//
+// Whether a check is needed is asked of all facts that are known at the time, those of other nodes among them. The
+// list of checks of a whole program, where two must not excuse each other, is made in program order by its engine.
+#include "core/bounds.h"
+#include "dimwise/inference_context.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kAssumptionNote =
+    "this rests on the assumption that sizes of the model's inputs are at least 1";
+
+Truth HoldsAlone(const Literal& literal) {
+  const int64_t v = literal.value.constant();
+  const bool holds = literal.relation == Relation::kEqual      ? v == 0
+                     : literal.relation == Relation::kNotEqual ? v != 0
+                                                               : v >= 0;
+  return holds ? Truth::kYes : Truth::kNo;
+}
+
+template <typename Question>
+Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
+  if constexpr (std::is_same_v<Question, Literal>) {
+    if (question.value.is_constant()) return HoldsAlone(question);
+  }
+  return facts.Holds(question, scope, trust);
+}
+
+bool HasNone(const Clause& clause) {
+  for (const Literal& l : clause) {
+    if (l.value.is_none()) return true;
+  }
+  return false;
+}
+
+Unexpected NullCondition(Message message) {
+  return Error(Code::kBadHandle, "a requirement is about a size that is not there: {}", message.Text());
+}
+
+}  // namespace
+
+Truth InferenceContext::Equal(DimensionHandle a, DimensionHandle b) const {
+  if (a.is_none() || b.is_none()) return Truth::kMaybe;
+  return facts().Equal(a, b, scope());
+}
+
+Truth InferenceContext::AtLeast(DimensionHandle a, DimensionHandle b) const {
+  if (a.is_none() || b.is_none()) return Truth::kMaybe;
+  return facts().AtLeast(a, b, scope());
+}
+
+Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code code) const {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = message.Text();
+  if (without_assumed != Truth::kNo) diagnostic.notes.emplace_back(kAssumptionNote);
+  return Unexpected(std::move(diagnostic));
+}
+
+Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
+  if (literal.value.is_none()) return NullCondition(message);
+  const Truth truth = Ask(facts(), literal, scope(), Trust::kEverything);
+  if (truth == Truth::kYes) return {};
+  if (truth == Truth::kNo) {
+    return Fail(Ask(facts(), literal, scope(), Trust::kWithoutAssumed), message, code);
+  }
+  RecordCheck(Condition{{{literal}}}, message, code);
+  return {};
+}
+
+Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
+  if (HasNone(clause)) return NullCondition(message);
+  const Truth truth = Ask(facts(), clause, scope(), Trust::kEverything);
+  if (truth == Truth::kYes) return {};
+  if (truth == Truth::kNo) {
+    return Fail(Ask(facts(), clause, scope(), Trust::kWithoutAssumed), message, code);
+  }
+  RecordCheck(Condition{{clause}}, message, code);
+  return {};
+}
+
+Status InferenceContext::Require(const Condition& condition, Message message, Code code) {
+  const Savepoint before = Save();
+  for (const Clause& clause : condition.clauses) {
+    if (Status status = Require(clause, message, code); !status) {
+      GoBack(before);
+      return status;
+    }
+  }
+  return {};
+}
+
+void InferenceContext::Ensure(const Literal& literal) {
+  if (literal.value.is_none() || Ask(facts(), literal, scope(), Trust::kEverything) == Truth::kYes) return;
+  AssertPending({literal}, FactKind::kGiven);
+}
+
+void InferenceContext::Ensure(const Clause& clause) {
+  if (HasNone(clause) || facts().Holds(clause, scope()) == Truth::kYes) return;
+  AssertPending(clause, FactKind::kGiven);
+}
+
+void InferenceContext::Ensure(const Condition& condition) {
+  for (const Clause& clause : condition.clauses) Ensure(clause);
+}
+
+void InferenceContext::RecordCheck(Condition condition, Message message, Code code) {
+  for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kChecked);
+  checks_.push_back({std::move(condition), message.Text(), code});
+}
+
+void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {
+  if (!has_pending_scope_) {
+    pending_scope_ = facts().NewScope(node_.scope);
+    has_pending_scope_ = true;
+  }
+  pending_constraints_.push_back(facts().Assert(clause, kind, node_.owner, pending_scope_));
+}
+
+void InferenceContext::GoBack(Savepoint savepoint) {
+  while (pending_constraints_.size() > savepoint.constraints) {
+    facts().Retract(pending_constraints_.back());
+    pending_constraints_.pop_back();
+  }
+  checks_.resize(savepoint.checks);
+}
+
+void InferenceContext::DropPending() {
+  if (has_pending_scope_) facts().DropScope(pending_scope_);
+  has_pending_scope_ = false;
+  pending_constraints_.clear();
+  checks_.clear();
+}
+
+// Every size of a result is at least 0. A shape of constants cannot be otherwise, since MakeShape has looked.
+Status InferenceContext::RequireSizes(Shape shape) {
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const DimensionHandle size = shape[axis];
+    if (size.is_constant() ? size.constant() >= 0 : IntrinsicBounds(dims(), size).lo >= 0) continue;
+    DIMWISE_RETURN_IF_ERROR(Require(
+        dimwise::AtLeast(dims(), size, 0),
+        [&] { return fmt::format("axis {} of the result would have the negative size {}", axis, DebugString(size)); },
+        Code::kNegativeSize));
+  }
+  return {};
+}
+
+}  // namespace dimwise

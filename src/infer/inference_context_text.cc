@@ -1,0 +1,100 @@
+// A context in words: handles as people write them, and errors with the node that they are about.
+#include <algorithm>
+
+#include "dimwise/inference_context.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+// Longer contents are cut in messages.
+constexpr int64_t kShownElements = 12;
+
+std::string ElementText(DimTable& dims, Value value, int64_t i) {
+  if (const Dim integer = value.Integer(i); !integer.is_none()) return dims.ToString(integer);
+  if (const Float number = value.FloatingPoint(i); const std::optional<double> constant = number.constant()) {
+    return fmt::format("{}", *constant);
+  } else if (!number.numerator.is_none()) {
+    const std::string numerator = dims.ToString(number.numerator);
+    return number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
+  }
+  return "?";
+}
+
+// "[2, N]", "7"; empty where nothing is known.
+std::string ContentsText(DimTable& dims, Value value) {
+  if (value.is_none()) return {};
+  if (value.rank() == 0 && value.size() == 1) return ElementText(dims, value, 0);
+  std::string text = "[";
+  for (int64_t i = 0; i < std::min(value.size(), kShownElements); ++i) {
+    text += (i > 0 ? ", " : "") + ElementText(dims, value, i);
+  }
+  return text + (value.size() > kShownElements ? ", ...]" : "]");
+}
+
+// The type, or only its shape where the rest is not known.
+std::string TypeText(DimTable& dims, const Type& type) {
+  const bool only_shape = type.is_tensor() && type.element == ElementType::kUnknown && !type.storage.is_known();
+  return only_shape ? ToString(dims, type.shape) : ToString(dims, type);
+}
+
+}  // namespace
+
+std::string InferenceContext::DebugString(Shape shape) const {
+  return shape.is_none() ? "none" : ToString(dims(), shape);
+}
+
+std::string InferenceContext::DebugString(DimensionHandle dim) const {
+  return dim.is_none() ? "none" : dims().ToString(dim);
+}
+
+std::string InferenceContext::DebugString(const PartialTensorShape& shape) { return shape.DebugString(); }
+
+std::string InferenceContext::DebugString() const {
+  std::string inputs;
+  for (int64_t i = 0; i < num_inputs(); ++i) {
+    inputs += (i > 0 ? ", " : "") + (has_input(i) ? TypeText(dims(), inputs_[i].type) : std::string("not given"));
+  }
+  std::string outputs;
+  for (int64_t i = 0; i < num_outputs(); ++i) outputs += (i > 0 ? ", " : "") + TypeText(dims(), outputs_[i].type);
+  return fmt::format("{} '{}' ({}) -> ({})", node_.op != nullptr ? node_.op->FullName() : "node", node_.name, inputs,
+                     outputs);
+}
+
+// The argument's name in the operator, with a place among several: "X", "values[1]"; "input 1" where it has none.
+std::string InferenceContext::InputName(int64_t i) const {
+  if (node_.op != nullptr) {
+    if (const Result<NameRangeMap> ranges = InputRanges(*node_.op, attrs(), inputs_.size())) {
+      const auto at = static_cast<size_t>(i);
+      for (const NameRange& range : *ranges) {
+        if (at < range.begin || at >= range.end) continue;
+        return range.size() == 1 ? std::string(range.name) : fmt::format("{}[{}]", range.name, at - range.begin);
+      }
+    }
+  }
+  return fmt::format("input {}", i);
+}
+
+Diagnostic InferenceContext::AttachContext(Diagnostic diagnostic) const {
+  if (diagnostic.node.empty()) diagnostic.node = node_.name;
+  if (diagnostic.op.empty() && node_.op != nullptr) diagnostic.op = node_.op->FullName();
+  if (diagnostic.index < 0) diagnostic.index = node_.index;
+  if (!diagnostic.sides.empty()) return diagnostic;  // the author has said what matters
+  for (int64_t i = 0; i < num_inputs(); ++i) {
+    const InputSlot& slot = inputs_[i];
+    if (!slot.given) continue;
+    std::string text = TypeText(dims(), slot.type);
+    std::string contents = ContentsText(dims(), slot.value);
+    if (contents.empty() && RankKnown(slot.as_shape)) contents = DebugString(slot.as_shape);
+    if (!contents.empty()) text += " = " + contents;
+    diagnostic.sides.push_back({InputName(i), std::move(text), ""});
+  }
+  return diagnostic;
+}
+
+Status InferenceContext::AttachContext(Status status) const {
+  if (status) return status;
+  return Unexpected(AttachContext(std::move(status.error())));
+}
+
+}  // namespace dimwise
