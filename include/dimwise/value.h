@@ -1,12 +1,15 @@
-// A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements each of
-// which may be symbolic.
+// A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements each
+// of which may be symbolic.
 //
-// Integers are Dims, so shape arithmetic in a program is the same algebra as the dimensions. A boolean is 0, 1
-// or a symbol between, with the condition that it stands for where that is known. A float is an exact rational
-// with its format: numerator/denominator where that is exact in the format, else a number that is not known.
+// Integers are Dims, so shape arithmetic in a program is the same algebra as the dimensions. A boolean is 0,
+// 1 or a symbol between, with the condition that it stands for where that is known. A float is an exact
+// rational with its format: numerator/denominator where that is exact in the format, else a number that is
+// not known.
 //
-// Bytes are a view: little-endian, row by row, in the element type's own format; whoever makes the Value keeps
-// them alive as long as the table. Arrays have at most kMaxElements elements; larger contents stay bytes.
+// Bytes are a view: little-endian, row by row, in the element type's own format; whoever makes the Value
+// keeps them alive as long as the table. Elements of less than a byte lie without gaps, the first in the
+// lowest bits, as in ONNX; a bool takes a byte, tf32 four. Arrays have at most kMaxElements elements; larger
+// contents stay bytes.
 //
 // Thread safety: Value is a value. A ValueTable is owned by one analysis and used by one thread at a time.
 #ifndef DIMWISE_VALUE_H_
@@ -26,22 +29,25 @@ namespace dimwise {
 enum class ValueKind : uint8_t { kNone, kBytes, kIntegers, kBooleans, kFloats };
 
 struct Boolean {
-  Dim value;                          // 0, 1 or a symbol in 0..1
+  Dim value;                             // 0, 1 or a symbol in 0..1
   const Condition* predicate = nullptr;  // what it stands for, where known
   bool operator==(const Boolean&) const = default;
 };
 
 struct Float {
-  // An exact number is numerator/denominator; a number that no Dim can say (1e300, inf, nan) is `special`; an
-  // unknown one has numerator none and no special.
+  // An exact number is numerator/denominator; a number that these cannot say (1e300, inf, nan, -0) is
+  // `special`, with numerator none; an unknown one has numerator none and no special.
   Dim numerator;
-  int64_t denominator = 1;
+  int64_t denominator = 1;  // > 0
   std::optional<double> special;
-  bool operator==(const Float&) const = default;
+  // Compares what is stored: nan equals the same nan, and -0 is not 0.
+  DIMWISE_API bool operator==(const Float& other) const;
 
-  // The number if it is constant.
+  bool is_unknown() const { return numerator.is_none() && !special; }
+  // The number if it is constant, or the double nearest to it (1/3).
   DIMWISE_API std::optional<double> constant() const;
-  // The float that a double is: an exact rational where its parts fit, else special.
+  // The float that a double is: an exact fraction in lowest terms where its parts fit, the denominator a
+  // power of two up to 2^62; else special.
   DIMWISE_API static Float Of(double value);
 };
 
@@ -70,7 +76,9 @@ class DIMWISE_API Value {
   int rank() const { return static_cast<int>(data_->dims.size()); }
   int64_t size() const { return data_->count; }
 
-  // Element i, row by row: none where it is no integer (or boolean) or not known.
+  // Element i, row by row; none (or unknown) where there is no such element, it is of another class, or it is
+  // not known. A boolean is an integer too: 0 or 1. An integer that no Dim can hold, such as a u64 past
+  // INT64_MAX, is not known. Those behind quantized and complex types are neither integers nor floats.
   Dim Integer(int64_t i) const;
   std::optional<int64_t> ConstantInteger(int64_t i) const;
   Float FloatingPoint(int64_t i) const;
@@ -91,7 +99,8 @@ class DIMWISE_API ValueTable {
   ValueTable(const ValueTable&) = delete;
   ValueTable& operator=(const ValueTable&) = delete;
 
-  // None where the bytes are fewer than the sizes ask for, or the sizes overflow.
+  // None where the bytes are fewer than the sizes ask for, the sizes overflow or are negative, or the element
+  // type has no bytes of its own (a string, a handle, an unknown one).
   Value Bytes(ElementType element, std::span<const int64_t> dims, std::span<const std::byte> bytes);
   // None where the number of elements is not the product of the sizes or passes kMaxElements.
   Value Integers(ElementType element, std::span<const int64_t> dims, std::span<const Dim> elements);

@@ -1,0 +1,140 @@
+#include "core/value_bytes.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/wide.h"
+
+namespace dimwise {
+namespace {
+
+// What an element takes in memory, where that is not its width.
+int StoredBits(ElementType element) {
+  if (element == ElementType::kBool) return 8;
+  if (element == ElementType::kTF32) return 32;
+  return BitWidth(element);
+}
+
+// Element i of `width` bits, the lowest bit first: byte by byte, so that neither alignment nor the order of
+// bytes of the machine matters. REQUIRES: width divides 8 or is a multiple of it, or is 6.
+uint64_t ReadBits(const std::byte* bytes, int64_t i, int width) {
+  const int64_t first = i * width;
+  const int shift = static_cast<int>(first % 8);
+  const std::byte* p = bytes + first / 8;
+  uint64_t bits = 0;
+  for (int k = 0; k * 8 < shift + width; ++k) bits |= std::to_integer<uint64_t>(p[k]) << (k * 8);
+  bits >>= shift;
+  return width == 64 ? bits : bits & ((uint64_t{1} << width) - 1);
+}
+
+// How the floats of less than 32 bits spell what is not finite.
+enum class NotFinite {
+  kIeee,       // the highest exponent: infinity where the mantissa is 0, else nan
+  kAllOnes,    // all ones but the sign is nan; no infinity
+  kMinusZero,  // what would be -0 is nan; no infinity
+  kNever,      // every pattern is a number
+};
+
+struct Format {
+  int exponent_bits, mantissa_bits, bias;
+  NotFinite not_finite;
+};
+
+std::optional<Format> FormatOf(ElementType element) {
+  switch (element) {
+    case ElementType::kF4E2M1FN:
+      return Format{2, 1, 1, NotFinite::kNever};
+    case ElementType::kF6E2M3FN:
+      return Format{2, 3, 1, NotFinite::kNever};
+    case ElementType::kF6E3M2FN:
+      return Format{3, 2, 3, NotFinite::kNever};
+    case ElementType::kF8E3M4:
+      return Format{3, 4, 3, NotFinite::kIeee};
+    case ElementType::kF8E4M3:
+      return Format{4, 3, 7, NotFinite::kIeee};
+    case ElementType::kF8E4M3FN:
+      return Format{4, 3, 7, NotFinite::kAllOnes};
+    case ElementType::kF8E4M3FNUZ:
+      return Format{4, 3, 8, NotFinite::kMinusZero};
+    case ElementType::kF8E4M3B11FNUZ:
+      return Format{4, 3, 11, NotFinite::kMinusZero};
+    case ElementType::kF8E5M2:
+      return Format{5, 2, 15, NotFinite::kIeee};
+    case ElementType::kF8E5M2FNUZ:
+      return Format{5, 2, 16, NotFinite::kMinusZero};
+    case ElementType::kF16:
+      return Format{5, 10, 15, NotFinite::kIeee};
+    case ElementType::kBF16:
+      return Format{8, 7, 127, NotFinite::kIeee};
+    default:
+      return std::nullopt;
+  }
+}
+
+double Decode(const Format& format, uint64_t bits) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const uint64_t ones_of_mantissa = (uint64_t{1} << format.mantissa_bits) - 1;
+  const uint64_t ones_of_exponent = (uint64_t{1} << format.exponent_bits) - 1;
+  const uint64_t mantissa = bits & ones_of_mantissa;
+  const uint64_t exponent = bits >> format.mantissa_bits & ones_of_exponent;
+  const bool negative = (bits >> (format.mantissa_bits + format.exponent_bits) & 1) != 0;
+
+  switch (format.not_finite) {
+    case NotFinite::kIeee:
+      if (exponent != ones_of_exponent) break;
+      if (mantissa != 0) return kNan;
+      return negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    case NotFinite::kAllOnes:
+      if (exponent == ones_of_exponent && mantissa == ones_of_mantissa) return kNan;
+      break;
+    case NotFinite::kMinusZero:
+      if (negative && exponent == 0 && mantissa == 0) return kNan;
+      break;
+    case NotFinite::kNever:
+      break;
+  }
+  // An exponent of 0 has no hidden one, and the same scale as 1.
+  const uint64_t hidden = exponent == 0 ? 0 : ones_of_mantissa + 1;
+  const int scale = static_cast<int>(exponent == 0 ? 1 : exponent) - format.bias - format.mantissa_bits;
+  const double magnitude = std::ldexp(static_cast<double>(hidden | mantissa), scale);
+  return negative ? -magnitude : magnitude;
+}
+
+}  // namespace
+
+std::optional<int64_t> ByteSize(ElementType element, int64_t count) {
+  const int width = StoredBits(element);
+  const Wide bits = Wide{count} * width;
+  if (width == 0 || !FitsInt64(bits)) return std::nullopt;
+  return static_cast<int64_t>((bits + 7) / 8);
+}
+
+std::optional<int64_t> ReadInteger(ElementType element, const std::byte* bytes, int64_t i) {
+  if (!IsInteger(element) && !IsBool(element)) return std::nullopt;
+  const int width = StoredBits(element);
+  const uint64_t bits = ReadBits(bytes, i, width);
+  if (IsBool(element)) return bits != 0;
+  if (IsSigned(element)) return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
+  if (bits > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<int64_t>(bits);
+}
+
+std::optional<double> ReadFloat(ElementType element, const std::byte* bytes, int64_t i) {
+  if (!IsFloat(element)) return std::nullopt;
+  const uint64_t bits = ReadBits(bytes, i, StoredBits(element));
+  if (element == ElementType::kF64) return std::bit_cast<double>(bits);
+  if (element == ElementType::kF32 || element == ElementType::kTF32) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  }
+  if (element == ElementType::kF8E8M0FNU) {
+    // A power of two and nothing else: no sign, no zero.
+    if (bits == 0xff) return std::numeric_limits<double>::quiet_NaN();
+    return std::ldexp(1.0, static_cast<int>(bits) - 127);
+  }
+  const std::optional<Format> format = FormatOf(element);
+  if (!format) return std::nullopt;
+  return Decode(*format, bits);
+}
+
+}  // namespace dimwise
