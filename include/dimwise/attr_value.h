@@ -72,16 +72,22 @@ struct DIMWISE_API TensorValue {
 // Attributes by name, sorted; looking one up allocates nothing.
 class DIMWISE_API AttrMap {
  public:
-  AttrMap() = default;
+  AttrMap();
   AttrMap(std::initializer_list<AttrEntry> entries);  // the last one of a name wins
+  // Defined where an AttrEntry is complete: a value holds functions, whose attributes hold values.
+  AttrMap(const AttrMap& other);
+  AttrMap(AttrMap&& other) noexcept;
+  AttrMap& operator=(const AttrMap& other);
+  AttrMap& operator=(AttrMap&& other) noexcept;
+  ~AttrMap();
 
   const AttrValue* Find(std::string_view name) const;  // null where there is none
   bool Contains(std::string_view name) const { return Find(name) != nullptr; }
   void Set(std::string name, AttrValue value);
   bool Erase(std::string_view name);  // whether there was one
 
-  size_t size() const { return entries_.size(); }
-  bool empty() const { return entries_.empty(); }
+  size_t size() const;
+  bool empty() const;
   const AttrEntry* begin() const;
   const AttrEntry* end() const;
 
@@ -188,6 +194,8 @@ struct AttrEntry {
   bool operator==(const AttrEntry& other) const = default;
 };
 
+inline size_t AttrMap::size() const { return entries_.size(); }
+inline bool AttrMap::empty() const { return entries_.empty(); }
 inline const AttrEntry* AttrMap::begin() const { return entries_.data(); }
 inline const AttrEntry* AttrMap::end() const { return entries_.data() + entries_.size(); }
 

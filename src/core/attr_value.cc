@@ -133,6 +133,13 @@ bool TensorValue::operator==(const TensorValue& other) const {
   return type == other.type && shape == other.shape && SameContents(contents, other.contents);
 }
 
+AttrMap::AttrMap() = default;
+AttrMap::AttrMap(const AttrMap& other) = default;
+AttrMap::AttrMap(AttrMap&& other) noexcept = default;
+AttrMap& AttrMap::operator=(const AttrMap& other) = default;
+AttrMap& AttrMap::operator=(AttrMap&& other) noexcept = default;
+AttrMap::~AttrMap() = default;
+
 AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
   entries_.reserve(entries.size());
   for (const AttrEntry& entry : entries) Set(entry.name, entry.value);

@@ -40,12 +40,14 @@ Unexpected Error(const OpDef& def, Code code, fmt::format_string<Args...> format
   return Unexpected(std::move(diagnostic));
 }
 
-// The number that a value of a number attribute, or of a list of types, stands for.
-size_t NumberIn(const AttrValue& value) {
-  if (const int64_t* number = value.get_if<int64_t>())
-    return static_cast<size_t>(std::max<int64_t>(*number, 0));
-  return value.ListSize().value_or(0);
+// The number that a value of a number attribute, or of a list of types, stands for; nullopt: of neither kind.
+std::optional<int64_t> NumberIn(const AttrValue& value) {
+  if (const int64_t* number = value.get_if<int64_t>()) return *number;
+  if (const auto* types = value.get_if<AttrValue::Types>()) return static_cast<int64_t>(types->size());
+  return std::nullopt;
 }
+
+Count Exactly(int64_t number) { return {static_cast<size_t>(number), static_cast<size_t>(number), {}}; }
 
 Result<Count> CountFromAttr(const Signature& side, const std::string& name, const AttrMap* attrs) {
   const AttrDef* attr = FindAttr(side.def, name);
@@ -55,13 +57,15 @@ Result<Count> CountFromAttr(const Signature& side, const std::string& name, cons
   if (value == nullptr || IsNothing(*value)) {
     return Count{static_cast<size_t>(std::max<int64_t>(attr->minimum.value_or(0), 0)), kAny, name};
   }
+  // Without a copy, where it is written as it is meant.
+  const auto number = NumberIn(*value);
+  if (number && *number >= std::max<int64_t>(attr->minimum.value_or(0), 0)) return Exactly(*number);
   Result<AttrValue> read = ReadAttr(*attr, *value);
   if (!read) {
     read.error().op = side.def.FullName();
     return std::move(read).TakeError();
   }
-  const size_t number = NumberIn(*read);
-  return Count{number, number, {}};
+  return Exactly(std::max<int64_t>(NumberIn(*read).value_or(0), 0));
 }
 
 Result<Count> CountOf(const Signature& side, const ArgDef& arg, const AttrMap* attrs) {
@@ -112,24 +116,41 @@ Unexpected ArityError(const Signature& side, size_t min, size_t max, size_t give
                given < 2 ? "is" : "are");
 }
 
-// Optional arguments before a required one hold their place; those at the end may be left out.
-Status CheckCounts(const Signature& side, const std::vector<Count>& counts, size_t given) {
-  size_t min = 0;
-  size_t max = 0;
-  size_t places = 0;
-  for (size_t i = 0; i < counts.size(); ++i) {
-    places = AddCounts(places, side.args[i].optional ? 1 : counts[i].min);
-    if (counts[i].min > 0) min = places;
-    max = AddCounts(max, counts[i].max);
+// The least and the most of a side. Optional arguments before a required one hold their place; those at the
+// end may be left out.
+class Bounds {
+ public:
+  void Add(const ArgDef& arg, const Count& count) {
+    places_ = AddCounts(places_, arg.optional ? 1 : count.min);
+    if (count.min > 0) min_ = places_;
+    max_ = AddCounts(max_, count.max);
   }
-  if (given >= min && given <= max) return {};
-  return ArityError(side, min, max, given);
+  Status Check(const Signature& side, size_t given) const {
+    if (given >= min_ && given <= max_) return {};
+    return ArityError(side, min_, max_, given);
+  }
+
+ private:
+  size_t min_ = 0;
+  size_t max_ = 0;
+  size_t places_ = 0;
+};
+
+Status CheckCounts(const Signature& side, const std::vector<Count>& counts, size_t given) {
+  Bounds bounds;
+  for (size_t i = 0; i < counts.size(); ++i) bounds.Add(side.args[i], counts[i]);
+  return bounds.Check(side, given);
 }
 
+// Called for each node: where nothing is wrong, nothing is allocated.
 Status CheckSide(const Signature& side, size_t given, const AttrMap* attrs) {
-  const auto counts = CountsOf(side, attrs);
-  if (!counts) return Unexpected(counts.error());
-  return CheckCounts(side, *counts, given);
+  Bounds bounds;
+  for (const ArgDef& arg : side.args) {
+    Result<Count> count = CountOf(side, arg, attrs);
+    if (!count) return std::move(count).TakeError();
+    bounds.Add(arg, *count);
+  }
+  return bounds.Check(side, given);
 }
 
 // Decides what is open without a count of tensors, or by one attribute among several that are missing: the
@@ -141,8 +162,7 @@ void TakeDefaults(const Signature& side, std::vector<Count>* counts) {
     if (!attr->default_value) continue;
     const auto value = ReadAttr(*attr, *attr->default_value);
     if (!value) continue;
-    const size_t number = NumberIn(*value);
-    count = Count{number, number, {}};
+    count = Exactly(std::max<int64_t>(NumberIn(*value).value_or(0), 0));
   }
 }
 

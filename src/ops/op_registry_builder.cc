@@ -1,0 +1,170 @@
+// Makes registries. Each definition is judged as it comes; what two definitions say together, at once for
+// duplicates and at the end for versions that overlap.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "dimwise/op_registry.h"
+#include "fmt/format.h"
+#include "ops/op_registry_state.h"
+
+namespace dimwise {
+namespace {
+
+using Key = std::tuple<std::string, std::string, int>;
+
+Key KeyOf(const OpDef& def) { return {def.set, def.name, def.since}; }
+
+std::string NameAndVersion(const OpDef& def) {
+  return fmt::format("{} since version {}", def.FullName(), def.since);
+}
+
+Diagnostic Finding(const OpDef& def, Code code, std::string message) {
+  Diagnostic finding;
+  finding.code = code;
+  finding.op = def.FullName();
+  finding.message = std::move(message);
+  return finding;
+}
+
+Diagnostic Duplicate(const OpDef& first, const OpDef& second) {
+  const bool same = OpDefEqual(first, second);
+  Diagnostic finding =
+      Finding(second, Code::kDuplicateDefinition,
+              fmt::format("{} is defined twice{}", NameAndVersion(second), same ? ", in the same way" : ""));
+  finding.sides = {{"first", ToString(first), first.doc}, {"second", ToString(second), second.doc}};
+  return finding;
+}
+
+}  // namespace
+
+struct OpRegistryBuilder::State {
+  TraitShapeFn from_traits;
+  std::map<Key, OpRegistrationData> entries;  // in the order of a registry
+  std::vector<Diagnostic> findings;
+  std::vector<std::string> overridden;
+
+  bool Complete(const OpDef& def, ShapeFn* fn) {
+    if (*fn || def.outputs.empty()) return true;
+    if (!def.traits.ShapeTrait()) {
+      findings.push_back(
+          Finding(def, Code::kBadDefinition,
+                  fmt::format("{}: nothing says what its results are; it needs a shape function or a trait",
+                              def.FullName())));
+      return false;
+    }
+    if (from_traits) *fn = from_traits(def);
+    return true;
+  }
+
+  // A definition without mistakes of its own.
+  void Add(OpDef def, ShapeFn fn) {
+    if (!Complete(def, &fn)) return;
+    Key key = KeyOf(def);
+    if (const auto at = entries.find(key); at != entries.end()) {
+      findings.push_back(Duplicate(at->second.def, def));
+    } else {
+      entries.emplace(std::move(key), OpRegistrationData{std::move(def), std::move(fn)});
+    }
+  }
+
+  // Where a definition is gone only after the next one has come, one of the two is wrong.
+  std::vector<Diagnostic> Overlaps() const {
+    std::vector<Diagnostic> found;
+    const OpDef* before = nullptr;
+    for (const auto& [key, entry] : entries) {
+      const OpDef& def = entry.def;
+      if (before != nullptr && SameOperator(*before, def) && before->until && *before->until > def.since) {
+        found.push_back(Finding(def, Code::kBadDefinition,
+                                fmt::format("{} is there until version {}, but version {} defines it anew",
+                                            NameAndVersion(*before), *before->until, def.since)));
+      }
+      before = &def;
+    }
+    return found;
+  }
+};
+
+OpRegistryBuilder::OpRegistryBuilder(TraitShapeFn from_traits) : state_(std::make_unique<State>()) {
+  state_->from_traits = std::move(from_traits);
+}
+OpRegistryBuilder::~OpRegistryBuilder() = default;
+OpRegistryBuilder::OpRegistryBuilder(OpRegistryBuilder&&) noexcept = default;
+OpRegistryBuilder& OpRegistryBuilder::operator=(OpRegistryBuilder&&) noexcept = default;
+
+OpRegistryBuilder& OpRegistryBuilder::Register(OpDef def, ShapeFn fn) {
+  std::vector<Diagnostic> lint = LintOpDef(def);
+  if (lint.empty()) {
+    state_->Add(std::move(def), std::move(fn));
+  } else {
+    std::ranges::move(lint, std::back_inserter(state_->findings));
+  }
+  return *this;
+}
+
+OpRegistryBuilder& OpRegistryBuilder::Register(const OpDefBuilder& builder, ShapeFn fn) {
+  std::vector<Diagnostic> findings;
+  OpDef def = builder.Finish(&findings);
+  if (findings.empty()) {
+    state_->Add(std::move(def), std::move(fn));
+  } else {
+    std::ranges::move(findings, std::back_inserter(state_->findings));
+  }
+  return *this;
+}
+
+OpRegistryBuilder& OpRegistryBuilder::Override(OpDef def, ShapeFn fn) {
+  const size_t findings = state_->findings.size();
+  std::string name = NameAndVersion(def);
+  auto old = state_->entries.extract(KeyOf(def));
+  Register(std::move(def), std::move(fn));
+  if (old.empty()) return *this;
+  if (state_->findings.size() > findings) {
+    state_->entries.insert(std::move(old));
+  } else {
+    state_->overridden.push_back(std::move(name));
+  }
+  return *this;
+}
+
+OpRegistryBuilder& OpRegistryBuilder::Include(const OpRegistry& other) {
+  for (const OpRegistrationData& entry : other.state_->entries) state_->Add(entry.def, entry.shape_fn);
+  return *this;
+}
+
+const std::vector<Diagnostic>& OpRegistryBuilder::findings() const { return state_->findings; }
+const std::vector<std::string>& OpRegistryBuilder::overridden() const { return state_->overridden; }
+
+std::vector<Diagnostic> OpRegistryBuilder::Lint() const {
+  std::vector<Diagnostic> all = state_->findings;
+  std::ranges::move(state_->Overlaps(), std::back_inserter(all));
+  return all;
+}
+
+Result<OpRegistry> OpRegistryBuilder::Build() const {
+  std::vector<Diagnostic> wrong = Lint();
+  if (!wrong.empty()) {
+    Diagnostic& first = wrong.front();
+    for (size_t i = 1; i < wrong.size(); ++i) first.notes.push_back("also wrong: " + wrong[i].message);
+    return Unexpected(std::move(first));
+  }
+  auto state = std::make_shared<OpRegistry::State>();
+  state->entries.reserve(state_->entries.size());
+  for (const auto& [key, entry] : state_->entries) {
+    const bool same = !state->entries.empty() && SameOperator(state->entries.back().def, entry.def);
+    if (!same) state->names.push_back(entry.def.FullName());
+    state->entries.push_back(entry);
+  }
+  // The names stay where they are from here on.
+  size_t name = 0;
+  for (size_t i = 0; i < state->entries.size(); ++i) {
+    const bool same = i > 0 && SameOperator(state->entries[i - 1].def, state->entries[i].def);
+    if (i > 0 && !same) ++name;
+    auto& range = state->by_name[state->names[name]];
+    if (!same) range.first = static_cast<uint32_t>(i);
+    ++range.count;
+  }
+  return OpRegistry(std::shared_ptr<const OpRegistry::State>(std::move(state)));
+}
+
+}  // namespace dimwise

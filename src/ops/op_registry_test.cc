@@ -1,0 +1,220 @@
+#include "dimwise/op_registry.h"
+
+#include "gtest/gtest.h"
+
+namespace dimwise {
+namespace {
+
+Status DoNothing(InferenceContext*) { return {}; }
+
+OpDefBuilder Relu(std::string_view name) { return OpDefBuilder(name).Input("X: any").Output("Y: any"); }
+
+OpRegistry Sample() {
+  auto registry = OpRegistryBuilder()
+                      .Register(Relu("onnx.Relu"), DoNothing)
+                      .Register(Relu("onnx.Conv").Since(1), DoNothing)
+                      .Register(Relu("onnx.Conv").Since(11).Doc("newer"), DoNothing)
+                      .Register(Relu("onnx.MatMul"), DoNothing)
+                      .Register(Relu("onnx.GroupNormalization").Since(18), DoNothing)
+                      .Register(Relu("onnx.Upsample").Since(7).Until(10).Deprecated("use Resize"), DoNothing)
+                      .Register(Relu("onnx.Lazarus").Until(3), DoNothing)
+                      .Register(Relu("onnx.Lazarus").Since(5), DoNothing)
+                      .Register(Relu("ai.onnx.ml.Scaler"), DoNothing)
+                      .Register(Relu("tensorflow.MatMul"), DoNothing)
+                      .Register(Relu("tensorflow.Conv2D"), DoNothing)
+                      .Register(Relu("mxnet.relu"), DoNothing)
+                      .Build();
+  EXPECT_TRUE(registry) << registry.error().message;
+  return registry.value_or(OpRegistry());
+}
+
+// What a look-up answers: "onnx.Conv since 11", or the error whole.
+std::string LookUp(const OpRegistry& registry, std::string_view name, int version = OpRegistry::kLatest) {
+  const auto found = registry.LookUp(name, version);
+  EXPECT_EQ(registry.Find(name, version), found ? *found : nullptr);
+  if (!found) return ToString(found.error());
+  return (*found)->def.FullName() + " since " + std::to_string((*found)->def.since);
+}
+
+TEST(OpRegistryTest, FindsTheDefinitionOfAVersion) {
+  const OpRegistry registry = Sample();
+  EXPECT_EQ(LookUp(registry, "onnx.Conv"), "onnx.Conv since 11");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv", 1), "onnx.Conv since 1");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv", 10), "onnx.Conv since 1");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv", 11), "onnx.Conv since 11");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv", 28), "onnx.Conv since 11");
+  EXPECT_EQ(LookUp(registry, "ai.onnx.ml.Scaler", 3), "ai.onnx.ml.Scaler since 1");
+  EXPECT_EQ(LookUp(registry, "onnx.Upsample", 9), "onnx.Upsample since 7");
+  EXPECT_EQ(LookUp(registry, "onnx.Upsample"), "onnx.Upsample since 7");
+  EXPECT_EQ(LookUp(registry, "onnx.Lazarus", 2), "onnx.Lazarus since 1");
+  EXPECT_EQ(LookUp(registry, "onnx.Lazarus", 6), "onnx.Lazarus since 5");
+}
+
+TEST(OpRegistryTest, NoSuchVersion) {
+  const OpRegistry registry = Sample();
+  EXPECT_EQ(
+      LookUp(registry, "onnx.GroupNormalization", 13),
+      "error[DW0306]: onnx.GroupNormalization is there since version 18 of onnx; version 13 is asked for\n"
+      "  --> onnx.GroupNormalization");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv", 0),
+            "error[DW0306]: onnx.Conv is there since version 1 of onnx; version 0 is asked for\n"
+            "  --> onnx.Conv");
+  EXPECT_EQ(LookUp(registry, "onnx.Upsample", 10),
+            "error[DW0306]: onnx.Upsample is gone since version 10 of onnx; version 10 is asked for\n"
+            "  --> onnx.Upsample\n"
+            "  help: use Resize");
+  EXPECT_EQ(LookUp(registry, "onnx.Lazarus", 4),
+            "error[DW0306]: onnx.Lazarus is gone since version 3 of onnx; version 4 is asked for\n"
+            "  --> onnx.Lazarus\n"
+            "  note: it is there again since version 5");
+}
+
+TEST(OpRegistryTest, UnknownNamesGetTheNearest) {
+  const OpRegistry registry = Sample();
+  const std::string none = "error[DW0003]: there is no operator ";
+  EXPECT_EQ(LookUp(registry, "onnx.Cnv"), none + "onnx.Cnv\n  help: did you mean onnx.Conv?");
+  EXPECT_EQ(LookUp(registry, "onnx.relu"),
+            none + "onnx.relu\n  note: mxnet.relu is another one\n  help: did you mean onnx.Relu?");
+  EXPECT_EQ(LookUp(registry, "onnx.Conv2D"),
+            none + "onnx.Conv2D\n  note: tensorflow.Conv2D is another one\n  help: did you mean onnx.Conv?");
+  EXPECT_EQ(LookUp(registry, "mxnet.MatMul"),
+            none + "mxnet.MatMul\n  help: did you mean onnx.MatMul or tensorflow.MatMul?");
+  EXPECT_EQ(LookUp(registry, "onx.Relu"), none + "onx.Relu, nor a set onx\n  help: did you mean onnx.Relu?");
+  EXPECT_EQ(LookUp(registry, "onx.Rleu"), none + "onx.Rleu, nor a set onx\n  help: did you mean onnx.Relu?");
+  EXPECT_EQ(LookUp(registry, "Relu"),
+            none + "Relu; an operator is named with its set, as onnx.Relu\n  help: did you mean onnx.Relu?");
+  EXPECT_EQ(LookUp(registry, "onnx.Something"), none + "onnx.Something");
+  EXPECT_EQ(LookUp(registry, "jax.sin"), none + "jax.sin, nor a set jax");
+  EXPECT_EQ(LookUp(registry, ""), none + "without a name; an operator is named with its set, as onnx.Relu");
+  EXPECT_EQ(LookUp(registry, "onnx."), none + "onnx.");
+  const std::string huge = "onnx." + std::string(1000000, 'x');
+  EXPECT_EQ(LookUp(registry, huge), none + huge.substr(0, 80) + "...");
+  EXPECT_EQ(LookUp(OpRegistry(), "onnx.Relu"), none + "onnx.Relu, nor a set onnx");
+}
+
+TEST(OpRegistryTest, Lists) {
+  const OpRegistry registry = Sample();
+  const auto names = [](const std::vector<const OpRegistrationData*>& list) {
+    std::string text;
+    for (const auto* entry : list)
+      text += entry->def.FullName() + "-" + std::to_string(entry->def.since) + " ";
+    return text;
+  };
+  EXPECT_EQ(
+      names(registry.List("onnx")),
+      "onnx.Conv-11 onnx.GroupNormalization-18 onnx.Lazarus-5 onnx.MatMul-1 onnx.Relu-1 onnx.Upsample-7 ");
+  EXPECT_EQ(names(registry.List("ai.onnx.ml")), "ai.onnx.ml.Scaler-1 ");
+  EXPECT_EQ(names(registry.List("jax")), "");
+  EXPECT_EQ(registry.List().size(), 10u);
+  EXPECT_EQ(registry.size(), 12u);
+  EXPECT_EQ(registry.sets(), (std::vector<std::string_view>{"ai.onnx.ml", "mxnet", "onnx", "tensorflow"}));
+  EXPECT_EQ(registry.Versions("onnx.Conv").size(), 2u);
+  EXPECT_EQ(registry.Versions("onnx.Conv")[1].def.doc, "newer");
+  EXPECT_TRUE(registry.Versions("onnx.Nothing").empty());
+  EXPECT_EQ(OpRegistry().size(), 0u);
+  EXPECT_TRUE(OpRegistry().sets().empty());
+}
+
+TEST(OpRegistryTest, CopiesShareAndOutlive) {
+  OpRegistry copy;
+  const OpRegistrationData* conv = nullptr;
+  {
+    const OpRegistry registry = Sample();
+    copy = registry;
+    conv = registry.Find("onnx.Conv");
+  }
+  EXPECT_EQ(copy.Find("onnx.Conv"), conv);
+  EXPECT_EQ(conv->def.doc, "newer");
+}
+
+TEST(OpRegistryBuilderTest, Duplicates) {
+  OpRegistryBuilder builder;
+  builder.Register(Relu("onnx.Conv").Since(11), DoNothing)
+      .Register(Relu("onnx.Conv").Since(11).Attr("a: int"), DoNothing);
+  const auto registry = builder.Build();
+  ASSERT_FALSE(registry);
+  EXPECT_EQ(ToString(registry.error()),
+            "error[DW0305]: onnx.Conv since version 11 is defined twice\n"
+            "  --> onnx.Conv\n"
+            "   |  first   onnx.Conv(X: any) -> (Y: any)\n"
+            "   |  second  onnx.Conv(X: any; a: int) -> (Y: any)");
+  const auto same =
+      OpRegistryBuilder().Register(Relu("onnx.X"), DoNothing).Register(Relu("onnx.X"), DoNothing).Build();
+  ASSERT_FALSE(same);
+  EXPECT_EQ(same.error().message, "onnx.X since version 1 is defined twice, in the same way");
+}
+
+TEST(OpRegistryBuilderTest, AllMistakesAreFound) {
+  OpRegistryBuilder builder;
+  builder.Register(Relu("onnx.bad"), DoNothing)
+      .Register(Relu("onnx.A").Attr("a: int = x").Attr("b: what"), DoNothing)
+      .Register(Relu("onnx.B").Attr("oops"), DoNothing)
+      .Register(Relu("onnx.C"))
+      .Register(Relu("onnx.D"), DoNothing)
+      .Register(Relu("onnx.D"), DoNothing)
+      .Register(Relu("onnx.E").Until(9), DoNothing)
+      .Register(Relu("onnx.E").Since(7), DoNothing);
+  std::string all;
+  for (const Diagnostic& finding : builder.Lint())
+    all += CodeName(finding.code) + " " + finding.message + "\n";
+  EXPECT_EQ(all,
+            "DW0304 onnx.bad: 'bad' is no name for an operator of onnx: it begins with a capital letter\n"
+            "DW0304 onnx.A: the default of attribute 'a' is \"x\", which is not of kind int\n"
+            "DW0304 onnx.A: attribute 'b' is of kind 'what', which does not exist\n"
+            "DW0304 onnx.B: attribute \"oops\": ':' and a kind are due after the name; nothing is there\n"
+            "DW0304 onnx.C: nothing says what its results are; it needs a shape function or a trait\n"
+            "DW0305 onnx.D since version 1 is defined twice, in the same way\n"
+            "DW0304 onnx.E since version 1 is there until version 9, but version 7 defines it anew\n");
+  EXPECT_EQ(builder.findings().size(), 6u);
+  const auto registry = builder.Build();
+  ASSERT_FALSE(registry);
+  EXPECT_EQ(registry.error().op, "onnx.bad");
+  EXPECT_EQ(registry.error().notes.size(), 6u);
+  EXPECT_EQ(registry.error().notes[3],
+            "also wrong: onnx.C: nothing says what its results are; it needs a shape function or a trait");
+}
+
+TEST(OpRegistryBuilderTest, TraitsStandForAFunction) {
+  const auto without = OpRegistryBuilder().Register(Relu("onnx.Relu").Trait(Trait::kElementwise)).Build();
+  ASSERT_TRUE(without);
+  EXPECT_FALSE(without->Find("onnx.Relu")->shape_fn);
+
+  std::string asked;
+  const TraitShapeFn from_traits = [&asked](const OpDef& def) {
+    asked += def.FullName() + " " + std::string(ToString(*def.traits.ShapeTrait())) + ";";
+    return DoNothing;
+  };
+  const auto with = OpRegistryBuilder(from_traits)
+                        .Register(Relu("onnx.Relu").Trait(Trait::kElementwise))
+                        .Register(Relu("onnx.Own").Trait(Trait::kElementwise), DoNothing)
+                        .Register(OpDefBuilder("onnx.NoResults"))
+                        .Build();
+  ASSERT_TRUE(with);
+  EXPECT_EQ(asked, "onnx.Relu elementwise;");
+  EXPECT_TRUE(with->Find("onnx.Relu")->shape_fn);
+  EXPECT_FALSE(with->Find("onnx.NoResults")->shape_fn);
+}
+
+TEST(OpRegistryBuilderTest, IncludeAndOverride) {
+  OpRegistryBuilder builder;
+  builder.Include(Sample());
+  builder.Override(Relu("onnx.Conv").Since(11).Doc("mine").Build().value(), DoNothing);
+  builder.Override(Relu("onnx.New").Build().value(), DoNothing);
+  EXPECT_EQ(builder.overridden(), std::vector<std::string>{"onnx.Conv since version 11"});
+  OpRegistryBuilder moved = std::move(builder);
+  const auto registry = moved.Build();
+  ASSERT_TRUE(registry) << registry.error().message;
+  EXPECT_EQ(registry->size(), 13u);
+  EXPECT_EQ(registry->Find("onnx.Conv")->def.doc, "mine");
+  EXPECT_NE(registry->Find("onnx.New"), nullptr);
+
+  // A definition that is wrong replaces nothing.
+  OpDef wrong = Relu("onnx.Relu").Build().value();
+  wrong.inputs[0].any_type = false;
+  moved.Override(wrong, DoNothing);
+  EXPECT_EQ(moved.findings().size(), 1u);
+  EXPECT_EQ(moved.overridden().size(), 1u);
+}
+
+}  // namespace
+}  // namespace dimwise
