@@ -15,9 +15,6 @@ class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : text_(text) {}
 
-  size_t at() const { return at_; }
-  void MoveTo(size_t at) { at_ = at; }
-
   void SkipSpace();
   // After space: the next character ('\0' at the end); whether it is c, which is then taken; whether it is
   // the end.
