@@ -1,0 +1,112 @@
+// Checks a rule and turns it into the form that runs.
+//
+// Checking is complete: a rule that compiles cannot fail for reasons of its own, whatever it is applied to. Every
+// name has one meaning and one type; functions call only functions declared before them; what an absent operand
+// binds is used only under given(...).
+#ifndef DIMWISE_RULES_COMPILER_H_
+#define DIMWISE_RULES_COMPILER_H_
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/result.h"
+#include "rules/ast.h"
+#include "rules/code.h"
+
+namespace dimwise::rules {
+
+// Words a mistake with the source line and a caret.
+using Mistake = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
+
+using FunctionMap = std::map<std::string, const Function*, std::less<>>;
+using TemplateMap = std::map<std::string, const Operator*, std::less<>>;
+
+class Compiler {
+ public:
+  Compiler(const FunctionMap& functions, const Mistake& mistake) : functions_(functions), mistake_(mistake) {}
+
+  // `op` with its template written out (see Expand).
+  Result<RuleCode> Compile(const Operator& op);
+  // Checks a function by itself.
+  Status Check(const Function& function);
+
+ private:
+  struct Typed {
+    NodeId node;
+    ExprType type;
+  };
+  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable };
+  struct Name {
+    NameKind kind = NameKind::kSlot;
+    uint32_t index = 0;
+    ExprType type = ExprType::kInt;
+    uint32_t absent_with = kNone;  // the optional operand without which it has no value
+    uint32_t attribute = kNone;    // the optional attribute without which it has no value
+  };
+
+  // --- Declarations (compiler.cc, compile_pattern.cc) ---
+  Status DeclareArguments(const Operator& op);
+  Status DeclareAttributes(const Operator& op);
+  Status CompileAttributes(const Operator& op);
+  Status DeclarePatternNames(const Operator& op);
+  Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic);
+  Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
+  Status CompileStatements(const Operator& op);
+  Result<CompiledSignature> CompileSignature(const Signature& signature);
+  Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
+  Status CompileElement(const TypePattern& pattern, bool result, Pattern* out);
+  Result<Item> CompileItem(const ShapeItem& item, bool result, bool variadic);
+  Result<CompiledMessage> CompileMessage(const Message& message);
+  Status CheckSameArguments(const Operator& op);
+  Status CompileRequire(const Statement& s);
+  Status CompileValue(const Statement& s);
+  Status CompileTypes(const Statement& s);
+
+  // --- Expressions (compile_expression.cc) ---
+  Result<Typed> Expression(const Expr& e);
+  Result<NodeId> ExpressionOf(const Expr& e, ExprType type);
+  Result<Typed> NameUse(const Expr& e);
+  Result<Typed> Call(const Expr& e);
+  Result<Typed> SpecialCall(const Expr& e, bool* handled);
+  Result<Typed> FunctionCall(const Expr& e, const Function& function);
+  Result<Typed> ListExpression(const Expr& e);
+  Result<Typed> Index(const Expr& e);
+  Result<Typed> Slice(const Expr& e);
+  Result<Typed> Unary(const Expr& e);
+  Result<Typed> Binary(const Expr& e);
+  Result<Typed> Membership(const Expr& e);
+  Result<Typed> If(const Expr& e);
+  Result<Typed> For(const Expr& e);
+  Result<Typed> Fold(const Expr& e);
+  Result<Typed> TensorBinary(const Expr& e, Typed a, Typed b);
+  // a as another type, where the language converts by itself (an integer or list as contents).
+  bool Convert(Typed* a, ExprType to);
+  // The operands that are certainly given where the condition holds (or, negated, does not).
+  void Givens(const Expr& condition, bool negated, std::vector<std::string>* names) const;
+
+  struct Guard;  // adds given names for its lifetime
+  NodeId Add(Node node);
+  NodeId AddBuiltin(Builtin builtin, ExprType type, const std::vector<NodeId>& args);
+  SlotId NewSlot(std::string name, ExprType type, NodeId code = kNone);
+  Unexpected Fail(Position at, Code code, std::string message, std::string help = "") const;
+  Unexpected UnknownName(const Expr& e, std::string_view what, const std::vector<std::string>& candidates) const;
+  Status CheckSize(Position at);
+
+  const FunctionMap& functions_;
+  const Mistake& mistake_;
+  RuleCode code_;
+  std::map<std::string, Name, std::less<>> names_;
+  std::vector<std::string> given_;        // names known to be given here
+  int function_depth_ = 0;
+};
+
+// The operator that `op X like template` stands for: the template's signature and statements, then its own.
+Result<Operator> ExpandTemplate(const Operator& op, const TemplateMap& templates, const Mistake& mistake);
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_COMPILER_H_
