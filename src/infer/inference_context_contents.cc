@@ -110,6 +110,9 @@ Result<DimensionHandle> InferenceContext::MakeDimForScalarInputWithNegativeIndex
   DIMWISE_ASSIGN_OR_RETURN(const DimensionHandle axis, GetScalarFromTensor(contents));
   if (!axis.is_constant()) return UnknownDim();
   if (rank < 0) return axis.constant() < 0 ? UnknownDim() : axis;
+  if (rank == 0) {
+    return Error(Code::kOutOfRange, "the axis in input {} is {}; a tensor of rank 0 has no axes", input, axis.constant());
+  }
   if (axis.constant() < -int64_t{rank} || axis.constant() >= rank) {
     return Error(Code::kOutOfRange, "the axis in input {} is {}; for rank {} it must be in {} .. {}", input,
                  axis.constant(), rank, -rank, rank - 1);

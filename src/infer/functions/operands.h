@@ -1,0 +1,33 @@
+// The operands of an operator as its definition names them, and the element types that they share.
+#ifndef DIMWISE_INFER_FUNCTIONS_OPERANDS_H_
+#define DIMWISE_INFER_FUNCTIONS_OPERANDS_H_
+
+#include <string>
+#include <string_view>
+
+#include "dimwise/inference_context.h"
+
+namespace dimwise {
+
+// Sizes of a shape that is being put together; up to sixteen need no heap.
+using DimList = internal::SmallList<Dim, 16>;
+
+// "MatMul", for messages.
+std::string_view OpName(const InferenceContext* c);
+// "A", or "data_0[2]" among several.
+std::string OperandName(const InferenceContext* c, int i);
+// "A [N, 3]".
+std::string OperandText(const InferenceContext* c, int i);
+
+// Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any value
+// is taken), and those that share a type variable share their element type. Sets the element types of the results
+// that follow. After it, input(i) of an operand that is not optional is a shape.
+Status CheckOperands(InferenceContext* c);
+
+// The axis of a tensor of that rank, counted from the front; an error where there is none. `name` is the attribute
+// or operand that said so.
+Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank, std::string_view name = "axis");
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_FUNCTIONS_OPERANDS_H_
