@@ -13,7 +13,7 @@ char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 size_t CaseDistance(std::string_view a, std::string_view b) {
   size_t distance = 0;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) distance += a[i] != b[i] ? 1 : 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) distance += a[i] != b[i] ? size_t{1} : size_t{0};
   return distance;
 }
 
