@@ -21,7 +21,7 @@ namespace dimwise {
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
 // Printed DW followed by four digits. The hundreds are the subject: 00 the request, 01 shapes and types,
-// 02 facts, 03 operators and their definitions.
+// 02 facts, 03 operators and their definitions, 04 rule files.
 enum class Code : uint16_t {
   kBadUsage = 1,
   kBadRequest = 2,
@@ -47,6 +47,11 @@ enum class Code : uint16_t {
   kDuplicateDefinition = 305,
   kNoSuchVersion = 306,
   kBadHandle = 307,
+  kRuleSyntax = 401,
+  kRuleName = 402,
+  kRuleType = 403,
+  kRuleLimit = 404,
+  kRuleDuplicate = 405,
 };
 
 // One side of a conflict: `A  'q'  f32[N, 64]    64 from Reshape 'q_heads'`.
@@ -54,6 +59,15 @@ struct Side {
   std::string role;    // the operand's name in the operator: "A"
   std::string value;   // what it is: "'q' f32[N, 64]"
   std::string reason;  // why it is so; may be empty
+};
+
+// A place in a text that a person wrote, such as a rule file, with the line that stands there.
+struct Source {
+  std::string file;  // "conv.shape"
+  int line = 0;      // from 1; 0 where there is no place
+  int column = 0;    // from 1, in bytes
+  int length = 0;    // how many bytes are meant, within the line
+  std::string text;  // the line, without its end
 };
 
 struct Diagnostic {
@@ -66,6 +80,7 @@ struct Diagnostic {
   std::vector<Side> sides;
   std::vector<std::string> notes;
   std::string help;
+  Source source;
 };
 
 struct CodeInfo {
@@ -83,7 +98,7 @@ DIMWISE_API const CodeInfo* DescribeCode(Code code);
 // "DW0102".
 DIMWISE_API std::string CodeName(Code code);
 
-// The diagnostic as a person reads it: the first line, the sides, the notes, the help.
+// The diagnostic as a person reads it: the first line, the place in the source, the sides, the notes, the help.
 DIMWISE_API std::string ToString(const Diagnostic& diagnostic);
 
 }  // namespace dimwise

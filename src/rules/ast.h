@@ -2,6 +2,11 @@
 //
 // The parser makes this tree; the checker gives every expression a type and every name a meaning; the compiler
 // turns a checked operator into the form that runs. Nothing here knows what an expression means.
+//
+// Invariants, by the parser:
+// 1. An expression has at most kMaxHeight levels, patterns nest no deeper: whoever walks the tree may recurse.
+// 2. Names are what they stand for, without backquotes; strings are without escapes.
+// 3. The children of a node are there, but for those that are said to be null.
 #ifndef DIMWISE_RULES_AST_H_
 #define DIMWISE_RULES_AST_H_
 
@@ -13,7 +18,10 @@
 
 namespace dimwise::rules {
 
-// Counted from 1; columns are bytes. `length` is what a caret line underlines.
+inline constexpr int kMaxHeight = 100;
+
+// Counted from 1; columns are bytes. `length` is what a caret line underlines: of an expression or pattern all of
+// it, or what stands on its first line; of whatever has a name, the name; of a statement without, its keyword.
 struct Position {
   int line = 0;
   int column = 0;
@@ -23,8 +31,8 @@ struct Position {
 // --- Expressions ---------------------------------------------------------------------------------------------
 
 enum class ExprKind : uint8_t {
-  kInteger,     // 3
-  kReal,        // 0.5
+  kInteger,     // 3, -3
+  kReal,        // 0.5, -1e-5
   kString,      // "SAME_UPPER"
   kBoolean,     // true
   kName,        // axis
@@ -45,6 +53,7 @@ using ExprPtr = std::unique_ptr<Expr>;
 
 struct Expr {
   ExprKind kind = ExprKind::kInteger;
+  uint8_t height = 1;                // levels of the tree from here down
   Position at;
   int64_t integer = 0;               // kInteger; kBoolean 0 or 1
   double real = 0;                   // kReal
@@ -130,6 +139,7 @@ struct Statement {
   ExprPtr expr;                    // kLet, kRequire, kEnsure, kValue
   Message message;                 // kRequire; empty where there is no else
   std::vector<std::string> words;  // kTypes: the types and classes
+  std::vector<Position> words_at;  // each of the words
   std::string text;                // kExample
 };
 
@@ -144,7 +154,9 @@ struct Signature {
 struct Operator {
   Position at;
   std::vector<std::string> names;  // op Relu, Tanh(...): several at once
+  std::vector<Position> names_at;  // each of the names; `at` is the first
   std::string like;                // op Add like binary: the template, or empty
+  Position like_at;
   bool is_template = false;
   int since = 1;
   int until = 0;                   // the first version that it no longer serves; 0: none
@@ -155,8 +167,10 @@ struct Operator {
 };
 
 struct Parameter {
+  Position at;
   std::string name;
   std::string type;                // int, ints, bool, string, type, ...
+  Position type_at;
 };
 
 // fn window(x: int, k: int) -> int = expr
@@ -166,12 +180,14 @@ struct Function {
   std::string doc;
   std::vector<Parameter> parameters;
   std::string result;
+  Position result_at;
   ExprPtr body;
 };
 
 struct File {
   std::string name;                // for messages: "conv.shape"
-  std::string set;                 // set onnx
+  std::string text;                // all of it, for the lines that messages show
+  std::string set;                 // set onnx, set ai.onnx.ml
   std::vector<Function> functions;
   std::vector<Operator> operators;
 };

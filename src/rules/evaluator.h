@@ -1,0 +1,216 @@
+// Runs a compiled rule.
+//
+// There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and the
+// Site may be null (the run time); with symbols the Site's tables and facts are asked (inference). Backward is
+// forward with unknown operand sizes as symbols, whose results are merged with what is known of them.
+//
+// Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run allocates
+// nothing once they have grown. What a run answers stays valid until the next run.
+#ifndef DIMWISE_RULES_EVALUATOR_H_
+#define DIMWISE_RULES_EVALUATOR_H_
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dimwise/analysis.h"
+#include "dimwise/attr_value.h"
+#include "rules/code.h"
+#include "rules/site.h"
+
+namespace dimwise::rules {
+
+// One operand as the rule meets it.
+struct Operand {
+  Type type;
+  Value value;
+  bool given = true;
+};
+
+// The attributes of a node, looked up once: by CompiledAttribute, null where absent.
+struct BoundAttributes {
+  std::vector<const AttrValue*> values;
+  std::vector<std::vector<Dim>> lists;  // kInts as Dims, by attribute
+};
+
+struct Application {
+  std::string_view op;                    // for messages
+  std::span<const Operand> operands;      // flat; variadic ones in their place
+  const BoundAttributes* attributes = nullptr;
+  int version = 1;
+  int result_count = 1;
+  std::span<const Type> known_results;    // for backward; may be fewer than the results
+  bool want_contents = true;
+};
+
+struct Outcome {
+  std::vector<Type> results;
+  std::vector<Value> contents;
+  // Operand types that the rule made more precise (a rank through the patterns, an element type through a
+  // variable); an unknown Type where it did not.
+  std::vector<Type> refined;
+};
+
+// A list of integers whose length may be unknown.
+struct List {
+  const Dim* data = nullptr;
+  int count = 0;                 // -1: unknown
+  int min_count = 0;             // where unknown
+  Shape shape;                   // the shape that this list is the whole of, or none
+
+  bool known() const { return count >= 0; }
+  std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
+};
+
+class Evaluator {
+ public:
+  // An error is certain. `outcome` is filled on success.
+  Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
+
+ private:
+  struct Bool {
+    Truth truth = Truth::kMaybe;
+    int condition = -1;          // into conditions_: what is left to decide; -1: it cannot be said
+  };
+  // Contents of a tensor: integers (booleans are 0 and 1) or floats; none elements are not known.
+  struct Contents {
+    ElementType element = ElementType::kUnknown;
+    bool known = false;
+    std::span<const int64_t> dims;
+    std::span<const Dim> integers;
+    std::span<const Float> floats;
+    bool is_float = false;
+    size_t size() const { return is_float ? floats.size() : integers.size(); }
+  };
+  struct SlotValue {
+    enum class State : uint8_t { kEmpty, kBusy, kFull } state = State::kEmpty;
+    ElementType type = ElementType::kUnknown;
+    Bool boolean;
+    Dim integer;
+    double real = 0;
+    List list;
+    std::string_view text;
+    std::span<const List> lists;
+    std::span<const ElementType> types;
+    std::span<const double> reals;
+    std::span<const Bool> booleans;
+    std::span<const std::string_view> texts;
+    Contents contents;
+  };
+
+  // --- Running (evaluator.cc) ---
+  Status RunSignature(const CompiledSignature& signature);
+  Status RunStatements();
+  Status RunResults(const CompiledSignature& signature);
+  Status RunValues();
+  Status JoinSignatures(const std::vector<const CompiledSignature*>& feasible);
+  Status CheckAttributes();
+  void Reset();
+  Status Fail(Code code, std::string message);
+  bool failed() const { return failure_.has_value(); }
+  Unexpected TakeFailure();
+  bool Step();
+
+  // --- Matching (match.cc) ---
+  bool AssignOperands(const CompiledSignature& signature);
+  bool Feasible(const CompiledSignature& signature);
+  Truth Guard(const CompiledSignature& signature);
+  void SolveRanks(const CompiledSignature& signature);
+  bool SolveRank(const Pattern& pattern, int rank, int* solved);
+  int LengthOf(const Item& item);
+  Status Match(const CompiledSignature& signature);
+  Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat, bool variadic, size_t place);
+  Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element, size_t place);
+  Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
+  Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
+  Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
+  Result<Dim> MergeSizes(Dim a, Dim b, const std::function<std::string()>& message);
+  Status MergeResult(const Pattern& pattern, const Type& known, Type* type, size_t result);
+  Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
+  Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
+  ElementType BuildElement(const Pattern& pattern, size_t place);
+
+  // --- Expressions (evaluate_*.cc) ---
+  Dim Int(NodeId id);
+  Bool Boolean(NodeId id);
+  List Ints(NodeId id);
+  std::span<const List> Lists(NodeId id);
+  std::string_view String(NodeId id);
+  double Real(NodeId id);
+  std::span<const double> Reals(NodeId id);
+  std::span<const std::string_view> Strings(NodeId id);
+  ElementType TypeOf(NodeId id);
+  std::span<const ElementType> TypesOf(NodeId id);
+  std::vector<Bool> Booleans(NodeId id);
+  const SlotValue& ReadSlot(SlotId id);
+  void Store(SlotValue* slot, NodeId id);
+  void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
+
+  Dim Arithmetic(Op op, Dim a, Dim b);
+  Dim IntBuiltin(const Node& node);
+  List ListBuiltin(const Node& node);
+  Bool BoolBuiltin(const Node& node);
+  Bool Compare(Op op, Dim a, Dim b);
+  Bool And(Bool a, Bool b);
+  Bool Or(Bool a, Bool b);
+  Bool Negation(Bool a);
+  Bool FromLiteral(Truth truth, const Literal& literal);
+  Dim JoinInts(Bool condition, Dim a, Dim b);
+  List JoinLists(Bool condition, List a, List b);
+  Dim Indicator(const Condition& condition);
+  Dim BroadcastSizes(std::span<const Dim> sizes);
+  List BroadcastLists(std::span<const List> lists);
+  List ResolveMinusOne(List wanted, List sizes);
+  List ForInts(const Node& node);
+  template <typename F>
+  void ForEach(const Node& node, F&& body);
+  template <typename T>
+  T FoldWith(const Node& node);
+  std::optional<int64_t> Constant(NodeId id);  // fails softly where it is not constant
+  std::string Text(NodeId id);                 // for messages
+  std::string Print(Dim d);
+  std::string Words(const CompiledMessage& message);
+
+  // --- Contents (contents.cc) ---
+  Contents Tensor(NodeId id);
+  Contents TensorBuiltin(const Node& node);
+  Contents FromValue(const Value& value, const Type& type);
+  Value ToValue(const Contents& contents, const Type& type);
+  Contents Elementwise(Builtin builtin, Contents a, Contents b);
+  Dim ElementInt(Builtin builtin, Dim a, Dim b);
+  Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
+  Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
+  Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
+  std::vector<Contents> TensorsOf(NodeId id);
+
+  // --- Storage ---
+  Dim* NewDims(size_t n);
+  List Keep(std::span<const Dim> dims);
+  template <typename T>
+  std::span<const T> KeepAll(std::vector<T> items);
+
+  const RuleCode* code_ = nullptr;
+  const Application* application_ = nullptr;
+  Site* site_ = nullptr;
+  Outcome* outcome_ = nullptr;
+  std::vector<SlotValue> slots_;
+  std::vector<ElementType> type_variables_;
+  std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // first and count in the flat list, by argument
+  std::vector<int> lengths_;                                   // of list slots while ranks are solved; -1
+  std::vector<Condition> conditions_;
+  std::optional<Diagnostic> failure_;
+  int64_t steps_ = 0;
+  bool probing_ = false;          // only asking: nothing is required, nothing fails for good
+  uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
+
+  std::vector<std::unique_ptr<Dim[]>> blocks_;
+  size_t block_ = 0, used_ = 0;
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_EVALUATOR_H_

@@ -1,0 +1,23 @@
+// A diagnostic about a place in a rule file.
+#ifndef DIMWISE_RULES_MISTAKE_H_
+#define DIMWISE_RULES_MISTAKE_H_
+
+#include <string>
+#include <string_view>
+
+#include "dimwise/diagnostic.h"
+#include "rules/ast.h"
+
+namespace dimwise::rules {
+
+Diagnostic Mistake(std::string_view text, std::string_view file_name, const Position& at, Code code,
+                   std::string message, std::string help = "");
+
+inline Diagnostic Mistake(const File& file, const Position& at, Code code, std::string message,
+                          std::string help = "") {
+  return Mistake(file.text, file.name, at, code, std::move(message), std::move(help));
+}
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_MISTAKE_H_

@@ -1,0 +1,201 @@
+// Operands, results and attributes, and the patterns of types.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "rules/rule_parser.h"
+
+namespace dimwise::rules {
+namespace {
+
+using enum TokenKind;
+
+struct ContainerWord {
+  std::string_view word;
+  PatternKind kind;
+};
+constexpr std::array kContainers = std::to_array<ContainerWord>({{"seq", PatternKind::kSequence},
+                                                                 {"opt", PatternKind::kOptional},
+                                                                 {"map", PatternKind::kMap},
+                                                                 {"handle", PatternKind::kHandle}});
+constexpr std::array kContainerWords = std::to_array<std::string_view>({"seq", "opt", "map", "handle"});
+
+// In the order of AttributeKind.
+constexpr std::array kKinds = std::to_array<std::string_view>(
+    {"int", "ints", "float", "floats", "bool", "string", "strings", "type", "types", "shape", "tensor", "any"});
+
+}  // namespace
+
+// --- Operands and results ------------------------------------------------------------------------------------
+
+// Up to `)` or, for operands, `;`: neither is taken.
+bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
+  if (Is(kRightParen) || Is(kSemicolon)) return true;
+  do {
+    if (!ParseArgument(out.emplace_back(), what)) return false;
+  } while (Take(kComma));
+  return true;
+}
+
+bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
+  if (!NeedName(fmt::format("the name of {}", what), out.name, out.at)) return false;
+  if (Take(kQuestion)) out.arity = Arity::kOptional;
+  else if (Take(kPlus)) out.arity = Arity::kOneOrMore;
+  else if (Take(kStar)) out.arity = Arity::kAnyNumber;
+  return Need(kColon, fmt::format("after the name `{}`", out.name), "X: T[...s]") && Pattern(out.pattern);
+}
+
+// --- Types ---------------------------------------------------------------------------------------------------
+
+bool RuleParser::Pattern(TypePattern& out) {
+  const Level level(*this);
+  if (!level.Fits()) return false;
+  const Token& first = Peek();
+  if (Is(kUnderscore) && Peek(1).kind != kLeftBracket) {
+    Next();
+    out.kind = PatternKind::kAnything;
+    out.has_shape = false;
+  } else if (first.kind == kName && Peek(1).kind == kLeftParen) {
+    const auto found = std::ranges::find(kContainers, first.text, &ContainerWord::word);
+    if (found == kContainers.end()) {
+      std::string help = DidYouMean(first.text, kContainerWords);
+      if (first.text == "sequence") help = "did you mean `seq`?";
+      if (first.text == "optional") help = "did you mean `opt`?";
+      if (help.empty()) help = "an element type that is computed stands in parentheses: (promote(T, U))[...s]";
+      return Fail(At(first), fmt::format("`{}` is no container", first.text), std::move(help));
+    }
+    if (!Container(found->kind, out)) return false;
+  } else if (!Tensor(out)) {
+    return false;
+  }
+  out.at = From(first);
+  return true;
+}
+
+// seq(p), opt(p), map(K, p), handle(p, ...)
+bool RuleParser::Container(PatternKind kind, TypePattern& out) {
+  out.kind = kind;
+  out.has_shape = false;
+  Next();
+  Next();
+  if (kind == PatternKind::kMap) {
+    out.key = Element();
+    if (out.key == nullptr || !Need(kComma, "after the type of the keys", "map(K, T[...s])")) return false;
+  }
+  if (kind != PatternKind::kHandle || !Is(kRightParen)) {
+    do {
+      if (!Pattern(out.inside.emplace_back())) return false;
+    } while (kind == PatternKind::kHandle && Take(kComma));
+  }
+  return Need(kRightParen, "after the pattern");
+}
+
+bool RuleParser::Tensor(TypePattern& out) {
+  out.each_element = Take(kEach);
+  if (!Take(kUnderscore)) {
+    out.element = Element();
+    if (out.element == nullptr) return false;
+  }
+  out.has_shape = Take(kLeftBracket);
+  return !out.has_shape || Shape(out);
+}
+
+// A type variable, a type, a class of types; or, in parentheses, an expression.
+ExprPtr RuleParser::Element() {
+  const Token& token = Peek();
+  if (token.kind == kLeftParen) return Primary();
+  if (IsName(token)) {
+    Next();
+    return Make(ExprKind::kName, token, NameOf(token));
+  }
+  if (token.kind == kLeftBracket) {
+    FailExpected("an element type", "T[...s] binds it to T; _[...s] takes any");
+  } else {
+    FailExpected("a type");
+  }
+  return nullptr;
+}
+
+bool RuleParser::Shape(TypePattern& out) {
+  if (Is(kStar)) {
+    Next();
+    out.unknown_shape = true;
+    return Need(kRightBracket, "after `*`, which stands alone");
+  }
+  if (Take(kRightBracket)) return true;
+  do {
+    if (!Item(out.shape.emplace_back())) return false;
+  } while (Take(kComma));
+  return NeedAfter(kRightBracket, "after the sizes");
+}
+
+bool RuleParser::Item(ShapeItem& out) {
+  const Token& first = Peek();
+  if (Take(kUnderscore)) {
+    out.kind = ItemKind::kAny;
+  } else if (Take(kEllipsis)) {
+    out.kind = ItemKind::kList;
+    if (!Is(kComma) && !Is(kRightBracket)) {
+      out.each = Take(kEach);
+      out.expr = Postfix();
+      if (out.expr == nullptr) return false;
+      if (Take(kLeftBrace)) {
+        out.length = Expression();
+        if (out.length == nullptr || !NeedAfter(kRightBrace, "after the length")) return false;
+      }
+    }
+  } else if (Is(kDotDot)) {
+    return Fail(At(first), "`..` is no list of sizes", "a list of sizes is written with three dots: ...s");
+  } else {
+    out.kind = ItemKind::kExpr;
+    out.each = Take(kEach);
+    out.expr = Expression();
+    if (out.expr == nullptr) return false;
+  }
+  out.at = From(first);
+  return true;
+}
+
+// --- Attributes ----------------------------------------------------------------------------------------------
+
+bool RuleParser::Attributes(std::vector<Attribute>& out) {
+  do {
+    if (!ParseAttribute(out.emplace_back())) return false;
+  } while (Take(kComma));
+  return true;
+}
+
+// name?: kind = default in [...]
+bool RuleParser::ParseAttribute(Attribute& out) {
+  if (!NeedName("the name of an attribute", out.name, out.at)) return false;
+  out.optional = Take(kQuestion);
+  if (!Need(kColon, fmt::format("after the name `{}`", out.name), "axis: int = 0")) return false;
+  const Token& kind = Peek();
+  if (!IsName(kind)) return FailExpected("a kind of attribute");
+  const auto found = std::ranges::find(kKinds, kind.text);
+  if (found == kKinds.end()) return FailKind(kind);
+  Next();
+  out.kind = static_cast<AttributeKind>(found - kKinds.begin());
+  if (Take(kEqual)) {
+    stop_at_in_ = true;
+    out.otherwise = Expression();
+    stop_at_in_ = false;
+    if (out.otherwise == nullptr) return false;
+  }
+  return !Take(kIn) || Allowed(out);
+}
+
+// ["floor", "ceil"], or a range with its ends: 0..3, 1.., ..8
+bool RuleParser::Allowed(Attribute& out) {
+  if (Take(kLeftBracket)) return Expressions(kRightBracket, "after the allowed values", out.allowed, false);
+  if (!Is(kDotDot) && (out.minimum = Sum()) == nullptr) return false;
+  if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end")) return false;
+  if (Is(kComma) || Is(kRightParen)) {
+    if (out.minimum != nullptr) return true;
+    return FailExpected("an end of the range");
+  }
+  return (out.maximum = Sum()) != nullptr;
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,33 @@
+// A Site denotes the place where a rule is applied: the analysis around it, its facts, and what becomes of what
+// the rule says. The inference context is one; a question without a report is another. With concrete sizes a rule
+// needs none.
+#ifndef DIMWISE_RULES_SITE_H_
+#define DIMWISE_RULES_SITE_H_
+
+#include <functional>
+#include <string>
+
+#include "dimwise/analysis.h"
+#include "dimwise/result.h"
+
+namespace dimwise::rules {
+
+class Site {
+ public:
+  virtual ~Site() = default;
+  virtual Analysis& analysis() = 0;
+  // An unknown integer that belongs to this place; the same role is the same unknown.
+  virtual Dim Fresh(uint32_t role, int64_t min, int64_t max) = 0;
+  virtual Shape FreshShape(uint32_t role, int min_rank, int max_rank) = 0;
+  // What the facts say.
+  virtual Truth Ask(const Literal& literal) = 0;
+  virtual Truth Ask(const Clause& clause) = 0;
+  // Must hold: an error, a check, or nothing.
+  virtual Status Require(const Condition& condition, const std::function<std::string()>& message, Code code) = 0;
+  // Holds.
+  virtual void Ensure(const Condition& condition) = 0;
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_SITE_H_
