@@ -18,11 +18,11 @@ namespace dimwise {
 
 class ContentsBuilder {
  public:
-  void AddInteger(Dim integer) { elements_.push_back({.integer = integer, .kind = Kind::kInteger}); }
-  void AddFloat(double number) { elements_.push_back({.number = number, .kind = Kind::kFloat}); }
-  void AddBool(bool truth) { elements_.push_back({.integer = truth ? 1 : 0, .kind = Kind::kBool}); }
-  void AddText() { elements_.push_back({.kind = Kind::kText}); }
-  void AddUnknown() { elements_.push_back({.kind = Kind::kUnknown}); }
+  void AddInteger(Dim integer) { elements_.push_back({Kind::kInteger, integer, 0}); }
+  void AddFloat(double number) { elements_.push_back({Kind::kFloat, {}, number}); }
+  void AddBool(bool truth) { elements_.push_back({Kind::kBool, truth ? 1 : 0, 0}); }
+  void AddText() { elements_.push_back({Kind::kText, {}, 0}); }
+  void AddUnknown() { elements_.push_back({Kind::kUnknown, {}, 0}); }
 
   size_t size() const { return elements_.size(); }
   void Clear() { elements_.clear(); }
@@ -33,9 +33,9 @@ class ContentsBuilder {
  private:
   enum class Kind : uint8_t { kInteger, kFloat, kBool, kText, kUnknown };
   struct Element {
+    Kind kind;
     Dim integer;
-    double number = 0;
-    Kind kind = Kind::kUnknown;
+    double number;
   };
 
   bool Has(Kind kind) const;

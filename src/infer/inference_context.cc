@@ -22,7 +22,7 @@ struct CountRange {
 };
 
 // How many tensors the arguments ask for; nullopt where only a close look at the attributes can tell.
-std::optional<CountRange> QuickCount(const std::vector<ArgDef>& args, const AttrMap& attrs) {
+std::optional<CountRange> QuickCount(const OpDef& op, const std::vector<ArgDef>& args, const AttrMap& attrs) {
   CountRange count;
   size_t places = 0;
   for (const ArgDef& arg : args) {
@@ -32,8 +32,10 @@ std::optional<CountRange> QuickCount(const std::vector<ArgDef>& args, const Attr
       least = static_cast<size_t>(std::max<int64_t>(arg.min_count, 0));
       most = kAny;
     } else if (!arg.number_attr.empty() || !arg.type_list_attr.empty()) {
-      const AttrValue* value = attrs.Find(arg.number_attr.empty() ? arg.type_list_attr : arg.number_attr);
-      if (value == nullptr) return std::nullopt;
+      const std::string& name = arg.number_attr.empty() ? arg.type_list_attr : arg.number_attr;
+      const AttrValue* value = attrs.Find(name);
+      const AttrDef* def = FindAttr(op, name);
+      if (value == nullptr || def == nullptr) return std::nullopt;
       const int64_t* number = value->get_if<int64_t>();
       const AttrValue::Types* types = value->get_if<AttrValue::Types>();
       if (number != nullptr && *number >= 0 && *number <= kMaxTensors) {
@@ -43,6 +45,7 @@ std::optional<CountRange> QuickCount(const std::vector<ArgDef>& args, const Attr
       } else {
         return std::nullopt;
       }
+      if (static_cast<int64_t>(least) < def->minimum.value_or(0)) return std::nullopt;
     }
     places += least;
     if (!arg.optional && least > 0) count.min = places;
@@ -140,7 +143,7 @@ void InferenceContext::CountOutputs() {
   if (count < 0 && node_.op == nullptr) {
     count = 0;
   } else if (count < 0) {
-    const std::optional<CountRange> quick = QuickCount(node_.op->outputs, attrs());
+    const std::optional<CountRange> quick = QuickCount(*node_.op, node_.op->outputs, attrs());
     if (quick && quick->max != kAny) {
       count = static_cast<int64_t>(quick->max);
     } else if (Result<NameRangeMap> ranges = OutputRanges(*node_.op, attrs())) {
@@ -160,7 +163,7 @@ void InferenceContext::CountOutputs() {
 void InferenceContext::PostInputInit() {
   if (node_.op != nullptr) {
     const size_t count = inputs_.size();
-    const std::optional<CountRange> quick = QuickCount(node_.op->inputs, attrs());
+    const std::optional<CountRange> quick = QuickCount(*node_.op, node_.op->inputs, attrs());
     if (!quick || count < quick->min || count > quick->max) {
       if (Status status = CheckArity(*node_.op, count, node_.attrs); !status) FailConstruction(std::move(status.error()));
     }

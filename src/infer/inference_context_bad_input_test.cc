@@ -64,7 +64,7 @@ TEST_F(ShapeInferenceTest, NullHandles) {
 
 TEST_F(ShapeInferenceTest, IndexesOutOfRange) {
   InferenceContext c = Context({"[2]"});
-  for (const int64_t i : {int64_t{-1}, int64_t{1}, INT64_MAX, INT64_MIN}) {
+  for (const int64_t i : {int64_t{-2}, int64_t{1}, INT64_MAX, INT64_MIN}) {
     EXPECT_TRUE(c.input(i).is_none());
     EXPECT_TRUE(c.output(i).is_none());
     EXPECT_TRUE(c.input_tensor(i).is_none());

@@ -100,7 +100,7 @@ TEST(ShapeInferenceTestutilTest, Failures) {
 TEST(ShapeInferenceTestutilTest, CasesDoNotLearnFromEachOther) {
   ShapeFnTestOp merge = OpThatGives([](InferenceContext* c) { return c->Merge(c->input(0), c->input(1)); });
   INFER_OK(merge, "[N];[M]", "in0");
-  EXPECT_EQ(merge.checks, std::vector<std::string>{"M == N"});
+  EXPECT_EQ(merge.checks, std::vector<std::string>{"N == M"});
   INFER_OK(merge, "[M];[N]", "in0");
   EXPECT_EQ(merge.checks, std::vector<std::string>{"M == N"});
   INFER_OK(merge, "[2];[2]", "in0");

@@ -93,7 +93,7 @@ bool IntegerList::AllConstant() const {
 }
 
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list) {
-  if (c->op() != nullptr && FindAttr(*c->op(), name) != nullptr) {
+  if (DeclaresAttr(c, name)) {
     if (c->FindAttr(name) == nullptr) return {};
     DIMWISE_ASSIGN_OR_RETURN(const std::span<const int64_t> values, c->GetAttr<std::span<const int64_t>>(name));
     list->given = list->known = true;

@@ -180,6 +180,10 @@ Float Convert(InferenceContext* c, ElementType from, ElementType to, const Float
     return FromTruth(Negation(AreEqual(c, a.numerator, 0)));
   }
   if (IsFloat(to)) {
+    // Past 2^53 the double in between would round once more.
+    constexpr int64_t kExact = int64_t{1} << 53;
+    const bool is_large = a.numerator.is_constant() && (a.numerator.constant() > kExact || a.numerator.constant() < -kExact);
+    if (is_large) return {};
     if (const std::optional<double> number = a.constant()) {
       if (to == ElementType::kF64) return Float::Of(*number);
       return to == ElementType::kF32 ? Float::Of(static_cast<double>(static_cast<float>(*number))) : Float();

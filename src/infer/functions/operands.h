@@ -19,6 +19,11 @@ std::string OperandName(const InferenceContext* c, int i);
 // "A [N, 3]".
 std::string OperandText(const InferenceContext* c, int i);
 
+// Whether this version of the operator has the attribute; one that it does not have is ignored.
+inline bool DeclaresAttr(const InferenceContext* c, std::string_view name) {
+  return c->op() != nullptr && FindAttr(*c->op(), name) != nullptr;
+}
+
 // Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any value
 // is taken), and those that share a type variable share their element type. Sets the element types of the results
 // that follow. After it, input(i) of an operand that is not optional is a shape.

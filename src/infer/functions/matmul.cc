@@ -1,0 +1,104 @@
+// MatMul, as numpy's matmul, and Gemm.
+#include "infer/error.h"
+#include "infer/functions/broadcast.h"
+#include "infer/functions/onnx_ops.h"
+
+namespace dimwise {
+namespace {
+
+Status RequireInner(InferenceContext* c, Dim columns, Dim rows) {
+  if (columns == rows) return {};
+  return c->Require(Equal(c->dims(), columns, rows), [&] {
+    return fmt::format("{} multiplies {} columns by {} rows; the two must be equal", OpName(c), c->DebugString(columns),
+                       c->DebugString(rows));
+  });
+}
+
+Status RequireNoScalar(InferenceContext* c, int i) {
+  if (c->input(i).max_rank() > 0) return {};
+  return Error(Code::kRankMismatch, "{} multiplies matrices and vectors; {} is a scalar", OpName(c), OperandName(c, i));
+}
+
+// The ranks of a product of which at least one operand has an unknown rank. A vector takes one axis from the other.
+Result<Shape> UnknownProduct(InferenceContext* c, Shape a, Shape b) {
+  const auto rank = [](int x, int y) {
+    const int batch = std::max(std::max(x, y), 2) - 2;
+    return batch + (x > 1 ? 1 : 0) + (y > 1 ? 1 : 0);
+  };
+  return c->UnknownShape(rank(std::max(a.min_rank(), 1), std::max(b.min_rank(), 1)), rank(a.max_rank(), b.max_rank()));
+}
+
+Status MatMul(InferenceContext* c) {
+  const Shape a = c->input(0);
+  const Shape b = c->input(1);
+  DIMWISE_RETURN_IF_ERROR(RequireNoScalar(c, 0));
+  DIMWISE_RETURN_IF_ERROR(RequireNoScalar(c, 1));
+  if (!a.has_rank() || !b.has_rank()) {
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, UnknownProduct(c, a, b));
+    c->set_output(0, shape);
+    return {};
+  }
+  const bool a_is_vector = a.rank() == 1;
+  const bool b_is_vector = b.rank() == 1;
+  DIMWISE_RETURN_IF_ERROR(RequireInner(c, a[a.rank() - 1], b[b_is_vector ? 0 : b.rank() - 2]));
+
+  DimList sizes;
+  if (a.rank() > 2 && b.rank() > 2) {
+    DIMWISE_ASSIGN_OR_RETURN(const Shape batch_a, c->Subshape(a, 0, -2));
+    DIMWISE_ASSIGN_OR_RETURN(const Shape batch_b, c->Subshape(b, 0, -2));
+    const Shape both[] = {batch_a, batch_b};
+    DIMWISE_ASSIGN_OR_RETURN(const Shape batch, BroadcastShapes(c, both, "the batch axes of "));
+    for (const Dim size : batch.dims()) sizes.push_back(size);
+  } else {
+    const Shape batched = a.rank() > 2 ? a : b;
+    for (int axis = 0; axis < batched.rank() - 2; ++axis) sizes.push_back(batched[axis]);
+  }
+  if (!a_is_vector) sizes.push_back(a[a.rank() - 2]);
+  if (!b_is_vector) sizes.push_back(b[b.rank() - 1]);
+  DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
+  c->set_output(0, shape);
+  return {};
+}
+
+// The two sizes of a matrix, perhaps turned round; unknown ones where its rank is not known.
+Result<std::pair<Dim, Dim>> Matrix(InferenceContext* c, int i, bool transposed) {
+  const Shape shape = c->input(i);
+  if (shape.min_rank() > 2 || shape.max_rank() < 2) {
+    return Error(Code::kRankMismatch, "{} multiplies matrices, so {} must have rank 2; it is {}", OpName(c),
+                 OperandName(c, i), c->DebugString(shape));
+  }
+  DIMWISE_ASSIGN_OR_RETURN(const Shape matrix, c->WithRank(shape, 2));
+  return transposed ? std::pair(matrix[1], matrix[0]) : std::pair(matrix[0], matrix[1]);
+}
+
+Status Gemm(InferenceContext* c) {
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_a, c->GetAttr<int64_t>("transA"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_b, c->GetAttr<int64_t>("transB"));
+  DIMWISE_ASSIGN_OR_RETURN(const auto a, Matrix(c, 0, trans_a != 0));
+  DIMWISE_ASSIGN_OR_RETURN(const auto b, Matrix(c, 1, trans_b != 0));
+  if (c->input(0).has_rank() && c->input(1).has_rank()) DIMWISE_RETURN_IF_ERROR(RequireInner(c, a.second, b.first));
+  DIMWISE_ASSIGN_OR_RETURN(const Shape y, c->Matrix(a.first, b.second));
+  c->set_output(0, y);
+
+  const Shape bias = c->input(2);
+  if (bias.is_none() || !bias.has_rank()) return {};
+  const auto words = [&] {
+    return fmt::format("{} adds {} to a product {}, to which it must broadcast", OpName(c), OperandText(c, 2),
+                       c->DebugString(y));
+  };
+  if (bias.rank() > 2) return Error(Code::kBroadcast, "{}", words());
+  for (int axis = 1; axis <= bias.rank(); ++axis) {
+    DIMWISE_RETURN_IF_ERROR(RequireStretches(c, bias[bias.rank() - axis], y[2 - axis], words));
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddMatMul(OnnxOps& ops) {
+  ops.Add(1, "MatMul(A: T, B: T) -> (Y: T)", MatMul);
+  ops.Add(7, "Gemm(A: T, B: T, C: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) -> (Y: T)", Gemm);
+  ops.Add(11, "Gemm(A: T, B: T, C?: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) -> (Y: T)", Gemm);
+}
+
+}  // namespace dimwise
