@@ -20,14 +20,14 @@
 namespace dimwise::rules {
 
 // Words a mistake with the source line and a caret.
-using Mistake = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
+using Complain = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
 
 using FunctionMap = std::map<std::string, const Function*, std::less<>>;
 using TemplateMap = std::map<std::string, const Operator*, std::less<>>;
 
 class Compiler {
  public:
-  Compiler(const FunctionMap& functions, const Mistake& mistake) : functions_(functions), mistake_(mistake) {}
+  Compiler(const FunctionMap& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
 
   // `op` with its template written out (see Expand).
   Result<RuleCode> Compile(const Operator& op);
@@ -97,7 +97,7 @@ class Compiler {
   Status CheckSize(Position at);
 
   const FunctionMap& functions_;
-  const Mistake& mistake_;
+  const Complain& mistake_;
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;
   std::vector<std::string> given_;        // names known to be given here
@@ -105,7 +105,7 @@ class Compiler {
 };
 
 // The operator that `op X like template` stands for: the template's signature and statements, then its own.
-Result<Operator> ExpandTemplate(const Operator& op, const TemplateMap& templates, const Mistake& mistake);
+Result<Operator> ExpandTemplate(const Operator& op, const TemplateMap& templates, const Complain& mistake);
 
 }  // namespace dimwise::rules
 

@@ -145,6 +145,7 @@ class Evaluator {
   ElementType TypeOf(NodeId id);
   std::span<const ElementType> TypesOf(NodeId id);
   std::vector<Bool> Booleans(NodeId id);
+  std::span<const NodeId> Args(const Node& node) const { return {code_->args.data() + node.first_arg, node.arg_count}; }
   const SlotValue& ReadSlot(SlotId id);
   void Store(SlotValue* slot, NodeId id);
   void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
@@ -164,12 +165,11 @@ class Evaluator {
   Dim BroadcastSizes(std::span<const Dim> sizes);
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
-  List ForInts(const Node& node);
-  template <typename F>
-  void ForEach(const Node& node, F&& body);
-  template <typename T>
-  T FoldWith(const Node& node);
-  std::optional<int64_t> Constant(NodeId id);  // fails softly where it is not constant
+  // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or whether
+  // one takes part, is not known.
+  bool ForEach(const Node& node, const std::function<void()>& body);
+  void Fold(const Node& node);  // leaves the state in the accumulator's slot
+  std::optional<int64_t> Constant(Dim d) const { return d.is_constant() ? std::optional(d.constant()) : std::nullopt; }
   std::string Text(NodeId id);                 // for messages
   std::string Print(Dim d);
   std::string Words(const CompiledMessage& message);
@@ -190,7 +190,12 @@ class Evaluator {
   Dim* NewDims(size_t n);
   List Keep(std::span<const Dim> dims);
   template <typename T>
-  std::span<const T> KeepAll(std::vector<T> items);
+  std::span<const T> KeepAll(std::vector<T> items) {
+    auto own = std::make_shared<std::vector<T>>(std::move(items));
+    const std::span<const T> view(*own);
+    kept_.push_back(std::move(own));
+    return view;
+  }
 
   const RuleCode* code_ = nullptr;
   const Application* application_ = nullptr;

@@ -1,0 +1,224 @@
+// Conditions: yes, no, or what is left to decide.
+#include <algorithm>
+
+#include "core/condition_logic.h"
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+
+Evaluator::Bool Evaluator::FromLiteral(Truth truth, const Literal& literal) {
+  if (truth != Truth::kMaybe) return {truth, -1};
+  conditions_.push_back(Condition{{{literal}}});
+  return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
+}
+
+Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
+  if (a.is_none() || b.is_none()) return {};
+  const auto yes = [](bool v) { return Bool{v ? Truth::kYes : Truth::kNo, -1}; };
+  if (a.is_constant() && b.is_constant()) {
+    switch (op) {
+      case Op::kEqual: return yes(a == b);
+      case Op::kNotEqual: return yes(a != b);
+      case Op::kLess: return yes(a.constant() < b.constant());
+      default: return yes(a.constant() <= b.constant());
+    }
+  }
+  if (a == b) return yes(op == Op::kEqual || op == Op::kAtMost);
+  if (site_ == nullptr) return {};
+  DimTable& t = site_->analysis().dims();
+  const Literal l = op == Op::kEqual      ? Equal(t, a, b)
+                    : op == Op::kNotEqual ? NotEqual(t, a, b)
+                    : op == Op::kLess     ? LessThan(t, a, b)
+                                          : AtMost(t, a, b);
+  return FromLiteral(site_->Ask(l), l);
+}
+
+Evaluator::Bool Evaluator::And(Bool a, Bool b) {
+  if (a.truth == Truth::kNo || b.truth == Truth::kNo) return {Truth::kNo, -1};
+  if (a.truth == Truth::kYes) return b;
+  if (b.truth == Truth::kYes) return a;
+  // What cannot be said is left out: less is checked, and nothing false is.
+  if (a.condition < 0) return b.condition < 0 ? Bool{} : Bool{Truth::kMaybe, -1};
+  if (b.condition < 0) return {Truth::kMaybe, -1};
+  Condition both = conditions_[static_cast<size_t>(a.condition)];
+  const std::vector<Clause>& more = conditions_[static_cast<size_t>(b.condition)].clauses;
+  both.clauses.insert(both.clauses.end(), more.begin(), more.end());
+  if (both.clauses.size() > kMaxClauses) return {Truth::kMaybe, -1};
+  conditions_.push_back(std::move(both));
+  return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
+}
+
+Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
+  if (a.truth == Truth::kYes || b.truth == Truth::kYes) return {Truth::kYes, -1};
+  if (a.truth == Truth::kNo) return b;
+  if (b.truth == Truth::kNo) return a;
+  if (a.condition < 0 || b.condition < 0) return {Truth::kMaybe, -1};
+  std::optional<Condition> either = EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
+  if (!either) return {Truth::kMaybe, -1};
+  // The disjunction may be known where neither part is.
+  if (either->clauses.size() == 1 && site_ != nullptr && site_->Ask(either->clauses[0]) == Truth::kYes) return {Truth::kYes, -1};
+  conditions_.push_back(std::move(*either));
+  return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
+}
+
+Evaluator::Bool Evaluator::Negation(Bool a) {
+  if (a.truth != Truth::kMaybe) return {a.truth == Truth::kYes ? Truth::kNo : Truth::kYes, -1};
+  if (a.condition < 0 || site_ == nullptr) return {};
+  std::optional<Condition> negated = NotOf(site_->analysis().dims(), conditions_[static_cast<size_t>(a.condition)]);
+  if (!negated) return {};
+  conditions_.push_back(std::move(*negated));
+  return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
+}
+
+Evaluator::Bool Evaluator::Boolean(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  const auto yes = [](bool v) { return Bool{v ? Truth::kYes : Truth::kNo, -1}; };
+  switch (n.op) {
+    case Op::kConstant: return yes(n.immediate != 0);
+    case Op::kSlot: return ReadSlot(n.a).boolean;
+    case Op::kGiven: return yes(operand_ranges_[n.a].second > 0);
+    case Op::kGivenAttr: return yes(application_->attributes != nullptr && application_->attributes->values[n.a] != nullptr);
+    case Op::kGivenResult: return yes(n.a < static_cast<uint32_t>(application_->result_count));
+    case Op::kTypeIn: {
+      const ElementType t = TypeOf(n.a);
+      if (t == ElementType::kUnknown) return {};
+      return yes(ElementTypeSet::FromBits(static_cast<uint64_t>(n.immediate)).Contains(t));
+    }
+    case Op::kNot: return Negation(Boolean(n.a));
+    case Op::kAnd: {
+      const Bool a = Boolean(n.a);
+      if (a.truth == Truth::kNo) return a;
+      return And(a, Boolean(n.b));
+    }
+    case Op::kOr: {
+      const Bool a = Boolean(n.a);
+      if (a.truth == Truth::kYes) return a;
+      return Or(a, Boolean(n.b));
+    }
+    case Op::kEqual:
+    case Op::kNotEqual: {
+      const bool equal = n.op == Op::kEqual;
+      switch (code_->nodes[n.a].type) {
+        case ExprType::kInt: {
+          const Dim a = Int(n.a);
+          return Compare(n.op, a, Int(n.b));
+        }
+        case ExprType::kString: return yes((String(n.a) == String(n.b)) == equal);
+        case ExprType::kFloat: return yes((Real(n.a) == Real(n.b)) == equal);
+        case ExprType::kType: {
+          const ElementType a = TypeOf(n.a), b = TypeOf(n.b);
+          if (a == ElementType::kUnknown || b == ElementType::kUnknown) return {};
+          return yes((a == b) == equal);
+        }
+        case ExprType::kBool: {
+          const Bool a = Boolean(n.a), b = Boolean(n.b);
+          if (a.truth == Truth::kMaybe || b.truth == Truth::kMaybe) return {};
+          return yes((a.truth == b.truth) == equal);
+        }
+        case ExprType::kInts: {
+          const List a = Ints(n.a), b = Ints(n.b);
+          if (!a.known() || !b.known()) return {};
+          if (a.count != b.count) return yes(!equal);
+          Bool all = yes(true);
+          for (int i = 0; i < a.count && all.truth != Truth::kNo; ++i) all = And(all, Compare(Op::kEqual, a.data[i], b.data[i]));
+          return equal ? all : Negation(all);
+        }
+        case ExprType::kStrings: return yes(std::ranges::equal(Strings(n.a), Strings(n.b)) == equal);
+        case ExprType::kTypes: return yes(std::ranges::equal(TypesOf(n.a), TypesOf(n.b)) == equal);
+        default: return {};
+      }
+    }
+    case Op::kLess:
+    case Op::kAtMost: {
+      const Dim a = Int(n.a);
+      return Compare(n.op, a, Int(n.b));
+    }
+    case Op::kIn:
+      switch (code_->nodes[n.a].type) {
+        case ExprType::kString: {
+          const std::string_view s = String(n.a);
+          return yes(std::ranges::find(Strings(n.b), s) != Strings(n.b).end());
+        }
+        case ExprType::kType: {
+          const ElementType t = TypeOf(n.a);
+          if (t == ElementType::kUnknown) return {};
+          const std::span<const ElementType> types = TypesOf(n.b);
+          return yes(std::ranges::find(types, t) != types.end());
+        }
+        default: {
+          const Dim a = Int(n.a);
+          const List list = Ints(n.b);
+          if (!list.known()) return {};
+          Bool any = yes(false);
+          for (int i = 0; i < list.count && any.truth != Truth::kYes; ++i) any = Or(any, Compare(Op::kEqual, a, list.data[i]));
+          return any;
+        }
+      }
+    case Op::kIf: {
+      const Bool c = Boolean(n.a);
+      if (c.truth == Truth::kYes) return Boolean(n.b);
+      if (c.truth == Truth::kNo) return Boolean(n.c);
+      const Bool a = Boolean(n.b), b = Boolean(n.c);
+      if (a.truth == b.truth && a.truth != Truth::kMaybe) return a;
+      return And(Or(Negation(c), a), Or(c, b));
+    }
+    case Op::kIndex: {
+      const std::vector<Bool> list = Booleans(n.a);
+      const Dim i = Int(n.b);
+      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : Bool{};
+    }
+    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].boolean;
+    case Op::kBuiltin: return BoolBuiltin(n);
+    default: return {};
+  }
+}
+
+Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
+  const std::span<const NodeId> args = Args(n);
+  const auto yes = [](bool v) { return Bool{v ? Truth::kYes : Truth::kNo, -1}; };
+  switch (static_cast<Builtin>(n.immediate)) {
+    case Builtin::kIsPermutation: {
+      const List list = Ints(args[0]);
+      const Dim count = Int(args[1]);
+      if (!list.known() || !count.is_constant()) return {};
+      if (list.count != count.constant()) return yes(false);
+      std::vector<bool> seen(static_cast<size_t>(list.count));
+      for (Dim d : list.view()) {
+        if (!d.is_constant()) return {};
+        if (d.constant() < 0 || d.constant() >= list.count || seen[static_cast<size_t>(d.constant())]) return yes(false);
+        seen[static_cast<size_t>(d.constant())] = true;
+      }
+      return yes(true);
+    }
+    case Builtin::kDistinct: {
+      const List list = Ints(args[0]);
+      if (!list.known()) return {};
+      Bool all = yes(true);
+      for (int i = 0; i < list.count; ++i) {
+        for (int k = i + 1; k < list.count && all.truth != Truth::kNo; ++k) all = And(all, Compare(Op::kNotEqual, list.data[i], list.data[k]));
+      }
+      return all;
+    }
+    case Builtin::kAll:
+    case Builtin::kAny: {
+      const bool all = static_cast<Builtin>(n.immediate) == Builtin::kAll;
+      Bool r = yes(all);
+      for (const Bool& b : Booleans(args[0])) r = all ? And(r, b) : Or(r, b);
+      return r;
+    }
+    case Builtin::kKnownInt: return yes(!Int(args[0]).is_none());
+    case Builtin::kKnownInts: {
+      const List list = Ints(args[0]);
+      return yes(list.known() && std::ranges::none_of(list.view(), [](Dim d) { return d.is_none(); }));
+    }
+    case Builtin::kBit: {
+      const Dim mask = Int(args[0]), bit = Int(args[1]);
+      if (!mask.is_constant() || !bit.is_constant()) return {};
+      return yes(bit.constant() >= 0 && bit.constant() < 63 && ((mask.constant() >> bit.constant()) & 1) != 0);
+    }
+    default: return {};
+  }
+}
+
+}  // namespace dimwise::rules

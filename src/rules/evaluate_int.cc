@@ -1,0 +1,340 @@
+// Integers: constants at once, symbols through the tables of the site.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/wide.h"
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+
+Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
+  if (a.is_none() || b.is_none()) return Dim();
+  if ((op == Op::kFloorDivide || op == Op::kMod) && b == Dim(0)) {
+    if (!probing_) (void)Fail(Code::kRequirement, fmt::format("the rule of {} divides {} by 0", application_->op, Print(a)));
+    return Dim();
+  }
+  if (a.is_constant() && b.is_constant()) {
+    const Wide x = a.constant(), y = b.constant();
+    const Wide r = op == Op::kAdd ? x + y : op == Op::kSubtract ? x - y : op == Op::kMultiply ? x * y : op == Op::kFloorDivide ? FloorDiv(x, y) : x - y * FloorDiv(x, y);
+    if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
+    if (site_ == nullptr || !probing_) (void)Fail(Code::kOverflow, fmt::format("a size of {} does not fit 64 bits", application_->op));
+    return Dim();
+  }
+  if (site_ == nullptr) return Dim();
+  DimTable& t = site_->analysis().dims();
+  switch (op) {
+    case Op::kAdd: return t.Add(a, b);
+    case Op::kSubtract: return t.Subtract(a, b);
+    case Op::kMultiply: return t.Multiply(a, b);
+    case Op::kFloorDivide: return t.FloorDivide(a, b);
+    default: return t.Mod(a, b);
+  }
+}
+
+Dim Evaluator::Int(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return Dim();
+  switch (n.op) {
+    case Op::kConstant: return Dim(n.immediate);
+    case Op::kSlot: {
+      const SlotValue& s = slots_[n.a];
+      return s.state == SlotValue::State::kFull ? s.integer : ReadSlot(n.a).integer;
+    }
+    case Op::kContents: {
+      const auto [first, count] = operand_ranges_[n.a];
+      const Value v = count == 0 ? Value() : application_->operands[first].value;
+      return v.is_none() || v.size() != 1 ? Dim() : v.Integer(0);
+    }
+    case Op::kOperandRank: {
+      const auto [first, count] = operand_ranges_[n.a];
+      if (count == 0) return Dim();
+      const Type& refined = outcome_->refined[first];
+      const Shape shape = refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
+      return shape.is_none() || !shape.has_rank() ? Dim() : Dim(shape.rank());
+    }
+    case Op::kOperandCount: return Dim(operand_ranges_[n.a].second);
+    case Op::kResultCount: {
+      const auto others = static_cast<int64_t>(code_->signatures[0].results.size()) - 1;
+      return Dim(std::max<int64_t>(0, application_->result_count - others));
+    }
+    case Op::kVersion: return Dim(application_->version);
+    case Op::kIndex: {
+      const List list = Ints(n.a);
+      const Dim i = Int(n.b);
+      if (!list.known() || !i.is_constant()) return Dim();
+      const int64_t k = i.constant() < 0 ? i.constant() + list.count : i.constant();
+      if (k < 0 || k >= list.count) {
+        if (!probing_) (void)Fail(Code::kOutOfRange, fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(), list.count));
+        return Dim();
+      }
+      return list.data[k];
+    }
+    case Op::kNegate: return Arithmetic(Op::kSubtract, Dim(0), Int(n.a));
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kFloorDivide:
+    case Op::kMod: {
+      const Dim a = Int(n.a);
+      return Arithmetic(n.op, a, Int(n.b));
+    }
+    case Op::kIf: {
+      const Bool c = Boolean(n.a);
+      if (c.truth == Truth::kYes) return Int(n.b);
+      if (c.truth == Truth::kNo) return Int(n.c);
+      const Dim a = Int(n.b);
+      return JoinInts(c, a, Int(n.c));
+    }
+    case Op::kFold:
+      Fold(n);
+      return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].integer;
+    case Op::kBuiltin: return IntBuiltin(n);
+    default: return Dim();
+  }
+}
+
+Dim Evaluator::IntBuiltin(const Node& n) {
+  const std::span<const NodeId> args = Args(n);
+  const auto minmax = [&](Dim a, Dim b, bool min) {
+    if (a.is_none() || b.is_none()) return Dim();
+    if (a.is_constant() && b.is_constant()) return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
+    if (site_ == nullptr) return Dim();
+    DimTable& t = site_->analysis().dims();
+    // Where the facts decide, the answer stays simple.
+    const Truth ge = site_->Ask(AtLeast(t, a, b));
+    if (ge == Truth::kYes) return min ? b : a;
+    if (ge == Truth::kNo) return min ? a : b;
+    return min ? t.Min(a, b) : t.Max(a, b);
+  };
+  switch (static_cast<Builtin>(n.immediate)) {
+    case Builtin::kLen: {
+      switch (code_->nodes[args[0]].type) {
+        case ExprType::kInts: {
+          const List list = Ints(args[0]);
+          return list.known() ? Dim(list.count) : Dim();
+        }
+        case ExprType::kLists: return Dim(static_cast<int64_t>(Lists(args[0]).size()));
+        case ExprType::kStrings: return Dim(static_cast<int64_t>(Strings(args[0]).size()));
+        case ExprType::kTypes: return Dim(static_cast<int64_t>(TypesOf(args[0]).size()));
+        default: return Dim(static_cast<int64_t>(Reals(args[0]).size()));
+      }
+    }
+    case Builtin::kSum:
+    case Builtin::kProduct: {
+      const bool sum = static_cast<Builtin>(n.immediate) == Builtin::kSum;
+      const List list = Ints(args[0]);
+      if (!list.known()) return Dim();
+      if (!sum) {  // 0 times anything is 0, also where the rest is not known
+        for (Dim d : list.view()) {
+          if (d == Dim(0)) return 0;
+        }
+      }
+      Dim total = sum ? 0 : 1;
+      for (Dim d : list.view()) total = Arithmetic(sum ? Op::kAdd : Op::kMultiply, total, d);
+      return total;
+    }
+    case Builtin::kMin:
+    case Builtin::kMax: {
+      Dim r = Int(args[0]);
+      for (size_t i = 1; i < args.size(); ++i) r = minmax(r, Int(args[i]), static_cast<Builtin>(n.immediate) == Builtin::kMin);
+      return r;
+    }
+    case Builtin::kMinOf:
+    case Builtin::kMaxOf: {
+      const List list = Ints(args[0]);
+      if (!list.known() || list.count == 0) return Dim();
+      Dim r = list.data[0];
+      for (Dim d : list.view()) r = minmax(r, d, static_cast<Builtin>(n.immediate) == Builtin::kMinOf);
+      return r;
+    }
+    case Builtin::kAbs: {
+      const Dim a = Int(args[0]);
+      return minmax(a, Arithmetic(Op::kSubtract, Dim(0), a), false);
+    }
+    case Builtin::kCeilDivide: {
+      const Dim a = Int(args[0]), b = Int(args[1]);
+      if (b.is_constant() && b.constant() > 0) return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
+      return Arithmetic(Op::kSubtract, Dim(0), Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
+    }
+    case Builtin::kTruncDivide: {
+      const Dim a = Int(args[0]);
+      return ElementInt(Builtin::kDivideTensor, a, Int(args[1]));
+    }
+    case Builtin::kBroadcastSize: {
+      std::array<Dim, 16> sizes;
+      size_t k = 0;
+      for (NodeId arg : args) {
+        if (k < sizes.size()) sizes[k++] = Int(arg);
+      }
+      return BroadcastSizes(std::span<const Dim>(sizes.data(), k));
+    }
+    case Builtin::kIndexOf:
+    case Builtin::kCountOf: {
+      const List list = Ints(args[0]);
+      const Dim wanted = Int(args[1]);
+      if (!list.known()) return Dim();
+      int64_t found = 0;
+      for (int i = 0; i < list.count; ++i) {
+        const Truth t = Compare(Op::kEqual, list.data[i], wanted).truth;
+        if (t == Truth::kMaybe) return Dim();
+        if (t == Truth::kYes && static_cast<Builtin>(n.immediate) == Builtin::kIndexOf) return Dim(i);
+        found += t == Truth::kYes;
+      }
+      return static_cast<Builtin>(n.immediate) == Builtin::kIndexOf ? Dim(-1) : Dim(found);
+    }
+    case Builtin::kUnknown:
+    case Builtin::kUnknownAtLeast: {
+      const Dim lo = Int(args[0]), hi = args.size() > 1 ? Int(args[1]) : Dim();
+      if (lo.is_constant() && lo == hi) return lo;
+      if (site_ == nullptr) return Dim();
+      const Dim d = site_->Fresh(0x20000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0, hi.is_constant() ? hi.constant() : INT64_MAX);
+      DimTable& t = site_->analysis().dims();
+      Condition bounds;
+      if (lo.is_expression()) bounds.clauses.push_back({AtLeast(t, d, lo)});
+      if (hi.is_expression()) bounds.clauses.push_back({AtMost(t, d, hi)});
+      if (!bounds.clauses.empty() && !probing_) site_->Ensure(bounds);
+      return d;
+    }
+    case Builtin::kSelect: {
+      const Bool c = Boolean(args[0]);
+      if (c.truth == Truth::kYes) return Int(args[1]);
+      if (c.truth == Truth::kNo) return Int(args[2]);
+      const Dim a = Int(args[1]);
+      return JoinInts(c, a, Int(args[2]));
+    }
+    case Builtin::kBitsOf: {
+      const ElementType t = TypeOf(args[0]);
+      return t == ElementType::kUnknown ? Dim() : Dim(BitWidth(t));
+    }
+    case Builtin::kFloorScale: {
+      const Dim d = Int(args[0]);
+      const double f = Real(args[1]);
+      if (d.is_constant()) {
+        const float r = std::floor(static_cast<float>(d.constant()) * static_cast<float>(f));
+        return std::isfinite(r) && std::fabs(r) < 9e18f ? Dim(static_cast<int64_t>(r)) : Dim();
+      }
+      // Exact for scales that are small powers of two or integers.
+      const Float scale = Float::Of(f);
+      if (scale.numerator.is_constant() && scale.denominator <= (1 << 20) && scale.numerator.constant() < (1 << 20)) {
+        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, scale.numerator), Dim(scale.denominator));
+      }
+      return Dim();
+    }
+    case Builtin::kFloorDivideReal: {
+      const double r = std::floor(Real(args[0]) / Real(args[1]));
+      return std::isfinite(r) && std::fabs(r) < 9e18 ? Dim(static_cast<int64_t>(r)) : Dim();
+    }
+    case Builtin::kRound: {
+      const double r = std::nearbyint(Real(args[0]));
+      return std::isfinite(r) && std::fabs(r) < 9e18 ? Dim(static_cast<int64_t>(r)) : Dim();
+    }
+    default: return Dim();
+  }
+}
+
+// The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
+Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes) {
+  Dim result = 1;
+  bool simple = true, unknown = false;
+  for (Dim d : sizes) {
+    unknown |= d.is_none();
+    if (d == Dim(1) || d == result) continue;
+    if (result == Dim(1)) {
+      result = d;
+    } else if (d.is_constant() && result.is_constant()) {
+      if (!probing_) (void)Fail(Code::kBroadcast, fmt::format("{} cannot broadcast {} with {}", application_->op, d.constant(), result.constant()));
+      return Dim();
+    } else {
+      simple = false;
+    }
+  }
+  if (simple && !unknown) return result;
+  if (site_ == nullptr) return Dim();
+  DimTable& t = site_->analysis().dims();
+  // An operand that is known not to be 1 is the result.
+  Dim winner;
+  for (Dim d : sizes) {
+    if (d.is_none() || d == Dim(1)) continue;
+    if (d.is_constant()) {
+      winner = d;
+      break;
+    }
+    if (winner.is_none() && site_->Ask(NotEqual(t, d, 1)) == Truth::kYes) winner = d;
+  }
+  if (unknown) return winner;
+  const auto require = [&](const Clause& clause, Dim a, Dim b) {
+    if (probing_) return;
+    const Status s = site_->Require(Condition{{clause}}, [&] { return fmt::format("{} broadcasts {} with {}: they must be equal, or one of them 1", application_->op, Print(a), Print(b)); }, Code::kBroadcast);
+    if (!s && !failed()) failure_ = s.error();
+  };
+  if (!winner.is_none()) {
+    for (Dim d : sizes) {
+      if (d != winner && d != Dim(1)) require({Equal(t, d, winner), Equal(t, d, 1)}, d, winner);
+    }
+    return winner;
+  }
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    for (size_t k = i + 1; k < sizes.size(); ++k) {
+      const Dim a = sizes[i], b = sizes[k];
+      if (a == b || a == Dim(1) || b == Dim(1)) continue;
+      require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
+    }
+  }
+  return t.Broadcast(sizes);
+}
+
+Dim Evaluator::Indicator(const Condition& condition) {
+  DimTable& t = site_->analysis().dims();
+  Dim all = 1;
+  for (const Clause& clause : condition.clauses) {
+    Dim any = 0;
+    for (const Literal& l : clause) {
+      const Dim x = l.value;
+      const Dim nonzero = t.Min(1, t.Max(x, t.Negate(x)));
+      const Dim one = l.relation == Relation::kNotEqual ? nonzero : l.relation == Relation::kEqual ? t.Subtract(1, nonzero) : t.Min(1, t.Max(0, t.Add(x, 1)));
+      any = t.Max(any, one);
+    }
+    all = t.Multiply(all, any);
+  }
+  return all;
+}
+
+// Both answers are kept: the same one, or a symbol that is defined as the choice between them.
+Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
+  if (a == b) return a;
+  if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();
+  const Dim operands[] = {Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b};
+  return site_->analysis().dims().Defined({Operation::kSelect, 0, operands});
+}
+
+std::string Evaluator::Print(Dim d) {
+  if (d.is_none()) return "?";
+  if (d.is_constant()) return std::to_string(d.constant());
+  return site_ == nullptr ? "?" : site_->analysis().dims().ToString(d);
+}
+
+std::string Evaluator::Text(NodeId id) {
+  switch (code_->nodes[id].type) {
+    case ExprType::kInt: return Print(Int(id));
+    case ExprType::kString: return std::string(String(id));
+    case ExprType::kType: return std::string(ToString(TypeOf(id)));
+    case ExprType::kFloat: return fmt::format("{}", Real(id));
+    case ExprType::kBool: {
+      const Truth t = Boolean(id).truth;
+      return t == Truth::kYes ? "true" : t == Truth::kNo ? "false" : "maybe";
+    }
+    case ExprType::kInts: {
+      const List list = Ints(id);
+      if (!list.known()) return "[*]";
+      std::string text = "[";
+      for (int i = 0; i < list.count; ++i) text += (i > 0 ? ", " : "") + Print(list.data[i]);
+      return text + "]";
+    }
+    default: return "...";
+  }
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,398 @@
+// Lists of integers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/wide.h"
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr List kUnknownList{nullptr, -1, 0, {}};
+constexpr int64_t kMaxListLength = 4096;
+
+}  // namespace
+
+List Evaluator::Ints(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return kUnknownList;
+  switch (n.op) {
+    case Op::kSlot: {
+      const SlotValue& s = slots_[n.a];
+      return s.state == SlotValue::State::kFull ? s.list : ReadSlot(n.a).list;
+    }
+    case Op::kContents: {
+      const auto [first, count] = operand_ranges_[n.a];
+      if (count == 0) return kUnknownList;
+      const Operand& o = application_->operands[first];
+      if (o.value.is_none()) {
+        // As many unknown integers as the vector has elements.
+        const Type& refined = outcome_->refined[first];
+        const Shape shape = refined.kind == TypeKind::kUnknown ? o.type.shape : refined.shape;
+        if (shape.is_none() || shape.rank() != 1 || !shape[0].is_constant() || shape[0].constant() > kMaxListLength) return kUnknownList;
+        Dim* data = NewDims(static_cast<size_t>(shape[0].constant()));
+        std::fill(data, data + shape[0].constant(), Dim());
+        return {data, static_cast<int>(shape[0].constant()), 0, {}};
+      }
+      if (o.value.size() > kMaxListLength) return kUnknownList;
+      Dim* data = NewDims(static_cast<size_t>(o.value.size()));
+      for (int64_t i = 0; i < o.value.size(); ++i) data[i] = o.value.Integer(i);
+      return {data, static_cast<int>(o.value.size()), 0, {}};
+    }
+    case Op::kOperandShape: {
+      const auto [first, count] = operand_ranges_[n.a];
+      if (count == 0) return kUnknownList;
+      const Type& refined = outcome_->refined[first];
+      const Shape shape = refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
+      if (shape.is_none()) return kUnknownList;
+      if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape};
+      return {shape.dims().data(), shape.rank(), 0, shape};
+    }
+    case Op::kList: {
+      std::array<Dim, 512> buffer;
+      size_t k = 0;
+      bool open = false;
+      int min_count = 0;
+      for (NodeId arg : Args(n)) {
+        if (!code_->nodes[arg].spread) {
+          const Dim d = Int(arg);
+          if (k < buffer.size()) buffer[k++] = d;
+          continue;
+        }
+        const List inner = Ints(arg);
+        if (!inner.known()) {
+          open = true;
+          min_count += inner.min_count;
+          continue;
+        }
+        for (Dim d : inner.view()) {
+          if (k < buffer.size()) buffer[k++] = d;
+        }
+      }
+      if (open) return {nullptr, -1, min_count + static_cast<int>(k), {}};
+      return Keep(std::span<const Dim>(buffer.data(), k));
+    }
+    case Op::kIndex: {
+      const std::span<const List> lists = Lists(n.a);
+      const Dim i = Int(n.b);
+      if (!i.is_constant()) return kUnknownList;
+      const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(lists.size()) : i.constant();
+      return k >= 0 && k < static_cast<int64_t>(lists.size()) ? lists[static_cast<size_t>(k)] : kUnknownList;
+    }
+    case Op::kSliceList: {
+      const List list = Ints(n.a);
+      const Dim from = n.b == kNone ? Dim(0) : Int(n.b);
+      if (!list.known() || !from.is_constant()) return kUnknownList;
+      const Dim to = n.c == kNone ? Dim(list.count) : Int(n.c);
+      if (!to.is_constant()) return kUnknownList;
+      const auto place = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count); };
+      const int64_t a = place(from.constant()), b = std::max(a, place(to.constant()));
+      return {list.data + a, static_cast<int>(b - a), 0, b - a == list.count ? list.shape : Shape()};
+    }
+    case Op::kIf: {
+      const Bool c = Boolean(n.a);
+      if (c.truth == Truth::kYes) return Ints(n.b);
+      if (c.truth == Truth::kNo) return Ints(n.c);
+      const List a = Ints(n.b);
+      return JoinLists(c, a, Ints(n.c));
+    }
+    case Op::kFor: {
+      std::array<Dim, 512> buffer;
+      size_t k = 0;
+      const bool complete = ForEach(n, [&] {
+        const Dim d = Int(n.a);
+        if (k < buffer.size()) buffer[k++] = d;
+      });
+      return complete ? Keep(std::span<const Dim>(buffer.data(), k)) : kUnknownList;
+    }
+    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].list;
+    case Op::kBuiltin: return ListBuiltin(n);
+    default: return kUnknownList;
+  }
+}
+
+std::span<const List> Evaluator::Lists(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  if (n.op == Op::kSlot) return ReadSlot(n.a).lists;
+  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Lists(n.b) : Lists(n.c);
+  std::vector<List> all;
+  if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) {
+      if (code_->nodes[arg].spread) {
+        const std::span<const List> inner = Lists(arg);
+        all.insert(all.end(), inner.begin(), inner.end());
+      } else {
+        all.push_back(Ints(arg));
+      }
+    }
+  } else if (n.op == Op::kFor) {
+    ForEach(n, [&] { all.push_back(Ints(n.a)); });
+  }
+  return KeepAll(std::move(all));
+}
+
+List Evaluator::JoinLists(Bool condition, List a, List b) {
+  if (!a.known() || !b.known() || a.count != b.count) {
+    const auto least = [](const List& l) { return l.known() ? l.count : l.min_count; };
+    return {nullptr, -1, std::min(least(a), least(b)), a.shape == b.shape ? a.shape : Shape()};
+  }
+  Dim* data = NewDims(static_cast<size_t>(a.count));
+  for (int i = 0; i < a.count; ++i) data[i] = JoinInts(condition, a.data[i], b.data[i]);
+  return {data, a.count, 0, a.shape == b.shape ? a.shape : Shape()};
+}
+
+// Aligned at the end; missing sizes are 1.
+List Evaluator::BroadcastLists(std::span<const List> lists) {
+  int rank = 0, least = 0;
+  bool open = false;
+  const List* only = nullptr;
+  int telling = 0;
+  for (const List& l : lists) {
+    if (!l.known()) {
+      open = true;
+      least = std::max(least, l.min_count);
+    }
+    rank = std::max(rank, l.count);
+    if (!l.known() || l.count > 0) {
+      only = &l;
+      ++telling;
+    }
+  }
+  if (telling == 1) return *only;
+  if (open) {
+    // The same unknown list everywhere is that list.
+    const bool same = std::ranges::all_of(lists, [&](const List& l) { return !l.known() && !l.shape.is_none() && l.shape == lists[0].shape; });
+    return same ? lists[0] : List{nullptr, -1, std::max(rank, least), {}};
+  }
+  const bool identical = std::ranges::all_of(lists, [&](const List& l) { return l.count == lists[0].count && std::equal(l.data, l.data + l.count, lists[0].data); });
+  if (identical && !lists.empty()) return lists[0];
+  Dim* data = NewDims(static_cast<size_t>(rank));
+  std::array<Dim, 32> column;
+  for (int axis = 0; axis < rank; ++axis) {
+    size_t k = 0;
+    for (const List& l : lists) {
+      const int at = axis - (rank - l.count);
+      if (at >= 0 && k < column.size()) column[k++] = l.data[at];
+    }
+    data[axis] = BroadcastSizes(std::span<const Dim>(column.data(), k));
+    if (failed()) return kUnknownList;
+  }
+  List result{data, rank, 0, {}};
+  // Where the result is one of the operands as it is, it keeps its handle.
+  for (const List& l : lists) {
+    if (l.count == rank && !l.shape.is_none() && std::equal(data, data + rank, l.data)) result.shape = l.shape;
+  }
+  return result;
+}
+
+// Equal sizes cancel first, as in a multiset; then the products are divided as polynomials; where that does not
+// come out even, a floor division with the check that it does.
+List Evaluator::ResolveMinusOne(List wanted, List sizes) {
+  if (!wanted.known()) return wanted;
+  int open = -1;
+  bool maybe = false;
+  for (int i = 0; i < wanted.count; ++i) {
+    const Truth t = Compare(Op::kEqual, wanted.data[i], Dim(-1)).truth;
+    maybe |= t == Truth::kMaybe;
+    if (t != Truth::kYes) continue;
+    if (open >= 0 && !probing_) (void)Fail(Code::kRequirement, fmt::format("{} has more than one -1 in its shape", application_->op));
+    open = i;
+  }
+  if (failed()) return kUnknownList;
+  Dim* out = NewDims(static_cast<size_t>(wanted.count));
+  for (int i = 0; i < wanted.count; ++i) {
+    const bool certain = Compare(Op::kEqual, wanted.data[i], Dim(-1)).truth == Truth::kNo;
+    out[i] = certain ? wanted.data[i] : Dim();
+  }
+  List result{out, wanted.count, 0, {}};
+  const bool all_known = !maybe && sizes.known() && std::ranges::none_of(sizes.view(), [](Dim d) { return d.is_none(); });
+  const auto product = [&](const std::vector<Dim>& dims) {
+    Dim p = 1;
+    for (Dim d : dims) p = Arithmetic(Op::kMultiply, p, d);
+    return p;
+  };
+  if (!all_known) return result;
+  std::vector<Dim> above(sizes.view().begin(), sizes.view().end()), below;
+  for (int i = 0; i < wanted.count; ++i) {
+    if (i == open) continue;
+    const auto same = std::ranges::find(above, out[i]);
+    // 0 does not cancel: nothing can be divided by it.
+    if (same != above.end() && out[i] != Dim(0)) {
+      above.erase(same);
+    } else {
+      below.push_back(out[i]);
+    }
+  }
+  const Dim dividend = product(above), divisor = product(below);
+  if (dividend.is_none() || divisor.is_none()) return result;
+  const auto say = [&] {
+    std::string text;
+    for (int i = 0; i < wanted.count; ++i) text += (i > 0 ? ", " : "") + Print(wanted.data[i]);
+    std::string from;
+    for (int i = 0; i < sizes.count; ++i) from += (i > 0 ? ", " : "") + Print(sizes.data[i]);
+    return fmt::format("{} cannot make [{}] of the elements of [{}]", application_->op, text, from);
+  };
+  const auto require = [&](const Literal& l) {
+    if (probing_ || site_ == nullptr) return;
+    const Status s = site_->Require(Condition{{{l}}}, say, Code::kElementCount);
+    if (!s && !failed()) failure_ = s.error();
+  };
+  if (open < 0) {
+    if (dividend.is_constant() && divisor.is_constant()) {
+      if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, say());
+    } else if (dividend != divisor && site_ != nullptr) {
+      require(Equal(site_->analysis().dims(), product({sizes.view().begin(), sizes.view().end()}), product({out, out + wanted.count})));
+    }
+    return result;
+  }
+  if (divisor.is_constant() && dividend.is_constant()) {
+    if (divisor == Dim(0) || dividend.constant() % divisor.constant() != 0) {
+      if (!probing_) (void)Fail(Code::kElementCount, say());
+      return kUnknownList;
+    }
+    out[open] = Dim(dividend.constant() / divisor.constant());
+    return result;
+  }
+  if (site_ == nullptr || divisor == Dim(0)) {
+    if (divisor == Dim(0) && !probing_) (void)Fail(Code::kElementCount, say());
+    return result;
+  }
+  DimTable& t = site_->analysis().dims();
+  if (const std::optional<Dim> exact = t.DivideExactly(dividend, divisor)) {
+    out[open] = *exact;
+    return result;
+  }
+  const Dim quotient = t.FloorDivide(dividend, divisor);
+  require(Equal(t, t.Multiply(quotient, divisor), dividend));
+  out[open] = quotient;
+  return result;
+}
+
+List Evaluator::ListBuiltin(const Node& n) {
+  const std::span<const NodeId> args = Args(n);
+  const auto out_of_range = [&](int64_t place, int count) {
+    if (!probing_) (void)Fail(Code::kOutOfRange, fmt::format("{} names axis {} of {}", application_->op, place, count));
+    return kUnknownList;
+  };
+  switch (static_cast<Builtin>(n.immediate)) {
+    case Builtin::kBroadcastLists: {
+      std::array<List, 16> lists;
+      size_t k = 0;
+      for (NodeId arg : args) {
+        if (k < lists.size()) lists[k++] = Ints(arg);
+      }
+      return BroadcastLists(std::span<const List>(lists.data(), k));
+    }
+    case Builtin::kBroadcastAll: return BroadcastLists(Lists(args[0]));
+    case Builtin::kPermute: {
+      const List list = Ints(args[0]), order = Ints(args[1]);
+      if (!order.known()) return {nullptr, -1, list.known() ? list.count : 0, {}};
+      Dim* data = NewDims(static_cast<size_t>(order.count));
+      for (int i = 0; i < order.count; ++i) {
+        const Dim at = order.data[i];
+        data[i] = Dim();
+        if (!list.known() || !at.is_constant()) continue;
+        if (at.constant() < 0 || at.constant() >= list.count) return out_of_range(at.constant(), list.count);
+        data[i] = list.data[at.constant()];
+      }
+      return {data, order.count, 0, {}};
+    }
+    case Builtin::kReverse: {
+      const List list = Ints(args[0]);
+      if (!list.known()) return {nullptr, -1, list.min_count, {}};
+      Dim* data = NewDims(static_cast<size_t>(list.count));
+      std::reverse_copy(list.data, list.data + list.count, data);
+      return {data, list.count, 0, {}};
+    }
+    case Builtin::kRemove: {
+      const List list = Ints(args[0]), places = Ints(args[1]);
+      if (!list.known() || !places.known()) return kUnknownList;
+      std::array<bool, kMaxRank + 1> gone{};
+      for (Dim d : places.view()) {
+        if (!d.is_constant()) return kUnknownList;
+        if (d.constant() < 0 || d.constant() >= list.count) return out_of_range(d.constant(), list.count);
+        gone[static_cast<size_t>(d.constant())] = true;
+      }
+      Dim* data = NewDims(static_cast<size_t>(list.count));
+      int k = 0;
+      for (int i = 0; i < list.count; ++i) {
+        if (!gone[static_cast<size_t>(i)]) data[k++] = list.data[i];
+      }
+      return {data, k, 0, {}};
+    }
+    case Builtin::kInsert: {
+      const List list = Ints(args[0]), places = Ints(args[1]);
+      const Dim element = Int(args[2]);
+      if (!list.known() || !places.known()) return kUnknownList;
+      const int total = list.count + places.count;
+      if (total > kMaxRank) return out_of_range(total, kMaxRank);
+      std::array<bool, kMaxRank + 1> here{};
+      for (Dim d : places.view()) {
+        if (!d.is_constant()) return kUnknownList;
+        if (d.constant() < 0 || d.constant() >= total) return out_of_range(d.constant(), total);
+        here[static_cast<size_t>(d.constant())] = true;
+      }
+      Dim* data = NewDims(static_cast<size_t>(total));
+      int k = 0;
+      for (int i = 0; i < total; ++i) {
+        if (!here[static_cast<size_t>(i)] && k >= list.count) return out_of_range(i, total);  // a place stands twice
+        data[i] = here[static_cast<size_t>(i)] ? element : list.data[k++];
+      }
+      return {data, total, 0, {}};
+    }
+    case Builtin::kUpdate: {
+      const List list = Ints(args[0]), places = Ints(args[1]), values = Ints(args[2]);
+      if (!list.known()) return kUnknownList;
+      List result = Keep(list.view());
+      auto* data = const_cast<Dim*>(result.data);
+      if (!places.known()) {  // any of them may have changed
+        std::fill(data, data + list.count, Dim());
+        return result;
+      }
+      for (int i = 0; i < places.count; ++i) {
+        const Dim at = places.data[i];
+        if (!at.is_constant()) {
+          std::fill(data, data + list.count, Dim());
+          return result;
+        }
+        if (at.constant() < 0 || at.constant() >= list.count) return out_of_range(at.constant(), list.count);
+        data[at.constant()] = values.known() && i < values.count ? values.data[i] : Dim();
+      }
+      return result;
+    }
+    case Builtin::kRange: {
+      const Dim from = Int(args[0]), to = Int(args[1]);
+      if (!from.is_constant() || !to.is_constant()) return kUnknownList;
+      const int64_t count = std::max<int64_t>(0, to.constant() - from.constant());
+      if (count > kMaxListLength) return kUnknownList;
+      Dim* data = NewDims(static_cast<size_t>(count));
+      for (int64_t i = 0; i < count; ++i) data[i] = Dim(from.constant() + i);
+      return {data, static_cast<int>(count), 0, {}};
+    }
+    case Builtin::kOnes:
+    case Builtin::kZeros:
+    case Builtin::kRepeat: {
+      const bool repeat = static_cast<Builtin>(n.immediate) == Builtin::kRepeat;
+      const Dim count = Int(args[repeat ? 1 : 0]);
+      const Dim element = repeat ? Int(args[0]) : Dim(static_cast<Builtin>(n.immediate) == Builtin::kOnes ? 1 : 0);
+      if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength) return kUnknownList;
+      Dim* data = NewDims(static_cast<size_t>(count.constant()));
+      std::fill(data, data + count.constant(), element);
+      return {data, static_cast<int>(count.constant()), 0, {}};
+    }
+    case Builtin::kResolveMinusOne: {
+      const List wanted = Ints(args[0]);
+      return ResolveMinusOne(wanted, Ints(args[1]));
+    }
+    case Builtin::kListOf: {
+      const Contents c = Tensor(args[0]);
+      return c.known && !c.is_float ? Keep(c.integers) : kUnknownList;
+    }
+    default: return kUnknownList;
+  }
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,344 @@
+// Slots and the small types: strings, reals, element types; loops.
+#include <algorithm>
+
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+
+const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
+  SlotValue& slot = slots_[id];
+  if (slot.state == SlotValue::State::kFull) return slot;
+  const Slot& declared = code_->slots[id];
+  // Empty without code: a pattern name whose operand is absent. It reads as unknown.
+  slot.integer = Dim();
+  slot.list = {nullptr, -1, 0, {}};
+  slot.boolean = {};
+  slot.type = ElementType::kUnknown;
+  slot.contents = {};
+  if (slot.state == SlotValue::State::kBusy) return slot;
+  slot.state = SlotValue::State::kBusy;
+  if (declared.attribute != kNone) {
+    StoreAttribute(&slot, code_->attributes[declared.attribute], declared.attribute);
+  } else if (declared.code != kNone) {
+    Store(&slot, declared.code);
+  } else {
+    slot.lists = {};
+    slot.types = {};
+  }
+  slots_[id].state = SlotValue::State::kFull;
+  return slots_[id];
+}
+
+void Evaluator::Store(SlotValue* slot, NodeId id) {
+  switch (code_->nodes[id].type) {
+    case ExprType::kInt: slot->integer = Int(id); break;
+    case ExprType::kBool: slot->boolean = Boolean(id); break;
+    case ExprType::kFloat: slot->real = Real(id); break;
+    case ExprType::kString: slot->text = String(id); break;
+    case ExprType::kType: slot->type = TypeOf(id); break;
+    case ExprType::kInts: slot->list = Ints(id); break;
+    case ExprType::kBools: slot->booleans = KeepAll(Booleans(id)); break;
+    case ExprType::kFloats: slot->reals = Reals(id); break;
+    case ExprType::kStrings: slot->texts = Strings(id); break;
+    case ExprType::kTypes: slot->types = TypesOf(id); break;
+    case ExprType::kLists: slot->lists = Lists(id); break;
+    case ExprType::kTensor: slot->contents = Tensor(id); break;
+    case ExprType::kTensors: break;
+  }
+}
+
+void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size_t index) {
+  const AttrValue* v = application_->attributes == nullptr ? nullptr : application_->attributes->values[index];
+  if (v == nullptr) {
+    if (a.otherwise != kNone) Store(slot, a.otherwise);
+    return;
+  }
+  switch (a.kind) {
+    case AttributeKind::kInt: slot->integer = Dim(AsInt(*v).value_or(0)); break;
+    case AttributeKind::kBool: slot->boolean = {AsBool(*v).value_or(false) ? Truth::kYes : Truth::kNo, -1}; break;
+    case AttributeKind::kFloat: slot->real = AsFloat(*v).value_or(0); break;
+    case AttributeKind::kString: slot->text = AsString(*v).value_or(""); break;
+    case AttributeKind::kType: slot->type = AsType(*v).value_or(ElementType::kUnknown); break;
+    case AttributeKind::kInts: {
+      const std::vector<Dim>& list = application_->attributes->lists[index];
+      slot->list = {list.data(), static_cast<int>(list.size()), 0, {}};
+      break;
+    }
+    case AttributeKind::kShape: {
+      const std::optional<ShapeProto> shape = AsShape(*v);
+      if (!shape || shape->unknown_rank) break;
+      std::vector<Dim> dims;
+      for (int64_t d : shape->dims) dims.push_back(d < 0 ? Dim() : Dim(d));
+      slot->list = Keep(dims);
+      break;
+    }
+    case AttributeKind::kFloats: slot->reals = KeepAll(AsFloats(*v).value_or(AttrValue::Floats())); break;
+    case AttributeKind::kStrings: {
+      std::vector<std::string_view> texts;
+      if (const auto* list = v->get_if<AttrValue::Strings>()) texts.assign(list->begin(), list->end());
+      slot->texts = KeepAll(std::move(texts));
+      break;
+    }
+    case AttributeKind::kTypes: slot->types = KeepAll(AsTypes(*v).value_or(AttrValue::Types())); break;
+    case AttributeKind::kTensor:
+      if (const TensorValue* t = AsTensor(*v)) {
+        const std::optional<int64_t> n = t->ElementCount();
+        if (!n || *n > ValueTable::kMaxElements || t->shape.unknown_rank) break;
+        std::vector<Dim> ints;
+        std::vector<Float> floats;
+        const bool real = IsFloat(t->type);
+        for (int64_t i = 0; i < *n; ++i) {
+          if (real) {
+            const std::optional<double> f = t->FloatAt(i);
+            floats.push_back(f ? Float::Of(*f) : Float());
+          } else {
+            const std::optional<int64_t> k = t->IntAt(i);
+            ints.push_back(k ? Dim(*k) : Dim());
+          }
+        }
+        slot->contents.element = t->type;
+        slot->contents.dims = KeepAll(std::vector<int64_t>(t->shape.dims));
+        slot->contents.is_float = real;
+        slot->contents.integers = KeepAll(std::move(ints));
+        slot->contents.floats = KeepAll(std::move(floats));
+        slot->contents.known = true;
+      }
+      break;
+    case AttributeKind::kAny: break;
+  }
+}
+
+std::string_view Evaluator::String(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  switch (n.op) {
+    case Op::kConstant: return code_->strings[static_cast<size_t>(n.immediate)];
+    case Op::kSlot: return ReadSlot(n.a).text;
+    case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? String(n.b) : String(n.c);
+    case Op::kIndex: {
+      const std::span<const std::string_view> list = Strings(n.a);
+      const Dim i = Int(n.b);
+      if (!i.is_constant()) return {};
+      const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(list.size()) : i.constant();
+      return k >= 0 && k < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(k)] : std::string_view();
+    }
+    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].text;
+    default: return {};
+  }
+}
+
+std::span<const std::string_view> Evaluator::Strings(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  if (n.op == Op::kSlot) return ReadSlot(n.a).texts;
+  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Strings(n.b) : Strings(n.c);
+  std::vector<std::string_view> all;
+  if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) {
+      if (code_->nodes[arg].spread) {
+        const std::span<const std::string_view> inner = Strings(arg);
+        all.insert(all.end(), inner.begin(), inner.end());
+      } else {
+        all.push_back(String(arg));
+      }
+    }
+  } else if (n.op == Op::kFor) {
+    ForEach(n, [&] { all.push_back(String(n.a)); });
+  }
+  return KeepAll(std::move(all));
+}
+
+double Evaluator::Real(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return 0;
+  switch (n.op) {
+    case Op::kConstant: return code_->reals[static_cast<size_t>(n.immediate)];
+    case Op::kSlot: return ReadSlot(n.a).real;
+    case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? Real(n.b) : Real(n.c);
+    case Op::kIndex: {
+      const std::span<const double> list = Reals(n.a);
+      const Dim i = Int(n.b);
+      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : 0;
+    }
+    default: return 0;
+  }
+}
+
+std::span<const double> Evaluator::Reals(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  if (n.op == Op::kSlot) return ReadSlot(n.a).reals;
+  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Reals(n.b) : Reals(n.c);
+  std::vector<double> all;
+  if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) all.push_back(Real(arg));
+  } else if (n.op == Op::kFor) {
+    ForEach(n, [&] { all.push_back(Real(n.a)); });
+  }
+  return KeepAll(std::move(all));
+}
+
+ElementType Evaluator::TypeOf(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return ElementType::kUnknown;
+  switch (n.op) {
+    case Op::kConstant: return static_cast<ElementType>(n.immediate);
+    case Op::kSlot: return ReadSlot(n.a).type;
+    case Op::kOperandType: {
+      if (n.a == kNone) return type_variables_[n.b];
+      const auto [first, count] = operand_ranges_[n.a];
+      if (count == 0) return ElementType::kUnknown;
+      const Type& refined = outcome_->refined[first];
+      return refined.kind == TypeKind::kUnknown ? application_->operands[first].type.element : refined.element;
+    }
+    case Op::kIf: {
+      const Truth t = Boolean(n.a).truth;
+      if (t == Truth::kYes) return TypeOf(n.b);
+      if (t == Truth::kNo) return TypeOf(n.c);
+      const ElementType a = TypeOf(n.b), b = TypeOf(n.c);
+      return a == b ? a : ElementType::kUnknown;
+    }
+    case Op::kIndex: {
+      const std::span<const ElementType> list = TypesOf(n.a);
+      const Dim i = Int(n.b);
+      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : ElementType::kUnknown;
+    }
+    case Op::kBuiltin:  // promote
+      return Promote(TypeOf(Args(n)[0]), TypeOf(Args(n)[1])).value_or(ElementType::kUnknown);
+    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].type;
+    default: return ElementType::kUnknown;
+  }
+}
+
+std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  if (n.op == Op::kSlot) return ReadSlot(n.a).types;
+  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? TypesOf(n.b) : TypesOf(n.c);
+  std::vector<ElementType> all;
+  if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) all.push_back(TypeOf(arg));
+  } else if (n.op == Op::kFor) {
+    ForEach(n, [&] { all.push_back(TypeOf(n.a)); });
+  }
+  return KeepAll(std::move(all));
+}
+
+std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
+  const Node& n = code_->nodes[id];
+  std::vector<Bool> all;
+  if (!Step()) return all;
+  if (n.op == Op::kSlot) {
+    const std::span<const Bool> list = ReadSlot(n.a).booleans;
+    all.assign(list.begin(), list.end());
+  } else if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) all.push_back(Boolean(arg));
+  } else if (n.op == Op::kFor) {
+    if (!ForEach(n, [&] { all.push_back(Boolean(n.a)); })) all.push_back({});  // not all are seen: maybe
+  } else if (n.op == Op::kIf) {
+    return Boolean(n.a).truth == Truth::kYes ? Booleans(n.b) : Booleans(n.c);
+  }
+  return all;
+}
+
+bool Evaluator::ForEach(const Node& node, const std::function<void()>& body) {
+  const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
+  const std::span<const NodeId> args = Args(node);
+  // Each list by its kind.
+  struct Over {
+    ExprType type;
+    List ints;
+    std::span<const List> lists;
+    std::span<const std::string_view> texts;
+    std::span<const ElementType> types;
+    std::span<const double> reals;
+    int64_t count;
+  };
+  std::vector<Over> over;
+  int64_t rounds = INT64_MAX;
+  bool known = true;
+  for (NodeId arg : args) {
+    Over o{};
+    o.type = code_->nodes[arg].type;
+    switch (o.type) {
+      case ExprType::kInts: o.ints = Ints(arg); o.count = o.ints.count; break;
+      case ExprType::kLists: o.lists = Lists(arg); o.count = static_cast<int64_t>(o.lists.size()); break;
+      case ExprType::kStrings: o.texts = Strings(arg); o.count = static_cast<int64_t>(o.texts.size()); break;
+      case ExprType::kTypes: o.types = TypesOf(arg); o.count = static_cast<int64_t>(o.types.size()); break;
+      case ExprType::kFloats: o.reals = Reals(arg); o.count = static_cast<int64_t>(o.reals.size()); break;
+      default: o.count = 0;
+    }
+    if (o.count < 0) {
+      known = false;
+    } else {
+      rounds = std::min(rounds, o.count);
+    }
+    over.push_back(o);
+  }
+  if (!known) return false;
+  for (int64_t i = 0; i < rounds && Step() && !failed(); ++i) {
+    for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
+    for (size_t k = 0; k < over.size(); ++k) {
+      SlotValue& slot = slots_[loop.variables[k]];
+      const auto at = static_cast<size_t>(i);
+      switch (over[k].type) {
+        case ExprType::kInts: slot.integer = over[k].ints.data[at]; break;
+        case ExprType::kLists: slot.list = over[k].lists[at]; break;
+        case ExprType::kStrings: slot.text = over[k].texts[at]; break;
+        case ExprType::kTypes: slot.type = over[k].types[at]; break;
+        default: slot.real = over[k].reals[at];
+      }
+      slot.state = SlotValue::State::kFull;
+    }
+    if (loop.enumerate) {
+      slots_[loop.variables[1]].integer = Dim(i);
+      slots_[loop.variables[1]].state = SlotValue::State::kFull;
+    }
+    if (node.b != kNone) {
+      const Truth t = Boolean(node.b).truth;
+      if (t == Truth::kMaybe) return false;
+      if (t == Truth::kNo) continue;
+    }
+    body();
+  }
+  return true;
+}
+
+void Evaluator::Fold(const Node& node) {
+  const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
+  SlotValue state;
+  Store(&state, node.b);
+  const ExprType list_type = code_->nodes[node.a].type;
+  const List ints = list_type == ExprType::kInts ? Ints(node.a) : List{};
+  const std::span<const List> lists = list_type == ExprType::kLists ? Lists(node.a) : std::span<const List>();
+  const std::span<const std::string_view> texts = list_type == ExprType::kStrings ? Strings(node.a) : std::span<const std::string_view>();
+  const std::span<const ElementType> types = list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
+  const int64_t count = list_type == ExprType::kInts ? ints.count : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
+  if (count < 0) {  // the length is not known: neither is the state
+    state.integer = Dim();
+    state.list = {nullptr, -1, 0, {}};
+    state.boolean = {};
+    state.type = ElementType::kUnknown;
+  }
+  for (int64_t i = 0; i < count && Step() && !failed(); ++i) {
+    for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
+    SlotValue& element = slots_[loop.variables[0]];
+    const auto at = static_cast<size_t>(i);
+    switch (list_type) {
+      case ExprType::kInts: element.integer = ints.data[at]; break;
+      case ExprType::kLists: element.list = lists[at]; break;
+      case ExprType::kStrings: element.text = texts[at]; break;
+      default: element.type = types[at];
+    }
+    element.state = SlotValue::State::kFull;
+    slots_[loop.accumulator] = state;
+    slots_[loop.accumulator].state = SlotValue::State::kFull;
+    SlotValue next;
+    Store(&next, node.c);
+    state = next;
+  }
+  slots_[loop.accumulator] = state;
+  slots_[loop.accumulator].state = SlotValue::State::kFull;
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,236 @@
+#include "rules/evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/try.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr int64_t kMaxSteps = 200000;
+constexpr size_t kBlockSize = 1024;
+
+}  // namespace
+
+void Evaluator::Reset() {
+  if (slots_.size() < code_->slots.size()) slots_.resize(code_->slots.size());
+  for (size_t i = 0; i < code_->slots.size(); ++i) slots_[i].state = SlotValue::State::kEmpty;
+  type_variables_.assign(code_->type_variables.size(), ElementType::kUnknown);
+  conditions_.clear();
+  kept_.clear();
+  failure_.reset();
+  block_ = used_ = 0;
+  steps_ = 0;
+  unknowns_ = 0;
+}
+
+bool Evaluator::Step() {
+  if (++steps_ <= kMaxSteps) return true;
+  if (!failed()) (void)Fail(Code::kRuleLimit, fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps));
+  return false;
+}
+
+Status Evaluator::Fail(Code code, std::string message) {
+  Diagnostic d;
+  d.code = code;
+  d.message = std::move(message);
+  if (!failed()) failure_ = d;
+  return Unexpected(std::move(d));
+}
+
+Unexpected Evaluator::TakeFailure() { return Unexpected(*failure_); }
+
+Dim* Evaluator::NewDims(size_t n) {
+  if (n > kBlockSize) {  // rare: a list of its own
+    auto own = std::make_shared<std::vector<Dim>>(n);
+    Dim* data = own->data();
+    kept_.push_back(std::move(own));
+    return data;
+  }
+  if (blocks_.empty()) blocks_.push_back(std::make_unique<Dim[]>(kBlockSize));
+  if (used_ + n > kBlockSize) {
+    used_ = 0;
+    if (++block_ == blocks_.size()) blocks_.push_back(std::make_unique<Dim[]>(kBlockSize));
+  }
+  Dim* data = blocks_[block_].get() + used_;
+  used_ += n;
+  return data;
+}
+
+List Evaluator::Keep(std::span<const Dim> dims) {
+  Dim* data = NewDims(dims.size());
+  std::copy(dims.begin(), dims.end(), data);
+  return {data, static_cast<int>(dims.size()), 0, {}};
+}
+
+Status Evaluator::Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome) {
+  code_ = &code;
+  application_ = &application;
+  site_ = site;
+  outcome_ = outcome;
+  probing_ = false;
+  Reset();
+  outcome->results.assign(static_cast<size_t>(application.result_count), Type());
+  outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
+  outcome->refined.assign(application.operands.size(), Type());
+  if (!AssignOperands(code.signatures[0])) return TakeFailure();
+  DIMWISE_CHECK(CheckAttributes());
+  if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
+
+  std::vector<const CompiledSignature*> feasible;
+  for (const CompiledSignature& s : code.signatures) {
+    if (Feasible(s) && Guard(s) != Truth::kNo) feasible.push_back(&s);
+  }
+  if (feasible.empty()) {
+    std::string ranks;
+    for (size_t i = 0; i < operand_ranges_.size(); ++i) {
+      const auto [first, count] = operand_ranges_[i];
+      if (count == 0 || !application.operands[first].type.is_tensor() || application.operands[first].type.shape.is_none()) continue;
+      const int rank = application.operands[first].type.shape.rank();
+      ranks += fmt::format("{}{} has rank {}", ranks.empty() ? "" : ", ", code.signatures[0].operands[i].name, rank < 0 ? "?" : std::to_string(rank));
+    }
+    return Fail(Code::kRankMismatch, fmt::format("{} has no form for these operands: {}", application.op, ranks));
+  }
+  if (feasible.size() == 1) return RunSignature(*feasible[0]);
+  return JoinSignatures(feasible);
+}
+
+Status Evaluator::RunSignature(const CompiledSignature& signature) {
+  SolveRanks(signature);
+  DIMWISE_CHECK(Match(signature));
+  if (failed()) return TakeFailure();
+  DIMWISE_CHECK(RunStatements());
+  DIMWISE_CHECK(RunResults(signature));
+  if (application_->want_contents && !probing_) DIMWISE_CHECK(RunValues());
+  if (failed()) return TakeFailure();
+  return {};
+}
+
+// Several forms are possible, since a rank is not known: what they share, without recording anything.
+Status Evaluator::JoinSignatures(const std::vector<const CompiledSignature*>& feasible) {
+  std::vector<Type> joined;
+  Status last;
+  for (const CompiledSignature* s : feasible) {
+    Reset();
+    AssignOperands(*s);
+    probing_ = true;
+    Status status = RunSignature(*s);
+    probing_ = false;
+    if (!status) {
+      last = std::move(status);
+      continue;
+    }
+    if (joined.empty()) {
+      joined = outcome_->results;
+      continue;
+    }
+    for (size_t i = 0; i < joined.size(); ++i) {
+      Type& a = joined[i];
+      const Type& b = outcome_->results[i];
+      if (a.element != b.element) a.element = ElementType::kUnknown;
+      if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || site_ == nullptr) continue;
+      const auto role = static_cast<uint32_t>(i << 16);
+      if (a.shape.has_rank() && b.shape.has_rank() && a.shape.rank() == b.shape.rank()) {
+        std::vector<Dim> dims(a.shape.dims().begin(), a.shape.dims().end());
+        for (size_t k = 0; k < dims.size(); ++k) {
+          if (dims[k] != b.shape[static_cast<int>(k)]) dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
+        }
+        a.shape = site_->analysis().shapes().Make(dims);
+      } else {
+        a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()), std::max(a.shape.max_rank(), b.shape.max_rank()));
+      }
+    }
+  }
+  if (joined.empty()) return last;
+  outcome_->results = std::move(joined);
+  std::ranges::fill(outcome_->contents, Value());
+  std::ranges::fill(outcome_->refined, Type());
+  failure_.reset();
+  return {};
+}
+
+Status Evaluator::CheckAttributes() {
+  for (size_t i = 0; i < code_->attributes.size(); ++i) {
+    const CompiledAttribute& a = code_->attributes[i];
+    const AttrValue* v = application_->attributes == nullptr ? nullptr : application_->attributes->values[i];
+    if (v == nullptr) continue;
+    if (a.allowed.empty() && !a.minimum && !a.maximum) continue;
+    if (!a.allowed.empty() && std::ranges::none_of(a.allowed, [&](const AttrValue& x) { return x == *v; })) {
+      std::string allowed;
+      for (const AttrValue& x : a.allowed) allowed += (allowed.empty() ? "" : ", ") + ToString(x);
+      return Fail(Code::kBadAttribute, fmt::format("{} has {} = {}; it may be {}", application_->op, a.name, ToString(*v), allowed));
+    }
+    const std::optional<int64_t> n = AsInt(*v);
+    if (n && ((a.minimum && *n < *a.minimum) || (a.maximum && *n > *a.maximum))) {
+      return Fail(Code::kBadAttribute, fmt::format("{} has {} = {}; it must be at {}", application_->op, a.name, *n,
+                                                    a.minimum && *n < *a.minimum ? fmt::format("least {}", *a.minimum) : fmt::format("most {}", *a.maximum)));
+    }
+  }
+  return {};
+}
+
+Status Evaluator::RunStatements() {
+  for (const CompiledRequire& r : code_->requires_) {
+    const Bool b = Boolean(r.condition);
+    if (failed()) return TakeFailure();
+    if (b.truth == Truth::kYes || probing_) continue;
+    if (r.ensure) {
+      if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
+      continue;
+    }
+    if (b.truth == Truth::kNo) return Fail(Code::kRequirement, Words(r.message));
+    if (site_ == nullptr || b.condition < 0) continue;  // it cannot be said over sizes: left to the operator
+    DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return Words(r.message); }, Code::kRequirement));
+  }
+  return {};
+}
+
+Status Evaluator::RunResults(const CompiledSignature& signature) {
+  size_t flat = 0;
+  const size_t total = outcome_->results.size();
+  for (size_t i = 0; i < signature.results.size() && flat < total; ++i) {
+    const CompiledArgument& a = signature.results[i];
+    const bool variadic = a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
+    const size_t after = signature.results.size() - i - 1;
+    const size_t count = variadic ? (total - flat > after ? total - flat - after : 0) : 1;
+    for (size_t place = 0; place < count; ++place, ++flat) {
+      DIMWISE_TRY(Type type, BuildType(a.pattern, a, flat, place));
+      if (flat < application_->known_results.size()) DIMWISE_CHECK(MergeResult(a.pattern, application_->known_results[flat], &type, flat));
+      outcome_->results[flat] = type;
+    }
+  }
+  return {};
+}
+
+Status Evaluator::RunValues() {
+  if (site_ == nullptr) return {};
+  for (size_t i = 0; i < code_->result_values.size() && i < outcome_->results.size(); ++i) {
+    const NodeId id = code_->result_values[i];
+    if (id == kNone) continue;
+    const Type& type = outcome_->results[i];
+    if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) continue;
+    int64_t count = 1;
+    for (Dim d : type.shape.dims()) {
+      if (d.constant() > ValueTable::kMaxElements) count = ValueTable::kMaxElements + 1;
+      count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);
+    }
+    if (count > ValueTable::kMaxElements) continue;
+    const Contents c = Tensor(id);
+    if (failed()) return TakeFailure();
+    if (c.known) outcome_->contents[i] = ToValue(c, type);
+  }
+  return {};
+}
+
+std::string Evaluator::Words(const CompiledMessage& message) {
+  std::string text;
+  for (const CompiledMessage::Piece& p : message.pieces) {
+    text += p.text;
+    if (p.expr != kNone) text += Text(p.expr);
+  }
+  return text.empty() ? fmt::format("a requirement of {} does not hold", application_->op) : text;
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,610 @@
+// Patterns at work: operands to arguments, ranks, element types, sizes; and results built from patterns.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/try.h"
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+namespace {
+
+bool IsVariadic(Arity arity) { return arity == Arity::kOneOrMore || arity == Arity::kAnyNumber; }
+
+// A size that cannot be negative, seen at a glance: sums of products of such sizes with positive coefficients.
+bool PlainlyNotNegative(const DimTable& table, Dim d) {
+  if (d.is_constant()) return d.constant() >= 0;
+  switch (table.Kind(d)) {
+    case DimKind::kSymbol:
+      return table.GetSymbol(d).min >= 0;
+    case DimKind::kMaxZero:
+      return true;
+    case DimKind::kFloorDiv: {
+      const std::span<const Dim> x = table.Operands(d);
+      return PlainlyNotNegative(table, x[0]) && PlainlyNotNegative(table, x[1]);
+    }
+    case DimKind::kBroadcast:
+      return std::ranges::all_of(table.Operands(d), [&](Dim x) { return PlainlyNotNegative(table, x); });
+    default:
+      for (size_t i = 0; i < table.TermCount(d); ++i) {
+        const Term t = table.GetTerm(d, i);
+        if (t.coefficient < 0 || !std::ranges::all_of(t.factors, [&](Dim f) { return PlainlyNotNegative(table, f); })) return false;
+      }
+      return true;
+  }
+}
+
+}  // namespace
+
+// Which flat operands are which argument's: a variadic one takes what the others leave.
+bool Evaluator::AssignOperands(const CompiledSignature& signature) {
+  operand_ranges_.clear();
+  const auto given = static_cast<uint32_t>(application_->operands.size());
+  uint32_t fixed = 0;
+  for (const CompiledArgument& a : signature.operands) fixed += IsVariadic(a.arity) ? 0 : 1;
+  uint32_t at = 0;
+  for (const CompiledArgument& a : signature.operands) {
+    uint32_t count = 1;
+    if (IsVariadic(a.arity)) count = given > fixed ? given - fixed : 0;
+    if (at + count > given) count = given > at ? given - at : 0;
+    operand_ranges_.push_back({at, count});
+    const bool absent = count == 0 || (!IsVariadic(a.arity) && !application_->operands[at].given);
+    if (absent && (a.arity == Arity::kOne || (count == 0 && a.arity == Arity::kOneOrMore))) {
+      (void)Fail(Code::kArity, fmt::format("{} needs the operand {}", application_->op, a.name));
+      return false;
+    }
+    if (absent) operand_ranges_.back().second = 0;
+    at += count;
+  }
+  if (at < given) {
+    (void)Fail(Code::kArity, fmt::format("{} takes at most {} operands; {} are given", application_->op, at, given));
+    return false;
+  }
+  return true;
+}
+
+// Whether the ranks of the operands can be those of the patterns.
+bool Evaluator::Feasible(const CompiledSignature& signature) {
+  for (size_t i = 0; i < signature.operands.size(); ++i) {
+    const Pattern& p = signature.operands[i].pattern;
+    if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
+    const auto [first, count] = operand_ranges_[i];
+    int fixed = 0, lists = 0;
+    for (const Item& item : p.items) (item.kind == ItemKind::kList ? lists : fixed) += 1;
+    for (uint32_t k = first; k < first + count; ++k) {
+      const Type& type = application_->operands[k].type;
+      if (!type.is_tensor() || type.shape.is_none()) continue;
+      if (type.shape.max_rank() < fixed || (lists == 0 && type.shape.min_rank() > fixed)) return false;
+    }
+  }
+  return true;
+}
+
+Truth Evaluator::Guard(const CompiledSignature& signature) {
+  if (signature.when == kNone) return Truth::kYes;
+  probing_ = true;
+  SolveRanks(signature);
+  const Status status = Match(signature);
+  const Truth t = status ? Boolean(signature.when).truth : Truth::kNo;
+  probing_ = false;
+  Reset();
+  AssignOperands(signature);
+  return t;
+}
+
+// The length of a list item if it is known by now, else -1.
+int Evaluator::LengthOf(const Item& item) {
+  if (item.length != kNone) {
+    const Dim d = Int(item.length);
+    return d.is_constant() && d.constant() >= 0 && d.constant() <= kMaxRank ? static_cast<int>(d.constant()) : -1;
+  }
+  if (item.binds != kNone && !item.each) return lengths_[item.binds];
+  if (item.expr != kNone) {
+    const Node& n = code_->nodes[item.expr];
+    if (n.op == Op::kSlot && n.type == ExprType::kInts && code_->slots[n.a].code == kNone && code_->slots[n.a].attribute == kNone) return lengths_[n.a];
+  }
+  return -1;
+}
+
+// With the rank known, the one list of unknown length gets its length; with all lengths known, the rank is.
+bool Evaluator::SolveRank(const Pattern& pattern, int rank, int* solved) {
+  int total = 0;
+  const Item* open = nullptr;
+  for (const Item& item : pattern.items) {
+    if (item.kind != ItemKind::kList) {
+      ++total;
+      continue;
+    }
+    const int n = LengthOf(item);
+    if (n >= 0) {
+      total += n;
+    } else if (open != nullptr) {
+      return false;
+    } else {
+      open = &item;
+    }
+  }
+  if (open == nullptr) {
+    if (rank >= 0 || *solved >= 0) return false;
+    *solved = total;
+    return true;
+  }
+  if (rank < total) return false;
+  SlotId slot = open->each ? kNone : open->binds;
+  if (slot == kNone && open->expr != kNone && code_->nodes[open->expr].op == Op::kSlot && code_->nodes[open->expr].type == ExprType::kInts) slot = code_->nodes[open->expr].a;
+  if (slot == kNone || lengths_[slot] >= 0 || code_->slots[slot].code != kNone) return false;
+  lengths_[slot] = rank - total;
+  return true;
+}
+
+void Evaluator::SolveRanks(const CompiledSignature& signature) {
+  if (site_ == nullptr) return;
+  bool unknown = false;
+  for (const Operand& o : application_->operands) unknown |= o.given && o.type.is_tensor() && (o.type.shape.is_none() || !o.type.shape.has_rank());
+  if (!unknown) return;
+  lengths_.assign(code_->slots.size(), -1);
+  std::vector<int> solved(application_->operands.size(), -1);
+  const bool was_probing = probing_;
+  probing_ = true;
+  for (bool changed = true; changed && !failed();) {
+    changed = false;
+    for (size_t i = 0; i < signature.operands.size(); ++i) {
+      const Pattern& p = signature.operands[i].pattern;
+      if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
+      for (uint32_t k = operand_ranges_[i].first; k < operand_ranges_[i].first + operand_ranges_[i].second; ++k) {
+        const Type& t = application_->operands[k].type;
+        if (!t.is_tensor()) continue;
+        const int rank = !t.shape.is_none() && t.shape.has_rank() ? t.shape.rank() : solved[k];
+        changed |= SolveRank(p, rank, &solved[k]);
+      }
+    }
+    for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
+      const Pattern& p = signature.results[i].pattern;
+      const Type& t = application_->known_results[i];
+      if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape || !t.is_tensor() || t.shape.is_none() || !t.shape.has_rank()) continue;
+      int ignored = t.shape.rank();
+      changed |= SolveRank(p, t.shape.rank(), &ignored);
+    }
+    // What was computed so far may depend on what is found next.
+    for (size_t s = 0; s < code_->slots.size(); ++s) slots_[s].state = SlotValue::State::kEmpty;
+  }
+  probing_ = was_probing;
+  failure_.reset();
+  for (uint32_t k = 0; k < solved.size(); ++k) {
+    const Operand& o = application_->operands[k];
+    if (solved[k] < 0 || (!o.type.shape.is_none() && o.type.shape.has_rank())) continue;
+    std::array<Dim, kMaxRank> dims;
+    const int n = std::min(solved[k], kMaxRank);
+    for (int axis = 0; axis < n; ++axis) {
+      dims[static_cast<size_t>(axis)] = site_->Fresh(0x40000000u | (k << 10) | static_cast<uint32_t>(axis), 0, INT64_MAX);
+    }
+    Type& refined = outcome_->refined[k];
+    refined = o.type;
+    refined.shape = site_->analysis().shapes().Make(std::span<const Dim>(dims.data(), static_cast<size_t>(n)));
+  }
+}
+
+Status Evaluator::Match(const CompiledSignature& signature) {
+  for (size_t i = 0; i < signature.operands.size(); ++i) {
+    const CompiledArgument& a = signature.operands[i];
+    const bool variadic = IsVariadic(a.arity);
+    const auto [first, count] = operand_ranges_[i];
+    for (uint32_t k = 0; k < count; ++k) {
+      const uint32_t flat = first + k;
+      const Type& refined = outcome_->refined[flat];
+      const Type& type = refined.kind == TypeKind::kUnknown ? application_->operands[flat].type : refined;
+      DIMWISE_CHECK(MatchType(a, a.pattern, type, flat, variadic, k));
+    }
+  }
+  // An element type that only a known result tells.
+  for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
+    const Pattern& p = signature.results[i].pattern;
+    const Type& t = application_->known_results[i];
+    if (p.type_variable != kNone && !p.each_element && t.is_tensor() && type_variables_[p.type_variable] == ElementType::kUnknown) {
+      type_variables_[p.type_variable] = t.element;
+    }
+  }
+  for (size_t i = 0; i < signature.operands.size(); ++i) {
+    const Pattern& p = signature.operands[i].pattern;
+    if (p.kind != PatternKind::kTensor) continue;
+    ElementType known = p.fixed;
+    if (p.type_variable != kNone && !p.each_element) known = type_variables_[p.type_variable];
+    if (known == ElementType::kUnknown) continue;
+    for (uint32_t k = operand_ranges_[i].first; k < operand_ranges_[i].first + operand_ranges_[i].second; ++k) {
+      const Type& type = application_->operands[k].type;
+      if (!type.is_tensor() || type.element != ElementType::kUnknown) continue;
+      Type& refined = outcome_->refined[k];
+      if (refined.kind == TypeKind::kUnknown) refined = type;
+      refined.element = known;
+    }
+  }
+  return {};
+}
+
+Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, ElementType element, size_t place) {
+  if (element == ElementType::kUnknown) return {};
+  const auto refuse = [&](std::string wanted) {
+    return Fail(Code::kElementType, fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, ToString(element), wanted));
+  };
+  if (p.fixed != ElementType::kUnknown && p.fixed != element) return refuse(std::string(ToString(p.fixed)));
+  if (p.allowed != 0 && !ElementTypeSet::FromBits(p.allowed).Contains(element)) return refuse(ToString(ElementTypeSet::FromBits(p.allowed)));
+  if (p.type_variable == kNone) return {};
+  const TypeVariable& v = code_->type_variables[p.type_variable];
+  if (v.allowed != 0 && !ElementTypeSet::FromBits(v.allowed).Contains(element)) return refuse(ToString(ElementTypeSet::FromBits(v.allowed)));
+  if (p.each_element) {
+    SlotValue& slot = slots_[v.each_slot];
+    std::vector<ElementType> types(slot.state == SlotValue::State::kFull ? slot.types.begin() : slot.types.end(), slot.types.end());
+    types.resize(place);
+    types.push_back(element);
+    slot.types = KeepAll(std::move(types));
+    slot.state = SlotValue::State::kFull;
+    return {};
+  }
+  ElementType& bound = type_variables_[p.type_variable];
+  if (bound != ElementType::kUnknown && bound != element) return refuse(fmt::format("{}, like the other operands of type {}", ToString(bound), v.name));
+  bound = element;
+  return {};
+}
+
+Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const Type& type, uint32_t flat, bool variadic, size_t place) {
+  if (p.kind == PatternKind::kAnything || type.kind == TypeKind::kUnknown) return {};
+  const TypeKind wanted = p.kind == PatternKind::kTensor     ? TypeKind::kTensor
+                          : p.kind == PatternKind::kSequence ? TypeKind::kSequence
+                          : p.kind == PatternKind::kOptional ? TypeKind::kOptional
+                          : p.kind == PatternKind::kMap      ? TypeKind::kMap
+                                                             : TypeKind::kHandle;
+  if (type.kind != wanted) {
+    static constexpr std::string_view kNames[] = {"anything", "a tensor", "a sequence", "an optional", "a map", "a handle"};
+    return Fail(Code::kElementType, fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, kNames[static_cast<size_t>(type.kind)], kNames[static_cast<size_t>(wanted)]));
+  }
+  if (wanted != TypeKind::kTensor) {
+    const std::vector<Type>& elements = type.container->elements;
+    for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i) DIMWISE_CHECK(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
+    return {};
+  }
+  DIMWISE_CHECK(MatchElement(a, p, type.element, place));
+  if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return {};
+  return MatchShape(a, p, type.shape, flat, variadic, place);
+}
+
+Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool, size_t place) {
+  int fixed = 0, lists = 0;
+  for (const Item& item : p.items) (item.kind == ItemKind::kList ? lists : fixed) += 1;
+  if (!shape.has_rank()) {
+    if (shape.max_rank() < fixed || (lists == 0 && shape.min_rank() > fixed)) {
+      return Fail(Code::kRankMismatch, fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed));
+    }
+    for (const Item& item : p.items) {
+      if (item.kind == ItemKind::kList) {
+        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, std::max(0, shape.min_rank() - fixed), p.items.size() == 1 ? shape : Shape()}, -1, place));
+      } else {
+        DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
+      }
+    }
+    return {};
+  }
+  const int rank = shape.rank();
+  // One whole list: the fast path of most operators.
+  if (p.items.size() == 1 && lists == 1 && p.items[0].length == kNone) {
+    return BindList(a, p.items[0], {shape.dims().data(), rank, 0, shape}, 0, place);
+  }
+  std::array<int, 8> lengths{};
+  int known = 0, open = -1;
+  if (p.items.size() > lengths.size()) return Fail(Code::kRuleLimit, fmt::format("the pattern of {} has more than 8 items", a.name));
+  for (size_t i = 0; i < p.items.size(); ++i) {
+    if (p.items[i].kind != ItemKind::kList) continue;
+    lengths[i] = -1;
+    if (p.items[i].length != kNone) {
+      const Dim d = Int(p.items[i].length);
+      if (failed()) return TakeFailure();
+      if (d.is_constant() && (d.constant() < 0 || d.constant() > rank)) {
+        return Fail(Code::kOutOfRange, fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name, application_->op, rank));
+      }
+      if (d.is_constant()) lengths[i] = static_cast<int>(d.constant());
+    } else if (p.items[i].binds != kNone && slots_[p.items[i].binds].state == SlotValue::State::kFull && !p.items[i].each && lists > 1) {
+      lengths[i] = slots_[p.items[i].binds].list.count;
+    }
+    if (lengths[i] >= 0) {
+      known += lengths[i];
+    } else if (open < 0) {
+      open = static_cast<int>(i);
+    } else {
+      open = -2;
+      break;
+    }
+  }
+  if (open == -2) {  // two lists of unknown length: nothing can be told apart
+    for (const Item& item : p.items) {
+      if (item.kind == ItemKind::kList) {
+        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, 0, {}}, -1, place));
+      } else {
+        DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
+      }
+    }
+    return {};
+  }
+  const int rest = rank - fixed - known;
+  if (open >= 0) lengths[static_cast<size_t>(open)] = rest;
+  if (rest < 0 || (open < 0 && rest != 0)) {
+    return Fail(Code::kRankMismatch, fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank, open >= 0 ? "at least " : "", fixed + known));
+  }
+  int axis = 0;
+  for (size_t i = 0; i < p.items.size(); ++i) {
+    if (p.items[i].kind == ItemKind::kList) {
+      DIMWISE_CHECK(BindList(a, p.items[i], {shape.dims().data() + axis, lengths[i], 0, lengths[i] == rank ? shape : Shape()}, axis, place));
+      axis += lengths[i];
+    } else {
+      if (p.items[i].each) {
+        SlotValue& slot = slots_[p.items[i].binds];
+        const List before = slot.state == SlotValue::State::kFull ? slot.list : List{};
+        Dim* all = NewDims(place + 1);
+        for (size_t k = 0; k < place; ++k) all[k] = static_cast<int>(k) < before.count ? before.data[k] : Dim();
+        all[place] = shape[axis];
+        slot.list = {all, static_cast<int>(place + 1), 0, {}};
+        slot.state = SlotValue::State::kFull;
+      } else {
+        DIMWISE_CHECK(BindSize(a, p.items[i], shape[axis], axis));
+      }
+      ++axis;
+    }
+  }
+  return {};
+}
+
+Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, const std::function<std::string()>& message) {
+  if (a == b || b.is_none()) return a;
+  if (a.is_none()) return b;
+  if (a.is_constant() && b.is_constant()) {
+    if (probing_) return a;
+    return Fail(Code::kSizeMismatch, message()).TakeError();
+  }
+  if (!probing_ && site_ != nullptr) {
+    DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, message, Code::kSizeMismatch));
+  }
+  return a.is_constant() ? a : b.is_constant() ? b : a;
+}
+
+Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size, int axis) {
+  if (item.each) {
+    if (item.binds != kNone && axis < 0) {
+      slots_[item.binds].list = {nullptr, -1, 0, {}};
+      slots_[item.binds].state = SlotValue::State::kFull;
+    }
+    return {};
+  }
+  const auto message = [&](Dim wanted, std::string_view what) {
+    return [&, wanted, what] {
+      return fmt::format("{} of {} has {} on axis {}, where {}{} is {}", a.name, application_->op, Print(size), axis, what.empty() ? "the size" : "", what, Print(wanted));
+    };
+  };
+  if (item.binds == kNone) {
+    if (item.expr == kNone) return {};
+    const Dim wanted = Int(item.expr);
+    if (failed()) return TakeFailure();
+    DIMWISE_TRY(const Dim merged, MergeSizes(size, wanted, message(wanted, "")));
+    (void)merged;
+    return {};
+  }
+  if (item.factor != 1 || item.offset != 0) {  // size = factor*name + offset
+    const Dim shifted = Arithmetic(Op::kSubtract, size, item.offset);
+    const Dim rest = Arithmetic(Op::kMod, shifted, item.factor);
+    if (rest.is_constant() ? rest != Dim(0) : false) {
+      return Fail(Code::kSizeMismatch, fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name, application_->op, Print(size), axis, item.factor,
+                                                   item.offset == 0 ? "" : fmt::format(" plus {}", item.offset)));
+    }
+    if (rest.is_expression() && site_ != nullptr && !probing_) {
+      DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
+                                   [&] { return fmt::format("{} of {} has {} on axis {}, which must be a multiple of {}", a.name, application_->op, Print(size), axis, item.factor); }, Code::kSizeMismatch));
+    }
+    size = Arithmetic(Op::kFloorDivide, shifted, item.factor);
+  }
+  SlotValue& slot = slots_[item.binds];
+  if (slot.state == SlotValue::State::kFull) {
+    DIMWISE_TRY(slot.integer, MergeSizes(slot.integer, size, message(slot.integer, code_->slots[item.binds].name)));
+  } else {
+    slot.integer = size;
+    slot.state = SlotValue::State::kFull;
+  }
+  return {};
+}
+
+Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List list, int axis, size_t place) {
+  if (item.each) {
+    SlotValue& slot = slots_[item.binds];
+    std::vector<List> all(slot.state == SlotValue::State::kFull ? slot.lists.begin() : slot.lists.end(), slot.lists.end());
+    all.resize(place);
+    all.push_back(list);
+    slot.lists = KeepAll(std::move(all));
+    slot.state = SlotValue::State::kFull;
+    return {};
+  }
+  if (item.binds == kNone && item.expr == kNone) return {};
+  List wanted;
+  SlotValue* slot = nullptr;
+  if (item.binds != kNone) {
+    slot = &slots_[item.binds];
+    if (slot->state != SlotValue::State::kFull) {
+      slot->list = list;
+      slot->state = SlotValue::State::kFull;
+      return {};
+    }
+    wanted = slot->list;
+  } else {
+    wanted = Ints(item.expr);
+    if (failed()) return TakeFailure();
+  }
+  if (!list.known()) return {};
+  if (!wanted.known()) {
+    if (slot != nullptr) slot->list = list;
+    return {};
+  }
+  if (list.count != wanted.count) {
+    if (probing_) return {};
+    return Fail(Code::kRankMismatch, fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name, application_->op, list.count, axis, wanted.count));
+  }
+  Dim* merged = nullptr;
+  for (int i = 0; i < list.count; ++i) {
+    if (list.data[i] == wanted.data[i]) continue;
+    const auto message = [&] {
+      return fmt::format("{} of {} has {} on axis {}, where the other operands have {}", a.name, application_->op, Print(list.data[i]), axis + i, Print(wanted.data[i]));
+    };
+    DIMWISE_TRY(const Dim size, MergeSizes(wanted.data[i], list.data[i], message));
+    if (size == wanted.data[i]) continue;
+    if (merged == nullptr) {
+      merged = NewDims(static_cast<size_t>(list.count));
+      std::copy(wanted.data, wanted.data + wanted.count, merged);
+    }
+    merged[i] = size;
+  }
+  if (slot != nullptr && merged != nullptr) slot->list = {merged, list.count, 0, {}};
+  return {};
+}
+
+// --- Results -------------------------------------------------------------------------------------------------
+
+ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
+  if (p.fixed != ElementType::kUnknown) return p.fixed;
+  if (p.type_variable != kNone) {
+    const TypeVariable& v = code_->type_variables[p.type_variable];
+    if (p.each_element && v.each_slot != kNone) {
+      const SlotValue& slot = slots_[v.each_slot];
+      return slot.state == SlotValue::State::kFull && place < slot.types.size() ? slot.types[place] : ElementType::kUnknown;
+    }
+    const ElementType bound = type_variables_[p.type_variable];
+    return bound == ElementType::kUnknown && v.allowed != 0 ? ElementTypeSet::FromBits(v.allowed).Single() : bound;
+  }
+  if (p.element == kNone) return ElementType::kUnknown;
+  if (p.each_element) {
+    const std::span<const ElementType> types = TypesOf(p.element);
+    return place < types.size() ? types[place] : ElementType::kUnknown;
+  }
+  return TypeOf(p.element);
+}
+
+Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
+  if (p.kind == PatternKind::kAnything) return Type();
+  if (p.kind == PatternKind::kTensor) {
+    const ElementType element = BuildElement(p, place);
+    DIMWISE_TRY(const Shape shape, BuildShape(p, a, result, place));
+    if (failed()) return TakeFailure();
+    return Type::Tensor(element, shape);
+  }
+  if (site_ == nullptr) return Type();
+  std::vector<Type> inside;
+  for (const Pattern& q : p.inside) {
+    DIMWISE_TRY(Type t, BuildType(q, a, result, place));
+    inside.push_back(t);
+  }
+  TypeTable& types = site_->analysis().types();
+  switch (p.kind) {
+    case PatternKind::kSequence:
+      return types.Sequence(inside.empty() ? Type() : inside[0]);
+    case PatternKind::kOptional:
+      return types.Optional(inside.empty() ? Type() : inside[0]);
+    case PatternKind::kMap:
+      return types.Map(p.key_variable != kNone ? type_variables_[p.key_variable] : p.key, inside.empty() ? Type() : inside[0]);
+    default:
+      return types.Handle(inside);
+  }
+}
+
+Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
+  const auto role = static_cast<uint32_t>(result << 16);
+  if (!p.has_shape || p.unknown_shape) return site_ == nullptr ? Shape() : site_->FreshShape(role, 0, kMaxRank);
+  std::array<Dim, kMaxRank> dims;
+  size_t n = 0;
+  bool open = false;
+  int min_rank = 0;
+  for (const Item& item : p.items) {
+    if (item.kind == ItemKind::kList) {
+      List list;
+      if (item.each) {
+        const std::span<const List> lists = Lists(item.expr);
+        list = place < lists.size() ? lists[place] : List{nullptr, -1, 0, {}};
+      } else {
+        list = Ints(item.expr);
+      }
+      if (failed()) return TakeFailure();
+      if (p.items.size() == 1 && !list.shape.is_none()) return list.shape;
+      if (!list.known()) {
+        open = true;
+        min_rank += list.min_count;
+        continue;
+      }
+      if (n + static_cast<size_t>(list.count) > dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
+      std::copy(list.data, list.data + list.count, dims.begin() + static_cast<std::ptrdiff_t>(n));
+      n += static_cast<size_t>(list.count);
+      continue;
+    }
+    Dim d;
+    if (item.each) {
+      const List sizes = Ints(item.expr);
+      if (sizes.known() && static_cast<int>(place) < sizes.count) d = sizes.data[place];
+    } else if (item.expr != kNone) {
+      d = Int(item.expr);
+    }
+    if (failed()) return TakeFailure();
+    if (n == dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
+    dims[n++] = d;
+  }
+  if (open) return site_ == nullptr ? Shape() : site_->FreshShape(role, min_rank + static_cast<int>(n), kMaxRank);
+  for (size_t i = 0; i < n; ++i) {
+    Dim& d = dims[i];
+    if (d.is_constant()) {
+      if (d.constant() < 0 && !probing_) {
+        return Fail(Code::kNegativeSize, fmt::format("{} of {} would have the size {} on axis {}", a.name, application_->op, d.constant(), i)).TakeError();
+      }
+    } else if (d.is_none()) {
+      if (site_ != nullptr) d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
+    } else if (site_ != nullptr && !probing_ && !PlainlyNotNegative(site_->analysis().dims(), d)) {
+      DIMWISE_CHECK(site_->Require(Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
+                                   [&] { return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative", a.name, application_->op, Print(d), i); }, Code::kNegativeSize));
+    }
+  }
+  const std::span<const Dim> all(dims.data(), n);
+  if (site_ != nullptr) return site_->analysis().shapes().Make(all);
+  // At run time there is no table: the sizes stay in the evaluator's own memory.
+  const List kept = Keep(all);
+  auto data = std::make_shared<ShapeData>();
+  data->rank = data->min_rank = data->max_rank = static_cast<int32_t>(n);
+  data->constant = true;
+  data->dims = kept.data;
+  kept_.push_back(data);
+  return Shape(data.get());
+}
+
+Status Evaluator::MergeResult(const Pattern&, const Type& known, Type* type, size_t result) {
+  if (!known.is_tensor() || !type->is_tensor()) {
+    if (type->kind == TypeKind::kUnknown) *type = known;
+    return {};
+  }
+  if (type->element == ElementType::kUnknown) {
+    type->element = known.element;
+  } else if (known.element != ElementType::kUnknown && known.element != type->element) {
+    return Fail(Code::kElementType, fmt::format("result {} of {} is {}, where {} was said", result, application_->op, ToString(type->element), ToString(known.element)));
+  }
+  if (known.shape.is_none() || !known.shape.has_rank()) return {};
+  if (type->shape.is_none() || !type->shape.has_rank()) {
+    if (!type->shape.is_none() && (known.shape.rank() < type->shape.min_rank() || known.shape.rank() > type->shape.max_rank())) {
+      return Fail(Code::kRankMismatch, fmt::format("result {} of {} cannot have rank {}", result, application_->op, known.shape.rank()));
+    }
+    type->shape = known.shape;
+    return {};
+  }
+  if (known.shape.rank() != type->shape.rank()) {
+    return Fail(Code::kRankMismatch, fmt::format("result {} of {} has rank {}, where {} was said", result, application_->op, type->shape.rank(), known.shape.rank()));
+  }
+  std::vector<Dim> dims;
+  for (int i = 0; i < known.shape.rank(); ++i) {
+    const Dim ours = type->shape[i], theirs = known.shape[i];
+    DIMWISE_TRY(const Dim merged, MergeSizes(ours, theirs, [&] {
+      return fmt::format("result {} of {} has {} on axis {}, where {} was said", result, application_->op, Print(ours), i, Print(theirs));
+    }));
+    dims.push_back(merged);
+  }
+  if (site_ != nullptr) type->shape = site_->analysis().shapes().Make(dims);
+  return {};
+}
+
+}  // namespace dimwise::rules
