@@ -54,7 +54,7 @@ bool AppendNumber(ElementType type, int64_t integer, double number, std::vector<
 
 bool ContentsBuilder::Has(Kind kind) const { return std::ranges::find(elements_, kind, &Element::kind) != elements_.end(); }
 
-Status ContentsBuilder::CheckKinds(Analysis& analysis, ElementType type) const {
+Status ContentsBuilder::CheckKinds(ElementType type) const {
   for (size_t i = 0; i < elements_.size(); ++i) {
     const Element& e = elements_[i];
     const auto refuse = [&](const auto& shown) {
@@ -135,7 +135,7 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type, std::
   }
   const ElementType element = type.element;
   if (element != ElementType::kUnknown) {
-    if (Status status = CheckKinds(analysis, element); !status) return std::move(status).TakeError();
+    if (Status status = CheckKinds(element); !status) return std::move(status).TakeError();
     const bool has_numbers = IsInteger(element) || IsFloat(element) || IsBool(element);
     if (!has_numbers) return Value();
   } else if (Has(Kind::kText)) {

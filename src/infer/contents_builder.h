@@ -40,7 +40,7 @@ class ContentsBuilder {
 
   bool Has(Kind kind) const;
   // Whether all elements may stand where the type is due; the error names the first that may not.
-  Status CheckKinds(Analysis& analysis, ElementType type) const;
+  Status CheckKinds(ElementType type) const;
 
   Value BuildIntegers(Analysis& analysis, ElementType type, std::span<const int64_t> sizes) const;
   Value BuildFloats(Analysis& analysis, ElementType type, std::span<const int64_t> sizes) const;

@@ -1,0 +1,154 @@
+#include "cli/attr_json.h"
+
+#include <utility>
+#include <vector>
+
+#include "dimwise/inference_context.h"
+
+namespace dimwise {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr int kMaxDepth = 16;
+constexpr std::string_view kObjects =
+    "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": ...}";
+constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
+constexpr std::string_view kShape = "a shape is a list of sizes, null for one that is not known, or null";
+constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [...], \"values\": [...]}";
+constexpr std::string_view kValues = "a tensor's values are numbers, booleans or texts, flat and of one kind";
+
+Result<ElementType> ReadDtype(const JsonPlace& place, dom::element json) {
+  if (json.is_null()) return ElementType::kUnknown;
+  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype));
+  if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
+  return WrongValue(place, json, kDtype);
+}
+
+Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
+  ShapeProto shape;
+  if (json.is_null()) {
+    shape.unknown_rank = true;
+    return shape;
+  }
+  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShape));
+  size_t i = 0;
+  for (const dom::element size : sizes) {
+    int64_t number = -1;
+    const bool is_size = size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
+    if (!is_size) return WrongValue(place.Element(i), size, kShape);
+    shape.dims.push_back(number);
+    ++i;
+  }
+  return shape;
+}
+
+// One value for all, or a list. Integers stay integers unless a float is among them.
+Result<TensorValue::Contents> ReadTensorValues(const JsonPlace& place, dom::element json) {
+  std::vector<dom::element> elements;
+  dom::array list;
+  if (json.get(list) == simdjson::SUCCESS) {
+    for (const dom::element element : list) elements.push_back(element);
+  } else {
+    elements.push_back(json);
+  }
+  std::vector<int64_t> ints;
+  std::vector<double> floats;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    int64_t integer = 0;
+    double number = 0;
+    bool truth = false;
+    std::string_view text;
+    if (elements[i].get(text) == simdjson::SUCCESS) {
+      texts.emplace_back(text);
+    } else if (elements[i].get(truth) == simdjson::SUCCESS) {
+      ints.push_back(truth ? 1 : 0);
+      floats.push_back(truth ? 1 : 0);
+    } else if (elements[i].get(number) == simdjson::SUCCESS) {
+      floats.push_back(number);
+      if (elements[i].get(integer) == simdjson::SUCCESS) ints.push_back(integer);
+    } else {
+      return WrongValue(place.Element(i), elements[i], kValues);
+    }
+  }
+  if (!texts.empty() && !floats.empty()) return WrongValue(place, json, kValues);
+  if (!texts.empty()) return TensorValue::Contents(std::move(texts));
+  if (ints.size() == elements.size()) return TensorValue::Contents(std::move(ints));
+  return TensorValue::Contents(std::move(floats));
+}
+
+Result<TensorValue> ReadTensor(const JsonPlace& place, dom::element json) {
+  DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kTensor));
+  TensorValue tensor;
+  tensor.shape.unknown_rank = true;
+  for (const auto field : fields) {
+    const JsonPlace inside = place.Field(field.key);
+    if (field.key == "dtype") {
+      DIMWISE_ASSIGN_OR_RETURN(tensor.type, ReadDtype(inside, field.value));
+    } else if (field.key == "shape") {
+      DIMWISE_ASSIGN_OR_RETURN(tensor.shape, ReadShapeProto(inside, field.value));
+    } else if ((field.key == "values" || field.key == "value") && !field.value.is_null()) {
+      DIMWISE_ASSIGN_OR_RETURN(tensor.contents, ReadTensorValues(inside, field.value));
+    }
+  }
+  return tensor;
+}
+
+Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::object object) {
+  for (const auto field : object) {
+    const JsonPlace inside = place.Field(field.key);
+    if (field.key == "dtype" && object.size() == 1) {
+      DIMWISE_ASSIGN_OR_RETURN(const ElementType type, ReadDtype(inside, field.value));
+      return type == ElementType::kUnknown ? AttrValue() : AttrValue(type);
+    }
+    if (field.key == "shape" && object.size() == 1) {
+      DIMWISE_ASSIGN_OR_RETURN(ShapeProto shape, ReadShapeProto(inside, field.value));
+      return AttrValue(std::move(shape));
+    }
+    if (field.key == "tensor") {
+      DIMWISE_ASSIGN_OR_RETURN(TensorValue tensor, ReadTensor(inside, field.value));
+      return AttrValue(std::move(tensor));
+    }
+    if (field.key == "func") {
+      DIMWISE_ASSIGN_OR_RETURN(const std::string_view name, ReadText(inside, field.value, "a function is named by a text"));
+      return AttrValue(FunctionValue{std::string(name), {}});
+    }
+  }
+  return WrongValue(place, json, kObjects);
+}
+
+Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
+  switch (json.type()) {
+    case dom::element_type::NULL_VALUE:
+      return AttrValue();
+    case dom::element_type::BOOL:
+      return AttrValue(bool{json.get_bool().value_unsafe()});
+    case dom::element_type::INT64:
+      return AttrValue(int64_t{json.get_int64().value_unsafe()});
+    case dom::element_type::UINT64:
+      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign", Code::kBadAttribute);
+    case dom::element_type::DOUBLE:
+      return AttrValue(double{json.get_double().value_unsafe()});
+    case dom::element_type::STRING:
+      return AttrValue(std::string_view{json.get_string().value_unsafe()});
+    case dom::element_type::OBJECT:
+      return ReadTagged(place, json, json.get_object().value_unsafe());
+    case dom::element_type::ARRAY:
+      break;
+  }
+  if (depth == kMaxDepth) return WrongValue(place, json, "lists in an attribute are at most 16 deep");
+  const dom::array list = json.get_array().value_unsafe();
+  std::vector<AttrValue> elements;
+  for (const dom::element element : list) {
+    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, Read(place.Element(elements.size()), element, depth + 1));
+    elements.push_back(std::move(value));
+  }
+  return AttrValue::List(std::move(elements));
+}
+
+}  // namespace
+
+Result<AttrValue> ReadAttrJson(const JsonPlace& place, dom::element json) { return Read(place, json, 0); }
+
+}  // namespace dimwise

@@ -1,0 +1,17 @@
+// Attributes as JSON has them: numbers, texts, booleans, lists, and objects for what JSON cannot say:
+//
+//   {"dtype": "f32"}    {"shape": [2, null]}, {"shape": null}    {"tensor": {"dtype", "shape", "values"}}
+//   {"func": "name"}
+#ifndef DIMWISE_CLI_ATTR_JSON_H_
+#define DIMWISE_CLI_ATTR_JSON_H_
+
+#include "cli/json_value.h"
+#include "dimwise/attr_value.h"
+
+namespace dimwise {
+
+Result<AttrValue> ReadAttrJson(const JsonPlace& place, simdjson::dom::element json);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CLI_ATTR_JSON_H_

@@ -1,0 +1,65 @@
+#include "cli/json_value.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kShown = 60;
+
+// The value as JSON, a long one cut at a character. Only the outside of what is large is looked at.
+std::string Shown(simdjson::dom::element value) {
+  simdjson::dom::array list;
+  simdjson::dom::object object;
+  if (value.get(list) == simdjson::SUCCESS && list.size() > kShown) return fmt::format("a list of {}", list.size());
+  if (value.get(object) == simdjson::SUCCESS && object.size() > kShown) return "an object";
+  std::string text = simdjson::minify(value);
+  if (text.size() <= kShown) return text;
+  size_t end = kShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+}  // namespace
+
+std::string JsonPlace::Text() const {
+  const std::string outer = outer_ == nullptr ? "" : outer_->Text();
+  if (index_ >= 0) return fmt::format("{}[{}]", outer, index_);
+  return outer.empty() ? std::string(field_) : fmt::format("{}.{}", outer, field_);
+}
+
+Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = fmt::format("`{}` is {}; {}", place.Text(), Shown(value), due);
+  return Unexpected(std::move(diagnostic));
+}
+
+Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return text;
+  return WrongValue(place, value, due);
+}
+
+Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+  simdjson::dom::array list;
+  if (value.get(list) == simdjson::SUCCESS) return list;
+  return WrongValue(place, value, due);
+}
+
+Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+  simdjson::dom::object object;
+  if (value.get(object) == simdjson::SUCCESS) return object;
+  return WrongValue(place, value, due);
+}
+
+Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+  int64_t number = 0;
+  const bool is_int = value.is_int64() && value.get(number) == simdjson::SUCCESS;
+  if (!is_int || number < 0 || number > std::numeric_limits<int>::max()) return WrongValue(place, value, due);
+  return static_cast<int>(number);
+}
+
+}  // namespace dimwise

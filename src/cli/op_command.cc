@@ -1,0 +1,207 @@
+#include "cli/op_command.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <memory>
+
+#include "cli/batch_reader.h"
+#include "cli/exit_code.h"
+#include "cli/operand_text.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "dimwise/builtin.h"
+#include "infer/op_call.h"
+#include "report/op_json.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(An operand is its type: f32[N, 3, 224, 224]; ? is a size that is not known, f32[*] a rank that is not
+known. Contents follow it: i64[2]={N, -1}. An optional operand that is left out is `none`.
+
+Examples:
+  dimwise op onnx.Conv 'f32[N,3,224,224]' 'f32[64,3,7,7]' strides=2,2 pads=3,3,3,3
+  dimwise op onnx.Reshape 'f32[N, 4, H]' 'i64[2]={N, -1}'
+  dimwise op onnx.MatMul 'f32[B, N, K]' 'f32[K, M]' --format json
+  echo '{"id": 1, "op": "onnx.Relu", "inputs": [{"shape": ["N", 3]}]}' | dimwise op --batch -
+)";
+
+Diagnostic Usage(std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return diagnostic;
+}
+
+// A call as it was typed, with what its views look at.
+struct TypedCall {
+  const OpRegistrationData* op = nullptr;
+  std::vector<OpOperand> operands;
+  std::deque<std::vector<std::byte>> bytes;
+  AttrMap attrs;
+};
+
+// Reads everything that can be wrong in the words themselves.
+Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options, Analysis& analysis) {
+  TypedCall call;
+  DIMWISE_ASSIGN_OR_RETURN(call.op, registry.LookUp(options.name, options.opset));
+  for (const std::string& word : options.words) {
+    if (IsAttributeText(word)) {
+      DIMWISE_RETURN_IF_ERROR(ParseAttribute(call.op->def, word, &call.attrs));
+      continue;
+    }
+    DIMWISE_ASSIGN_OR_RETURN(OpOperand operand, ParseOperand(analysis, word, &call.bytes.emplace_back()));
+    call.operands.push_back(operand);
+  }
+  return call;
+}
+
+bool Mentions(const DimTable& dims, const std::vector<OpOperand>& operands, Dim symbol) {
+  const auto in = [&](Dim d) { return std::ranges::find(dims.SymbolsOf(d), symbol) != dims.SymbolsOf(d).end(); };
+  for (const OpOperand& operand : operands) {
+    if (!operand.type.shape.is_none() && std::ranges::any_of(operand.type.shape.dims(), in)) return true;
+    if (operand.value.kind() != ValueKind::kIntegers) continue;
+    for (int64_t i = 0; i < operand.value.size(); ++i) {
+      if (in(operand.value.Integer(i))) return true;
+    }
+  }
+  return false;
+}
+
+Status Assume(const OpOptions& options, const TypedCall& call, Analysis& analysis) {
+  DimTable& dims = analysis.dims();
+  for (const std::string& text : options.assume) {
+    DIMWISE_ASSIGN_OR_RETURN(const Condition condition, ParseCondition(dims, text));
+    for (const Clause& clause : condition.clauses) {
+      for (const Literal& literal : clause) {
+        for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+          if (Mentions(dims, call.operands, symbol)) continue;
+          return Unexpected(Usage(fmt::format("no size is called {}, as in --assume '{}'", dims.ToString(symbol), text),
+                                  "an assumption is about the names in the operands"));
+        }
+      }
+    }
+    analysis.facts().Assert(condition, FactKind::kGiven, /*owner=*/0);
+  }
+  return {};
+}
+
+class Reporter {
+ public:
+  Reporter(const OpOptions& options, std::string* out, std::string* err)
+      : is_json_(options.format == "json"), out_(*out), err_(*err) {}
+
+  int Fail(const Diagnostic& diagnostic, int exit_code) {
+    if (is_json_) {
+      Json([&](JsonWriter& json) { WriteOpFailure(json, diagnostic); });
+    } else {
+      err_ += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+    }
+    return exit_code;
+  }
+
+  int Answer(Analysis& analysis, const OpAnswer& answer) {
+    if (is_json_) {
+      Json([&](JsonWriter& json) { WriteOpAnswer(json, analysis, answer); });
+    } else {
+      out_ += OpAnswerText(analysis, answer, ColourOf(stdout));
+    }
+    return kDone;
+  }
+
+ private:
+  template <typename F>
+  void Json(const F& write) {
+    JsonWriter json(&out_);
+    json.BeginObject();
+    json.Key("id");
+    json.Null();
+    write(json);
+    json.EndObject();
+    out_ += '\n';
+  }
+
+  const bool is_json_;
+  std::string& out_;
+  std::string& err_;
+};
+
+int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& reporter) {
+  if (!options.name.empty()) {
+    return reporter.Fail(Usage(fmt::format("--batch takes requests from '{}', and '{}' is given besides", options.batch, options.name),
+                               "give either --batch or an operator"),
+                         kCouldNotDo);
+  }
+  int input = STDIN_FILENO;
+  if (options.batch != "-") {
+    input = ::open(options.batch.c_str(), O_RDONLY | O_CLOEXEC);
+    if (input < 0) {
+      return reporter.Fail(Usage(fmt::format("cannot open '{}': {}", options.batch, std::strerror(errno)), {}), kCouldNotDo);
+    }
+  }
+  std::string error;
+  const bool done = RunBatch(registry, input, STDOUT_FILENO, &error);
+  if (input != STDIN_FILENO) ::close(input);
+  return done ? kDone : reporter.Fail(Usage(fmt::format("{}: {}", options.batch, error), {}), kCouldNotDo);
+}
+
+}  // namespace
+
+int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out, std::string* err) {
+  Reporter reporter(options, out, err);
+  if (!options.batch.empty()) return RunBatchOf(registry, options, reporter);
+  if (options.name.empty()) {
+    return reporter.Fail(Usage("no operator is named", "for example: dimwise op onnx.Relu 'f32[N, 3]'"), kCouldNotDo);
+  }
+  Analysis analysis;
+  Result<TypedCall> typed = ReadWords(registry, options, analysis);
+  if (!typed) return reporter.Fail(typed.error(), kCouldNotDo);
+  if (Status status = Assume(options, *typed, analysis); !status) return reporter.Fail(status.error(), kCouldNotDo);
+
+  OpCall call;
+  call.op = typed->op;
+  call.operands = typed->operands;
+  call.attrs = &typed->attrs;
+  call.num_outputs = options.outputs;
+  const Result<OpAnswer> answer = CallOp(analysis, call);
+  if (!answer) return reporter.Fail(answer.error(), kFound);
+  return reporter.Answer(analysis, *answer);
+}
+
+void AddOpCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<OpOptions>();
+  CLI::App* op = app.add_subcommand("op", "infer one operator, with no model around it");
+  op->formatter(std::make_shared<UsageFormatter>("dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
+  op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
+  op->add_option("OPERAND", options->words, "its operands and attributes, in any order")
+      ->expected(0, 1 << 20)
+      ->allow_extra_args(false);  // or [N,3] is taken apart
+  op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
+      ->check(CLI::NonNegativeNumber);
+  op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
+      ->check(CLI::NonNegativeNumber);
+  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->expected(1);
+  op->add_option("--format", options->format, "human, or json as --batch answers")
+      ->check(CLI::IsMember({"human", "json"}));
+  op->add_option("--batch", options->batch, "answer requests from a file or - (standard input), a JSON line each");
+  op->footer(std::string(kFooter));
+  op->callback([options, exit_code] {
+    std::string out, err;
+    *exit_code = RunOp(BuiltinRegistry(), *options, &out, &err);
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fwrite(err.data(), 1, err.size(), stderr);
+  });
+}
+
+}  // namespace dimwise

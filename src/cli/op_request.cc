@@ -1,0 +1,323 @@
+#include "cli/op_request.h"
+
+#include <optional>
+
+#include "cli/attr_json.h"
+#include "cli/json_value.h"
+#include "core/names.h"
+
+namespace dimwise {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::string_view kOperand =
+    "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null where it is not given";
+constexpr std::string_view kSize = "a dimension is an integer >= 0, null where it is not known, or a name or expression";
+constexpr std::string_view kShape = "a shape is a list of dimensions, or null where the rank is not known";
+constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
+constexpr std::string_view kStorage = "a storage is \"dense\", \"row_sparse\" or \"csr\"";
+constexpr std::string_view kHandle = "what lies behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
+constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
+constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
+
+// The error of an expression, with the place where it stands.
+Unexpected AtPlace(const JsonPlace& place, Unexpected error) {
+  std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
+  diagnostic->message = "`" + place.Text() + "`: " + diagnostic->message;
+  return Unexpected(std::move(diagnostic));
+}
+
+class RequestReader {
+ public:
+  RequestReader(const OpRegistry& registry, Analysis& analysis) : registry_(registry), analysis_(analysis) {}
+
+  Result<OpRequest> Read(dom::element json) {
+    dom::object fields;
+    if (json.get(fields) != simdjson::SUCCESS) {
+      return WrongValue(JsonPlace("the line"), json, "a request is an object such as {\"op\": \"onnx.Relu\", \"inputs\": [...]}");
+    }
+    for (const auto field : fields) Take(field.key, field.value);
+    DIMWISE_RETURN_IF_ERROR(LookUp());
+    DIMWISE_RETURN_IF_ERROR(ReadDirection());
+    DIMWISE_RETURN_IF_ERROR(ReadAttributes());
+    DIMWISE_RETURN_IF_ERROR(ReadOperands());
+    DIMWISE_RETURN_IF_ERROR(ReadNames());
+    if (graph_def_version_) {
+      DIMWISE_ASSIGN_OR_RETURN(request_.graph_def_version,
+                               ReadSmallInt(JsonPlace("graph_def_version"), *graph_def_version_,
+                                            "a producer version of TensorFlow is an integer such as 1645"));
+    }
+    // For now results that are stated say no more than how many there are.
+    if (outputs_) {
+      DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs,
+                               ReadList(JsonPlace("outputs"), *outputs_, "the results are a list"));
+      request_.num_outputs = static_cast<int>(outputs.size());
+    }
+    return std::move(request_);
+  }
+
+ private:
+  using Field = std::optional<dom::element>;
+
+  void Take(std::string_view key, dom::element value) {
+    if (value.is_null()) return;
+    if (key == "op") op_ = value;
+    if (key == "version") version_ = value;
+    if (key == "attrs") attrs_ = value;
+    if (key == "inputs") inputs_ = value;
+    if (key == "input_names") names_ = value;
+    if (key == "outputs") outputs_ = value;
+    if (key == "direction") direction_ = value;
+    if (key == "graph_def_version") graph_def_version_ = value;
+  }
+
+  Status LookUp() {
+    if (!op_) {
+      Diagnostic diagnostic;
+      diagnostic.message = "the request has no `op`";
+      diagnostic.help = "name the operator: {\"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": [\"N\"]}]}";
+      return Unexpected(std::move(diagnostic));
+    }
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view name,
+                             ReadText(JsonPlace("op"), *op_, "an operator is named by a text such as \"onnx.Conv\""));
+    int version = OpRegistry::kLatest;
+    if (version_) {
+      DIMWISE_ASSIGN_OR_RETURN(
+          version, ReadSmallInt(JsonPlace("version"), *version_, "a version of an operator set is an integer such as 13"));
+    }
+    DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, version));
+    return {};
+  }
+
+  Status ReadDirection() const {
+    if (!direction_) return {};
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view word, ReadText(JsonPlace("direction"), *direction_, kDirection));
+    if (word == "forward") return {};
+    if (word != "both") return WrongValue(JsonPlace("direction"), *direction_, kDirection);
+    Diagnostic diagnostic;
+    diagnostic.code = Code::kNotSupported;
+    diagnostic.message = "backward inference is not there yet: `direction` \"both\" cannot be answered";
+    diagnostic.op = request_.op->def.FullName();
+    diagnostic.help = "leave `direction` out, or write \"forward\", to infer the results from the operands";
+    return Unexpected(std::move(diagnostic));
+  }
+
+  Status ReadAttributes() {
+    if (!attrs_) return {};
+    const JsonPlace place("attrs");
+    DIMWISE_ASSIGN_OR_RETURN(const dom::object attrs, ReadObject(place, *attrs_, "attributes are an object, a field each"));
+    for (const auto attr : attrs) {
+      if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
+      DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(place.Field(attr.key), attr.value));
+      request_.attrs.Set(std::string(attr.key), std::move(value));
+    }
+    return {};
+  }
+
+  Status ReadNames() {
+    if (!names_) return {};
+    const JsonPlace place("input_names");
+    constexpr std::string_view kNames = "names of operands are a list of texts";
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array names, ReadList(place, *names_, kNames));
+    for (const dom::element name : names) {
+      const JsonPlace at = place.Element(request_.operand_names.size());
+      std::string_view text;
+      if (!name.is_null()) {
+        DIMWISE_ASSIGN_OR_RETURN(text, ReadText(at, name, kNames));
+      }
+      request_.operand_names.push_back(text);
+    }
+    return {};
+  }
+
+  Status ReadOperands() {
+    if (!inputs_) return {};
+    const JsonPlace place("inputs");
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array inputs, ReadList(place, *inputs_, "operands are a list"));
+    request_.operands.reserve(inputs.size());
+    for (const dom::element input : inputs) {
+      OpOperand operand;
+      operand.given = !input.is_null();
+      if (operand.given) {
+        DIMWISE_RETURN_IF_ERROR(ReadOperand(place.Element(request_.operands.size()), input, &operand));
+      }
+      request_.operands.push_back(operand);
+    }
+    return {};
+  }
+
+  Status ReadOperand(const JsonPlace& place, dom::element json, OpOperand* operand) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kOperand));
+    Field value, as_shape, handle;
+    operand->type.kind = TypeKind::kTensor;
+    for (const auto field : fields) {
+      if (field.value.is_null()) continue;
+      const JsonPlace at = place.Field(field.key);
+      if (field.key == "dtype") {
+        DIMWISE_ASSIGN_OR_RETURN(operand->type.element, ReadDtype(at, field.value));
+      } else if (field.key == "shape") {
+        DIMWISE_ASSIGN_OR_RETURN(operand->type.shape, ReadShape(at, field.value));
+      } else if (field.key == "storage") {
+        DIMWISE_ASSIGN_OR_RETURN(operand->type.storage, ReadStorage(at, field.value));
+      } else if (field.key == "value") {
+        value = field.value;
+      } else if (field.key == "as_shape") {
+        as_shape = field.value;
+      } else if (field.key == "handle") {
+        handle = field.value;
+      }
+    }
+    if (operand->type.shape.is_none()) operand->type.shape = analysis_.shapes().Unknown();
+    if (value) {
+      DIMWISE_RETURN_IF_ERROR(ReadContents(place.Field("value"), *value, operand));
+    }
+    if (as_shape) {
+      DIMWISE_ASSIGN_OR_RETURN(operand->as_shape, ReadShape(place.Field("as_shape"), *as_shape));
+    }
+    if (handle) {
+      DIMWISE_RETURN_IF_ERROR(ReadHandle(place.Field("handle"), *handle, operand));
+    }
+    return {};
+  }
+
+  Result<ElementType> ReadDtype(const JsonPlace& place, dom::element json) const {
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype));
+    if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
+    return WrongValue(place, json, kDtype);
+  }
+
+  Result<Storage> ReadStorage(const JsonPlace& place, dom::element json) const {
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kStorage));
+    if (const std::optional<Storage> storage = ParseStorage(text)) return *storage;
+    return WrongValue(place, json, kStorage);
+  }
+
+  Result<Shape> ReadShape(const JsonPlace& place, dom::element json) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kShape));
+    sizes_.clear();
+    for (const dom::element size : list) {
+      if (sizes_.size() == kMaxRank) {
+        Diagnostic diagnostic;
+        diagnostic.code = Code::kOutOfRange;
+        diagnostic.message = "`" + place.Text() + "` has more than " + std::to_string(kMaxRank) + " dimensions";
+        return Unexpected(std::move(diagnostic));
+      }
+      DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadSize(place.Element(sizes_.size()), size));
+      sizes_.push_back(dim);
+    }
+    return analysis_.shapes().Make(sizes_);
+  }
+
+  Result<Dim> ReadSize(const JsonPlace& place, dom::element json) {
+    int64_t number = 0;
+    if (json.get(number) == simdjson::SUCCESS) {
+      if (number >= 0) return Dim(number);
+      return WrongValue(place, json, kSize, Code::kNegativeSize);
+    }
+    if (json.is_null()) return analysis_.dims().Fresh();
+    std::string_view text;
+    if (json.get(text) != simdjson::SUCCESS) return WrongValue(place, json, kSize);
+    DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(place, json, text));
+    if (dim.is_constant() && dim.constant() < 0) return WrongValue(place, json, kSize, Code::kNegativeSize);
+    return dim;
+  }
+
+  Result<Dim> ReadExpression(const JsonPlace& place, dom::element json, std::string_view text) {
+    if (IsBareName(text)) return analysis_.dims().Symbol(text);
+    Result<Dim> dim = analysis_.dims().Parse(text);
+    if (!dim) return AtPlace(place, std::move(dim).TakeError());
+    if (dim->is_none()) return WrongValue(place, json, "the number does not fit 64 bits", Code::kOverflow);
+    return dim;
+  }
+
+  // A single number is a list of one. A text is an expression where integers are due.
+  Status ReadContents(const JsonPlace& place, dom::element json, OpOperand* operand) {
+    contents_.Clear();
+    dom::array list;
+    if (json.get(list) != simdjson::SUCCESS) {
+      DIMWISE_RETURN_IF_ERROR(AddElement(place, json, operand->type.element));
+    } else {
+      for (const dom::element element : list) {
+        DIMWISE_RETURN_IF_ERROR(AddElement(place.Element(contents_.size()), element, operand->type.element));
+      }
+    }
+    Result<Value> value = contents_.Build(analysis_, operand->type, &request_.bytes.emplace_back());
+    if (!value) return AtPlace(place, std::move(value).TakeError());
+    operand->value = *value;
+    return {};
+  }
+
+  Status AddElement(const JsonPlace& place, dom::element json, ElementType type) {
+    switch (json.type()) {
+      case dom::element_type::INT64:
+        contents_.AddInteger(json.get_int64().value_unsafe());
+        return {};
+      case dom::element_type::UINT64:  // past INT64_MAX, which no Dim holds
+        contents_.AddUnknown();
+        return {};
+      case dom::element_type::DOUBLE:
+        contents_.AddFloat(json.get_double().value_unsafe());
+        return {};
+      case dom::element_type::BOOL:
+        contents_.AddBool(json.get_bool().value_unsafe());
+        return {};
+      case dom::element_type::NULL_VALUE:
+        contents_.AddUnknown();
+        return {};
+      case dom::element_type::STRING: {
+        if (!IsInteger(type)) {
+          contents_.AddText();
+          return {};
+        }
+        DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(place, json, json.get_string().value_unsafe()));
+        contents_.AddInteger(dim);
+        return {};
+      }
+      case dom::element_type::ARRAY:
+      case dom::element_type::OBJECT:
+        break;
+    }
+    return WrongValue(place, json, kValue);
+  }
+
+  Status ReadHandle(const JsonPlace& place, dom::element json, OpOperand* operand) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kHandle));
+    std::vector<Type> behind;
+    for (const dom::element element : list) {
+      const JsonPlace at = place.Element(behind.size());
+      DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(at, element, kHandle));
+      Type type = Type::Tensor(ElementType::kUnknown, Shape());
+      for (const auto field : fields) {
+        if (field.value.is_null()) continue;
+        if (field.key == "dtype") {
+          DIMWISE_ASSIGN_OR_RETURN(type.element, ReadDtype(at.Field(field.key), field.value));
+        } else if (field.key == "shape") {
+          DIMWISE_ASSIGN_OR_RETURN(type.shape, ReadShape(at.Field(field.key), field.value));
+        }
+      }
+      if (type.shape.is_none()) type.shape = analysis_.shapes().Unknown();
+      behind.push_back(type);
+    }
+    // The shape of the handle itself, mostly a scalar, stays beside what lies behind it.
+    operand->type.container = analysis_.types().Handle(behind).container;
+    operand->type.kind = TypeKind::kHandle;
+    if (operand->type.element == ElementType::kUnknown) operand->type.element = ElementType::kResource;
+    return {};
+  }
+
+  const OpRegistry& registry_;
+  Analysis& analysis_;
+  OpRequest request_;
+  Field op_, version_, attrs_, inputs_, names_, outputs_, direction_, graph_def_version_;
+  std::vector<Dim> sizes_;
+  ContentsBuilder contents_;
+};
+
+}  // namespace
+
+Result<OpRequest> ReadOpRequest(dom::element json, const OpRegistry& registry, Analysis& analysis) {
+  return RequestReader(registry, analysis).Read(json);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,43 @@
+// A request of `op --batch` as JSON has it, read into what CallOp takes:
+//
+//   {"id": 7, "op": "onnx.Gather", "version": 13, "attrs": {"axis": 0, "T": {"dtype": "f32"}},
+//    "inputs": [{"dtype": "f32", "shape": ["N", null, "2*M"]}, {"shape": [], "value": [0]}, null]}
+//
+// Fields that are not known are ignored; those that are have to be of their kind, and an error names the place:
+// `inputs[1].shape[0]`. null is as good as leaving a field out.
+#ifndef DIMWISE_CLI_OP_REQUEST_H_
+#define DIMWISE_CLI_OP_REQUEST_H_
+
+#include <simdjson.h>
+
+#include <cstddef>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/analysis.h"
+#include "dimwise/op_registry.h"
+#include "infer/contents_builder.h"
+#include "infer/op_call.h"
+
+namespace dimwise {
+
+// What the views of an OpCall look at.
+struct OpRequest {
+  const OpRegistrationData* op = nullptr;
+  std::vector<OpOperand> operands;
+  std::vector<std::string_view> operand_names;
+  AttrMap attrs;
+  std::deque<std::vector<std::byte>> bytes;  // of large contents
+  int graph_def_version = OpCall::kNewestGraph;
+  int num_outputs = -1;
+
+  OpCall Call() const { return {op, operands, &attrs, operand_names, graph_def_version, num_outputs}; }
+};
+
+// Views in the request live as long as the JSON; handles belong to `analysis`.
+Result<OpRequest> ReadOpRequest(simdjson::dom::element json, const OpRegistry& registry, Analysis& analysis);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CLI_OP_REQUEST_H_

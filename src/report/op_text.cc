@@ -1,0 +1,177 @@
+#include "report/op_text.h"
+
+#include <algorithm>
+
+#include "report/symbol_facts.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int64_t kShownElements = 16;
+constexpr size_t kLabelWidth = 7;
+
+// Select Graphic Rendition, as terminals have it.
+constexpr std::string_view kBold = "\x1b[1m";
+constexpr std::string_view kFaint = "\x1b[2m";
+constexpr std::string_view kRed = "\x1b[1;31m";
+constexpr std::string_view kCyan = "\x1b[36m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+std::string Painted(std::string_view text, std::string_view style, Colour colour) {
+  if (colour == Colour::kNever || text.empty()) return std::string(text);
+  std::string painted(style);
+  painted += text;
+  painted += kPlain;
+  return painted;
+}
+
+// The number of characters of UTF-8.
+size_t Width(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string ElementText(DimTable& dims, Value value, int64_t i) {
+  const Dim integer = value.Integer(i);
+  if (IsBool(value.element()) && integer.is_constant()) return integer.constant() != 0 ? "true" : "false";
+  if (!integer.is_none()) return dims.ToString(integer);
+  const Float number = value.FloatingPoint(i);
+  if (const std::optional<double> constant = number.constant()) {
+    return ToString(AttrValue(*constant));
+  }
+  if (number.numerator.is_none()) return "?";
+  const std::string numerator = dims.ToString(number.numerator);
+  return number.denominator == 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator);
+}
+
+// " = [N, 3]", " = 7"; empty where nothing is known.
+std::string ContentsText(DimTable& dims, Value value) {
+  if (value.is_none()) return {};
+  if (value.rank() == 0) return " = " + ElementText(dims, value, 0);
+  std::string text = " = [";
+  for (int64_t i = 0; i < std::min(value.size(), kShownElements); ++i) {
+    if (i > 0) text += ", ";
+    text += ElementText(dims, value, i);
+  }
+  return text + (value.size() > kShownElements ? ", ...]" : "]");
+}
+
+class Printer {
+ public:
+  Printer(Analysis& analysis, const OpAnswer& answer, Colour colour)
+      : analysis_(analysis), answer_(answer), colour_(colour) {}
+
+  std::string Print() {
+    for (const std::string& name : answer_.input_names) name_width_ = std::max(name_width_, Width(name));
+    for (const std::string& name : answer_.output_names) name_width_ = std::max(name_width_, Width(name));
+    text_ = Painted(answer_.def->FullName(), kBold, colour_) + "\n";
+    SymbolCollector symbols(analysis_, {});
+    PrintInputs(symbols);
+    PrintOutputs(symbols);
+    PrintChecks(symbols);
+    PrintSymbols(symbols);
+    return std::move(text_);
+  }
+
+ private:
+  DimTable& dims() { return analysis_.dims(); }
+
+  // A line with its label, which is left out where the line before has it too.
+  void Line(std::string_view label, std::string_view line) {
+    const std::string_view shown = label == last_label_ ? std::string_view() : label;
+    text_ += "  " + Painted(shown, kFaint, colour_);
+    text_.append(kLabelWidth - shown.size(), ' ');
+    text_ += line;
+    text_ += '\n';
+    last_label_ = label;
+  }
+
+  void Tensor(std::string_view label, std::string_view name, std::string_view what, std::string_view style) {
+    std::string line(name);
+    line.append(name_width_ + 2 - Width(name), ' ');
+    Line(label, line + Painted(what, style, colour_));
+  }
+
+  void PrintInputs(SymbolCollector& symbols) {
+    for (size_t i = 0; i < answer_.inputs.size(); ++i) {
+      const OpOperand& input = answer_.inputs[i];
+      if (!input.given) {
+        Tensor("in", answer_.input_names[i], "not given", kFaint);
+        continue;
+      }
+      symbols.Mention(input.type);
+      symbols.Mention(input.value);
+      Tensor("in", answer_.input_names[i], ToString(dims(), input.type) + ContentsText(dims(), input.value), {});
+    }
+  }
+
+  void PrintOutputs(SymbolCollector& symbols) {
+    for (size_t i = 0; i < answer_.outputs.size(); ++i) {
+      symbols.Mention(answer_.outputs[i]);
+      symbols.Mention(answer_.output_values[i]);
+      const std::string what = ToString(dims(), answer_.outputs[i]) + ContentsText(dims(), answer_.output_values[i]);
+      Tensor("out", answer_.output_names[i], what, kBold);
+    }
+  }
+
+  void PrintChecks(SymbolCollector& symbols) {
+    for (const Check& check : answer_.checks) {
+      symbols.Mention(check.condition);
+      Line("check", Painted(ToString(dims(), check.condition), kCyan, colour_));
+      Line("check", check.message);
+    }
+  }
+
+  void PrintSymbols(SymbolCollector& symbols) {
+    for (const SymbolFacts& facts : symbols.Collect()) {
+      if (const std::string known = SymbolFactsText(dims(), facts); !known.empty()) Line("where", known);
+    }
+  }
+
+  Analysis& analysis_;
+  const OpAnswer& answer_;
+  const Colour colour_;
+  size_t name_width_ = 0;
+  std::string text_;
+  std::string last_label_;
+};
+
+}  // namespace
+
+std::string SymbolFactsText(DimTable& dims, const SymbolFacts& facts) {
+  const std::string name = dims.ToString(facts.symbol);
+  if (!facts.equals.is_none()) return name + " == " + dims.ToString(facts.equals);
+  const bool has_min = !facts.min.is_none(), has_max = !facts.max.is_none();
+  std::string text;
+  if (has_min && has_max) {
+    text = dims.ToString(facts.min) + " <= " + name + " <= " + dims.ToString(facts.max);
+  } else if (has_max) {
+    text = name + " <= " + dims.ToString(facts.max);
+  } else if (has_min && facts.min != Dim(0)) {
+    text = name + " >= " + dims.ToString(facts.min);
+  }
+  const Congruence c = facts.congruence;
+  if (c.modulus > 1) {
+    if (!text.empty()) text += " and ";
+    text += name + " % " + std::to_string(c.modulus) + " == " + std::to_string(c.remainder);
+  }
+  return text;
+}
+
+std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colour) {
+  return Printer(analysis, answer, colour).Print();
+}
+
+std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour) {
+  std::string text = ToString(diagnostic);
+  if (colour == Colour::kNever) return text;
+  const size_t head = text.find(": ");
+  text = Painted(text.substr(0, head), kRed, colour) + text.substr(head);
+  constexpr std::string_view kHelp = "\n  help:";
+  if (const size_t help = text.rfind(kHelp); help != std::string::npos) {
+    text.replace(help + 3, kHelp.size() - 3, Painted(kHelp.substr(3), kCyan, colour));
+  }
+  return text;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,96 @@
+#include "report/symbol_facts.h"
+
+#include <algorithm>
+
+namespace dimwise {
+namespace {
+
+// The number or the symbol that a symbol equals by the facts; none where it is the one that stands for itself.
+Dim RepresentativeOf(Analysis& analysis, Dim symbol) {
+  Dim now = symbol;
+  // Equalities form a forest, so this ends at its root; the bound guards against a cycle that is none of ours.
+  for (int step = 0; step < 64; ++step) {
+    const Dim next = analysis.facts().Simplify(now);
+    if (next == now) break;
+    if (!next.is_constant() && analysis.dims().Kind(next) != DimKind::kSymbol) break;
+    now = next;
+    if (now.is_constant()) break;
+  }
+  return now == symbol ? Dim() : now;
+}
+
+bool AtLeastAsTight(std::optional<int64_t> symbolic, std::optional<int64_t> number, bool is_min) {
+  if (!number) return true;
+  if (!symbolic) return false;
+  return is_min ? *symbolic >= *number : *symbolic <= *number;
+}
+
+}  // namespace
+
+void SymbolCollector::Mention(Dim dim) {
+  if (!dim.is_expression()) return;
+  for (const Dim symbol : analysis_.dims().SymbolsOf(dim)) {
+    if (std::ranges::find(symbols_, symbol) == symbols_.end()) symbols_.push_back(symbol);
+  }
+}
+
+void SymbolCollector::Mention(Shape shape) {
+  if (shape.is_none() || shape.is_constant()) return;
+  for (const Dim size : shape.dims()) Mention(size);
+}
+
+void SymbolCollector::Mention(const Type& type) {
+  Mention(type.shape);
+  if (type.container == nullptr) return;
+  Mention(type.container->length);
+  for (const Type& element : type.container->elements) Mention(element);
+}
+
+void SymbolCollector::Mention(Value value) {
+  if (value.kind() == ValueKind::kBytes || value.is_none()) return;
+  for (int64_t i = 0; i < value.size(); ++i) {
+    Mention(value.kind() == ValueKind::kFloats ? value.FloatingPoint(i).numerator : value.Integer(i));
+  }
+}
+
+void SymbolCollector::Mention(const Condition& condition) {
+  for (const Clause& clause : condition.clauses) {
+    for (const Literal& literal : clause) Mention(literal.value);
+  }
+}
+
+SymbolFacts SymbolCollector::Describe(Dim symbol) {
+  DimTable& dims = analysis_.dims();
+  Facts& facts = analysis_.facts();
+  SymbolFacts told;
+  told.symbol = symbol;
+  told.name = dims.NameOf(symbol);
+  const SymbolInfo info = dims.GetSymbol(symbol);
+  told.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
+  told.equals = RepresentativeOf(analysis_, symbol);
+  if (!told.equals.is_none()) return told;
+
+  const SizeBounds bounds = facts.Bounds(symbol);
+  if (bounds.min) told.min = *bounds.min;
+  if (bounds.max) told.max = *bounds.max;
+  const Dim lower = facts.Simplify(facts.SymbolicMin(symbol));
+  const Dim upper = facts.Simplify(facts.SymbolicMax(symbol));
+  if (lower.is_expression() && AtLeastAsTight(facts.Bounds(lower).min, bounds.min, true)) told.min = lower;
+  if (upper.is_expression() && AtLeastAsTight(facts.Bounds(upper).max, bounds.max, false)) told.max = upper;
+  told.congruence = facts.CongruenceOf(symbol);
+  if (told.congruence.modulus < 1) told.congruence = {};
+  return told;
+}
+
+std::vector<SymbolFacts> SymbolCollector::Collect() {
+  std::vector<SymbolFacts> all;
+  for (size_t i = 0; i < symbols_.size(); ++i) {  // describing one may mention more
+    all.push_back(Describe(symbols_[i]));
+    Mention(all.back().equals);
+    Mention(all.back().min);
+    Mention(all.back().max);
+  }
+  return all;
+}
+
+}  // namespace dimwise
