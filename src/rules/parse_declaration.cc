@@ -77,7 +77,7 @@ bool RuleParser::ParseFunction(Function& out) {
     do {
       Parameter& parameter = out.parameters.emplace_back();
       if (!NeedName("the name of a parameter", parameter.name, parameter.at)) return false;
-      if (!Need(kColon, fmt::format("after the parameter `{}`", parameter.name), "each parameter has a type: x: int") ||
+      if (!NeedAfterName(kColon, parameter.name, "each parameter has a type: x: int") ||
           !NeedName("a type", parameter.type, parameter.type_at)) {
         return false;
       }
@@ -153,7 +153,7 @@ bool RuleParser::Signatures(Operator& out) {
 bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attributes) {
   const Token& first = Peek();
   if (!Need(kLeftParen, "before the operands", "op Relu(X: T[...s]) -> (Y: T[...s])")) return false;
-  if (!Arguments(out.operands, "an operand")) return false;
+  if (!Arguments(out.operands, "the name of an operand")) return false;
   if (Is(kSemicolon) && attributes == nullptr) {
     return Fail(At(Peek()), "attributes are written once, in the first signature");
   }
@@ -162,7 +162,7 @@ bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attribut
   out.at = From(first);
   if (!Need(kArrow, "and the results")) return false;
   if (!Need(kLeftParen, "before the results", "results stand in parentheses: -> (Y: T[...s])")) return false;
-  if (!Arguments(out.results, "a result")) return false;
+  if (!Arguments(out.results, "the name of a result")) return false;
   if (Is(kSemicolon)) return Fail(At(Peek()), "attributes stand with the operands, not with the results");
   if (!NeedAfter(kRightParen, "after the results")) return false;
   if (!Take(kWhen)) return true;
@@ -175,7 +175,7 @@ bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attribut
 bool RuleParser::AtDeclaration() const {
   const TokenKind kind = Peek().kind;
   return kind == kEnd || kind == kDoc || kind == kOp || kind == kFn || kind == kTemplate ||
-         (kind == kSet && Peek().starts_line);
+         (kind == kSet && Peek().starts_line && Peek(1).kind != kColon);
 }
 
 bool RuleParser::Statements(Operator& out) {
@@ -211,9 +211,9 @@ bool RuleParser::ParseStatement(Statement& out) {
 
 bool RuleParser::Binding(StatementKind kind, std::string_view what, Statement& out) {
   out.kind = kind;
-  const Token& keyword = Next();
+  Next();
   if (!NeedName(what, out.name, out.at)) return false;
-  if (!Need(kEqual, fmt::format("after `{} {}`", keyword.text, out.name))) return false;
+  if (!NeedAfterName(kEqual, out.name)) return false;
   return (out.expr = Expression()) != nullptr;
 }
 

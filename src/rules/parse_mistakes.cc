@@ -45,14 +45,14 @@ bool RuleParser::Fail(const Position& at, std::string message, std::string help,
 }
 
 // Where the next token is on a later line, the caret stands behind the last one: there something is missing.
-bool RuleParser::FailExpected(std::string_view expected, std::string help) {
+bool RuleParser::FailExpected(std::string_view expected, std::string_view help) {
   const Token& token = Peek();
   if (token.kind == kBad) return FailBadToken(token);
   Position at = At(token);
   if (at_ > 0 && (tokens_[at_ - 1].line < token.line || token.kind == kEnd)) {
     at = {tokens_[at_ - 1].line, tokens_[at_ - 1].EndColumn(), 1};
   }
-  return Fail(at, fmt::format("expected {}, found {}", expected, Quoted(token)), std::move(help));
+  return Fail(at, fmt::format("expected {}, found {}", expected, Quoted(token)), std::string(help));
 }
 
 bool RuleParser::FailBadToken(const Token& token) {

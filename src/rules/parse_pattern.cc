@@ -39,11 +39,11 @@ bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
 }
 
 bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
-  if (!NeedName(fmt::format("the name of {}", what), out.name, out.at)) return false;
+  if (!NeedName(what, out.name, out.at)) return false;
   if (Take(kQuestion)) out.arity = Arity::kOptional;
   else if (Take(kPlus)) out.arity = Arity::kOneOrMore;
   else if (Take(kStar)) out.arity = Arity::kAnyNumber;
-  return Need(kColon, fmt::format("after the name `{}`", out.name), "X: T[...s]") && Pattern(out.pattern);
+  return NeedAfterName(kColon, out.name, "X: T[...s]") && Pattern(out.pattern);
 }
 
 // --- Types ---------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ bool RuleParser::Attributes(std::vector<Attribute>& out) {
 bool RuleParser::ParseAttribute(Attribute& out) {
   if (!NeedName("the name of an attribute", out.name, out.at)) return false;
   out.optional = Take(kQuestion);
-  if (!Need(kColon, fmt::format("after the name `{}`", out.name), "axis: int = 0")) return false;
+  if (!NeedAfterName(kColon, out.name, "axis: int = 0")) return false;
   const Token& kind = Peek();
   if (!IsName(kind)) return FailExpected("a kind of attribute");
   const auto found = std::ranges::find(kKinds, kind.text);
@@ -188,7 +188,10 @@ bool RuleParser::ParseAttribute(Attribute& out) {
 
 // ["floor", "ceil"], or a range with its ends: 0..3, 1.., ..8
 bool RuleParser::Allowed(Attribute& out) {
-  if (Take(kLeftBracket)) return Expressions(kRightBracket, "after the allowed values", out.allowed, false);
+  if (Take(kLeftBracket)) {
+    if (Is(kRightBracket)) return Fail(At(Peek()), "the list allows no value at all");
+    return Expressions(kRightBracket, "after the allowed values", out.allowed, /*spread=*/false);
+  }
   if (!Is(kDotDot) && (out.minimum = Sum()) == nullptr) return false;
   if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end")) return false;
   if (Is(kComma) || Is(kRightParen)) {

@@ -57,26 +57,19 @@ bool RuleParser::Level::Fits() const {
                       "name its parts with `let`", Code::kRuleLimit);
 }
 
-const Token& RuleParser::Next() {
-  const Token& token = Peek();
-  if (at_ + 1 < tokens_.size()) ++at_;
-  return token;
-}
-
-bool RuleParser::Take(TokenKind kind) {
-  if (!Is(kind)) return false;
-  Next();
-  return true;
-}
-
-bool RuleParser::Need(TokenKind kind, std::string_view where, std::string help) {
+bool RuleParser::Need(TokenKind kind, std::string_view where, std::string_view help) {
   if (Take(kind)) return true;
-  return FailExpected(fmt::format("`{}` {}", Spelling(kind), where), std::move(help));
+  return FailExpected(fmt::format("`{}` {}", Spelling(kind), where), help);
 }
 
-bool RuleParser::NeedAfter(TokenKind kind, std::string_view where, std::string help) {
-  if (!Is(kind) && FoundUsualMistake()) return false;
-  return Need(kind, where, std::move(help));
+bool RuleParser::NeedAfterName(TokenKind kind, std::string_view name, std::string_view help) {
+  if (Take(kind)) return true;
+  return FailExpected(fmt::format("`{}` after the name `{}`", Spelling(kind), name), help);
+}
+
+bool RuleParser::NeedAfter(TokenKind kind, std::string_view where, std::string_view help) {
+  if (Take(kind)) return true;
+  return !FoundUsualMistake() && Need(kind, where, help);
 }
 
 std::string_view RuleParser::NameOf(const Token& token) {

@@ -46,16 +46,27 @@ class RuleParser {
   };
 
   // --- Tokens (parser.cc) ---
-  const Token& Peek(size_t ahead = 0) const {
+  const Token& Peek() const { return tokens_[at_]; }
+  const Token& Peek(size_t ahead) const {
     return tokens_[at_ + ahead < tokens_.size() ? at_ + ahead : tokens_.size() - 1];
   }
-  bool Is(TokenKind kind) const { return Peek().kind == kind; }
-  const Token& Next();
-  bool Take(TokenKind kind);
+  bool Is(TokenKind kind) const { return tokens_[at_].kind == kind; }
+  const Token& Next() {
+    const Token& token = tokens_[at_];
+    if (token.kind != TokenKind::kEnd) ++at_;
+    return token;
+  }
+  bool Take(TokenKind kind) {
+    if (!Is(kind)) return false;
+    Next();
+    return true;
+  }
   // Takes the token or fails: "expected `)` after the operands, found `->`".
-  bool Need(TokenKind kind, std::string_view where, std::string help = "");
+  bool Need(TokenKind kind, std::string_view where, std::string_view help = "");
+  // The same; the place is "after the name `X`".
+  bool NeedAfterName(TokenKind kind, std::string_view name, std::string_view help = "");
   // The same after an expression, where a mistake is often one of the operators'.
-  bool NeedAfter(TokenKind kind, std::string_view where, std::string help = "");
+  bool NeedAfter(TokenKind kind, std::string_view where, std::string_view help = "");
   static bool IsName(const Token& token) { return token.kind == TokenKind::kName || IsSoftKeyword(token.kind); }
   static std::string_view NameOf(const Token& token);
   bool NeedName(std::string_view what, std::string& name, Position& at);
@@ -65,7 +76,7 @@ class RuleParser {
   // --- Mistakes (parser.cc, parse_mistakes.cc) ---
   bool Fail(const Position& at, std::string message, std::string help = "", Code code = Code::kRuleSyntax);
   // At the next token: "expected an expression after `let`, found `)`".
-  bool FailExpected(std::string_view expected, std::string help = "");
+  bool FailExpected(std::string_view expected, std::string_view help = "");
   bool FailBadToken(const Token& token);
   // After an expression: fails for what is usually meant by a token that cannot follow; false where there is
   // nothing to say.
