@@ -46,7 +46,9 @@ Unexpected WrongType(const InferenceContext* c, int i, const std::string& allowe
 
 }  // namespace
 
-std::string_view OpName(const InferenceContext* c) { return c->op() != nullptr ? c->op()->name : "the operator"; }
+std::string_view OpName(const InferenceContext* c) {
+  return c->op() != nullptr ? std::string_view(c->op()->name) : "the operator";
+}
 
 std::string OperandName(const InferenceContext* c, int i) {
   if (c->op() == nullptr || c->op()->inputs.empty()) return fmt::format("input {}", i);

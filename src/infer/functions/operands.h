@@ -24,6 +24,11 @@ inline bool DeclaresAttr(const InferenceContext* c, std::string_view name) {
   return c->op() != nullptr && FindAttr(*c->op(), name) != nullptr;
 }
 
+// An int that this version may not have yet.
+inline Result<int64_t> IntAttr(InferenceContext* c, std::string_view name, int64_t otherwise) {
+  return DeclaresAttr(c, name) ? c->GetAttrOr<int64_t>(name, otherwise) : Result<int64_t>(otherwise);
+}
+
 // Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any value
 // is taken), and those that share a type variable share their element type. Sets the element types of the results
 // that follow. After it, input(i) of an operand that is not optional is a shape.

@@ -10,8 +10,7 @@ namespace {
 
 Status Reshape(InferenceContext* c) {
   const Shape data = c->input(0);
-  int64_t allow_zero = 0;
-  if (DeclaresAttr(c, "allowzero")) DIMWISE_ASSIGN_OR_RETURN(allow_zero, c->GetAttr<int64_t>("allowzero"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t allow_zero, IntAttr(c, "allowzero", 0));
   IntegerList sizes;
   DIMWISE_RETURN_IF_ERROR(ReadIntegers(c, 1, "shape", &sizes));
   if (!sizes.known) {

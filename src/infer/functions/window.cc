@@ -26,8 +26,7 @@ Result<Window> Window::Read(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(w.dilations_, ReadList(c, "dilations", 1));
   DIMWISE_ASSIGN_OR_RETURN(w.pads_, ReadList(c, "pads", 0));
   DIMWISE_ASSIGN_OR_RETURN(const std::string_view auto_pad, c->GetAttrOr<std::string_view>("auto_pad", "NOTSET"));
-  int64_t ceil_mode = 0;
-  if (DeclaresAttr(c, "ceil_mode")) DIMWISE_ASSIGN_OR_RETURN(ceil_mode, c->GetAttr<int64_t>("ceil_mode"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t ceil_mode, IntAttr(c, "ceil_mode", 0));
   w.has_kernel_ = !w.kernel_.empty();
   w.same_ = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
   w.valid_ = auto_pad == "VALID";

@@ -1,0 +1,20 @@
+// The operators that come with the library.
+//
+// Thread safety: the registry is made when first asked for, once, and shared by all threads.
+#ifndef DIMWISE_BUILTIN_H_
+#define DIMWISE_BUILTIN_H_
+
+#include "dimwise/export.h"
+#include "dimwise/op_registry.h"
+
+namespace dimwise {
+
+// All of them.
+DIMWISE_API const OpRegistry& BuiltinRegistry();
+
+// Adds those of the set onnx, for a registry of one's own.
+DIMWISE_API void RegisterOnnxFunctions(OpRegistryBuilder& registry);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_BUILTIN_H_
