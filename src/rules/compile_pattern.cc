@@ -109,8 +109,8 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
 
 Status Compiler::DeclarePatternNames(const Operator& op) {
   std::set<std::string, std::less<>> taken;  // lets come later, but their names are not for patterns to bind
-  for (const Statement& s : op.statements) {
-    if (s.kind == StatementKind::kLet) taken.insert(s.name);
+  for (const Statement* s : statements_) {
+    if (s->kind == StatementKind::kLet) taken.insert(s->name);
   }
   for (const Signature& s : op.signatures) {
     for (uint32_t i = 0; i < s.operands.size(); ++i) {

@@ -54,16 +54,23 @@ AttrValue ConstantOf(const Expr& e) {
 
 }  // namespace
 
-Result<RuleCode> Compiler::Compile(const Operator& op) {
+Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* base) {
   code_ = {};
   names_.clear();
   given_.clear();
+  statements_.clear();
+  const Operator& op = base == nullptr ? declared : *base;
+  for (const Statement& s : op.statements) statements_.push_back(&s);
+  if (base != nullptr) {
+    for (const Statement& s : declared.statements) statements_.push_back(&s);
+  }
+  if (op.signatures.empty()) return Fail(declared.at, Code::kRuleSyntax, "an operator has operands and results");
   DIMWISE_CHECK(CheckSameArguments(op));
   DIMWISE_CHECK(DeclareArguments(op));
   DIMWISE_CHECK(DeclareAttributes(op));
   DIMWISE_CHECK(DeclarePatternNames(op));
   DIMWISE_CHECK(CompileAttributes(op));
-  DIMWISE_CHECK(CompileStatements(op));
+  DIMWISE_CHECK(CompileStatements());
   std::vector<CompiledSignature> signatures;
   for (const Signature& s : op.signatures) {
     DIMWISE_TRY(CompiledSignature compiled, CompileSignature(s));
@@ -165,16 +172,18 @@ Status Compiler::CompileAttributes(const Operator& op) {
   return {};
 }
 
-Status Compiler::CompileStatements(const Operator& op) {
+Status Compiler::CompileStatements() {
   // Names first, so that a requirement may use a `let` that stands after it.
-  for (const Statement& s : op.statements) {
+  for (const Statement* statement : statements_) {
+    const Statement& s = *statement;
     if (s.kind == StatementKind::kTypes) DIMWISE_CHECK(CompileTypes(s));
     if (s.kind != StatementKind::kLet) continue;
     if (names_.contains(s.name)) return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
     DIMWISE_TRY(Typed value, Expression(*s.expr));
     names_[s.name] = Name{NameKind::kSlot, NewSlot(s.name, value.type, value.node), value.type, kNone, kNone};
   }
-  for (const Statement& s : op.statements) {
+  for (const Statement* statement : statements_) {
+    const Statement& s = *statement;
     if (s.kind == StatementKind::kRequire || s.kind == StatementKind::kEnsure) DIMWISE_CHECK(CompileRequire(s));
     if (s.kind == StatementKind::kValue) DIMWISE_CHECK(CompileValue(s));
   }

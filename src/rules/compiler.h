@@ -23,14 +23,13 @@ namespace dimwise::rules {
 using Complain = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
 
 using FunctionMap = std::map<std::string, const Function*, std::less<>>;
-using TemplateMap = std::map<std::string, const Operator*, std::less<>>;
 
 class Compiler {
  public:
   Compiler(const FunctionMap& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
 
-  // `op` with its template written out (see Expand).
-  Result<RuleCode> Compile(const Operator& op);
+  // An operator; with `like`, its template gives the signatures, the attributes and the first statements.
+  Result<RuleCode> Compile(const Operator& op, const Operator* base = nullptr);
   // Checks a function by itself.
   Status Check(const Function& function);
 
@@ -55,7 +54,7 @@ class Compiler {
   Status DeclarePatternNames(const Operator& op);
   Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic);
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
-  Status CompileStatements(const Operator& op);
+  Status CompileStatements();
   Result<CompiledSignature> CompileSignature(const Signature& signature);
   Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
   Status CompileElement(const TypePattern& pattern, bool result, Pattern* out);
@@ -101,11 +100,9 @@ class Compiler {
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;
   std::vector<std::string> given_;        // names known to be given here
+  std::vector<const Statement*> statements_;
   int function_depth_ = 0;
 };
-
-// The operator that `op X like template` stands for: the template's signature and statements, then its own.
-Result<Operator> ExpandTemplate(const Operator& op, const TemplateMap& templates, const Complain& mistake);
 
 }  // namespace dimwise::rules
 

@@ -113,7 +113,7 @@ Value Evaluator::ToValue(const Contents& c, const Type& type) {
   }
   if (!c.integers.empty() && std::ranges::all_of(c.integers, [](Dim d) { return d.is_none(); })) return Value();
   if (element == ElementType::kBool) {
-    std::vector<Boolean> booleans;
+    std::vector<dimwise::Boolean> booleans;
     for (Dim d : c.integers) booleans.push_back({d, nullptr});
     return values.Booleans(c.dims, booleans);
   }

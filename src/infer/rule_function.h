@@ -1,0 +1,20 @@
+// Rules as shape functions: what a rule asks and says goes through the inference context.
+#ifndef DIMWISE_INFER_RULE_FUNCTION_H_
+#define DIMWISE_INFER_RULE_FUNCTION_H_
+
+#include "dimwise/inference_context.h"
+#include "dimwise/op_registry.h"
+#include "rules/library.h"
+
+namespace dimwise {
+
+// Applies a rule to the operator of a context: results, contents, checks and facts.
+Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context);
+
+// The rule as the registry wants it. The library outlives the registry.
+ShapeFn ShapeFunctionOf(const rules::Rule& rule);
+OpDef DefinitionOf(const rules::Rule& rule);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_RULE_FUNCTION_H_

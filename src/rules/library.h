@@ -1,0 +1,52 @@
+// A RuleLibrary denotes the rules that are known: those that ship with Dimwise, and those that were loaded.
+//
+// Loading checks everything. A file's functions are visible to the files loaded after it, so what several families
+// share stands in a file of its own that comes first. A rule is immutable; a library is built by one thread and
+// then shared.
+#ifndef DIMWISE_RULES_LIBRARY_H_
+#define DIMWISE_RULES_LIBRARY_H_
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/result.h"
+#include "rules/ast.h"
+#include "rules/code.h"
+#include "rules/compiler.h"
+
+namespace dimwise::rules {
+
+struct Rule {
+  std::string set, name;
+  int since = 1, until = 0;
+  const Operator* declared = nullptr;  // as written, owned by the library
+  const Operator* base = nullptr;      // its template, or null
+  const File* file = nullptr;
+  std::shared_ptr<const RuleCode> code;
+
+  std::string FullName() const { return set + "." + name; }
+};
+
+class RuleLibrary {
+ public:
+  // Adds the rules of a file; all its mistakes, and none of its rules where there is one.
+  std::vector<Diagnostic> Load(std::string_view text, std::string_view file_name);
+
+  const std::deque<Rule>& rules() const { return rules_; }
+  // The rule of that name that serves the version, or null.
+  const Rule* Find(std::string_view full_name, int version) const;
+
+ private:
+  std::deque<std::unique_ptr<File>> files_;
+  FunctionMap functions_;
+  std::map<std::string, const Operator*, std::less<>> templates_;
+  std::deque<Rule> rules_;
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_LIBRARY_H_
