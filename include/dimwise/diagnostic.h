@@ -1,8 +1,8 @@
 // A Diagnostic denotes one thing to tell the user: what is wrong, where, why, and the way out.
 //
 // The code is registered: it has a meaning, an example and a way out (DescribeCode), and is never reused. The
-// message is one sentence in the user's words. The sides are the parts of a conflict, each with the reason for
-// what it is. How it looks (text, JSON, SARIF) is the business of the report layer.
+// message is one sentence in the user's words. The sides are the parts of a conflict, each with the reason
+// for what it is. How it looks (text, JSON, SARIF) is the business of the report layer.
 //
 // Thread safety: values; the registry of codes is constant.
 #ifndef DIMWISE_DIAGNOSTIC_H_
@@ -74,9 +74,9 @@ struct Diagnostic {
   Code code = Code::kBadRequest;
   Severity severity = Severity::kError;
   std::string message;
-  std::string node;     // the node's name, empty where there is none
-  std::string op;       // the operator
-  int64_t index = -1;   // the node's place in the file, -1 where there is none
+  std::string node;    // the node's name, empty where there is none
+  std::string op;      // the operator
+  int64_t index = -1;  // the node's place in the file, -1 where there is none
   std::vector<Side> sides;
   std::vector<std::string> notes;
   std::string help;
@@ -98,7 +98,8 @@ DIMWISE_API const CodeInfo* DescribeCode(Code code);
 // "DW0102".
 DIMWISE_API std::string CodeName(Code code);
 
-// The diagnostic as a person reads it: the first line, the place in the source, the sides, the notes, the help.
+// The diagnostic as a person reads it: the first line, the place in the source, the sides, the notes, the
+// help.
 DIMWISE_API std::string ToString(const Diagnostic& diagnostic);
 
 }  // namespace dimwise

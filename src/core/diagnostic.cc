@@ -134,23 +134,27 @@ constexpr CodeInfo kCodes[] = {
      "another analysis, or an index past the operands.",
      "context.WithRank(Shape(), 2)",
      "This is a mistake in the code that calls, not in the model: pass a handle that this context gave out."},
-    {Code::kRuleSyntax, "rule-syntax", "A rule file could not be read: the marked place does not fit the rule language.",
+    {Code::kRuleSyntax, "rule-syntax",
+     "A rule file could not be read: the marked place does not fit the rule language.",
      "require c = wc * group",
      "Correct the marked place; docs/rules.md describes the language. Here `==` is meant."},
     {Code::kRuleName, "rule-name",
-     "A rule uses a name that means nothing there: it is not bound by a pattern, an attribute or a `let` before it, "
+     "A rule uses a name that means nothing there: it is not bound by a pattern, an attribute or a `let` "
+     "before it, "
      "nor is it a function, a type or a template.",
      "op Relu(X: T[...s]) -> (Y: T[...t])",
      "Check the spelling; a name is bound by the operands, the attributes, or a `let` above its use."},
     {Code::kRuleType, "rule-type",
-     "A part of a rule is of another kind than its place needs: a list where a size is due, a string in a sum.",
+     "A part of a rule is of another kind than its place needs: a list where a size is due, a string in a "
+     "sum.",
      "let r = rank(s) + s",
-     "The message says what the part is and what is needed; `x[i]` takes a size from a list, `[n]` makes a list."},
+     "The message says what the part is and what is needed; `x[i]` takes a size from a list, `[n]` makes a "
+     "list."},
     {Code::kRuleLimit, "rule-limit",
-     "A rule file goes beyond a limit that keeps reading and running it safe: its size, the depth of an expression, a "
+     "A rule file goes beyond a limit that keeps reading and running it safe: its size, the depth of an "
+     "expression, a "
      "number that needs more than 64 bits.",
-     "since 99999999999",
-     "Split the file, or name parts of the expression with `let`."},
+     "since 99999999999", "Split the file, or name parts of the expression with `let`."},
     {Code::kRuleDuplicate, "rule-duplicate",
      "A name is declared twice where it can mean only one thing, or something is said twice.",
      "op Add(A: T[...a], A: T[...b]) -> (C: T[...broadcast(a, b)])", "Rename or remove one of the two."},
@@ -235,7 +239,7 @@ void AppendSource(std::string& text, const Source& source) {
   constexpr size_t kBefore = 70;
   constexpr size_t kShown = 110;
   const auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  std::string line = source.text;
+  std::string line = source.text.substr(0, source.text.find_last_not_of(" \t\r") + 1);
   std::ranges::replace(line, '\t', ' ');
   const size_t column = source.column > 0 ? static_cast<size_t>(source.column - 1) : 0;
   const size_t mark = std::min(column, line.size());
@@ -244,10 +248,12 @@ void AppendSource(std::string& text, const Source& source) {
   size_t to = std::min(line.size(), from + kShown);
   while (to < line.size() && inside(line[to])) ++to;
 
-  const std::string before = (from > 0 ? "..." : "") + Printable(std::string_view(line).substr(from, mark - from));
+  const std::string before =
+      (from > 0 ? "..." : "") + Printable(std::string_view(line).substr(from, mark - from));
   const size_t marked = std::min(static_cast<size_t>(std::max(source.length, 0)), to - std::min(mark, to));
   const std::string part = Printable(std::string_view(line).substr(mark, marked));
-  const std::string after = Printable(std::string_view(line).substr(mark + marked, to - std::min(mark + marked, to)));
+  const std::string after =
+      Printable(std::string_view(line).substr(mark + marked, to - std::min(mark + marked, to)));
   text += "\n   |  " + before + part + after + (to < line.size() ? "..." : "");
   text += "\n   |  " + std::string(Width(before), ' ') + std::string(std::max<size_t>(Width(part), 1), '^');
 }
@@ -269,7 +275,7 @@ std::string ToString(const Diagnostic& diagnostic) {
   if (const std::string place = Place(diagnostic); !place.empty()) text += "\n  --> " + place;
   if (const Source& source = diagnostic.source; source.line > 0) {
     text += fmt::format("\n  --> {}:{}:{}", Printable(source.file), source.line, source.column);
-    AppendSource(text, source);
+    if (!source.text.empty()) AppendSource(text, source);
   }
   AppendSides(text, diagnostic.sides);
   for (const std::string& note : diagnostic.notes) text += "\n  note: " + Printable(note);

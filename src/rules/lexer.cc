@@ -8,15 +8,16 @@ namespace {
 
 using enum TokenKind;
 
+// In the order of TokenKind.
+// clang-format off
 constexpr std::array kSpellings = std::to_array<std::string_view>({
     "the end of the file", "a mistake", "documentation", "a name", "an integer", "a real number", "a string",
-    "(",       ")",      "[",       "]",    "{",        "}",    ",",       ";",   ":",       "?",
-    "+",       "-",      "*",       "/",    "//",       "%",    "==",      "!=",  "<",       "<=",
-    ">",       ">=",     "=",       "->",   "|",        ".",    "..",      "...", "_",       "and",
-    "each",    "else",   "ensure",  "example", "false", "fn",   "fold",    "for", "if",      "implies",
-    "in",      "let",    "like",    "not",  "op",       "or",   "require", "set", "since",   "template",
-    "then",    "true",   "until",   "value", "when",    "with",
+    "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "+", "-", "*", "/", "//", "%",
+    "==", "!=", "<", "<=", ">", ">=", "=", "->", "|", ".", "..", "...", "_",
+    "and", "each", "else", "ensure", "example", "false", "fn", "fold", "for", "if", "implies", "in", "let", "like",
+    "not", "op", "or", "require", "set", "since", "template", "then", "true", "until", "value", "when", "with",
 });
+// clang-format on
 static_assert(kSpellings.size() == static_cast<size_t>(kWith) + 1);
 
 constexpr size_t kFirstKeyword = static_cast<size_t>(kAnd);
@@ -262,7 +263,8 @@ TokenKind KeywordOrName(std::string_view word) {
 }
 
 bool IsSoftKeyword(TokenKind kind) {
-  return kind == kValue || kind == kSet || kind == kSince || kind == kUntil || kind == kLike || kind == kExample;
+  return kind == kValue || kind == kSet || kind == kSince || kind == kUntil || kind == kLike ||
+         kind == kExample;
 }
 
 bool IsIdentifier(std::string_view word) {

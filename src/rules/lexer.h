@@ -1,9 +1,9 @@
 // A rule file cut into tokens, each with its place.
 //
-// Layout is free: spaces and line ends only separate. A `#` begins a comment, up to the end of the line; a line
-// that begins with `##` is documentation and stays as a token. A name that is a keyword, or is no identifier,
-// stands in backquotes. The lexer never fails: what it cannot read becomes a kBad token, which the parser
-// reports when, and only if, it gets there.
+// Layout is free: spaces and line ends only separate. A `#` begins a comment, up to the end of the line; a
+// line that begins with `##` is documentation and stays as a token. A name that is a keyword, or is no
+// identifier, stands in backquotes. The lexer never fails: what it cannot read becomes a kBad token, which
+// the parser reports when, and only if, it gets there.
 #ifndef DIMWISE_RULES_LEXER_H_
 #define DIMWISE_RULES_LEXER_H_
 
@@ -101,9 +101,8 @@ struct Token {
   int EndColumn() const { return column + static_cast<int>(text.size()); }
 };
 
-// All tokens of the text, the last of kind kEnd. They refer to the text, which must outlive them. The place is
-// that of the first byte, for a piece of a larger text.
-// REQUIRES: the text is shorter than 2^31 bytes.
+// All tokens of the text, the last of kind kEnd. They refer to the text, which must outlive them. The place
+// is that of the first byte, for a piece of a larger text. REQUIRES: the text is shorter than 2^31 bytes.
 std::vector<Token> Lex(std::string_view text, int line = 1, int column = 1);
 
 // How a symbol or keyword is written; for the other kinds what they are: "a name".
@@ -114,11 +113,12 @@ TokenKind KeywordOrName(std::string_view word);
 
 inline bool IsKeyword(TokenKind kind) { return kind >= TokenKind::kAnd; }
 
-// Keywords that are words of other systems' operators too (`value` is an attribute of Constant) and that cannot
-// be mistaken where a name is due: there, they are names.
+// Keywords that are words of other systems' operators too (`value` is an attribute of Constant) and that
+// cannot be mistaken where a name is due: there, they are names.
 bool IsSoftKeyword(TokenKind kind);
 
-// Whether a word can stand for itself, as far as its letters go: a letter or _, then also digits; not _ alone.
+// Whether a word can stand for itself, as far as its letters go: a letter or _, then also digits; not _
+// alone.
 bool IsIdentifier(std::string_view word);
 
 }  // namespace dimwise::rules

@@ -52,7 +52,8 @@ bool RuleParser::ParseDeclaration(File& file) {
 bool RuleParser::ParseSet(File& file) {
   const Token& first = Next();
   if (!file.set.empty()) {
-    return Fail(At(first), fmt::format("the file already belongs to the set `{}`", file.set), "", Code::kRuleDuplicate);
+    return Fail(At(first), fmt::format("the file already belongs to the set `{}`", file.set), "",
+                Code::kRuleDuplicate);
   }
   if (!file.operators.empty() || !file.functions.empty()) {
     return Fail(At(first), "`set` comes before all functions and operators");
@@ -72,7 +73,8 @@ bool RuleParser::ParseSet(File& file) {
 bool RuleParser::ParseFunction(Function& out) {
   Next();
   if (!NeedName("the name of a function", out.name, out.at)) return false;
-  if (!Need(kLeftParen, "after the name of the function", "fn half(x: int) -> int = x // 2")) return false;
+  if (!Need(kLeftParen, "after the name of the function", "for example: fn half(x: int) -> int = x // 2"))
+    return false;
   if (!Is(kRightParen)) {
     do {
       Parameter& parameter = out.parameters.emplace_back();
@@ -83,7 +85,7 @@ bool RuleParser::ParseFunction(Function& out) {
       }
     } while (Take(kComma));
   }
-  if (!Need(kRightParen, "after the parameters") || !Need(kArrow, "and the type of the result")) return false;
+  if (!NeedEnd(kRightParen, "after a parameter") || !Need(kArrow, "and the type of the result")) return false;
   if (!NeedName("the type of the result", out.result, out.result_at)) return false;
   if (!Need(kEqual, "before the function's value")) return false;
   out.body = Expression();
@@ -152,25 +154,29 @@ bool RuleParser::Signatures(Operator& out) {
 // (operands; attributes) -> (results) when guard
 bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attributes) {
   const Token& first = Peek();
-  if (!Need(kLeftParen, "before the operands", "op Relu(X: T[...s]) -> (Y: T[...s])")) return false;
+  if (!Need(kLeftParen, "before the operands", "for example: op Relu(X: T[...s]) -> (Y: T[...s])"))
+    return false;
   if (!Arguments(out.operands, "the name of an operand")) return false;
   if (Is(kSemicolon) && attributes == nullptr) {
     return Fail(At(Peek()), "attributes are written once, in the first signature");
   }
   if (Take(kSemicolon) && !Attributes(*attributes)) return false;
-  if (!NeedAfter(kRightParen, attributes != nullptr && !attributes->empty() ? "after the attributes" : "after the operands")) return false;
+  if (!NeedEnd(kRightParen,
+               attributes != nullptr && !attributes->empty() ? "after an attribute" : "after an operand"))
+    return false;
   out.at = From(first);
-  if (!Need(kArrow, "and the results")) return false;
+  if (!Need(kArrow, "and the results", "an operator without results ends with -> ()")) return false;
   if (!Need(kLeftParen, "before the results", "results stand in parentheses: -> (Y: T[...s])")) return false;
   if (!Arguments(out.results, "the name of a result")) return false;
   if (Is(kSemicolon)) return Fail(At(Peek()), "attributes stand with the operands, not with the results");
-  if (!NeedAfter(kRightParen, "after the results")) return false;
+  if (!NeedEnd(kRightParen, "after a result")) return false;
   if (!Take(kWhen)) return true;
   out.when = Expression();
   return out.when != nullptr;
 }
 
-// --- Statements ----------------------------------------------------------------------------------------------
+// --- Statements
+// ----------------------------------------------------------------------------------------------
 
 bool RuleParser::AtDeclaration() const {
   const TokenKind kind = Peek().kind;
@@ -223,7 +229,8 @@ bool RuleParser::Types(Statement& out) {
   out.name = NameOf(Next());
   Next();
   do {
-    if (!NeedName("a type or a class of types", out.words.emplace_back(), out.words_at.emplace_back())) return false;
+    if (!NeedName("a type or a class of types", out.words.emplace_back(), out.words_at.emplace_back()))
+      return false;
   } while (Take(kBar));
   return true;
 }
@@ -233,7 +240,8 @@ bool RuleParser::Require(Statement& out) {
   Next();
   out.expr = Expression();
   if (out.expr == nullptr) return false;
-  if (Is(kString)) return FailExpected("`else` before the message", "require cond else \"message\"");
+  if (Is(kString))
+    return FailExpected("`else` before the message", "for example: require n > 0 else \"n is {n}\"");
   return !Take(kElse) || ParseMessage(out.message);
 }
 

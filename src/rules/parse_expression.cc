@@ -1,4 +1,5 @@
-// Expressions, by precedence climbing: Binary(level) reads operators that bind at least as tightly as the level.
+// Expressions, by precedence climbing: Binary(level) reads operators that bind at least as tightly as the
+// level.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,16 @@ namespace {
 
 using enum TokenKind;
 
-enum : int { kLevelNone = 0, kLevelImplies, kLevelOr, kLevelAnd, kLevelNot, kLevelCompare, kLevelSum, kLevelProduct };
+enum : int {
+  kLevelNone = 0,
+  kLevelImplies,
+  kLevelOr,
+  kLevelAnd,
+  kLevelNot,
+  kLevelCompare,
+  kLevelSum,
+  kLevelProduct
+};
 
 int LevelOf(TokenKind kind) {
   switch (kind) {
@@ -62,8 +72,8 @@ ExprPtr RuleParser::Close(ExprPtr expr, const Token& first) {
   }
   expr->at = From(first);
   if (height >= kMaxHeight) {
-    Fail(expr->at, fmt::format("this expression has more than {} levels", kMaxHeight), "name its parts with `let`",
-         Code::kRuleLimit);
+    Fail(expr->at, fmt::format("this expression has more than {} levels", kMaxHeight),
+         "name its parts with `let`", Code::kRuleLimit);
     return nullptr;
   }
   expr->height = static_cast<uint8_t>(height + 1);
@@ -162,7 +172,8 @@ ExprPtr RuleParser::Comparison(ExprPtr left, const Token& first) {
 
 ExprPtr RuleParser::Copy(const Expr& expr) {
   if (++copied_ > kMaxCopied) {
-    Fail(expr.at, "chained comparisons make this file too large", "join comparisons with `and`", Code::kRuleLimit);
+    Fail(expr.at, "chained comparisons make this file too large", "join comparisons with `and`",
+         Code::kRuleLimit);
     return nullptr;
   }
   auto copy = std::make_unique<Expr>();

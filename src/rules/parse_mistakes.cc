@@ -16,14 +16,24 @@ using enum TokenKind;
 constexpr std::array kDeclarationWords = std::to_array<std::string_view>({"op", "fn", "template", "set"});
 constexpr std::array kStatementWords = std::to_array<std::string_view>(
     {"let", "require", "ensure", "value", "example", "when", "op", "fn", "template"});
-constexpr std::array kKindWords = std::to_array<std::string_view>(
-    {"int", "ints", "float", "floats", "bool", "string", "strings", "type", "types", "shape", "tensor", "any"});
+constexpr std::array kKindWords =
+    std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
+                                     "types", "shape", "tensor", "any"});
 
 // What other languages call them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kKindsElsewhere = {{
-    {"dtype", "type"}, {"dtypes", "types"}, {"str", "string"}, {"boolean", "bool"},
-    {"integer", "int"}, {"i64", "int"}, {"int64", "int"}, {"number", "float"}, {"f32", "float"},
-    {"double", "float"}, {"list", "ints"}, {"graph", "any"},
+    {"dtype", "type"},
+    {"dtypes", "types"},
+    {"str", "string"},
+    {"boolean", "bool"},
+    {"integer", "int"},
+    {"i64", "int"},
+    {"int64", "int"},
+    {"number", "float"},
+    {"f32", "float"},
+    {"double", "float"},
+    {"list", "ints"},
+    {"graph", "any"},
 }};
 
 // A token in a sentence; a long one is cut.
@@ -88,14 +98,17 @@ bool RuleParser::FailExpression() {
   const Token& token = Peek();
   switch (token.kind) {
     case kUnderscore:
-      return Fail(At(token), "`_` has no value", "it stands for any size or type in a pattern; give it a name to use it");
+      return Fail(At(token), "`_` has no value",
+                  "it stands for any size or type in a pattern; give it a name to use it");
     case kEllipsis:
-      return Fail(At(token), "`...` stands for a list of sizes only inside [ ]", "a list itself is its name, without dots");
+      return Fail(At(token), "`...` stands for a list of sizes only inside [ ]",
+                  "a list itself is its name, without dots");
     case kDotDot:
       return Fail(At(token), "`..` stands between the ends of an attribute's range only",
                   "a list is spread with three dots: [...x]");
     case kNot:
-      return Fail(At(token), "`not` binds less tightly than what stands before it", "put it in parentheses: (not x)");
+      return Fail(At(token), "`not` binds less tightly than what stands before it",
+                  "put it in parentheses: (not x)");
     default:
       return FailExpected("an expression");
   }
@@ -108,18 +121,23 @@ bool RuleParser::FoundUsualMistake() {
       Fail(At(token), "`=` gives a value to a name and does not compare", "to compare, write `==`");
       break;
     case kSlash:
-      Fail(At(token), "sizes have no division with `/`", "`//` divides and rounds down; divide_up(a, b) rounds up");
+      Fail(At(token), "sizes have no division with `/`",
+           "`//` divides and rounds down; ceildiv(a, b) rounds up");
       break;
     case kDotDot:
       Fail(At(token), "`..` stands between the ends of an attribute's range only",
-                  "for a list of integers write range(a, b)");
+           "for a list of integers write range(a, b)");
       break;
     case kQuestion:
       Fail(At(token), "a choice is not written with `?`", "write: if c then a else b");
       break;
     case kBar:
       Fail(At(token), "`|` stands between types, and before another signature `| (...) -> (...)`",
-                  "conditions are joined with `or`; other signatures come before all statements");
+           "conditions are joined with `or`; other signatures come before all statements");
+      break;
+    case kDot:
+      Fail(At(token), "nothing here has parts that `.` could take",
+           "the sizes of X are what its pattern binds: X: T[...s]");
       break;
     case kBad:
       FailBadToken(token);
@@ -135,10 +153,12 @@ bool RuleParser::FailStatement() {
   if (FoundUsualMistake()) return false;
   if (!IsName(token)) return FailExpected("a statement or a declaration");
   if (Peek(1).kind == kEqual) {
-    return Fail(At(token), fmt::format("{} cannot stand here", Quoted(token)),
-                fmt::format("write `let {0} = ...`, `value {0} = ...` or, for types, `{0}: ...`", token.text));
+    return Fail(
+        At(token), fmt::format("{} cannot stand here", Quoted(token)),
+        fmt::format("write `let {0} = ...`, `value {0} = ...` or, for types, `{0}: ...`", token.text));
   }
-  return Fail(At(token), fmt::format("{} begins no statement", Quoted(token)), DidYouMean(token.text, kStatementWords));
+  return Fail(At(token), fmt::format("{} begins no statement", Quoted(token)),
+              DidYouMean(token.text, kStatementWords));
 }
 
 bool RuleParser::FailDeclaration() {
@@ -156,7 +176,8 @@ bool RuleParser::FailKind(const Token& kind) {
     if (kind.text == elsewhere) help = fmt::format("it is called `{}` here", here);
   }
   if (help.empty()) help = DidYouMean(kind.text, kKindWords);
-  if (help.empty()) help = "the kinds are int ints float floats bool string strings type types shape tensor any";
+  if (help.empty())
+    help = "the kinds are int ints float floats bool string strings type types shape tensor any";
   return Fail(At(kind), fmt::format("{} is no kind of attribute", Quoted(kind)), std::move(help));
 }
 

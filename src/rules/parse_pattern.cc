@@ -22,12 +22,14 @@ constexpr std::array kContainers = std::to_array<ContainerWord>({{"seq", Pattern
 constexpr std::array kContainerWords = std::to_array<std::string_view>({"seq", "opt", "map", "handle"});
 
 // In the order of AttributeKind.
-constexpr std::array kKinds = std::to_array<std::string_view>(
-    {"int", "ints", "float", "floats", "bool", "string", "strings", "type", "types", "shape", "tensor", "any"});
+constexpr std::array kKinds =
+    std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
+                                     "types", "shape", "tensor", "any"});
 
 }  // namespace
 
-// --- Operands and results ------------------------------------------------------------------------------------
+// --- Operands and results
+// ------------------------------------------------------------------------------------
 
 // Up to `)` or, for operands, `;`: neither is taken.
 bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
@@ -40,13 +42,17 @@ bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
 
 bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
   if (!NeedName(what, out.name, out.at)) return false;
-  if (Take(kQuestion)) out.arity = Arity::kOptional;
-  else if (Take(kPlus)) out.arity = Arity::kOneOrMore;
-  else if (Take(kStar)) out.arity = Arity::kAnyNumber;
-  return NeedAfterName(kColon, out.name, "X: T[...s]") && Pattern(out.pattern);
+  if (Take(kQuestion))
+    out.arity = Arity::kOptional;
+  else if (Take(kPlus))
+    out.arity = Arity::kOneOrMore;
+  else if (Take(kStar))
+    out.arity = Arity::kAnyNumber;
+  return NeedAfterName(kColon, out.name, "for example: X: T[...s]") && Pattern(out.pattern);
 }
 
-// --- Types ---------------------------------------------------------------------------------------------------
+// --- Types
+// ---------------------------------------------------------------------------------------------------
 
 bool RuleParser::Pattern(TypePattern& out) {
   const Level level(*this);
@@ -62,7 +68,8 @@ bool RuleParser::Pattern(TypePattern& out) {
       std::string help = DidYouMean(first.text, kContainerWords);
       if (first.text == "sequence") help = "did you mean `seq`?";
       if (first.text == "optional") help = "did you mean `opt`?";
-      if (help.empty()) help = "an element type that is computed stands in parentheses: (promote(T, U))[...s]";
+      if (help.empty())
+        help = "an element type that is computed stands in parentheses: (promote(T, U))[...s]";
       return Fail(At(first), fmt::format("`{}` is no container", first.text), std::move(help));
     }
     if (!Container(found->kind, out)) return false;
@@ -81,7 +88,8 @@ bool RuleParser::Container(PatternKind kind, TypePattern& out) {
   Next();
   if (kind == PatternKind::kMap) {
     out.key = Element();
-    if (out.key == nullptr || !Need(kComma, "after the type of the keys", "map(K, T[...s])")) return false;
+    if (out.key == nullptr || !Need(kComma, "after the type of the keys", "for example: map(K, T[...s])"))
+      return false;
   }
   if (kind != PatternKind::kHandle || !Is(kRightParen)) {
     do {
@@ -127,7 +135,7 @@ bool RuleParser::Shape(TypePattern& out) {
   do {
     if (!Item(out.shape.emplace_back())) return false;
   } while (Take(kComma));
-  return NeedAfter(kRightBracket, "after the sizes");
+  return NeedEnd(kRightBracket, "after a size");
 }
 
 bool RuleParser::Item(ShapeItem& out) {
@@ -157,7 +165,8 @@ bool RuleParser::Item(ShapeItem& out) {
   return true;
 }
 
-// --- Attributes ----------------------------------------------------------------------------------------------
+// --- Attributes
+// ----------------------------------------------------------------------------------------------
 
 bool RuleParser::Attributes(std::vector<Attribute>& out) {
   do {
@@ -170,7 +179,7 @@ bool RuleParser::Attributes(std::vector<Attribute>& out) {
 bool RuleParser::ParseAttribute(Attribute& out) {
   if (!NeedName("the name of an attribute", out.name, out.at)) return false;
   out.optional = Take(kQuestion);
-  if (!NeedAfterName(kColon, out.name, "axis: int = 0")) return false;
+  if (!NeedAfterName(kColon, out.name, "for example: axis: int = 0")) return false;
   const Token& kind = Peek();
   if (!IsName(kind)) return FailExpected("a kind of attribute");
   const auto found = std::ranges::find(kKinds, kind.text);
@@ -190,10 +199,11 @@ bool RuleParser::ParseAttribute(Attribute& out) {
 bool RuleParser::Allowed(Attribute& out) {
   if (Take(kLeftBracket)) {
     if (Is(kRightBracket)) return Fail(At(Peek()), "the list allows no value at all");
-    return Expressions(kRightBracket, "after the allowed values", out.allowed, /*spread=*/false);
+    return Expressions(kRightBracket, "after an allowed value", out.allowed, /*spread=*/false);
   }
   if (!Is(kDotDot) && (out.minimum = Sum()) == nullptr) return false;
-  if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end")) return false;
+  if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end"))
+    return false;
   if (Is(kComma) || Is(kRightParen)) {
     if (out.minimum != nullptr) return true;
     return FailExpected("an end of the range");

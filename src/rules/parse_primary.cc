@@ -53,7 +53,7 @@ ExprPtr RuleParser::Primary() {
   ExprPtr expr = Make(ExprKind::kName, first, NameOf(first));
   if (!Take(kLeftParen)) return expr;
   expr->kind = ExprKind::kCall;
-  if (!Expressions(kRightParen, "after the arguments", expr->children, /*spread=*/false)) return nullptr;
+  if (!Expressions(kRightParen, "after an argument", expr->children, /*spread=*/false)) return nullptr;
   return Close(std::move(expr), first);
 }
 
@@ -81,7 +81,8 @@ ExprPtr RuleParser::Literal() {
   return nullptr;
 }
 
-bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out, bool spread) {
+bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out,
+                             bool spread) {
   const bool outer = std::exchange(stop_at_in_, false);
   if (!Is(close)) {
     do {
@@ -99,7 +100,7 @@ bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vecto
   }
   // A comprehension goes on after its first item.
   if (spread && Is(kFor) && out.size() == 1) return stop_at_in_ = outer, true;
-  if (!NeedAfter(close, where)) return false;
+  if (!NeedEnd(close, where)) return false;
   stop_at_in_ = outer;
   return true;
 }
@@ -108,7 +109,8 @@ bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vecto
 ExprPtr RuleParser::List() {
   const Token& first = Next();
   ExprPtr expr = Make(ExprKind::kList, first);
-  if (!Expressions(kRightBracket, "after the list", expr->children, /*spread=*/true)) return nullptr;
+  if (!Expressions(kRightBracket, "after an item of the list", expr->children, /*spread=*/true))
+    return nullptr;
   if (!Is(kFor)) return Close(std::move(expr), first);
   return For(std::move(expr->children.front()), first);
 }
@@ -155,7 +157,9 @@ ExprPtr RuleParser::Fold() {
                      std::make_move_iterator(names.end()));
   Position at;
   ExprPtr list = Expression();
-  if (list == nullptr || !NeedAfter(kWith, "after the list", "fold x in xs with total = 0: total + x")) return nullptr;
+  if (list == nullptr ||
+      !NeedAfter(kWith, "after the list", "for example: fold x in xs with total = 0: total + x"))
+    return nullptr;
   if (!NeedName("a name for what is carried along", expr->names.front(), at)) return nullptr;
   if (!Need(kEqual, "after the name")) return nullptr;
   ExprPtr init = Expression();

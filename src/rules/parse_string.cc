@@ -1,5 +1,5 @@
-// Strings, and messages: strings with expressions in braces, which are read in place, so that a mistake in one
-// is shown where it stands.
+// Strings, and messages: strings with expressions in braces, which are read in place, so that a mistake in
+// one is shown where it stands.
 #include <fmt/format.h>
 
 #include "rules/rule_parser.h"
@@ -70,7 +70,8 @@ bool RuleParser::ParseMessage(Message& out) {
     } else {
       const size_t close = text.find('}', i);
       if (close == std::string_view::npos) {
-        return Fail(PlaceIn(token, i, 1), "there is no `}` to this `{`", "a brace itself is written twice: {{");
+        return Fail(PlaceIn(token, i, 1), "there is no `}` to this `{`",
+                    "a brace itself is written twice: {{");
       }
       out.back().expr = Embedded(token, i + 1, close);
       if (out.back().expr == nullptr) return false;
@@ -82,7 +83,8 @@ bool RuleParser::ParseMessage(Message& out) {
 }
 
 ExprPtr RuleParser::Embedded(const Token& token, size_t begin, size_t end) {
-  const std::vector<Token> tokens = Lex(token.text.substr(begin, end - begin), token.line, token.column + static_cast<int>(begin));
+  const std::vector<Token> tokens =
+      Lex(token.text.substr(begin, end - begin), token.line, token.column + static_cast<int>(begin));
   const std::span<const Token> outer_tokens = std::exchange(tokens_, tokens);
   const size_t outer_at = std::exchange(at_, 0);
   ExprPtr expr;

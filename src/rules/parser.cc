@@ -10,7 +10,8 @@
 
 namespace dimwise::rules {
 
-// --- Entrances -----------------------------------------------------------------------------------------------
+// --- Entrances
+// -----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -49,7 +50,8 @@ std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_na
   return ParseUpTo(kMaxMistakes, text, file_name, file);
 }
 
-// --- Tokens --------------------------------------------------------------------------------------------------
+// --- Tokens
+// --------------------------------------------------------------------------------------------------
 
 bool RuleParser::Level::Fits() const {
   if (parser_.depth_ <= kMaxHeight) return true;
@@ -72,6 +74,11 @@ bool RuleParser::NeedAfter(TokenKind kind, std::string_view where, std::string_v
   return !FoundUsualMistake() && Need(kind, where, help);
 }
 
+bool RuleParser::NeedEnd(TokenKind kind, std::string_view where) {
+  if (Take(kind)) return true;
+  return !FoundUsualMistake() && FailExpected(fmt::format("`,` or `{}` {}", Spelling(kind), where));
+}
+
 std::string_view RuleParser::NameOf(const Token& token) {
   return token.text.starts_with('`') ? token.text.substr(1, token.text.size() - 2) : token.text;
 }
@@ -85,8 +92,9 @@ bool RuleParser::NeedName(std::string_view what, std::string& name, Position& at
     return true;
   }
   if (IsKeyword(token.kind) && !token.starts_line) {
-    return Fail(At(token), fmt::format("`{}` is a word of the rule language and cannot be {}", token.text, what),
-                fmt::format("choose another name, or write it in backquotes: ``{0}``", token.text));
+    return Fail(At(token),
+                fmt::format("`{}` is a word of the rule language and cannot be {}", token.text, what),
+                "choose another name, or put it in backquotes");
   }
   return FailExpected(what);
 }
@@ -94,7 +102,8 @@ bool RuleParser::NeedName(std::string_view what, std::string& name, Position& at
 bool RuleParser::NeedVersion(std::string_view what, int& version) {
   const Token& token = Peek();
   if (!Is(TokenKind::kInteger)) return FailExpected(fmt::format("a version after `{}`", what));
-  const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), version);
+  const auto [end, error] =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), version);
   if (error != std::errc() || version < 1) {
     return Fail(At(token), fmt::format("{} is no version: versions are 1 to 2147483647", token.text), "",
                 Code::kRuleLimit);
@@ -117,7 +126,8 @@ void RuleParser::Recover() {
     const Token& token = tokens_[at_];
     if (token.kind == TokenKind::kDoc) return;
     if (!token.starts_line) continue;
-    if (token.kind == TokenKind::kOp || token.kind == TokenKind::kFn || token.kind == TokenKind::kTemplate) return;
+    if (token.kind == TokenKind::kOp || token.kind == TokenKind::kFn || token.kind == TokenKind::kTemplate)
+      return;
   }
   at_ = tokens_.size() - 1;
 }

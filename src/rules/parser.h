@@ -7,7 +7,8 @@
 //   signatures = signature {"|" signature}                    attributes stand in the first one only
 //   signature  = ( [argument {, ...}] [; attribute {, ...}] ) -> ( [argument {, ...}] ) [when expr]
 //   argument   = NAME [? + *] : pattern
-//   pattern    = [each] element ["[" shape "]"] | seq ( pattern ) | opt ( pattern ) | map ( element , pattern )
+//   pattern    = [each] element ["[" shape "]"] | seq ( pattern ) | opt ( pattern ) | map ( element , pattern
+//   )
 //              | handle ( [pattern {, ...}] ) | _
 //   element    = NAME | _ | ( expr )
 //   shape      = "*" | [item {, ...}]
@@ -17,8 +18,8 @@
 //              | NAME : NAME {"|" NAME} | example STRING
 //
 // Expressions, from the loosest: implies (to the right), or, and, not, comparisons (which chain) and in, + -,
-// * // %, unary -, x[i] x[i:j]. `if` and `fold` reach as far to the right as they can. A statement ends where the
-// next one begins: no expression can go on with a word that begins a statement, nor with a name.
+// * // %, unary -, x[i] x[i:j]. `if` and `fold` reach as far to the right as they can. A statement ends where
+// the next one begins: no expression can go on with a word that begins a statement, nor with a name.
 //
 // Reading is total: bounded depth, bounded size, time linear in the text.
 #ifndef DIMWISE_RULES_PARSER_H_
@@ -39,8 +40,8 @@ inline constexpr size_t kMaxMistakes = 100;
 // The file, or its first mistake. The file's name is for messages only.
 Result<File> Parse(std::string_view text, std::string_view file_name);
 
-// All mistakes, at most one in each declaration and kMaxMistakes in all; the declarations without a mistake go
-// into *file.
+// All mistakes, at most one in each declaration and kMaxMistakes in all; the declarations without a mistake
+// go into *file.
 std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_name, File* file);
 
 }  // namespace dimwise::rules

@@ -14,8 +14,9 @@ namespace {
 constexpr size_t kLineWidth = 110;
 
 // In the order of AttributeKind.
-constexpr std::array kKindNames = std::to_array<std::string_view>(
-    {"int", "ints", "float", "floats", "bool", "string", "strings", "type", "types", "shape", "tensor", "any"});
+constexpr std::array kKindNames =
+    std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
+                                     "types", "shape", "tensor", "any"});
 
 void AppendArgument(std::string& out, const Argument& argument) {
   constexpr std::array kMarks = {"", "?", "+", "*"};
@@ -169,8 +170,10 @@ void AppendHead(std::string& out, const Operator& op) {
   const char* separator = "";
   for (const std::string& name : op.names) {
     out += separator;
-    if (IsIdentifier(name)) out += name;
-    else AppendName(out, name);
+    if (IsIdentifier(name))
+      out += name;
+    else
+      AppendName(out, name);
     separator = ", ";
   }
   if (op.since != 1) fmt::format_to(std::back_inserter(out), " since {}", op.since);
@@ -193,7 +196,8 @@ void AppendOperator(std::string& out, const Operator& op) {
       line = out.size();
       out += "  | ";
     }
-    AppendSignature(out, line, op.signatures[i], i == 0 ? std::span(op.attributes) : std::span<const Attribute>());
+    AppendSignature(out, line, op.signatures[i],
+                    i == 0 ? std::span(op.attributes) : std::span<const Attribute>());
   }
   for (const Statement& statement : op.statements) {
     out += "\n  ";

@@ -196,7 +196,8 @@ void AppendExpr(std::string& out, const Expr& expr, Binding at_least) {
 
 bool UsesIn(const Expr& expr) {
   if (expr.kind == ExprKind::kBinary && expr.text == "in") return true;
-  return std::ranges::any_of(expr.children, [](const ExprPtr& child) { return child != nullptr && UsesIn(*child); });
+  return std::ranges::any_of(expr.children,
+                             [](const ExprPtr& child) { return child != nullptr && UsesIn(*child); });
 }
 
 void AppendName(std::string& out, std::string_view name) {

@@ -34,8 +34,10 @@ void AppendItem(std::string& out, const ShapeItem& item) {
 
 void AppendTensor(std::string& out, const TypePattern& pattern) {
   if (pattern.each_element) out += "each ";
-  if (pattern.element != nullptr) AppendElement(out, *pattern.element);
-  else out += '_';
+  if (pattern.element != nullptr)
+    AppendElement(out, *pattern.element);
+  else
+    out += '_';
   if (!pattern.has_shape) return;
   out += '[';
   if (pattern.unknown_shape) out += '*';

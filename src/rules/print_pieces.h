@@ -9,8 +9,8 @@
 
 namespace dimwise::rules {
 
-// How tightly an expression holds together, from the loosest. An operator puts its operands in parentheses where
-// they are looser than it needs.
+// How tightly an expression holds together, from the loosest. An operator puts its operands in parentheses
+// where they are looser than it needs.
 enum class Binding : int { kAny, kImplies, kOr, kAnd, kNot, kCompare, kSum, kProduct, kSign, kPostfix };
 
 void AppendExpr(std::string& out, const Expr& expr, Binding at_least = Binding::kAny);

@@ -1,7 +1,7 @@
 // The parser's inside: recursive descent over tokens, in one class whose parts are in parse_*.cc.
 //
-// A method that reads something returns it; what can fail returns false or null after Fail, which keeps the first
-// mistake, and its caller returns at once.
+// A method that reads something returns it; what can fail returns false or null after Fail, which keeps the
+// first mistake, and its caller returns at once.
 #ifndef DIMWISE_RULES_RULE_PARSER_H_
 #define DIMWISE_RULES_RULE_PARSER_H_
 
@@ -67,7 +67,11 @@ class RuleParser {
   bool NeedAfterName(TokenKind kind, std::string_view name, std::string_view help = "");
   // The same after an expression, where a mistake is often one of the operators'.
   bool NeedAfter(TokenKind kind, std::string_view where, std::string_view help = "");
-  static bool IsName(const Token& token) { return token.kind == TokenKind::kName || IsSoftKeyword(token.kind); }
+  // The end of a list: "expected `,` or `)` after an operand".
+  bool NeedEnd(TokenKind kind, std::string_view where);
+  static bool IsName(const Token& token) {
+    return token.kind == TokenKind::kName || IsSoftKeyword(token.kind);
+  }
   static std::string_view NameOf(const Token& token);
   bool NeedName(std::string_view what, std::string& name, Position& at);
   // A positive number of a version.
@@ -154,7 +158,7 @@ class RuleParser {
   std::string_view file_name_;
   std::span<const Token> tokens_;
   size_t at_ = 0;
-  size_t declaration_ = 0;   // the token that began it
+  size_t declaration_ = 0;  // the token that began it
   int depth_ = 0;
   int copied_ = 0;           // nodes that chained comparisons have doubled
   bool stop_at_in_ = false;  // `in` after an attribute's default is no operator

@@ -1,4 +1,5 @@
-// Whatever can be read prints as text that reads and prints the same; whatever cannot, says so within its text.
+// Whatever can be read prints as text that reads and prints the same; whatever cannot, says so within its
+// text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
