@@ -1,10 +1,12 @@
-// An InferenceContext denotes one operator with what is known of its operands, while its results are being worked
-// out. A shape function reads the inputs, attributes and contents from it, says what must hold, and sets the
-// outputs. It has the abilities and the names of TensorFlow's class; handles are Dim and Shape, by value.
+// An InferenceContext denotes one operator with what is known of its operands, while its results are being
+// worked out. A shape function reads the inputs, attributes and contents from it, says what must hold, and
+// sets the outputs. It has the abilities and the names of TensorFlow's class; handles are Dim and Shape, by
+// value.
 //
-// What the function learns is a transaction. A merge of two sizes that may be equal, or a requirement that may hold,
-// becomes a check and a checked fact; Run publishes them when the function succeeds and forgets them when it fails.
-// A single Merge that fails leaves nothing behind either, so a function may try and go another way.
+// What the function learns is a transaction. A merge of two sizes that may be equal, or a requirement that
+// may hold, becomes a check and a checked fact; Run publishes them when the function succeeds and forgets
+// them when it fails. A single Merge that fails leaves nothing behind either, so a function may try and go
+// another way.
 //
 //   Status MatMul(InferenceContext* c) {
 //     DIMWISE_ASSIGN_OR_RETURN(Shape a, c->WithRank(c->input(0), 2));
@@ -18,8 +20,8 @@
 // Invariants:
 //  1. Value, ValueKnown, Rank, DebugString and the identity of handles read the handle, never the facts.
 //  2. Merge returns the very handle that it was given where that one already says everything.
-//  3. Nothing crashes on bad input: a null handle, an index or axis out of range, a negative or huge rank is an
-//     error. An input that is not given (an optional one) is the null Shape, and asking for it is no error.
+//  3. Nothing crashes on bad input: a null handle, an index or axis out of range, a negative or huge rank
+//     is an error. An input that is not given (an optional one) is the null Shape; asking for it is no error.
 //  4. An unknown size is never a number: two unknowns are the same only if they are the same handle.
 //  5. Without facts to state and within eight inputs and outputs, nothing is allocated on the heap.
 //
@@ -48,10 +50,9 @@
 #include "dimwise/tensor_shape.h"
 
 // Leaves the function with the error of a Result, or goes on with its value.
-#define DIMWISE_RETURN_IF_ERROR(expression)                                               \
-  do {                                                                                    \
-    if (auto dimwise_result = (expression); !dimwise_result)                              \
-      return std::move(dimwise_result).TakeError();                                       \
+#define DIMWISE_RETURN_IF_ERROR(expression)                                                                \
+  do {                                                                                                     \
+    if (auto dimwise_result = (expression); !dimwise_result) return std::move(dimwise_result).TakeError(); \
   } while (false)
 #define DIMWISE_ASSIGN_OR_RETURN(declaration, expression) \
   DIMWISE_ASSIGN_OR_RETURN_(DIMWISE_JOIN_(dimwise_result_, __LINE__), declaration, expression)
@@ -69,7 +70,8 @@ using DimensionHandle = Dim;
 using DimensionOrConstant = Dim;
 using ShapeHandle = Shape;
 
-// The node as the context sees it: views, which outlive the context (or its next Reset).
+// The node as the context sees it: views and a scope, which outlive the context (or its use until the next
+// Reset).
 struct NodeDescription {
   std::string_view name;
   const OpDef* op = nullptr;
@@ -79,7 +81,7 @@ struct NodeDescription {
   int64_t index = -1;              // the node's place in the file
   OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time
   ScopeId scope = ScopeId::kRoot;
-  uint64_t path = 0;               // of the call, for the keys of unknowns
+  uint64_t path = 0;  // of the call, for the keys of unknowns
 };
 
 // Something to test at run time: it may fail, and what was inferred holds only if it does not.
@@ -97,8 +99,7 @@ class Message {
   Message(std::string_view text) : text_(text) {}    // NOLINT: implicit
   Message(const std::string& text) : text_(text) {}  // NOLINT: implicit
   template <typename F>
-    requires std::is_invocable_r_v<std::string, const F&>
-  Message(const F& make)  // NOLINT: implicit
+  requires std::is_invocable_r_v<std::string, const F&> Message(const F& make)  // NOLINT: implicit
       : make_(&make), call_([](const void* f) -> std::string { return (*static_cast<const F*>(f))(); }) {}
 
   std::string Text() const { return call_ != nullptr ? call_(make_) : std::string(text_); }
@@ -113,7 +114,7 @@ namespace internal {
 
 // A list of plain values, the first kInline of them inside the object; the others on the heap, which is kept.
 template <typename T, size_t kInline>
-  requires std::is_trivially_copyable_v<T>
+requires std::is_trivially_copyable_v<T>
 class SmallList {
  public:
   SmallList() {}  // leaves the elements without a value
@@ -163,17 +164,24 @@ class DIMWISE_API InferenceContext {
  public:
   static constexpr int kUnknownRank = -1;
 
-  // --- Set up ------------------------------------------------------------------------------------------------
-  // Inputs are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer than the
-  // inputs; the rest is not known. What is wrong with the set-up is in construction_status, and Run says it too.
+  // --- Set up
+  // ------------------------------------------------------------------------------------------------ Inputs
+  // are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer than the
+  // inputs; the rest is not known. What is wrong with the set-up is in construction_status, and Run says it
+  // too.
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const ShapeProto> inputs,
-                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
-  InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const PartialTensorShape> inputs,
-                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {},
+                   std::span<const Shape> input_tensors_as_shapes = {});
+  InferenceContext(Analysis& analysis, const NodeDescription& node,
+                   std::span<const PartialTensorShape> inputs,
+                   std::span<const dimwise::Value> input_tensors = {},
+                   std::span<const Shape> input_tensors_as_shapes = {});
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Shape> inputs,
-                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {},
+                   std::span<const Shape> input_tensors_as_shapes = {});
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Type> inputs,
-                   std::span<const dimwise::Value> input_tensors = {}, std::span<const Shape> input_tensors_as_shapes = {});
+                   std::span<const dimwise::Value> input_tensors = {},
+                   std::span<const Shape> input_tensors_as_shapes = {});
   // Without a node; Reset gives it one.
   explicit InferenceContext(Analysis& analysis);
   ~InferenceContext();
@@ -181,9 +189,11 @@ class DIMWISE_API InferenceContext {
   InferenceContext& operator=(const InferenceContext&) = delete;
 
   // As if constructed anew, in the memory that is there.
-  void Reset(const NodeDescription& node, std::span<const Shape> inputs, std::span<const dimwise::Value> input_tensors = {},
+  void Reset(const NodeDescription& node, std::span<const Shape> inputs,
+             std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
-  void Reset(const NodeDescription& node, std::span<const Type> inputs, std::span<const dimwise::Value> input_tensors = {},
+  void Reset(const NodeDescription& node, std::span<const Type> inputs,
+             std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
 
   // The two halves of construction, for who fills the inputs by hand: PreInputInit, SetInput for each,
@@ -193,8 +203,8 @@ class DIMWISE_API InferenceContext {
   void PostInputInit();
   const Status& construction_status() const { return construction_status_; }
 
-  // Runs a shape function (of InferenceContext* or InferenceContext&). On success its checks and facts are kept,
-  // on failure they are dropped and the error names the node and its inputs.
+  // Runs a shape function (of InferenceContext* or InferenceContext&). On success its checks and facts are
+  // kept, on failure they are dropped and the error names the node and its inputs.
   template <typename F>
   Status Run(F&& function) {
     if (Status status = BeginRun(); !status) return status;
@@ -215,7 +225,8 @@ class DIMWISE_API InferenceContext {
   const OpDef* op() const { return node_.op; }
   int graph_def_version() const { return node_.graph_def_version; }
 
-  // --- Inputs ------------------------------------------------------------------------------------------------
+  // --- Inputs
+  // ------------------------------------------------------------------------------------------------
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
   // The null handle where it is not given or there is no such input.
   Shape input(int64_t i) const { return InRange(i, inputs_) ? inputs_[i].type.shape : Shape(); }
@@ -243,7 +254,8 @@ class DIMWISE_API InferenceContext {
   void set_input_tensors_as_shapes(std::span<const Shape> shapes);
   Result<Shape> input_as_shape(int64_t i) { return MakeShapeFromShapeTensor(i); }
 
-  // --- Outputs -----------------------------------------------------------------------------------------------
+  // --- Outputs
+  // -----------------------------------------------------------------------------------------------
   int num_outputs() const { return static_cast<int>(outputs_.size()); }
   Shape output(int64_t i) const { return InRange(i, outputs_) ? outputs_[i].type.shape : Shape(); }
   Result<std::vector<Shape>> output(std::string_view name) const;
@@ -265,13 +277,14 @@ class DIMWISE_API InferenceContext {
   }
   void set_output_value(int64_t i, dimwise::Value value);
 
-  // --- Attributes --------------------------------------------------------------------------------------------
+  // --- Attributes
+  // --------------------------------------------------------------------------------------------
   const AttrMap& attrs() const;
   // The node's attribute, or the default of the definition; null where there is neither.
   const AttrValue* FindAttr(std::string_view name) const;
   // T: int64_t, double, bool, std::string_view, std::string, ElementType, ShapeProto, const TensorValue*,
-  // const FunctionValue*, const AttrValue*, std::span<const int64_t>, or a std::vector of the plain ones. Pointers
-  // and views live as long as the attributes and this context.
+  // const FunctionValue*, const AttrValue*, std::span<const int64_t>, or a std::vector of the plain ones.
+  // Pointers and views live as long as the attributes and this context.
   template <typename T>
   Result<T> GetAttr(std::string_view name) {
     T out{};
@@ -284,8 +297,9 @@ class DIMWISE_API InferenceContext {
     return FindAttr(name) == nullptr ? Result<T>(std::move(otherwise)) : GetAttr<T>(name);
   }
 
-  // --- Reading handles ---------------------------------------------------------------------------------------
-  // The size of an axis; negative ones count from the end. Of an unknown rank: an unknown size.
+  // --- Reading handles
+  // --------------------------------------------------------------------------------------- The size of an
+  // axis; negative ones count from the end. Of an unknown rank: an unknown size.
   Result<DimensionHandle> Dim(Shape shape, int64_t axis);
   static int Rank(Shape shape) { return shape.is_none() ? kUnknownRank : shape.rank(); }
   static bool RankKnown(Shape shape) { return !shape.is_none() && shape.has_rank(); }
@@ -302,14 +316,15 @@ class DIMWISE_API InferenceContext {
   static std::string DebugString(const PartialTensorShape& shape);
   std::string DebugString() const;  // the node, its inputs and outputs
 
-  // --- Shapes that must be so --------------------------------------------------------------------------------
+  // --- Shapes that must be so
+  // --------------------------------------------------------------------------------
   Result<Shape> WithRank(Shape shape, int64_t rank);
   Result<Shape> WithRankAtLeast(Shape shape, int64_t rank);
   Result<Shape> WithRankAtMost(Shape shape, int64_t rank);
   Result<DimensionHandle> WithValue(DimensionHandle dim, int64_t value);
 
-  // Both are true. Sizes that may be equal are recorded as equal; an error leaves nothing behind. The equality of
-  // two different unknown shapes is not recorded, only their ranks are.
+  // Both are true. Sizes that may be equal are recorded as equal; an error leaves nothing behind. The
+  // equality of two different unknown shapes is not recorded, only their ranks are.
   Result<DimensionHandle> Merge(DimensionHandle a, DimensionHandle b);
   Result<Shape> Merge(Shape a, Shape b);
   // The first sizes of `shape` are those of `prefix`; gives both, merged.
@@ -323,7 +338,8 @@ class DIMWISE_API InferenceContext {
   DimensionHandle Relax(DimensionHandle before, DimensionHandle now);
   Shape Relax(Shape before, Shape now);
 
-  // --- Shapes out of shapes ----------------------------------------------------------------------------------
+  // --- Shapes out of shapes
+  // ----------------------------------------------------------------------------------
   static constexpr int64_t kEnd = INT64_MAX;
   // The axes start, start + stride, ... before end; negative ones count from the end.
   Result<Shape> Subshape(Shape shape, int64_t start, int64_t end = kEnd, int64_t stride = 1);
@@ -338,7 +354,9 @@ class DIMWISE_API InferenceContext {
   Result<Shape> UnknownShapeOfRank(int64_t rank);
   Shape Scalar();
   Result<Shape> Vector(DimensionOrConstant dim) { return MakeShape({dim}); }
-  Result<Shape> Matrix(DimensionOrConstant rows, DimensionOrConstant columns) { return MakeShape({rows, columns}); }
+  Result<Shape> Matrix(DimensionOrConstant rows, DimensionOrConstant columns) {
+    return MakeShape({rows, columns});
+  }
   Result<DimensionHandle> MakeDim(DimensionOrConstant size);
   DimensionHandle UnknownDim() { return UnknownDim(0, INT64_MAX); }
   DimensionHandle UnknownDim(int64_t min, int64_t max = INT64_MAX);
@@ -348,8 +366,9 @@ class DIMWISE_API InferenceContext {
   Result<Shape> MakeShapeFromTensorShape(const TensorShape& shape);
   ShapeProto ShapeHandleToProto(Shape shape) const;
 
-  // --- Shapes and sizes out of contents ----------------------------------------------------------------------
-  // The shape that an input's contents are; -1 is an unknown size, and so is what may be negative.
+  // --- Shapes and sizes out of contents
+  // ---------------------------------------------------------------------- The shape that an input's contents
+  // are; -1 is an unknown size, and so is what may be negative.
   Result<Shape> MakeShapeFromShapeTensor(int64_t input);
   Result<Shape> MakeShapeFromTensor(dimwise::Value contents, Shape shape_of_tensor);
   // The same, where a scalar input is allowed: -1 is an unknown shape, and so is what is not known.
@@ -361,8 +380,9 @@ class DIMWISE_API InferenceContext {
   // The same for an axis, which may count from the end of a tensor of that rank (kUnknownRank: not known).
   Result<DimensionHandle> MakeDimForScalarInputWithNegativeIndexing(int64_t input, int rank);
 
-  // --- Arithmetic on sizes -----------------------------------------------------------------------------------
-  // A result that is negative or overflows in every run is an error; one that may be negative is a check.
+  // --- Arithmetic on sizes
+  // ----------------------------------------------------------------------------------- A result that is
+  // negative or overflows in every run is an error; one that may be negative is a check.
   Result<DimensionHandle> Divide(DimensionHandle a, DimensionOrConstant b, bool evenly_divisible);
   Result<DimensionHandle> Add(DimensionHandle a, DimensionOrConstant b);
   Result<DimensionHandle> Subtract(DimensionHandle a, DimensionOrConstant b);
@@ -370,8 +390,9 @@ class DIMWISE_API InferenceContext {
   Result<DimensionHandle> Min(DimensionHandle a, DimensionOrConstant b);
   Result<DimensionHandle> Max(DimensionHandle a, DimensionOrConstant b);
 
-  // --- Conditions --------------------------------------------------------------------------------------------
-  // Must hold: false in every run is an error in these words, perhaps is a check and a checked fact.
+  // --- Conditions
+  // -------------------------------------------------------------------------------------------- Must hold:
+  // false in every run is an error in these words, perhaps is a check and a checked fact.
   Status Require(const Literal& literal, Message message, Code code = Code::kRequirement);
   Status Require(const Clause& clause, Message message, Code code = Code::kRequirement);
   Status Require(const Condition& condition, Message message, Code code = Code::kRequirement);
@@ -387,8 +408,9 @@ class DIMWISE_API InferenceContext {
   Truth Equal(DimensionHandle a, DimensionHandle b) const;
   Truth AtLeast(DimensionHandle a, DimensionHandle b) const;
 
-  // --- What lies behind handles ------------------------------------------------------------------------------
-  // The tensors behind a resource, each with shape and element type; null where nothing is known.
+  // --- What lies behind handles
+  // ------------------------------------------------------------------------------ The tensors behind a
+  // resource, each with shape and element type; null where nothing is known.
   const std::vector<Type>* input_handle_shapes_and_types(int64_t i) const;
   const std::vector<Type>* output_handle_shapes_and_types(int64_t i) const;
   void set_input_handle_shapes_and_types(int64_t i, std::span<const Type> behind);
@@ -484,8 +506,8 @@ class DIMWISE_API InferenceContext {
   ScopeId pending_scope_ = ScopeId::kRoot;
   bool has_pending_scope_ = false;
   bool has_run_ = false;
-  uint32_t next_role_ = 0;       // the number of unknowns made so far
-  uint32_t first_role_ = 0;      // of the run
+  uint32_t next_role_ = 0;   // the number of unknowns made so far
+  uint32_t first_role_ = 0;  // of the run
 };
 
 }  // namespace dimwise

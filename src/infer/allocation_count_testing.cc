@@ -1,5 +1,6 @@
-// Every operator new is replaced, since a sanitizer's own would not go together with ours; malloc is left alone, so
-// that the sanitizers keep that. In a file of its own, so that no compiler sees a new and its free side by side.
+// Every operator new is replaced, since a sanitizer's own would not go together with ours; malloc is left
+// alone, so that the sanitizers keep that. In a file of its own, so that no compiler sees a new and its free
+// side by side.
 #include "infer/allocation_count_testing.h"
 
 #include <cstddef>
@@ -27,8 +28,12 @@ void* operator new(size_t size) { return Allocate(size, 1); }
 void* operator new[](size_t size) { return Allocate(size, 1); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return Allocate(size, 1); }
 void* operator new[](size_t size, const std::nothrow_t&) noexcept { return Allocate(size, 1); }
-void* operator new(size_t size, std::align_val_t alignment) { return Allocate(size, static_cast<size_t>(alignment)); }
-void* operator new[](size_t size, std::align_val_t alignment) { return Allocate(size, static_cast<size_t>(alignment)); }
+void* operator new(size_t size, std::align_val_t alignment) {
+  return Allocate(size, static_cast<size_t>(alignment));
+}
+void* operator new[](size_t size, std::align_val_t alignment) {
+  return Allocate(size, static_cast<size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }

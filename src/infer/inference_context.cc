@@ -1,7 +1,7 @@
 // Setting up a context and running a shape function.
 //
-// Set-up is on the path of every node, so it copies no name and no attribute, and counts arguments without making a
-// list of them; the slow and careful way is taken only to word an error.
+// Set-up is on the path of every node, so it copies no name and no attribute, and counts arguments without
+// making a list of them; the slow and careful way is taken only to word an error.
 #include "dimwise/inference_context.h"
 
 #include <algorithm>
@@ -59,7 +59,8 @@ std::optional<CountRange> QuickCount(const OpDef& op, const std::vector<ArgDef>&
 InferenceContext::InferenceContext(Analysis& analysis) : analysis_(&analysis) {}
 
 InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& node,
-                                   std::span<const ShapeProto> inputs, std::span<const dimwise::Value> input_tensors,
+                                   std::span<const ShapeProto> inputs,
+                                   std::span<const dimwise::Value> input_tensors,
                                    std::span<const Shape> input_tensors_as_shapes)
     : analysis_(&analysis) {
   PreInputInit(node, input_tensors, input_tensors_as_shapes);
@@ -86,28 +87,39 @@ InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& no
   PostInputInit();
 }
 
-InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Shape> inputs,
+InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& node,
+                                   std::span<const Shape> inputs,
                                    std::span<const dimwise::Value> input_tensors,
                                    std::span<const Shape> input_tensors_as_shapes)
     : analysis_(&analysis) {
   Reset(node, inputs, input_tensors, input_tensors_as_shapes);
 }
 
-InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Type> inputs,
+InferenceContext::InferenceContext(Analysis& analysis, const NodeDescription& node,
+                                   std::span<const Type> inputs,
                                    std::span<const dimwise::Value> input_tensors,
                                    std::span<const Shape> input_tensors_as_shapes)
     : analysis_(&analysis) {
   Reset(node, inputs, input_tensors, input_tensors_as_shapes);
 }
 
-InferenceContext::~InferenceContext() { DropPending(); }
+InferenceContext::~InferenceContext() {
+  if (has_pending_scope_) DropPending();
+}
 
 void InferenceContext::Reset(const NodeDescription& node, std::span<const Shape> inputs,
                              std::span<const dimwise::Value> input_tensors,
                              std::span<const Shape> input_tensors_as_shapes) {
   PreInputInit(node, input_tensors, input_tensors_as_shapes);
   inputs_.resize(inputs.size());
-  for (size_t i = 0; i < inputs.size(); ++i) SetInput(static_cast<int64_t>(i), inputs[i]);
+  InputSlot* slot = inputs_.begin();
+  for (const Shape shape : inputs) {
+    if (!shape.is_none()) {
+      slot->type = Type::Tensor(ElementType::kUnknown, shape);
+      slot->given = true;
+    }
+    ++slot;
+  }
   PostInputInit();
 }
 
@@ -120,17 +132,18 @@ void InferenceContext::Reset(const NodeDescription& node, std::span<const Type> 
   PostInputInit();
 }
 
-void InferenceContext::PreInputInit(const NodeDescription& node, std::span<const dimwise::Value> input_tensors,
+void InferenceContext::PreInputInit(const NodeDescription& node,
+                                    std::span<const dimwise::Value> input_tensors,
                                     std::span<const Shape> input_tensors_as_shapes) {
-  DropPending();
+  if (has_pending_scope_ || has_run_) DropPending();
   node_ = node;
   inputs_.clear();
   outputs_.clear();
-  construction_status_ = {};
-  misuse_ = {};
+  if (!construction_status_) construction_status_ = {};
+  if (!misuse_) misuse_ = {};
   input_ranges_.reset();
   output_ranges_.reset();
-  converted_ints_.clear();
+  if (!converted_ints_.empty()) converted_ints_.clear();
   has_run_ = false;
   next_role_ = first_role_ = 0;
   given_tensors_ = input_tensors;
@@ -165,16 +178,18 @@ void InferenceContext::PostInputInit() {
     const size_t count = inputs_.size();
     const std::optional<CountRange> quick = QuickCount(*node_.op, node_.op->inputs, attrs());
     if (!quick || count < quick->min || count > quick->max) {
-      if (Status status = CheckArity(*node_.op, count, node_.attrs); !status) FailConstruction(std::move(status.error()));
+      if (Status status = CheckArity(*node_.op, count, node_.attrs); !status)
+        FailConstruction(std::move(status.error()));
     }
   }
   if (given_tensors_.size() > inputs_.size() || given_tensors_as_shapes_.size() > inputs_.size()) {
-    FailConstruction(std::move(*Error(Code::kArity, "contents are given for {} inputs; there are {}",
-                                      std::max(given_tensors_.size(), given_tensors_as_shapes_.size()),
-                                      inputs_.size()).Take()));
+    FailConstruction(
+        std::move(*Error(Code::kArity, "contents are given for {} inputs; there are {}",
+                         std::max(given_tensors_.size(), given_tensors_as_shapes_.size()), inputs_.size())
+                       .Take()));
   }
-  set_input_tensors(given_tensors_);
-  set_input_tensors_as_shapes(given_tensors_as_shapes_);
+  if (!given_tensors_.empty()) set_input_tensors(given_tensors_);
+  if (!given_tensors_as_shapes_.empty()) set_input_tensors_as_shapes(given_tensors_as_shapes_);
   given_tensors_ = {};
   given_tensors_as_shapes_ = {};
   first_role_ = next_role_;

@@ -1,5 +1,5 @@
-// In the steady state nothing is allocated on the heap: set-up and shape functions that have run before, on static
-// and on symbolic shapes.
+// In the steady state nothing is allocated on the heap: set-up and shape functions that have run before, on
+// static and on symbolic shapes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -81,7 +81,8 @@ TEST_F(AllocationTest, NothingIsAllocatedInTheSteadyState) {
   const std::vector<Shape> fixed = {S("[2, 3]"), S("[3, 4]")};
   const std::vector<Shape> symbolic = {S("[N, 3*K]"), S("[3*K, (M + 1)//2]")};
   const std::vector<Shape> unknown = {S("[*]")};
-  const std::vector<Type> typed = {Type::Tensor(ElementType::kF32, fixed[0]), Type::Tensor(ElementType::kF32, fixed[1])};
+  const std::vector<Type> typed = {Type::Tensor(ElementType::kF32, fixed[0]),
+                                   Type::Tensor(ElementType::kF32, fixed[1])};
   for (const auto& [name, inputs] : {std::pair("static", fixed), std::pair("symbolic", symbolic)}) {
     SCOPED_TRACE(name);
     for (Status (*function)(InferenceContext*) : {MatMul, Windows}) {
@@ -110,8 +111,8 @@ TEST_F(AllocationTest, NothingIsAllocatedInTheSteadyState) {
             0);
 }
 
-// Sizes that are equal by a fact that is already there need no new one. The question itself may cost a note of what
-// was simplified on the way.
+// Sizes that are equal by a fact that is already there need no new one. The question itself may cost a note
+// of what was simplified on the way.
 TEST_F(AllocationTest, MergeOfSizesThatAreKnownToBeEqual) {
   analysis_.facts().Assert(Clause{Equal(analysis_.dims(), D("N"), D("M"))}, FactKind::kGiven, 0);
   const std::vector<Shape> inputs = {S("[2, N]"), S("[M, 5]")};

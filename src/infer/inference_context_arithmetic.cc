@@ -1,7 +1,7 @@
-// Arithmetic on sizes. Two numbers take a path without any table; the rest is the algebra of Dim, with what the
-// operation asks of its operands as requirements.
-#include "core/bounds.h"
+// Arithmetic on sizes. Two numbers take a path without any table; the rest is the algebra of Dim, with what
+// the operation asks of its operands as requirements.
 #include "dimwise/inference_context.h"
+#include "infer/certain_size.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -11,10 +11,11 @@ Unexpected NoDim() { return Error(Code::kBadHandle, "arithmetic on a size that i
 
 bool Numbers(Dim a, Dim b) { return a.is_constant() && b.is_constant(); }
 
-// Whether a >= b in every run by what each symbol is, without facts: what is answered stays true when facts go.
+// Whether a >= b in every run by what each symbol is, without facts: what is answered stays true when facts
+// go.
 bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b) {
   if (Numbers(a, b)) return a.constant() >= b.constant();
-  return IntrinsicBounds(dims, dims.Subtract(a, b)).lo >= 0;
+  return IsCertainlySize(dims, dims.Subtract(a, b));
 }
 
 }  // namespace
@@ -22,24 +23,31 @@ bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b) {
 // The result as a size: a check where it may be negative, an error where it must be.
 Result<DimensionHandle> InferenceContext::AsSize(DimensionHandle result, Message message) {
   if (result.is_none()) return Error(Code::kOverflow, "{}", message.Text());
-  if (CertainlyAtLeast(dims(), result, 0)) return result;
+  if (IsCertainlySize(dims(), result)) return result;
   DIMWISE_RETURN_IF_ERROR(Require(dimwise::AtLeast(dims(), result, 0), message, Code::kNegativeSize));
   return result;
 }
 
-Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrConstant b, bool evenly_divisible) {
+Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrConstant b,
+                                                 bool evenly_divisible) {
   if (a.is_none() || b.is_none()) return NoDim();
   if (b.is_constant() && b.constant() <= 0) {
-    return Error(Code::kOutOfRange, "{} is divided by {}; the divisor must be positive", DebugString(a), b.constant());
+    return Error(Code::kOutOfRange, "{} is divided by {}; the divisor must be positive", DebugString(a),
+                 b.constant());
   }
-  const auto not_even = [&] { return fmt::format("size {} must be a multiple of {}", DebugString(a), DebugString(b)); };
+  const auto not_even = [&] {
+    return fmt::format("size {} must be a multiple of {}", DebugString(a), DebugString(b));
+  };
   if (Numbers(a, b)) {
     if (a.constant() < 0) return Error(Code::kNegativeSize, "a size cannot be {}", a.constant());
-    if (evenly_divisible && a.constant() % b.constant() != 0) return Error(Code::kRequirement, "{}", not_even());
+    if (evenly_divisible && a.constant() % b.constant() != 0)
+      return Error(Code::kRequirement, "{}", not_even());
     return a.constant() / b.constant();
   }
   const Savepoint before = Save();
-  const auto not_positive = [&] { return fmt::format("{} is divided by {}, which must be positive", DebugString(a), DebugString(b)); };
+  const auto not_positive = [&] {
+    return fmt::format("{} is divided by {}, which must be positive", DebugString(a), DebugString(b));
+  };
   DIMWISE_RETURN_IF_ERROR(Require(dimwise::AtLeast(dims(), b, 1), not_positive, Code::kOutOfRange));
   if (evenly_divisible) {
     if (const std::optional<DimensionHandle> exact = dims().DivideExactly(a, b)) return *exact;
@@ -53,11 +61,14 @@ Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrC
 
 Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoDim();
-  const auto words = [&] { return fmt::format("the size {} + {} would be negative", DebugString(a), DebugString(b)); };
+  const auto words = [&] {
+    return fmt::format("the size {} + {} would be negative", DebugString(a), DebugString(b));
+  };
   if (Numbers(a, b)) {
     int64_t sum = 0;
     if (__builtin_add_overflow(a.constant(), b.constant(), &sum)) {
-      return Error(Code::kOverflow, "the size {} + {} is more than a 64-bit integer can say", a.constant(), b.constant());
+      return Error(Code::kOverflow, "the size {} + {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
     }
     return AsSize(sum, words);
   }
@@ -66,11 +77,14 @@ Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrCons
 
 Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoDim();
-  const auto words = [&] { return fmt::format("the size {} - {} would be negative", DebugString(a), DebugString(b)); };
+  const auto words = [&] {
+    return fmt::format("the size {} - {} would be negative", DebugString(a), DebugString(b));
+  };
   if (Numbers(a, b)) {
     int64_t difference = 0;
     if (__builtin_sub_overflow(a.constant(), b.constant(), &difference)) {
-      return Error(Code::kOverflow, "the size {} - {} is more than a 64-bit integer can say", a.constant(), b.constant());
+      return Error(Code::kOverflow, "the size {} - {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
     }
     return AsSize(difference, words);
   }
@@ -79,11 +93,14 @@ Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionO
 
 Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoDim();
-  const auto words = [&] { return fmt::format("the size {} * {} would be negative", DebugString(a), DebugString(b)); };
+  const auto words = [&] {
+    return fmt::format("the size {} * {} would be negative", DebugString(a), DebugString(b));
+  };
   if (Numbers(a, b)) {
     int64_t product = 0;
     if (__builtin_mul_overflow(a.constant(), b.constant(), &product)) {
-      return Error(Code::kOverflow, "the size {} * {} is more than a 64-bit integer can say", a.constant(), b.constant());
+      return Error(Code::kOverflow, "the size {} * {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
     }
     return AsSize(product, words);
   }
@@ -92,7 +109,9 @@ Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionO
 
 Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoDim();
-  const auto words = [&] { return fmt::format("the size min({}, {}) would be negative", DebugString(a), DebugString(b)); };
+  const auto words = [&] {
+    return fmt::format("the size min({}, {}) would be negative", DebugString(a), DebugString(b));
+  };
   if (CertainlyAtLeast(dims(), b, a)) return AsSize(a, words);
   if (CertainlyAtLeast(dims(), a, b)) return AsSize(b, words);
   return AsSize(dims().Min(a, b), words);
@@ -100,7 +119,9 @@ Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrCons
 
 Result<DimensionHandle> InferenceContext::Max(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoDim();
-  const auto words = [&] { return fmt::format("the size max({}, {}) would be negative", DebugString(a), DebugString(b)); };
+  const auto words = [&] {
+    return fmt::format("the size max({}, {}) would be negative", DebugString(a), DebugString(b));
+  };
   if (CertainlyAtLeast(dims(), a, b)) return AsSize(a, words);
   if (CertainlyAtLeast(dims(), b, a)) return AsSize(b, words);
   return AsSize(dims().Max(a, b), words);

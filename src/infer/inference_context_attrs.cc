@@ -33,8 +33,8 @@ Status Read(const InferenceContext& c, std::string_view name, std::string_view k
 }
 
 template <typename T>
-Status Read(const InferenceContext& c, std::string_view name, std::string_view kind, const T* (*as)(const AttrValue&),
-            const T** out) {
+Status Read(const InferenceContext& c, std::string_view name, std::string_view kind,
+            const T* (*as)(const AttrValue&), const T** out) {
   DIMWISE_ASSIGN_OR_RETURN(const AttrValue* value, Demand(c, name));
   *out = as(*value);
   if (*out == nullptr) return WrongKind(name, kind, *value);
@@ -52,23 +52,34 @@ const AttrMap& InferenceContext::attrs() const { return node_.attrs != nullptr ?
 
 const AttrValue* InferenceContext::FindAttr(std::string_view name) const {
   const AttrValue* value = node_.attrs != nullptr ? node_.attrs->Find(name) : nullptr;
-  if (value != nullptr && value->kind() != AttrKind::kNothing && value->kind() != AttrKind::kString) return value;
+  if (value != nullptr && value->kind() != AttrKind::kNothing && value->kind() != AttrKind::kString)
+    return value;
   const AttrDef* def = node_.op != nullptr ? dimwise::FindAttr(*node_.op, name) : nullptr;
   if (value != nullptr && !SaysNothing(*value, def)) return value;
   return def != nullptr && def->default_value ? &*def->default_value : nullptr;
 }
 
-Status InferenceContext::ReadAttr(std::string_view name, int64_t* out) { return Read(*this, name, "an int", AsInt, out); }
-Status InferenceContext::ReadAttr(std::string_view name, double* out) { return Read(*this, name, "a float", AsFloat, out); }
-Status InferenceContext::ReadAttr(std::string_view name, bool* out) { return Read(*this, name, "a bool", AsBool, out); }
+Status InferenceContext::ReadAttr(std::string_view name, int64_t* out) {
+  return Read(*this, name, "an int", AsInt, out);
+}
+Status InferenceContext::ReadAttr(std::string_view name, double* out) {
+  return Read(*this, name, "a float", AsFloat, out);
+}
+Status InferenceContext::ReadAttr(std::string_view name, bool* out) {
+  return Read(*this, name, "a bool", AsBool, out);
+}
 Status InferenceContext::ReadAttr(std::string_view name, std::string_view* out) {
   return Read(*this, name, "a string", AsString, out);
 }
 Status InferenceContext::ReadAttr(std::string_view name, std::string* out) {
   return Read(*this, name, "a string", AsOwnString, out);
 }
-Status InferenceContext::ReadAttr(std::string_view name, ElementType* out) { return Read(*this, name, "a type", AsType, out); }
-Status InferenceContext::ReadAttr(std::string_view name, ShapeProto* out) { return Read(*this, name, "a shape", AsShape, out); }
+Status InferenceContext::ReadAttr(std::string_view name, ElementType* out) {
+  return Read(*this, name, "a type", AsType, out);
+}
+Status InferenceContext::ReadAttr(std::string_view name, ShapeProto* out) {
+  return Read(*this, name, "a shape", AsShape, out);
+}
 Status InferenceContext::ReadAttr(std::string_view name, const TensorValue** out) {
   return Read(*this, name, "a tensor", AsTensor, out);
 }
@@ -94,7 +105,8 @@ Status InferenceContext::ReadAttr(std::string_view name, std::span<const int64_t
 }
 Status InferenceContext::ReadAttr(std::string_view name, std::vector<int64_t>* out) {
   const AttrDef* def = node_.op != nullptr ? dimwise::FindAttr(*node_.op, name) : nullptr;
-  if (def != nullptr && def->or_single) return Read(*this, name, "an int or a list of ints", AsIntsOrInt, out);
+  if (def != nullptr && def->or_single)
+    return Read(*this, name, "an int or a list of ints", AsIntsOrInt, out);
   return Read<std::vector<int64_t>>(*this, name, "a list of ints", AsInts, out);
 }
 Status InferenceContext::ReadAttr(std::string_view name, std::vector<double>* out) {

@@ -87,15 +87,21 @@ TEST_F(ShapeInferenceTest, IndexesOutOfRange) {
               return {};
             })),
             "the shape function gives no shape for output 0");
-  EXPECT_TRUE(c.Run([](InferenceContext* context) -> Status {  // the mistake of one run is not that of the next
-    context->set_output(0, context->input(0));
-    return {};
-  }));
+  EXPECT_TRUE(
+      c.Run([](InferenceContext* context) -> Status {  // the mistake of one run is not that of the next
+        context->set_output(0, context->input(0));
+        return {};
+      }));
 }
 
 TEST_F(ShapeInferenceTest, WrongArity) {
-  const Result<OpDef> def =
-      OpDefBuilder("onnx.Conv").Attr("T: type").Input("X: T").Input("W: T").Input("B?: T").Output("Y: T").Build();
+  const Result<OpDef> def = OpDefBuilder("onnx.Conv")
+                                .Attr("T: type")
+                                .Input("X: T")
+                                .Input("W: T")
+                                .Input("B?: T")
+                                .Output("Y: T")
+                                .Build();
   ASSERT_TRUE(def) << def.error().message;
   NodeDescription node;
   node.name = "c";

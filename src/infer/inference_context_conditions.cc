@@ -1,12 +1,13 @@
 // What must hold, what does hold, and the transaction in which both are kept until the run succeeds.
 //
-// Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make none.
-// A savepoint is a pair of lengths: going back takes away what was added since.
+// Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make
+// none. A savepoint is a pair of lengths: going back takes away what was added since.
 //
-// Whether a check is needed is asked of all facts that are known at the time, those of other nodes among them. The
-// list of checks of a whole program, where two must not excuse each other, is made in program order by its engine.
-#include "core/bounds.h"
+// Whether a check is needed is asked of all facts that are known at the time, those of other nodes among
+// them. The list of checks of a whole program, where two must not excuse each other, is made in program order
+// by its engine.
 #include "dimwise/inference_context.h"
+#include "infer/certain_size.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -141,10 +142,13 @@ void InferenceContext::DropPending() {
 Status InferenceContext::RequireSizes(Shape shape) {
   for (int axis = 0; axis < shape.rank(); ++axis) {
     const DimensionHandle size = shape[axis];
-    if (size.is_constant() ? size.constant() >= 0 : IntrinsicBounds(dims(), size).lo >= 0) continue;
+    if (IsCertainlySize(dims(), size)) continue;
     DIMWISE_RETURN_IF_ERROR(Require(
         dimwise::AtLeast(dims(), size, 0),
-        [&] { return fmt::format("axis {} of the result would have the negative size {}", axis, DebugString(size)); },
+        [&] {
+          return fmt::format("axis {} of the result would have the negative size {}", axis,
+                             DebugString(size));
+        },
         Code::kNegativeSize));
   }
   return {};

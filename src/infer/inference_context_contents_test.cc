@@ -46,7 +46,8 @@ TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor) {
   EXPECT_EQ(create("[?]", {}, S("[N, 7, 8]")), "[N, 7, 8]");
   EXPECT_EQ(create("[2]", {}, S("[*]")), "[u6, u7]");
 
-  EXPECT_EQ(create("[1]", Integers({1}, {-2})), "element 0 of a shape is -2; it is a size, or -1 for an unknown one");
+  EXPECT_EQ(create("[1]", Integers({1}, {-2})),
+            "element 0 of a shape is -2; it is a size, or -1 for an unknown one");
   EXPECT_EQ(create("[1, 2]", Integers({1, 2}, {1, 2})), "[1, 2] has rank 2; it must have rank 1");
   EXPECT_EQ(create("[]", Integers({}, {1})), "[] has rank 0; it must have rank 1");
   EXPECT_EQ(create("[1]", Integers({1}, {2}, ElementType::kI8)),
@@ -85,10 +86,10 @@ TEST_F(ShapeInferenceTest, RequestedAsPartialShape) {
 }
 
 TEST_F(ShapeInferenceTest, MakeDimForScalarInput) {
-  InferenceContext c = Context({"[]", "[]", "[]", "[]", "[1]", "[]"}, 1,
-                               {Integers({}, {20}, ElementType::kI32), Integers({}, {-1}), Value(),
-                                Integers({}, {D("N - 2")}), Integers({1}, {3}),
-                                Integers({}, {3}, ElementType::kU8)});
+  InferenceContext c =
+      Context({"[]", "[]", "[]", "[]", "[1]", "[]"}, 1,
+              {Integers({}, {20}, ElementType::kI32), Integers({}, {-1}), Value(), Integers({}, {D("N - 2")}),
+               Integers({1}, {3}), Integers({}, {3}, ElementType::kU8)});
   EXPECT_EQ(c.MakeDimForScalarInput(0).value(), Dim(20));
   EXPECT_TRUE(c.requested_input_tensor(0));
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(1)), "the size in input 1 is -1; it must not be negative");
@@ -97,19 +98,20 @@ TEST_F(ShapeInferenceTest, MakeDimForScalarInput) {
   // One that may be negative is the size, with a check.
   EXPECT_EQ(c.MakeDimForScalarInput(3).value(), D("N - 2"));
   EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
-  EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(4)), "a number is read from a scalar, not from a tensor of rank 1");
+  EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(4)),
+            "a number is read from a scalar, not from a tensor of rank 1");
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(5)), "a number is read from a tensor of i32 or i64, not u8");
   EXPECT_FALSE(c.MakeDimForScalarInput(6));
 }
 
 TEST_F(ShapeInferenceTest, MakeDimForScalarInputWithNegativeIndexing) {
-  InferenceContext c = Context({"[]", "[]", "[]", "[]"}, 1,
-                               {Integers({}, {1}), Integers({}, {-1}), Integers({}, {D("N")})});
+  InferenceContext c =
+      Context({"[]", "[]", "[]", "[]"}, 1, {Integers({}, {1}), Integers({}, {-1}), Integers({}, {D("N")})});
   EXPECT_EQ(c.MakeDimForScalarInputWithNegativeIndexing(0, 2).value(), Dim(1));
   EXPECT_EQ(c.MakeDimForScalarInputWithNegativeIndexing(1, 2).value(), Dim(1));
   EXPECT_EQ(c.MakeDimForScalarInputWithNegativeIndexing(0, InferenceContext::kUnknownRank).value(), Dim(1));
-  EXPECT_FALSE(c.ValueKnown(
-      c.MakeDimForScalarInputWithNegativeIndexing(1, InferenceContext::kUnknownRank).value()));
+  EXPECT_FALSE(
+      c.ValueKnown(c.MakeDimForScalarInputWithNegativeIndexing(1, InferenceContext::kUnknownRank).value()));
   EXPECT_FALSE(c.ValueKnown(c.MakeDimForScalarInputWithNegativeIndexing(2, 3).value()));
   EXPECT_FALSE(c.ValueKnown(c.MakeDimForScalarInputWithNegativeIndexing(3, 3).value()));
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInputWithNegativeIndexing(0, 1)),

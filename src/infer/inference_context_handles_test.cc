@@ -36,13 +36,15 @@ TEST_F(ShapeInferenceTest, SetAndGetHandleShapesAndTypes) {
 // The same story for inputs and for outputs.
 template <typename Update, typename Get>
 void ExpectMerges(InferenceContext& c, Update update, Get get) {
-  const auto shape = [&](std::string_view text) { return ParseShape(c.dims(), c.analysis().shapes(), text).value(); };
+  const auto shape = [&](std::string_view text) {
+    return ParseShape(c.dims(), c.analysis().shapes(), text).value();
+  };
   const Shape s0 = shape("[1, ?]");
   const Types first = {Behind(ElementType::kF32, s0), Behind(ElementType::kUnknown, shape("[*]"))};
   EXPECT_TRUE(update(first));
   EXPECT_EQ(*get(), first);
-  EXPECT_FALSE(update(first));  // nothing new
-  EXPECT_FALSE(update({Behind(ElementType::kF32, s0)}));  // not as many
+  EXPECT_FALSE(update(first));                                      // nothing new
+  EXPECT_FALSE(update({Behind(ElementType::kF32, s0)}));            // not as many
   EXPECT_FALSE(update({Behind(ElementType::kI32, s0), first[1]}));  // another element type
   EXPECT_EQ(*get(), first);
   // Shapes that cannot be merged stay, an unknown element type is learned all the same.
@@ -51,7 +53,8 @@ void ExpectMerges(InferenceContext& c, Update update, Get get) {
   EXPECT_EQ((*get())[1].element, ElementType::kI64);
   EXPECT_TRUE(c.checks().empty());
   // Shapes that can are.
-  EXPECT_TRUE(update({Behind(ElementType::kUnknown, shape("[?, 3]")), Behind(ElementType::kI64, shape("[7]"))}));
+  EXPECT_TRUE(
+      update({Behind(ElementType::kUnknown, shape("[?, 3]")), Behind(ElementType::kI64, shape("[7]"))}));
   EXPECT_EQ((*get())[0].shape, shape("[1, 3]"));
   EXPECT_EQ((*get())[0].element, ElementType::kF32);
   EXPECT_EQ((*get())[1].shape, shape("[7]"));
@@ -59,8 +62,11 @@ void ExpectMerges(InferenceContext& c, Update update, Get get) {
 
 template <typename Update, typename Get>
 void ExpectRelaxes(InferenceContext& c, Update update, Get get) {
-  const auto shape = [&](std::string_view text) { return ParseShape(c.dims(), c.analysis().shapes(), text).value(); };
-  const Types first = {Behind(ElementType::kF32, shape("[1, 2]")), Behind(ElementType::kUnknown, shape("[5]"))};
+  const auto shape = [&](std::string_view text) {
+    return ParseShape(c.dims(), c.analysis().shapes(), text).value();
+  };
+  const Types first = {Behind(ElementType::kF32, shape("[1, 2]")),
+                       Behind(ElementType::kUnknown, shape("[5]"))};
   EXPECT_TRUE(update(first));
   EXPECT_FALSE(update(first));
   EXPECT_FALSE(update({first[0]}));

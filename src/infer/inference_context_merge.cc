@@ -1,8 +1,8 @@
 // Merge (both are true) and Relax (one of them is true), ranks and sizes that must be so.
 //
-// Merge answers with a handle that it was given wherever that one says as much as the result: a size that is equal
-// to another by a recorded fact needs no new shape to say so. TensorFlow's rule decides which: a shape says as much
-// if it has a number wherever the other has one.
+// Merge answers with a handle that it was given wherever that one says as much as the result: a size that is
+// equal to another by a recorded fact needs no new shape to say so. TensorFlow's rule decides which: a shape
+// says as much if it has a number wherever the other has one.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +14,9 @@ namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
 
-Unexpected NoShape() { return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)"); }
+Unexpected NoShape() {
+  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
+}
 Unexpected NoDim() { return Error(Code::kBadHandle, "a size is not there (an operand that is not given?)"); }
 
 // "rank 2", "rank 1 .. 3", "rank 3 or more".
@@ -42,9 +44,11 @@ std::string SizeText(Facts& facts, Dim size, ScopeId scope) {
 Result<Shape> InferenceContext::WithRank(Shape shape, int64_t rank) {
   if (shape.is_none()) return NoShape();
   if (shape.rank() == rank) return shape;
-  if (rank < 0 || rank > kMaxRank) return Error(Code::kOutOfRange, "a rank is 0 .. {}, not {}", kMaxRank, rank);
+  if (rank < 0 || rank > kMaxRank)
+    return Error(Code::kOutOfRange, "a rank is 0 .. {}, not {}", kMaxRank, rank);
   if (shape.has_rank()) {
-    return Error(Code::kRankMismatch, "{} has rank {}; it must have rank {}", DebugString(shape), shape.rank(), rank);
+    return Error(Code::kRankMismatch, "{} has rank {}; it must have rank {}", DebugString(shape),
+                 shape.rank(), rank);
   }
   if (rank < shape.min_rank() || rank > shape.max_rank()) {
     return Error(Code::kRankMismatch, "a shape of {} must have rank {}", RankText(shape), rank);
@@ -55,13 +59,15 @@ Result<Shape> InferenceContext::WithRank(Shape shape, int64_t rank) {
 Result<Shape> InferenceContext::WithRankAtLeast(Shape shape, int64_t rank) {
   if (shape.is_none()) return NoShape();
   if (shape.max_rank() >= rank) return shape;
-  return Error(Code::kRankMismatch, "{} has {}; it must have rank {} or more", DebugString(shape), RankText(shape), rank);
+  return Error(Code::kRankMismatch, "{} has {}; it must have rank {} or more", DebugString(shape),
+               RankText(shape), rank);
 }
 
 Result<Shape> InferenceContext::WithRankAtMost(Shape shape, int64_t rank) {
   if (shape.is_none()) return NoShape();
   if (shape.min_rank() <= rank) return shape;
-  return Error(Code::kRankMismatch, "{} has {}; it must have rank {} or less", DebugString(shape), RankText(shape), rank);
+  return Error(Code::kRankMismatch, "{} has {}; it must have rank {} or less", DebugString(shape),
+               RankText(shape), rank);
 }
 
 Result<DimensionHandle> InferenceContext::WithValue(DimensionHandle dim, int64_t value) {
@@ -79,13 +85,16 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
   const Truth truth = facts().Equal(a, b, scope());
   if (truth == Truth::kNo) {
     const auto words = [&] {
-      return fmt::format("sizes {} and {} must be equal", SizeText(facts(), a, scope()), SizeText(facts(), b, scope()));
+      return fmt::format("sizes {} and {} must be equal", SizeText(facts(), a, scope()),
+                         SizeText(facts(), b, scope()));
     };
     const Truth without_assumed = facts().Equal(a, b, scope(), Trust::kWithoutAssumed);
     return Fail(without_assumed, words, Code::kSizeMismatch);
   }
   if (truth == Truth::kMaybe) {
-    const auto words = [&] { return fmt::format("sizes {} and {} must be equal", DebugString(a), DebugString(b)); };
+    const auto words = [&] {
+      return fmt::format("sizes {} and {} must be equal", DebugString(a), DebugString(b));
+    };
     RecordCheck(Condition{{{dimwise::Equal(dims(), a, b)}}}, words, Code::kSizeMismatch);
   }
   return b.is_constant() ? b : a;
@@ -96,8 +105,8 @@ Result<Shape> InferenceContext::MergeUnknown(Shape a, Shape b) {
   const int min = std::max(a.min_rank(), b.min_rank());
   const int max = std::min(a.max_rank(), b.max_rank());
   if (min > max) {
-    return Error(Code::kRankMismatch, "{} has {} and {} has {}; the ranks must be equal", DebugString(a), RankText(a),
-                 DebugString(b), RankText(b));
+    return Error(Code::kRankMismatch, "{} has {} and {} has {}; the ranks must be equal", DebugString(a),
+                 RankText(a), DebugString(b), RankText(b));
   }
   if (a.has_rank()) return a;
   if (b.has_rank()) return b;
@@ -111,8 +120,8 @@ Result<Shape> InferenceContext::Merge(Shape a, Shape b) {
   if (a == b) return a;
   if (!a.has_rank() || !b.has_rank()) return MergeUnknown(a, b);
   if (a.rank() != b.rank()) {
-    return Error(Code::kRankMismatch, "{} and {} must have the same rank; they have {} and {}", DebugString(a),
-                 DebugString(b), a.rank(), b.rank());
+    return Error(Code::kRankMismatch, "{} and {} must have the same rank; they have {} and {}",
+                 DebugString(a), DebugString(b), a.rank(), b.rank());
   }
   const Savepoint before = Save();
   DimList merged;
@@ -123,7 +132,8 @@ Result<Shape> InferenceContext::Merge(Shape a, Shape b) {
     if (!size) {
       GoBack(before);
       Diagnostic& error = size.error();
-      error.message = fmt::format("{} at axis {} of {} and {}", error.message, axis, DebugString(a), DebugString(b));
+      error.message =
+          fmt::format("{} at axis {} of {} and {}", error.message, axis, DebugString(a), DebugString(b));
       return std::move(size).TakeError();
     }
     a_says_all &= a[axis].is_constant() || !size->is_constant();
@@ -207,11 +217,13 @@ Shape InferenceContext::Relax(Shape before, Shape now) {
   if (before.is_none()) return now.is_none() ? UnknownShape() : now;
   if (now.is_none() || before == now) return before;
   if (before.rank() != now.rank() || !before.has_rank()) {
-    return UnknownShape(std::min(before.min_rank(), now.min_rank()), std::max(before.max_rank(), now.max_rank()));
+    return UnknownShape(std::min(before.min_rank(), now.min_rank()),
+                        std::max(before.max_rank(), now.max_rank()));
   }
   DimList joined;
   for (int axis = 0; axis < before.rank(); ++axis) {
-    // The same pair of sizes gives the same join: which of the shapes is true is decided for all axes at once.
+    // The same pair of sizes gives the same join: which of the shapes is true is decided for all axes at
+    // once.
     int same = 0;
     while (before[same] != before[axis] || now[same] != now[axis]) ++same;
     joined.push_back(same < axis ? joined[same] : Relax(before[axis], now[axis]));

@@ -192,7 +192,8 @@ TEST_F(ShapeInferenceTest, MergeShape) {
 }
 
 TEST_F(ShapeInferenceTest, MergePrefix) {
-  InferenceContext c = Context({"[*]", "[?, 2]", "[1, 2]", "[1, 2, 3, ?]", "[1, ?, 3]", "[?, 2, ?, 4]", "[9]"}, 2);
+  InferenceContext c =
+      Context({"[*]", "[?, 2]", "[1, 2]", "[1, 2, 3, ?]", "[1, ?, 3]", "[?, 2, ?, 4]", "[9]"}, 2);
   const Shape unknown = c.input(0);
   const Shape s123u = c.input(3);
   // With an unknown shape, both stay as they are.
@@ -209,8 +210,10 @@ TEST_F(ShapeInferenceTest, MergePrefix) {
   EXPECT_EQ(taught.second, S("[1, 2]"));
   EXPECT_EQ(c.MergePrefix(s123u, c.Scalar()).value(), std::pair(s123u, c.Scalar()));
 
-  EXPECT_EQ(ErrorOf(c.MergePrefix(s123u, c.input(6))), "sizes 1 and 9 must be equal at axis 0 of [1] and [9]");
-  EXPECT_EQ(ErrorOf(c.MergePrefix(c.input(2), S("[1, 2, 3]"))), "[1, 2] has rank 2; it must have rank 3 or more");
+  EXPECT_EQ(ErrorOf(c.MergePrefix(s123u, c.input(6))),
+            "sizes 1 and 9 must be equal at axis 0 of [1] and [9]");
+  EXPECT_EQ(ErrorOf(c.MergePrefix(c.input(2), S("[1, 2, 3]"))),
+            "[1, 2] has rank 2; it must have rank 3 or more");
 }
 
 TEST_F(ShapeInferenceTest, CanMergeOnlyAsks) {

@@ -10,11 +10,14 @@ namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
 
-Unexpected NoShape() { return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)"); }
+Unexpected NoShape() {
+  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
+}
 
 // "rank 2, whose axes are -2 .. 1"; a scalar has none.
 std::string AxesText(int rank) {
-  return rank == 0 ? "rank 0, which has no axes" : fmt::format("rank {}, whose axes are {} .. {}", rank, -rank, rank - 1);
+  return rank == 0 ? "rank 0, which has no axes"
+                   : fmt::format("rank {}, whose axes are {} .. {}", rank, -rank, rank - 1);
 }
 
 struct RankRange {
@@ -45,7 +48,8 @@ Result<DimensionHandle> InferenceContext::Dim(Shape shape, int64_t axis) {
     return UnknownDim();
   }
   if (axis >= shape.rank() || axis < -shape.rank()) {
-    return Error(Code::kOutOfRange, "axis {} of {}, which has {}", axis, DebugString(shape), AxesText(shape.rank()));
+    return Error(Code::kOutOfRange, "axis {} of {}, which has {}", axis, DebugString(shape),
+                 AxesText(shape.rank()));
   }
   return shape[static_cast<int>(axis < 0 ? axis + shape.rank() : axis)];
 }
@@ -91,7 +95,8 @@ Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end
   }
   DimList sizes;
   const int64_t step = std::clamp<int64_t>(stride, -rank - 1, rank + 1);
-  for (int64_t i = first; stride > 0 ? i < last : i > last; i += step) sizes.push_back(shape[static_cast<int>(i)]);
+  for (int64_t i = first; stride > 0 ? i < last : i > last; i += step)
+    sizes.push_back(shape[static_cast<int>(i)]);
   return analysis_->shapes().Make(sizes);
 }
 
@@ -99,8 +104,8 @@ Result<Shape> InferenceContext::Concatenate(Shape first, Shape second) {
   if (first.is_none() || second.is_none()) return NoShape();
   const int min = first.min_rank() + second.min_rank();
   if (min > kMaxRank) {
-    return Error(Code::kOutOfRange, "{} and {} together have a rank above {}", DebugString(first), DebugString(second),
-                 kMaxRank);
+    return Error(Code::kOutOfRange, "{} and {} together have a rank above {}", DebugString(first),
+                 DebugString(second), kMaxRank);
   }
   if (first.rank() == 0) return second;
   if (second.rank() == 0) return first;
@@ -146,10 +151,13 @@ Result<DimensionHandle> InferenceContext::MakeDim(DimensionOrConstant size) {
   return size;
 }
 
-// Bounds are part of the key: a symbol is asked for once more with other bounds only where something has changed.
+// Bounds are part of the key: a symbol is asked for once more with other bounds only where something has
+// changed.
 SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
   const bool plain = min == 0 && max == INT64_MAX;
-  const uint64_t path = plain ? node_.path : HashMix(node_.path, HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max)));
+  const uint64_t path =
+      plain ? node_.path
+            : HashMix(node_.path, HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max)));
   return {path, node_.owner, kFreshRole | next_role_++};
 }
 
@@ -161,11 +169,13 @@ DimensionHandle InferenceContext::UnknownDim(int64_t min, int64_t max) {
 Shape InferenceContext::UnknownShape(int min_rank, int max_rank) {
   if (node_.owner == 0) return analysis_->shapes().Unknown(min_rank, max_rank);
   const bool any = min_rank <= 0 && max_rank >= kMaxRank;
-  return analysis_->shapes().Unknown(any ? NextKey(0, INT64_MAX) : NextKey(min_rank, max_rank), min_rank, max_rank);
+  return analysis_->shapes().Unknown(any ? NextKey(0, INT64_MAX) : NextKey(min_rank, max_rank), min_rank,
+                                     max_rank);
 }
 
 Result<Shape> InferenceContext::UnknownShapeOfRank(int64_t rank) {
-  if (rank < 0 || rank > kMaxRank) return Error(Code::kOutOfRange, "a rank is 0 .. {}, not {}", kMaxRank, rank);
+  if (rank < 0 || rank > kMaxRank)
+    return Error(Code::kOutOfRange, "a rank is 0 .. {}, not {}", kMaxRank, rank);
   DimList sizes;
   for (int64_t i = 0; i < rank; ++i) sizes.push_back(UnknownDim());
   return analysis_->shapes().Make(sizes);
@@ -178,7 +188,8 @@ Shape InferenceContext::Scalar() { return analysis_->shapes().Scalar(); }
 Result<Shape> InferenceContext::MakeShapeFromPartialTensorShape(const PartialTensorShape& shape) {
   if (shape.unknown_rank()) return UnknownShape();
   DimList sizes;
-  for (const int64_t size : shape.dim_sizes()) sizes.push_back(size < 0 ? UnknownDim() : DimensionHandle(size));
+  for (const int64_t size : shape.dim_sizes())
+    sizes.push_back(size < 0 ? UnknownDim() : DimensionHandle(size));
   return MakeShape(sizes);
 }
 
@@ -189,7 +200,8 @@ Result<Shape> InferenceContext::MakeShapeFromTensorShape(const TensorShape& shap
 }
 
 Result<Shape> InferenceContext::MakeShapeFromShapeProto(const ShapeProto& proto) {
-  DIMWISE_ASSIGN_OR_RETURN(const PartialTensorShape shape, PartialTensorShape::BuildPartialTensorShape(proto));
+  DIMWISE_ASSIGN_OR_RETURN(const PartialTensorShape shape,
+                           PartialTensorShape::BuildPartialTensorShape(proto));
   return MakeShapeFromPartialTensorShape(shape);
 }
 

@@ -42,10 +42,12 @@ TEST_F(ShapeInferenceTest, Subshape) {
   EXPECT_EQ(c.Subshape(c.Scalar(), 0, InferenceContext::kEnd, -1).value(), c.Scalar());
   EXPECT_EQ(c.Subshape(c.Scalar(), 7, 0, -1).value(), c.Scalar());
 
-  EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), -3)), "axes from -3 of [1, 2], which has rank 2, whose axes are -2 .. 1");
+  EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), -3)),
+            "axes from -3 of [1, 2], which has rank 2, whose axes are -2 .. 1");
   EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 0, -3)),
             "axes up to -3 of [1, 2], which has rank 2, whose axes are -2 .. 1");
-  EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 2, 1)), "axes from 2 up to 1 of [1, 2]: the end lies before the start");
+  EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 2, 1)),
+            "axes from 2 up to 1 of [1, 2]: the end lies before the start");
   EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 0, 1, -1)),
             "axes from 0 down to 1 of [1, 2]: the end lies before the start");
   EXPECT_EQ(ErrorOf(c.Subshape(s, 0, 1, 0)), "a stride of 0 goes nowhere");

@@ -1,6 +1,7 @@
 // Inputs and outputs of a context, by index and by name.
 //
-// Names are looked up in ranges that are computed when first asked for: most shape functions know their indexes.
+// Names are looked up in ranges that are computed when first asked for: most shape functions know their
+// indexes.
 #include <algorithm>
 
 #include "dimwise/inference_context.h"
@@ -23,7 +24,8 @@ Result<std::vector<Shape>> ShapesIn(const NameRange& range, const auto& slots) {
 // The range of an argument; *ranges is filled when first asked for.
 Result<NameRange> RangeOf(std::string_view name, std::string_view noun, std::optional<NameRangeMap>* ranges,
                           const OpDef* op, const AttrMap& attrs, size_t count, auto compute) {
-  if (op == nullptr) return Error(Code::kBadRequest, "the {} '{}' has no place: the operator is not known", noun, name);
+  if (op == nullptr)
+    return Error(Code::kBadRequest, "the {} '{}' has no place: the operator is not known", noun, name);
   if (!*ranges) {
     DIMWISE_ASSIGN_OR_RETURN(*ranges, compute(*op, attrs, count));
   }
@@ -39,7 +41,9 @@ std::string NoSuchOutput(int64_t i, int count) {
 
 // ---- Inputs -----------------------------------------------------------------------------------------------
 
-void InferenceContext::SetInput(int64_t i, Shape shape) { SetInput(i, shape.is_none() ? Type() : Type::Tensor(ElementType::kUnknown, shape)); }
+void InferenceContext::SetInput(int64_t i, Shape shape) {
+  SetInput(i, shape.is_none() ? Type() : Type::Tensor(ElementType::kUnknown, shape));
+}
 
 void InferenceContext::SetInput(int64_t i, const Type& type) {
   if (i < 0 || i >= kMaxTensors) return Misuse(Code::kOutOfRange, fmt::format("there is no input {}", i));
@@ -95,7 +99,8 @@ void InferenceContext::set_input_tensors_as_shapes(std::span<const Shape> shapes
 
 void InferenceContext::set_output(int64_t i, Shape shape) {
   if (!InRange(i, outputs_)) return Misuse(Code::kOutOfRange, NoSuchOutput(i, num_outputs()));
-  if (shape.is_none()) return Misuse(Code::kBadHandle, fmt::format("the shape function gives no shape for output {}", i));
+  if (shape.is_none())
+    return Misuse(Code::kBadHandle, fmt::format("the shape function gives no shape for output {}", i));
   Type& type = outputs_[i].type;
   type.shape = shape;
   if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
@@ -105,7 +110,8 @@ Status InferenceContext::set_output(std::string_view name, std::span<const Shape
   DIMWISE_ASSIGN_OR_RETURN(const NameRange range, RangeOf(name, "output", &output_ranges_, node_.op, attrs(),
                                                           outputs_.size(), OutputRanges));
   if (shapes.size() != range.size()) {
-    return Error(Code::kArity, "output '{}' has {} tensors; {} shapes are given", name, range.size(), shapes.size());
+    return Error(Code::kArity, "output '{}' has {} tensors; {} shapes are given", name, range.size(),
+                 shapes.size());
   }
   for (size_t i = 0; i < shapes.size(); ++i) set_output(static_cast<int64_t>(range.begin + i), shapes[i]);
   return {};

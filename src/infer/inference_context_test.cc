@@ -96,7 +96,8 @@ TEST_F(ShapeInferenceTest, AttachContext) {
   node.op = &*def;
   node.index = 17;
   const std::vector<Type> inputs = {Type::Tensor(ElementType::kF32, S("[N, 3]")),
-                                    Type::Tensor(ElementType::kI64, S("[2]")), Type::Tensor({}, S("[*]")), Type()};
+                                    Type::Tensor(ElementType::kI64, S("[2]")), Type::Tensor({}, S("[*]")),
+                                    Type()};
   const std::vector<Value> tensors = {Value(), Integers({2}, {D("3*N"), 1})};
   InferenceContext c(analysis_, node, inputs, tensors);
   const Status status = c.Run(fails);
@@ -161,7 +162,8 @@ TEST_F(ShapeInferenceTest, RankAndDimInspection) {
   EXPECT_EQ(c.DebugString(scalar), "[]");
   EXPECT_EQ(ErrorOf(c.Dim(scalar, 0)), "axis 0 of [], which has rank 0, which has no axes");
   EXPECT_EQ(c.DebugString(), "node 'n' ([*], [1, u1, 3], []) -> (?, ?)");
-  EXPECT_EQ(InferenceContext::DebugString(PartialTensorShape::BuildPartialTensorShape({2, -1}).value()), "[2,?]");
+  EXPECT_EQ(InferenceContext::DebugString(PartialTensorShape::BuildPartialTensorShape({2, -1}).value()),
+            "[2,?]");
 }
 
 TEST_F(ShapeInferenceTest, NumElements) {
@@ -243,8 +245,8 @@ TEST_F(ShapeInferenceTest, GraphDefVersion) {
 }
 
 TEST_F(ShapeInferenceTest, ThreeWaysToConstruct) {
-  const std::vector<PartialTensorShape> partial = {PartialTensorShape(),
-                                                   PartialTensorShape::BuildPartialTensorShape({2, -1}).value()};
+  const std::vector<PartialTensorShape> partial = {
+      PartialTensorShape(), PartialTensorShape::BuildPartialTensorShape({2, -1}).value()};
   InferenceContext c(analysis_, Node(1), partial);
   ASSERT_TRUE(c.construction_status());
   EXPECT_FALSE(c.RankKnown(c.input(0)));

@@ -34,8 +34,8 @@ class ShapeInferenceTest : public testing::Test {
     node.num_outputs = outputs;
     return node;
   }
-  InferenceContext Context(std::vector<std::string_view> inputs, int outputs = 1, std::vector<Value> tensors = {},
-                           std::vector<Shape> as_shapes = {}) {
+  InferenceContext Context(std::vector<std::string_view> inputs, int outputs = 1,
+                           std::vector<Value> tensors = {}, std::vector<Shape> as_shapes = {}) {
     std::vector<Shape> shapes;
     for (const std::string_view text : inputs) shapes.push_back(S(text));
     return InferenceContext(analysis_, Node(outputs), shapes, tensors, as_shapes);

@@ -34,7 +34,8 @@ std::string ContentsText(DimTable& dims, Value value) {
 
 // The type, or only its shape where the rest is not known.
 std::string TypeText(DimTable& dims, const Type& type) {
-  const bool only_shape = type.is_tensor() && type.element == ElementType::kUnknown && !type.storage.is_known();
+  const bool only_shape =
+      type.is_tensor() && type.element == ElementType::kUnknown && !type.storage.is_known();
   return only_shape ? ToString(dims, type.shape) : ToString(dims, type);
 }
 
@@ -53,22 +54,26 @@ std::string InferenceContext::DebugString(const PartialTensorShape& shape) { ret
 std::string InferenceContext::DebugString() const {
   std::string inputs;
   for (int64_t i = 0; i < num_inputs(); ++i) {
-    inputs += (i > 0 ? ", " : "") + (has_input(i) ? TypeText(dims(), inputs_[i].type) : std::string("not given"));
+    inputs +=
+        (i > 0 ? ", " : "") + (has_input(i) ? TypeText(dims(), inputs_[i].type) : std::string("not given"));
   }
   std::string outputs;
-  for (int64_t i = 0; i < num_outputs(); ++i) outputs += (i > 0 ? ", " : "") + TypeText(dims(), outputs_[i].type);
-  return fmt::format("{} '{}' ({}) -> ({})", node_.op != nullptr ? node_.op->FullName() : "node", node_.name, inputs,
-                     outputs);
+  for (int64_t i = 0; i < num_outputs(); ++i)
+    outputs += (i > 0 ? ", " : "") + TypeText(dims(), outputs_[i].type);
+  return fmt::format("{} '{}' ({}) -> ({})", node_.op != nullptr ? node_.op->FullName() : "node", node_.name,
+                     inputs, outputs);
 }
 
-// The argument's name in the operator, with a place among several: "X", "values[1]"; "input 1" where it has none.
+// The argument's name in the operator, with a place among several: "X", "values[1]"; "input 1" where it has
+// none.
 std::string InferenceContext::InputName(int64_t i) const {
   if (node_.op != nullptr) {
     if (const Result<NameRangeMap> ranges = InputRanges(*node_.op, attrs(), inputs_.size())) {
       const auto at = static_cast<size_t>(i);
       for (const NameRange& range : *ranges) {
         if (at < range.begin || at >= range.end) continue;
-        return range.size() == 1 ? std::string(range.name) : fmt::format("{}[{}]", range.name, at - range.begin);
+        return range.size() == 1 ? std::string(range.name)
+                                 : fmt::format("{}[{}]", range.name, at - range.begin);
       }
     }
   }

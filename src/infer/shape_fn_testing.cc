@@ -76,7 +76,8 @@ Result<std::vector<Shape>> ReadInputs(ShapeFnTestOp& op, std::string_view text) 
 // Compares one output with its notation.
 class OutputComparison {
  public:
-  OutputComparison(const InferenceContext& c, int output) : c_(c), output_(output), shape_(c.output(output)) {}
+  OutputComparison(const InferenceContext& c, int output)
+      : c_(c), output_(output), shape_(c.output(output)) {}
 
   std::string Compare(std::string_view expected) const {
     if (shape_.is_none()) return fmt::format("output {} is not set", output_);
@@ -84,10 +85,12 @@ class OutputComparison {
     if (expected.starts_with("in")) return CompareInputs(expected);
     const std::optional<std::string_view> list = ListIn(expected);
     if (!list) return fmt::format("output {}: '{}' is no notation of a shape", output_, expected);
-    if (!shape_.has_rank()) return fmt::format("output {}: {} is expected; its rank is unknown", output_, expected);
+    if (!shape_.has_rank())
+      return fmt::format("output {}: {} is expected; its rank is unknown", output_, expected);
     const std::vector<std::string_view> sizes = Split(*list, ',');
     if (static_cast<int>(sizes.size()) != shape_.rank()) {
-      return fmt::format("output {}: rank {} is expected; it is {}", output_, sizes.size(), c_.DebugString(shape_));
+      return fmt::format("output {}: rank {} is expected; it is {}", output_, sizes.size(),
+                         c_.DebugString(shape_));
     }
     for (int axis = 0; axis < shape_.rank(); ++axis) {
       std::string wrong = CompareSize(axis, sizes[static_cast<size_t>(axis)]);
@@ -103,7 +106,8 @@ class OutputComparison {
     }
     for (int i = 0; i < c_.num_inputs(); ++i) {
       if (c_.input(i) == shape_) {
-        return fmt::format("output {}: an unknown rank of its own is expected; it is that of in{}", output_, i);
+        return fmt::format("output {}: an unknown rank of its own is expected; it is that of in{}", output_,
+                           i);
       }
     }
     return "";
@@ -112,16 +116,19 @@ class OutputComparison {
   std::string CompareInputs(std::string_view expected) const {
     for (const std::string_view choice : Split(expected, '|')) {
       const std::optional<int> input = NumberAfter("in", choice);
-      if (!input || *input >= c_.num_inputs()) return fmt::format("output {}: '{}' names no input", output_, choice);
+      if (!input || *input >= c_.num_inputs())
+        return fmt::format("output {}: '{}' names no input", output_, choice);
       if (c_.input(*input) == shape_) return "";
     }
-    return fmt::format("output {}: the shape of {} is expected; it is {}", output_, expected, c_.DebugString(shape_));
+    return fmt::format("output {}: the shape of {} is expected; it is {}", output_, expected,
+                       c_.DebugString(shape_));
   }
 
   std::string CompareSize(int axis, std::string_view expected) const {
     const Dim size = shape_[axis];
     const auto wrong = [&](std::string_view words) {
-      return fmt::format("output {}, axis {}: {} is expected; it is {}", output_, axis, words, c_.DebugString(size));
+      return fmt::format("output {}, axis {}: {} is expected; it is {}", output_, axis, words,
+                         c_.DebugString(size));
     };
     if (expected == "?") {
       if (size.is_constant()) return wrong("an unknown size");
@@ -134,13 +141,15 @@ class OutputComparison {
         if (underscore == std::string_view::npos) return NoSuchSize(axis, choice);
         const std::optional<int> input = NumberAfter("d", choice.substr(0, underscore));
         const std::optional<int> at = NumberAfter("_", choice.substr(underscore));
-        if (!input || !at || *at < 0 || *at >= InferenceContext::Rank(c_.input(*input))) return NoSuchSize(axis, choice);
+        if (!input || !at || *at < 0 || *at >= InferenceContext::Rank(c_.input(*input)))
+          return NoSuchSize(axis, choice);
         if (c_.input(*input)[*at] == size) return "";
       }
       return wrong(fmt::format("the size {}", expected));
     }
     const Result<Dim> number = c_.dims().Parse(expected);
-    if (!number) return fmt::format("output {}, axis {}: '{}' is no notation of a size", output_, axis, expected);
+    if (!number)
+      return fmt::format("output {}, axis {}: '{}' is no notation of a size", output_, axis, expected);
     return *number == size ? "" : wrong(expected);
   }
 
@@ -179,7 +188,8 @@ std::string RunCase(ShapeFnTestOp& op, std::string_view inputs, F judge) {
   {
     InferenceContext c(*op.analysis, node, *shapes, op.input_tensors, op.input_tensors_as_shapes);
     for (size_t i = 0; i < op.input_handles.size(); ++i) {
-      if (!op.input_handles[i].empty()) c.set_input_handle_shapes_and_types(static_cast<int64_t>(i), op.input_handles[i]);
+      if (!op.input_handles[i].empty())
+        c.set_input_handle_shapes_and_types(static_cast<int64_t>(i), op.input_handles[i]);
     }
     const Status status = c.Run(op.op.shape_fn);
     op.checks.clear();
@@ -195,7 +205,8 @@ std::string RunCase(ShapeFnTestOp& op, std::string_view inputs, F judge) {
 ShapeFnTestOp::ShapeFnTestOp(OpRegistrationData registration)
     : analysis(std::make_unique<Analysis>()), op(std::move(registration)) {}
 
-void ShapeFnTestOp::SetIntegers(size_t input, std::vector<int64_t> dims, std::vector<Dim> elements, ElementType type) {
+void ShapeFnTestOp::SetIntegers(size_t input, std::vector<int64_t> dims, std::vector<Dim> elements,
+                                ElementType type) {
   if (input_tensors.size() <= input) input_tensors.resize(input + 1);
   input_tensors[input] = analysis->values().Integers(type, dims, elements);
 }

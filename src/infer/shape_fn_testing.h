@@ -3,12 +3,12 @@
 //   INFER_OK(op, "[1,?];?", "[d0_1|d1_0,?,4];in0");
 //   INFER_ERROR("rank 2", op, "[1]");
 //
-// Inputs: a shape each, separated by `;`. `?` is an unknown rank; in a list `?` is a fresh unknown size, anything
-// else an expression (`3`, `N`, `N + 1`; a name is the same size in all inputs); `-` is an input that is not given;
-// the empty text is no inputs.
-// Outputs: `in0|in2` the same shape as one of those inputs; `?` an unknown rank that is none of the inputs'; in a
-// list `?` an unknown size that is none of the inputs', `d0_1|d1_2` the same size as axis 1 of input 0 or axis 2 of
-// input 1, anything else exactly that expression. Identity counts, not what facts say.
+// Inputs: a shape each, separated by `;`. `?` is an unknown rank; in a list `?` is a fresh unknown size,
+// anything else an expression (`3`, `N`, `N + 1`; a name is the same size in all inputs); `-` is an input
+// that is not given; the empty text is no inputs. Outputs: `in0|in2` the same shape as one of those inputs;
+// `?` an unknown rank that is none of the inputs'; in a list `?` an unknown size that is none of the inputs',
+// `d0_1|d1_2` the same size as axis 1 of input 0 or axis 2 of input 1, anything else exactly that expression.
+// Identity counts, not what facts say.
 #ifndef DIMWISE_INFER_SHAPE_FN_TESTING_H_
 #define DIMWISE_INFER_SHAPE_FN_TESTING_H_
 
@@ -22,8 +22,8 @@
 
 namespace dimwise {
 
-// An operator with what does not change from case to case. Each case runs in a scope of its own, so that what one
-// learns does not reach the next.
+// An operator with what does not change from case to case. Each case runs in a scope of its own, so that what
+// one learns does not reach the next.
 struct ShapeFnTestOp {
   explicit ShapeFnTestOp(OpRegistrationData registration);
 

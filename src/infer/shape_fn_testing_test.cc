@@ -69,7 +69,8 @@ TEST(ShapeInferenceTestutilTest, Failures) {
 
   // Shapes.
   EXPECT_EQ(InferShapes(copy, "[1]", "?"), "output 0: an unknown rank is expected; it is [1]");
-  EXPECT_EQ(InferShapes(copy, "?", "?"), "output 0: an unknown rank of its own is expected; it is that of in0");
+  EXPECT_EQ(InferShapes(copy, "?", "?"),
+            "output 0: an unknown rank of its own is expected; it is that of in0");
   EXPECT_EQ(InferShapes(two, "?;[2]", "in0;in0"), "output 1: the shape of in0 is expected; it is [2]");
   EXPECT_EQ(InferShapes(two, "[1];[2]", "in1;in1"), "output 0: the shape of in1 is expected; it is [1]");
   EXPECT_EQ(InferShapes(unknown, "?", "in0"), "output 0: the shape of in0 is expected; it is [*]");
