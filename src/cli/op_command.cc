@@ -14,7 +14,7 @@
 
 #include "cli/batch_reader.h"
 #include "cli/exit_code.h"
-#include "cli/operand_text.h"
+#include "infer/operand_text.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
@@ -166,7 +166,7 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
   }
   Analysis analysis;
   Result<TypedCall> typed = ReadWords(registry, options, analysis);
-  if (!typed) return reporter.Fail(typed.error(), kCouldNotDo);
+  if (!typed) return reporter.Fail(typed.error(), typed.error().code == Code::kBadAttribute ? kFound : kCouldNotDo);
   if (Status status = Assume(options, *typed, analysis); !status) return reporter.Fail(status.error(), kCouldNotDo);
 
   OpCall call;

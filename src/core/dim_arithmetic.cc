@@ -7,6 +7,7 @@
 
 #include "core/bounds.h"
 #include "core/dim_table.h"
+#include "core/scratch_array.h"
 
 namespace dimwise {
 namespace {
@@ -274,7 +275,7 @@ Dim DimTable::Broadcast(Dim a, Dim b) {
 }
 
 Dim DimTable::Broadcast(std::span<const Dim> sizes) {
-  std::array<Dim, kMaxTerms> flat;
+  ScratchArray<Dim, kMaxTerms> flat;
   size_t n = 0;
   bool too_many = false;
   Dim constant = 1;

@@ -138,7 +138,8 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       switch (code_->nodes[n.a].type) {
         case ExprType::kString: {
           const std::string_view s = String(n.a);
-          return yes(std::ranges::find(Strings(n.b), s) != Strings(n.b).end());
+          const std::span<const std::string_view> texts = Strings(n.b);
+          return yes(std::ranges::find(texts, s) != texts.end());
         }
         case ExprType::kType: {
           const ElementType t = TypeOf(n.a);

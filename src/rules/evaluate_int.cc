@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/wide.h"
+#include "core/scratch_array.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -164,7 +165,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       return ElementInt(Builtin::kDivideTensor, a, Int(args[1]));
     }
     case Builtin::kBroadcastSize: {
-      std::array<Dim, 16> sizes;
+      ScratchArray<Dim, 16> sizes;
       size_t k = 0;
       for (NodeId arg : args) {
         if (k < sizes.size()) sizes[k++] = Int(arg);

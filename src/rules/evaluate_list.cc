@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/wide.h"
+#include "core/scratch_array.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -51,7 +52,7 @@ List Evaluator::Ints(NodeId id) {
       return {shape.dims().data(), shape.rank(), 0, shape};
     }
     case Op::kList: {
-      std::array<Dim, 512> buffer;
+      ScratchArray<Dim, 512> buffer;
       size_t k = 0;
       bool open = false;
       int min_count = 0;
@@ -99,7 +100,7 @@ List Evaluator::Ints(NodeId id) {
       return JoinLists(c, a, Ints(n.c));
     }
     case Op::kFor: {
-      std::array<Dim, 512> buffer;
+      ScratchArray<Dim, 512> buffer;
       size_t k = 0;
       const bool complete = ForEach(n, [&] {
         const Dim d = Int(n.a);
@@ -170,7 +171,7 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
   const bool identical = std::ranges::all_of(lists, [&](const List& l) { return l.count == lists[0].count && std::equal(l.data, l.data + l.count, lists[0].data); });
   if (identical && !lists.empty()) return lists[0];
   Dim* data = NewDims(static_cast<size_t>(rank));
-  std::array<Dim, 32> column;
+  ScratchArray<Dim, 32> column;
   for (int axis = 0; axis < rank; ++axis) {
     size_t k = 0;
     for (const List& l : lists) {
@@ -279,7 +280,7 @@ List Evaluator::ListBuiltin(const Node& n) {
   };
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kBroadcastLists: {
-      std::array<List, 16> lists;
+      ScratchArray<List, 16> lists;
       size_t k = 0;
       for (NodeId arg : args) {
         if (k < lists.size()) lists[k++] = Ints(arg);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/try.h"
+#include "core/scratch_array.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -174,7 +175,7 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
   for (uint32_t k = 0; k < solved.size(); ++k) {
     const Operand& o = application_->operands[k];
     if (solved[k] < 0 || (!o.type.shape.is_none() && o.type.shape.has_rank())) continue;
-    std::array<Dim, kMaxRank> dims;
+    ScratchArray<Dim, kMaxRank> dims;
     const int n = std::min(solved[k], kMaxRank);
     for (int axis = 0; axis < n; ++axis) {
       dims[static_cast<size_t>(axis)] = site_->Fresh(0x40000000u | (k << 10) | static_cast<uint32_t>(axis), 0, INT64_MAX);
@@ -512,7 +513,7 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
 Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
   const auto role = static_cast<uint32_t>(result << 16);
   if (!p.has_shape || p.unknown_shape) return site_ == nullptr ? Shape() : site_->FreshShape(role, 0, kMaxRank);
-  std::array<Dim, kMaxRank> dims;
+  ScratchArray<Dim, kMaxRank> dims;
   size_t n = 0;
   bool open = false;
   int min_rank = 0;

@@ -5,8 +5,8 @@
 //   [N, 3]                  of an element type that is not known
 //   none                    an optional operand that is not given
 //   strides=2,2             an attribute; also axis=-1, alpha=0.5, to=f16, auto_pad=SAME_UPPER, mode="a, b"
-#ifndef DIMWISE_CLI_OPERAND_TEXT_H_
-#define DIMWISE_CLI_OPERAND_TEXT_H_
+#ifndef DIMWISE_INFER_OPERAND_TEXT_H_
+#define DIMWISE_INFER_OPERAND_TEXT_H_
 
 #include <cstddef>
 #include <string_view>
@@ -30,4 +30,4 @@ Status ParseAttribute(const OpDef& def, std::string_view word, AttrMap* attrs);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CLI_OPERAND_TEXT_H_
+#endif  // DIMWISE_INFER_OPERAND_TEXT_H_

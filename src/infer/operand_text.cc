@@ -1,4 +1,4 @@
-#include "cli/operand_text.h"
+#include "infer/operand_text.h"
 
 #include <fmt/format.h>
 
