@@ -1,0 +1,26 @@
+# Writes ${OUTPUT}: the texts of ${ROOT}/<set>/*.shape as C++ (see src/ops/builtin_rules.h). Run as a script.
+file(GLOB files RELATIVE "${ROOT}" "${ROOT}/*/*.shape")
+list(SORT files)
+set(preludes ${files})
+list(FILTER preludes INCLUDE REGEX "/prelude\\.shape$")
+list(FILTER files EXCLUDE REGEX "/prelude\\.shape$")
+set(entries "")
+foreach(file IN LISTS preludes files)
+  file(READ "${ROOT}/${file}" text)
+  string(APPEND entries "    {\"${file}\", R\"rules(${text})rules\"},\n")
+endforeach()
+file(WRITE "${OUTPUT}.new" "// Written by cmake/EmbedRules.cmake.
+#include \"ops/builtin_rules.h\"
+
+namespace dimwise {
+
+std::span<const RuleText> BuiltinRuleTexts() {
+  static constexpr RuleText kTexts[] = {
+${entries}  };
+  return kTexts;
+}
+
+}  // namespace dimwise
+")
+file(COPY_FILE "${OUTPUT}.new" "${OUTPUT}" ONLY_IF_DIFFERENT)
+file(REMOVE "${OUTPUT}.new")
