@@ -33,8 +33,8 @@ class ContextSite : public rules::Site {
   Truth Ask(const Literal& literal) override { return context_->facts().Holds(literal, context_->scope()); }
   Truth Ask(const Clause& clause) override { return context_->facts().Holds(clause, context_->scope()); }
 
-  Status Require(const Condition& condition, const std::function<std::string()>& message, Code code) override {
-    return context_->Require(condition, Message(message), code);
+  Status Require(const Condition& condition, rules::Words words, Code code) override {
+    return context_->Require(condition, Message(words), code);
   }
   void Ensure(const Condition& condition) override { context_->Ensure(condition); }
 

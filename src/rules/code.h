@@ -21,6 +21,7 @@ namespace dimwise::rules {
 using NodeId = uint32_t;
 using SlotId = uint32_t;
 inline constexpr uint32_t kNone = UINT32_MAX;
+inline constexpr size_t kMaxZipped = 12;  // lists that one `for` goes over
 
 enum class Op : uint8_t {
   kConstant,      // immediate: an integer, boolean, element type, or an index of `strings` or `reals`

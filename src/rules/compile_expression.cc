@@ -415,6 +415,7 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
     DIMWISE_TRY(Typed list, Expression(over));
     lists.push_back(list);
   }
+  if (lists.size() > kMaxZipped) return Fail(over.at, Code::kRuleLimit, fmt::format("'for' goes over at most {} lists at once", kMaxZipped));
   if (lists.empty() || (loop.enumerate && lists.size() != 1)) return Fail(over.at, Code::kRuleType, "a list to go over is missing");
   std::vector<ExprType> types;
   for (const Typed& list : lists) {

@@ -138,6 +138,12 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       switch (code_->nodes[n.a].type) {
         case ExprType::kString: {
           const std::string_view s = String(n.a);
+          if (const Node& list = code_->nodes[n.b]; list.op == Op::kList) {  // written out: nothing needs to be kept
+            const std::span<const NodeId> texts = Args(list);
+            if (std::ranges::none_of(texts, [&](NodeId t) { return code_->nodes[t].spread; })) {
+              return yes(std::ranges::any_of(texts, [&](NodeId t) { return String(t) == s; }));
+            }
+          }
           const std::span<const std::string_view> texts = Strings(n.b);
           return yes(std::ranges::find(texts, s) != texts.end());
         }

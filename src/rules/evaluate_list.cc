@@ -267,7 +267,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     return result;
   }
   const Dim quotient = t.FloorDivide(dividend, divisor);
-  require(Equal(t, t.Multiply(quotient, divisor), dividend));
+  require(Equal(t, t.Mod(dividend, divisor), 0));
   out[open] = quotient;
   return result;
 }

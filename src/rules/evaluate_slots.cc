@@ -1,6 +1,7 @@
 // Slots and the small types: strings, reals, element types; loops.
 #include <algorithm>
 
+#include "core/scratch_array.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -241,7 +242,7 @@ std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
   return all;
 }
 
-bool Evaluator::ForEach(const Node& node, const std::function<void()>& body) {
+bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body) {
   const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
   const std::span<const NodeId> args = Args(node);
   // Each list by its kind.
@@ -254,7 +255,8 @@ bool Evaluator::ForEach(const Node& node, const std::function<void()>& body) {
     std::span<const double> reals;
     int64_t count;
   };
-  std::vector<Over> over;
+  ScratchArray<Over, kMaxZipped> over;
+  size_t zipped = 0;
   int64_t rounds = INT64_MAX;
   bool known = true;
   for (NodeId arg : args) {
@@ -273,12 +275,12 @@ bool Evaluator::ForEach(const Node& node, const std::function<void()>& body) {
     } else {
       rounds = std::min(rounds, o.count);
     }
-    over.push_back(o);
+    if (zipped < over.size()) over[zipped++] = o;
   }
   if (!known) return false;
   for (int64_t i = 0; i < rounds && Step() && !failed(); ++i) {
     for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
-    for (size_t k = 0; k < over.size(); ++k) {
+    for (size_t k = 0; k < zipped; ++k) {
       SlotValue& slot = slots_[loop.variables[k]];
       const auto at = static_cast<size_t>(i);
       switch (over[k].type) {

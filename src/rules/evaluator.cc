@@ -180,9 +180,9 @@ Status Evaluator::RunStatements() {
       if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
       continue;
     }
-    if (b.truth == Truth::kNo) return Fail(Code::kRequirement, Words(r.message));
+    if (b.truth == Truth::kNo) return Fail(Code::kRequirement, WordsOf(r.message));
     if (site_ == nullptr || b.condition < 0) continue;  // it cannot be said over sizes: left to the operator
-    DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return Words(r.message); }, Code::kRequirement));
+    DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); }, Code::kRequirement));
   }
   return {};
 }
@@ -224,7 +224,7 @@ Status Evaluator::RunValues() {
   return {};
 }
 
-std::string Evaluator::Words(const CompiledMessage& message) {
+std::string Evaluator::WordsOf(const CompiledMessage& message) {
   std::string text;
   for (const CompiledMessage::Piece& p : message.pieces) {
     text += p.text;

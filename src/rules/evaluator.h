@@ -127,7 +127,7 @@ class Evaluator {
   Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
   Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
-  Result<Dim> MergeSizes(Dim a, Dim b, const std::function<std::string()>& message);
+  Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
   Status MergeResult(const Pattern& pattern, const Type& known, Type* type, size_t result);
   Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
@@ -167,12 +167,12 @@ class Evaluator {
   List ResolveMinusOne(List wanted, List sizes);
   // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or whether
   // one takes part, is not known.
-  bool ForEach(const Node& node, const std::function<void()>& body);
+  bool ForEach(const Node& node, FunctionRef<void()> body);
   void Fold(const Node& node);  // leaves the state in the accumulator's slot
   std::optional<int64_t> Constant(Dim d) const { return d.is_constant() ? std::optional(d.constant()) : std::nullopt; }
   std::string Text(NodeId id);                 // for messages
   std::string Print(Dim d);
-  std::string Words(const CompiledMessage& message);
+  std::string WordsOf(const CompiledMessage& message);
 
   // --- Contents (contents.cc) ---
   Contents Tensor(NodeId id);

@@ -353,15 +353,15 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   return {};
 }
 
-Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, const std::function<std::string()>& message) {
+Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
   if (a == b || b.is_none()) return a;
   if (a.is_none()) return b;
   if (a.is_constant() && b.is_constant()) {
     if (probing_) return a;
-    return Fail(Code::kSizeMismatch, message()).TakeError();
+    return Fail(Code::kSizeMismatch, words()).TakeError();
   }
   if (!probing_ && site_ != nullptr) {
-    DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, message, Code::kSizeMismatch));
+    DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
   }
   return a.is_constant() ? a : b.is_constant() ? b : a;
 }
@@ -374,16 +374,15 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     }
     return {};
   }
-  const auto message = [&](Dim wanted, std::string_view what) {
-    return [&, wanted, what] {
-      return fmt::format("{} of {} has {} on axis {}, where {}{} is {}", a.name, application_->op, Print(size), axis, what.empty() ? "the size" : "", what, Print(wanted));
-    };
+  const auto refuse = [&](Dim wanted, std::string_view what) {
+    return fmt::format("{} of {} has {} on axis {}, where {}{} is {}", a.name, application_->op, Print(size), axis, what.empty() ? "the size" : "", what, Print(wanted));
   };
   if (item.binds == kNone) {
     if (item.expr == kNone) return {};
     const Dim wanted = Int(item.expr);
     if (failed()) return TakeFailure();
-    DIMWISE_TRY(const Dim merged, MergeSizes(size, wanted, message(wanted, "")));
+    const auto words = [&] { return refuse(wanted, ""); };
+    DIMWISE_TRY(const Dim merged, MergeSizes(size, wanted, words));
     (void)merged;
     return {};
   }
@@ -402,7 +401,8 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
   }
   SlotValue& slot = slots_[item.binds];
   if (slot.state == SlotValue::State::kFull) {
-    DIMWISE_TRY(slot.integer, MergeSizes(slot.integer, size, message(slot.integer, code_->slots[item.binds].name)));
+    const auto words = [&] { return refuse(slot.integer, code_->slots[item.binds].name); };
+    DIMWISE_TRY(slot.integer, MergeSizes(slot.integer, size, words));
   } else {
     slot.integer = size;
     slot.state = SlotValue::State::kFull;

@@ -4,13 +4,16 @@
 #ifndef DIMWISE_RULES_SITE_H_
 #define DIMWISE_RULES_SITE_H_
 
-#include <functional>
 #include <string>
 
+#include "core/function_ref.h"
 #include "dimwise/analysis.h"
 #include "dimwise/result.h"
 
 namespace dimwise::rules {
+
+// The words of an error, made only when someone is to read them.
+using Words = FunctionRef<std::string()>;
 
 class Site {
  public:
@@ -23,7 +26,7 @@ class Site {
   virtual Truth Ask(const Literal& literal) = 0;
   virtual Truth Ask(const Clause& clause) = 0;
   // Must hold: an error, a check, or nothing.
-  virtual Status Require(const Condition& condition, const std::function<std::string()>& message, Code code) = 0;
+  virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // Holds.
   virtual void Ensure(const Condition& condition) = 0;
 };
