@@ -51,36 +51,11 @@ struct Scratch {
   std::vector<rules::Operand> operands;
 };
 
-Status BindAttributes(const rules::RuleCode& code, InferenceContext* context, rules::BoundAttributes* out) {
-  out->values.assign(code.attributes.size(), nullptr);
-  if (out->lists.size() < code.attributes.size()) out->lists.resize(code.attributes.size());
-  for (size_t i = 0; i < code.attributes.size(); ++i) {
-    const rules::CompiledAttribute& a = code.attributes[i];
-    const AttrValue* v = context->attrs().Find(a.name);
-    if (v == nullptr) {
-      if (a.optional || a.otherwise != rules::kNone) continue;
-      Diagnostic d;
-      d.code = Code::kMissingAttribute;
-      d.message = std::string(context->op() == nullptr ? "the operator" : context->op()->FullName()) + " needs the attribute " + a.name;
-      return Unexpected(std::move(d));
-    }
-    out->values[i] = v;
-    if (a.kind != rules::AttributeKind::kInts) continue;
-    out->lists[i].clear();
-    if (const auto* ints = v->get_if<AttrValue::Ints>()) {
-      out->lists[i].assign(ints->begin(), ints->end());
-    } else if (const auto list = AsIntsOrInt(*v)) {
-      out->lists[i].assign(list->begin(), list->end());
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context) {
   thread_local Scratch scratch;
-  if (Status s = BindAttributes(*rule.code, context, &scratch.attributes); !s) return s;
+  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, &scratch.attributes); !s) return s;
   scratch.operands.clear();
   for (int i = 0; i < context->num_inputs(); ++i) {
     rules::Operand o;

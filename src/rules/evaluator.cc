@@ -75,6 +75,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   outcome->results.assign(static_cast<size_t>(application.result_count), Type());
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
   outcome->refined.assign(application.operands.size(), Type());
+  if (site == nullptr && own_shapes_.size() < outcome->results.size()) own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
   DIMWISE_CHECK(CheckAttributes());
   if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
@@ -220,6 +221,57 @@ Status Evaluator::RunValues() {
     const Contents c = Tensor(id);
     if (failed()) return TakeFailure();
     if (c.known) outcome_->contents[i] = ToValue(c, type);
+  }
+  return {};
+}
+
+namespace {
+
+bool Readable(const CompiledAttribute& a, const AttrValue& v) {
+  switch (a.kind) {
+    case AttributeKind::kInt: return AsInt(v).has_value();
+    case AttributeKind::kInts: return AsIntsOrInt(v).has_value();
+    case AttributeKind::kFloat: return AsFloat(v).has_value();
+    case AttributeKind::kFloats: return AsFloats(v).has_value();
+    case AttributeKind::kBool: return AsBool(v).has_value();
+    case AttributeKind::kString: return AsString(v).has_value();
+    case AttributeKind::kStrings: return AsStrings(v).has_value();
+    case AttributeKind::kType: return AsType(v).has_value();
+    case AttributeKind::kTypes: return AsTypes(v).has_value();
+    case AttributeKind::kShape: return AsShape(v).has_value();
+    case AttributeKind::kTensor: return AsTensor(v) != nullptr;
+    case AttributeKind::kAny: return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, BoundAttributes* out) {
+  out->values.assign(code.attributes.size(), nullptr);
+  if (out->lists.size() < code.attributes.size()) out->lists.resize(code.attributes.size());
+  const auto fail = [](Code c, std::string message) {
+    Diagnostic d;
+    d.code = c;
+    d.message = std::move(message);
+    return Unexpected(std::move(d));
+  };
+  for (size_t i = 0; i < code.attributes.size(); ++i) {
+    const CompiledAttribute& a = code.attributes[i];
+    const AttrValue* v = attrs.Find(a.name);
+    if (v == nullptr) {
+      if (a.optional || a.otherwise != kNone) continue;
+      return fail(Code::kMissingAttribute, fmt::format("{} needs the attribute {}", op, a.name));
+    }
+    out->values[i] = v;
+    if (const auto* ints = v->get_if<AttrValue::Ints>(); ints != nullptr && a.kind == AttributeKind::kInts) {
+      out->lists[i].assign(ints->begin(), ints->end());
+      continue;
+    }
+    if (!Readable(a, *v)) return fail(Code::kBadAttribute, fmt::format("{} has {} = {}, which is of the wrong kind", op, a.name, ToString(*v)));
+    if (a.kind != AttributeKind::kInts) continue;
+    const std::optional<AttrValue::Ints> list = AsIntsOrInt(*v);
+    out->lists[i].assign(list->begin(), list->end());
   }
   return {};
 }

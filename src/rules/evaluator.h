@@ -36,6 +36,10 @@ struct BoundAttributes {
   std::vector<std::vector<Dim>> lists;  // kInts as Dims, by attribute
 };
 
+// Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an error. Views
+// into `attrs` stay in *out, whose memory is reused.
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, BoundAttributes* out);
+
 struct Application {
   std::string_view op;                    // for messages
   std::span<const Operand> operands;      // flat; variadic ones in their place
@@ -210,6 +214,8 @@ class Evaluator {
   int64_t steps_ = 0;
   bool probing_ = false;          // only asking: nothing is required, nothing fails for good
   uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
+
+  std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
 
   std::vector<std::unique_ptr<Dim[]>> blocks_;
   size_t block_ = 0, used_ = 0;

@@ -566,13 +566,11 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
   const std::span<const Dim> all(dims.data(), n);
   if (site_ != nullptr) return site_->analysis().shapes().Make(all);
   // At run time there is no table: the sizes stay in the evaluator's own memory.
-  const List kept = Keep(all);
-  auto data = std::make_shared<ShapeData>();
-  data->rank = data->min_rank = data->max_rank = static_cast<int32_t>(n);
-  data->constant = true;
-  data->dims = kept.data;
-  kept_.push_back(data);
-  return Shape(data.get());
+  ShapeData& data = own_shapes_[result];
+  data.rank = data.min_rank = data.max_rank = static_cast<int32_t>(n);
+  data.constant = true;
+  data.dims = Keep(all).data;
+  return Shape(&data);
 }
 
 Status Evaluator::MergeResult(const Pattern&, const Type& known, Type* type, size_t result) {
