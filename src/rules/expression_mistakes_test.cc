@@ -145,6 +145,24 @@ error[DW0401]: a list that is spread cannot be repeated with `for`
    |                  ^^^
   help: join lists with fold: fold x in xs with all = []: [...all, ...f(x)]
 )"},
+      {"op A(X: T[n]) -> (Y: T[n])\n  let m = [] for x in xs", R"(
+error[DW0401]: expected a statement or a declaration, found `for`
+  --> t.shape:2:14
+   |    let m = [] for x in xs
+   |               ^^^
+)"},
+      {"op A(X: T[n]) -> (Y: T[n])\n  let m = [x] for x in xs", R"(
+error[DW0401]: expected a statement or a declaration, found `for`
+  --> t.shape:2:15
+   |    let m = [x] for x in xs
+   |                ^^^
+)"},
+      {"op A(X: T[n]) -> (Y: T[n])\n  let m = [a, b for x in xs]", R"(
+error[DW0401]: expected `,` or `]` after an item of the list, found `for`
+  --> t.shape:2:17
+   |    let m = [a, b for x in xs]
+   |                  ^^^
+)"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = [x for x xs]", R"(
 error[DW0401]: expected `in` after the name that is bound, found `xs`
   --> t.shape:2:20

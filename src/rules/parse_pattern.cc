@@ -199,7 +199,7 @@ bool RuleParser::ParseAttribute(Attribute& out) {
 bool RuleParser::Allowed(Attribute& out) {
   if (Take(kLeftBracket)) {
     if (Is(kRightBracket)) return Fail(At(Peek()), "the list allows no value at all");
-    return Expressions(kRightBracket, "after an allowed value", out.allowed, /*spread=*/false);
+    return Expressions(kRightBracket, "after an allowed value", out.allowed);
   }
   if (!Is(kDotDot) && (out.minimum = Sum()) == nullptr) return false;
   if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end"))

@@ -53,7 +53,7 @@ ExprPtr RuleParser::Primary() {
   ExprPtr expr = Make(ExprKind::kName, first, NameOf(first));
   if (!Take(kLeftParen)) return expr;
   expr->kind = ExprKind::kCall;
-  if (!Expressions(kRightParen, "after an argument", expr->children, /*spread=*/false)) return nullptr;
+  if (!Expressions(kRightParen, "after an argument", expr->children)) return nullptr;
   return Close(std::move(expr), first);
 }
 
@@ -82,12 +82,13 @@ ExprPtr RuleParser::Literal() {
 }
 
 bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out,
-                             bool spread) {
+                             bool* for_follows) {
+  const bool is_list = for_follows != nullptr;
   const bool outer = std::exchange(stop_at_in_, false);
   if (!Is(close)) {
     do {
       const Token& first = Peek();
-      if (spread && Take(kEllipsis)) {
+      if (is_list && Take(kEllipsis)) {
         ExprPtr item = Make(ExprKind::kSpread, first);
         item->children.push_back(Expression());
         if (item->children.back() == nullptr) return false;
@@ -96,11 +97,13 @@ bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vecto
         out.push_back(Expression());
       }
       if (out.back() == nullptr) return false;
-    } while (!Is(kFor) && Take(kComma));
+    } while (Take(kComma));
   }
-  // A comprehension goes on after its first item.
-  if (spread && Is(kFor) && out.size() == 1) return stop_at_in_ = outer, true;
-  if (!NeedEnd(close, where)) return false;
+  if (is_list && Is(kFor) && out.size() == 1) {
+    *for_follows = true;
+  } else if (!NeedEnd(close, where)) {
+    return false;
+  }
   stop_at_in_ = outer;
   return true;
 }
@@ -109,9 +112,9 @@ bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vecto
 ExprPtr RuleParser::List() {
   const Token& first = Next();
   ExprPtr expr = Make(ExprKind::kList, first);
-  if (!Expressions(kRightBracket, "after an item of the list", expr->children, /*spread=*/true))
-    return nullptr;
-  if (!Is(kFor)) return Close(std::move(expr), first);
+  bool for_follows = false;
+  if (!Expressions(kRightBracket, "after an item of the list", expr->children, &for_follows)) return nullptr;
+  if (!for_follows) return Close(std::move(expr), first);
   return For(std::move(expr->children.front()), first);
 }
 

@@ -134,6 +134,7 @@ TEST(ParserTest, Expressions) {
       {"[e for x in xs]", "(for x: e xs null)"},
       {"[e for x in xs if x > 0]", "(for x: e xs (> x 0))"},
       {"[x + y for x, y in zip(xs, ys)]", "(for x: y: (+ x y) (call zip xs ys) null)"},
+      {"[x[0] for x in xs]", "(for x: (index x 0) xs null)"},
       {"[x for x in if a then b else c if d]", "(for x: x (if a b c) d)"},
       {"fold x in xs with acc = 0: acc + x", "(fold acc: x: xs 0 (+ acc x))"},
       {"fold x, i in enumerate(xs) with n = k: n", "(fold n: x: i: (call enumerate xs) k n)"},

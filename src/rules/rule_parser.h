@@ -112,8 +112,10 @@ class RuleParser {
   ExprPtr Fold();
   ExprPtr If();
   ExprPtr Subscript(ExprPtr whole, const Token& first);
-  // Up to the closing token, which is taken.
-  bool Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out, bool spread);
+  // Up to the closing token, which is taken. In a list items may be spread, and after the first one `for` may
+  // follow: then that is where it stops, and says so.
+  bool Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out,
+                   bool* for_follows = nullptr);
   bool BoundNames(std::vector<std::string>& names);
   ExprPtr Copy(const Expr& expr);
   ExprPtr Make(ExprKind kind, const Token& first, std::string_view text = "");
