@@ -10,6 +10,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+constexpr Code kCode = Code::kBadAttribute;
 constexpr int kMaxDepth = 16;
 constexpr std::string_view kObjects =
     "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": ...}";
@@ -20,9 +21,9 @@ constexpr std::string_view kValues = "a tensor's values are numbers, booleans or
 
 Result<ElementType> ReadDtype(const JsonPlace& place, dom::element json) {
   if (json.is_null()) return ElementType::kUnknown;
-  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype));
+  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype, kCode));
   if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
-  return WrongValue(place, json, kDtype);
+  return WrongValue(place, json, kDtype, kCode);
 }
 
 Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
@@ -31,12 +32,12 @@ Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
     shape.unknown_rank = true;
     return shape;
   }
-  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShape));
+  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShape, kCode));
   size_t i = 0;
   for (const dom::element size : sizes) {
     int64_t number = -1;
     const bool is_size = size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
-    if (!is_size) return WrongValue(place.Element(i), size, kShape);
+    if (!is_size) return WrongValue(place.Element(i), size, kShape, kCode);
     shape.dims.push_back(number);
     ++i;
   }
@@ -69,17 +70,17 @@ Result<TensorValue::Contents> ReadTensorValues(const JsonPlace& place, dom::elem
       floats.push_back(number);
       if (elements[i].get(integer) == simdjson::SUCCESS) ints.push_back(integer);
     } else {
-      return WrongValue(place.Element(i), elements[i], kValues);
+      return WrongValue(place.Element(i), elements[i], kValues, kCode);
     }
   }
-  if (!texts.empty() && !floats.empty()) return WrongValue(place, json, kValues);
+  if (!texts.empty() && !floats.empty()) return WrongValue(place, json, kValues, kCode);
   if (!texts.empty()) return TensorValue::Contents(std::move(texts));
   if (ints.size() == elements.size()) return TensorValue::Contents(std::move(ints));
   return TensorValue::Contents(std::move(floats));
 }
 
 Result<TensorValue> ReadTensor(const JsonPlace& place, dom::element json) {
-  DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kTensor));
+  DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kTensor, kCode));
   TensorValue tensor;
   tensor.shape.unknown_rank = true;
   for (const auto field : fields) {
@@ -111,11 +112,11 @@ Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::obj
       return AttrValue(std::move(tensor));
     }
     if (field.key == "func") {
-      DIMWISE_ASSIGN_OR_RETURN(const std::string_view name, ReadText(inside, field.value, "a function is named by a text"));
+      DIMWISE_ASSIGN_OR_RETURN(const std::string_view name, ReadText(inside, field.value, "a function is named by a text", kCode));
       return AttrValue(FunctionValue{std::string(name), {}});
     }
   }
-  return WrongValue(place, json, kObjects);
+  return WrongValue(place, json, kObjects, kCode);
 }
 
 Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
@@ -127,7 +128,7 @@ Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
     case dom::element_type::INT64:
       return AttrValue(int64_t{json.get_int64().value_unsafe()});
     case dom::element_type::UINT64:
-      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign", Code::kBadAttribute);
+      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign", kCode);
     case dom::element_type::DOUBLE:
       return AttrValue(double{json.get_double().value_unsafe()});
     case dom::element_type::STRING:
@@ -137,7 +138,7 @@ Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
     case dom::element_type::ARRAY:
       break;
   }
-  if (depth == kMaxDepth) return WrongValue(place, json, "lists in an attribute are at most 16 deep");
+  if (depth == kMaxDepth) return WrongValue(place, json, "lists in an attribute are at most 16 deep", kCode);
   const dom::array list = json.get_array().value_unsafe();
   std::vector<AttrValue> elements;
   for (const dom::element element : list) {

@@ -37,22 +37,22 @@ Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std:
   return Unexpected(std::move(diagnostic));
 }
 
-Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return text;
-  return WrongValue(place, value, due);
+  return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
   simdjson::dom::array list;
   if (value.get(list) == simdjson::SUCCESS) return list;
-  return WrongValue(place, value, due);
+  return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
   simdjson::dom::object object;
   if (value.get(object) == simdjson::SUCCESS) return object;
-  return WrongValue(place, value, due);
+  return WrongValue(place, value, due, code);
 }
 
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {

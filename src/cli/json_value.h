@@ -34,9 +34,12 @@ class JsonPlace {
 Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
                       Code code = Code::kBadRequest);
 
-Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
+Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+                                 Code code = Code::kBadRequest);
+Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+                                 Code code = Code::kBadRequest);
+Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+                                 Code code = Code::kBadRequest);
 // An integer of 32 bits.
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
 

@@ -14,11 +14,11 @@
 
 #include "cli/batch_reader.h"
 #include "cli/exit_code.h"
-#include "infer/operand_text.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
 #include "infer/op_call.h"
+#include "infer/operand_text.h"
 #include "report/op_json.h"
 #include "report/op_text.h"
 

@@ -11,6 +11,8 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+constexpr std::string_view kExample =
+    "a request is written {\"id\": 1, \"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": [\"N\"]}]}";
 constexpr std::string_view kOperand =
     "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null where it is not given";
 constexpr std::string_view kSize = "a dimension is an integer >= 0, null where it is not known, or a name or expression";
@@ -35,7 +37,10 @@ class RequestReader {
   Result<OpRequest> Read(dom::element json) {
     dom::object fields;
     if (json.get(fields) != simdjson::SUCCESS) {
-      return WrongValue(JsonPlace("the line"), json, "a request is an object such as {\"op\": \"onnx.Relu\", \"inputs\": [...]}");
+      Diagnostic diagnostic;
+      diagnostic.message = "the line is JSON, but no object, and so no request";
+      diagnostic.help = kExample;
+      return Unexpected(std::move(diagnostic));
     }
     for (const auto field : fields) Take(field.key, field.value);
     DIMWISE_RETURN_IF_ERROR(LookUp());
@@ -76,7 +81,7 @@ class RequestReader {
     if (!op_) {
       Diagnostic diagnostic;
       diagnostic.message = "the request has no `op`";
-      diagnostic.help = "name the operator: {\"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": [\"N\"]}]}";
+      diagnostic.help = kExample;
       return Unexpected(std::move(diagnostic));
     }
     DIMWISE_ASSIGN_OR_RETURN(const std::string_view name,
@@ -216,6 +221,7 @@ class RequestReader {
       return WrongValue(place, json, kSize, Code::kNegativeSize);
     }
     if (json.is_null()) return analysis_.dims().Fresh();
+    if (json.is_uint64()) return WrongValue(place, json, "a size has at most 63 bits", Code::kOverflow);
     std::string_view text;
     if (json.get(text) != simdjson::SUCCESS) return WrongValue(place, json, kSize);
     DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(place, json, text));

@@ -85,7 +85,8 @@ Value ContentsBuilder::BuildFloats(Analysis& analysis, ElementType type, std::sp
   floats.reserve(elements_.size());
   for (const Element& e : elements_) {
     const bool is_float = e.kind == Kind::kFloat;
-    floats.push_back(is_float ? Float::Of(e.number) : Float{.numerator = e.integer, .denominator = 1, .special = {}});
+    const double number = type == ElementType::kF32 ? static_cast<double>(static_cast<float>(e.number)) : e.number;
+    floats.push_back(is_float ? Float::Of(number) : Float{.numerator = e.integer, .denominator = 1, .special = {}});
   }
   return analysis.values().Floats(type, sizes, floats);
 }

@@ -41,36 +41,68 @@ std::string AsSymbolPart(std::string_view operand) {
   return part;
 }
 
-// The names and origins of an operand's sizes. REQUIRES: all names of the request are declared, so that the ones
-// made up here avoid them.
-class SizeNamer {
+// Names and origins of what is known of an operand: its sizes `X_d0`, the elements of its contents `X_e0`, and the
+// sizes behind it, where it is a handle, `X_b0_d0`. Each name of ours stands for something that the caller left
+// open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
+class OperandNamer {
  public:
-  SizeNamer(Analysis& analysis, std::string_view operand) : analysis_(analysis), operand_(operand) {}
+  OperandNamer(Analysis& analysis, std::string_view operand) : analysis_(analysis), operand_(operand) {}
 
-  Shape Name(Shape shape) {
-    if (shape.is_none() || shape.is_constant()) return shape;
-    std::array<Dim, kMaxRank> sizes;
-    for (int axis = 0; axis < shape.rank(); ++axis) sizes[static_cast<size_t>(axis)] = NameSize(shape[axis], axis);
-    return analysis_.shapes().Make(std::span<const Dim>(sizes.data(), shape.dims().size()));
+  void Name(OpOperand* operand) {
+    operand->type.shape = NameShape(operand->type.shape, "_d", ", axis ");
+    operand->as_shape = NameShape(operand->as_shape, "_e", ", element ");
+    operand->value = NameContents(operand->value);
+    if (operand->type.kind == TypeKind::kHandle) operand->type.container = NameBehind(*operand->type.container);
   }
 
  private:
-  Dim NameSize(Dim size, int axis) {
-    DimTable& dims = analysis_.dims();
-    if (!size.is_expression()) return size;
-    const std::string origin = fmt::format("input {}, axis {}", operand_, axis);
-    if (dims.Kind(size) == DimKind::kSymbol && !dims.GetSymbol(size).of_user && dims.GetDefinition(size) == nullptr) {
-      return dims.Symbol(FreeName(axis), origin);
+  Shape NameShape(Shape shape, std::string_view mark, std::string_view place) {
+    if (shape.is_none() || shape.is_constant() || !shape.has_rank()) return shape;
+    std::array<Dim, kMaxRank> sizes;
+    for (size_t i = 0; i < shape.dims().size(); ++i) {
+      sizes[i] = NameOne(shape.dims()[i], mark, place, i, /*is_size=*/true);
     }
-    for (const Dim symbol : dims.SymbolsOf(size)) {
+    return analysis_.shapes().Make(std::span<const Dim>(sizes.data(), shape.dims().size()));
+  }
+
+  Value NameContents(Value value) {
+    if (value.kind() != ValueKind::kIntegers) return value;
+    std::array<Dim, ValueTable::kMaxElements> elements;
+    bool changed = false;
+    const auto count = static_cast<size_t>(value.size());
+    for (size_t i = 0; i < count; ++i) {
+      const Dim given = value.Integer(static_cast<int64_t>(i));
+      elements[i] = NameOne(given, "_e", ", element ", i, /*is_size=*/false);
+      changed = changed || elements[i] != given;
+    }
+    if (!changed) return value;
+    return analysis_.values().Integers(value.element(), value.dims(), std::span<const Dim>(elements.data(), count));
+  }
+
+  const Container* NameBehind(const Container& container) {
+    std::vector<Type> behind = container.elements;
+    for (size_t i = 0; i < behind.size(); ++i) {
+      behind[i].shape = NameShape(behind[i].shape, fmt::format("_b{}_d", i), fmt::format(", behind {}, axis ", i));
+    }
+    return analysis_.types().Handle(behind).container;
+  }
+
+  Dim NameOne(Dim given, std::string_view mark, std::string_view place, size_t index, bool is_size) {
+    DimTable& dims = analysis_.dims();
+    if (!given.is_expression()) return given;
+    const std::string origin = fmt::format("input {}{}{}", operand_, place, index);
+    if (dims.Kind(given) == DimKind::kSymbol && !dims.GetSymbol(given).of_user && dims.GetDefinition(given) == nullptr) {
+      const std::string name = FreeName(fmt::format("{}{}{}", AsSymbolPart(operand_), mark, index));
+      return is_size ? dims.Symbol(name, origin) : dims.IntegerSymbol(name, origin);
+    }
+    for (const Dim symbol : dims.SymbolsOf(given)) {
       const SymbolInfo info = dims.GetSymbol(symbol);
       if (info.of_user && info.origin.empty()) dims.IntegerSymbol(info.name, origin);
     }
-    return size;
+    return given;
   }
 
-  std::string FreeName(int axis) {
-    const std::string name = fmt::format("{}_d{}", AsSymbolPart(operand_), axis);
+  std::string FreeName(std::string name) const {
     if (!analysis_.dims().FindSymbol(name)) return name;
     for (int attempt = 2;; ++attempt) {
       std::string other = fmt::format("{}_{}", name, attempt);
@@ -181,8 +213,8 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
       operand.type = Type::Tensor(operand.type.element, operand.type.shape, operand.type.storage);
     }
     if (operand.type.is_tensor() && operand.type.shape.is_none()) operand.type.shape = analysis.shapes().Unknown();
+    OperandNamer(analysis, answer.input_names[i]).Name(&operand);
     CompleteContents(analysis, operand);
-    operand.type.shape = SizeNamer(analysis, answer.input_names[i]).Name(operand.type.shape);
     AssertSizes(analysis, operand.type.shape);
     AssertSizes(analysis, operand.as_shape);
     types[i] = operand.type;

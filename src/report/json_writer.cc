@@ -76,13 +76,17 @@ void JsonWriter::Int(int64_t number) {
   out_.append(digits.data(), digits.size());
 }
 
-void JsonWriter::Double(double number) {
+template <typename T>
+void JsonWriter::Number(T number) {
   if (!std::isfinite(number)) return String(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
   Separate();
   const size_t start = out_.size();
   fmt::format_to(std::back_inserter(out_), "{}", number);
   if (out_.find_first_of(".e", start) == std::string::npos) out_ += ".0";
 }
+
+void JsonWriter::Double(double number) { Number(number); }
+void JsonWriter::Float(float number) { Number(number); }
 
 void JsonWriter::Raw(std::string_view json) {
   Separate();

@@ -35,12 +35,15 @@ class JsonWriter {
   void Int(int64_t number);
   // Always with a point or an exponent. JSON has no inf and nan: they are the strings "inf", "-inf", "nan".
   void Double(double number);
+  void Float(float number);  // the shortest text that reads back as that float
   void Bool(bool truth) { Raw(truth ? "true" : "false"); }
   void Null() { Raw("null"); }
   // A value that is JSON already.
   void Raw(std::string_view json);
 
  private:
+  template <typename T>
+  void Number(T number);
   void Separate();
   void Open(char bracket);
   void Close(char bracket);

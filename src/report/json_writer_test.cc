@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -48,10 +49,12 @@ TEST(JsonWriter, NumbersKeepTheirKind) {
   EXPECT_EQ(ints, "[0, -1, 9223372036854775807, -9223372036854775808]");
   const auto doubles = Written([](JsonWriter& json) {
     json.BeginArray();
-    for (double d : {0.0, -0.0, 1.0, 0.1, 1e300, -2.5e-7, INFINITY, -INFINITY, std::nan("")}) json.Double(d);
+    const double inf = std::numeric_limits<double>::infinity();
+    for (double d : {0.0, -0.0, 1.0, 0.1, 1e300, -2.5e-7, inf, -inf, std::nan("")}) json.Double(d);
     json.EndArray();
   });
   EXPECT_EQ(doubles, R"([0.0, -0.0, 1.0, 0.1, 1e+300, -2.5e-07, "inf", "-inf", "nan"])");
+  EXPECT_EQ(Written([](JsonWriter& json) { json.Float(0.1F); }), "0.1");
 }
 
 TEST(JsonWriter, TextIsEscapedAndValid) {

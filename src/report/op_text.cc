@@ -1,5 +1,7 @@
 #include "report/op_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "report/symbol_facts.h"
@@ -9,6 +11,7 @@ namespace {
 
 constexpr int64_t kShownElements = 16;
 constexpr size_t kLabelWidth = 7;
+constexpr size_t kMaxBeside = 40;
 
 // Select Graphic Rendition, as terminals have it.
 constexpr std::string_view kBold = "\x1b[1m";
@@ -37,7 +40,7 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   if (!integer.is_none()) return dims.ToString(integer);
   const Float number = value.FloatingPoint(i);
   if (const std::optional<double> constant = number.constant()) {
-    return ToString(AttrValue(*constant));
+    return value.element() == ElementType::kF32 ? fmt::format("{}", static_cast<float>(*constant)) : fmt::format("{}", *constant);
   }
   if (number.numerator.is_none()) return "?";
   const std::string numerator = dims.ToString(number.numerator);
@@ -114,19 +117,37 @@ class Printer {
     }
   }
 
+  // The message stands beside its condition, or below a long one.
   void PrintChecks(SymbolCollector& symbols) {
+    size_t width = 0;
     for (const Check& check : answer_.checks) {
       symbols.Mention(check.condition);
-      Line("check", Painted(ToString(dims(), check.condition), kCyan, colour_));
-      Line("check", check.message);
+      conditions_.push_back(ToString(dims(), check.condition));
+      if (const size_t used = Width(conditions_.back()); used <= kMaxBeside) width = std::max(width, used);
+    }
+    for (size_t i = 0; i < answer_.checks.size(); ++i) {
+      const std::string condition = Painted(conditions_[i], kCyan, colour_);
+      const size_t used = Width(conditions_[i]);
+      if (used > kMaxBeside) {
+        Line("check", condition);
+        Line("check", "  " + answer_.checks[i].message);
+      } else {
+        Line("check", condition + std::string(width - used + 3, ' ') + answer_.checks[i].message);
+      }
     }
   }
 
+  // What a check says already is not said again.
   void PrintSymbols(SymbolCollector& symbols) {
     for (const SymbolFacts& facts : symbols.Collect()) {
-      if (const std::string known = SymbolFactsText(dims(), facts); !known.empty()) Line("where", known);
+      const std::string known = SymbolFactsText(dims(), facts);
+      if (known.empty() || IsCondition(known)) continue;
+      if (!facts.equals.is_none() && IsCondition(dims().ToString(facts.equals) + " == " + dims().ToString(facts.symbol))) continue;
+      Line("where", known);
     }
   }
+
+  bool IsCondition(const std::string& text) const { return std::ranges::find(conditions_, text) != conditions_.end(); }
 
   Analysis& analysis_;
   const OpAnswer& answer_;
@@ -134,6 +155,7 @@ class Printer {
   size_t name_width_ = 0;
   std::string text_;
   std::string last_label_;
+  std::vector<std::string> conditions_;  // of the checks
 };
 
 }  // namespace

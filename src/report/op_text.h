@@ -4,8 +4,7 @@
 //     in     A  f32[N, 3]
 //            B  f32[M, 3]
 //     out    C  f32[broadcast(N, M), 3]
-//     check  N == M or N == 1 or M == 1
-//            A and B must be broadcastable along axis 0
+//     check  N == M or N == 1 or M == 1   A and B must be broadcastable along axis 0
 //     where  M <= 64
 //
 // `check` is what is left for run time. `where` is what is known of the sizes beyond that they are >= 0.

@@ -86,8 +86,10 @@ void WriteSizeOrNull(JsonWriter& json, DimTable& dims, Dim size) {
   WriteSize(json, dims, size);
 }
 
-void WriteFloat(JsonWriter& json, DimTable& dims, const Float& number) {
-  if (const std::optional<double> constant = number.constant()) return json.Double(*constant);
+void WriteFloat(JsonWriter& json, DimTable& dims, const Float& number, ElementType type) {
+  if (const std::optional<double> constant = number.constant()) {
+    return type == ElementType::kF32 ? json.Float(static_cast<float>(*constant)) : json.Double(*constant);
+  }
   if (number.numerator.is_none()) return json.Null();
   const std::string numerator = dims.ToString(number.numerator);
   json.String(number.denominator == 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator));
@@ -130,7 +132,7 @@ void WriteContents(JsonWriter& json, DimTable& dims, Value value) {
     } else if (!integer.is_none()) {
       WriteSize(json, dims, integer);
     } else {
-      WriteFloat(json, dims, value.FloatingPoint(i));
+      WriteFloat(json, dims, value.FloatingPoint(i), value.element());
     }
   }
   json.EndArray();

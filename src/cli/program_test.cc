@@ -1,0 +1,225 @@
+// The program as users have it: run as a process, spoken to through pipes.
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/transcript_testing.h"
+
+namespace dimwise {
+namespace {
+
+std::string Program() {
+  const char* path = std::getenv("DIMWISE_PROGRAM");
+  return path == nullptr ? "build/dev/dimwise" : path;
+}
+
+// A running program with its three streams.
+class Process {
+ public:
+  explicit Process(std::vector<std::string> arguments) {
+    int in[2], out[2], err[2];
+    EXPECT_EQ(::pipe(in), 0);
+    EXPECT_EQ(::pipe(out), 0);
+    EXPECT_EQ(::pipe(err), 0);
+    id_ = ::fork();
+    if (id_ == 0) {
+      ::dup2(in[0], 0);
+      ::dup2(out[1], 1);
+      ::dup2(err[1], 2);
+      for (const int* ends : {in, out, err}) {
+        ::close(ends[0]);
+        ::close(ends[1]);
+      }
+      const std::string program = Program();
+      std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+      for (std::string& argument : arguments) argv.push_back(argument.data());
+      argv.push_back(nullptr);
+      ::execv(program.c_str(), argv.data());
+      ::_exit(127);
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    ::close(err[1]);
+    in_ = in[1];
+    out_ = out[0];
+    err_ = err[0];
+  }
+  ~Process() {
+    CloseInput();
+    ::close(out_);
+    ::close(err_);
+    if (id_ > 0) Wait();
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void Write(const std::string& text) {
+    for (size_t at = 0; at < text.size();) {
+      const ssize_t count = ::write(in_, text.data() + at, text.size() - at);
+      ASSERT_GT(count, 0);
+      at += static_cast<size_t>(count);
+    }
+  }
+  void CloseInput() {
+    if (in_ >= 0) ::close(in_);
+    in_ = -1;
+  }
+  // A whole line, or nothing after ten seconds.
+  std::string ReadLine() {
+    std::string line;
+    while (true) {
+      pollfd waiting{out_, POLLIN, 0};
+      if (::poll(&waiting, 1, 10000) <= 0) return "";
+      char c = 0;
+      if (::read(out_, &c, 1) != 1) return "";
+      if (c == '\n') return line;
+      line += c;
+    }
+  }
+  std::string ReadAll(bool errors = false) {
+    std::string text;
+    char chunk[4096];
+    for (ssize_t count = 0; (count = ::read(errors ? err_ : out_, chunk, sizeof chunk)) > 0;) {
+      text.append(chunk, static_cast<size_t>(count));
+    }
+    return text;
+  }
+  int Wait() {
+    int status = 0;
+    ::waitpid(id_, &status, 0);
+    id_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+ private:
+  pid_t id_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1;
+};
+
+struct Finished {
+  std::string out, err;
+  int code;
+};
+
+Finished Run(std::vector<std::string> arguments, const std::string& input = "") {
+  Process process(std::move(arguments));
+  process.Write(input);
+  process.CloseInput();
+  Finished finished;
+  finished.out = process.ReadAll();
+  finished.err = process.ReadAll(/*errors=*/true);
+  finished.code = process.Wait();
+  return finished;
+}
+
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+const std::string kRelu = R"({"id": 1, "op": "onnx.Relu", "inputs": [{"dtype": "f32", "shape": ["N", 3]}]})";
+const std::string kReluAnswer =
+    R"({"id": 1, "ok": true, "inputs": [{"dtype": "f32", "shape": ["N", 3]}], "outputs": [{"dtype": "f32", "shape": ["N", 3]}], )"
+    R"("symbols": {"N": {"min": 0, "max": null, "multiple_of": 1, "origin": "input X, axis 0"}}, "checks": []})";
+
+TEST(Program, Transcript) {
+  RunTranscript("src/cli/testdata/batch_onnx.txt", [](const std::vector<std::string>& questions) {
+    std::string input;
+    for (const std::string& question : questions) input += question + "\n";
+    const Finished finished = Run({"op", "--batch", "-"}, input);
+    EXPECT_EQ(finished.err, "");
+    EXPECT_EQ(finished.code, 0);
+    return LinesOf(finished.out);
+  });
+}
+
+TEST(Program, ExamplesAreAllRight) {
+  const Finished finished = Run({"op", "--batch", "examples/operators.jsonl"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_GE(LinesOf(finished.out).size(), 12u);
+}
+
+// A peer that waits for an answer before it asks on gets it.
+TEST(Program, AnswersAreSentWhenTheInputPauses) {
+  Process process({"op", "--batch", "-"});
+  for (int round = 0; round < 3; ++round) {
+    process.Write(kRelu + "\n");
+    ASSERT_EQ(process.ReadLine(), kReluAnswer);
+  }
+  // Also where the pause comes inside the next line.
+  process.Write(kRelu + "\n" + kRelu.substr(0, 20));
+  ASSERT_EQ(process.ReadLine(), kReluAnswer);
+  process.Write(kRelu.substr(20));
+  process.CloseInput();
+  EXPECT_EQ(process.ReadLine(), kReluAnswer);
+  EXPECT_EQ(process.Wait(), 0);
+}
+
+TEST(Program, ExitIs0WhenEveryLineWasAnswered) {
+  const Finished finished = Run({"op", "--batch", "-"}, "what\n" + kRelu);
+  EXPECT_EQ(finished.code, 0);
+  ASSERT_EQ(LinesOf(finished.out).size(), 2u);
+  EXPECT_TRUE(finished.out.starts_with("{\"id\": null, \"line\": 1, \"ok\": false, "));
+  EXPECT_EQ(LinesOf(finished.out)[1], kReluAnswer);
+  EXPECT_EQ(Run({"op", "--batch", "-"}, "").code, 0);
+}
+
+TEST(Program, ManyLinesInOrder) {
+  std::string input;
+  for (int i = 0; i < 5000; ++i) input += "{\"id\": " + std::to_string(i) + kRelu.substr(8) + "\n";
+  // Written by a process of its own, since both pipes may fill up.
+  Process process({"op", "--batch", "-"});
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    process.Write(input);
+    ::_exit(0);
+  }
+  process.CloseInput();
+  const std::vector<std::string> lines = LinesOf(process.ReadAll());
+  ::waitpid(writer, nullptr, 0);
+  EXPECT_EQ(process.Wait(), 0);
+  ASSERT_EQ(lines.size(), 5000u);
+  for (int i = 0; i < 5000; ++i) EXPECT_EQ(lines[static_cast<size_t>(i)], "{\"id\": " + std::to_string(i) + kReluAnswer.substr(8));
+}
+
+TEST(Program, HelpHasAnExample) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"op", "--help"}}) {
+    const Finished finished = Run(arguments);
+    EXPECT_EQ(finished.code, 0);
+    EXPECT_EQ(finished.err, "");
+    EXPECT_TRUE(finished.out.find("Usage: dimwise") != std::string::npos) << finished.out;
+    EXPECT_TRUE(finished.out.find("dimwise op onnx.") != std::string::npos) << finished.out;
+  }
+}
+
+TEST(Program, BadUsageExitsWith2) {
+  EXPECT_EQ(Run({}).code, 2);
+  EXPECT_EQ(Run({}).out, "");
+  EXPECT_EQ(Run({"opp"}).code, 2);
+  const Finished option = Run({"op", "--formt", "json"});
+  EXPECT_EQ(option.code, 2);
+  EXPECT_EQ(option.out, "");
+  EXPECT_TRUE(option.err.starts_with("error[DW0001]: ")) << option.err;
+  EXPECT_TRUE(option.err.find("--formt") != std::string::npos) << option.err;
+  EXPECT_EQ(Run({"op", "--format", "yaml", "onnx.Relu", "f32[2]"}).code, 2);
+  EXPECT_EQ(Run({"op", "--batch", "no/such/file"}).code, 2);
+  EXPECT_EQ(Run({"op", "onnx.Relu", "f32[2]", "--opset", "-3"}).code, 2);
+}
+
+TEST(Program, OperandsAreNotTakenApart) {
+  const Finished finished = Run({"op", "onnx.Relu", "[N,3]"});
+  EXPECT_EQ(finished.err, "");
+  EXPECT_EQ(finished.out, "onnx.Relu\n  in     X  ?[N, 3]\n  out    Y  ?[N, 3]\n");
+}
+
+}  // namespace
+}  // namespace dimwise
