@@ -89,12 +89,12 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
     case Op::kAnd: {
       const Bool a = Boolean(n.a);
       if (a.truth == Truth::kNo) return a;
-      return And(a, Boolean(n.b));
+      return And(a, a.truth == Truth::kYes ? Boolean(n.b) : Branch([&] { return Boolean(n.b); }));
     }
     case Op::kOr: {
       const Bool a = Boolean(n.a);
       if (a.truth == Truth::kYes) return a;
-      return Or(a, Boolean(n.b));
+      return Or(a, a.truth == Truth::kNo ? Boolean(n.b) : Branch([&] { return Boolean(n.b); }));
     }
     case Op::kEqual:
     case Op::kNotEqual: {
@@ -166,7 +166,7 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Boolean(n.b);
       if (c.truth == Truth::kNo) return Boolean(n.c);
-      const Bool a = Boolean(n.b), b = Boolean(n.c);
+      const Bool a = Branch([&] { return Boolean(n.b); }), b = Branch([&] { return Boolean(n.c); });
       if (a.truth == b.truth && a.truth != Truth::kMaybe) return a;
       return And(Or(Negation(c), a), Or(c, b));
     }

@@ -86,8 +86,10 @@ Dim Evaluator::Int(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Int(n.b);
       if (c.truth == Truth::kNo) return Int(n.c);
-      const Dim a = Int(n.b);
-      return JoinInts(c, a, Int(n.c));
+      return Branch([&] {
+        const Dim a = Int(n.b);
+        return JoinInts(c, a, Int(n.c));
+      });
     }
     case Op::kFold:
       Fold(n);
@@ -203,8 +205,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const Bool c = Boolean(args[0]);
       if (c.truth == Truth::kYes) return Int(args[1]);
       if (c.truth == Truth::kNo) return Int(args[2]);
-      const Dim a = Int(args[1]);
-      return JoinInts(c, a, Int(args[2]));
+      return Branch([&] {
+        const Dim a = Int(args[1]);
+        return JoinInts(c, a, Int(args[2]));
+      });
     }
     case Builtin::kBitsOf: {
       const ElementType t = TypeOf(args[0]);

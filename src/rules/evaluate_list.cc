@@ -96,8 +96,10 @@ List Evaluator::Ints(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Ints(n.b);
       if (c.truth == Truth::kNo) return Ints(n.c);
-      const List a = Ints(n.b);
-      return JoinLists(c, a, Ints(n.c));
+      return Branch([&] {
+        const List a = Ints(n.b);
+        return JoinLists(c, a, Ints(n.c));
+      });
     }
     case Op::kFor: {
       ScratchArray<Dim, 512> buffer;

@@ -190,6 +190,16 @@ class Evaluator {
   Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
   std::vector<Contents> TensorsOf(NodeId id);
 
+  // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires nothing.
+  template <typename F>
+  auto Branch(F&& evaluate) {
+    const bool before = probing_;
+    probing_ = true;
+    auto result = evaluate();
+    probing_ = before;
+    return result;
+  }
+
   // --- Storage ---
   Dim* NewDims(size_t n);
   List Keep(std::span<const Dim> dims);
