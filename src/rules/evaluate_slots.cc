@@ -27,6 +27,7 @@ const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
     slot.types = {};
   }
   slots_[id].state = SlotValue::State::kFull;
+  if (probing_) probed_.push_back(id);
   return slots_[id];
 }
 

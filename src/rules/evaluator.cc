@@ -20,6 +20,7 @@ void Evaluator::Reset() {
   type_variables_.assign(code_->type_variables.size(), ElementType::kUnknown);
   conditions_.clear();
   kept_.clear();
+  probed_.clear();
   failure_.reset();
   block_ = used_ = 0;
   steps_ = 0;

@@ -197,6 +197,10 @@ class Evaluator {
     probing_ = true;
     auto result = evaluate();
     probing_ = before;
+    if (!before) {  // what was found while only asking is found again, in earnest, where it is used
+      for (SlotId s : probed_) slots_[s].state = SlotValue::State::kEmpty;
+      probed_.clear();
+    }
     return result;
   }
 
@@ -223,6 +227,7 @@ class Evaluator {
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
   bool probing_ = false;          // only asking: nothing is required, nothing fails for good
+  std::vector<SlotId> probed_;    // slots that were filled while probing
   uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
 
   std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
