@@ -12,7 +12,7 @@ Status ReadAxes(InferenceContext* c, int input, int rank, bool once, AxisSet* ax
   axes->known = list.AllConstant();
   if (!axes->known) return {};
   for (const Dim element : list.elements) {
-    DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, element.constant(), rank, "in axes"));
+    DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, element.constant(), rank));
     if (once && axes->has[static_cast<size_t>(axis)]) {
       return Error(Code::kContents, "{} names axis {} twice in axes {}", OpName(c), axis, ToText(c, list));
     }

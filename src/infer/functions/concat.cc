@@ -2,6 +2,7 @@
 #include "infer/error.h"
 #include "infer/functions/contents.h"
 #include "infer/functions/onnx_ops.h"
+#include "infer/functions/sizes.h"
 
 namespace dimwise {
 namespace {
@@ -50,6 +51,15 @@ Result<Dim> SharedSize(InferenceContext* c, int first, int axis) {
   return size;
 }
 
+Result<Dim> SumOfSizes(InferenceContext* c, int axis) {
+  Dim sum = 0;
+  for (int i = 0; i < c->num_inputs(); ++i) {
+    if (!c->input(i).has_rank()) return c->UnknownDim();
+    DIMWISE_ASSIGN_OR_RETURN(sum, c->Add(sum, c->input(i)[axis]));
+  }
+  return sum;
+}
+
 // Lists one after another; those of which only the length is known fill their place with unknown integers.
 void JoinContents(InferenceContext* c) {
   if (c->output(0).rank() != 1 || !MayHaveContents(c->output(0), c->output_type(0))) return;
@@ -79,11 +89,8 @@ Status Concat(InferenceContext* c) {
       sizes.push_back(size);
       continue;
     }
-    Dim sum = 0;
-    for (int i = 0; i < c->num_inputs() && !sum.is_none(); ++i) {
-      sum = c->input(i).has_rank() ? c->dims().Add(sum, c->input(i)[axis]) : Dim();
-    }
-    sizes.push_back(sum.is_none() ? c->UnknownDim() : sum);
+    DIMWISE_ASSIGN_OR_RETURN(const Dim sum, SumOfSizes(c, axis));
+    sizes.push_back(sum);
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
@@ -182,8 +189,7 @@ Status Split(InferenceContext* c) {
       continue;
     }
     const bool known = i < static_cast<int>(parts.size()) && !parts[i].is_none();
-    Dim size = known ? parts[i] : c->UnknownDim();
-    if (!known) c->Ensure(AtMost(c->dims(), size, input[axis]));
+    const Dim size = known ? parts[i] : UnknownUpTo(c, input[axis]);
     DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->ReplaceDim(input, axis, size));
     c->set_output(i, shape);
   }

@@ -13,6 +13,7 @@ constexpr int64_t kMaxListLength = 2 * kMaxRank;
 // Whether an integer type holds the number; one that it does not hold would wrap.
 bool Holds(ElementType type, int64_t number) {
   const int bits = BitWidth(type);
+  if (IsBool(type)) return number == 0 || number == 1;
   if (IsUnsigned(type)) return number >= 0 && (bits >= 63 || number < int64_t{1} << bits);
   if (bits == 0 || bits >= 64) return true;
   return number >= -(int64_t{1} << (bits - 1)) && number < int64_t{1} << (bits - 1);

@@ -10,20 +10,22 @@ namespace {
 
 bool IsNonNegative(InferenceContext* c, Dim d) { return c->AtLeast(d, 0) == Truth::kYes; }
 
-Float FromTruth(Truth truth) {
-  return truth == Truth::kMaybe ? Float() : IntegerElement(truth == Truth::kYes ? 1 : 0);
+// Comparisons are 0 or 1, or an expression that is. Contents choose (Where) and thereby decide shapes, so assumptions
+// have no say.
+Dim IsAtLeast(InferenceContext* c, Dim a, Dim b) {
+  const Truth truth = c->facts().AtLeast(a, b, c->scope(), Trust::kWithoutAssumed);
+  if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
+  // min(max(a - b + 1, 0), 1)
+  DimTable& dims = c->dims();
+  return dims.Min(dims.Max(dims.Add(dims.Subtract(a, b), 1), 0), 1);
 }
 
-Truth Negation(Truth truth) {
-  return truth == Truth::kMaybe ? truth : truth == Truth::kYes ? Truth::kNo : Truth::kYes;
-}
-
-// Contents choose (Where) and thereby decide shapes, so assumptions have no say.
-Truth AreEqual(InferenceContext* c, Dim a, Dim b) {
-  return c->facts().Equal(a, b, c->scope(), Trust::kWithoutAssumed);
-}
-Truth IsAtLeast(InferenceContext* c, Dim a, Dim b) {
-  return c->facts().AtLeast(a, b, c->scope(), Trust::kWithoutAssumed);
+Dim AreEqual(InferenceContext* c, Dim a, Dim b) {
+  const Truth truth = c->facts().Equal(a, b, c->scope(), Trust::kWithoutAssumed);
+  if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
+  // max(1 - |a - b|, 0)
+  DimTable& dims = c->dims();
+  return dims.Max(dims.Subtract(1, dims.Max(dims.Subtract(a, b), dims.Subtract(b, a))), 0);
 }
 
 Dim Divide(InferenceContext* c, Dim a, Dim b) {
@@ -66,13 +68,13 @@ Float CombineIntegers(InferenceContext* c, BinaryOp op, Dim a, Dim b) {
     case BinaryOp::kOr:
       return IntegerElement(Larger(dims, a, b));
     case BinaryOp::kEqual:
-      return FromTruth(AreEqual(c, a, b));
+      return IntegerElement(AreEqual(c, a, b));
     case BinaryOp::kXor:
-      return FromTruth(Negation(AreEqual(c, a, b)));
+      return IntegerElement(dims.Subtract(1, AreEqual(c, a, b)));
     case BinaryOp::kLessOrEqual:
-      return FromTruth(IsAtLeast(c, b, a));
+      return IntegerElement(IsAtLeast(c, b, a));
     case BinaryOp::kLess:
-      return FromTruth(Negation(IsAtLeast(c, a, b)));
+      return IntegerElement(dims.Subtract(1, IsAtLeast(c, a, b)));
   }
   return {};
 }
@@ -177,7 +179,7 @@ Float Convert(InferenceContext* c, ElementType from, ElementType to, const Float
   if (IsBool(to)) {
     if (IsBool(from)) return a;
     if (a.special) return IntegerElement(*a.special != 0 ? 1 : 0);
-    return FromTruth(Negation(AreEqual(c, a.numerator, 0)));
+    return IntegerElement(c->dims().Subtract(1, AreEqual(c, a.numerator, 0)));
   }
   if (IsFloat(to)) {
     // Past 2^53 the double in between would round once more.

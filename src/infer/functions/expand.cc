@@ -70,8 +70,12 @@ Status Tile(InferenceContext* c) {
           [&] { return fmt::format("{} repeats axis {} of input {} times, which cannot be negative", OpName(c), axis, c->DebugString(repeat)); },
           Code::kContents));
     }
-    const bool known = input.has_rank() && !repeat.is_none();
-    sizes.push_back(known ? c->dims().Multiply(input[axis], repeat) : c->UnknownDim());
+    if (input.has_rank() && !repeat.is_none()) {
+      DIMWISE_ASSIGN_OR_RETURN(const Dim size, c->Multiply(input[axis], repeat));
+      sizes.push_back(size);
+    } else {
+      sizes.push_back(c->UnknownDim());
+    }
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);

@@ -10,8 +10,7 @@ namespace {
 // An index into each axis, for each of some elements: at most all of them.
 Status NonZero(InferenceContext* c) {
   const Shape x = c->input(0);
-  const Dim count = c->UnknownDim();
-  if (x.has_rank()) c->Ensure(AtMost(c->dims(), count, Product(c->dims(), x.dims())));
+  const Dim count = x.has_rank() ? UnknownUpTo(c, Product(c->dims(), x.dims())) : c->UnknownDim();
   const Dim rank = x.has_rank() ? Dim(x.rank()) : c->UnknownDim(x.min_rank(), x.max_rank());
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->Matrix(rank, count));
   c->set_output(0, shape);
@@ -45,8 +44,7 @@ Status TopK(InferenceContext* c) {
   if (x.has_rank()) {
     DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, given, x.rank()));
     if (k.is_none()) {
-      k = c->UnknownDim();
-      c->Ensure(AtMost(c->dims(), k, x[axis]));
+      k = UnknownUpTo(c, x[axis]);
     } else {
       DIMWISE_RETURN_IF_ERROR(c->Require(AtMost(c->dims(), k, x[axis]), [&] {
         return fmt::format("{} takes {} elements along axis {} of {}, which has only {}", OpName(c), c->DebugString(k), axis,

@@ -174,7 +174,8 @@ class Case {
       } else if (number.numerator.is_none()) {
         text += "?";
       } else {
-        text += fmt::format("({})/{}", analysis_.dims().ToString(number.numerator), number.denominator);
+        const std::string numerator = analysis_.dims().ToString(number.numerator);
+        text += number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
       }
     }
     return "={" + text + "}";

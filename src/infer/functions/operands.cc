@@ -103,11 +103,11 @@ Status CheckOperands(InferenceContext* c) {
   return {};
 }
 
-Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank, std::string_view name) {
+Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
-  if (rank == 0) return Error(Code::kOutOfRange, "{} has {} {}, but a scalar has no axes", OpName(c), name, axis);
-  return Error(Code::kOutOfRange, "{} has {} {}, but a tensor of rank {} has the axes {} .. {}", OpName(c), name, axis,
-               rank, -rank, rank - 1);
+  if (rank == 0) return Error(Code::kOutOfRange, "{} names axis {}, but a scalar has no axes", OpName(c), axis);
+  return Error(Code::kOutOfRange, "{} names axis {}, but a tensor of rank {} has the axes {} .. {}", OpName(c), axis, rank,
+               -rank, rank - 1);
 }
 
 }  // namespace dimwise

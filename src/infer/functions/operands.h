@@ -34,9 +34,8 @@ inline Result<int64_t> IntAttr(InferenceContext* c, std::string_view name, int64
 // that follow. After it, input(i) of an operand that is not optional is a shape.
 Status CheckOperands(InferenceContext* c);
 
-// The axis of a tensor of that rank, counted from the front; an error where there is none. `name` is the attribute
-// or operand that said so.
-Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank, std::string_view name = "axis");
+// The axis of a tensor of that rank, counted from the front; an error where there is none.
+Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank);
 
 }  // namespace dimwise
 

@@ -46,14 +46,13 @@ Status Flatten(InferenceContext* c) {
   return {};
 }
 
-// Which axes go is not known: any of those that may have size 1, so perhaps not even the rank is.
+// The ranks that may be left where so many axes are named (-1: not known how many). An axis may be named twice.
 Shape SqueezeUnknownAxes(InferenceContext* c, Shape data, int64_t count) {
-  const int rank = data.rank();
-  if (count >= 0) {
-    const int left = static_cast<int>(std::max<int64_t>(rank - count, 0));
-    return c->UnknownShapeOfRank(left).value();
-  }
-  return c->UnknownShape(0, rank);
+  if (count == 0) return data;
+  const int64_t most = count < 0 ? data.min_rank() : count;
+  const int min = static_cast<int>(std::max<int64_t>(data.min_rank() - most, 0));
+  const int max = count < 0 ? data.max_rank() : std::max(data.max_rank() - 1, 0);
+  return data.has_rank() && min == max ? c->UnknownShapeOfRank(min).value() : c->UnknownShape(min, max);
 }
 
 // Without axes, every axis of size 1 goes; an assumption about a size must not decide a rank.
@@ -77,9 +76,7 @@ Status Squeeze(InferenceContext* c) {
   if (!data.has_rank()) {
     IntegerList list;
     DIMWISE_RETURN_IF_ERROR(ReadIntegers(c, 1, "axes", &list));
-    const int64_t count = list.given ? list.length : -1;
-    const auto left = [&](int rank) { return static_cast<int>(std::max<int64_t>(rank - std::max<int64_t>(count, 0), 0)); };
-    c->set_output(0, c->UnknownShape(count < 0 ? 0 : left(data.min_rank()), left(data.max_rank())));
+    c->set_output(0, SqueezeUnknownAxes(c, data, list.given ? list.length : -1));
     return {};
   }
   DIMWISE_RETURN_IF_ERROR(ReadAxes(c, 1, data.rank(), false, &axes));

@@ -14,6 +14,7 @@ class Reshaping {
       : c_(c), dims_(c->dims()), data_(data), list_(list), allow_zero_(allow_zero) {}
 
   Result<Shape> Run() {
+    has_rest_ = std::find(list_.elements.begin(), list_.elements.end(), Dim(-1)) != list_.elements.end();
     for (int axis = 0; axis < static_cast<int>(list_.elements.size()); ++axis) {
       DIMWISE_ASSIGN_OR_RETURN(const Dim size, SizeOf(axis, list_.elements[axis]));
       sizes_.push_back(size);
@@ -56,10 +57,10 @@ class Reshaping {
     if (c_->AtLeast(element, 0) != Truth::kYes) return Dim();
     if (allow_zero_ || c_->AtLeast(element, 1) == Truth::kYes) return element;
     const bool has_axis = axis < data_.rank();
-    // If the element divides the size that a 0 would copy, that size is 0 with it.
+    // If the element divides the size that a 0 would copy, that size is 0 with it. Beside -1 neither can be 0.
     if (has_axis && (data_[axis] == element || dims_.DivideExactly(data_[axis], element))) return element;
     Clause clause = {AtLeast(dims_, element, 1)};
-    if (has_axis) clause.push_back(Equal(dims_, data_[axis], 0));
+    if (has_axis && !has_rest_) clause.push_back(Equal(dims_, data_[axis], 0));
     DIMWISE_RETURN_IF_ERROR(c_->Require(
         clause,
         [&] {
@@ -168,6 +169,7 @@ class Reshaping {
   const IntegerList& list_;
   bool allow_zero_;
   DimList sizes_;       // none: open
+  bool has_rest_ = false;  // whether there is a -1
   int open_ = 0;
   int open_axis_ = -1;  // the last one
   int rest_axis_ = -1;  // the one with -1

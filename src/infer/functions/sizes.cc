@@ -30,4 +30,11 @@ Dim Product(DimTable& dims, std::span<const Dim> sizes) {
   return product;
 }
 
+Dim UnknownUpTo(InferenceContext* c, Dim max) {
+  if (max.is_constant()) return max.constant() <= 0 ? Dim(0) : c->UnknownDim(0, max.constant());
+  const Dim size = c->UnknownDim();
+  c->Ensure(AtMost(c->dims(), size, max));
+  return size;
+}
+
 }  // namespace dimwise

@@ -16,6 +16,9 @@ inline Dim AtLeastZero(DimTable& dims, Dim a) { return Larger(dims, a, 0); }
 // The product of the sizes.
 Dim Product(DimTable& dims, std::span<const Dim> sizes);
 
+// An unknown size of at most `max`, by what the operator does.
+Dim UnknownUpTo(InferenceContext* c, Dim max);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_FUNCTIONS_SIZES_H_

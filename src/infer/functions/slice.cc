@@ -149,10 +149,7 @@ Status Slice(InferenceContext* c) {
   for (int i = 0; i < (which_axes ? static_cast<int>(count >= 0 ? count : b.axes.count) : data.rank()); ++i) {
     const int axis = which_axes && b.axes.given ? b.axes.order[i] : i;
     const Dim length = which_axes ? Length(c, data[axis], b.Start(i), b.End(i), b.Step(i)) : Dim();
-    sizes[axis] = length;
-    if (!length.is_none()) continue;
-    sizes[axis] = c->UnknownDim();
-    c->Ensure(AtMost(c->dims(), sizes[axis], data[axis]));
+    sizes[axis] = length.is_none() ? UnknownUpTo(c, data[axis]) : length;
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
