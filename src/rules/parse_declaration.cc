@@ -18,10 +18,11 @@ bool RuleParser::ParseDeclaration(File& file) {
     std::string_view line = token.text.substr(2);
     if (line.starts_with(' ')) line.remove_prefix(1);
     while (line.ends_with('\r') || line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
-    if (first_doc != nullptr) doc += '\n';
-    doc += line;
     if (first_doc == nullptr) first_doc = &token;
+    if (!doc.empty()) doc += '\n';
+    doc += line;
   }
+  while (doc.ends_with('\n')) doc.pop_back();
   switch (Peek().kind) {
     case kFn: {
       Function function;

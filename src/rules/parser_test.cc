@@ -318,9 +318,12 @@ set ai.onnx.ml
 ## Rounds up.
 fn divide_up(a: int, b: int) -> int = -(-a // b)
 
+##
 ## Two operands.
 ##
 ## And one result.
+##
+##
 template binary(A: T[...a], B: T[...b]) -> (C: T[...broadcast(a, b)])
   T: float
 op Add, and, `odd name` since 7 until 13 like binary

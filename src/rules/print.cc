@@ -39,7 +39,12 @@ void AppendAllowed(std::string& out, const Attribute& attribute) {
   }
   if (attribute.minimum == nullptr && attribute.maximum == nullptr) return;
   out += " in ";
-  if (attribute.minimum != nullptr) AppendExpr(out, *attribute.minimum, Binding::kSum);
+  if (attribute.minimum != nullptr) {
+    std::string minimum;
+    AppendExpr(minimum, *attribute.minimum, Binding::kSum);
+    // A bracket would begin a list of allowed values.
+    out += minimum.starts_with('[') ? "(" + minimum + ")" : minimum;
+  }
   out += "..";
   if (attribute.maximum != nullptr) AppendExpr(out, *attribute.maximum, Binding::kSum);
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 
 #include "rules/parser.h"
@@ -73,6 +75,139 @@ TEST(PrintTest, Expressions) {
   for (const auto& c : cases) {
     const std::string printed = Canonical(fmt::format("fn f() -> int = {}", c.text));
     EXPECT_EQ(printed, fmt::format("fn f() -> int = {}\n", c.printed.empty() ? c.text : c.printed));
+  }
+}
+
+// --- Trees at random: reading the text gives the tree, not just a text that looks the same. ---
+
+bool Same(const Expr* a, const Expr* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  if (a->kind != b->kind || a->text != b->text || a->names != b->names || a->integer != b->integer ||
+      a->real != b->real || a->height != b->height || a->children.size() != b->children.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a->children.size(); ++i) {
+    if (!Same(a->children[i].get(), b->children[i].get())) return false;
+  }
+  return true;
+}
+
+class RandomTrees {
+ public:
+  explicit RandomTrees(uint32_t seed) : random_(seed) {}
+
+  ExprPtr Tree(int depth) {
+    auto expr = std::make_unique<Expr>();
+    expr->kind = static_cast<ExprKind>(Below(depth > 0 ? 15 : 5));
+    switch (expr->kind) {
+      case ExprKind::kInteger:
+        expr->integer = static_cast<int64_t>(Below(5)) - 2;
+        break;
+      case ExprKind::kReal:
+        expr->real = 0.25 * (static_cast<double>(Below(5)) - 2);
+        break;
+      case ExprKind::kBoolean:
+        expr->integer = static_cast<int64_t>(Below(2));
+        break;
+      case ExprKind::kString:
+        expr->text = Any({"a", "", "\"\\\n", "{x}"});
+        break;
+      case ExprKind::kName:
+        expr->text = Name();
+        break;
+      case ExprKind::kList:
+        Children(*expr, Below(3), depth);
+        for (ExprPtr& child : expr->children) {
+          if (Below(3) == 0) child = Spread(std::move(child));
+        }
+        break;
+      case ExprKind::kSpread:  // in lists only
+        return Tree(depth);
+      case ExprKind::kCall:
+        expr->text = Name();
+        Children(*expr, Below(3), depth);
+        break;
+      case ExprKind::kIndex:
+        Children(*expr, 2, depth);
+        break;
+      case ExprKind::kSlice:
+        Children(*expr, 3, depth);
+        if (Below(3) == 0) expr->children[1] = nullptr;
+        if (Below(3) == 0) expr->children[2] = nullptr;
+        break;
+      case ExprKind::kUnary:
+        expr->text = Any({"-", "not"});
+        Children(*expr, 1, depth);
+        break;
+      case ExprKind::kBinary:
+        expr->text =
+            Any({"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "implies", "in"});
+        Children(*expr, 2, depth);
+        break;
+      case ExprKind::kIf:
+        Children(*expr, 3, depth);
+        break;
+      case ExprKind::kFor:
+        expr->names = {Name(), "i"};
+        Children(*expr, 3, depth);
+        if (Below(2) == 0) expr->children[2] = nullptr;
+        break;
+      case ExprKind::kFold:
+        expr->names = {"acc", Name()};
+        Children(*expr, 3, depth);
+        break;
+    }
+    for (const ExprPtr& child : expr->children) {
+      if (child != nullptr)
+        expr->height = std::max<uint8_t>(expr->height, static_cast<uint8_t>(child->height + 1));
+    }
+    return expr;
+  }
+
+ private:
+  size_t Below(size_t end) { return random_() % end; }
+  std::string Any(std::vector<std::string> choices) { return choices[Below(choices.size())]; }
+  std::string Name() { return Any({"x", "y", "value", "in", "a b", "like", "_", "then"}); }
+  void Children(Expr& expr, size_t count, int depth) {
+    for (size_t i = 0; i < count; ++i) expr.children.push_back(Tree(depth - 1));
+  }
+  static ExprPtr Spread(ExprPtr child) {
+    auto spread = std::make_unique<Expr>();
+    spread->kind = ExprKind::kSpread;
+    spread->height = static_cast<uint8_t>(child->height + 1);
+    spread->children.push_back(std::move(child));
+    return spread;
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(PrintTest, ReadingGivesTheTree) {
+  RandomTrees trees(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const ExprPtr tree = trees.Tree(1 + i % 5);
+    const std::string text = Print(*tree);
+    const Result<File> file = Parse("fn f() -> int = " + text, "random.shape");
+    ASSERT_TRUE(file.has_value()) << ToString(file.error());
+    ASSERT_TRUE(Same(tree.get(), file->functions[0].body.get())) << text;
+  }
+}
+
+TEST(PrintTest, ReadingGivesTheDefault) {
+  RandomTrees trees(2);
+  for (int i = 0; i < 5'000; ++i) {
+    Attribute attribute;
+    attribute.name = "a";
+    attribute.otherwise = trees.Tree(1 + i % 4);
+    attribute.minimum = trees.Tree(1 + i % 3);
+    attribute.maximum = trees.Tree(1 + i % 3);
+    const std::string text = Print(attribute);
+    const Result<File> file = Parse("op A(; " + text + ") -> ()", "random.shape");
+    ASSERT_TRUE(file.has_value()) << ToString(file.error());
+    const Attribute& again = file->operators[0].attributes[0];
+    ASSERT_TRUE(Same(attribute.otherwise.get(), again.otherwise.get())) << text;
+    ASSERT_TRUE(Same(attribute.maximum.get(), again.maximum.get())) << text;
+    ASSERT_TRUE(Same(attribute.minimum.get(), again.minimum.get())) << text;
   }
 }
 
