@@ -110,6 +110,11 @@ bool IsListed(Code code) {
     case Code::kDuplicateDefinition:
     case Code::kNoSuchVersion:
     case Code::kBadHandle:
+    case Code::kRuleSyntax:
+    case Code::kRuleName:
+    case Code::kRuleType:
+    case Code::kRuleLimit:
+    case Code::kRuleDuplicate:
       return true;
   }
   return false;
