@@ -22,7 +22,8 @@ enum class Builtin : uint8_t {
   kVector, kScalar, kCast, kGather, kConcat, kSliceTensor, kTranspose, kReshape, kExpand, kTile, kFill,
   kReduceSum, kReduceProduct, kReduceMin, kReduceMax, kWhere, kNegateTensor, kAbsTensor, kNotTensor, kMinTensor, kMaxTensor,
   kAddTensor, kSubtractTensor, kMultiplyTensor, kDivideTensor, kModTensor, kEqualTensor, kLessTensor, kAtMostTensor, kAndTensor, kOrTensor,
-  kFloorTensor, kCeilTensor, kSqueezeTensor, kListOf,
+  kFloorTensor, kCeilTensor, kListOf, kRealVector, kRealScalar, kTensorType, kTensorShape,
+  kIsConstant, kIsCertain,
 };
 
 struct BuiltinInfo {

@@ -59,6 +59,14 @@ size_t PlaceOf(std::span<const int64_t> dims, const std::vector<int64_t>& index)
   return static_cast<size_t>(at);
 }
 
+// A machine wraps what does not fit its integers: a number outside the element type is not known.
+Dim WithinType(ElementType element, Dim d) {
+  const int bits = BitWidth(element);
+  if (!d.is_constant() || !IsInteger(element) || bits >= 64) return IsUnsigned(element) && d.is_constant() && d.constant() < 0 ? Dim() : d;
+  const int64_t lo = IsUnsigned(element) ? 0 : -(int64_t{1} << (bits - 1)), hi = IsUnsigned(element) ? (int64_t{1} << bits) - 1 : (int64_t{1} << (bits - 1)) - 1;
+  return d.constant() < lo || d.constant() > hi ? Dim() : d;
+}
+
 std::optional<std::vector<int64_t>> Constants(const List& list) {
   if (!list.known()) return std::nullopt;
   std::vector<int64_t> out;
@@ -179,8 +187,12 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
     case Builtin::kEqualTensor: return truth(Compare(Op::kEqual, a, b));
     case Builtin::kLessTensor: return truth(Compare(Op::kLess, a, b));
     case Builtin::kAtMostTensor: return truth(Compare(Op::kAtMost, a, b));
-    case Builtin::kAndTensor: return a == Dim(0) || b == Dim(0) ? Dim(0) : a.is_none() || b.is_none() ? Dim() : Dim(a == Dim(1) && b == Dim(1) ? 1 : 0);
-    case Builtin::kOrTensor: return a == Dim(1) || b == Dim(1) ? Dim(1) : a.is_none() || b.is_none() ? Dim() : Dim(0);
+    case Builtin::kAndTensor:
+      if (a == Dim(0) || b == Dim(0)) return 0;
+      return a == Dim(1) ? b : b == Dim(1) || a == b ? a : Dim();
+    case Builtin::kOrTensor:
+      if (a == Dim(1) || b == Dim(1)) return 1;
+      return a == Dim(0) ? b : b == Dim(0) || a == b ? a : Dim();
     default: return Dim();
   }
 }
@@ -199,8 +211,8 @@ Float ElementFloat(Builtin builtin, ElementType format, const Float& a, const Fl
     case Builtin::kSubtractTensor: r = *x - *y; break;
     case Builtin::kMultiplyTensor: r = *x * *y; break;
     case Builtin::kDivideTensor: r = *x / *y; break;
-    case Builtin::kMinTensor: r = std::fmin(*x, *y); break;
-    case Builtin::kMaxTensor: r = std::fmax(*x, *y); break;
+    case Builtin::kMinTensor: r = std::isnan(*x) || std::isnan(*y) ? NAN : std::fmin(*x, *y); break;
+    case Builtin::kMaxTensor: r = std::isnan(*x) || std::isnan(*y) ? NAN : std::fmax(*x, *y); break;
     default: return {};
   }
   if (format == ElementType::kF64) return Float::Of(r);
@@ -232,7 +244,9 @@ Evaluator::Contents Evaluator::Elementwise(Builtin builtin, Contents a, Contents
   ForPlaces(*dims, [&](const std::vector<int64_t>& index) {
     const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
     if (!a.is_float) {
-      ints.push_back(ElementInt(builtin, a.integers[i], b.integers[k]));
+      // What overflows in these contents is not known; it is no error of the operator.
+      const Dim r = Branch([&] { return ElementInt(builtin, a.integers[i], b.integers[k]); });
+      ints.push_back(compares ? r : WithinType(a.element, r));
     } else if (compares) {
       ints.push_back(CompareFloats(builtin, a.floats[i], b.floats[k]));
     } else {
@@ -278,11 +292,28 @@ Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List a
   size_t i = 0;
   ForPlaces(a.dims, [&](const std::vector<int64_t>& index) {
     const size_t at = PlaceOf(kept, index);
-    out[at] = !begun[at] && !product && !sum ? a.integers[i] : ElementInt(step, out[at], a.integers[i]);
+    out[at] = !begun[at] && !product && !sum ? a.integers[i] : Branch([&] { return WithinType(a.element, ElementInt(step, out[at], a.integers[i])); });
     begun[at] = true;
     ++i;
   });
   return MakeInts(a.element, *dims, std::move(out));
+}
+
+// Floats in a narrower format: f32 as the machine rounds; others only where the number is a small integer.
+Evaluator::Contents Evaluator::RoundedTo(const Contents& c, ElementType to) {
+  std::vector<Float> floats;
+  for (const Float& f : c.floats) {
+    const std::optional<double> v = f.constant();
+    if (to == ElementType::kF32 && v) {
+      floats.push_back(Float::Of(static_cast<double>(static_cast<float>(*v))));
+    } else {
+      floats.push_back(v && std::fabs(*v) <= 256 && *v == std::trunc(*v) && (to == ElementType::kF16 || to == ElementType::kBF16) ? f : Float());
+    }
+  }
+  Contents r = c;
+  r.element = to;
+  r.floats = KeepAll(std::move(floats));
+  return r;
 }
 
 Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
@@ -295,6 +326,22 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       const int64_t dims[] = {list.count};
       return MakeInts(ElementType::kUnknown, dims, {list.data, list.data + list.count});
     }
+    case Builtin::kRealVector:
+    case Builtin::kRealScalar: {
+      std::vector<Float> floats;
+      if (builtin == Builtin::kRealScalar) {
+        floats.push_back(Float::Of(Real(args[0])));
+      } else {
+        for (double d : Reals(args[0])) floats.push_back(Float::Of(d));
+      }
+      if (floats.size() > ValueTable::kMaxElements) return {};
+      Contents c;
+      c.element = ElementType::kF32;
+      c.known = c.is_float = true;
+      if (builtin == Builtin::kRealVector) c.dims = KeepAll(std::vector<int64_t>{static_cast<int64_t>(floats.size())});
+      c.floats = KeepAll(std::move(floats));
+      return c;
+    }
     case Builtin::kScalar: {
       const Dim d = Int(args[0]);
       return d.is_none() ? Contents{} : MakeInts(ElementType::kUnknown, {}, {d});
@@ -305,8 +352,12 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       if (!c.known || to == ElementType::kUnknown) return {};
       c.element = to;
       if (c.is_float == IsFloat(to)) {
-        if (!c.is_float && to != ElementType::kBool) return c;  // widths: contents here are sizes, which fit
-        if (c.is_float) return c;
+        if (c.is_float) return to == ElementType::kF64 ? c : RoundedTo(c, to);
+        if (to != ElementType::kBool) {
+          std::vector<Dim> ints;
+          for (Dim d : c.integers) ints.push_back(WithinType(to, d));
+          return MakeInts(to, c.dims, std::move(ints));
+        }
       }
       if (!c.is_float && to == ElementType::kBool) {
         std::vector<Dim> ints;
@@ -321,7 +372,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         for (const Float& f : c.floats) {
           const std::optional<double> v = f.constant();
           if (v && std::isfinite(*v) && std::fabs(*v) < 9e18) {
-            ints.push_back(to == ElementType::kBool ? Dim(*v != 0) : Dim(static_cast<int64_t>(std::trunc(*v))));
+            ints.push_back(to == ElementType::kBool ? Dim(*v != 0) : WithinType(to, Dim(static_cast<int64_t>(std::trunc(*v)))));
           } else if (!f.is_unknown() && f.denominator == 1 && !f.special) {
             ints.push_back(f.numerator);
           } else {
@@ -524,7 +575,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         if (builtin == Builtin::kNotTensor) {
           ints.push_back(d.is_constant() ? Dim(d == Dim(0) ? 1 : 0) : Dim());
         } else {
-          const Dim negated = Arithmetic(Op::kSubtract, Dim(0), d);
+          const Dim negated = Branch([&] { return WithinType(a.element, Arithmetic(Op::kSubtract, Dim(0), d)); });
           ints.push_back(builtin == Builtin::kNegateTensor ? negated : ElementInt(Builtin::kMaxTensor, d, negated));
         }
       }

@@ -214,6 +214,8 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       for (const Bool& b : Booleans(args[0])) r = all ? And(r, b) : Or(r, b);
       return r;
     }
+    case Builtin::kIsConstant: return yes(Int(args[0]).is_constant());
+    case Builtin::kIsCertain: return yes(Branch([&] { return Boolean(args[0]); }).truth == Truth::kYes);
     case Builtin::kKnownInt: return yes(!Int(args[0]).is_none());
     case Builtin::kKnownInts: {
       const List list = Ints(args[0]);

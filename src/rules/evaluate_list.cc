@@ -173,14 +173,14 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
   const bool identical = std::ranges::all_of(lists, [&](const List& l) { return l.count == lists[0].count && std::equal(l.data, l.data + l.count, lists[0].data); });
   if (identical && !lists.empty()) return lists[0];
   Dim* data = NewDims(static_cast<size_t>(rank));
-  ScratchArray<Dim, 32> column;
+  Dim* column = NewDims(lists.size());
   for (int axis = 0; axis < rank; ++axis) {
     size_t k = 0;
     for (const List& l : lists) {
       const int at = axis - (rank - l.count);
-      if (at >= 0 && k < column.size()) column[k++] = l.data[at];
+      if (at >= 0 && std::find(column, column + k, l.data[at]) == column + k) column[k++] = l.data[at];
     }
-    data[axis] = BroadcastSizes(std::span<const Dim>(column.data(), k));
+    data[axis] = BroadcastSizes(std::span<const Dim>(column, k));
     if (failed()) return kUnknownList;
   }
   List result{data, rank, 0, {}};
@@ -229,6 +229,10 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
       below.push_back(out[i]);
     }
   }
+  if (open < 0) {  // nothing to find: the products are compared whole, since a size that cancels may be 0
+    above.assign(sizes.view().begin(), sizes.view().end());
+    below.assign(out, out + wanted.count);
+  }
   const Dim dividend = product(above), divisor = product(below);
   if (dividend.is_none() || divisor.is_none()) return result;
   const auto say = [&] {
@@ -247,7 +251,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     if (dividend.is_constant() && divisor.is_constant()) {
       if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, say());
     } else if (dividend != divisor && site_ != nullptr) {
-      require(Equal(site_->analysis().dims(), product({sizes.view().begin(), sizes.view().end()}), product({out, out + wanted.count})));
+      require(Equal(site_->analysis().dims(), dividend, divisor));
     }
     return result;
   }
@@ -389,6 +393,13 @@ List Evaluator::ListBuiltin(const Node& n) {
     case Builtin::kResolveMinusOne: {
       const List wanted = Ints(args[0]);
       return ResolveMinusOne(wanted, Ints(args[1]));
+    }
+    case Builtin::kTensorShape: {
+      const Contents c = Tensor(args[0]);
+      if (!c.known && !c.ranked) return kUnknownList;
+      Dim* data = NewDims(c.dims.size());
+      std::copy(c.dims.begin(), c.dims.end(), data);
+      return {data, static_cast<int>(c.dims.size()), 0, {}};
     }
     case Builtin::kListOf: {
       const Contents c = Tensor(args[0]);

@@ -85,7 +85,11 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
     case AttributeKind::kTensor:
       if (const TensorValue* t = AsTensor(*v)) {
         const std::optional<int64_t> n = t->ElementCount();
-        if (!n || *n > ValueTable::kMaxElements || t->shape.unknown_rank) break;
+        slot->contents.element = t->type;
+        if (t->shape.unknown_rank) break;
+        slot->contents.dims = KeepAll(std::vector<int64_t>(t->shape.dims));
+        slot->contents.ranked = true;
+        if (!n || *n > ValueTable::kMaxElements) break;
         std::vector<Dim> ints;
         std::vector<Float> floats;
         const bool real = IsFloat(t->type);
@@ -98,8 +102,6 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
             ints.push_back(k ? Dim(*k) : Dim());
           }
         }
-        slot->contents.element = t->type;
-        slot->contents.dims = KeepAll(std::vector<int64_t>(t->shape.dims));
         slot->contents.is_float = real;
         slot->contents.integers = KeepAll(std::move(ints));
         slot->contents.floats = KeepAll(std::move(floats));
@@ -205,7 +207,8 @@ ElementType Evaluator::TypeOf(NodeId id) {
       const Dim i = Int(n.b);
       return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : ElementType::kUnknown;
     }
-    case Op::kBuiltin:  // promote
+    case Op::kBuiltin:
+      if (static_cast<Builtin>(n.immediate) == Builtin::kTensorType) return Tensor(Args(n)[0]).element;
       return Promote(TypeOf(Args(n)[0]), TypeOf(Args(n)[1])).value_or(ElementType::kUnknown);
     case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].type;
     default: return ElementType::kUnknown;

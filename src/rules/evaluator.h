@@ -83,6 +83,7 @@ class Evaluator {
   struct Contents {
     ElementType element = ElementType::kUnknown;
     bool known = false;
+    bool ranked = false;         // the sizes are known though the contents may not be: an attribute that is large
     std::span<const int64_t> dims;
     std::span<const Dim> integers;
     std::span<const Float> floats;
@@ -187,6 +188,7 @@ class Evaluator {
   Dim ElementInt(Builtin builtin, Dim a, Dim b);
   Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
   Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
+  Contents RoundedTo(const Contents& c, ElementType to);
   Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
   std::vector<Contents> TensorsOf(NodeId id);
 

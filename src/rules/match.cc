@@ -43,7 +43,7 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   operand_ranges_.clear();
   const auto given = static_cast<uint32_t>(application_->operands.size());
   uint32_t fixed = 0;
-  for (const CompiledArgument& a : signature.operands) fixed += IsVariadic(a.arity) ? 0 : 1;
+  for (const CompiledArgument& a : signature.operands) fixed += IsVariadic(a.arity) ? 0u : 1u;
   uint32_t at = 0;
   for (const CompiledArgument& a : signature.operands) {
     uint32_t count = 1;
@@ -261,8 +261,18 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
   }
   if (wanted != TypeKind::kTensor) {
     const std::vector<Type>& elements = type.container->elements;
-    for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i) DIMWISE_CHECK(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
-    return {};
+    if (wanted == TypeKind::kHandle) {
+      for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i) DIMWISE_CHECK(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
+      return {};
+    }
+    if (p.inside.empty() || elements.empty() || site_ == nullptr) return {};
+    // Some element: its each-dimensions are new, and of several types what they share.
+    uint32_t taken = 0;
+    const Type element = site_->analysis().types().TakeElement(site_->analysis().dims(), site_->analysis().shapes(), type, [&](Dim each) {
+      const SymbolInfo info = site_->analysis().dims().GetSymbol(each);
+      return site_->Fresh(0x10000000u | (flat << 10) | taken++, info.min, info.max);
+    });
+    return MatchType(a, p.inside[0], element, flat, variadic, place);
   }
   DIMWISE_CHECK(MatchElement(a, p, type.element, place));
   if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return {};
