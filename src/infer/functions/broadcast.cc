@@ -15,8 +15,8 @@ struct Part {
   int operand;
 };
 
-// Those of the literals that may hold; empty where one is certain, all of them where all are certainly false, which
-// Require then finds.
+// Those of the literals that may hold; empty where one is certain, all of them where all are certainly false,
+// which Require then finds.
 Clause Open(InferenceContext* c, std::initializer_list<Literal> literals) {
   Clause open;
   for (const Literal& literal : literals) {
@@ -61,7 +61,8 @@ class Meeting {
       for (const Part& p : parts_) {
         if (p.size == winner.size) continue;
         const bool first = p.operand < winner.operand;
-        DIMWISE_RETURN_IF_ERROR(RequireStretches(c_, p.size, winner.size, [&] { return Words(first ? p : winner, first ? winner : p); }));
+        DIMWISE_RETURN_IF_ERROR(RequireStretches(
+            c_, p.size, winner.size, [&] { return Words(first ? p : winner, first ? winner : p); }));
       }
       return winner.size;
     }
@@ -71,9 +72,11 @@ class Meeting {
         const Part& a = parts_[static_cast<int64_t>(j)];
         const Part& b = parts_[static_cast<int64_t>(i)];
         DimTable& dims = c_->dims();
-        const Clause open = Open(c_, {Equal(dims, a.size, b.size), Equal(dims, a.size, 1), Equal(dims, b.size, 1)});
+        const Clause open =
+            Open(c_, {Equal(dims, a.size, b.size), Equal(dims, a.size, 1), Equal(dims, b.size, 1)});
         if (open.empty()) continue;
-        DIMWISE_RETURN_IF_ERROR(c_->Require(open, [&] { return Words(a, b); }, Code::kBroadcast));
+        DIMWISE_RETURN_IF_ERROR(c_->Require(
+            open, [&] { return Words(a, b); }, Code::kBroadcast));
       }
       sizes.push_back(parts_[static_cast<int64_t>(i)].size);
     }
@@ -85,7 +88,8 @@ class Meeting {
     internal::SmallList<Part, 8> kept;
     for (const Part& p : parts_) {
       if (c_->Equal(p.size, 1) == Truth::kYes) continue;
-      Part* same = std::find_if(kept.begin(), kept.end(), [&](const Part& k) { return c_->Equal(k.size, p.size) == Truth::kYes; });
+      Part* same = std::find_if(kept.begin(), kept.end(),
+                                [&](const Part& k) { return c_->Equal(k.size, p.size) == Truth::kYes; });
       if (same == kept.end()) {
         kept.push_back(p);
       } else if (p.size.is_constant()) {
@@ -109,10 +113,12 @@ class Meeting {
 
   std::string Words(const Part& a, const Part& b) const {
     const auto text = [&](const Part& p) {
-      return fmt::format("{}{} {}", part_, OperandName(c_, p.operand), c_->DebugString(shapes_[static_cast<size_t>(p.operand)]));
+      return fmt::format("{}{} {}", part_, OperandName(c_, p.operand),
+                         c_->DebugString(shapes_[static_cast<size_t>(p.operand)]));
     };
-    return fmt::format("{} cannot broadcast {} with {}: at axis {} the sizes {} and {} must be equal, or one of them 1",
-                       OpName(c_), text(a), text(b), -axis_, c_->DebugString(a.size), c_->DebugString(b.size));
+    return fmt::format(
+        "{} cannot broadcast {} with {}: at axis {} the sizes {} and {} must be equal, or one of them 1",
+        OpName(c_), text(a), text(b), -axis_, c_->DebugString(a.size), c_->DebugString(b.size));
   }
 
   InferenceContext* c_;

@@ -40,7 +40,8 @@ Status CastLike(InferenceContext* c) {
 void AddCast(OnnxOps& ops) {
   ops.Add(6, "Cast(input: T1; to: type) -> (output: to)", Cast);
   ops.Add(19, "Cast(input: T1; to: type, saturate: int = 1) -> (output: to)", Cast);
-  ops.Add(24, "Cast(input: T1; to: type, saturate: int = 1, round_mode: string = 'up') -> (output: to)", Cast);
+  ops.Add(24, "Cast(input: T1; to: type, saturate: int = 1, round_mode: string = 'up') -> (output: to)",
+          Cast);
   ops.Add(15, "CastLike(input: T1, target_type: T2; saturate: int = 1) -> (output: T2)", CastLike);
 }
 

@@ -22,8 +22,10 @@ Result<RankRange> CommonRank(InferenceContext* c) {
     range.max = std::min(range.max, s.max_rank());
     if (!s.has_rank()) continue;
     if (range.operand >= 0 && c->input(range.operand).rank() != s.rank()) {
-      return Error(Code::kRankMismatch, "{} joins {} of rank {} and {} of rank {}; all must have the same rank", OpName(c),
-                   OperandText(c, range.operand), c->input(range.operand).rank(), OperandText(c, i), s.rank());
+      return Error(Code::kRankMismatch,
+                   "{} joins {} of rank {} and {} of rank {}; all must have the same rank", OpName(c),
+                   OperandText(c, range.operand), c->input(range.operand).rank(), OperandText(c, i),
+                   s.rank());
     }
     if (range.operand < 0) range.operand = i;
   }
@@ -41,7 +43,8 @@ Result<Dim> SharedSize(InferenceContext* c, int first, int axis) {
         Equal(c->dims(), size, s[axis]),
         [&] {
           return fmt::format("{} joins {} and {}, whose sizes {} and {} at axis {} must be equal", OpName(c),
-                             OperandText(c, from), OperandText(c, i), c->DebugString(size), c->DebugString(s[axis]), axis);
+                             OperandText(c, from), OperandText(c, i), c->DebugString(size),
+                             c->DebugString(s[axis]), axis);
         },
         Code::kSizeMismatch));
     if (!s[axis].is_constant()) continue;
@@ -76,7 +79,8 @@ Status Concat(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
   DIMWISE_ASSIGN_OR_RETURN(const RankRange range, CommonRank(c));
   if (range.operand < 0) {
-    if (range.min > range.max) return Error(Code::kRankMismatch, "{} joins tensors whose ranks cannot be equal", OpName(c));
+    if (range.min > range.max)
+      return Error(Code::kRankMismatch, "{} joins tensors whose ranks cannot be equal", OpName(c));
     c->set_output(0, c->UnknownShape(std::max(range.min, 1), range.max));
     return {};
   }
@@ -107,7 +111,8 @@ Status PartSizes(InferenceContext* c, Dim whole, DimList* parts) {
   DIMWISE_RETURN_IF_ERROR(ReadIntegers(c, 1, "split", &list));
   if (list.given) {
     if (list.length >= 0 && list.length < c->num_outputs()) {
-      return Error(Code::kArity, "{} has {} sizes in split and {} results", OpName(c), list.length, c->num_outputs());
+      return Error(Code::kArity, "{} has {} sizes in split and {} results", OpName(c), list.length,
+                   c->num_outputs());
     }
     Dim sum = 0;
     for (const Dim size : list.elements) {
@@ -116,15 +121,18 @@ Status PartSizes(InferenceContext* c, Dim whole, DimList* parts) {
       if (size.is_none()) continue;
       DIMWISE_RETURN_IF_ERROR(c->Require(
           AtLeast(dims, size, 0),
-          [&] { return fmt::format("{} has {} among the sizes in split, which cannot be negative", OpName(c), c->DebugString(size)); },
+          [&] {
+            return fmt::format("{} has {} among the sizes in split, which cannot be negative", OpName(c),
+                               c->DebugString(size));
+          },
           Code::kNegativeSize));
     }
     if (!list.known || sum.is_none() || whole.is_none() || sum == whole) return {};
     return c->Require(
         Equal(dims, sum, whole),
         [&] {
-          return fmt::format("{} has the sizes {} in split, {} in all, for an axis of size {}", OpName(c), ToText(c, list),
-                             c->DebugString(sum), c->DebugString(whole));
+          return fmt::format("{} has the sizes {} in split, {} in all, for an axis of size {}", OpName(c),
+                             ToText(c, list), c->DebugString(sum), c->DebugString(whole));
         },
         Code::kSizeMismatch);
   }
@@ -134,7 +142,8 @@ Status PartSizes(InferenceContext* c, Dim whole, DimList* parts) {
   int64_t count = c->num_outputs();
   if (may_differ && c->FindAttr("num_outputs") != nullptr) {
     DIMWISE_ASSIGN_OR_RETURN(count, c->GetAttr<int64_t>("num_outputs"));
-    if (count < 1) return Error(Code::kBadAttribute, "{} has num_outputs {}; there must be at least 1", OpName(c), count);
+    if (count < 1)
+      return Error(Code::kBadAttribute, "{} has num_outputs {}; there must be at least 1", OpName(c), count);
     if (count < c->num_outputs()) {
       return Error(Code::kArity, "{} has num_outputs {} and {} results", OpName(c), count, c->num_outputs());
     }
@@ -146,13 +155,15 @@ Status PartSizes(InferenceContext* c, Dim whole, DimList* parts) {
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtLeast(dims, last, 0),
         [&] {
-          return fmt::format("{} cuts an axis of size {} into {} parts of {}, which leaves {} for the last", OpName(c),
-                             c->DebugString(whole), count, c->DebugString(part), c->DebugString(last));
+          return fmt::format("{} cuts an axis of size {} into {} parts of {}, which leaves {} for the last",
+                             OpName(c), c->DebugString(whole), count, c->DebugString(part),
+                             c->DebugString(last));
         },
         Code::kNegativeSize));
   } else {
     DIMWISE_RETURN_IF_ERROR(c->Require(Equal(dims, dims.Mod(whole, count), 0), [&] {
-      return fmt::format("{} cuts an axis of size {} into {} equal parts", OpName(c), c->DebugString(whole), count);
+      return fmt::format("{} cuts an axis of size {} into {} equal parts", OpName(c), c->DebugString(whole),
+                         count);
     }));
   }
   for (int64_t i = 0; i < c->num_outputs(); ++i) {

@@ -35,7 +35,8 @@ std::optional<int64_t> SmallCount(Shape shape) {
   bool empty = false;
   for (const Dim size : shape.dims()) {
     empty |= size == Dim(0);
-    if (count <= ValueTable::kMaxElements) count *= std::min<int64_t>(size.constant(), ValueTable::kMaxElements + 1);
+    if (count <= ValueTable::kMaxElements)
+      count *= std::min<int64_t>(size.constant(), ValueTable::kMaxElements + 1);
   }
   if (empty) return 0;
   return count <= ValueTable::kMaxElements ? std::optional(count) : std::nullopt;
@@ -71,7 +72,8 @@ void SetContents(InferenceContext* c, int output, std::span<const Float> element
     c->set_output_value(output, values.Floats(type, sizes, elements));
   } else if (IsBool(type)) {
     internal::SmallList<Boolean, 16> booleans;
-    for (const Float& e : elements) booleans.push_back({.value = AsInteger(c, type, e), .predicate = nullptr});
+    for (const Float& e : elements)
+      booleans.push_back({.value = AsInteger(c, type, e), .predicate = nullptr});
     c->set_output_value(output, values.Booleans(sizes, booleans));
   } else if (IsInteger(type) || type == ElementType::kUnknown) {
     DimList integers;
@@ -96,7 +98,8 @@ bool IntegerList::AllConstant() const {
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list) {
   if (DeclaresAttr(c, name)) {
     if (c->FindAttr(name) == nullptr) return {};
-    DIMWISE_ASSIGN_OR_RETURN(const std::span<const int64_t> values, c->GetAttr<std::span<const int64_t>>(name));
+    DIMWISE_ASSIGN_OR_RETURN(const std::span<const int64_t> values,
+                             c->GetAttr<std::span<const int64_t>>(name));
     list->given = list->known = true;
     list->length = static_cast<int64_t>(values.size());
     for (const int64_t v : values) list->elements.push_back(v);
@@ -106,16 +109,16 @@ Status ReadIntegers(InferenceContext* c, int input, std::string_view name, Integ
   list->given = true;
   const Shape shape = c->input(input);
   if (shape.min_rank() > 1) {
-    return Error(Code::kRankMismatch, "{} reads {} as a list, so it must have rank 1; it is {}", OpName(c), name,
-                 c->DebugString(shape));
+    return Error(Code::kRankMismatch, "{} reads {} as a list, so it must have rank 1; it is {}", OpName(c),
+                 name, c->DebugString(shape));
   }
   if (shape.rank() == 0) list->length = 1;
   if (shape.rank() == 1 && shape[0].is_constant()) list->length = shape[0].constant();
   const Value contents = c->input_tensor(input);
   if (!contents.is_none()) list->length = contents.size();
   if (list->length > kMaxListLength) {
-    return Error(Code::kContents, "{} has {} elements in {}, more than a tensor can have axes", OpName(c), list->length,
-                 name);
+    return Error(Code::kContents, "{} has {} elements in {}, more than a tensor can have axes", OpName(c),
+                 list->length, name);
   }
   if (contents.is_none() && list->length != 0) return {};
   list->known = true;

@@ -10,14 +10,14 @@ namespace {
 
 bool IsNonNegative(InferenceContext* c, Dim d) { return c->AtLeast(d, 0) == Truth::kYes; }
 
-// Comparisons are 0 or 1, or an expression that is. Contents choose (Where) and thereby decide shapes, so assumptions
-// have no say.
+// Comparisons are 0 or 1, or an expression that is. Contents choose (Where) and thereby decide shapes, so
+// assumptions have no say.
 Dim IsAtLeast(InferenceContext* c, Dim a, Dim b) {
   const Truth truth = c->facts().AtLeast(a, b, c->scope(), Trust::kWithoutAssumed);
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
   // min(max(a - b + 1, 0), 1)
   DimTable& dims = c->dims();
-  return dims.Min(dims.Max(dims.Add(dims.Subtract(a, b), 1), 0), 1);
+  return Smaller(dims, Larger(dims, dims.Add(dims.Subtract(a, b), 1), 0), 1);
 }
 
 Dim AreEqual(InferenceContext* c, Dim a, Dim b) {
@@ -25,7 +25,7 @@ Dim AreEqual(InferenceContext* c, Dim a, Dim b) {
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
   // max(1 - |a - b|, 0)
   DimTable& dims = c->dims();
-  return dims.Max(dims.Subtract(1, dims.Max(dims.Subtract(a, b), dims.Subtract(b, a))), 0);
+  return Larger(dims, dims.Subtract(1, Larger(dims, dims.Subtract(a, b), dims.Subtract(b, a))), 0);
 }
 
 Dim Divide(InferenceContext* c, Dim a, Dim b) {
@@ -36,7 +36,8 @@ Dim Divide(InferenceContext* c, Dim a, Dim b) {
   }
   // Integers are cut towards zero, which is the floor where both have one sign.
   if (IsNonNegative(c, a) && IsNonNegative(c, b)) return c->dims().FloorDivide(a, b);
-  if (const std::optional<Dim> exact = b.is_constant() ? c->dims().DivideExactly(a, b) : std::nullopt) return *exact;
+  if (const std::optional<Dim> exact = b.is_constant() ? c->dims().DivideExactly(a, b) : std::nullopt)
+    return *exact;
   return Dim();
 }
 
@@ -117,12 +118,18 @@ Float CombineSymbolic(InferenceContext* c, BinaryOp op, const Float& a, const Fl
                : Float();
   }
   const auto scaled = [&](const Float& x, int64_t times, int64_t over) -> Float {
-    if (!IsPowerOfTwo(times) || !IsPowerOfTwo(over) || over > (int64_t{1} << 30) || x.denominator > (int64_t{1} << 30)) return {};
-    return {.numerator = dims.Multiply(x.numerator, times), .denominator = x.denominator * over, .special = {}};
+    if (!IsPowerOfTwo(times) || !IsPowerOfTwo(over) || over > (int64_t{1} << 30) ||
+        x.denominator > (int64_t{1} << 30))
+      return {};
+    return {
+        .numerator = dims.Multiply(x.numerator, times), .denominator = x.denominator * over, .special = {}};
   };
-  if (op == BinaryOp::kMultiply && b.numerator.is_constant()) return scaled(a, b.numerator.constant(), b.denominator);
-  if (op == BinaryOp::kMultiply && a.numerator.is_constant()) return scaled(b, a.numerator.constant(), a.denominator);
-  if (op == BinaryOp::kDivide && b.numerator.is_constant()) return scaled(a, b.denominator, b.numerator.constant());
+  if (op == BinaryOp::kMultiply && b.numerator.is_constant())
+    return scaled(a, b.numerator.constant(), b.denominator);
+  if (op == BinaryOp::kMultiply && a.numerator.is_constant())
+    return scaled(b, a.numerator.constant(), a.denominator);
+  if (op == BinaryOp::kDivide && b.numerator.is_constant())
+    return scaled(a, b.denominator, b.numerator.constant());
   return {};
 }
 
@@ -161,7 +168,9 @@ Float Apply(InferenceContext* c, UnaryOp op, ElementType type, const Float& a) {
       return {.numerator = dims.Negate(a.numerator), .denominator = a.denominator, .special = {}};
     case UnaryOp::kAbs:
       if (IsNonNegative(c, a.numerator)) return a;
-      return {.numerator = dims.Max(a.numerator, dims.Negate(a.numerator)), .denominator = a.denominator, .special = {}};
+      return {.numerator = dims.Max(a.numerator, dims.Negate(a.numerator)),
+              .denominator = a.denominator,
+              .special = {}};
     case UnaryOp::kFloor:
       return IsFloat(type) ? IntegerElement(dims.FloorDivide(a.numerator, a.denominator)) : a;
     case UnaryOp::kCeil:
@@ -184,7 +193,8 @@ Float Convert(InferenceContext* c, ElementType from, ElementType to, const Float
   if (IsFloat(to)) {
     // Past 2^53 the double in between would round once more.
     constexpr int64_t kExact = int64_t{1} << 53;
-    const bool is_large = a.numerator.is_constant() && (a.numerator.constant() > kExact || a.numerator.constant() < -kExact);
+    const bool is_large =
+        a.numerator.is_constant() && (a.numerator.constant() > kExact || a.numerator.constant() < -kExact);
     if (is_large) return {};
     if (const std::optional<double> number = a.constant()) {
       if (to == ElementType::kF64) return Float::Of(*number);
@@ -194,7 +204,8 @@ Float Convert(InferenceContext* c, ElementType from, ElementType to, const Float
   }
   if (!IsInteger(to) || a.special) return {};
   if (a.denominator != 1) {
-    if (IsNonNegative(c, a.numerator)) return IntegerElement(c->dims().FloorDivide(a.numerator, a.denominator));
+    if (IsNonNegative(c, a.numerator))
+      return IntegerElement(c->dims().FloorDivide(a.numerator, a.denominator));
     if (a.numerator.is_constant()) return IntegerElement(a.numerator.constant() / a.denominator);
     return {};
   }

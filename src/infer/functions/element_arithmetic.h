@@ -1,7 +1,7 @@
 // Arithmetic on single elements of contents, in the format of their element type.
 //
-// Integers are exact. A float stays exact while the result is: numbers in their own format; N*2^k and sums of such
-// integers in f32 and f64, where sizes are taken to stay below 2^24 and 2^53. All else is not known.
+// Integers are exact. A float stays exact while the result is: numbers in their own format; N*2^k and sums of
+// such integers in f32 and f64, where sizes are taken to stay below 2^24 and 2^53. All else is not known.
 #ifndef DIMWISE_INFER_FUNCTIONS_ELEMENT_ARITHMETIC_H_
 #define DIMWISE_INFER_FUNCTIONS_ELEMENT_ARITHMETIC_H_
 
@@ -10,8 +10,20 @@
 namespace dimwise {
 
 enum class BinaryOp : uint8_t {
-  kAdd, kSubtract, kMultiply, kDivide, kFloorMod, kTruncatedMod, kMin, kMax,
-  kEqual, kLess, kLessOrEqual, kAnd, kOr, kXor,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kFloorMod,
+  kTruncatedMod,
+  kMin,
+  kMax,
+  kEqual,
+  kLess,
+  kLessOrEqual,
+  kAnd,
+  kOr,
+  kXor,
 };
 enum class UnaryOp : uint8_t { kIdentity, kNegate, kAbs, kFloor, kCeil, kNot };
 

@@ -1,5 +1,5 @@
-// Operators that work element by element: results have the shape of the operand, or the shape to which the operands
-// broadcast.
+// Operators that work element by element: results have the shape of the operand, or the shape to which the
+// operands broadcast.
 #include "infer/functions/elementwise.h"
 
 #include <algorithm>
@@ -161,7 +161,8 @@ void AddElementwise(OnnxOps& ops) {
   ops.Add(1, "Identity(input: any) -> (output: any)", Identity);
   ops.Add(7, "Dropout(data: T; ratio: float = 0.5) -> (output: T, mask?: T)", Dropout);
   ops.Add(10, "Dropout(data: T; ratio: float = 0.5) -> (output: T, mask?: bool)", Dropout);
-  ops.Add(12, "Dropout(data: T, ratio?: T1, training_mode?: bool; seed?: int) -> (output: T, mask?: bool)", Dropout);
+  ops.Add(12, "Dropout(data: T, ratio?: T1, training_mode?: bool; seed?: int) -> (output: T, mask?: bool)",
+          Dropout);
 
   // Up to version 12 these see a matrix, cut before the axis; the axis must be there all the same.
   ops.Add(1, "Softmax(input: T; axis: int = 1) -> (output: T)", AlongAxis);

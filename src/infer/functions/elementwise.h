@@ -1,4 +1,5 @@
-// Contents of operators that work element by element: the elements of the operands meet as their shapes broadcast.
+// Contents of operators that work element by element: the elements of the operands meet as their shapes
+// broadcast.
 #ifndef DIMWISE_INFER_FUNCTIONS_ELEMENTWISE_H_
 #define DIMWISE_INFER_FUNCTIONS_ELEMENTWISE_H_
 

@@ -10,7 +10,8 @@ namespace {
 
 // Where the list is not known, a size that is not 1 stays and the rest is open.
 Result<Shape> ExpandByUnknownSizes(InferenceContext* c, Shape input, int64_t length) {
-  if (!input.has_rank() || length < 0) return c->UnknownShape(std::max<int>(input.min_rank(), static_cast<int>(std::max<int64_t>(length, 0))));
+  if (!input.has_rank() || length < 0)
+    return c->UnknownShape(std::max<int>(input.min_rank(), static_cast<int>(std::max<int64_t>(length, 0))));
   DimList sizes;
   const int added = std::max(static_cast<int>(length) - input.rank(), 0);
   for (int axis = 0; axis < added; ++axis) sizes.push_back(c->UnknownDim());
@@ -37,7 +38,10 @@ Status Expand(InferenceContext* c) {
     if (size.is_none()) continue;
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtLeast(c->dims(), size, 0),
-        [&] { return fmt::format("{} has {} in shape {}; a size cannot be negative", OpName(c), c->DebugString(size), ToText(c, list)); },
+        [&] {
+          return fmt::format("{} has {} in shape {}; a size cannot be negative", OpName(c),
+                             c->DebugString(size), ToText(c, list));
+        },
         Code::kContents));
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape wanted, c->MakeShape(sizes));
@@ -53,8 +57,8 @@ Status Tile(InferenceContext* c) {
   IntegerList repeats;
   DIMWISE_RETURN_IF_ERROR(ReadIntegers(c, 1, "repeats", &repeats));
   if (input.has_rank() && repeats.length >= 0 && repeats.length != input.rank()) {
-    return Error(Code::kContents, "{} has {} repeats for {} of rank {}; there must be one for each axis", OpName(c),
-                 repeats.length, OperandText(c, 0), input.rank());
+    return Error(Code::kContents, "{} has {} repeats for {} of rank {}; there must be one for each axis",
+                 OpName(c), repeats.length, OperandText(c, 0), input.rank());
   }
   if (!input.has_rank() && repeats.length < 0) {
     c->set_output(0, c->UnknownShape(input.min_rank(), input.max_rank()));
@@ -67,7 +71,10 @@ Status Tile(InferenceContext* c) {
     if (!repeat.is_none()) {
       DIMWISE_RETURN_IF_ERROR(c->Require(
           AtLeast(c->dims(), repeat, 0),
-          [&] { return fmt::format("{} repeats axis {} of input {} times, which cannot be negative", OpName(c), axis, c->DebugString(repeat)); },
+          [&] {
+            return fmt::format("{} repeats axis {} of input {} times, which cannot be negative", OpName(c),
+                               axis, c->DebugString(repeat));
+          },
           Code::kContents));
     }
     if (input.has_rank() && !repeat.is_none()) {
@@ -79,10 +86,12 @@ Status Tile(InferenceContext* c) {
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
-  const Value contents = shape.rank() == 1 && MayHaveContents(shape, c->output_type(0)) ? c->input_tensor(0) : Value();
+  const Value contents =
+      shape.rank() == 1 && MayHaveContents(shape, c->output_type(0)) ? c->input_tensor(0) : Value();
   if (contents.is_none() || contents.size() == 0) return {};
   ElementList elements;
-  for (int64_t i = 0; i < shape[0].constant(); ++i) elements.push_back(ElementOf(contents, i % contents.size()));
+  for (int64_t i = 0; i < shape[0].constant(); ++i)
+    elements.push_back(ElementOf(contents, i % contents.size()));
   SetContents(c, 0, elements);
   return {};
 }

@@ -16,26 +16,24 @@ Status RequireInRange(InferenceContext* c, Value indices, Dim size, int axis) {
     least = std::min(least, *index);
     most = std::max(most, *index);
   }
-  const auto require = [&](int64_t needed, int64_t index) -> Status {
-    if (size.is_constant() && size.constant() >= needed) return {};
-    return c->Require(
-        AtLeast(c->dims(), size, needed),
-        [&] {
-          return fmt::format("{} reads index {} of axis {} of {}, which has size {}", OpName(c), index, axis, OperandText(c, 0),
-                             c->DebugString(size));
-        },
-        Code::kOutOfRange);
-  };
   if (least == INT64_MIN || most == INT64_MAX) {
-    return Error(Code::kOutOfRange, "{} reads index {}, which no tensor has", OpName(c), least == INT64_MIN ? least : most);
+    return Error(Code::kOutOfRange, "{} reads index {}, which no tensor has", OpName(c),
+                 least == INT64_MIN ? least : most);
   }
-  if (most >= 0) DIMWISE_RETURN_IF_ERROR(require(most + 1, most));
-  if (least < 0) DIMWISE_RETURN_IF_ERROR(require(-least, least));
-  return {};
+  const int64_t needed = std::max(most + 1, -least);
+  if (needed == 0 || (size.is_constant() && size.constant() >= needed)) return {};
+  return c->Require(
+      AtLeast(c->dims(), size, needed),
+      [&] {
+        return fmt::format("{} reads index {} of axis {} of {}, which has size {}", OpName(c),
+                           needed == most + 1 ? most : least, axis, OperandText(c, 0), c->DebugString(size));
+      },
+      Code::kOutOfRange);
 }
 
 void PickContents(InferenceContext* c, Value indices) {
-  if (c->input(0).rank() != 1 || indices.is_none() || !MayHaveContents(c->output(0), c->output_type(0))) return;
+  if (c->input(0).rank() != 1 || indices.is_none() || !MayHaveContents(c->output(0), c->output_type(0)))
+    return;
   const Value data = c->input_tensor(0);
   if (data.is_none()) return;
   ElementList elements;
@@ -50,7 +48,8 @@ Status Gather(InferenceContext* c) {
   const Shape data = c->input(0);
   const Shape indices = c->input(1);
   DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
-  if (data.max_rank() == 0) return Error(Code::kRankMismatch, "{} picks along an axis, and data is a scalar", OpName(c));
+  if (data.max_rank() == 0)
+    return Error(Code::kRankMismatch, "{} picks along an axis, and data is a scalar", OpName(c));
   if (!data.has_rank() || !indices.has_rank()) {
     if (data.has_rank()) DIMWISE_RETURN_IF_ERROR(ReadAxis(c, given, data.rank()));
     const int min = std::max(data.min_rank(), 1) - 1 + indices.min_rank();
@@ -87,8 +86,8 @@ Status GatherElements(InferenceContext* c) {
     return {};
   }
   if (data.rank() != indices.rank()) {
-    return Error(Code::kRankMismatch, "{} has {} of rank {} and {} of rank {}; both must have the same rank", OpName(c),
-                 OperandText(c, 0), data.rank(), OperandText(c, 1), indices.rank());
+    return Error(Code::kRankMismatch, "{} has {} of rank {} and {} of rank {}; both must have the same rank",
+                 OpName(c), OperandText(c, 0), data.rank(), OperandText(c, 1), indices.rank());
   }
   DIMWISE_ASSIGN_OR_RETURN(const int along, ReadAxis(c, given, data.rank()));
   for (int axis = 0; axis < data.rank(); ++axis) {
@@ -96,8 +95,9 @@ Status GatherElements(InferenceContext* c) {
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtMost(c->dims(), indices[axis], data[axis]),
         [&] {
-          return fmt::format("{} has {} indices along axis {}, where data has {} elements; there must be no more", OpName(c),
-                             c->DebugString(indices[axis]), axis, c->DebugString(data[axis]));
+          return fmt::format(
+              "{} has {} indices along axis {}, where data has {} elements; there must be no more", OpName(c),
+              c->DebugString(indices[axis]), axis, c->DebugString(data[axis]));
         },
         Code::kSizeMismatch));
   }
@@ -108,7 +108,8 @@ Status GatherElements(InferenceContext* c) {
 
 void AddGather(OnnxOps& ops) {
   ops.Add(1, "Gather(data: T, indices: Tind; Tind?: {i32, i64}, axis: int = 0) -> (output: T)", Gather);
-  ops.Add(11, "GatherElements(data: T, indices: Tind; Tind?: {i32, i64}, axis: int = 0) -> (output: T)", GatherElements);
+  ops.Add(11, "GatherElements(data: T, indices: Tind; Tind?: {i32, i64}, axis: int = 0) -> (output: T)",
+          GatherElements);
 }
 
 }  // namespace dimwise

@@ -9,23 +9,26 @@ namespace {
 Status RequireInner(InferenceContext* c, Dim columns, Dim rows) {
   if (columns == rows) return {};
   return c->Require(Equal(c->dims(), columns, rows), [&] {
-    return fmt::format("{} multiplies {} columns by {} rows; the two must be equal", OpName(c), c->DebugString(columns),
-                       c->DebugString(rows));
+    return fmt::format("{} multiplies {} columns by {} rows; the two must be equal", OpName(c),
+                       c->DebugString(columns), c->DebugString(rows));
   });
 }
 
 Status RequireNoScalar(InferenceContext* c, int i) {
   if (c->input(i).max_rank() > 0) return {};
-  return Error(Code::kRankMismatch, "{} multiplies matrices and vectors; {} is a scalar", OpName(c), OperandName(c, i));
+  return Error(Code::kRankMismatch, "{} multiplies matrices and vectors; {} is a scalar", OpName(c),
+               OperandName(c, i));
 }
 
-// The ranks of a product of which at least one operand has an unknown rank. A vector takes one axis from the other.
+// The ranks of a product of which at least one operand has an unknown rank. A vector takes one axis from the
+// other.
 Result<Shape> UnknownProduct(InferenceContext* c, Shape a, Shape b) {
   const auto rank = [](int x, int y) {
     const int batch = std::max(std::max(x, y), 2) - 2;
     return batch + (x > 1 ? 1 : 0) + (y > 1 ? 1 : 0);
   };
-  return c->UnknownShape(rank(std::max(a.min_rank(), 1), std::max(b.min_rank(), 1)), rank(a.max_rank(), b.max_rank()));
+  return c->UnknownShape(rank(std::max(a.min_rank(), 1), std::max(b.min_rank(), 1)),
+                         rank(a.max_rank(), b.max_rank()));
 }
 
 Status MatMul(InferenceContext* c) {
@@ -76,7 +79,8 @@ Status Gemm(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_b, c->GetAttr<int64_t>("transB"));
   DIMWISE_ASSIGN_OR_RETURN(const auto a, Matrix(c, 0, trans_a != 0));
   DIMWISE_ASSIGN_OR_RETURN(const auto b, Matrix(c, 1, trans_b != 0));
-  if (c->input(0).has_rank() && c->input(1).has_rank()) DIMWISE_RETURN_IF_ERROR(RequireInner(c, a.second, b.first));
+  if (c->input(0).has_rank() && c->input(1).has_rank())
+    DIMWISE_RETURN_IF_ERROR(RequireInner(c, a.second, b.first));
   DIMWISE_ASSIGN_OR_RETURN(const Shape y, c->Matrix(a.first, b.second));
   c->set_output(0, y);
 
@@ -97,8 +101,14 @@ Status Gemm(InferenceContext* c) {
 
 void AddMatMul(OnnxOps& ops) {
   ops.Add(1, "MatMul(A: T, B: T) -> (Y: T)", MatMul);
-  ops.Add(7, "Gemm(A: T, B: T, C: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) -> (Y: T)", Gemm);
-  ops.Add(11, "Gemm(A: T, B: T, C?: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) -> (Y: T)", Gemm);
+  ops.Add(7,
+          "Gemm(A: T, B: T, C: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) "
+          "-> (Y: T)",
+          Gemm);
+  ops.Add(11,
+          "Gemm(A: T, B: T, C?: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) "
+          "-> (Y: T)",
+          Gemm);
 }
 
 }  // namespace dimwise

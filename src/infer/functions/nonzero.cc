@@ -38,7 +38,10 @@ Status TopK(InferenceContext* c) {
   if (!k.is_none()) {
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtLeast(c->dims(), k, 0),
-        [&] { return fmt::format("{} takes {} elements; K cannot be negative", OpName(c), c->DebugString(k)); }, Code::kContents));
+        [&] {
+          return fmt::format("{} takes {} elements; K cannot be negative", OpName(c), c->DebugString(k));
+        },
+        Code::kContents));
   }
   Shape shape;
   if (x.has_rank()) {
@@ -47,13 +50,14 @@ Status TopK(InferenceContext* c) {
       k = UnknownUpTo(c, x[axis]);
     } else {
       DIMWISE_RETURN_IF_ERROR(c->Require(AtMost(c->dims(), k, x[axis]), [&] {
-        return fmt::format("{} takes {} elements along axis {} of {}, which has only {}", OpName(c), c->DebugString(k), axis,
-                           OperandText(c, 0), c->DebugString(x[axis]));
+        return fmt::format("{} takes {} elements along axis {} of {}, which has only {}", OpName(c),
+                           c->DebugString(k), axis, OperandText(c, 0), c->DebugString(x[axis]));
       }));
     }
     DIMWISE_ASSIGN_OR_RETURN(shape, c->ReplaceDim(x, axis, k));
   } else {
-    if (x.max_rank() == 0) return Error(Code::kRankMismatch, "{} picks along an axis, and X is a scalar", OpName(c));
+    if (x.max_rank() == 0)
+      return Error(Code::kRankMismatch, "{} picks along an axis, and X is a scalar", OpName(c));
     shape = c->UnknownShape(std::max(x.min_rank(), 1), x.max_rank());
   }
   for (int i = 0; i < c->num_outputs(); ++i) c->set_output(i, shape);
@@ -66,7 +70,10 @@ void AddNonZero(OnnxOps& ops) {
   ops.Add(9, "NonZero(X: T) -> (Y: i64)", NonZero);
   ops.Add(1, "TopK(X: T; k: int, axis: int = -1) -> (Values: T, Indices: i64)", TopK);
   ops.Add(10, "TopK(X: T, K: i64; axis: int = -1) -> (Values: T, Indices: i64)", TopK);
-  ops.Add(11, "TopK(X: T, K: i64; axis: int = -1, largest: int = 1, sorted: int = 1) -> (Values: T, Indices: i64)", TopK);
+  ops.Add(
+      11,
+      "TopK(X: T, K: i64; axis: int = -1, largest: int = 1, sorted: int = 1) -> (Values: T, Indices: i64)",
+      TopK);
 }
 
 }  // namespace dimwise

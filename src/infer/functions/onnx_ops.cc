@@ -11,7 +11,8 @@ namespace {
 
 std::string_view Trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 // The parts between commas that stand outside brackets.
@@ -23,7 +24,8 @@ std::vector<std::string_view> Parts(std::string_view text) {
     if (i < text.size() && std::string_view("([{").find(text[i]) != std::string_view::npos) ++depth;
     if (i < text.size() && std::string_view(")]}").find(text[i]) != std::string_view::npos) --depth;
     if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty()) parts.push_back(part);
+    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty())
+      parts.push_back(part);
     begin = i + 1;
   }
   return parts;

@@ -2,9 +2,9 @@
 //
 //   ops.Add(13, "Squeeze(data: T, axes?: i64) -> (squeezed: T)", Squeeze);
 //
-// The line is what ToString prints of a definition. A type variable that is not among the attributes may be any
-// type. One line serves all versions of the set until the next line of the same operator: versions of ONNX that
-// only take more element types are not told apart.
+// The line is what ToString prints of a definition. A type variable that is not among the attributes may be
+// any type. One line serves all versions of the set until the next line of the same operator: versions of
+// ONNX that only take more element types are not told apart.
 //
 // Each file of a family adds its operators with one of the functions below.
 #ifndef DIMWISE_INFER_FUNCTIONS_ONNX_OPS_H_

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "dimwise/builtin.h"
-#include "dimwise/inference_context.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -15,7 +14,8 @@ namespace {
 
 std::string_view Trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+  return begin == std::string_view::npos ? std::string_view()
+                                         : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 // The parts between separators that stand outside brackets; none where the text is empty.
@@ -28,7 +28,8 @@ std::vector<std::string_view> Parts(std::string_view text, char separator) {
     if (i < text.size() && std::string_view("([{").find(text[i]) != std::string_view::npos) ++depth;
     if (i < text.size() && std::string_view(")]}").find(text[i]) != std::string_view::npos) --depth;
     if (i < text.size() && (text[i] != separator || depth > 0)) continue;
-    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty()) parts.push_back(part);
+    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty())
+      parts.push_back(part);
     begin = i + 1;
   }
   return parts;
@@ -36,9 +37,10 @@ std::vector<std::string_view> Parts(std::string_view text, char separator) {
 
 class Case {
  public:
-  Case(const OpCase& op_case, const OpRegistry& registry) : case_(op_case), registry_(registry) {}
+  Case(const OpCase& op_case, const OpRegistry& registry, OpOutcome* outcome)
+      : case_(op_case), registry_(registry), outcome_(*outcome), analysis_(*outcome->analysis) {}
 
-  Result<std::string> Run() {
+  Status Run() {
     DIMWISE_RETURN_IF_ERROR(FindOp());
     DIMWISE_RETURN_IF_ERROR(ReadOperands());
     DIMWISE_RETURN_IF_ERROR(ReadAttrs());
@@ -46,7 +48,6 @@ class Case {
       DIMWISE_ASSIGN_OR_RETURN(const Condition assumed, ParseCondition(analysis_.dims(), case_.assumed));
       analysis_.facts().Assert(assumed, FactKind::kGiven, 0);
     }
-
     NodeDescription node;
     node.name = "node";
     node.op = &op_->def;
@@ -54,7 +55,12 @@ class Case {
     node.num_outputs = num_outputs_;
     InferenceContext context(analysis_, node, std::span<const Type>(types_), contents_);
     DIMWISE_RETURN_IF_ERROR(context.Run(op_->shape_fn));
-    return TextOf(context);
+    for (int i = 0; i < context.num_outputs(); ++i) {
+      outcome_.outputs.push_back(context.full_output_type(i));
+      outcome_.contents.push_back(context.output_value(i));
+    }
+    outcome_.checks.assign(context.checks().begin(), context.checks().end());
+    return {};
   }
 
  private:
@@ -62,7 +68,8 @@ class Case {
     const std::string_view full = case_.op;
     const size_t at = full.find('@');
     int version = OpRegistry::kLatest;
-    if (at != std::string_view::npos) std::from_chars(full.data() + at + 1, full.data() + full.size(), version);
+    if (at != std::string_view::npos)
+      std::from_chars(full.data() + at + 1, full.data() + full.size(), version);
     DIMWISE_ASSIGN_OR_RETURN(op_, registry_.LookUp(full.substr(0, at), version));
     return {};
   }
@@ -134,56 +141,10 @@ class Case {
     return {};
   }
 
-  std::string TextOf(const InferenceContext& context) {
-    std::string text;
-    std::vector<Dim> symbols;
-    for (int i = 0; i < context.num_outputs(); ++i) {
-      const Type type = context.full_output_type(i);
-      text += (i > 0 ? "; " : "") + ToString(analysis_.dims(), type) + RanksOf(type.shape) + ContentsOf(context.output_value(i));
-      if (!InferenceContext::RankKnown(type.shape)) continue;
-      for (const Dim size : type.shape.dims()) {
-        if (analysis_.dims().Kind(size) == DimKind::kSymbol) symbols.push_back(size);
-      }
-    }
-    for (const Check& check : context.checks()) text += "\ncheck: " + ToString(analysis_.dims(), check.condition);
-    for (const Dim symbol : symbols) {
-      const Dim max = analysis_.facts().SymbolicMax(symbol);
-      if (!max.is_none()) text += fmt::format("\n{} <= {}", analysis_.dims().ToString(symbol), analysis_.dims().ToString(max));
-    }
-    return text;
-  }
-
-  static std::string RanksOf(Shape shape) {
-    if (shape.is_none() || shape.has_rank()) return "";
-    if (shape.min_rank() == 0 && shape.max_rank() == kMaxRank) return "";
-    if (shape.max_rank() == kMaxRank) return fmt::format(" of rank {} or more", shape.min_rank());
-    return fmt::format(" of rank {} .. {}", shape.min_rank(), shape.max_rank());
-  }
-
-  std::string ContentsOf(Value value) {
-    if (value.is_none()) return "";
-    std::string text;
-    for (int64_t i = 0; i < value.size(); ++i) {
-      const Dim integer = value.Integer(i);
-      const Float number = value.FloatingPoint(i);
-      text += i > 0 ? ", " : "";
-      if (!integer.is_none()) {
-        text += analysis_.dims().ToString(integer);
-      } else if (number.constant()) {
-        text += fmt::format("{}", *number.constant());
-      } else if (number.numerator.is_none()) {
-        text += "?";
-      } else {
-        const std::string numerator = analysis_.dims().ToString(number.numerator);
-        text += number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
-      }
-    }
-    return "={" + text + "}";
-  }
-
   const OpCase& case_;
   const OpRegistry& registry_;
-  Analysis analysis_;
+  OpOutcome& outcome_;
+  Analysis& analysis_;
   const OpRegistrationData* op_ = nullptr;
   std::vector<Type> types_;
   std::vector<Value> contents_;
@@ -191,19 +152,76 @@ class Case {
   int num_outputs_ = -1;
 };
 
+std::string RanksText(Shape shape) {
+  if (shape.is_none() || shape.has_rank()) return "";
+  if (shape.min_rank() == 0 && shape.max_rank() == kMaxRank) return "";
+  if (shape.max_rank() == kMaxRank) return fmt::format(" of rank {} or more", shape.min_rank());
+  return fmt::format(" of rank {} .. {}", shape.min_rank(), shape.max_rank());
+}
+
+std::string ContentsText(DimTable& dims, Value value) {
+  if (value.is_none()) return "";
+  std::string text;
+  for (int64_t i = 0; i < value.size(); ++i) {
+    const Dim integer = value.Integer(i);
+    const Float number = value.FloatingPoint(i);
+    text += i > 0 ? ", " : "";
+    if (!integer.is_none()) {
+      text += dims.ToString(integer);
+    } else if (number.constant()) {
+      text += fmt::format("{}", *number.constant());
+    } else if (number.numerator.is_none()) {
+      text += "?";
+    } else {
+      const std::string numerator = dims.ToString(number.numerator);
+      text += number.denominator == 1 ? numerator : fmt::format("({})/{}", numerator, number.denominator);
+    }
+  }
+  return "={" + text + "}";
+}
+
 }  // namespace
 
-std::string RunOpCase(const OpCase& op_case, const OpRegistry& registry) {
-  Result<std::string> text = Case(op_case, registry).Run();
-  if (text) return *text;
-  std::string error = fmt::format("error[{}]: {}", CodeName(text.error().code), text.error().message);
-  for (const std::string& note : text.error().notes) error += "\nnote: " + note;
-  return error;
+OpOutcome RunOpCase(const OpCase& op_case, const OpRegistry& registry) {
+  OpOutcome outcome;
+  outcome.analysis = std::make_unique<Analysis>();
+  outcome.status = Case(op_case, registry, &outcome).Run();
+  return outcome;
+}
+
+std::string ToText(const OpOutcome& outcome) {
+  if (!outcome.status) {
+    const Diagnostic& error = outcome.status.error();
+    std::string text = fmt::format("error[{}]: {}", CodeName(error.code), error.message);
+    for (const std::string& note : error.notes) text += "\nnote: " + note;
+    return text;
+  }
+  DimTable& dims = outcome.analysis->dims();
+  std::string text;
+  std::vector<Dim> symbols;
+  for (size_t i = 0; i < outcome.outputs.size(); ++i) {
+    const Type& type = outcome.outputs[i];
+    text += (i > 0 ? "; " : "") + ToString(dims, type) + RanksText(type.shape) +
+            ContentsText(dims, outcome.contents[i]);
+    if (!InferenceContext::RankKnown(type.shape)) continue;
+    for (const Dim size : type.shape.dims()) {
+      const bool is_new = std::find(symbols.begin(), symbols.end(), size) == symbols.end();
+      if (is_new && dims.Kind(size) == DimKind::kSymbol && !dims.GetSymbol(size).of_user)
+        symbols.push_back(size);
+    }
+  }
+  for (const Check& check : outcome.checks) text += "\ncheck: " + ToString(dims, check.condition);
+  for (const Dim symbol : symbols) {
+    const Dim max = outcome.analysis->facts().SymbolicMax(symbol);
+    if (!max.is_none()) text += fmt::format("\n{} <= {}", dims.ToString(symbol), dims.ToString(max));
+  }
+  return text;
 }
 
 void ExpectOpCases(std::span<const OpCase> cases) {
   for (const OpCase& c : cases) {
-    EXPECT_EQ(RunOpCase(c, BuiltinRegistry()), c.expected) << c.op << " (" << c.operands << ") " << c.attrs;
+    EXPECT_EQ(ToText(RunOpCase(c, BuiltinRegistry())), c.expected)
+        << c.op << " (" << c.operands << ") " << c.attrs;
   }
 }
 

@@ -73,16 +73,19 @@ Status CheckOperands(InferenceContext* c) {
   };
 
   for (int i = 0; i < c->num_inputs(); ++i) {
-    const ArgDef& arg = static_cast<size_t>(i) < def.inputs.size() ? def.inputs[static_cast<size_t>(i)] : def.inputs.back();
+    const ArgDef& arg =
+        static_cast<size_t>(i) < def.inputs.size() ? def.inputs[static_cast<size_t>(i)] : def.inputs.back();
     DIMWISE_RETURN_IF_ERROR(CheckGiven(c, arg, i));
     const ElementType type = c->input_type(i);
     if (type == ElementType::kUnknown) continue;
-    if (arg.type != ElementType::kUnknown && arg.type != type) return WrongType(c, i, std::string(ToString(arg.type)));
+    if (arg.type != ElementType::kUnknown && arg.type != type)
+      return WrongType(c, i, std::string(ToString(arg.type)));
     if (arg.type_attr.empty()) continue;
     if (const Binding* b = find(arg.type_attr)) {
       if (b->type == type) continue;
-      return Error(Code::kElementType, "{} has {} of {} and {} of {}; both must have the same element type", OpName(c),
-                   OperandName(c, b->operand), ToString(b->type), OperandName(c, i), ToString(type));
+      return Error(Code::kElementType, "{} has {} of {} and {} of {}; both must have the same element type",
+                   OpName(c), OperandName(c, b->operand), ToString(b->type), OperandName(c, i),
+                   ToString(type));
     }
     const AttrDef* variable = FindAttr(def, arg.type_attr);
     if (variable != nullptr && !variable->allowed_types.empty() && !variable->allowed_types.Contains(type)) {
@@ -92,8 +95,8 @@ Status CheckOperands(InferenceContext* c) {
   }
 
   for (int i = 0; i < c->num_outputs(); ++i) {
-    const ArgDef& arg =
-        static_cast<size_t>(i) < def.outputs.size() ? def.outputs[static_cast<size_t>(i)] : def.outputs.back();
+    const ArgDef& arg = static_cast<size_t>(i) < def.outputs.size() ? def.outputs[static_cast<size_t>(i)]
+                                                                    : def.outputs.back();
     if (arg.type != ElementType::kUnknown) {
       c->set_output_type(i, arg.type);
     } else if (const Binding* b = find(arg.type_attr)) {
@@ -105,9 +108,10 @@ Status CheckOperands(InferenceContext* c) {
 
 Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
-  if (rank == 0) return Error(Code::kOutOfRange, "{} names axis {}, but a scalar has no axes", OpName(c), axis);
-  return Error(Code::kOutOfRange, "{} names axis {}, but a tensor of rank {} has the axes {} .. {}", OpName(c), axis, rank,
-               -rank, rank - 1);
+  if (rank == 0)
+    return Error(Code::kOutOfRange, "{} names axis {}, but a scalar has no axes", OpName(c), axis);
+  return Error(Code::kOutOfRange, "{} names axis {}, but a tensor of rank {} has the axes {} .. {}",
+               OpName(c), axis, rank, -rank, rank - 1);
 }
 
 }  // namespace dimwise

@@ -29,9 +29,9 @@ inline Result<int64_t> IntAttr(InferenceContext* c, std::string_view name, int64
   return DeclaresAttr(c, name) ? c->GetAttrOr<int64_t>(name, otherwise) : Result<int64_t>(otherwise);
 }
 
-// Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any value
-// is taken), and those that share a type variable share their element type. Sets the element types of the results
-// that follow. After it, input(i) of an operand that is not optional is a shape.
+// Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any
+// value is taken), and those that share a type variable share their element type. Sets the element types of
+// the results that follow. After it, input(i) of an operand that is not optional is a shape.
 Status CheckOperands(InferenceContext* c);
 
 // The axis of a tensor of that rank, counted from the front; an error where there is none.

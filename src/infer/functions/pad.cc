@@ -19,8 +19,8 @@ Status Pad(InferenceContext* c) {
     const bool tells_rank = pads.length >= 0 && !has_axes;
     const int64_t rank = pads.length / 2;
     if (tells_rank && (rank < data.min_rank() || rank > data.max_rank())) {
-      return Error(Code::kRankMismatch, "{} has {} pads, for a tensor of rank {}; {} has another rank", OpName(c), pads.length,
-                   rank, OperandText(c, 0));
+      return Error(Code::kRankMismatch, "{} has {} pads, for a tensor of rank {}; {} has another rank",
+                   OpName(c), pads.length, rank, OperandText(c, 0));
     }
     if (tells_rank) {
       DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->UnknownShapeOfRank(rank));
@@ -34,7 +34,8 @@ Status Pad(InferenceContext* c) {
   if (has_axes) DIMWISE_RETURN_IF_ERROR(ReadAxes(c, 3, data.rank(), true, &axes));
   const int64_t padded = has_axes ? axes.count : data.rank();
   if (padded >= 0 && pads.length >= 0 && pads.length != 2 * padded) {
-    return Error(Code::kContents, "{} has {} pads for {} axes; there must be {}", OpName(c), pads.length, padded, 2 * padded);
+    return Error(Code::kContents, "{} has {} pads for {} axes; there must be {}", OpName(c), pads.length,
+                 padded, 2 * padded);
   }
   if (!pads.known || (has_axes && !axes.known)) {
     DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->UnknownShapeOfRank(data.rank()));
@@ -56,8 +57,9 @@ Status Pad(InferenceContext* c) {
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtLeast(dims, sizes[axis], 0),
         [&] {
-          return fmt::format("{} adds {} and {} elements at the ends of axis {} of {}, which leaves {}", OpName(c),
-                             c->DebugString(before), c->DebugString(after), axis, OperandText(c, 0), c->DebugString(sizes[axis]));
+          return fmt::format("{} adds {} and {} elements at the ends of axis {} of {}, which leaves {}",
+                             OpName(c), c->DebugString(before), c->DebugString(after), axis,
+                             OperandText(c, 0), c->DebugString(sizes[axis]));
         },
         Code::kNegativeSize));
   }
@@ -69,9 +71,13 @@ Status Pad(InferenceContext* c) {
 }  // namespace
 
 void AddPad(OnnxOps& ops) {
-  ops.Add(2, "Pad(data: T; pads: list(int), mode: string = 'constant', value: float = 0.0) -> (output: T)", Pad);
+  ops.Add(2, "Pad(data: T; pads: list(int), mode: string = 'constant', value: float = 0.0) -> (output: T)",
+          Pad);
   ops.Add(11, "Pad(data: T, pads: i64, constant_value?: T; mode: string = 'constant') -> (output: T)", Pad);
-  ops.Add(18, "Pad(data: T, pads: i64, constant_value?: T, axes?: Tind; Tind?: {i32, i64}, mode: string = 'constant') -> (output: T)", Pad);
+  ops.Add(18,
+          "Pad(data: T, pads: i64, constant_value?: T, axes?: Tind; Tind?: {i32, i64}, mode: string = "
+          "'constant') -> (output: T)",
+          Pad);
 }
 
 }  // namespace dimwise

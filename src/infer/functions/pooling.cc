@@ -16,8 +16,8 @@ Status Pool(InferenceContext* c) {
   const Shape x = c->input(0);
   const int rank = window.spatial_rank() + kBatchAndChannels;
   if (rank < x.min_rank() || rank > x.max_rank()) {
-    return Error(Code::kRankMismatch, "{} has a window of {} axes, so X must have rank {}; it is {}", OpName(c),
-                 window.spatial_rank(), rank, c->DebugString(x));
+    return Error(Code::kRankMismatch, "{} has a window of {} axes, so X must have rank {}; it is {}",
+                 OpName(c), window.spatial_rank(), rank, c->DebugString(x));
   }
   DimList sizes;
   for (int axis = 0; axis < rank; ++axis) {
@@ -27,7 +27,8 @@ Status Pool(InferenceContext* c) {
     } else if (spatial < 0) {
       sizes.push_back(x[axis]);
     } else {
-      DIMWISE_ASSIGN_OR_RETURN(const Dim places, window.Places(c, spatial, x[axis], window.kernel(spatial), false));
+      DIMWISE_ASSIGN_OR_RETURN(const Dim places,
+                               window.Places(c, spatial, x[axis], window.kernel(spatial), false));
       sizes.push_back(places);
     }
   }
@@ -57,35 +58,45 @@ Status GlobalPool(InferenceContext* c) {
 }  // namespace
 
 void AddPooling(OnnxOps& ops) {
-  ops.Add(1, "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = 'NOTSET') -> (Y: T)", Pool);
+  ops.Add(1,
+          "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = "
+          "'NOTSET') -> (Y: T)",
+          Pool);
   ops.Add(8,
-          "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = 'NOTSET', "
+          "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = "
+          "'NOTSET', "
           "storage_order: int = 0) -> (Y: T, Indices?: i64)",
           Pool);
-  ops.Add(10,
-          "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: list(int), "
-          "auto_pad: string = 'NOTSET', ceil_mode: int = 0, storage_order: int = 0) -> (Y: T, Indices?: i64)",
-          Pool);
+  ops.Add(
+      10,
+      "MaxPool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: list(int), "
+      "auto_pad: string = 'NOTSET', ceil_mode: int = 0, storage_order: int = 0) -> (Y: T, Indices?: i64)",
+      Pool);
   ops.Add(7,
-          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = 'NOTSET', "
+          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: "
+          "string = 'NOTSET', "
           "count_include_pad: int = 0) -> (Y: T)",
           Pool);
   ops.Add(10,
-          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = 'NOTSET', "
+          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: "
+          "string = 'NOTSET', "
           "ceil_mode: int = 0, count_include_pad: int = 0) -> (Y: T)",
           Pool);
   ops.Add(19,
-          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: list(int), "
+          "AveragePool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: "
+          "list(int), "
           "auto_pad: string = 'NOTSET', ceil_mode: int = 0, count_include_pad: int = 0) -> (Y: T)",
           Pool);
   ops.Add(2,
-          "LpPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = 'NOTSET', "
+          "LpPool(X: T; kernel_shape: list(int), strides?: list(int), pads?: list(int), auto_pad: string = "
+          "'NOTSET', "
           "p: int = 2) -> (Y: T)",
           Pool);
-  ops.Add(18,
-          "LpPool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: list(int), "
-          "auto_pad: string = 'NOTSET', ceil_mode: int = 0, p: int = 2) -> (Y: T)",
-          Pool);
+  ops.Add(
+      18,
+      "LpPool(X: T; kernel_shape: list(int), strides?: list(int), dilations?: list(int), pads?: list(int), "
+      "auto_pad: string = 'NOTSET', ceil_mode: int = 0, p: int = 2) -> (Y: T)",
+      Pool);
   ops.Add(1, "GlobalAveragePool(X: T) -> (Y: T)", GlobalPool);
   ops.Add(1, "GlobalMaxPool(X: T) -> (Y: T)", GlobalPool);
   ops.Add(2, "GlobalLpPool(X: T; p: int = 2) -> (Y: T)", GlobalPool);

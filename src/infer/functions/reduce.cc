@@ -29,6 +29,11 @@ Status ReduceShape(InferenceContext* c, bool* reduces_all) {
   DIMWISE_ASSIGN_OR_RETURN(const int64_t keepdims, c->GetAttr<int64_t>("keepdims"));
   DIMWISE_ASSIGN_OR_RETURN(const int64_t empty_is_none, IntAttr(c, "noop_with_empty_axes", 0));
   const bool keep = keepdims != 0;
+  if (data.rank() == 0) {  // whatever the axes: runtimes do not look at them
+    c->set_output(0, data);
+    *reduces_all = true;
+    return {};
+  }
   AxisSet axes;
   if (data.has_rank()) {
     DIMWISE_RETURN_IF_ERROR(ReadAxes(c, 1, data.rank(), false, &axes));
@@ -78,11 +83,13 @@ template <BinaryOp kOp>
 Status ReduceBy(InferenceContext* c) {
   bool all = false;
   DIMWISE_RETURN_IF_ERROR(ReduceShape(c, &all));
-  const Value contents = all && MayHaveContents(c->output(0), c->output_type(0)) ? SmallContents(c, 0) : Value();
+  const Value contents =
+      all && MayHaveContents(c->output(0), c->output_type(0)) ? SmallContents(c, 0) : Value();
   if (contents.is_none()) return {};
   if (contents.size() == 0 && kOp != BinaryOp::kAdd && kOp != BinaryOp::kMultiply) return {};
   const ElementType type = c->input_type(0);
-  Float sum = contents.size() > 0 ? ElementOf(contents, 0) : IntegerElement(kOp == BinaryOp::kMultiply ? 1 : 0);
+  Float sum =
+      contents.size() > 0 ? ElementOf(contents, 0) : IntegerElement(kOp == BinaryOp::kMultiply ? 1 : 0);
   for (int64_t i = 1; i < contents.size(); ++i) sum = Combine(c, kOp, type, sum, ElementOf(contents, i));
   SetContents(c, 0, std::span<const Float>(&sum, 1));
   return {};
@@ -114,7 +121,9 @@ void AddReduce(OnnxOps& ops) {
   const auto add = [&](std::string_view name, int axes_as_input, OnnxOps::Function* function) {
     const std::string head(name);
     ops.Add(1, head + "(data: T; axes?: list(int), keepdims: int = 1) -> (reduced: T)", function);
-    ops.Add(axes_as_input, head + "(data: T, axes?: i64; keepdims: int = 1, noop_with_empty_axes: int = 0) -> (reduced: T)", function);
+    ops.Add(axes_as_input,
+            head + "(data: T, axes?: i64; keepdims: int = 1, noop_with_empty_axes: int = 0) -> (reduced: T)",
+            function);
   };
   add("ReduceL1", 18, Reduce);
   add("ReduceL2", 18, Reduce);
@@ -129,7 +138,10 @@ void AddReduce(OnnxOps& ops) {
   for (const std::string_view name : {"ArgMax", "ArgMin"}) {
     const std::string head(name);
     ops.Add(1, head + "(data: T; axis: int = 0, keepdims: int = 1) -> (reduced: i64)", ArgReduce);
-    ops.Add(12, head + "(data: T; axis: int = 0, keepdims: int = 1, select_last_index: int = 0) -> (reduced: i64)", ArgReduce);
+    ops.Add(
+        12,
+        head + "(data: T; axis: int = 0, keepdims: int = 1, select_last_index: int = 0) -> (reduced: i64)",
+        ArgReduce);
   }
 }
 

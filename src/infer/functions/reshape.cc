@@ -28,14 +28,15 @@ Status Flatten(InferenceContext* c) {
   const Shape input = c->input(0);
   DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
   if (!input.has_rank()) {
-    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->Matrix(given == 0 ? Dim(1) : c->UnknownDim(), c->UnknownDim()));
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape,
+                             c->Matrix(given == 0 ? Dim(1) : c->UnknownDim(), c->UnknownDim()));
     c->set_output(0, shape);
     return {};
   }
   const int rank = input.rank();
   if (given < -rank || given > rank) {
-    return Error(Code::kOutOfRange, "{} has axis {}, but a tensor of rank {} is cut at {} .. {}", OpName(c), given, rank,
-                 -rank, rank);
+    return Error(Code::kOutOfRange, "{} has axis {}, but a tensor of rank {} is cut at {} .. {}", OpName(c),
+                 given, rank, -rank, rank);
   }
   const auto axis = static_cast<size_t>(given < 0 ? given + rank : given);
   const Dim before = Product(c->dims(), input.dims().first(axis));
@@ -46,7 +47,8 @@ Status Flatten(InferenceContext* c) {
   return {};
 }
 
-// The ranks that may be left where so many axes are named (-1: not known how many). An axis may be named twice.
+// The ranks that may be left where so many axes are named (-1: not known how many). An axis may be named
+// twice.
 Shape SqueezeUnknownAxes(InferenceContext* c, Shape data, int64_t count) {
   if (count == 0) return data;
   const int64_t most = count < 0 ? data.min_rank() : count;
@@ -94,8 +96,9 @@ Status Squeeze(InferenceContext* c) {
         DIMWISE_RETURN_IF_ERROR(c->Require(
             Equal(c->dims(), data[axis], 1),
             [&] {
-              return fmt::format("{} takes away axis {} of {}, which has size {}; only an axis of size 1 can go", OpName(c),
-                                 axis, OperandText(c, 0), c->DebugString(data[axis]));
+              return fmt::format(
+                  "{} takes away axis {} of {}, which has size {}; only an axis of size 1 can go", OpName(c),
+                  axis, OperandText(c, 0), c->DebugString(data[axis]));
             },
             Code::kSizeMismatch));
       }
@@ -114,7 +117,8 @@ Status Unsqueeze(InferenceContext* c) {
   if (!list.given) return Error(Code::kMissingAttribute, "{} has no axes", OpName(c));
   if (!data.has_rank() || list.length < 0) {
     const int more = static_cast<int>(std::max<int64_t>(list.length, 0));
-    c->set_output(0, c->UnknownShape(data.min_rank() + more, list.length < 0 ? kMaxRank : data.max_rank() + more));
+    c->set_output(
+        0, c->UnknownShape(data.min_rank() + more, list.length < 0 ? kMaxRank : data.max_rank() + more));
     return {};
   }
   const auto rank = data.rank() + static_cast<int>(list.length);

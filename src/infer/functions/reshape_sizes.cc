@@ -35,12 +35,13 @@ class Reshaping {
     if (element.constant() > 0 || (element == Dim(0) && allow_zero_)) return element;
     if (element == Dim(0)) return Copied(axis);
     if (element != Dim(-1)) {
-      return Error(Code::kContents, "{} has {} in shape {}; a size is 0 or more, or -1 for what the others leave", OpName(c_),
+      return Error(Code::kContents,
+                   "{} has {} in shape {}; a size is 0 or more, or -1 for what the others leave", OpName(c_),
                    element.constant(), ToText(c_, list_));
     }
     if (rest_axis_ >= 0) {
-      return Error(Code::kContents, "{} has -1 twice in shape {}; only one size can be left to be worked out", OpName(c_),
-                   ToText(c_, list_));
+      return Error(Code::kContents, "{} has -1 twice in shape {}; only one size can be left to be worked out",
+                   OpName(c_), ToText(c_, list_));
     }
     rest_axis_ = axis;
     return Dim();
@@ -49,23 +50,25 @@ class Reshaping {
   Result<Dim> Copied(int axis) {
     if (!data_.has_rank() && axis < data_.max_rank()) return c_->UnknownDim();
     if (axis < data_.rank()) return data_[axis];
-    return Error(Code::kContents, "{} copies the size of axis {} (a 0 in shape {}), which {} does not have", OpName(c_), axis,
-                 ToText(c_, list_), OperandText(c_, 0));
+    return Error(Code::kContents, "{} copies the size of axis {} (a 0 in shape {}), which {} does not have",
+                 OpName(c_), axis, ToText(c_, list_), OperandText(c_, 0));
   }
 
   Result<Dim> SymbolicSize(int axis, Dim element) {
     if (c_->AtLeast(element, 0) != Truth::kYes) return Dim();
     if (allow_zero_ || c_->AtLeast(element, 1) == Truth::kYes) return element;
     const bool has_axis = axis < data_.rank();
-    // If the element divides the size that a 0 would copy, that size is 0 with it. Beside -1 neither can be 0.
+    // If the element divides the size that a 0 would copy, that size is 0 with it. Beside -1 neither can be
+    // 0.
     if (has_axis && (data_[axis] == element || dims_.DivideExactly(data_[axis], element))) return element;
     Clause clause = {AtLeast(dims_, element, 1)};
     if (has_axis && !has_rest_) clause.push_back(Equal(dims_, data_[axis], 0));
     DIMWISE_RETURN_IF_ERROR(c_->Require(
         clause,
         [&] {
-          return fmt::format("{} has the size {} at axis {} of shape {}; were it 0, it would mean a copy of the size in {}",
-                             OpName(c_), c_->DebugString(element), axis, ToText(c_, list_), OperandText(c_, 0));
+          return fmt::format(
+              "{} has the size {} at axis {} of shape {}; were it 0, it would mean a copy of the size in {}",
+              OpName(c_), c_->DebugString(element), axis, ToText(c_, list_), OperandText(c_, 0));
         },
         Code::kContents));
     return element;
@@ -74,7 +77,8 @@ class Reshaping {
   Status RefuseZeroBesideRest() {
     for (const Dim size : sizes_) {
       if (size != Dim(0)) continue;
-      return Error(Code::kContents, "{} has both 0 and -1 in shape {}, where zeros are allowed; any size would do for -1",
+      return Error(Code::kContents,
+                   "{} has both 0 and -1 in shape {}, where zeros are allowed; any size would do for -1",
                    OpName(c_), ToText(c_, list_));
     }
     return {};
@@ -99,8 +103,9 @@ class Reshaping {
     return c_->Require(
         Equal(dims_, before, after),
         [&] {
-          return fmt::format("{} cannot turn {}, which has {} elements, into {}, which has {}", OpName(c_), OperandText(c_, 0),
-                             c_->DebugString(before), TextOfSizes(), c_->DebugString(after));
+          return fmt::format("{} cannot turn {}, which has {} elements, into {}, which has {}", OpName(c_),
+                             OperandText(c_, 0), c_->DebugString(before), TextOfSizes(),
+                             c_->DebugString(after));
         },
         Code::kElementCount);
   }
@@ -122,8 +127,9 @@ class Reshaping {
       DIMWISE_RETURN_IF_ERROR(c_->Require(
           AtLeast(dims_, size, 1),
           [&] {
-            return fmt::format("{} cannot work out -1 in shape {}: axis {} has size {}, and nothing divides by 0", OpName(c_),
-                               ToText(c_, list_), axis, c_->DebugString(size));
+            return fmt::format(
+                "{} cannot work out -1 in shape {}: axis {} has size {}, and nothing divides by 0",
+                OpName(c_), ToText(c_, list_), axis, c_->DebugString(size));
           },
           Code::kElementCount));
     }
@@ -149,8 +155,9 @@ class Reshaping {
     DIMWISE_RETURN_IF_ERROR(c_->Require(
         Equal(dims_, dims_.Mod(count, divisor), 0),
         [&] {
-          return fmt::format("{} cannot turn {} into shape {}: {} must be a multiple of {}", OpName(c_), OperandText(c_, 0),
-                             ToText(c_, list_), c_->DebugString(count), c_->DebugString(divisor));
+          return fmt::format("{} cannot turn {} into shape {}: {} must be a multiple of {}", OpName(c_),
+                             OperandText(c_, 0), ToText(c_, list_), c_->DebugString(count),
+                             c_->DebugString(divisor));
         },
         Code::kElementCount));
     sizes_[open_axis_] = dims_.FloorDivide(count, divisor);
@@ -168,7 +175,7 @@ class Reshaping {
   Shape data_;
   const IntegerList& list_;
   bool allow_zero_;
-  DimList sizes_;       // none: open
+  DimList sizes_;          // none: open
   bool has_rest_ = false;  // whether there is a -1
   int open_ = 0;
   int open_axis_ = -1;  // the last one

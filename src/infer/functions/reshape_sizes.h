@@ -1,10 +1,13 @@
 // The shape that Reshape makes out of a list of sizes.
 //
-// An element of the list is a size, -1 for what the others leave, or 0 for the size of the same axis of the data
-// (unless zeros are allowed to mean zero). One that is not known may be any of these. So with a symbol N in the list:
+// An element of the list is a size, -1 for what the others leave, or 0 for the size of the same axis of the
+// data (unless zeros are allowed to mean zero). One that is not known may be any of these. So with a symbol N
+// in the list:
 //  - N >= 1: the size is N.
-//  - N >= 0: the size is N if N is not 0 or that axis of the data is empty too, which is a check where it is not clear.
-//  - N may be negative: the size is open. If only one is open, it is what the others leave, whether the list says so
+//  - N >= 0: the size is N if N is not 0 or that axis of the data is empty too, which is a check where it is
+//  not clear.
+//  - N may be negative: the size is open. If only one is open, it is what the others leave, whether the list
+//  says so
 //    or says -1.
 #ifndef DIMWISE_INFER_FUNCTIONS_RESHAPE_SIZES_H_
 #define DIMWISE_INFER_FUNCTIONS_RESHAPE_SIZES_H_

@@ -66,7 +66,8 @@ Result<Filling> ReadFilling(InferenceContext* c) {
   if (c->FindAttr("value") == nullptr) return filling;
   DIMWISE_ASSIGN_OR_RETURN(const TensorValue* value, c->GetAttr<const TensorValue*>("value"));
   if (value->ElementCount().value_or(1) != 1) {
-    return Error(Code::kBadAttribute, "{} fills with one number; value has {}", OpName(c), *value->ElementCount());
+    return Error(Code::kBadAttribute, "{} fills with one number; value has {}", OpName(c),
+                 *value->ElementCount());
   }
   filling.type = value->type;
   filling.element = {};
@@ -94,7 +95,10 @@ Status ConstantOfShape(InferenceContext* c) {
     if (size.is_none()) continue;
     DIMWISE_RETURN_IF_ERROR(c->Require(
         AtLeast(c->dims(), size, 0),
-        [&] { return fmt::format("{} has {} in input {}; a size cannot be negative", OpName(c), c->DebugString(size), ToText(c, list)); },
+        [&] {
+          return fmt::format("{} has {} in input {}; a size cannot be negative", OpName(c),
+                             c->DebugString(size), ToText(c, list));
+        },
         Code::kContents));
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
@@ -127,13 +131,19 @@ Dim CountIntegers(InferenceContext* c, Dim start, Dim limit, Dim delta) {
   return Dim();
 }
 
-// As runtimes do it: the difference in the format of the elements, the quotient in double.
-Dim CountFloats(ElementType type, double start, double limit, double delta) {
-  double distance = limit - start;
-  if (type == ElementType::kF32) distance = static_cast<double>(static_cast<float>(limit) - static_cast<float>(start));
-  const double count = std::ceil(distance / delta);
-  if (!(count < 0x1p53)) return Dim();  // nor is NaN a size
-  return count > 0 ? static_cast<int64_t>(count) : 0;
+// The number of floats. Runtimes differ in whether an f32 difference is rounded before it is divided; where
+// that matters the size is one of the two.
+Dim CountFloats(InferenceContext* c, ElementType type, double start, double limit, double delta) {
+  const double rounded = static_cast<double>(static_cast<float>(limit - start));
+  const double counts[] = {std::ceil((limit - start) / delta),
+                           std::ceil((type == ElementType::kF32 ? rounded : limit - start) / delta)};
+  int64_t sizes[2];
+  for (int i = 0; i < 2; ++i) {
+    if (!(counts[i] < 0x1p53)) return Dim();  // nor is NaN a size
+    sizes[i] = counts[i] > 0 ? static_cast<int64_t>(counts[i]) : 0;
+  }
+  return sizes[0] == sizes[1] ? Dim(sizes[0])
+                              : c->UnknownDim(std::min(sizes[0], sizes[1]), std::max(sizes[0], sizes[1]));
 }
 
 Status Range(InferenceContext* c) {
@@ -144,21 +154,23 @@ Status Range(InferenceContext* c) {
   }
   const Float start = ScalarOf(c, 0), limit = ScalarOf(c, 1), delta = ScalarOf(c, 2);
   const ElementType type = c->output_type(0);
-  if (delta.constant() == 0.0) return Error(Code::kContents, "{} has a delta of 0, which goes nowhere", OpName(c));
+  if (delta.constant() == 0.0)
+    return Error(Code::kContents, "{} has a delta of 0, which goes nowhere", OpName(c));
   Dim count;
   const bool whole = start.denominator == 1 && limit.denominator == 1 && delta.denominator == 1;
   if (IsInteger(type) || (whole && IsFloat(type))) {
     count = CountIntegers(c, start.numerator, limit.numerator, delta.numerator);
   } else if (type == ElementType::kF32 || type == ElementType::kF64) {
     const std::optional<double> s = start.constant(), l = limit.constant(), d = delta.constant();
-    if (s && l && d) count = CountFloats(type, *s, *l, *d);
+    if (s && l && d) count = CountFloats(c, type, *s, *l, *d);
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->Vector(count.is_none() ? c->UnknownDim() : count));
   c->set_output(0, shape);
   if (!IsInteger(type) || start.numerator.is_none() || !MayHaveContents(shape, type)) return {};
   ElementList elements;
   for (int64_t i = 0; i < shape[0].constant(); ++i) {
-    elements.push_back(IntegerElement(c->dims().Add(start.numerator, c->dims().Multiply(delta.numerator, i))));
+    elements.push_back(
+        IntegerElement(c->dims().Add(start.numerator, c->dims().Multiply(delta.numerator, i))));
   }
   SetContents(c, 0, elements);
   return {};

@@ -1,12 +1,12 @@
 // Slice: a range of each of some axes, as Python's x[start:end:step].
 //
-// A negative start or end counts from the end of the axis; whatever lies outside is moved to its ends. Where steps
-// go forward, that is [0, d] for both; where they go backward, [0, d - 1] for start and [-1, d - 1] for end. So for
-// a symbolic size the number of elements is an expression with min and max, as long as it is known from which end
-// start and end count; otherwise it is an unknown size of at most d.
+// A negative start or end counts from the end of the axis; whatever lies outside is moved to its ends. Where
+// steps go forward, that is [0, d] for both; where they go backward, [0, d - 1] for start and [-1, d - 1] for
+// end. So for a symbolic size the number of elements is an expression with min and max, as long as it is
+// known from which end start and end count; otherwise it is an unknown size of at most d.
 //
-// People write "to the end" as INT64_MAX or as 2^31 - 1, whatever the size is, and the negatives of these for "down
-// to the first": of a size that is not a number they mean that.
+// People write "to the end" as INT64_MAX or as 2^31 - 1, whatever the size is, and the negatives of these for
+// "down to the first": of a size that is not a number they mean that.
 #include "infer/error.h"
 #include "infer/functions/axes.h"
 #include "infer/functions/onnx_ops.h"
@@ -56,7 +56,9 @@ Dim Length(InferenceContext* c, Dim size, Dim start, Dim end, Dim step) {
   Dim distance;
   if (step.constant() > 0) {
     const Dim first = start_from_front == Truth::kYes ? start : AtLeastZero(dims, from_end(start));
-    const Dim last = end_from_front == Truth::kNo ? from_end(end) : is_endless(end) ? size : Smaller(dims, end, size);
+    const Dim last = end_from_front == Truth::kNo ? from_end(end)
+                     : is_endless(end)            ? size
+                                                  : Smaller(dims, end, size);
     if (is_endless(start) || is_endless_down(end)) return 0;
     distance = dims.Subtract(last, is_endless_down(start) ? Dim(0) : first);
     return dims.CeilDivide(AtLeastZero(dims, distance), step);
@@ -67,7 +69,9 @@ Dim Length(InferenceContext* c, Dim size, Dim start, Dim end, Dim step) {
     first = Smaller(dims, top, is_endless_down(start) ? Dim(0) : AtLeastZero(dims, from_end(start)));
   }
   if (is_endless(end)) return 0;
-  const Dim last = end_from_front == Truth::kYes ? end : is_endless_down(end) ? Dim(-1) : Larger(dims, from_end(end), -1);
+  const Dim last = end_from_front == Truth::kYes ? end
+                   : is_endless_down(end)        ? Dim(-1)
+                                                 : Larger(dims, from_end(end), -1);
   distance = dims.Subtract(first, last);
   // -(INT64_MIN) does not exist; a step so long takes one element at most.
   const int64_t stride = step.constant() == INT64_MIN ? INT64_MAX : -step.constant();
@@ -91,8 +95,8 @@ struct SliceBounds {
 Status CheckLengths(const InferenceContext* c, const SliceBounds& b) {
   const auto check = [&](int64_t length, std::string_view name) -> Status {
     if (length < 0 || b.starts.length < 0 || length == b.starts.length) return {};
-    return Error(Code::kContents, "{} has {} starts and {} {}; there must be as many of each", OpName(c), b.starts.length,
-                 length, name);
+    return Error(Code::kContents, "{} has {} starts and {} {}; there must be as many of each", OpName(c),
+                 b.starts.length, length, name);
   };
   DIMWISE_RETURN_IF_ERROR(check(b.ends.length, "ends"));
   if (b.axes.given) DIMWISE_RETURN_IF_ERROR(check(b.axes.count, "axes"));
@@ -108,7 +112,8 @@ void SliceContents(InferenceContext* c, const SliceBounds& b) {
   const Shape shape = c->output(0);
   if (c->input(0).rank() != 1 || !MayHaveContents(shape, c->output_type(0)) || shape.rank() != 1) return;
   const Value contents = c->input_tensor(0);
-  const bool constant = b.starts.AllConstant() && (!b.steps.given || b.steps.AllConstant()) && b.starts.length == 1;
+  const bool constant =
+      b.starts.AllConstant() && (!b.steps.given || b.steps.AllConstant()) && b.starts.length == 1;
   if (contents.is_none() || !constant) return;
   const int64_t size = contents.size();
   const int64_t step = b.Step(0).constant();
@@ -140,7 +145,8 @@ Status Slice(InferenceContext* c) {
   DIMWISE_RETURN_IF_ERROR(CheckLengths(c, b));
   const int64_t count = b.starts.length;
   if (!b.axes.given && count > data.rank()) {
-    return Error(Code::kContents, "{} has {} starts for {} of rank {}", OpName(c), count, OperandText(c, 0), data.rank());
+    return Error(Code::kContents, "{} has {} starts for {} of rank {}", OpName(c), count, OperandText(c, 0),
+                 data.rank());
   }
 
   DimList sizes;
@@ -161,7 +167,10 @@ Status Slice(InferenceContext* c) {
 
 void AddSlice(OnnxOps& ops) {
   ops.Add(1, "Slice(data: T; starts: list(int), ends: list(int), axes?: list(int)) -> (output: T)", Slice);
-  ops.Add(10, "Slice(data: T, starts: Tind, ends: Tind, axes?: Tind, steps?: Tind; Tind?: {i32, i64}) -> (output: T)", Slice);
+  ops.Add(
+      10,
+      "Slice(data: T, starts: Tind, ends: Tind, axes?: Tind, steps?: Tind; Tind?: {i32, i64}) -> (output: T)",
+      Slice);
 }
 
 }  // namespace dimwise

@@ -15,8 +15,8 @@ Status CheckPermutation(const InferenceContext* c, std::span<const int64_t> perm
   for (const int64_t axis : perm) {
     const bool fits = axis >= 0 && axis < static_cast<int64_t>(perm.size());
     if (!fits || seen[static_cast<size_t>(axis)]) {
-      return Error(Code::kBadAttribute, "{} has perm {}, which must name each of the axes 0 .. {} once", OpName(c),
-                   PermText(perm), perm.size() - 1);
+      return Error(Code::kBadAttribute, "{} has perm {}, which must name each of the axes 0 .. {} once",
+                   OpName(c), PermText(perm), perm.size() - 1);
     }
     seen.set(static_cast<size_t>(axis));
   }
@@ -36,11 +36,12 @@ Status Transpose(InferenceContext* c) {
     DIMWISE_ASSIGN_OR_RETURN(const auto perm, c->GetAttr<std::span<const int64_t>>("perm"));
     const auto rank = static_cast<int64_t>(perm.size());
     if (rank < data.min_rank() || rank > data.max_rank()) {
-      return Error(Code::kRankMismatch, "{} has perm {} for {} axes; {} has rank {}", OpName(c), PermText(perm), rank,
-                   OperandText(c, 0), data.has_rank() ? data.rank() : data.min_rank());
+      return Error(Code::kRankMismatch, "{} has perm {} for {} axes; {} has rank {}", OpName(c),
+                   PermText(perm), rank, OperandText(c, 0), data.has_rank() ? data.rank() : data.min_rank());
     }
     DIMWISE_RETURN_IF_ERROR(CheckPermutation(c, perm));
-    for (const int64_t axis : perm) sizes.push_back(data.has_rank() ? data[static_cast<int>(axis)] : c->UnknownDim());
+    for (const int64_t axis : perm)
+      sizes.push_back(data.has_rank() ? data[static_cast<int>(axis)] : c->UnknownDim());
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
@@ -50,6 +51,8 @@ Status Transpose(InferenceContext* c) {
 
 }  // namespace
 
-void AddTranspose(OnnxOps& ops) { ops.Add(1, "Transpose(data: T; perm?: list(int)) -> (transposed: T)", Transpose); }
+void AddTranspose(OnnxOps& ops) {
+  ops.Add(1, "Transpose(data: T; perm?: list(int)) -> (transposed: T)", Transpose);
+}
 
 }  // namespace dimwise

@@ -10,7 +10,8 @@ Float Choose(InferenceContext* c, const Float& condition, const Float& x, const 
   if (condition.numerator == Dim(0)) return y;
   if (condition.numerator.is_constant()) return x;
   if (x == y) return x;
-  if (!IsKnown(x) || !IsKnown(y) || x.denominator != 1 || y.denominator != 1 || condition.numerator.is_none()) return {};
+  if (!IsKnown(x) || !IsKnown(y) || x.denominator != 1 || y.denominator != 1 || condition.numerator.is_none())
+    return {};
   if (x.numerator.is_none() || y.numerator.is_none()) return {};
   // Either: a computation of its own, which the algebra knows by its bounds.
   const SizeBounds p = c->facts().Bounds(x.numerator, c->scope(), Trust::kWithoutAssumed);

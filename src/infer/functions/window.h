@@ -1,9 +1,10 @@
 // A window that moves over the spatial axes: what convolutions and pooling share.
 //
-// Of an axis of size x, with a kernel of k that is dilated by d, moved by s, and with x padded by p in all, there are
+// Of an axis of size x, with a kernel of k that is dilated by d, moved by s, and with x padded by p in all,
+// there are
 //     floor((x + p - ((k - 1)*d + 1)) / s) + 1
-// places; with ceil_mode the quotient is rounded up, and a window that would begin in the padding at the end is left
-// out. With auto_pad SAME_UPPER or SAME_LOWER there are ceil(x / s), whatever the kernel.
+// places; with ceil_mode the quotient is rounded up, and a window that would begin in the padding at the end
+// is left out. With auto_pad SAME_UPPER or SAME_LOWER there are ceil(x / s), whatever the kernel.
 #ifndef DIMWISE_INFER_FUNCTIONS_WINDOW_H_
 #define DIMWISE_INFER_FUNCTIONS_WINDOW_H_
 
@@ -26,8 +27,9 @@ class Window {
 
   // Whether the attributes fit a tensor with so many spatial axes.
   Status CheckSpatialRank(const InferenceContext* c, int rank) const;
-  // The number of places along a spatial axis. `kernel` none: it is not known. A window that has to fit is a
-  // requirement; otherwise only the number of places must not be negative.
+  // The number of places along a spatial axis. `kernel` none: it is not known. The window has to fit into the
+  // padded axis; but of numbers, where it does not have to, the quotient is cut towards zero, as runtimes do
+  // it.
   Result<Dim> Places(InferenceContext* c, int axis, Dim size, Dim kernel, bool has_to_fit) const;
 
  private:

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "infer/functions/op_table_testing.h"
+
+namespace dimwise {
+namespace {
+
+TEST(OnnxPadTest, Pads) {
+  ExpectOpCases(std::to_array<OpCase>({
+      {"onnx.Pad", "f32[2, 3]; i64[4]={0, 1, 0, 2}", "", "f32[2, 6]"},
+      {"onnx.Pad", "f32[N, 3, H, W]; i64[8]={0, 0, 1, 1, 0, 0, 1, 2}", "", "f32[N, 3, H + 2, W + 3]"},
+      {"onnx.Pad", "f32[N]; i64[2]={0, M - N}", "", "f32[M]"},
+      {"onnx.Pad", "f32[N]; i64[2]={-2, -2}", "",
+       "f32[N - 4]\n"
+       "check: N >= 4"},
+      {"onnx.Pad", "f32[0]; i64[2]={1, 1}; f32[]", "", "f32[2]"},
+      {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}; -; i64[1]={-1}", "", "f32[N, 5]"},
+      {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}; -; i32[1]={0}", "", "f32[N + 2, 3]"},
+      {"onnx.Pad@2", "f32[N, 3]", "pads=0,1,0,1 mode=reflect", "f32[N, 5]"},
+      {"onnx.Pad", "f32[]; i64[0]={}", "", "f32[]"},
+  }));
+}
+
+TEST(OnnxPadTest, Unknown) {
+  ExpectOpCases(std::to_array<OpCase>({
+      {"onnx.Pad", "f32[N, 3]; i64[4]", "", "f32[u1, u2]"},
+      {"onnx.Pad", "f32[N, 3]; i64[4]={0, ?, 0, 1}", "",
+       "f32[N, u1 + 4]\n"
+       "check: u1 >= -4"},
+      {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}; -; i64[1]", "", "f32[u1, u2]"},
+      {"onnx.Pad", "f32[*]; i64[4]={0, 0, 1, 1}", "", "f32[u1, u2]"},
+      {"onnx.Pad", "f32[*]; i64[2]={0, 0}; -; i64[1]={0}", "", "f32[*]"},
+      {"onnx.Pad", "f32[*]; i64[K]", "", "f32[*]"},
+  }));
+}
+
+TEST(OnnxPadTest, Errors) {
+  ExpectOpCases(std::to_array<OpCase>({
+      {"onnx.Pad", "f32[3]; i64[2]={-2, -2}", "",
+       "error[DW0105]: Pad adds -2 and -2 elements at the ends of axis 0 of data [3], which leaves -1"},
+      {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}", "",
+       "error[DW0109]: Pad has 2 pads for 2 axes; there must be 4"},
+      {"onnx.Pad", "f32[N, 3]; i64[3]", "", "error[DW0109]: Pad has 3 pads; there are two for each axis"},
+      {"onnx.Pad", "f32[N, 3]; i64[4]={1, 1, 1, 1}; -; i64[1]={0}", "",
+       "error[DW0109]: Pad has 4 pads for 1 axes; there must be 2"},
+      {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}; -; i64[1]={2}", "",
+       "error[DW0107]: Pad names axis 2, but a tensor of rank 2 has the axes -2 .. 1"},
+      {"onnx.Pad@2", "f32[N, 3]", "", "error[DW0302]: Pad has no pads"},
+      {"onnx.Pad", "f32[N]; i64[2]; i64[]", "",
+       "error[DW0108]: Pad has data of f32 and constant_value of i64; both must have the same element type"},
+  }));
+}
+
+}  // namespace
+}  // namespace dimwise
