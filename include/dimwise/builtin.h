@@ -12,8 +12,13 @@ namespace dimwise {
 // All of them.
 DIMWISE_API const OpRegistry& BuiltinRegistry();
 
-// Adds those of the set onnx, for a registry of one's own.
+// Adds those of the set onnx that are C++ functions, for a registry of one's own.
 DIMWISE_API void RegisterOnnxFunctions(OpRegistryBuilder& registry);
+
+class RuleSet;
+// Adds the operators of a rule set, in the place of those with the same name and version. The set outlives the
+// registry.
+DIMWISE_API void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules);
 
 }  // namespace dimwise
 

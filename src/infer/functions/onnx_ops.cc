@@ -98,13 +98,4 @@ void RegisterOnnxFunctions(OpRegistryBuilder& registry) {
   AddWhere(ops);
 }
 
-const OpRegistry& BuiltinRegistry() {
-  static const OpRegistry registry = [] {
-    OpRegistryBuilder builder;
-    RegisterOnnxFunctions(builder);
-    return builder.Build().value();
-  }();
-  return registry;
-}
-
 }  // namespace dimwise
