@@ -2,28 +2,45 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/exit_code.h"
 #include "cli/op_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/nearest_name.h"
 #include "dimwise/version.h"
 #include "report/op_text.h"
 
 namespace {
 
-int BadUsage(const CLI::App& app, const std::string& message) {
+int Complain(const std::string& message, const std::string& help) {
   dimwise::Diagnostic diagnostic;
   diagnostic.code = dimwise::Code::kBadUsage;
   diagnostic.message = message;
-  const auto used = app.get_subcommands();
-  diagnostic.help = fmt::format("`dimwise {}--help` shows how it is called, with an example",
-                                used.empty() ? "" : used.front()->get_name() + " ");
+  diagnostic.help = help;
   fmt::print(stderr, "{}\n", dimwise::DiagnosticText(diagnostic, dimwise::ColourOf(stderr)));
   return dimwise::kCouldNotDo;
+}
+
+int BadUsage(const CLI::App& app, std::string_view first_word, const std::string& message) {
+  std::vector<std::string_view> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(command->get_name());
+  }
+  if (!first_word.starts_with('-') && std::ranges::find(commands, first_word) == commands.end()) {
+    const std::string_view near = dimwise::NearestName(first_word, commands);
+    return Complain(fmt::format("there is no command '{}'", first_word),
+                    near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));
+  }
+  const auto used = app.get_subcommands();
+  return Complain(message, fmt::format("`dimwise {}--help` shows how it is called, with an example",
+                                       used.empty() ? "" : used.front()->get_name() + " "));
 }
 
 }  // namespace
@@ -46,7 +63,7 @@ int main(int argc, char** argv) {
       fmt::print(stderr, "{}", app.help());
       return dimwise::kCouldNotDo;
     }
-    return BadUsage(app, error.what());
+    return BadUsage(app, argv[1], error.what());
   }
   return exit_code;
 }

@@ -184,9 +184,7 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
   CLI::App* op = app.add_subcommand("op", "infer one operator, with no model around it");
   op->formatter(std::make_shared<UsageFormatter>("dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
   op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
-  op->add_option("OPERAND", options->words, "its operands and attributes, in any order")
-      ->expected(0, 1 << 20)
-      ->allow_extra_args(false);  // or [N,3] is taken apart
+  op->allow_extras();  // the words that follow: an option that takes many would take [N,3] apart
   op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
       ->check(CLI::NonNegativeNumber);
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
@@ -196,7 +194,11 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch, "answer requests from a file or - (standard input), a JSON line each");
   op->footer(std::string(kFooter));
-  op->callback([options, exit_code] {
+  op->callback([op, options, exit_code] {
+    options->words = op->remaining();
+    for (const std::string& word : options->words) {
+      if (word.starts_with('-')) throw CLI::ExtrasError("op", {word});
+    }
     std::string out, err;
     *exit_code = RunOp(BuiltinRegistry(), *options, &out, &err);
     std::fwrite(out.data(), 1, out.size(), stdout);

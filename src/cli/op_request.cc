@@ -1,5 +1,7 @@
 #include "cli/op_request.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "cli/attr_json.h"
@@ -26,7 +28,7 @@ constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\""
 // The error of an expression, with the place where it stands.
 Unexpected AtPlace(const JsonPlace& place, Unexpected error) {
   std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
-  diagnostic->message = "`" + place.Text() + "`: " + diagnostic->message;
+  diagnostic->message = fmt::format("`{}`: {}", place.Text(), diagnostic->message);
   return Unexpected(std::move(diagnostic));
 }
 
@@ -205,7 +207,7 @@ class RequestReader {
       if (sizes_.size() == kMaxRank) {
         Diagnostic diagnostic;
         diagnostic.code = Code::kOutOfRange;
-        diagnostic.message = "`" + place.Text() + "` has more than " + std::to_string(kMaxRank) + " dimensions";
+        diagnostic.message = fmt::format("`{}` has more than {} dimensions", place.Text(), kMaxRank);
         return Unexpected(std::move(diagnostic));
       }
       DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadSize(place.Element(sizes_.size()), size));
@@ -260,7 +262,11 @@ class RequestReader {
         contents_.AddInteger(json.get_int64().value_unsafe());
         return {};
       case dom::element_type::UINT64:  // past INT64_MAX, which no Dim holds
-        contents_.AddUnknown();
+        if (IsFloat(type)) {
+          contents_.AddFloat(static_cast<double>(json.get_uint64().value_unsafe()));
+        } else {
+          contents_.AddInteger(Dim());
+        }
         return {};
       case dom::element_type::DOUBLE:
         contents_.AddFloat(json.get_double().value_unsafe());

@@ -108,7 +108,7 @@ struct Finished {
   int code;
 };
 
-Finished Run(std::vector<std::string> arguments, const std::string& input = "") {
+Finished RunProgram(std::vector<std::string> arguments, const std::string& input = "") {
   Process process(std::move(arguments));
   process.Write(input);
   process.CloseInput();
@@ -135,7 +135,7 @@ TEST(Program, Transcript) {
   RunTranscript("src/cli/testdata/batch_onnx.txt", [](const std::vector<std::string>& questions) {
     std::string input;
     for (const std::string& question : questions) input += question + "\n";
-    const Finished finished = Run({"op", "--batch", "-"}, input);
+    const Finished finished = RunProgram({"op", "--batch", "-"}, input);
     EXPECT_EQ(finished.err, "");
     EXPECT_EQ(finished.code, 0);
     return LinesOf(finished.out);
@@ -143,7 +143,7 @@ TEST(Program, Transcript) {
 }
 
 TEST(Program, ExamplesAreAllRight) {
-  const Finished finished = Run({"op", "--batch", "examples/operators.jsonl"});
+  const Finished finished = RunProgram({"op", "--batch", "examples/operators.jsonl"});
   EXPECT_EQ(finished.code, 0);
   EXPECT_GE(LinesOf(finished.out).size(), 12u);
 }
@@ -165,12 +165,12 @@ TEST(Program, AnswersAreSentWhenTheInputPauses) {
 }
 
 TEST(Program, ExitIs0WhenEveryLineWasAnswered) {
-  const Finished finished = Run({"op", "--batch", "-"}, "what\n" + kRelu);
+  const Finished finished = RunProgram({"op", "--batch", "-"}, "what\n" + kRelu);
   EXPECT_EQ(finished.code, 0);
   ASSERT_EQ(LinesOf(finished.out).size(), 2u);
   EXPECT_TRUE(finished.out.starts_with("{\"id\": null, \"line\": 1, \"ok\": false, "));
   EXPECT_EQ(LinesOf(finished.out)[1], kReluAnswer);
-  EXPECT_EQ(Run({"op", "--batch", "-"}, "").code, 0);
+  EXPECT_EQ(RunProgram({"op", "--batch", "-"}, "").code, 0);
 }
 
 TEST(Program, ManyLinesInOrder) {
@@ -193,7 +193,7 @@ TEST(Program, ManyLinesInOrder) {
 
 TEST(Program, HelpHasAnExample) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"op", "--help"}}) {
-    const Finished finished = Run(arguments);
+    const Finished finished = RunProgram(arguments);
     EXPECT_EQ(finished.code, 0);
     EXPECT_EQ(finished.err, "");
     EXPECT_TRUE(finished.out.find("Usage: dimwise") != std::string::npos) << finished.out;
@@ -202,21 +202,21 @@ TEST(Program, HelpHasAnExample) {
 }
 
 TEST(Program, BadUsageExitsWith2) {
-  EXPECT_EQ(Run({}).code, 2);
-  EXPECT_EQ(Run({}).out, "");
-  EXPECT_EQ(Run({"opp"}).code, 2);
-  const Finished option = Run({"op", "--formt", "json"});
+  EXPECT_EQ(RunProgram({}).code, 2);
+  EXPECT_EQ(RunProgram({}).out, "");
+  EXPECT_EQ(RunProgram({"opp"}).code, 2);
+  const Finished option = RunProgram({"op", "--formt", "json"});
   EXPECT_EQ(option.code, 2);
   EXPECT_EQ(option.out, "");
   EXPECT_TRUE(option.err.starts_with("error[DW0001]: ")) << option.err;
   EXPECT_TRUE(option.err.find("--formt") != std::string::npos) << option.err;
-  EXPECT_EQ(Run({"op", "--format", "yaml", "onnx.Relu", "f32[2]"}).code, 2);
-  EXPECT_EQ(Run({"op", "--batch", "no/such/file"}).code, 2);
-  EXPECT_EQ(Run({"op", "onnx.Relu", "f32[2]", "--opset", "-3"}).code, 2);
+  EXPECT_EQ(RunProgram({"op", "--format", "yaml", "onnx.Relu", "f32[2]"}).code, 2);
+  EXPECT_EQ(RunProgram({"op", "--batch", "no/such/file"}).code, 2);
+  EXPECT_EQ(RunProgram({"op", "onnx.Relu", "f32[2]", "--opset", "-3"}).code, 2);
 }
 
 TEST(Program, OperandsAreNotTakenApart) {
-  const Finished finished = Run({"op", "onnx.Relu", "[N,3]"});
+  const Finished finished = RunProgram({"op", "onnx.Relu", "[N,3]"});
   EXPECT_EQ(finished.err, "");
   EXPECT_EQ(finished.out, "onnx.Relu\n  in     X  ?[N, 3]\n  out    Y  ?[N, 3]\n");
 }

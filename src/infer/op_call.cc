@@ -161,6 +161,22 @@ void CompleteContents(Analysis& analysis, OpOperand& operand) {
   operand.value = analysis.values().Integers(operand.type.element, std::span(&length, 1), list.dims());
 }
 
+// How many results there are where the operator leaves that to the node and there is none: as many as ONNX's Split
+// is told to make, by the attribute num_outputs or by the sizes that it is given. -1: not told.
+int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOperand> operands) {
+  if (def.outputs.empty() || !def.outputs.back().variadic) return -1;
+  int64_t count = -1;
+  if (const AttrValue* number = attrs.Find("num_outputs")) count = AsInt(*number).value_or(-1);
+  if (const AttrValue* sizes = attrs.Find("split")) count = static_cast<int64_t>(sizes->ListSize().value_or(0));
+  for (size_t i = 0; i < std::min(def.inputs.size(), operands.size()); ++i) {
+    if (def.inputs[i].name != "split" || !operands[i].given) continue;
+    const Shape shape = operands[i].type.shape;
+    if (!shape.is_none() && shape.rank() == 1 && shape[0].is_constant()) count = shape[0].constant();
+  }
+  constexpr int64_t kMaxResults = 1 << 16;
+  return count > 0 && count <= kMaxResults ? static_cast<int>(count) : -1;
+}
+
 }  // namespace
 
 Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs) {
@@ -227,7 +243,7 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
   node.op = &def;
   node.attrs = &attrs;
   node.graph_def_version = call.graph_def_version;
-  node.num_outputs = call.num_outputs;
+  node.num_outputs = call.num_outputs >= 0 ? call.num_outputs : CountResults(def, attrs, answer.inputs);
   if (call.num_outputs >= 0) {
     DIMWISE_RETURN_IF_ERROR(CheckResultCount(def, static_cast<size_t>(call.num_outputs), &attrs));
   }

@@ -143,7 +143,7 @@ Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::v
   }
   const size_t equals = FindOutside(word, '=');
   const std::string_view type_text = Trimmed(word.substr(0, equals));
-  Result<Type> type = ParseType(analysis, type_text.starts_with('[') ? "?" + std::string(type_text) : std::string(type_text));
+  Result<Type> type = ParseType(analysis, fmt::format("{}{}", type_text.starts_with('[') ? "?" : "", type_text));
   if (!type) return std::move(type).TakeError();
   operand.type = *type;
   if (equals == std::string_view::npos) return operand;

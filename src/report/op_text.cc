@@ -21,7 +21,7 @@ constexpr std::string_view kCyan = "\x1b[36m";
 constexpr std::string_view kPlain = "\x1b[0m";
 
 std::string Painted(std::string_view text, std::string_view style, Colour colour) {
-  if (colour == Colour::kNever || text.empty()) return std::string(text);
+  if (colour == Colour::kNever || text.empty() || style.empty()) return std::string(text);
   std::string painted(style);
   painted += text;
   painted += kPlain;
@@ -163,13 +163,13 @@ class Printer {
 std::string SymbolFactsText(DimTable& dims, const SymbolFacts& facts) {
   const std::string name = dims.ToString(facts.symbol);
   if (!facts.equals.is_none()) return name + " == " + dims.ToString(facts.equals);
-  const bool has_min = !facts.min.is_none(), has_max = !facts.max.is_none();
+  const bool has_min = !facts.min.is_none() && facts.min != Dim(0), has_max = !facts.max.is_none();
   std::string text;
   if (has_min && has_max) {
     text = dims.ToString(facts.min) + " <= " + name + " <= " + dims.ToString(facts.max);
   } else if (has_max) {
     text = name + " <= " + dims.ToString(facts.max);
-  } else if (has_min && facts.min != Dim(0)) {
+  } else if (has_min) {
     text = name + " >= " + dims.ToString(facts.min);
   }
   const Congruence c = facts.congruence;
