@@ -41,6 +41,8 @@ Text JoinPieces(std::vector<Piece> pieces) {
     const uint64_t magnitude = negative ? uint64_t{0} - static_cast<uint64_t>(p.coefficient) : static_cast<uint64_t>(p.coefficient);
     if (i == 0) {
       text += negative ? "-" : "";
+    } else if (p.coefficient == INT64_MIN) {
+      text += " + -";  // its magnitude alone would be no number to read back
     } else {
       text += negative ? " - " : " + ";
     }

@@ -102,7 +102,7 @@ OpDef DefinitionOf(const rules::Rule& rule) {
     arg.optional = a.arity == rules::Arity::kOptional;
     arg.variadic = a.arity == rules::Arity::kOneOrMore || a.arity == rules::Arity::kAnyNumber;
     arg.min_count = a.arity == rules::Arity::kAnyNumber ? 0 : 1;
-    arg.homogeneous = false;
+    arg.homogeneous = !arg.variadic;
     return arg;
   };
   for (const rules::Argument& a : shape.signatures[0].operands) def.inputs.push_back(argument(a));
