@@ -67,6 +67,10 @@ endforeach()
 add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
+# What the README shows is what the program prints.
+add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
 # What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of
 # the package would have to repeat.
 if(DIMWISE_INSTALL AND NOT DIMWISE_SANITIZE)

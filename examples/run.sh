@@ -3,8 +3,10 @@
 set -eu
 dimwise=${1:-build/release/dimwise}
 
+say() { printf '\n# %s\n' "$1"; }
+
 show() {
-  printf '\n$ dimwise'
+  printf '$ dimwise'
   for word; do
     case $word in
       *[!A-Za-z0-9_./=,:+-]*) printf " '%s'" "$word" ;;
@@ -12,15 +14,30 @@ show() {
     esac
   done
   printf '\n'
-  "$dimwise" "$@"
+  # An error is an answer too: 1 says that the operator cannot run on these operands.
+  "$dimwise" "$@" 2>&1 || [ $? = 1 ]
 }
 
-show --version
+"$dimwise" --version
 
-# The examples: one line each, and a bundled list of requests where there is one.
-if "$dimwise" --help | grep -q '^ *op '; then
-  show op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'
-  show op onnx.Conv 'f32[N,3,224,224]' 'f32[64,3,7,7]' strides=2,2 pads=3,3,3,3
-  examples=$(dirname "$0")
-  if [ -e "$examples/operators.jsonl" ]; then show op --batch "$examples/operators.jsonl"; fi
-fi
+say 'All sizes are known: so is the result.'
+show op onnx.Conv 'f32[8, 3, 224, 224]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
+
+say 'A size may be a name. The result is an expression over it, and what it takes for granted is a check.'
+show op onnx.Conv 'f32[N, 3, H, W]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
+
+say 'Broadcasting two sizes that nobody knows: neither is guessed to be the other.'
+show op onnx.Add 'f32[N, D]' 'f32[K]'
+
+say 'The contents of an operand decide the shape: 0 keeps a size, -1 is what is left.'
+show op onnx.Reshape 'f32[N, 12, S, 64]' 'i64[3]={0, -1, 768}'
+
+say 'How many there are depends on the data: a new name, with bounds.'
+show op onnx.NonZero 'f32[N, M]'
+
+say 'What fails in every run is an error.'
+show op onnx.MatMul 'f32[N, 64]' 'f32[32, M]'
+
+say 'As JSON, one operator a line, from a file or from another program:'
+printf '$ dimwise op --batch examples/operators.jsonl | head -n 1\n'
+"$dimwise" op --batch "$(dirname "$0")/operators.jsonl" | sed -n 1p

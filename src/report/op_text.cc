@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kShownElements = 16;
 constexpr size_t kLabelWidth = 7;
-constexpr size_t kMaxBeside = 40;
+constexpr size_t kLineWidth = 110;
 
 // Select Graphic Rendition, as terminals have it.
 constexpr std::string_view kBold = "\x1b[1m";
@@ -117,22 +117,23 @@ class Printer {
     }
   }
 
-  // The message stands beside its condition, or below a long one.
+  // The messages stand beside their conditions, or below them where that would make long lines.
   void PrintChecks(SymbolCollector& symbols) {
-    size_t width = 0;
+    size_t width = 0, message_width = 0;
     for (const Check& check : answer_.checks) {
       symbols.Mention(check.condition);
       conditions_.push_back(ToString(dims(), check.condition));
-      if (const size_t used = Width(conditions_.back()); used <= kMaxBeside) width = std::max(width, used);
+      width = std::max(width, Width(conditions_.back()));
+      message_width = std::max(message_width, Width(check.message));
     }
+    const bool beside = kLabelWidth + 2 + width + 3 + message_width <= kLineWidth;
     for (size_t i = 0; i < answer_.checks.size(); ++i) {
       const std::string condition = Painted(conditions_[i], kCyan, colour_);
-      const size_t used = Width(conditions_[i]);
-      if (used > kMaxBeside) {
+      if (beside) {
+        Line("check", condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.checks[i].message);
+      } else {
         Line("check", condition);
         Line("check", "  " + answer_.checks[i].message);
-      } else {
-        Line("check", condition + std::string(width - used + 3, ' ') + answer_.checks[i].message);
       }
     }
   }

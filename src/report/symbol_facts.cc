@@ -67,6 +67,11 @@ SymbolFacts SymbolCollector::Describe(Dim symbol) {
   told.name = dims.NameOf(symbol);
   const SymbolInfo info = dims.GetSymbol(symbol);
   told.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
+  if (facts.constraint_count() == 0) {  // most answers: what a symbol is by its origin is all that is known
+    if (info.min != INT64_MIN) told.min = info.min;
+    if (info.max != INT64_MAX) told.max = info.max;
+    return told;
+  }
   told.equals = RepresentativeOf(analysis_, symbol);
   if (!told.equals.is_none()) return told;
 

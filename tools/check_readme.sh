@@ -1,0 +1,59 @@
+#!/bin/sh
+# Holds the README to the program: what stands below each `$ dimwise ...` in a block of kind `console` has to be
+# what the command prints.
+#
+#   tools/check_readme.sh PROGRAM [FILE.md]           fails, with the difference, where they do not agree
+#   tools/check_readme.sh --write PROGRAM [FILE.md]   writes what the program prints into the file
+set -eu
+write=no
+if [ "${1:-}" = --write ]; then
+  write=yes
+  shift
+fi
+if [ $# -lt 1 ]; then
+  echo "usage: tools/check_readme.sh [--write] PROGRAM [FILE.md]" >&2
+  exit 2
+fi
+program=$1
+file=${2:-README.md}
+fresh=$(mktemp)
+trap 'rm -f "$fresh"' EXIT
+
+dimwise() { "$program" "$@"; }
+
+# The file with the output of each command anew.
+regenerate() {
+  inside=no
+  commands=0
+  while IFS= read -r line; do
+    case $inside$line in
+      no'```console') inside=yes first=yes ;;
+      yes'```') inside=no ;;
+      yes'$ '*)
+        [ "$first" = yes ] || echo
+        first=no
+        commands=$((commands + 1))
+        printf '%s\n' "$line"
+        NO_COLOR=1
+        export NO_COLOR
+        (eval "${line#"$ "}") 2>&1 </dev/null || true
+        continue
+        ;;
+      yes*) continue ;;
+    esac
+    printf '%s\n' "$line"
+  done
+  # Nothing compared shows nothing.
+  [ "$commands" -gt 0 ]
+}
+
+if ! regenerate <"$file" >"$fresh"; then
+  echo "$file has no command in a block of kind console" >&2
+  exit 1
+fi
+if [ $write = yes ]; then
+  cat "$fresh" >"$file"
+elif ! diff -u "$file" "$fresh"; then
+  echo "$file shows what the program does not print; tools/check_readme.sh --write $program corrects it" >&2
+  exit 1
+fi
