@@ -10,8 +10,6 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kSymbols[] = {"N", "M", "K"};
-
 bool IsWordPart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
