@@ -13,7 +13,8 @@ namespace dom = simdjson::dom;
 constexpr Code kCode = Code::kBadAttribute;
 constexpr int kMaxDepth = 16;
 constexpr std::string_view kObjects =
-    "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": ...}";
+    "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": "
+    "...}";
 constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
 constexpr std::string_view kShape = "a shape is a list of sizes, null for one that is not known, or null";
 constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [...], \"values\": [...]}";
@@ -36,7 +37,8 @@ Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
   size_t i = 0;
   for (const dom::element size : sizes) {
     int64_t number = -1;
-    const bool is_size = size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
+    const bool is_size =
+        size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
     if (!is_size) return WrongValue(place.Element(i), size, kShape, kCode);
     shape.dims.push_back(number);
     ++i;
@@ -112,7 +114,8 @@ Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::obj
       return AttrValue(std::move(tensor));
     }
     if (field.key == "func") {
-      DIMWISE_ASSIGN_OR_RETURN(const std::string_view name, ReadText(inside, field.value, "a function is named by a text", kCode));
+      DIMWISE_ASSIGN_OR_RETURN(const std::string_view name,
+                               ReadText(inside, field.value, "a function is named by a text", kCode));
       return AttrValue(FunctionValue{std::string(name), {}});
     }
   }
@@ -128,7 +131,8 @@ Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
     case dom::element_type::INT64:
       return AttrValue(int64_t{json.get_int64().value_unsafe()});
     case dom::element_type::UINT64:
-      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign", kCode);
+      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign",
+                        kCode);
     case dom::element_type::DOUBLE:
       return AttrValue(double{json.get_double().value_unsafe()});
     case dom::element_type::STRING:

@@ -1,7 +1,7 @@
 // `op --batch`: a request a line, an answer a line, in order.
 //
-// Every line is answered, whatever it is: one that is not JSON with "id": null and its number, one that asks for
-// what does not exist with what is wrong. An answer depends on its line alone.
+// Every line is answered, whatever it is: one that is not JSON with "id": null and its number, one that asks
+// for what does not exist with what is wrong. An answer depends on its line alone.
 #ifndef DIMWISE_CLI_BATCH_READER_H_
 #define DIMWISE_CLI_BATCH_READER_H_
 
@@ -29,8 +29,8 @@ class BatchReader {
   JsonLine json_;
 };
 
-// Answers all lines that come from one descriptor on another. False, with *error telling why, where the system
-// could not read or write.
+// Answers all lines that come from one descriptor on another. False, with *error telling why, where the
+// system could not read or write.
 bool RunBatch(const OpRegistry& registry, int input, int output, std::string* error);
 
 }  // namespace dimwise

@@ -1,5 +1,5 @@
-// Lines of `op --batch`, whatever they hold: every one is answered by one line, which is JSON, and the answer does
-// not depend on the lines before it.
+// Lines of `op --batch`, whatever they hold: every one is answered by one line, which is JSON, and the answer
+// does not depend on the lines before it.
 #include "cli/batch_reader.h"
 
 #include <simdjson.h>

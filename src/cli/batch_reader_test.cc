@@ -34,31 +34,54 @@ TEST(BatchReader, Transcript) {
 }
 
 TEST(BatchReader, IdsAreEchoedAsTheyWereWritten) {
-  const char* ids[] = {"0",      "-0",  "1.10",          "1e3",    "123456789012345678901234567890", "1e999",
-                       "\"a\"",  "\"\"", "\"\\u00e9\\n\"", "true",   "null",                           "[]",
-                       "[1,[2.50]]", "{}", "{\"a b\":[null]}", "\"{\\\"id\\\": 3}\""};
+  const char* ids[] = {"0",
+                       "-0",
+                       "1.10",
+                       "1e3",
+                       "123456789012345678901234567890",
+                       "1e999",
+                       "\"a\"",
+                       "\"\"",
+                       "\"\\u00e9\\n\"",
+                       "true",
+                       "null",
+                       "[]",
+                       "[1,[2.50]]",
+                       "{}",
+                       "{\"a b\":[null]}",
+                       "\"{\\\"id\\\": 3}\""};
   for (const std::string id : ids) {
-    const std::string answer = AnswerTo("{\"op\": \"test.Echo\", \"id\":   " + id + "  , \"attrs\": {\"id\": 5}}");
-    EXPECT_EQ(answer, "{\"id\": " + id + ", \"ok\": true, \"inputs\": [], \"outputs\": [], \"symbols\": {}, \"checks\": []}\n");
+    const std::string answer =
+        AnswerTo("{\"op\": \"test.Echo\", \"id\":   " + id + "  , \"attrs\": {\"id\": 5}}");
+    EXPECT_EQ(answer,
+              "{\"id\": " + id +
+                  ", \"ok\": true, \"inputs\": [], \"outputs\": [], \"symbols\": {}, \"checks\": []}\n");
   }
 }
 
 TEST(BatchReader, SpaceInsideAnIdIsNotKept) {
-  EXPECT_TRUE(AnswerTo("{\"id\": [ 1,\t{\"a b\" : \"c d\"} ], \"op\": \"test.Echo\"}").starts_with("{\"id\": [1,{\"a b\":\"c d\"}], "));
+  EXPECT_TRUE(AnswerTo("{\"id\": [ 1,\t{\"a b\" : \"c d\"} ], \"op\": \"test.Echo\"}")
+                  .starts_with("{\"id\": [1,{\"a b\":\"c d\"}], "));
 }
 
 TEST(BatchReader, WithoutAnIdTheLineIsTold) {
-  for (const char* line : {"", "{", "\xff", "[]", "3", "{\"op\": \"test.Echo\"}", "{\"id\": 1", "{\"id\": 1} 2"}) {
+  for (const char* line :
+       {"", "{", "\xff", "[]", "3", "{\"op\": \"test.Echo\"}", "{\"id\": 1", "{\"id\": 1} 2"}) {
     EXPECT_TRUE(AnswerTo(line).starts_with("{\"id\": null, \"line\": 7, \"ok\": ")) << line;
   }
 }
 
 TEST(BatchReader, DeepAndWideInputIsRefusedInWords) {
-  const auto nested = [](int depth) { return std::string(static_cast<size_t>(depth), '[') + std::string(static_cast<size_t>(depth), ']'); };
-  EXPECT_EQ(AnswerTo("{\"id\": " + nested(5000) + "}"),
-            "{\"id\": null, \"line\": 7, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": \"DW0002\", "
-            "\"message\": \"the line is not valid JSON: it is nested more than 1024 deep\", \"notes\": []}]}\n");
-  EXPECT_NE(AnswerTo("{\"id\": 1, \"op\": \"test.Echo\", \"attrs\": {\"sizes\": " + nested(100) + "}}").find("at most 16 deep"),
+  const auto nested = [](int depth) {
+    return std::string(static_cast<size_t>(depth), '[') + std::string(static_cast<size_t>(depth), ']');
+  };
+  EXPECT_EQ(
+      AnswerTo("{\"id\": " + nested(5000) + "}"),
+      "{\"id\": null, \"line\": 7, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": "
+      "\"DW0002\", "
+      "\"message\": \"the line is not valid JSON: it is nested more than 1024 deep\", \"notes\": []}]}\n");
+  EXPECT_NE(AnswerTo("{\"id\": 1, \"op\": \"test.Echo\", \"attrs\": {\"sizes\": " + nested(100) + "}}")
+                .find("at most 16 deep"),
             std::string::npos);
   std::string sizes = "1";
   for (int i = 0; i < 300; ++i) sizes += ",1";
@@ -70,10 +93,12 @@ TEST(BatchReader, DeepAndWideInputIsRefusedInWords) {
 TEST(BatchReader, ALargeConstantIsContents) {
   std::string values = "0";
   for (int i = 1; i < 1000; ++i) values += "," + std::to_string(i);
-  const std::string answer =
-      AnswerTo("{\"id\": 1, \"op\": \"test.Same\", \"inputs\": [{\"dtype\": \"i32\", \"shape\": [1000], \"value\": [" + values + "]}]}");
+  const std::string answer = AnswerTo(
+      "{\"id\": 1, \"op\": \"test.Same\", \"inputs\": [{\"dtype\": \"i32\", \"shape\": [1000], \"value\": [" +
+      values + "]}]}");
   EXPECT_EQ(answer,
-            "{\"id\": 1, \"ok\": true, \"inputs\": [{\"dtype\": \"i32\", \"shape\": [1000]}], \"outputs\": [{\"dtype\": \"i32\", "
+            "{\"id\": 1, \"ok\": true, \"inputs\": [{\"dtype\": \"i32\", \"shape\": [1000]}], \"outputs\": "
+            "[{\"dtype\": \"i32\", "
             "\"shape\": [1000]}], \"symbols\": {}, \"checks\": []}\n");
 }
 
@@ -92,8 +117,10 @@ TEST(BatchReader, ALineThatIsTooLong) {
   std::string answer;
   reader.AnswerTooLong(3, size_t{64} << 20, &answer);
   EXPECT_EQ(answer,
-            "{\"id\": null, \"line\": 3, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": \"DW0002\", \"message\": "
-            "\"the line is longer than 64 MiB\", \"notes\": [], \"help\": \"leave out contents (`value`) that no shape depends on\"}]}\n");
+            "{\"id\": null, \"line\": 3, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", "
+            "\"code\": \"DW0002\", \"message\": "
+            "\"the line is longer than 64 MiB\", \"notes\": [], \"help\": \"leave out contents (`value`) "
+            "that no shape depends on\"}]}\n");
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ size_t EndOfString(std::string_view text, size_t at) {
   return std::min(at + 1, text.size());
 }
 
-// The value of a field of the outermost object, as it stands in the text. Trusts the text to be JSON; of other
-// texts it finds something or nothing.
+// The value of a field of the outermost object, as it stands in the text. Trusts the text to be JSON; of
+// other texts it finds something or nothing.
 std::string_view FindField(std::string_view text, std::string_view name) {
   int depth = 0;
-  bool matches = false;       // the last string at depth 1 was the name
+  bool matches = false;                   // the last string at depth 1 was the name
   size_t start = std::string_view::npos;  // of the value, once found
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -141,7 +141,8 @@ void JsonLine::ReplaceLargeNumbers(std::string_view id) {
     bool is_integer = false;
     if (IsNumber(number, &is_integer) && IsTooLarge(number, is_integer)) {
       if (number.data() != id.data() && too_large_.empty()) {
-        too_large_ = number.size() > kShownNumber ? std::string(number.substr(0, kShownNumber)) + "..." : number;
+        too_large_ =
+            number.size() > kShownNumber ? std::string(number.substr(0, kShownNumber)) + "..." : number;
       }
       text_.replace(i, end - i, end - i, ' ');
       text_[i] = '0';

@@ -1,8 +1,8 @@
 // One line of JSON, read whole: either it is valid and its root can be walked, or it is said what is wrong.
 //
-// Two things are kept that a parsed number would lose. The id of a request is given back as it was written (1.10,
-// or an integer of thirty digits). And a line with a number that is valid JSON but fits no 64-bit type is told
-// apart from one that is not JSON at all, so that its answer can carry its id.
+// Two things are kept that a parsed number would lose. The id of a request is given back as it was written
+// (1.10, or an integer of thirty digits). And a line with a number that is valid JSON but fits no 64-bit type
+// is told apart from one that is not JSON at all, so that its answer can carry its id.
 #ifndef DIMWISE_CLI_JSON_LINE_H_
 #define DIMWISE_CLI_JSON_LINE_H_
 
@@ -22,7 +22,8 @@ class JsonLine {
 
   // REQUIRES for all that follows: Parse succeeded.
   simdjson::dom::element root() const { return root_; }
-  // The value of the field "id" of the root, as written less the space between its parts; empty where there is none.
+  // The value of the field "id" of the root, as written less the space between its parts; empty where there
+  // is none.
   const std::string& id() const { return id_; }
   // A number, besides the id, that is too large to be read, and reads as 0; empty where there is none.
   const std::string& too_large() const { return too_large_; }

@@ -13,7 +13,8 @@ constexpr size_t kShown = 60;
 std::string Shown(simdjson::dom::element value) {
   simdjson::dom::array list;
   simdjson::dom::object object;
-  if (value.get(list) == simdjson::SUCCESS && list.size() > kShown) return fmt::format("a list of {}", list.size());
+  if (value.get(list) == simdjson::SUCCESS && list.size() > kShown)
+    return fmt::format("a list of {}", list.size());
   if (value.get(object) == simdjson::SUCCESS && object.size() > kShown) return "an object";
   std::string text = simdjson::minify(value);
   if (text.size() <= kShown) return text;
@@ -37,19 +38,22 @@ Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std:
   return Unexpected(std::move(diagnostic));
 }
 
-Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
+Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+                                  Code code) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return text;
   return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
+Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value,
+                                      std::string_view due, Code code) {
   simdjson::dom::array list;
   if (value.get(list) == simdjson::SUCCESS) return list;
   return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
+Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
+                                         std::string_view due, Code code) {
   simdjson::dom::object object;
   if (value.get(object) == simdjson::SUCCESS) return object;
   return WrongValue(place, value, due, code);

@@ -12,8 +12,8 @@
 
 namespace dimwise {
 
-// A place in a request, which is put in words only for an error: `inputs[1].shape[0]`. It lives no longer than
-// the one that it is inside.
+// A place in a request, which is put in words only for an error: `inputs[1].shape[0]`. It lives no longer
+// than the one that it is inside.
 class JsonPlace {
  public:
   explicit JsonPlace(std::string_view field) : field_(field) {}
@@ -35,11 +35,11 @@ Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std:
                       Code code = Code::kBadRequest);
 
 Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
-                                 Code code = Code::kBadRequest);
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
-                                 Code code = Code::kBadRequest);
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
-                                 Code code = Code::kBadRequest);
+                                  Code code = Code::kBadRequest);
+Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value,
+                                      std::string_view due, Code code = Code::kBadRequest);
+Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
+                                         std::string_view due, Code code = Code::kBadRequest);
 // An integer of 32 bits.
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
 

@@ -1,7 +1,7 @@
 // Reads lines from a file descriptor as they come, in memory that the longest line bounds.
 //
-// A peer that writes one line and waits for its answer must get it: before the reader asks the system for more,
-// and so perhaps waits, it calls `on_pause`, where the caller sends off what it has.
+// A peer that writes one line and waits for its answer must get it: before the reader asks the system for
+// more, and so perhaps waits, it calls `on_pause`, where the caller sends off what it has.
 #ifndef DIMWISE_CLI_LINE_READER_H_
 #define DIMWISE_CLI_LINE_READER_H_
 

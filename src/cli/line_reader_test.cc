@@ -16,7 +16,9 @@ struct Pipe {
     ::close(ends[0]);
     CloseWriter();
   }
-  void Write(const std::string& text) { EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size())); }
+  void Write(const std::string& text) {
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
   void CloseWriter() {
     if (ends[1] >= 0) ::close(ends[1]);
     ends[1] = -1;
@@ -29,7 +31,8 @@ std::vector<std::string> LinesOf(const std::string& text, size_t max_line = 1000
   Pipe pipe;
   pipe.Write(text);
   pipe.CloseWriter();
-  LineReader reader(pipe.ends[0], [] {}, max_line);
+  LineReader reader(
+      pipe.ends[0], [] {}, max_line);
   std::vector<std::string> lines;
   for (LineReader::Line line; reader.Next(&line);) {
     lines.push_back(std::to_string(line.number) + (line.too_long ? "!" : ":") + std::string(line.text));
@@ -61,15 +64,18 @@ TEST(LineReader, ALineThatIsTooLongIsSkippedAndTheNextGoesOn) {
 
 TEST(LineReader, ALongLineDoesNotGrowTheBufferForEver) {
   Pipe pipe;
-  LineReader reader(pipe.ends[0], [&] {
-    static int rounds = 0;
-    if (++rounds < 50) {
-      pipe.Write(std::string(60000, 'x'));
-    } else if (rounds == 50) {
-      pipe.Write("\nshort\n");
-      pipe.CloseWriter();
-    }
-  }, 1000);
+  LineReader reader(
+      pipe.ends[0],
+      [&] {
+        static int rounds = 0;
+        if (++rounds < 50) {
+          pipe.Write(std::string(60000, 'x'));
+        } else if (rounds == 50) {
+          pipe.Write("\nshort\n");
+          pipe.CloseWriter();
+        }
+      },
+      1000);
   LineReader::Line line;
   ASSERT_TRUE(reader.Next(&line));
   EXPECT_TRUE(line.too_long);

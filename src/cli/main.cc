@@ -35,8 +35,9 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
   }
   if (!first_word.starts_with('-') && std::ranges::find(commands, first_word) == commands.end()) {
     const std::string_view near = dimwise::NearestName(first_word, commands);
-    return Complain(fmt::format("there is no command '{}'", first_word),
-                    near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));
+    return Complain(
+        fmt::format("there is no command '{}'", first_word),
+        near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));
   }
   const auto used = app.get_subcommands();
   return Complain(message, fmt::format("`dimwise {}--help` shows how it is called, with an example",
@@ -48,7 +49,9 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
 int main(int argc, char** argv) {
   CLI::App app{"Infers tensor shapes before a program runs.", "dimwise"};
   app.formatter(std::make_shared<dimwise::UsageFormatter>("dimwise COMMAND ..."));
-  app.footer("Example:\n  dimwise op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'\n\n`dimwise COMMAND --help` says more of one.");
+  app.footer(
+      "Example:\n  dimwise op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'\n\n`dimwise COMMAND --help` says "
+      "more of one.");
   app.set_version_flag("--version", "dimwise " + std::string(dimwise::Version()));
   app.require_subcommand(1);
 

@@ -68,7 +68,9 @@ Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options
 }
 
 bool Mentions(const DimTable& dims, const std::vector<OpOperand>& operands, Dim symbol) {
-  const auto in = [&](Dim d) { return std::ranges::find(dims.SymbolsOf(d), symbol) != dims.SymbolsOf(d).end(); };
+  const auto in = [&](Dim d) {
+    return std::ranges::find(dims.SymbolsOf(d), symbol) != dims.SymbolsOf(d).end();
+  };
   for (const OpOperand& operand : operands) {
     if (!operand.type.shape.is_none() && std::ranges::any_of(operand.type.shape.dims(), in)) return true;
     if (operand.value.kind() != ValueKind::kIntegers) continue;
@@ -87,8 +89,9 @@ Status Assume(const OpOptions& options, const TypedCall& call, Analysis& analysi
       for (const Literal& literal : clause) {
         for (const Dim symbol : dims.SymbolsOf(literal.value)) {
           if (Mentions(dims, call.operands, symbol)) continue;
-          return Unexpected(Usage(fmt::format("no size is called {}, as in --assume '{}'", dims.ToString(symbol), text),
-                                  "an assumption is about the names in the operands"));
+          return Unexpected(
+              Usage(fmt::format("no size is called {}, as in --assume '{}'", dims.ToString(symbol), text),
+                    "an assumption is about the names in the operands"));
         }
       }
     }
@@ -139,7 +142,8 @@ class Reporter {
 
 int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& reporter) {
   if (!options.name.empty()) {
-    return reporter.Fail(Usage(fmt::format("--batch takes requests from '{}', and '{}' is given besides", options.batch, options.name),
+    return reporter.Fail(Usage(fmt::format("--batch takes requests from '{}', and '{}' is given besides",
+                                           options.batch, options.name),
                                "give either --batch or an operator"),
                          kCouldNotDo);
   }
@@ -147,7 +151,8 @@ int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& r
   if (options.batch != "-") {
     input = ::open(options.batch.c_str(), O_RDONLY | O_CLOEXEC);
     if (input < 0) {
-      return reporter.Fail(Usage(fmt::format("cannot open '{}': {}", options.batch, std::strerror(errno)), {}), kCouldNotDo);
+      return reporter.Fail(
+          Usage(fmt::format("cannot open '{}': {}", options.batch, std::strerror(errno)), {}), kCouldNotDo);
     }
   }
   std::string error;
@@ -162,12 +167,15 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
   Reporter reporter(options, out, err);
   if (!options.batch.empty()) return RunBatchOf(registry, options, reporter);
   if (options.name.empty()) {
-    return reporter.Fail(Usage("no operator is named", "for example: dimwise op onnx.Relu 'f32[N, 3]'"), kCouldNotDo);
+    return reporter.Fail(Usage("no operator is named", "for example: dimwise op onnx.Relu 'f32[N, 3]'"),
+                         kCouldNotDo);
   }
   Analysis analysis;
   Result<TypedCall> typed = ReadWords(registry, options, analysis);
-  if (!typed) return reporter.Fail(typed.error(), typed.error().code == Code::kBadAttribute ? kFound : kCouldNotDo);
-  if (Status status = Assume(options, *typed, analysis); !status) return reporter.Fail(status.error(), kCouldNotDo);
+  if (!typed)
+    return reporter.Fail(typed.error(), typed.error().code == Code::kBadAttribute ? kFound : kCouldNotDo);
+  if (Status status = Assume(options, *typed, analysis); !status)
+    return reporter.Fail(status.error(), kCouldNotDo);
 
   OpCall call;
   call.op = typed->op;
@@ -182,7 +190,8 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
 void AddOpCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<OpOptions>();
   CLI::App* op = app.add_subcommand("op", "infer one operator, with no model around it");
-  op->formatter(std::make_shared<UsageFormatter>("dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
+  op->formatter(std::make_shared<UsageFormatter>(
+      "dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
   op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
   op->allow_extras();  // the words that follow: an option that takes many would take [N,3] apart
   op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
@@ -192,7 +201,8 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
   op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->expected(1);
   op->add_option("--format", options->format, "human, or json as --batch answers")
       ->check(CLI::IsMember({"human", "json"}));
-  op->add_option("--batch", options->batch, "answer requests from a file or - (standard input), a JSON line each");
+  op->add_option("--batch", options->batch,
+                 "answer requests from a file or - (standard input), a JSON line each");
   op->footer(std::string(kFooter));
   op->callback([op, options, exit_code] {
     options->words = op->remaining();

@@ -18,9 +18,9 @@ struct OpOptions {
   std::string name;                // "onnx.Conv"
   std::vector<std::string> words;  // operands and attributes
   std::vector<std::string> assume;
-  std::string format = "human";    // or "json"
+  std::string format = "human";  // or "json"
   int opset = OpRegistry::kLatest;
-  int outputs = -1;                // -1: as many as the operator says
+  int outputs = -1;  // -1: as many as the operator says
 };
 
 // Adds the command; when the program was called with it, *exit_code is what it ended with.

@@ -14,7 +14,8 @@ namespace {
 std::string Printed(OpOptions options) {
   std::string out, err;
   const int code = RunOp(SampleRegistry(), options, &out, &err);
-  return (out.empty() ? "" : "out: " + out) + (err.empty() ? "" : "err: " + err) + "exit " + std::to_string(code);
+  return (out.empty() ? "" : "out: " + out) + (err.empty() ? "" : "err: " + err) + "exit " +
+         std::to_string(code);
 }
 
 OpOptions Typed(std::string name, std::vector<std::string> words) {
@@ -36,13 +37,17 @@ TEST(OpCommand, AnswersAsTheBatchDoes) {
   OpOptions options = Typed("test.Read", {"i64[2]={N, 3}", "to=f16"});
   options.format = "json";
   EXPECT_EQ(Printed(options),
-            "out: {\"id\": null, \"ok\": true, \"inputs\": [{\"dtype\": \"i64\", \"shape\": [2]}], \"outputs\": [{\"dtype\": \"f16\", "
-            "\"shape\": [\"N\", 3]}], \"symbols\": {\"N\": {\"min\": 0, \"max\": null, \"multiple_of\": 1, \"origin\": "
+            "out: {\"id\": null, \"ok\": true, \"inputs\": [{\"dtype\": \"i64\", \"shape\": [2]}], "
+            "\"outputs\": [{\"dtype\": \"f16\", "
+            "\"shape\": [\"N\", 3]}], \"symbols\": {\"N\": {\"min\": 0, \"max\": null, \"multiple_of\": 1, "
+            "\"origin\": "
             "\"input S, element 0\"}}, \"checks\": []}\nexit 0");
   options.name = "test.Red";
-  EXPECT_EQ(Printed(options),
-            "out: {\"id\": null, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": \"DW0003\", \"message\": "
-            "\"there is no operator test.Red\", \"notes\": [], \"help\": \"did you mean test.Read?\"}]}\nexit 2");
+  EXPECT_EQ(
+      Printed(options),
+      "out: {\"id\": null, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", \"code\": \"DW0003\", "
+      "\"message\": "
+      "\"there is no operator test.Red\", \"notes\": [], \"help\": \"did you mean test.Read?\"}]}\nexit 2");
 }
 
 TEST(OpCommand, ErrorsOfTheOperatorExitWith1) {
@@ -56,18 +61,23 @@ TEST(OpCommand, ErrorsOfTheOperatorExitWith1) {
 }
 
 TEST(OpCommand, BadUsageExitsWith2) {
-  EXPECT_EQ(Printed(OpOptions()), "err: error[DW0001]: no operator is named\n  help: for example: dimwise op onnx.Relu 'f32[N, 3]'\nexit 2");
-  EXPECT_EQ(Printed(Typed("test.Sme", {})), "err: error[DW0003]: there is no operator test.Sme\n  help: did you mean test.Same?\nexit 2");
+  EXPECT_EQ(Printed(OpOptions()),
+            "err: error[DW0001]: no operator is named\n  help: for example: dimwise op onnx.Relu 'f32[N, "
+            "3]'\nexit 2");
+  EXPECT_EQ(Printed(Typed("test.Sme", {})),
+            "err: error[DW0003]: there is no operator test.Sme\n  help: did you mean test.Same?\nexit 2");
   EXPECT_EQ(Printed(Typed("test.Half", {"f32[4]", "bye=2"})),
             "err: error[DW0001]: test.Half has no attribute 'bye'\n  help: did you mean by?\nexit 2");
   EXPECT_TRUE(Printed(Typed("test.Same", {"f32[N"})).ends_with("exit 2"));
   OpOptions batch;
   batch.batch = "no/such/file";
-  EXPECT_EQ(Printed(batch), "err: error[DW0001]: cannot open 'no/such/file': No such file or directory\nexit 2");
-  batch.name = "test.Same";
   EXPECT_EQ(Printed(batch),
-            "err: error[DW0001]: --batch takes requests from 'no/such/file', and 'test.Same' is given besides\n"
-            "  help: give either --batch or an operator\nexit 2");
+            "err: error[DW0001]: cannot open 'no/such/file': No such file or directory\nexit 2");
+  batch.name = "test.Same";
+  EXPECT_EQ(
+      Printed(batch),
+      "err: error[DW0001]: --batch takes requests from 'no/such/file', and 'test.Same' is given besides\n"
+      "  help: give either --batch or an operator\nexit 2");
 }
 
 TEST(OpCommand, Assumptions) {
@@ -80,7 +90,8 @@ TEST(OpCommand, Assumptions) {
             "  where  N >= 8 and N % 8 == 0\n"
             "exit 0");
   options.assume = {"N > 3", "N < 2"};
-  EXPECT_EQ(Printed(options), "err: error[DW0201]: N >= 4 and N <= 1 are both given and cannot both hold\nexit 1");
+  EXPECT_EQ(Printed(options),
+            "err: error[DW0201]: N >= 4 and N <= 1 are both given and cannot both hold\nexit 1");
   options.assume = {"M > 3"};
   EXPECT_EQ(Printed(options),
             "err: error[DW0001]: no size is called M, as in --assume 'M > 3'\n"

@@ -14,14 +14,18 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::string_view kExample =
-    "a request is written {\"id\": 1, \"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": [\"N\"]}]}";
+    "a request is written {\"id\": 1, \"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": "
+    "[\"N\"]}]}";
 constexpr std::string_view kOperand =
-    "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null where it is not given";
-constexpr std::string_view kSize = "a dimension is an integer >= 0, null where it is not known, or a name or expression";
+    "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null where it is not "
+    "given";
+constexpr std::string_view kSize =
+    "a dimension is an integer >= 0, null where it is not known, or a name or expression";
 constexpr std::string_view kShape = "a shape is a list of dimensions, or null where the rank is not known";
 constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
 constexpr std::string_view kStorage = "a storage is \"dense\", \"row_sparse\" or \"csr\"";
-constexpr std::string_view kHandle = "what lies behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
+constexpr std::string_view kHandle =
+    "what lies behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
 constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
@@ -86,12 +90,14 @@ class RequestReader {
       diagnostic.help = kExample;
       return Unexpected(std::move(diagnostic));
     }
-    DIMWISE_ASSIGN_OR_RETURN(const std::string_view name,
-                             ReadText(JsonPlace("op"), *op_, "an operator is named by a text such as \"onnx.Conv\""));
+    DIMWISE_ASSIGN_OR_RETURN(
+        const std::string_view name,
+        ReadText(JsonPlace("op"), *op_, "an operator is named by a text such as \"onnx.Conv\""));
     int version = OpRegistry::kLatest;
     if (version_) {
-      DIMWISE_ASSIGN_OR_RETURN(
-          version, ReadSmallInt(JsonPlace("version"), *version_, "a version of an operator set is an integer such as 13"));
+      DIMWISE_ASSIGN_OR_RETURN(version,
+                               ReadSmallInt(JsonPlace("version"), *version_,
+                                            "a version of an operator set is an integer such as 13"));
     }
     DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, version));
     return {};
@@ -99,7 +105,8 @@ class RequestReader {
 
   Status ReadDirection() const {
     if (!direction_) return {};
-    DIMWISE_ASSIGN_OR_RETURN(const std::string_view word, ReadText(JsonPlace("direction"), *direction_, kDirection));
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view word,
+                             ReadText(JsonPlace("direction"), *direction_, kDirection));
     if (word == "forward") return {};
     if (word != "both") return WrongValue(JsonPlace("direction"), *direction_, kDirection);
     Diagnostic diagnostic;
@@ -113,7 +120,8 @@ class RequestReader {
   Status ReadAttributes() {
     if (!attrs_) return {};
     const JsonPlace place("attrs");
-    DIMWISE_ASSIGN_OR_RETURN(const dom::object attrs, ReadObject(place, *attrs_, "attributes are an object, a field each"));
+    DIMWISE_ASSIGN_OR_RETURN(const dom::object attrs,
+                             ReadObject(place, *attrs_, "attributes are an object, a field each"));
     for (const auto attr : attrs) {
       if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
       DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(place.Field(attr.key), attr.value));
@@ -282,7 +290,8 @@ class RequestReader {
           contents_.AddText();
           return {};
         }
-        DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(place, json, json.get_string().value_unsafe()));
+        DIMWISE_ASSIGN_OR_RETURN(const Dim dim,
+                                 ReadExpression(place, json, json.get_string().value_unsafe()));
         contents_.AddInteger(dim);
         return {};
       }

@@ -3,8 +3,8 @@
 //   {"id": 7, "op": "onnx.Gather", "version": 13, "attrs": {"axis": 0, "T": {"dtype": "f32"}},
 //    "inputs": [{"dtype": "f32", "shape": ["N", null, "2*M"]}, {"shape": [], "value": [0]}, null]}
 //
-// Fields that are not known are ignored; those that are have to be of their kind, and an error names the place:
-// `inputs[1].shape[0]`. null is as good as leaving a field out.
+// Fields that are not known are ignored; those that are have to be of their kind, and an error names the
+// place: `inputs[1].shape[0]`. null is as good as leaving a field out.
 #ifndef DIMWISE_CLI_OP_REQUEST_H_
 #define DIMWISE_CLI_OP_REQUEST_H_
 

@@ -188,7 +188,8 @@ TEST(Program, ManyLinesInOrder) {
   ::waitpid(writer, nullptr, 0);
   EXPECT_EQ(process.Wait(), 0);
   ASSERT_EQ(lines.size(), 5000u);
-  for (int i = 0; i < 5000; ++i) EXPECT_EQ(lines[static_cast<size_t>(i)], "{\"id\": " + std::to_string(i) + kReluAnswer.substr(8));
+  for (int i = 0; i < 5000; ++i)
+    EXPECT_EQ(lines[static_cast<size_t>(i)], "{\"id\": " + std::to_string(i) + kReluAnswer.substr(8));
 }
 
 TEST(Program, HelpHasAnExample) {

@@ -4,8 +4,8 @@
 //   > {"id": 1, "op": "onnx.Relu", ...}
 //   < {"id": 1, "ok": true, ...}
 //
-// Each `>` line is asked and the answer compared whole with the `<` line below it. With DIMWISE_REWRITE=1 in the
-// environment the file is written anew with the answers that came, to be read before it is committed.
+// Each `>` line is asked and the answer compared whole with the `<` line below it. With DIMWISE_REWRITE=1 in
+// the environment the file is written anew with the answers that came, to be read before it is committed.
 #ifndef DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 #define DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 

@@ -1,4 +1,5 @@
-// How the help of a command begins: with the ways to call it, where CLI11 would list its own kinds of arguments.
+// How the help of a command begins: with the ways to call it, where CLI11 would list its own kinds of
+// arguments.
 #ifndef DIMWISE_CLI_USAGE_FORMATTER_H_
 #define DIMWISE_CLI_USAGE_FORMATTER_H_
 

@@ -1,5 +1,5 @@
-// Sizes, conditions, shapes and types as text, whatever it holds: what can be read is printed, and what is printed
-// reads back as the same. The first byte says which of the four.
+// Sizes, conditions, shapes and types as text, whatever it holds: what can be read is printed, and what is
+// printed reads back as the same. The first byte says which of the four.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

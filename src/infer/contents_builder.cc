@@ -52,26 +52,32 @@ bool AppendNumber(ElementType type, int64_t integer, double number, std::vector<
 
 }  // namespace
 
-bool ContentsBuilder::Has(Kind kind) const { return std::ranges::find(elements_, kind, &Element::kind) != elements_.end(); }
+bool ContentsBuilder::Has(Kind kind) const {
+  return std::ranges::find(elements_, kind, &Element::kind) != elements_.end();
+}
 
 Status ContentsBuilder::CheckKinds(ElementType type) const {
   for (size_t i = 0; i < elements_.size(); ++i) {
     const Element& e = elements_[i];
     const auto refuse = [&](const auto& shown) {
-      return Error(Code::kBadRequest, "element {} of the contents is {}, which is no {}", i, shown, ToString(type));
+      return Error(Code::kBadRequest, "element {} of the contents is {}, which is no {}", i, shown,
+                   ToString(type));
     };
     if (e.kind == Kind::kUnknown) continue;
     if (e.kind == Kind::kText && !IsString(type)) return refuse("a text");
     if (e.kind == Kind::kFloat && (IsInteger(type) || IsBool(type))) return refuse(e.number);
-    if (e.kind == Kind::kBool && (IsInteger(type) || IsFloat(type))) return refuse(e.integer == Dim(1) ? "true" : "false");
+    if (e.kind == Kind::kBool && (IsInteger(type) || IsFloat(type)))
+      return refuse(e.integer == Dim(1) ? "true" : "false");
     if (e.kind != Kind::kInteger || !e.integer.is_constant()) continue;
     const int64_t number = e.integer.constant();
-    if ((IsBool(type) && number != 0 && number != 1) || (IsInteger(type) && !Fits(number, type))) return refuse(number);
+    if ((IsBool(type) && number != 0 && number != 1) || (IsInteger(type) && !Fits(number, type)))
+      return refuse(number);
   }
   return {};
 }
 
-Value ContentsBuilder::BuildIntegers(Analysis& analysis, ElementType type, std::span<const int64_t> sizes) const {
+Value ContentsBuilder::BuildIntegers(Analysis& analysis, ElementType type,
+                                     std::span<const int64_t> sizes) const {
   std::vector<Dim> integers;
   integers.reserve(elements_.size());
   for (const Element& e : elements_) {
@@ -80,13 +86,16 @@ Value ContentsBuilder::BuildIntegers(Analysis& analysis, ElementType type, std::
   return analysis.values().Integers(type, sizes, integers);
 }
 
-Value ContentsBuilder::BuildFloats(Analysis& analysis, ElementType type, std::span<const int64_t> sizes) const {
+Value ContentsBuilder::BuildFloats(Analysis& analysis, ElementType type,
+                                   std::span<const int64_t> sizes) const {
   std::vector<Float> floats;
   floats.reserve(elements_.size());
   for (const Element& e : elements_) {
     const bool is_float = e.kind == Kind::kFloat;
-    const double number = type == ElementType::kF32 ? static_cast<double>(static_cast<float>(e.number)) : e.number;
-    floats.push_back(is_float ? Float::Of(number) : Float{.numerator = e.integer, .denominator = 1, .special = {}});
+    const double number =
+        type == ElementType::kF32 ? static_cast<double>(static_cast<float>(e.number)) : e.number;
+    floats.push_back(is_float ? Float::Of(number)
+                              : Float{.numerator = e.integer, .denominator = 1, .special = {}});
   }
   return analysis.values().Floats(type, sizes, floats);
 }
@@ -95,7 +104,8 @@ Value ContentsBuilder::BuildBooleans(Analysis& analysis, std::span<const int64_t
   std::vector<Boolean> booleans;
   booleans.reserve(elements_.size());
   for (const Element& e : elements_) {
-    booleans.push_back({.value = e.kind == Kind::kUnknown ? analysis.dims().Fresh(0, 1) : e.integer, .predicate = nullptr});
+    booleans.push_back(
+        {.value = e.kind == Kind::kUnknown ? analysis.dims().Fresh(0, 1) : e.integer, .predicate = nullptr});
   }
   return analysis.values().Booleans(sizes, booleans);
 }
@@ -108,12 +118,14 @@ Value ContentsBuilder::BuildBytes(Analysis& analysis, ElementType type, std::spa
     if (!is_number) return Value();
     const bool is_float = e.kind == Kind::kFloat;
     const int64_t integer = is_float ? 0 : e.integer.constant();
-    if (!AppendNumber(type, integer, is_float ? e.number : static_cast<double>(integer), bytes)) return Value();
+    if (!AppendNumber(type, integer, is_float ? e.number : static_cast<double>(integer), bytes))
+      return Value();
   }
   return analysis.values().Bytes(type, sizes, *bytes);
 }
 
-Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type, std::vector<std::byte>* bytes) const {
+Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
+                                     std::vector<std::byte>* bytes) const {
   const Shape shape = type.shape;
   if (shape.is_none() || !shape.is_constant()) {
     return Error(Code::kBadRequest, "contents come with the whole shape, and {} is not known whole",
@@ -132,7 +144,8 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type, std::
   }
   if (overflow || static_cast<uint64_t>(count) != elements_.size()) {
     return Error(Code::kBadRequest, "{} elements are given as contents of the shape {}{}", elements_.size(),
-                 ToString(analysis.dims(), shape), overflow ? std::string() : fmt::format(", which has {}", count));
+                 ToString(analysis.dims(), shape),
+                 overflow ? std::string() : fmt::format(", which has {}", count));
   }
   const ElementType element = type.element;
   if (element != ElementType::kUnknown) {

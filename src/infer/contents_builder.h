@@ -1,9 +1,9 @@
-// A ContentsBuilder collects the elements of an operand as a request lists them, flat and row by row, and makes
-// the Value that they are for a tensor of a given element type and shape.
+// A ContentsBuilder collects the elements of an operand as a request lists them, flat and row by row, and
+// makes the Value that they are for a tensor of a given element type and shape.
 //
-// Numbers are held to the element type: an integer where a float is due is fine, 0.5 where an i64 is due is an
-// error. Up to ValueTable::kMaxElements of them may be expressions or unknown; more are kept as bytes and have to
-// be plain numbers, or nothing is known of them. Of texts nothing is kept but that they are there.
+// Numbers are held to the element type: an integer where a float is due is fine, 0.5 where an i64 is due is
+// an error. Up to ValueTable::kMaxElements of them may be expressions or unknown; more are kept as bytes and
+// have to be plain numbers, or nothing is known of them. Of texts nothing is kept but that they are there.
 #ifndef DIMWISE_INFER_CONTENTS_BUILDER_H_
 #define DIMWISE_INFER_CONTENTS_BUILDER_H_
 

@@ -67,14 +67,16 @@ TEST(ContentsBuilder, BooleansAreWordsOrNumbers) {
 }
 
 TEST(ContentsBuilder, ManyNumbersAreBytes) {
-  for (const char* type : {"i8[10, 10]", "u16[100]", "i32[100]", "i64[100]", "f32[100]", "f64[100]", "bool[100]"}) {
+  for (const char* type :
+       {"i8[10, 10]", "u16[100]", "i32[100]", "i64[100]", "f32[100]", "f64[100]", "bool[100]"}) {
     Built built;
     ContentsBuilder contents;
     for (int i = 0; i < 100; ++i) contents.AddInteger(i % 2);
     Build(built, type, contents);
     ASSERT_EQ(built.value.kind(), ValueKind::kBytes) << type;
     const bool is_float = IsFloat(built.value.element());
-    EXPECT_EQ(is_float ? built.value.FloatingPoint(99).constant() : built.value.Integer(99).constant(), 1) << type;
+    EXPECT_EQ(is_float ? built.value.FloatingPoint(99).constant() : built.value.Integer(99).constant(), 1)
+        << type;
   }
   Built symbolic;
   ContentsBuilder contents;
@@ -104,10 +106,14 @@ TEST(ContentsBuilder, WhatDoesNotFitIsAnError) {
     return built.error;
   };
   const auto integer = [](int64_t i) { return [i](ContentsBuilder& c) { c.AddInteger(i); }; };
-  EXPECT_EQ(error("i64[1]", [](ContentsBuilder& c) { c.AddFloat(0.5); }), "element 0 of the contents is 0.5, which is no i64");
-  EXPECT_EQ(error("i64[1]", [](ContentsBuilder& c) { c.AddBool(true); }), "element 0 of the contents is true, which is no i64");
-  EXPECT_EQ(error("f32[1]", [](ContentsBuilder& c) { c.AddBool(false); }), "element 0 of the contents is false, which is no f32");
-  EXPECT_EQ(error("f32[1]", [](ContentsBuilder& c) { c.AddText(); }), "element 0 of the contents is a text, which is no f32");
+  EXPECT_EQ(error("i64[1]", [](ContentsBuilder& c) { c.AddFloat(0.5); }),
+            "element 0 of the contents is 0.5, which is no i64");
+  EXPECT_EQ(error("i64[1]", [](ContentsBuilder& c) { c.AddBool(true); }),
+            "element 0 of the contents is true, which is no i64");
+  EXPECT_EQ(error("f32[1]", [](ContentsBuilder& c) { c.AddBool(false); }),
+            "element 0 of the contents is false, which is no f32");
+  EXPECT_EQ(error("f32[1]", [](ContentsBuilder& c) { c.AddText(); }),
+            "element 0 of the contents is a text, which is no f32");
   EXPECT_EQ(error("bool[1]", integer(2)), "element 0 of the contents is 2, which is no bool");
   EXPECT_EQ(error("u8[1]", integer(256)), "element 0 of the contents is 256, which is no u8");
   EXPECT_EQ(error("u64[1]", integer(-1)), "element 0 of the contents is -1, which is no u64");

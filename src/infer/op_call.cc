@@ -12,18 +12,21 @@ namespace {
 std::optional<TypeSystem> TypeSystemOf(std::string_view set) {
   if (set == "tensorflow") return TypeSystem::kTensorFlow;
   if (set == "mxnet") return TypeSystem::kMxnet;
-  if (set == "onnx" || set.starts_with("ai.onnx") || set.starts_with("com.microsoft")) return TypeSystem::kOnnx;
+  if (set == "onnx" || set.starts_with("ai.onnx") || set.starts_with("com.microsoft"))
+    return TypeSystem::kOnnx;
   return std::nullopt;
 }
 
 // What the tensors of arguments are called, in order: "X", or "inputs[1]" where an argument is a row of them.
-std::vector<std::string> ArgumentNames(const Result<NameRangeMap>& ranges, std::string_view noun, size_t count) {
+std::vector<std::string> ArgumentNames(const Result<NameRangeMap>& ranges, std::string_view noun,
+                                       size_t count) {
   std::vector<std::string> names;
   names.reserve(count);
   if (ranges) {
     for (const NameRange& range : *ranges) {
       for (size_t i = range.begin; i < range.end && names.size() < count; ++i) {
-        names.push_back(range.size() == 1 ? std::string(range.name) : fmt::format("{}[{}]", range.name, i - range.begin));
+        names.push_back(range.size() == 1 ? std::string(range.name)
+                                          : fmt::format("{}[{}]", range.name, i - range.begin));
       }
     }
   }
@@ -41,9 +44,9 @@ std::string AsSymbolPart(std::string_view operand) {
   return part;
 }
 
-// Names and origins of what is known of an operand: its sizes `X_d0`, the elements of its contents `X_e0`, and the
-// sizes behind it, where it is a handle, `X_b0_d0`. Each name of ours stands for something that the caller left
-// open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
+// Names and origins of what is known of an operand: its sizes `X_d0`, the elements of its contents `X_e0`,
+// and the sizes behind it, where it is a handle, `X_b0_d0`. Each name of ours stands for something that the
+// caller left open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
 class OperandNamer {
  public:
   OperandNamer(Analysis& analysis, std::string_view operand) : analysis_(analysis), operand_(operand) {}
@@ -52,7 +55,8 @@ class OperandNamer {
     operand->type.shape = NameShape(operand->type.shape, "_d", ", axis ");
     operand->as_shape = NameShape(operand->as_shape, "_e", ", element ");
     operand->value = NameContents(operand->value);
-    if (operand->type.kind == TypeKind::kHandle) operand->type.container = NameBehind(*operand->type.container);
+    if (operand->type.kind == TypeKind::kHandle)
+      operand->type.container = NameBehind(*operand->type.container);
   }
 
  private:
@@ -76,13 +80,15 @@ class OperandNamer {
       changed = changed || elements[i] != given;
     }
     if (!changed) return value;
-    return analysis_.values().Integers(value.element(), value.dims(), std::span<const Dim>(elements.data(), count));
+    return analysis_.values().Integers(value.element(), value.dims(),
+                                       std::span<const Dim>(elements.data(), count));
   }
 
   const Container* NameBehind(const Container& container) {
     std::vector<Type> behind = container.elements;
     for (size_t i = 0; i < behind.size(); ++i) {
-      behind[i].shape = NameShape(behind[i].shape, fmt::format("_b{}_d", i), fmt::format(", behind {}, axis ", i));
+      behind[i].shape =
+          NameShape(behind[i].shape, fmt::format("_b{}_d", i), fmt::format(", behind {}, axis ", i));
     }
     return analysis_.types().Handle(behind).container;
   }
@@ -91,7 +97,8 @@ class OperandNamer {
     DimTable& dims = analysis_.dims();
     if (!given.is_expression()) return given;
     const std::string origin = fmt::format("input {}{}{}", operand_, place, index);
-    if (dims.Kind(given) == DimKind::kSymbol && !dims.GetSymbol(given).of_user && dims.GetDefinition(given) == nullptr) {
+    if (dims.Kind(given) == DimKind::kSymbol && !dims.GetSymbol(given).of_user &&
+        dims.GetDefinition(given) == nullptr) {
       const std::string name = FreeName(fmt::format("{}{}{}", AsSymbolPart(operand_), mark, index));
       return is_size ? dims.Symbol(name, origin) : dims.IntegerSymbol(name, origin);
     }
@@ -161,13 +168,14 @@ void CompleteContents(Analysis& analysis, OpOperand& operand) {
   operand.value = analysis.values().Integers(operand.type.element, std::span(&length, 1), list.dims());
 }
 
-// How many results there are where the operator leaves that to the node and there is none: as many as ONNX's Split
-// is told to make, by the attribute num_outputs or by the sizes that it is given. -1: not told.
+// How many results there are where the operator leaves that to the node and there is none: as many as ONNX's
+// Split is told to make, by the attribute num_outputs or by the sizes that it is given. -1: not told.
 int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOperand> operands) {
   if (def.outputs.empty() || !def.outputs.back().variadic) return -1;
   int64_t count = -1;
   if (const AttrValue* number = attrs.Find("num_outputs")) count = AsInt(*number).value_or(-1);
-  if (const AttrValue* sizes = attrs.Find("split")) count = static_cast<int64_t>(sizes->ListSize().value_or(0));
+  if (const AttrValue* sizes = attrs.Find("split"))
+    count = static_cast<int64_t>(sizes->ListSize().value_or(0));
   for (size_t i = 0; i < std::min(def.inputs.size(), operands.size()); ++i) {
     if (def.inputs[i].name != "split" || !operands[i].given) continue;
     const Shape shape = operands[i].type.shape;
@@ -215,7 +223,8 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
   OpAnswer answer;
   answer.def = &def;
   answer.inputs.assign(call.operands.begin(), call.operands.end());
-  answer.input_names = ArgumentNames(InputRanges(def, attrs, call.operands.size()), "input", call.operands.size());
+  answer.input_names =
+      ArgumentNames(InputRanges(def, attrs, call.operands.size()), "input", call.operands.size());
   for (size_t i = 0; i < std::min(call.operand_names.size(), answer.input_names.size()); ++i) {
     if (!call.operand_names[i].empty()) answer.input_names[i] = call.operand_names[i];
   }
@@ -228,7 +237,8 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
     if (operand.type.kind == TypeKind::kUnknown) {
       operand.type = Type::Tensor(operand.type.element, operand.type.shape, operand.type.storage);
     }
-    if (operand.type.is_tensor() && operand.type.shape.is_none()) operand.type.shape = analysis.shapes().Unknown();
+    if (operand.type.is_tensor() && operand.type.shape.is_none())
+      operand.type.shape = analysis.shapes().Unknown();
     OperandNamer(analysis, answer.input_names[i]).Name(&operand);
     CompleteContents(analysis, operand);
     AssertSizes(analysis, operand.type.shape);

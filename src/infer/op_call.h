@@ -1,9 +1,9 @@
 // One operator called by its name: from a description of its operands and attributes to what follows for its
 // results. It is what `dimwise op` and each line of `dimwise op --batch` do.
 //
-// The call has no program around it, so it also does what a program's reader does elsewhere: it holds attributes
-// to their kinds, gives sizes that have no name the name `<input>_d<axis>`, says where each name comes from, and
-// states that every size is >= 0 (and no more: no size is assumed to be at least 1).
+// The call has no program around it, so it also does what a program's reader does elsewhere: it holds
+// attributes to their kinds, gives sizes that have no name the name `<input>_d<axis>`, says where each name
+// comes from, and states that every size is >= 0 (and no more: no size is assumed to be at least 1).
 #ifndef DIMWISE_INFER_OP_CALL_H_
 #define DIMWISE_INFER_OP_CALL_H_
 
@@ -40,20 +40,20 @@ struct OpCall {
 
 struct OpAnswer {
   const OpDef* def = nullptr;
-  std::vector<std::string> input_names;   // "X", "inputs[1]"
-  std::vector<OpOperand> inputs;          // as given, with every size named
+  std::vector<std::string> input_names;  // "X", "inputs[1]"
+  std::vector<OpOperand> inputs;         // as given, with every size named
   std::vector<std::string> output_names;
-  std::vector<Type> outputs;              // simplified by all that is known
+  std::vector<Type> outputs;  // simplified by all that is known
   std::vector<Value> output_values;
-  std::vector<Check> checks;              // what is left for run time
+  std::vector<Check> checks;  // what is left for run time
 };
 
 // Runs the operator's shape function in `analysis`, whose facts then hold what was learned.
 // REQUIRES: call.op is not null.
 Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 
-// The attributes that the operator has, each in the kind that it declares. An element type may be the number that
-// the operator's framework has for it (ONNX's `to = 1`).
+// The attributes that the operator has, each in the kind that it declares. An element type may be the number
+// that the operator's framework has for it (ONNX's `to = 1`).
 Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs);
 
 }  // namespace dimwise

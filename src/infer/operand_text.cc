@@ -65,7 +65,8 @@ std::optional<double> AsNumber(std::string_view text) {
 // An element of contents: what it looks like is what it is; Build holds it to the element type.
 Status AddElement(Analysis& analysis, std::string_view text, ElementType type, ContentsBuilder* contents) {
   if (text.empty()) {
-    return Fail(Code::kBadExpression, "an element of the contents is empty", "contents are written {N, -1}, 3 or {true, ?}");
+    return Fail(Code::kBadExpression, "an element of the contents is empty",
+                "contents are written {N, -1}, 3 or {true, ?}");
   }
   if (text == "?") {
     contents->AddUnknown();
@@ -79,15 +80,18 @@ Status AddElement(Analysis& analysis, std::string_view text, ElementType type, C
   } else {
     Result<Dim> integer = analysis.dims().Parse(text);
     if (!integer) return std::move(integer).TakeError();
-    if (integer->is_none()) return Fail(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", text));
+    if (integer->is_none())
+      return Fail(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", text));
     contents->AddInteger(*integer);
   }
   return {};
 }
 
-Status ParseContents(Analysis& analysis, std::string_view text, OpOperand* operand, std::vector<std::byte>* bytes) {
+Status ParseContents(Analysis& analysis, std::string_view text, OpOperand* operand,
+                     std::vector<std::byte>* bytes) {
   ContentsBuilder contents;
-  const bool is_list = (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'));
+  const bool is_list =
+      (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'));
   std::string_view rest = is_list ? Trimmed(text.substr(1, text.size() - 2)) : text;
   if (!is_list && text.empty()) {
     return Fail(Code::kBadExpression, "contents are missing behind '='", "contents are written {N, -1} or 3");
@@ -95,7 +99,8 @@ Status ParseContents(Analysis& analysis, std::string_view text, OpOperand* opera
   while (!rest.empty()) {
     const size_t comma = is_list ? FindOutside(rest, ',') : std::string_view::npos;
     const std::string_view element = Trimmed(rest.substr(0, comma));
-    if (Status status = AddElement(analysis, element, operand->type.element, &contents); !status) return status;
+    if (Status status = AddElement(analysis, element, operand->type.element, &contents); !status)
+      return status;
     rest = comma == std::string_view::npos ? std::string_view() : Trimmed(rest.substr(comma + 1));
   }
   Result<Value> value = contents.Build(analysis, operand->type, bytes);
@@ -121,7 +126,8 @@ Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
   } else {
     help = "it has no attributes; an operand is written f32[N, 3], with contents i64[2]={N, -1}";
   }
-  return Fail(Code::kBadUsage, fmt::format("{} has no attribute '{}'", def.FullName(), name), std::move(help));
+  return Fail(Code::kBadUsage, fmt::format("{} has no attribute '{}'", def.FullName(), name),
+              std::move(help));
 }
 
 }  // namespace
@@ -143,7 +149,8 @@ Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::v
   }
   const size_t equals = FindOutside(word, '=');
   const std::string_view type_text = Trimmed(word.substr(0, equals));
-  Result<Type> type = ParseType(analysis, fmt::format("{}{}", type_text.starts_with('[') ? "?" : "", type_text));
+  Result<Type> type =
+      ParseType(analysis, fmt::format("{}{}", type_text.starts_with('[') ? "?" : "", type_text));
   if (!type) return std::move(type).TakeError();
   operand.type = *type;
   if (equals == std::string_view::npos) return operand;
@@ -154,8 +161,8 @@ Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::v
   return operand;
 }
 
-// A text means what the kind that is due makes of it: `3` is an int, a list of one, or a string. What it cannot
-// mean it may still be written as: a quoted string, a tensor.
+// A text means what the kind that is due makes of it: `3` is an int, a list of one, or a string. What it
+// cannot mean it may still be written as: a quoted string, a tensor.
 Status ParseAttribute(const OpDef& def, std::string_view word, AttrMap* attrs) {
   const size_t equals = word.find('=');
   const std::string name(Trimmed(word.substr(0, equals)));

@@ -24,8 +24,8 @@ bool IsAttributeText(std::string_view word);
 // *bytes has to live as long as the analysis.
 Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::vector<std::byte>* bytes);
 
-// Adds the attribute that a word sets, in the kind that the operator declares. One that the operator does not have
-// is an error here, where it is most likely misspelt.
+// Adds the attribute that a word sets, in the kind that the operator declares. One that the operator does not
+// have is an error here, where it is most likely misspelt.
 Status ParseAttribute(const OpDef& def, std::string_view word, AttrMap* attrs);
 
 }  // namespace dimwise

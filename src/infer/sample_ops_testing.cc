@@ -47,7 +47,9 @@ Status Some(InferenceContext* c) {
 
 Status Cut(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(const Dim last, c->Dim(c->input(0), -1));
-  const auto words = [&] { return fmt::format("3 are cut from the last axis, which has {}", c->DebugString(last)); };
+  const auto words = [&] {
+    return fmt::format("3 are cut from the last axis, which has {}", c->DebugString(last));
+  };
   DIMWISE_RETURN_IF_ERROR(c->Require(AtLeast(c->dims(), last, 3), words, Code::kNegativeSize));
   DIMWISE_ASSIGN_OR_RETURN(const Shape out, c->ReplaceDim(c->input(0), -1, c->dims().Subtract(last, 3)));
   c->set_output(0, out);
@@ -60,7 +62,8 @@ Status ShapeOf(InferenceContext* c) {
   c->set_output(0, out);
   c->set_output_type(0, ElementType::kI64);
   if (rank >= 0) {
-    c->set_output_value(0, c->analysis().values().Integers(ElementType::kI64, std::span(&rank, 1), c->input(0).dims()));
+    c->set_output_value(
+        0, c->analysis().values().Integers(ElementType::kI64, std::span(&rank, 1), c->input(0).dims()));
   }
   return {};
 }
@@ -88,14 +91,16 @@ Status Split(InferenceContext* c) {
 OpRegistry Build() {
   OpRegistryBuilder ops;
   ops.Register(OpDefBuilder("test.Same").Input("X: any").Output("Y: any"), Same);
-  ops.Register(OpDefBuilder("test.Join").Input("A: any").Input("B: any").Input("C?: any").Output("Y: any"), Join);
+  ops.Register(OpDefBuilder("test.Join").Input("A: any").Input("B: any").Input("C?: any").Output("Y: any"),
+               Join);
   ops.Register(OpDefBuilder("test.Half").Input("X: any").Attr("by: int = 2").Output("Y: any"), Half);
   ops.Register(OpDefBuilder("test.Some").Input("X: any").Output("Y: any"), Some);
   ops.Register(OpDefBuilder("test.Cut").Input("X: any").Output("Y: any"), Cut);
   ops.Register(OpDefBuilder("test.ShapeOf").Input("X: any").Output("Y: any"), ShapeOf);
   ops.Register(OpDefBuilder("test.Read").Input("S: any").Attr("to?: type").Output("Y: any"), Read);
   ops.Register(OpDefBuilder("test.Behind").Input("H: any").Output("Y: any"), Behind);
-  ops.Register(OpDefBuilder("test.Split").Input("X: T").Attr("T?: type").Attr("n: int").Output("Ys: n * T"), Split);
+  ops.Register(OpDefBuilder("test.Split").Input("X: T").Attr("T?: type").Attr("n: int").Output("Ys: n * T"),
+               Split);
   const auto echo = [](int since) {
     return OpDefBuilder("test.Echo")
         .Since(since)

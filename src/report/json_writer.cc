@@ -14,7 +14,8 @@ uint8_t ByteAt(std::string_view text, size_t i) {
   return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0};
 }
 
-// The length of the character of UTF-8 that begins at i, 2 to 4; 0 where there is none. REQUIRES: no ASCII at i.
+// The length of the character of UTF-8 that begins at i, 2 to 4; 0 where there is none. REQUIRES: no ASCII at
+// i.
 size_t CharacterLength(std::string_view text, size_t i) {
   const uint8_t first = ByteAt(text, i), second = ByteAt(text, i + 1);
   const auto continues = [&](size_t at) { return (ByteAt(text, at) & 0xC0) == 0x80; };

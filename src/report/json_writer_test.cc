@@ -68,7 +68,10 @@ TEST(JsonWriter, TextIsEscapedAndValid) {
       {std::string("nul\0end", 7), R"("nul\u0000end")"},
       {"a\nb\tc\rd\x1f", R"("a\nb\tc\u000dd\u001f")"},
       {"größe 形状 \xf0\x9f\x99\x82", "\"größe 形状 \xf0\x9f\x99\x82\""},
-      {"line\xe2\x80\xa8" "end\xe2\x80\xa9" "x\xc2\x85y", R"("line\u2028end\u2029x\u0085y")"},
+      {"line\xe2\x80\xa8"
+       "end\xe2\x80\xa9"
+       "x\xc2\x85y",
+       R"("line\u2028end\u2029x\u0085y")"},
       {"\x80 alone", "\"\xef\xbf\xbd alone\""},
       {"cut \xe5\xbd", "\"cut \xef\xbf\xbd\xef\xbf\xbd\""},
       {"overlong \xc0\xaf", "\"overlong \xef\xbf\xbd\xef\xbf\xbd\""},

@@ -40,7 +40,8 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   if (!integer.is_none()) return dims.ToString(integer);
   const Float number = value.FloatingPoint(i);
   if (const std::optional<double> constant = number.constant()) {
-    return value.element() == ElementType::kF32 ? fmt::format("{}", static_cast<float>(*constant)) : fmt::format("{}", *constant);
+    return value.element() == ElementType::kF32 ? fmt::format("{}", static_cast<float>(*constant))
+                                                : fmt::format("{}", *constant);
   }
   if (number.numerator.is_none()) return "?";
   const std::string numerator = dims.ToString(number.numerator);
@@ -104,7 +105,8 @@ class Printer {
       }
       symbols.Mention(input.type);
       symbols.Mention(input.value);
-      Tensor("in", answer_.input_names[i], ToString(dims(), input.type) + ContentsText(dims(), input.value), {});
+      Tensor("in", answer_.input_names[i], ToString(dims(), input.type) + ContentsText(dims(), input.value),
+             {});
     }
   }
 
@@ -112,7 +114,8 @@ class Printer {
     for (size_t i = 0; i < answer_.outputs.size(); ++i) {
       symbols.Mention(answer_.outputs[i]);
       symbols.Mention(answer_.output_values[i]);
-      const std::string what = ToString(dims(), answer_.outputs[i]) + ContentsText(dims(), answer_.output_values[i]);
+      const std::string what =
+          ToString(dims(), answer_.outputs[i]) + ContentsText(dims(), answer_.output_values[i]);
       Tensor("out", answer_.output_names[i], what, kBold);
     }
   }
@@ -130,7 +133,8 @@ class Printer {
     for (size_t i = 0; i < answer_.checks.size(); ++i) {
       const std::string condition = Painted(conditions_[i], kCyan, colour_);
       if (beside) {
-        Line("check", condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.checks[i].message);
+        Line("check",
+             condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.checks[i].message);
       } else {
         Line("check", condition);
         Line("check", "  " + answer_.checks[i].message);
@@ -143,12 +147,16 @@ class Printer {
     for (const SymbolFacts& facts : symbols.Collect()) {
       const std::string known = SymbolFactsText(dims(), facts);
       if (known.empty() || IsCondition(known)) continue;
-      if (!facts.equals.is_none() && IsCondition(dims().ToString(facts.equals) + " == " + dims().ToString(facts.symbol))) continue;
+      if (!facts.equals.is_none() &&
+          IsCondition(dims().ToString(facts.equals) + " == " + dims().ToString(facts.symbol)))
+        continue;
       Line("where", known);
     }
   }
 
-  bool IsCondition(const std::string& text) const { return std::ranges::find(conditions_, text) != conditions_.end(); }
+  bool IsCondition(const std::string& text) const {
+    return std::ranges::find(conditions_, text) != conditions_.end();
+  }
 
   Analysis& analysis_;
   const OpAnswer& answer_;

@@ -11,7 +11,8 @@ namespace dimwise {
 namespace {
 
 // The answer of a sample operator to operands that are written as types; "none" is one that is not given.
-std::string AnswerText(const std::string& op, const std::vector<std::string>& operands, Colour colour = Colour::kNever) {
+std::string AnswerText(const std::string& op, const std::vector<std::string>& operands,
+                       Colour colour = Colour::kNever) {
   Analysis analysis;
   std::vector<OpOperand> list;
   for (const std::string& text : operands) {

@@ -5,10 +5,12 @@
 namespace dimwise {
 namespace {
 
-// The number or the symbol that a symbol equals by the facts; none where it is the one that stands for itself.
+// The number or the symbol that a symbol equals by the facts; none where it is the one that stands for
+// itself.
 Dim RepresentativeOf(Analysis& analysis, Dim symbol) {
   Dim now = symbol;
-  // Equalities form a forest, so this ends at its root; the bound guards against a cycle that is none of ours.
+  // Equalities form a forest, so this ends at its root; the bound guards against a cycle that is none of
+  // ours.
   for (int step = 0; step < 64; ++step) {
     const Dim next = analysis.facts().Simplify(now);
     if (next == now) break;

@@ -1,8 +1,8 @@
-// What an answer tells about its symbols: for each one that it speaks of, another symbol or number that it equals,
-// or else its bounds and the multiples that it can be.
+// What an answer tells about its symbols: for each one that it speaks of, another symbol or number that it
+// equals, or else its bounds and the multiples that it can be.
 //
-// A symbol is listed because a type, contents or a check mentions it, or because what is told of a listed one does.
-// They stand in the order of mention.
+// A symbol is listed because a type, contents or a check mentions it, or because what is told of a listed one
+// does. They stand in the order of mention.
 #ifndef DIMWISE_REPORT_SYMBOL_FACTS_H_
 #define DIMWISE_REPORT_SYMBOL_FACTS_H_
 

@@ -27,8 +27,8 @@ namespace dimwise {
 void WriteSize(JsonWriter& json, DimTable& dims, Dim size);
 void WriteShape(JsonWriter& json, DimTable& dims, Shape shape);  // null: the rank is not known
 
-// The fields of a type, inside an object that is open. A tensor has no "kind" here; where values of several kinds
-// stand side by side, the caller writes it.
+// The fields of a type, inside an object that is open. A tensor has no "kind" here; where values of several
+// kinds stand side by side, the caller writes it.
 void WriteTypeFields(JsonWriter& json, DimTable& dims, const Type& type);
 void WriteType(JsonWriter& json, DimTable& dims, const Type& type);
 

@@ -31,7 +31,8 @@ TEST(TypeJson, Types) {
       {"?", R"({"dtype": null, "shape": null})"},
       {"i64[2, `batch size`] csr", R"({"dtype": "i64", "shape": [2, "`batch size`"], "storage": "csr"})"},
       {"seq(f32[N])", R"({"kind": "sequence", "element": {"dtype": "f32", "shape": ["N"]}})"},
-      {"seq(f32[N], length=T)", R"({"kind": "sequence", "length": "T", "element": {"dtype": "f32", "shape": ["N"]}})"},
+      {"seq(f32[N], length=T)",
+       R"({"kind": "sequence", "length": "T", "element": {"dtype": "f32", "shape": ["N"]}})"},
       {"seq(f32[2], f32[3])",
        R"({"kind": "sequence", "length": 2, "element": {"dtype": "f32", "shape": null}, "elements": )"
        R"([{"dtype": "f32", "shape": [2]}, {"dtype": "f32", "shape": [3]}]})"},
@@ -51,8 +52,9 @@ TEST(TypeJson, AHandleHasAShapeOfItsOwn) {
   Type handle = Type::Tensor(ElementType::kResource, analysis.shapes().Scalar());
   handle.container = analysis.types().Handle(behind).container;
   handle.kind = TypeKind::kHandle;
-  EXPECT_EQ(TypeJson(analysis, handle),
-            R"({"kind": "handle", "dtype": "resource", "shape": [], "behind": [{"dtype": "f32", "shape": ["N"]}]})");
+  EXPECT_EQ(
+      TypeJson(analysis, handle),
+      R"({"kind": "handle", "dtype": "resource", "shape": [], "behind": [{"dtype": "f32", "shape": ["N"]}]})");
 }
 
 TEST(TypeJson, Contents) {
@@ -64,7 +66,8 @@ TEST(TypeJson, Contents) {
   EXPECT_EQ(json(analysis.values().Integers(ElementType::kI64, three, integers)), R"(["N", -1, "2*N + 1"])");
   const Boolean booleans[] = {{1}, {0}, {dims.IntegerSymbol("b")}};
   EXPECT_EQ(json(analysis.values().Booleans(three, booleans)), R"([true, false, "b"])");
-  const Float floats[] = {Float::Of(0.5), Float{}, Float{.numerator = dims.Symbol("N"), .denominator = 2, .special = {}}};
+  const Float floats[] = {Float::Of(0.5), Float{},
+                          Float{.numerator = dims.Symbol("N"), .denominator = 2, .special = {}}};
   EXPECT_EQ(json(analysis.values().Floats(ElementType::kF64, three, floats)), R"([0.5, null, "(N)/2"])");
 }
 
@@ -133,10 +136,11 @@ TEST(TypeJson, Diagnostics) {
   full.sides = {{"A", "f32[2]", "from x"}, {"B", "f32[3]", ""}};
   full.notes = {"first", "second"};
   full.help = "make them equal";
-  EXPECT_EQ(Json([&](JsonWriter& json) { WriteDiagnostic(json, full); }),
-            R"({"severity": "warning", "code": "DW0102", "message": "2 is not 3", "node": "encoder/qk", )"
-            R"("op": "onnx.MatMul", "index": 118, "sides": [{"role": "A", "value": "f32[2]", "reason": "from x"}, )"
-            R"({"role": "B", "value": "f32[3]"}], "notes": ["first", "second"], "help": "make them equal"})");
+  EXPECT_EQ(
+      Json([&](JsonWriter& json) { WriteDiagnostic(json, full); }),
+      R"({"severity": "warning", "code": "DW0102", "message": "2 is not 3", "node": "encoder/qk", )"
+      R"("op": "onnx.MatMul", "index": 118, "sides": [{"role": "A", "value": "f32[2]", "reason": "from x"}, )"
+      R"({"role": "B", "value": "f32[3]"}], "notes": ["first", "second"], "help": "make them equal"})");
 }
 
 }  // namespace
