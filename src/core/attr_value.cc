@@ -146,6 +146,12 @@ AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
 }
 
 const AttrValue* AttrMap::Find(std::string_view name) const {
+  if (entries_.size() <= 16) {  // most nodes: names mostly differ in length, which costs less than to halve the list
+    for (const AttrEntry& entry : entries_) {
+      if (entry.name.size() == name.size() && entry.name == name) return &entry.value;
+    }
+    return nullptr;
+  }
   const auto at = std::ranges::lower_bound(entries_, name, {}, &AttrEntry::name);
   return at != entries_.end() && at->name == name ? &at->value : nullptr;
 }

@@ -17,7 +17,7 @@ class FactSource : public BoundsSource {
 
   // What was simplified while this source is asked (its facts do not change meanwhile): plainly, and solved.
   using Simplified = tsl::robin_map<Dim, Dim, std::hash<Dim>>;
-  Simplified& simplified(bool solve) const { return simplified_[solve ? 1 : 0]; }
+  virtual Simplified& simplified(bool solve) const { return simplified_[solve ? 1 : 0]; }
 
  private:
   mutable Simplified simplified_[2];

@@ -10,6 +10,7 @@
 #include <tsl/robin_map.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/entailment.h"
 #include "core/residue.h"
@@ -68,18 +69,55 @@ struct Facts::Impl {
   std::vector<Scope> scopes;
   std::vector<uint32_t> free_scopes;
   size_t live_constraints = 0;
+  uint64_t moment = 1;
 
   Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
   const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
 
+  // The moment of the last change of what a scope sees. No two states of a scope share it, since every change of
+  // any scope takes a new moment.
   uint64_t VersionSeen(ScopeId id) const {
-    uint64_t sum = At(id).version;
+    uint64_t latest = At(id).version;
     while (id != ScopeId::kRoot) {
       id = At(id).parent;
-      sum += At(id).version;
+      latest = std::max(latest, At(id).version);
     }
-    return sum;
+    return latest;
+  }
+  void Touch(Scope* scope) { scope->version = ++moment; }
+
+  // What was answered of literals, and what was simplified, since the last change: the same few questions come
+  // again at every node of a program.
+  struct Answered {
+    Dim value;
+    uint64_t version = 0;
+    ScopeId scope{};
+    Relation relation{};
+    Trust trust{};
+    Truth truth{};
+  };
+  std::array<Answered, 512> answered{};
+  Answered& AnsweredSlot(const Literal& l, ScopeId scope, Trust trust) {
+    const uint64_t h = static_cast<uint64_t>(l.value.bits()) * 0x9E3779B97F4A7C15u ^
+                       (static_cast<uint64_t>(scope) << 8 | static_cast<uint64_t>(l.relation) << 4 | static_cast<uint64_t>(trust)) * 0xC2B2AE3D27D4EB4Fu;
+    return answered[h >> 55];
+  }
+  struct Memo {
+    uint64_t version = 0;
+    ScopeId scope{};
+    FactSource::Simplified maps[2];
+  };
+  Memo memos[2];  // by trust
+  FactSource::Simplified& MemoOf(ScopeId scope, Trust trust, bool solve) {
+    Memo& memo = memos[static_cast<size_t>(trust)];
+    const uint64_t version = VersionSeen(scope);
+    if (memo.version != version || memo.scope != scope) {
+      memo.version = version;
+      memo.scope = scope;
+      for (auto& map : memo.maps) map.clear();
+    }
+    return memo.maps[solve ? 1 : 0];
   }
 
   // Puts a constraint into a view, joining the components that share a symbol with it.
@@ -198,6 +236,7 @@ class ScopeFacts : public FactSource {
     return k == nullptr ? Interval{} : k->OfForm(form);
   }
   bool has_forms() const override { return true; }
+  Simplified& simplified(bool solve) const override { return impl_.MemoOf(scope_, trust_, solve); }
 
  private:
   Impl& impl_;
@@ -226,7 +265,7 @@ ScopeId Facts::NewScope(ScopeId parent) {
   Scope& scope = impl_->scopes[id];
   scope.parent = parent;
   scope.live = true;
-  ++scope.version;
+  impl_->Touch(&scope);
   return ScopeId{id};
 }
 
@@ -244,7 +283,7 @@ void Facts::DropScope(ScopeId id) {
   scope.view = {};
   scope.viewed_version = 0;
   scope.live = false;
-  ++scope.version;
+  impl_->Touch(&scope);
   impl_->free_scopes.push_back(static_cast<uint32_t>(id));
 }
 
@@ -258,7 +297,7 @@ void Facts::CommitScope(ScopeId id) {
     impl_->At(parent).own.push_back(c);
     if (parent == ScopeId::kRoot) impl_->Insert(&impl_->At(parent).view, c);
   }
-  if (!own.empty()) ++impl_->At(parent).version;
+  if (!own.empty()) impl_->Touch(&impl_->At(parent));
   DropScope(id);
 }
 
@@ -268,7 +307,7 @@ ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, S
   ++impl_->live_constraints;
   Scope& s = impl_->At(scope);
   s.own.push_back(id);
-  ++s.version;
+  impl_->Touch(&s);
   if (scope == ScopeId::kRoot) impl_->Insert(&s.view, id);
   return id;
 }
@@ -284,7 +323,7 @@ void Facts::Retract(ConstraintId id) {
   --impl_->live_constraints;
   Scope& s = impl_->At(c.scope);
   std::erase(s.own, id);
-  ++s.version;
+  impl_->Touch(&s);
   if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
 }
 
@@ -308,10 +347,18 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
-  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  const uint64_t version = impl_->VersionSeen(scope);
+  Impl::Answered& slot = impl_->AnsweredSlot(literal, scope, trust);
+  if (slot.version == version && slot.value == literal.value && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {
+    return slot.truth;
+  }
+  const Truth truth = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  slot = {literal.value, version, scope, literal.relation, trust, truth};
+  return truth;
 }
 
 Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
+  if (clause.size() == 1) return Holds(clause[0], scope, trust);
   return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause);
 }
 

@@ -50,7 +50,8 @@ constexpr Wide MultiplyEnds(Wide a, Wide b) {
   if (a == 0 || b == 0) return 0;
   const bool negative = (a < 0) != (b < 0);
   const Wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-  const Wide p = x > Interval::kInfinity / y ? Interval::kInfinity : x * y;
+  constexpr Wide kSmall = Wide{1} << 50;  // most sizes: their product needs no test
+  const Wide p = x < kSmall && y < kSmall ? x * y : x > Interval::kInfinity / y ? Interval::kInfinity : x * y;
   return negative ? -p : p;
 }
 
