@@ -47,6 +47,10 @@ void Infer(benchmark::State& state, const Case& c) {
     const int64_t length[] = {static_cast<int64_t>(c.contents.size())};
     values = {Value(), analysis.values().Integers(ElementType::kI64, length, std::vector<Dim>(c.contents.begin(), c.contents.end()))};
   }
+  // As a model's inputs are: at least 1.
+  for (const char* name : {"N", "S", "P", "H", "W"}) {
+    analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol(name), 1)}, FactKind::kAssumed, 2);
+  }
   Result<const OpRegistrationData*> op = BuiltinRegistry().LookUp(c.op);
   if (!op) return state.SkipWithError(op.error().message.c_str());
   NodeDescription node;

@@ -140,6 +140,9 @@ void InferenceContext::DropPending() {
 
 // Every size of a result is at least 0. A shape of constants cannot be otherwise, since MakeShape has looked.
 Status InferenceContext::RequireSizes(Shape shape) {
+  for (const InputSlot& input : inputs_) {
+    if (input.type.shape == shape) return {};  // what is there has sizes already
+  }
   for (int axis = 0; axis < shape.rank(); ++axis) {
     const DimensionHandle size = shape[axis];
     if (IsCertainlySize(dims(), size)) continue;

@@ -7,7 +7,7 @@ namespace dimwise {
 namespace {
 
 Result<std::span<const int64_t>> ReadList(InferenceContext* c, std::string_view name, int64_t at_least) {
-  if (!DeclaresAttr(c, name)) return std::span<const int64_t>();
+  if (!c->attrs().Contains(name) || !DeclaresAttr(c, name)) return std::span<const int64_t>();
   DIMWISE_ASSIGN_OR_RETURN(const auto values, c->GetAttrOr<std::span<const int64_t>>(name, {}));
   for (const int64_t v : values) {
     if (v < at_least) {
@@ -26,8 +26,10 @@ Result<Window> Window::Read(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(w.strides_, ReadList(c, "strides", 1));
   DIMWISE_ASSIGN_OR_RETURN(w.dilations_, ReadList(c, "dilations", 1));
   DIMWISE_ASSIGN_OR_RETURN(w.pads_, ReadList(c, "pads", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const std::string_view auto_pad,
-                           c->GetAttrOr<std::string_view>("auto_pad", "NOTSET"));
+  std::string_view auto_pad = "NOTSET";
+  if (c->attrs().Contains("auto_pad")) {
+    DIMWISE_ASSIGN_OR_RETURN(auto_pad, c->GetAttr<std::string_view>("auto_pad"));
+  }
   DIMWISE_ASSIGN_OR_RETURN(const int64_t ceil_mode, IntAttr(c, "ceil_mode", 0));
   w.has_kernel_ = !w.kernel_.empty();
   w.same_ = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
@@ -82,16 +84,14 @@ Result<Dim> Window::Places(InferenceContext* c, int axis, Dim size, Dim kernel, 
   if (room.is_constant() && room.constant() < 0 && room.constant() > -2 * stride && !has_to_fit) {
     return Dim(room.constant() / stride + 1);
   }
-  if (!CertainlyAtLeast(dims, room, 0)) {
-    DIMWISE_RETURN_IF_ERROR(c->Require(
-        AtLeast(dims, room, 0),
-        [&] {
-          return fmt::format(
-              "{} moves a window that spans {} along spatial axis {}, which has {} with its padding",
-              OpName(c), c->DebugString(span), axis, c->DebugString(padded_size));
-        },
-        Code::kNegativeSize));
-  }
+  DIMWISE_RETURN_IF_ERROR(c->Require(
+      AtLeast(dims, room, 0),
+      [&] {
+        return fmt::format(
+            "{} moves a window that spans {} along spatial axis {}, which has {} with its padding", OpName(c),
+            c->DebugString(span), axis, c->DebugString(padded_size));
+      },
+      Code::kNegativeSize));
   if (!ceil_) return dims.Add(dims.FloorDivide(room, stride), 1);
   const Dim places = dims.Add(dims.CeilDivide(room, stride), 1);
   // The last window begins at most stride - 1 past the last place where it fits; that is inside x and the
