@@ -5,6 +5,8 @@
 namespace dimwise {
 namespace {
 
+constexpr size_t kMany = 32;
+
 // The number or the symbol that a symbol equals by the facts; none where it is the one that stands for
 // itself.
 Dim RepresentativeOf(Analysis& analysis, Dim symbol) {
@@ -32,7 +34,12 @@ bool AtLeastAsTight(std::optional<int64_t> symbolic, std::optional<int64_t> numb
 void SymbolCollector::Mention(Dim dim) {
   if (!dim.is_expression()) return;
   for (const Dim symbol : analysis_.dims().SymbolsOf(dim)) {
-    if (std::ranges::find(symbols_, symbol) == symbols_.end()) symbols_.push_back(symbol);
+    if (symbols_.size() < kMany) {
+      if (std::ranges::find(symbols_, symbol) == symbols_.end()) symbols_.push_back(symbol);
+      continue;
+    }
+    if (seen_.empty()) seen_.insert(symbols_.begin(), symbols_.end());
+    if (seen_.insert(symbol).second) symbols_.push_back(symbol);
   }
 }
 

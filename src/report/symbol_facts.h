@@ -7,6 +7,7 @@
 #define DIMWISE_REPORT_SYMBOL_FACTS_H_
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "dimwise/analysis.h"
@@ -43,6 +44,7 @@ class SymbolCollector {
   Analysis& analysis_;
   const std::string origin_of_ours_;
   std::vector<Dim> symbols_;
+  std::unordered_set<Dim> seen_;  // the same, once they are many
 };
 
 }  // namespace dimwise
