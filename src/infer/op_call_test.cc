@@ -38,6 +38,12 @@ TEST(OpCall, AnElementTypeMayBeTheNumberOfItsFramework) {
   EXPECT_EQ(Attr(CastOf("mxnet"), "None"), "absent");
 }
 
+OpOperand Of(const Type& type) {
+  OpOperand operand;
+  operand.type = type;
+  return operand;
+}
+
 OpCall CallOf(const char* op, const std::vector<OpOperand>& operands) {
   OpCall call;
   call.op = SampleRegistry().Find(op);
@@ -49,7 +55,7 @@ TEST(OpCall, SizesWithoutANameGetOne) {
   Analysis analysis;
   const Shape shape = ParseShape(analysis.dims(), analysis.shapes(), "[?, N, ?]").value();
   analysis.dims().Symbol("A_d2");
-  const std::vector<OpOperand> operands = {{.type = Type::Tensor(ElementType::kF32, shape)}, {.type = {}}};
+  const std::vector<OpOperand> operands = {Of(Type::Tensor(ElementType::kF32, shape)), Of(Type())};
   const Result<OpAnswer> answer = CallOp(analysis, CallOf("test.Join", operands));
   ASSERT_TRUE(answer);
   EXPECT_EQ(ToString(analysis.dims(), answer->inputs[0].type), "f32[A_d0, N, A_d2_2]");
@@ -61,7 +67,7 @@ TEST(OpCall, SizesWithoutANameGetOne) {
 TEST(OpCall, EverySizeIsGivenAsAtLeast0) {
   Analysis analysis;
   const Shape shape = ParseShape(analysis.dims(), analysis.shapes(), "[N - 5]").value();
-  const std::vector<OpOperand> operands = {{.type = Type::Tensor(ElementType::kF32, shape)}};
+  const std::vector<OpOperand> operands = {Of(Type::Tensor(ElementType::kF32, shape))};
   ASSERT_TRUE(CallOp(analysis, CallOf("test.Same", operands)));
   EXPECT_EQ(analysis.facts().Bounds(analysis.dims().Symbol("N")).min, 5);
 }
@@ -69,7 +75,7 @@ TEST(OpCall, EverySizeIsGivenAsAtLeast0) {
 TEST(OpCall, AFailureTeachesNothing) {
   Analysis analysis;
   const auto type = [&](const char* text) { return ParseType(analysis, text).value(); };
-  const std::vector<OpOperand> operands = {{.type = type("f32[N, 2]")}, {.type = type("f32[M, 3]")}};
+  const std::vector<OpOperand> operands = {Of(type("f32[N, 2]")), Of(type("f32[M, 3]"))};
   const Result<OpAnswer> answer = CallOp(analysis, CallOf("test.Join", operands));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().op, "test.Join");
