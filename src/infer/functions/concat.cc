@@ -187,7 +187,7 @@ void SplitContents(InferenceContext* c) {
 
 Status Split(InferenceContext* c) {
   const Shape input = c->input(0);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", 0));
   int axis = 0;
   if (input.has_rank()) {
     DIMWISE_ASSIGN_OR_RETURN(axis, ReadAxis(c, given, input.rank()));

@@ -2,6 +2,7 @@
 #include "infer/error.h"
 #include "infer/functions/onnx_ops.h"
 #include "infer/functions/operands.h"
+#include "infer/functions/sizes.h"
 #include "infer/functions/window.h"
 
 namespace dimwise {
@@ -30,7 +31,7 @@ Status CheckRanks(InferenceContext* c, Shape x, Shape w, const Window& window) {
 Status CheckChannels(InferenceContext* c, Shape x, Shape w, int64_t group) {
   DimTable& dims = c->dims();
   if (x.has_rank() && w.has_rank()) {
-    const Dim taken = dims.Multiply(w[1], group);
+    const Dim taken = Times(dims, w[1], group);
     if (x[1] != taken) {
       DIMWISE_RETURN_IF_ERROR(c->Require(Normalize(dims, Equal(dims, x[1], taken)), [&] {
         return fmt::format("{} has {} channels in X; W takes {} in each of {} group{}", OpName(c),
@@ -90,7 +91,7 @@ Status Conv(InferenceContext* c) {
   const Shape x = c->input(0);
   const Shape w = c->input(1);
   DIMWISE_ASSIGN_OR_RETURN(const Window window, Window::Read(c));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t group, c->GetAttr<int64_t>("group"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t group, IntAttr(c, "group", 1));
   if (group < 1)
     return Error(Code::kBadAttribute, "{} has group {}; there must be at least 1", OpName(c), group);
   DIMWISE_RETURN_IF_ERROR(CheckRanks(c, x, w, window));

@@ -91,7 +91,7 @@ Status BinaryReversed(InferenceContext* c) {
 }
 
 Status Mod(InferenceContext* c) {
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t fmod, c->GetAttr<int64_t>("fmod"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t fmod, IntAttr(c, "fmod", 0));
   return fmod == 0 ? Binary<BinaryOp::kFloorMod>(c) : Binary<BinaryOp::kTruncatedMod>(c);
 }
 

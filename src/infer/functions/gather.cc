@@ -47,7 +47,7 @@ void PickContents(InferenceContext* c, Value indices) {
 Status Gather(InferenceContext* c) {
   const Shape data = c->input(0);
   const Shape indices = c->input(1);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", 0));
   if (data.max_rank() == 0)
     return Error(Code::kRankMismatch, "{} picks along an axis, and data is a scalar", OpName(c));
   if (!data.has_rank() || !indices.has_rank()) {
@@ -75,7 +75,7 @@ Status Gather(InferenceContext* c) {
 Status GatherElements(InferenceContext* c) {
   const Shape data = c->input(0);
   const Shape indices = c->input(1);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", 0));
   c->set_output(0, indices);
   if (!data.has_rank() || !indices.has_rank()) {
     if (data.has_rank()) {

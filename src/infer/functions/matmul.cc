@@ -75,8 +75,8 @@ Result<std::pair<Dim, Dim>> Matrix(InferenceContext* c, int i, bool transposed) 
 }
 
 Status Gemm(InferenceContext* c) {
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_a, c->GetAttr<int64_t>("transA"));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_b, c->GetAttr<int64_t>("transB"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_a, IntAttr(c, "transA", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_b, IntAttr(c, "transB", 0));
   DIMWISE_ASSIGN_OR_RETURN(const auto a, Matrix(c, 0, trans_a != 0));
   DIMWISE_ASSIGN_OR_RETURN(const auto b, Matrix(c, 1, trans_b != 0));
   if (c->input(0).has_rank() && c->input(1).has_rank())

@@ -33,7 +33,7 @@ Result<Dim> ReadK(InferenceContext* c) {
 
 Status TopK(InferenceContext* c) {
   const Shape x = c->input(0);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", -1));
   DIMWISE_ASSIGN_OR_RETURN(Dim k, ReadK(c));
   if (!k.is_none()) {
     DIMWISE_RETURN_IF_ERROR(c->Require(

@@ -55,10 +55,9 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
   OpDefBuilder def("onnx." + std::string(left.substr(0, open)));
   def.Since(since);
   std::vector<std::string_view> declared;
-  for (const std::string_view attr : Parts(attrs)) {
-    def.Attr(attr);
+  for (const std::string_view attr : Parts(attrs))
     declared.push_back(attr.substr(0, attr.find_first_of("?:")));
-  }
+  // Type variables come first among the attributes: they are looked for at each node.
   const auto declare = [&](std::string_view variable) {
     if (variable.empty() || std::find(declared.begin(), declared.end(), variable) != declared.end()) return;
     def.Attr(std::string(variable) + "?: type");
@@ -72,6 +71,7 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
     declare(VariableOf(arg));
     def.Output(arg);
   }
+  for (const std::string_view attr : Parts(attrs)) def.Attr(attr);
   registry_.Register(def, [function](InferenceContext* c) -> Status {
     DIMWISE_RETURN_IF_ERROR(CheckOperands(c));
     return function(c);

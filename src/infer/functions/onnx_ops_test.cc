@@ -58,8 +58,8 @@ TEST(OnnxOpsTest, SignaturesAreReadAsTheyAreWritten) {
   const OpDef& def = registry.Find("onnx.Foo")->def;
   EXPECT_EQ(def.since, 3);
   EXPECT_EQ(ToString(def),
-            "onnx.Foo(X: T, I: Tind, rest*: T; Tind?: {i32, i64}, mode: {'a', 'b'} = \"a\", k?: list(int), "
-            "T?: type)"
+            "onnx.Foo(X: T, I: Tind, rest*: T; T?: type, Tind?: {i32, i64}, mode: {'a', 'b'} = \"a\", k?: "
+            "list(int))"
             " -> (Y: T, M?: bool)");
 }
 

@@ -24,9 +24,10 @@ inline bool DeclaresAttr(const InferenceContext* c, std::string_view name) {
   return c->op() != nullptr && FindAttr(*c->op(), name) != nullptr;
 }
 
-// An int that this version may not have yet.
+// An int with its default, which spares a look into the definition where the node is silent.
 inline Result<int64_t> IntAttr(InferenceContext* c, std::string_view name, int64_t otherwise) {
-  return DeclaresAttr(c, name) ? c->GetAttrOr<int64_t>(name, otherwise) : Result<int64_t>(otherwise);
+  if (!c->attrs().Contains(name) || !DeclaresAttr(c, name)) return otherwise;
+  return c->GetAttrOr<int64_t>(name, otherwise);
 }
 
 // Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any

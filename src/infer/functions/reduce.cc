@@ -26,7 +26,7 @@ Shape ReduceUnknownAxes(InferenceContext* c, Shape data, int64_t count, bool kee
 // The shape of the result; `axes` empty reduces all unless it means none.
 Status ReduceShape(InferenceContext* c, bool* reduces_all) {
   const Shape data = c->input(0);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t keepdims, c->GetAttr<int64_t>("keepdims"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t keepdims, IntAttr(c, "keepdims", 1));
   DIMWISE_ASSIGN_OR_RETURN(const int64_t empty_is_none, IntAttr(c, "noop_with_empty_axes", 0));
   const bool keep = keepdims != 0;
   if (data.rank() == 0) {  // whatever the axes: runtimes do not look at them
@@ -97,8 +97,8 @@ Status ReduceBy(InferenceContext* c) {
 
 Status ArgReduce(InferenceContext* c) {
   const Shape data = c->input(0);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t keepdims, c->GetAttr<int64_t>("keepdims"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t keepdims, IntAttr(c, "keepdims", 1));
   if (!data.has_rank()) {
     const int gone = keepdims != 0 ? 0 : 1;
     c->set_output(0, c->UnknownShape(std::max(data.min_rank() - gone, 0), data.max_rank() - gone));

@@ -26,7 +26,7 @@ Status Reshape(InferenceContext* c) {
 
 Status Flatten(InferenceContext* c) {
   const Shape input = c->input(0);
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, c->GetAttr<int64_t>("axis"));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t given, IntAttr(c, "axis", 1));
   if (!input.has_rank()) {
     DIMWISE_ASSIGN_OR_RETURN(const Shape shape,
                              c->Matrix(given == 0 ? Dim(1) : c->UnknownDim(), c->UnknownDim()));

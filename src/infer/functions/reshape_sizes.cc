@@ -148,6 +148,11 @@ class Reshaping {
     }
     const Dim count = Product(dims_, left);
     const Dim divisor = Product(dims_, divisors);
+    const bool numbers = count.is_constant() && divisor.is_constant();
+    if (numbers && count.constant() % divisor.constant() == 0) {
+      sizes_[open_axis_] = count.constant() / divisor.constant();
+      return {};
+    }
     if (const std::optional<Dim> quotient = dims_.DivideExactly(count, divisor)) {
       sizes_[open_axis_] = *quotient;
       return {};

@@ -26,7 +26,9 @@ Dim Larger(DimTable& dims, Dim a, Dim b) {
 Dim Product(DimTable& dims, std::span<const Dim> sizes) {
   if (std::find(sizes.begin(), sizes.end(), Dim(0)) != sizes.end()) return 0;
   Dim product = 1;
-  for (const Dim size : sizes) product = dims.Multiply(product, size);
+  for (const Dim size : sizes) {
+    if (size != Dim(1)) product = product == Dim(1) ? size : Times(dims, product, size);
+  }
   return product;
 }
 

@@ -6,39 +6,43 @@
 namespace dimwise {
 namespace {
 
-Result<std::span<const int64_t>> ReadList(InferenceContext* c, std::string_view name, int64_t at_least) {
-  if (!c->attrs().Contains(name) || !DeclaresAttr(c, name)) return std::span<const int64_t>();
-  DIMWISE_ASSIGN_OR_RETURN(const auto values, c->GetAttrOr<std::span<const int64_t>>(name, {}));
-  for (const int64_t v : values) {
-    if (v < at_least) {
-      return Error(Code::kBadAttribute, "{} has {} among its {}; they must be at least {}", OpName(c), v,
-                   name, at_least);
-    }
+Status CheckList(const InferenceContext* c, std::string_view name, std::span<const int64_t> list,
+                 int64_t least) {
+  for (const int64_t v : list) {
+    if (v >= least) continue;
+    return Error(Code::kBadAttribute, "{} has {} among its {}; they must be at least {}", OpName(c), v, name,
+                 least);
   }
-  return values;
+  return {};
 }
 
 }  // namespace
 
+// One pass over what the node says; most nodes say two or three of these.
 Result<Window> Window::Read(InferenceContext* c) {
   Window w;
-  DIMWISE_ASSIGN_OR_RETURN(w.kernel_, ReadList(c, "kernel_shape", 1));
-  DIMWISE_ASSIGN_OR_RETURN(w.strides_, ReadList(c, "strides", 1));
-  DIMWISE_ASSIGN_OR_RETURN(w.dilations_, ReadList(c, "dilations", 1));
-  DIMWISE_ASSIGN_OR_RETURN(w.pads_, ReadList(c, "pads", 0));
-  std::string_view auto_pad = "NOTSET";
-  if (c->attrs().Contains("auto_pad")) {
-    DIMWISE_ASSIGN_OR_RETURN(auto_pad, c->GetAttr<std::string_view>("auto_pad"));
+  for (const AttrEntry& attr : c->attrs()) {
+    const std::string_view name = attr.name;
+    auto* list = name == "kernel_shape" ? &w.kernel_
+                 : name == "strides"    ? &w.strides_
+                 : name == "dilations"  ? &w.dilations_
+                 : name == "pads"       ? &w.pads_
+                                        : nullptr;
+    if (list != nullptr && DeclaresAttr(c, name)) {
+      if (const AttrValue::Ints* ints = attr.value.get_if<AttrValue::Ints>()) {
+        *list = *ints;
+      } else {
+        DIMWISE_ASSIGN_OR_RETURN(*list, c->GetAttrOr<std::span<const int64_t>>(name, {}));
+      }
+      DIMWISE_RETURN_IF_ERROR(CheckList(c, name, *list, list == &w.pads_ ? 0 : 1));
+    } else if (name == "auto_pad") {
+      DIMWISE_RETURN_IF_ERROR(w.ReadAutoPad(c));
+    } else if (name == "ceil_mode") {
+      DIMWISE_ASSIGN_OR_RETURN(const int64_t ceil_mode, IntAttr(c, name, 0));
+      w.ceil_ = ceil_mode != 0;
+    }
   }
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t ceil_mode, IntAttr(c, "ceil_mode", 0));
   w.has_kernel_ = !w.kernel_.empty();
-  w.same_ = auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER";
-  w.valid_ = auto_pad == "VALID";
-  w.ceil_ = ceil_mode != 0;
-  if (!w.same_ && !w.valid_ && auto_pad != "NOTSET" && !auto_pad.empty()) {
-    return Error(Code::kBadAttribute, "{} has auto_pad '{}'; it is NOTSET, SAME_UPPER, SAME_LOWER or VALID",
-                 OpName(c), auto_pad);
-  }
   if (w.pads_.size() % 2 != 0) {
     return Error(Code::kBadAttribute, "{} has {} pads; there is one for each end of each spatial axis",
                  OpName(c), w.pads_.size());
@@ -50,6 +54,15 @@ Result<Window> Window::Read(InferenceContext* c) {
   }
   if (w.spatial_rank_ >= 0) DIMWISE_RETURN_IF_ERROR(w.CheckSpatialRank(c, w.spatial_rank_));
   return w;
+}
+
+Status Window::ReadAutoPad(InferenceContext* c) {
+  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, c->GetAttrOr<std::string_view>("auto_pad", "NOTSET"));
+  same_ = text == "SAME_UPPER" || text == "SAME_LOWER";
+  valid_ = text == "VALID";
+  if (same_ || valid_ || text == "NOTSET" || text.empty()) return {};
+  return Error(Code::kBadAttribute, "{} has auto_pad '{}'; it is NOTSET, SAME_UPPER, SAME_LOWER or VALID",
+               OpName(c), text);
 }
 
 Status Window::CheckSpatialRank(const InferenceContext* c, int rank) const {
@@ -73,9 +86,9 @@ Result<Dim> Window::Places(InferenceContext* c, int axis, Dim size, Dim kernel, 
   const int64_t before = padded ? pads_[static_cast<size_t>(axis)] : 0;
   const int64_t after = padded ? pads_[static_cast<size_t>(axis) + pads_.size() / 2] : 0;
   // (k - 1)*d + 1: the cells that a dilated window spans.
-  const Dim span = dims.Add(dims.Multiply(dims.Subtract(kernel, 1), At(dilations_, axis, 1)), 1);
-  const Dim padded_size = dims.Add(dims.Add(size, before), after);
-  const Dim room = dims.Subtract(padded_size, span);
+  const Dim span = Plus(dims, Times(dims, Minus(dims, kernel, 1), At(dilations_, axis, 1)), 1);
+  const Dim padded_size = Plus(dims, Plus(dims, size, before), after);
+  const Dim room = Minus(dims, padded_size, span);
   if (room.is_none() || span.is_none()) {
     return Error(Code::kOverflow,
                  "{} has a window along spatial axis {} that is larger than a 64-bit integer can say",
@@ -84,15 +97,17 @@ Result<Dim> Window::Places(InferenceContext* c, int axis, Dim size, Dim kernel, 
   if (room.is_constant() && room.constant() < 0 && room.constant() > -2 * stride && !has_to_fit) {
     return Dim(room.constant() / stride + 1);
   }
-  DIMWISE_RETURN_IF_ERROR(c->Require(
-      AtLeast(dims, room, 0),
-      [&] {
-        return fmt::format(
-            "{} moves a window that spans {} along spatial axis {}, which has {} with its padding", OpName(c),
-            c->DebugString(span), axis, c->DebugString(padded_size));
-      },
-      Code::kNegativeSize));
-  if (!ceil_) return dims.Add(dims.FloorDivide(room, stride), 1);
+  if (!room.is_constant() || room.constant() < 0) {
+    DIMWISE_RETURN_IF_ERROR(c->Require(
+        AtLeast(dims, room, 0),
+        [&] {
+          return fmt::format(
+              "{} moves a window that spans {} along spatial axis {}, which has {} with its padding",
+              OpName(c), c->DebugString(span), axis, c->DebugString(padded_size));
+        },
+        Code::kNegativeSize));
+  }
+  if (!ceil_) return Plus(dims, FloorOver(dims, room, stride), 1);
   const Dim places = dims.Add(dims.CeilDivide(room, stride), 1);
   // The last window begins at most stride - 1 past the last place where it fits; that is inside x and the
   // padding before it unless the stride is large.

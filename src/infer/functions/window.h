@@ -33,6 +33,7 @@ class Window {
   Result<Dim> Places(InferenceContext* c, int axis, Dim size, Dim kernel, bool has_to_fit) const;
 
  private:
+  Status ReadAutoPad(InferenceContext* c);
   int64_t At(std::span<const int64_t> list, int axis, int64_t otherwise) const {
     return list.empty() ? otherwise : list[static_cast<size_t>(axis)];
   }
