@@ -13,7 +13,7 @@
 // Invariants:
 //  1. Same bits means equal for all sizes. Different bits mean: ask (Facts).
 //  2. Every operation is total. Where the normal form would pass the cap on its size (kMaxTerms, kMaxFactors,
-//     kMaxDepth), or a coefficient would not fit 64 bits, the result is a *defined symbol*: an atom whose
+//     kMaxDepth, kMaxWeight), or a coefficient would not fit 64 bits, the result is a *defined symbol*: an atom whose
 //     definition is the operation and its operands. Equal definitions are one symbol.
 //  3. Intermediates are 128 bits wide; nothing wraps.
 //
@@ -113,6 +113,7 @@ class DIMWISE_API DimTable {
   static constexpr size_t kMaxTerms = 24;
   static constexpr size_t kMaxFactors = 8;
   static constexpr int kMaxDepth = 12;
+  static constexpr uint32_t kMaxWeight = 192;  // symbols and operations of the expression written out
 
   DimTable();
   ~DimTable();

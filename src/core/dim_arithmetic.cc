@@ -194,8 +194,8 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
       }
     }
     const Dim numerator = Intern(reduced);
-    if (numerator.is_none() || table->Depth(numerator) >= kMaxDepth) return Dim();
     const Dim operands[] = {numerator, divisor};
+    if (numerator.is_none() || !MayNest(operands)) return Dim();
     out.Add(At(InternAtom(DimKind::kFloorDiv, operands)).product, 1);
     break;
   }
@@ -217,8 +217,7 @@ Dim DimTable::FloorDivide(Dim a, Dim b) {
     } else if (b.constant() != INT64_MIN) {
       result = FloorDivide(Negate(a), -b.constant());
     }
-  } else if (std::max(Depth(a), Depth(b)) < kMaxDepth) {
-    const Dim operands[] = {a, b};
+  } else if (const Dim operands[] = {a, b}; impl_->MayNest(operands)) {
     result = impl_->InternAtom(DimKind::kFloorDiv, operands);
   }
   if (result.is_none()) result = impl_->DefinedOf(Operation::kFloorDiv, {a, b});
@@ -257,7 +256,7 @@ Dim DimTable::Impl::MaxZero(Dim a) {
     result = table->Multiply(g, MaxZero(Intern(smaller)));
   } else if (leading.coefficient < 0) {
     result = table->Add(a, MaxZero(table->Negate(a)));
-  } else if (table->Depth(a) < kMaxDepth) {
+  } else if (MayNest(std::span<const Dim>(&a, 1))) {
     result = InternAtom(DimKind::kMaxZero, std::span<const Dim>(&a, 1));
   }
   if (result.is_none()) result = DefinedOf(Operation::kMaxZero, {a});
@@ -306,11 +305,9 @@ Dim DimTable::Broadcast(std::span<const Dim> sizes) {
   if (too_many) return Defined({Operation::kBroadcast, 0, sizes});
   if (n == 0) return 1;
   if (n == 1) return flat[0];
-  int depth = 0;
-  for (size_t i = 0; i < n; ++i) depth = std::max(depth, Depth(flat[i]));
   std::sort(flat.begin(), flat.begin() + n, [](Dim x, Dim y) { return x.id() < y.id(); });
   const std::span<const Dim> operands(flat.data(), n);
-  if (depth >= kMaxDepth) return Defined({Operation::kBroadcast, 0, operands});
+  if (!impl_->MayNest(operands)) return Defined({Operation::kBroadcast, 0, operands});
   return impl_->InternAtom(DimKind::kBroadcast, operands);
 }
 

@@ -56,7 +56,7 @@ bool DimTable::Impl::ProductEqual::operator()(ProductId a, ProductId b) const {
 
 DimTable::Impl::Impl(DimTable* owner)
     : entry_index(64, EntryHash{this}, EntryEqual{this}), product_index(64, ProductHash{this}, ProductEqual{this}), table(owner) {
-  entries.push_back(Entry{DimKind::kConstant, 0, 0, 0, kOne, 0, {nullptr}, nullptr});  // id 0: none
+  entries.push_back(Entry{DimKind::kConstant, 0, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // id 0: none
   products.push_back(Product{nullptr, 0, 0});                                          // kOne
 }
 
@@ -90,7 +90,7 @@ bool DimTable::Impl::MultiplyProducts(ProductId a, ProductId b, ProductId* resul
 
 Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
   const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{kind, 0, static_cast<uint32_t>(operands.size()), HashDims(static_cast<uint32_t>(kind) + 11, operands), kOne, 0, {nullptr}, nullptr};
+  Entry e{kind, 0, static_cast<uint32_t>(operands.size()), HashDims(static_cast<uint32_t>(kind) + 11, operands), kOne, 1, 0, {nullptr}, nullptr};
   e.operands = operands.data();
   entries.push_back(e);
   const auto [it, inserted] = entry_index.insert(candidate);
@@ -100,7 +100,9 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
   }
   std::vector<Dim> symbols_in;
   int depth = 0;
+  uint32_t weight = 1;
   for (Dim d : operands) {
+    weight += Weight(d);
     if (!d.is_expression()) continue;
     depth = std::max<int>(depth, At(d).depth);
     symbols_in.insert(symbols_in.end(), At(d).symbols, At(d).symbols + At(d).symbol_count);
@@ -113,6 +115,7 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
   Entry& entry = entries[candidate];
   entry.operands = stored;
   entry.depth = static_cast<uint8_t>(depth + 1);
+  entry.weight = weight;
   entry.product = alone;
   entry.symbols = Copy(std::span<const Dim>(symbols_in));
   entry.symbol_count = static_cast<uint32_t>(symbols_in.size());
@@ -122,7 +125,7 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
 Dim DimTable::Impl::NewSymbol(std::unique_ptr<SymbolEntry> symbol) {
   const auto id = static_cast<uint32_t>(entries.size());
   const Dim self = Dim::OfExpression(id);
-  Entry e{DimKind::kSymbol, 0, 0, Mix(5, id), InternProduct(std::span<const Dim>(&self, 1)), 1, {nullptr}, Copy(std::span<const Dim>(&self, 1))};
+  Entry e{DimKind::kSymbol, 0, 0, Mix(5, id), InternProduct(std::span<const Dim>(&self, 1)), 1, 1, {nullptr}, Copy(std::span<const Dim>(&self, 1))};
   e.symbol = symbol.get();
   entries.push_back(e);
   symbols.push_back(std::move(symbol));
@@ -136,8 +139,14 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
     return products[sum.terms[0].product].factors[0];
   }
   if (sum.count > kMaxTerms) return Dim();
+  uint32_t weight = 0;
+  for (const StoredTerm& t : sum.view()) {
+    ++weight;
+    for (uint32_t i = 0; i < products[t.product].count; ++i) weight += At(products[t.product].factors[i]).weight;
+  }
+  if (weight > kMaxWeight) return Dim();
   const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 0, {nullptr}, nullptr};
+  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 1, 0, {nullptr}, nullptr};
   e.terms = sum.terms.data();
   entries.push_back(e);
   const auto [it, inserted] = entry_index.insert(candidate);
@@ -159,6 +168,7 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
   Entry& entry = entries[candidate];
   entry.terms = Copy(sum.view());
   entry.depth = static_cast<uint8_t>(depth);
+  entry.weight = weight;
   entry.symbols = Copy(std::span<const Dim>(symbols_in));
   entry.symbol_count = static_cast<uint32_t>(symbols_in.size());
   return Dim::OfExpression(candidate);
@@ -171,7 +181,7 @@ Dim DimTable::Impl::Find(const Sum& sum) {
     return products[sum.terms[0].product].factors[0];
   }
   const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 0, {nullptr}, nullptr};
+  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 1, 0, {nullptr}, nullptr};
   e.terms = sum.terms.data();
   entries.push_back(e);
   const auto it = entry_index.find(candidate);
@@ -239,7 +249,7 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
   symbol->defined = true;
   symbol->definition = {definition.operation, definition.tag, operands};
   const auto candidate = static_cast<uint32_t>(impl_->entries.size());
-  Entry probe{DimKind::kSymbol, 0, 0, HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands), kOne, 1, {nullptr}, nullptr};
+  Entry probe{DimKind::kSymbol, 0, 0, HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands), kOne, 1, 1, {nullptr}, nullptr};
   probe.symbol = symbol.get();
   impl_->entries.push_back(probe);
   const auto found = impl_->entry_index.find(candidate);

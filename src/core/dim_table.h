@@ -51,6 +51,7 @@ struct Entry {
   uint32_t count;        // terms or operands
   uint32_t hash;
   ProductId product;     // of an atom: the product of it alone
+  uint32_t weight;       // how many pieces it has when written out
   uint32_t symbol_count;
   union {
     const StoredTerm* terms;  // kSum
@@ -158,6 +159,16 @@ struct DimTable::Impl {
   Dim FloorDivideByConstant(Dim a, int64_t b);
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
+  uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }
+  // Whether an atom may be built over these operands, or the cap is reached.
+  bool MayNest(std::span<const Dim> operands) const {
+    uint32_t weight = 1;
+    for (Dim d : operands) {
+      if (table->Depth(d) >= kMaxDepth) return false;
+      weight += Weight(d);
+    }
+    return weight <= kMaxWeight;
+  }
   bool IsAtom(Dim d) const { return d.is_expression() && At(d).kind != DimKind::kSum; }
 
   DimTable* table;

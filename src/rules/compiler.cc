@@ -204,7 +204,8 @@ Status Compiler::CompileValue(const Statement& s) {
   if (it == names_.end() || it->second.kind != NameKind::kResult) {
     return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no result of this operator", s.name));
   }
-  DIMWISE_TRY(code_.result_values[it->second.index], ExpressionOf(*s.expr, ExprType::kTensor));
+  const uint32_t result = it->second.index;  // compiling an expression may move the names
+  DIMWISE_TRY(code_.result_values[result], ExpressionOf(*s.expr, ExprType::kTensor));
   return {};
 }
 
