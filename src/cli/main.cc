@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/op_command.h"
+#include "cli/rules_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/nearest_name.h"
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
 
   int exit_code = dimwise::kDone;
   dimwise::AddOpCommand(app, &exit_code);
+  dimwise::AddRulesCommands(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

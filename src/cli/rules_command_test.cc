@@ -1,0 +1,42 @@
+#include "cli/rules_command.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace dimwise {
+namespace {
+
+TEST(RulesCommand, ListsOneALineAndNamesTheSets) {
+  std::string out, err;
+  EXPECT_EQ(ListRules("onnx", &out, &err), 0);
+  EXPECT_NE(out.find("onnx.Conv\n"), std::string::npos);
+  EXPECT_NE(out.find("onnx.LSTM\n"), std::string::npos);
+  out.clear();
+  EXPECT_EQ(ListRules("onxx", &out, &err), 2);
+  EXPECT_NE(err.find("there is no set of operators 'onxx'"), std::string::npos) << err;
+  EXPECT_TRUE(out.empty());
+}
+
+TEST(RulesCommand, ShowsARule) {
+  std::string out, err;
+  EXPECT_EQ(ShowRule("onnx.Det", 1000, &out, &err), 0);
+  EXPECT_NE(out.find("op Det"), std::string::npos) << out;
+  EXPECT_EQ(ShowRule("onnx.LSMT", 1000, &out, &err), 2);
+  EXPECT_NE(err.find("onnx.LSTM"), std::string::npos) << err;
+}
+
+TEST(RulesCommand, HoldsRulesToTheirExamples) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
+  std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  example \"f32[3] -> f32[5]\"\n";
+  std::string out, err;
+  EXPECT_EQ(TestRules({file.string()}, &out, &err), 1);
+  EXPECT_EQ(out, "my.Twice\n  example  f32[3] -> f32[5]\n  found    f32[6]\n1 rules, 2 examples, 1 of them wrong\n");
+  std::filesystem::remove(file);
+  EXPECT_EQ(TestRules({file.string()}, &out, &err), 2);
+}
+
+}  // namespace
+}  // namespace dimwise
