@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/condition_logic.h"
+#include "core/try.h"
 
 namespace dimwise {
 namespace {
@@ -17,12 +18,6 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
-
-// REQUIRES: `result` is a Result; gives its error back to the caller, else names its value.
-#define DIMWISE_TRY(name, result)                      \
-  auto name##_result = (result);                       \
-  if (!name##_result) return std::move(name##_result).TakeError(); \
-  auto name = std::move(*name##_result)
 
 Unexpected ExpressionParser::Fail(std::string message) const {
   Diagnostic d;
@@ -74,7 +69,7 @@ Result<Condition> ExpressionParser::NeedCondition(Operand operand) const {
 
 Result<Dim> ExpressionParser::ParseDim() {
   if (text_.size() > kMaxText) return Fail("the expression is longer than 65536 characters");
-  DIMWISE_TRY(operand, Or());
+  DIMWISE_TRY(auto operand, Or());
   if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
   return NeedDim(std::move(operand));
 }
@@ -83,8 +78,8 @@ Result<Condition> ExpressionParser::ParseConditions() {
   if (text_.size() > kMaxText) return Fail("the condition is longer than 65536 characters");
   Condition all;
   do {
-    DIMWISE_TRY(operand, Or());
-    DIMWISE_TRY(condition, NeedCondition(std::move(operand)));
+    DIMWISE_TRY(auto operand, Or());
+    DIMWISE_TRY(auto condition, NeedCondition(std::move(operand)));
     std::ranges::move(condition.clauses, std::back_inserter(all.clauses));
   } while (TakeSymbol(","));
   if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
@@ -93,11 +88,11 @@ Result<Condition> ExpressionParser::ParseConditions() {
 
 Result<ExpressionParser::Operand> ExpressionParser::Or() {
   if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
-  DIMWISE_TRY(left, And());
+  DIMWISE_TRY(auto left, And());
   while (TakeWord("or")) {
-    DIMWISE_TRY(right, And());
-    DIMWISE_TRY(a, NeedCondition(std::move(left)));
-    DIMWISE_TRY(b, NeedCondition(std::move(right)));
+    DIMWISE_TRY(auto right, And());
+    DIMWISE_TRY(auto a, NeedCondition(std::move(left)));
+    DIMWISE_TRY(auto b, NeedCondition(std::move(right)));
     std::optional<Condition> either = EitherOf(a, b);
     if (!either) return Fail("the condition has too many cases");
     left = {{}, std::move(*either), true};
@@ -107,11 +102,11 @@ Result<ExpressionParser::Operand> ExpressionParser::Or() {
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::And() {
-  DIMWISE_TRY(left, Negation());
+  DIMWISE_TRY(auto left, Negation());
   while (TakeWord("and")) {
-    DIMWISE_TRY(right, Negation());
-    DIMWISE_TRY(a, NeedCondition(std::move(left)));
-    DIMWISE_TRY(b, NeedCondition(std::move(right)));
+    DIMWISE_TRY(auto right, Negation());
+    DIMWISE_TRY(auto a, NeedCondition(std::move(left)));
+    DIMWISE_TRY(auto b, NeedCondition(std::move(right)));
     std::ranges::move(b.clauses, std::back_inserter(a.clauses));
     left = {{}, std::move(a), true};
   }
@@ -121,25 +116,25 @@ Result<ExpressionParser::Operand> ExpressionParser::And() {
 Result<ExpressionParser::Operand> ExpressionParser::Negation() {
   if (!TakeWord("not")) return Comparison();
   if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
-  DIMWISE_TRY(operand, Negation());
+  DIMWISE_TRY(auto operand, Negation());
   --depth_;
-  DIMWISE_TRY(condition, NeedCondition(std::move(operand)));
+  DIMWISE_TRY(auto condition, NeedCondition(std::move(operand)));
   std::optional<Condition> negated = NotOf(table_, condition);
   if (!negated) return Fail("the condition has too many cases");
   return Operand{{}, std::move(*negated), true};
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
-  DIMWISE_TRY(left, Sum());
+  DIMWISE_TRY(auto left, Sum());
   Condition all;
   bool compared = false;
   while (true) {
     static constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "<", ">"};
     const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
     if (op == std::end(kOperators)) break;
-    DIMWISE_TRY(right, Sum());
-    DIMWISE_TRY(a, NeedDim(left));
-    DIMWISE_TRY(b, NeedDim(right));
+    DIMWISE_TRY(auto right, Sum());
+    DIMWISE_TRY(auto a, NeedDim(left));
+    DIMWISE_TRY(auto b, NeedDim(right));
     const Literal literal = *op == "==" ? Equal(table_, a, b) : *op == "!=" ? NotEqual(table_, a, b)
                           : *op == "<=" ? AtMost(table_, a, b) : *op == ">=" ? AtLeast(table_, a, b)
                           : *op == "<"  ? LessThan(table_, a, b) : LessThan(table_, b, a);
@@ -153,19 +148,19 @@ Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Sum() {
-  DIMWISE_TRY(left, Product());
+  DIMWISE_TRY(auto left, Product());
   while (true) {
     const bool plus = TakeSymbol("+");
     if (!plus && !TakeSymbol("-")) return left;
-    DIMWISE_TRY(right, Product());
-    DIMWISE_TRY(a, NeedDim(std::move(left)));
-    DIMWISE_TRY(b, NeedDim(std::move(right)));
+    DIMWISE_TRY(auto right, Product());
+    DIMWISE_TRY(auto a, NeedDim(std::move(left)));
+    DIMWISE_TRY(auto b, NeedDim(std::move(right)));
     left = {plus ? table_.Add(a, b) : table_.Subtract(a, b), {}, false};
   }
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Product() {
-  DIMWISE_TRY(left, Unary());
+  DIMWISE_TRY(auto left, Unary());
   while (true) {
     static constexpr std::string_view kOperators[] = {"*", "//", "%"};
     const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
@@ -173,9 +168,9 @@ Result<ExpressionParser::Operand> ExpressionParser::Product() {
       if (!AtEnd() && text_[at_] == '/') return Fail("a size is divided with '//', not '/',");
       return left;
     }
-    DIMWISE_TRY(right, Unary());
-    DIMWISE_TRY(a, NeedDim(std::move(left)));
-    DIMWISE_TRY(b, NeedDim(std::move(right)));
+    DIMWISE_TRY(auto right, Unary());
+    DIMWISE_TRY(auto a, NeedDim(std::move(left)));
+    DIMWISE_TRY(auto b, NeedDim(std::move(right)));
     if (*op != "*" && b == Dim(0)) return Fail("division by zero");
     left = {*op == "*" ? table_.Multiply(a, b) : *op == "//" ? table_.FloorDivide(a, b) : table_.Mod(a, b), {}, false};
   }
@@ -201,9 +196,9 @@ Result<ExpressionParser::Operand> ExpressionParser::Unary() {
     at_ = end;
     return Operand{Dim(value), {}, false};
   }
-  DIMWISE_TRY(operand, Primary());
+  DIMWISE_TRY(auto operand, Primary());
   if (!negative) return operand;
-  DIMWISE_TRY(d, NeedDim(std::move(operand)));
+  DIMWISE_TRY(auto d, NeedDim(std::move(operand)));
   return Operand{table_.Negate(d), {}, false};
 }
 
@@ -241,7 +236,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
   if (IsDigit(text_[at_])) return Number();
   if (TakeSymbol("`")) return QuotedName();
   if (TakeSymbol("(")) {
-    DIMWISE_TRY(inner, Or());
+    DIMWISE_TRY(auto inner, Or());
     if (!TakeSymbol(")")) return Fail("')' is missing");
     return inner;
   }
@@ -257,8 +252,8 @@ Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view functi
   if (!TakeSymbol("(")) return Fail(fmt::format("'{}' is a function and needs '(' (a symbol of that name stands in backquotes)", function));
   Dim result;
   do {
-    DIMWISE_TRY(operand, Or());
-    DIMWISE_TRY(d, NeedDim(std::move(operand)));
+    DIMWISE_TRY(auto operand, Or());
+    DIMWISE_TRY(auto d, NeedDim(std::move(operand)));
     if (result.is_none()) {
       result = d;
     } else {
@@ -270,8 +265,6 @@ Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view functi
   if (!TakeSymbol(")")) return Fail("')' is missing");
   return Operand{result, {}, false};
 }
-
-#undef DIMWISE_TRY
 
 Result<Dim> DimTable::Parse(std::string_view text) { return ExpressionParser(*this, text).ParseDim(); }
 

@@ -412,26 +412,23 @@ Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   return e.is_expression() && !mentions(e) ? e : Dim();
 }
 
+// The first in order of the bounds on one side that the members of a component state.
+template <typename Impl>
+Dim FirstBound(Impl& impl, Dim symbol, ScopeId scope, int64_t sign) {
+  const Component* component = impl.ComponentOf(symbol, scope);
+  if (component == nullptr) return Dim();
+  Dim best;
+  for (ConstraintId id : component->members) {
+    const Dim e = BoundIn(impl.dims, impl.At(id).clause, symbol, sign);
+    if (!e.is_none() && (best.is_none() || impl.dims.Order(e, best) < 0)) best = e;
+  }
+  return best;
+}
+
 }  // namespace
 
-Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) {
-  Component* component = impl_->ComponentOf(symbol, scope);
-  Dim best;
-  for (ConstraintId id : component == nullptr ? std::vector<ConstraintId>() : component->members) {
-    const Dim e = BoundIn(impl_->dims, impl_->At(id).clause, symbol, -1);
-    if (!e.is_none() && (best.is_none() || impl_->dims.Order(e, best) < 0)) best = e;
-  }
-  return best;
-}
+Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) { return FirstBound(*impl_, symbol, scope, -1); }
 
-Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) {
-  Component* component = impl_->ComponentOf(symbol, scope);
-  Dim best;
-  for (ConstraintId id : component == nullptr ? std::vector<ConstraintId>() : component->members) {
-    const Dim e = BoundIn(impl_->dims, impl_->At(id).clause, symbol, 1);
-    if (!e.is_none() && (best.is_none() || impl_->dims.Order(e, best) < 0)) best = e;
-  }
-  return best;
-}
+Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) { return FirstBound(*impl_, symbol, scope, 1); }
 
 }  // namespace dimwise
