@@ -46,6 +46,8 @@ struct IntegerList {
   bool AllConstant() const;
 };
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list);
+// The integers as sizes: none of them negative, and an unknown one an unknown size. `name` is the operand's.
+Status SizesOf(InferenceContext* c, const IntegerList& list, std::string_view name, DimList* sizes);
 // "[0, N, ?]".
 std::string ToText(const InferenceContext* c, const IntegerList& list);
 

@@ -33,17 +33,7 @@ Status Expand(InferenceContext* c) {
     return {};
   }
   DimList sizes;
-  for (const Dim size : list.elements) {
-    sizes.push_back(size.is_none() ? c->UnknownDim() : size);
-    if (size.is_none()) continue;
-    DIMWISE_RETURN_IF_ERROR(c->Require(
-        AtLeast(c->dims(), size, 0),
-        [&] {
-          return fmt::format("{} has {} in shape {}; a size cannot be negative", OpName(c),
-                             c->DebugString(size), ToText(c, list));
-        },
-        Code::kContents));
-  }
+  DIMWISE_RETURN_IF_ERROR(SizesOf(c, list, "shape", &sizes));
   DIMWISE_ASSIGN_OR_RETURN(const Shape wanted, c->MakeShape(sizes));
   const Shape both[] = {input, wanted};
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(c, both));

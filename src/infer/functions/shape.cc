@@ -90,17 +90,7 @@ Status ConstantOfShape(InferenceContext* c) {
     return {};
   }
   DimList sizes;
-  for (const Dim size : list.elements) {
-    sizes.push_back(size.is_none() ? c->UnknownDim() : size);
-    if (size.is_none()) continue;
-    DIMWISE_RETURN_IF_ERROR(c->Require(
-        AtLeast(c->dims(), size, 0),
-        [&] {
-          return fmt::format("{} has {} in input {}; a size cannot be negative", OpName(c),
-                             c->DebugString(size), ToText(c, list));
-        },
-        Code::kContents));
-  }
+  DIMWISE_RETURN_IF_ERROR(SizesOf(c, list, "input", &sizes));
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
   if (!MayHaveContents(shape, filling.type)) return {};
