@@ -1,0 +1,266 @@
+// A Graph denotes a program: nodes that compute values out of values.
+//
+// It is arrays with typed 32-bit ids. A value is an input, a constant, a node's result, or *missing* (used, but nobody
+// computes it). A region is a list of nodes with inputs and outputs of its own: the graph's body is one, and so is each
+// sub-graph that a node carries (a branch, the body of a loop); its nodes see the values of the regions around it. A
+// function is a graph of its own, called by its name as an operator. Types and contents in a graph are handles of the
+// analysis that it was made with; they are what the program says (inputs, constants, declarations), not what inference
+// finds, which is kept by the engines.
+//
+//   Analysis analysis;
+//   Graph graph(analysis);
+//   ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 784]"));
+//   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {{x}}, {{"y"}});
+//   graph.AddOutput(graph.body(), graph.results(relu)[0]);
+//
+// Invariants:
+//  1. Ids are never reused. What is removed stays as a dead node; asking for its op or operands is still safe.
+//  2. Every use of a value is in its list of uses exactly once.
+//  3. A cycle may be made, as old-style loops need; Order() then says where it was cut.
+//  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by Keep.
+//
+// Thread safety: as its analysis: one thread at a time.
+#ifndef DIMWISE_GRAPH_H_
+#define DIMWISE_GRAPH_H_
+
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/analysis.h"
+#include "dimwise/attr_value.h"
+#include "dimwise/export.h"
+#include "dimwise/result.h"
+
+namespace dimwise {
+
+enum class NodeId : uint32_t {};
+enum class ValueId : uint32_t {};
+enum class RegionId : uint32_t {};
+enum class OpId : uint32_t {};     // a distinct operator in a distinct version
+enum class AttrsId : uint32_t {};  // a set of attributes, shared by the nodes that have the same
+
+inline constexpr NodeId kNoNode{UINT32_MAX};
+inline constexpr ValueId kNoValue{UINT32_MAX};  // as an operand: not given
+inline constexpr RegionId kNoRegion{UINT32_MAX};
+inline constexpr AttrsId kNoAttrs{0};  // the empty set
+
+template <typename Id>
+requires std::is_enum_v<Id>
+constexpr uint32_t Index(Id id) { return static_cast<uint32_t>(id); }
+
+enum class ValueRole : uint8_t { kMissing, kInput, kConstant, kResult };
+
+class DIMWISE_API Graph {
+ public:
+  explicit Graph(Analysis& analysis);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Analysis& analysis() const { return *analysis_; }
+  std::string_view name() const { return name_; }
+  void set_name(std::string_view name) { name_ = name; }
+  // A copy of a text that lives as long as the graph.
+  std::string_view Keep(std::string_view text);
+
+  // --- Operators and attributes, once for all nodes that share them ------------------------------------------
+  struct Op {
+    std::string_view name;  // "onnx.Conv"
+    int version = 0;        // of the operator set; 0: not said
+  };
+  OpId UseOp(std::string_view full_name, int version);
+  const Op& op(OpId id) const { return ops_[Index(id)]; }
+  size_t op_count() const { return ops_.size(); }
+  AttrsId AddAttrs(AttrMap attrs);
+  const AttrMap& attrs(AttrsId id) const { return attrs_[Index(id)]; }
+
+  // --- Building ----------------------------------------------------------------------------------------------
+  struct NodeSpec {
+    OpId op{};
+    std::string_view name;
+    AttrsId attrs = kNoAttrs;
+    uint32_t position = 0;  // in the file: the node's index, or a line
+  };
+
+  RegionId body() const { return RegionId{0}; }
+  // A region that a node carries, as its attribute of that name; kNoRegion where there is no such node.
+  RegionId AddRegion(NodeId carrier, std::string_view attribute);
+
+  ValueId AddInput(RegionId region, std::string_view name, Type type = {});
+  ValueId AddConstant(RegionId region, std::string_view name, Type type, Value contents = {});
+  // A value that nobody computes yet.
+  ValueId AddValue(RegionId region, std::string_view name);
+  void AddOutput(RegionId region, ValueId value);
+
+  // A node whose results are new values of these names. Ids that do not exist become operands that are not given.
+  NodeId AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
+                 std::span<const std::string_view> results);
+  NodeId AddNode(RegionId region, const NodeSpec& spec, std::initializer_list<ValueId> operands,
+                 std::initializer_list<std::string_view> results) {
+    return AddNode(region, spec, std::span(operands.begin(), operands.size()), std::span(results.begin(), results.size()));
+  }
+  // A node whose results are values that were added before. One that has a maker already, or does not exist, is replaced
+  // by a new value of that name.
+  NodeId AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
+                    std::span<const ValueId> results);
+
+  // What the file says of a value besides: a claim, not a fact (kResult), or the type of an input.
+  void Declare(ValueId value, Type type);
+  void SetContents(ValueId value, Value contents);
+  void AddControlEdge(NodeId before, NodeId after);
+
+  // A function of the program by its full name ("my.domain.Gelu"); the first one of a name stays. Its inputs and outputs
+  // are those of the body, its attributes those that nodes refer to.
+  Graph* AddFunction(std::string_view full_name);
+  const Graph* FindFunction(std::string_view full_name) const;
+  struct FunctionAttr {
+    std::string_view name;
+    const AttrValue* otherwise = nullptr;  // null: required
+  };
+  std::vector<FunctionAttr> function_attrs;
+  // Inside a function: the node's attribute is that of the call.
+  void ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call);
+
+  // --- Editing: errors for ids that do not exist -------------------------------------------------------------
+  Status SetOperand(NodeId node, size_t i, ValueId value);
+  Status AppendOperand(NodeId node, ValueId value);
+  Status SetAttrs(NodeId node, AttrsId attrs);
+  Status RemoveNode(NodeId node);  // its results become missing
+
+  // --- Reading -----------------------------------------------------------------------------------------------
+  size_t node_count() const { return nodes_.size(); }  // dead ones among them
+  size_t value_count() const { return values_.size(); }
+  size_t region_count() const { return regions_.size(); }
+  bool Has(NodeId node) const { return Index(node) < nodes_.size() && !nodes_[Index(node)].dead; }
+  bool Has(ValueId value) const { return Index(value) < values_.size(); }
+
+  OpId op_of(NodeId node) const { return nodes_[Index(node)].op; }
+  std::string_view op_name(NodeId node) const { return op(op_of(node)).name; }
+  AttrsId attrs_of(NodeId node) const { return nodes_[Index(node)].attrs; }
+  std::string_view name(NodeId node) const { return nodes_[Index(node)].name; }
+  uint32_t position(NodeId node) const { return nodes_[Index(node)].position; }
+  RegionId region(NodeId node) const { return nodes_[Index(node)].region; }
+  std::span<const ValueId> operands(NodeId node) const {
+    const Node& n = nodes_[Index(node)];
+    return {operands_.data() + n.first_operand, n.operand_count};
+  }
+  std::span<const ValueId> results(NodeId node) const {
+    const Node& n = nodes_[Index(node)];
+    return {results_.data() + n.first_result, n.result_count};
+  }
+  struct Carried {
+    std::string_view attribute;
+    RegionId region;
+  };
+  std::span<const Carried> regions_of(NodeId node) const;
+  bool carries_regions(NodeId node) const { return nodes_[Index(node)].carries != UINT32_MAX; }
+  struct AttrReference {
+    std::string_view attribute, of_call;
+  };
+  std::span<const AttrReference> attr_references(NodeId node) const;
+  std::span<const NodeId> control_inputs(NodeId node) const;
+
+  std::string_view name(ValueId value) const { return values_[Index(value)].name; }
+  ValueRole role(ValueId value) const { return values_[Index(value)].role; }
+  NodeId maker(ValueId value) const { return values_[Index(value)].maker; }
+  uint32_t result_index(ValueId value) const { return values_[Index(value)].result_index; }
+  RegionId region(ValueId value) const { return values_[Index(value)].region; }
+  // What was said of it: an unknown Type and no contents where nothing was.
+  Type declared(ValueId value) const;
+  Value contents(ValueId value) const;
+
+  // Calls visit(NodeId, operand index) for each use of a value as an operand, latest first.
+  template <typename F>
+  void ForEachUse(ValueId value, F&& visit) const {
+    for (uint32_t u = values_[Index(value)].first_use; u != UINT32_MAX; u = uses_[u].next) {
+      visit(uses_[u].node, u - nodes_[Index(uses_[u].node)].first_operand);
+    }
+  }
+
+  std::span<const ValueId> inputs(RegionId region) const { return regions_[Index(region)].inputs; }
+  std::span<const ValueId> outputs(RegionId region) const { return regions_[Index(region)].outputs; }
+  std::span<const ValueId> constants(RegionId region) const { return regions_[Index(region)].constants; }
+  // The nodes as they were added, dead ones among them.
+  std::span<const NodeId> nodes(RegionId region) const { return regions_[Index(region)].nodes; }
+  NodeId carrier(RegionId region) const { return regions_[Index(region)].carrier; }
+  std::string_view attribute(RegionId region) const { return regions_[Index(region)].attribute; }
+  RegionId parent(RegionId region) const;  // kNoRegion of the body
+  const std::vector<std::unique_ptr<Graph>>& functions() const { return functions_; }
+
+  // The live nodes of a region so that makers come before users, in the order of adding where that is one. A region that
+  // a node carries counts as operands of that node. `cut` gets the nodes that stand in or behind a cycle where it was cut.
+  std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
+  // Whether the order of adding is such an order for every region, as it is for most files.
+  bool in_order() const { return in_order_; }
+
+ private:
+  struct Node {
+    std::string_view name;
+    OpId op{};
+    AttrsId attrs{};
+    uint32_t first_operand = 0, operand_count = 0;
+    uint32_t first_result = 0, result_count = 0;
+    RegionId region{};
+    uint32_t position = 0;
+    uint32_t carries = UINT32_MAX;  // into carried_
+    bool dead = false;
+  };
+  struct ValueEntry {
+    std::string_view name;
+    NodeId maker = kNoNode;
+    uint32_t result_index = 0;
+    uint32_t first_use = UINT32_MAX;
+    uint32_t said = UINT32_MAX;  // into said_
+    RegionId region{};
+    ValueRole role = ValueRole::kMissing;
+  };
+  struct Use {
+    NodeId node = kNoNode;
+    uint32_t next = UINT32_MAX, previous = UINT32_MAX;
+  };
+  struct Said {
+    Type type;
+    Value contents;
+  };
+  struct Region {
+    NodeId carrier = kNoNode;
+    std::string_view attribute;
+    std::vector<ValueId> inputs, outputs, constants;
+    std::vector<NodeId> nodes;
+  };
+
+  ValueId NewValue(RegionId region, std::string_view name, ValueRole role);
+  Said& Say(ValueId value);
+  NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands);
+  void Link(uint32_t slot, NodeId node);
+  void Unlink(uint32_t slot);
+  RegionId Existing(RegionId region) const { return Index(region) < regions_.size() ? region : body(); }
+
+  Analysis* analysis_;
+  std::string_view name_;
+  std::vector<Op> ops_;
+  std::deque<AttrMap> attrs_;
+  std::vector<Node> nodes_;
+  std::vector<ValueEntry> values_;
+  std::vector<ValueId> operands_;
+  std::vector<Use> uses_;  // beside operands_
+  std::vector<ValueId> results_;
+  std::vector<Said> said_;
+  std::deque<Region> regions_;
+  std::vector<std::vector<Carried>> carried_;
+  std::vector<std::unique_ptr<Graph>> functions_;
+  bool in_order_ = true;
+
+  struct Tables;  // looked up by name or seldom asked
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_GRAPH_H_
