@@ -1,23 +1,25 @@
 // A Graph denotes a program: nodes that compute values out of values.
 //
-// It is arrays with typed 32-bit ids. A value is an input, a constant, a node's result, or *missing* (used, but nobody
-// computes it). A region is a list of nodes with inputs and outputs of its own: the graph's body is one, and so is each
-// sub-graph that a node carries (a branch, the body of a loop); its nodes see the values of the regions around it. A
-// function is a graph of its own, called by its name as an operator. Types and contents in a graph are handles of the
-// analysis that it was made with; they are what the program says (inputs, constants, declarations), not what inference
-// finds, which is kept by the engines.
+// It is arrays with typed 32-bit ids. A value is an input, a constant, a node's result, or *missing* (used,
+// but nobody computes it). A region is a list of nodes with inputs and outputs of its own: the graph's body
+// is one, and so is each sub-graph that a node carries (a branch, the body of a loop); its nodes see the
+// values of the regions around it. A function is a graph of its own, called by its name as an operator. Types
+// and contents in a graph are handles of the analysis that it was made with; they are what the program says
+// (inputs, constants, declarations), not what inference finds, which is kept by the engines.
 //
 //   Analysis analysis;
 //   Graph graph(analysis);
 //   ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 784]"));
-//   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {{x}}, {{"y"}});
-//   graph.AddOutput(graph.body(), graph.results(relu)[0]);
+//   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {{x}},
+//   {{"y"}}); graph.AddOutput(graph.body(), graph.results(relu)[0]);
 //
 // Invariants:
-//  1. Ids are never reused. What is removed stays as a dead node; asking for its op or operands is still safe.
+//  1. Ids are never reused. What is removed stays as a dead node; asking for its op or operands is still
+//  safe.
 //  2. Every use of a value is in its list of uses exactly once.
 //  3. A cycle may be made, as old-style loops need; Order() then says where it was cut.
-//  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by Keep.
+//  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by
+//  Keep.
 //
 // Thread safety: as its analysis: one thread at a time.
 #ifndef DIMWISE_GRAPH_H_
@@ -69,7 +71,8 @@ class DIMWISE_API Graph {
   // A copy of a text that lives as long as the graph.
   std::string_view Keep(std::string_view text);
 
-  // --- Operators and attributes, once for all nodes that share them ------------------------------------------
+  // --- Operators and attributes, once for all nodes that share them
+  // ------------------------------------------
   struct Op {
     std::string_view name;  // "onnx.Conv"
     int version = 0;        // of the operator set; 0: not said
@@ -80,7 +83,8 @@ class DIMWISE_API Graph {
   AttrsId AddAttrs(AttrMap attrs);
   const AttrMap& attrs(AttrsId id) const { return attrs_[Index(id)]; }
 
-  // --- Building ----------------------------------------------------------------------------------------------
+  // --- Building
+  // ----------------------------------------------------------------------------------------------
   struct NodeSpec {
     OpId op{};
     std::string_view name;
@@ -98,15 +102,17 @@ class DIMWISE_API Graph {
   ValueId AddValue(RegionId region, std::string_view name);
   void AddOutput(RegionId region, ValueId value);
 
-  // A node whose results are new values of these names. Ids that do not exist become operands that are not given.
+  // A node whose results are new values of these names. Ids that do not exist become operands that are not
+  // given.
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                  std::span<const std::string_view> results);
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::initializer_list<ValueId> operands,
                  std::initializer_list<std::string_view> results) {
-    return AddNode(region, spec, std::span(operands.begin(), operands.size()), std::span(results.begin(), results.size()));
+    return AddNode(region, spec, std::span(operands.begin(), operands.size()),
+                   std::span(results.begin(), results.size()));
   }
-  // A node whose results are values that were added before. One that has a maker already, or does not exist, is replaced
-  // by a new value of that name.
+  // A node whose results are values that were added before. One that has a maker already, or does not exist,
+  // is replaced by a new value of that name.
   NodeId AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                     std::span<const ValueId> results);
 
@@ -115,8 +121,8 @@ class DIMWISE_API Graph {
   void SetContents(ValueId value, Value contents);
   void AddControlEdge(NodeId before, NodeId after);
 
-  // A function of the program by its full name ("my.domain.Gelu"); the first one of a name stays. Its inputs and outputs
-  // are those of the body, its attributes those that nodes refer to.
+  // A function of the program by its full name ("my.domain.Gelu"); the first one of a name stays. Its inputs
+  // and outputs are those of the body, its attributes those that nodes refer to.
   Graph* AddFunction(std::string_view full_name);
   const Graph* FindFunction(std::string_view full_name) const;
   struct FunctionAttr {
@@ -127,13 +133,15 @@ class DIMWISE_API Graph {
   // Inside a function: the node's attribute is that of the call.
   void ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call);
 
-  // --- Editing: errors for ids that do not exist -------------------------------------------------------------
+  // --- Editing: errors for ids that do not exist
+  // -------------------------------------------------------------
   Status SetOperand(NodeId node, size_t i, ValueId value);
   Status AppendOperand(NodeId node, ValueId value);
   Status SetAttrs(NodeId node, AttrsId attrs);
   Status RemoveNode(NodeId node);  // its results become missing
 
-  // --- Reading -----------------------------------------------------------------------------------------------
+  // --- Reading
+  // -----------------------------------------------------------------------------------------------
   size_t node_count() const { return nodes_.size(); }  // dead ones among them
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }
@@ -193,8 +201,9 @@ class DIMWISE_API Graph {
   RegionId parent(RegionId region) const;  // kNoRegion of the body
   const std::vector<std::unique_ptr<Graph>>& functions() const { return functions_; }
 
-  // The live nodes of a region so that makers come before users, in the order of adding where that is one. A region that
-  // a node carries counts as operands of that node. `cut` gets the nodes that stand in or behind a cycle where it was cut.
+  // The live nodes of a region so that makers come before users, in the order of adding where that is one. A
+  // region that a node carries counts as operands of that node. `cut` gets the nodes that stand in or behind
+  // a cycle where it was cut.
   std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
   // Whether the order of adding is such an order for every region, as it is for most files.
   bool in_order() const { return in_order_; }
@@ -256,6 +265,7 @@ class DIMWISE_API Graph {
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;
+  bool has_control_edges_ = false;
 
   struct Tables;  // looked up by name or seldom asked
   std::unique_ptr<Tables> tables_;

@@ -48,7 +48,8 @@ AttrsId Graph::AddAttrs(AttrMap attrs) {
   return AttrsId{static_cast<uint32_t>(attrs_.size() - 1)};
 }
 
-// ---- Building -----------------------------------------------------------------------------------------------
+// ---- Building
+// -----------------------------------------------------------------------------------------------
 
 RegionId Graph::AddRegion(NodeId carrier, std::string_view attribute) {
   if (!Has(carrier)) return kNoRegion;
@@ -176,7 +177,8 @@ NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const 
   for (size_t i = 0; i < results.size(); ++i) {
     ValueId value = results[i];
     if (!Has(value) || values_[Index(value)].role != ValueRole::kMissing) {
-      value = NewValue(nodes_[Index(id)].region, Has(value) ? values_[Index(value)].name : std::string_view(), ValueRole::kResult);
+      value = NewValue(nodes_[Index(id)].region, Has(value) ? values_[Index(value)].name : std::string_view(),
+                       ValueRole::kResult);
     }
     ValueEntry& v = values_[Index(value)];
     v.role = ValueRole::kResult;
@@ -196,7 +198,9 @@ void Graph::SetContents(ValueId value, Value contents) {
 }
 
 void Graph::AddControlEdge(NodeId before, NodeId after) {
-  if (Has(before) && Has(after)) tables_->control_inputs[Index(after)].push_back(before);
+  if (!Has(before) || !Has(after)) return;
+  tables_->control_inputs[Index(after)].push_back(before);
+  has_control_edges_ = true;
 }
 
 Graph* Graph::AddFunction(std::string_view full_name) {
@@ -218,7 +222,8 @@ void Graph::ReferToAttr(NodeId node, std::string_view attribute, std::string_vie
   if (Has(node)) tables_->references[Index(node)].push_back({attribute, of_call});
 }
 
-// ---- Editing ------------------------------------------------------------------------------------------------
+// ---- Editing
+// ------------------------------------------------------------------------------------------------
 
 Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
   if (!Has(node)) return NoSuch("node", Index(node));
@@ -275,7 +280,8 @@ Status Graph::RemoveNode(NodeId node) {
   return {};
 }
 
-// ---- Reading ------------------------------------------------------------------------------------------------
+// ---- Reading
+// ------------------------------------------------------------------------------------------------
 
 std::span<const Graph::Carried> Graph::regions_of(NodeId node) const {
   const uint32_t carries = nodes_[Index(node)].carries;
@@ -289,7 +295,7 @@ std::span<const Graph::AttrReference> Graph::attr_references(NodeId node) const 
 }
 
 std::span<const NodeId> Graph::control_inputs(NodeId node) const {
-  if (tables_->control_inputs.empty()) return {};
+  if (!has_control_edges_) return {};
   const auto it = tables_->control_inputs.find(Index(node));
   return it == tables_->control_inputs.end() ? std::span<const NodeId>() : it->second;
 }

@@ -1,9 +1,10 @@
 // The order in which to visit the nodes of a region: makers before users.
 //
-// A node waits for the makers of its operands in its own region, and, if it carries regions, for those that nodes inside
-// use from this region: each value used inside is traced outward to the node of this region that it belongs to. Among the
-// nodes that wait for nobody the one added first goes first, so a file in order keeps its order. Where only nodes on or
-// behind a cycle are left, the first of them goes anyway: there the cycle is cut. No recursion follows the data.
+// A node waits for the makers of its operands in its own region, and, if it carries regions, for those that
+// nodes inside use from this region: each value used inside is traced outward to the node of this region that
+// it belongs to. Among the nodes that wait for nobody the one added first goes first, so a file in order
+// keeps its order. Where only nodes on or behind a cycle are left, the first of them goes anyway: there the
+// cycle is cut. No recursion follows the data.
 #include <algorithm>
 #include <queue>
 
@@ -16,7 +17,7 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
   if (Index(region) >= regions_.size()) return order;
   const std::vector<NodeId>& members = regions_[Index(region)].nodes;
   order.reserve(members.size());
-  if (in_order_ && tables_->control_inputs.empty()) {
+  if (in_order_ && !has_control_edges_) {
     for (const NodeId n : members) {
       if (Has(n)) order.push_back(n);
     }
@@ -30,7 +31,8 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
   std::vector<std::pair<uint32_t, uint32_t>> edges;  // maker, user, by place
   const auto wait = [&](NodeId user, NodeId maker) {
     // Outward to the node of this region that carries it.
-    while (maker != kNoNode && place[Index(maker)] == UINT32_MAX) maker = carrier(nodes_[Index(maker)].region);
+    while (maker != kNoNode && place[Index(maker)] == UINT32_MAX)
+      maker = carrier(nodes_[Index(maker)].region);
     if (maker != kNoNode && maker != user) edges.emplace_back(place[Index(maker)], place[Index(user)]);
   };
   std::vector<std::pair<NodeId, RegionId>> inside;
