@@ -31,7 +31,7 @@ BEGIN {
   headers("rules", "rule.h")
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h")
-  headers("infer", "builtin.h inference_context.h")
+  headers("infer", "builtin.h inference.h inference_context.h refiner.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")
   for (i in words) of_the_system[words[i]] = 1

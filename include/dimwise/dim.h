@@ -128,6 +128,8 @@ class DIMWISE_API DimTable {
   Dim Fresh(SymbolKey key, int64_t min = 0, int64_t max = INT64_MAX, std::string_view origin = {});
   // A symbol of ours that shares its key with nobody.
   Dim Fresh(int64_t min = 0, int64_t max = INT64_MAX, std::string_view origin = {});
+  // How often a symbol of ours was asked for, new or not.
+  uint64_t fresh_count() const { return fresh_count_; }
   // The symbol that stands for a computation; equal computations are one symbol.
   Dim Defined(const Definition& definition, int64_t min = INT64_MIN, int64_t max = INT64_MAX);
   // The user's symbol of that name if it was declared.
@@ -159,6 +161,8 @@ class DIMWISE_API DimTable {
   std::span<const Dim> Operands(Dim atom) const;
   SymbolInfo GetSymbol(Dim symbol) const;
   const Definition* GetDefinition(Dim symbol) const;
+  // Where a symbol of ours comes from; null where it was made without a key.
+  const SymbolKey* KeyOf(Dim symbol) const;
   // The symbols that d speaks of, also inside atoms, each once, in the order of the ids.
   std::span<const Dim> SymbolsOf(Dim d) const;
   int Depth(Dim d) const;
@@ -188,6 +192,7 @@ class DIMWISE_API DimTable {
   Impl& impl() const { return *impl_; }
 
  private:
+  uint64_t fresh_count_ = 0;
   std::unique_ptr<Impl> impl_;
 };
 

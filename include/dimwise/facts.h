@@ -3,7 +3,9 @@
 // A constraint is a clause (see condition.h) with a kind, an owner and a scope.
 //  - Kind. Given: the operator guarantees it, or the user said so. Checked: it holds because a kept check comes
 //    first. Assumed: a default of ours, which may simplify but not choose a branch or decide a rank; a question
-//    with Trust::kWithoutAssumed leaves those out.
+//    with Trust::kWithoutAssumed leaves those out. Trust::kWithoutChecked leaves the checked ones out, so that two
+//    checks never excuse each other. Pending: a check of a transaction that is not over, for which it counts as
+//    given; it becomes a checked one when its scope is committed.
 //  - Owner. The node that asserted it, or whoever: a number. Owners retract their own constraints.
 //  - Scope. What holds in a scope holds in the scopes inside it, and nowhere else.
 //
@@ -19,6 +21,7 @@
 #define DIMWISE_FACTS_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,8 +32,8 @@
 
 namespace dimwise {
 
-enum class FactKind : uint8_t { kGiven, kChecked, kAssumed };
-enum class Trust : uint8_t { kEverything, kWithoutAssumed };
+enum class FactKind : uint8_t { kGiven, kChecked, kAssumed, kPending };
+enum class Trust : uint8_t { kEverything, kWithoutAssumed, kWithoutChecked };
 
 enum class ScopeId : uint32_t { kRoot = 0 };
 enum class ConstraintId : uint32_t {};
@@ -76,8 +79,16 @@ class DIMWISE_API Facts {
   void Retract(ConstraintId id);
   void RetractAll(OwnerId owner);
   size_t constraint_count() const;
-  // Grows with each change of what a scope can see.
+  // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and scope,
+  // changes nothing, nor does its going while another says the same.
   uint64_t version(ScopeId scope) const;
+  // The version at which what a scope sees of the symbols of d last changed: who asked about d since then would be
+  // answered the same.
+  uint64_t VersionAbout(Dim d, ScopeId scope) const;
+  // How many questions were asked of the constraints so far, as against answered from the expressions alone.
+  uint64_t question_count() const;
+  // Each distinct constraint that is there, in the order of coming.
+  void ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const;
   // A conflict among the constraints that a scope sees, if there is one.
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 

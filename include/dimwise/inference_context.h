@@ -77,11 +77,13 @@ struct NodeDescription {
   const OpDef* op = nullptr;
   const AttrMap* attrs = nullptr;  // null: none
   int graph_def_version = 0;       // TensorFlow's producer version
+  int version = 0;                 // of the operator's set, ONNX's opset; 0: that of the definition
   int num_outputs = -1;            // -1: as many as the definition says
   int64_t index = -1;              // the node's place in the file
   OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time
   ScopeId scope = ScopeId::kRoot;
-  uint64_t path = 0;  // of the call, for the keys of unknowns
+  uint64_t path = 0;        // of the call, for the keys of unknowns
+  std::string_view origin;  // where unknowns made here come from; empty: this node
 };
 
 // Something to test at run time: it may fail, and what was inferred holds only if it does not.
@@ -217,6 +219,9 @@ class DIMWISE_API InferenceContext {
   // The error with the node, its op, its input shapes and what is known of their contents.
   Status AttachContext(Status status) const;
   Diagnostic AttachContext(Diagnostic diagnostic) const;
+
+  // "node conv1 (Conv)": where unknowns made here come from.
+  std::string Origin() const;
 
   Analysis& analysis() const { return *analysis_; }
   DimTable& dims() const { return analysis_->dims(); }
@@ -402,6 +407,8 @@ class DIMWISE_API InferenceContext {
   void Ensure(const Condition& condition);
   // What is left for run time, in the order of asking.
   std::span<const Check> checks() const { return checks_; }
+  // What a run that succeeded has published; whoever keeps the node takes them back before it runs again.
+  std::span<const ConstraintId> constraints() const { return pending_constraints_; }
   // The scope to ask Facts about: with what this run has learned so far.
   ScopeId scope() const { return has_pending_scope_ ? pending_scope_ : node_.scope; }
   // Questions, with no trace.

@@ -89,8 +89,11 @@ class DIMWISE_API ShapeTable {
 
   // How many shapes there are.
   size_t size() const;
+  // How often an unknown shape was asked for, new or not.
+  uint64_t unknown_count() const { return unknown_count_; }
 
  private:
+  uint64_t unknown_count_ = 0;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

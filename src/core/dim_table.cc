@@ -222,6 +222,7 @@ Dim DimTable::IntegerSymbol(std::string_view name, std::string_view origin) {
 }
 
 Dim DimTable::Fresh(SymbolKey key, int64_t min, int64_t max, std::string_view origin) {
+  ++fresh_count_;
   if (const auto it = impl_->keys.find(key); it != impl_->keys.end()) return Dim::OfExpression(it->second);
   const Dim d = Fresh(min, max, origin);
   impl_->At(d).symbol->key = key;
@@ -231,6 +232,7 @@ Dim DimTable::Fresh(SymbolKey key, int64_t min, int64_t max, std::string_view or
 }
 
 Dim DimTable::Fresh(int64_t min, int64_t max, std::string_view origin) {
+  ++fresh_count_;
   auto symbol = std::make_unique<SymbolEntry>();
   symbol->info.order = static_cast<uint32_t>(impl_->entries.size());
   symbol->info.min = min;
@@ -308,6 +310,12 @@ SymbolInfo DimTable::GetSymbol(Dim symbol) const { return impl_->At(symbol).symb
 const Definition* DimTable::GetDefinition(Dim symbol) const {
   if (Kind(symbol) != DimKind::kSymbol || !impl_->At(symbol).symbol->defined) return nullptr;
   return &impl_->At(symbol).symbol->definition;
+}
+
+const SymbolKey* DimTable::KeyOf(Dim symbol) const {
+  if (Kind(symbol) != DimKind::kSymbol) return nullptr;
+  const SymbolEntry& entry = *impl_->At(symbol).symbol;
+  return entry.keyed ? &entry.key : nullptr;
 }
 
 std::span<const Dim> DimTable::SymbolsOf(Dim d) const {

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "core/entailment.h"
+#include "core/hash_mix.h"
 #include "core/residue.h"
 
 namespace dimwise {
@@ -24,6 +25,24 @@ struct Constraint {
   OwnerId owner = 0;
   ScopeId scope{};
   bool live = true;
+  bool counts = true;  // the first of those that say the same; only it is among the members of a component
+};
+
+// Constraints that say the same: what they have in common.
+struct Saying {
+  ScopeId scope{};
+  FactKind kind{};
+  Clause clause;
+  bool operator==(const Saying&) const = default;
+};
+struct SayingHash {
+  size_t operator()(const Saying& s) const {
+    uint64_t h = static_cast<uint64_t>(s.scope) << 3 | static_cast<uint64_t>(s.kind);
+    for (const Literal& l : s.clause) {
+      h = HashMix(h, static_cast<uint64_t>(l.value.bits()) * 4 + static_cast<uint64_t>(l.relation));
+    }
+    return h;
+  }
 };
 
 std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
@@ -37,24 +56,43 @@ std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
   return symbols;
 }
 
-// Constraints connected by shared symbols, and what follows from them: with everything, and without what is
-// merely assumed.
+// Constraints connected by shared symbols, and what follows from them.
 struct Component {
   std::vector<ConstraintId> members;
   std::vector<Dim> symbols;
-  std::optional<Knowledge> all, without_assumed;
+  std::optional<Knowledge> knowledge[3];  // by trust
+  size_t place = 0;                       // in its view
+  uint64_t changed = 0;                   // the moment of the last change
+
+  void Forget() {
+    for (auto& k : knowledge) k.reset();
+  }
 };
 
 struct View {
   std::vector<std::unique_ptr<Component>> components;
   tsl::robin_map<Dim, Component*, std::hash<Dim>> of_symbol;
+
+  Component* Add() {
+    Component* c = components.emplace_back(std::make_unique<Component>()).get();
+    c->place = components.size() - 1;
+    return c;
+  }
+  std::unique_ptr<Component> Take(Component* c) {
+    const size_t place = c->place;
+    std::swap(components[place], components.back());
+    components[place]->place = place;
+    std::unique_ptr<Component> taken = std::move(components.back());
+    components.pop_back();
+    return taken;
+  }
 };
 
 struct Scope {
   ScopeId parent{};
   bool live = true;
   uint64_t version = 1;
-  std::vector<ConstraintId> own;
+  std::vector<ConstraintId> own;  // the root keeps none: its view has them
   View view;
   uint64_t viewed_version = 0;  // of what the scope sees, when the view was made; the root's is always current
 };
@@ -70,6 +108,10 @@ struct Facts::Impl {
   std::vector<uint32_t> free_scopes;
   size_t live_constraints = 0;
   uint64_t moment = 1;
+  uint64_t questions = 0;
+  tsl::robin_map<Dim, uint64_t, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
+  // Those that say the same; the first one counts.
+  tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
 
   Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
@@ -108,7 +150,7 @@ struct Facts::Impl {
     ScopeId scope{};
     FactSource::Simplified maps[2];
   };
-  Memo memos[2];  // by trust
+  Memo memos[3];  // by trust
   FactSource::Simplified& MemoOf(ScopeId scope, Trust trust, bool solve) {
     Memo& memo = memos[static_cast<size_t>(trust)];
     const uint64_t version = VersionSeen(scope);
@@ -133,10 +175,10 @@ struct Facts::Impl {
         home = Join(view, home, it->second);
       }
     }
-    if (home == nullptr) home = view->components.emplace_back(std::make_unique<Component>()).get();
+    if (home == nullptr) home = view->Add();
     home->members.push_back(id);
-    home->all.reset();
-    home->without_assumed.reset();
+    home->changed = moment + 1;
+    home->Forget();
     for (Dim s : symbols) {
       if (view->of_symbol.insert({s, home}).second) home->symbols.push_back(s);
     }
@@ -147,21 +189,28 @@ struct Facts::Impl {
     a->members.insert(a->members.end(), b->members.begin(), b->members.end());
     a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
     for (Dim s : b->symbols) view->of_symbol[s] = a;
-    std::erase_if(view->components, [&](const auto& c) { return c.get() == b; });
+    view->Take(b);
     return a;
   }
 
   void Remove(View* view, ConstraintId id) {
     const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
-    const auto it = symbols.empty()
-                        ? std::ranges::find_if(view->components, [&](const auto& c) { return std::ranges::find(c->members, id) != c->members.end(); })
-                        : std::ranges::find_if(view->components, [&](const auto& c) { return c.get() == view->of_symbol[symbols[0]]; });
-    if (it == view->components.end()) return;
-    const std::unique_ptr<Component> old = std::move(*it);
-    view->components.erase(it);
+    Component* home = nullptr;
+    if (symbols.empty()) {  // it speaks of nothing: a component of its own
+      for (const auto& c : view->components) {
+        if (std::ranges::find(c->members, id) != c->members.end()) home = c.get();
+      }
+    } else if (const auto it = view->of_symbol.find(symbols[0]); it != view->of_symbol.end()) {
+      home = it->second;
+    }
+    if (home == nullptr) return;
+    const std::unique_ptr<Component> old = view->Take(home);
     for (Dim s : old->symbols) view->of_symbol.erase(s);
     for (ConstraintId member : old->members) {
       if (member != id) Insert(view, member);
+    }
+    for (Dim s : old->symbols) {
+      if (!view->of_symbol.contains(s)) forgotten[s] = moment + 1;
     }
   }
 
@@ -173,6 +222,7 @@ struct Facts::Impl {
     View& outer = ViewOf(scope.parent);
     View view;
     for (ConstraintId c : scope.own) {
+      if (!At(c).counts) continue;
       // Outer components that this constraint touches come along whole.
       for (Dim s : SymbolsOf(dims, At(c).clause)) {
         const auto it = outer.of_symbol.find(s);
@@ -186,13 +236,48 @@ struct Facts::Impl {
     return scope.view;
   }
 
+  // Puts a live constraint among those of its scope.
+  void Settle(ConstraintId id) {
+    Constraint& c = At(id);
+    Scope& scope = At(c.scope);
+    if (c.scope != ScopeId::kRoot) scope.own.push_back(id);
+    std::vector<ConstraintId>& same = said[Saying{c.scope, c.kind, c.clause}];
+    same.push_back(id);
+    c.counts = same.size() == 1;
+    if (!c.counts) return;
+    if (c.scope == ScopeId::kRoot) Insert(&scope.view, id);
+    Touch(&scope);
+  }
+  // Takes a constraint off the list of those that say the same; answers who counts in its place, or itself.
+  ConstraintId Unsay(ConstraintId id) {
+    const Constraint& c = At(id);
+    const auto it = said.find(Saying{c.scope, c.kind, c.clause});
+    if (it == said.end()) return id;
+    std::vector<ConstraintId>& same = it.value();
+    std::erase(same, id);
+    if (same.empty()) {
+      said.erase(it);
+      return id;
+    }
+    At(same[0]).counts = true;
+    return same[0];
+  }
+  ConstraintId Bury(ConstraintId id) {
+    const ConstraintId heir = Unsay(id);
+    At(id).live = false;
+    --live_constraints;
+    return heir;
+  }
+
   const Knowledge& Derived(Component& component, Trust trust) {
-    std::optional<Knowledge>& slot = trust == Trust::kEverything ? component.all : component.without_assumed;
+    std::optional<Knowledge>& slot = component.knowledge[static_cast<size_t>(trust)];
     if (!slot) {
       std::vector<SourcedClause> clauses;
       for (ConstraintId id : component.members) {
         const Constraint& c = At(id);
-        if (trust == Trust::kEverything || c.kind != FactKind::kAssumed) clauses.push_back({c.clause, id, c.owner});
+        if (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) continue;
+        if (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked) continue;
+        clauses.push_back({c.clause, id, c.owner});
       }
       slot = Knowledge::Build(dims, std::move(clauses));
     }
@@ -219,6 +304,7 @@ class ScopeFacts : public FactSource {
   ScopeFacts(Impl& impl, ScopeId scope, Trust trust) : impl_(impl), scope_(scope), trust_(trust) {}
 
   const Knowledge* KnowledgeAbout(Dim symbol) const override {
+    ++impl_.questions;
     auto* component = impl_.ComponentOf(symbol, scope_);
     if (component == nullptr) return nullptr;
     const Knowledge& k = impl_.Derived(*component, trust_);
@@ -253,6 +339,29 @@ DimTable& Facts::dims() const { return impl_->dims; }
 size_t Facts::constraint_count() const { return impl_->live_constraints; }
 uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
 
+uint64_t Facts::VersionAbout(Dim d, ScopeId scope) const {
+  if (!d.is_expression()) return 0;
+  uint64_t latest = 0;
+  for (; scope != ScopeId::kRoot; scope = impl_->At(scope).parent) latest = std::max(latest, impl_->At(scope).version);
+  const View& root = impl_->At(ScopeId::kRoot).view;
+  for (Dim s : impl_->dims.SymbolsOf(d)) {
+    if (const auto it = root.of_symbol.find(s); it != root.of_symbol.end()) {
+      latest = std::max(latest, it->second->changed);
+    } else if (const auto gone = impl_->forgotten.find(s); gone != impl_->forgotten.end()) {
+      latest = std::max(latest, gone->second);
+    }
+  }
+  return latest;
+}
+
+uint64_t Facts::question_count() const { return impl_->questions; }
+
+void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
+  for (const Constraint& c : impl_->constraints) {
+    if (c.live && c.counts) visit(c.clause, c.kind, c.owner, c.scope);
+  }
+}
+
 ScopeId Facts::NewScope(ScopeId parent) {
   uint32_t id;
   if (!impl_->free_scopes.empty()) {
@@ -275,10 +384,7 @@ void Facts::DropScope(ScopeId id) {
     if (impl_->scopes[i].live && impl_->scopes[i].parent == id && ScopeId{i} != id) DropScope(ScopeId{i});
   }
   Scope& scope = impl_->At(id);
-  for (ConstraintId c : scope.own) {
-    impl_->At(c).live = false;
-    --impl_->live_constraints;
-  }
+  for (ConstraintId c : scope.own) impl_->Bury(c);
   scope.own.clear();
   scope.view = {};
   scope.viewed_version = 0;
@@ -293,11 +399,11 @@ void Facts::CommitScope(ScopeId id) {
   impl_->At(id).own.clear();
   const ScopeId parent = impl_->At(id).parent;
   for (ConstraintId c : own) {
+    impl_->Unsay(c);
     impl_->At(c).scope = parent;
-    impl_->At(parent).own.push_back(c);
-    if (parent == ScopeId::kRoot) impl_->Insert(&impl_->At(parent).view, c);
+    if (impl_->At(c).kind == FactKind::kPending) impl_->At(c).kind = FactKind::kChecked;
+    impl_->Settle(c);
   }
-  if (!own.empty()) impl_->Touch(&impl_->At(parent));
   DropScope(id);
 }
 
@@ -305,10 +411,7 @@ ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, S
   const auto id = ConstraintId{static_cast<uint32_t>(impl_->constraints.size())};
   impl_->constraints.push_back({Normalize(impl_->dims, clause), kind, owner, scope, true});
   ++impl_->live_constraints;
-  Scope& s = impl_->At(scope);
-  s.own.push_back(id);
-  impl_->Touch(&s);
-  if (scope == ScopeId::kRoot) impl_->Insert(&s.view, id);
+  impl_->Settle(id);
   return id;
 }
 
@@ -318,13 +421,18 @@ void Facts::Assert(const Condition& condition, FactKind kind, OwnerId owner, Sco
 
 void Facts::Retract(ConstraintId id) {
   if (static_cast<uint32_t>(id) >= impl_->constraints.size() || !impl_->At(id).live) return;
-  Constraint& c = impl_->At(id);
-  c.live = false;
-  --impl_->live_constraints;
+  const Constraint c = impl_->At(id);
   Scope& s = impl_->At(c.scope);
-  std::erase(s.own, id);
-  impl_->Touch(&s);
-  if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
+  if (c.scope != ScopeId::kRoot) std::erase(s.own, id);
+  if (c.counts && c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
+  const ConstraintId heir = impl_->Bury(id);
+  if (!c.counts) return;
+  if (heir != id && c.scope == ScopeId::kRoot) impl_->Insert(&s.view, heir);
+  if (heir == id) {
+    impl_->Touch(&s);
+  } else if (c.scope != ScopeId::kRoot) {
+    s.viewed_version = 0;  // the same is said, by another
+  }
 }
 
 void Facts::RetractAll(OwnerId owner) {
@@ -350,6 +458,7 @@ Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
   const uint64_t version = impl_->VersionSeen(scope);
   Impl::Answered& slot = impl_->AnsweredSlot(literal, scope, trust);
   if (slot.version == version && slot.value == literal.value && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {
+    ++impl_->questions;
     return slot.truth;
   }
   const Truth truth = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);

@@ -113,9 +113,13 @@ Shape ShapeTable::Make(std::span<const Dim> dims) {
   return Shape(found != impl_->lists.end() ? *found : impl_->AddList(dims));
 }
 
-Shape ShapeTable::Unknown(int min_rank, int max_rank) { return Shape(impl_->AddUnknown(min_rank, max_rank)); }
+Shape ShapeTable::Unknown(int min_rank, int max_rank) {
+  ++unknown_count_;
+  return Shape(impl_->AddUnknown(min_rank, max_rank));
+}
 
 Shape ShapeTable::Unknown(SymbolKey key, int min_rank, int max_rank) {
+  ++unknown_count_;
   const ShapeData*& shape = impl_->unknowns[key];
   if (shape == nullptr) shape = impl_->AddUnknown(min_rank, max_rank);
   return Shape(shape);

@@ -3,9 +3,9 @@
 // Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make
 // none. A savepoint is a pair of lengths: going back takes away what was added since.
 //
-// Whether a check is needed is asked of all facts that are known at the time, those of other nodes among
-// them. The list of checks of a whole program, where two must not excuse each other, is made in program order
-// by its engine.
+// A requirement becomes a check unless the given facts show it: what holds only because another node checks it is
+// checked here as well, so that a node's checks do not depend on who came first. The list of checks of a whole program
+// drops those that are implied, in program order (check_list.h).
 #include "dimwise/inference_context.h"
 #include "infer/certain_size.h"
 #include "infer/error.h"
@@ -66,7 +66,7 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
   const Truth truth = Ask(facts(), literal, scope(), Trust::kEverything);
-  if (truth == Truth::kYes) return {};
+  if (truth == Truth::kYes && Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
   if (truth == Truth::kNo) {
     return Fail(Ask(facts(), literal, scope(), Trust::kWithoutAssumed), message, code);
   }
@@ -77,7 +77,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNone(clause)) return NullCondition(message);
   const Truth truth = Ask(facts(), clause, scope(), Trust::kEverything);
-  if (truth == Truth::kYes) return {};
+  if (truth == Truth::kYes && Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
   if (truth == Truth::kNo) {
     return Fail(Ask(facts(), clause, scope(), Trust::kWithoutAssumed), message, code);
   }
@@ -96,13 +96,16 @@ Status InferenceContext::Require(const Condition& condition, Message message, Co
   return {};
 }
 
+// What the expression shows by itself is not worth a fact; whether other facts show it is not asked, since they may go.
 void InferenceContext::Ensure(const Literal& literal) {
-  if (literal.value.is_none() || Ask(facts(), literal, scope(), Trust::kEverything) == Truth::kYes) return;
+  if (literal.value.is_none() || literal.value.is_constant()) return;
+  if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;
   AssertPending({literal}, FactKind::kGiven);
 }
 
 void InferenceContext::Ensure(const Clause& clause) {
-  if (HasNone(clause) || facts().Holds(clause, scope()) == Truth::kYes) return;
+  if (clause.size() == 1) return Ensure(clause[0]);
+  if (HasNone(clause) || clause.empty()) return;
   AssertPending(clause, FactKind::kGiven);
 }
 
@@ -111,7 +114,7 @@ void InferenceContext::Ensure(const Condition& condition) {
 }
 
 void InferenceContext::RecordCheck(Condition condition, Message message, Code code) {
-  for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kChecked);
+  for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kPending);
   checks_.push_back({std::move(condition), message.Text(), code});
 }
 

@@ -91,7 +91,7 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
     const Truth without_assumed = facts().Equal(a, b, scope(), Trust::kWithoutAssumed);
     return Fail(without_assumed, words, Code::kSizeMismatch);
   }
-  if (truth == Truth::kMaybe) {
+  if (truth == Truth::kMaybe || facts().Equal(a, b, scope(), Trust::kWithoutChecked) != Truth::kYes) {
     const auto words = [&] {
       return fmt::format("sizes {} and {} must be equal", DebugString(a), DebugString(b));
     };

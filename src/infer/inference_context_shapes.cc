@@ -161,9 +161,32 @@ SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
   return {path, node_.owner, kFreshRole | next_role_++};
 }
 
+namespace {
+
+// Written on the stack: a name is seldom long, and asking for an unknown that is there already costs no allocation.
+std::string_view OriginIn(fmt::memory_buffer* buffer, const NodeDescription& node) {
+  if (!node.origin.empty()) return node.origin;
+  const std::string_view op = node.op == nullptr ? std::string_view("?") : std::string_view(node.op->name);
+  if (!node.name.empty()) {
+    fmt::format_to(std::back_inserter(*buffer), "node {} ({})", node.name, op);
+  } else if (node.index >= 0) {
+    fmt::format_to(std::back_inserter(*buffer), "node #{} ({})", node.index, op);
+  }
+  return {buffer->data(), buffer->size()};
+}
+
+}  // namespace
+
+std::string InferenceContext::Origin() const {
+  fmt::memory_buffer buffer;
+  return std::string(OriginIn(&buffer, node_));
+}
+
 DimensionHandle InferenceContext::UnknownDim(int64_t min, int64_t max) {
   if (max < min) max = min;
-  return node_.owner == 0 ? dims().Fresh(min, max) : dims().Fresh(NextKey(min, max), min, max);
+  if (node_.owner == 0) return dims().Fresh(min, max);
+  fmt::memory_buffer buffer;
+  return dims().Fresh(NextKey(min, max), min, max, OriginIn(&buffer, node_));
 }
 
 Shape InferenceContext::UnknownShape(int min_rank, int max_rank) {

@@ -15,7 +15,7 @@ class ContextSite : public rules::Site {
 
   Dim Fresh(uint32_t role, int64_t min, int64_t max) override {
     const NodeDescription& node = context_->node();
-    if (node.owner != 0) return analysis().dims().Fresh(SymbolKey{node.path, node.owner, role}, min, max);
+    if (node.owner != 0) return analysis().dims().Fresh(SymbolKey{node.path, node.owner, role}, min, max, context_->Origin());
     for (const auto& [known, dim] : fresh_) {
       if (known == role) return dim;
     }
@@ -84,7 +84,10 @@ Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context
 }
 
 ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
-  return [&rule](InferenceContext* context) { return ApplyRule(rule, rule.since, context); };
+  return [&rule](InferenceContext* context) {
+    const int version = context->node().version;
+    return ApplyRule(rule, version > 0 ? version : rule.since, context);
+  };
 }
 
 OpDef DefinitionOf(const rules::Rule& rule) {

@@ -1,0 +1,81 @@
+// An Inference denotes all that is found out about a program: the type of every value, what is wrong, and
+// what is left to check when it runs.
+//
+//   Inference inference(graph, BuiltinRegistry());
+//   inference.Run();
+//   std::string shape = ToString(graph.analysis().dims(), inference.type(value));
+//
+// Types are as simple as the facts allow where the value stands. An error stops nothing: what follows it is
+// inferred from what is still known.
+//
+// Thread safety: as the graph's analysis: one thread at a time.
+#ifndef DIMWISE_INFERENCE_H_
+#define DIMWISE_INFERENCE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dimwise/diagnostic.h"
+#include "dimwise/graph.h"
+#include "dimwise/inference_context.h"
+#include "dimwise/op_registry.h"
+
+namespace dimwise {
+
+class Engine;
+
+struct InferenceOptions {
+  bool require_shape_functions = false;  // an operator that nobody knows is an error, not a warning
+  bool contents = true;                  // contents of tensors are followed
+  bool functions = true;                 // calls of functions are walked into
+  bool assume_not_empty = true;  // sizes of the inputs are at least 1, unless an assumption says otherwise
+  bool backward = true;          // operands learn from results
+};
+
+// A condition that must hold when the program runs.
+struct ResidualCheck {
+  Condition condition;
+  std::string message;
+  Code code = Code::kRequirement;
+  NodeId node = kNoNode;
+};
+
+class DIMWISE_API Inference {
+ public:
+  Inference(const Graph& graph, const OpRegistry& registry, InferenceOptions options = {});
+  ~Inference();
+  Inference(const Inference&) = delete;
+  Inference& operator=(const Inference&) = delete;
+
+  // Before Run: an input's type in the place of what the graph says.
+  void SetInput(ValueId value, Type type, Value contents = {});
+  // Before Run: what the user knows. A lower bound of a symbol replaces the assumption that it is at least 1.
+  void Assume(const Condition& condition);
+  void Run();
+
+  const Graph& graph() const;
+  // What is known of a value, simplified by the facts of its region.
+  Type type(ValueId value) const;
+  Value contents(ValueId value) const;
+  ScopeId scope(RegionId region) const;
+  // Whether a region's nodes run in every run of the program.
+  bool certain(RegionId region) const;
+  // In the order of the program: certain errors, warnings for what may never run.
+  const std::vector<Diagnostic>& findings() const { return findings_; }
+  const std::vector<ResidualCheck>& checks() const { return checks_; }
+  uint64_t visit_count() const;
+
+  // For the engines and reports of the library.
+  const Engine& engine() const { return *engine_; }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  std::vector<Diagnostic> findings_;
+  std::vector<ResidualCheck> checks_;
+  std::vector<Condition> assumptions_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFERENCE_H_
