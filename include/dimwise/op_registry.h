@@ -1,7 +1,8 @@
 // An OpRegistry denotes the operators that are known: for each of them its definitions by version, each with
 // the function that works out shapes.
 //
-// It is made once by an OpRegistryBuilder and never changes. A copy is a pointer and shows the same
+// It is made once by an OpRegistryBuilder and never changes; a definition may be read only when it is first asked for,
+// which nobody can tell. A copy is a pointer and shows the same
 // operators; pointers to registrations live as long as any copy. Rules and C++ shape functions register
 // alike.
 //
@@ -40,6 +41,9 @@ struct OpRegistrationData {
   OpDef def;
   ShapeFn shape_fn;  // empty only where the operator has no results, or traits and no TraitShapeFn was given
 };
+
+// Makes a registration when it is first asked for. Any thread may call it, more than once.
+using LazyRegistration = std::function<OpRegistrationData()>;
 
 class DIMWISE_API OpRegistry {
  public:
@@ -81,6 +85,9 @@ class DIMWISE_API OpRegistryBuilder {
   // Adds a definition. Without a function its traits have to imply one, unless it has no results.
   OpRegistryBuilder& Register(OpDef def, ShapeFn fn = nullptr);
   OpRegistryBuilder& Register(const OpDefBuilder& def, ShapeFn fn = nullptr);
+  // Adds a definition of which only set, name, since and until are known yet; `make` gives all of it, without a
+  // mistake, and the same four.
+  OpRegistryBuilder& RegisterLazily(OpDef header, LazyRegistration make);
   // Adds a definition in the place of that with the same name and version, if there is one.
   OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr);
   // Adds all that another registry knows.

@@ -17,9 +17,18 @@ const OpRegistry& BuiltinRegistry() {
     const OpRegistry in_cpp = functions.Build().value();
     OpRegistryBuilder all;
     all.Include(in_cpp);
-    // An operator is a rule unless it is a function.
-    for (const rules::Rule& rule : BuiltinRules().rules()) {
-      if (in_cpp.Versions(rule.FullName()).empty()) all.Register(DefinitionOf(rule), ShapeFunctionOf(rule));
+    // An operator is a rule unless it is a function. A rule is read when the operator is first asked for.
+    for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
+      OpDef header;
+      header.set = entry.set;
+      header.name = entry.name;
+      header.since = entry.since;
+      if (entry.until != 0) header.until = entry.until;
+      if (!in_cpp.Versions(header.FullName()).empty()) continue;
+      all.RegisterLazily(std::move(header), [&entry] {
+        const rules::Rule& rule = BuiltinRules().Load(entry);
+        return OpRegistrationData{DefinitionOf(rule), ShapeFunctionOf(rule)};
+      });
     }
     return all.Build().value();
   }();

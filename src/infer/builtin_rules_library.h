@@ -1,13 +1,13 @@
-// The library of the rules that ship with Dimwise, loaded once.
+// The rules that ship with Dimwise.
 #ifndef DIMWISE_INFER_BUILTIN_RULES_LIBRARY_H_
 #define DIMWISE_INFER_BUILTIN_RULES_LIBRARY_H_
 
-#include "rules/library.h"
+#include "rules/rule_index.h"
 
 namespace dimwise {
 
-// All built-in rules; they load without a mistake, which a test holds them to.
-const rules::RuleLibrary& BuiltinRules();
+// All built-in rules, each read when it is first asked for; they load without a mistake, which a test holds them to.
+const rules::RuleIndex& BuiltinRules();
 
 }  // namespace dimwise
 

@@ -30,18 +30,53 @@ std::string Listed(const std::vector<std::string>& names) {
 OpRegistry::OpRegistry() : OpRegistry(std::make_shared<const State>()) {}
 OpRegistry::OpRegistry(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
+const OpRegistrationData* OpRegistry::State::Complete(size_t i) const {
+  if (makers[i]) {
+    std::call_once(made[i], [&] {
+      OpRegistrationData whole = makers[i]();
+      OpRegistrationData& entry = entries[i];
+      OpDef& def = entry.def;  // its four first parts stay: others may be reading them
+      def.doc = std::move(whole.def.doc);
+      def.deprecated = std::move(whole.def.deprecated);
+      def.inputs = std::move(whole.def.inputs);
+      def.outputs = std::move(whole.def.outputs);
+      def.attrs = std::move(whole.def.attrs);
+      def.traits = whole.def.traits;
+      def.stateful = whole.def.stateful;
+      def.commutative = whole.def.commutative;
+      entry.shape_fn = std::move(whole.shape_fn);
+    });
+  }
+  return &entries[i];
+}
+
+std::span<const OpRegistrationData> OpRegistry::State::Complete(Range range) const {
+  for (size_t i = range.first; i < range.first + range.count; ++i) Complete(i);
+  return std::span<const OpRegistrationData>(entries).subspan(range.first, range.count);
+}
+
+std::vector<const OpRegistrationData*> OpRegistry::State::Newest(FunctionRef<bool(const OpDef&)> wanted) const {
+  std::vector<const OpRegistrationData*> newest;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const bool last = i + 1 == entries.size() || !SameOperator(entries[i].def, entries[i + 1].def);
+    if (last && wanted(entries[i].def)) newest.push_back(Complete(i));
+  }
+  return newest;
+}
+
 std::span<const OpRegistrationData> OpRegistry::Versions(std::string_view full_name) const {
   const auto at = state_->by_name.find(full_name);
-  if (at == state_->by_name.end()) return {};
-  return std::span(state_->entries).subspan(at->second.first, at->second.count);
+  return at == state_->by_name.end() ? std::span<const OpRegistrationData>() : state_->Complete(at->second);
 }
 
 const OpRegistrationData* OpRegistry::Find(std::string_view full_name, int version) const {
-  const std::span<const OpRegistrationData> versions = Versions(full_name);
-  for (size_t i = versions.size(); i-- > 0;) {
-    const OpDef& def = versions[i].def;
+  const auto at = state_->by_name.find(full_name);
+  if (at == state_->by_name.end()) return nullptr;
+  const State::Range range = at->second;
+  for (size_t i = range.first + range.count; i-- > range.first;) {
+    const OpDef& def = state_->entries[i].def;
     if (def.since > version) continue;
-    return version != kLatest && def.until && *def.until <= version ? nullptr : &versions[i];
+    return version != kLatest && def.until && *def.until <= version ? nullptr : state_->Complete(i);
   }
   return nullptr;
 }
@@ -53,19 +88,11 @@ Result<const OpRegistrationData*> OpRegistry::LookUp(std::string_view full_name,
 }
 
 std::vector<const OpRegistrationData*> OpRegistry::List(std::string_view set) const {
-  std::vector<const OpRegistrationData*> newest = List();
-  std::erase_if(newest, [set](const OpRegistrationData* entry) { return entry->def.set != set; });
-  return newest;
+  return state_->Newest([set](const OpDef& def) { return def.set == set; });
 }
 
 std::vector<const OpRegistrationData*> OpRegistry::List() const {
-  std::vector<const OpRegistrationData*> newest;
-  const auto& entries = state_->entries;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const bool last = i + 1 == entries.size() || !SameOperator(entries[i].def, entries[i + 1].def);
-    if (last) newest.push_back(&entries[i]);
-  }
-  return newest;
+  return state_->Newest([](const OpDef&) { return true; });
 }
 
 std::vector<std::string_view> OpRegistry::sets() const {

@@ -39,8 +39,12 @@ Diagnostic Duplicate(const OpDef& first, const OpDef& second) {
 }  // namespace
 
 struct OpRegistryBuilder::State {
+  struct Entry {
+    OpRegistrationData data;
+    LazyRegistration make;  // empty where `data` is complete
+  };
   TraitShapeFn from_traits;
-  std::map<Key, OpRegistrationData> entries;  // in the order of a registry
+  std::map<Key, Entry> entries;  // in the order of a registry
   std::vector<Diagnostic> findings;
   std::vector<std::string> overridden;
 
@@ -59,12 +63,15 @@ struct OpRegistryBuilder::State {
 
   // A definition without mistakes of its own.
   void Add(OpDef def, ShapeFn fn) {
-    if (!Complete(def, &fn)) return;
-    Key key = KeyOf(def);
-    if (const auto at = entries.find(key); at != entries.end()) {
-      findings.push_back(Duplicate(at->second.def, def));
+    if (Complete(def, &fn)) Put({{std::move(def), std::move(fn)}, nullptr});
+  }
+
+  void Put(Entry entry) {
+    const auto [at, is_new] = entries.try_emplace(KeyOf(entry.data.def));
+    if (is_new) {
+      at->second = std::move(entry);
     } else {
-      entries.emplace(std::move(key), OpRegistrationData{std::move(def), std::move(fn)});
+      findings.push_back(Duplicate(at->second.data.def, entry.data.def));
     }
   }
 
@@ -73,7 +80,7 @@ struct OpRegistryBuilder::State {
     std::vector<Diagnostic> found;
     const OpDef* before = nullptr;
     for (const auto& [key, entry] : entries) {
-      const OpDef& def = entry.def;
+      const OpDef& def = entry.data.def;
       if (before != nullptr && SameOperator(*before, def) && before->until && *before->until > def.since) {
         found.push_back(Finding(def, Code::kBadDefinition,
                                 fmt::format("{} is there until version {}, but version {} defines it anew",
@@ -113,6 +120,11 @@ OpRegistryBuilder& OpRegistryBuilder::Register(const OpDefBuilder& builder, Shap
   return *this;
 }
 
+OpRegistryBuilder& OpRegistryBuilder::RegisterLazily(OpDef header, LazyRegistration make) {
+  state_->Put({{std::move(header), nullptr}, std::move(make)});
+  return *this;
+}
+
 OpRegistryBuilder& OpRegistryBuilder::Override(OpDef def, ShapeFn fn) {
   const size_t findings = state_->findings.size();
   std::string name = NameAndVersion(def);
@@ -128,7 +140,20 @@ OpRegistryBuilder& OpRegistryBuilder::Override(OpDef def, ShapeFn fn) {
 }
 
 OpRegistryBuilder& OpRegistryBuilder::Include(const OpRegistry& other) {
-  for (const OpRegistrationData& entry : other.state_->entries) state_->Add(entry.def, entry.shape_fn);
+  const OpRegistry::State& from = *other.state_;
+  for (size_t i = 0; i < from.entries.size(); ++i) {
+    const OpDef& def = from.entries[i].def;
+    if (!from.makers[i]) {
+      state_->Add(def, from.entries[i].shape_fn);
+      continue;
+    }
+    OpDef header;
+    header.set = def.set;
+    header.name = def.name;
+    header.since = def.since;
+    header.until = def.until;
+    RegisterLazily(std::move(header), from.makers[i]);
+  }
   return *this;
 }
 
@@ -151,10 +176,12 @@ Result<OpRegistry> OpRegistryBuilder::Build() const {
   auto state = std::make_shared<OpRegistry::State>();
   state->entries.reserve(state_->entries.size());
   for (const auto& [key, entry] : state_->entries) {
-    const bool same = !state->entries.empty() && SameOperator(state->entries.back().def, entry.def);
-    if (!same) state->names.push_back(entry.def.FullName());
-    state->entries.push_back(entry);
+    const bool same = !state->entries.empty() && SameOperator(state->entries.back().def, entry.data.def);
+    if (!same) state->names.push_back(entry.data.def.FullName());
+    state->entries.push_back(entry.data);
+    state->makers.push_back(entry.make);
   }
+  state->made = std::make_unique<std::once_flag[]>(state->entries.size());
   // The names stay where they are from here on.
   size_t name = 0;
   for (size_t i = 0; i < state->entries.size(); ++i) {

@@ -216,5 +216,56 @@ TEST(OpRegistryBuilderTest, IncludeAndOverride) {
   EXPECT_EQ(moved.overridden().size(), 1u);
 }
 
+TEST(OpRegistryBuilderTest, LazyDefinitionsAreMadeWhenTheyAreAskedFor) {
+  std::string made;
+  const auto lazy = [&made](const char* full_name, int since) {
+    return [&made, full_name, since] {
+      made += std::string(full_name) + "-" + std::to_string(since) + " ";
+      return OpRegistrationData{Relu(full_name).Since(since).Doc("made").Build().value(), DoNothing};
+    };
+  };
+  const auto header = [](const char* name, int since, std::optional<int> until = std::nullopt) {
+    OpDef def;
+    def.set = "onnx";
+    def.name = name;
+    def.since = since;
+    def.until = until;
+    return def;
+  };
+  OpRegistryBuilder builder;
+  builder.Register(Relu("onnx.Relu"), DoNothing);
+  builder.RegisterLazily(header("Elu", 1, 6), lazy("onnx.Elu", 1));
+  builder.RegisterLazily(header("Elu", 7), lazy("onnx.Elu", 7));
+  builder.RegisterLazily(header("Selu", 1), lazy("onnx.Selu", 1));
+  const OpRegistry registry = builder.Build().value();
+  EXPECT_EQ(registry.size(), 4u);
+  EXPECT_EQ(registry.sets(), std::vector<std::string_view>{"onnx"});
+  EXPECT_EQ(registry.Find("onnx.Elu", 6), nullptr);
+  EXPECT_EQ(LookUp(registry, "onnx.Elo"), LookUp(builder.Build().value(), "onnx.Elo"));
+  EXPECT_EQ(made, "");
+
+  const OpRegistrationData* elu = registry.Find("onnx.Elu");
+  EXPECT_EQ(made, "onnx.Elu-7 ");
+  EXPECT_EQ(elu->def.doc, "made");
+  EXPECT_EQ(elu->def.inputs.size(), 1u);
+  EXPECT_TRUE(elu->shape_fn);
+  EXPECT_EQ(registry.Find("onnx.Elu", 9), elu);
+  EXPECT_EQ(OpRegistry(registry).Find("onnx.Elu"), elu);
+  EXPECT_EQ(made, "onnx.Elu-7 ");
+  EXPECT_EQ(registry.Versions("onnx.Elu")[0].def.doc, "made");
+  EXPECT_EQ(made, "onnx.Elu-7 onnx.Elu-1 ");
+
+  // Another registry makes its own, also of one that is made already.
+  OpRegistryBuilder other;
+  other.Include(registry);
+  const OpRegistry copy = other.Build().value();
+  EXPECT_EQ(made, "onnx.Elu-7 onnx.Elu-1 ");
+  EXPECT_EQ(copy.List().size(), 3u);
+  EXPECT_EQ(made, "onnx.Elu-7 onnx.Elu-1 onnx.Elu-7 onnx.Selu-1 ");
+
+  builder.RegisterLazily(header("Relu", 1), lazy("onnx.Relu", 1));
+  EXPECT_EQ(builder.findings().at(0).message, "onnx.Relu since version 1 is defined twice");
+}
+
 }  // namespace
 }  // namespace dimwise

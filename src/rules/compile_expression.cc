@@ -540,7 +540,7 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
   bool handled = false;
   DIMWISE_TRY(Typed special, SpecialCall(e, &handled));
   if (handled) return special;
-  if (const auto it = functions_.find(e.text); it != functions_.end()) return FunctionCall(e, *it->second);
+  if (const Function* function = functions_.Find(e.text)) return FunctionCall(e, *function);
 
   std::vector<Typed> args;
   for (const ExprPtr& child : e.children) {
@@ -573,7 +573,7 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
     }
   }
   if (!known) {
-    for (const auto& [name, function] : functions_) candidates.push_back(name);
+    for (std::string& name : functions_.Names()) candidates.push_back(std::move(name));
     return UnknownName(e, "function", candidates);
   }
   std::string given;
@@ -599,7 +599,10 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
     const std::optional<ExprType> type = ParseExprType(f.parameters[i].type);
     if (!type) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.parameters[i].type));
     DIMWISE_TRY(NodeId arg, ExpressionOf(*e.children[i], *type));
-    inner[f.parameters[i].name] = Name{NameKind::kSlot, NewSlot(f.parameters[i].name, *type, arg), *type, kNone, kNone};
+    // A name that is passed on as it is needs no slot of its own.
+    const Node& node = code_.nodes[arg];
+    const SlotId slot = node.op == Op::kSlot && node.type == *type ? node.a : NewSlot(f.parameters[i].name, *type, arg);
+    inner[f.parameters[i].name] = Name{NameKind::kSlot, slot, *type, kNone, kNone};
   }
   std::swap(names_, inner);
   std::vector<std::string> given;

@@ -22,11 +22,34 @@ namespace dimwise::rules {
 // Words a mistake with the source line and a caret.
 using Complain = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
 
-using FunctionMap = std::map<std::string, const Function*, std::less<>>;
+// The functions that rules may call.
+class Functions {
+ public:
+  virtual ~Functions() = default;
+  virtual const Function* Find(std::string_view name) const = 0;  // null where there is none
+  virtual std::vector<std::string> Names() const = 0;             // for who asks what was meant
+};
+
+class FunctionMap : public Functions {
+ public:
+  const Function* Find(std::string_view name) const override {
+    const auto at = functions_.find(name);
+    return at == functions_.end() ? nullptr : at->second;
+  }
+  std::vector<std::string> Names() const override {
+    std::vector<std::string> names;
+    for (const auto& [name, function] : functions_) names.push_back(name);
+    return names;
+  }
+  void Add(const Function& function) { functions_[function.name] = &function; }
+
+ private:
+  std::map<std::string, const Function*, std::less<>> functions_;
+};
 
 class Compiler {
  public:
-  Compiler(const FunctionMap& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
+  Compiler(const Functions& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
 
   // An operator; with `like`, its template gives the signatures, the attributes and the first statements.
   Result<RuleCode> Compile(const Operator& op, const Operator* base = nullptr);
@@ -95,7 +118,7 @@ class Compiler {
   Unexpected UnknownName(const Expr& e, std::string_view what, const std::vector<std::string>& candidates) const;
   Status CheckSize(Position at);
 
-  const FunctionMap& functions_;
+  const Functions& functions_;
   const Complain& mistake_;
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;

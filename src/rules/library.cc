@@ -17,13 +17,13 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
 
   FunctionMap functions = functions_;
   for (const Function& f : file.functions) {
-    if (functions.contains(f.name)) {
+    if (functions.Find(f.name) != nullptr) {
       mistakes.push_back(Mistake(file, f.at, Code::kRuleDuplicate, fmt::format("there is a function '{}' already", f.name)));
       continue;
     }
     // Before it is known itself: a function calls only those declared before it.
     if (Status status = Compiler(functions, complain).Check(f); !status) mistakes.push_back(status.error());
-    functions[f.name] = &f;
+    functions.Add(f);
   }
   auto templates = templates_;
   for (const Operator& op : file.operators) {
