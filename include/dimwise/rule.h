@@ -7,7 +7,8 @@
 //   const int64_t shape[] = {2, 3};
 //   call.Evaluate({{shape}});           // call.result(0) is [4, 6]
 //
-// Evaluate works on numbers only: no table, no facts, and no allocation once the call has run for the first time.
+// Evaluate works on numbers only: no facts, and no allocation once operands of that kind (the same ranks, broadcast the
+// same way) have come twice. From then on it is a short list of integer instructions.
 //
 // Thread safety: a RuleSet is built by one thread and then may be read by many. A RuleCall is used by one thread at
 // a time; make one for each.

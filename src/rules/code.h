@@ -105,6 +105,7 @@ struct Pattern {
   bool has_shape = true;
   bool unknown_shape = false;
   std::vector<Item> items;
+  int size_items = 0, list_items = 0;  // how many of the items are sizes, and how many are lists
   ElementType key = ElementType::kUnknown;
   uint32_t key_variable = kNone;
   std::vector<Pattern> inside;

@@ -208,6 +208,7 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
     if (!result && compiled.kind == ItemKind::kList && compiled.length == kNone && compiled.expr == kNone && ++open_lists > 1) {
       return Fail(item.at, Code::kRuleSyntax, "a pattern with two lists needs the length of one of them", "write ...name{length}");
     }
+    (compiled.kind == ItemKind::kList ? out.list_items : out.size_items) += 1;
     out.items.push_back(compiled);
   }
   for (const TypePattern& inside : pattern.inside) {

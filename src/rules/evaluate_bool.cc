@@ -1,5 +1,6 @@
 // Conditions: yes, no, or what is left to decide.
 #include <algorithm>
+#include <array>
 
 #include "core/condition_logic.h"
 #include "rules/evaluator.h"
@@ -166,13 +167,14 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Boolean(n.b);
       if (c.truth == Truth::kNo) return Boolean(n.c);
+      LeaveOpen();
       const Bool a = Branch([&] { return Boolean(n.b); }), b = Branch([&] { return Boolean(n.c); });
       if (a.truth == b.truth && a.truth != Truth::kMaybe) return a;
       return And(Or(Negation(c), a), Or(c, b));
     }
     case Op::kIndex: {
       const std::vector<Bool> list = Booleans(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : Bool{};
     }
     case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].boolean;
@@ -187,11 +189,13 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kIsPermutation: {
       const List list = Ints(args[0]);
-      const Dim count = Int(args[1]);
+      const Dim count = Pinned(Int(args[1]));
       if (!list.known() || !count.is_constant()) return {};
       if (list.count != count.constant()) return yes(false);
-      std::vector<bool> seen(static_cast<size_t>(list.count));
-      for (Dim d : list.view()) {
+      if (list.count > kMaxRank) return {};
+      std::array<bool, kMaxRank> seen{};
+      for (Dim element : list.view()) {
+        const Dim d = Pinned(element);
         if (!d.is_constant()) return {};
         if (d.constant() < 0 || d.constant() >= list.count || seen[static_cast<size_t>(d.constant())]) return yes(false);
         seen[static_cast<size_t>(d.constant())] = true;
@@ -211,10 +215,15 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
     case Builtin::kAny: {
       const bool all = static_cast<Builtin>(n.immediate) == Builtin::kAll;
       Bool r = yes(all);
-      for (const Bool& b : Booleans(args[0])) r = all ? And(r, b) : Or(r, b);
+      const auto join = [&](Bool b) { r = all ? And(r, b) : Or(r, b); };
+      if (const Node& list = code_->nodes[args[0]]; list.op == Op::kFor) {  // no list needs to be kept
+        if (!ForEach(list, [&] { join(Boolean(list.a)); })) join({});         // not all are seen: maybe
+      } else {
+        for (const Bool& b : Booleans(args[0])) join(b);
+      }
       return r;
     }
-    case Builtin::kIsConstant: return yes(Int(args[0]).is_constant());
+    case Builtin::kIsConstant: return yes(Pinned(Int(args[0])).is_constant());
     case Builtin::kIsCertain: return yes(Branch([&] { return Boolean(args[0]); }).truth == Truth::kYes);
     case Builtin::kKnownInt: return yes(!Int(args[0]).is_none());
     case Builtin::kKnownInts: {
@@ -222,7 +231,7 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       return yes(list.known() && std::ranges::none_of(list.view(), [](Dim d) { return d.is_none(); }));
     }
     case Builtin::kBit: {
-      const Dim mask = Int(args[0]), bit = Int(args[1]);
+      const Dim mask = Pinned(Int(args[0])), bit = Pinned(Int(args[1]));
       if (!mask.is_constant() || !bit.is_constant()) return {};
       return yes(bit.constant() >= 0 && bit.constant() < 63 && ((mask.constant() >> bit.constant()) & 1) != 0);
     }

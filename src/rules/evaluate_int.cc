@@ -18,6 +18,12 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
     return Dim();
   }
   if (a.is_constant() && b.is_constant()) {
+    int64_t narrow = 0;
+    if ((op == Op::kAdd && !__builtin_add_overflow(a.constant(), b.constant(), &narrow)) ||
+        (op == Op::kSubtract && !__builtin_sub_overflow(a.constant(), b.constant(), &narrow)) ||
+        (op == Op::kMultiply && !__builtin_mul_overflow(a.constant(), b.constant(), &narrow))) {
+      if (const Dim d(narrow); !d.is_none()) return d;
+    }
     const Wide x = a.constant(), y = b.constant();
     const Wide r = op == Op::kAdd ? x + y : op == Op::kSubtract ? x - y : op == Op::kMultiply ? x * y : op == Op::kFloorDivide ? FloorDiv(x, y) : x - y * FloorDiv(x, y);
     if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
@@ -64,7 +70,7 @@ Dim Evaluator::Int(NodeId id) {
     case Op::kVersion: return Dim(application_->version);
     case Op::kIndex: {
       const List list = Ints(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       if (!list.known() || !i.is_constant()) return Dim();
       const int64_t k = i.constant() < 0 ? i.constant() + list.count : i.constant();
       if (k < 0 || k >= list.count) {
@@ -86,6 +92,7 @@ Dim Evaluator::Int(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Int(n.b);
       if (c.truth == Truth::kNo) return Int(n.c);
+      LeaveOpen();
       return Branch([&] {
         const Dim a = Int(n.b);
         return JoinInts(c, a, Int(n.c));
@@ -190,7 +197,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     }
     case Builtin::kUnknown:
     case Builtin::kUnknownAtLeast: {
-      const Dim lo = Int(args[0]), hi = args.size() > 1 ? Int(args[1]) : Dim();
+      const Dim lo = Pinned(Int(args[0])), hi = args.size() > 1 ? Pinned(Int(args[1])) : Dim();
       if (lo.is_constant() && lo == hi) return lo;
       if (site_ == nullptr) return Dim();
       const Dim d = site_->Fresh(0x20000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0, hi.is_constant() ? hi.constant() : INT64_MAX);
@@ -205,6 +212,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const Bool c = Boolean(args[0]);
       if (c.truth == Truth::kYes) return Int(args[1]);
       if (c.truth == Truth::kNo) return Int(args[2]);
+      LeaveOpen();
       return Branch([&] {
         const Dim a = Int(args[1]);
         return JoinInts(c, a, Int(args[2]));
@@ -215,7 +223,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       return t == ElementType::kUnknown ? Dim() : Dim(BitWidth(t));
     }
     case Builtin::kFloorScale: {
-      const Dim d = Int(args[0]);
+      const Dim d = Pinned(Int(args[0]));
       const double f = Real(args[1]);
       if (d.is_constant()) {
         const float r = std::floor(static_cast<float>(d.constant()) * static_cast<float>(f));

@@ -32,10 +32,12 @@ List Evaluator::Ints(NodeId id) {
         // As many unknown integers as the vector has elements.
         const Type& refined = outcome_->refined[first];
         const Shape shape = refined.kind == TypeKind::kUnknown ? o.type.shape : refined.shape;
-        if (shape.is_none() || shape.rank() != 1 || !shape[0].is_constant() || shape[0].constant() > kMaxListLength) return kUnknownList;
-        Dim* data = NewDims(static_cast<size_t>(shape[0].constant()));
-        std::fill(data, data + shape[0].constant(), Dim());
-        return {data, static_cast<int>(shape[0].constant()), 0, {}};
+        if (shape.is_none() || shape.rank() != 1) return kUnknownList;
+        const Dim length = Pinned(shape[0]);
+        if (!length.is_constant() || length.constant() > kMaxListLength) return kUnknownList;
+        Dim* data = NewDims(static_cast<size_t>(length.constant()));
+        std::fill(data, data + length.constant(), Dim());
+        return {data, static_cast<int>(length.constant()), 0, {}};
       }
       if (o.value.size() > kMaxListLength) return kUnknownList;
       Dim* data = NewDims(static_cast<size_t>(o.value.size()));
@@ -77,16 +79,16 @@ List Evaluator::Ints(NodeId id) {
     }
     case Op::kIndex: {
       const std::span<const List> lists = Lists(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       if (!i.is_constant()) return kUnknownList;
       const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(lists.size()) : i.constant();
       return k >= 0 && k < static_cast<int64_t>(lists.size()) ? lists[static_cast<size_t>(k)] : kUnknownList;
     }
     case Op::kSliceList: {
       const List list = Ints(n.a);
-      const Dim from = n.b == kNone ? Dim(0) : Int(n.b);
+      const Dim from = n.b == kNone ? Dim(0) : Pinned(Int(n.b));
       if (!list.known() || !from.is_constant()) return kUnknownList;
-      const Dim to = n.c == kNone ? Dim(list.count) : Int(n.c);
+      const Dim to = n.c == kNone ? Dim(list.count) : Pinned(Int(n.c));
       if (!to.is_constant()) return kUnknownList;
       const auto place = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count); };
       const int64_t a = place(from.constant()), b = std::max(a, place(to.constant()));
@@ -96,6 +98,7 @@ List Evaluator::Ints(NodeId id) {
       const Bool c = Boolean(n.a);
       if (c.truth == Truth::kYes) return Ints(n.b);
       if (c.truth == Truth::kNo) return Ints(n.c);
+      LeaveOpen();
       return Branch([&] {
         const List a = Ints(n.b);
         return JoinLists(c, a, Ints(n.c));
@@ -299,7 +302,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       if (!order.known()) return {nullptr, -1, list.known() ? list.count : 0, {}};
       Dim* data = NewDims(static_cast<size_t>(order.count));
       for (int i = 0; i < order.count; ++i) {
-        const Dim at = order.data[i];
+        const Dim at = Pinned(order.data[i]);
         data[i] = Dim();
         if (!list.known() || !at.is_constant()) continue;
         if (at.constant() < 0 || at.constant() >= list.count) return out_of_range(at.constant(), list.count);
@@ -318,7 +321,8 @@ List Evaluator::ListBuiltin(const Node& n) {
       const List list = Ints(args[0]), places = Ints(args[1]);
       if (!list.known() || !places.known()) return kUnknownList;
       std::array<bool, kMaxRank + 1> gone{};
-      for (Dim d : places.view()) {
+      for (Dim place : places.view()) {
+        const Dim d = Pinned(place);
         if (!d.is_constant()) return kUnknownList;
         if (d.constant() < 0 || d.constant() >= list.count) return out_of_range(d.constant(), list.count);
         gone[static_cast<size_t>(d.constant())] = true;
@@ -337,7 +341,8 @@ List Evaluator::ListBuiltin(const Node& n) {
       const int total = list.count + places.count;
       if (total > kMaxRank) return out_of_range(total, kMaxRank);
       std::array<bool, kMaxRank + 1> here{};
-      for (Dim d : places.view()) {
+      for (Dim place : places.view()) {
+        const Dim d = Pinned(place);
         if (!d.is_constant()) return kUnknownList;
         if (d.constant() < 0 || d.constant() >= total) return out_of_range(d.constant(), total);
         here[static_cast<size_t>(d.constant())] = true;
@@ -360,7 +365,7 @@ List Evaluator::ListBuiltin(const Node& n) {
         return result;
       }
       for (int i = 0; i < places.count; ++i) {
-        const Dim at = places.data[i];
+        const Dim at = Pinned(places.data[i]);
         if (!at.is_constant()) {
           std::fill(data, data + list.count, Dim());
           return result;
@@ -371,7 +376,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       return result;
     }
     case Builtin::kRange: {
-      const Dim from = Int(args[0]), to = Int(args[1]);
+      const Dim from = Pinned(Int(args[0])), to = Pinned(Int(args[1]));
       if (!from.is_constant() || !to.is_constant()) return kUnknownList;
       const int64_t count = std::max<int64_t>(0, to.constant() - from.constant());
       if (count > kMaxListLength) return kUnknownList;
@@ -383,7 +388,7 @@ List Evaluator::ListBuiltin(const Node& n) {
     case Builtin::kZeros:
     case Builtin::kRepeat: {
       const bool repeat = static_cast<Builtin>(n.immediate) == Builtin::kRepeat;
-      const Dim count = Int(args[repeat ? 1 : 0]);
+      const Dim count = Pinned(Int(args[repeat ? 1 : 0]));
       const Dim element = repeat ? Int(args[0]) : Dim(static_cast<Builtin>(n.immediate) == Builtin::kOnes ? 1 : 0);
       if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength) return kUnknownList;
       Dim* data = NewDims(static_cast<size_t>(count.constant()));
@@ -395,6 +400,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       return ResolveMinusOne(wanted, Ints(args[1]));
     }
     case Builtin::kTensorShape: {
+      LeaveOpen();  // contents are not recorded
       const Contents c = Tensor(args[0]);
       if (!c.known && !c.ranked) return kUnknownList;
       Dim* data = NewDims(c.dims.size());
@@ -402,6 +408,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       return {data, static_cast<int>(c.dims.size()), 0, {}};
     }
     case Builtin::kListOf: {
+      LeaveOpen();
       const Contents c = Tensor(args[0]);
       return c.known && !c.is_float ? Keep(c.integers) : kUnknownList;
     }

@@ -6,25 +6,36 @@
 
 namespace dimwise::rules {
 
+void Evaluator::SlotValue::SetUnknown(ExprType of) {
+  switch (of) {
+    case ExprType::kInt: integer = Dim(); break;
+    case ExprType::kInts: list = {nullptr, -1, 0, {}}; break;
+    case ExprType::kBool: boolean = {}; break;
+    case ExprType::kType: type = ElementType::kUnknown; break;
+    case ExprType::kFloat: real = 0; break;
+    case ExprType::kString: text = {}; break;
+    case ExprType::kLists: lists = {}; break;
+    case ExprType::kTypes: types = {}; break;
+    case ExprType::kFloats: reals = {}; break;
+    case ExprType::kBools: booleans = {}; break;
+    case ExprType::kStrings: texts = {}; break;
+    case ExprType::kTensor:
+    case ExprType::kTensors: contents = {}; break;
+  }
+}
+
 const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
   SlotValue& slot = slots_[id];
   if (slot.state == SlotValue::State::kFull) return slot;
   const Slot& declared = code_->slots[id];
   // Empty without code: a pattern name whose operand is absent. It reads as unknown.
-  slot.integer = Dim();
-  slot.list = {nullptr, -1, 0, {}};
-  slot.boolean = {};
-  slot.type = ElementType::kUnknown;
-  slot.contents = {};
+  slot.SetUnknown(declared.type);
   if (slot.state == SlotValue::State::kBusy) return slot;
   slot.state = SlotValue::State::kBusy;
   if (declared.attribute != kNone) {
     StoreAttribute(&slot, code_->attributes[declared.attribute], declared.attribute);
   } else if (declared.code != kNone) {
     Store(&slot, declared.code);
-  } else {
-    slot.lists = {};
-    slot.types = {};
   }
   slots_[id].state = SlotValue::State::kFull;
   if (probing_) probed_.push_back(id);
@@ -121,7 +132,7 @@ std::string_view Evaluator::String(NodeId id) {
     case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? String(n.b) : String(n.c);
     case Op::kIndex: {
       const std::span<const std::string_view> list = Strings(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       if (!i.is_constant()) return {};
       const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(list.size()) : i.constant();
       return k >= 0 && k < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(k)] : std::string_view();
@@ -161,7 +172,7 @@ double Evaluator::Real(NodeId id) {
     case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? Real(n.b) : Real(n.c);
     case Op::kIndex: {
       const std::span<const double> list = Reals(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : 0;
     }
     default: return 0;
@@ -204,7 +215,7 @@ ElementType Evaluator::TypeOf(NodeId id) {
     }
     case Op::kIndex: {
       const std::span<const ElementType> list = TypesOf(n.a);
-      const Dim i = Int(n.b);
+      const Dim i = Pinned(Int(n.b));
       return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : ElementType::kUnknown;
     }
     case Op::kBuiltin:
@@ -302,7 +313,10 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body) {
     }
     if (node.b != kNone) {
       const Truth t = Boolean(node.b).truth;
-      if (t == Truth::kMaybe) return false;
+      if (t == Truth::kMaybe) {
+        LeaveOpen();
+        return false;
+      }
       if (t == Truth::kNo) continue;
     }
     body();
@@ -313,6 +327,7 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body) {
 void Evaluator::Fold(const Node& node) {
   const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
   SlotValue state;
+  state.SetUnknown(code_->nodes[node.b].type);
   Store(&state, node.b);
   const ExprType list_type = code_->nodes[node.a].type;
   const List ints = list_type == ExprType::kInts ? Ints(node.a) : List{};
@@ -321,10 +336,7 @@ void Evaluator::Fold(const Node& node) {
   const std::span<const ElementType> types = list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
   const int64_t count = list_type == ExprType::kInts ? ints.count : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
   if (count < 0) {  // the length is not known: neither is the state
-    state.integer = Dim();
-    state.list = {nullptr, -1, 0, {}};
-    state.boolean = {};
-    state.type = ElementType::kUnknown;
+    state.SetUnknown(code_->nodes[node.b].type);
   }
   for (int64_t i = 0; i < count && Step() && !failed(); ++i) {
     for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;

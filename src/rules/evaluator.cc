@@ -10,7 +10,7 @@ namespace dimwise::rules {
 namespace {
 
 constexpr int64_t kMaxSteps = 200000;
-constexpr size_t kBlockSize = 1024;
+constexpr size_t kBlockSize = 8192;  // bytes
 
 }  // namespace
 
@@ -19,9 +19,9 @@ void Evaluator::Reset() {
   for (size_t i = 0; i < code_->slots.size(); ++i) slots_[i].state = SlotValue::State::kEmpty;
   type_variables_.assign(code_->type_variables.size(), ElementType::kUnknown);
   conditions_.clear();
-  kept_.clear();
+  large_.clear();
   probed_.clear();
-  failure_.reset();
+  if (failed()) failure_.reset();
   block_ = used_ = 0;
   steps_ = 0;
   unknowns_ = 0;
@@ -43,20 +43,15 @@ Status Evaluator::Fail(Code code, std::string message) {
 
 Unexpected Evaluator::TakeFailure() { return Unexpected(*failure_); }
 
-Dim* Evaluator::NewDims(size_t n) {
-  if (n > kBlockSize) {  // rare: a list of its own
-    auto own = std::make_shared<std::vector<Dim>>(n);
-    Dim* data = own->data();
-    kept_.push_back(std::move(own));
-    return data;
-  }
-  if (blocks_.empty()) blocks_.push_back(std::make_unique<Dim[]>(kBlockSize));
+std::byte* Evaluator::NewBytes(size_t n) {
+  if (n > kBlockSize) return large_.emplace_back(std::make_unique<std::byte[]>(n)).get();
+  if (blocks_.empty()) blocks_.push_back(std::make_unique<std::byte[]>(kBlockSize));
   if (used_ + n > kBlockSize) {
     used_ = 0;
-    if (++block_ == blocks_.size()) blocks_.push_back(std::make_unique<Dim[]>(kBlockSize));
+    if (++block_ == blocks_.size()) blocks_.push_back(std::make_unique<std::byte[]>(kBlockSize));
   }
-  Dim* data = blocks_[block_].get() + used_;
-  used_ += n;
+  std::byte* data = blocks_[block_].get() + used_;
+  used_ += (n + alignof(Dim) - 1) / alignof(Dim) * alignof(Dim);
   return data;
 }
 
@@ -81,11 +76,11 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   DIMWISE_CHECK(CheckAttributes());
   if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
 
-  std::vector<const CompiledSignature*> feasible;
+  feasible_.clear();
   for (const CompiledSignature& s : code.signatures) {
-    if (Feasible(s) && Guard(s) != Truth::kNo) feasible.push_back(&s);
+    if (Feasible(s) && Guard(s) != Truth::kNo) feasible_.push_back(&s);
   }
-  if (feasible.empty()) {
+  if (feasible_.empty()) {
     std::string ranks;
     for (size_t i = 0; i < operand_ranges_.size(); ++i) {
       const auto [first, count] = operand_ranges_[i];
@@ -95,8 +90,8 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
     }
     return Fail(Code::kRankMismatch, fmt::format("{} has no form for these operands: {}", application.op, ranks));
   }
-  if (feasible.size() == 1) return RunSignature(*feasible[0]);
-  return JoinSignatures(feasible);
+  if (feasible_.size() == 1) return RunSignature(*feasible_[0]);
+  return JoinSignatures();
 }
 
 Status Evaluator::RunSignature(const CompiledSignature& signature) {
@@ -111,10 +106,11 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
 }
 
 // Several forms are possible, since a rank is not known: what they share, without recording anything.
-Status Evaluator::JoinSignatures(const std::vector<const CompiledSignature*>& feasible) {
+Status Evaluator::JoinSignatures() {
+  LeaveOpen();
   std::vector<Type> joined;
   Status last;
-  for (const CompiledSignature* s : feasible) {
+  for (const CompiledSignature* s : feasible_) {
     Reset();
     AssignOperands(*s);
     probing_ = true;
@@ -183,7 +179,11 @@ Status Evaluator::RunStatements() {
       continue;
     }
     if (b.truth == Truth::kNo) return Fail(Code::kRequirement, WordsOf(r.message));
-    if (site_ == nullptr || b.condition < 0) continue;  // it cannot be said over sizes: left to the operator
+    if (site_ == nullptr) continue;
+    if (b.condition < 0) {  // it cannot be said over sizes: left to the operator
+      LeaveOpen();
+      continue;
+    }
     DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); }, Code::kRequirement));
   }
   return {};

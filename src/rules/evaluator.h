@@ -9,11 +9,11 @@
 #ifndef DIMWISE_RULES_EVALUATOR_H_
 #define DIMWISE_RULES_EVALUATOR_H_
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "dimwise/analysis.h"
@@ -90,20 +90,25 @@ class Evaluator {
     bool is_float = false;
     size_t size() const { return is_float ? floats.size() : integers.size(); }
   };
+  // One of the values below, by the type of the slot.
   struct SlotValue {
     enum class State : uint8_t { kEmpty, kBusy, kFull } state = State::kEmpty;
     ElementType type = ElementType::kUnknown;
     Bool boolean;
-    Dim integer;
-    double real = 0;
-    List list;
-    std::string_view text;
-    std::span<const List> lists;
-    std::span<const ElementType> types;
-    std::span<const double> reals;
-    std::span<const Bool> booleans;
-    std::span<const std::string_view> texts;
-    Contents contents;
+    union {
+      Contents contents;
+      Dim integer;
+      double real;
+      List list;
+      std::string_view text;
+      std::span<const List> lists;
+      std::span<const ElementType> types;
+      std::span<const double> reals;
+      std::span<const Bool> booleans;
+      std::span<const std::string_view> texts;
+    };
+    SlotValue() : contents() {}
+    void SetUnknown(ExprType of);
   };
 
   // --- Running (evaluator.cc) ---
@@ -111,7 +116,7 @@ class Evaluator {
   Status RunStatements();
   Status RunResults(const CompiledSignature& signature);
   Status RunValues();
-  Status JoinSignatures(const std::vector<const CompiledSignature*>& feasible);
+  Status JoinSignatures();
   Status CheckAttributes();
   void Reset();
   Status Fail(Code code, std::string message);
@@ -174,6 +179,11 @@ class Evaluator {
   // one takes part, is not known.
   bool ForEach(const Node& node, FunctionRef<void()> body);
   void Fold(const Node& node);  // leaves the state in the accumulator's slot
+  // Where only a number will do.
+  Dim Pinned(Dim d) { return d.is_expression() && site_ != nullptr ? site_->Pin(d) : d; }
+  void LeaveOpen() {
+    if (site_ != nullptr) site_->LeaveOpen();
+  }
   std::optional<int64_t> Constant(Dim d) const { return d.is_constant() ? std::optional(d.constant()) : std::nullopt; }
   std::string Text(NodeId id);                 // for messages
   std::string Print(Dim d);
@@ -206,21 +216,31 @@ class Evaluator {
     return result;
   }
 
-  // --- Storage ---
-  Dim* NewDims(size_t n);
+  // --- Storage, until the next run ---
+  std::byte* NewBytes(size_t n);
+  Dim* NewDims(size_t n) { return reinterpret_cast<Dim*>(NewBytes(n * sizeof(Dim))); }
   List Keep(std::span<const Dim> dims);
   template <typename T>
-  std::span<const T> KeepAll(std::vector<T> items) {
-    auto own = std::make_shared<std::vector<T>>(std::move(items));
-    const std::span<const T> view(*own);
-    kept_.push_back(std::move(own));
-    return view;
+  std::span<const T> KeepAll(const std::vector<T>& items) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Dim));
+    T* own = reinterpret_cast<T*>(NewBytes(items.size() * sizeof(T)));
+    std::uninitialized_copy(items.begin(), items.end(), own);
+    return {own, items.size()};
+  }
+
+  // What an `each` name was bound to so far, and what it is at this place.
+  template <typename T>
+  std::span<const T> WithOneMore(std::span<const T> before, size_t place, T here) {
+    T* all = reinterpret_cast<T*>(NewBytes((place + 1) * sizeof(T)));
+    for (size_t i = 0; i <= place; ++i) ::new (static_cast<void*>(all + i)) T(i == place ? here : i < before.size() ? before[i] : T());
+    return {all, place + 1};
   }
 
   const RuleCode* code_ = nullptr;
   const Application* application_ = nullptr;
   Site* site_ = nullptr;
   Outcome* outcome_ = nullptr;
+  std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // first and count in the flat list, by argument
@@ -234,9 +254,9 @@ class Evaluator {
 
   std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
 
-  std::vector<std::unique_ptr<Dim[]>> blocks_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_ = 0, used_ = 0;
-  std::vector<std::shared_ptr<void>> kept_;
+  std::vector<std::unique_ptr<std::byte[]>> large_;  // what does not fit a block
 };
 
 }  // namespace dimwise::rules

@@ -71,8 +71,7 @@ bool Evaluator::Feasible(const CompiledSignature& signature) {
     const Pattern& p = signature.operands[i].pattern;
     if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
     const auto [first, count] = operand_ranges_[i];
-    int fixed = 0, lists = 0;
-    for (const Item& item : p.items) (item.kind == ItemKind::kList ? lists : fixed) += 1;
+    const int fixed = p.size_items, lists = p.list_items;
     for (uint32_t k = first; k < first + count; ++k) {
       const Type& type = application_->operands[k].type;
       if (!type.is_tensor() || type.shape.is_none()) continue;
@@ -235,10 +234,7 @@ Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, Elem
   if (v.allowed != 0 && !ElementTypeSet::FromBits(v.allowed).Contains(element)) return refuse(ToString(ElementTypeSet::FromBits(v.allowed)));
   if (p.each_element) {
     SlotValue& slot = slots_[v.each_slot];
-    std::vector<ElementType> types(slot.state == SlotValue::State::kFull ? slot.types.begin() : slot.types.end(), slot.types.end());
-    types.resize(place);
-    types.push_back(element);
-    slot.types = KeepAll(std::move(types));
+    slot.types = WithOneMore(slot.state == SlotValue::State::kFull ? slot.types : std::span<const ElementType>(), place, element);
     slot.state = SlotValue::State::kFull;
     return {};
   }
@@ -280,8 +276,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
 }
 
 Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool, size_t place) {
-  int fixed = 0, lists = 0;
-  for (const Item& item : p.items) (item.kind == ItemKind::kList ? lists : fixed) += 1;
+  const int fixed = p.size_items, lists = p.list_items;
   if (!shape.has_rank()) {
     if (shape.max_rank() < fixed || (lists == 0 && shape.min_rank() > fixed)) {
       return Fail(Code::kRankMismatch, fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed));
@@ -307,7 +302,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
     if (p.items[i].kind != ItemKind::kList) continue;
     lengths[i] = -1;
     if (p.items[i].length != kNone) {
-      const Dim d = Int(p.items[i].length);
+      const Dim d = Pinned(Int(p.items[i].length));
       if (failed()) return TakeFailure();
       if (d.is_constant() && (d.constant() < 0 || d.constant() > rank)) {
         return Fail(Code::kOutOfRange, fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name, application_->op, rank));
@@ -349,10 +344,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
       if (p.items[i].each) {
         SlotValue& slot = slots_[p.items[i].binds];
         const List before = slot.state == SlotValue::State::kFull ? slot.list : List{};
-        Dim* all = NewDims(place + 1);
-        for (size_t k = 0; k < place; ++k) all[k] = static_cast<int>(k) < before.count ? before.data[k] : Dim();
-        all[place] = shape[axis];
-        slot.list = {all, static_cast<int>(place + 1), 0, {}};
+        slot.list = {WithOneMore(before.view(), place, shape[axis]).data(), static_cast<int>(place + 1), 0, {}};
         slot.state = SlotValue::State::kFull;
       } else {
         DIMWISE_CHECK(BindSize(a, p.items[i], shape[axis], axis));
@@ -423,10 +415,7 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
 Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List list, int axis, size_t place) {
   if (item.each) {
     SlotValue& slot = slots_[item.binds];
-    std::vector<List> all(slot.state == SlotValue::State::kFull ? slot.lists.begin() : slot.lists.end(), slot.lists.end());
-    all.resize(place);
-    all.push_back(list);
-    slot.lists = KeepAll(std::move(all));
+    slot.lists = WithOneMore(slot.state == SlotValue::State::kFull ? slot.lists : std::span<const List>(), place, list);
     slot.state = SlotValue::State::kFull;
     return {};
   }

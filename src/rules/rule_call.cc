@@ -4,6 +4,7 @@
 #include "dimwise/rule.h"
 #include "rules/evaluator.h"
 #include "rules/library.h"
+#include "rules/recording.h"
 
 namespace dimwise {
 
@@ -25,6 +26,15 @@ std::vector<std::string> RuleSet::Names() const {
 // A constant Dim is its number: sizes given as int64_t are read in place.
 static_assert(sizeof(Dim) == sizeof(int64_t) && Dim(7).bits() == 7);
 
+namespace {
+
+constexpr size_t kMaxRecordings = 4;
+
+}  // namespace
+
+// What is asked for the second time is recorded; from then on the recording answers. Operands of several kinds (a
+// broadcast that is one way or the other) have a recording each, up to kMaxRecordings; whatever fits none of them is
+// left to the rule itself, which also words the errors.
 struct RuleCall::Impl {
   const rules::Rule* rule;
   std::shared_ptr<const rules::RuleCode> code;
@@ -38,8 +48,15 @@ struct RuleCall::Impl {
   std::vector<rules::Operand> operands;
   std::vector<ShapeData> shapes;
   std::vector<ValueData> values;
+  std::vector<std::vector<Dim>> contents;
   std::vector<int64_t> sizes;                      // all results' sizes, one after another
   std::vector<std::pair<size_t, int>> results;     // where each begins, and its rank (-1: not known)
+  std::vector<rules::Recording> recordings;
+  size_t runs = 0;                                 // of the rule itself
+  size_t attempts = 0;                             // to record
+
+  Status Run(std::span<const RunTimeOperand> given);
+  void Record(std::span<const RunTimeOperand> given, const rules::Application& application);
 };
 
 RuleCall::RuleCall(const rules::Rule& rule, const AttrMap& attrs, size_t num_results, int version) : impl_(std::make_unique<Impl>()) {
@@ -57,49 +74,73 @@ RuleCall& RuleCall::operator=(RuleCall&&) noexcept = default;
 
 Status RuleCall::Evaluate(std::span<const RunTimeOperand> operands) {
   Impl& m = *impl_;
-  if (!m.attribute_status) return Unexpected(m.attribute_status.error());
-  m.shapes.resize(operands.size());
-  m.values.resize(operands.size());
-  m.operands.resize(operands.size());
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const RunTimeOperand& o = operands[i];
+  m.sizes.clear();
+  m.results.clear();
+  for (rules::Recording& recording : m.recordings) {
+    if (!recording.Run(operands)) continue;
+    recording.Results(&m.sizes, &m.results);
+    return {};
+  }
+  return m.Run(operands);
+}
+
+// The rule itself, on numbers.
+Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
+  if (!attribute_status) return Unexpected(attribute_status.error());
+  shapes.resize(given.size());
+  values.resize(given.size());
+  contents.resize(given.size());
+  operands.resize(given.size());
+  for (size_t i = 0; i < given.size(); ++i) {
+    const RunTimeOperand& o = given[i];
     if (std::ranges::any_of(o.shape, [](int64_t d) { return d < 0; })) {
       Diagnostic d;
       d.code = Code::kNegativeSize;
-      d.message = "operand " + std::to_string(i) + " of " + m.rule->name + " has a negative size";
+      d.message = "operand " + std::to_string(i) + " of " + rule->name + " has a negative size";
       return Unexpected(std::move(d));
     }
-    ShapeData& shape = m.shapes[i];
+    ShapeData& shape = shapes[i];
     shape.rank = shape.min_rank = shape.max_rank = static_cast<int32_t>(o.shape.size());
     shape.constant = true;
     shape.dims = reinterpret_cast<const Dim*>(o.shape.data());
-    ValueData& value = m.values[i];
+    contents[i].assign(o.contents.begin(), o.contents.end());
+    ValueData& value = values[i];
     value.kind = ValueKind::kIntegers;
     value.element = ElementType::kI64;
     value.dims = o.shape;
     value.count = static_cast<int64_t>(o.contents.size());
-    value.integers = reinterpret_cast<const Dim*>(o.contents.data());
-    m.operands[i].type = Type::Tensor(ElementType::kUnknown, Shape(&shape));
-    m.operands[i].value = o.contents.empty() ? Value() : Value(&value);
-    m.operands[i].given = o.given;
+    value.integers = contents[i].data();
+    operands[i].type = Type::Tensor(ElementType::kUnknown, Shape(&shape));
+    operands[i].value = o.contents.empty() ? Value() : Value(&value);
+    operands[i].given = o.given;
   }
   rules::Application a;
-  a.op = m.rule->name;
-  a.operands = m.operands;
-  a.attributes = &m.bound;
-  a.version = m.version;
-  a.result_count = static_cast<int>(m.num_results);
+  a.op = rule->name;
+  a.operands = operands;
+  a.attributes = &bound;
+  a.version = version;
+  a.result_count = static_cast<int>(num_results);
   a.want_contents = false;
-  if (Status s = m.evaluator.Run(*m.code, a, nullptr, &m.outcome); !s) return s;
-  m.sizes.clear();
-  m.results.clear();
-  for (const Type& type : m.outcome.results) {
+  if (Status s = evaluator.Run(*code, a, nullptr, &outcome); !s) return s;
+  for (const Type& type : outcome.results) {
     const bool ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
-    m.results.push_back({m.sizes.size(), ranked ? type.shape.rank() : -1});
+    results.push_back({sizes.size(), ranked ? type.shape.rank() : -1});
     if (!ranked) continue;
-    for (Dim d : type.shape.dims()) m.sizes.push_back(d.is_constant() ? d.constant() : -1);
+    for (Dim d : type.shape.dims()) sizes.push_back(d.is_constant() ? d.constant() : -1);
   }
+  if (++runs > 1 && attempts < kMaxRecordings) Record(given, a);
   return {};
+}
+
+// Keeps a recording only if it says of these operands what the rule itself has said.
+void RuleCall::Impl::Record(std::span<const RunTimeOperand> given, const rules::Application& application) {
+  ++attempts;
+  std::optional<rules::Recording> recording = rules::Recording::Make(*code, application, given, &evaluator);
+  if (!recording || !recording->Run(given)) return;
+  std::vector<int64_t> its_sizes;
+  std::vector<std::pair<size_t, int>> its_results;
+  recording->Results(&its_sizes, &its_results);
+  if (its_sizes == sizes && its_results == results) recordings.push_back(*std::move(recording));
 }
 
 std::span<const int64_t> RuleCall::result(size_t i) const {

@@ -29,6 +29,10 @@ class Site {
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // Holds.
   virtual void Ensure(const Condition& condition) = 0;
+  // Where a rule can go on only with a number: the number that d is, if the site holds to one; else d.
+  virtual Dim Pin(Dim d) { return d; }
+  // The rule leaves something undecided that no condition says.
+  virtual void LeaveOpen() {}
 };
 
 }  // namespace dimwise::rules
