@@ -241,6 +241,8 @@ DIMWISE_API std::optional<AttrKind> ParseAttrKind(std::string_view name);
 // As messages show it: 3, 0.5, true, "SAME_UPPER", f32, [2, ?], f32[2]{1.0, 2.0}, body[T=f32], [2, 2], none.
 // Long tensors, lists and texts are cut short ("...").
 DIMWISE_API std::string ToString(const AttrValue& value);
+// The same, and nothing is cut.
+DIMWISE_API std::string ToWholeString(const AttrValue& value);
 // Reads that notation and Python's literals: "(3, 3)", "True", "None", "[1, ?]", "3, 3". A word is an element
 // type or else a string. nullopt: not that notation. What ToString prints whole is read back, and ConvertTo
 // restores its kind where the notation leaves it open (a shape is written as a list).

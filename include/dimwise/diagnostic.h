@@ -21,7 +21,7 @@ namespace dimwise {
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
 // Printed DW followed by four digits. The hundreds are the subject: 00 the request, 01 shapes and types,
-// 02 facts, 03 operators and their definitions, 04 rule files.
+// 02 facts, 03 operators and their definitions, 04 rule files, 05 model files.
 enum class Code : uint16_t {
   kBadUsage = 1,
   kBadRequest = 2,
@@ -39,6 +39,8 @@ enum class Code : uint16_t {
   kContents = 109,
   kElementCount = 110,
   kHandleData = 111,
+  kDeclaredType = 112,
+  kUnknownShape = 113,
   kContradiction = 201,
   kArity = 301,
   kMissingAttribute = 302,
@@ -52,6 +54,13 @@ enum class Code : uint16_t {
   kRuleType = 403,
   kRuleLimit = 404,
   kRuleDuplicate = 405,
+  kUnreadableFile = 501,
+  kDamagedFile = 502,
+  kMissingValue = 503,
+  kDuplicateName = 504,
+  kBadModel = 505,
+  kUnknownFormat = 506,
+  kGraphText = 510,
 };
 
 // One side of a conflict: `A  'q'  f32[N, 64]    64 from Reshape 'q_heads'`.

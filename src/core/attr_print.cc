@@ -1,7 +1,8 @@
-// How messages show attributes, so that attr_text.cc reads it back. A message is for a person: what is long
-// is cut short, and bytes that are no text are escaped.
+// How attributes are shown, so that attr_text.cc reads it back. Bytes that are no text are escaped. In a
+// message, which is for a person, what is long is cut short.
 #include <cmath>
 
+#include "core/attr_word.h"
 #include "dimwise/attr_value.h"
 #include "fmt/format.h"
 
@@ -11,6 +12,10 @@ namespace {
 constexpr size_t kShownElements = 64;
 constexpr size_t kShownTensorElements = 16;
 constexpr size_t kShownBytes = 200;
+
+struct Sink : std::string {
+  bool whole = false;  // nothing is cut
+};
 
 // The length of the UTF-8 sequence at the start of `text`; 0 where there is none.
 size_t Utf8Length(std::string_view text) {
@@ -35,13 +40,13 @@ size_t Utf8Length(std::string_view text) {
   return overlong || no_character ? 0 : length;
 }
 
-void Print(std::string* out, int64_t value) { fmt::format_to(std::back_inserter(*out), "{}", value); }
-void Print(std::string* out, bool value) { *out += value ? "true" : "false"; }
-void Print(std::string* out, ElementType type) { *out += ToString(type); }
-void Print(std::string* out, std::monostate) { *out += "none"; }
-void Print(std::string* out, const AttrValue& value) { *out += ToString(value); }
+void Print(Sink* out, int64_t value) { fmt::format_to(std::back_inserter(*out), "{}", value); }
+void Print(Sink* out, bool value) { *out += value ? "true" : "false"; }
+void Print(Sink* out, ElementType type) { *out += ToString(type); }
+void Print(Sink* out, std::monostate) { *out += "none"; }
+void Print(Sink* out, const AttrValue& value);
 
-void Print(std::string* out, double value) {
+void Print(Sink* out, double value) {
   if (std::isnan(value)) {
     *out += "nan";
     return;
@@ -52,10 +57,10 @@ void Print(std::string* out, double value) {
   if (std::isfinite(value) && digits.find_first_of(".e") == std::string::npos) *out += ".0";
 }
 
-void Print(std::string* out, const std::string& value) {
+void Print(Sink* out, const std::string& value) {
   *out += '"';
   for (size_t i = 0; i < value.size();) {
-    if (i >= kShownBytes) {
+    if (i >= kShownBytes && !out->whole) {
       *out += "\"...";
       return;
     }
@@ -76,7 +81,7 @@ void Print(std::string* out, const std::string& value) {
   *out += '"';
 }
 
-void Print(std::string* out, const ShapeProto& shape) {
+void Print(Sink* out, const ShapeProto& shape) {
   if (shape.unknown_rank) {
     *out += "[*]";
     return;
@@ -94,11 +99,11 @@ void Print(std::string* out, const ShapeProto& shape) {
 }
 
 template <typename T>
-void PrintElements(std::string* out, const std::vector<T>& list, size_t shown) {
+void PrintElements(Sink* out, const std::vector<T>& list, size_t shown) {
   size_t i = 0;
   for (const auto& element : list) {
     if (i > 0) *out += ", ";
-    if (i == shown) {
+    if (i == shown && !out->whole) {
       *out += "...";
       return;
     }
@@ -107,7 +112,7 @@ void PrintElements(std::string* out, const std::vector<T>& list, size_t shown) {
   }
 }
 
-void Print(std::string* out, const TensorValue& tensor) {
+void Print(Sink* out, const TensorValue& tensor) {
   Print(out, tensor.type);
   Print(out, tensor.shape);
   *out += '{';
@@ -123,14 +128,22 @@ void Print(std::string* out, const TensorValue& tensor) {
   *out += '}';
 }
 
-void Print(std::string* out, const FunctionValue& function) {
-  *out += function.name;
+void PrintWord(Sink* out, const std::string& word, bool bare) {
+  if (bare && IsAttrWord(word)) {
+    *out += word;
+  } else {
+    Print(out, word);
+  }
+}
+
+void Print(Sink* out, const FunctionValue& function) {
+  PrintWord(out, function.name, !ParseElementType(function.name));
   *out += '[';
   bool first = true;
   for (const AttrEntry& entry : function.attrs) {
     if (!first) *out += ", ";
     first = false;
-    *out += entry.name;
+    PrintWord(out, entry.name, true);
     *out += '=';
     Print(out, entry.value);
   }
@@ -138,17 +151,28 @@ void Print(std::string* out, const FunctionValue& function) {
 }
 
 template <typename T>
-void Print(std::string* out, const std::vector<T>& list) {
+void Print(Sink* out, const std::vector<T>& list) {
   *out += '[';
   PrintElements(out, list, kShownElements);
   *out += ']';
 }
 
+void Print(Sink* out, const AttrValue& value) {
+  value.Visit([out](const auto& stored) { Print(out, stored); });
+}
+
 }  // namespace
 
 std::string ToString(const AttrValue& value) {
-  std::string out;
-  value.Visit([&out](const auto& stored) { Print(&out, stored); });
+  Sink out;
+  Print(&out, value);
+  return out;
+}
+
+std::string ToWholeString(const AttrValue& value) {
+  Sink out;
+  out.whole = true;
+  Print(&out, value);
   return out;
 }
 

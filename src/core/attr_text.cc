@@ -5,13 +5,14 @@
 //   value   = int ["L"] | float | string | word | "?" | list | tensor | function
 //   list    = "[" values "]" | "(" values ")"                 values may end in a comma
 //   tensor  = word-or-? "[" values "]" "{" values-or-? "}"    f32[2]{1.0, 2.0}
-//   function = word "[" name "=" value, ... "]"               body[T=f32]
+//   function = name "[" name "=" value, ... "]"               body[T=f32]; a name is a word or a string
 //
 // A word is true, false, none (in Python's spelling too), inf, nan, an element type, or else a string. Depth
 // is bounded, and work is linear in the text, which may come from a stranger.
 #include <charconv>
 #include <cmath>
 
+#include "core/attr_word.h"
 #include "dimwise/attr_value.h"
 
 namespace dimwise {
@@ -20,12 +21,6 @@ namespace {
 constexpr int kMaxDepth = 16;
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*'; }
-bool IsWordPart(char c) {
-  return IsWordStart(c) || IsDigit(c) || c == '.' || c == '/' || c == ':' || c == '>';
-}
-
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -70,12 +65,17 @@ class Parser {
       auto elements = Values(c == '[' ? ']' : ')', depth);
       return elements ? std::optional(AttrValue::List(*std::move(elements))) : std::nullopt;
     }
-    if (c == '"' || c == '\'') return Quoted();
+    if (c == '"' || c == '\'') {
+      auto text = Quoted();
+      if (!text) return std::nullopt;
+      if (Peek() == '[') return Function(*text, depth);
+      return AttrValue(*std::move(text));
+    }
     if (c == '?') {
       ++at_;
       return Peek() == '[' ? Tensor(ElementType::kUnknown, depth) : AttrValue();
     }
-    if (IsWordStart(c)) return Word(depth);
+    if (IsAttrWordStart(c)) return Word(depth);
     return Number();
   }
 
@@ -106,11 +106,11 @@ class Parser {
     const bool is_int = as_int.ec == std::errc() && as_int.ptr == as_real.ptr;
     at_ = static_cast<size_t>(as_real.ptr - text_.data());
     if (is_int && Peek() == 'L') ++at_;
-    if (IsWordPart(Peek())) return std::nullopt;
+    if (IsAttrWordPart(Peek())) return std::nullopt;
     return is_int ? AttrValue(whole) : AttrValue(real);
   }
 
-  std::optional<AttrValue> Quoted() {
+  std::optional<std::string> Quoted() {
     const char quote = text_[at_++];
     std::string value;
     while (at_ < text_.size() && text_[at_] != quote) {
@@ -134,12 +134,12 @@ class Parser {
     }
     if (at_ == text_.size()) return std::nullopt;
     ++at_;
-    return AttrValue(std::move(value));
+    return value;
   }
 
   std::optional<AttrValue> Word(int depth) {
     const size_t start = at_;
-    while (IsWordPart(Peek())) ++at_;
+    while (IsAttrWordPart(Peek())) ++at_;
     const std::string_view word = text_.substr(start, at_ - start);
     const std::optional<ElementType> type = ParseElementType(word);
     if (Peek() == '[') return type ? Tensor(*type, depth) : Function(word, depth);
@@ -179,19 +179,25 @@ class Parser {
     FunctionValue function{std::string(name), {}};
     while (!Take(']')) {
       SkipSpace();
-      const size_t start = at_;
-      while (IsWordPart(Peek())) ++at_;
-      const std::string_view key = text_.substr(start, at_ - start);
-      if (key.empty() || !Take('=')) return std::nullopt;
+      auto key = Key();
+      if (!key || !Take('=')) return std::nullopt;
       auto value = Value(depth + 1);
       if (!value) return std::nullopt;
-      function.attrs.Set(std::string(key), *std::move(value));
+      function.attrs.Set(*std::move(key), *std::move(value));
       if (!Take(',')) {
         if (!Take(']')) return std::nullopt;
         break;
       }
     }
     return AttrValue(std::move(function));
+  }
+
+  std::optional<std::string> Key() {
+    if (Peek() == '"' || Peek() == '\'') return Quoted();
+    const size_t start = at_;
+    while (IsAttrWordPart(Peek())) ++at_;
+    if (at_ == start) return std::nullopt;
+    return std::string(text_.substr(start, at_ - start));
   }
 
   std::string_view text_;

@@ -258,6 +258,21 @@ TEST(AttrTextTest, WhatIsPrintedReadsBack) {
   }
 }
 
+TEST(AttrTextTest, WholeStringsReadBackHoweverLong) {
+  const AttrValue samples[] = {
+      MakeTensor(ElementType::kI64, {100}, Ints(100, 7)),
+      Ints(1000, 1),
+      std::string(1000, 'x'),
+      FunctionValue{"my body", {{"a b", 2}, {"f32", 1}, {"", true}}},
+      FunctionValue{"f32", {}},
+      FunctionValue{"", {{"T", FunctionValue{"\"", {}}}}},
+  };
+  for (const AttrValue& sample : samples) {
+    EXPECT_EQ(ParseAttrText(ToWholeString(sample)), sample) << ToWholeString(sample);
+  }
+  EXPECT_EQ(ToWholeString(samples[3]), R"("my body"[""=true, "a b"=2, f32=1])");
+}
+
 TEST(AttrTextTest, ReadsPythonLiterals) {
   EXPECT_EQ(ParseAttrText("(3, 3)"), AttrValue(Ints{3, 3}));
   EXPECT_EQ(ParseAttrText("(3,)"), AttrValue(Ints{3}));

@@ -94,6 +94,16 @@ constexpr CodeInfo kCodes[] = {
      R"("shape": [2]}]}, {"dtype": "f32", "shape": [3]}]})",
      "Compare the shape and type with which the variable was made with those that are written to or read "
      "from it."},
+    {Code::kDeclaredType, "declared-type",
+     "The file declares a type for a value, such as a shape in value_info, that differs from what follows from the "
+     "operators in every run. What was inferred is kept.",
+     "value_info says y: f32[N, 16], and y is f32[N, 8]",
+     "Remove or correct the declaration; `dimwise infer -o` writes the inferred types into the file."},
+    {Code::kUnknownShape, "unknown-shape",
+     "Every shape was asked for, and one is not known, nor its rank: the operator is not known, or the rank depends "
+     "on contents that only a run has.",
+     "Reshape(x, shape) where `shape` is an input of unknown length",
+     "Give the sizes of inputs with `--shape`, or a rule for the operator with `--rules`."},
     {Code::kContradiction, "contradiction",
      "Two things are both said to hold and cannot. The notes name who said each: an assumption, an operator, "
      "a "
@@ -158,6 +168,38 @@ constexpr CodeInfo kCodes[] = {
     {Code::kRuleDuplicate, "rule-duplicate",
      "A name is declared twice where it can mean only one thing, or something is said twice.",
      "op Add(A: T[...a], A: T[...b]) -> (C: T[...broadcast(a, b)])", "Rename or remove one of the two."},
+    {Code::kUnreadableFile, "unreadable-file",
+     "A file could not be opened, read or written; the message says what the system answered.",
+     "dimwise infer models/missing.onnx",
+     "Check the path, its permissions and the space on the disk. `-` reads standard input."},
+    {Code::kDamagedFile, "damaged-file",
+     "The bytes of a file are not what its format asks for, from the place on that the message names: it was "
+     "cut short, changed on its way, or is of another format.",
+     "dimwise infer half_of_bert.onnx",
+     "Get the file again and compare its size. `--from` names the format where it was told wrongly."},
+    {Code::kMissingValue, "missing-value",
+     "A node, or an output of the graph, uses a value that no input, constant or node makes. Nothing is known "
+     "of it.",
+     "a node Add(x, bias) in a model without 'bias'",
+     "Usually a name is misspelt, or the model was cut out of a larger one: add the input, or correct the "
+     "name."},
+    {Code::kDuplicateName, "duplicate-name",
+     "Two values of one graph, or two functions, have the same name, so that a use of it may mean either. The "
+     "later value counts from there on; of functions, the first.",
+     "two nodes that both make 'y'", "Rename one of the two."},
+    {Code::kBadModel, "bad-model",
+     "A part of the model makes no sense by itself: a size below zero, contents that are shorter than the "
+     "sizes need, an element type that does not exist. It is taken as not known.",
+     "an initializer f32[2, 3] with 20 bytes",
+     "Correct the part that the message names, or export the model again."},
+    {Code::kUnknownFormat, "unknown-format",
+     "The contents of a file are those of no format that can be read.", "dimwise infer README.md",
+     "Give a model. `--from` names the format where it is one that the contents do not tell."},
+    {Code::kGraphText, "graph-text",
+     "A program in text form could not be read: the marked place does not fit the form, or names something "
+     "that is not there.",
+     "graph main(x: f32[N]) { y = onnx.Relu(z) return y }",
+     "Correct the marked place; include/dimwise/graph_text.h describes the form. Here no value is called z."},
 };
 
 std::string_view SeverityName(Severity severity) {
@@ -204,7 +246,7 @@ std::string Padded(std::string text, size_t width) {
 // "node 'encoder/qk' (#118)"; an unnamed node by its operator: "MatMul (#118)". Empty if nothing is known.
 std::string Place(const Diagnostic& diagnostic) {
   std::string place;
-  if (!diagnostic.node.empty()) {
+  if (!diagnostic.node.empty() && !diagnostic.node.ends_with(fmt::format("#{}", diagnostic.index))) {
     place = fmt::format("node '{}'", Printable(diagnostic.node));
   } else if (!diagnostic.op.empty()) {
     place = Printable(diagnostic.op);
@@ -272,8 +314,11 @@ std::string CodeName(Code code) { return fmt::format("DW{:04}", static_cast<unsi
 std::string ToString(const Diagnostic& diagnostic) {
   std::string text = fmt::format("{}[{}]: {}", SeverityName(diagnostic.severity), CodeName(diagnostic.code),
                                  Printable(diagnostic.message));
-  if (const std::string place = Place(diagnostic); !place.empty()) text += "\n  --> " + place;
-  if (const Source& source = diagnostic.source; source.line > 0) {
+  const Source& source = diagnostic.source;
+  std::string place = Place(diagnostic);
+  if (source.line == 0 && !source.file.empty()) place = Printable(source.file) + (place.empty() ? "" : ", ") + place;
+  if (!place.empty()) text += "\n  --> " + place;
+  if (source.line > 0) {
     text += fmt::format("\n  --> {}:{}:{}", Printable(source.file), source.line, source.column);
     if (!source.text.empty()) AppendSource(text, source);
   }

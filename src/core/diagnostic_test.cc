@@ -102,6 +102,8 @@ bool IsListed(Code code) {
     case Code::kContents:
     case Code::kElementCount:
     case Code::kHandleData:
+    case Code::kDeclaredType:
+    case Code::kUnknownShape:
     case Code::kContradiction:
     case Code::kArity:
     case Code::kMissingAttribute:
@@ -115,6 +117,13 @@ bool IsListed(Code code) {
     case Code::kRuleType:
     case Code::kRuleLimit:
     case Code::kRuleDuplicate:
+    case Code::kUnreadableFile:
+    case Code::kDamagedFile:
+    case Code::kMissingValue:
+    case Code::kDuplicateName:
+    case Code::kBadModel:
+    case Code::kUnknownFormat:
+    case Code::kGraphText:
       return true;
   }
   return false;
