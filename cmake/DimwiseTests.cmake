@@ -71,6 +71,12 @@ add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRE
 add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
+# So is what docs/rules.md shows, and its rules load and do what their examples say.
+add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/rules.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
 # What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of
 # the package would have to repeat.
 if(DIMWISE_INSTALL AND NOT DIMWISE_SANITIZE)

@@ -154,6 +154,7 @@ struct TypeVariable {
 
 struct RuleCode {
   std::vector<Node> nodes;
+  std::vector<const Expr*> written;   // the expression that each node is from, or null; owned by the library
   std::vector<NodeId> args;
   std::vector<Loop> loops;
   std::vector<Slot> slots;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/nearest_name.h"
 #include "core/try.h"
@@ -38,6 +39,7 @@ void Compiler::Givens(const Expr& c, bool negated, std::vector<std::string>* nam
 
 NodeId Compiler::Add(Node node) {
   code_.nodes.push_back(node);
+  code_.written.push_back(current_);
   return static_cast<NodeId>(code_.nodes.size() - 1);
 }
 
@@ -103,6 +105,13 @@ bool Compiler::Convert(Typed* a, ExprType to) {
 
 Result<Compiler::Typed> Compiler::Expression(const Expr& e) {
   DIMWISE_CHECK(CheckSize(e.at));
+  const Expr* outer = std::exchange(current_, &e);
+  Result<Typed> typed = ExpressionByKind(e);
+  current_ = outer;
+  return typed;
+}
+
+Result<Compiler::Typed> Compiler::ExpressionByKind(const Expr& e) {
   Node n;
   switch (e.kind) {
     case ExprKind::kInteger:

@@ -90,6 +90,7 @@ class Compiler {
 
   // --- Expressions (compile_expression.cc) ---
   Result<Typed> Expression(const Expr& e);
+  Result<Typed> ExpressionByKind(const Expr& e);
   Result<NodeId> ExpressionOf(const Expr& e, ExprType type);
   Result<Typed> NameUse(const Expr& e);
   Result<Typed> Call(const Expr& e);
@@ -125,6 +126,7 @@ class Compiler {
   std::vector<std::string> given_;        // names known to be given here
   std::vector<const Statement*> statements_;
   int function_depth_ = 0;
+  const Expr* current_ = nullptr;         // what is being compiled
 };
 
 }  // namespace dimwise::rules

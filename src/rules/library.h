@@ -37,6 +37,7 @@ class RuleLibrary {
   std::vector<Diagnostic> Load(std::string_view text, std::string_view file_name);
 
   const std::deque<Rule>& rules() const { return rules_; }
+  const FunctionMap& functions() const { return functions_; }
   // The rule of that name that serves the version, or null.
   const Rule* Find(std::string_view full_name, int version) const;
 
