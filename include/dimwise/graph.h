@@ -10,16 +10,20 @@
 //   Analysis analysis;
 //   Graph graph(analysis);
 //   ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 784]"));
-//   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {{x}},
-//   {{"y"}}); graph.AddOutput(graph.body(), graph.results(relu)[0]);
+//   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {x}, {"y"});
+//   graph.AddOutput(graph.body(), graph.results(relu)[0]);
+//
+// graph_text.h reads and writes it as text.
 //
 // Invariants:
-//  1. Ids are never reused. What is removed stays as a dead node; asking for its op or operands is still
-//  safe.
-//  2. Every use of a value is in its list of uses exactly once.
+//  1. Ids are never reused. What is removed stays as a dead node, whose operands are none; asking for its op
+//  or
+//     results is still safe.
+//  2. Every use of a value as an operand is in its list of uses exactly once.
 //  3. A cycle may be made, as old-style loops need; Order() then says where it was cut.
 //  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by
 //  Keep.
+//  5. Where an argument is an id that has to exist, as in name(node), it does: these are not checked.
 //
 // Thread safety: as its analysis: one thread at a time.
 #ifndef DIMWISE_GRAPH_H_
@@ -71,26 +75,27 @@ class DIMWISE_API Graph {
   // A copy of a text that lives as long as the graph.
   std::string_view Keep(std::string_view text);
 
-  // --- Operators and attributes, once for all nodes that share them
-  // ------------------------------------------
+  // --- Operators and attributes, once for all nodes that share them ---
   struct Op {
     std::string_view name;  // "onnx.Conv"
     int version = 0;        // of the operator set; 0: not said
   };
-  OpId UseOp(std::string_view full_name, int version);
+  OpId UseOp(std::string_view full_name, int version);  // the one of that name and version
   const Op& op(OpId id) const { return ops_[Index(id)]; }
   size_t op_count() const { return ops_.size(); }
-  AttrsId AddAttrs(AttrMap attrs);
+  AttrsId AddAttrs(AttrMap attrs);  // the same for equal ones
   const AttrMap& attrs(AttrsId id) const { return attrs_[Index(id)]; }
 
-  // --- Building
-  // ----------------------------------------------------------------------------------------------
+  // --- Building ---
   struct NodeSpec {
     OpId op{};
-    std::string_view name;
+    std::string_view name{};
     AttrsId attrs = kNoAttrs;
     uint32_t position = 0;  // in the file: the node's index, or a line
   };
+
+  // Room for so many in all, so that adding them moves nothing.
+  void Reserve(size_t nodes, size_t values, size_t operands);
 
   RegionId body() const { return RegionId{0}; }
   // A region that a node carries, as its attribute of that name; kNoRegion where there is no such node.
@@ -111,8 +116,8 @@ class DIMWISE_API Graph {
     return AddNode(region, spec, std::span(operands.begin(), operands.size()),
                    std::span(results.begin(), results.size()));
   }
-  // A node whose results are values that were added before. One that has a maker already, or does not exist,
-  // is replaced by a new value of that name.
+  // A node whose results are values that were added before; they become values of its region. One that is not
+  // missing, or does not exist, is replaced by a new value of that name.
   NodeId AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                     std::span<const ValueId> results);
 
@@ -133,15 +138,13 @@ class DIMWISE_API Graph {
   // Inside a function: the node's attribute is that of the call.
   void ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call);
 
-  // --- Editing: errors for ids that do not exist
-  // -------------------------------------------------------------
+  // --- Editing: errors for ids that do not exist ---
   Status SetOperand(NodeId node, size_t i, ValueId value);
   Status AppendOperand(NodeId node, ValueId value);
   Status SetAttrs(NodeId node, AttrsId attrs);
-  Status RemoveNode(NodeId node);  // its results become missing
+  Status RemoveNode(NodeId node);  // with all nodes inside its regions; their results become missing
 
-  // --- Reading
-  // -----------------------------------------------------------------------------------------------
+  // --- Reading ---
   size_t node_count() const { return nodes_.size(); }  // dead ones among them
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }
@@ -151,7 +154,9 @@ class DIMWISE_API Graph {
   OpId op_of(NodeId node) const { return nodes_[Index(node)].op; }
   std::string_view op_name(NodeId node) const { return op(op_of(node)).name; }
   AttrsId attrs_of(NodeId node) const { return nodes_[Index(node)].attrs; }
-  std::string_view name(NodeId node) const { return nodes_[Index(node)].name; }
+  std::string_view name(NodeId node) const {
+    return {nodes_[Index(node)].name, nodes_[Index(node)].name_size};
+  }
   uint32_t position(NodeId node) const { return nodes_[Index(node)].position; }
   RegionId region(NodeId node) const { return nodes_[Index(node)].region; }
   std::span<const ValueId> operands(NodeId node) const {
@@ -172,10 +177,12 @@ class DIMWISE_API Graph {
     std::string_view attribute, of_call;
   };
   std::span<const AttrReference> attr_references(NodeId node) const;
-  std::span<const NodeId> control_inputs(NodeId node) const;
+  std::span<const NodeId> control_inputs(NodeId node) const;  // removed ones among them
 
-  std::string_view name(ValueId value) const { return values_[Index(value)].name; }
-  ValueRole role(ValueId value) const { return values_[Index(value)].role; }
+  std::string_view name(ValueId value) const {
+    return {values_[Index(value)].name, values_[Index(value)].name_size};
+  }
+  ValueRole role(ValueId value) const { return static_cast<ValueRole>(values_[Index(value)].role); }
   NodeId maker(ValueId value) const { return values_[Index(value)].maker; }
   uint32_t result_index(ValueId value) const { return values_[Index(value)].result_index; }
   RegionId region(ValueId value) const { return values_[Index(value)].region; }
@@ -201,33 +208,40 @@ class DIMWISE_API Graph {
   RegionId parent(RegionId region) const;  // kNoRegion of the body
   const std::vector<std::unique_ptr<Graph>>& functions() const { return functions_; }
 
-  // The live nodes of a region so that makers come before users, in the order of adding where that is one. A
-  // region that a node carries counts as operands of that node. `cut` gets the nodes that stand in or behind
-  // a cycle where it was cut.
+  // The live nodes of a region so that makers come before users, in the order of adding where that is one.
+  // What nodes inside a region use counts as operands of the node that carries it. `cut` gets, for each cut
+  // of a cycle, the node on it that comes before the maker of one of its operands: one that has other
+  // operands from outside the cycle, if there is any, as the Merge of an old-style loop; also a node that
+  // uses its own result.
   std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
   // Whether the order of adding is such an order for every region, as it is for most files.
   bool in_order() const { return in_order_; }
 
  private:
+  // Names are taken apart: as views they would leave gaps.
   struct Node {
-    std::string_view name;
+    const char* name = nullptr;
+    uint32_t name_size = 0;
     OpId op{};
     AttrsId attrs{};
     uint32_t first_operand = 0, operand_count = 0;
-    uint32_t first_result = 0, result_count = 0;
+    uint32_t first_result = 0;
+    uint32_t result_count : 30 = 0;
+    uint32_t dead : 1 = 0;
+    uint32_t moved : 1 = 0;  // its operands have room up to the next power of two
     RegionId region{};
     uint32_t position = 0;
     uint32_t carries = UINT32_MAX;  // into carried_
-    bool dead = false;
   };
   struct ValueEntry {
-    std::string_view name;
+    const char* name = nullptr;
+    uint32_t name_size = 0;
     NodeId maker = kNoNode;
-    uint32_t result_index = 0;
+    uint32_t result_index : 30 = 0;
+    uint32_t role : 2 = 0;  // a ValueRole
     uint32_t first_use = UINT32_MAX;
     uint32_t said = UINT32_MAX;  // into said_
     RegionId region{};
-    ValueRole role = ValueRole::kMissing;
   };
   struct Use {
     NodeId node = kNoNode;
@@ -246,6 +260,10 @@ class DIMWISE_API Graph {
 
   ValueId NewValue(RegionId region, std::string_view name, ValueRole role);
   Said& Say(ValueId value);
+  void MakeResult(NodeId node, ValueId value, size_t i);
+  void AddOperandSlot(ValueId value);
+  // Whether the order of adding stays one when the node uses the value.
+  bool KeepsOrder(NodeId node, ValueId value) const;
   NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands);
   void Link(uint32_t slot, NodeId node);
   void Unlink(uint32_t slot);
@@ -265,7 +283,6 @@ class DIMWISE_API Graph {
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;
-  bool has_control_edges_ = false;
 
   struct Tables;  // looked up by name or seldom asked
   std::unique_ptr<Tables> tables_;

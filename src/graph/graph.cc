@@ -5,27 +5,32 @@
 #include <algorithm>
 #include <string>
 
+#include "core/hash_mix.h"
+
 namespace dimwise {
-namespace {
-
-Unexpected NoSuch(std::string_view what, uint32_t id) {
-  Diagnostic d;
-  d.code = Code::kBadHandle;
-  d.message = "there is no " + std::string(what) + " " + std::to_string(id) + " in the graph";
-  return Unexpected(std::move(d));
-}
-
-}  // namespace
 
 struct Graph::Tables {
+  struct OpKey {
+    std::string_view name;
+    int version = 0;
+    bool operator==(const OpKey&) const = default;
+  };
+  struct HashOp {
+    size_t operator()(const OpKey& key) const {
+      return HashMix(HashText(key.name), static_cast<uint64_t>(key.version));
+    }
+  };
+
   std::deque<std::string> kept;
-  tsl::robin_map<std::string, OpId> ops;  // "name@version"
-  tsl::robin_map<std::string, Graph*> functions;
+  tsl::robin_map<OpKey, OpId, HashOp> ops;
+  tsl::robin_map<uint64_t, AttrsId> attrs;  // by hash; where two sets share one, the later has the next free
+  tsl::robin_map<std::string_view, Graph*> functions;
   tsl::robin_map<uint32_t, std::vector<NodeId>> control_inputs;
   tsl::robin_map<uint32_t, std::vector<AttrReference>> references;
 };
 
 Graph::Graph(Analysis& analysis) : analysis_(&analysis), tables_(std::make_unique<Tables>()) {
+  static_assert(sizeof(Node) == 48 && sizeof(ValueEntry) == 32 && sizeof(Use) == 12);
   regions_.emplace_back();
   attrs_.emplace_back();
 }
@@ -34,22 +39,35 @@ Graph::~Graph() = default;
 std::string_view Graph::Keep(std::string_view text) { return tables_->kept.emplace_back(text); }
 
 OpId Graph::UseOp(std::string_view full_name, int version) {
-  std::string key(full_name);
-  key += '@';
-  key += std::to_string(version);
-  const auto [it, added] = tables_->ops.insert({std::move(key), OpId{static_cast<uint32_t>(ops_.size())}});
-  if (added) ops_.push_back({Keep(full_name), version});
-  return it->second;
+  if (const auto it = tables_->ops.find({full_name, version}); it != tables_->ops.end()) return it->second;
+  const OpId id{static_cast<uint32_t>(ops_.size())};
+  ops_.push_back({Keep(full_name), version});
+  tables_->ops.insert({{ops_.back().name, version}, id});
+  return id;
 }
 
 AttrsId Graph::AddAttrs(AttrMap attrs) {
   if (attrs.empty()) return kNoAttrs;
+  const AttrsId id{static_cast<uint32_t>(attrs_.size())};
+  for (uint64_t hash = HashOf(attrs);; ++hash) {
+    const auto [it, added] = tables_->attrs.insert({hash, id});
+    if (added) break;
+    if (attrs_[Index(it->second)] == attrs) return it->second;
+  }
   attrs_.push_back(std::move(attrs));
-  return AttrsId{static_cast<uint32_t>(attrs_.size() - 1)};
+  return id;
 }
 
-// ---- Building
-// -----------------------------------------------------------------------------------------------
+// --- Building ---
+
+void Graph::Reserve(size_t nodes, size_t values, size_t operands) {
+  nodes_.reserve(nodes);
+  regions_[0].nodes.reserve(nodes);
+  values_.reserve(values);
+  results_.reserve(values);
+  operands_.reserve(operands);
+  uses_.reserve(operands);
+}
 
 RegionId Graph::AddRegion(NodeId carrier, std::string_view attribute) {
   if (!Has(carrier)) return kNoRegion;
@@ -69,9 +87,10 @@ RegionId Graph::AddRegion(NodeId carrier, std::string_view attribute) {
 ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role) {
   const ValueId id{static_cast<uint32_t>(values_.size())};
   ValueEntry& v = values_.emplace_back();
-  v.name = name;
+  v.name = name.data();
+  v.name_size = static_cast<uint32_t>(name.size());
   v.region = region;
-  v.role = role;
+  v.role = static_cast<uint32_t>(role) & 3;
   return id;
 }
 
@@ -107,7 +126,11 @@ ValueId Graph::AddValue(RegionId region, std::string_view name) {
 }
 
 void Graph::AddOutput(RegionId region, ValueId value) {
-  if (Has(value)) regions_[Index(Existing(region))].outputs.push_back(value);
+  if (!Has(value)) return;
+  region = Existing(region);
+  regions_[Index(region)].outputs.push_back(value);
+  // The node that carries the region waits for it.
+  if (region != body() && role(value) == ValueRole::kMissing) in_order_ = false;
 }
 
 void Graph::Link(uint32_t slot, NodeId node) {
@@ -134,57 +157,70 @@ void Graph::Unlink(uint32_t slot) {
   uses_[slot].next = uses_[slot].previous = UINT32_MAX;
 }
 
+void Graph::AddOperandSlot(ValueId value) {
+  operands_.push_back(value);
+  uses_.emplace_back();
+}
+
 NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands) {
   region = Existing(region);
   const NodeId id{static_cast<uint32_t>(nodes_.size())};
   Node& node = nodes_.emplace_back();
-  node.name = spec.name;
+  node.name = spec.name.data();
+  node.name_size = static_cast<uint32_t>(spec.name.size());
   node.op = Index(spec.op) < ops_.size() ? spec.op : UseOp("", 0);
   node.attrs = Index(spec.attrs) < attrs_.size() ? spec.attrs : kNoAttrs;
   node.position = spec.position;
   node.region = region;
   node.first_operand = static_cast<uint32_t>(operands_.size());
   node.operand_count = static_cast<uint32_t>(operands.size());
-  for (const ValueId operand : operands) {
-    const auto slot = static_cast<uint32_t>(operands_.size());
-    operands_.push_back(Has(operand) ? operand : kNoValue);
-    uses_.emplace_back();
-    Link(slot, id);
-    if (Has(operand) && values_[Index(operand)].role == ValueRole::kMissing) in_order_ = false;
-  }
   node.first_result = static_cast<uint32_t>(results_.size());
+  // They may be those of another node, which move when the array grows.
+  const bool are_ours = std::less_equal<>()(operands_.data(), operands.data()) &&
+                        std::less<>()(operands.data(), operands_.data() + operands_.size());
+  const auto offset = are_ours ? operands.data() - operands_.data() : 0;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const ValueId given = are_ours ? operands_[static_cast<size_t>(offset) + i] : operands[i];
+    const auto slot = static_cast<uint32_t>(operands_.size());
+    AddOperandSlot(Has(given) ? given : kNoValue);
+    Link(slot, id);
+    if (Has(given) && role(given) == ValueRole::kMissing) in_order_ = false;
+  }
   regions_[Index(region)].nodes.push_back(id);
   return id;
+}
+
+void Graph::MakeResult(NodeId node, ValueId value, size_t i) {
+  ValueEntry& v = values_[Index(value)];
+  v.role = static_cast<uint32_t>(ValueRole::kResult) & 3;
+  v.maker = node;
+  v.region = nodes_[Index(node)].region;
+  v.result_index = static_cast<uint32_t>(i) & 0x3fffffff;
+  results_.push_back(value);
 }
 
 NodeId Graph::AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                       std::span<const std::string_view> results) {
   const NodeId id = BeginNode(region, spec, operands);
-  nodes_[Index(id)].result_count = static_cast<uint32_t>(results.size());
+  nodes_[Index(id)].result_count = static_cast<uint32_t>(results.size()) & 0x3fffffff;
   for (size_t i = 0; i < results.size(); ++i) {
-    const ValueId value = NewValue(nodes_[Index(id)].region, results[i], ValueRole::kResult);
-    values_[Index(value)].maker = id;
-    values_[Index(value)].result_index = static_cast<uint32_t>(i);
-    results_.push_back(value);
+    MakeResult(id, NewValue(nodes_[Index(id)].region, results[i], ValueRole::kResult), i);
   }
   return id;
 }
 
 NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                          std::span<const ValueId> results) {
+  const std::vector<ValueId> wanted(results.begin(), results.end());  // they may be those of another node
   const NodeId id = BeginNode(region, spec, operands);
-  nodes_[Index(id)].result_count = static_cast<uint32_t>(results.size());
-  for (size_t i = 0; i < results.size(); ++i) {
-    ValueId value = results[i];
-    if (!Has(value) || values_[Index(value)].role != ValueRole::kMissing) {
-      value = NewValue(nodes_[Index(id)].region, Has(value) ? values_[Index(value)].name : std::string_view(),
+  nodes_[Index(id)].result_count = static_cast<uint32_t>(wanted.size()) & 0x3fffffff;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    ValueId value = wanted[i];
+    if (!Has(value) || role(value) != ValueRole::kMissing) {
+      value = NewValue(nodes_[Index(id)].region, Has(value) ? name(value) : std::string_view(),
                        ValueRole::kResult);
     }
-    ValueEntry& v = values_[Index(value)];
-    v.role = ValueRole::kResult;
-    v.maker = id;
-    v.result_index = static_cast<uint32_t>(i);
-    results_.push_back(value);
+    MakeResult(id, value, i);
   }
   return id;
 }
@@ -200,21 +236,20 @@ void Graph::SetContents(ValueId value, Value contents) {
 void Graph::AddControlEdge(NodeId before, NodeId after) {
   if (!Has(before) || !Has(after)) return;
   tables_->control_inputs[Index(after)].push_back(before);
-  has_control_edges_ = true;
+  if (Index(before) >= Index(after) || region(before) != region(after)) in_order_ = false;
 }
 
 Graph* Graph::AddFunction(std::string_view full_name) {
-  std::string key(full_name);
-  if (const auto it = tables_->functions.find(key); it != tables_->functions.end()) return it->second;
+  if (const auto it = tables_->functions.find(full_name); it != tables_->functions.end()) return it->second;
   Graph* function = functions_.emplace_back(std::make_unique<Graph>(*analysis_)).get();
   function->set_name(function->Keep(full_name));
-  tables_->functions.insert({std::move(key), function});
+  tables_->functions.insert({function->name(), function});
   return function;
 }
 
 const Graph* Graph::FindFunction(std::string_view full_name) const {
   if (functions_.empty()) return nullptr;
-  const auto it = tables_->functions.find(std::string(full_name));
+  const auto it = tables_->functions.find(full_name);
   return it == tables_->functions.end() ? nullptr : it->second;
 }
 
@@ -222,66 +257,7 @@ void Graph::ReferToAttr(NodeId node, std::string_view attribute, std::string_vie
   if (Has(node)) tables_->references[Index(node)].push_back({attribute, of_call});
 }
 
-// ---- Editing
-// ------------------------------------------------------------------------------------------------
-
-Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
-  if (!Has(node)) return NoSuch("node", Index(node));
-  if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
-  const Node& n = nodes_[Index(node)];
-  if (i >= n.operand_count) return NoSuch("operand", static_cast<uint32_t>(i));
-  const auto slot = static_cast<uint32_t>(n.first_operand + i);
-  Unlink(slot);
-  operands_[slot] = value;
-  Link(slot, node);
-  in_order_ = false;
-  return {};
-}
-
-Status Graph::AppendOperand(NodeId node, ValueId value) {
-  if (!Has(node)) return NoSuch("node", Index(node));
-  if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
-  Node& n = nodes_[Index(node)];
-  if (n.first_operand + n.operand_count != operands_.size()) {  // not the last: its operands move to the end
-    const auto first = static_cast<uint32_t>(operands_.size());
-    for (uint32_t k = 0; k < n.operand_count; ++k) {
-      const ValueId old = operands_[n.first_operand + k];
-      Unlink(n.first_operand + k);
-      operands_.push_back(old);
-      uses_.emplace_back();
-    }
-    n.first_operand = first;
-    for (uint32_t k = 0; k < n.operand_count; ++k) Link(first + k, node);
-  }
-  operands_.push_back(value);
-  uses_.emplace_back();
-  ++n.operand_count;
-  Link(static_cast<uint32_t>(operands_.size() - 1), node);
-  in_order_ = false;
-  return {};
-}
-
-Status Graph::SetAttrs(NodeId node, AttrsId attrs) {
-  if (!Has(node)) return NoSuch("node", Index(node));
-  if (Index(attrs) >= attrs_.size()) return NoSuch("set of attributes", Index(attrs));
-  nodes_[Index(node)].attrs = attrs;
-  return {};
-}
-
-Status Graph::RemoveNode(NodeId node) {
-  if (!Has(node)) return NoSuch("node", Index(node));
-  Node& n = nodes_[Index(node)];
-  for (uint32_t k = 0; k < n.operand_count; ++k) Unlink(n.first_operand + k);
-  for (const ValueId result : results(node)) {
-    values_[Index(result)].role = ValueRole::kMissing;
-    values_[Index(result)].maker = kNoNode;
-  }
-  n.dead = true;
-  return {};
-}
-
-// ---- Reading
-// ------------------------------------------------------------------------------------------------
+// --- Reading ---
 
 std::span<const Graph::Carried> Graph::regions_of(NodeId node) const {
   const uint32_t carries = nodes_[Index(node)].carries;
@@ -295,7 +271,7 @@ std::span<const Graph::AttrReference> Graph::attr_references(NodeId node) const 
 }
 
 std::span<const NodeId> Graph::control_inputs(NodeId node) const {
-  if (!has_control_edges_) return {};
+  if (tables_->control_inputs.empty()) return {};
   const auto it = tables_->control_inputs.find(Index(node));
   return it == tables_->control_inputs.end() ? std::span<const NodeId>() : it->second;
 }

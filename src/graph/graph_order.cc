@@ -1,93 +1,252 @@
 // The order in which to visit the nodes of a region: makers before users.
 //
-// A node waits for the makers of its operands in its own region, and, if it carries regions, for those that
-// nodes inside use from this region: each value used inside is traced outward to the node of this region that
-// it belongs to. Among the nodes that wait for nobody the one added first goes first, so a file in order
-// keeps its order. Where only nodes on or behind a cycle are left, the first of them goes anyway: there the
-// cycle is cut. No recursion follows the data.
+// A node waits for the makers of its operands and for its control inputs, and, if it carries regions, for
+// what nodes inside use; a node inside a region counts as the member of this region that carries it. Among
+// the nodes that wait for nobody the one added first goes first, so a file in order keeps its order.
+//
+// Where all that are left wait for each other, a cycle is cut: one node of it goes although it waits. It is
+// taken from a strongly connected component that waits for nothing outside itself, so that nothing is cut
+// that only stands behind a cycle. In that component it is the first with something from outside, as the
+// Merge of an old-style loop has, or else the first. What is then left of the component is taken apart again
+// for the loops inside it; that may be repeated for each cut, so it stops after work in proportion to the
+// edges, and then the component's first node is taken.
+//
+// No recursion follows the data.
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <queue>
 
 #include "dimwise/graph.h"
 
 namespace dimwise {
+namespace {
+
+constexpr size_t kRounds = 16;  // how often components may be taken apart, on average
+
+// Who waits for whom, by place among the members.
+class Waiting {
+ public:
+  explicit Waiting(size_t count)
+      : first_(count + 1, 0), waits_(count, 0), done_(count, false), reached_(count, false) {}
+
+  void Add(uint32_t maker, uint32_t user) { edges_.emplace_back(maker, user); }
+
+  void Freeze() {
+    for (const auto& [maker, user] : edges_) {
+      ++first_[maker + 1];
+      ++waits_[user];
+    }
+    for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    users_.resize(edges_.size());
+    std::vector<uint32_t> at(first_.begin(), first_.end() - 1);
+    for (const auto& [maker, user] : edges_) users_[at[maker]++] = user;
+    edges_ = {};
+  }
+
+  std::span<const uint32_t> users(uint32_t i) const {
+    return std::span(users_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+  bool waits(uint32_t i) const { return waits_[i] > 0; }
+  bool done(uint32_t i) const { return done_[i]; }
+  bool reached(uint32_t i) const { return reached_[i]; }  // it waits for one that is done
+  size_t edge_count() const { return users_.size(); }
+
+  // Calls ready(user) for each that waits for nobody any more.
+  template <typename F>
+  void SetDone(uint32_t i, F&& ready) {
+    done_[i] = true;
+    for (const uint32_t user : users(i)) {
+      reached_[user] = true;
+      if (--waits_[user] == 0 && !done_[user]) ready(user);
+    }
+  }
+  void Drop(uint32_t i) { done_[i] = true; }  // not in the order at all
+
+ private:
+  std::vector<std::pair<uint32_t, uint32_t>> edges_;
+  std::vector<uint32_t> first_, users_, waits_;
+  std::vector<bool> done_, reached_;
+};
+
+// Chooses where to cut.
+class Cutter {
+ public:
+  explicit Cutter(const Waiting& waiting, size_t count)
+      : waiting_(waiting),
+        budget_(kRounds * (waiting.edge_count() + count)),
+        mark_(count, 0),
+        low_(count, 0) {}
+
+  // REQUIRES: some are not done, and all of these wait.
+  uint32_t Choose() {
+    while (true) {
+      if (components_.empty()) {
+        std::vector<uint32_t> all;
+        for (uint32_t i = 0; i < mark_.size(); ++i) {
+          if (!waiting_.done(i)) all.push_back(i);
+        }
+        TakeApart(all);
+      }
+      std::vector<uint32_t> left = std::move(components_.back());
+      components_.pop_back();
+      std::erase_if(left, [&](uint32_t i) { return waiting_.done(i); });
+      if (left.empty()) continue;
+      if (work_ < budget_ && was_cut_) {
+        was_cut_ = false;
+        TakeApart(left);
+        continue;
+      }
+      was_cut_ = true;
+      const auto entered = std::ranges::find_if(left, [&](uint32_t i) { return waiting_.reached(i); });
+      const uint32_t chosen = entered == left.end() ? left.front() : *entered;
+      components_.push_back(std::move(left));
+      return chosen;
+    }
+  }
+
+ private:
+  // Adds the components of more than one node, those that others wait for last. (Tarjan's algorithm.)
+  void TakeApart(const std::vector<uint32_t>& nodes) {
+    struct Frame {
+      uint32_t node, next;
+    };
+    constexpr uint32_t kInside = 1, kDone = UINT32_MAX;  // marks: kInside: not seen; kDone: in a component
+    for (const uint32_t i : nodes) mark_[i] = kInside;
+    uint32_t last = kInside;
+    std::vector<Frame> frames;
+    std::vector<uint32_t> open;
+    for (const uint32_t root : nodes) {
+      if (mark_[root] != kInside) continue;
+      frames.push_back({root, 0});
+      while (!frames.empty()) {
+        Frame& frame = frames.back();
+        const uint32_t i = frame.node;
+        if (frame.next == 0) {
+          mark_[i] = low_[i] = ++last;
+          open.push_back(i);
+        }
+        const std::span<const uint32_t> users = waiting_.users(i);
+        work_ += 1;
+        while (frame.next < users.size() && mark_[users[frame.next]] != kInside) {
+          const uint32_t user = users[frame.next++];
+          if (mark_[user] != 0 && mark_[user] != kDone) low_[i] = std::min(low_[i], mark_[user]);
+          ++work_;
+        }
+        if (frame.next < users.size()) {
+          frames.push_back({users[frame.next++], 0});
+          continue;
+        }
+        frames.pop_back();
+        if (!frames.empty()) low_[frames.back().node] = std::min(low_[frames.back().node], low_[i]);
+        if (low_[i] == mark_[i]) Close(i, open);
+      }
+    }
+    for (const uint32_t i : nodes) mark_[i] = 0;
+  }
+
+  void Close(uint32_t root, std::vector<uint32_t>& open) {
+    const auto begin = std::ranges::find(open.rbegin(), open.rend(), root).base() - 1;
+    std::vector<uint32_t> component(begin, open.end());
+    open.erase(begin, open.end());
+    for (const uint32_t i : component) mark_[i] = UINT32_MAX;
+    if (component.size() < 2) return;
+    std::ranges::sort(component);
+    components_.push_back(std::move(component));
+  }
+
+  const Waiting& waiting_;
+  const size_t budget_;
+  size_t work_ = 0;
+  bool was_cut_ = false;              // since the last component was taken apart
+  std::vector<uint32_t> mark_, low_;  // mark: 0 outside of what is taken apart
+  std::vector<std::vector<uint32_t>> components_;
+};
+
+}  // namespace
 
 std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) const {
   std::vector<NodeId> order;
   if (Index(region) >= regions_.size()) return order;
   const std::vector<NodeId>& members = regions_[Index(region)].nodes;
   order.reserve(members.size());
-  if (in_order_ && !has_control_edges_) {
-    for (const NodeId n : members) {
-      if (Has(n)) order.push_back(n);
-    }
+  if (in_order_) {
+    std::ranges::copy_if(members, std::back_inserter(order), [&](NodeId n) { return Has(n); });
     return order;
   }
 
-  std::vector<uint32_t> place(nodes_.size(), UINT32_MAX);  // of the members in `members`
-  for (uint32_t i = 0; i < members.size(); ++i) {
-    if (Has(members[i])) place[Index(members[i])] = i;
-  }
-  std::vector<std::pair<uint32_t, uint32_t>> edges;  // maker, user, by place
-  const auto wait = [&](NodeId user, NodeId maker) {
-    // Outward to the node of this region that carries it.
-    while (maker != kNoNode && place[Index(maker)] == UINT32_MAX)
-      maker = carrier(nodes_[Index(maker)].region);
-    if (maker != kNoNode && maker != user) edges.emplace_back(place[Index(maker)], place[Index(user)]);
-  };
-  std::vector<std::pair<NodeId, RegionId>> inside;
-  for (const NodeId n : members) {
-    if (!Has(n)) continue;
-    for (const ValueId v : operands(n)) {
-      if (v != kNoValue) wait(n, maker(v));
+  // The regions inside, with the member that carries them.
+  tsl::robin_map<uint32_t, uint32_t> inside;
+  std::vector<std::pair<RegionId, uint32_t>> regions;
+  const auto add_regions = [&](NodeId node, uint32_t member) {
+    for (const Carried& c : regions_of(node)) {
+      regions.emplace_back(c.region, member);
+      inside.insert({Index(c.region), member});
     }
-    for (const NodeId before : control_inputs(n)) wait(n, before);
-    for (const Carried& c : regions_of(n)) inside.emplace_back(n, c.region);
+  };
+  for (uint32_t i = 0; i < members.size(); ++i) {
+    if (Has(members[i])) add_regions(members[i], i);
   }
-  while (!inside.empty()) {
-    const auto [outer, r] = inside.back();
-    inside.pop_back();
-    for (const ValueId v : outputs(r)) wait(outer, maker(v));
-    for (const NodeId n : nodes(r)) {
-      if (!Has(n)) continue;
-      for (const ValueId v : operands(n)) {
-        if (v != kNoValue) wait(outer, maker(v));
-      }
-      for (const Carried& c : regions_of(n)) inside.emplace_back(outer, c.region);
+  for (size_t r = 0; r < regions.size(); ++r) {
+    const uint32_t member = regions[r].second;
+    for (const NodeId n : nodes(regions[r].first)) {
+      if (Has(n)) add_regions(n, member);
     }
   }
 
-  std::vector<uint32_t> first(members.size() + 1, 0), waits(members.size(), 0);
-  for (const auto& [from, to] : edges) {
-    ++first[from + 1];
-    ++waits[to];
+  Waiting waiting(members.size());
+  std::vector<bool> uses_itself(members.size(), false);
+  const auto wait = [&](uint32_t user, NodeId maker) {
+    if (maker == kNoNode || !Has(maker)) return;
+    const RegionId home = nodes_[Index(maker)].region;
+    uint32_t place = 0;
+    if (home == region) {  // members are sorted, since ids grow
+      place = static_cast<uint32_t>(std::ranges::lower_bound(members, maker) - members.begin());
+      if (place == user) uses_itself[user] = true;
+    } else if (const auto it = inside.find(Index(home)); it != inside.end()) {
+      place = it->second;
+    } else {
+      return;
+    }
+    if (place != user) waiting.Add(place, user);
+  };
+  const auto wait_for_all = [&](uint32_t user, NodeId node) {
+    for (const ValueId v : operands(node)) {
+      if (v != kNoValue) wait(user, maker(v));
+    }
+    for (const NodeId before : control_inputs(node)) wait(user, before);
+  };
+  for (uint32_t i = 0; i < members.size(); ++i) {
+    if (Has(members[i])) wait_for_all(i, members[i]);
   }
-  for (size_t i = 0; i < members.size(); ++i) first[i + 1] += first[i];
-  std::vector<uint32_t> users(edges.size()), at(first.begin(), first.end() - 1);
-  for (const auto& [from, to] : edges) users[at[from]++] = to;
+  for (const auto& [r, member] : regions) {
+    for (const ValueId v : outputs(r)) wait(member, maker(v));
+    for (const NodeId n : nodes(r)) {
+      if (Has(n)) wait_for_all(member, n);
+    }
+  }
+  waiting.Freeze();
 
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+  size_t left = 0;
   for (uint32_t i = 0; i < members.size(); ++i) {
-    if (Has(members[i]) && waits[i] == 0) ready.push(i);
-  }
-  std::vector<bool> done(members.size(), false);
-  uint32_t next_cut = 0;
-  while (true) {
-    while (!ready.empty()) {
-      const uint32_t i = ready.top();
-      ready.pop();
-      if (done[i]) continue;
-      done[i] = true;
-      order.push_back(members[i]);
-      for (uint32_t e = first[i]; e < first[i + 1]; ++e) {
-        if (--waits[users[e]] == 0 && !done[users[e]]) ready.push(users[e]);
-      }
+    if (!Has(members[i])) {
+      waiting.Drop(i);
+      continue;
     }
-    while (next_cut < members.size() && (done[next_cut] || !Has(members[next_cut]))) ++next_cut;
-    if (next_cut == members.size()) return order;
-    if (cut != nullptr) cut->push_back(members[next_cut]);
-    ready.push(next_cut);
+    ++left;
+    if (!waiting.waits(i)) ready.push(i);
   }
+  Cutter cutter(waiting, members.size());
+  for (; left > 0; --left) {
+    const bool cuts = ready.empty();
+    const uint32_t i = cuts ? cutter.Choose() : ready.top();
+    if (!cuts) ready.pop();
+    order.push_back(members[i]);
+    if (cut != nullptr && (cuts || uses_itself[i])) cut->push_back(members[i]);
+    waiting.SetDone(i, [&](uint32_t user) { ready.push(user); });
+  }
+  return order;
 }
 
 }  // namespace dimwise

@@ -1,0 +1,100 @@
+// Changing a graph that is there. Uses are lists through the slots of operands, so each change costs what it
+// touches.
+#include <bit>
+#include <string>
+
+#include "dimwise/graph.h"
+
+namespace dimwise {
+namespace {
+
+Unexpected NoSuch(std::string_view what, uint32_t id) {
+  Diagnostic d;
+  d.code = Code::kBadHandle;
+  d.message = "there is no " + std::string(what) + " " + std::to_string(id) + " in the graph";
+  return Unexpected(std::move(d));
+}
+
+}  // namespace
+
+bool Graph::KeepsOrder(NodeId node, ValueId value) const {
+  if (value == kNoValue || role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant)
+    return true;
+  const NodeId made_by = maker(value);
+  return made_by != kNoNode && Index(made_by) < Index(node) && region(made_by) == region(node);
+}
+
+Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
+  if (!Has(node)) return NoSuch("node", Index(node));
+  if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
+  const Node& n = nodes_[Index(node)];
+  if (i >= n.operand_count) return NoSuch("operand", static_cast<uint32_t>(i));
+  const auto slot = static_cast<uint32_t>(n.first_operand + i);
+  Unlink(slot);
+  operands_[slot] = value;
+  Link(slot, node);
+  if (!KeepsOrder(node, value)) in_order_ = false;
+  return {};
+}
+
+// Operands that are not the last move to the end, with room for as many again.
+Status Graph::AppendOperand(NodeId node, ValueId value) {
+  if (!Has(node)) return NoSuch("node", Index(node));
+  if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
+  Node& n = nodes_[Index(node)];
+  const uint32_t count = n.operand_count;
+  const bool has_room = n.moved != 0 && !std::has_single_bit(count) && count > 0;
+  if (has_room) {
+    operands_[n.first_operand + count] = value;
+  } else if (n.moved == 0 && n.first_operand + count == operands_.size()) {
+    AddOperandSlot(value);
+  } else {
+    const auto first = static_cast<uint32_t>(operands_.size());
+    for (uint32_t k = 0; k < std::bit_ceil(count + 1); ++k) {
+      AddOperandSlot(k < count ? operands_[n.first_operand + k] : kNoValue);
+    }
+    for (uint32_t k = 0; k < count; ++k) {
+      Unlink(n.first_operand + k);
+      Link(first + k, node);
+    }
+    operands_[first + count] = value;
+    n.first_operand = first;
+    n.moved = 1;
+  }
+  ++n.operand_count;
+  Link(n.first_operand + count, node);
+  if (!KeepsOrder(node, value)) in_order_ = false;
+  return {};
+}
+
+Status Graph::SetAttrs(NodeId node, AttrsId attrs) {
+  if (!Has(node)) return NoSuch("node", Index(node));
+  if (Index(attrs) >= attrs_.size()) return NoSuch("set of attributes", Index(attrs));
+  nodes_[Index(node)].attrs = attrs;
+  return {};
+}
+
+Status Graph::RemoveNode(NodeId node) {
+  if (!Has(node)) return NoSuch("node", Index(node));
+  std::vector<NodeId> removed = {node};
+  while (!removed.empty()) {
+    const NodeId at = removed.back();
+    removed.pop_back();
+    Node& n = nodes_[Index(at)];
+    if (n.dead != 0) continue;
+    n.dead = 1;
+    for (uint32_t k = 0; k < n.operand_count; ++k) Unlink(n.first_operand + k);
+    for (const ValueId result : results(at)) {
+      values_[Index(result)].role = static_cast<uint32_t>(ValueRole::kMissing) & 3;
+      values_[Index(result)].maker = kNoNode;
+      in_order_ = false;  // another node may make it, behind those that use it
+    }
+    for (const Carried& c : regions_of(at)) {
+      const std::vector<NodeId>& inside = regions_[Index(c.region)].nodes;
+      removed.insert(removed.end(), inside.begin(), inside.end());
+    }
+  }
+  return {};
+}
+
+}  // namespace dimwise
