@@ -1,0 +1,90 @@
+#include "formats/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace dimwise {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AtomicFileTest : public testing::Test {
+ protected:
+  AtomicFileTest() : folder_(fs::path(testing::TempDir()) / "atomic_file") {
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+  }
+  ~AtomicFileTest() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return folder_ / name; }
+  std::string Read(const std::string& name) const {
+    std::ifstream in(Path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  size_t FileCount() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(AtomicFileTest, AppearsWhenItIsCommitted) {
+  Result<AtomicFile> file = AtomicFile::Create(Path("a"));
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->Write("one, "));
+  ASSERT_TRUE(file->Write("two"));
+  EXPECT_FALSE(fs::exists(Path("a")));
+  ASSERT_TRUE(file->Commit());
+  EXPECT_EQ(Read("a"), "one, two");
+  EXPECT_EQ(FileCount(), 1u);
+}
+
+TEST_F(AtomicFileTest, LeavesTheOldFileWhereNobodyCommits) {
+  std::ofstream(Path("a")) << "old";
+  {
+    Result<AtomicFile> file = AtomicFile::Create(Path("a"));
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->Write("new"));
+  }
+  EXPECT_EQ(Read("a"), "old");
+  EXPECT_EQ(FileCount(), 1u);
+}
+
+TEST_F(AtomicFileTest, FollowsLinksAndKeepsPermissions) {
+  std::ofstream(Path("a")) << "old";
+  fs::permissions(Path("a"), fs::perms(0640));
+  fs::create_symlink(Path("a"), Path("link"));
+  Result<AtomicFile> file = AtomicFile::Create(Path("link"));
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->Write("new"));
+  ASSERT_TRUE(file->Commit());
+  EXPECT_EQ(Read("a"), "new");
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ(fs::status(Path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(AtomicFileTest, WritesWhatIsNoFileAsItComes) {
+  Result<AtomicFile> file = AtomicFile::Create("/dev/null");
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->Write("gone"));
+  EXPECT_TRUE(file->Commit());
+}
+
+TEST_F(AtomicFileTest, SaysWhatIsWrong) {
+  EXPECT_EQ(ToString(AtomicFile::Create(Path("no/such/folder")).error()),
+            "error[DW0501]: cannot write '" + Path("no/such/folder") + "': No such file or directory");
+  EXPECT_EQ(ToString(AtomicFile::Create(folder_).error()),
+            "error[DW0501]: cannot write '" + folder_.string() + "': Is a directory");
+  Result<AtomicFile> full = AtomicFile::Create("/dev/full");
+  ASSERT_TRUE(full);
+  EXPECT_EQ(ToString(full->Write("x").error()),
+            "error[DW0501]: cannot write '/dev/full': No space left on device");
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,33 @@
+#include "formats/onnx/model_source.h"
+
+#include <fmt/format.h>
+
+namespace dimwise {
+
+void ModelSource::Damage(size_t offset, std::string_view where, std::string_view what) {
+  if (damage_) return;
+  Diagnostic d;
+  d.code = Code::kDamagedFile;
+  d.message = fmt::format("the ONNX file is damaged at byte {}, in {}: {}", offset, where, what);
+  d.help = "the file may have been cut short or changed on its way; compare its size with the original's";
+  damage_ = std::move(d);
+}
+
+void ModelSource::Report(Diagnostic finding) {
+  if (findings_.size() < kMaxFindings) {
+    findings_.push_back(std::move(finding));
+  } else {
+    ++left_out_;
+  }
+}
+
+void ModelSource::FinishFindings() {
+  if (left_out_ == 0) return;
+  Diagnostic d;
+  d.code = Code::kBadModel;
+  d.severity = Severity::kNote;
+  d.message = fmt::format("{} more findings about the file are left out", left_out_);
+  findings_.push_back(std::move(d));
+}
+
+}  // namespace dimwise

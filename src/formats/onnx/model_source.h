@@ -1,0 +1,59 @@
+// What the parts of the ONNX reader share: the file, the analysis, and what was found wrong so far.
+#ifndef DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
+#define DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dimwise/analysis.h"
+#include "dimwise/diagnostic.h"
+#include "formats/protobuf/wire_reader.h"
+
+namespace dimwise {
+
+class ModelSource {
+ public:
+  // More findings than these are counted, not kept: a file can have one for every few bytes.
+  static constexpr size_t kMaxFindings = 1000;
+
+  ModelSource(std::string_view file, Analysis& analysis, std::vector<Diagnostic>& findings)
+      : file_(file), analysis_(analysis), findings_(findings) {}
+
+  Analysis& analysis() { return analysis_; }
+  size_t OffsetOf(const char* place) const { return static_cast<size_t>(place - file_.data()); }
+
+  // True where the message was walked to its end. Otherwise the damage is remembered, if it is the first.
+  bool Whole(const WireReader& message, std::string_view what) {
+    if (message.damage() == nullptr) [[likely]]
+      return true;
+    Damage(OffsetOf(message.damaged_at()), what, message.damage());
+    return false;
+  }
+  void Damage(size_t offset, std::string_view where, std::string_view what);
+  std::optional<Diagnostic>& damage() { return damage_; }
+
+  void Report(Severity severity, Code code, std::string message) {
+    Diagnostic d;
+    d.code = code;
+    d.severity = severity;
+    d.message = std::move(message);
+    Report(std::move(d));
+  }
+  void Report(Diagnostic finding);
+  // Adds a line for those that were only counted.
+  void FinishFindings();
+
+ private:
+  std::string_view file_;
+  Analysis& analysis_;
+  std::vector<Diagnostic>& findings_;
+  size_t left_out_ = 0;
+  std::optional<Diagnostic> damage_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_

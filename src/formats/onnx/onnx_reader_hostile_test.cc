@@ -1,0 +1,172 @@
+// Files that are cut, changed or made up to hurt: each is read or refused, with the place, in little time.
+#include <gtest/gtest.h>
+
+#include "dimwise/onnx.h"
+#include "formats/onnx/model_dump_testing.h"
+#include "formats/onnx/onnx_builder_testing.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+using namespace onnx_build;  // NOLINT: the words of the builder
+
+std::string Field(uint32_t number, std::string_view bytes) {
+  std::string out;
+  AppendBytesField(out, number, bytes);
+  return out;
+}
+
+// Something of everything.
+std::string RichModel() {
+  const std::string branch = GraphProto({
+      .nodes = {NodeProto({.op = "Add", .inputs = {"x", "k"}, .outputs = {"t"}})},
+      .initializers = {TensorProto({.name = "k", .dims = {1}, .int64s = {300}})},
+      .outputs = {ValueInfoProto("t", OptionalType(TensorType(kFloat, {"N"})))},
+  });
+  return ModelProto({
+      .graph = GraphProto({
+          .nodes = {NodeProto({.op = "If",
+                               .inputs = {"c"},
+                               .outputs = {"y"},
+                               .name = "if",
+                               .attributes = {GraphAttr("then_branch", branch)}}),
+                    NodeProto({.op = "F",
+                               .inputs = {"y"},
+                               .outputs = {"z"},
+                               .attributes = {IntsAttr("i", {1, -1}), FloatAttr("f", 0.5F),
+                                              TensorAttr("t",
+                                                         TensorProto({.dims = {2}, .raw = RawInts({1, 2})}))},
+                               .domain = "my"})},
+          .initializers = {TensorProto({.name = "w", .element = kFloat, .dims = {2}, .floats = {1, 2}})},
+          .inputs = {ValueInfoProto("x", TensorType(kFloat, {"N", 3, ""})),
+                     ValueInfoProto("c", TensorType(kBool, {})),
+                     ValueInfoProto("s", SequenceType(MapType(kInt64, TensorType(kFloat, {"M", ""}))))},
+          .outputs = {ValueInfoProto("z", TensorType(kFloat, {"N + 1"}))},
+          .value_infos = {ValueInfoProto("y", UnrankedType(kFloat))},
+      }),
+      .functions = {FunctionProto({.domain = "my",
+                                   .name = "F",
+                                   .inputs = {"a"},
+                                   .outputs = {"a"},
+                                   .attributes = {"f"},
+                                   .attribute_protos = {IntAttr("i", 1)}})},
+  });
+}
+
+TEST(OnnxReaderHostileTest, EveryBeginningIsReadOrRefused) {
+  const std::string whole = RichModel();
+  size_t refused = 0;
+  for (size_t length = 0; length < whole.size(); ++length) {
+    // A copy of its own, so that a sanitizer sees a byte too far.
+    const std::string beginning = whole.substr(0, length);
+    Analysis analysis;
+    const auto model = ReadOnnx(BytesOf(beginning), analysis);
+    if (model) continue;
+    ++refused;
+    EXPECT_EQ(model.error().code, Code::kDamagedFile) << length;
+  }
+  // All but those that end with the graph, an operator set or a function.
+  EXPECT_EQ(refused, whole.size() - 2);
+}
+
+TEST(OnnxReaderHostileTest, EveryChangedByteIsReadOrRefused) {
+  const std::string whole = RichModel();
+  size_t read = 0, refused = 0;
+  for (size_t i = 0; i < whole.size(); ++i) {
+    for (const int change : {0x01, 0x02, 0x04, 0x08, 0x10, 0x40, 0x80, 0xff}) {
+      std::string changed = whole;
+      changed[i] = static_cast<char>(changed[i] ^ change);
+      Analysis analysis;
+      ReadOnnx(BytesOf(changed), analysis) ? ++read : ++refused;
+    }
+  }
+  EXPECT_GT(read, whole.size());
+  EXPECT_GT(refused, whole.size());
+}
+
+TEST(OnnxReaderHostileTest, DamageIsToldWithItsPlace) {
+  const struct {
+    std::string bytes;
+    const char* message;
+  } cases[] = {
+      {"", "byte 0, in the model: it has no graph"},
+      {ModelProto({}) + Field(7, ""), "byte 0, in the model: it has more than one graph"},
+      {std::string("\x08\x08\x3a\x05\x0a", 5), "byte 2, in the model: a field is longer than what is left"},
+      {std::string("\x08\x80\x80", 3), "byte 0, in the model: a number has no end"},
+      {std::string("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12),
+       "byte 0, in the model: a number has more than 64 bits"},
+      {std::string("\x00\x00", 2), "byte 0, in the model: a field has an impossible number"},
+      {std::string("\x0b\x0c", 2), "byte 0, in the model: a field has an impossible type"},
+      // Lengths that lie: 2^64 - 1 bytes, and one more than there are.
+      {std::string("\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11),
+       "byte 0, in the model: a field is longer than what is left"},
+      {Field(7, Field(1, "\x0a\x07x")), "byte 4, in a node: a field is longer than what is left"},
+      {Field(7, Field(5, "\x0a\x01\xff")), "byte 6, in the sizes of a tensor: a number has no end"},
+      {Field(7, Field(1, Field(5, Field(7, "abc")))),
+       "byte 8, in an attribute: a list of floats ends inside of one"},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(
+        ReadAndDump(c.bytes),
+        "error[DW0502]: the ONNX file is damaged at " + std::string(c.message) +
+            "\n  help: the file may have been cut short or changed on its way; compare its size with the "
+            "original's\n");
+  }
+}
+
+TEST(OnnxReaderHostileTest, DepthIsBounded) {
+  std::string type = TensorType(kFloat, {});
+  for (int i = 0; i < 40; ++i) type = SequenceType(type);
+  EXPECT_EQ(
+      ReadAndDump(ModelProto({.graph = GraphProto({.inputs = {ValueInfoProto("x", type)}})})).substr(0, 39),
+      "error[DW0502]: the ONNX file is damaged");
+
+  std::string graph = GraphProto({});
+  for (int i = 0; i < 70; ++i) {
+    graph = GraphProto(
+        {.nodes = {NodeProto(
+             {.op = "If", .outputs = {"r"}, .name = "n", .attributes = {GraphAttr("then_branch", graph)}})}});
+  }
+  Analysis analysis;
+  const std::string bytes = ModelProto({.graph = graph});
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  ASSERT_TRUE(model);
+  EXPECT_EQ((*model)->graph.region_count(), 65u);
+  ASSERT_EQ((*model)->findings.size(), 1u);
+  EXPECT_EQ(ToString((*model)->findings[0]),
+            "error[DW0505]: graphs are nested more than 64 deep; this one is left out\n  --> node 'n' (#0)");
+}
+
+TEST(OnnxReaderHostileTest, CountsAreBounded) {
+  // More dimensions than a shape may have, more attributes than a node should, more findings than anyone
+  // reads.
+  EXPECT_EQ(ReadAndDump(ModelProto(
+                {.graph = GraphProto({
+                     .initializers = {TensorProto({.name = "w", .dims = std::vector<int64_t>(1000, 1)})},
+                     .inputs = {ValueInfoProto("x", TensorType(kFloat, std::vector<Size>(1000, Size(1))))},
+                 })})),
+            "opset '' 17\n"
+            "input 'x': f32[*]\n"
+            "constant 'w': i64[*]\n"
+            "error[DW0505]: 'x' has more than 254 dimensions\n"
+            "error[DW0505]: tensor 'w' has more than 254 dimensions\n");
+
+  NodeSpec node{.op = "Many"};
+  for (int i = 0; i < 20000; ++i) node.attributes.push_back(IntAttr(std::to_string(20000 - i), i));
+  GraphSpec graph{.nodes = {NodeProto(node)}};
+  std::vector<std::string> names;
+  for (int i = 0; i < 2000; ++i) names.push_back("missing" + std::to_string(i));
+  for (const std::string& name : names) graph.nodes.push_back(NodeProto({.op = "A", .inputs = {name}}));
+  const std::string bytes = ModelProto({.graph = GraphProto(graph)});
+  Analysis analysis;
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  ASSERT_TRUE(model);
+  EXPECT_EQ((*model)->graph.attrs((*model)->graph.attrs_of(NodeId{0})).size(), 20000u);
+  ASSERT_EQ((*model)->findings.size(), 1001u);
+  EXPECT_EQ(ToString((*model)->findings.back()),
+            "note[DW0505]: 1000 more findings about the file are left out");
+}
+
+}  // namespace
+}  // namespace dimwise

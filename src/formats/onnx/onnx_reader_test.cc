@@ -1,0 +1,378 @@
+#include <gtest/gtest.h>
+
+#include "dimwise/onnx.h"
+#include "formats/onnx/model_dump_testing.h"
+#include "formats/onnx/onnx_builder_testing.h"
+
+namespace dimwise {
+namespace {
+
+using namespace onnx_build;  // NOLINT: the words of the builder
+
+std::string F32(std::string_view name, std::vector<Size> sizes) {
+  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
+}
+
+TEST(OnnxReaderTest, InputsConstantsNodesAndOutputs) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .nodes = {NodeProto({.op = "Conv",
+                                    .inputs = {"x", "w", ""},
+                                    .outputs = {"c"},
+                                    .name = "conv",
+                                    .attributes = {IntsAttr("strides", {2, 2}),
+                                                   StringAttr("auto_pad", "VALID"), IntAttr("group", 1)}}),
+                         NodeProto({.op = "Relu", .inputs = {"c"}, .outputs = {"y"}}),
+                         NodeProto(
+                             {.op = "Dropout", .inputs = {"y"}, .outputs = {"z", ""}, .domain = "ai.onnx"})},
+               .initializers = {TensorProto(
+                   {.name = "w", .element = kFloat, .dims = {1, 1, 1, 2}, .floats = {0.5F, -2.0F}})},
+               .inputs = {F32("x", {"N", 1, "", 8})},
+               .outputs = {F32("z", {"N", 1, "", 3})},
+               .value_infos = {F32("c", {"N", 1, "unk_7", 3})},
+           })})),
+      "opset '' 17\n"
+      "input 'x': f32[N, 1, x_d2, 8]\n"
+      "constant 'w': f32[1, 1, 1, 2] = {0.5, -2}\n"
+      "#0 'conv' onnx.Conv@17('x', 'w', none; auto_pad=\"VALID\"; group=1; strides=[2, 2])"
+      " -> 'c': f32[N, 1, unk_7, 3]\n"
+      "#1 '' onnx.Relu@17('c') -> 'y'\n"
+      "#2 '' onnx.Dropout@17('y') -> 'z': f32[N, 1, u1, 3], ''\n"
+      "output 'z'\n");
+}
+
+TEST(OnnxReaderTest, ContentsInEveryForm) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .initializers =
+                   {TensorProto({.name = "raw", .dims = {2}, .raw = RawInts({7, -1})}),
+                    TensorProto({.name = "int64_data", .dims = {3}, .int64s = {1, -1, 1LL << 40}}),
+                    TensorProto({.name = "int32_data", .element = kInt32, .dims = {2}, .int32s = {5, -5}}),
+                    TensorProto({.name = "u8", .element = kUint8, .dims = {2}, .int32s = {5, 255}}),
+                    TensorProto({.name = "bool", .element = kBool, .dims = {2}, .int32s = {1, 0}}),
+                    TensorProto({.name = "f16", .element = kFloat16, .dims = {}, .int32s = {0x3e00}}),
+                    TensorProto({.name = "i4", .element = kInt4, .dims = {3}, .int32s = {0xf1, 0x02}}),
+                    TensorProto({.name = "stripped", .element = kFloat, .dims = {64, 64}}),
+                    TensorProto({.name = "external", .element = kFloat, .dims = {2}, .external = true}),
+                    TensorProto({.name = "empty", .dims = {0}}),
+                    TensorProto({.name = "text", .element = kString, .dims = {1}}),
+                    TensorProto({.name = "short", .element = kFloat, .dims = {2, 3}, .raw = "12345678"}),
+                    TensorProto({.name = "few", .dims = {3}, .int64s = {1, 2}}),
+                    TensorProto({.name = "negative", .dims = {2, -3}}),
+                    TensorProto(
+                        {.name = "huge", .dims = {int64_t{1} << 40, int64_t{1} << 40}, .int64s = {1}}),
+                    TensorProto({.name = "wrong list", .dims = {1}, .int32s = {1}}),
+                    TensorProto({.name = "odd", .element = 99, .dims = {1}})},
+           })})),
+      R"(opset '' 17
+constant 'raw': i64[2] = {7, -1}
+constant 'int64_data': i64[3] = {1, -1, 1099511627776}
+constant 'int32_data': i32[2] = {5, -5}
+constant 'u8': u8[2] = {5, 255}
+constant 'bool': bool[2] = {1, 0}
+constant 'f16': f16[] = {1.5}
+constant 'i4': i4[3] = {1, -1, 2}
+constant 'stripped': f32[64, 64]
+constant 'external': f32[2]
+constant 'empty': i64[0] = {}
+constant 'text': string[1]
+constant 'short': f32[2, 3]
+constant 'few': i64[3]
+constant 'negative': i64[*]
+constant 'huge': i64[1099511627776, 1099511627776]
+constant 'wrong list': i64[1]
+constant 'odd': ?[1]
+error[DW0505]: tensor 'short' has 8 bytes, and f32[2, 3] needs 24
+error[DW0505]: tensor 'few' has 2 numbers, and i64[3] needs 3
+error[DW0505]: tensor 'negative' has a size below zero: [2, -3]
+error[DW0505]: tensor 'odd' has element type 99, which ONNX does not have
+)");
+}
+
+TEST(OnnxReaderTest, TypesOfEveryKind) {
+  EXPECT_EQ(ReadAndDump(ModelProto(
+                {.graph = GraphProto({
+                     .inputs = {ValueInfoProto("unranked", UnrankedType(kInt64)),
+                                ValueInfoProto("seq", SequenceType(TensorType(kFloat, {"N", ""}))),
+                                ValueInfoProto("opt", OptionalType(TensorType(kInt32, {"N", ""}))),
+                                ValueInfoProto("map", MapType(kString, TensorType(kFloat, {2}))),
+                                ValueInfoProto("untyped", ""), ValueInfoProto("odd", TensorType(77, {3})),
+                                F32("names", {"None", "p2o.DynamicDimension.1", "N + 1", "-1"}),
+                                F32("below", {-1, 4}), F32("clash", {"", 2}), F32("other", {"clash_d0"})},
+                 })})),
+            R"(opset '' 17
+input 'unranked': i64[*]
+input 'seq': seq(f32[N, u1], each=u1)
+input 'opt': optional(i32[N, opt_d1])
+input 'map': map(string, f32[2])
+input 'untyped'
+input 'odd': ?[3]
+input 'names': f32[`None`, `p2o.DynamicDimension.1`, `N + 1`, `-1`]
+input 'below': f32[below_d0, 4]
+input 'clash': f32[clash_d0_, 2]
+input 'other': f32[clash_d0]
+error[DW0505]: 'odd' has element type 77, which ONNX does not have
+warning[DW0505]: axis 0 of 'below' has the size -1; it is taken as not known
+)");
+}
+
+// What we write back is understood again; what others write is a name.
+TEST(OnnxReaderTest, ClaimsMayBeExpressions) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .nodes = {NodeProto({.op = "A", .inputs = {"x"}, .outputs = {"a"}, .name = "a"})},
+               .inputs = {F32("x", {"H", "W 1"})},
+               .outputs = {F32("a", {"(H + 1)//2", "2*`W 1`", "floor(H/2)", "H + K", "W 1", "max(H, 2)"})},
+           })})),
+      "opset '' 17\n"
+      "input 'x': f32[H, `W 1`]\n"
+      "#0 'a' onnx.A@17('x') -> 'a': f32[(H + 1)//2, 2*`W 1`, `floor(H/2)`, `H + K`, `W 1`, "
+      "max(H, 2)]\n"
+      "output 'a'\n");
+}
+
+TEST(OnnxReaderTest, AnInitializerThatIsAnInput) {
+  const auto model = [](int64_t ir_version) {
+    return ModelProto({.graph = GraphProto({
+                           .nodes = {NodeProto({.op = "Reshape", .inputs = {"x", "s"}, .outputs = {"y"}})},
+                           .initializers = {TensorProto({.name = "s", .dims = {1}, .raw = RawInts({-1})})},
+                           .inputs = {F32("x", {4}), ValueInfoProto("s", TensorType(kInt64, {1}))},
+                       }),
+                       .ir_version = ir_version,
+                       .opset = ir_version < 3 ? 0 : 9});
+  };
+  EXPECT_EQ(ReadAndDump(model(3)),
+            "opset '' 9\n"
+            "input 'x': f32[4]\n"
+            "constant 's': i64[1] = {-1}\n"
+            "#0 '' onnx.Reshape@9('x', 's') -> 'y'\n");
+  EXPECT_EQ(ReadAndDump(model(4)),
+            "opset '' 9\n"
+            "input 'x': f32[4]\n"
+            "input 's': i64[1]\n"
+            "#0 '' onnx.Reshape@9('x', 's') -> 'y'\n");
+  EXPECT_EQ(ReadAndDump(model(1)),
+            "input 'x': f32[4]\n"
+            "constant 's': i64[1] = {-1}\n"
+            "#0 '' onnx.Reshape@1('x', 's') -> 'y'\n");
+}
+
+TEST(OnnxReaderTest, AttributesOfConstants) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .nodes =
+                   {NodeProto({.op = "Constant",
+                               .outputs = {"a"},
+                               .attributes = {TensorAttr(
+                                   "value", TensorProto({.dims = {2}, .raw = RawInts({3, 4})}))}}),
+                    NodeProto({.op = "Constant",
+                               .outputs = {"b"},
+                               .attributes = {TensorAttr(
+                                   "value",
+                                   TensorProto({.element = kFloat, .dims = {2}, .floats = {1.5F, 2.0F}}))}}),
+                    NodeProto({.op = "Constant",
+                               .outputs = {"c"},
+                               .attributes = {TensorAttr(
+                                   "value", TensorProto({.element = kFloat,
+                                                         .dims = {64, 64},
+                                                         .raw = std::string(16384, '\0')}))}}),
+                    NodeProto({.op = "Constant", .outputs = {"d"}, .attributes = {IntAttr("value_int", -3)}}),
+                    NodeProto({.op = "Constant",
+                               .outputs = {"e"},
+                               .attributes = {FloatAttr("value_float", 0.25F)}}),
+                    NodeProto(
+                        {.op = "Constant", .outputs = {"f"}, .attributes = {IntsAttr("value_ints", {})}})},
+           })})),
+      "opset '' 17\n"
+      "#0 '' onnx.Constant@17(; value=i64[2]{3, 4}) -> 'a'\n"
+      "#1 '' onnx.Constant@17(; value=f32[2]{1.5, 2.0}) -> 'b'\n"
+      "#2 '' onnx.Constant@17(; value=f32[64, 64]{?}) -> 'c'\n"
+      "#3 '' onnx.Constant@17(; value_int=-3) -> 'd'\n"
+      "#4 '' onnx.Constant@17(; value_float=0.25) -> 'e'\n"
+      "#5 '' onnx.Constant@17(; value_ints=[]) -> 'f'\n");
+}
+
+TEST(OnnxReaderTest, GraphsInsideSeeTheNamesAround) {
+  const std::string inner =
+      GraphProto({.nodes = {NodeProto({.op = "Add", .inputs = {"x", "t"}, .outputs = {"deep"}})},
+                  .outputs = {F32("deep", {})}});
+  const std::string then_branch = GraphProto({
+      .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"t"}}),
+                NodeProto({.op = "If",
+                           .inputs = {"c"},
+                           .outputs = {"r"},
+                           .name = "inner",
+                           .attributes = {GraphAttr("then_branch", inner)}})},
+      .outputs = {F32("r", {})},
+  });
+  const std::string else_branch = GraphProto({
+      .nodes = {NodeProto({.op = "Neg", .inputs = {"late"}, .outputs = {"x"}})},
+      .initializers = {TensorProto({.name = "k", .dims = {1}, .raw = RawInts({1})})},
+      .inputs = {F32("i", {"N", ""})},
+      .outputs = {F32("x", {})},
+  });
+  EXPECT_EQ(ReadAndDump(
+                ModelProto({.graph = GraphProto({
+                                .nodes = {NodeProto({.op = "If",
+                                                     .inputs = {"c"},
+                                                     .outputs = {"y"},
+                                                     .name = "if",
+                                                     .attributes = {GraphAttr("then_branch", then_branch),
+                                                                    GraphAttr("else_branch", else_branch)}}),
+                                          NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {"late"}})},
+                                .inputs = {ValueInfoProto("c", TensorType(kBool, {})), F32("x", {"N"})},
+                                .outputs = {F32("y", {})},
+                            })})),
+            R"(opset '' 17
+input 'c': bool[]
+input 'x': f32[N]
+#0 'if' onnx.If@17('c') -> 'y': f32[]
+  then_branch:
+    #0 '' onnx.Relu@17('x') -> 't'
+    #1 'inner' onnx.If@17('c') -> 'r': f32[]
+      then_branch:
+        #0 '' onnx.Add@17('x', 't') -> 'deep': f32[]
+        output 'deep'
+    output 'r'
+  else_branch:
+    input 'i': f32[N, u1]
+    constant 'k': i64[1] = {1}
+    #0 '' onnx.Neg@17('late') -> 'x': f32[]
+    output 'x'
+#1 '' onnx.Abs@17('x') -> 'late'
+output 'y'
+)");
+}
+
+TEST(OnnxReaderTest, Functions) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto({
+          .graph = GraphProto({
+              .nodes = {NodeProto({.op = "Gelu", .inputs = {"x"}, .outputs = {"y"}, .domain = "my.ops"}),
+                        NodeProto({.op = "Gelu",
+                                   .inputs = {"y"},
+                                   .outputs = {"z"},
+                                   .domain = "my.ops",
+                                   .overload = "fast"})},
+              .inputs = {F32("x", {"N"})},
+          }),
+          .functions = {FunctionProto({.domain = "my.ops",
+                                       .name = "Gelu",
+                                       .inputs = {"a"},
+                                       .outputs = {"b"},
+                                       .attributes = {"to"},
+                                       .attribute_protos = {IntAttr("axis", 1)},
+                                       .nodes = {NodeProto({.op = "Cast",
+                                                            .inputs = {"a"},
+                                                            .outputs = {"b"},
+                                                            .attributes = {RefAttr("to", "to")}})}}),
+                        FunctionProto({.domain = "my.ops",
+                                       .name = "Gelu",
+                                       .inputs = {"a"},
+                                       .outputs = {"a"},
+                                       .overload = "fast"}),
+                        FunctionProto({.domain = "my.ops", .name = "Gelu"})},
+      })),
+      R"(opset '' 17
+input 'x': f32[N]
+#0 '' my.ops.Gelu@0('x') -> 'y'
+#1 '' my.ops.Gelu:fast@0('y') -> 'z'
+function my.ops.Gelu
+  attribute to
+  attribute axis = 1
+  input 'a'
+  #0 '' onnx.Cast@18('a'; to=@to) -> 'b'
+  output 'b'
+function my.ops.Gelu:fast
+  input 'a'
+  output 'a'
+warning[DW0504]: there are two functions my.ops.Gelu; the first counts
+warning[DW0505]: operator Gelu is of the domain 'my.ops', for which the model imports no version
+)");
+}
+
+TEST(OnnxReaderTest, NamesThatAreWrong) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .nodes = {NodeProto({.op = "Add", .inputs = {"x", "biass"}, .outputs = {"a"}, .name = "add"}),
+                         NodeProto({.op = "Relu", .inputs = {"later"}, .outputs = {"b"}}),
+                         NodeProto({.op = "Split", .inputs = {"x"}, .outputs = {"later", "", "p"}}),
+                         NodeProto({.op = "Abs", .inputs = {"a"}, .outputs = {"a"}, .name = "again"}),
+                         NodeProto({.op = "Neg", .inputs = {"a"}, .outputs = {"n"}}),
+                         NodeProto({.op = "Split", .inputs = {"x"}, .outputs = {"q", "q"}, .name = "twice"}),
+                         NodeProto({.op = "Self", .inputs = {"s"}, .outputs = {"s"}})},
+               .initializers = {TensorProto({.name = "bias", .element = kFloat, .dims = {1}})},
+               .inputs = {F32("x", {1}), F32("x", {2})},
+               .outputs = {F32("n", {}), F32("nowhere", {})},
+           })})),
+      R"(opset '' 17
+input 'x': f32[1]
+input 'x': f32[2]
+constant 'bias': f32[1]
+#0 'add' onnx.Add@17('x', 'biass' (missing)) -> 'a'
+#1 '' onnx.Relu@17('later') -> 'b'
+#2 '' onnx.Split@17('x') -> 'later', '', 'p'
+#3 'again' onnx.Abs@17('a') -> 'a'
+#4 '' onnx.Neg@17('a') -> 'n': f32[]
+#5 'twice' onnx.Split@17('x') -> 'q', 'q'
+#6 '' onnx.Self@17('s') -> 's'
+output 'n'
+output 'nowhere' (missing)
+warning[DW0504]: two inputs have the name 'x'; the later one counts
+warning[DW0504]: there is a value 'a' already; from here on the name means this one
+  --> node 'again' (#3)
+warning[DW0504]: there is a value 'q' already; from here on the name means this one
+  --> node 'twice' (#5)
+error[DW0503]: 'biass' is used, but no input, initializer or node makes it
+  --> node 'add' (#0)
+  help: is 'bias' meant?
+error[DW0503]: output 'nowhere' is made by no input, initializer or node
+)");
+}
+
+// Nodes with the same attributes share one set, whatever else differs.
+TEST(OnnxReaderTest, AttributesAreShared) {
+  const std::string bytes = ModelProto(
+      {.graph = GraphProto({
+           .nodes = {NodeProto(
+                         {.op = "A", .outputs = {"a"}, .attributes = {IntAttr("k", 1), IntAttr("l", 2)}}),
+                     NodeProto({.op = "B",
+                                .outputs = {"b"},
+                                .name = "b",
+                                .attributes = {IntAttr("k", 1), IntAttr("l", 2)}}),
+                     NodeProto({.op = "A", .outputs = {"c"}, .attributes = {IntAttr("k", 1)}}),
+                     NodeProto({.op = "A"})},
+       })});
+  Analysis analysis;
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  ASSERT_TRUE(model);
+  const Graph& graph = (*model)->graph;
+  const auto attrs = [&](uint32_t node) { return graph.attrs_of(NodeId{node}); };
+  EXPECT_EQ(attrs(0), attrs(1));
+  EXPECT_NE(attrs(0), attrs(2));
+  EXPECT_EQ(attrs(3), kNoAttrs);
+  EXPECT_EQ(graph.op_of(NodeId{0}), graph.op_of(NodeId{2}));
+  EXPECT_EQ((*model)->producer_name, "builder");
+}
+
+TEST(OnnxReaderTest, LooksLikeOnnx) {
+  const std::string model = ModelProto({.graph = GraphProto({.inputs = {F32("x", {1})}})});
+  EXPECT_TRUE(LooksLikeOnnx(BytesOf(model)));
+  EXPECT_TRUE(LooksLikeOnnx(BytesOf(std::string_view(model).substr(0, 20)))) << "the beginning is enough";
+  EXPECT_FALSE(LooksLikeOnnx(BytesOf("")));
+  EXPECT_FALSE(LooksLikeOnnx(BytesOf("module {\n}\n")));
+  EXPECT_FALSE(LooksLikeOnnx(BytesOf(R"({"nodes": []})")));
+  EXPECT_FALSE(
+      LooksLikeOnnx(BytesOf(std::string_view("\x08\x01\x12\x02"
+                                             "ab",
+                                             6))))
+      << "a SavedModel";
+}
+
+}  // namespace
+}  // namespace dimwise

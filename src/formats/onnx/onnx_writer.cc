@@ -1,0 +1,168 @@
+// The file is walked once more beside the graph: a value_info that is there gets the type that is known now,
+// values without one get one behind the last, and the outputs what they leave open. Graphs inside are found
+// by the nodes that carry regions; other nodes are hopped over.
+#include <tsl/robin_map.h>
+
+#include <optional>
+#include <utility>
+
+#include "core/try.h"
+#include "dimwise/onnx.h"
+#include "formats/atomic_file.h"
+#include "formats/onnx/onnx_fields.h"
+#include "formats/onnx/type_writer.h"
+#include "formats/protobuf/wire_edits.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+constexpr uint32_t kValueInfoNumber = onnx_fields::graph::kValueInfo >> 3;
+
+class OnnxWriter {
+ public:
+  OnnxWriter(const OnnxModel& model, const std::function<Type(ValueId)>& type_of)
+      : graph_(model.graph),
+        dims_(model.graph.analysis().dims()),
+        type_of_(type_of),
+        file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
+        edits_(file_) {}
+
+  Status Write(const OnnxSink& sink) && {
+    for (WireReader r(file_); r.Next();) {
+      if (r.tag() != onnx_fields::model::kGraph) continue;
+      pending_.push_back({graph_.body(), r.bytes(), edits_.Inside(WireEdits::kFile, r)});
+    }
+    while (!pending_.empty()) {
+      const Pending next = pending_.back();
+      pending_.pop_back();
+      EditGraph(next);
+    }
+    return std::move(edits_).Write(sink);
+  }
+
+ private:
+  // A value of the graph at hand, and whether the file has a description of it.
+  struct Entry {
+    ValueId value = kNoValue;
+    bool described = false;
+  };
+  using Entries = tsl::robin_map<std::string_view, Entry>;
+  struct Pending {
+    RegionId region;
+    std::string_view bytes;
+    WireEdits::Message message;
+  };
+
+  void EditGraph(const Pending& next) {
+    namespace f = onnx_fields::graph;
+    const std::span<const NodeId> nodes = graph_.nodes(next.region);
+    Entries entries;  // of values with one name the last, as in the reader
+    for (const NodeId node : nodes) {
+      for (const ValueId value : graph_.results(node)) {
+        if (!graph_.name(value).empty()) entries[graph_.name(value)] = {value, false};
+      }
+    }
+    const char* place = next.bytes.data();
+    size_t position = 0;
+    for (WireReader r(next.bytes); r.Next();) {
+      if (r.tag() >> 3 <= kValueInfoNumber) place = r.whole().data() + r.whole().size();
+      if (r.tag() == f::kNode) {
+        if (position < nodes.size() && graph_.carries_regions(nodes[position])) {
+          FindGraphs(nodes[position], r, next.message);
+        }
+        ++position;
+      } else if (r.tag() == f::kValueInfo || r.tag() == f::kOutput) {
+        EditValueInfo(r, next.message, &entries);
+      }
+    }
+
+    std::string added;
+    for (const NodeId node : nodes) {
+      for (const ValueId value : graph_.results(node)) {
+        const auto it = entries.find(graph_.name(value));
+        if (it == entries.end() || it->second.value != value || it->second.described) continue;
+        const Type type = type_of_(value);
+        if (!CanWriteType(type)) continue;
+        std::string info;
+        AppendBytesField(info, onnx_fields::value_info::kName >> 3, graph_.name(value));
+        AppendBytesField(info, onnx_fields::value_info::kType >> 3, WriteType(dims_, type));
+        AppendBytesField(added, kValueInfoNumber, info);
+      }
+    }
+    if (!added.empty()) edits_.Replace(next.message, {place, 0}, std::move(added));
+  }
+
+  // The field is a value_info or an output; a value may have both.
+  void EditValueInfo(const WireReader& field, WireEdits::Message message, Entries* entries) {
+    namespace f = onnx_fields::value_info;
+    std::string_view name, old_type;
+    const char* place = field.bytes().data() + field.bytes().size();
+    std::string_view part(place, 0);
+    WireReader r(field.bytes());
+    while (r.Next()) {
+      if (r.tag() == f::kName) name = r.bytes();
+      if (r.tag() == f::kType) {
+        old_type = r.bytes();
+        part = r.whole();
+      }
+    }
+    const auto it = entries->find(name);
+    if (r.damage() != nullptr || it == entries->end()) return;
+    it.value().described = true;
+    const Type type = type_of_(it->second.value);
+    if (!CanWriteType(type)) return;
+    const Precedence precedence =
+        field.tag() == onnx_fields::graph::kOutput ? Precedence::kDeclared : Precedence::kInferred;
+    const std::optional<std::string> new_type = RewriteType(dims_, old_type, type, precedence);
+    if (!new_type || (*new_type == old_type && !part.empty())) return;
+    std::string bytes;
+    AppendBytesField(bytes, f::kType >> 3, *new_type);
+    edits_.Replace(edits_.Inside(message, field), part, std::move(bytes));
+  }
+
+  // The node's graphs, each inside an attribute. The name of a region is the one in the file, so where it
+  // lies says which region it is.
+  void FindGraphs(NodeId node, const WireReader& node_field, WireEdits::Message around) {
+    namespace f = onnx_fields::attribute;
+    const WireEdits::Message node_message = edits_.Inside(around, node_field);
+    for (WireReader a(node_field.bytes()); a.Next();) {
+      if (a.tag() != onnx_fields::node::kAttribute) continue;
+      std::string_view name;
+      for (WireReader r(a.bytes()); r.Next();) {
+        if (r.tag() == f::kName) name = r.bytes();
+      }
+      for (const Graph::Carried& carried : graph_.regions_of(node)) {
+        if (carried.attribute.data() != name.data()) continue;
+        const WireEdits::Message attribute = edits_.Inside(node_message, a);
+        std::optional<WireReader> last;  // as everywhere in Protocol Buffers
+        for (WireReader r(a.bytes()); r.Next();) {
+          if (r.tag() == f::kG) last = r;
+        }
+        if (last) pending_.push_back({carried.region, last->bytes(), edits_.Inside(attribute, *last)});
+      }
+    }
+  }
+
+  const Graph& graph_;
+  DimTable& dims_;
+  const std::function<Type(ValueId)>& type_of_;
+  const std::string_view file_;
+  WireEdits edits_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& type_of, const OnnxSink& sink) {
+  return OnnxWriter(model, type_of).Write(sink);
+}
+
+Status WriteOnnxFile(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
+                     const std::string& path) {
+  DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
+  DIMWISE_CHECK(WriteOnnx(model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }));
+  return file.Commit();
+}
+
+}  // namespace dimwise

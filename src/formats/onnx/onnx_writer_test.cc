@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "dimwise/onnx.h"
+#include "formats/mapped_file.h"
+#include "formats/onnx/model_dump_testing.h"
+#include "formats/onnx/onnx_builder_testing.h"
+#include "formats/protobuf/wire_reader.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+using namespace onnx_build;  // NOLINT: the words of the builder
+
+std::string F32(std::string_view name, std::vector<Size> sizes) {
+  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
+}
+
+// The model written with these types, by the names of values.
+std::string Write(const std::string& bytes, const std::map<std::string, std::string, std::less<>>& types) {
+  Analysis analysis;
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  if (!model) return ToString(model.error());
+  std::string out;
+  const auto type_of = [&](ValueId value) {
+    const auto it = types.find((*model)->graph.name(value));
+    return it == types.end() ? Type() : *ParseType(analysis, it->second);
+  };
+  const Status written = WriteOnnx(**model, type_of, [&](std::string_view piece) {
+    out += piece;
+    return Status();
+  });
+  return written ? out : ToString(written.error());
+}
+
+std::string WithLength(uint32_t field, const std::string& message) {
+  std::string out;
+  AppendBytesField(out, field, message);
+  return out;
+}
+
+TEST(OnnxWriterTest, NothingKnownChangesNothing) {
+  const std::string model =
+      ModelProto({.graph = GraphProto({
+                      .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}})},
+                      .inputs = {F32("x", {"N"})},
+                      .outputs = {ValueInfoProto("y", "")},
+                  })});
+  EXPECT_EQ(Write(model, {}), model);
+  EXPECT_EQ(Write(model, {{"y", "?"}, {"x", "f32[3]"}}), model) << "inputs stay as they are";
+  EXPECT_EQ(Write(model, {{"y", "?[N]"}}), model) << "ONNX has no tensors without an element type";
+}
+
+// Everything else is byte for byte as it was: the parts of the model that the builder writes, with the new
+// ones among them.
+TEST(OnnxWriterTest, EveryResultGetsAValueInfo) {
+  GraphSpec graph{
+      .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"a"}}),
+                NodeProto({.op = "Split", .inputs = {"a"}, .outputs = {"b", "", "c", "unknown"}}),
+                NodeProto({.op = "Abs", .inputs = {"c"}, .outputs = {"y"}})},
+      .initializers = {TensorProto({.name = "w", .dims = {1}, .raw = std::string(8, 'w')})},
+      .inputs = {F32("x", {"N", ""})},
+      .outputs = {ValueInfoProto("y", UnrankedType(kFloat))},
+  };
+  const std::string before = ModelProto({.graph = GraphProto(graph)});
+  const std::string after = Write(before, {{"a", "f32[N, x_d1]"},
+                                           {"b", "f32[(N + 1)//2, 3]"},
+                                           {"c", "seq(f32[N, ?])"},
+                                           {"y", "f32[N, 7]"},
+                                           {"x", "f32[1]"},
+                                           {"w", "f32[1]"},
+                                           {"", "f32[1]"}});
+  graph.outputs = {F32("y", {"N", 7})};
+  graph.value_infos = {F32("a", {"N", "x_d1"}), F32("b", {"(N + 1)//2", 3}),
+                       ValueInfoProto("c", SequenceType(TensorType(kFloat, {"N", ""})))};
+  EXPECT_EQ(after, ModelProto({.graph = GraphProto(graph)}));
+  EXPECT_EQ(Write(after, {{"a", "f32[N, x_d1]"}, {"b", "f32[(N + 1)//2, 3]"}, {"y", "f32[N, 7]"}}), after)
+      << "written again it is the same";
+}
+
+TEST(OnnxWriterTest, WhatIsThereIsBroughtUpToDate) {
+  struct Case {
+    const char* what;
+    std::string type;
+    const char* inferred;
+    std::string as_value_info, as_output;
+  };
+  const auto f32 = [](std::vector<Size> sizes) { return TensorType(kFloat, std::move(sizes)); };
+  // A dimension with a denotation, which stays.
+  std::string dimension, shape, tensor, with_denotation, with_value;
+  AppendBytesField(dimension, 3, "DATA_BATCH");
+  for (const std::string_view value : {"", "M"}) {
+    std::string dim;
+    if (!value.empty()) AppendBytesField(dim, 2, value);
+    dim += dimension;
+    std::string t;
+    AppendVarintField(t, 1, kFloat);
+    AppendBytesField(t, 2, WithLength(1, dim));
+    (value.empty() ? with_denotation : with_value) = WithLength(1, t) + WithLength(6, "IMAGE");
+  }
+  const Case cases[] = {
+      {"the same", f32({"N", 3}), "f32[N, 3]", f32({"N", 3}), f32({"N", 3})},
+      {"an unnamed size", f32({"", 3}), "f32[N, 3]", f32({"N", 3}), f32({"N", 3})},
+      {"another name", f32({"batch", 3}), "f32[N, 3]", f32({"N", 3}), f32({"batch", 3})},
+      {"a number for a name", f32({"batch", 3}), "f32[8, 3]", f32({8, 3}), f32({8, 3})},
+      {"another number", f32({4, 3}), "f32[8, 3]", f32({8, 3}), f32({4, 3})},
+      {"another rank", f32({4}), "f32[8, 3]", f32({8, 3}), f32({4})},
+      {"no shape", UnrankedType(kFloat), "f32[]", f32({}), f32({})},
+      {"less than before", f32({4}), "f32[*]", f32({4}), f32({4})},
+      {"no type", "", "f32[2]", f32({2}), f32({2})},
+      {"no element type", TensorType(0, {2}), "f32[2]", f32({2}), f32({2})},
+      {"another element type", TensorType(kInt64, {2}), "f32[2]", f32({2}), TensorType(kInt64, {2})},
+      {"another kind", SequenceType(f32({2})), "f32[2]", f32({2}), SequenceType(f32({2}))},
+      {"a denotation", with_denotation, "f32[M]", with_value, with_value},
+  };
+  for (const Case& c : cases) {
+    const auto model = [](const std::string& type, bool output) {
+      const std::string info = ValueInfoProto("y", type);
+      return ModelProto(
+          {.graph = GraphProto({
+               .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}})},
+               .outputs = output ? std::vector<std::string>{info} : std::vector<std::string>{},
+               .value_infos = output ? std::vector<std::string>{} : std::vector<std::string>{info},
+           })});
+    };
+    EXPECT_EQ(Write(model(c.type, false), {{"y", c.inferred}}), model(c.as_value_info, false)) << c.what;
+    EXPECT_EQ(Write(model(c.type, true), {{"y", c.inferred}}), model(c.as_output, true)) << c.what;
+  }
+}
+
+TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
+  const auto model = [](bool written) {
+    const auto infos = [&](std::string_view name) {
+      return written ? std::vector<std::string>{F32(name, {"N", "M"})} : std::vector<std::string>{};
+    };
+    const std::string inner = GraphProto(
+        {.nodes = {NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {"c"}})}, .value_infos = infos("c")});
+    const std::string body =
+        GraphProto({.nodes = {NodeProto({.op = "Neg", .inputs = {"x"}, .outputs = {"b"}}),
+                              NodeProto({.op = "If",
+                                         .inputs = {"x"},
+                                         .outputs = {""},
+                                         .attributes = {GraphAttr("then_branch", inner)}})},
+                    .value_infos = infos("b")});
+    // Long enough that lengths of one byte become lengths of two.
+    return ModelProto({.graph = GraphProto({
+                           .nodes = {NodeProto(
+                               {.op = "Loop",
+                                .inputs = {"x"},
+                                .outputs = {"a"},
+                                .attributes = {IntAttr("k", 1), GraphAttr("body", body), IntAttr("l", 2)}})},
+                           .inputs = {F32("x", {"N"})},
+                           .value_infos = infos("a"),
+                       })});
+  };
+  EXPECT_EQ(Write(model(false), {{"a", "f32[N, M]"}, {"b", "f32[N, M]"}, {"c", "f32[N, M]"}}), model(true));
+}
+
+TEST(OnnxWriterTest, OverTheFileItself) {
+  const std::string path = testing::TempDir() + "onnx_writer_test.onnx";
+  const auto model_with = [](std::vector<std::string> infos) {
+    return ModelProto({.graph = GraphProto({
+                           .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}})},
+                           .value_infos = std::move(infos),
+                       })});
+  };
+  std::ofstream(path, std::ios::binary) << model_with({});
+  const Result<MappedFile> file = MappedFile::Open(path);
+  ASSERT_TRUE(file);
+  Analysis analysis;
+  const auto model = ReadOnnx(file->bytes(), analysis);
+  ASSERT_TRUE(model);
+  const Type type = *ParseType(analysis, "f32[2]");
+  ASSERT_TRUE(WriteOnnxFile(
+      **model, [&](ValueId) { return type; }, path));
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), model_with({F32("y", {2})}));
+  std::filesystem::remove(path);
+  EXPECT_EQ(ToString(WriteOnnxFile(
+                         **model, [&](ValueId) { return type; }, "/no/such/folder/x")
+                         .error()),
+            "error[DW0501]: cannot write '/no/such/folder/x': No such file or directory");
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,267 @@
+#include "formats/onnx/tensor_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/value_bytes.h"
+#include "formats/onnx/onnx_fields.h"
+
+namespace dimwise {
+namespace {
+
+// The list in which onnx.proto puts elements of that type; 0 where they are no numbers.
+uint32_t ListOf(ElementType element) {
+  namespace f = onnx_fields::tensor;
+  switch (element) {
+    case ElementType::kF32:
+    case ElementType::kC64:
+      return f::kFloatData;
+    case ElementType::kF64:
+    case ElementType::kC128:
+      return f::kDoubleData;
+    case ElementType::kI64:
+      return f::kInt64Data;
+    case ElementType::kU32:
+    case ElementType::kU64:
+      return f::kUint64Data;
+    case ElementType::kUnknown:
+    case ElementType::kString:
+      return 0;
+    default:
+      return f::kInt32Data;
+  }
+}
+
+}  // namespace
+
+bool TensorReader::ReadDims(WireReader& r, bool packed) {
+  if (!packed) {
+    if (dims_.size() <= kMaxRank) dims_.push_back(r.integer());
+    return true;
+  }
+  WireReader list(r.bytes());
+  uint64_t size = 0;
+  while (list.NextVarint(&size)) {
+    if (dims_.size() <= kMaxRank) dims_.push_back(static_cast<int64_t>(size));
+  }
+  return source_.Whole(list, "the sizes of a tensor");
+}
+
+bool TensorReader::Read(std::string_view bytes) {
+  namespace f = onnx_fields::tensor;
+  name_ = {};
+  data_type_ = 0;
+  dims_.clear();
+  external_ = mixed_ = false;
+  raw_ = packed_ = std::nullopt;
+  list_field_ = 0;
+  single_.clear();
+  strings_.clear();
+
+  WireReader r(bytes);
+  while (r.Next()) {
+    switch (r.tag()) {
+      case f::kDims:
+      case f::kDimsPacked:
+        if (!ReadDims(r, r.tag() == f::kDimsPacked)) return false;
+        break;
+      case f::kDataType:
+        data_type_ = r.integer();
+        break;
+      case f::kName:
+        name_ = r.bytes();
+        break;
+      case f::kRawData:
+        raw_ = r.bytes();
+        break;
+      case f::kExternalData:
+        external_ = true;
+        break;
+      case f::kDataLocation:
+        external_ = external_ || r.number() == 1;
+        break;
+      case f::kStringData:
+        if (strings_.size() <= kMaxElements) strings_.push_back(r.bytes());
+        break;
+      case BytesField(f::kFloatData):
+      case BytesField(f::kInt32Data):
+      case BytesField(f::kInt64Data):
+      case BytesField(f::kDoubleData):
+      case BytesField(f::kUint64Data):
+        mixed_ = mixed_ || list_field_ != 0;
+        list_field_ = r.tag() >> 3;
+        packed_ = r.bytes();
+        break;
+      case Fixed32Field(f::kFloatData):
+      case VarintField(f::kInt32Data):
+      case VarintField(f::kInt64Data):
+      case Fixed64Field(f::kDoubleData):
+      case VarintField(f::kUint64Data):
+        mixed_ = mixed_ || packed_ || (list_field_ != 0 && list_field_ != r.tag() >> 3);
+        list_field_ = r.tag() >> 3;
+        if (single_.size() <= kMaxElements) single_.push_back(r.number());
+        break;
+      default:
+        break;
+    }
+  }
+  if (!source_.Whole(r, "a tensor")) return false;
+
+  element_ = ElementType::kUnknown;
+  if (const std::optional<ElementType> known = ElementTypeOf(data_type_, TypeSystem::kOnnx)) {
+    element_ = *known;
+  } else if (data_type_ != 0) {
+    source_.Report(
+        Severity::kError, Code::kBadModel,
+        fmt::format("tensor '{}' has element type {}, which ONNX does not have", name_, data_type_));
+  }
+  bad_dims_ = dims_.size() > kMaxRank || std::ranges::any_of(dims_, [](int64_t d) { return d < 0; });
+  if (bad_dims_) {
+    source_.Report(
+        Severity::kError, Code::kBadModel,
+        dims_.size() > kMaxRank
+            ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
+            : fmt::format("tensor '{}' has a size below zero: [{}]", name_, fmt::join(dims_, ", ")));
+  }
+  return true;
+}
+
+bool TensorReader::ReadSparse(std::string_view bytes) {
+  namespace f = onnx_fields::sparse_tensor;
+  std::string_view values;
+  WireReader first(bytes);
+  while (first.Next()) {
+    if (first.tag() == f::kValues) values = first.bytes();
+  }
+  if (!source_.Whole(first, "a sparse tensor") || !Read(values)) return false;
+  external_ = true;  // as far as contents go
+  bad_dims_ = false;
+  dims_.clear();
+  WireReader r(bytes);
+  while (r.Next()) {
+    if ((r.tag() == f::kDims || r.tag() == f::kDimsPacked) && !ReadDims(r, r.tag() == f::kDimsPacked)) {
+      return false;
+    }
+  }
+  bad_dims_ = dims_.size() > kMaxRank || std::ranges::any_of(dims_, [](int64_t d) { return d < 0; });
+  if (bad_dims_) {
+    source_.Report(Severity::kError, Code::kBadModel,
+                   fmt::format("sparse tensor '{}' has sizes that no tensor has", name_));
+  }
+  return true;
+}
+
+Type TensorReader::type() {
+  ShapeTable& shapes = source_.analysis().shapes();
+  if (bad_dims_) return Type::Tensor(element_, shapes.Unknown());
+  Dim sizes[kMaxRank];
+  std::ranges::copy(dims_, sizes);
+  return Type::Tensor(element_, shapes.Make({sizes, dims_.size()}));
+}
+
+std::optional<int64_t> TensorReader::ElementCount() const {
+  if (bad_dims_) return std::nullopt;
+  int64_t count = 1;
+  bool overflow = false;
+  for (const int64_t size : dims_) {
+    if (size == 0) return 0;
+    overflow = __builtin_mul_overflow(count, size, &count) || overflow;
+  }
+  return overflow ? std::nullopt : std::optional(count);
+}
+
+void TensorReader::ReportSizes(size_t there, std::string_view unit, int64_t needed) {
+  source_.Report(Severity::kError, Code::kBadModel,
+                 fmt::format("tensor '{}' has {} {}, and {}[{}] needs {}", name_, there, unit,
+                             ToString(element_), fmt::join(dims_, ", "), needed));
+}
+
+// Of a tensor whose weights were taken out, the sizes are left and no contents: that is nothing wrong.
+std::optional<std::string_view> TensorReader::Fitting(std::string_view contents, int64_t bytes) {
+  if (contents.size() == static_cast<uint64_t>(bytes)) return contents;
+  if (!contents.empty()) ReportSizes(contents.size(), "bytes", bytes);
+  return std::nullopt;
+}
+
+std::optional<std::string_view> TensorReader::Contents(std::string* decoded) {
+  const std::optional<int64_t> count = ElementCount();
+  if (external_ || !count) return std::nullopt;
+  const std::optional<int64_t> bytes = ByteSize(element_, *count);
+  if (!bytes) return std::nullopt;
+  if (raw_) return Fitting(*raw_, *bytes);
+  if (*count == 0) return std::string_view();
+  if (mixed_ || list_field_ == 0 || list_field_ != ListOf(element_)) return std::nullopt;
+  const bool fixed =
+      list_field_ == onnx_fields::tensor::kFloatData || list_field_ == onnx_fields::tensor::kDoubleData;
+  if (packed_ && fixed) return Fitting(*packed_, *bytes);
+  return *count <= kMaxElements ? Decode(*count, decoded) : std::nullopt;
+}
+
+// Each number of the list becomes as many bytes as an element has. Elements of less than a byte come packed:
+// a number is a byte of several.
+std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string* decoded) {
+  if (packed_) {
+    WireReader list(*packed_);
+    uint64_t number = 0;
+    while (single_.size() <= kMaxElements && list.NextVarint(&number)) single_.push_back(number);
+    if (list.damage() != nullptr) return std::nullopt;
+  }
+  const int bits = BitWidth(element_);
+  const bool complex = element_ == ElementType::kC64 || element_ == ElementType::kC128;
+  const int parts = complex ? 2 : 1;
+  const int bytes_each = element_ == ElementType::kBool ? 1 : std::max(bits / 8 / parts, 1);
+  const int64_t needed =
+      bits >= 8 || element_ == ElementType::kBool ? count * parts : ByteSize(element_, count).value_or(-1);
+  if (static_cast<int64_t>(single_.size()) != needed) {
+    ReportSizes(single_.size(), "numbers", needed);
+    return std::nullopt;
+  }
+  decoded->clear();
+  decoded->reserve(static_cast<size_t>(needed * bytes_each));
+  for (const uint64_t number : single_) {
+    for (int i = 0; i < bytes_each; ++i) *decoded += static_cast<char>(number >> (8 * i));
+  }
+  return *decoded;
+}
+
+Value TensorReader::ToValue(std::string_view contents) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(contents.data());
+  return source_.analysis().values().Bytes(element_, dims_, {bytes, contents.size()});
+}
+
+TensorValue TensorReader::ToAttribute() {
+  TensorValue value;
+  value.type = element_;
+  value.shape.unknown_rank = bad_dims_;
+  if (!bad_dims_) value.shape.dims = dims_;
+  const std::optional<int64_t> count = ElementCount();
+  if (!count || *count > kMaxElements) return value;
+  if (element_ == ElementType::kString) {
+    if (strings_.size() == static_cast<size_t>(*count)) {
+      value.contents = std::vector<std::string>(strings_.begin(), strings_.end());
+    }
+    return value;
+  }
+  std::string decoded;
+  const std::optional<std::string_view> contents = Contents(&decoded);
+  if (!contents) return value;
+  const auto* bytes = reinterpret_cast<const std::byte*>(contents->data());
+  const auto numbers = [&]<typename T>(std::vector<T> list, auto read) {
+    list.reserve(static_cast<size_t>(*count));
+    for (int64_t i = 0; i < *count; ++i) {
+      const std::optional<T> number = read(element_, bytes, i);
+      if (!number) return;
+      list.push_back(*number);
+    }
+    value.contents = std::move(list);
+  };
+  if (IsFloat(element_)) {
+    numbers(std::vector<double>(), ReadFloat);
+  } else {
+    numbers(std::vector<int64_t>(), ReadInteger);
+  }
+  return value;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,71 @@
+// Reads a TensorProto: its type, and its contents where they lie in the file.
+//
+// Contents come in two ways: `raw_data` are the bytes as they are; the lists (`int64_data`, `float_data`,
+// ...) are fields whose numbers have to be decoded, but for floats, which lie packed just as raw bytes would.
+// So a tensor is read in two steps: Read notes where things are and touches no contents, and Contents answers
+// bytes, as a view wherever it can.
+#ifndef DIMWISE_FORMATS_ONNX_TENSOR_READER_H_
+#define DIMWISE_FORMATS_ONNX_TENSOR_READER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/attr_value.h"
+#include "formats/onnx/model_source.h"
+
+namespace dimwise {
+
+class TensorReader {
+ public:
+  // Lists with more numbers are not decoded, larger attributes not copied.
+  static constexpr int64_t kMaxElements = 1024;
+
+  explicit TensorReader(ModelSource& source) : source_(source) {}
+
+  // What is said below is of the tensor that was read last.
+  bool Read(std::string_view bytes);
+  // A SparseTensorProto: the type of the whole, no contents. Its name is that of its values.
+  bool ReadSparse(std::string_view bytes);
+
+  std::string_view name() const { return name_; }
+  ElementType element() const { return element_; }
+  // Not a type with a shape where a size is below zero, which is reported.
+  Type type();
+  // Little-endian, as ValueTable::Bytes wants them: a view of the file, or of `decoded`. nullopt where they
+  // are not known: not in the file, no numbers, too many to decode. A number of bytes or elements that does
+  // not fit the sizes is reported.
+  std::optional<std::string_view> Contents(std::string* decoded);
+  // The Value of such bytes.
+  Value ToValue(std::string_view contents);
+  // For an attribute.
+  TensorValue ToAttribute();
+
+ private:
+  bool ReadDims(WireReader& r, bool packed);
+  std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
+  std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
+  void ReportSizes(size_t there, std::string_view unit, int64_t needed);
+  std::optional<int64_t> ElementCount() const;
+
+  ModelSource& source_;
+  std::string_view name_;
+  int64_t data_type_ = 0;
+  ElementType element_ = ElementType::kUnknown;
+  std::vector<int64_t> dims_;
+  bool bad_dims_ = false;
+  bool external_ = false;
+  std::optional<std::string_view> raw_;
+  // The numbers: one packed list, or single ones, from the field `list_field_`. Where both came, or several
+  // lists, they are not known.
+  uint32_t list_field_ = 0;
+  std::optional<std::string_view> packed_;
+  std::vector<uint64_t> single_;
+  bool mixed_ = false;
+  std::vector<std::string_view> strings_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_ONNX_TENSOR_READER_H_

@@ -1,0 +1,246 @@
+#include "formats/onnx/type_reader.h"
+
+#include <fmt/format.h>
+
+#include "formats/onnx/onnx_fields.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxDepth = 32;
+constexpr size_t kMaxExpression = 4096;
+
+bool BeginsName(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool ContinuesName(char c) { return BeginsName(c) || (c >= '0' && c <= '9'); }
+
+// Whether every name in the text is a symbol that exists (or min, max, broadcast) and there is more to it
+// than a name: so that reading it as an expression declares nothing.
+bool SpeaksOfKnownSymbols(const DimTable& dims, std::string_view text) {
+  bool symbols = false;
+  for (size_t i = 0; i < text.size();) {
+    std::string_view name;
+    if (text[i] == '`') {
+      const size_t close = text.find('`', i + 1);
+      if (close == std::string_view::npos) return false;
+      name = text.substr(i + 1, close - i - 1);
+      i = close + 1;
+    } else if (BeginsName(text[i])) {
+      const size_t begin = i;
+      while (i < text.size() && ContinuesName(text[i])) ++i;
+      name = text.substr(begin, i - begin);
+      if (name == "min" || name == "max" || name == "broadcast") continue;
+    } else {
+      ++i;
+      continue;
+    }
+    if (!dims.FindSymbol(name)) return false;
+    symbols = true;
+  }
+  return symbols;
+}
+
+}  // namespace
+
+bool TypeReader::DeclareNames(std::string_view bytes, std::string_view input) {
+  purpose_ = Purpose::kNames;
+  value_ = input;
+  Type ignored;
+  return Read(bytes, &ignored);
+}
+
+bool TypeReader::ReadInput(std::string_view bytes, std::string_view input, Type* type) {
+  purpose_ = Purpose::kInput;
+  value_ = input;
+  return Read(bytes, type);
+}
+
+bool TypeReader::ReadClaim(std::string_view bytes, std::string_view value,
+                           const std::function<std::string()>& origin, Type* type) {
+  purpose_ = Purpose::kClaim;
+  value_ = value;
+  origin_ = &origin;
+  return Read(bytes, type);
+}
+
+ElementType TypeReader::ReadElementType(int64_t number, std::string_view value) {
+  if (number == 0) return ElementType::kUnknown;
+  const std::optional<ElementType> type = ElementTypeOf(number, TypeSystem::kOnnx);
+  if (type) return *type;
+  if (purpose_ != Purpose::kNames) {
+    source_.Report(Severity::kError, Code::kBadModel,
+                   fmt::format("'{}' has element type {}, which ONNX does not have", value, number));
+  }
+  return ElementType::kUnknown;
+}
+
+bool TypeReader::Read(std::string_view bytes, Type* type) {
+  namespace f = onnx_fields::type;
+  if (depth_ == kMaxDepth) {
+    source_.Damage(source_.OffsetOf(bytes.data()), "a type",
+                   fmt::format("types are nested more than {} deep", kMaxDepth));
+    return false;
+  }
+  ++depth_;
+  WireReader r(bytes);
+  bool good = true;
+  while (good && r.Next()) {
+    switch (r.tag()) {
+      case f::kTensor:
+      case f::kSparseTensor:
+        good = ReadTensor(r.bytes(), type);
+        break;
+      case f::kSequence:
+        good = ReadSequence(r.bytes(), type);
+        break;
+      case f::kOptional:
+        good = ReadOptional(r.bytes(), type);
+        break;
+      case f::kMap:
+        good = ReadMap(r.bytes(), type);
+        break;
+      case f::kOpaque:
+        *type = Type();
+        break;
+      default:
+        break;
+    }
+  }
+  --depth_;
+  return good && source_.Whole(r, "a type");
+}
+
+bool TypeReader::ReadTensor(std::string_view bytes, Type* type) {
+  namespace f = onnx_fields::type;
+  ElementType element = ElementType::kUnknown;
+  Shape shape;
+  bool has_shape = false;
+  WireReader r(bytes);
+  while (r.Next()) {
+    if (r.tag() == f::kElemType) element = ReadElementType(r.integer(), value_);
+    if (r.tag() == f::kShape) {
+      has_shape = true;
+      if (!ReadShape(r.bytes(), &shape)) return false;
+    }
+  }
+  if (!has_shape && purpose_ == Purpose::kInput) shape = source_.analysis().shapes().Unknown();
+  *type = Type::Tensor(element, shape);
+  return source_.Whole(r, "a type");
+}
+
+bool TypeReader::ReadSequence(std::string_view bytes, Type* type) {
+  std::vector<Dim> each;
+  std::vector<Dim>* around = std::exchange(each_, &each);
+  Type element;
+  WireReader r(bytes);
+  bool good = true;
+  while (good && r.Next()) {
+    if (r.tag() == onnx_fields::type::kElement) good = Read(r.bytes(), &element);
+  }
+  each_ = around;
+  *type = source_.analysis().types().Sequence(element, Dim(), std::move(each));
+  return good && source_.Whole(r, "a type");
+}
+
+bool TypeReader::ReadOptional(std::string_view bytes, Type* type) {
+  Type element;
+  WireReader r(bytes);
+  while (r.Next()) {
+    if (r.tag() == onnx_fields::type::kElement && !Read(r.bytes(), &element)) return false;
+  }
+  *type = source_.analysis().types().Optional(element);
+  return source_.Whole(r, "a type");
+}
+
+bool TypeReader::ReadMap(std::string_view bytes, Type* type) {
+  Container map;
+  map.kind = TypeKind::kMap;
+  std::vector<Dim>* around = std::exchange(each_, &map.each);
+  Type element;
+  WireReader r(bytes);
+  bool good = true;
+  while (good && r.Next()) {
+    if (r.tag() == onnx_fields::type::kKeyType) map.key = ReadElementType(r.integer(), value_);
+    if (r.tag() == onnx_fields::type::kValueType) good = Read(r.bytes(), &element);
+  }
+  each_ = around;
+  map.elements.push_back(element);
+  *type = source_.analysis().types().Make(std::move(map));
+  return good && source_.Whole(r, "a type");
+}
+
+bool TypeReader::ReadShape(std::string_view bytes, Shape* shape) {
+  std::vector<Dim> sizes;
+  bool known = true;
+  WireReader r(bytes);
+  while (r.Next()) {
+    if (r.tag() != onnx_fields::shape::kDim) continue;
+    Dim size;
+    if (sizes.size() == kMaxRank) {
+      known = false;
+      break;
+    }
+    if (!ReadDimension(r.bytes(), sizes.size(), &size)) return false;
+    sizes.push_back(size);
+  }
+  if (!source_.Whole(r, "a shape")) return false;
+  if (purpose_ == Purpose::kNames) return true;
+  if (!known) {
+    source_.Report(Severity::kError, Code::kBadModel,
+                   fmt::format("'{}' has more than {} dimensions", value_, kMaxRank));
+  }
+  *shape = known ? source_.analysis().shapes().Make(sizes) : source_.analysis().shapes().Unknown();
+  return true;
+}
+
+bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
+  WireReader r(bytes);
+  bool named = false;
+  *size = Dim();
+  while (r.Next()) {
+    if (r.tag() == onnx_fields::shape::kDimValue) {
+      *size = r.integer() >= 0 ? Dim(r.integer()) : Dim();
+      if (r.integer() < 0 && purpose_ != Purpose::kNames) {
+        source_.Report(Severity::kWarning, Code::kBadModel,
+                       fmt::format("axis {} of '{}' has the size {}; it is taken as not known", axis, value_,
+                                   r.integer()));
+      }
+      named = false;
+    }
+    if (r.tag() == onnx_fields::shape::kDimParam) {
+      named = !r.bytes().empty();
+      *size = named ? Named(r.bytes(), axis) : Dim();
+    }
+  }
+  if (size->is_none() && !named) *size = Unnamed(axis);
+  return source_.Whole(r, "a dimension");
+}
+
+Dim TypeReader::Named(std::string_view text, size_t axis) {
+  DimTable& dims = source_.analysis().dims();
+  if (purpose_ != Purpose::kClaim) return dims.Symbol(text, fmt::format("input {}, axis {}", value_, axis));
+  if (const std::optional<Dim> known = dims.FindSymbol(text)) return dims.Symbol(text);
+  if (const Dim expression = Expression(text); !expression.is_none()) return expression;
+  return dims.Symbol(text, (*origin_)());
+}
+
+Dim TypeReader::Unnamed(size_t axis) {
+  DimTable& dims = source_.analysis().dims();
+  if (purpose_ == Purpose::kNames) return 0;
+  if (purpose_ == Purpose::kClaim || each_ != nullptr) {
+    const Dim own = dims.Fresh(0, INT64_MAX, {});
+    if (each_ != nullptr) each_->push_back(own);
+    return own;
+  }
+  std::string name = fmt::format("{}_d{}", value_, axis);
+  while (dims.FindSymbol(name)) name += '_';
+  return dims.Symbol(name, fmt::format("input {}, axis {}", value_, axis));
+}
+
+Dim TypeReader::Expression(std::string_view text) {
+  DimTable& dims = source_.analysis().dims();
+  if (text.size() > kMaxExpression || !SpeaksOfKnownSymbols(dims, text)) return Dim();
+  const Result<Dim> parsed = dims.Parse(text);
+  return parsed ? *parsed : Dim();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,57 @@
+// Reads a TypeProto as a Type.
+#ifndef DIMWISE_FORMATS_ONNX_TYPE_READER_H_
+#define DIMWISE_FORMATS_ONNX_TYPE_READER_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/type.h"
+#include "formats/onnx/model_source.h"
+
+namespace dimwise {
+
+class TypeReader {
+ public:
+  explicit TypeReader(ModelSource& source) : source_(source) {}
+
+  // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
+  // which is called x_d0, never meets one of that name.
+  bool DeclareNames(std::string_view bytes, std::string_view input);
+  bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
+
+  // What a file claims of a value. A dimension may be an expression over symbols that exist, as we write
+  // them; any other text is a symbol's name, whose origin is `origin()`, asked where the symbol is new.
+  bool ReadClaim(std::string_view bytes, std::string_view value, const std::function<std::string()>& origin,
+                 Type* type);
+
+  // The element type of that number in onnx.proto; a finding where there is none.
+  ElementType ReadElementType(int64_t number, std::string_view value);
+
+ private:
+  enum class Purpose { kNames, kInput, kClaim };
+
+  bool Read(std::string_view bytes, Type* type);
+  bool ReadTensor(std::string_view bytes, Type* type);
+  bool ReadSequence(std::string_view bytes, Type* type);
+  bool ReadOptional(std::string_view bytes, Type* type);
+  bool ReadMap(std::string_view bytes, Type* type);
+  bool ReadShape(std::string_view bytes, Shape* shape);
+  bool ReadDimension(std::string_view bytes, size_t axis, Dim* size);
+  Dim Named(std::string_view text, size_t axis);
+  Dim Unnamed(size_t axis);
+  // The dimension that a claim states as an expression; none where it is no such thing.
+  Dim Expression(std::string_view text);
+
+  ModelSource& source_;
+  Purpose purpose_ = Purpose::kClaim;
+  std::string_view value_;  // whose type it is
+  const std::function<std::string()>* origin_ = nullptr;
+  int depth_ = 0;
+  std::vector<Dim>* each_ = nullptr;  // inside a sequence or a map: the sizes that are each element's own
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_ONNX_TYPE_READER_H_

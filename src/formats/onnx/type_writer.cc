@@ -1,0 +1,243 @@
+#include "formats/onnx/type_writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "formats/onnx/onnx_fields.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+uint32_t NumberOfField(uint32_t tag) { return tag >> 3; }
+
+// The fields of a Dimension that hold its value; empty where nothing can be said.
+std::string WriteSize(DimTable& dims, Dim size, std::span<const Dim> each) {
+  namespace f = onnx_fields::shape;
+  std::string out;
+  if (size.is_none() || std::ranges::find(each, size) != each.end()) return out;
+  if (size.is_constant()) {
+    if (size.constant() >= 0) {
+      AppendVarintField(out, NumberOfField(f::kDimValue), static_cast<uint64_t>(size.constant()));
+    }
+    return out;
+  }
+  const std::string text =
+      dims.Kind(size) == DimKind::kSymbol ? std::string(dims.NameOf(size)) : dims.ToString(size);
+  AppendBytesField(out, NumberOfField(f::kDimParam), text);
+  return out;
+}
+
+std::string WriteShape(DimTable& dims, Shape shape, std::span<const Dim> each) {
+  std::string out;
+  for (const Dim size : shape.dims()) {
+    AppendBytesField(out, NumberOfField(onnx_fields::shape::kDim), WriteSize(dims, size, each));
+  }
+  return out;
+}
+
+bool HasShape(const Type& type) { return !type.shape.is_none() && type.shape.has_rank(); }
+
+std::string WriteTensor(DimTable& dims, const Type& type, std::span<const Dim> each) {
+  namespace f = onnx_fields::type;
+  std::string out;
+  const auto element = static_cast<uint64_t>(NumberOf(type.element, TypeSystem::kOnnx).value_or(0));
+  AppendVarintField(out, NumberOfField(f::kElemType), element);
+  if (HasShape(type)) AppendBytesField(out, NumberOfField(f::kShape), WriteShape(dims, type.shape, each));
+  return out;
+}
+
+// The one type that a container has for all of its elements: where they differ, what they share in ONNX's
+// terms is their element type.
+Type ElementOf(const Container& container) {
+  Type type = container.elements[0];
+  if (container.elements.size() > 1 && type.is_tensor()) type.shape = Shape();
+  return type;
+}
+
+// The field of the TypeProto that says it, whole.
+std::string WriteKind(DimTable& dims, const Type& type, std::span<const Dim> each) {
+  namespace f = onnx_fields::type;
+  std::string inside, out;
+  const auto write_inside = [&](uint32_t tag) {
+    std::vector<Dim> both(each.begin(), each.end());
+    both.insert(both.end(), type.container->each.begin(), type.container->each.end());
+    AppendBytesField(inside, NumberOfField(tag), WriteKind(dims, ElementOf(*type.container), both));
+  };
+  switch (type.kind) {
+    case TypeKind::kTensor:
+      AppendBytesField(out, NumberOfField(f::kTensor), WriteTensor(dims, type, each));
+      break;
+    case TypeKind::kSequence:
+      write_inside(f::kElement);
+      AppendBytesField(out, NumberOfField(f::kSequence), inside);
+      break;
+    case TypeKind::kOptional:
+      write_inside(f::kElement);
+      AppendBytesField(out, NumberOfField(f::kOptional), inside);
+      break;
+    case TypeKind::kMap:
+      AppendVarintField(inside, NumberOfField(f::kKeyType),
+                        static_cast<uint64_t>(NumberOf(type.container->key, TypeSystem::kOnnx).value_or(0)));
+      write_inside(f::kValueType);
+      AppendBytesField(out, NumberOfField(f::kMap), inside);
+      break;
+    case TypeKind::kHandle:
+    case TypeKind::kUnknown:
+      break;
+  }
+  return out;
+}
+
+// ---- Into what is there ----------------------------------------------------------------------------------
+
+class TypeRewriter {
+ public:
+  TypeRewriter(DimTable& dims, Precedence precedence) : dims_(dims), precedence_(precedence) {}
+
+  std::string Rewrite(std::string_view old, const Type& type) {
+    namespace f = onnx_fields::type;
+    std::string out;
+    bool said = false;
+    Walk(old, [&](WireReader& r) {
+      const bool tensor = r.tag() == f::kTensor || r.tag() == f::kSparseTensor;
+      const bool other =
+          r.tag() == f::kSequence || r.tag() == f::kOptional || r.tag() == f::kMap || r.tag() == f::kOpaque;
+      if (tensor && type.is_tensor()) {
+        said = true;
+        Append(out, r, RewriteTensor(r.bytes(), type));
+      } else if ((tensor || other) && precedence_ == Precedence::kInferred && r.tag() != f::kOpaque) {
+        // Another kind than the file says: written below.
+      } else {
+        said = said || tensor || other;
+        out += r.whole();
+      }
+    });
+    return said ? out : WriteKind(dims_, type, {}) + out;
+  }
+
+  bool damaged() const { return damaged_; }
+
+ private:
+  template <typename F>
+  void Walk(std::string_view message, F&& visit) {
+    WireReader r(message);
+    while (r.Next()) visit(r);
+    damaged_ = damaged_ || r.damage() != nullptr;
+  }
+
+  // The field with other contents, as it was where they are the same.
+  static void Append(std::string& out, const WireReader& r, const std::string& contents) {
+    if (contents == r.bytes()) {
+      out += r.whole();
+    } else {
+      AppendBytesField(out, NumberOfField(r.tag()), contents);
+    }
+  }
+
+  std::string RewriteTensor(std::string_view old, const Type& type) {
+    namespace f = onnx_fields::type;
+    const auto number = static_cast<uint64_t>(NumberOf(type.element, TypeSystem::kOnnx).value_or(0));
+    std::string out;
+    bool has_element = false, has_shape = false;
+    Walk(old, [&](WireReader& r) {
+      has_element = has_element || r.tag() == f::kElemType;
+      has_shape = has_shape || r.tag() == f::kShape;
+      if (r.tag() == f::kElemType && r.number() != number &&
+          (r.number() == 0 || precedence_ == Precedence::kInferred)) {
+        AppendVarintField(out, NumberOfField(f::kElemType), number);
+      } else if (r.tag() == f::kShape && HasShape(type)) {
+        Append(out, r, RewriteShape(r.bytes(), type.shape));
+      } else {
+        out += r.whole();
+      }
+    });
+    if (!has_element) AppendVarintField(out, NumberOfField(f::kElemType), number);
+    if (!has_shape && HasShape(type)) {
+      AppendBytesField(out, NumberOfField(f::kShape), WriteShape(dims_, type.shape, {}));
+    }
+    return out;
+  }
+
+  std::string RewriteShape(std::string_view old, Shape shape) {
+    namespace f = onnx_fields::shape;
+    int rank = 0;
+    Walk(old, [&](WireReader& r) { rank += r.tag() == f::kDim ? 1 : 0; });
+    if (rank != shape.rank()) {
+      return precedence_ == Precedence::kInferred ? WriteShape(dims_, shape, {}) : std::string(old);
+    }
+    std::string out;
+    int axis = 0;
+    Walk(old, [&](WireReader& r) {
+      if (r.tag() == f::kDim) {
+        Append(out, r, RewriteDimension(r.bytes(), shape[axis++]));
+      } else {
+        out += r.whole();
+      }
+    });
+    return out;
+  }
+
+  std::string RewriteDimension(std::string_view old, Dim size) {
+    namespace f = onnx_fields::shape;
+    const std::string value = WriteSize(dims_, size, {});
+    std::string rest;
+    std::string_view old_value;
+    bool is_number = false, is_name = false;
+    Walk(old, [&](WireReader& r) {
+      if (r.tag() == f::kDimValue || r.tag() == f::kDimParam) {
+        old_value = r.whole();
+        is_number = r.tag() == f::kDimValue;
+        is_name = r.tag() == f::kDimParam && !r.bytes().empty();
+      } else {
+        rest += r.whole();
+      }
+    });
+    const bool keep =
+        value.empty() || old_value == value ||
+        (precedence_ == Precedence::kDeclared && (is_number || (is_name && !size.is_constant())));
+    return keep ? std::string(old) : value + rest;
+  }
+
+  DimTable& dims_;
+  const Precedence precedence_;
+  bool damaged_ = false;
+};
+
+}  // namespace
+
+bool CanWriteType(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kTensor:
+      return NumberOf(type.element, TypeSystem::kOnnx).value_or(0) != 0;
+    case TypeKind::kSequence:
+    case TypeKind::kOptional:
+    case TypeKind::kMap: {
+      const Container& inside = *type.container;
+      if (type.kind == TypeKind::kMap && NumberOf(inside.key, TypeSystem::kOnnx).value_or(0) == 0)
+        return false;
+      if (inside.elements.empty() || !CanWriteType(inside.elements[0])) return false;
+      // Several types for the elements of one sequence: only tensors of one element type.
+      return inside.elements.size() == 1 || std::ranges::all_of(inside.elements, [&](const Type& t) {
+               return t.is_tensor() && t.element == inside.elements[0].element;
+             });
+    }
+    case TypeKind::kHandle:
+    case TypeKind::kUnknown:
+      return false;
+  }
+  return false;
+}
+
+std::string WriteType(DimTable& dims, const Type& type) { return WriteKind(dims, type, {}); }
+
+std::optional<std::string> RewriteType(DimTable& dims, std::string_view old, const Type& type,
+                                       Precedence precedence) {
+  TypeRewriter rewriter(dims, precedence);
+  std::string out = rewriter.Rewrite(old, type);
+  if (rewriter.damaged()) return std::nullopt;
+  return out;
+}
+
+}  // namespace dimwise

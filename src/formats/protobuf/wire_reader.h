@@ -1,0 +1,128 @@
+// Reads the wire format of Protocol Buffers, one field after the other, from bytes in memory.
+//
+// A reader walks one message; the messages inside are views, walked by readers of their own when somebody
+// wants them, so what nobody asks for is never touched. Nothing is copied, allocated or thrown. A reader that
+// meets damage stops and knows where.
+//
+//   WireReader node(bytes);
+//   while (node.Next()) {
+//     switch (node.tag()) {
+//       case BytesField(1): Use(node.bytes()); break;
+//     }
+//   }
+//   if (node.damage() != nullptr) ...
+//
+// The tag holds number and wire type, so a field of an unexpected type falls through the switch like one of
+// an unknown number, as Protocol Buffers ask. Lengths have 64 bits: a message may be larger than the 2 GB of
+// Google's library. Groups, which have been deprecated since 2008, count as damage.
+#ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_READER_H_
+#define DIMWISE_FORMATS_PROTOBUF_WIRE_READER_H_
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace dimwise {
+
+constexpr uint32_t VarintField(uint32_t number) { return number << 3; }
+constexpr uint32_t Fixed64Field(uint32_t number) { return number << 3 | 1; }
+constexpr uint32_t BytesField(uint32_t number) { return number << 3 | 2; }
+constexpr uint32_t Fixed32Field(uint32_t number) { return number << 3 | 5; }
+
+class WireReader {
+ public:
+  explicit WireReader(std::string_view message)
+      : start_(message.data()), at_(message.data()), end_(message.data() + message.size()) {}
+
+  // Moves to the next field. False at the end of the message, and where it is damaged.
+  bool Next() {
+    if (at_ == end_) return false;
+    start_ = at_;
+    uint64_t tag = 0;
+    if (!Varint(&tag)) return false;
+    if (tag > UINT32_MAX || tag < 8) return Damaged("a field has an impossible number");
+    tag_ = static_cast<uint32_t>(tag);
+    switch (tag & 7) {
+      case 0:
+        return Varint(&number_);
+      case 2: {
+        uint64_t length = 0;
+        if (!Varint(&length)) return false;
+        if (length > static_cast<uint64_t>(end_ - at_)) return Damaged("a field is longer than what is left");
+        bytes_ = {at_, static_cast<size_t>(length)};
+        at_ += length;
+        return true;
+      }
+      case 1:
+        return Fixed(8);
+      case 5:
+        return Fixed(4);
+      default:
+        return Damaged("a field has an impossible type");
+    }
+  }
+
+  // The next number of a packed list, which the reader was made with.
+  bool NextVarint(uint64_t* number) { return at_ != end_ && Varint(number); }
+
+  uint32_t tag() const { return tag_; }
+  // Of a field of that type.
+  std::string_view bytes() const { return bytes_; }
+  uint64_t number() const { return number_; }
+  int64_t integer() const { return static_cast<int64_t>(number_); }
+  float float32() const { return std::bit_cast<float>(static_cast<uint32_t>(number_)); }
+  // The field as it stands in the message, with its tag.
+  std::string_view whole() const { return {start_, static_cast<size_t>(at_ - start_)}; }
+
+  // What is wrong, or null; and where: the start of the field.
+  const char* damage() const { return damage_; }
+  const char* damaged_at() const { return start_; }
+
+ private:
+  bool Damaged(const char* what) {
+    damage_ = what;
+    return false;
+  }
+  bool Varint(uint64_t* number) {
+    if (at_ != end_ && static_cast<signed char>(*at_) >= 0) {
+      *number = static_cast<unsigned char>(*at_++);
+      return true;
+    }
+    return LongVarint(number);
+  }
+  bool LongVarint(uint64_t* number) {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && at_ != end_; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at_++);
+      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        *number = value;
+        return true;
+      }
+    }
+    return Damaged(at_ == end_ ? "a number has no end" : "a number has more than 64 bits");
+  }
+  // Little-endian, whatever the machine is.
+  bool Fixed(size_t size) {
+    if (static_cast<size_t>(end_ - at_) < size) return Damaged("a number has no end");
+    number_ = 0;
+    for (size_t i = 0; i < size; ++i) {
+      number_ |= static_cast<uint64_t>(static_cast<unsigned char>(at_[i])) << (8 * i);
+    }
+    at_ += size;
+    return true;
+  }
+
+  const char* start_;
+  const char* at_;
+  const char* end_;
+  uint32_t tag_ = 0;
+  std::string_view bytes_;
+  uint64_t number_ = 0;
+  const char* damage_ = nullptr;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_PROTOBUF_WIRE_READER_H_

@@ -1,0 +1,45 @@
+// Writes the wire format of Protocol Buffers to the end of a text. A message inside another is written to a
+// text of its own first, or its length is known beforehand.
+#ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
+#define DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dimwise {
+
+inline void AppendVarint(std::string& out, uint64_t number) {
+  while (number >= 0x80) {
+    out += static_cast<char>(number | 0x80);
+    number >>= 7;
+  }
+  out += static_cast<char>(number);
+}
+
+inline void AppendVarintField(std::string& out, uint32_t field, uint64_t number) {
+  AppendVarint(out, field << 3);
+  AppendVarint(out, number);
+}
+
+inline void AppendBytesField(std::string& out, uint32_t field, std::string_view bytes) {
+  AppendVarint(out, field << 3 | 2);
+  AppendVarint(out, bytes.size());
+  out += bytes;
+}
+
+inline void AppendFloatField(std::string& out, uint32_t field, float number) {
+  AppendVarint(out, field << 3 | 5);
+  const auto bits = std::bit_cast<uint32_t>(number);
+  for (int i = 0; i < 4; ++i) out += static_cast<char>(bits >> (8 * i));
+}
+
+// How many bytes AppendVarint writes.
+constexpr size_t VarintSize(uint64_t number) {
+  return number == 0 ? 1 : (static_cast<size_t>(std::bit_width(number)) + 6) / 7;
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
