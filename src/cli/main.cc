@@ -9,9 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/check_command.h"
+#include "cli/checks_command.h"
+#include "cli/completions_command.h"
 #include "cli/exit_code.h"
+#include "cli/explain_command.h"
+#include "cli/infer_command.h"
 #include "cli/op_command.h"
+#include "cli/rule_command.h"
 #include "cli/rules_command.h"
+#include "cli/show_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/nearest_name.h"
@@ -57,8 +64,15 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   int exit_code = dimwise::kDone;
+  dimwise::AddInferCommand(app, &exit_code);
+  dimwise::AddShowCommand(app, &exit_code);
+  dimwise::AddCheckCommand(app, &exit_code);
+  dimwise::AddChecksCommand(app, &exit_code);
+  dimwise::AddExplainCommand(app, &exit_code);
   dimwise::AddOpCommand(app, &exit_code);
+  dimwise::AddRuleCommand(app, &exit_code);
   dimwise::AddRulesCommands(app, &exit_code);
+  dimwise::AddCompletionsCommand(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -17,7 +17,7 @@
 
 #include "dimwise/analysis.h"
 #include "dimwise/op_registry.h"
-#include "infer/contents_builder.h"
+#include "core/contents_builder.h"
 #include "infer/op_call.h"
 
 namespace dimwise {

@@ -12,18 +12,15 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
-#include "infer/builtin_rules_library.h"
 #include "infer/rule_examples.h"
 #include "ops/builtin_rules.h"
 #include "report/op_text.h"
-#include "rules/print.h"
 
 namespace dimwise {
 namespace {
 
 struct Options {
-  std::string set, name;
-  int opset = OpRegistry::kLatest;
+  std::string set;
   std::vector<std::string> files;
 };
 
@@ -52,20 +49,6 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
     return Complain(d, kCouldNotDo, err);
   }
   for (const OpRegistrationData* op : all) *out += op->def.FullName() + "\n";
-  return kDone;
-}
-
-int ShowRule(const std::string& name, int opset, std::string* out, std::string* err) {
-  const Result<const OpRegistrationData*> op = BuiltinRegistry().LookUp(name, opset);
-  if (!op) return Complain(op.error(), kCouldNotDo, err);
-  const rules::Rule* rule = BuiltinRules().Find(name, opset);
-  if (rule == nullptr) {
-    *out += fmt::format("{} is a function of the library, not a rule.\n\n{}\n", name, ToString((*op)->def));
-    return kDone;
-  }
-  *out += fmt::format("# {} (src/ops/{})\n", rule->FullName(), rule->file->name);
-  *out += rules::Print(*rule->declared);
-  if (rule->base != nullptr) *out += "\n# the template that it is like\n" + rules::Print(*rule->base);
   return kDone;
 }
 
@@ -113,16 +96,6 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
   list->callback([options, exit_code] {
     std::string out, err;
     *exit_code = Flush(ListRules(options->set, &out, &err), out, err);
-  });
-
-  CLI::App* show = app.add_subcommand("rule", "shows the rule of an operator, with its documentation and examples");
-  show->formatter(std::make_shared<UsageFormatter>("dimwise rule NAME"));
-  show->add_option("NAME", options->name, "the operator: onnx.LSTM")->required();
-  show->add_option("--opset", options->opset, "the version of the set");
-  show->footer("Example:\n  dimwise rule onnx.LSTM");
-  show->callback([options, exit_code] {
-    std::string out, err;
-    *exit_code = Flush(ShowRule(options->name, options->opset, &out, &err), out, err);
   });
 
   CLI::App* test = app.add_subcommand("test", "loads rule files and holds each rule to its examples");

@@ -1,5 +1,4 @@
-// `dimwise rules`, `dimwise rule`, `dimwise test`: what operators there are, one of them as it is declared, and the
-// examples of a rule file.
+// `dimwise rules` and `dimwise test`: what operators there are, and the examples of a rule file.
 #ifndef DIMWISE_CLI_RULES_COMMAND_H_
 #define DIMWISE_CLI_RULES_COMMAND_H_
 
@@ -12,12 +11,11 @@ class App;
 
 namespace dimwise {
 
-// Adds the three; when the program was called with one, *exit_code is what it ended with.
+// Adds the two; when the program was called with one, *exit_code is what it ended with.
 void AddRulesCommands(CLI::App& app, int* exit_code);
 
 // What they print, appended to *out (data) and *err (all else).
 int ListRules(const std::string& set, std::string* out, std::string* err);
-int ShowRule(const std::string& name, int opset, std::string* out, std::string* err);
 int TestRules(const std::vector<std::string>& files, std::string* out, std::string* err);
 
 }  // namespace dimwise

@@ -20,14 +20,6 @@ TEST(RulesCommand, ListsOneALineAndNamesTheSets) {
   EXPECT_TRUE(out.empty());
 }
 
-TEST(RulesCommand, ShowsARule) {
-  std::string out, err;
-  EXPECT_EQ(ShowRule("onnx.Det", 1000, &out, &err), 0);
-  EXPECT_NE(out.find("op Det"), std::string::npos) << out;
-  EXPECT_EQ(ShowRule("onnx.LSMT", 1000, &out, &err), 2);
-  EXPECT_NE(err.find("onnx.LSTM"), std::string::npos) << err;
-}
-
 TEST(RulesCommand, HoldsRulesToTheirExamples) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
   std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  example \"f32[3] -> f32[5]\"\n";

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -13,6 +14,12 @@ Colour ColourOf(std::FILE* stream) {
   const char* term = std::getenv("TERM");
   if (term != nullptr && std::string_view(term) == "dumb") return Colour::kNever;
   return ::isatty(::fileno(stream)) != 0 ? Colour::kAlways : Colour::kNever;
+}
+
+size_t WidthOf(std::FILE* stream) {
+  struct winsize size = {};
+  if (::isatty(::fileno(stream)) == 0 || ::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
 }
 
 }  // namespace dimwise

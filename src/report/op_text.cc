@@ -13,27 +13,6 @@ constexpr int64_t kShownElements = 16;
 constexpr size_t kLabelWidth = 7;
 constexpr size_t kLineWidth = 110;
 
-// Select Graphic Rendition, as terminals have it.
-constexpr std::string_view kBold = "\x1b[1m";
-constexpr std::string_view kFaint = "\x1b[2m";
-constexpr std::string_view kRed = "\x1b[1;31m";
-constexpr std::string_view kCyan = "\x1b[36m";
-constexpr std::string_view kPlain = "\x1b[0m";
-
-std::string Painted(std::string_view text, std::string_view style, Colour colour) {
-  if (colour == Colour::kNever || text.empty() || style.empty()) return std::string(text);
-  std::string painted(style);
-  painted += text;
-  painted += kPlain;
-  return painted;
-}
-
-// The number of characters of UTF-8.
-size_t Width(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string ElementText(DimTable& dims, Value value, int64_t i) {
   const Dim integer = value.Integer(i);
   if (IsBool(value.element()) && integer.is_constant()) return integer.constant() != 0 ? "true" : "false";
@@ -46,18 +25,6 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   if (number.numerator.is_none()) return "?";
   const std::string numerator = dims.ToString(number.numerator);
   return number.denominator == 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator);
-}
-
-// " = [N, 3]", " = 7"; empty where nothing is known.
-std::string ContentsText(DimTable& dims, Value value) {
-  if (value.is_none()) return {};
-  if (value.rank() == 0) return " = " + ElementText(dims, value, 0);
-  std::string text = " = [";
-  for (int64_t i = 0; i < std::min(value.size(), kShownElements); ++i) {
-    if (i > 0) text += ", ";
-    text += ElementText(dims, value, i);
-  }
-  return text + (value.size() > kShownElements ? ", ...]" : "]");
 }
 
 class Printer {
@@ -169,6 +136,17 @@ class Printer {
 
 }  // namespace
 
+std::string ContentsText(DimTable& dims, Value value) {
+  if (value.is_none()) return {};
+  if (value.rank() == 0) return " = " + ElementText(dims, value, 0);
+  std::string text = " = [";
+  for (int64_t i = 0; i < std::min(value.size(), kShownElements); ++i) {
+    if (i > 0) text += ", ";
+    text += ElementText(dims, value, i);
+  }
+  return text + (value.size() > kShownElements ? ", ...]" : "]");
+}
+
 std::string SymbolFactsText(DimTable& dims, const SymbolFacts& facts) {
   const std::string name = dims.ToString(facts.symbol);
   if (!facts.equals.is_none()) return name + " == " + dims.ToString(facts.equals);
@@ -197,7 +175,10 @@ std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour) {
   std::string text = ToString(diagnostic);
   if (colour == Colour::kNever) return text;
   const size_t head = text.find(": ");
-  text = Painted(text.substr(0, head), kRed, colour) + text.substr(head);
+  const std::string_view style = diagnostic.severity == Severity::kError     ? kRed
+                                 : diagnostic.severity == Severity::kWarning ? kYellow
+                                                                             : kCyan;
+  text = Painted(text.substr(0, head), style, colour) + text.substr(head);
   constexpr std::string_view kHelp = "\n  help:";
   if (const size_t help = text.rfind(kHelp); help != std::string::npos) {
     text.replace(help + 3, kHelp.size() - 3, Painted(kHelp.substr(3), kCyan, colour));

@@ -14,16 +14,18 @@
 #include <string>
 
 #include "infer/op_call.h"
+#include "report/text_style.h"
 
 namespace dimwise {
-
-// Whether text is for a terminal, in colours, or plain.
-enum class Colour : uint8_t { kNever, kAlways };
 
 std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colour = Colour::kNever);
 
 // The diagnostic as ToString prints it, with the first line's head and the help in colour.
 std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour = Colour::kNever);
+
+// What is known of contents, as it follows a type: " = [N, 3]", " = 7", the first of many; empty where
+// nothing is.
+std::string ContentsText(DimTable& dims, Value value);
 
 // What the facts say of a symbol: "M == N", "1 <= H <= 4096 and H % 8 == 0"; empty where that is only H >= 0.
 struct SymbolFacts;

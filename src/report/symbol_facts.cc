@@ -9,12 +9,12 @@ constexpr size_t kMany = 32;
 
 // The number or the symbol that a symbol equals by the facts; none where it is the one that stands for
 // itself.
-Dim RepresentativeOf(Analysis& analysis, Dim symbol) {
+Dim RepresentativeOf(Analysis& analysis, Dim symbol, ScopeId scope) {
   Dim now = symbol;
   // Equalities form a forest, so this ends at its root; the bound guards against a cycle that is none of
   // ours.
   for (int step = 0; step < 64; ++step) {
-    const Dim next = analysis.facts().Simplify(now);
+    const Dim next = analysis.facts().Simplify(now, scope);
     if (next == now) break;
     if (!next.is_constant() && analysis.dims().Kind(next) != DimKind::kSymbol) break;
     now = next;
@@ -34,12 +34,18 @@ bool AtLeastAsTight(std::optional<int64_t> symbolic, std::optional<int64_t> numb
 void SymbolCollector::Mention(Dim dim) {
   if (!dim.is_expression()) return;
   for (const Dim symbol : analysis_.dims().SymbolsOf(dim)) {
+    size_t place = symbols_.size();
     if (symbols_.size() < kMany) {
-      if (std::ranges::find(symbols_, symbol) == symbols_.end()) symbols_.push_back(symbol);
-      continue;
+      place = static_cast<size_t>(std::ranges::find(symbols_, symbol, &Mentioned::symbol) - symbols_.begin());
+    } else {
+      for (size_t i = places_.size(); i < symbols_.size(); ++i) places_.insert({symbols_[i].symbol, i});
+      if (const auto it = places_.find(symbol); it != places_.end()) place = it->second;
     }
-    if (seen_.empty()) seen_.insert(symbols_.begin(), symbols_.end());
-    if (seen_.insert(symbol).second) symbols_.push_back(symbol);
+    if (place == symbols_.size()) {
+      symbols_.push_back({symbol, scope_});
+    } else if (symbols_[place].scope != scope_) {
+      symbols_[place].scope = ScopeId::kRoot;
+    }
   }
 }
 
@@ -68,7 +74,8 @@ void SymbolCollector::Mention(const Condition& condition) {
   }
 }
 
-SymbolFacts SymbolCollector::Describe(Dim symbol) {
+SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
+  const auto [symbol, scope] = mentioned;
   DimTable& dims = analysis_.dims();
   Facts& facts = analysis_.facts();
   SymbolFacts told;
@@ -81,17 +88,21 @@ SymbolFacts SymbolCollector::Describe(Dim symbol) {
     if (info.max != INT64_MAX) told.max = info.max;
     return told;
   }
-  told.equals = RepresentativeOf(analysis_, symbol);
+  told.equals = RepresentativeOf(analysis_, symbol, scope);
   if (!told.equals.is_none()) return told;
 
-  const SizeBounds bounds = facts.Bounds(symbol);
+  const SizeBounds bounds = facts.Bounds(symbol, scope);
   if (bounds.min) told.min = *bounds.min;
   if (bounds.max) told.max = *bounds.max;
-  const Dim lower = facts.Simplify(facts.SymbolicMin(symbol));
-  const Dim upper = facts.Simplify(facts.SymbolicMax(symbol));
-  if (lower.is_expression() && AtLeastAsTight(facts.Bounds(lower).min, bounds.min, true)) told.min = lower;
-  if (upper.is_expression() && AtLeastAsTight(facts.Bounds(upper).max, bounds.max, false)) told.max = upper;
-  told.congruence = facts.CongruenceOf(symbol);
+  const Dim lower = facts.Simplify(facts.SymbolicMin(symbol, scope), scope);
+  const Dim upper = facts.Simplify(facts.SymbolicMax(symbol, scope), scope);
+  if (lower.is_expression() && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
+    told.min = lower;
+  }
+  if (upper.is_expression() && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
+    told.max = upper;
+  }
+  told.congruence = facts.CongruenceOf(symbol, scope);
   if (told.congruence.modulus < 1) told.congruence = {};
   return told;
 }
@@ -100,6 +111,7 @@ std::vector<SymbolFacts> SymbolCollector::Collect() {
   std::vector<SymbolFacts> all;
   for (size_t i = 0; i < symbols_.size(); ++i) {  // describing one may mention more
     all.push_back(Describe(symbols_[i]));
+    scope_ = symbols_[i].scope;
     Mention(all.back().equals);
     Mention(all.back().min);
     Mention(all.back().max);

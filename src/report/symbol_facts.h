@@ -7,7 +7,7 @@
 #define DIMWISE_REPORT_SYMBOL_FACTS_H_
 
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "dimwise/analysis.h"
@@ -29,6 +29,10 @@ class SymbolCollector {
   SymbolCollector(Analysis& analysis, std::string origin_of_ours)
       : analysis_(analysis), origin_of_ours_(std::move(origin_of_ours)) {}
 
+  // Where what is mentioned from here on stands. A symbol is described by the facts of the scope that mentions it,
+  // or by those of the whole program where several do.
+  void set_scope(ScopeId scope) { scope_ = scope; }
+
   void Mention(Dim dim);
   void Mention(Shape shape);
   void Mention(const Type& type);
@@ -39,12 +43,17 @@ class SymbolCollector {
   std::vector<SymbolFacts> Collect();
 
  private:
-  SymbolFacts Describe(Dim symbol);
+  struct Mentioned {
+    Dim symbol;
+    ScopeId scope;
+  };
+  SymbolFacts Describe(Mentioned mentioned);
 
   Analysis& analysis_;
   const std::string origin_of_ours_;
-  std::vector<Dim> symbols_;
-  std::unordered_set<Dim> seen_;  // the same, once they are many
+  ScopeId scope_ = ScopeId::kRoot;
+  std::vector<Mentioned> symbols_;
+  std::unordered_map<Dim, size_t> places_;  // of the same, once they are many
 };
 
 }  // namespace dimwise

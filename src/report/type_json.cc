@@ -165,7 +165,8 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
   json.EndObject();
 }
 
-void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node) {
+void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
+                std::string_view within) {
   json.BeginObject();
   json.Key("require");
   json.String(ToString(dims, check.condition));
@@ -173,6 +174,7 @@ void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::strin
   json.String(check.message);
   json.Key("node");
   json.String(node);
+  WriteField(json, "within", within);
   json.EndObject();
 }
 

@@ -36,7 +36,9 @@ void WriteType(JsonWriter& json, DimTable& dims, const Type& type);
 void WriteContents(JsonWriter& json, DimTable& dims, Value value);
 
 void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts> symbols);
-void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node);
+// `within`: the sub-graph in which it counts, "if_1.then_branch"; empty for the whole program.
+void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
+                std::string_view within = {});
 void WriteDiagnostic(JsonWriter& json, const Diagnostic& diagnostic);
 
 }  // namespace dimwise

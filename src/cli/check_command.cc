@@ -1,0 +1,99 @@
+#include "cli/check_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/model_run.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "report/finding_filter.h"
+#include "report/github.h"
+#include "report/model_json.h"
+#include "report/op_text.h"
+#include "report/sarif.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(Errors are certain: they happen in every run. A code is DW0102, the beginning of several (DW01), or a name
+(size-mismatch); `dimwise explain CODE` says what one means.
+
+Exit 0: nothing is wrong; 1: something is; 2: a model could not be read.
+
+Examples:
+  dimwise check model.onnx
+  dimwise check models/ --require complete --format github
+  dimwise check a.onnx b.onnx --ignore declared-type
+)";
+
+struct CheckOptions {
+  ModelOptions model;
+  FindingFilter filter;
+  std::string require;
+};
+
+Told Tell(const CheckOptions& options, const InferredModel& model) {
+  const std::vector<Diagnostic> wrong =
+      WhatIsWrong(*model.report, options.filter, options.require == "complete");
+  const bool errors = std::ranges::count(wrong, Severity::kError, &Diagnostic::severity) > 0;
+  Told told;
+  told.exit_code = errors ? kFound : kDone;
+  const std::string& format = options.model.format;
+  if (format == "json" || format == "jsonl") {
+    JsonWriter json(&told.out);
+    WriteModel(json, *model.report, kStatsPart, &wrong);
+  } else if (format == "sarif") {
+    told.out = SarifResults(wrong);
+  } else if (format == "github") {
+    told.out = GithubText(wrong);
+  } else {
+    for (const Diagnostic& finding : wrong) {
+      if (options.model.quiet && finding.severity != Severity::kError) continue;
+      if (!told.out.empty()) told.out += "\n";
+      told.out += DiagnosticText(finding, ColourOf(stdout)) + "\n";
+    }
+    if (wrong.empty() && !options.model.quiet) told.err = model.report->file + ": nothing is wrong\n";
+  }
+  return told;
+}
+
+}  // namespace
+
+void AddCheckCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* check = app.add_subcommand("check", "tell only what is wrong with models");
+  check->formatter(std::make_shared<UsageFormatter>("dimwise check MODEL... [options]"));
+  check->add_option("MODEL", options->model.models, "the models: files, folders, or -")->required();
+  check->add_option("--require", options->require, "complete: every shape must be known, at least its rank")
+      ->check(CLI::IsMember({"complete"}));
+  check->add_option("--select", options->filter.select, "tell only findings with these codes")
+      ->expected(1)
+      ->delimiter(',')
+      ->type_name("CODES");
+  check->add_option("--ignore", options->filter.ignore, "leave out findings with these codes")
+      ->expected(1)
+      ->delimiter(',')
+      ->type_name("CODES");
+  AddModelOptions(*check, &options->model);
+  AddFormatOption(*check, &options->model, {"human", "json", "jsonl", "sarif", "github"});
+  check->footer(std::string(kFooter));
+  check->callback([options, exit_code] {
+    for (const auto& [words, where] :
+         {std::pair(&options->filter.select, "--select"), std::pair(&options->filter.ignore, "--ignore")}) {
+      if (const Status status = CheckCodeWords(*words, where); !status) {
+        fmt::print(stderr, "{}\n", DiagnosticText(status.error(), ColourOf(stderr)));
+        *exit_code = kCouldNotDo;
+        return;
+      }
+    }
+    *exit_code = RunOverModels(
+        options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+  });
+}
+
+}  // namespace dimwise

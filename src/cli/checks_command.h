@@ -1,0 +1,16 @@
+// `dimwise checks`: what a model leaves to its run.
+#ifndef DIMWISE_CLI_CHECKS_COMMAND_H_
+#define DIMWISE_CLI_CHECKS_COMMAND_H_
+
+namespace CLI {
+class App;
+}
+
+namespace dimwise {
+
+// Adds the command; when the program was called with it, *exit_code is what it ended with.
+void AddChecksCommand(CLI::App& app, int* exit_code);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CLI_CHECKS_COMMAND_H_

@@ -1,0 +1,95 @@
+#include "cli/explain_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/model_run.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "report/explanation.h"
+#include "report/finding_filter.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(Examples:
+  dimwise explain bert.onnx 'k[2]'
+  dimwise explain bert.onnx logits
+  dimwise explain DW0102
+)";
+
+struct ExplainOptions {
+  ModelOptions model;
+  std::string tensor;
+  bool codes = false;  // list them
+};
+
+int ListCodes() {
+  for (const CodeInfo& code : AllCodes()) fmt::print("{}  {}\n", CodeName(code.code), code.name);
+  return kDone;
+}
+
+int ExplainWord(const std::string& word) {
+  const std::span<const CodeInfo> codes = AllCodes();
+  const auto code = std::ranges::find_if(
+      codes, [&](const CodeInfo& c) { return CodeName(c.code) == word || c.name == word; });
+  if (code != codes.end()) {
+    fmt::print("{}", ExplainCode(*code, ColourOf(stdout)));
+    return kDone;
+  }
+  // A word alone is a code; where it is none, a model may have been meant.
+  const Status status = CheckCodeWords({word}, "explain");
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = fmt::format("there is no code {}", word);
+  diagnostic.help = status ? "`dimwise explain --codes` lists them" : status.error().help;
+  if (word.find_first_of("./") != std::string::npos) {
+    diagnostic.message = fmt::format("nothing to explain in {} is named", word);
+    diagnostic.help = fmt::format("for example: dimwise explain {} 'x[0]'", word);
+  }
+  fmt::print(stderr, "{}\n", DiagnosticText(diagnostic, ColourOf(stderr)));
+  return kCouldNotDo;
+}
+
+Told Tell(const ExplainOptions& options, const InferredModel& model) {
+  Result<std::string> text = Explain(*model.report, options.tensor, ColourOf(stdout));
+  if (!text) return {"", DiagnosticText(text.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  return {std::move(*text), "", kDone};
+}
+
+}  // namespace
+
+void AddExplainCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<ExplainOptions>();
+  options->model.models.resize(1);
+  CLI::App* explain =
+      app.add_subcommand("explain", "say why a dimension is what it is, or what a code means");
+  explain->formatter(std::make_shared<UsageFormatter>(
+      "dimwise explain MODEL TENSOR[AXIS] [options]\n       dimwise explain CODE"));
+  explain->add_option("MODEL", options->model.models[0], "the model: a file, or -; or a code");
+  explain->add_option("TENSOR", options->tensor, "a value of the model; [AXIS] for one of its dimensions");
+  explain->add_flag("--codes", options->codes, "list the codes of diagnostics");
+  AddModelOptions(*explain, &options->model);
+  explain->footer(std::string(kFooter));
+  explain->callback([options, exit_code] {
+    if (options->codes) {
+      *exit_code = ListCodes();
+    } else if (options->model.models[0].empty()) {
+      throw CLI::RequiredError("CODE, or MODEL and TENSOR,");
+    } else if (options->tensor.empty()) {
+      *exit_code = ExplainWord(options->model.models[0]);
+    } else {
+      *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
+        return Tell(*options, model);
+      });
+    }
+  });
+}
+
+}  // namespace dimwise

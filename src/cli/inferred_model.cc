@@ -1,0 +1,211 @@
+#include "cli/inferred_model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/nearest_name.h"
+#include "core/try.h"
+
+namespace dimwise {
+namespace {
+
+Unexpected BadUsage(std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return Unexpected(std::move(diagnostic));
+}
+
+// "did you mean x?", or what there is.
+std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,
+                       std::string_view kind) {
+  const std::string_view near = NearestName(name, known);
+  if (!near.empty()) return fmt::format("did you mean {}?", near);
+  if (known.empty()) return fmt::format("the model has no {}", kind);
+  const std::vector<std::string_view> first(
+      known.begin(), known.begin() + static_cast<ptrdiff_t>(std::min<size_t>(known.size(), 8)));
+  return fmt::format("the {} {} {}{}", kind, known.size() == 1 ? "is" : "are", fmt::join(first, ", "),
+                     known.size() > first.size() ? ", ..." : "");
+}
+
+struct Assignment {
+  std::string_view name, value;
+};
+
+// "x=N,3" apart. The name of an input may hold any letter but '='.
+Result<Assignment> TakeApart(std::string_view text, std::string_view option, std::string_view example) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return BadUsage(fmt::format("{} {} gives nothing a value", option, text),
+                    fmt::format("for example: {}", example));
+  }
+  return Assignment{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+// What the command line says, put into the inputs of one model.
+class Inputs {
+ public:
+  Inputs(const Graph& graph, const ModelOptions& options)
+      : graph_(graph), analysis_(graph.analysis()), options_(options) {
+    for (const ValueId input : graph.inputs(graph.body())) types_.push_back(graph.declared(input));
+  }
+
+  Status Apply(Inference& inference) {
+    for (const std::string& text : options_.shapes) DIMWISE_CHECK(SetShape(text));
+    for (const std::string& text : options_.sets) DIMWISE_CHECK(SetSymbol(text));
+    Substitute();
+    const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (types_[i] != graph_.declared(inputs[i]))
+        inference.SetInput(inputs[i], types_[i], graph_.contents(inputs[i]));
+    }
+    for (const auto& [symbol, number] : numbers_) {
+      inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
+    }
+    for (const std::string& text : options_.assume) DIMWISE_CHECK(Assume(text, inference));
+    return {};
+  }
+
+ private:
+  DimTable& dims() { return analysis_.dims(); }
+
+  Status SetShape(const std::string& text) {
+    DIMWISE_TRY(const Assignment given, TakeApart(text, "--shape", "--shape x=N,3,224,224"));
+    const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
+    const auto it = std::ranges::find(inputs, given.name, [&](ValueId v) { return graph_.name(v); });
+    if (it == inputs.end()) {
+      std::vector<std::string_view> names;
+      for (const ValueId v : inputs) names.push_back(graph_.name(v));
+      return BadUsage(fmt::format("the model has no input '{}', as in --shape {}", given.name, text),
+                      Suggestion(given.name, names, "inputs"));
+    }
+    std::string_view sizes = given.value;
+    if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
+    Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
+    if (!shape)
+      return BadUsage(fmt::format("--shape {}: {}", text, shape.error().message), shape.error().help);
+    Type& type = types_[static_cast<size_t>(it - inputs.begin())];
+    if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
+    if (!type.is_tensor())
+      return BadUsage(fmt::format("input '{}' is no tensor, and has no shape", given.name), {});
+    type.shape = Named(*shape, given.name);
+    return {};
+  }
+
+  // With a name for each size that has none yet.
+  Shape Named(Shape shape, std::string_view input) {
+    if (!shape.has_rank()) return shape;
+    std::vector<Dim> sizes(shape.dims().begin(), shape.dims().end());
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+      if (!sizes[axis].is_expression()) continue;
+      const std::string origin = fmt::format("input {}, axis {}", input, axis);
+      if (dims().Kind(sizes[axis]) != DimKind::kSymbol) continue;
+      const SymbolInfo info = dims().GetSymbol(sizes[axis]);
+      sizes[axis] =
+          dims().Symbol(info.of_user ? std::string(info.name) : fmt::format("{}_d{}", input, axis), origin);
+    }
+    return analysis_.shapes().Make(sizes);
+  }
+
+  // The symbols of the inputs, by name.
+  std::vector<Dim> Symbols() const {
+    std::vector<Dim> symbols;
+    for (const Type& type : types_) {
+      if (!type.is_tensor() || type.shape.is_none()) continue;
+      for (const Dim size : type.shape.dims()) {
+        if (!size.is_expression()) continue;
+        for (const Dim symbol : analysis_.dims().SymbolsOf(size)) {
+          if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+        }
+      }
+    }
+    return symbols;
+  }
+
+  std::string SuggestSymbol(std::string_view name) {
+    std::vector<std::string> names;
+    for (const Dim symbol : Symbols()) names.emplace_back(dims().NameOf(symbol));
+    return Suggestion(name, {names.begin(), names.end()}, "symbols of the inputs");
+  }
+
+  Status SetSymbol(const std::string& text) {
+    DIMWISE_TRY(const Assignment given, TakeApart(text, "--set", "--set N=8"));
+    int64_t number = 0;
+    const char* end = given.value.data() + given.value.size();
+    const auto [stop, error] = std::from_chars(given.value.data(), end, number);
+    if (error != std::errc() || stop != end || number < 0) {
+      return BadUsage(fmt::format("--set {}: a size is a number >= 0, not '{}'", text, given.value),
+                      "for example: --set N=8");
+    }
+    for (const Dim symbol : Symbols()) {
+      if (dims().NameOf(symbol) != given.name) continue;
+      numbers_[symbol] = number;
+      return {};
+    }
+    return BadUsage(fmt::format("no size of an input is called {}, as in --set {}", given.name, text),
+                    SuggestSymbol(given.name));
+  }
+
+  void Substitute() {
+    if (numbers_.empty()) return;
+    for (Type& type : types_) {
+      if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
+      std::vector<Dim> sizes;
+      for (const Dim size : type.shape.dims()) {
+        sizes.push_back(dims().Substitute(size, [&](Dim atom) {
+          const auto it = numbers_.find(atom);
+          return it == numbers_.end() ? Dim() : Dim(it->second);
+        }));
+      }
+      type.shape = analysis_.shapes().Make(sizes);
+    }
+  }
+
+  Status Assume(const std::string& text, Inference& inference) {
+    Result<Condition> condition = ParseCondition(dims(), text);
+    if (!condition)
+      return BadUsage(fmt::format("--assume '{}': {}", text, condition.error().message),
+                      condition.error().help);
+    const std::vector<Dim> symbols = Symbols();
+    for (const Clause& clause : condition->clauses) {
+      for (const Literal& literal : clause) {
+        for (const Dim symbol : dims().SymbolsOf(literal.value)) {
+          if (std::ranges::find(symbols, symbol) != symbols.end() || numbers_.contains(symbol)) continue;
+          const std::string name(dims().NameOf(symbol));
+          return BadUsage(fmt::format("no size of an input is called {}, as in --assume '{}'", name, text),
+                          SuggestSymbol(name));
+        }
+      }
+    }
+    inference.Assume(*condition);
+    return {};
+  }
+
+  const Graph& graph_;
+  Analysis& analysis_;
+  const ModelOptions& options_;
+  std::vector<Type> types_;                   // of the inputs, in their order
+  std::unordered_map<Dim, int64_t> numbers_;  // of --set
+};
+
+}  // namespace
+
+Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
+                                 const ModelOptions& options) {
+  InferredModel model;
+  DIMWISE_TRY(model.file, ReadModel(path.path, options.from));
+  model.inference = std::make_unique<Inference>(model.file->graph(), registry);
+  DIMWISE_CHECK(Inputs(model.file->graph(), options).Apply(*model.inference));
+  model.inference->Run();
+  model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference);
+  AddReaderFindings(*model.report, std::move(model.file->findings));
+  return model;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,110 @@
+#include "cli/model_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/try.h"
+
+namespace dimwise {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Format {
+  std::string_view name;
+  std::string_view extension;
+  bool (*looks_like)(std::span<const std::byte> bytes);
+  Status (*read)(ModelFile& file);
+};
+
+Status ReadAsOnnx(ModelFile& file) {
+  DIMWISE_TRY(file.onnx, ReadOnnx(file.contents.bytes(), file.analysis));
+  file.findings = std::move(file.onnx->findings);
+  return {};
+}
+
+constexpr Format kFormats[] = {
+    {"onnx", ".onnx", &LooksLikeOnnx, &ReadAsOnnx},
+};
+
+Unexpected Unreadable(const std::string& path, std::string_view why) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kUnreadableFile;
+  diagnostic.message = fmt::format("cannot read '{}': {}", path, why);
+  return Unexpected(std::move(diagnostic));
+}
+
+Result<const Format*> FormatOf(const std::string& path, std::span<const std::byte> bytes,
+                               std::string_view from) {
+  for (const Format& format : kFormats) {
+    if (from.empty() ? format.looks_like(bytes) : format.name == from) return &format;
+  }
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kUnknownFormat;
+  diagnostic.message = fmt::format("'{}' is a file of no format that is known", path);
+  diagnostic.help = fmt::format("known are {}; --from names one where the contents do not tell it",
+                                fmt::join(ModelFormatNames(), ", "));
+  return Unexpected(std::move(diagnostic));
+}
+
+bool IsNamedAsModel(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return std::ranges::any_of(kFormats, [&](const Format& f) { return f.extension == extension; });
+}
+
+Status FindBelow(const std::string& folder, std::vector<ModelPath>* found) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->is_regular_file(error) && IsNamedAsModel(it->path())) files.push_back(it->path());
+  }
+  if (error) return Unreadable(folder, error.message());
+  std::ranges::sort(files);
+  for (const fs::path& file : files) {
+    found->push_back({file.string(), file.lexically_relative(folder).string()});
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> ModelFormatNames() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
+  ModelPaths all;
+  all.several = paths.size() > 1;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path != "-" && fs::is_directory(path, error)) {
+      all.several = true;
+      DIMWISE_CHECK(FindBelow(path, &all.found));
+    } else {
+      all.found.push_back({path, fs::path(path).filename().string()});
+    }
+  }
+  if (!all.found.empty()) return all;
+  return Unreadable(paths[0], "there is no model in it");
+}
+
+Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from) {
+  auto file = std::make_unique<ModelFile>();
+  file->path = path == "-" ? "standard input" : path;
+  DIMWISE_TRY(file->contents, MappedFile::Open(path));
+  DIMWISE_TRY(const Format* format, FormatOf(file->path, file->contents.bytes(), from));
+  file->format = format->name;
+  if (Status status = format->read(*file); !status) {
+    Diagnostic error = std::move(status.error());
+    if (error.source.file.empty()) error.source.file = file->path;
+    return Unexpected(std::move(error));
+  }
+  return file;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,39 @@
+#include "cli/model_options.h"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "cli/model_file.h"
+#include "cli/rule_files.h"
+
+namespace dimwise {
+
+void AddModelOptions(CLI::App& command, ModelOptions* options) {
+  command.add_option("--shape", options->shapes, "the sizes of an input: x=N,3,224,224")
+      ->expected(1)
+      ->type_name("INPUT=SIZES");
+  command.add_option("--set", options->sets, "a number for a symbol of the inputs: N=8")
+      ->expected(1)
+      ->type_name("SYMBOL=NUMBER");
+  command.add_option("--assume", options->assume, "what holds of the symbols: 'seq <= 4096, seq % 8 == 0'")
+      ->expected(1)
+      ->type_name("FACTS");
+  AddRulesOption(command, &options->rules);
+  command.add_option("--from", options->from, "the format of the model, where its contents do not tell it")
+      ->check(CLI::IsMember(ModelFormatNames()))
+      ->type_name("FORMAT");
+  command.add_option("--jobs", options->jobs, "how many models of a folder are inferred at a time")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_flag("-q,--quiet", options->quiet, "print nothing but errors");
+}
+
+void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats) {
+  std::string help = formats[0];
+  for (size_t i = 1; i < formats.size(); ++i) help += (i + 1 == formats.size() ? " or " : ", ") + formats[i];
+  command.add_option("--format", options->format, help)
+      ->check(CLI::IsMember(std::move(formats)))
+      ->type_name("FORMAT");
+}
+
+}  // namespace dimwise

@@ -1,0 +1,117 @@
+#include "cli/model_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "cli/exit_code.h"
+#include "cli/rule_files.h"
+#include "cli/terminal.h"
+#include "dimwise/builtin.h"
+#include "report/op_text.h"
+#include "report/sarif.h"
+
+namespace dimwise {
+namespace {
+
+// Calls tell(i) for 0 .. count-1, `jobs` at a time, and done(i, what it told) in order.
+template <typename Tell, typename Done>
+void InOrder(size_t count, size_t jobs, const Tell& tell, const Done& done) {
+  if (jobs <= 1 || count <= 1) {
+    for (size_t i = 0; i < count; ++i) done(i, tell(i));
+    return;
+  }
+  std::vector<std::optional<Told>> told(count);
+  std::atomic<size_t> next = 0;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < std::min(jobs, count); ++t) {
+    threads.emplace_back([&] {
+      for (size_t i = next++; i < count; i = next++) {
+        Told one = tell(i);
+        const std::lock_guard lock(mutex);
+        told[i] = std::move(one);
+        changed.notify_one();
+      }
+    });
+  }
+  for (size_t i = 0; i < count; ++i) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return told[i].has_value(); });
+    Told one = std::move(*told[i]);
+    lock.unlock();
+    done(i, std::move(one));
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What stands before, between and after the models.
+struct Frame {
+  std::string before, between, after;
+};
+
+Frame FrameOf(const std::string& format, bool several) {
+  if (format == "json") return several ? Frame{"[", ",\n", "]\n"} : Frame{"", "", "\n"};
+  if (format == "jsonl") return {"", "\n", "\n"};
+  if (format == "sarif") return {SarifHead(), ",\n", SarifTail()};
+  if (format == "human") return {"", "\n", ""};
+  return {};
+}
+
+void Print(const std::string& text, std::FILE* stream) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fflush(stream);
+}
+
+Told Failure(const Diagnostic& error) {
+  return {"", DiagnosticText(error, ColourOf(stderr)) + "\n", kCouldNotDo};
+}
+
+size_t JobsOf(const ModelOptions& options) {
+  if (options.jobs > 0) return static_cast<size_t>(options.jobs);
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+int RunOverModels(const ModelOptions& options, const TellModel& tell) {
+  std::string err;
+  const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options.rules, &err);
+  Print(err, stderr);
+  if (!registry) return kCouldNotDo;
+  const Result<ModelPaths> paths = FindModels(options.models);
+  if (!paths) {
+    Print(Failure(paths.error()).err, stderr);
+    return kCouldNotDo;
+  }
+
+  const Frame frame = FrameOf(options.format, paths->several);
+  int exit_code = kDone;
+  bool printed = false;
+  const auto tell_one = [&](size_t i) -> Told {
+    const ModelPath& path = paths->found[i];
+    const Result<InferredModel> model = InferModel(path, *registry, options);
+    return model ? tell(*model, path) : Failure(model.error());
+  };
+  InOrder(paths->found.size(), JobsOf(options), tell_one, [&](size_t, Told told) {
+    Print(told.err, stderr);
+    exit_code = std::max(exit_code, told.exit_code);
+    if (told.out.empty()) return;
+    Print((printed ? frame.between : frame.before) + told.out, stdout);
+    printed = true;
+  });
+  // Where nothing could be told nothing is written; but of several models an empty list is an answer.
+  if (printed) {
+    Print(frame.after, stdout);
+  } else if (exit_code != kCouldNotDo) {
+    Print(frame.before + (frame.before.empty() ? "" : frame.after), stdout);
+  }
+  return exit_code;
+}
+
+}  // namespace dimwise

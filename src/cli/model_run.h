@@ -1,0 +1,29 @@
+// Runs a command over its models: several at a time, told in order, in the form that --format asks for.
+#ifndef DIMWISE_CLI_MODEL_RUN_H_
+#define DIMWISE_CLI_MODEL_RUN_H_
+
+#include <functional>
+#include <string>
+
+#include "cli/inferred_model.h"
+#include "cli/model_options.h"
+
+namespace dimwise {
+
+// What a command tells of one model. In json and jsonl `out` is one object on one line; in sarif, the
+// results.
+struct Told {
+  std::string out;  // data
+  std::string err;  // all else
+  int exit_code = 0;
+};
+
+using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
+
+// Reads, infers and tells each model, and prints what is told. The exit code is the worst: 2 where a model
+// could not be read, although the others are told. `tell` is called from several threads.
+int RunOverModels(const ModelOptions& options, const TellModel& tell);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CLI_MODEL_RUN_H_

@@ -1,0 +1,135 @@
+#include "cli/rule_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "core/function_ref.h"
+#include "dimwise/builtin.h"
+#include "ops/builtin_rules.h"
+#include "report/op_text.h"
+#include "report/rule_mlir.h"
+#include "report/rule_text.h"
+
+namespace dimwise {
+namespace {
+
+struct Options {
+  RuleQuestion question;
+  std::string emit;
+};
+
+int Complain(const Diagnostic& diagnostic, std::string* err) {
+  *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+  return kCouldNotDo;
+}
+
+// Rule files, after what the built-in ones share.
+bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* library, std::string* err) {
+  for (const RuleText& text : BuiltinRuleTexts()) {
+    if (text.file.ends_with("/prelude.shape")) (void)library->Load(text.text, text.file);
+  }
+  for (const std::string& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    if (!stream) {
+      Diagnostic d;
+      d.code = Code::kBadUsage;
+      d.message = fmt::format("cannot read {}", file);
+      return Complain(d, err), false;
+    }
+    const std::vector<Diagnostic> mistakes = library->Load(text.str(), file);
+    for (const Diagnostic& mistake : mistakes) Complain(mistake, err);
+    if (!mistakes.empty()) return false;
+  }
+  return true;
+}
+
+// Finds the rule and answers with it and its library; or with what else the operator is; or complains.
+int Answer(const RuleQuestion& q, std::string* err,
+           FunctionRef<int(const rules::RuleLibrary&, const rules::Rule&)> with_rule,
+           FunctionRef<int(const OpDef&)> with_function) {
+  rules::RuleLibrary own;
+  if (!LoadFiles(q.files, &own, err)) return kCouldNotDo;
+  if (const rules::Rule* rule = own.Find(q.name, q.opset)) return with_rule(own, *rule);
+  const Result<const OpRegistrationData*> op = BuiltinRegistry().LookUp(q.name, q.opset);
+  if (!op) return Complain(op.error(), err);
+  // A page about one rule speaks of its functions and its other versions: it needs the whole library.
+  rules::RuleLibrary builtin;
+  for (const RuleText& text : BuiltinRuleTexts()) (void)builtin.Load(text.text, text.file);
+  const rules::Rule* rule = builtin.Find(q.name, q.opset);
+  return rule != nullptr ? with_rule(builtin, *rule) : with_function((*op)->def);
+}
+
+}  // namespace
+
+int ShowRule(const RuleQuestion& question, std::string* out, std::string* err) {
+  return Answer(
+      question, err,
+      [&](const rules::RuleLibrary& library, const rules::Rule& rule) {
+        *out += DocumentRule(library, rule);
+        return kDone;
+      },
+      [&](const OpDef& def) {
+        *out += fmt::format(
+            "{}\n  {}\n\nsignature\n  {}\n\nThis operator is a function of the library, not a rule.\n",
+            question.name, def.doc, ToString(def));
+        return kDone;
+      });
+}
+
+int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
+  return Answer(
+      question, err,
+      [&](const rules::RuleLibrary&, const rules::Rule& rule) {
+        const Result<std::string> text =
+            RuleMlir(rule, {.version = question.opset, .repeated = question.repeated});
+        if (!text) return Complain(text.error(), err);
+        *out += *text;
+        return static_cast<int>(kDone);
+      },
+      [&](const OpDef&) {
+        Diagnostic d;
+        d.code = Code::kNotSupported;
+        d.message = fmt::format("{} is a function of the library, not a rule, and has no counterpart in MLIR",
+                                question.name);
+        return Complain(d, err);
+      });
+}
+
+void AddRuleCommand(CLI::App& app, int* exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* show =
+      app.add_subcommand("rule", "documents an operator: what it does, takes, requires and gives");
+  show->formatter(
+      std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
+  show->add_option("NAME", options->question.name, "the operator: onnx.LSTM")->required();
+  show->add_option("--opset", options->question.opset, "the version of the set");
+  show->add_option("--rules", options->question.files,
+                   "further rules, from a file; may be given more than once")
+      ->expected(1)
+      ->type_name("FILE.shape");
+  show->add_option("--emit", options->emit, "mlir: a function that computes the sizes of the results")
+      ->check(CLI::IsMember({"mlir"}));
+  show->add_option("--repeat", options->question.repeated,
+                   "with --emit: how many operands stand for a variadic one (2)")
+      ->check(CLI::Range(1, 64));
+  show->footer("Example:\n  dimwise rule onnx.LSTM\n  dimwise rule onnx.Conv --emit mlir");
+  show->callback([options, exit_code] {
+    std::string out, err;
+    *exit_code = options->emit.empty() ? ShowRule(options->question, &out, &err)
+                                       : EmitRule(options->question, &out, &err);
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fwrite(err.data(), 1, err.size(), stderr);
+  });
+}
+
+}  // namespace dimwise

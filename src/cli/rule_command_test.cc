@@ -1,0 +1,78 @@
+#include "cli/rule_command.h"
+
+#include <gtest/gtest.h>
+
+namespace dimwise {
+namespace {
+
+constexpr const char* kFile = DIMWISE_SOURCE_DIR "/examples/rules/chop.shape";
+
+// What is printed, with the folder of the sources left out.
+std::string Printed(int (*command)(const RuleQuestion&, std::string*, std::string*),
+                    const RuleQuestion& question, int code) {
+  std::string out, err;
+  EXPECT_EQ(command(question, &out, &err), code);
+  EXPECT_TRUE(out.empty() || err.empty());
+  std::string text = out + err;
+  for (size_t at; (at = text.find(DIMWISE_SOURCE_DIR "/")) != std::string::npos;)
+    text.erase(at, sizeof(DIMWISE_SOURCE_DIR));
+  return text;
+}
+
+TEST(RuleCommandTest, ShowsARule) {
+  EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {kFile}}, 0), R"(my.Chop
+  Cuts the first axis into pieces of a size; what is left over is dropped.
+
+signature
+  Chop(X: T[n, ...s]) -> (Y: T[n // size, size, ...s])
+
+attributes
+  size  int  required  at least 1
+
+requires
+  n >= size
+    else: {n} elements do not make one piece of {size}
+
+versions
+  since 1
+
+examples
+  f32[7, K]; size=2 -> f32[3, 2, K]
+  f32[N]; size=2 -> f32[N//2, 2] if N >= 2
+  f32[1]; size=2 -> error: 1 elements do not make one piece of 2
+
+source
+  examples/rules/chop.shape:5
+)");
+}
+
+TEST(RuleCommandTest, NamesTheNearest) {
+  EXPECT_EQ(Printed(ShowRule, {.name = "onnx.LSMT"}, 2),
+            "error[DW0003]: there is no operator onnx.LSMT\n  help: did you mean onnx.LSTM?\n");
+  EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {"no/such.shape"}}, 2),
+            "error[DW0001]: cannot read no/such.shape\n");
+}
+
+TEST(RuleCommandTest, EmitsMlir) {
+  EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add"}, 0), R"(// onnx.Add: The sum of both.
+func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex>) {
+  %0 = shape.is_broadcastable %A, %B : tensor<?xindex>, tensor<?xindex>
+  cf.assert %0, "Add cannot broadcast these shapes"
+  %1 = shape.broadcast %A, %B : tensor<?xindex>, tensor<?xindex> -> tensor<?xindex>
+  return %1 : tensor<?xindex>
+}
+)");
+}
+
+TEST(RuleCommandTest, RefusesByName) {
+  EXPECT_EQ(Printed(EmitRule, {.name = "my.Picked", .files = {kFile}}, 2),
+            R"(error[DW0005]: my.Picked: unknown(0, n) has no counterpart in MLIR
+  --> examples/rules/chop.shape:12:43
+   |  op Picked(X: T[n], by: bool[n]) -> (Y: T[unknown(0, n)])
+   |                                           ^^^^^^^^^^^^^
+  help: what it is depends on data; `dimwise op my.Picked` infers it
+)");
+}
+
+}  // namespace
+}  // namespace dimwise

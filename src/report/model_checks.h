@@ -1,0 +1,20 @@
+// What a model leaves to its run, for a person:
+//
+//   bert.onnx: 1 check
+//     S <= 512
+//         Gather 'position' (#3): Gather takes rows 0 .. S - 1 of 512
+#ifndef DIMWISE_REPORT_MODEL_CHECKS_H_
+#define DIMWISE_REPORT_MODEL_CHECKS_H_
+
+#include <string>
+
+#include "report/model_report.h"
+#include "report/text_style.h"
+
+namespace dimwise {
+
+std::string ModelChecks(const ModelReport& report, Colour colour = Colour::kNever);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_MODEL_CHECKS_H_

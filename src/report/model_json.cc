@@ -1,0 +1,144 @@
+#include "report/model_json.h"
+
+#include "infer/engine.h"
+#include "report/symbol_facts.h"
+#include "report/type_json.h"
+
+namespace dimwise {
+namespace {
+
+// The version of the format; it changes when a field changes its meaning.
+constexpr int64_t kFormatVersion = 1;
+
+// "x" of the input x, "loop.body/x" of one of a sub-graph: whatever has a shape that reports tell.
+template <typename F>
+void ForEachValue(const ModelReport& report, F&& visit) {
+  const Graph& graph = report.graph();
+  const auto visit_if_told = [&](ValueId value) {
+    if (report.names.Speaks(value)) visit(value);
+  };
+  for (uint32_t r = 0; r < graph.region_count(); ++r) {
+    const RegionId region{r};
+    for (const ValueId value : graph.inputs(region)) visit_if_told(value);
+    for (const ValueId value : graph.constants(region)) visit_if_told(value);
+    for (const NodeId node : graph.nodes(region)) {
+      if (!graph.Has(node)) continue;
+      for (const ValueId value : graph.results(node)) visit_if_told(value);
+    }
+  }
+}
+
+// Which symbols there are is known only when everything else was looked at, but they come first.
+std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
+  const Graph& graph = report.graph();
+  SymbolCollector symbols(graph.analysis(), {});
+  for (const ValueId input : graph.inputs(graph.body())) {
+    symbols.Mention(report.inference.engine().type(input));  // as it was given, before it equalled another
+  }
+  ForEachValue(report, [&](ValueId value) {
+    symbols.set_scope(report.inference.scope(graph.region(value)));
+    symbols.Mention(report.type(value));
+  });
+  for (const ResidualCheck& check : report.inference.checks()) {
+    symbols.set_scope(report.inference.scope(graph.region(check.node)));
+    symbols.Mention(check.condition);
+  }
+  return symbols.Collect();
+}
+
+void WriteHead(JsonWriter& json, const ModelReport& report) {
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("model");
+  json.BeginObject();
+  json.Key("format");
+  json.String(report.format);
+  json.Key("name");
+  json.String(report.graph().name());
+  json.Key("file");
+  json.String(report.file);
+  json.Key("nodes");
+  json.Int(static_cast<int64_t>(report.stats.nodes));
+  json.EndObject();
+}
+
+void WriteValues(JsonWriter& json, const ModelReport& report) {
+  json.BeginObject();
+  ForEachValue(report, [&](ValueId value) {
+    const Type type = report.type(value);
+    json.Key(report.names.Value(value));
+    json.BeginObject();
+    if (type.kind == TypeKind::kTensor || type.kind == TypeKind::kUnknown) {
+      json.Key("kind");
+      json.String("tensor");
+    }
+    WriteTypeFields(json, report.dims(), type);
+    json.EndObject();
+  });
+  json.EndObject();
+}
+
+// Those of the program as a whole, or those of sub-graphs that may never run, which say where they count.
+void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
+  const Graph& graph = report.graph();
+  json.BeginArray();
+  for (const ResidualCheck& check : report.inference.checks()) {
+    const RegionId region = graph.region(check.node);
+    if (report.inference.certain(region) != certain) continue;
+    std::string_view within = report.names.Prefix(region);
+    if (within.ends_with('/')) within.remove_suffix(1);
+    WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
+               report.names.Node(check.node), within);
+  }
+  json.EndArray();
+}
+
+void WriteStats(JsonWriter& json, const ModelStats& stats) {
+  json.BeginObject();
+  const auto field = [&](std::string_view key, size_t count) {
+    json.Key(key);
+    json.Int(static_cast<int64_t>(count));
+  };
+  field("values", stats.values);
+  field("ranked", stats.ranked);
+  field("static", stats.constant);
+  field("symbolic", stats.symbolic);
+  field("unknown", stats.unknown);
+  json.EndObject();
+}
+
+}  // namespace
+
+void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
+                const std::vector<Diagnostic>* diagnostics) {
+  if (diagnostics == nullptr && (parts & kDiagnosticsPart) != 0) diagnostics = &report.findings;
+  json.BeginObject();
+  WriteHead(json, report);
+  if ((parts & kSymbolsPart) != 0) {
+    json.Key("symbols");
+    WriteSymbols(json, report.dims(), CollectSymbols(report));
+  }
+  if ((parts & kValuesPart) != 0) {
+    json.Key("values");
+    WriteValues(json, report);
+  }
+  if (diagnostics != nullptr) {
+    json.Key("diagnostics");
+    json.BeginArray();
+    for (const Diagnostic& finding : *diagnostics) WriteDiagnostic(json, finding);
+    json.EndArray();
+  }
+  if ((parts & kChecksPart) != 0) {
+    json.Key("checks");
+    WriteChecks(json, report, /*certain=*/true);
+    json.Key("conditional_checks");
+    WriteChecks(json, report, /*certain=*/false);
+  }
+  if ((parts & kStatsPart) != 0) {
+    json.Key("stats");
+    WriteStats(json, report.stats);
+  }
+  json.EndObject();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,26 @@
+// A model as JSON: the object that `dimwise infer --format json` prints, of which others print parts.
+#ifndef DIMWISE_REPORT_MODEL_JSON_H_
+#define DIMWISE_REPORT_MODEL_JSON_H_
+
+#include "report/json_writer.h"
+#include "report/model_report.h"
+
+namespace dimwise {
+
+enum ModelParts : unsigned {
+  kSymbolsPart = 1,
+  kValuesPart = 2,
+  kDiagnosticsPart = 4,
+  kChecksPart = 8,
+  kStatsPart = 16,
+  kAllParts = 31,
+};
+
+// {"dimwise": 1, "model": {...}, and the parts that are asked for. `diagnostics`, where they are given, are
+// told in the place of the report's findings.
+void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts = kAllParts,
+                const std::vector<Diagnostic>* diagnostics = nullptr);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_MODEL_JSON_H_

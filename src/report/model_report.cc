@@ -1,0 +1,128 @@
+#include "report/model_report.h"
+
+#include <algorithm>
+
+#include "infer/check_list.h"
+#include "infer/engine.h"
+#include "report/declared_types.h"
+
+namespace dimwise {
+namespace {
+
+// Where an operand comes from: "from Reshape 'q_heads'", "an input", "a constant".
+std::string ReasonOf(const ModelReport& report, ValueId value) {
+  const Graph& graph = report.graph();
+  switch (graph.role(value)) {
+    case ValueRole::kInput:
+      return graph.region(value) == graph.body() ? "an input" : "an input of the sub-graph";
+    case ValueRole::kConstant:
+      return "a constant";
+    case ValueRole::kResult: {
+      const NodeId maker = graph.maker(value);
+      return "from " + std::string(ShortName(graph.op_name(maker))) + " '" + report.names.Node(maker) + "'";
+    }
+    case ValueRole::kMissing:
+      break;
+  }
+  return "made by nothing";
+}
+
+// What a shape function could not know: which file it is, what the tensors are called, and where they come
+// from.
+Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
+  const Graph& graph = report.graph();
+  finding.source.file = report.file;
+  finding.node = report.names.Node(node);
+  finding.op = ShortName(graph.op_name(node));
+  finding.index = graph.position(node);
+  std::vector<ValueId> given;
+  for (const ValueId v : graph.operands(node)) {
+    if (v != kNoValue) given.push_back(v);
+  }
+  if (finding.sides.size() != given.size()) return finding;  // not one for each operand
+  for (size_t i = 0; i < given.size(); ++i) {
+    Side& side = finding.sides[i];
+    side.value = "'" + std::string(graph.name(given[i])) + "' " + side.value;
+    if (side.reason.empty()) side.reason = ReasonOf(report, given[i]);
+  }
+  return finding;
+}
+
+void Count(const Type& type, ModelStats& stats) {
+  ++stats.values;
+  const Type& counted = CountedType(type);
+  if (!HasRank(counted)) {
+    ++stats.unknown;
+    return;
+  }
+  ++stats.ranked;
+  ++(counted.shape.is_constant() ? stats.constant : stats.symbolic);
+}
+
+}  // namespace
+
+ModelReport::ModelReport(std::string file_name, std::string format_name, const Inference& found)
+    : file(std::move(file_name)), format(std::move(format_name)), inference(found), names(found.graph()) {
+  const Graph& program = graph();
+  for (uint32_t i = 0; i < program.node_count(); ++i) stats.nodes += program.Has(NodeId{i}) ? 1u : 0u;
+  for (uint32_t r = 0; r < program.region_count(); ++r) {
+    const std::span<const NodeId> nodes = program.nodes(RegionId{r});
+    reached_.push_back(r == 0 || nodes.empty() ||
+                       std::ranges::any_of(nodes, [&](NodeId n) { return inference.engine().visited(n); }));
+  }
+  types_.reserve(program.value_count());
+  for (uint32_t i = 0; i < program.value_count(); ++i) {
+    types_.push_back(inference.type(ValueId{i}));
+    if (names.Speaks(ValueId{i}) && reached(ValueId{i})) Count(types_.back(), stats);
+  }
+  const Engine& engine = inference.engine();
+  ForEachInOrder(program, [&](NodeId node) {
+    if (const Engine::Record* record = engine.record(node); record != nullptr) {
+      for (const Diagnostic& finding : record->findings) findings.push_back(Placed(*this, node, finding));
+    }
+    for (const ValueId result : program.results(node)) {
+      if (auto disagreement = Disagreement(*this, result)) findings.push_back(std::move(*disagreement));
+    }
+  });
+}
+
+bool ModelReport::has_errors() const {
+  return std::ranges::any_of(findings, [](const Diagnostic& f) { return f.severity == Severity::kError; });
+}
+
+void AddReaderFindings(ModelReport& report, std::vector<Diagnostic> findings) {
+  for (Diagnostic& finding : findings) {
+    if (finding.source.file.empty()) finding.source.file = report.file;
+    if (!finding.op.empty()) finding.op = ShortName(finding.op);
+  }
+  report.findings.insert(report.findings.begin(), std::make_move_iterator(findings.begin()),
+                         std::make_move_iterator(findings.end()));
+}
+
+std::vector<NodeId> WhereShapesAreLost(const ModelReport& report) {
+  const Graph& graph = report.graph();
+  const auto known = [&](ValueId v) { return v == kNoValue || HasRank(CountedType(report.type(v))); };
+  std::vector<NodeId> lost;
+  ForEachInOrder(graph, [&](NodeId node) {
+    if (!report.inference.engine().visited(node)) return;
+    const bool unknown_result = std::ranges::any_of(
+        graph.results(node), [&](ValueId v) { return !graph.name(v).empty() && !known(v); });
+    if (unknown_result && std::ranges::all_of(graph.operands(node), known)) lost.push_back(node);
+  });
+  return lost;
+}
+
+const Type& CountedType(const Type& type) {
+  const Type* counted = &type;
+  while (counted->container != nullptr && counted->kind != TypeKind::kHandle &&
+         counted->container->elements.size() == 1) {
+    counted = &counted->container->elements[0];
+  }
+  return *counted;
+}
+
+bool HasRank(const Type& type) {
+  return type.kind == TypeKind::kHandle || (!type.shape.is_none() && type.shape.has_rank());
+}
+
+}  // namespace dimwise

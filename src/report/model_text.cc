@@ -1,0 +1,124 @@
+#include "report/model_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/op_text.h"
+#include "report/symbol_facts.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kLabelWidth = 9;
+constexpr size_t kShownValues = 12;  // inputs or outputs
+constexpr size_t kShownSymbols = 12;
+constexpr size_t kShownLosses = 5;
+
+class Printer {
+ public:
+  Printer(const ModelReport& report, Colour colour)
+      : report_(report), graph_(report.graph()), colour_(colour) {}
+
+  std::string Print() {
+    text_ = Painted(Printable(report_.file), kBold, colour_) +
+            fmt::format(": {}, {}\n", report_.format, Counted(report_.stats.nodes, "node"));
+    PrintValues("in", graph_.inputs(graph_.body()));
+    PrintValues("out", graph_.outputs(graph_.body()));
+    PrintStats();
+    PrintSymbols();
+    PrintChecks();
+    PrintLosses();
+    PrintFindings();
+    return std::move(text_);
+  }
+
+ private:
+  // A line with its label, which is left out where the line before has it too.
+  void Line(std::string_view label, std::string_view line) {
+    const std::string_view shown = label == last_label_ ? std::string_view() : label;
+    text_ += "  " + Painted(shown, kFaint, colour_);
+    text_.append(kLabelWidth - shown.size(), ' ');
+    text_ += line;
+    text_ += '\n';
+    last_label_ = label;
+  }
+
+  void PrintValues(std::string_view label, std::span<const ValueId> values) {
+    size_t width = 0;
+    const size_t count = std::min(values.size(), kShownValues);
+    for (const ValueId v : values.first(count)) width = std::max(width, Width(Printable(graph_.name(v))));
+    for (const ValueId v : values.first(count)) {
+      Line(label,
+           Padded(Printable(graph_.name(v)), width + 2) +
+               Painted(ToString(report_.dims(), report_.type(v)), label == "out" ? kBold : "", colour_));
+    }
+    if (count < values.size()) Line(label, fmt::format("... and {} more", values.size() - count));
+  }
+
+  void PrintStats() {
+    const ModelStats& stats = report_.stats;
+    std::string line = fmt::format("{}: {} static", stats.values, stats.constant);
+    if (stats.symbolic > 0) line += fmt::format(", {} symbolic", stats.symbolic);
+    if (stats.unknown > 0) line += Painted(fmt::format(", {} unknown", stats.unknown), kYellow, colour_);
+    Line("values", line);
+  }
+
+  // What is known of the symbols of the inputs beyond that they are >= 1, and of those that outputs mention.
+  void PrintSymbols() {
+    SymbolCollector symbols(graph_.analysis(), {});
+    for (const ValueId v : graph_.inputs(graph_.body())) symbols.Mention(graph_.declared(v));
+    for (const ValueId v : graph_.outputs(graph_.body())) symbols.Mention(report_.type(v));
+    size_t shown = 0, left = 0;
+    for (const SymbolFacts& facts : symbols.Collect()) {
+      const std::string known = SymbolFactsText(report_.dims(), facts);
+      if (known.empty() || (facts.min == Dim(1) && facts.max.is_none() && facts.congruence.modulus == 1))
+        continue;
+      if (shown++ < kShownSymbols) {
+        Line("where",
+             known + (facts.origin.starts_with("node ") ? "   from " + Printable(facts.origin) : ""));
+      } else {
+        ++left;
+      }
+    }
+    if (left > 0) Line("where", fmt::format("... and {} more", left));
+  }
+
+  void PrintChecks() {
+    const size_t count = report_.inference.checks().size();
+    if (count == 0) return;
+    Line("checks", fmt::format("{} left for run time; `dimwise checks {}` lists {}", count,
+                               Printable(report_.file), count == 1 ? "it" : "them"));
+  }
+
+  void PrintLosses() {
+    const std::vector<NodeId> lost = WhereShapesAreLost(report_);
+    for (size_t i = 0; i < std::min(lost.size(), kShownLosses); ++i) {
+      Line("unknown", fmt::format("first at {} '{}'", Printable(ShortName(graph_.op_name(lost[i]))),
+                                  Printable(report_.names.Node(lost[i]))));
+    }
+    if (lost.size() > kShownLosses)
+      Line("unknown", fmt::format("... and {} more places", lost.size() - kShownLosses));
+  }
+
+  void PrintFindings() {
+    const auto count = [&](Severity severity) {
+      return static_cast<size_t>(std::ranges::count(report_.findings, severity, &Diagnostic::severity));
+    };
+    const size_t errors = count(Severity::kError), warnings = count(Severity::kWarning);
+    if (errors > 0) Line("found", Painted(Counted(errors, "error"), kRed, colour_));
+    if (warnings > 0) Line("found", Painted(Counted(warnings, "warning"), kYellow, colour_));
+  }
+
+  const ModelReport& report_;
+  const Graph& graph_;
+  const Colour colour_;
+  std::string text_;
+  std::string last_label_;
+};
+
+}  // namespace
+
+std::string ModelSummary(const ModelReport& report, Colour colour) { return Printer(report, colour).Print(); }
+
+}  // namespace dimwise

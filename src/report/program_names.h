@@ -1,0 +1,47 @@
+// What reports call the nodes and the values of a program: by the file's own names where these tell them
+// apart.
+//
+//   node    encoder/qk; #118 where it has no name or shares it; inside a sub-graph loop.body/#3
+//   value   y; inside a sub-graph loop.body/y, nested likewise
+#ifndef DIMWISE_REPORT_PROGRAM_NAMES_H_
+#define DIMWISE_REPORT_PROGRAM_NAMES_H_
+
+#include <tsl/robin_map.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/graph.h"
+
+namespace dimwise {
+
+class ProgramNames {
+ public:
+  explicit ProgramNames(const Graph& graph);
+
+  std::string Node(NodeId node) const;
+  std::string Value(ValueId value) const;
+  // What stands before the names of a region's values: nothing, or "loop.body/".
+  const std::string& Prefix(RegionId region) const { return prefixes_[Index(region)]; }
+  // The value of that name; kNoValue where there is none. Of two that share a name, the later.
+  ValueId FindValue(std::string_view name) const;
+  // Whether reports speak of the value: it has a name, is made by something, and no later one has its name.
+  bool Speaks(ValueId value) const;
+
+ private:
+  bool IsUnique(NodeId node) const;
+  std::string Local(NodeId node) const;
+
+  const Graph& graph_;
+  tsl::robin_map<std::string_view, bool> node_names_;              // true: used more than once
+  std::vector<std::string> prefixes_;                              // by region
+  std::vector<tsl::robin_map<std::string_view, ValueId>> values_;  // by region: the last value of each name
+};
+
+// "MatMul" of "onnx.MatMul".
+std::string_view ShortName(std::string_view full_op_name);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_PROGRAM_NAMES_H_
