@@ -30,8 +30,9 @@ BEGIN {
                   "result.h shape.h storage.h tensor_shape.h type.h value.h version.h")
   headers("rules", "rule.h")
   headers("ops", "op_def.h op_registry.h")
-  headers("graph", "graph.h")
+  headers("graph", "graph.h graph_text.h")
   headers("infer", "builtin.h inference.h inference_context.h refiner.h")
+  headers("formats", "onnx.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")
   for (i in words) of_the_system[words[i]] = 1

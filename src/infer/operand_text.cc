@@ -2,44 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <string>
 
+#include "core/contents_text.h"
 #include "core/nearest_name.h"
-#include "infer/contents_builder.h"
+#include "core/text_pieces.h"
 
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kSpace = " \t\n\r";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsNamePart(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
-
-// Where `c` first stands outside brackets, quotes and backquotes; npos where it does not.
-size_t FindOutside(std::string_view text, char c) {
-  int depth = 0;
-  char quote = '\0';
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char now = text[i];
-    if (quote != '\0') {
-      if (now == quote) quote = '\0';
-      continue;
-    }
-    if (now == c && depth == 0) return i;
-    if (now == '`' || now == '"' || now == '\'') quote = now;
-    if (now == '(' || now == '[' || now == '{') ++depth;
-    if (now == ')' || now == ']' || now == '}') --depth;
-  }
-  return std::string_view::npos;
-}
 
 Unexpected Fail(Code code, std::string message, std::string help = {}) {
   Diagnostic diagnostic;
@@ -47,66 +21,6 @@ Unexpected Fail(Code code, std::string message, std::string help = {}) {
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
   return Unexpected(std::move(diagnostic));
-}
-
-std::optional<bool> AsTruth(std::string_view text) {
-  if (text == "true" || text == "True") return true;
-  if (text == "false" || text == "False") return false;
-  return std::nullopt;
-}
-
-std::optional<double> AsNumber(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-// An element of contents: what it looks like is what it is; Build holds it to the element type.
-Status AddElement(Analysis& analysis, std::string_view text, ElementType type, ContentsBuilder* contents) {
-  if (text.empty()) {
-    return Fail(Code::kBadExpression, "an element of the contents is empty",
-                "contents are written {N, -1}, 3 or {true, ?}");
-  }
-  if (text == "?") {
-    contents->AddUnknown();
-  } else if (IsString(type) || text.front() == '"' || text.front() == '\'') {
-    contents->AddText();
-  } else if (const std::optional<bool> truth = AsTruth(text)) {
-    contents->AddBool(*truth);
-  } else if (const std::optional<double> number = AsNumber(text);
-             number && (IsFloat(type) || text.find_first_of(".eEn") != std::string_view::npos)) {
-    contents->AddFloat(*number);
-  } else {
-    Result<Dim> integer = analysis.dims().Parse(text);
-    if (!integer) return std::move(integer).TakeError();
-    if (integer->is_none())
-      return Fail(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", text));
-    contents->AddInteger(*integer);
-  }
-  return {};
-}
-
-Status ParseContents(Analysis& analysis, std::string_view text, OpOperand* operand,
-                     std::vector<std::byte>* bytes) {
-  ContentsBuilder contents;
-  const bool is_list =
-      (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'));
-  std::string_view rest = is_list ? Trimmed(text.substr(1, text.size() - 2)) : text;
-  if (!is_list && text.empty()) {
-    return Fail(Code::kBadExpression, "contents are missing behind '='", "contents are written {N, -1} or 3");
-  }
-  while (!rest.empty()) {
-    const size_t comma = is_list ? FindOutside(rest, ',') : std::string_view::npos;
-    const std::string_view element = Trimmed(rest.substr(0, comma));
-    if (Status status = AddElement(analysis, element, operand->type.element, &contents); !status)
-      return status;
-    rest = comma == std::string_view::npos ? std::string_view() : Trimmed(rest.substr(comma + 1));
-  }
-  Result<Value> value = contents.Build(analysis, operand->type, bytes);
-  if (!value) return std::move(value).TakeError();
-  operand->value = *value;
-  return {};
 }
 
 Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
@@ -147,17 +61,19 @@ Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::v
     operand.given = false;
     return operand;
   }
-  const size_t equals = FindOutside(word, '=');
+  const size_t equals = FindOutside(word, "=");
   const std::string_view type_text = Trimmed(word.substr(0, equals));
   Result<Type> type =
       ParseType(analysis, fmt::format("{}{}", type_text.starts_with('[') ? "?" : "", type_text));
   if (!type) return std::move(type).TakeError();
   operand.type = *type;
-  if (equals == std::string_view::npos) return operand;
-  if (Status status = ParseContents(analysis, Trimmed(word.substr(equals + 1)), &operand, bytes); !status) {
-    status.error().message += fmt::format(" in '{}'", word);
-    return std::move(status).TakeError();
+  if (equals == word.size()) return operand;
+  Result<Value> contents = ParseContents(analysis, word.substr(equals + 1), operand.type, bytes);
+  if (!contents) {
+    contents.error().message += fmt::format(" in '{}'", word);
+    return std::move(contents).TakeError();
   }
+  operand.value = *contents;
   return operand;
 }
 
