@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/functions/functions.h"
 #include "benchmark/benchmark.h"
 #include "dimwise/builtin.h"
 #include "dimwise/inference_context.h"
@@ -73,7 +74,7 @@ void Infer(benchmark::State& state, const Case& c, const OpDef& def, const Shape
 
 void InferByFunction(benchmark::State& state, const Case& c) {
   OpRegistryBuilder functions;
-  RegisterOnnxFunctions(functions);
+  RegisterBaseline(functions);
   const OpRegistry registry = functions.Build().value();
   const OpRegistrationData* op = registry.Find(c.op);
   if (op == nullptr) return state.SkipWithError("it has no C++ function");

@@ -12,7 +12,7 @@ namespace dimwise {
 // All of them.
 DIMWISE_API const OpRegistry& BuiltinRegistry();
 
-// Adds those of the set onnx that are C++ functions, for a registry of one's own.
+// Adds those of the set onnx that are C++ functions because a rule cannot say them, for a registry of one's own.
 DIMWISE_API void RegisterOnnxFunctions(OpRegistryBuilder& registry);
 
 class RuleSet;

@@ -77,7 +77,7 @@ struct NodeDescription {
   const OpDef* op = nullptr;
   const AttrMap* attrs = nullptr;  // null: none
   int graph_def_version = 0;       // TensorFlow's producer version
-  int version = 0;                 // of the operator's set, ONNX's opset; 0: that of the definition
+  int version = 0;                 // of the operator set, as the program says; 0: the newest
   int num_outputs = -1;            // -1: as many as the definition says
   int64_t index = -1;              // the node's place in the file
   OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time

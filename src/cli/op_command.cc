@@ -178,6 +178,7 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
     return reporter.Fail(status.error(), kCouldNotDo);
 
   OpCall call;
+  call.version = options.opset;
   call.op = typed->op;
   call.operands = typed->operands;
   call.attrs = &typed->attrs;

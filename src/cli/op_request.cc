@@ -93,13 +93,12 @@ class RequestReader {
     DIMWISE_ASSIGN_OR_RETURN(
         const std::string_view name,
         ReadText(JsonPlace("op"), *op_, "an operator is named by a text such as \"onnx.Conv\""));
-    int version = OpRegistry::kLatest;
     if (version_) {
-      DIMWISE_ASSIGN_OR_RETURN(version,
+      DIMWISE_ASSIGN_OR_RETURN(request_.version,
                                ReadSmallInt(JsonPlace("version"), *version_,
                                             "a version of an operator set is an integer such as 13"));
     }
-    DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, version));
+    DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, request_.version));
     return {};
   }
 

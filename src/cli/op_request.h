@@ -31,8 +31,11 @@ struct OpRequest {
   std::deque<std::vector<std::byte>> bytes;  // of large contents
   int graph_def_version = OpCall::kNewestGraph;
   int num_outputs = -1;
+  int version = OpRegistry::kLatest;
 
-  OpCall Call() const { return {op, operands, &attrs, operand_names, graph_def_version, num_outputs}; }
+  OpCall Call() const {
+    return {op, operands, &attrs, operand_names, graph_def_version, num_outputs, version};
+  }
 };
 
 // Views in the request live as long as the JSON; handles belong to `analysis`.

@@ -63,6 +63,7 @@ Literal Normalize(DimTable& table, Literal literal) {
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
   const Interval bounds = UniversalBounds(table, literal.value);
+  if (f.constant == INT64_MIN) return literal;  // its opposite is no number
   const int64_t g = f.scale < 0 ? -f.scale : f.scale;
   if (literal.relation == Relation::kAtLeast) {
     if (bounds.lo >= 0) return kTrueLiteral;

@@ -12,19 +12,15 @@ void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
 
 const OpRegistry& BuiltinRegistry() {
   static const OpRegistry registry = [] {
-    OpRegistryBuilder functions;
-    RegisterOnnxFunctions(functions);
-    const OpRegistry in_cpp = functions.Build().value();
     OpRegistryBuilder all;
-    all.Include(in_cpp);
-    // An operator is a rule unless it is a function. A rule is read when the operator is first asked for.
+    // An operator is a rule, unless only a function can say it. A rule is read when the operator is first asked for.
+    RegisterOnnxFunctions(all);
     for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
       OpDef header;
       header.set = entry.set;
       header.name = entry.name;
       header.since = entry.since;
       if (entry.until != 0) header.until = entry.until;
-      if (!in_cpp.Versions(header.FullName()).empty()) continue;
       all.RegisterLazily(std::move(header), [&entry] {
         const rules::Rule& rule = BuiltinRules().Load(entry);
         return OpRegistrationData{DefinitionOf(rule), ShapeFunctionOf(rule)};

@@ -253,6 +253,7 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
   node.op = &def;
   node.attrs = &attrs;
   node.graph_def_version = call.graph_def_version;
+  node.version = call.version;
   node.num_outputs = call.num_outputs >= 0 ? call.num_outputs : CountResults(def, attrs, answer.inputs);
   if (call.num_outputs >= 0) {
     DIMWISE_RETURN_IF_ERROR(CheckResultCount(def, static_cast<size_t>(call.num_outputs), &attrs));

@@ -36,6 +36,7 @@ struct OpCall {
   std::span<const std::string_view> operand_names;  // may be fewer: the rest is called as the operator says
   int graph_def_version = kNewestGraph;
   int num_outputs = -1;  // -1: as many as the operator says
+  int version = 0;       // of the operator set; 0: the newest
 };
 
 struct OpAnswer {

@@ -122,9 +122,10 @@ std::string Inferred(const rules::Rule& rule, const Example& example, const Numb
   node.op = &def;
   node.attrs = &example.attrs;
   node.num_outputs = static_cast<int>(example.results);
+  node.version = example.version;
   node.owner = 1;
   InferenceContext context(analysis, node, std::span<const Type>(types), values);
-  if (!context.Run([&](InferenceContext* c) { return ApplyRule(rule, example.version, c); })) return "";
+  if (!context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); })) return "";
   std::string text;
   for (int i = 0; i < context.num_outputs(); ++i) {
     const Type type = context.full_output_type(i);

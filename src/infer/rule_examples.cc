@@ -69,7 +69,7 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
   std::vector<Value> values;
   std::deque<std::vector<std::byte>> bytes;
   AttrMap attrs;
-  int version = rule.since, results = -1;
+  int version = 0, results = -1;
   for (std::string_view word : SplitOutside(call, ';')) {
     if (word.empty()) continue;
     const auto number = [&](std::string_view name, int* out) {
@@ -95,9 +95,10 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
   node.op = &def;
   node.attrs = &attrs;
   node.num_outputs = results >= 0 ? results : required;
+  node.version = version;
   node.owner = 1;
   InferenceContext context(analysis, node, std::span<const Type>(types), values);
-  const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, version, c); });
+  const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
   if (!status) return "error: " + status.error().message;
   std::string text;
   for (int i = 0; i < context.num_outputs(); ++i) {

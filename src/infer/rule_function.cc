@@ -30,8 +30,8 @@ class ContextSite : public rules::Site {
     return context_->UnknownShape(min_rank, max_rank);
   }
 
-  Truth Ask(const Literal& literal) override { return context_->facts().Holds(literal, context_->scope()); }
-  Truth Ask(const Clause& clause) override { return context_->facts().Holds(clause, context_->scope()); }
+  Truth Ask(const Literal& literal, Trust trust) override { return context_->facts().Holds(literal, context_->scope(), trust); }
+  Truth Ask(const Clause& clause, Trust trust) override { return context_->facts().Holds(clause, context_->scope(), trust); }
 
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     return context_->Require(condition, Message(words), code);
@@ -53,9 +53,9 @@ struct Scratch {
 
 }  // namespace
 
-Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context) {
+Status ApplyRule(const rules::Rule& rule, InferenceContext* context) {
   thread_local Scratch scratch;
-  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, &scratch.attributes); !s) return s;
+  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch.attributes); !s) return s;
   scratch.operands.clear();
   for (int i = 0; i < context->num_inputs(); ++i) {
     rules::Operand o;
@@ -70,7 +70,7 @@ Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context
   application.op = rule.name;
   application.operands = scratch.operands;
   application.attributes = &scratch.attributes;
-  application.version = version;
+  application.version = rule.VersionFor(context->node().version);
   application.result_count = context->num_outputs();
   ContextSite site(context);
   if (Status s = scratch.evaluator.Run(*rule.code, application, &site, &scratch.outcome); !s) return s;
@@ -84,10 +84,7 @@ Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context
 }
 
 ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
-  return [&rule](InferenceContext* context) {
-    const int version = context->node().version;
-    return ApplyRule(rule, version > 0 ? version : rule.since, context);
-  };
+  return [&rule](InferenceContext* context) { return ApplyRule(rule, context); };
 }
 
 OpDef DefinitionOf(const rules::Rule& rule) {

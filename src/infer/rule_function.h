@@ -9,7 +9,7 @@
 namespace dimwise {
 
 // Applies a rule to the operator of a context: results, contents, checks and facts.
-Status ApplyRule(const rules::Rule& rule, int version, InferenceContext* context);
+Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
 
 // The rule as the registry wants it. The library outlives the registry.
 ShapeFn ShapeFunctionOf(const rules::Rule& rule);

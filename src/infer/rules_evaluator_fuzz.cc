@@ -145,7 +145,7 @@ void Apply(const rules::Rule& rule, Choices* choose) {
   node.num_outputs = static_cast<int>(results);
   node.owner = choose->Below(2);
   InferenceContext context(analysis, node, std::span<const Type>(types), values);
-  const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, rule.since, c); });
+  const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
   for (size_t i = 0; status && i < results; ++i) {
     const Type type = context.full_output_type(static_cast<int64_t>(i));
     if (!type.is_tensor() || type.shape.is_none()) continue;

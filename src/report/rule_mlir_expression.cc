@@ -63,6 +63,7 @@ MlirValue MlirEmitter::Value(NodeId id) {
     case Op::kVersion:
       return Number(options_.version);
     case Op::kOperandType:
+    case Op::kOperandAlike:
     case Op::kTypeIn:
       return Missing(id, n.type);
     case Op::kBuiltin:

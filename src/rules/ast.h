@@ -87,17 +87,19 @@ struct ShapeItem {
 
 enum class PatternKind : uint8_t { kTensor, kSequence, kOptional, kMap, kHandle, kAnything };
 
-// T[n, ...x], seq(T[...s]), opt(...), map(K, T[...]), handle(T[...]), or _ for anything at all.
+// T[n, ...x], seq(T[...s], length=n), opt(...), map(K, T[...]), handle(T[...]), V for a whole type, or _ for anything at
+// all.
 struct TypePattern {
   PatternKind kind = PatternKind::kTensor;
   Position at;
   ExprPtr element;                  // kTensor: a type variable, a type or a class name, an expression; null for _
   bool each_element = false;        // `each T`
   bool unknown_shape = false;       // T[*]
-  bool has_shape = true;            // false for a bare T: nothing said of the shape
+  bool has_shape = true;            // false for a bare V: a variable of the whole type
   std::vector<ShapeItem> shape;
   ExprPtr key;                      // kMap
   std::vector<TypePattern> inside;  // seq, opt, map: one; handle: any number
+  ExprPtr length;                   // kSequence: how many elements; may be null
 };
 
 enum class Arity : uint8_t { kOne, kOptional, kOneOrMore, kAnyNumber };  // x, x?, x+, x*

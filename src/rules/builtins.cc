@@ -40,6 +40,7 @@ std::span<const BuiltinInfo> Builtins() {
       {"any", Builtin::kAny, kBool, {kBools}, false, "whether one holds"},
       {"unknown", Builtin::kUnknown, kInt, {kInt, kInt}, false, "a size that depends on data, between these bounds"},
       {"unknown", Builtin::kUnknownAtLeast, kInt, {kInt}, false, "a size that depends on data, at least this"},
+      {"some_sizes", Builtin::kSomeSizes, kInts, {kInt, kInt}, false, "a list of sizes of which only is known how many there are at least and at most"},
       {"known", Builtin::kKnownInt, kBool, {kInt}, false, "whether a content is known, as a number or a symbol"},
       {"known", Builtin::kKnownInts, kBool, {kInts}, false, ""},
       {"select", Builtin::kSelect, kInt, {kBool, kInt, kInt}, false, "like if, also at run time"},
@@ -78,6 +79,10 @@ std::span<const BuiltinInfo> Builtins() {
       {"ceil", Builtin::kCeilTensor, kTensor, {kTensor}, false, "contents rounded up"},
       {"min", Builtin::kMinTensor, kTensor, {kTensor, kTensor}, false, ""},
       {"max", Builtin::kMaxTensor, kTensor, {kTensor, kTensor}, false, ""},
+      {"sum", Builtin::kSumTensors, kTensor, {kTensors}, false, "contents of a variadic operand, added up"},
+      {"min", Builtin::kMinTensors, kTensor, {kTensors}, false, ""},
+      {"max", Builtin::kMaxTensors, kTensor, {kTensors}, false, ""},
+      {"split", Builtin::kSplitTensor, kTensors, {kTensor, kInts, kInt}, false, "contents cut into parts of these sizes along an axis, one for each result"},
       {"truncdiv", Builtin::kDivideTensor, kTensor, {kTensor, kTensor}, false, ""},
   };
   return all;

@@ -23,7 +23,7 @@ enum class Builtin : uint8_t {
   kReduceSum, kReduceProduct, kReduceMin, kReduceMax, kWhere, kNegateTensor, kAbsTensor, kNotTensor, kMinTensor, kMaxTensor,
   kAddTensor, kSubtractTensor, kMultiplyTensor, kDivideTensor, kModTensor, kEqualTensor, kLessTensor, kAtMostTensor, kAndTensor, kOrTensor,
   kFloorTensor, kCeilTensor, kListOf, kRealVector, kRealScalar, kTensorType, kTensorShape,
-  kIsConstant, kIsCertain,
+  kIsConstant, kIsCertain, kSumTensors, kMinTensors, kMaxTensors, kSplitTensor, kSomeSizes,
 };
 
 struct BuiltinInfo {

@@ -32,6 +32,7 @@ enum class Op : uint8_t {
   kOperandType,   // a = operand
   kOperandCount,  // a = operand: how many of a variadic one are given
   kResultCount,   // a = result: how many the node has
+  kOperandAlike,  // a = operand: whether a sequence has one type for all its elements
   kGiven,         // a = operand
   kGivenAttr,     // a = attribute
   kGivenResult,   // a = result
@@ -109,6 +110,9 @@ struct Pattern {
   ElementType key = ElementType::kUnknown;
   uint32_t key_variable = kNone;
   std::vector<Pattern> inside;
+  uint32_t whole = kNone;         // kAnything: index of the type variable that is the whole type
+  SlotId length_binds = kNone;    // kSequence: the name that its length is bound to
+  NodeId length = kNone;          // kSequence as a result: its length
 };
 
 struct CompiledArgument {
@@ -150,6 +154,7 @@ struct TypeVariable {
   std::string name;
   uint64_t allowed = 0;           // mask of an ElementTypeSet, 0: any
   SlotId each_slot = kNone;       // the list of types of `each T`
+  bool whole = false;             // of a whole type, not of an element type
 };
 
 struct RuleCode {

@@ -489,7 +489,7 @@ Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
   return Typed{Add(n), n.type};
 }
 
-// given(B), rank(X), shape(X), type(X), count(X): what is asked of an argument, not of its contents.
+// given(B), rank(X), shape(X), type(X), count(X), alike(X): what is asked of an argument, not of its contents.
 Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
   *handled = false;
   if (e.children.size() != 1 || e.children[0]->kind != ExprKind::kName) return Typed{};
@@ -525,6 +525,9 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
       n.op = Op::kOperandRank;
     } else if (e.text == "count") {
       n.op = Op::kOperandCount;
+    } else if (e.text == "alike") {
+      n.op = Op::kOperandAlike;
+      n.type = ExprType::kBool;
     } else if (e.text == "shape") {
       n.op = Op::kOperandShape;
       n.type = ExprType::kInts;

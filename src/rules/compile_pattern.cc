@@ -62,6 +62,11 @@ Status Compiler::DeclareName(Position at, const std::string& name, ExprType type
   return {};
 }
 
+// A bare name that is no type and no class: a variable of a whole type.
+bool Compiler::IsWholeType(const TypePattern& p) {
+  return p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element && p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
+}
+
 Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic) {
   if (pattern.element != nullptr && pattern.element->kind == ExprKind::kName) {
     const std::string& name = pattern.element->text;
@@ -69,6 +74,7 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
       TypeVariable v;
       v.name = name;
       if (pattern.each_element) v.each_slot = NewSlot(name, ExprType::kTypes);
+      v.whole = IsWholeType(pattern);
       names_[name] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType, kNone, kNone};
       code_.type_variables.push_back(std::move(v));
     }
@@ -76,6 +82,9 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName && !names_.contains(pattern.key->text) && !TypeSetNamed(pattern.key->text)) {
     names_[pattern.key->text] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType, kNone, kNone};
     code_.type_variables.push_back({pattern.key->text, 0, kNone});
+  }
+  if (pattern.length != nullptr && pattern.length->kind == ExprKind::kName && !taken.contains(pattern.length->text)) {
+    DIMWISE_CHECK(DeclareName(pattern.at, pattern.length->text, ExprType::kInt, optional_operand));
   }
   for (const ShapeItem& item : pattern.shape) {
     if (item.each && !variadic) return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand", "write name+ or name* for the operand");
@@ -194,6 +203,23 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
   out.kind = pattern.kind;
   out.has_shape = pattern.has_shape;
   out.unknown_shape = pattern.unknown_shape;
+  if (IsWholeType(pattern)) {
+    const auto it = names_.find(pattern.element->text);
+    if (it != names_.end() && it->second.kind == NameKind::kTypeVariable && code_.type_variables[it->second.index].whole) {
+      out.kind = PatternKind::kAnything;
+      out.whole = it->second.index;
+      return out;
+    }
+  }
+  if (pattern.length != nullptr && result) {
+    DIMWISE_TRY(out.length, ExpressionOf(*pattern.length, ExprType::kInt));
+  } else if (pattern.length != nullptr) {
+    const auto it = pattern.length->kind == ExprKind::kName ? names_.find(pattern.length->text) : names_.end();
+    if (it == names_.end() || it->second.kind != NameKind::kSlot || code_.slots[it->second.index].code != kNone) {
+      return Fail(pattern.length->at, Code::kRuleName, "the length of an operand is a new name", "for example: seq(T[...s], length=n)");
+    }
+    out.length_binds = it->second.index;
+  }
   DIMWISE_CHECK(CompileElement(pattern, result, &out));
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName) {
     if (const auto it = names_.find(pattern.key->text); it != names_.end() && it->second.kind == NameKind::kTypeVariable) {

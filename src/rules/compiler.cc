@@ -205,7 +205,9 @@ Status Compiler::CompileValue(const Statement& s) {
     return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no result of this operator", s.name));
   }
   const uint32_t result = it->second.index;  // compiling an expression may move the names
-  DIMWISE_TRY(code_.result_values[result], ExpressionOf(*s.expr, ExprType::kTensor));
+  const Arity arity = code_.signatures[0].results[result].arity;
+  const bool variadic = arity == Arity::kOneOrMore || arity == Arity::kAnyNumber;
+  DIMWISE_TRY(code_.result_values[result], ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
   return {};
 }
 

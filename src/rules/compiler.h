@@ -79,6 +79,7 @@ class Compiler {
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
   Status CompileStatements();
   Result<CompiledSignature> CompileSignature(const Signature& signature);
+  static bool IsWholeType(const TypePattern& p);
   Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
   Status CompileElement(const TypePattern& pattern, bool result, Pattern* out);
   Result<Item> CompileItem(const ShapeItem& item, bool result, bool variadic);

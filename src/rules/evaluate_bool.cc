@@ -31,7 +31,11 @@ Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
                     : op == Op::kNotEqual ? NotEqual(t, a, b)
                     : op == Op::kLess     ? LessThan(t, a, b)
                                           : AtMost(t, a, b);
-  return FromLiteral(site_->Ask(l), l);
+  return FromLiteral(site_->Ask(l, trust_), l);
+}
+
+Truth Evaluator::CompareAsGiven(Op op, Dim a, Dim b) {
+  return AsGiven([&] { return Compare(op, a, b); }).truth;
 }
 
 Evaluator::Bool Evaluator::And(Bool a, Bool b) {
@@ -57,7 +61,7 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
   std::optional<Condition> either = EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
   if (!either) return {Truth::kMaybe, -1};
   // The disjunction may be known where neither part is.
-  if (either->clauses.size() == 1 && site_ != nullptr && site_->Ask(either->clauses[0]) == Truth::kYes) return {Truth::kYes, -1};
+  if (either->clauses.size() == 1 && site_ != nullptr && site_->Ask(either->clauses[0], trust_) == Truth::kYes) return {Truth::kYes, -1};
   conditions_.push_back(std::move(*either));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
 }
@@ -79,6 +83,12 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
     case Op::kConstant: return yes(n.immediate != 0);
     case Op::kSlot: return ReadSlot(n.a).boolean;
     case Op::kGiven: return yes(operand_ranges_[n.a].second > 0);
+    case Op::kOperandAlike: {
+      const auto [first, count] = operand_ranges_[n.a];
+      const Container* container = count == 0 ? nullptr : application_->operands[first].type.container;
+      if (container == nullptr) return {};
+      return yes(container->elements.size() == 1 && container->each.empty());
+    }
     case Op::kGivenAttr: return yes(application_->attributes != nullptr && application_->attributes->values[n.a] != nullptr);
     case Op::kGivenResult: return yes(n.a < static_cast<uint32_t>(application_->result_count));
     case Op::kTypeIn: {

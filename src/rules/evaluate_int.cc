@@ -114,9 +114,9 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     if (site_ == nullptr) return Dim();
     DimTable& t = site_->analysis().dims();
     // Where the facts decide, the answer stays simple.
-    const Truth ge = site_->Ask(AtLeast(t, a, b));
+    const Truth ge = site_->Ask(AtLeast(t, a, b), trust_);
     if (ge == Truth::kYes) return min ? b : a;
-    if (ge == Truth::kNo) return min ? a : b;
+    if (ge == Truth::kNo || site_->Ask(AtLeast(t, b, a), trust_) == Truth::kYes) return min ? a : b;
     return min ? t.Min(a, b) : t.Max(a, b);
   };
   switch (static_cast<Builtin>(n.immediate)) {
@@ -249,7 +249,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
 }
 
 // The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
-Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes) {
+Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
+  const auto words = [&](Dim a, Dim b) {
+    return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1", application_->op, Print(a), Print(b), axis == 0 ? "" : fmt::format(" at axis {}", axis));
+  };
   Dim result = 1;
   bool simple = true, unknown = false;
   for (Dim d : sizes) {
@@ -258,7 +261,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes) {
     if (result == Dim(1)) {
       result = d;
     } else if (d.is_constant() && result.is_constant()) {
-      if (!probing_) (void)Fail(Code::kBroadcast, fmt::format("{} cannot broadcast {} with {}", application_->op, d.constant(), result.constant()));
+      if (!probing_) (void)Fail(Code::kBroadcast, words(result, d));
       return Dim();
     } else {
       simple = false;
@@ -267,32 +270,49 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes) {
   if (simple && !unknown) return result;
   if (site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
-  // An operand that is known not to be 1 is the result.
+  // Sizes that are known to be 1, or equal to one before them, add nothing.
+  Dim* kept = NewDims(sizes.size());
+  size_t count = 0;
+  for (Dim d : sizes) {
+    if (d.is_none() || d == Dim(1) || (d.is_expression() && site_->Ask(Equal(t, d, 1), trust_) == Truth::kYes)) continue;
+    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && site_->Ask(Equal(t, k, d), trust_) == Truth::kYes); });
+    if (same == kept + count) {
+      kept[count++] = d;
+    } else if (d.is_constant()) {
+      *same = d;
+    }
+  }
+  if (!unknown && count <= 1) return count == 0 ? Dim(1) : kept[0];
+  sizes = std::span<const Dim>(kept, count);
+  // An operand that is known not to be 1 is the result: a number rather than one that facts speak of.
   Dim winner;
   for (Dim d : sizes) {
-    if (d.is_none() || d == Dim(1)) continue;
     if (d.is_constant()) {
       winner = d;
       break;
     }
-    if (winner.is_none() && site_->Ask(NotEqual(t, d, 1)) == Truth::kYes) winner = d;
+    if (winner.is_none() && site_->Ask(NotEqual(t, d, 1), trust_) == Truth::kYes) winner = d;
   }
   if (unknown) return winner;
-  const auto require = [&](const Clause& clause, Dim a, Dim b) {
+  const auto require = [&](const Clause& either, Dim a, Dim b) {
     if (probing_) return;
-    const Status s = site_->Require(Condition{{clause}}, [&] { return fmt::format("{} broadcasts {} with {}: they must be equal, or one of them 1", application_->op, Print(a), Print(b)); }, Code::kBroadcast);
+    Clause clause;  // of what may hold; of the first where nothing may
+    for (const Literal& literal : either) {
+      if (site_->Ask(literal, trust_) != Truth::kNo) clause.push_back(literal);
+    }
+    if (clause.empty()) clause.push_back(either[0]);
+    const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
     if (!s && !failed()) failure_ = s.error();
   };
   if (!winner.is_none()) {
     for (Dim d : sizes) {
-      if (d != winner && d != Dim(1)) require({Equal(t, d, winner), Equal(t, d, 1)}, d, winner);
+      if (d != winner) require({Equal(t, d, 1), Equal(t, d, winner)}, d, winner);
     }
     return winner;
   }
   for (size_t i = 0; i < sizes.size(); ++i) {
     for (size_t k = i + 1; k < sizes.size(); ++k) {
       const Dim a = sizes[i], b = sizes[k];
-      if (a == b || a == Dim(1) || b == Dim(1)) continue;
       require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
     }
   }

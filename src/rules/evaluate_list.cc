@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "core/wide.h"
 #include "core/scratch_array.h"
@@ -50,14 +52,14 @@ List Evaluator::Ints(NodeId id) {
       const Type& refined = outcome_->refined[first];
       const Shape shape = refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
       if (shape.is_none()) return kUnknownList;
-      if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape};
+      if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape, shape.max_rank()};
       return {shape.dims().data(), shape.rank(), 0, shape};
     }
     case Op::kList: {
       ScratchArray<Dim, 512> buffer;
       size_t k = 0;
       bool open = false;
-      int min_count = 0;
+      int min_count = 0, max_count = 0;
       for (NodeId arg : Args(n)) {
         if (!code_->nodes[arg].spread) {
           const Dim d = Int(arg);
@@ -68,13 +70,14 @@ List Evaluator::Ints(NodeId id) {
         if (!inner.known()) {
           open = true;
           min_count += inner.min_count;
+          max_count += inner.max_count;
           continue;
         }
         for (Dim d : inner.view()) {
           if (k < buffer.size()) buffer[k++] = d;
         }
       }
-      if (open) return {nullptr, -1, min_count + static_cast<int>(k), {}};
+      if (open) return {nullptr, -1, min_count + static_cast<int>(k), {}, std::min(max_count + static_cast<int>(k), kMaxRank)};
       return Keep(std::span<const Dim>(buffer.data(), k));
     }
     case Op::kIndex: {
@@ -87,12 +90,7 @@ List Evaluator::Ints(NodeId id) {
     case Op::kSliceList: {
       const List list = Ints(n.a);
       const Dim from = n.b == kNone ? Dim(0) : Pinned(Int(n.b));
-      if (!list.known() || !from.is_constant()) return kUnknownList;
-      const Dim to = n.c == kNone ? Dim(list.count) : Pinned(Int(n.c));
-      if (!to.is_constant()) return kUnknownList;
-      const auto place = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count); };
-      const int64_t a = place(from.constant()), b = std::max(a, place(to.constant()));
-      return {list.data + a, static_cast<int>(b - a), 0, b - a == list.count ? list.shape : Shape()};
+      return SliceList(list, from, n.c == kNone ? Dim(0) : Pinned(Int(n.c)), n.c == kNone);
     }
     case Op::kIf: {
       const Bool c = Boolean(n.a);
@@ -107,11 +105,18 @@ List Evaluator::Ints(NodeId id) {
     case Op::kFor: {
       ScratchArray<Dim, 512> buffer;
       size_t k = 0;
+      int undecided = 0;
       const bool complete = ForEach(n, [&] {
         const Dim d = Int(n.a);
         if (k < buffer.size()) buffer[k++] = d;
-      });
-      return complete ? Keep(std::span<const Dim>(buffer.data(), k)) : kUnknownList;
+      }, &undecided);
+      if (complete && undecided == 0) return Keep(std::span<const Dim>(buffer.data(), k));
+      if (complete) return {nullptr, -1, static_cast<int>(k), {}, static_cast<int>(k) + undecided};
+      // An element for each of a list: as many as there are.
+      const std::span<const NodeId> lists = Args(n);
+      if (lists.size() != 1 || code_->nodes[lists[0]].type != ExprType::kInts) return kUnknownList;
+      const List over = Ints(lists[0]);
+      return {nullptr, -1, n.b == kNone ? over.min_count : 0, {}, over.max_count};
     }
     case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].list;
     case Op::kBuiltin: return ListBuiltin(n);
@@ -140,10 +145,34 @@ std::span<const List> Evaluator::Lists(NodeId id) {
   return KeepAll(std::move(all));
 }
 
+// list[from:to]; of a list of unknown length what its bounds tell.
+List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
+  if (!from.is_constant() || !to.is_constant()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
+  const int64_t first = from.constant(), last = to.constant();
+  if (list.known()) {
+    const auto place = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count); };
+    const int64_t a = place(first), b = to_end ? list.count : std::max(a, place(last));
+    return {list.data + a, static_cast<int>(b - a), 0, b - a == list.count ? list.shape : Shape()};
+  }
+  if (first == 0 && to_end) return list;
+  const auto unknowns = [&](int64_t n) {
+    Dim* data = NewDims(static_cast<size_t>(n));
+    std::fill(data, data + n, Dim());
+    return List{data, static_cast<int>(n), 0, {}};
+  };
+  if (first >= 0 && !to_end && last >= 0 && (last <= list.min_count || last <= first)) return unknowns(std::max<int64_t>(0, last - first));
+  if (first < 0 && to_end && -first <= list.min_count) return unknowns(-first);
+  const bool drops = (first >= 0 && to_end) || (first == 0 && last < 0);  // some at one end
+  if (!drops) return {nullptr, -1, 0, {}, list.max_count};
+  const int64_t gone = std::min<int64_t>(to_end ? first : -std::max<int64_t>(last, -kMaxRank), kMaxRank);
+  return {nullptr, -1, static_cast<int>(std::max<int64_t>(0, list.min_count - gone)), {}, static_cast<int>(std::max<int64_t>(0, list.max_count - gone))};
+}
+
 List Evaluator::JoinLists(Bool condition, List a, List b) {
   if (!a.known() || !b.known() || a.count != b.count) {
     const auto least = [](const List& l) { return l.known() ? l.count : l.min_count; };
-    return {nullptr, -1, std::min(least(a), least(b)), a.shape == b.shape ? a.shape : Shape()};
+    const auto most = [](const List& l) { return l.known() ? l.count : l.max_count; };
+    return {nullptr, -1, std::min(least(a), least(b)), a.shape == b.shape ? a.shape : Shape(), std::max(most(a), most(b))};
   }
   Dim* data = NewDims(static_cast<size_t>(a.count));
   for (int i = 0; i < a.count; ++i) data[i] = JoinInts(condition, a.data[i], b.data[i]);
@@ -152,7 +181,7 @@ List Evaluator::JoinLists(Bool condition, List a, List b) {
 
 // Aligned at the end; missing sizes are 1.
 List Evaluator::BroadcastLists(std::span<const List> lists) {
-  int rank = 0, least = 0;
+  int rank = 0, least = 0, most = 0;
   bool open = false;
   const List* only = nullptr;
   int telling = 0;
@@ -160,6 +189,7 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
     if (!l.known()) {
       open = true;
       least = std::max(least, l.min_count);
+      most = std::max(most, l.max_count);
     }
     rank = std::max(rank, l.count);
     if (!l.known() || l.count > 0) {
@@ -171,7 +201,21 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
   if (open) {
     // The same unknown list everywhere is that list.
     const bool same = std::ranges::all_of(lists, [&](const List& l) { return !l.known() && !l.shape.is_none() && l.shape == lists[0].shape; });
-    return same ? lists[0] : List{nullptr, -1, std::max(rank, least), {}};
+    if (same) return lists[0];
+    // Ones beside one unknown list leave it as it is.
+    const List* one = nullptr;
+    bool others = false;
+    for (const List& l : lists) {
+      const bool ones = l.known() && std::ranges::all_of(l.view(), [](Dim d) { return d == Dim(1); });
+      others |= l.known() ? !ones || l.count > least : one != nullptr && (l.shape.is_none() || l.shape != one->shape);
+      if (!l.known()) one = &l;
+    }
+    if (!others) return *one;
+    // Those that are known must go together all the same.
+    std::vector<List> known;
+    std::ranges::copy_if(lists, std::back_inserter(known), &List::known);
+    if (known.size() > 1) (void)BroadcastLists(known);
+    return {nullptr, -1, std::max(rank, least), {}, std::max(rank, most)};
   }
   const bool identical = std::ranges::all_of(lists, [&](const List& l) { return l.count == lists[0].count && std::equal(l.data, l.data + l.count, lists[0].data); });
   if (identical && !lists.empty()) return lists[0];
@@ -183,7 +227,7 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
       const int at = axis - (rank - l.count);
       if (at >= 0 && std::find(column, column + k, l.data[at]) == column + k) column[k++] = l.data[at];
     }
-    data[axis] = BroadcastSizes(std::span<const Dim>(column, k));
+    data[axis] = BroadcastSizes(std::span<const Dim>(column, k), axis - rank);
     if (failed()) return kUnknownList;
   }
   List result{data, rank, 0, {}};
@@ -312,14 +356,17 @@ List Evaluator::ListBuiltin(const Node& n) {
     }
     case Builtin::kReverse: {
       const List list = Ints(args[0]);
-      if (!list.known()) return {nullptr, -1, list.min_count, {}};
+      if (!list.known()) return {nullptr, -1, list.min_count, {}, list.max_count};
       Dim* data = NewDims(static_cast<size_t>(list.count));
       std::reverse_copy(list.data, list.data + list.count, data);
       return {data, list.count, 0, {}};
     }
     case Builtin::kRemove: {
       const List list = Ints(args[0]), places = Ints(args[1]);
-      if (!list.known() || !places.known()) return kUnknownList;
+      if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
+      if (!list.known()) {  // a place may stand twice
+        return {nullptr, -1, std::max(0, list.min_count - places.count), {}, list.max_count - (places.count > 0 ? 1 : 0)};
+      }
       std::array<bool, kMaxRank + 1> gone{};
       for (Dim place : places.view()) {
         const Dim d = Pinned(place);
@@ -337,7 +384,10 @@ List Evaluator::ListBuiltin(const Node& n) {
     case Builtin::kInsert: {
       const List list = Ints(args[0]), places = Ints(args[1]);
       const Dim element = Int(args[2]);
-      if (!list.known() || !places.known()) return kUnknownList;
+      if (!list.known() && places.known()) {
+        return {nullptr, -1, list.min_count + places.count, {}, std::min(list.max_count + places.count, kMaxRank)};
+      }
+      if (!list.known() || !places.known()) return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
       const int total = list.count + places.count;
       if (total > kMaxRank) return out_of_range(total, kMaxRank);
       std::array<bool, kMaxRank + 1> here{};
@@ -357,7 +407,7 @@ List Evaluator::ListBuiltin(const Node& n) {
     }
     case Builtin::kUpdate: {
       const List list = Ints(args[0]), places = Ints(args[1]), values = Ints(args[2]);
-      if (!list.known()) return kUnknownList;
+      if (!list.known()) return {nullptr, -1, list.min_count, {}, list.max_count};
       List result = Keep(list.view());
       auto* data = const_cast<Dim*>(result.data);
       if (!places.known()) {  // any of them may have changed
@@ -374,6 +424,15 @@ List Evaluator::ListBuiltin(const Node& n) {
         data[at.constant()] = values.known() && i < values.count ? values.data[i] : Dim();
       }
       return result;
+    }
+    case Builtin::kSomeSizes: {
+      const Dim least = Pinned(Int(args[0])), most = Pinned(Int(args[1]));
+      const auto bound = [](Dim d, int otherwise) { return d.is_constant() ? static_cast<int>(std::clamp<int64_t>(d.constant(), 0, kMaxRank)) : otherwise; };
+      const int low = bound(least, 0), high = bound(most, kMaxRank);
+      if (low != high) return {nullptr, -1, low, {}, high};
+      Dim* data = NewDims(static_cast<size_t>(low));
+      std::fill(data, data + low, Dim());
+      return {data, low, 0, {}};
     }
     case Builtin::kRange: {
       const Dim from = Pinned(Int(args[0])), to = Pinned(Int(args[1]));

@@ -71,7 +71,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
     case AttributeKind::kBool: slot->boolean = {AsBool(*v).value_or(false) ? Truth::kYes : Truth::kNo, -1}; break;
     case AttributeKind::kFloat: slot->real = AsFloat(*v).value_or(0); break;
     case AttributeKind::kString: slot->text = AsString(*v).value_or(""); break;
-    case AttributeKind::kType: slot->type = AsType(*v).value_or(ElementType::kUnknown); break;
+    case AttributeKind::kType: slot->type = application_->attributes->types[index]; break;
     case AttributeKind::kInts: {
       const std::vector<Dim>& list = application_->attributes->lists[index];
       slot->list = {list.data(), static_cast<int>(list.size()), 0, {}};
@@ -257,7 +257,7 @@ std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
   return all;
 }
 
-bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body) {
+bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecided) {
   const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
   const std::span<const NodeId> args = Args(node);
   // Each list by its kind.
@@ -312,12 +312,13 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body) {
       slots_[loop.variables[1]].state = SlotValue::State::kFull;
     }
     if (node.b != kNone) {
-      const Truth t = Boolean(node.b).truth;
+      const Truth t = AsGiven([&] { return Boolean(node.b); }).truth;
       if (t == Truth::kMaybe) {
         LeaveOpen();
-        return false;
+        if (undecided == nullptr) return false;
+        ++*undecided;
       }
-      if (t == Truth::kNo) continue;
+      if (t != Truth::kYes) continue;
     }
     body();
   }

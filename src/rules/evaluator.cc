@@ -18,6 +18,7 @@ void Evaluator::Reset() {
   if (slots_.size() < code_->slots.size()) slots_.resize(code_->slots.size());
   for (size_t i = 0; i < code_->slots.size(); ++i) slots_[i].state = SlotValue::State::kEmpty;
   type_variables_.assign(code_->type_variables.size(), ElementType::kUnknown);
+  whole_types_.assign(code_->type_variables.size(), Type());
   conditions_.clear();
   large_.clear();
   probed_.clear();
@@ -67,6 +68,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   site_ = site;
   outcome_ = outcome;
   probing_ = false;
+  trust_ = Trust::kEverything;
   Reset();
   outcome->results.assign(static_cast<size_t>(application.result_count), Type());
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
@@ -100,7 +102,7 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   if (failed()) return TakeFailure();
   DIMWISE_CHECK(RunStatements());
   DIMWISE_CHECK(RunResults(signature));
-  if (application_->want_contents && !probing_) DIMWISE_CHECK(RunValues());
+  if (application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
   if (failed()) return TakeFailure();
   return {};
 }
@@ -189,14 +191,20 @@ Status Evaluator::RunStatements() {
   return {};
 }
 
+// How many results the i-th declared one stands for, of those from `flat` on: a variadic one takes what the others leave.
+size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size_t flat) const {
+  const Arity arity = signature.results[i].arity;
+  if (arity != Arity::kOneOrMore && arity != Arity::kAnyNumber) return 1;
+  const size_t left = outcome_->results.size() - flat, after = signature.results.size() - i - 1;
+  return left > after ? left - after : 0;
+}
+
 Status Evaluator::RunResults(const CompiledSignature& signature) {
   size_t flat = 0;
   const size_t total = outcome_->results.size();
   for (size_t i = 0; i < signature.results.size() && flat < total; ++i) {
     const CompiledArgument& a = signature.results[i];
-    const bool variadic = a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
-    const size_t after = signature.results.size() - i - 1;
-    const size_t count = variadic ? (total - flat > after ? total - flat - after : 0) : 1;
+    const size_t count = ResultCount(signature, i, flat);
     for (size_t place = 0; place < count; ++place, ++flat) {
       DIMWISE_TRY(Type type, BuildType(a.pattern, a, flat, place));
       if (flat < application_->known_results.size()) DIMWISE_CHECK(MergeResult(a.pattern, application_->known_results[flat], &type, flat));
@@ -206,24 +214,34 @@ Status Evaluator::RunResults(const CompiledSignature& signature) {
   return {};
 }
 
-Status Evaluator::RunValues() {
+Status Evaluator::RunValues(const CompiledSignature& signature) {
   if (site_ == nullptr) return {};
-  for (size_t i = 0; i < code_->result_values.size() && i < outcome_->results.size(); ++i) {
+  size_t flat = 0;
+  for (size_t i = 0; i < code_->result_values.size() && flat < outcome_->results.size(); ++i) {
     const NodeId id = code_->result_values[i];
-    if (id == kNone) continue;
-    const Type& type = outcome_->results[i];
-    if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) continue;
-    int64_t count = 1;
-    for (Dim d : type.shape.dims()) {
-      if (d.constant() > ValueTable::kMaxElements) count = ValueTable::kMaxElements + 1;
-      count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);
+    const size_t count = ResultCount(signature, i, flat);
+    if (id != kNone && code_->nodes[id].type == ExprType::kTensors) {
+      const std::vector<Contents> all = TensorsOf(id);
+      for (size_t k = 0; k < all.size() && k < count; ++k) KeepContents(flat + k, all[k]);
+    } else if (id != kNone && count > 0 && MayHaveContents(outcome_->results[flat])) {
+      KeepContents(flat, Tensor(id));
     }
-    if (count > ValueTable::kMaxElements) continue;
-    const Contents c = Tensor(id);
     if (failed()) return TakeFailure();
-    if (c.known) outcome_->contents[i] = ToValue(c, type);
+    flat += count;
   }
   return {};
+}
+
+// Whether a result is small enough, and its sizes known, for contents.
+bool Evaluator::MayHaveContents(const Type& type) {
+  if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) return false;
+  int64_t count = 1;
+  for (Dim d : type.shape.dims()) count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);
+  return count <= ValueTable::kMaxElements;
+}
+
+void Evaluator::KeepContents(size_t result, const Contents& c) {
+  if (c.known && MayHaveContents(outcome_->results[result])) outcome_->contents[result] = ToValue(c, outcome_->results[result]);
 }
 
 namespace {
@@ -248,8 +266,9 @@ bool Readable(const CompiledAttribute& a, const AttrValue& v) {
 
 }  // namespace
 
-Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, BoundAttributes* out) {
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers, BoundAttributes* out) {
   out->values.assign(code.attributes.size(), nullptr);
+  if (out->types.size() < code.attributes.size()) out->types.resize(code.attributes.size());
   if (out->lists.size() < code.attributes.size()) out->lists.resize(code.attributes.size());
   const auto fail = [](Code c, std::string message) {
     Diagnostic d;
@@ -267,6 +286,13 @@ Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, Bou
     out->values[i] = v;
     if (const auto* ints = v->get_if<AttrValue::Ints>(); ints != nullptr && a.kind == AttributeKind::kInts) {
       out->lists[i].assign(ints->begin(), ints->end());
+      continue;
+    }
+    if (a.kind == AttributeKind::kType) {
+      const std::optional<int64_t> number = onnx_numbers ? AsInt(*v) : std::nullopt;
+      const std::optional<ElementType> type = number ? ElementTypeOf(*number, TypeSystem::kOnnx) : AsType(*v);
+      if (!type) return fail(Code::kBadAttribute, fmt::format("{} has {} = {}, which is no element type", op, a.name, ToString(*v)));
+      out->types[i] = *type;
       continue;
     }
     if (!Readable(a, *v)) return fail(Code::kBadAttribute, fmt::format("{} has {} = {}, which is of the wrong kind", op, a.name, ToString(*v)));

@@ -34,11 +34,13 @@ struct Operand {
 struct BoundAttributes {
   std::vector<const AttrValue*> values;
   std::vector<std::vector<Dim>> lists;  // kInts as Dims, by attribute
+  std::vector<ElementType> types;       // kType, by attribute
 };
 
 // Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an error. Views
-// into `attrs` stay in *out, whose memory is reused.
-Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, BoundAttributes* out);
+// into `attrs` stay in *out, whose memory is reused. An element type may be the number that ONNX has for it, where
+// `onnx_numbers`.
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers, BoundAttributes* out);
 
 struct Application {
   std::string_view op;                    // for messages
@@ -64,6 +66,7 @@ struct List {
   int count = 0;                 // -1: unknown
   int min_count = 0;             // where unknown
   Shape shape;                   // the shape that this list is the whole of, or none
+  int max_count = kMaxRank;      // where unknown
 
   bool known() const { return count >= 0; }
   std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
@@ -115,7 +118,10 @@ class Evaluator {
   Status RunSignature(const CompiledSignature& signature);
   Status RunStatements();
   Status RunResults(const CompiledSignature& signature);
-  Status RunValues();
+  Status RunValues(const CompiledSignature& signature);
+  size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat) const;
+  static bool MayHaveContents(const Type& type);
+  void KeepContents(size_t result, const Contents& c);
   Status JoinSignatures();
   Status CheckAttributes();
   void Reset();
@@ -165,19 +171,22 @@ class Evaluator {
   List ListBuiltin(const Node& node);
   Bool BoolBuiltin(const Node& node);
   Bool Compare(Op op, Dim a, Dim b);
+  Truth CompareAsGiven(Op op, Dim a, Dim b);   // with no say for what is only assumed
   Bool And(Bool a, Bool b);
   Bool Or(Bool a, Bool b);
   Bool Negation(Bool a);
   Bool FromLiteral(Truth truth, const Literal& literal);
   Dim JoinInts(Bool condition, Dim a, Dim b);
   List JoinLists(Bool condition, List a, List b);
+  List SliceList(List list, Dim from, Dim to, bool to_end);
   Dim Indicator(const Condition& condition);
-  Dim BroadcastSizes(std::span<const Dim> sizes);
+  Dim BroadcastSizes(std::span<const Dim> sizes, int axis = 0);  // the axis, counted from the last, for messages
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
   // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or whether
   // one takes part, is not known.
-  bool ForEach(const Node& node, FunctionRef<void()> body);
+  // With `undecided`, rounds that may or may not take part are left out and counted.
+  bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
   void Fold(const Node& node);  // leaves the state in the accumulator's slot
   // Where only a number will do.
   Dim Pinned(Dim d) { return d.is_expression() && site_ != nullptr ? site_->Pin(d) : d; }
@@ -194,13 +203,29 @@ class Evaluator {
   Contents TensorBuiltin(const Node& node);
   Contents FromValue(const Value& value, const Type& type);
   Value ToValue(const Contents& contents, const Type& type);
-  Contents Elementwise(Builtin builtin, Contents a, Contents b);
-  Dim ElementInt(Builtin builtin, Dim a, Dim b);
+  Contents PartOf(const Operand& operand);
   Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
+  Contents MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements);
   Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
-  Contents RoundedTo(const Contents& c, ElementType to);
-  Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
   std::vector<Contents> TensorsOf(NodeId id);
+  std::vector<Contents> Split(const Contents& data, List sizes, Dim at);
+
+  // --- Arithmetic on contents (contents_arithmetic.cc) ---
+  Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);
+  Contents Unary(Builtin builtin, const Contents& a);
+  Contents Choose(const Contents& c, const Contents& a, const Contents& b);
+  Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
+  Contents CastTo(const Contents& c, ElementType to);
+  Dim Within(ElementType element, Dim d);
+  Dim OneIfAtMost(Dim a, Dim b);
+  Dim OneIfEqual(Dim a, Dim b);
+  Dim ElementInt(Builtin builtin, Dim a, Dim b);
+  Dim CompareFloats(Builtin builtin, const Float& a, const Float& b);
+  Dim IntegerOf(ElementType to, const Float& f);
+  Float FloatOf(ElementType to, Dim d);
+  Float ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b);
+  Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
+  Float UnaryFloat(Builtin builtin, const Float& f);
 
   // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires nothing.
   template <typename F>
@@ -213,6 +238,16 @@ class Evaluator {
       for (SlotId s : probed_) slots_[s].state = SlotValue::State::kEmpty;
       probed_.clear();
     }
+    return result;
+  }
+
+  // Evaluates what decides how many sizes there are, or which answer is taken.
+  template <typename F>
+  auto AsGiven(F&& evaluate) {
+    const Trust before = trust_;
+    trust_ = Trust::kWithoutAssumed;
+    auto result = evaluate();
+    trust_ = before;
     return result;
   }
 
@@ -243,12 +278,14 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
+  std::vector<Type> whole_types_;      // of those type variables that are whole types
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // first and count in the flat list, by argument
   std::vector<int> lengths_;                                   // of list slots while ranks are solved; -1
   std::vector<Condition> conditions_;
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
   bool probing_ = false;          // only asking: nothing is required, nothing fails for good
+  Trust trust_ = Trust::kEverything;  // what is only assumed may simplify, but not decide a rank or a choice
   std::vector<SlotId> probed_;    // slots that were filled while probing
   uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
 

@@ -6,7 +6,9 @@
 #ifndef DIMWISE_RULES_LIBRARY_H_
 #define DIMWISE_RULES_LIBRARY_H_
 
+#include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,6 +31,13 @@ struct Rule {
   std::shared_ptr<const RuleCode> code;
 
   std::string FullName() const { return set + "." + name; }
+  // Whether element types in attributes may be the numbers that ONNX has for them.
+  bool HasOnnxNumbers() const { return set == "onnx" || set.starts_with("ai.onnx") || set == "com.microsoft"; }
+  // What `version` is inside the rule where the program says `asked` (0: the newest): a version that it serves.
+  int VersionFor(int asked) const {
+    const int last = until != 0 ? until - 1 : std::numeric_limits<int>::max();
+    return asked == 0 ? last : std::clamp(asked, since, last);
+  }
 };
 
 class RuleLibrary {

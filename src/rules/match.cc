@@ -36,6 +36,26 @@ bool PlainlyNotNegative(const DimTable& table, Dim d) {
   }
 }
 
+TypeKind KindOf(const Pattern& p) {
+  switch (p.kind) {
+    case PatternKind::kTensor: return TypeKind::kTensor;
+    case PatternKind::kSequence: return TypeKind::kSequence;
+    case PatternKind::kOptional: return TypeKind::kOptional;
+    case PatternKind::kMap: return TypeKind::kMap;
+    case PatternKind::kHandle: return TypeKind::kHandle;
+    case PatternKind::kAnything: break;
+  }
+  return TypeKind::kUnknown;
+}
+
+// Whether a type is of the kind that a pattern wants, outside and inside.
+bool MayMatch(const Pattern& p, const Type& type) {
+  if (p.kind == PatternKind::kAnything || type.kind == TypeKind::kUnknown) return true;
+  if (type.kind != KindOf(p)) return false;
+  if (type.container == nullptr || type.kind == TypeKind::kHandle || p.inside.empty()) return true;
+  return std::ranges::all_of(type.container->elements, [&](const Type& element) { return MayMatch(p.inside[0], element); });
+}
+
 }  // namespace
 
 // Which flat operands are which argument's: a variadic one takes what the others leave.
@@ -56,6 +76,11 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
       return false;
     }
     if (absent) operand_ranges_.back().second = 0;
+    for (uint32_t k = 0; k < count && IsVariadic(a.arity); ++k) {
+      if (application_->operands[at + k].given) continue;
+      (void)Fail(Code::kArity, fmt::format("{} needs {}[{}], which is not given", application_->op, a.name, k));
+      return false;
+    }
     at += count;
   }
   if (at < given) {
@@ -65,12 +90,15 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   return true;
 }
 
-// Whether the ranks of the operands can be those of the patterns.
+// Whether the kinds and ranks of the operands can be those of the patterns.
 bool Evaluator::Feasible(const CompiledSignature& signature) {
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const Pattern& p = signature.operands[i].pattern;
-    if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
     const auto [first, count] = operand_ranges_[i];
+    for (uint32_t k = first; k < first + count; ++k) {
+      if (!MayMatch(p, application_->operands[k].type)) return false;
+    }
+    if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
     const int fixed = p.size_items, lists = p.list_items;
     for (uint32_t k = first; k < first + count; ++k) {
       const Type& type = application_->operands[k].type;
@@ -86,7 +114,7 @@ Truth Evaluator::Guard(const CompiledSignature& signature) {
   probing_ = true;
   SolveRanks(signature);
   const Status status = Match(signature);
-  const Truth t = status ? Boolean(signature.when).truth : Truth::kNo;
+  const Truth t = status ? AsGiven([&] { return Boolean(signature.when); }).truth : Truth::kNo;
   probing_ = false;
   Reset();
   AssignOperands(signature);
@@ -245,18 +273,27 @@ Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, Elem
 }
 
 Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const Type& type, uint32_t flat, bool variadic, size_t place) {
+  if (p.kind == PatternKind::kAnything && p.whole != kNone) {
+    Type& bound = whole_types_[p.whole];
+    if (bound.kind == TypeKind::kUnknown) {
+      bound = type;
+    } else if (bound != type) {  // two types in one variable: what they share
+      bound = bound.is_tensor() && type.is_tensor() && bound.element == type.element ? Type::Tensor(type.element, Shape()) : Type();
+    }
+    return {};
+  }
   if (p.kind == PatternKind::kAnything || type.kind == TypeKind::kUnknown) return {};
-  const TypeKind wanted = p.kind == PatternKind::kTensor     ? TypeKind::kTensor
-                          : p.kind == PatternKind::kSequence ? TypeKind::kSequence
-                          : p.kind == PatternKind::kOptional ? TypeKind::kOptional
-                          : p.kind == PatternKind::kMap      ? TypeKind::kMap
-                                                             : TypeKind::kHandle;
+  const TypeKind wanted = KindOf(p);
   if (type.kind != wanted) {
     static constexpr std::string_view kNames[] = {"anything", "a tensor", "a sequence", "an optional", "a map", "a handle"};
     return Fail(Code::kElementType, fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, kNames[static_cast<size_t>(type.kind)], kNames[static_cast<size_t>(wanted)]));
   }
   if (wanted != TypeKind::kTensor) {
     const std::vector<Type>& elements = type.container->elements;
+    if (p.length_binds != kNone) {
+      slots_[p.length_binds].integer = type.container->length;
+      slots_[p.length_binds].state = SlotValue::State::kFull;
+    }
     if (wanted == TypeKind::kHandle) {
       for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i) DIMWISE_CHECK(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
       return {};
@@ -283,7 +320,8 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
     }
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
-        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, std::max(0, shape.min_rank() - fixed), p.items.size() == 1 ? shape : Shape()}, -1, place));
+        const int least = lists == 1 ? std::max(0, shape.min_rank() - fixed) : 0;
+        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, least, p.items.size() == 1 ? shape : Shape(), shape.max_rank() - fixed}, -1, place));
       } else {
         DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
       }
@@ -483,7 +521,11 @@ ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
 }
 
 Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
-  if (p.kind == PatternKind::kAnything) return Type();
+  if (p.kind == PatternKind::kAnything) {
+    Type type = p.whole == kNone ? Type() : whole_types_[p.whole];
+    if (type.is_tensor() && type.shape.is_none() && site_ != nullptr) type.shape = site_->FreshShape(static_cast<uint32_t>(result << 16), 0, kMaxRank);
+    return type;
+  }
   if (p.kind == PatternKind::kTensor) {
     const ElementType element = BuildElement(p, place);
     DIMWISE_TRY(const Shape shape, BuildShape(p, a, result, place));
@@ -499,7 +541,7 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
   TypeTable& types = site_->analysis().types();
   switch (p.kind) {
     case PatternKind::kSequence:
-      return types.Sequence(inside.empty() ? Type() : inside[0]);
+      return types.Sequence(inside.empty() ? Type() : inside[0], p.length == kNone ? Dim() : Int(p.length));
     case PatternKind::kOptional:
       return types.Optional(inside.empty() ? Type() : inside[0]);
     case PatternKind::kMap:
@@ -515,7 +557,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
   ScratchArray<Dim, kMaxRank> dims;
   size_t n = 0;
   bool open = false;
-  int min_rank = 0;
+  int min_rank = 0, max_rank = 0;
   for (const Item& item : p.items) {
     if (item.kind == ItemKind::kList) {
       List list;
@@ -530,6 +572,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       if (!list.known()) {
         open = true;
         min_rank += list.min_count;
+        max_rank += list.max_count;
         continue;
       }
       if (n + static_cast<size_t>(list.count) > dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
@@ -548,7 +591,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
     if (n == dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
     dims[n++] = d;
   }
-  if (open) return site_ == nullptr ? Shape() : site_->FreshShape(role, min_rank + static_cast<int>(n), kMaxRank);
+  if (open) return site_ == nullptr ? Shape() : site_->FreshShape(role, min_rank + static_cast<int>(n), std::min(max_rank + static_cast<int>(n), kMaxRank));
   for (size_t i = 0; i < n; ++i) {
     Dim& d = dims[i];
     if (d.is_constant()) {

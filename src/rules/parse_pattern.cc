@@ -80,7 +80,7 @@ bool RuleParser::Pattern(TypePattern& out) {
   return true;
 }
 
-// seq(p), opt(p), map(K, p), handle(p, ...)
+// seq(p), seq(p, length=n), opt(p), map(K, p), handle(p, ...)
 bool RuleParser::Container(PatternKind kind, TypePattern& out) {
   out.kind = kind;
   out.has_shape = false;
@@ -95,6 +95,13 @@ bool RuleParser::Container(PatternKind kind, TypePattern& out) {
     do {
       if (!Pattern(out.inside.emplace_back())) return false;
     } while (kind == PatternKind::kHandle && Take(kComma));
+  }
+  if (kind == PatternKind::kSequence && Take(kComma)) {
+    if (Peek().text != "length") return FailExpected("`length=`", "for example: seq(T[...s], length=n)");
+    Next();
+    if (!Need(kEqual, "after `length`", "for example: seq(T[...s], length=n)")) return false;
+    out.length = Expression();
+    if (out.length == nullptr) return false;
   }
   return Need(kRightParen, "after the pattern");
 }

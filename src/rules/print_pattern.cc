@@ -63,6 +63,10 @@ void AppendContainer(std::string& out, std::string_view word, const TypePattern&
     AppendPattern(out, inside);
     separator = ", ";
   }
+  if (pattern.length != nullptr) {
+    out += ", length=";
+    AppendExpr(out, *pattern.length);
+  }
   out += ')';
 }
 

@@ -28,25 +28,26 @@ class RecordingSite : public Site {
   Dim Fresh(uint32_t, int64_t, int64_t) override { return Undecided(), Dim(0); }
   Shape FreshShape(uint32_t, int, int) override { return Undecided(), analysis_.shapes().Scalar(); }
 
-  Truth Ask(const Literal& literal) override {
+  // Nothing is assumed here: sizes are numbers.
+  Truth Ask(const Literal& literal, Trust) override {
     const std::optional<bool> holds = Holds(literal);
     if (!holds) return Undecided();
     guards_.push_back({literal, *holds});
     return *holds ? Truth::kYes : Truth::kNo;
   }
   // One literal that holds says it all; that none does, all of them say.
-  Truth Ask(const Clause& clause) override {
+  Truth Ask(const Clause& clause, Trust trust) override {
     for (const Literal& literal : clause) {
-      if (Holds(literal) == true) return Ask(literal);
+      if (Holds(literal) == true) return Ask(literal, trust);
     }
     for (const Literal& literal : clause) {
-      if (Ask(literal) != Truth::kNo) return Undecided();
+      if (Ask(literal, trust) != Truth::kNo) return Undecided();
     }
     return Truth::kNo;
   }
   Status Require(const Condition& condition, Words, Code code) override {
     for (const Clause& clause : condition.clauses) {
-      if (Ask(clause) == Truth::kYes) continue;
+      if (Ask(clause, Trust::kEverything) == Truth::kYes) continue;
       Undecided();  // an error is worded by the rule itself
       Diagnostic d;
       d.code = code;

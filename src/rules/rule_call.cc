@@ -62,10 +62,10 @@ struct RuleCall::Impl {
 RuleCall::RuleCall(const rules::Rule& rule, const AttrMap& attrs, size_t num_results, int version) : impl_(std::make_unique<Impl>()) {
   impl_->rule = &rule;
   impl_->code = rule.code;
-  impl_->version = version == INT32_MAX ? rule.since : version;
+  impl_->version = rule.VersionFor(version == INT32_MAX ? 0 : version);
   impl_->attrs = attrs;
   impl_->num_results = num_results;
-  impl_->attribute_status = rules::Bind(*rule.code, impl_->attrs, rule.name, &impl_->bound);
+  impl_->attribute_status = rules::Bind(*rule.code, impl_->attrs, rule.name, rule.HasOnnxNumbers(), &impl_->bound);
 }
 
 RuleCall::~RuleCall() = default;

@@ -23,8 +23,8 @@ class Site {
   virtual Dim Fresh(uint32_t role, int64_t min, int64_t max) = 0;
   virtual Shape FreshShape(uint32_t role, int min_rank, int max_rank) = 0;
   // What the facts say.
-  virtual Truth Ask(const Literal& literal) = 0;
-  virtual Truth Ask(const Clause& clause) = 0;
+  virtual Truth Ask(const Literal& literal, Trust trust) = 0;
+  virtual Truth Ask(const Clause& clause, Trust trust) = 0;
   // Must hold: an error, a check, or nothing.
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // Holds.

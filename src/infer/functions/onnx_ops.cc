@@ -80,22 +80,7 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
 
 void RegisterOnnxFunctions(OpRegistryBuilder& registry) {
   OnnxOps ops(registry);
-  AddCast(ops);
-  AddConcat(ops);
-  AddConvolution(ops);
-  AddElementwise(ops);
-  AddExpand(ops);
-  AddGather(ops);
-  AddMatMul(ops);
-  AddNonZero(ops);
-  AddPad(ops);
-  AddPooling(ops);
-  AddReduce(ops);
-  AddReshape(ops);
-  AddShape(ops);
-  AddSlice(ops);
-  AddTranspose(ops);
-  AddWhere(ops);
+  AddEinsum(ops);
 }
 
 }  // namespace dimwise

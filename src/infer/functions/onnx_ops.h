@@ -28,22 +28,7 @@ class OnnxOps {
   OpRegistryBuilder& registry_;
 };
 
-void AddCast(OnnxOps& ops);
-void AddConcat(OnnxOps& ops);
-void AddConvolution(OnnxOps& ops);
-void AddElementwise(OnnxOps& ops);
-void AddExpand(OnnxOps& ops);
-void AddGather(OnnxOps& ops);
-void AddMatMul(OnnxOps& ops);
-void AddNonZero(OnnxOps& ops);
-void AddPad(OnnxOps& ops);
-void AddPooling(OnnxOps& ops);
-void AddReduce(OnnxOps& ops);
-void AddReshape(OnnxOps& ops);
-void AddShape(OnnxOps& ops);
-void AddSlice(OnnxOps& ops);
-void AddTranspose(OnnxOps& ops);
-void AddWhere(OnnxOps& ops);
+void AddEinsum(OnnxOps& ops);
 
 }  // namespace dimwise
 

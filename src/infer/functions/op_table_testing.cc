@@ -53,6 +53,7 @@ class Case {
     node.op = &op_->def;
     node.attrs = &attrs_;
     node.num_outputs = num_outputs_;
+    node.version = version_;
     InferenceContext context(analysis_, node, std::span<const Type>(types_), contents_);
     DIMWISE_RETURN_IF_ERROR(context.Run(op_->shape_fn));
     for (int i = 0; i < context.num_outputs(); ++i) {
@@ -67,10 +68,9 @@ class Case {
   Status FindOp() {
     const std::string_view full = case_.op;
     const size_t at = full.find('@');
-    int version = OpRegistry::kLatest;
     if (at != std::string_view::npos)
-      std::from_chars(full.data() + at + 1, full.data() + full.size(), version);
-    DIMWISE_ASSIGN_OR_RETURN(op_, registry_.LookUp(full.substr(0, at), version));
+      std::from_chars(full.data() + at + 1, full.data() + full.size(), version_);
+    DIMWISE_ASSIGN_OR_RETURN(op_, registry_.LookUp(full.substr(0, at), version_));
     return {};
   }
 
@@ -150,6 +150,7 @@ class Case {
   std::vector<Value> contents_;
   AttrMap attrs_;
   int num_outputs_ = -1;
+  int version_ = OpRegistry::kLatest;
 };
 
 std::string RanksText(Shape shape) {

@@ -5,8 +5,8 @@
 //     floor((x + p - ((k - 1)*d + 1)) / s) + 1
 // places; with ceil_mode the quotient is rounded up, and a window that would begin in the padding at the end
 // is left out. With auto_pad SAME_UPPER or SAME_LOWER there are ceil(x / s), whatever the kernel.
-#ifndef DIMWISE_INFER_FUNCTIONS_WINDOW_H_
-#define DIMWISE_INFER_FUNCTIONS_WINDOW_H_
+#ifndef DIMWISE_BENCH_FUNCTIONS_WINDOW_H_
+#define DIMWISE_BENCH_FUNCTIONS_WINDOW_H_
 
 #include <span>
 
@@ -48,4 +48,4 @@ class Window {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_FUNCTIONS_WINDOW_H_
+#endif  // DIMWISE_BENCH_FUNCTIONS_WINDOW_H_

@@ -1,4 +1,4 @@
-#include "infer/functions/contents.h"
+#include "bench/functions/contents.h"
 
 #include <algorithm>
 
@@ -89,25 +89,6 @@ void KeepContents(InferenceContext* c, int input, int output) {
   ElementList elements;
   for (int64_t i = 0; i < contents.size(); ++i) elements.push_back(ElementOf(contents, i));
   SetContents(c, output, elements);
-}
-
-bool IntegerList::AllConstant() const {
-  return known && std::all_of(elements.begin(), elements.end(), [](Dim d) { return d.is_constant(); });
-}
-
-Status SizesOf(InferenceContext* c, const IntegerList& list, std::string_view name, DimList* sizes) {
-  for (const Dim size : list.elements) {
-    sizes->push_back(size.is_none() ? c->UnknownDim() : size);
-    if (size.is_none()) continue;
-    DIMWISE_RETURN_IF_ERROR(c->Require(
-        AtLeast(c->dims(), size, 0),
-        [&] {
-          return fmt::format("{} has {} in {} {}; a size cannot be negative", OpName(c), c->DebugString(size),
-                             name, ToText(c, list));
-        },
-        Code::kContents));
-  }
-  return {};
 }
 
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list) {

@@ -1,7 +1,7 @@
-#include "infer/functions/window.h"
+#include "bench/functions/window.h"
 
+#include "bench/functions/sizes.h"
 #include "infer/error.h"
-#include "infer/functions/sizes.h"
 
 namespace dimwise {
 namespace {

@@ -1,11 +1,11 @@
 // Contents of operators that work element by element: the elements of the operands meet as their shapes
 // broadcast.
-#ifndef DIMWISE_INFER_FUNCTIONS_ELEMENTWISE_H_
-#define DIMWISE_INFER_FUNCTIONS_ELEMENTWISE_H_
+#ifndef DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_
+#define DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_
 
 #include <array>
 
-#include "infer/functions/contents.h"
+#include "bench/functions/contents.h"
 
 namespace dimwise {
 
@@ -44,4 +44,4 @@ void CombineContents(InferenceContext* c, int first, F f) {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_FUNCTIONS_ELEMENTWISE_H_
+#endif  // DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_

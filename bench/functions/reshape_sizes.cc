@@ -1,9 +1,9 @@
-#include "infer/functions/reshape_sizes.h"
+#include "bench/functions/reshape_sizes.h"
 
 #include <algorithm>
 
+#include "bench/functions/sizes.h"
 #include "infer/error.h"
-#include "infer/functions/sizes.h"
 
 namespace dimwise {
 namespace {

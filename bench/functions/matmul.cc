@@ -1,7 +1,7 @@
-// MatMul, as numpy's matmul, and Gemm.
+// MatMul, as numpy's matmul.
+#include "bench/functions/broadcast.h"
+#include "bench/functions/functions.h"
 #include "infer/error.h"
-#include "infer/functions/broadcast.h"
-#include "infer/functions/onnx_ops.h"
 
 namespace dimwise {
 namespace {
@@ -63,52 +63,10 @@ Status MatMul(InferenceContext* c) {
   return {};
 }
 
-// The two sizes of a matrix, perhaps turned round; unknown ones where its rank is not known.
-Result<std::pair<Dim, Dim>> Matrix(InferenceContext* c, int i, bool transposed) {
-  const Shape shape = c->input(i);
-  if (shape.min_rank() > 2 || shape.max_rank() < 2) {
-    return Error(Code::kRankMismatch, "{} multiplies matrices, so {} must have rank 2; it is {}", OpName(c),
-                 OperandName(c, i), c->DebugString(shape));
-  }
-  DIMWISE_ASSIGN_OR_RETURN(const Shape matrix, c->WithRank(shape, 2));
-  return transposed ? std::pair(matrix[1], matrix[0]) : std::pair(matrix[0], matrix[1]);
-}
-
-Status Gemm(InferenceContext* c) {
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_a, IntAttr(c, "transA", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t trans_b, IntAttr(c, "transB", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const auto a, Matrix(c, 0, trans_a != 0));
-  DIMWISE_ASSIGN_OR_RETURN(const auto b, Matrix(c, 1, trans_b != 0));
-  if (c->input(0).has_rank() && c->input(1).has_rank())
-    DIMWISE_RETURN_IF_ERROR(RequireInner(c, a.second, b.first));
-  DIMWISE_ASSIGN_OR_RETURN(const Shape y, c->Matrix(a.first, b.second));
-  c->set_output(0, y);
-
-  const Shape bias = c->input(2);
-  if (bias.is_none() || !bias.has_rank()) return {};
-  const auto words = [&] {
-    return fmt::format("{} adds {} to a product {}, to which it must broadcast", OpName(c), OperandText(c, 2),
-                       c->DebugString(y));
-  };
-  if (bias.rank() > 2) return Error(Code::kBroadcast, "{}", words());
-  for (int axis = 1; axis <= bias.rank(); ++axis) {
-    DIMWISE_RETURN_IF_ERROR(RequireStretches(c, bias[bias.rank() - axis], y[2 - axis], words));
-  }
-  return {};
-}
-
 }  // namespace
 
 void AddMatMul(OnnxOps& ops) {
   ops.Add(1, "MatMul(A: T, B: T) -> (Y: T)", MatMul);
-  ops.Add(7,
-          "Gemm(A: T, B: T, C: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) "
-          "-> (Y: T)",
-          Gemm);
-  ops.Add(11,
-          "Gemm(A: T, B: T, C?: T; alpha: float = 1.0, beta: float = 1.0, transA: int = 0, transB: int = 0) "
-          "-> (Y: T)",
-          Gemm);
 }
 
 }  // namespace dimwise

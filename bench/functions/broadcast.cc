@@ -1,4 +1,4 @@
-#include "infer/functions/broadcast.h"
+#include "bench/functions/broadcast.h"
 
 #include <algorithm>
 

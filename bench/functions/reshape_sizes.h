@@ -9,10 +9,10 @@
 //  - N may be negative: the size is open. If only one is open, it is what the others leave, whether the list
 //  says so
 //    or says -1.
-#ifndef DIMWISE_INFER_FUNCTIONS_RESHAPE_SIZES_H_
-#define DIMWISE_INFER_FUNCTIONS_RESHAPE_SIZES_H_
+#ifndef DIMWISE_BENCH_FUNCTIONS_RESHAPE_SIZES_H_
+#define DIMWISE_BENCH_FUNCTIONS_RESHAPE_SIZES_H_
 
-#include "infer/functions/contents.h"
+#include "bench/functions/contents.h"
 
 namespace dimwise {
 
@@ -23,4 +23,4 @@ Result<Shape> ReshapeByUnknownSizes(InferenceContext* c, Shape data, bool allow_
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_FUNCTIONS_RESHAPE_SIZES_H_
+#endif  // DIMWISE_BENCH_FUNCTIONS_RESHAPE_SIZES_H_

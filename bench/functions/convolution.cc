@@ -1,9 +1,9 @@
 // Conv: X [N, C, ...x] with W [M, C/group, ...k].
+#include "bench/functions/functions.h"
+#include "bench/functions/sizes.h"
+#include "bench/functions/window.h"
 #include "infer/error.h"
-#include "infer/functions/onnx_ops.h"
 #include "infer/functions/operands.h"
-#include "infer/functions/sizes.h"
-#include "infer/functions/window.h"
 
 namespace dimwise {
 namespace {

@@ -1,8 +1,8 @@
 #include <bitset>
 
+#include "bench/functions/contents.h"
+#include "bench/functions/functions.h"
 #include "infer/error.h"
-#include "infer/functions/contents.h"
-#include "infer/functions/onnx_ops.h"
 
 namespace dimwise {
 namespace {

@@ -1,4 +1,4 @@
-#include "infer/functions/sizes.h"
+#include "bench/functions/sizes.h"
 
 #include <algorithm>
 
@@ -17,12 +17,6 @@ Dim Smaller(DimTable& dims, Dim a, Dim b) {
   return dims.Min(a, b);
 }
 
-Dim Larger(DimTable& dims, Dim a, Dim b) {
-  if (CertainlyAtLeast(dims, a, b)) return a;
-  if (CertainlyAtLeast(dims, b, a)) return b;
-  return dims.Max(a, b);
-}
-
 Dim Product(DimTable& dims, std::span<const Dim> sizes) {
   if (std::find(sizes.begin(), sizes.end(), Dim(0)) != sizes.end()) return 0;
   Dim product = 1;
@@ -30,13 +24,6 @@ Dim Product(DimTable& dims, std::span<const Dim> sizes) {
     if (size != Dim(1)) product = product == Dim(1) ? size : Times(dims, product, size);
   }
   return product;
-}
-
-Dim UnknownUpTo(InferenceContext* c, Dim max) {
-  if (max.is_constant()) return max.constant() <= 0 ? Dim(0) : c->UnknownDim(0, max.constant());
-  const Dim size = c->UnknownDim();
-  c->Ensure(AtMost(c->dims(), size, max));
-  return size;
 }
 
 }  // namespace dimwise

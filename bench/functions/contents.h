@@ -3,8 +3,8 @@
 // Contents are asked for, and answered, only where they are small (at most ValueTable::kMaxElements): asking
 // is recorded, and a driver may go and compute what was asked for. An element is a Float here, whose
 // denominator is 1 for integers and booleans; one that is not known has neither numerator nor special.
-#ifndef DIMWISE_INFER_FUNCTIONS_CONTENTS_H_
-#define DIMWISE_INFER_FUNCTIONS_CONTENTS_H_
+#ifndef DIMWISE_BENCH_FUNCTIONS_CONTENTS_H_
+#define DIMWISE_BENCH_FUNCTIONS_CONTENTS_H_
 
 #include <optional>
 #include <span>
@@ -42,15 +42,11 @@ struct IntegerList {
   int64_t length = -1;  // -1: not known
   bool known = false;   // whether there are elements; some may be none all the same
   DimList elements;
-
-  bool AllConstant() const;
 };
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list);
-// The integers as sizes: none of them negative, and an unknown one an unknown size. `name` is the operand's.
-Status SizesOf(InferenceContext* c, const IntegerList& list, std::string_view name, DimList* sizes);
 // "[0, N, ?]".
 std::string ToText(const InferenceContext* c, const IntegerList& list);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_FUNCTIONS_CONTENTS_H_
+#endif  // DIMWISE_BENCH_FUNCTIONS_CONTENTS_H_

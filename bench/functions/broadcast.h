@@ -3,8 +3,8 @@
 // Nothing is merged silently. Where two sizes may or may not fit, the result is broadcast(a, b), and the
 // clause `a == b or a == 1 or b == 1` a check; a size that is known not to be 1 is the result, and every
 // other must be 1 or equal to it. Of several shapes any two must fit, which is all that broadcasting asks.
-#ifndef DIMWISE_INFER_FUNCTIONS_BROADCAST_H_
-#define DIMWISE_INFER_FUNCTIONS_BROADCAST_H_
+#ifndef DIMWISE_BENCH_FUNCTIONS_BROADCAST_H_
+#define DIMWISE_BENCH_FUNCTIONS_BROADCAST_H_
 
 #include <span>
 #include <string_view>
@@ -24,4 +24,4 @@ Status RequireStretches(InferenceContext* c, Dim from, Dim to, Message message);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_FUNCTIONS_BROADCAST_H_
+#endif  // DIMWISE_BENCH_FUNCTIONS_BROADCAST_H_

@@ -1,0 +1,375 @@
+// Arithmetic on the elements of contents: numbers and symbols alike.
+//
+// Integers are Dims. A comparison is 0 or 1, or an expression that is: max(1 - |a - b|, 0) for a == b. Contents choose
+// (Where) and so decide shapes; therefore what is only assumed has no say in a comparison.
+//
+// A float is a fraction with its format. Of numbers a machine's answer is computed, rounded as it rounds. A symbol
+// stays exact while its denominator is a power of two and its factors are small, as sizes below 2^24 are in f32. A
+// quotient by another number (N/3) is rounded once by a machine, which changes neither its floor nor its ceiling
+// for sizes below 2^24: so these may be asked of it, and nothing else.
+#include <cmath>
+#include <limits>
+
+#include "core/wide.h"
+#include "rules/contents_places.h"
+#include "rules/evaluator.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr int64_t kMaxFactor = 1024;                    // of a symbol in a float
+constexpr int64_t kMaxDenominator = int64_t{1} << 30;
+
+bool IsPowerOfTwo(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
+bool IsExact(const Float& f) { return !f.is_unknown() && !f.special && IsPowerOfTwo(f.denominator); }
+bool IsComparison(Builtin b) {
+  return b == Builtin::kEqualTensor || b == Builtin::kLessTensor || b == Builtin::kAtMostTensor;
+}
+bool IsBetween(int64_t v, int64_t low, int64_t high) { return v >= low && v <= high; }
+Float Integer(Dim d) { return {.numerator = d, .denominator = 1, .special = {}}; }
+
+int SignificantBits(ElementType format) {
+  return format == ElementType::kF64 ? 53 : format == ElementType::kF32 ? 24 : format == ElementType::kF16 ? 11 : format == ElementType::kBF16 ? 8 : 0;
+}
+
+// A number in a format. In the narrow formats only what is exactly a number of theirs, well inside their range.
+Float InFormat(ElementType format, double v) {
+  if (format == ElementType::kF64) return Float::Of(v);
+  if (format == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(v)));
+  const int bits = SignificantBits(format);
+  if (bits == 0) return {};
+  if (v == 0) return Float::Of(v);
+  int exponent = 0;
+  const double scaled = std::ldexp(std::frexp(v, &exponent), bits);
+  return std::isfinite(v) && scaled == std::trunc(scaled) && exponent > -13 && exponent <= 15 ? Float::Of(v) : Float();
+}
+
+template <typename T>
+std::optional<double> Compute(Builtin builtin, T x, T y) {
+  switch (builtin) {
+    case Builtin::kAddTensor: return static_cast<double>(x + y);
+    case Builtin::kSubtractTensor: return static_cast<double>(x - y);
+    case Builtin::kMultiplyTensor: return static_cast<double>(x * y);
+    case Builtin::kDivideTensor: return static_cast<double>(x / y);
+    case Builtin::kMinTensor: return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmin(x, y));
+    case Builtin::kMaxTensor: return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmax(x, y));
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// A machine wraps what does not fit its integers, so what may not fit is not known. A size fits 32 bits where sizes are
+// counted at all.
+Dim Evaluator::Within(ElementType element, Dim d) {
+  if (d.is_none() || !IsInteger(element)) return d;
+  const int bits = BitWidth(element);
+  if (!d.is_constant()) {
+    if (bits < 32) return Dim();
+    return IsUnsigned(element) && Compare(Op::kAtMost, Dim(0), d).truth != Truth::kYes ? Dim() : d;
+  }
+  if (IsUnsigned(element) && d.constant() < 0) return Dim();
+  if (bits >= 64) return d;
+  const int64_t high = (int64_t{1} << (IsUnsigned(element) ? bits : bits - 1)) - 1;
+  const int64_t low = IsUnsigned(element) ? 0 : -high - 1;
+  return d.constant() < low || d.constant() > high ? Dim() : d;
+}
+
+Dim Evaluator::OneIfAtMost(Dim a, Dim b) {
+  const Truth truth = CompareAsGiven(Op::kAtMost, a, b);
+  if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
+  if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
+  DimTable& t = site_->analysis().dims();
+  return t.Min(t.Max(t.Add(t.Subtract(b, a), 1), 0), 1);
+}
+
+Dim Evaluator::OneIfEqual(Dim a, Dim b) {
+  const Truth truth = CompareAsGiven(Op::kEqual, a, b);
+  if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
+  if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
+  DimTable& t = site_->analysis().dims();
+  const Dim above = t.Subtract(a, b), below = t.Subtract(b, a);
+  const Dim apart = CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes ? above : CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes ? below : t.Max(above, below);
+  return t.Max(t.Subtract(1, apart), 0);
+}
+
+Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
+  switch (builtin) {
+    case Builtin::kAddTensor: return Arithmetic(Op::kAdd, a, b);
+    case Builtin::kSubtractTensor: return Arithmetic(Op::kSubtract, a, b);
+    case Builtin::kMultiplyTensor: return Arithmetic(Op::kMultiply, a, b);
+    case Builtin::kModTensor: return b == Dim(0) ? Dim() : Arithmetic(Op::kMod, a, b);
+    case Builtin::kDivideTensor: {  // towards 0
+      if (a.is_none() || b.is_none() || b == Dim(0)) return Dim();
+      if (a.is_constant() && b.is_constant()) {
+        const Wide r = Wide{a.constant()} / b.constant();
+        return FitsInt64(r) ? Dim(static_cast<int64_t>(r)) : Dim();
+      }
+      // The same as rounding down where neither is negative, or where nothing is rounded.
+      const Bool plain = And(Compare(Op::kAtMost, Dim(0), a), Compare(Op::kAtMost, Dim(0), b));
+      if (plain.truth == Truth::kYes) return Arithmetic(Op::kFloorDivide, a, b);
+      return b.is_constant() && site_ != nullptr ? site_->analysis().dims().DivideExactly(a, b).value_or(Dim()) : Dim();
+    }
+    case Builtin::kMinTensor:
+    case Builtin::kMaxTensor: {
+      if (a.is_none() || b.is_none()) return Dim();
+      const bool min = builtin == Builtin::kMinTensor;
+      const Truth t = Compare(Op::kAtMost, a, b).truth;
+      if (t != Truth::kMaybe) return (t == Truth::kYes) == min ? a : b;
+      if (Compare(Op::kAtMost, b, a).truth == Truth::kYes) return min ? b : a;
+      if (site_ == nullptr) return Dim();
+      return min ? site_->analysis().dims().Min(a, b) : site_->analysis().dims().Max(a, b);
+    }
+    case Builtin::kEqualTensor: return OneIfEqual(a, b);
+    case Builtin::kAtMostTensor: return OneIfAtMost(a, b);
+    case Builtin::kLessTensor: {
+      const Dim at_least = OneIfAtMost(b, a);
+      return at_least.is_none() ? at_least : Arithmetic(Op::kSubtract, Dim(1), at_least);
+    }
+    case Builtin::kAndTensor:
+      if (a == Dim(0) || b == Dim(0)) return 0;
+      return a == Dim(1) ? b : b == Dim(1) || a == b ? a : Arithmetic(Op::kMultiply, a, b);
+    case Builtin::kOrTensor:
+      if (a == Dim(1) || b == Dim(1)) return 1;
+      return a == Dim(0) ? b : b == Dim(0) || a == b ? a : ElementInt(Builtin::kMaxTensor, a, b);
+    default: return Dim();
+  }
+}
+
+// A symbolic fraction with a number or another one.
+Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) {
+  if (site_ == nullptr || !IsExact(a) || !IsExact(b)) return {};
+  DimTable& t = site_->analysis().dims();
+  const auto scaled = [&](const Float& x, int64_t times, int64_t over) -> Float {
+    if (!IsBetween(times, -kMaxFactor, kMaxFactor) || over <= 0 || over > kMaxDenominator || x.denominator > kMaxDenominator / over) return {};
+    Float f{.numerator = t.Multiply(x.numerator, times), .denominator = x.denominator * over, .special = {}};
+    while (f.denominator % 2 == 0) {  // in lowest terms, so that an integer is seen to be one
+      const std::optional<Dim> half = t.DivideExactly(f.numerator, 2);
+      if (!half) break;
+      f.numerator = *half;
+      f.denominator /= 2;
+    }
+    return f;
+  };
+  switch (builtin) {
+    case Builtin::kAddTensor:
+    case Builtin::kSubtractTensor:
+    case Builtin::kMinTensor:
+    case Builtin::kMaxTensor: {
+      const int64_t common = std::max(a.denominator, b.denominator);
+      if (common > kMaxFactor) return {};
+      const Dim x = t.Multiply(a.numerator, common / a.denominator), y = t.Multiply(b.numerator, common / b.denominator);
+      return scaled(Integer(ElementInt(builtin, x, y)), 1, common);
+    }
+    case Builtin::kMultiplyTensor:
+      if (b.numerator.is_constant()) return scaled(a, b.numerator.constant(), b.denominator);
+      if (a.numerator.is_constant()) return scaled(b, a.numerator.constant(), a.denominator);
+      return {};
+    case Builtin::kDivideTensor:
+      if (!b.numerator.is_constant() || b.numerator.constant() <= 0) return {};
+      return scaled(a, b.denominator, b.numerator.constant());
+    default: return {};
+  }
+}
+
+Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b) {
+  const std::optional<double> x = a.constant(), y = b.constant();
+  if (x && y) {
+    const std::optional<double> r =
+        format == ElementType::kF32 ? Compute(builtin, static_cast<float>(*x), static_cast<float>(*y)) : Compute(builtin, *x, *y);
+    return r ? InFormat(format, *r) : Float();
+  }
+  return SignificantBits(format) >= 24 ? SymbolicFloat(builtin, a, b) : Float();
+}
+
+Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {
+  const std::optional<double> x = a.constant(), y = b.constant();
+  if (x && y) return Dim(builtin == Builtin::kEqualTensor ? *x == *y : builtin == Builtin::kLessTensor ? *x < *y : *x <= *y);
+  if (!IsExact(a) || !IsExact(b)) return Dim();
+  const int64_t common = std::max(a.denominator, b.denominator);
+  return ElementInt(builtin, Arithmetic(Op::kMultiply, a.numerator, Dim(common / a.denominator)),
+                    Arithmetic(Op::kMultiply, b.numerator, Dim(common / b.denominator)));
+}
+
+Float Evaluator::UnaryFloat(Builtin builtin, const Float& f) {
+  if (const std::optional<double> v = f.constant()) {
+    switch (builtin) {
+      case Builtin::kNegateTensor: return Float::Of(-*v);
+      case Builtin::kAbsTensor: return Float::Of(std::fabs(*v));
+      case Builtin::kFloorTensor: return Float::Of(std::floor(*v));
+      default: return Float::Of(std::ceil(*v));
+    }
+  }
+  if (f.is_unknown() || f.special || site_ == nullptr) return {};
+  DimTable& t = site_->analysis().dims();
+  Float r = f;
+  switch (builtin) {
+    case Builtin::kNegateTensor: r.numerator = t.Negate(f.numerator); return r;
+    case Builtin::kAbsTensor: r.numerator = ElementInt(Builtin::kMaxTensor, f.numerator, t.Negate(f.numerator)); return r;
+    case Builtin::kFloorTensor: return Integer(t.FloorDivide(f.numerator, f.denominator));
+    default: return Integer(t.CeilDivide(f.numerator, f.denominator));
+  }
+}
+
+Float Evaluator::FloatOf(ElementType to, Dim d) {
+  if (!d.is_constant()) return SignificantBits(to) >= 24 ? Integer(d) : Float();
+  // An int64_t rounds once to either, as a machine converts it.
+  if (to == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(d.constant())));
+  if (to == ElementType::kF64) return Float::Of(static_cast<double>(d.constant()));
+  return IsBetween(d.constant(), -256, 256) ? Float::Of(static_cast<double>(d.constant())) : Float();
+}
+
+Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
+  if (to == ElementType::kBool) {
+    if (const std::optional<double> v = f.constant()) return Dim(*v != 0);
+    if (f.is_unknown()) return Dim();
+    return Branch([&] { return Arithmetic(Op::kSubtract, Dim(1), OneIfEqual(f.numerator, Dim(0))); });
+  }
+  if (const std::optional<double> v = f.constant()) {  // towards 0
+    return std::isfinite(*v) && std::fabs(*v) < 9e18 ? Within(to, Dim(static_cast<int64_t>(std::trunc(*v)))) : Dim();
+  }
+  if (f.is_unknown() || f.special || site_ == nullptr) return Dim();
+  if (f.denominator == 1) return Within(to, f.numerator);
+  if (Compare(Op::kAtMost, Dim(0), f.numerator).truth != Truth::kYes) return Dim();
+  return Within(to, site_->analysis().dims().FloorDivide(f.numerator, f.denominator));
+}
+
+Evaluator::Contents Evaluator::CastTo(const Contents& c, ElementType to) {
+  if (!c.known || to == ElementType::kUnknown) return {};
+  std::vector<Dim> ints;
+  std::vector<Float> floats;
+  for (size_t i = 0; i < c.size(); ++i) {
+    if (IsFloat(to)) {
+      if (!c.is_float) {
+        floats.push_back(FloatOf(to, c.integers[i]));
+      } else if (const std::optional<double> v = c.floats[i].constant()) {
+        floats.push_back(InFormat(to, *v));
+      } else {
+        floats.push_back(SignificantBits(to) >= 24 && IsExact(c.floats[i]) ? c.floats[i] : Float());
+      }
+    } else if (c.is_float) {
+      ints.push_back(IntegerOf(to, c.floats[i]));
+    } else if (to == ElementType::kBool && c.element != ElementType::kBool) {
+      ints.push_back(c.integers[i].is_none() ? Dim() : IntegerOf(to, Integer(c.integers[i])));
+    } else {
+      ints.push_back(Within(to, c.integers[i]));
+    }
+  }
+  return IsFloat(to) ? MakeFloats(to, c.dims, std::move(floats)) : MakeInts(to, c.dims, std::move(ints));
+}
+
+Evaluator::Contents Evaluator::Unary(Builtin builtin, const Contents& a) {
+  if (!a.known) return {};
+  if (a.is_float) {
+    if (builtin == Builtin::kNotTensor) return {};
+    std::vector<Float> floats;
+    for (const Float& f : a.floats) floats.push_back(UnaryFloat(builtin, f));
+    return MakeFloats(a.element, a.dims, std::move(floats));
+  }
+  std::vector<Dim> ints;
+  for (Dim d : a.integers) {
+    ints.push_back(Branch([&]() -> Dim {
+      switch (builtin) {
+        case Builtin::kNotTensor: return Arithmetic(Op::kSubtract, Dim(1), d);
+        case Builtin::kNegateTensor: return Within(a.element, Arithmetic(Op::kSubtract, Dim(0), d));
+        case Builtin::kAbsTensor:
+          if (Compare(Op::kAtMost, Dim(0), d).truth == Truth::kYes) return d;
+          return Within(a.element, ElementInt(Builtin::kMaxTensor, d, Arithmetic(Op::kSubtract, Dim(0), d)));
+        default: return d;  // integers are their own floor and ceiling
+      }
+    }));
+  }
+  return MakeInts(a.element, a.dims, std::move(ints));
+}
+
+Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, const Contents& b) {
+  if (!a.known || !b.known || a.is_float != b.is_float) return {};
+  const std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
+  if (!dims) return {};
+  const bool compares = IsComparison(builtin);
+  std::vector<Dim> ints;
+  std::vector<Float> floats;
+  ForEachPlace(*dims, [&](std::span<const int64_t> index) {
+    const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
+    if (!a.is_float) {
+      // What overflows in these contents is not known; it is no error of the operator.
+      const Dim r = Branch([&] { return ElementInt(builtin, a.integers[i], b.integers[k]); });
+      ints.push_back(compares ? r : Branch([&] { return Within(a.element, r); }));
+    } else if (compares) {
+      ints.push_back(Branch([&] { return CompareFloats(builtin, a.floats[i], b.floats[k]); }));
+    } else {
+      floats.push_back(Branch([&] { return ElementFloat(builtin, a.element, a.floats[i], b.floats[k]); }));
+    }
+  });
+  if (a.is_float && !compares) return MakeFloats(a.element, *dims, std::move(floats));
+  return MakeInts(compares ? ElementType::kBool : a.element, *dims, std::move(ints));
+}
+
+// The second where the first is 1, else the third. What a symbol chooses is a symbol that is defined so.
+Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
+  if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
+  std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
+  if (dims) dims = BroadcastPlaces(*dims, c.dims);
+  if (!dims) return {};
+  std::vector<Dim> ints;
+  std::vector<Float> floats;
+  ForEachPlace(*dims, [&](std::span<const int64_t> index) {
+    const Dim which = c.integers[PlaceOf(c.dims, index)];
+    const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
+    if (a.is_float) {
+      floats.push_back(which == Dim(1) || a.floats[i] == b.floats[k] ? a.floats[i] : which == Dim(0) ? b.floats[k] : Float());
+      return;
+    }
+    const Dim x = a.integers[i], y = b.integers[k];
+    if (which == Dim(1) || x == y) {
+      ints.push_back(x);
+    } else if (which == Dim(0) || which.is_none() || x.is_none() || y.is_none() || site_ == nullptr) {
+      ints.push_back(which == Dim(0) ? y : Dim());
+    } else {
+      const Dim operands[] = {which, x, y};
+      ints.push_back(site_->analysis().dims().Defined({Operation::kSelect, 0, operands}));
+    }
+  });
+  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));
+}
+
+Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List axes, List sizes) {
+  const std::optional<std::vector<int64_t>> over = ConstantsOf(axes), dims = ConstantsOf(sizes);
+  if (!a.known || !over || !dims) return {};
+  if (a.size() == 0 && (builtin == Builtin::kReduceMin || builtin == Builtin::kReduceMax)) return {};
+  std::vector<int64_t> kept(a.dims.begin(), a.dims.end());
+  for (int64_t axis : *over) {
+    if (axis < 0 || axis >= static_cast<int64_t>(kept.size())) return {};
+    kept[static_cast<size_t>(axis)] = 1;
+  }
+  const int64_t count = CountOf(kept);
+  if (count != CountOf(*dims) || count > ValueTable::kMaxElements) return {};
+  const Builtin step = builtin == Builtin::kReduceProduct ? Builtin::kMultiplyTensor
+                       : builtin == Builtin::kReduceSum   ? Builtin::kAddTensor
+                       : builtin == Builtin::kReduceMin   ? Builtin::kMinTensor
+                                                          : Builtin::kMaxTensor;
+  const Dim neutral = builtin == Builtin::kReduceProduct ? 1 : 0;
+  std::vector<Dim> ints(a.is_float ? 0 : static_cast<size_t>(count), neutral);
+  std::vector<Float> floats(a.is_float ? static_cast<size_t>(count) : 0, Integer(neutral));
+  std::vector<bool> begun(static_cast<size_t>(count), false);
+  size_t i = 0;
+  ForEachPlace(a.dims, [&](std::span<const int64_t> index) {
+    const size_t at = PlaceOf(kept, index);
+    if (!begun[at]) {
+      if (a.is_float) floats[at] = a.floats[i];
+      if (!a.is_float) ints[at] = a.integers[i];
+    } else if (!a.is_float) {
+      ints[at] = Branch([&] { return Within(a.element, ElementInt(step, ints[at], a.integers[i])); });
+    } else {
+      // Machines add up in different orders: only whole numbers come out alike.
+      const auto whole = [](const Float& f) { return !f.is_unknown() && !f.special && f.denominator == 1; };
+      const bool alike = step == Builtin::kMinTensor || step == Builtin::kMaxTensor || (whole(floats[at]) && whole(a.floats[i]));
+      floats[at] = alike ? Branch([&] { return ElementFloat(step, a.element, floats[at], a.floats[i]); }) : Float();
+    }
+    begun[at] = true;
+    ++i;
+  });
+  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));
+}
+
+}  // namespace dimwise::rules
