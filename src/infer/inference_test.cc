@@ -146,8 +146,9 @@ graph g(init: f32[H], x: f32[T, N, H]) {
 })"),
             "last: f32[H]\n"
             "all: f32[T, N, H]\n"
-            "  r: f32[*]\n"
-            "  n: f32[H]\n");
+            "  r: f32[u1]\n"
+            "  n: f32[H]\n"
+            "u1 in 0 .. ?\n");
 }
 
 TEST(InferenceTest, FunctionsAreWalkedInto) {

@@ -19,7 +19,8 @@ void AddSymbols(DimTable& dims, const Type& type, std::set<std::string>* names, 
   for (const Dim d : type.shape.dims()) {
     if (!d.is_expression()) continue;
     for (const Dim s : dims.SymbolsOf(d)) {
-      if (!dims.GetSymbol(s).of_user && names->insert(std::string(dims.NameOf(s))).second) symbols->push_back(s);
+      if (!dims.GetSymbol(s).of_user && names->insert(std::string(dims.NameOf(s))).second)
+        symbols->push_back(s);
     }
   }
 }
@@ -30,7 +31,8 @@ std::string BoundsText(DimTable& dims, Facts& facts, Dim symbol) {
     if (!d.is_none()) return table.ToString(d);
     return n ? std::to_string(*n) : std::string("?");
   };
-  return fmt::format("{} in {} .. {}\n", dims.NameOf(symbol), number(bounds.min, facts.SymbolicMin(symbol), dims),
+  return fmt::format("{} in {} .. {}\n", dims.NameOf(symbol),
+                     number(bounds.min, facts.SymbolicMin(symbol), dims),
                      number(bounds.max, facts.SymbolicMax(symbol), dims));
 }
 

@@ -270,16 +270,39 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   if (simple && !unknown) return result;
   if (site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
-  // Sizes that are known to be 1, or equal to one before them, add nothing.
+  const auto require = [&](const Clause& either, Dim a, Dim b) {
+    if (probing_) return;
+    Clause clause;  // of what may hold; of the first where nothing may
+    for (const Literal& literal : either) {
+      if (site_->Ask(literal, trust_) != Truth::kNo) clause.push_back(literal);
+    }
+    if (clause.empty()) clause.push_back(either[0]);
+    const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
+    if (!s && !failed()) failure_ = s.error();
+  };
+  // Sizes that are known to be 1, or equal to one before them, add nothing. Where that is known only from the checks of
+  // others, it is required here too.
   Dim* kept = NewDims(sizes.size());
-  size_t count = 0;
+  Dim* excused = NewDims(sizes.size());
+  size_t count = 0, excused_count = 0;
+  const auto holds = [&](const Literal& literal, Dim d) {
+    if (site_->Ask(literal, trust_) != Truth::kYes) return false;
+    if (site_->Ask(literal, Trust::kWithoutChecked) != Truth::kYes) excused[excused_count++] = d;
+    return true;
+  };
   for (Dim d : sizes) {
-    if (d.is_none() || d == Dim(1) || (d.is_expression() && site_->Ask(Equal(t, d, 1), trust_) == Truth::kYes)) continue;
-    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && site_->Ask(Equal(t, k, d), trust_) == Truth::kYes); });
+    if (d.is_none() || d == Dim(1) || (d.is_expression() && holds(Equal(t, d, 1), d))) continue;
+    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d), d)); });
     if (same == kept + count) {
       kept[count++] = d;
     } else if (d.is_constant()) {
       *same = d;
+    }
+  }
+  for (size_t i = 0; i < excused_count; ++i) {
+    for (size_t k = 0; k < count; ++k) {
+      const Dim a = excused[i], b = kept[k];
+      if (a != b) require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
     }
   }
   if (!unknown && count <= 1) return count == 0 ? Dim(1) : kept[0];
@@ -294,16 +317,6 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     if (winner.is_none() && site_->Ask(NotEqual(t, d, 1), trust_) == Truth::kYes) winner = d;
   }
   if (unknown) return winner;
-  const auto require = [&](const Clause& either, Dim a, Dim b) {
-    if (probing_) return;
-    Clause clause;  // of what may hold; of the first where nothing may
-    for (const Literal& literal : either) {
-      if (site_->Ask(literal, trust_) != Truth::kNo) clause.push_back(literal);
-    }
-    if (clause.empty()) clause.push_back(either[0]);
-    const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
-    if (!s && !failed()) failure_ = s.error();
-  };
   if (!winner.is_none()) {
     for (Dim d : sizes) {
       if (d != winner) require({Equal(t, d, 1), Equal(t, d, winner)}, d, winner);
