@@ -1,0 +1,272 @@
+// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators.
+#include "dimwise/refiner.h"
+
+#include <gtest/gtest.h>
+
+#include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
+
+namespace dimwise {
+namespace {
+
+class RefinerTest : public testing::Test {
+ protected:
+  // Reads a program and adds its nodes one after another.
+  void Refine(std::string_view program, RefinerOptions options = {}) {
+    Result<std::unique_ptr<Graph>> graph = ParseGraph(analysis_, program);
+    ASSERT_TRUE(graph) << ToString(graph.error());
+    graph_ = *std::move(graph);
+    refiner_ = std::make_unique<Refiner>(*graph_, BuiltinRegistry(), options);
+    for (const NodeId n : graph_->nodes(graph_->body())) {
+      if (Status s = refiner_->AddNode(n); !s) errors_ += s.error().message + "\n";
+    }
+  }
+  ValueId Find(std::string_view name) {
+    for (uint32_t v = 0; v < graph_->value_count(); ++v) {
+      if (graph_->name(ValueId{v}) == name) return ValueId{v};
+    }
+    return kNoValue;
+  }
+  NodeId Maker(std::string_view name) { return graph_->maker(Find(name)); }
+  std::string Shape(std::string_view name) { return ToString(analysis_.dims(), refiner_->shape(Find(name))); }
+  dimwise::Shape Read(std::string_view text) { return *ParseShape(analysis_.dims(), analysis_.shapes(), text); }
+
+  Analysis analysis_;
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<Refiner> refiner_;
+  std::string errors_;
+};
+
+TEST_F(RefinerTest, Constant) {
+  Refine(R"(graph g() {
+    c = onnx.Constant@13(; value=f32[1]{42.0})
+    return c
+  })");
+  EXPECT_EQ(Shape("c"), "[1]");
+}
+
+TEST_F(RefinerTest, MatMul) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[2, 1], b: f32[1, 2]) {
+    m = onnx.MatMul(a, b)
+    return m
+  })");
+  EXPECT_EQ(Shape("m"), "[2, 2]");
+}
+
+TEST_F(RefinerTest, BadShapes) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[3, 1], b: f32[2, 1]) {
+    m = onnx.MatMul(a, b)
+    r = onnx.Relu(m)
+    return r
+  })");
+  EXPECT_EQ(errors_, "MatMul multiplies 1 columns by 2 rows; the two must be equal\n");
+  EXPECT_EQ(Shape("r"), "[*]");
+}
+
+TEST_F(RefinerTest, SetShape) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[*], n: i64[2]) {
+    x = onnx.Reshape(a, n)
+    y = onnx.Relu(x)
+    return y
+  })");
+  EXPECT_EQ(refiner_->shape(Find("y")).rank(), 2);
+  ASSERT_TRUE(refiner_->SetShape(Find("x"), Read("[2, ?]")));
+  EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(refiner_->shape(Find("x"))[0])), "2");
+  ASSERT_TRUE(refiner_->SetShape(Find("x"), Read("[?, 5]")));
+  const dimwise::Shape y = refiner_->shape(Find("y"));
+  EXPECT_EQ(analysis_.facts().Simplify(y[0]), Dim(2));
+  EXPECT_EQ(analysis_.facts().Simplify(y[1]), Dim(5));
+  const Status rank = refiner_->SetShape(Find("x"), Read("[2, 5, 1]"));
+  ASSERT_FALSE(rank);
+  const Status size = refiner_->SetShape(Find("x"), Read("[3, 5]"));
+  ASSERT_FALSE(size);
+  EXPECT_FALSE(refiner_->SetShape(ValueId{1000}, Read("[3]")));
+  EXPECT_EQ(analysis_.facts().Simplify(refiner_->shape(Find("x"))[0]), Dim(2));
+}
+
+TEST_F(RefinerTest, MissingShapeInferenceFns) {
+  const std::string_view program = R"(opset onnx 21
+  graph g(a: f32[2]) {
+    x = onnx.Reluu(a)
+    y = onnx.Relu(a)
+    return x, y
+  })";
+  Refine(program);
+  EXPECT_EQ(errors_, "there is no operator onnx.Reluu\n");
+  EXPECT_EQ(refiner_->status(Maker("x")).error().help, "did you mean onnx.Relu?");
+  errors_.clear();
+  Refine(program, {.require_shape_functions = false});
+  EXPECT_EQ(errors_, "");
+  EXPECT_EQ(Shape("x"), "[*]");
+  EXPECT_EQ(Shape("y"), "[2]");
+}
+
+TEST_F(RefinerTest, PropagateConstants) {
+  const std::string_view program = R"(opset onnx 21
+  graph g(x: f32[N, 6]) {
+    const a: i64[2] = {1, 2}
+    const b: i64[2] = {3, 1}
+    to = onnx.Mul(a, b)
+    y = onnx.Reshape(f: f32[6] const, to)
+    return y
+  })";
+  Refine(program);
+  EXPECT_EQ(Shape("y"), "[3, 2]");
+  Refine(program, {.constant_propagation = false});
+  EXPECT_EQ(refiner_->shape(Find("y")).rank(), 2);
+  EXPECT_FALSE(refiner_->shape(Find("y")).is_constant());
+}
+
+// Shape, Rank, Size, Pack (Concat of Unsqueeze), StridedSlice (Slice), Range, through any number of nodes.
+TEST_F(RefinerTest, ConstantValueAsShape) {
+  Refine(R"(opset onnx 21
+  graph g(x: f32[N, 4, S]) {
+    const zero: i64[1] = {0}
+    const one: i64[1] = {1}
+    const two: i64[1] = {2}
+    const three: i64[1] = {3}
+    const minus: i64[1] = {-1}
+    shape = onnx.Shape(x)
+    ends = onnx.Slice(shape, zero, three, zero, two)
+    back = onnx.Slice(shape, minus, zero, zero, minus)
+    size = onnx.Size(x)
+    size1 = onnx.Unsqueeze(size, zero)
+    pack = onnx.Concat(ends, size1; axis=0)
+    as32 = onnx.Cast(pack; to=6)
+    again = onnx.Cast(as32; to=7)
+    y = onnx.ConstantOfShape(pack)
+    z = onnx.ConstantOfShape(back)
+    w = onnx.ConstantOfShape(again)
+    return y, z, w
+  })");
+  EXPECT_EQ(errors_, "");
+  EXPECT_EQ(Shape("y"), "[N, S, 4*N*S]");
+  EXPECT_EQ(Shape("z"), "[S, 4]");
+  EXPECT_EQ(refiner_->shape(Find("w")).rank(), 3);
+}
+
+TEST_F(RefinerTest, IncrementalUpdates) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[2, 3], b: f32[5, 7]) {
+    x = onnx.Relu(a)
+    y = onnx.Transpose(x)
+    z = onnx.Relu(b)
+    return y, z
+  })");
+  EXPECT_EQ(Shape("y"), "[3, 2]");
+  // Nothing changed: nobody else is visited.
+  const uint64_t before = refiner_->visit_count();
+  EXPECT_FALSE(*refiner_->UpdateNode(Maker("x")));
+  EXPECT_EQ(refiner_->visit_count() - before, 1u);
+  const uint32_t version = refiner_->version(Maker("y"));
+  ASSERT_TRUE(refiner_->SetInput(Maker("x"), 0, Find("b")));
+  EXPECT_EQ(Shape("y"), "[7, 5]");
+  EXPECT_GT(refiner_->version(Maker("y")), version);
+  EXPECT_EQ(refiner_->visit_count() - before, 3u);  // x and y, not z
+}
+
+TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[N, K], b: f32[3, 2]) {
+    m = onnx.MatMul(a, b)
+    r = onnx.Relu(a)
+    return m, r
+  })");
+  const Dim k = refiner_->shape(Find("r"))[1];
+  EXPECT_EQ(analysis_.facts().Simplify(k), Dim(3));
+  ASSERT_TRUE(refiner_->RemoveNode(Maker("m")));
+  EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(k)), "K");
+}
+
+TEST_F(RefinerTest, OldStyleLoopsAreCut) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[N, 4]) {
+    merged = onnx.Sum(a, next)
+    next = onnx.Relu(merged)
+    out = onnx.Relu(next)
+    return out
+  })");
+  EXPECT_EQ(errors_, "");
+  EXPECT_EQ(Shape("out"), Shape("next"));
+}
+
+constexpr std::string_view kFunctions = R"(opset onnx 21
+  function my.Outer(x, y) {
+    z = my.Inner(x)
+    w = onnx.Concat(z, y; axis=0)
+    return w
+  }
+  function my.Inner(x) {
+    y = onnx.Transpose(x)
+    return y
+  }
+  graph g(a: f32[N, 4], b: f32[M, N]) {
+    one = my.Inner(a)
+    both = my.Outer(a, b)
+    picked = onnx.NonZero(both)
+    return one, both, picked
+  })";
+
+TEST_F(RefinerTest, FunctionShapeInference) {
+  Refine(kFunctions);
+  EXPECT_EQ(errors_, "");
+  EXPECT_EQ(Shape("one"), "[4, N]");
+  EXPECT_EQ(Shape("both"), "[M + 4, N]");
+}
+
+TEST_F(RefinerTest, FunctionShapeInferenceDisabled) {
+  Refine(kFunctions, {.function_inference = false});
+  EXPECT_EQ(Shape("one"), "[*]");
+  EXPECT_EQ(Shape("both"), "[*]");
+}
+
+TEST_F(RefinerTest, TwoCallsHaveTwoSymbols) {
+  Refine(R"(opset onnx 21
+  function my.Where(x) {
+    y = onnx.NonZero(x)
+    return y
+  }
+  graph g(a: f32[N]) {
+    x = my.Where(a)
+    y = my.Where(a)
+    return x, y
+  })");
+  EXPECT_NE(refiner_->shape(Find("x"))[1], refiner_->shape(Find("y"))[1]);
+}
+
+TEST_F(RefinerTest, AFunctionThatCallsItselfEnds) {
+  Refine(R"(opset onnx 21
+  function my.Loop(x) {
+    y = my.Loop(x)
+    return y
+  }
+  graph g(a: f32[N]) {
+    x = my.Loop(a)
+    y = onnx.Relu(a)
+    return x, y
+  })");
+  EXPECT_NE(errors_.find("does it call itself?"), std::string::npos) << errors_;
+  EXPECT_EQ(Shape("x"), "[*]");
+  EXPECT_EQ(Shape("y"), "[N]");
+}
+
+TEST_F(RefinerTest, IdsThatDoNotExist) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[N]) {
+    x = onnx.Relu(a)
+    return x
+  })");
+  EXPECT_FALSE(refiner_->AddNode(NodeId{7}));
+  EXPECT_FALSE(refiner_->UpdateNode(NodeId{7}));
+  EXPECT_FALSE(refiner_->SetInput(NodeId{0}, 3, Find("a")));
+  EXPECT_FALSE(refiner_->SetInput(NodeId{0}, 0, ValueId{99}));
+  EXPECT_FALSE(refiner_->RemoveNode(NodeId{7}));
+  EXPECT_TRUE(refiner_->RemoveNode(NodeId{0}));
+  EXPECT_FALSE(refiner_->UpdateNode(NodeId{0}));
+}
+
+}  // namespace
+}  // namespace dimwise
