@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -21,7 +22,7 @@ namespace {
 
 struct Options {
   std::string set;
-  std::vector<std::string> files;
+  TestOptions test;
 };
 
 int Flush(int exit_code, const std::string& out, const std::string& err) {
@@ -52,13 +53,16 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
   return kDone;
 }
 
-int TestRules(const std::vector<std::string>& files, std::string* out, std::string* err) {
+int TestRules(const TestOptions& options, std::string* out, std::string* err) {
   rules::RuleLibrary library;
+  std::vector<std::string_view> preludes;  // those are there already
   for (const RuleText& text : BuiltinRuleTexts()) {
-    if (text.file.ends_with("/prelude.shape")) (void)library.Load(text.text, text.file);
+    if (!text.file.ends_with("/prelude.shape")) continue;
+    (void)library.Load(text.text, text.file);
+    preludes.push_back(text.text);
   }
   bool wrong = false;
-  for (const std::string& file : files) {
+  for (const std::string& file : options.files) {
     std::ifstream stream(file, std::ios::binary);
     std::stringstream text;
     text << stream.rdbuf();
@@ -68,22 +72,27 @@ int TestRules(const std::vector<std::string>& files, std::string* out, std::stri
       d.message = fmt::format("cannot read {}", file);
       return Complain(d, kCouldNotDo, err);
     }
+    if (std::ranges::find(preludes, text.str()) != preludes.end()) continue;
     for (const Diagnostic& mistake : library.Load(text.str(), file)) {
       Complain(mistake, kFound, err);
       wrong = true;
     }
   }
-  size_t count = 0, failed = 0, rules = 0;
+  std::vector<RuleReport> reports;
+  size_t examples = 0, samples = 0, failed = 0;
   for (const rules::Rule& rule : library.rules()) {
-    ++rules;
-    for (const ExampleOutcome& o : RunExamples(rule)) {
-      ++count;
-      if (o.ok()) continue;
-      ++failed;
-      *out += fmt::format("{}\n  example  {}\n  found    {}\n", rule.FullName(), o.example, o.found);
-    }
+    RuleReport report = DriveRule(rule, options.driver);
+    examples += report.examples.size();
+    samples += static_cast<size_t>(report.samples);
+    if (!report.ok()) ++failed;
+    *out += FailuresOf(report);
+    reports.push_back(std::move(report));
   }
-  *out += fmt::format("{} rules, {} examples, {} of them wrong\n", rules, count, failed);
+  if (!options.quiet) {
+    if (failed > 0) *out += "\n";
+    *out += TableOf(reports);
+    *out += fmt::format("{} rules, {} examples, {} samples: {}\n", reports.size(), examples, samples, failed == 0 ? "all agree" : fmt::format("{} rules are wrong", failed));
+  }
   return wrong || failed > 0 ? kFound : kDone;
 }
 
@@ -98,13 +107,16 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
     *exit_code = Flush(ListRules(options->set, &out, &err), out, err);
   });
 
-  CLI::App* test = app.add_subcommand("test", "loads rule files and holds each rule to its examples");
-  test->formatter(std::make_shared<UsageFormatter>("dimwise test FILE.shape ..."));
-  test->add_option("FILE", options->files, "rule files; see docs/rules.md")->required();
+  CLI::App* test = app.add_subcommand("test", "holds the rules of a file to their examples and to themselves");
+  test->formatter(std::make_shared<UsageFormatter>("dimwise test FILE.shape ... [--cases N] [--seed N] [-q]"));
+  test->add_option("FILE", options->test.files, "rule files; see docs/rules.md")->required();
+  test->add_option("--cases", options->test.driver.samples, "how many sample calls to try for each rule (200)")->check(CLI::NonNegativeNumber);
+  test->add_option("--seed", options->test.driver.seed, "chooses other samples (1)");
+  test->add_flag("-q,--quiet", options->test.quiet, "prints only what is wrong");
   test->footer("Example:\n  dimwise test my_operators.shape");
   test->callback([options, exit_code] {
     std::string out, err;
-    *exit_code = Flush(TestRules(options->files, &out, &err), out, err);
+    *exit_code = Flush(TestRules(options->test, &out, &err), out, err);
   });
 }
 

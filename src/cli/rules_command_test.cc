@@ -24,10 +24,20 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
   std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  example \"f32[3] -> f32[5]\"\n";
   std::string out, err;
-  EXPECT_EQ(TestRules({file.string()}, &out, &err), 1);
-  EXPECT_EQ(out, "my.Twice\n  example  f32[3] -> f32[5]\n  found    f32[6]\n1 rules, 2 examples, 1 of them wrong\n");
+  TestOptions options;
+  options.files = {file.string()};
+  options.driver.samples = 50;
+  EXPECT_EQ(TestRules(options, &out, &err), 1);
+  EXPECT_EQ(out,
+            "my.Twice: an example does not hold\n"
+            "  example  f32[3] -> f32[5]\n"
+            "  found    f32[6]\n"
+            "\n"
+            "rule      examples  samples  accepted  refused  disagree\n"
+            "my.Twice         2       50        41        9         0\n"
+            "1 rules, 2 examples, 50 samples: 1 rules are wrong\n");
   std::filesystem::remove(file);
-  EXPECT_EQ(TestRules({file.string()}, &out, &err), 2);
+  EXPECT_EQ(TestRules(options, &out, &err), 2);
 }
 
 }  // namespace

@@ -62,14 +62,10 @@ std::string Normal(std::string_view text) {
 
 }  // namespace
 
-std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
-  Analysis analysis;
+Result<ExampleCall> ParseExampleCall(Analysis& analysis, const rules::Rule& rule, std::string_view call) {
   const OpDef def = DefinitionOf(rule);
-  std::vector<Type> types;
-  std::vector<Value> values;
-  std::deque<std::vector<std::byte>> bytes;
-  AttrMap attrs;
-  int version = 0, results = -1;
+  ExampleCall parsed;
+  int results = -1;
   for (std::string_view word : SplitOutside(call, ';')) {
     if (word.empty()) continue;
     const auto number = [&](std::string_view name, int* out) {
@@ -77,25 +73,38 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
       std::from_chars(word.data() + name.size(), word.data() + word.size(), *out);
       return true;
     };
-    if (number("version=", &version) || number("results=", &results)) continue;
+    if (number("version=", &parsed.version) || number("results=", &results)) continue;
     if (IsAttributeText(word)) {
-      if (Status s = ParseAttribute(def, word, &attrs); !s) return "error: " + s.error().message;
+      if (Status s = ParseAttribute(def, word, &parsed.attrs); !s) return std::move(s).TakeError();
       continue;
     }
-    Result<OpOperand> operand = ParseOperand(analysis, word, &bytes.emplace_back());
-    if (!operand) return "error: " + operand.error().message;
-    types.push_back(operand->given ? operand->type : Type());
-    values.push_back(operand->value);
-    if (!operand->given) types.back().shape = Shape();
+    Result<OpOperand> operand = ParseOperand(analysis, word, &parsed.bytes.emplace_back());
+    if (!operand) return std::move(operand).TakeError();
+    if (!operand->given) operand->type = Type();
+    parsed.operands.push_back(*operand);
   }
-  int required = 0;
-  for (const ArgDef& a : def.outputs) required += a.optional ? 0 : 1;
+  for (const ArgDef& a : def.outputs) parsed.results += a.optional ? 0 : 1;
+  if (results >= 0) parsed.results = results;
+  return parsed;
+}
+
+std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
+  Analysis analysis;
+  const OpDef def = DefinitionOf(rule);
+  const Result<ExampleCall> parsed = ParseExampleCall(analysis, rule, call);
+  if (!parsed) return "error: " + parsed.error().message;
+  std::vector<Type> types;
+  std::vector<Value> values;
+  for (const OpOperand& o : parsed->operands) {
+    types.push_back(o.type);
+    values.push_back(o.value);
+  }
   NodeDescription node;
   node.name = "example";
   node.op = &def;
-  node.attrs = &attrs;
-  node.num_outputs = results >= 0 ? results : required;
-  node.version = version;
+  node.attrs = &parsed->attrs;
+  node.num_outputs = parsed->results;
+  node.version = parsed->version;
   node.owner = 1;
   InferenceContext context(analysis, node, std::span<const Type>(types), values);
   const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
@@ -112,24 +121,34 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
   return checks.empty() ? text : text + " if " + checks;
 }
 
+std::vector<std::string_view> ExamplesOf(const rules::Rule& rule) {
+  std::vector<std::string_view> examples;
+  for (const rules::Operator* o : {rule.base, rule.declared}) {
+    if (o == nullptr) continue;
+    for (const rules::Statement& s : o->statements) {
+      if (s.kind == rules::StatementKind::kExample) examples.push_back(s.text);
+    }
+  }
+  for (const rules::RulePart& part : rule.more) {
+    for (const rules::Statement& s : part.declared->statements) {
+      if (s.kind == rules::StatementKind::kExample) examples.push_back(s.text);
+    }
+  }
+  return examples;
+}
+
 std::vector<ExampleOutcome> RunExamples(const rules::Rule& rule) {
   std::vector<ExampleOutcome> outcomes;
-  std::vector<const rules::Statement*> statements;
-  if (rule.base != nullptr) {
-    for (const rules::Statement& s : rule.base->statements) statements.push_back(&s);
-  }
-  for (const rules::Statement& s : rule.declared->statements) statements.push_back(&s);
-  for (const rules::Statement* s : statements) {
-    if (s->kind != rules::StatementKind::kExample) continue;
-    const size_t arrow = s->text.find("->");
+  for (const std::string_view example : ExamplesOf(rule)) {
+    const size_t arrow = example.find("->");
     ExampleOutcome o;
-    o.example = s->text;
-    if (arrow == std::string::npos) {
+    o.example = example;
+    if (arrow == std::string_view::npos) {
       o.expected = "an arrow -> and the results";
-      o.found = s->text;
+      o.found = example;
     } else {
-      o.expected = Normal(Trim(std::string_view(s->text).substr(arrow + 2)));
-      o.found = AnswerExample(rule, std::string_view(s->text).substr(0, arrow));
+      o.expected = Normal(Trim(example.substr(arrow + 2)));
+      o.found = AnswerExample(rule, example.substr(0, arrow));
       if (Normal(o.found) == o.expected) o.found = o.expected;
     }
     outcomes.push_back(std::move(o));

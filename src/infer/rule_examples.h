@@ -12,13 +12,31 @@
 #ifndef DIMWISE_INFER_RULE_EXAMPLES_H_
 #define DIMWISE_INFER_RULE_EXAMPLES_H_
 
+#include <cstddef>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "infer/op_call.h"
 #include "rules/library.h"
 
 namespace dimwise {
+
+// What stands before the arrow.
+struct ExampleCall {
+  std::vector<OpOperand> operands;
+  AttrMap attrs;
+  int version = 0;  // of the set; 0: the rule's own
+  int results = 0;                           // how many the node has
+  std::deque<std::vector<std::byte>> bytes;  // what contents are views of
+};
+
+// Reads it with handles of `analysis`, which it must outlive.
+Result<ExampleCall> ParseExampleCall(Analysis& analysis, const rules::Rule& rule, std::string_view call);
+
+// The example lines of a rule and of its template.
+std::vector<std::string_view> ExamplesOf(const rules::Rule& rule);
 
 struct ExampleOutcome {
   std::string example;   // as written

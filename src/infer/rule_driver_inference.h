@@ -1,0 +1,55 @@
+// One run of a rule over what a sample tells, and the parts of the comparison that work on such runs.
+#ifndef DIMWISE_INFER_RULE_DRIVER_INFERENCE_H_
+#define DIMWISE_INFER_RULE_DRIVER_INFERENCE_H_
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dimwise/inference_context.h"
+#include "infer/rule_driver_compare.h"
+
+namespace dimwise {
+
+struct Inference {
+  Analysis analysis;
+  SampleCall call;
+  Status status;
+  std::vector<Type> results;
+  std::vector<Value> contents;
+  std::vector<Check> checks;
+
+  // What d is by the sample's numbers, where they decide it.
+  std::optional<int64_t> NumberOf(Dim d);
+  // Whether it holds by the sample's numbers.
+  Truth Holds(const Literal& literal);
+  Truth Holds(const Condition& condition);
+};
+
+// Nothing where the sample cannot be told.
+std::unique_ptr<Inference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample);
+
+std::string NameOfResult(const OpDef& def, size_t i);  // "Y", "outputs[1]"
+std::string ListOf(std::span<const int64_t> sizes);    // "[2, ?]": below 0 it is not known
+
+using Finding = std::optional<Disagreement>;
+inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
+  return {kind, std::move(finding)};
+}
+
+// The sizes at run time against those that inference finds, both from numbers.
+Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& numbers);
+// At most one form takes operands that are numbers.
+Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const Inference& full);
+// The type and the contents of a result against what they are with all numbers. A symbol that inference left
+// open turns out to be the number that it must be: it is added to the numbers of `told`.
+Finding CompareResult(const std::string& name, Inference& told, const Type& told_type, Inference& full,
+                      const Type& full_type);
+Finding CompareContents(const std::string& name, Inference& told, Value told_value, Value full_value);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_RULE_DRIVER_INFERENCE_H_
