@@ -15,6 +15,11 @@ constexpr uint32_t kInputRole = 0x20000000u;
 constexpr size_t kMaxRemembered = 8;  // operands or results of a node whose visit is remembered
 constexpr int kMaxRounds = 6;         // in which the facts settle
 
+bool LacksSomething(const Type& type) {
+  if (type.kind == TypeKind::kUnknown) return true;
+  return type.is_tensor() && (type.element == ElementType::kUnknown || type.shape.is_none() || !type.shape.has_rank());
+}
+
 uint64_t Bits(Shape shape) { return std::bit_cast<uint64_t>(shape); }
 uint64_t Bits(Value value) { return std::bit_cast<uint64_t>(value); }
 
@@ -504,6 +509,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved) {
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = analysis_.facts().version(description.scope);
 
+  const bool plain_function = resolved.function == nullptr && resolved.region_op == nullptr && def != nullptr;
   // A visit may lead into regions and calls, whose nodes are visited meanwhile.
   std::unique_ptr<InferenceContext> own;
   InferenceContext* context = &context_;
@@ -512,8 +518,18 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved) {
     context = own.get();
   }
   bool unknown = false;
+  bool both_ways = false;
   if (status) {
     context->Reset(description, types, contents);
+    both_ways = options_.backward && plain_function && std::ranges::any_of(types, LacksSomething);
+    if (both_ways) {
+      std::vector<Type> known(graph_.results(node).size());
+      for (size_t i = 0; i < known.size(); ++i) {
+        const auto pin = pins_.find(Index(graph_.results(node)[i]));
+        if (pin != pins_.end()) known[i] = pin->second;
+      }
+      context->set_known_outputs(known);
+    }
     if (resolved.function != nullptr && options_.functions) {
       status = context->Run([&](InferenceContext* c) { return CallFunction(node, *resolved.function, c); });
     } else if (resolved.region_op != nullptr) {
@@ -565,6 +581,8 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved) {
     RecordOf(node).findings.push_back(std::move(unknown_op));
   }
 
+  if (both_ways && status) LearnFromUse(node, *context);
+
   const std::span<const ValueId> results = graph_.results(node);
   bool changed = false;
   std::vector<VisitMemory::Remembered> found(results.size());
@@ -584,6 +602,34 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved) {
     memory_.Store(key, found);
   }
   return changed;
+}
+
+// Operands of which something was not known: what the operator says of them, seen from its results.
+void Engine::LearnFromUse(NodeId user, const InferenceContext& context) {
+  const std::span<const ValueId> operands = graph_.operands(user);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i] == kNoValue || (has_cuts_ && IsCut(user, operands[i]))) continue;
+    if (graph_.region(operands[i]) != graph_.region(user)) continue;  // a branch teaches nothing outside
+    if (nodes_[Index(user)].dead_end || !LacksSomething(types_[Index(operands[i])])) continue;
+    Learn(operands[i], context.refined_input_type(static_cast<int64_t>(i)));
+  }
+}
+
+void Engine::Learn(ValueId value, const Type& type) {
+  if (!type.is_tensor()) return;
+  Type& known = types_[Index(value)];
+  Type more = known;
+  if (more.kind == TypeKind::kUnknown) more.kind = TypeKind::kTensor;
+  if (!more.is_tensor()) return;
+  if (more.element == ElementType::kUnknown) more.element = type.element;
+  if (!type.shape.is_none() && type.shape.has_rank() && (more.shape.is_none() || !more.shape.has_rank())) {
+    more.shape = type.shape;
+  }
+  if (more == known) return;
+  known = more;
+  pins_[Index(value)] = more;
+  EnqueueUsers(value);
+  if (const NodeId maker = graph_.maker(value); maker != kNoNode && nodes_[Index(maker)].visited) Enqueue(maker);
 }
 
 // What is known of a result of which the operator says nothing: what the file claims, or nothing.
@@ -627,6 +673,7 @@ bool Engine::Publish(NodeId node, size_t result, Type type, Value contents) {
 // it was refused, or the node has changed since.
 Type Engine::WithPin(NodeId node, Type type, const Type& pin) {
   if (!type.is_tensor()) return type.kind == TypeKind::kUnknown ? pin : type;
+  if (type.shape.is_none()) type.shape = pin.shape;
   if (type.element == ElementType::kUnknown) type.element = pin.element;
   if (!type.storage.is_known()) type.storage = pin.storage;
   if (pin.shape.is_none()) return type;

@@ -160,6 +160,8 @@ class Engine {
   bool Publish(NodeId node, size_t result, Type type, Value contents);
   Type WithPin(NodeId node, Type type, const Type& pin);
   void List(NodeId node);
+  void LearnFromUse(NodeId user, const InferenceContext& context);
+  void Learn(ValueId value, const Type& type);
   Status CallFunction(NodeId node, const Graph& function, InferenceContext* context);
   Record& RecordOf(NodeId node);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);

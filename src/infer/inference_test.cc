@@ -170,5 +170,18 @@ graph g(a: f32[N, 4]) {
             "u1 in 0 .. 8*N\n");
 }
 
+TEST(InferenceTest, AnUnknownOperatorIsSeenFromItsUsers) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 3], w: f32[4, 5]) {
+  x = my.Own(a)
+  y = onnx.Gemm(x, w)
+  z = my.Own(a)
+  s = onnx.Concat(z, a; axis=1)
+  return y, s
+})"),
+            "");
+}
+
 }  // namespace
 }  // namespace dimwise
