@@ -17,6 +17,9 @@
 //     return {};
 //   }
 //
+// With set_known_outputs the same function runs in both directions: it goes forward with the unknown sizes of
+// the inputs as symbols, what it finds is merged with what is known of the outputs, and the facts solve.
+//
 // Invariants:
 //  1. Value, ValueKnown, Rank, DebugString and the identity of handles read the handle, never the facts.
 //  2. Merge returns the very handle that it was given where that one already says everything.
@@ -282,6 +285,44 @@ class DIMWISE_API InferenceContext {
   }
   void set_output_value(int64_t i, dimwise::Value value);
 
+  // --- Both directions
+  // ----------------------------------------------------------------------------------------
+  // What is known of the outputs beforehand, an unknown type where nothing is; there may be fewer than
+  // outputs. After it, until the next Reset, Run merges what the function finds with it (sizes that may be
+  // equal become checks and facts), and a function made from a rule says what follows for the inputs: ranks,
+  // element types and storage are in refined_input_type; sizes follow from the facts, so a size of an input
+  // is facts().Simplify of it. A function in C++ runs forward: its inputs are refined by the facts alone.
+  void set_known_outputs(std::span<const Type> types);
+  bool asks_about_inputs() const { return asks_about_inputs_; }
+  std::span<const Type> known_outputs() const { return known_outputs_; }
+  // For the function: an input is also this, which says more.
+  void RefineInput(int64_t i, const Type& type);
+  Type refined_input_type(int64_t i) const;
+  // Merges what was found of an output with what is known of it.
+  Status MergeKnownOutput(int64_t i, Type* found);
+
+  // --- Questions without a trace
+  // ----------------------------------------------------------------------------------------
+  // Whether a shape function would succeed here. kNo: it fails in every run; kYes: it succeeds and leaves
+  // nothing to check; kMaybe: that depends on its checks, or on sizes being at least 1. Facts, checks and
+  // outputs stay as they are, and no words are made for anyone to read.
+  template <typename F>
+  Truth WouldSucceed(F&& function) {
+    if (!construction_status_) return Truth::kNo;
+    const Question question = BeginQuestion();
+    if constexpr (std::is_invocable_v<F, InferenceContext*>) {
+      return EndQuestion(question, Finish(std::forward<F>(function)(this)));
+    } else {
+      return EndQuestion(question, Finish(std::forward<F>(function)(*this)));
+    }
+  }
+  // The same of a part of a function, which answers a Status and sets no outputs.
+  template <typename F>
+  Truth WouldHold(F&& steps) {
+    const Question question = BeginQuestion();
+    return EndQuestion(question, steps());
+  }
+
   // --- Attributes
   // --------------------------------------------------------------------------------------------
   const AttrMap& attrs() const;
@@ -460,6 +501,19 @@ class DIMWISE_API InferenceContext {
   Status BeginRun();
   Status EndRun(Status status);
   Status RequireSizes(Shape shape);
+  Status MergeKnownOutputs();
+  Status Finish(Status status);  // what follows a function: its misuse, known outputs, sizes of its results
+
+  struct Question {
+    Savepoint before;
+    std::vector<OutputSlot> outputs;
+    std::vector<Type> refined_inputs;
+    uint32_t next_role = 0;
+    bool misused = false;
+    bool asked = false;  // within another question
+  };
+  Question BeginQuestion();
+  Truth EndQuestion(const Question& question, const Status& status);
   SymbolKey NextKey(int64_t min, int64_t max);
 
   Savepoint Save() const { return {checks_.size(), pending_constraints_.size()}; }
@@ -474,6 +528,7 @@ class DIMWISE_API InferenceContext {
   Result<Shape> ShapeFromInput(int64_t input, Shape shape_of_tensor);
   bool UpdateHandle(Type* type, std::span<const Type> behind, bool relax);
   std::string InputName(int64_t i) const;
+  std::string OutputName(int64_t i) const;
 
   Status ReadAttr(std::string_view name, int64_t* out);
   Status ReadAttr(std::string_view name, double* out);
@@ -507,6 +562,10 @@ class DIMWISE_API InferenceContext {
   mutable std::optional<NameRangeMap> input_ranges_;  // when first asked for
   mutable std::optional<NameRangeMap> output_ranges_;
   std::vector<std::unique_ptr<AttrValue::Ints>> converted_ints_;
+  bool asks_about_inputs_ = false;
+  bool asking_ = false;  // a question without a trace
+  std::vector<Type> known_outputs_;
+  std::vector<Type> refined_inputs_;  // by input, once one is refined; unknown where it is not
 
   std::vector<Check> checks_;
   std::vector<ConstraintId> pending_constraints_;

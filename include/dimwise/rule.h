@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "dimwise/attr_value.h"
+#include "dimwise/condition.h"
 #include "dimwise/export.h"
 #include "dimwise/result.h"
 
@@ -72,6 +73,9 @@ class DIMWISE_API RuleCall {
 
   // The sizes of the results for these operands, or why there are none.
   Status Evaluate(std::span<const RunTimeOperand> operands);
+  // Whether Evaluate would succeed, for who asks often and wants no words: kMaybe where that depends on more than
+  // sizes and the contents that are given.
+  Truth IsValid(std::span<const RunTimeOperand> operands);
   // REQUIRES: Evaluate succeeded. A size that depends on data is -1. Valid until the next Evaluate.
   std::span<const int64_t> result(size_t i) const;
   // Whether the rank of a result is known.

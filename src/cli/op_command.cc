@@ -11,9 +11,11 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "cli/batch_reader.h"
 #include "cli/exit_code.h"
+#include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
@@ -33,6 +35,8 @@ Examples:
   dimwise op onnx.Conv 'f32[N,3,224,224]' 'f32[64,3,7,7]' strides=2,2 pads=3,3,3,3
   dimwise op onnx.Reshape 'f32[N, 4, H]' 'i64[2]={N, -1}'
   dimwise op onnx.MatMul 'f32[B, N, K]' 'f32[K, M]' --format json
+  dimwise op onnx.MatMul 'f32[2, 3]' '?[*]' --result 'f32[2, 5]'
+  dimwise op my.Double 'f32[N]' --rules my.shape
   echo '{"id": 1, "op": "onnx.Relu", "inputs": [{"shape": ["N", 3]}]}' | dimwise op --batch -
 )";
 
@@ -50,6 +54,7 @@ struct TypedCall {
   std::vector<OpOperand> operands;
   std::deque<std::vector<std::byte>> bytes;
   AttrMap attrs;
+  std::vector<Type> results;
 };
 
 // Reads everything that can be wrong in the words themselves.
@@ -63,6 +68,10 @@ Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options
     }
     DIMWISE_ASSIGN_OR_RETURN(OpOperand operand, ParseOperand(analysis, word, &call.bytes.emplace_back()));
     call.operands.push_back(operand);
+  }
+  for (const std::string& word : options.results) {
+    DIMWISE_ASSIGN_OR_RETURN(const OpOperand result, ParseOperand(analysis, word, &call.bytes.emplace_back()));
+    call.results.push_back(result.given ? result.type : Type());
   }
   return call;
 }
@@ -182,7 +191,10 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
   call.op = typed->op;
   call.operands = typed->operands;
   call.attrs = &typed->attrs;
+  call.version = options.opset;
   call.num_outputs = options.outputs;
+  call.both = !typed->results.empty();
+  call.known_outputs = typed->results;
   const Result<OpAnswer> answer = CallOp(analysis, call);
   if (!answer) return reporter.Fail(answer.error(), kFound);
   return reporter.Answer(analysis, *answer);
@@ -200,6 +212,11 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
       ->check(CLI::NonNegativeNumber);
   op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->expected(1);
+  op->add_option("--result", options->results,
+                 "what is known of a result, the first one first: the operands are inferred too")
+      ->expected(1)
+      ->type_name("TYPE");
+  AddRulesOption(*op, &options->rules);
   op->add_option("--format", options->format, "human, or json as --batch answers")
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch,
@@ -211,7 +228,10 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       if (word.starts_with('-')) throw CLI::ExtrasError("op", {word});
     }
     std::string out, err;
-    *exit_code = RunOp(BuiltinRegistry(), *options, &out, &err);
+    const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options->rules, &err);
+    std::fwrite(err.data(), 1, err.size(), stderr);  // before the first answer of a batch
+    err.clear();
+    *exit_code = registry ? RunOp(*registry, *options, &out, &err) : kCouldNotDo;
     std::fwrite(out.data(), 1, out.size(), stdout);
     std::fwrite(err.data(), 1, err.size(), stderr);
   });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "cli/attr_json.h"
@@ -59,12 +60,7 @@ class RequestReader {
                                ReadSmallInt(JsonPlace("graph_def_version"), *graph_def_version_,
                                             "a producer version of TensorFlow is an integer such as 1645"));
     }
-    // For now results that are stated say no more than how many there are.
-    if (outputs_) {
-      DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs,
-                               ReadList(JsonPlace("outputs"), *outputs_, "the results are a list"));
-      request_.num_outputs = static_cast<int>(outputs.size());
-    }
+    DIMWISE_RETURN_IF_ERROR(ReadResults());
     return std::move(request_);
   }
 
@@ -102,18 +98,39 @@ class RequestReader {
     return {};
   }
 
-  Status ReadDirection() const {
+  Status ReadDirection() {
     if (!direction_) return {};
     DIMWISE_ASSIGN_OR_RETURN(const std::string_view word,
                              ReadText(JsonPlace("direction"), *direction_, kDirection));
-    if (word == "forward") return {};
-    if (word != "both") return WrongValue(JsonPlace("direction"), *direction_, kDirection);
-    Diagnostic diagnostic;
-    diagnostic.code = Code::kNotSupported;
-    diagnostic.message = "backward inference is not there yet: `direction` \"both\" cannot be answered";
-    diagnostic.op = request_.op->def.FullName();
-    diagnostic.help = "leave `direction` out, or write \"forward\", to infer the results from the operands";
-    return Unexpected(std::move(diagnostic));
+    if (word != "forward" && word != "both") {
+      return WrongValue(JsonPlace("direction"), *direction_, kDirection);
+    }
+    request_.both = word == "both";
+    return {};
+  }
+
+  // Forward, results that are stated say no more than how many there are.
+  Status ReadResults() {
+    if (!outputs_) return {};
+    const JsonPlace place("outputs");
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs, ReadList(place, *outputs_, "the results are a list"));
+    const auto count = static_cast<int>(outputs.size());
+    if (!request_.both) {
+      request_.num_outputs = count;
+      return {};
+    }
+    for (const dom::element output : outputs) {
+      OpOperand result;
+      if (!output.is_null()) {
+        DIMWISE_RETURN_IF_ERROR(ReadOperand(place.Element(request_.known_outputs.size()), output, &result));
+      }
+      request_.known_outputs.push_back(result.type);
+    }
+    // Every result is answered, also one that the request does not mention.
+    int needed = 0;
+    for (const ArgDef& arg : request_.op->def.outputs) needed += arg.optional || arg.variadic ? 0 : 1;
+    if (count >= std::max(needed, 1)) request_.num_outputs = count;
+    return {};
   }
 
   Status ReadAttributes() {

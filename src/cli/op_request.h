@@ -3,6 +3,7 @@
 //   {"id": 7, "op": "onnx.Gather", "version": 13, "attrs": {"axis": 0, "T": {"dtype": "f32"}},
 //    "inputs": [{"dtype": "f32", "shape": ["N", null, "2*M"]}, {"shape": [], "value": [0]}, null]}
 //
+// `"direction": "both"` asks for the operands too, with what `outputs` says of the results.
 // Fields that are not known are ignored; those that are have to be of their kind, and an error names the
 // place: `inputs[1].shape[0]`. null is as good as leaving a field out.
 #ifndef DIMWISE_CLI_OP_REQUEST_H_
@@ -30,11 +31,14 @@ struct OpRequest {
   AttrMap attrs;
   std::deque<std::vector<std::byte>> bytes;  // of large contents
   int graph_def_version = OpCall::kNewestGraph;
-  int num_outputs = -1;
   int version = OpRegistry::kLatest;
+  int num_outputs = -1;
+  bool both = false;
+  std::vector<Type> known_outputs;
 
   OpCall Call() const {
-    return {op, operands, &attrs, operand_names, graph_def_version, num_outputs, version};
+    return {op, operands, &attrs, operand_names, graph_def_version, version,
+            num_outputs, both, known_outputs};
   }
 };
 

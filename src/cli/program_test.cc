@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -131,15 +132,46 @@ const std::string kReluAnswer =
     R"({"id": 1, "ok": true, "inputs": [{"dtype": "f32", "shape": ["N", 3]}], "outputs": [{"dtype": "f32", "shape": ["N", 3]}], )"
     R"("symbols": {"N": {"min": 0, "max": null, "multiple_of": 1, "origin": "input X, axis 0"}}, "checks": []})";
 
-TEST(Program, Transcript) {
-  RunTranscript("src/cli/testdata/batch_onnx.txt", [](const std::vector<std::string>& questions) {
-    std::string input;
-    for (const std::string& question : questions) input += question + "\n";
-    const Finished finished = RunProgram({"op", "--batch", "-"}, input);
-    EXPECT_EQ(finished.err, "");
-    EXPECT_EQ(finished.code, 0);
-    return LinesOf(finished.out);
-  });
+std::vector<std::string> AnswersOf(const std::vector<std::string>& questions) {
+  std::string input;
+  for (const std::string& question : questions) input += question + "\n";
+  const Finished finished = RunProgram({"op", "--batch", "-"}, input);
+  EXPECT_EQ(finished.err, "");
+  EXPECT_EQ(finished.code, 0);
+  return LinesOf(finished.out);
+}
+
+TEST(Program, Transcript) { RunTranscript("src/cli/testdata/batch_onnx.txt", AnswersOf); }
+TEST(Program, TranscriptOfBothDirections) { RunTranscript("src/cli/testdata/batch_both.txt", AnswersOf); }
+
+TEST(Program, RulesFromAFile) {
+  const std::string rules = testing::TempDir() + "/my.shape";
+  const auto write = [&](const std::string& text) { std::ofstream(rules) << text; };
+  write("set onnx\nop Relu(X: T[n]) -> (Y: T[2*n])\nop Mine(X: T[n]) -> (Y: T[n, n])\n");
+  const Finished replaced = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", rules});
+  EXPECT_EQ(replaced.out, "onnx.Relu\n  in     X  f32[N]\n  out    Y  f32[2*N]\n");
+  EXPECT_EQ(replaced.err, "note: " + rules + " replaces onnx.Relu\n");
+  EXPECT_EQ(replaced.code, 0);
+  const Finished batch = RunProgram({"op", "--rules", rules, "--batch", "-"}, R"({"op": "onnx.Mine", "inputs": [{"shape": [3]}]})");
+  EXPECT_NE(batch.out.find(R"("outputs": [{"dtype": null, "shape": [3, 3]}])"), std::string::npos) << batch.out;
+  EXPECT_EQ(batch.code, 0);
+  EXPECT_EQ(RunProgram({"op", "onnx.Abs", "f32[N]", "--rules", rules}).code, 0);
+
+  write("set onnx\nop Relu(X: T[n]) -> (Y: T[m])\n");
+  const Finished mistake = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", rules});
+  EXPECT_EQ(mistake.out, "");
+  EXPECT_EQ(mistake.err, "");
+  EXPECT_EQ(mistake.code, 2);
+  const Finished missing = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", "no/such.shape"});
+  EXPECT_EQ(missing.out, "");
+  EXPECT_EQ(missing.err, "error[DW0001]: cannot read 'no/such.shape': No such file or directory\n");
+  EXPECT_EQ(missing.code, 2);
+}
+
+TEST(Program, WhatIsKnownOfAResult) {
+  const Finished finished = RunProgram({"op", "onnx.Sigmoid", "?[*]", "--result", "f32[N, 3]"});
+  EXPECT_EQ(finished.out, "onnx.Sigmoid\n  in     X  f32[N, 3]\n  out    Y  f32[N, 3]\n");
+  EXPECT_EQ(finished.code, 0);
 }
 
 TEST(Program, ExamplesAreAllRight) {

@@ -1,17 +1,25 @@
+// `--rules FILE.shape`, of any command.
 #ifndef DIMWISE_CLI_RULE_FILES_H_
 #define DIMWISE_CLI_RULE_FILES_H_
+
 #include <optional>
 #include <string>
 #include <vector>
+
 #include "dimwise/op_registry.h"
+
 namespace CLI {
 class App;
 }
+
 namespace dimwise {
-inline void AddRulesOption(CLI::App&, std::vector<std::string>*) {}
-inline std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>&,
-                                               std::string*) {
-  return base;
-}
+
+void AddRulesOption(CLI::App& command, std::vector<std::string>* files);
+
+// The registry with the rules of these files. Operators that they replace are noted in *err; where a file cannot be
+// read, or has a mistake, *err says so, and there is no registry: the command ends with kCouldNotDo.
+std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files, std::string* err);
+
 }  // namespace dimwise
-#endif
+
+#endif  // DIMWISE_CLI_RULE_FILES_H_

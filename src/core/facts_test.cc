@@ -93,6 +93,23 @@ TEST(FactsTableTest, Entailment) {
       {"N == M or N == 1", "N == 1 or N == M or M == 1", "yes"},
       {"N == M or N == 1", "N == M", "maybe"},
       {"N == 1 or N == 8, N != 1", "N == 8", "yes"},
+      // From a result to what it is made of.
+      {"(N + 1)//2 == 4", "N >= 7", "yes"},
+      {"(N + 1)//2 == 4", "N <= 8", "yes"},
+      {"(N + 1)//2 == 4", "N == 7", "maybe"},
+      {"(N - 3)//2 + 1 == 1, N % 2 == 0", "N == 4", "yes"},
+      {"N//4 >= 3", "N >= 12", "yes"},
+      {"max(N - 3, 0) == 2", "N == 5", "yes"},
+      {"max(N - 3, 0) == 0", "N <= 3", "yes"},
+      {"max(N - 3, 0)//2 <= 4", "N <= 12", "yes"},
+      {"N//M == 4", "N >= 4", "maybe"},
+      {"broadcast(N, M) == 1", "N == 1", "yes"},
+      {"broadcast(N, M) == 8", "N == 1 or N == 8", "yes"},
+      {"broadcast(N, M) == 8", "N == 8", "maybe"},
+      {"broadcast(N, M) == 8, N != 1", "N == 8", "yes"},
+      {"broadcast(N, M) == K, M == 1", "N == K", "yes"},
+      {"broadcast(N, M) == K, N >= 2", "N == K", "yes"},
+      {"broadcast(N, M) == 0, N >= 1", "N == 1", "yes"},
   };
   for (const Row& row : rows) {
     DimTable dims;

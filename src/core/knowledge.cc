@@ -103,12 +103,13 @@ class KnowledgeBuilder {
     });
   }
 
-  void TakeEqualities(const Unit& unit) {
+  void TakeEqualities(Unit unit) {  // a copy: taking one may add units
     if (unit.literal.relation != Relation::kEqual) return;
     ConstraintId other = unit.source;
     const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
     if (l == kTrueLiteral) return;
     if (l == kFalseLiteral) return Conflict(other, unit.source);
+    TakeBroadcast(l.value, unit.source);
     if (TakeCongruence(l.value, unit.source)) return;
     if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
       // value = pivot + rest, or -pivot + rest.
@@ -122,6 +123,38 @@ class KnowledgeBuilder {
   }
 
   bool Mentions(Dim d, Dim symbol) const { return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id); }
+
+  // broadcast(a, b) == r: each operand is 1 or r.
+  void TakeBroadcast(Dim value, ConstraintId source) {
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kBroadcast) continue;
+      if (t.coefficient != 1 && t.coefficient != -1) continue;
+      const Dim atom = t.factors[0];
+      const Dim rest = table_.Subtract(value, table_.Multiply(t.coefficient, atom));
+      const Dim result = t.coefficient == 1 ? table_.Negate(rest) : rest;
+      if (result.is_none()) continue;
+      const std::span<const Dim> view = table_.Operands(atom);
+      const std::vector<Dim> operands(view.begin(), view.end());
+      for (const Dim operand : operands) {
+        Derive(Normalize(table_, Clause{Equal(table_, operand, 1), Equal(table_, operand, result)}), source);
+      }
+    }
+  }
+
+  // A clause that follows from a constraint, to be taken like one.
+  void Derive(const Clause& clause, ConstraintId source) {
+    if (clause.size() == 1 && clause[0] == kTrueLiteral) return;
+    if (clause.empty()) return Conflict(source, source);
+    if (clause.size() > 1) {
+      if (std::ranges::any_of(clauses_, [&](const SourcedClause& c) { return c.clause == clause; })) return;
+      clauses_.push_back({clause, source, 0});
+    } else {
+      if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == clause[0]; })) return;
+      units_.push_back({clause[0], source});
+    }
+    changed_ = true;
+  }
 
   // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, the last in order.
   Dim Pivot(Dim value) const {
@@ -192,7 +225,7 @@ class KnowledgeBuilder {
     return false;
   }
 
-  void TakeOthers(const Unit& unit) {
+  void TakeOthers(Unit unit) {
     if (unit.literal.relation == Relation::kAtLeast) {
       TakeInequality(unit.literal.value, unit.source);
     } else if (unit.literal.relation == Relation::kNotEqual) {
@@ -232,15 +265,38 @@ class KnowledgeBuilder {
     auto [it, inserted] = k_.form_index_.insert({form, static_cast<uint32_t>(k_.forms_.size())});
     if (inserted) k_.forms_.push_back({form, IntrinsicBounds(table_, form), source, source});
     Knowledge::FormFact& fact = k_.forms_[it->second];
-    if (interval.lo > fact.interval.lo) {
+    const bool rises = interval.lo > fact.interval.lo, falls = interval.hi < fact.interval.hi;
+    if (rises) {
       fact.interval.lo = interval.lo;
       fact.lo_source = source;
     }
-    if (interval.hi < fact.interval.hi) {
+    if (falls) {
       fact.interval.hi = interval.hi;
       fact.hi_source = source;
     }
     CloseBound(fact);
+    if (rises || falls) BoundInside(form, interval, source);
+  }
+
+  // What a bound on an atom says of what stands inside it; that is smaller, so this ends.
+  void BoundInside(Dim atom, Interval b, ConstraintId source) {
+    const auto at_least = [&](Dim d, Wide bound) {
+      if (FitsInt64(bound)) TakeInequality(table_.Subtract(d, static_cast<int64_t>(bound)), source);
+    };
+    const auto at_most = [&](Dim d, Wide bound) {
+      if (FitsInt64(bound)) TakeInequality(table_.Subtract(static_cast<int64_t>(bound), d), source);
+    };
+    if (table_.Kind(atom) == DimKind::kFloorDiv) {
+      const Dim p = table_.Operands(atom)[0], divisor = table_.Operands(atom)[1];
+      if (!divisor.is_constant() || divisor.constant() <= 0) return;
+      const Wide m = divisor.constant();
+      if (b.has_lo() && FitsInt64(b.lo)) at_least(p, b.lo * m);
+      if (b.has_hi() && FitsInt64(b.hi)) at_most(p, b.hi * m + m - 1);
+    } else if (table_.Kind(atom) == DimKind::kMaxZero) {
+      const Dim t = table_.Operands(atom)[0];
+      if (b.has_lo() && b.lo > 0) at_least(t, b.lo);
+      if (b.has_hi()) at_most(t, b.hi);
+    }
   }
 
   void CloseBound(const Knowledge::FormFact& fact) {

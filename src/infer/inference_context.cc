@@ -144,6 +144,11 @@ void InferenceContext::PreInputInit(const NodeDescription& node,
   input_ranges_.reset();
   output_ranges_.reset();
   if (!converted_ints_.empty()) converted_ints_.clear();
+  if (asks_about_inputs_) {
+    asks_about_inputs_ = false;
+    known_outputs_.clear();
+    refined_inputs_.clear();
+  }
   has_run_ = false;
   next_role_ = first_role_ = 0;
   given_tensors_ = input_tensors;
@@ -212,6 +217,7 @@ Status InferenceContext::BeginRun() {
     pending_constraints_.clear();
     checks_.clear();
     for (OutputSlot& output : outputs_) output = OutputSlot();
+    refined_inputs_.clear();
     misuse_ = {};
   }
   next_role_ = first_role_;
@@ -219,12 +225,18 @@ Status InferenceContext::BeginRun() {
   return {};
 }
 
-Status InferenceContext::EndRun(Status status) {
+Status InferenceContext::Finish(Status status) {
   if (status && !misuse_) status = Unexpected(misuse_.error());
+  if (status && !known_outputs_.empty()) status = MergeKnownOutputs();
   for (const OutputSlot& output : outputs_) {
     if (!status) break;
     if (!output.type.shape.is_none()) status = RequireSizes(output.type.shape);
   }
+  return status;
+}
+
+Status InferenceContext::EndRun(Status status) {
+  status = Finish(std::move(status));
   if (!status) {
     DropPending();
     return AttachContext(std::move(status));

@@ -58,7 +58,7 @@ Truth InferenceContext::AtLeast(DimensionHandle a, DimensionHandle b) const {
 Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code code) const {
   Diagnostic diagnostic;
   diagnostic.code = code;
-  diagnostic.message = message.Text();
+  if (!asking_) diagnostic.message = message.Text();
   if (without_assumed != Truth::kNo) diagnostic.notes.emplace_back(kAssumptionNote);
   return Unexpected(std::move(diagnostic));
 }
@@ -68,7 +68,8 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
   const Truth truth = Ask(facts(), literal, scope(), Trust::kEverything);
   if (truth == Truth::kYes && Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
   if (truth == Truth::kNo) {
-    return Fail(Ask(facts(), literal, scope(), Trust::kWithoutAssumed), message, code);
+    const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
+    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
   RecordCheck(Condition{{{literal}}}, message, code);
   return {};
@@ -79,7 +80,8 @@ Status InferenceContext::Require(const Clause& clause, Message message, Code cod
   const Truth truth = Ask(facts(), clause, scope(), Trust::kEverything);
   if (truth == Truth::kYes && Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
   if (truth == Truth::kNo) {
-    return Fail(Ask(facts(), clause, scope(), Trust::kWithoutAssumed), message, code);
+    const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
+    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
   RecordCheck(Condition{{clause}}, message, code);
   return {};
@@ -115,7 +117,7 @@ void InferenceContext::Ensure(const Condition& condition) {
 
 void InferenceContext::RecordCheck(Condition condition, Message message, Code code) {
   for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kPending);
-  checks_.push_back({std::move(condition), message.Text(), code});
+  checks_.push_back({std::move(condition), asking_ ? std::string() : message.Text(), code});
 }
 
 void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {

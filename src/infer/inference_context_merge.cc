@@ -89,9 +89,9 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
                          SizeText(facts(), b, scope()));
     };
     const Truth without_assumed = facts().Equal(a, b, scope(), Trust::kWithoutAssumed);
-    return Fail(without_assumed, words, Code::kSizeMismatch);
+    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, words, Code::kSizeMismatch);
   }
-  if (truth == Truth::kMaybe || facts().Equal(a, b, scope(), Trust::kWithoutChecked) != Truth::kYes) {
+  if (truth != Truth::kYes || facts().Equal(a, b, scope(), Trust::kWithoutChecked) != Truth::kYes) {
     const auto words = [&] {
       return fmt::format("sizes {} and {} must be equal", DebugString(a), DebugString(b));
     };

@@ -66,18 +66,29 @@ std::string InferenceContext::DebugString() const {
 
 // The argument's name in the operator, with a place among several: "X", "values[1]"; "input 1" where it has
 // none.
-std::string InferenceContext::InputName(int64_t i) const {
-  if (node_.op != nullptr) {
-    if (const Result<NameRangeMap> ranges = InputRanges(*node_.op, attrs(), inputs_.size())) {
-      const auto at = static_cast<size_t>(i);
-      for (const NameRange& range : *ranges) {
-        if (at < range.begin || at >= range.end) continue;
-        return range.size() == 1 ? std::string(range.name)
-                                 : fmt::format("{}[{}]", range.name, at - range.begin);
-      }
+namespace {
+
+// "X", or "inputs[1]" where an argument is a row of tensors.
+std::string TensorName(const Result<NameRangeMap>& ranges, size_t i, std::string_view noun) {
+  if (ranges) {
+    for (const NameRange& range : *ranges) {
+      if (i < range.begin || i >= range.end) continue;
+      return range.size() == 1 ? std::string(range.name) : fmt::format("{}[{}]", range.name, i - range.begin);
     }
   }
-  return fmt::format("input {}", i);
+  return fmt::format("{} {}", noun, i);
+}
+
+}  // namespace
+
+std::string InferenceContext::InputName(int64_t i) const {
+  if (node_.op == nullptr) return fmt::format("input {}", i);
+  return TensorName(InputRanges(*node_.op, attrs(), inputs_.size()), static_cast<size_t>(i), "input");
+}
+
+std::string InferenceContext::OutputName(int64_t i) const {
+  if (node_.op == nullptr) return fmt::format("output {}", i);
+  return TensorName(OutputRanges(*node_.op, attrs(), outputs_.size()), static_cast<size_t>(i), "output");
 }
 
 Diagnostic InferenceContext::AttachContext(Diagnostic diagnostic) const {

@@ -49,7 +49,9 @@ std::string AsSymbolPart(std::string_view operand) {
 // caller left open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
 class OperandNamer {
  public:
-  OperandNamer(Analysis& analysis, std::string_view operand) : analysis_(analysis), operand_(operand) {}
+  // Appends the sizes that it names to *made_up.
+  OperandNamer(Analysis& analysis, std::string_view operand, std::vector<Dim>* made_up)
+      : analysis_(analysis), operand_(operand), made_up_(*made_up) {}
 
   void Name(OpOperand* operand) {
     operand->type.shape = NameShape(operand->type.shape, "_d", ", axis ");
@@ -100,7 +102,9 @@ class OperandNamer {
     if (dims.Kind(given) == DimKind::kSymbol && !dims.GetSymbol(given).of_user &&
         dims.GetDefinition(given) == nullptr) {
       const std::string name = FreeName(fmt::format("{}{}{}", AsSymbolPart(operand_), mark, index));
-      return is_size ? dims.Symbol(name, origin) : dims.IntegerSymbol(name, origin);
+      if (!is_size) return dims.IntegerSymbol(name, origin);
+      made_up_.push_back(dims.Symbol(name, origin));
+      return made_up_.back();
     }
     for (const Dim symbol : dims.SymbolsOf(given)) {
       const SymbolInfo info = dims.GetSymbol(symbol);
@@ -119,6 +123,7 @@ class OperandNamer {
 
   Analysis& analysis_;
   const std::string_view operand_;
+  std::vector<Dim>& made_up_;
 };
 
 // Every size is >= 0: of a symbol that is known, of `N - 5` it is a fact that the caller gives.
@@ -131,21 +136,32 @@ void AssertSizes(Analysis& analysis, Shape shape) {
   }
 }
 
-Status CheckFacts(Analysis& analysis) {
+Status CheckFacts(Analysis& analysis, std::string_view one, std::string_view two) {
   if (analysis.facts().constraint_count() == 0) return {};
   const std::optional<Contradiction> conflict = analysis.facts().FindContradiction(ScopeId::kRoot);
   if (!conflict) return {};
   if (conflict->first_text == conflict->second_text) {
-    return Error(Code::kContradiction, "{} is given and cannot hold", conflict->first_text);
+    return Error(Code::kContradiction, "{} {}", conflict->first_text, one);
   }
-  return Error(Code::kContradiction, "{} and {} are both given and cannot both hold", conflict->first_text,
-               conflict->second_text);
+  return Error(Code::kContradiction, "{} and {} {}", conflict->first_text, conflict->second_text, two);
 }
 
-Shape Simplified(Analysis& analysis, Shape shape) {
+// A size whose name is made up is written by those that the caller knows, where the facts say how.
+Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> made_up) {
+  if (made_up.empty()) return size;
+  const Dim solved = analysis.dims().Substitute(size, [&](Dim atom) {
+    if (std::ranges::find(made_up, atom) == made_up.end()) return Dim();
+    return analysis.facts().Simplify(atom, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
+  });
+  return solved.is_none() ? size : solved;
+}
+
+Shape Simplified(Analysis& analysis, Shape shape, std::span<const Dim> made_up = {}) {
   if (shape.is_none() || shape.is_constant() || !shape.has_rank()) return shape;
   std::array<Dim, kMaxRank> sizes;
-  for (size_t i = 0; i < shape.dims().size(); ++i) sizes[i] = analysis.facts().Simplify(shape.dims()[i]);
+  for (size_t i = 0; i < shape.dims().size(); ++i) {
+    sizes[i] = analysis.facts().Simplify(Solved(analysis, shape.dims()[i], made_up));
+  }
   return analysis.shapes().Make(std::span<const Dim>(sizes.data(), shape.dims().size()));
 }
 
@@ -208,75 +224,154 @@ Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs) {
   return read;
 }
 
-Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) {
-  const OpDef& def = call.op->def;
-  AttrMap attrs;
-  if (call.attrs != nullptr && !call.attrs->empty()) {
-    Result<AttrMap> read = ReadAttrs(def, *call.attrs);
+namespace {
+
+// The call while it runs.
+class Caller {
+ public:
+  Caller(Analysis& analysis, const OpCall& call) : analysis_(analysis), call_(call), def_(call.op->def) {}
+
+  Result<OpAnswer> Run() {
+    DIMWISE_RETURN_IF_ERROR(ReadAttributes());
+    DIMWISE_RETURN_IF_ERROR(ReadInputs());
+    NodeDescription node;
+    node.op = &def_;
+    node.attrs = &attrs_;
+    node.graph_def_version = call_.graph_def_version;
+    node.version = call_.version == OpRegistry::kLatest ? 0 : call_.version;
+    node.num_outputs = call_.num_outputs >= 0 ? call_.num_outputs : CountResults(def_, attrs_, answer_.inputs);
+    if (call_.num_outputs >= 0) {
+      DIMWISE_RETURN_IF_ERROR(CheckResultCount(def_, static_cast<size_t>(call_.num_outputs), &attrs_));
+    }
+    InferenceContext context(analysis_, node, types_, contents_, as_shapes_);
+    if (call_.both) context.set_known_outputs(call_.known_outputs);
+    DIMWISE_RETURN_IF_ERROR(RunIn(context));
+    while (call_.both && NameFoundRanks(context)) {
+      DIMWISE_RETURN_IF_ERROR(RunIn(context));
+    }
+    if (call_.both) {
+      DIMWISE_RETURN_IF_ERROR(
+          CheckFacts(analysis_, "must hold and cannot", "must both hold and cannot"));
+      RefineInputs(context);
+    }
+    TakeOutputs(context);
+    return std::move(answer_);
+  }
+
+ private:
+  Status ReadAttributes() {
+    if (call_.attrs == nullptr || call_.attrs->empty()) return {};
+    Result<AttrMap> read = ReadAttrs(def_, *call_.attrs);
     if (!read) {
-      read.error().op = def.FullName();
+      read.error().op = def_.FullName();
       return std::move(read).TakeError();
     }
-    attrs = *std::move(read);
+    attrs_ = *std::move(read);
+    return {};
   }
 
-  OpAnswer answer;
-  answer.def = &def;
-  answer.inputs.assign(call.operands.begin(), call.operands.end());
-  answer.input_names =
-      ArgumentNames(InputRanges(def, attrs, call.operands.size()), "input", call.operands.size());
-  for (size_t i = 0; i < std::min(call.operand_names.size(), answer.input_names.size()); ++i) {
-    if (!call.operand_names[i].empty()) answer.input_names[i] = call.operand_names[i];
-  }
-  std::vector<Type> types(answer.inputs.size());
-  std::vector<Value> contents(answer.inputs.size());
-  std::vector<Shape> as_shapes(answer.inputs.size());
-  for (size_t i = 0; i < answer.inputs.size(); ++i) {
-    OpOperand& operand = answer.inputs[i];
-    if (!operand.given) continue;
-    if (operand.type.kind == TypeKind::kUnknown) {
-      operand.type = Type::Tensor(operand.type.element, operand.type.shape, operand.type.storage);
+  Status ReadInputs() {
+    answer_.def = &def_;
+    answer_.inputs.assign(call_.operands.begin(), call_.operands.end());
+    if (call_.both) AddMissing();
+    const size_t count = answer_.inputs.size();
+    answer_.input_names = ArgumentNames(InputRanges(def_, attrs_, count), "input", count);
+    for (size_t i = 0; i < std::min(call_.operand_names.size(), count); ++i) {
+      if (!call_.operand_names[i].empty()) answer_.input_names[i] = call_.operand_names[i];
     }
-    if (operand.type.is_tensor() && operand.type.shape.is_none())
-      operand.type.shape = analysis.shapes().Unknown();
-    OperandNamer(analysis, answer.input_names[i]).Name(&operand);
-    CompleteContents(analysis, operand);
-    AssertSizes(analysis, operand.type.shape);
-    AssertSizes(analysis, operand.as_shape);
-    types[i] = operand.type;
-    contents[i] = operand.value;
-    as_shapes[i] = operand.as_shape;
-  }
-  DIMWISE_RETURN_IF_ERROR(CheckFacts(analysis));
-
-  NodeDescription node;
-  node.op = &def;
-  node.attrs = &attrs;
-  node.graph_def_version = call.graph_def_version;
-  node.version = call.version;
-  node.num_outputs = call.num_outputs >= 0 ? call.num_outputs : CountResults(def, attrs, answer.inputs);
-  if (call.num_outputs >= 0) {
-    DIMWISE_RETURN_IF_ERROR(CheckResultCount(def, static_cast<size_t>(call.num_outputs), &attrs));
-  }
-  InferenceContext context(analysis, node, types, contents, as_shapes);
-  if (call.op->shape_fn) {
-    DIMWISE_RETURN_IF_ERROR(context.Run(call.op->shape_fn));
-  } else {
-    DIMWISE_RETURN_IF_ERROR(context.Run([](InferenceContext*) { return Status(); }));
+    types_.resize(count);
+    contents_.resize(count);
+    as_shapes_.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      if (!operand.given) continue;
+      if (operand.type.kind == TypeKind::kUnknown) {
+        operand.type = Type::Tensor(operand.type.element, operand.type.shape, operand.type.storage);
+      }
+      if (operand.type.is_tensor() && operand.type.shape.is_none())
+        operand.type.shape = analysis_.shapes().Unknown();
+      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      CompleteContents(analysis_, operand);
+      AssertSizes(analysis_, operand.type.shape);
+      AssertSizes(analysis_, operand.as_shape);
+      types_[i] = operand.type;
+      contents_[i] = operand.value;
+      as_shapes_[i] = operand.as_shape;
+    }
+    for (const Type& known : call_.known_outputs) AssertSizes(analysis_, known.shape);
+    return CheckFacts(analysis_, "is given and cannot hold", "are both given and cannot both hold");
   }
 
-  const auto count = static_cast<size_t>(context.num_outputs());
-  answer.output_names = ArgumentNames(OutputRanges(def, attrs, count), "output", count);
-  for (int i = 0; i < context.num_outputs(); ++i) {
-    Type type = context.full_output_type(i);
-    if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
-    if (type.is_tensor() && type.shape.is_none()) type.shape = context.UnknownShape();
-    type.shape = Simplified(analysis, type.shape);
-    answer.outputs.push_back(type);
-    answer.output_values.push_back(Simplified(analysis, context.output_value(i)));
+  // Operands that are needed and were not mentioned: nothing is known of them.
+  void AddMissing() {
+    size_t needed = 0;
+    for (size_t i = 0; i < def_.inputs.size(); ++i) {
+      const ArgDef& arg = def_.inputs[i];
+      if (arg.variadic || !arg.number_attr.empty() || !arg.type_list_attr.empty()) return;
+      if (!arg.optional) needed = i + 1;
+    }
+    for (size_t i = answer_.inputs.size(); i < needed; ++i) {
+      answer_.inputs.emplace_back().given = !def_.inputs[i].optional;
+    }
   }
-  answer.checks.assign(context.checks().begin(), context.checks().end());
-  return answer;
-}
+
+  Status RunIn(InferenceContext& context) {
+    if (call_.op->shape_fn) return context.Run(call_.op->shape_fn);
+    return context.Run([](InferenceContext*) { return Status(); });
+  }
+
+  // An operand whose rank was found gets names for its sizes; whether there was one.
+  bool NameFoundRanks(InferenceContext& context) {
+    bool found = false;
+    for (size_t i = 0; i < answer_.inputs.size(); ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      const Type refined = context.refined_input_type(static_cast<int64_t>(i));
+      if (!operand.given || !operand.type.is_tensor() || operand.type.shape.has_rank()) continue;
+      if (!refined.is_tensor() || !refined.shape.has_rank()) continue;
+      operand.type.shape = refined.shape;
+      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      context.SetInput(static_cast<int64_t>(i), operand.type);
+      found = true;
+    }
+    return found;
+  }
+
+  void RefineInputs(const InferenceContext& context) {
+    for (size_t i = 0; i < answer_.inputs.size(); ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      if (!operand.given) continue;
+      operand.type = context.refined_input_type(static_cast<int64_t>(i));
+      operand.type.shape = Simplified(analysis_, operand.type.shape, made_up_);
+    }
+  }
+
+  void TakeOutputs(InferenceContext& context) {
+    const auto count = static_cast<size_t>(context.num_outputs());
+    answer_.output_names = ArgumentNames(OutputRanges(def_, attrs_, count), "output", count);
+    for (int i = 0; i < context.num_outputs(); ++i) {
+      Type type = context.full_output_type(i);
+      if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
+      if (type.is_tensor() && type.shape.is_none()) type.shape = context.UnknownShape();
+      type.shape = call_.both ? Simplified(analysis_, type.shape, made_up_) : Simplified(analysis_, type.shape);
+      answer_.outputs.push_back(type);
+      answer_.output_values.push_back(Simplified(analysis_, context.output_value(i)));
+    }
+    answer_.checks.assign(context.checks().begin(), context.checks().end());
+  }
+
+  Analysis& analysis_;
+  const OpCall& call_;
+  const OpDef& def_;
+  AttrMap attrs_;
+  OpAnswer answer_;
+  std::vector<Type> types_;
+  std::vector<Value> contents_;
+  std::vector<Shape> as_shapes_;
+  std::vector<Dim> made_up_;  // sizes of operands that we named
+};
+
+}  // namespace
+
+Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) { return Caller(analysis, call).Run(); }
 
 }  // namespace dimwise

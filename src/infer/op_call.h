@@ -35,21 +35,26 @@ struct OpCall {
   const AttrMap* attrs = nullptr;                   // those that the operator does not have are ignored
   std::span<const std::string_view> operand_names;  // may be fewer: the rest is called as the operator says
   int graph_def_version = kNewestGraph;
+  int version = OpRegistry::kLatest;  // of the operator's set
   int num_outputs = -1;  // -1: as many as the operator says
-  int version = 0;       // of the operator set; 0: the newest
+  // Asks for the operands too, given what is known of the results: an unknown type where nothing is, and there
+  // may be fewer. A size without a name of theirs is a symbol that inference made up.
+  bool both = false;
+  std::span<const Type> known_outputs;
 };
 
 struct OpAnswer {
   const OpDef* def = nullptr;
   std::vector<std::string> input_names;  // "X", "inputs[1]"
-  std::vector<OpOperand> inputs;         // as given, with every size named
+  std::vector<OpOperand> inputs;  // as given, with every size named; simplified too where both were asked for
   std::vector<std::string> output_names;
   std::vector<Type> outputs;  // simplified by all that is known
   std::vector<Value> output_values;
   std::vector<Check> checks;  // what is left for run time
 };
 
-// Runs the operator's shape function in `analysis`, whose facts then hold what was learned.
+// Runs the operator's shape function in `analysis`, whose facts then hold what was learned. Where both directions
+// are asked for, operands that are needed and not there are answered too.
 // REQUIRES: call.op is not null.
 Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 

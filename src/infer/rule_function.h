@@ -8,8 +8,11 @@
 
 namespace dimwise {
 
-// Applies a rule to the operator of a context: results, contents, checks and facts.
+// Applies a rule to the operator of a context: results, contents, checks and facts. Where the context asks about
+// inputs, they are refined.
 Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
+// The same of a rule that fills only parts, in the place of those that the outputs have by now.
+Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context);
 
 // The rule as the registry wants it. The library outlives the registry.
 ShapeFn ShapeFunctionOf(const rules::Rule& rule);

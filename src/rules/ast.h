@@ -87,7 +87,7 @@ struct ShapeItem {
 
 enum class PatternKind : uint8_t { kTensor, kSequence, kOptional, kMap, kHandle, kAnything };
 
-// T[n, ...x], seq(T[...s], length=n), opt(...), map(K, T[...]), handle(T[...]), V for a whole type, or _ for anything at
+// T[n, ...x], T[n, m] csr, seq(T[...s], length=n), opt(...), map(K, T[...]), handle(T[...]), V for a whole type, or _ for anything at
 // all.
 struct TypePattern {
   PatternKind kind = PatternKind::kTensor;
@@ -97,6 +97,8 @@ struct TypePattern {
   bool unknown_shape = false;       // T[*]
   bool has_shape = true;            // false for a bare V: a variable of the whole type
   std::vector<ShapeItem> shape;
+  std::string storage;              // kTensor: dense, row_sparse, csr or a variable; empty where nothing is said
+  Position storage_at;
   ExprPtr key;                      // kMap
   std::vector<TypePattern> inside;  // seq, opt, map: one; handle: any number
   ExprPtr length;                   // kSequence: how many elements; may be null
@@ -153,7 +155,12 @@ struct Signature {
   ExprPtr when;                    // the guard, or null
 };
 
+// What a declaration fills in: all, or one part of the types. The parts of an operator are declared apart and taken
+// together when it is applied.
+enum class Part : uint8_t { kAll, kShape, kType, kStorage };  // op, shape op, type op, storage op
+
 struct Operator {
+  Part part = Part::kAll;
   Position at;
   std::vector<std::string> names;  // op Relu, Tanh(...): several at once
   std::vector<Position> names_at;  // each of the names; `at` is the first

@@ -12,6 +12,7 @@
 
 #include "dimwise/attr_value.h"
 #include "dimwise/element_type.h"
+#include "dimwise/storage.h"
 #include "rules/ast.h"
 #include "rules/builtins.h"
 #include "rules/types.h"
@@ -103,6 +104,8 @@ struct Pattern {
   uint64_t allowed = 0;           // a class in place of a variable: mask, 0 where none
   NodeId element = kNone;         // an expression of type `type`
   bool each_element = false;
+  Storage storage;                // a fixed one
+  uint32_t storage_variable = kNone;
   bool has_shape = true;
   bool unknown_shape = false;
   std::vector<Item> items;
@@ -157,6 +160,11 @@ struct TypeVariable {
   bool whole = false;             // of a whole type, not of an element type
 };
 
+struct StorageVariable {
+  std::string name;
+  std::vector<Storage> allowed;   // empty: any
+};
+
 struct RuleCode {
   std::vector<Node> nodes;
   std::vector<const Expr*> written;   // the expression that each node is from, or null; owned by the library
@@ -166,6 +174,7 @@ struct RuleCode {
   std::vector<std::string> strings;
   std::vector<double> reals;
   std::vector<TypeVariable> type_variables;
+  std::vector<StorageVariable> storage_variables;
   std::vector<CompiledSignature> signatures;
   std::vector<CompiledAttribute> attributes;
   std::vector<CompiledRequire> requires_;

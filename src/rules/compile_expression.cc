@@ -212,6 +212,8 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
       n.type = ExprType::kType;
       return Typed{Add(n), n.type};
     }
+    case NameKind::kStorageVariable:
+      return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a storage; nothing is computed with it", e.text));
     case NameKind::kResult:
       return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a result; its contents are not known here", e.text));
   }

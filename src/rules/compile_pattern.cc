@@ -62,9 +62,65 @@ Status Compiler::DeclareName(Position at, const std::string& name, ExprType type
   return {};
 }
 
-// A bare name that is no type and no class: a variable of a whole type.
-bool Compiler::IsWholeType(const TypePattern& p) {
-  return p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element && p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
+// A bare name that is no type and no class: a variable of a whole type, but where only element types are declared.
+bool Compiler::IsWholeType(const TypePattern& p) const {
+  return part_ != Part::kType && p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element && p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
+}
+
+namespace {
+
+// The words of the language; ParseStorage knows MXNet's besides.
+std::optional<Storage> StorageNamed(std::string_view name) {
+  const std::optional<Storage> storage = ParseStorage(name);
+  return storage && storage->is_known() && ToString(*storage) == name ? storage : std::nullopt;
+}
+
+}  // namespace
+
+Status Compiler::DeclareStorage(const TypePattern& pattern) {
+  const std::string& name = pattern.storage;
+  if (name.empty() || StorageNamed(name)) return {};
+  const Name variable{NameKind::kStorageVariable, static_cast<uint32_t>(code_.storage_variables.size()), ExprType::kType, kNone, kNone};
+  const auto [it, inserted] = names_.emplace(name, variable);
+  if (inserted) {
+    code_.storage_variables.push_back({name, {}});
+  } else if (it->second.kind != NameKind::kStorageVariable) {
+    return Fail(pattern.storage_at, Code::kRuleName, fmt::format("'{}' is no storage: it means something else in this operator", name),
+                "a storage is dense, row_sparse, csr, or a name of its own");
+  }
+  return {};
+}
+
+Status Compiler::CompileStorage(const TypePattern& pattern, Pattern* out) {
+  if (pattern.storage.empty()) return {};
+  if (const std::optional<Storage> storage = StorageNamed(pattern.storage)) {
+    out->storage = *storage;
+    return {};
+  }
+  const auto it = names_.find(pattern.storage);
+  if (it == names_.end() || it->second.kind != NameKind::kStorageVariable) {
+    Expr e;
+    e.at = pattern.storage_at;
+    e.text = pattern.storage;
+    return UnknownName(e, "storage", {"dense", "row_sparse", "csr"});
+  }
+  out->storage_variable = it->second.index;
+  return {};
+}
+
+// S: dense | csr
+Status Compiler::CompileStorages(const Statement& s, uint32_t variable) {
+  for (size_t i = 0; i < s.words.size(); ++i) {
+    const std::optional<Storage> storage = StorageNamed(s.words[i]);
+    if (!storage) {
+      Expr e;
+      e.at = s.words_at[i];
+      e.text = s.words[i];
+      return UnknownName(e, "storage", {"dense", "row_sparse", "csr"});
+    }
+    code_.storage_variables[variable].allowed.push_back(*storage);
+  }
+  return {};
 }
 
 Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic) {
@@ -86,6 +142,7 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
   if (pattern.length != nullptr && pattern.length->kind == ExprKind::kName && !taken.contains(pattern.length->text)) {
     DIMWISE_CHECK(DeclareName(pattern.at, pattern.length->text, ExprType::kInt, optional_operand));
   }
+  DIMWISE_CHECK(DeclareStorage(pattern));
   for (const ShapeItem& item : pattern.shape) {
     if (item.each && !variadic) return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand", "write name+ or name* for the operand");
     if (item.expr == nullptr) continue;
@@ -221,6 +278,7 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
     out.length_binds = it->second.index;
   }
   DIMWISE_CHECK(CompileElement(pattern, result, &out));
+  DIMWISE_CHECK(CompileStorage(pattern, &out));
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName) {
     if (const auto it = names_.find(pattern.key->text); it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
       out.key_variable = it->second.index;

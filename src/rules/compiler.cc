@@ -59,6 +59,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   names_.clear();
   given_.clear();
   statements_.clear();
+  part_ = declared.part;
   const Operator& op = base == nullptr ? declared : *base;
   for (const Statement& s : op.statements) statements_.push_back(&s);
   if (base != nullptr) {
@@ -213,6 +214,7 @@ Status Compiler::CompileValue(const Statement& s) {
 
 Status Compiler::CompileTypes(const Statement& s) {
   const auto it = names_.find(s.name);
+  if (it != names_.end() && it->second.kind == NameKind::kStorageVariable) return CompileStorages(s, it->second.index);
   if (it == names_.end() || it->second.kind != NameKind::kTypeVariable) {
     return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no element type variable of this operator", s.name));
   }

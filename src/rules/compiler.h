@@ -61,7 +61,7 @@ class Compiler {
     NodeId node;
     ExprType type;
   };
-  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable };
+  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable, kStorageVariable };
   struct Name {
     NameKind kind = NameKind::kSlot;
     uint32_t index = 0;
@@ -79,8 +79,11 @@ class Compiler {
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
   Status CompileStatements();
   Result<CompiledSignature> CompileSignature(const Signature& signature);
-  static bool IsWholeType(const TypePattern& p);
+  bool IsWholeType(const TypePattern& p) const;
   Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
+  Status DeclareStorage(const TypePattern& pattern);
+  Status CompileStorage(const TypePattern& pattern, Pattern* out);
+  Status CompileStorages(const Statement& s, uint32_t variable);
   Status CompileElement(const TypePattern& pattern, bool result, Pattern* out);
   Result<Item> CompileItem(const ShapeItem& item, bool result, bool variadic);
   Result<CompiledMessage> CompileMessage(const Message& message);
@@ -126,6 +129,7 @@ class Compiler {
   std::map<std::string, Name, std::less<>> names_;
   std::vector<std::string> given_;        // names known to be given here
   std::vector<const Statement*> statements_;
+  Part part_ = Part::kAll;
   int function_depth_ = 0;
   const Expr* current_ = nullptr;         // what is being compiled
 };

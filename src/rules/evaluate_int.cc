@@ -14,7 +14,7 @@ namespace dimwise::rules {
 Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
   if (a.is_none() || b.is_none()) return Dim();
   if ((op == Op::kFloorDivide || op == Op::kMod) && b == Dim(0)) {
-    if (!probing_) (void)Fail(Code::kRequirement, fmt::format("the rule of {} divides {} by 0", application_->op, Print(a)));
+    if (!probing_) (void)Fail(Code::kRequirement, [&] { return fmt::format("the rule of {} divides {} by 0", application_->op, Print(a)); });
     return Dim();
   }
   if (a.is_constant() && b.is_constant()) {
@@ -27,7 +27,7 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
     const Wide x = a.constant(), y = b.constant();
     const Wide r = op == Op::kAdd ? x + y : op == Op::kSubtract ? x - y : op == Op::kMultiply ? x * y : op == Op::kFloorDivide ? FloorDiv(x, y) : x - y * FloorDiv(x, y);
     if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
-    if (site_ == nullptr || !probing_) (void)Fail(Code::kOverflow, fmt::format("a size of {} does not fit 64 bits", application_->op));
+    if (site_ == nullptr || !probing_) (void)Fail(Code::kOverflow, [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
     return Dim();
   }
   if (site_ == nullptr) return Dim();
@@ -74,7 +74,7 @@ Dim Evaluator::Int(NodeId id) {
       if (!list.known() || !i.is_constant()) return Dim();
       const int64_t k = i.constant() < 0 ? i.constant() + list.count : i.constant();
       if (k < 0 || k >= list.count) {
-        if (!probing_) (void)Fail(Code::kOutOfRange, fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(), list.count));
+        if (!probing_) (void)Fail(Code::kOutOfRange, [&] { return fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(), list.count); });
         return Dim();
       }
       return list.data[k];
@@ -261,7 +261,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     if (result == Dim(1)) {
       result = d;
     } else if (d.is_constant() && result.is_constant()) {
-      if (!probing_) (void)Fail(Code::kBroadcast, words(result, d));
+      if (!probing_) (void)Fail(Code::kBroadcast, [&] { return words(result, d); });
       return Dim();
     } else {
       simple = false;

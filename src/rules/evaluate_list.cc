@@ -248,7 +248,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     const Truth t = Compare(Op::kEqual, wanted.data[i], Dim(-1)).truth;
     maybe |= t == Truth::kMaybe;
     if (t != Truth::kYes) continue;
-    if (open >= 0 && !probing_) (void)Fail(Code::kRequirement, fmt::format("{} has more than one -1 in its shape", application_->op));
+    if (open >= 0 && !probing_) (void)Fail(Code::kRequirement, [&] { return fmt::format("{} has more than one -1 in its shape", application_->op); });
     open = i;
   }
   if (failed()) return kUnknownList;
@@ -296,7 +296,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   };
   if (open < 0) {
     if (dividend.is_constant() && divisor.is_constant()) {
-      if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, say());
+      if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
     } else if (dividend != divisor && site_ != nullptr) {
       require(Equal(site_->analysis().dims(), dividend, divisor));
     }
@@ -304,14 +304,14 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   }
   if (divisor.is_constant() && dividend.is_constant()) {
     if (divisor == Dim(0) || dividend.constant() % divisor.constant() != 0) {
-      if (!probing_) (void)Fail(Code::kElementCount, say());
+      if (!probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
       return kUnknownList;
     }
     out[open] = Dim(dividend.constant() / divisor.constant());
     return result;
   }
   if (site_ == nullptr || divisor == Dim(0)) {
-    if (divisor == Dim(0) && !probing_) (void)Fail(Code::kElementCount, say());
+    if (divisor == Dim(0) && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
     return result;
   }
   DimTable& t = site_->analysis().dims();
@@ -328,7 +328,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
 List Evaluator::ListBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
   const auto out_of_range = [&](int64_t place, int count) {
-    if (!probing_) (void)Fail(Code::kOutOfRange, fmt::format("{} names axis {} of {}", application_->op, place, count));
+    if (!probing_) (void)Fail(Code::kOutOfRange, [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
     return kUnknownList;
   };
   switch (static_cast<Builtin>(n.immediate)) {

@@ -19,6 +19,7 @@ void Evaluator::Reset() {
   for (size_t i = 0; i < code_->slots.size(); ++i) slots_[i].state = SlotValue::State::kEmpty;
   type_variables_.assign(code_->type_variables.size(), ElementType::kUnknown);
   whole_types_.assign(code_->type_variables.size(), Type());
+  storage_variables_.assign(code_->storage_variables.size(), Storage());
   conditions_.clear();
   large_.clear();
   probed_.clear();
@@ -30,14 +31,14 @@ void Evaluator::Reset() {
 
 bool Evaluator::Step() {
   if (++steps_ <= kMaxSteps) return true;
-  if (!failed()) (void)Fail(Code::kRuleLimit, fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps));
+  if (!failed()) (void)Fail(Code::kRuleLimit, [&] { return fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps); });
   return false;
 }
 
-Status Evaluator::Fail(Code code, std::string message) {
+Status Evaluator::Fail(Code code, Words words) {
   Diagnostic d;
   d.code = code;
-  d.message = std::move(message);
+  if (!application_->quiet) d.message = words();
   if (!failed()) failure_ = d;
   return Unexpected(std::move(d));
 }
@@ -67,12 +68,13 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   application_ = &application;
   site_ = site;
   outcome_ = outcome;
-  probing_ = false;
+  probing_ = application.only_ranks;
   trust_ = Trust::kEverything;
   Reset();
   outcome->results.assign(static_cast<size_t>(application.result_count), Type());
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
   outcome->refined.assign(application.operands.size(), Type());
+  outcome->undecided = false;
   if (site == nullptr && own_shapes_.size() < outcome->results.size()) own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
   DIMWISE_CHECK(CheckAttributes());
@@ -80,7 +82,11 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
 
   feasible_.clear();
   for (const CompiledSignature& s : code.signatures) {
-    if (Feasible(s) && Guard(s) != Truth::kNo) feasible_.push_back(&s);
+    if (!Feasible(s)) continue;
+    const Truth guard = Guard(s);
+    if (guard == Truth::kNo) continue;
+    feasible_.push_back(&s);
+    if (guard == Truth::kYes && Decided(s)) break;  // it applies: those after it are for other operands
   }
   if (feasible_.empty()) {
     std::string ranks;
@@ -89,8 +95,10 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
       if (count == 0 || !application.operands[first].type.is_tensor() || application.operands[first].type.shape.is_none()) continue;
       const int rank = application.operands[first].type.shape.rank();
       ranks += fmt::format("{}{} has rank {}", ranks.empty() ? "" : ", ", code.signatures[0].operands[i].name, rank < 0 ? "?" : std::to_string(rank));
+      const Storage storage = application.operands[first].type.storage;
+      if (storage.is_known()) ranks += fmt::format(" and is {}", ToString(storage));
     }
-    return Fail(Code::kRankMismatch, fmt::format("{} has no form for these operands: {}", application.op, ranks));
+    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} has no form for these operands: {}", application.op, ranks); });
   }
   if (feasible_.size() == 1) return RunSignature(*feasible_[0]);
   return JoinSignatures();
@@ -100,55 +108,79 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   SolveRanks(signature);
   DIMWISE_CHECK(Match(signature));
   if (failed()) return TakeFailure();
-  DIMWISE_CHECK(RunStatements());
+  if (!application_->only_ranks) DIMWISE_CHECK(RunStatements());
   DIMWISE_CHECK(RunResults(signature));
   if (application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
   if (failed()) return TakeFailure();
   return {};
 }
 
-// Several forms are possible, since a rank is not known: what they share, without recording anything.
+// Several forms are possible, since a rank is not known: what they share, without recording anything. One that fails
+// in every run is none of them.
 Status Evaluator::JoinSignatures() {
   LeaveOpen();
-  std::vector<Type> joined;
+  std::vector<Type> joined, refined;
+  std::vector<const CompiledSignature*> possible;
   Status last;
   for (const CompiledSignature* s : feasible_) {
-    Reset();
-    AssignOperands(*s);
+    Begin(*s);
     probing_ = true;
     Status status = RunSignature(*s);
-    probing_ = false;
+    probing_ = application_->only_ranks;
     if (!status) {
       last = std::move(status);
       continue;
     }
-    if (joined.empty()) {
+    possible.push_back(s);
+    if (possible.size() == 1) {
       joined = outcome_->results;
+      refined = outcome_->refined;
       continue;
     }
-    for (size_t i = 0; i < joined.size(); ++i) {
-      Type& a = joined[i];
-      const Type& b = outcome_->results[i];
-      if (a.element != b.element) a.element = ElementType::kUnknown;
-      if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || site_ == nullptr) continue;
-      const auto role = static_cast<uint32_t>(i << 16);
-      if (a.shape.has_rank() && b.shape.has_rank() && a.shape.rank() == b.shape.rank()) {
-        std::vector<Dim> dims(a.shape.dims().begin(), a.shape.dims().end());
-        for (size_t k = 0; k < dims.size(); ++k) {
-          if (dims[k] != b.shape[static_cast<int>(k)]) dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
-        }
-        a.shape = site_->analysis().shapes().Make(dims);
-      } else {
-        a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()), std::max(a.shape.max_rank(), b.shape.max_rank()));
-      }
-    }
+    for (size_t i = 0; i < refined.size(); ++i) JoinRefined(application_->operands[i].type, outcome_->refined[i], &refined[i]);
+    for (size_t i = 0; i < joined.size(); ++i) JoinResult(static_cast<uint32_t>(i << 16), outcome_->results[i], &joined[i]);
   }
-  if (joined.empty()) return last;
+  if (possible.empty()) return last;
+  if (possible.size() == 1) {
+    Begin(*possible[0]);
+    return RunSignature(*possible[0]);
+  }
   outcome_->results = std::move(joined);
+  outcome_->refined = std::move(refined);
   std::ranges::fill(outcome_->contents, Value());
-  std::ranges::fill(outcome_->refined, Type());
   failure_.reset();
   return {};
+}
+
+void Evaluator::Begin(const CompiledSignature& signature) {
+  Reset();
+  AssignOperands(signature);
+  std::ranges::fill(outcome_->refined, Type());
+}
+
+void Evaluator::JoinRefined(const Type& given, const Type& other, Type* refined) {
+  const auto known = [&](const Type& t) { return t.kind == TypeKind::kUnknown ? given : t; };
+  const Type a = known(*refined), b = known(other);
+  *refined = a.kind == b.kind ? a : given;
+  if (a.element != b.element) refined->element = given.element;
+  if (a.storage != b.storage) refined->storage = given.storage;
+  if (a.shape != b.shape) refined->shape = given.shape;
+}
+
+void Evaluator::JoinResult(uint32_t role, const Type& b, Type* joined) {
+  Type& a = *joined;
+  if (a.element != b.element) a.element = ElementType::kUnknown;
+  if (a.storage != b.storage) a.storage = {};
+  if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || site_ == nullptr) return;
+  if (!a.shape.has_rank() || a.shape.rank() != b.shape.rank()) {
+    a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()), std::max(a.shape.max_rank(), b.shape.max_rank()));
+    return;
+  }
+  std::vector<Dim> dims(a.shape.dims().begin(), a.shape.dims().end());
+  for (size_t k = 0; k < dims.size(); ++k) {
+    if (dims[k] != b.shape[static_cast<int>(k)]) dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
+  }
+  a.shape = site_->analysis().shapes().Make(dims);
 }
 
 Status Evaluator::CheckAttributes() {
@@ -160,12 +192,12 @@ Status Evaluator::CheckAttributes() {
     if (!a.allowed.empty() && std::ranges::none_of(a.allowed, [&](const AttrValue& x) { return x == *v; })) {
       std::string allowed;
       for (const AttrValue& x : a.allowed) allowed += (allowed.empty() ? "" : ", ") + ToString(x);
-      return Fail(Code::kBadAttribute, fmt::format("{} has {} = {}; it may be {}", application_->op, a.name, ToString(*v), allowed));
+      return Fail(Code::kBadAttribute, [&] { return fmt::format("{} has {} = {}; it may be {}", application_->op, a.name, ToString(*v), allowed); });
     }
     const std::optional<int64_t> n = AsInt(*v);
     if (n && ((a.minimum && *n < *a.minimum) || (a.maximum && *n > *a.maximum))) {
-      return Fail(Code::kBadAttribute, fmt::format("{} has {} = {}; it must be at {}", application_->op, a.name, *n,
-                                                    a.minimum && *n < *a.minimum ? fmt::format("least {}", *a.minimum) : fmt::format("most {}", *a.maximum)));
+      return Fail(Code::kBadAttribute, [&] { return fmt::format("{} has {} = {}; it must be at {}", application_->op, a.name, *n,
+                                                    a.minimum && *n < *a.minimum ? fmt::format("least {}", *a.minimum) : fmt::format("most {}", *a.maximum)); });
     }
   }
   return {};
@@ -188,10 +220,14 @@ Status Evaluator::RunStatements() {
       if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
       continue;
     }
-    if (b.truth == Truth::kNo) return Fail(Code::kRequirement, WordsOf(r.message));
-    if (site_ == nullptr) continue;
+    if (b.truth == Truth::kNo) return Fail(Code::kRequirement, [&] { return WordsOf(r.message); });
+    if (site_ == nullptr) {
+      outcome_->undecided = true;
+      continue;
+    }
     if (b.condition < 0) {  // it cannot be said over sizes: left to the operator
       LeaveOpen();
+      outcome_->undecided = true;
       continue;
     }
     DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); }, Code::kRequirement));
@@ -214,9 +250,7 @@ Status Evaluator::RunResults(const CompiledSignature& signature) {
     const CompiledArgument& a = signature.results[i];
     const size_t count = ResultCount(signature, i, flat);
     for (size_t place = 0; place < count; ++place, ++flat) {
-      DIMWISE_TRY(Type type, BuildType(a.pattern, a, flat, place));
-      if (flat < application_->known_results.size()) DIMWISE_CHECK(MergeResult(a.pattern, application_->known_results[flat], &type, flat));
-      outcome_->results[flat] = type;
+      DIMWISE_TRY(outcome_->results[flat], BuildType(a.pattern, a, flat, place));
     }
   }
   return {};

@@ -2,7 +2,8 @@
 //
 // There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and the
 // Site may be null (the run time); with symbols the Site's tables and facts are asked (inference). Backward is
-// forward with unknown operand sizes as symbols, whose results are merged with what is known of them.
+// forward with unknown operand sizes as symbols, whose results the caller merges with what is known of them; only
+// ranks and element types go from known results to operands here.
 //
 // Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run allocates
 // nothing once they have grown. What a run answers stays valid until the next run.
@@ -48,17 +49,26 @@ struct Application {
   const BoundAttributes* attributes = nullptr;
   int version = 1;
   int result_count = 1;
-  std::span<const Type> known_results;    // for backward; may be fewer than the results
+  std::span<const Type> known_results;    // may be fewer than the results: tell ranks and element types of operands
   bool want_contents = true;
+  bool quiet = false;                     // an error has no words: nobody reads them
+  bool only_ranks = false;                // nothing is asked of sizes: what the results say is their ranks
 };
 
 struct Outcome {
   std::vector<Type> results;
   std::vector<Value> contents;
-  // Operand types that the rule made more precise (a rank through the patterns, an element type through a
-  // variable); an unknown Type where it did not.
+  // Operand types that the rule made more precise (a rank through the patterns, an element type or a storage
+  // through a variable); an unknown Type where it did not.
   std::vector<Type> refined;
+  // Whether there was a requirement of which it cannot be said, even with every size known, whether it holds.
+  bool undecided = false;
 };
+
+// The role of an operand's unknown size, where its rank was found out.
+constexpr uint32_t OperandRole(size_t operand, int axis) {
+  return 0x40000000u | (static_cast<uint32_t>(operand) << 10) | static_cast<uint32_t>(axis);
+}
 
 // A list of integers whose length may be unknown.
 struct List {
@@ -76,6 +86,9 @@ class Evaluator {
  public:
   // An error is certain. `outcome` is filled on success.
   Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
+
+  // Which forms take operands that are tensors of numbers: those whose patterns match and whose guards hold.
+  std::vector<size_t> FormsOf(const RuleCode& code, const Application& application);
 
  private:
   struct Bool {
@@ -123,9 +136,12 @@ class Evaluator {
   static bool MayHaveContents(const Type& type);
   void KeepContents(size_t result, const Contents& c);
   Status JoinSignatures();
+  void JoinRefined(const Type& given, const Type& other, Type* refined);
+  void JoinResult(uint32_t role, const Type& other, Type* joined);
   Status CheckAttributes();
+  void Begin(const CompiledSignature& signature);
   void Reset();
-  Status Fail(Code code, std::string message);
+  Status Fail(Code code, Words words);
   bool failed() const { return failure_.has_value(); }
   Unexpected TakeFailure();
   bool Step();
@@ -140,11 +156,13 @@ class Evaluator {
   Status Match(const CompiledSignature& signature);
   Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat, bool variadic, size_t place);
   Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element, size_t place);
+  Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
+  void RefineOperand(const Pattern& pattern, uint32_t flat);
+  bool Decided(const CompiledSignature& signature) const;
   Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
   Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
   Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
-  Status MergeResult(const Pattern& pattern, const Type& known, Type* type, size_t result);
   Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   ElementType BuildElement(const Pattern& pattern, size_t place);
@@ -279,6 +297,7 @@ class Evaluator {
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
   std::vector<Type> whole_types_;      // of those type variables that are whole types
+  std::vector<Storage> storage_variables_;
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // first and count in the flat list, by argument
   std::vector<int> lengths_;                                   // of list slots while ranks are solved; -1
   std::vector<Condition> conditions_;

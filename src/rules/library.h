@@ -22,6 +22,16 @@
 
 namespace dimwise::rules {
 
+// Another part of an operator that is declared in parts.
+struct RulePart {
+  Part part = Part::kAll;
+  const Operator* declared = nullptr;
+  const Operator* base = nullptr;
+  std::shared_ptr<const RuleCode> code;
+};
+
+// An operator that is declared in parts is one rule: `code` is that of its shape, if there is one, and `more` has
+// the others.
 struct Rule {
   std::string set, name;
   int since = 1, until = 0;
@@ -29,6 +39,8 @@ struct Rule {
   const Operator* base = nullptr;      // its template, or null
   const File* file = nullptr;
   std::shared_ptr<const RuleCode> code;
+  Part part = Part::kAll;
+  std::vector<RulePart> more;
 
   std::string FullName() const { return set + "." + name; }
   // Whether element types in attributes may be the numbers that ONNX has for them.
@@ -38,7 +50,12 @@ struct Rule {
     const int last = until != 0 ? until - 1 : std::numeric_limits<int>::max();
     return asked == 0 ? last : std::clamp(asked, since, last);
   }
+  // Whether it, with its parts, says what it knows of shapes, or element types, or storage.
+  bool Fills(Part what) const;
 };
+
+// Makes a further part one with its rule.
+void JoinPart(const Rule& part, Rule* rule);
 
 class RuleLibrary {
  public:
@@ -51,6 +68,10 @@ class RuleLibrary {
   const Rule* Find(std::string_view full_name, int version) const;
 
  private:
+  // The rule that a declaration is a further part of, or null; a mistake where both fill the same part, or do not
+  // speak of the same arguments.
+  Result<Rule*> RuleToJoin(const Rule& part, std::vector<Rule>& now, const Complain& complain);
+
   std::deque<std::unique_ptr<File>> files_;
   FunctionMap functions_;
   std::map<std::string, const Operator*, std::less<>> templates_;

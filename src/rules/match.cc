@@ -72,38 +72,57 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
     operand_ranges_.push_back({at, count});
     const bool absent = count == 0 || (!IsVariadic(a.arity) && !application_->operands[at].given);
     if (absent && (a.arity == Arity::kOne || (count == 0 && a.arity == Arity::kOneOrMore))) {
-      (void)Fail(Code::kArity, fmt::format("{} needs the operand {}", application_->op, a.name));
+      (void)Fail(Code::kArity, [&] { return fmt::format("{} needs the operand {}", application_->op, a.name); });
       return false;
     }
     if (absent) operand_ranges_.back().second = 0;
     for (uint32_t k = 0; k < count && IsVariadic(a.arity); ++k) {
       if (application_->operands[at + k].given) continue;
-      (void)Fail(Code::kArity, fmt::format("{} needs {}[{}], which is not given", application_->op, a.name, k));
+      (void)Fail(Code::kArity, [&] { return fmt::format("{} needs {}[{}], which is not given", application_->op, a.name, k); });
       return false;
     }
     at += count;
   }
   if (at < given) {
-    (void)Fail(Code::kArity, fmt::format("{} takes at most {} operands; {} are given", application_->op, at, given));
+    (void)Fail(Code::kArity, [&] { return fmt::format("{} takes at most {} operands; {} are given", application_->op, at, given); });
     return false;
   }
   return true;
 }
 
-// Whether the kinds and ranks of the operands can be those of the patterns.
+// Whether the kinds and ranks of the operands, and those known of results, can be those of the patterns.
 bool Evaluator::Feasible(const CompiledSignature& signature) {
+  const auto suits = [](const Pattern& p, const Type& type) {
+    if (!MayMatch(p, type)) return false;
+    if (p.kind != PatternKind::kTensor || !type.is_tensor()) return true;
+    if (p.storage.is_known() && type.storage.is_known() && p.storage != type.storage) return false;
+    if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return true;
+    const int fixed = p.size_items, lists = p.list_items;
+    return type.shape.max_rank() >= fixed && (lists > 0 || type.shape.min_rank() <= fixed);
+  };
   for (size_t i = 0; i < signature.operands.size(); ++i) {
-    const Pattern& p = signature.operands[i].pattern;
     const auto [first, count] = operand_ranges_[i];
     for (uint32_t k = first; k < first + count; ++k) {
-      if (!MayMatch(p, application_->operands[k].type)) return false;
+      if (!suits(signature.operands[i].pattern, application_->operands[k].type)) return false;
     }
-    if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape) continue;
-    const int fixed = p.size_items, lists = p.list_items;
+  }
+  for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
+    if (IsVariadic(signature.results[i].arity)) break;
+    if (!suits(signature.results[i].pattern, application_->known_results[i])) return false;
+  }
+  return true;
+}
+
+// Whether everything is known by which signatures are told apart.
+bool Evaluator::Decided(const CompiledSignature& signature) const {
+  for (size_t i = 0; i < signature.operands.size(); ++i) {
+    const Pattern& p = signature.operands[i].pattern;
+    if (p.kind != PatternKind::kTensor) continue;
+    const auto [first, count] = operand_ranges_[i];
     for (uint32_t k = first; k < first + count; ++k) {
       const Type& type = application_->operands[k].type;
-      if (!type.is_tensor() || type.shape.is_none()) continue;
-      if (type.shape.max_rank() < fixed || (lists == 0 && type.shape.min_rank() > fixed)) return false;
+      if (!type.is_tensor() || (p.storage.is_known() && !type.storage.is_known())) return false;
+      if (p.has_shape && !p.unknown_shape && (type.shape.is_none() || !type.shape.has_rank())) return false;
     }
   }
   return true;
@@ -115,9 +134,8 @@ Truth Evaluator::Guard(const CompiledSignature& signature) {
   SolveRanks(signature);
   const Status status = Match(signature);
   const Truth t = status ? AsGiven([&] { return Boolean(signature.when); }).truth : Truth::kNo;
-  probing_ = false;
-  Reset();
-  AssignOperands(signature);
+  probing_ = application_->only_ranks;
+  Begin(signature);
   return t;
 }
 
@@ -190,13 +208,22 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
     for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
       const Pattern& p = signature.results[i].pattern;
       const Type& t = application_->known_results[i];
+      if (IsVariadic(signature.results[i].arity)) break;
       if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape || !t.is_tensor() || t.shape.is_none() || !t.shape.has_rank()) continue;
       int ignored = t.shape.rank();
       changed |= SolveRank(p, t.shape.rank(), &ignored);
     }
-    // What was computed so far may depend on what is found next.
-    for (size_t s = 0; s < code_->slots.size(); ++s) slots_[s].state = SlotValue::State::kEmpty;
+    // What was computed so far may depend on what is found next; a list whose length is found has that length.
+    for (size_t s = 0; s < code_->slots.size(); ++s) {
+      slots_[s].state = SlotValue::State::kEmpty;
+      if (lengths_[s] < 0) continue;
+      Dim* sizes = NewDims(static_cast<size_t>(lengths_[s]));
+      std::fill(sizes, sizes + lengths_[s], Dim());
+      slots_[s].list = {sizes, lengths_[s], 0, {}};
+      slots_[s].state = SlotValue::State::kFull;
+    }
   }
+  for (size_t s = 0; s < code_->slots.size(); ++s) slots_[s].state = SlotValue::State::kEmpty;
   probing_ = was_probing;
   failure_.reset();
   for (uint32_t k = 0; k < solved.size(); ++k) {
@@ -205,7 +232,7 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
     ScratchArray<Dim, kMaxRank> dims;
     const int n = std::min(solved[k], kMaxRank);
     for (int axis = 0; axis < n; ++axis) {
-      dims[static_cast<size_t>(axis)] = site_->Fresh(0x40000000u | (k << 10) | static_cast<uint32_t>(axis), 0, INT64_MAX);
+      dims[static_cast<size_t>(axis)] = site_->Fresh(OperandRole(k, axis), 0, INT64_MAX);
     }
     Type& refined = outcome_->refined[k];
     refined = o.type;
@@ -225,35 +252,73 @@ Status Evaluator::Match(const CompiledSignature& signature) {
       DIMWISE_CHECK(MatchType(a, a.pattern, type, flat, variadic, k));
     }
   }
-  // An element type that only a known result tells.
+  // An element type or a storage that only a known result tells.
   for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
-    const Pattern& p = signature.results[i].pattern;
+    const CompiledArgument& a = signature.results[i];
     const Type& t = application_->known_results[i];
-    if (p.type_variable != kNone && !p.each_element && t.is_tensor() && type_variables_[p.type_variable] == ElementType::kUnknown) {
-      type_variables_[p.type_variable] = t.element;
-    }
+    if (IsVariadic(a.arity)) break;  // those after it stand elsewhere
+    if (a.pattern.kind != PatternKind::kTensor || !t.is_tensor()) continue;
+    if (a.pattern.storage_variable != kNone && !storage_variables_[a.pattern.storage_variable].is_known()) DIMWISE_CHECK(MatchStorage(a, a.pattern, t.storage));
+    if (a.pattern.type_variable == kNone || a.pattern.each_element) continue;
+    if (type_variables_[a.pattern.type_variable] == ElementType::kUnknown) DIMWISE_CHECK(MatchElement(a, a.pattern, t.element, 0));
   }
   for (size_t i = 0; i < signature.operands.size(); ++i) {
-    const Pattern& p = signature.operands[i].pattern;
-    if (p.kind != PatternKind::kTensor) continue;
-    ElementType known = p.fixed;
-    if (p.type_variable != kNone && !p.each_element) known = type_variables_[p.type_variable];
-    if (known == ElementType::kUnknown) continue;
-    for (uint32_t k = operand_ranges_[i].first; k < operand_ranges_[i].first + operand_ranges_[i].second; ++k) {
-      const Type& type = application_->operands[k].type;
-      if (!type.is_tensor() || type.element != ElementType::kUnknown) continue;
-      Type& refined = outcome_->refined[k];
-      if (refined.kind == TypeKind::kUnknown) refined = type;
-      refined.element = known;
-    }
+    const auto [first, count] = operand_ranges_[i];
+    for (uint32_t k = first; k < first + count; ++k) RefineOperand(signature.operands[i].pattern, k);
   }
+  return {};
+}
+
+// The element type and the storage of an operand, where the patterns tell them.
+void Evaluator::RefineOperand(const Pattern& p, uint32_t flat) {
+  const Type& type = application_->operands[flat].type;
+  if (p.kind != PatternKind::kTensor || !type.is_tensor()) return;
+  ElementType element = p.fixed != ElementType::kUnknown || p.allowed == 0 ? p.fixed : ElementTypeSet::FromBits(p.allowed).Single();
+  if (p.type_variable != kNone && !p.each_element) {
+    const uint64_t allowed = code_->type_variables[p.type_variable].allowed;
+    element = type_variables_[p.type_variable];
+    if (element == ElementType::kUnknown && allowed != 0) element = ElementTypeSet::FromBits(allowed).Single();
+  }
+  Storage storage = p.storage;
+  if (p.storage_variable != kNone) {
+    const std::vector<Storage>& allowed = code_->storage_variables[p.storage_variable].allowed;
+    storage = storage_variables_[p.storage_variable];
+    if (!storage.is_known() && allowed.size() == 1) storage = allowed[0];
+  }
+  const bool tells_element = element != ElementType::kUnknown && type.element == ElementType::kUnknown;
+  const bool tells_storage = storage.is_known() && !type.storage.is_known();
+  if (!tells_element && !tells_storage) return;
+  Type& refined = outcome_->refined[flat];
+  if (refined.kind == TypeKind::kUnknown) refined = type;
+  if (tells_element) refined.element = element;
+  if (tells_storage) refined.storage = storage;
+}
+
+Status Evaluator::MatchStorage(const CompiledArgument& a, const Pattern& p, Storage storage) {
+  if (!storage.is_known()) return {};
+  const auto refuse = [&](FunctionRef<std::string()> wanted) {
+    return Fail(Code::kElementType, [&] { return fmt::format("{} of {} is stored {}; it must be {}", a.name, application_->op, ToString(storage), wanted()); });
+  };
+  if (p.storage.is_known() && p.storage != storage) return refuse([&] { return std::string(ToString(p.storage)); });
+  if (p.storage_variable == kNone) return {};
+  const StorageVariable& v = code_->storage_variables[p.storage_variable];
+  if (!v.allowed.empty() && std::ranges::find(v.allowed, storage) == v.allowed.end()) {
+    return refuse([&] {
+      std::string all;
+      for (const Storage s : v.allowed) all += (all.empty() ? "" : ", ") + std::string(ToString(s));
+      return all;
+    });
+  }
+  Storage& bound = storage_variables_[p.storage_variable];
+  if (bound.is_known() && bound != storage) return refuse([&] { return fmt::format("{}, like the other operands of storage {}", ToString(bound), v.name); });
+  bound = storage;
   return {};
 }
 
 Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, ElementType element, size_t place) {
   if (element == ElementType::kUnknown) return {};
   const auto refuse = [&](std::string wanted) {
-    return Fail(Code::kElementType, fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, ToString(element), wanted));
+    return Fail(Code::kElementType, [&] { return fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, ToString(element), wanted); });
   };
   if (p.fixed != ElementType::kUnknown && p.fixed != element) return refuse(std::string(ToString(p.fixed)));
   if (p.allowed != 0 && !ElementTypeSet::FromBits(p.allowed).Contains(element)) return refuse(ToString(ElementTypeSet::FromBits(p.allowed)));
@@ -286,7 +351,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
   const TypeKind wanted = KindOf(p);
   if (type.kind != wanted) {
     static constexpr std::string_view kNames[] = {"anything", "a tensor", "a sequence", "an optional", "a map", "a handle"};
-    return Fail(Code::kElementType, fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, kNames[static_cast<size_t>(type.kind)], kNames[static_cast<size_t>(wanted)]));
+    return Fail(Code::kElementType, [&] { return fmt::format("{} of {} is {}; it must be {}", a.name, application_->op, kNames[static_cast<size_t>(type.kind)], kNames[static_cast<size_t>(wanted)]); });
   }
   if (wanted != TypeKind::kTensor) {
     const std::vector<Type>& elements = type.container->elements;
@@ -308,6 +373,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
     return MatchType(a, p.inside[0], element, flat, variadic, place);
   }
   DIMWISE_CHECK(MatchElement(a, p, type.element, place));
+  DIMWISE_CHECK(MatchStorage(a, p, type.storage));
   if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return {};
   return MatchShape(a, p, type.shape, flat, variadic, place);
 }
@@ -316,7 +382,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   const int fixed = p.size_items, lists = p.list_items;
   if (!shape.has_rank()) {
     if (shape.max_rank() < fixed || (lists == 0 && shape.min_rank() > fixed)) {
-      return Fail(Code::kRankMismatch, fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed));
+      return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed); });
     }
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
@@ -335,7 +401,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   }
   std::array<int, 8> lengths{};
   int known = 0, open = -1;
-  if (p.items.size() > lengths.size()) return Fail(Code::kRuleLimit, fmt::format("the pattern of {} has more than 8 items", a.name));
+  if (p.items.size() > lengths.size()) return Fail(Code::kRuleLimit, [&] { return fmt::format("the pattern of {} has more than 8 items", a.name); });
   for (size_t i = 0; i < p.items.size(); ++i) {
     if (p.items[i].kind != ItemKind::kList) continue;
     lengths[i] = -1;
@@ -343,7 +409,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
       const Dim d = Pinned(Int(p.items[i].length));
       if (failed()) return TakeFailure();
       if (d.is_constant() && (d.constant() < 0 || d.constant() > rank)) {
-        return Fail(Code::kOutOfRange, fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name, application_->op, rank));
+        return Fail(Code::kOutOfRange, [&] { return fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name, application_->op, rank); });
       }
       if (d.is_constant()) lengths[i] = static_cast<int>(d.constant());
     } else if (p.items[i].binds != kNone && slots_[p.items[i].binds].state == SlotValue::State::kFull && !p.items[i].each && lists > 1) {
@@ -371,7 +437,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   const int rest = rank - fixed - known;
   if (open >= 0) lengths[static_cast<size_t>(open)] = rest;
   if (rest < 0 || (open < 0 && rest != 0)) {
-    return Fail(Code::kRankMismatch, fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank, open >= 0 ? "at least " : "", fixed + known));
+    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank, open >= 0 ? "at least " : "", fixed + known); });
   }
   int axis = 0;
   for (size_t i = 0; i < p.items.size(); ++i) {
@@ -398,7 +464,7 @@ Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
   if (a.is_none()) return b;
   if (a.is_constant() && b.is_constant()) {
     if (probing_) return a;
-    return Fail(Code::kSizeMismatch, words()).TakeError();
+    return Fail(Code::kSizeMismatch, words).TakeError();
   }
   if (!probing_ && site_ != nullptr) {
     DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
@@ -430,8 +496,8 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     const Dim shifted = Arithmetic(Op::kSubtract, size, item.offset);
     const Dim rest = Arithmetic(Op::kMod, shifted, item.factor);
     if (rest.is_constant() ? rest != Dim(0) : false) {
-      return Fail(Code::kSizeMismatch, fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name, application_->op, Print(size), axis, item.factor,
-                                                   item.offset == 0 ? "" : fmt::format(" plus {}", item.offset)));
+      return Fail(Code::kSizeMismatch, [&] { return fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name, application_->op, Print(size), axis, item.factor,
+                                                   item.offset == 0 ? "" : fmt::format(" plus {}", item.offset)); });
     }
     if (rest.is_expression() && site_ != nullptr && !probing_) {
       DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
@@ -479,7 +545,7 @@ Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List lis
   }
   if (list.count != wanted.count) {
     if (probing_) return {};
-    return Fail(Code::kRankMismatch, fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name, application_->op, list.count, axis, wanted.count));
+    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name, application_->op, list.count, axis, wanted.count); });
   }
   Dim* merged = nullptr;
   for (int i = 0; i < list.count; ++i) {
@@ -530,7 +596,13 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
     const ElementType element = BuildElement(p, place);
     DIMWISE_TRY(const Shape shape, BuildShape(p, a, result, place));
     if (failed()) return TakeFailure();
-    return Type::Tensor(element, shape);
+    Storage storage = p.storage;
+    if (p.storage_variable != kNone) {
+      const std::vector<Storage>& allowed = code_->storage_variables[p.storage_variable].allowed;
+      storage = storage_variables_[p.storage_variable];
+      if (!storage.is_known() && allowed.size() == 1) storage = allowed[0];
+    }
+    return Type::Tensor(element, shape, storage);
   }
   if (site_ == nullptr) return Type();
   std::vector<Type> inside;
@@ -575,7 +647,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
         max_rank += list.max_count;
         continue;
       }
-      if (n + static_cast<size_t>(list.count) > dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
+      if (n + static_cast<size_t>(list.count) > dims.size()) return Fail(Code::kOutOfRange, [&] { return fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank); }).TakeError();
       std::copy(list.data, list.data + list.count, dims.begin() + static_cast<std::ptrdiff_t>(n));
       n += static_cast<size_t>(list.count);
       continue;
@@ -588,7 +660,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       d = Int(item.expr);
     }
     if (failed()) return TakeFailure();
-    if (n == dims.size()) return Fail(Code::kOutOfRange, fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank)).TakeError();
+    if (n == dims.size()) return Fail(Code::kOutOfRange, [&] { return fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank); }).TakeError();
     dims[n++] = d;
   }
   if (open) return site_ == nullptr ? Shape() : site_->FreshShape(role, min_rank + static_cast<int>(n), std::min(max_rank + static_cast<int>(n), kMaxRank));
@@ -596,7 +668,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
     Dim& d = dims[i];
     if (d.is_constant()) {
       if (d.constant() < 0 && !probing_) {
-        return Fail(Code::kNegativeSize, fmt::format("{} of {} would have the size {} on axis {}", a.name, application_->op, d.constant(), i)).TakeError();
+        return Fail(Code::kNegativeSize, [&] { return fmt::format("{} of {} would have the size {} on axis {}", a.name, application_->op, d.constant(), i); }).TakeError();
       }
     } else if (d.is_none()) {
       if (site_ != nullptr) d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
@@ -613,39 +685,6 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
   data.constant = true;
   data.dims = Keep(all).data;
   return Shape(&data);
-}
-
-Status Evaluator::MergeResult(const Pattern&, const Type& known, Type* type, size_t result) {
-  if (!known.is_tensor() || !type->is_tensor()) {
-    if (type->kind == TypeKind::kUnknown) *type = known;
-    return {};
-  }
-  if (type->element == ElementType::kUnknown) {
-    type->element = known.element;
-  } else if (known.element != ElementType::kUnknown && known.element != type->element) {
-    return Fail(Code::kElementType, fmt::format("result {} of {} is {}, where {} was said", result, application_->op, ToString(type->element), ToString(known.element)));
-  }
-  if (known.shape.is_none() || !known.shape.has_rank()) return {};
-  if (type->shape.is_none() || !type->shape.has_rank()) {
-    if (!type->shape.is_none() && (known.shape.rank() < type->shape.min_rank() || known.shape.rank() > type->shape.max_rank())) {
-      return Fail(Code::kRankMismatch, fmt::format("result {} of {} cannot have rank {}", result, application_->op, known.shape.rank()));
-    }
-    type->shape = known.shape;
-    return {};
-  }
-  if (known.shape.rank() != type->shape.rank()) {
-    return Fail(Code::kRankMismatch, fmt::format("result {} of {} has rank {}, where {} was said", result, application_->op, type->shape.rank(), known.shape.rank()));
-  }
-  std::vector<Dim> dims;
-  for (int i = 0; i < known.shape.rank(); ++i) {
-    const Dim ours = type->shape[i], theirs = known.shape[i];
-    DIMWISE_TRY(const Dim merged, MergeSizes(ours, theirs, [&] {
-      return fmt::format("result {} of {} has {} on axis {}, where {} was said", result, application_->op, Print(ours), i, Print(theirs));
-    }));
-    dims.push_back(merged);
-  }
-  if (site_ != nullptr) type->shape = site_->analysis().shapes().Make(dims);
-  return {};
 }
 
 }  // namespace dimwise::rules

@@ -23,6 +23,11 @@ bool RuleParser::ParseDeclaration(File& file) {
     doc += line;
   }
   while (doc.ends_with('\n')) doc.pop_back();
+  part_ = Part::kAll;
+  if (AtPart(at_)) {
+    const std::string_view word = Next().text;
+    part_ = word == "shape" ? Part::kShape : word == "type" ? Part::kType : Part::kStorage;
+  }
   switch (Peek().kind) {
     case kFn: {
       Function function;
@@ -34,6 +39,7 @@ bool RuleParser::ParseDeclaration(File& file) {
     case kOp:
     case kTemplate: {
       Operator op;
+      op.part = part_;
       op.doc = std::move(doc);
       if (!ParseOperator(op)) return false;
       file.operators.push_back(std::move(op));
@@ -179,8 +185,16 @@ bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attribut
 // --- Statements
 // ----------------------------------------------------------------------------------------------
 
+// `shape op`, `type op`, `storage op`: words that mean something only here.
+bool RuleParser::AtPart(size_t at) const {
+  const Token& token = tokens_[at];
+  if (token.kind != kName || !token.starts_line || at + 1 >= tokens_.size() || tokens_[at + 1].kind != kOp) return false;
+  return token.text == "shape" || token.text == "type" || token.text == "storage";
+}
+
 bool RuleParser::AtDeclaration() const {
   const TokenKind kind = Peek().kind;
+  if (AtPart(at_)) return true;
   return kind == kEnd || kind == kDoc || kind == kOp || kind == kFn || kind == kTemplate ||
          (kind == kSet && Peek().starts_line && Peek(1).kind != kColon);
 }

@@ -106,14 +106,33 @@ bool RuleParser::Container(PatternKind kind, TypePattern& out) {
   return Need(kRightParen, "after the pattern");
 }
 
+// T[n, ...x] csr. Where only the shape is declared, a shape will do; where only the storage is, a storage.
 bool RuleParser::Tensor(TypePattern& out) {
+  if (part_ == Part::kStorage && IsName(Peek()) && Peek(1).kind != kLeftBracket) {
+    out.has_shape = false;
+    return TakeStorage(out);
+  }
   out.each_element = Take(kEach);
-  if (!Take(kUnderscore)) {
+  if (!Take(kUnderscore) && !(part_ == Part::kShape && Is(kLeftBracket))) {
     out.element = Element();
     if (out.element == nullptr) return false;
   }
   out.has_shape = Take(kLeftBracket);
-  return !out.has_shape || Shape(out);
+  if (out.has_shape && !Shape(out)) return false;
+  return !AtStorage() || TakeStorage(out);
+}
+
+// A word behind a type that is no forgotten comma before the next argument.
+bool RuleParser::AtStorage() const {
+  const TokenKind after = Peek(1).kind;
+  return IsName(Peek()) && !Peek().starts_line && (after == kComma || after == kRightParen || after == kSemicolon);
+}
+
+bool RuleParser::TakeStorage(TypePattern& out) {
+  const Token& token = Next();
+  out.storage = NameOf(token);
+  out.storage_at = At(token);
+  return true;
 }
 
 // A type variable, a type, a class of types; or, in parentheses, an expression.

@@ -126,6 +126,7 @@ void RuleParser::Recover() {
     const Token& token = tokens_[at_];
     if (token.kind == TokenKind::kDoc) return;
     if (!token.starts_line) continue;
+    if (AtPart(at_)) return;
     if (token.kind == TokenKind::kOp || token.kind == TokenKind::kFn || token.kind == TokenKind::kTemplate)
       return;
   }

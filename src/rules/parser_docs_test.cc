@@ -16,7 +16,7 @@ struct Block {
 };
 
 bool HasDeclaration(const std::string& text) {
-  for (const std::string_view word : {"op ", "template ", "fn ", "set "}) {
+  for (const std::string_view word : {"op ", "shape op ", "template ", "fn ", "set "}) {
     if (text.starts_with(word) || text.find("\n" + std::string(word)) != std::string::npos) return true;
   }
   return false;

@@ -171,6 +171,8 @@ void AppendDoc(std::string& out, std::string_view doc) {
 }
 
 void AppendHead(std::string& out, const Operator& op) {
+  out += WordOf(op.part);
+  if (op.part != Part::kAll) out += ' ';
   out += op.is_template ? "template " : "op ";
   const char* separator = "";
   for (const std::string& name : op.names) {
@@ -239,6 +241,11 @@ std::string Printed(void (*append)(std::string&, const Piece&), const Piece& pie
 }
 
 }  // namespace
+
+std::string_view WordOf(Part part) {
+  constexpr std::array kWords = std::to_array<std::string_view>({"", "shape", "type", "storage"});
+  return kWords[static_cast<size_t>(part)];
+}
 
 std::string_view KindName(AttributeKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
 

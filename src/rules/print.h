@@ -30,6 +30,8 @@ std::string Print(const Message& message);
 
 // "int", "ints".
 std::string_view KindName(AttributeKind kind);
+// "shape" of `shape op`; empty of `op`.
+std::string_view WordOf(Part part);
 
 }  // namespace dimwise::rules
 

@@ -32,13 +32,7 @@ void AppendItem(std::string& out, const ShapeItem& item) {
   }
 }
 
-void AppendTensor(std::string& out, const TypePattern& pattern) {
-  if (pattern.each_element) out += "each ";
-  if (pattern.element != nullptr)
-    AppendElement(out, *pattern.element);
-  else
-    out += '_';
-  if (!pattern.has_shape) return;
+void AppendShape(std::string& out, const TypePattern& pattern) {
   out += '[';
   if (pattern.unknown_shape) out += '*';
   const char* separator = "";
@@ -48,6 +42,22 @@ void AppendTensor(std::string& out, const TypePattern& pattern) {
     separator = ", ";
   }
   out += ']';
+}
+
+void AppendTensor(std::string& out, const TypePattern& pattern) {
+  // Nothing but a storage, as in `storage op`.
+  if (!pattern.has_shape && pattern.element == nullptr && !pattern.storage.empty()) {
+    return AppendName(out, pattern.storage);
+  }
+  if (pattern.each_element) out += "each ";
+  if (pattern.element != nullptr)
+    AppendElement(out, *pattern.element);
+  else
+    out += '_';
+  if (pattern.has_shape) AppendShape(out, pattern);
+  if (pattern.storage.empty()) return;
+  out += ' ';
+  AppendName(out, pattern.storage);
 }
 
 void AppendContainer(std::string& out, std::string_view word, const TypePattern& pattern) {

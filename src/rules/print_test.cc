@@ -260,5 +260,20 @@ TEST(PrintTest, Pieces) {
   EXPECT_EQ(Print(op.signatures[0], op.attributes), "(X?: T[n]; a: int = 0) -> (Y: T[n])");
 }
 
+TEST(PrintTest, PartsAndStorage) {
+  const std::string_view text =
+      "shape op Dot(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])\n"
+      "\n"
+      "type op Dot(A: T, B: T) -> (Y: T)\n"
+      "  T: float\n"
+      "\n"
+      "storage op Dot(A: csr, B: _) -> (Y: S)\n"
+      "  | (A: dense, B: S) -> (Y: `each`)\n"
+      "\n"
+      "op Pack(X: T[...s] dense, Y?: _[*] S; axis: int = 0) -> (Z: T[...s] csr)\n";
+  EXPECT_EQ(Canonical(text), text);
+  EXPECT_EQ(Canonical("shape op Dot(A: [m, k]) -> (Y: [])\n"), "shape op Dot(A: _[m, k]) -> (Y: _[])\n");
+}
+
 }  // namespace
 }  // namespace dimwise::rules

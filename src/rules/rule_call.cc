@@ -56,6 +56,7 @@ struct RuleCall::Impl {
   size_t attempts = 0;                             // to record
 
   Status Run(std::span<const RunTimeOperand> given);
+  Status Apply(std::span<const RunTimeOperand> given, bool quiet, rules::Application* a);
   void Record(std::span<const RunTimeOperand> given, const rules::Application& application);
 };
 
@@ -84,8 +85,31 @@ Status RuleCall::Evaluate(std::span<const RunTimeOperand> operands) {
   return m.Run(operands);
 }
 
+Truth RuleCall::IsValid(std::span<const RunTimeOperand> operands) {
+  for (rules::Recording& recording : impl_->recordings) {
+    if (recording.Run(operands)) return Truth::kYes;
+  }
+  rules::Application application;
+  const Status status = impl_->Apply(operands, /*quiet=*/true, &application);
+  if (!status) return status.error().code == Code::kRuleLimit ? Truth::kMaybe : Truth::kNo;
+  return impl_->outcome.undecided ? Truth::kMaybe : Truth::kYes;
+}
+
 // The rule itself, on numbers.
 Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
+  rules::Application a;
+  if (Status s = Apply(given, /*quiet=*/false, &a); !s) return s;
+  for (const Type& type : outcome.results) {
+    const bool ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
+    results.push_back({sizes.size(), ranked ? type.shape.rank() : -1});
+    if (!ranked) continue;
+    for (Dim d : type.shape.dims()) sizes.push_back(d.is_constant() ? d.constant() : -1);
+  }
+  if (++runs > 1 && attempts < kMaxRecordings) Record(given, a);
+  return {};
+}
+
+Status RuleCall::Impl::Apply(std::span<const RunTimeOperand> given, bool quiet, rules::Application* a) {
   if (!attribute_status) return Unexpected(attribute_status.error());
   shapes.resize(given.size());
   values.resize(given.size());
@@ -96,7 +120,7 @@ Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
     if (std::ranges::any_of(o.shape, [](int64_t d) { return d < 0; })) {
       Diagnostic d;
       d.code = Code::kNegativeSize;
-      d.message = "operand " + std::to_string(i) + " of " + rule->name + " has a negative size";
+      if (!quiet) d.message = "operand " + std::to_string(i) + " of " + rule->name + " has a negative size";
       return Unexpected(std::move(d));
     }
     ShapeData& shape = shapes[i];
@@ -111,25 +135,18 @@ Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
     value.count = static_cast<int64_t>(o.contents.size());
     value.integers = contents[i].data();
     operands[i].type = Type::Tensor(ElementType::kUnknown, Shape(&shape));
-    operands[i].value = o.contents.empty() ? Value() : Value(&value);
+    const bool known = !o.contents.empty() || std::ranges::find(o.shape, 0) != o.shape.end();
+    operands[i].value = known ? Value(&value) : Value();
     operands[i].given = o.given;
   }
-  rules::Application a;
-  a.op = rule->name;
-  a.operands = operands;
-  a.attributes = &bound;
-  a.version = version;
-  a.result_count = static_cast<int>(num_results);
-  a.want_contents = false;
-  if (Status s = evaluator.Run(*code, a, nullptr, &outcome); !s) return s;
-  for (const Type& type : outcome.results) {
-    const bool ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
-    results.push_back({sizes.size(), ranked ? type.shape.rank() : -1});
-    if (!ranked) continue;
-    for (Dim d : type.shape.dims()) sizes.push_back(d.is_constant() ? d.constant() : -1);
-  }
-  if (++runs > 1 && attempts < kMaxRecordings) Record(given, a);
-  return {};
+  a->op = rule->name;
+  a->operands = operands;
+  a->attributes = &bound;
+  a->version = version;
+  a->result_count = static_cast<int>(num_results);
+  a->want_contents = false;
+  a->quiet = quiet;
+  return evaluator.Run(*code, *a, nullptr, &outcome);
 }
 
 // Keeps a recording only if it says of these operands what the rule itself has said.

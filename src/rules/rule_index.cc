@@ -16,12 +16,13 @@
 namespace dimwise::rules {
 namespace {
 
-enum class Kind : uint8_t { kOther, kOperator, kFunction, kTemplate, kSet };
+enum class Kind : uint8_t { kOther, kOperator, kPart, kFunction, kTemplate, kSet };
 
 // What a line begins, and the text after the keyword.
 Kind KindOf(std::string_view line, std::string_view* rest) {
   static constexpr std::pair<std::string_view, Kind> kKinds[] = {
-      {"op ", Kind::kOperator}, {"fn ", Kind::kFunction}, {"template ", Kind::kTemplate}, {"set ", Kind::kSet}};
+      {"op ", Kind::kOperator},  {"shape op ", Kind::kPart},       {"type op ", Kind::kPart}, {"storage op ", Kind::kPart},
+      {"fn ", Kind::kFunction},  {"template ", Kind::kTemplate}, {"set ", Kind::kSet}};
   for (const auto& [word, kind] : kKinds) {
     if (!line.starts_with(word)) continue;
     *rest = line.substr(word.size());
@@ -82,13 +83,16 @@ struct RuleIndex::Declarations : Functions {
   struct Declaration {
     std::string_view text, file, set;
     uint32_t first_entry = 0, entry_count = 0;
+    bool is_part = false;
     std::unique_ptr<File> parsed;
+    std::shared_ptr<const RuleCode> code;
     std::deque<Rule> rules;              // one for each entry
     std::atomic<bool> compiled = false;  // `rules` are there
   };
 
   std::deque<Declaration> all;
   std::map<std::string_view, Declaration*> functions, templates;
+  std::map<uint32_t, std::vector<Declaration*>> further;  // parts of an entry beyond its declaration
   std::mutex reading;
 
   // REQUIRES for all that follows: `reading` is held.
@@ -109,19 +113,28 @@ struct RuleIndex::Declarations : Functions {
     for (const auto& [name, declaration] : functions) names.emplace_back(name);
     return names;
   }
-  void Compile(Declaration* d, std::span<const Entry> entries) {
+  // A declaration as the rule of one of its names.
+  Rule RuleOf(Declaration* d, const Entry& e) {
     const File& file = Parsed(d);
     const Operator& op = file.operators.at(0);
     const Operator* base = nullptr;
     if (const auto at = templates.find(op.like); at != templates.end()) base = &Parsed(at->second).operators.at(0);
-    const Complain complain = [&](Position at, Code code, std::string message, std::string help) {
-      return Mistake(file, at, code, std::move(message), std::move(help));
-    };
-    Result<RuleCode> code = Compiler(*this, complain).Compile(op, base);
-    if (!code) Broken(code.error());
-    const auto shared = std::make_shared<const RuleCode>(std::move(*code));
-    for (const Entry& e : entries) {
-      d->rules.push_back({std::string(e.set), std::string(e.name), e.since, e.until, &op, base, &file, shared});
+    if (d->code == nullptr) {
+      const Complain complain = [&](Position at, Code code, std::string message, std::string help) {
+        return Mistake(file, at, code, std::move(message), std::move(help));
+      };
+      Result<RuleCode> code = Compiler(*this, complain).Compile(op, base);
+      if (!code) Broken(code.error());
+      d->code = std::make_shared<const RuleCode>(std::move(*code));
+    }
+    return {std::string(e.set), std::string(e.name), e.since, e.until, &op, base, &file, d->code, op.part, {}};
+  }
+  void Compile(Declaration* d, std::span<const Entry> entries) {
+    for (uint32_t i = d->first_entry; i < d->first_entry + d->entry_count; ++i) {
+      d->rules.push_back(RuleOf(d, entries[i]));
+      const auto at = further.find(i);
+      if (at == further.end()) continue;
+      for (Declaration* part : at->second) JoinPart(RuleOf(part, entries[i]), &d->rules.back());
     }
   }
 };
@@ -157,28 +170,44 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
       }
       if (kind == Kind::kFunction) declarations_->functions[words.Word()] = open;
       if (kind == Kind::kTemplate) declarations_->templates[words.Word()] = open;
-      if (kind == Kind::kOperator) {
-        open->first_entry = static_cast<uint32_t>(entries_.size());
-        const auto index = static_cast<uint32_t>(declarations_->all.size() - 1);
-        do {
-          entries_.push_back({set, words.Word(), 1, 0, index});
-        } while (words.Comma());
-        open->entry_count = static_cast<uint32_t>(entries_.size()) - open->first_entry;
-        int since = 1, until = 0;
-        for (std::string_view word = words.Word(); !word.empty(); word = words.Word()) {
-          if (word == "since") since = Number(words.Word());
-          if (word == "until") until = Number(words.Word());
-          if (word == "like") words.Word();
-          if (word != "since" && word != "until" && word != "like") break;  // the first statement
-        }
-        for (size_t i = open->first_entry; i < entries_.size(); ++i) {
-          entries_[i].since = since;
-          entries_[i].until = until;
-        }
+      if (kind == Kind::kOperator || kind == Kind::kPart) {
+        open->is_part = kind == Kind::kPart;
+        AddEntries(set, &words);
       }
     }
     at = end + 1;
   }
+}
+
+// The names and versions at the beginning of the last declaration.
+template <typename HeaderWords>
+void RuleIndex::AddEntries(std::string_view set, HeaderWords* words) {
+  Declarations::Declaration& declaration = declarations_->all.back();
+  std::vector<std::string_view> names;
+  do {
+    names.push_back(words->Word());
+  } while (words->Comma());
+  int since = 1, until = 0;
+  for (std::string_view word = words->Word(); !word.empty(); word = words->Word()) {
+    if (word == "since") since = Number(words->Word());
+    if (word == "until") until = Number(words->Word());
+    if (word == "like") words->Word();
+    if (word != "since" && word != "until" && word != "like") break;  // the first statement
+  }
+  declaration.first_entry = static_cast<uint32_t>(entries_.size());
+  for (const std::string_view name : names) {
+    const auto joins = [&](const Entry& e) {
+      if (e.name != name || e.set != set || e.since != since || e.until != until) return false;
+      return declaration.is_part || declarations_->all[e.declaration].is_part;
+    };
+    const auto whole = std::ranges::find_if(entries_, joins);
+    if (whole != entries_.end()) {
+      declarations_->further[static_cast<uint32_t>(whole - entries_.begin())].push_back(&declaration);
+    } else {
+      entries_.push_back({set, name, since, until, static_cast<uint32_t>(declarations_->all.size() - 1)});
+    }
+  }
+  declaration.entry_count = static_cast<uint32_t>(entries_.size()) - declaration.first_entry;
 }
 
 const Rule& RuleIndex::Load(const Entry& entry) const {
@@ -186,7 +215,7 @@ const Rule& RuleIndex::Load(const Entry& entry) const {
   if (!d.compiled.load(std::memory_order_acquire)) {
     const std::lock_guard lock(declarations_->reading);
     if (!d.compiled.load(std::memory_order_relaxed)) {
-      declarations_->Compile(&d, entries().subspan(d.first_entry, d.entry_count));
+      declarations_->Compile(&d, entries());
       d.compiled.store(true, std::memory_order_release);
     }
   }

@@ -2,7 +2,7 @@
 // is declared where, and reads a declaration when it is first asked for.
 //
 // Making one looks at the beginnings of lines only, so a program that needs three operators of five hundred pays for
-// three. A declaration begins at the start of a line (with `op`, `fn`, `template`), its documentation before it.
+// three. A declaration begins at the start of a line (with `op`, `shape op`, `fn`, `template`), its documentation before it.
 // Loading a rule loads the functions that it calls and the template that it is like. What RuleLibrary::Load checks of
 // a file as a whole is not checked here.
 //
@@ -44,6 +44,9 @@ class RuleIndex {
 
  private:
   struct Declarations;
+  template <typename HeaderWords>
+  void AddEntries(std::string_view set, HeaderWords* words);
+
   std::vector<Entry> entries_;
   std::unique_ptr<Declarations> declarations_;
 };

@@ -132,6 +132,8 @@ class RuleParser {
   bool Pattern(TypePattern& out);
   bool Container(PatternKind kind, TypePattern& out);
   bool Tensor(TypePattern& out);
+  bool TakeStorage(TypePattern& out);
+  bool AtStorage() const;
   ExprPtr Element();
   bool Shape(TypePattern& out);
   bool Item(ShapeItem& out);
@@ -150,6 +152,7 @@ class RuleParser {
   bool Signatures(Operator& out);
   bool ParseSignature(Signature& out, std::vector<Attribute>* attributes);
   bool AtDeclaration() const;
+  bool AtPart(size_t at) const;
   bool Statements(Operator& out);
   bool ParseStatement(Statement& out);
   bool Binding(StatementKind kind, std::string_view what, Statement& out);
@@ -163,6 +166,7 @@ class RuleParser {
   size_t declaration_ = 0;  // the token that began it
   int depth_ = 0;
   int copied_ = 0;           // nodes that chained comparisons have doubled
+  Part part_ = Part::kAll;   // of the operator that is being read
   bool stop_at_in_ = false;  // `in` after an attribute's default is no operator
   std::optional<Diagnostic> mistake_;
 };

@@ -1,0 +1,50 @@
+#include "cli/rule_files.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "cli/terminal.h"
+#include "infer/registry_with_rules.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+
+void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
+  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")->expected(1)->type_name("FILE.shape");
+}
+
+std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files, std::string* err) {
+  if (files.empty()) return base;
+  std::vector<RuleSource> sources;
+  for (const std::string& file : files) {
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    if (!stream) {
+      Diagnostic diagnostic;
+      diagnostic.code = Code::kBadUsage;
+      diagnostic.message = fmt::format("cannot read '{}'", file);
+      if (errno != 0) diagnostic.message += fmt::format(": {}", std::strerror(errno));
+      *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+      return std::nullopt;
+    }
+    sources.push_back({file, text.str()});
+  }
+  RegistryWithRules loaded = LoadRules(base, sources);
+  for (const Diagnostic& mistake : loaded.mistakes) *err += DiagnosticText(mistake, ColourOf(stderr)) + "\n";
+  if (!loaded.mistakes.empty()) return std::nullopt;
+  for (const RegistryWithRules::Replaced& r : loaded.replaced) {
+    *err += r.parts.empty() ? fmt::format("note: {} replaces {}\n", r.file, r.op)
+                            : fmt::format("note: {} replaces the {} of {}\n", r.file, r.parts, r.op);
+  }
+  return std::move(loaded.registry);
+}
+
+}  // namespace dimwise

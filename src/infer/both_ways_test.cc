@@ -1,0 +1,223 @@
+// Operators in both directions, as a table: operands and attributes as at `dimwise op`, what is known of the results,
+// and everything that follows: the operands, the results, and what the facts say of the symbols among them. The
+// operators are the built-in rules.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "dimwise/builtin.h"
+#include "dimwise/rule.h"
+#include "infer/op_call.h"
+#include "infer/operand_text.h"
+#include "ops/builtin_rules.h"
+
+namespace dimwise {
+namespace {
+
+struct Row {
+  const char* op;
+  const char* operands;  // and attributes, separated by `;`
+  const char* results;
+  const char* expected;
+};
+
+const OpRegistry& Rules() {
+  static const RuleSet* const rules = [] {
+    auto* all = new RuleSet();
+    for (const RuleText& text : BuiltinRuleTexts()) EXPECT_TRUE(all->Define(text.text, text.file).empty()) << text.file;
+    return all;
+  }();
+  static const OpRegistry registry = [] {
+    OpRegistryBuilder builder;
+    RegisterRules(builder, *rules);
+    return builder.Build().value();
+  }();
+  return registry;
+}
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(';'), text.size());
+    std::string_view word = text.substr(0, end);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    words.emplace_back(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+std::string TypeText(DimTable& dims, const Type& type) {
+  std::string text = ToString(dims, type);
+  const Shape shape = type.shape;
+  if (shape.is_none() || shape.has_rank() || (shape.min_rank() == 0 && shape.max_rank() == kMaxRank)) return text;
+  text += " of rank " + std::to_string(shape.min_rank());
+  return text + (shape.max_rank() == kMaxRank ? " or more" : " .. " + std::to_string(shape.max_rank()));
+}
+
+void SayBounds(Analysis& analysis, Shape shape, std::vector<Dim>* seen, std::string* text) {
+  if (shape.is_none() || !shape.has_rank()) return;
+  for (const Dim size : shape.dims()) {
+    for (const Dim symbol : analysis.dims().SymbolsOf(size)) {
+      if (std::ranges::find(*seen, symbol) != seen->end()) continue;
+      seen->push_back(symbol);
+      const SizeBounds b = analysis.facts().Bounds(symbol);
+      if (b.min.value_or(0) == 0 && !b.max) continue;
+      *text += "\n" + std::to_string(b.min.value_or(0)) + " <= " + analysis.dims().ToString(symbol);
+      if (b.max) *text += " <= " + std::to_string(*b.max);
+    }
+  }
+}
+
+std::string Answer(const Row& row, bool with_checks = false) {
+  Analysis analysis;
+  std::deque<std::vector<std::byte>> bytes;
+  std::vector<OpOperand> operands;
+  std::vector<Type> results;
+  AttrMap attrs;
+  OpCall call;
+  call.op = Rules().Find(row.op);
+  if (call.op == nullptr) return "no such operator";
+  for (const std::string& word : Words(row.operands)) {
+    if (IsAttributeText(word)) {
+      if (Status s = ParseAttribute(call.op->def, word, &attrs); !s) return s.error().message;
+    } else {
+      Result<OpOperand> operand = ParseOperand(analysis, word, &bytes.emplace_back());
+      if (!operand) return operand.error().message;
+      operands.push_back(*operand);
+    }
+  }
+  for (const std::string& word : Words(row.results)) {
+    Result<Type> type = ParseType(analysis, word);
+    if (!type) return type.error().message;
+    results.push_back(*type);
+  }
+  call.operands = operands;
+  call.attrs = &attrs;
+  call.both = true;
+  call.known_outputs = results;
+  if (!results.empty()) call.num_outputs = static_cast<int>(results.size());
+  const Result<OpAnswer> answer = CallOp(analysis, call);
+  if (!answer) return "error: " + answer.error().message;
+  std::string text;
+  for (size_t i = 0; i < answer->inputs.size(); ++i) {
+    const OpOperand& input = answer->inputs[i];
+    text += (i > 0 ? "; " : "") + (input.given ? TypeText(analysis.dims(), input.type) : "none");
+  }
+  text += " ->";
+  for (size_t i = 0; i < answer->outputs.size(); ++i) text += (i > 0 ? "; " : " ") + TypeText(analysis.dims(), answer->outputs[i]);
+  std::vector<Dim> seen;
+  for (const OpOperand& input : answer->inputs) SayBounds(analysis, input.type.shape, &seen, &text);
+  for (const Type& output : answer->outputs) SayBounds(analysis, output.shape, &seen, &text);
+  if (!with_checks) return text;
+  for (const Check& check : answer->checks) text += "\ncheck: " + ToString(analysis.dims(), check.condition) + " (" + check.message + ")";
+  return text;
+}
+
+void Expect(std::span<const Row> rows, bool with_checks = false) {
+  for (const Row& row : rows) {
+    EXPECT_EQ(Answer(row, with_checks), row.expected) << row.op << " (" << row.operands << ") -> " << row.results;
+  }
+}
+
+TEST(BothWays, ElementByElement) {
+  const Row rows[] = {
+      {"onnx.Relu", "?[*]", "f16[N, 3]", "f16[N, 3] -> f16[N, 3]"},
+      {"onnx.Relu", "f32[N, ?]", "?[2, 3]", "f32[2, 3] -> f32[2, 3]"},
+      {"onnx.Relu", "?[*]", "?[*]", "?[*] -> ?[*]"},
+      {"onnx.Relu", "", "f32[]", "f32[] -> f32[]"},
+      {"onnx.Relu", "f32[2]", "f32[3]", "?"},
+      {"onnx.Relu", "f32[2]", "f16[2]", "?"},
+      {"onnx.Relu", "?[2]", "string[2]", "?"},
+      {"onnx.Relu", "f32[2]", "f32[2, 1]", "?"},
+      {"onnx.Cast", "?[*]; to=f16", "?[4, N]", "?[4, N] -> f16[4, N]"},
+      {"onnx.Cast", "?[*]; to=f16", "f32[4]", "?"},
+      {"onnx.Softmax", "?[*]", "f32[4, 10]", "f32[4, 10] -> f32[4, 10]"},
+      {"onnx.Dropout", "?[*]", "f32[N]; ?[*]", "?"},
+  };
+  Expect(rows);
+}
+
+TEST(BothWays, Broadcasting) {
+  const Row rows[] = {
+      {"onnx.Add", "?[?]; ?[N]", "f32[1]", "f32[1]; f32[1] -> f32[1]"},
+      {"onnx.Add", "?[?]; ?[N]", "f32[8]", "f32[A_d0]; f32[N] -> f32[8]"},
+      {"onnx.Add", "?[1]; ?[N]", "f32[8]", "?"},
+      {"onnx.Add", "?[3]; ?[N]", "f32[8]", "?"},
+      {"onnx.Add", "f32[*]; ?[*]", "?[8, 1]", "?"},
+      {"onnx.Add", "f32[3]; ?[*]", "?[N, 3]", "?"},
+      {"onnx.Add", "?[*]; ?[*]", "?[]", "?"},
+      {"onnx.Where", "?[*]; ?[?, 1]; ?[*]", "f32[1, 10]", "?"},
+      {"onnx.Expand", "?[*]; i64[2]={2, 3}", "?[*]", "?"},
+      {"onnx.PRelu", "?[*]; f32[?]", "?[N, 8]", "?"},
+  };
+  Expect(rows);
+}
+
+TEST(BothWays, Products) {
+  const Row rows[] = {
+      {"onnx.MatMul", "f32[2, 3]; ?[?, ?]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
+      {"onnx.MatMul", "f32[2, 3]; ?[*]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
+      {"onnx.MatMul", "f32[2, 3]; ?[*]", "?[2]", "?"},
+      {"onnx.MatMul", "?[*]; f32[3, 5]", "?[N, M, 5]", "?"},
+      {"onnx.MatMul", "?[*]; ?[*]", "f32[2, 5]", "?"},
+      {"onnx.MatMul", "?[*]; ?[*]", "f32[]", "?"},
+      {"onnx.MatMul", "f32[2, 3]; f32[4, 5]", "?[2, 5]", "?"},
+      {"onnx.Gemm", "f32[?, 20]; ?[*]; ?[?]; transB=1", "?[4, 10]", "?"},
+      {"onnx.Gemm", "?[*]; ?[*]", "f32[N, M]", "?"},
+      {"onnx.Conv", "?[*]; f32[64, 3, 3, 3]; strides=2,2; pads=1,1,1,1", "?[N, 64, 112, 112]", "?"},
+      {"onnx.Conv", "?[*]; ?[*]", "f32[N, 64, 112]", "?"},
+      {"onnx.Conv", "?[?, ?, 8]; ?[*]; f32[*]", "?[2, 4, 6]", "?"},
+      {"onnx.MaxPool", "?[*]; kernel_shape=2,2; strides=2,2", "f32[N, 64, 56, 56]", "?"},
+  };
+  Expect(rows);
+}
+
+TEST(BothWays, Normalisation) {
+  const Row rows[] = {
+      {"onnx.BatchNormalization", "f32[N, 64, 8, 8]", "", "?"},
+      {"onnx.BatchNormalization", "f32[?, ?, 8]; ?[*]; ?[*]; ?[64]; ?[*]", "?[*]", "?"},
+      {"onnx.LayerNormalization", "?[*]; f32[768]", "f32[N, S, ?]", "?"},
+  };
+  Expect(rows);
+}
+
+TEST(BothWays, Layout) {
+  const Row rows[] = {
+      {"onnx.Transpose", "?[*]; perm=1,0,2", "f16[N, 3, M]", "f16[3, N, M] -> f16[N, 3, M]"},
+      {"onnx.Transpose", "?[*]", "f16[N, 3]", "f16[3, N] -> f16[N, 3]"},
+      {"onnx.Reshape", "f32[?, 4]; i64[2]={6, 4}", "?[*]", "f32[6, 4]; i64[2] -> f32[6, 4]"},
+      {"onnx.Reshape", "f32[2, 3, ?]; i64[2]={-1, 4}", "?[6, 4]", "?"},
+      {"onnx.Reshape", "f32[*]; i64[*]", "?[6, 4]", "?"},
+      {"onnx.Flatten", "f32[N, ?, 4]", "?[N, 20]", "?"},
+      {"onnx.Flatten", "?[*]; axis=2", "f32[6, 20]", "?"},
+      {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 1, 10]", "?"},
+      {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 2, 10]", "?"},
+      {"onnx.Squeeze", "?[*]; i64[1]={1}", "f32[4, 10]", "?"},
+      {"onnx.Concat", "f32[N, 4]; ?[?, ?]; axis=0", "?[M, ?]", "f32[N, 4]; f32[M - N, 4] -> f32[M, 4]"},
+      {"onnx.Concat", "f32[3, 4]; ?[*]; axis=0", "?[10, ?]", "f32[3, 4]; f32[7, 4] -> f32[10, 4]"},
+      {"onnx.Concat", "f32[3, 4]; f32[?, 4]; axis=0", "?[2, 4]", "?"},
+      {"onnx.Split", "?[*]; i64[2]={2, 3}; axis=0", "f32[?, N]; ?[*]", "?"},
+      {"onnx.Slice", "?[?, 8]; i64[1]={1}; i64[1]={9223372036854775807}; i64[1]={0}", "f32[4, 8]", "?"},
+      {"onnx.Slice", "?[*]; i64[1]={1}; i64[1]={3}; i64[1]={0}", "f32[2, N]", "?"},
+      {"onnx.Gather", "?[*]; i64[N, S]", "f32[?, ?, 768]", "?"},
+      {"onnx.Gather", "f32[V, 768]; ?[*]", "?[N, S, 768]", "?"},
+      {"onnx.Pad", "?[*]; i64[4]={1, 0, 1, 0}", "f32[8, N]", "?"},
+      {"onnx.ReduceSum", "?[*]; i64[1]={1}; keepdims=0", "f32[8, N]", "?"},
+      {"onnx.ReduceSum", "?[*]; i64[1]={1}", "f32[8, 1]", "?"},
+  };
+  Expect(rows);
+}
+
+TEST(BothWays, WhatIsSaidOfAResultIsChecked) {
+  const Row rows[] = {
+      {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]", "?"},
+      {"onnx.Relu", "f32[N, ?]", "?[M, ?]", "?"},
+      {"onnx.Add", "f32[N]; f32[M]", "?[8]", "?"},
+  };
+  Expect(rows, /*with_checks=*/true);
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,47 @@
+#include "rules/rule_index.h"
+
+#include <gtest/gtest.h>
+
+#include "rules/print.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr std::string_view kText = R"(set t
+
+## Twice as many.
+op Double(X: T[n]) -> (Y: T[twice(n)])
+
+type op Dot(A: T, B: T) -> (Y: T)
+shape op Dot, Mul(A: [m, k], B: [k, n]) -> (Y: [m, n])
+
+fn twice(n: int) -> int = 2*n
+
+storage op Double(X: S) -> (Y: S)
+storage op Dot since 3 (A: csr, B: _) -> (Y: csr)
+)";
+
+std::string Text(const Rule& rule) {
+  std::string text = Print(*rule.declared);
+  for (const RulePart& part : rule.more) text += Print(*part.declared);
+  return rule.FullName() + ": " + text;
+}
+
+// What is read piece by piece is what is read whole.
+TEST(RuleIndexTest, AgreesWithTheLibrary) {
+  RuleIndex index;
+  index.Add(kText, "t.shape");
+  RuleLibrary library;
+  ASSERT_TRUE(library.Load(kText, "t.shape").empty());
+  std::vector<std::string> found, expected;
+  for (const RuleIndex::Entry& entry : index.entries()) found.push_back(Text(index.Load(entry)));
+  for (const Rule& rule : library.rules()) expected.push_back(Text(rule));
+  EXPECT_EQ(found, expected);
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[1],
+            "t.Dot: shape op Dot, Mul(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])\n"
+            "type op Dot(A: T, B: T) -> (Y: T)\n");
+}
+
+}  // namespace
+}  // namespace dimwise::rules
