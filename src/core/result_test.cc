@@ -90,7 +90,7 @@ TEST(ResultDeathTest, TheWrongSideEndsTheProgram) {
 TEST(ResultTest, AValueCostsAtMostTwoWords) { EXPECT_LE(sizeof(Result<int64_t>), 2 * sizeof(int64_t)); }
 
 TEST(ResultTest, TheHeaderStaysSmall) {
-  const auto root = std::filesystem::path(__FILE__).parent_path() / "../..";
+  const auto root = std::filesystem::path(DIMWISE_SOURCE_DIR);
   std::ifstream header(root / "include/dimwise/result.h");
   ASSERT_TRUE(header);
   int lines = 0;

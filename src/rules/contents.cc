@@ -104,7 +104,9 @@ std::vector<Evaluator::Contents> Evaluator::TensorsOf(NodeId id) {
   std::vector<Contents> all;
   if (n.op == Op::kContents) {
     const auto [first, count] = operand_ranges_[n.a];
-    for (uint32_t k = first; k < first + count; ++k) all.push_back(PartOf(application_->operands[k]));
+    const std::span<const Operand> operands = application_->operands.subspan(first, count);
+    if (std::ranges::all_of(operands, [](const Operand& o) { return o.value.is_none(); })) return all;
+    for (const Operand& o : operands) all.push_back(PartOf(o));
   } else if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(Tensor(arg));
   } else if (n.op == Op::kBuiltin && static_cast<Builtin>(n.immediate) == Builtin::kSplitTensor) {

@@ -259,26 +259,28 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   }
   List result{out, wanted.count, 0, {}};
   const bool all_known = !maybe && sizes.known() && std::ranges::none_of(sizes.view(), [](Dim d) { return d.is_none(); });
-  const auto product = [&](const std::vector<Dim>& dims) {
+  const auto product = [&](std::span<const Dim> dims) {
     Dim p = 1;
     for (Dim d : dims) p = Arithmetic(Op::kMultiply, p, d);
     return p;
   };
   if (!all_known) return result;
-  std::vector<Dim> above(sizes.view().begin(), sizes.view().end()), below;
-  for (int i = 0; i < wanted.count; ++i) {
-    if (i == open) continue;
-    const auto same = std::ranges::find(above, out[i]);
-    // 0 does not cancel: nothing can be divided by it.
-    if (same != above.end() && out[i] != Dim(0)) {
-      above.erase(same);
-    } else {
-      below.push_back(out[i]);
+  const auto copy = [&](std::span<const Dim> dims) { return std::span<Dim>(const_cast<Dim*>(Keep(dims).data), dims.size()); };
+  std::span<Dim> above = copy(sizes.view()), below = copy(std::span<const Dim>(out, static_cast<size_t>(wanted.count)));
+  if (open >= 0) {  // else the products are compared whole, since a size that cancels may be 0
+    size_t count = 0;
+    for (int i = 0; i < wanted.count; ++i) {
+      if (i == open) continue;
+      const auto same = std::ranges::find(above, out[i]);
+      // 0 does not cancel: nothing can be divided by it.
+      if (same != above.end() && out[i] != Dim(0)) {
+        std::copy(same + 1, above.end(), same);
+        above = above.first(above.size() - 1);
+      } else {
+        below[count++] = out[i];
+      }
     }
-  }
-  if (open < 0) {  // nothing to find: the products are compared whole, since a size that cancels may be 0
-    above.assign(sizes.view().begin(), sizes.view().end());
-    below.assign(out, out + wanted.count);
+    below = below.first(count);
   }
   const Dim dividend = product(above), divisor = product(below);
   if (dividend.is_none() || divisor.is_none()) return result;

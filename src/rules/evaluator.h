@@ -158,6 +158,7 @@ class Evaluator {
   Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element, size_t place);
   Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
   void RefineOperand(const Pattern& pattern, uint32_t flat);
+  void ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) const;
   bool Decided(const CompiledSignature& signature) const;
   Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);

@@ -106,11 +106,18 @@ bool Evaluator::Feasible(const CompiledSignature& signature) {
       if (!suits(signature.operands[i].pattern, application_->operands[k].type)) return false;
     }
   }
-  for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
-    if (IsVariadic(signature.results[i].arity)) break;
-    if (!suits(signature.results[i].pattern, application_->known_results[i])) return false;
+  bool suited = true;
+  ForEachKnownResult(signature, [&](const CompiledArgument& a, const Type& type) { suited &= suits(a.pattern, type); });
+  return suited;
+}
+
+void Evaluator::ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) const {
+  size_t flat = 0;
+  for (size_t i = 0; i < signature.results.size() && flat < outcome_->results.size(); ++i) {
+    const size_t end = flat + ResultCount(signature, i, flat);
+    for (; flat < end && flat < application_->known_results.size(); ++flat) visit(signature.results[i], application_->known_results[flat]);
+    flat = end;
   }
-  return true;
 }
 
 // Whether everything is known by which signatures are told apart.
@@ -205,14 +212,12 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
         changed |= SolveRank(p, rank, &solved[k]);
       }
     }
-    for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
-      const Pattern& p = signature.results[i].pattern;
-      const Type& t = application_->known_results[i];
-      if (IsVariadic(signature.results[i].arity)) break;
-      if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape || !t.is_tensor() || t.shape.is_none() || !t.shape.has_rank()) continue;
+    ForEachKnownResult(signature, [&](const CompiledArgument& a, const Type& t) {
+      const Pattern& p = a.pattern;
+      if (p.kind != PatternKind::kTensor || !p.has_shape || p.unknown_shape || !t.is_tensor() || t.shape.is_none() || !t.shape.has_rank()) return;
       int ignored = t.shape.rank();
       changed |= SolveRank(p, t.shape.rank(), &ignored);
-    }
+    });
     // What was computed so far may depend on what is found next; a list whose length is found has that length.
     for (size_t s = 0; s < code_->slots.size(); ++s) {
       slots_[s].state = SlotValue::State::kEmpty;
@@ -253,15 +258,15 @@ Status Evaluator::Match(const CompiledSignature& signature) {
     }
   }
   // An element type or a storage that only a known result tells.
-  for (size_t i = 0; i < signature.results.size() && i < application_->known_results.size(); ++i) {
-    const CompiledArgument& a = signature.results[i];
-    const Type& t = application_->known_results[i];
-    if (IsVariadic(a.arity)) break;  // those after it stand elsewhere
-    if (a.pattern.kind != PatternKind::kTensor || !t.is_tensor()) continue;
-    if (a.pattern.storage_variable != kNone && !storage_variables_[a.pattern.storage_variable].is_known()) DIMWISE_CHECK(MatchStorage(a, a.pattern, t.storage));
-    if (a.pattern.type_variable == kNone || a.pattern.each_element) continue;
-    if (type_variables_[a.pattern.type_variable] == ElementType::kUnknown) DIMWISE_CHECK(MatchElement(a, a.pattern, t.element, 0));
-  }
+  Status told;
+  ForEachKnownResult(signature, [&](const CompiledArgument& a, const Type& t) {
+    const Pattern& p = a.pattern;
+    if (!told || p.kind != PatternKind::kTensor || !t.is_tensor()) return;
+    if (p.storage_variable != kNone && !storage_variables_[p.storage_variable].is_known()) told = MatchStorage(a, p, t.storage);
+    if (!told || p.type_variable == kNone || p.each_element) return;
+    if (type_variables_[p.type_variable] == ElementType::kUnknown) told = MatchElement(a, p, t.element, 0);
+  });
+  if (!told) return told;
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const auto [first, count] = operand_ranges_[i];
     for (uint32_t k = first; k < first + count; ++k) RefineOperand(signature.operands[i].pattern, k);
