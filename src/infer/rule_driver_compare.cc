@@ -37,7 +37,7 @@ bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
   return true;
 }
 
-Finding CompareChecks(const rules::Rule& rule, const Sample& sample, Inference& told, const Inference& full) {
+Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInference& told, const SampleInference& full) {
   DimTable& dims = told.analysis.dims();
   if (full.status) {
     for (const Check& c : told.checks) {
@@ -60,7 +60,7 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, Inference& 
                               full.status.error().message));
 }
 
-Finding CompareFacts(Inference& told, DisagreementKind kind) {
+Finding CompareFacts(SampleInference& told, DisagreementKind kind) {
   Facts& facts = told.analysis.facts();
   DimTable& dims = told.analysis.dims();
   for (const auto& [symbol, number] : told.call.numbers) {
@@ -77,8 +77,8 @@ Finding CompareFacts(Inference& told, DisagreementKind kind) {
                                     wrong->second_text));
 }
 
-Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample, Inference& told,
-                         Inference& full) {
+Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& told,
+                         SampleInference& full) {
   if (!told.status) {
     if (!full.status || !full.checks.empty()) return std::nullopt;
     return Disagree(
@@ -121,8 +121,8 @@ std::string_view ToString(DisagreementKind kind) {
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
   Comparison comparison;
   const Sample numbers = WithNumbers(sample);
-  const std::unique_ptr<Inference> full = Infer(rule, def, numbers);
-  const std::unique_ptr<Inference> told = full == nullptr ? nullptr : Infer(rule, def, sample);
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers);
+  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample);
   if (told == nullptr) {
     comparison.skipped = true;
     return comparison;

@@ -134,7 +134,6 @@ int64_t SampleMaker::Size() {
 
 Sample SampleMaker::FromPatterns() {
   Sample sample;
-  sample.version = rule_.since;
   if (!examples_.empty()) {
     const Sample& like = examples_[random_.Below(examples_.size())];
     sample.attrs = like.attrs;

@@ -8,14 +8,14 @@
 
 namespace dimwise {
 
-std::optional<int64_t> Inference::NumberOf(Dim d) {
+std::optional<int64_t> SampleInference::NumberOf(Dim d) {
   return analysis.dims().Evaluate(d, [&](Dim symbol) {
     const auto it = call.numbers.find(symbol);
     return it == call.numbers.end() ? std::nullopt : std::optional(it->second);
   });
 }
 
-Truth Inference::Holds(const Literal& literal) {
+Truth SampleInference::Holds(const Literal& literal) {
   const std::optional<int64_t> n = NumberOf(literal.value);
   if (!n) return Truth::kMaybe;
   const bool holds = literal.relation == Relation::kEqual      ? *n == 0
@@ -24,7 +24,7 @@ Truth Inference::Holds(const Literal& literal) {
   return holds ? Truth::kYes : Truth::kNo;
 }
 
-Truth Inference::Holds(const Condition& condition) {
+Truth SampleInference::Holds(const Condition& condition) {
   Truth all = Truth::kYes;
   for (const Clause& clause : condition.clauses) {
     Truth any = Truth::kNo;
@@ -34,8 +34,8 @@ Truth Inference::Holds(const Condition& condition) {
   return all;
 }
 
-std::unique_ptr<Inference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
-  auto inference = std::make_unique<Inference>();
+std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
+  auto inference = std::make_unique<SampleInference>();
   Result<SampleCall> call = Tell(inference->analysis, sample);
   if (!call) return nullptr;
   inference->call = *std::move(call);
@@ -44,8 +44,8 @@ std::unique_ptr<Inference> Infer(const rules::Rule& rule, const OpDef& def, cons
   node.op = &def;
   node.attrs = &sample.attrs;
   node.num_outputs = sample.results;
-  node.owner = 1;
   node.version = sample.version;
+  node.owner = 1;
   InferenceContext context(inference->analysis, node, std::span<const Type>(inference->call.types),
                            inference->call.values);
   inference->status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });

@@ -14,7 +14,7 @@
 
 namespace dimwise {
 
-struct Inference {
+struct SampleInference {
   Analysis analysis;
   SampleCall call;
   Status status;
@@ -30,7 +30,7 @@ struct Inference {
 };
 
 // Nothing where the sample cannot be told.
-std::unique_ptr<Inference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample);
+std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample);
 
 std::string NameOfResult(const OpDef& def, size_t i);  // "Y", "outputs[1]"
 std::string ListOf(std::span<const int64_t> sizes);    // "[2, ?]": below 0 it is not known
@@ -43,12 +43,12 @@ inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
 // The sizes at run time against those that inference finds, both from numbers.
 Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& numbers);
 // At most one form takes operands that are numbers.
-Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const Inference& full);
+Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
 // The type and the contents of a result against what they are with all numbers. A symbol that inference left
 // open turns out to be the number that it must be: it is added to the numbers of `told`.
-Finding CompareResult(const std::string& name, Inference& told, const Type& told_type, Inference& full,
+Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type, SampleInference& full,
                       const Type& full_type);
-Finding CompareContents(const std::string& name, Inference& told, Value told_value, Value full_value);
+Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value);
 
 }  // namespace dimwise
 

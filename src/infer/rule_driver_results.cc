@@ -11,7 +11,7 @@ namespace {
 // A size that inference found against the one that the numbers make.
 class ResultComparer {
  public:
-  ResultComparer(Inference& told, Inference& full) : told_(told), full_(full) {}
+  ResultComparer(SampleInference& told, SampleInference& full) : told_(told), full_(full) {}
 
   Finding Compare(const std::string& name, const Type& told, const Type& full) {
     if (told.kind == TypeKind::kUnknown || full.kind == TypeKind::kUnknown) return std::nullopt;
@@ -130,18 +130,18 @@ class ResultComparer {
                    : "anything";
   }
 
-  Inference& told_;
-  Inference& full_;
+  SampleInference& told_;
+  SampleInference& full_;
 };
 
 }  // namespace
 
-Finding CompareResult(const std::string& name, Inference& told, const Type& told_type, Inference& full,
+Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type, SampleInference& full,
                       const Type& full_type) {
   return ResultComparer(told, full).Compare(name, told_type, full_type);
 }
 
-Finding CompareContents(const std::string& name, Inference& told, Value told_value, Value full_value) {
+Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value) {
   if (told_value.is_none() || full_value.is_none()) return std::nullopt;
   for (int64_t i = 0; i < std::min(told_value.size(), full_value.size()); ++i) {
     const Dim d = told_value.Integer(i), measure = full_value.Integer(i);

@@ -20,12 +20,8 @@ class NumberSite : public rules::Site {
   Shape FreshShape(uint32_t, int min_rank, int max_rank) override {
     return analysis_.shapes().Unknown(min_rank, max_rank);
   }
-  Truth Ask(const Literal& literal, Trust trust) override {
-    return analysis_.facts().Holds(literal, ScopeId::kRoot, trust);
-  }
-  Truth Ask(const Clause& clause, Trust trust) override {
-    return analysis_.facts().Holds(clause, ScopeId::kRoot, trust);
-  }
+  Truth Ask(const Literal& literal, Trust trust) override { return Holds(literal, trust); }
+  Truth Ask(const Clause& clause, Trust trust) override { return Holds(clause, trust); }
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     if (analysis_.facts().Holds(condition) != Truth::kNo) return {};
     Diagnostic d;
@@ -38,11 +34,16 @@ class NumberSite : public rules::Site {
   }
 
  private:
+  template <typename Question>
+  Truth Holds(const Question& question, Trust trust) {
+    return analysis_.facts().Holds(question, ScopeId::kRoot, trust);
+  }
+
   Analysis& analysis_;
 };
 
 // What inference says of the sizes where it is told as much as the run time is: neither element types nor
-// floats.
+// floats, nor that there are no elements.
 struct Peer {
   Analysis analysis;
   SampleCall call;
@@ -55,13 +56,13 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   auto peer = std::make_unique<Peer>();
   for (SampleOperand& o : sample.operands) {
     o.element_told = false;
-    if (o.floats.empty()) continue;
-    o.has_contents = false;
     o.floats.clear();
+    if (o.integers.empty()) o.has_contents = false;
   }
   Result<SampleCall> call = Tell(peer->analysis, sample);
   rules::BoundAttributes attributes;
-  if (!call || !rules::Bind(*rule.code, sample.attrs, rule.name, /*onnx_numbers=*/true, &attributes)) return nullptr;
+  if (!call || !rules::Bind(*rule.code, sample.attrs, rule.name, rule.HasOnnxNumbers(), &attributes))
+    return nullptr;
   peer->call = *std::move(call);
   std::vector<rules::Operand> operands;
   for (size_t i = 0; i < sample.operands.size(); ++i)
@@ -78,18 +79,74 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   return peer;
 }
 
+// Operands at run time, with the memory that they are views of.
+struct RunTimeOperands {
+  std::vector<std::vector<int64_t>> sizes, contents;
+  std::vector<bool> given;
+
+  std::vector<RunTimeOperand> View() const {
+    std::vector<RunTimeOperand> view;
+    for (size_t i = 0; i < sizes.size(); ++i) view.push_back({sizes[i], contents[i], given[i]});
+    return view;
+  }
+};
+
+RunTimeOperands OperandsOf(const Sample& numbers) {
+  RunTimeOperands operands;
+  for (const SampleOperand& o : numbers.operands) {
+    std::vector<int64_t>& s = operands.sizes.emplace_back();
+    std::vector<int64_t>& c = operands.contents.emplace_back();
+    for (const SampleNumber& n : o.sizes) s.push_back(n.number);
+    for (const SampleNumber& n : o.integers) c.push_back(n.number);
+    operands.given.push_back(o.given);
+  }
+  return operands;
+}
+
+// The sizes of all results, or the error.
+std::string AnswerOf(const RuleCall& call, const Status& status, size_t results) {
+  if (!status) return fmt::format("the error \"{}\"", status.error().message);
+  std::string text;
+  for (size_t i = 0; i < results; ++i) {
+    text += text.empty() ? "" : ", ";
+    text += call.has_rank(i) ? ListOf(call.result(i)) : "[*]";
+  }
+  return text;
+}
+
+// What a call says that was asked before, about other numbers, against what it says the first time.
+Finding CompareRecordings(const rules::Rule& rule, const Sample& numbers, const std::string& first) {
+  const int version = numbers.version == 0 ? INT32_MAX : numbers.version;
+  const auto results = static_cast<size_t>(numbers.results);
+  for (const bool all : {true, false}) {
+    RuleCall call(rule, numbers.attrs, results, version);
+    RunTimeOperands others = OperandsOf(numbers);
+    size_t place = 0;
+    for (size_t i = 0; i < others.sizes.size(); ++i) {
+      if (!others.contents[i].empty()) {
+        if (!all) others.contents[i][0] += 1;
+        continue;
+      }
+      for (int64_t& size : others.sizes[i]) size += all || ++place % 2 == 0 ? 1 : 0;
+    }
+    for (int time = 0; time < 3; ++time) (void)call.Evaluate(others.View());
+    const Status status = call.Evaluate(OperandsOf(numbers).View());
+    const std::string answer = AnswerOf(call, status, results);
+    if (answer == first) continue;
+    return Disagree(
+        DisagreementKind::kRunTime,
+        fmt::format("the run time gives {}; asked about other numbers before, it gives {}", first, answer));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
-  std::vector<std::vector<int64_t>> sizes, contents;
   bool all_contents = true;
   for (const SampleOperand& o : sample.operands) {
     if (!o.is_tensor()) return std::nullopt;
     all_contents = all_contents && (o.has_contents || !o.given || IsFloat(o.element));
-    std::vector<int64_t>& s = sizes.emplace_back();
-    std::vector<int64_t>& c = contents.emplace_back();
-    for (const SampleNumber& n : o.sizes) s.push_back(n.number);
-    for (const SampleNumber& n : o.integers) c.push_back(n.number);
   }
   const std::unique_ptr<Peer> peer = PeerOfRunTime(rule, sample);
   if (peer == nullptr) return std::nullopt;
@@ -99,11 +156,13 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
           return a.pattern.kind != rules::PatternKind::kTensor;
         });
       });
-  std::vector<RunTimeOperand> operands;
-  for (size_t i = 0; i < sizes.size(); ++i)
-    operands.push_back({sizes[i], contents[i], sample.operands[i].given});
-  RuleCall call(rule, sample.attrs, static_cast<size_t>(sample.results), rule.VersionFor(sample.version));
-  const Status status = call.Evaluate(operands);
+  RuleCall call(rule, sample.attrs, static_cast<size_t>(sample.results),
+                sample.version == 0 ? INT32_MAX : sample.version);
+  const RunTimeOperands operands = OperandsOf(sample);
+  const Status status = call.Evaluate(operands.View());
+  if (Finding f =
+          CompareRecordings(rule, sample, AnswerOf(call, status, static_cast<size_t>(sample.results))))
+    return f;
   constexpr auto kKind = DisagreementKind::kRunTime;
   if (!status && peer->status) {
     return Disagree(kKind, fmt::format("the run time refuses these numbers: \"{}\"; inference accepts them",
@@ -142,10 +201,11 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
   return std::nullopt;
 }
 
-Finding CompareForms(const rules::Rule& rule, const Sample& sample, const Inference& full) {
+Finding CompareForms(const rules::Rule& rule, const Sample& sample, const SampleInference& full) {
   if (rule.code->signatures.size() < 2) return std::nullopt;
   rules::BoundAttributes attributes;
-  if (!rules::Bind(*rule.code, sample.attrs, rule.name, /*onnx_numbers=*/true, &attributes)) return std::nullopt;
+  if (!rules::Bind(*rule.code, sample.attrs, rule.name, rule.HasOnnxNumbers(), &attributes))
+    return std::nullopt;
   std::vector<rules::Operand> operands;
   for (size_t i = 0; i < sample.operands.size(); ++i) {
     if (!sample.operands[i].is_tensor()) return std::nullopt;

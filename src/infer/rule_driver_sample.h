@@ -52,7 +52,7 @@ struct SampleSymbol {
 struct Sample {
   std::vector<SampleOperand> operands;
   AttrMap attrs;
-  int version = 1;
+  int version = 0;  // 0: the newest that the rule serves
   int results = 1;
   std::map<std::string, SampleSymbol, std::less<>> symbols;  // those that texts speak of
   bool operator==(const Sample&) const = default;

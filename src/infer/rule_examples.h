@@ -27,7 +27,7 @@ namespace dimwise {
 struct ExampleCall {
   std::vector<OpOperand> operands;
   AttrMap attrs;
-  int version = 0;  // of the set; 0: the rule's own
+  int version = 0;                           // 0: the newest that the rule serves
   int results = 0;                           // how many the node has
   std::deque<std::vector<std::byte>> bytes;  // what contents are views of
 };

@@ -36,9 +36,9 @@ TEST(OnnxMatMulTest, Vectors) {
       {"onnx.MatMul", "f32[3]; f32[2, 4]", "",
        "error[DW0103]: MatMul multiplies 3 columns by 2 rows; the two must be equal"},
       {"onnx.MatMul", "f32[]; f32[L]", "",
-       "error[DW0101]: MatMul multiplies matrices and vectors; A is a scalar"},
+       "error[DW0101]: MatMul has no form for these operands: A has rank 0, B has rank 1"},
       {"onnx.MatMul", "f32[L]; f32[]", "",
-       "error[DW0101]: MatMul multiplies matrices and vectors; B is a scalar"},
+       "error[DW0101]: MatMul has no form for these operands: A has rank 1, B has rank 0"},
   }));
 }
 
@@ -51,8 +51,8 @@ TEST(OnnxMatMulTest, BatchesBroadcast) {
        "f32[broadcast(N, M), 2, 4]\n"
        "check: N == M or N == 1 or M == 1"},
       {"onnx.MatMul", "f32[2, S, 64]; f32[3, 64, U]", "",
-       "error[DW0104]: MatMul cannot broadcast the batch axes of A [2] with the batch axes of B [3]: at axis "
-       "-1 the sizes 2 and 3 must be equal, or one of them 1"},
+       "error[DW0104]: MatMul cannot broadcast 2 with 3 at axis -1: they must be equal, or one of "
+       "them 1"},
   }));
 }
 
@@ -76,19 +76,20 @@ TEST(OnnxMatMulTest, Gemm) {
        "check: P == 1 or P == N"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, M]; f32[]", "", "f32[N, M]"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, 4]; f32[*]", "", "f32[N, 4]"},
-      {"onnx.Gemm", "f32[*]; f32[3, 4]", "", "f32[u1, 4]"},
+      {"onnx.Gemm", "f32[*]; f32[3, 4]", "", "f32[u2, 4]\n"
+       "check: u1 == 3"},
       {"onnx.Gemm", "f32[N, 3]; f32[2, 4]", "",
-       "error[DW0103]: Gemm multiplies 3 columns by 2 rows; the two must be equal"},
+       "error[DW0103]: A has 3 columns and B has 2 rows; they must be equal"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, 4]; f32[5]", "",
-       "error[DW0104]: Gemm adds C [5] to a product [N, 4], to which it must broadcast"},
+       "error[DW0103]: C is [5], which does not broadcast to [N, 4]"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, 4]; f32[1, 1, 4]", "",
-       "error[DW0104]: Gemm adds C [1, 1, 4] to a product [N, 4], to which it must broadcast"},
+       "error[DW0103]: C is [1, 1, 4], which does not broadcast to [N, 4]"},
       {"onnx.Gemm", "f32[N, 3, 1]; f32[3, 4]", "",
-       "error[DW0101]: Gemm multiplies matrices, so A must have rank 2; it is [N, 3, 1]"},
+       "error[DW0101]: A of Gemm has rank 3; it needs rank 2"},
       {"onnx.Gemm@7", "f32[2, 3]; f32[3, 4]", "",
-       "error[DW0301]: onnx.Gemm takes 3 inputs (A, B, C); 2 are given"},
+       "f32[2, 4]"},
       {"onnx.Gemm", "f32[2, 3]; f32[3, 4]", "transA=yes",
-       "error[DW0303]: attribute 'transA' must be an int, not \"yes\""},
+       "error[DW0303]: Gemm has transA = \"yes\", which is of the wrong kind"},
   }));
 }
 

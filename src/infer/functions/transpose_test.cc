@@ -23,15 +23,15 @@ TEST(OnnxTransposeTest, Permutes) {
 TEST(OnnxTransposeTest, Errors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Transpose", "f32[A, B, D]", "perm=2,0",
-       "error[DW0101]: Transpose has perm [2, 0] for 2 axes; data [A, B, D] has rank 3"},
+       "error[DW0103]: perm [2, 0] must name each of the 3 axes of data once"},
       {"onnx.Transpose", "f32[A, B]", "perm=0,0",
-       "error[DW0303]: Transpose has perm [0, 0], which must name each of the axes 0 .. 1 once"},
+       "error[DW0103]: perm [0, 0] must name each of the 2 axes of data once"},
       {"onnx.Transpose", "f32[A, B]", "perm=0,-1",
-       "error[DW0303]: Transpose has perm [0, -1], which must name each of the axes 0 .. 1 once"},
+       "error[DW0103]: perm [0, -1] must name each of the 2 axes of data once"},
       {"onnx.Transpose", "f32[A, B]", "perm=0,2",
-       "error[DW0303]: Transpose has perm [0, 2], which must name each of the axes 0 .. 1 once"},
+       "error[DW0103]: perm [0, 2] must name each of the 2 axes of data once"},
       {"onnx.Transpose", "f32[A, B]", "perm=x",
-       "error[DW0303]: attribute 'perm' must be a list of ints, not \"x\""},
+       "error[DW0303]: Transpose has perm = \"x\", which is of the wrong kind"},
   }));
 }
 

@@ -16,11 +16,11 @@ TEST(OnnxWhereTest, Broadcasts) {
        "check: N == M or N == 1 or M == 1"},
       {"onnx.Where", "bool[*]; f32[M]; f32[]", "", "f32[*] of rank 1 or more"},
       {"onnx.Where", "bool[2]; f32[3]; f32[]", "",
-       "error[DW0104]: Where cannot broadcast condition [2] with X [3]: at axis -1 the sizes 2 and 3 must be "
-       "equal, or one of them 1"},
-      {"onnx.Where", "f32[2]; f32[3]; f32[]", "", "error[DW0108]: Where takes condition of bool, not f32"},
+       "error[DW0104]: Where cannot broadcast 2 with 3 at axis -1: they must be equal, or one of "
+       "them 1"},
+      {"onnx.Where", "f32[2]; f32[3]; f32[]", "", "error[DW0108]: condition of Where is f32; it must be bool"},
       {"onnx.Where", "bool[2]; f32[2]; i64[2]", "",
-       "error[DW0108]: Where has X of f32 and Y of i64; both must have the same element type"},
+       "error[DW0108]: Y of Where is i64; it must be f32, like the other operands of type T"},
   }));
 }
 
