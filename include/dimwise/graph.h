@@ -262,8 +262,11 @@ class DIMWISE_API Graph {
   Said& Say(ValueId value);
   void MakeResult(NodeId node, ValueId value, size_t i);
   void AddOperandSlot(ValueId value);
-  // Whether the order of adding stays one when the node uses the value.
-  bool KeepsOrder(NodeId node, ValueId value) const;
+  // Whether one node stands before another of that region, or before the node that carries that one; false
+  // also where that is too far to look.
+  bool ComesFirst(NodeId before, RegionId in, NodeId node) const;
+  // Whether the order of adding stays one when a node of that region uses the value.
+  bool KeepsOrder(RegionId in, NodeId node, ValueId value) const;
   NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands);
   void Link(uint32_t slot, NodeId node);
   void Unlink(uint32_t slot);

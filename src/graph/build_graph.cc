@@ -215,29 +215,9 @@ class GraphBuilder {
         others->push_back(&outline);
         continue;
       }
-      const std::optional<AttrValue> value = Attribute(outline);
-      if (!value) return false;
-      attrs->Set(std::string(outline.name), *value);
+      attrs->Set(std::string(outline.name), outline.read);
     }
     return true;
-  }
-
-  std::optional<AttrValue> Attribute(const AttrOutline& outline) {
-    const std::string_view text = cursor_.TextOf(outline.value);
-    if (outline.kind == AttrKind::kType && text == "?") return AttrValue(ElementType::kUnknown);
-    std::optional<AttrValue> value = ParseAttrText(text);
-    if (!value) {
-      cursor_.Fail(
-          outline.value, fmt::format("`{}` is no value of an attribute", text.substr(0, 60)),
-          "a value is 3, 0.5, true, \"a text\", f32, [2, 2], f32[2]{1.0, 2.0}, my.body[T=f32] or none");
-      return std::nullopt;
-    }
-    if (outline.kind == AttrKind::kNothing) return value;
-    const std::optional<AttrValue> converted = ConvertTo(outline.kind, *value);
-    if (!converted) {
-      cursor_.Fail(outline.value, fmt::format("`{}` is no {}", text.substr(0, 60), KindName(outline.kind)));
-    }
-    return converted;
   }
 
   bool FunctionAttrs(const RegionOutline& outline) {

@@ -130,7 +130,7 @@ void Graph::AddOutput(RegionId region, ValueId value) {
   region = Existing(region);
   regions_[Index(region)].outputs.push_back(value);
   // The node that carries the region waits for it.
-  if (region != body() && role(value) == ValueRole::kMissing) in_order_ = false;
+  if (region != body() && !KeepsOrder(region, kNoNode, value)) in_order_ = false;
 }
 
 void Graph::Link(uint32_t slot, NodeId node) {
@@ -155,6 +155,23 @@ void Graph::Unlink(uint32_t slot) {
   if (use.next != UINT32_MAX) uses_[use.next].previous = use.previous;
   operands_[slot] = kNoValue;
   uses_[slot].next = uses_[slot].previous = UINT32_MAX;
+}
+
+bool Graph::ComesFirst(NodeId before, RegionId in, NodeId node) const {
+  constexpr int kLevels = 64;
+  for (int level = 0; level < kLevels; ++level) {
+    if (region(before) == in) return Index(before) < Index(node);
+    node = carrier(in);
+    if (node == kNoNode) return false;
+    in = region(node);
+  }
+  return false;
+}
+
+bool Graph::KeepsOrder(RegionId in, NodeId node, ValueId value) const {
+  if (value == kNoValue || role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant)
+    return true;
+  return role(value) == ValueRole::kResult && ComesFirst(maker(value), in, node);
 }
 
 void Graph::AddOperandSlot(ValueId value) {
@@ -184,7 +201,7 @@ NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec, std::span<const V
     const auto slot = static_cast<uint32_t>(operands_.size());
     AddOperandSlot(Has(given) ? given : kNoValue);
     Link(slot, id);
-    if (Has(given) && role(given) == ValueRole::kMissing) in_order_ = false;
+    if (Has(given) && !KeepsOrder(region, id, given)) in_order_ = false;
   }
   regions_[Index(region)].nodes.push_back(id);
   return id;
@@ -236,7 +253,7 @@ void Graph::SetContents(ValueId value, Value contents) {
 void Graph::AddControlEdge(NodeId before, NodeId after) {
   if (!Has(before) || !Has(after)) return;
   tables_->control_inputs[Index(after)].push_back(before);
-  if (Index(before) >= Index(after) || region(before) != region(after)) in_order_ = false;
+  if (!ComesFirst(before, region(after), after)) in_order_ = false;
 }
 
 Graph* Graph::AddFunction(std::string_view full_name) {

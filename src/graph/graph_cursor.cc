@@ -137,8 +137,8 @@ bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
       return true;
     }
   }
-  return Fail(From(start), fmt::format("the line ends before the closing `{}` of this name",
-                                       quote == '"' ? "\"" : "backquote"));
+  return Fail(From(start), fmt::format("the line ends before the closing {} of this name",
+                                       quote == '"' ? "quote" : "backquote"));
 }
 
 bool GraphCursor::ReadLabel(std::string_view what, Label* label) {
@@ -175,10 +175,16 @@ bool GraphCursor::ReadNumber(std::string_view what, uint32_t* number) {
   return true;
 }
 
-void GraphCursor::SkipBrackets() {
-  const char close = text_[at_] == '(' ? ')' : text_[at_] == '[' ? ']' : '}';
+bool GraphCursor::SkipBrackets() {
+  const char open = text_[at_], close = open == '(' ? ')' : open == '[' ? ']' : '}';
   const std::string_view rest = text_.substr(at_ + 1);
-  at_ = std::min(at_ + 1 + FindOutside(rest, {&close, 1}) + 1, text_.size());
+  const size_t end = FindOutside(rest, {&close, 1});
+  if (end == rest.size()) {
+    return Fail({static_cast<uint32_t>(at_), 1},
+                fmt::format("this `{}` is not closed by a `{}`", open, close));
+  }
+  at_ += end + 2;
+  return true;
 }
 
 // A word, brackets, and the storage of a tensor, which stands in the same line.
@@ -192,7 +198,7 @@ bool GraphCursor::ReadType(Piece* piece) {
   if (bracket < text_.size() && (text_[bracket] == '[' || text_[bracket] == '(')) {
     at_ = bracket;
     const bool is_tensor = text_[at_] == '[';
-    SkipBrackets();
+    if (!SkipBrackets()) return false;
     const size_t word = skip_blanks();
     const std::string_view rest = text_.substr(word);
     const std::string_view storage = rest.substr(0, WordLength(rest));
@@ -204,9 +210,9 @@ bool GraphCursor::ReadType(Piece* piece) {
 
 bool GraphCursor::ReadContents(Piece* piece) {
   const char c = Peek();
-  if (c != '{' && c != '[') return ReadUpTo(",;)\n", "contents such as {0, -1} after `=`", piece);
+  if (c != '{' && c != '[') return ReadUpTo(" \t\r\n,;)}", "contents such as {0, -1} after `=`", piece);
   const size_t start = at_;
-  SkipBrackets();
+  if (!SkipBrackets()) return false;
   *piece = From(start);
   return true;
 }

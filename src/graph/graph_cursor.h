@@ -63,8 +63,8 @@ class GraphCursor {
     return {static_cast<uint32_t>(start), static_cast<uint32_t>(at_ - start)};
   }
   bool ReadQuoted(std::string_view* name, Piece* place);
-  // Takes what begins with an opening bracket up to its closing one, or to the end.
-  void SkipBrackets();
+  // Takes what begins with an opening bracket up to its closing one.
+  bool SkipBrackets();
 
   Graph& graph_;
   std::string_view text_;

@@ -17,13 +17,6 @@ Unexpected NoSuch(std::string_view what, uint32_t id) {
 
 }  // namespace
 
-bool Graph::KeepsOrder(NodeId node, ValueId value) const {
-  if (value == kNoValue || role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant)
-    return true;
-  const NodeId made_by = maker(value);
-  return made_by != kNoNode && Index(made_by) < Index(node) && region(made_by) == region(node);
-}
-
 Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
   if (!Has(node)) return NoSuch("node", Index(node));
   if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
@@ -33,7 +26,7 @@ Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
   Unlink(slot);
   operands_[slot] = value;
   Link(slot, node);
-  if (!KeepsOrder(node, value)) in_order_ = false;
+  if (!KeepsOrder(region(node), node, value)) in_order_ = false;
   return {};
 }
 
@@ -63,7 +56,7 @@ Status Graph::AppendOperand(NodeId node, ValueId value) {
   }
   ++n.operand_count;
   Link(n.first_operand + count, node);
-  if (!KeepsOrder(node, value)) in_order_ = false;
+  if (!KeepsOrder(region(node), node, value)) in_order_ = false;
   return {};
 }
 

@@ -9,7 +9,7 @@
 // that only stands behind a cycle. In that component it is the first with something from outside, as the
 // Merge of an old-style loop has, or else the first. What is then left of the component is taken apart again
 // for the loops inside it; that may be repeated for each cut, so it stops after work in proportion to the
-// edges, and then the component's first node is taken.
+// edges, and then the first node that is left is taken.
 //
 // No recursion follows the data.
 #include <tsl/robin_map.h>
@@ -80,8 +80,9 @@ class Cutter {
 
   // REQUIRES: some are not done, and all of these wait.
   uint32_t Choose() {
-    while (true) {
+    while (work_ < budget_) {
       if (components_.empty()) {
+        work_ += mark_.size();
         std::vector<uint32_t> all;
         for (uint32_t i = 0; i < mark_.size(); ++i) {
           if (!waiting_.done(i)) all.push_back(i);
@@ -90,9 +91,10 @@ class Cutter {
       }
       std::vector<uint32_t> left = std::move(components_.back());
       components_.pop_back();
+      work_ += left.size();
       std::erase_if(left, [&](uint32_t i) { return waiting_.done(i); });
       if (left.empty()) continue;
-      if (work_ < budget_ && was_cut_) {
+      if (was_cut_) {
         was_cut_ = false;
         TakeApart(left);
         continue;
@@ -103,6 +105,8 @@ class Cutter {
       components_.push_back(std::move(left));
       return chosen;
     }
+    while (waiting_.done(first_left_)) ++first_left_;
+    return first_left_;
   }
 
  private:
@@ -158,6 +162,7 @@ class Cutter {
   const Waiting& waiting_;
   const size_t budget_;
   size_t work_ = 0;
+  uint32_t first_left_ = 0;           // once the budget is spent
   bool was_cut_ = false;              // since the last component was taken apart
   std::vector<uint32_t> mark_, low_;  // mark: 0 outside of what is taken apart
   std::vector<std::vector<uint32_t>> components_;

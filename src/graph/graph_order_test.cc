@@ -45,6 +45,24 @@ TEST(GraphOrder, WhatARegionUsesCountsAsOperands) {
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a { r: graph() { return b } } b = o.O(x) @b }"), "b a");
 }
 
+TEST(GraphOrder, ARegionThatIsFilledLaterMayUseWhatWasAddedBehindItsNode) {
+  for (const bool as_output : {false, true}) {
+    Analysis analysis;
+    Graph graph(analysis);
+    const OpId op = graph.UseOp("o.O", 0);
+    const NodeId outer = graph.AddNode(graph.body(), {.op = op}, {}, {});
+    const RegionId inside = graph.AddRegion(outer, "r");
+    const NodeId later = graph.AddNode(graph.body(), {.op = op}, {}, {"z"});
+    EXPECT_TRUE(graph.in_order());
+    if (as_output) {
+      graph.AddOutput(inside, graph.results(later)[0]);
+    } else {
+      graph.AddNode(inside, {.op = op}, {graph.results(later)[0]}, {});
+    }
+    EXPECT_EQ(graph.Order(graph.body()), (std::vector<NodeId>{later, outer}));
+  }
+}
+
 TEST(GraphOrder, RegionsHaveAnOrderOfTheirOwn) {
   Analysis analysis;
   const auto graph =

@@ -39,10 +39,10 @@ struct ValueOutline {
 struct AttrOutline {
   std::string_view name;
   Piece place;
-  AttrKind kind = AttrKind::kNothing;  // kNothing: not said
-  Piece value;                         // empty: a function's attribute that is required
+  Piece value;                // empty: a function's attribute that is required
+  AttrValue read;             // what stands there
+  bool is_reference = false;  // $of_call, and nothing was read
   std::string_view of_call;
-  bool is_reference = false;  // $of_call
 };
 
 struct RegionOutline;

@@ -145,7 +145,7 @@ opset onnx 21
 graph g (x :f32 [N,784] , # inside
  s: i64[2] =[0,-1]) { h=onnx . )"),
             R"(error[DW0510]: expected `(` before the operands, found `.`
-  --> t:5:33
+  --> t:5:30
    |   s: i64[2] =[0,-1]) { h=onnx .
    |                               ^)");
   EXPECT_EQ(Reprinted(analysis, R"(

@@ -19,6 +19,8 @@
 namespace dimwise {
 namespace {
 
+constexpr size_t kShown = 60;  // bytes of a value in a message
+
 class GraphParser {
  public:
   explicit GraphParser(GraphCursor& cursor) : cursor_(cursor) {}
@@ -186,17 +188,8 @@ class GraphParser {
     do {
       AttrOutline& attr = attrs->emplace_back();
       if (!cursor_.ReadName("the name of an attribute", &attr.name, &attr.place)) return false;
-      if (cursor_.Take(':')) {
-        Piece kind;
-        if (!cursor_.ReadUpTo("=,;)\n", "the kind of an attribute", &kind)) return false;
-        const std::optional<AttrKind> known = ParseAttrKind(cursor_.TextOf(kind));
-        if (!known) {
-          return cursor_.Fail(
-              kind, fmt::format("`{}` is no kind of attribute", cursor_.TextOf(kind).substr(0, 60)),
-              "the kinds are int, float, bool, string, type, shape, tensor, func, and list(...) of each");
-        }
-        attr.kind = *known;
-      }
+      AttrKind kind = AttrKind::kNothing;
+      if (cursor_.Take(':') && !Kind(&kind)) return false;
       if (!cursor_.Take('=')) {
         if (of_function) continue;
         return cursor_.FailExpected(fmt::format("`=` after the attribute `{}`", attr.name),
@@ -204,12 +197,47 @@ class GraphParser {
       }
       if (cursor_.Take('$')) {
         attr.is_reference = true;
-        if (!cursor_.ReadName("the name of an attribute of the function", &attr.of_call, &attr.value))
+        if (!cursor_.ReadName("the name of an attribute of the function", &attr.of_call, &attr.value)) {
           return false;
-      } else if (!cursor_.ReadUpTo(",;)\n", "the value of an attribute", &attr.value)) {
+        }
+      } else if (!AttributeValue(kind, &attr)) {
         return false;
       }
     } while (cursor_.Take(','));
+    return true;
+  }
+
+  bool Kind(AttrKind* kind) {
+    Piece place;
+    if (!cursor_.ReadUpTo("=,;)\n", "the kind of an attribute", &place)) return false;
+    const std::string_view text = cursor_.TextOf(place);
+    const std::optional<AttrKind> known = ParseAttrKind(text);
+    if (!known) {
+      return cursor_.Fail(
+          place, fmt::format("`{}` is no kind of attribute", text.substr(0, kShown)),
+          "the kinds are int, float, bool, string, type, shape, tensor, func, and list(...) of each");
+    }
+    *kind = *known;
+    return true;
+  }
+
+  bool AttributeValue(AttrKind kind, AttrOutline* attr) {
+    if (!cursor_.ReadUpTo(",;)\n", "the value of an attribute", &attr->value)) return false;
+    const std::string_view text = cursor_.TextOf(attr->value);
+    std::optional<AttrValue> value = ParseAttrText(text);
+    if (!value) {
+      return cursor_.Fail(
+          attr->value, fmt::format("`{}` is no value of an attribute", text.substr(0, kShown)),
+          "a value is 3, 0.5, true, \"a text\", f32, [2, 2], f32[2]{1.0, 2.0}, my.body[T=f32] or none");
+    }
+    if (kind == AttrKind::kType && text == "?") {
+      value = ElementType::kUnknown;
+    } else if (kind != AttrKind::kNothing) {
+      value = ConvertTo(kind, *value);
+    }
+    if (!value)
+      return cursor_.Fail(attr->value, fmt::format("`{}` is no {}", text.substr(0, kShown), KindName(kind)));
+    attr->read = *std::move(value);
     return true;
   }
 

@@ -1,8 +1,8 @@
 // Writes a graph in its text form.
 //
 // A value's number tells it apart from those of the same name that are seen where it is defined: those of its
-// region that come before it in the text, and all of the regions around. It depends on the text alone, so that
-// what was read prints the same again.
+// region that come before it in the text, and all of the regions around. It depends on the text alone, so
+// that what was read prints the same again.
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
