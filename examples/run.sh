@@ -20,7 +20,27 @@ show() {
 
 "$dimwise" --version
 
-say 'All sizes are known: so is the result.'
+models=$(dirname "$0")/models
+
+say 'A whole model: a transformer for any batch N and any sequence S.'
+show infer "$models/transformer.graph"
+
+say 'What is left for run time: a table of 512 positions has no row for a longer sequence.'
+show checks "$models/transformer.graph"
+
+say 'Each node with the shapes of its results; here those of the attention.'
+show show "$models/transformer.graph" --name attention.
+
+say 'Why a size is what it is.'
+show explain "$models/transformer.graph" 'scores[3]'
+
+say 'With numbers for the names, everything is a number.'
+show infer "$models/transformer.graph" --set N=1 --set S=128
+
+say 'A model that fails in every run, and why.'
+show check "$models/broken_heads.graph"
+
+say 'One operator, with no model around it. All sizes are known: so is the result.'
 show op onnx.Conv 'f32[8, 3, 224, 224]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
 
 say 'A size may be a name. The result is an expression over it, and what it takes for granted is a check.'

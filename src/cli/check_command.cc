@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/config_file.h"
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
 #include "cli/terminal.h"
@@ -21,7 +22,8 @@ namespace {
 
 constexpr std::string_view kFooter =
     R"(Errors are certain: they happen in every run. A code is DW0102, the beginning of several (DW01), or a name
-(size-mismatch); `dimwise explain CODE` says what one means.
+(size-mismatch); `dimwise explain CODE` says what one means. The nearest dimwise.toml, in the folder of the model or
+above, may say [check] with select, ignore and require for all runs.
 
 Exit 0: nothing is wrong; 1: something is; 2: a model could not be read.
 
@@ -37,9 +39,16 @@ struct CheckOptions {
   std::string require;
 };
 
-Told Tell(const CheckOptions& options, const InferredModel& model) {
-  const std::vector<Diagnostic> wrong =
-      WhatIsWrong(*model.report, options.filter, options.require == "complete");
+Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPath& path) {
+  // What the command line says comes on top of what the project has decided, but --select takes its place.
+  Result<CheckConfig> config = ConfigFor(path.path);
+  if (!config) return {"", DiagnosticText(config.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  FindingFilter filter = options.filter;
+  if (filter.select.empty()) filter.select = config->select;
+  filter.ignore.insert(filter.ignore.end(), config->ignore.begin(), config->ignore.end());
+  const bool complete = options.require == "complete" || config->require == "complete";
+
+  const std::vector<Diagnostic> wrong = WhatIsWrong(*model.report, filter, complete);
   const bool errors = std::ranges::count(wrong, Severity::kError, &Diagnostic::severity) > 0;
   Told told;
   told.exit_code = errors ? kFound : kDone;
@@ -91,8 +100,9 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
         return;
       }
     }
-    *exit_code = RunOverModels(
-        options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+    *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
+      return Tell(*options, model, path);
+    });
   });
 }
 

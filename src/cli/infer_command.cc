@@ -1,6 +1,9 @@
 #include "cli/infer_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "cli/exit_code.h"
@@ -24,11 +27,54 @@ Examples:
   dimwise infer bert.onnx
   dimwise infer bert.onnx --shape input_ids=N,S --assume 'S <= 512, S % 8 == 0'
   dimwise infer bert.onnx --set N=1 --format json
+  dimwise infer bert.onnx -o bert_with_shapes.onnx
+  dimwise infer models/ --output-dir out/
 )";
 
-Told Tell(const ModelOptions& options, const InferredModel& model) {
+struct InferOptions {
+  ModelOptions model;
+  std::string output;      // a file, or "-"
+  std::string output_dir;  // a folder, in which each model gets its own name
+};
+
+Unexpected CannotWrite(std::string message, std::string help = {}) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kNotSupported;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return Unexpected(std::move(diagnostic));
+}
+
+// Writes the model back with every shape in it, where that is asked for.
+Status WriteModelFile(const InferOptions& options, const InferredModel& model, const ModelPath& path) {
+  if (options.output.empty() && options.output_dir.empty()) return {};
+  if (model.file->onnx == nullptr) {
+    return CannotWrite(fmt::format("'{}' is a graph as text, which is not written back", model.file->path),
+                       "only ONNX models are written so far");
+  }
+  std::string target = options.output;
+  if (target.empty()) {
+    const std::filesystem::path file = std::filesystem::path(options.output_dir) / path.below;
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error) {
+      return CannotWrite(
+          fmt::format("cannot make the folder '{}': {}", file.parent_path().string(), error.message()));
+    }
+    target = file.string();
+  }
+  const ModelReport& report = *model.report;
+  return WriteOnnxFile(
+      *model.file->onnx, [&](ValueId value) { return report.type(value); }, target);
+}
+
+Told Tell(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
+  const ModelOptions& options = all.model;
   const ModelReport& report = *model.report;
   Told told;
+  if (const Status written = WriteModelFile(all, model, path); !written) {
+    return {"", DiagnosticText(written.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  }
   told.exit_code = report.has_errors() ? kFound : kDone;
   if (options.format == "json" || options.format == "jsonl") {
     JsonWriter json(&told.out);
@@ -47,24 +93,43 @@ Told Tell(const ModelOptions& options, const InferredModel& model) {
     if (options.quiet && finding.severity != Severity::kError) continue;
     told.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
   }
-  if (!options.quiet) told.out = ModelSummary(report, ColourOf(stdout));
+  // Where the model itself goes to standard output, nothing else does.
+  if (!options.quiet) (all.output == "-" ? told.err : told.out) = ModelSummary(report, ColourOf(stdout));
   return told;
 }
 
 }  // namespace
 
 void AddInferCommand(CLI::App& app, int* exit_code) {
-  auto options = std::make_shared<ModelOptions>();
-  options->models.resize(1);
+  auto options = std::make_shared<InferOptions>();
+  options->model.models.resize(1);
   CLI::App* infer = app.add_subcommand("infer", "infer every shape of a model");
-  infer->formatter(std::make_shared<UsageFormatter>("dimwise infer MODEL [options]"));
-  infer->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
-  AddModelOptions(*infer, options.get());
-  AddFormatOption(*infer, options.get(), {"human", "json", "jsonl", "sarif", "github"});
+  infer->formatter(std::make_shared<UsageFormatter>("dimwise infer MODEL [-o OUT] [options]"));
+  infer->add_option("MODEL", options->model.models[0], "the model: a file, a folder, or -")->required();
+  CLI::Option* output = infer
+                            ->add_option("-o,--output", options->output,
+                                         "write the model with every shape in it; - is standard output")
+                            ->type_name("OUT");
+  infer
+      ->add_option("--output-dir", options->output_dir,
+                   "the same for each model of a folder, under its own name")
+      ->type_name("DIR")
+      ->excludes(output);
+  AddModelOptions(*infer, &options->model);
+  AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
   infer->footer(std::string(kFooter));
   infer->callback([options, exit_code] {
-    *exit_code = RunOverModels(
-        *options, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+    std::error_code error;
+    if (!options->output.empty() && std::filesystem::is_directory(options->model.models[0], error)) {
+      throw CLI::ValidationError("-o", "is for one model; --output-dir writes those of a folder");
+    }
+    if (options->output == "-" && options->model.format != "human") {
+      throw CLI::ValidationError("-o -",
+                                 "leaves no room on standard output for --format " + options->model.format);
+    }
+    *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
+      return Tell(*options, model, path);
+    });
   });
 }
 

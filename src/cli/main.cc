@@ -19,6 +19,7 @@
 #include "cli/rule_command.h"
 #include "cli/rules_command.h"
 #include "cli/show_command.h"
+#include "cli/stats_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/nearest_name.h"
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   dimwise::AddCheckCommand(app, &exit_code);
   dimwise::AddChecksCommand(app, &exit_code);
   dimwise::AddExplainCommand(app, &exit_code);
+  dimwise::AddStatsCommand(app, &exit_code);
   dimwise::AddOpCommand(app, &exit_code);
   dimwise::AddRuleCommand(app, &exit_code);
   dimwise::AddRulesCommands(app, &exit_code);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/try.h"
+#include "dimwise/graph_text.h"
 
 namespace dimwise {
 namespace {
@@ -26,8 +27,31 @@ Status ReadAsOnnx(ModelFile& file) {
   return {};
 }
 
+std::string_view TextOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The first word that is no comment.
+bool LooksLikeText(std::span<const std::byte> bytes) {
+  std::string_view text = TextOf(bytes);
+  while (!text.empty()) {
+    const size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    text.remove_prefix(start);
+    if (!text.starts_with('#')) break;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+  const std::string_view word = text.substr(0, text.find_first_of(" \t\r\n("));
+  return word == "graph" || word == "opset" || word == "function";
+}
+
+Status ReadAsText(ModelFile& file) {
+  DIMWISE_TRY(file.text, ParseGraph(file.analysis, TextOf(file.contents.bytes()), file.path));
+  return {};
+}
+
 constexpr Format kFormats[] = {
     {"onnx", ".onnx", &LooksLikeOnnx, &ReadAsOnnx},
+    {"text", ".graph", &LooksLikeText, &ReadAsText},
 };
 
 Unexpected Unreadable(const std::string& path, std::string_view why) {

@@ -37,9 +37,10 @@ struct ModelFile {
   MappedFile contents;
   Analysis analysis;
   std::unique_ptr<OnnxModel> onnx;  // where it is one
+  std::unique_ptr<Graph> text;      // where it is a graph as text
   std::vector<Diagnostic> findings;
 
-  const Graph& graph() const { return onnx->graph; }
+  const Graph& graph() const { return onnx != nullptr ? onnx->graph : *text; }
 };
 
 // An error where the file cannot be read, or is of none of the formats; `from` overrides what its contents

@@ -25,7 +25,9 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command.add_option("--jobs", options->jobs, "how many models of a folder are inferred at a time")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
-  command.add_flag("-q,--quiet", options->quiet, "print nothing but errors");
+  CLI::Option* quiet =
+      command.add_flag("-q,--quiet", options->quiet, "print nothing but what is asked for and errors");
+  command.add_flag("-v,--verbose", options->verbose, "say how long it took")->excludes(quiet);
 }
 
 void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats) {

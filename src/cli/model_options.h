@@ -22,6 +22,7 @@ struct ModelOptions {
   std::string format = "human";
   int jobs = 0;  // how many models are inferred at a time; 0: as many as there are processors
   bool quiet = false;
+  bool verbose = false;
 };
 
 // Adds all but MODEL, of which commands take one or many, and --format, of which they know different ones.

@@ -1,7 +1,10 @@
 #include "cli/model_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -95,8 +98,17 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
   bool printed = false;
   const auto tell_one = [&](size_t i) -> Told {
     const ModelPath& path = paths->found[i];
+    const auto start = std::chrono::steady_clock::now();
     const Result<InferredModel> model = InferModel(path, *registry, options);
-    return model ? tell(*model, path) : Failure(model.error());
+    if (!model) return Failure(model.error());
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    Told told = tell(*model, path);
+    if (options.verbose) {
+      told.err +=
+          fmt::format("{}: read and inferred in {:.1f} ms, {} visits of {} nodes\n", model->report->file,
+                      took.count(), model->inference->visit_count(), model->report->stats.nodes);
+    }
+    return told;
   };
   InOrder(paths->found.size(), JobsOf(options), tell_one, [&](size_t, Told told) {
     Print(told.err, stderr);

@@ -47,14 +47,14 @@ source
 }
 
 TEST(RuleCommandTest, NamesTheNearest) {
-  EXPECT_EQ(Printed(ShowRule, {.name = "onnx.LSMT"}, 2),
+  EXPECT_EQ(Printed(ShowRule, {.name = "onnx.LSMT", .files = {}}, 2),
             "error[DW0003]: there is no operator onnx.LSMT\n  help: did you mean onnx.LSTM?\n");
   EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {"no/such.shape"}}, 2),
             "error[DW0001]: cannot read no/such.shape\n");
 }
 
 TEST(RuleCommandTest, EmitsMlir) {
-  EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add"}, 0), R"(// onnx.Add: The sum of both.
+  EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add", .files = {}}, 0), R"(// onnx.Add: The sum of both.
 func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex>) {
   %0 = shape.is_broadcastable %A, %B : tensor<?xindex>, tensor<?xindex>
   cf.assert %0, "Add cannot broadcast these shapes"
@@ -67,7 +67,7 @@ func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex
 TEST(RuleCommandTest, RefusesByName) {
   EXPECT_EQ(Printed(EmitRule, {.name = "my.Picked", .files = {kFile}}, 2),
             R"(error[DW0005]: my.Picked: unknown(0, n) has no counterpart in MLIR
-  --> examples/rules/chop.shape:12:43
+  --> examples/rules/chop.shape:12:42
    |  op Picked(X: T[n], by: bool[n]) -> (Y: T[unknown(0, n)])
    |                                           ^^^^^^^^^^^^^
   help: what it is depends on data; `dimwise op my.Picked` infers it

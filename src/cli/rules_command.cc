@@ -13,7 +13,6 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
-#include "infer/rule_examples.h"
 #include "ops/builtin_rules.h"
 #include "report/op_text.h"
 
@@ -91,7 +90,8 @@ int TestRules(const TestOptions& options, std::string* out, std::string* err) {
   if (!options.quiet) {
     if (failed > 0) *out += "\n";
     *out += TableOf(reports);
-    *out += fmt::format("{} rules, {} examples, {} samples: {}\n", reports.size(), examples, samples, failed == 0 ? "all agree" : fmt::format("{} rules are wrong", failed));
+    *out += fmt::format("{} rules, {} examples, {} samples: {}\n", reports.size(), examples, samples,
+                        failed == 0 ? "all agree" : fmt::format("{} rules are wrong", failed));
   }
   return wrong || failed > 0 ? kFound : kDone;
 }
@@ -108,9 +108,11 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
   });
 
   CLI::App* test = app.add_subcommand("test", "holds the rules of a file to their examples and to themselves");
-  test->formatter(std::make_shared<UsageFormatter>("dimwise test FILE.shape ... [--cases N] [--seed N] [-q]"));
+  test->formatter(
+      std::make_shared<UsageFormatter>("dimwise test FILE.shape ... [--cases N] [--seed N] [-q]"));
   test->add_option("FILE", options->test.files, "rule files; see docs/rules.md")->required();
-  test->add_option("--cases", options->test.driver.samples, "how many sample calls to try for each rule (200)")->check(CLI::NonNegativeNumber);
+  test->add_option("--cases", options->test.driver.samples, "how many sample calls to try for each rule (200)")
+      ->check(CLI::NonNegativeNumber);
   test->add_option("--seed", options->test.driver.seed, "chooses other samples (1)");
   test->add_flag("-q,--quiet", options->test.quiet, "prints only what is wrong");
   test->footer("Example:\n  dimwise test my_operators.shape");

@@ -1,5 +1,5 @@
-// `dimwise rules` and `dimwise test`: what operators there are, and whether the rules of a file hold to their examples
-// and to themselves.
+// `dimwise rules` and `dimwise test`: what operators there are, and whether the rules of a file hold to their
+// examples and to themselves.
 #ifndef DIMWISE_CLI_RULES_COMMAND_H_
 #define DIMWISE_CLI_RULES_COMMAND_H_
 

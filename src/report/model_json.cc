@@ -1,5 +1,7 @@
 #include "report/model_json.h"
 
+#include <fmt/format.h>
+
 #include "infer/engine.h"
 #include "report/symbol_facts.h"
 #include "report/type_json.h"
@@ -28,6 +30,22 @@ void ForEachValue(const ModelReport& report, F&& visit) {
   }
 }
 
+// A symbol of ours says which node made it by the node's name; where that name tells it apart from no other,
+// by its place.
+void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
+  const Graph& graph = report.graph();
+  const SymbolKey* key = report.dims().KeyOf(facts.symbol);
+  if (key == nullptr || key->value == 0 || !graph.Has(NodeId{key->value - 1})) return;
+  const NodeId node{key->value - 1};
+  const auto origin = [&](std::string_view name) {
+    return fmt::format("node {} ({})", name, ShortName(graph.op_name(node)));
+  };
+  const std::string_view name = graph.name(node);
+  if (facts.origin == origin(name.empty() ? fmt::format("#{}", graph.position(node)) : name)) {
+    facts.origin = origin(report.names.Node(node));
+  }
+}
+
 // Which symbols there are is known only when everything else was looked at, but they come first.
 std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   const Graph& graph = report.graph();
@@ -43,23 +61,9 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
     symbols.set_scope(report.inference.scope(graph.region(check.node)));
     symbols.Mention(check.condition);
   }
-  return symbols.Collect();
-}
-
-void WriteHead(JsonWriter& json, const ModelReport& report) {
-  json.Key("dimwise");
-  json.Int(kFormatVersion);
-  json.Key("model");
-  json.BeginObject();
-  json.Key("format");
-  json.String(report.format);
-  json.Key("name");
-  json.String(report.graph().name());
-  json.Key("file");
-  json.String(report.file);
-  json.Key("nodes");
-  json.Int(static_cast<int64_t>(report.stats.nodes));
-  json.EndObject();
+  std::vector<SymbolFacts> all = symbols.Collect();
+  for (SymbolFacts& facts : all) NameOrigin(report, facts);
+  return all;
 }
 
 void WriteValues(JsonWriter& json, const ModelReport& report) {
@@ -93,12 +97,31 @@ void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
   json.EndArray();
 }
 
-void WriteStats(JsonWriter& json, const ModelStats& stats) {
+}  // namespace
+
+void WriteModelHead(JsonWriter& json, const ModelReport& report) {
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("model");
+  json.BeginObject();
+  json.Key("format");
+  json.String(report.format);
+  json.Key("name");
+  json.String(report.graph().name());
+  json.Key("file");
+  json.String(report.file);
+  json.Key("nodes");
+  json.Int(static_cast<int64_t>(report.stats.nodes));
+  json.EndObject();
+}
+
+void WriteStats(JsonWriter& json, const ModelStats& stats, bool with_nodes) {
   json.BeginObject();
   const auto field = [&](std::string_view key, size_t count) {
     json.Key(key);
     json.Int(static_cast<int64_t>(count));
   };
+  if (with_nodes) field("nodes", stats.nodes);
   field("values", stats.values);
   field("ranked", stats.ranked);
   field("static", stats.constant);
@@ -107,13 +130,11 @@ void WriteStats(JsonWriter& json, const ModelStats& stats) {
   json.EndObject();
 }
 
-}  // namespace
-
 void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
                 const std::vector<Diagnostic>* diagnostics) {
   if (diagnostics == nullptr && (parts & kDiagnosticsPart) != 0) diagnostics = &report.findings;
   json.BeginObject();
-  WriteHead(json, report);
+  WriteModelHead(json, report);
   if ((parts & kSymbolsPart) != 0) {
     json.Key("symbols");
     WriteSymbols(json, report.dims(), CollectSymbols(report));

@@ -21,6 +21,10 @@ enum ModelParts : unsigned {
 void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts = kAllParts,
                 const std::vector<Diagnostic>* diagnostics = nullptr);
 
+// Parts of it: the fields "dimwise" and "model", inside an object that is open, and an object of counts.
+void WriteModelHead(JsonWriter& json, const ModelReport& report);
+void WriteStats(JsonWriter& json, const ModelStats& stats, bool with_nodes = false);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_REPORT_MODEL_JSON_H_

@@ -5,9 +5,12 @@
 #include "infer/check_list.h"
 #include "infer/engine.h"
 #include "report/declared_types.h"
+#include "report/text_style.h"
 
 namespace dimwise {
 namespace {
+
+constexpr size_t kSideWidth = 76;  // of an operand in a message, with its contents
 
 // Where an operand comes from: "from Reshape 'q_heads'", "an input", "a constant".
 std::string ReasonOf(const ModelReport& report, ValueId value) {
@@ -42,21 +45,10 @@ Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   if (finding.sides.size() != given.size()) return finding;  // not one for each operand
   for (size_t i = 0; i < given.size(); ++i) {
     Side& side = finding.sides[i];
-    side.value = "'" + std::string(graph.name(given[i])) + "' " + side.value;
+    side.value = Clipped("'" + std::string(graph.name(given[i])) + "' " + side.value, kSideWidth);
     if (side.reason.empty()) side.reason = ReasonOf(report, given[i]);
   }
   return finding;
-}
-
-void Count(const Type& type, ModelStats& stats) {
-  ++stats.values;
-  const Type& counted = CountedType(type);
-  if (!HasRank(counted)) {
-    ++stats.unknown;
-    return;
-  }
-  ++stats.ranked;
-  ++(counted.shape.is_constant() ? stats.constant : stats.symbolic);
 }
 
 }  // namespace
@@ -73,7 +65,7 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
   types_.reserve(program.value_count());
   for (uint32_t i = 0; i < program.value_count(); ++i) {
     types_.push_back(inference.type(ValueId{i}));
-    if (names.Speaks(ValueId{i}) && reached(ValueId{i})) Count(types_.back(), stats);
+    if (names.Speaks(ValueId{i}) && reached(ValueId{i})) CountValue(types_.back(), stats);
   }
   const Engine& engine = inference.engine();
   ForEachInOrder(program, [&](NodeId node) {
@@ -119,6 +111,17 @@ const Type& CountedType(const Type& type) {
     counted = &counted->container->elements[0];
   }
   return *counted;
+}
+
+void CountValue(const Type& type, ModelStats& stats) {
+  ++stats.values;
+  const Type& counted = CountedType(type);
+  if (!HasRank(counted)) {
+    ++stats.unknown;
+    return;
+  }
+  ++stats.ranked;
+  ++(counted.shape.is_constant() ? stats.constant : stats.symbolic);
 }
 
 bool HasRank(const Type& type) {

@@ -54,6 +54,7 @@ std::vector<NodeId> WhereShapesAreLost(const ModelReport& report);
 // The tensor whose shape counts for a value: itself, or the element of a sequence, an optional or a map.
 const Type& CountedType(const Type& type);
 bool HasRank(const Type& type);
+void CountValue(const Type& type, ModelStats& stats);
 
 }  // namespace dimwise
 

@@ -53,9 +53,8 @@ class Table {
       for (const Graph::Carried& inside : graph_.regions_of(node)) {
         const size_t heading = rows_.size();
         Row& title = rows_.emplace_back();
-        title.heading = report_.names.Prefix(inside.region);
+        title.heading = report_.names.Node(node) + "." + std::string(inside.attribute);
         title.indent = (depth + 1) * kIndent;
-        title.heading.pop_back();  // the slash
         AddRegion(inside.region, depth + 1);
         if (rows_.size() == heading + 1) rows_.pop_back();  // none of its nodes passes
       }

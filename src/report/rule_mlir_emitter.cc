@@ -49,9 +49,15 @@ bool HasShape(const Pattern& p) { return p.kind == PatternKind::kTensor && p.has
 
 // --- Operands --------------------------------------------------------------------------------------------
 
+// In MLIR what may be anything is a tensor; so a result that may has to be what an operand is.
 bool MlirEmitter::OverTensors(const CompiledSignature& clause) {
-  const auto tensor = [](const CompiledArgument& a) { return a.pattern.kind == PatternKind::kTensor; };
-  return std::ranges::all_of(clause.operands, tensor) && std::ranges::all_of(clause.results, tensor);
+  const auto operand = [](const CompiledArgument& a) {
+    return a.pattern.kind == PatternKind::kTensor || a.pattern.kind == PatternKind::kAnything;
+  };
+  const auto result = [](const CompiledArgument& a) {
+    return a.pattern.kind == PatternKind::kTensor || a.pattern.whole != kNone;
+  };
+  return std::ranges::all_of(clause.operands, operand) && std::ranges::all_of(clause.results, result);
 }
 
 std::string MlirEmitter::Operand(uint32_t argument, size_t place) {
@@ -72,10 +78,22 @@ void MlirEmitter::Match(const CompiledSignature& clause) {
     const size_t count = IsVariadic(a.arity) ? static_cast<size_t>(options_.repeated) : 1;
     for (size_t place = 0; place < count; ++place) {
       const std::string extents = Operand(i, place);
+      if (a.pattern.whole != kNone) MatchWhole(a, extents, i);
       if (HasShape(a.pattern))
         MatchShape(a, extents, a.arity == rules::Arity::kOptional ? Given(i) : Truth(true), place);
     }
   }
+}
+
+// An operand of a type that has a name as a whole: all of that name have the same sizes.
+void MlirEmitter::MatchWhole(const CompiledArgument& a, const std::string& extents, uint32_t argument) {
+  const MlirValue sizes = Named(extents, ExprType::kInts);
+  const auto [it, first] = wholes_.emplace(a.pattern.whole, sizes);
+  if (first) return;
+  Guarded(Given(argument), [&] {
+    Assert(Equal(kNone, it->second, sizes),
+           fmt::format("{} of {} has another shape than the other operands", a.name, rule_.name));
+  });
 }
 
 void MlirEmitter::MatchShape(const CompiledArgument& a, const std::string& extents, const MlirValue& given,
@@ -294,6 +312,7 @@ bool MlirEmitter::PlainlySizes(NodeId id) const {
 }
 
 std::string MlirEmitter::ResultList(const CompiledArgument& a, size_t place) {
+  if (const auto whole = wholes_.find(a.pattern.whole); whole != wholes_.end()) return Tensor(whole->second);
   if (!HasShape(a.pattern)) {
     Refuse(fmt::format("the result {} of unknown shape", a.name), "it is known only at run time");
     return "";
@@ -363,8 +382,12 @@ size_t MlirEmitter::ResultCount() const {
 bool MlirEmitter::EmitClause(const CompiledSignature& clause) {
   for (const auto* arguments : {&clause.operands, &clause.results}) {
     for (const CompiledArgument& a : *arguments) {
-      if (a.pattern.kind != PatternKind::kTensor)
-        return Refuse(fmt::format("{} of {}", a.name, NameOf(a.pattern.kind)), ""), false;
+      const bool anything =
+          a.pattern.kind == PatternKind::kAnything && (arguments == &clause.operands || a.pattern.whole != kNone);
+      if (a.pattern.kind != PatternKind::kTensor && !anything) {
+        Refuse(fmt::format("{} of {}", a.name, NameOf(a.pattern.kind)), "");
+        return false;
+      }
     }
   }
   Match(clause);

@@ -66,7 +66,7 @@ class MlirEmitter {
 
   std::string TakeText() const;
   const MlirRefusal& refusal() const { return *refusal_; }
-  // Whether all operands and results are tensors.
+  // Whether all operands and results are, or may be, tensors.
   static bool OverTensors(const rules::CompiledSignature& clause);
   size_t ResultCount() const;
 
@@ -109,6 +109,7 @@ class MlirEmitter {
 
   // --- A clause (rule_mlir_emitter.cc) ---
   void Match(const rules::CompiledSignature& clause);
+  void MatchWhole(const rules::CompiledArgument& a, const std::string& extents, uint32_t argument);
   void MatchShape(const rules::CompiledArgument& a, const std::string& extents, const MlirValue& given,
                   size_t place);
   void Bind(const rules::CompiledArgument& a, const rules::Item& item, const MlirValue& given,
@@ -165,6 +166,7 @@ class MlirEmitter {
   bool uses_true_ = false, uses_false_ = false;
   std::vector<Scope> scopes_ = {{}};
   std::map<rules::SlotId, MlirValue> given_with_;  // names that only an optional operand bound so far
+  std::map<uint32_t, MlirValue> wholes_;           // of type variables for whole types: the sizes
   std::set<rules::SlotId> busy_;
   std::set<uint32_t> used_attributes_;
   rules::NodeId top_ = rules::kNone;  // the expression of the rule that is being written

@@ -339,6 +339,8 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
       return low.value.constant && low.value.constant == high.value.constant ? low.value
                                                                              : Missing(at, n.type);
     }
+    case kSomeSizes:
+      return Missing(at, n.type);
     case kListOf: {
       NodeId tensor_id = arg_id(0);
       while (code_.nodes[tensor_id].op == Op::kSlot && code_.slots[code_.nodes[tensor_id].a].code != kNone) {

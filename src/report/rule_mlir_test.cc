@@ -234,12 +234,20 @@ func.func @my.Some(%X: tensor<?xindex>, %B: tensor<?xindex>, %B_given: i1) -> (t
 )");
 }
 
+TEST(RuleMlirTest, WholeTypesAreSizesHere) {
+  EXPECT_EQ(Exported("set my\nop Same(A: V, other: _) -> (B: V)\n", Helpers::kWithout), R"(// my.Same
+func.func @my.Same(%A: tensor<?xindex>, %other: tensor<?xindex>) -> (tensor<?xindex>) {
+  return %A : tensor<?xindex>
+}
+)");
+}
+
 // --- MLIR itself -----------------------------------------------------------------------------------------
 
 std::string MlirOpt() {
   if (const char* set = std::getenv("MLIR_OPT")) return set;
   for (const char* name : {"mlir-opt", "mlir-opt-22", "mlir-opt-21", "mlir-opt-20", "mlir-opt-19",
-                           "mlir-opt-18", "mlir-opt-17", "mlir-opt-16", "mlir-opt-15"}) {
+                           "mlir-opt-18", "mlir-opt-17", "mlir-opt-16"}) {
     if (std::system(("command -v " + std::string(name) + " > /dev/null 2>&1").c_str()) == 0) return name;
   }
   return "";
@@ -248,7 +256,7 @@ std::string MlirOpt() {
 TEST(RuleMlirTest, WhatIsExportedIsReadByMlir) {
   const std::string program = MlirOpt();
   if (program.empty())
-    GTEST_SKIP() << "mlir-opt (15 or newer) is not installed; Debian has it in mlir-19-tools";
+    GTEST_SKIP() << "mlir-opt (16 or newer) is not installed; Debian has it in mlir-19-tools";
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "dimwise_rule_mlir_test.mlir";
   int exported = 0;
   {

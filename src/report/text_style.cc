@@ -49,6 +49,18 @@ std::string Shortened(std::string_view text, size_t width) {
   return shortened;
 }
 
+std::string Clipped(std::string_view text, size_t width) {
+  constexpr std::string_view kGap = "...";
+  if (Width(text) <= width) return std::string(text);
+  size_t end = 0;
+  for (size_t count = 0; end < text.size(); ++end) {
+    if (Begins(text[end]) && count++ + kGap.size() == width) break;
+  }
+  std::string clipped(text.substr(0, end));
+  clipped += kGap;
+  return clipped;
+}
+
 std::string Printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -27,6 +27,8 @@ size_t Width(std::string_view text);
 std::string Padded(std::string text, size_t width);
 // The text with ".." in its middle where it is wider than that.
 std::string Shortened(std::string_view text, size_t width);
+// The beginning of the text and "..." where it is wider than that.
+std::string Clipped(std::string_view text, size_t width);
 // Names come from files: a control character among them becomes "\x1b", so that it does not reach a terminal.
 std::string Printable(std::string_view text);
 

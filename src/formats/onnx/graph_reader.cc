@@ -57,7 +57,9 @@ bool GraphReader::ReadPending() {
 bool GraphReader::ReadRegion(Scope& scope, std::string_view bytes) {
   Parts parts;
   if (!FindParts(bytes, &parts)) return false;
-  scope.names.Reserve(parts.inputs.size() + parts.initializers.size() + parts.node_count);
+  const size_t named = parts.inputs.size() + parts.initializers.size() + parts.node_count;
+  scope.names.Reserve(named);
+  if (scope.around == nullptr) graph_.Reserve(parts.node_count, named, parts.node_count * 2);
   // Up to IR version 3 every constant had to be an input as well; from 4 on that means a default.
   const bool constants_first = ir_version_ < 4;
   if (constants_first && !ReadConstants(scope, parts, true)) return false;

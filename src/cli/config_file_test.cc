@@ -1,0 +1,66 @@
+#include "cli/config_file.h"
+
+#include <gtest/gtest.h>
+
+namespace dimwise {
+namespace {
+
+std::string Words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + ";";
+  return text;
+}
+
+std::string Read(std::string_view text) {
+  const Result<CheckConfig> config = ParseConfig(text, "dimwise.toml");
+  if (!config) return ToString(config.error());
+  return Words(config->select) + " " + Words(config->ignore) + " " + config->require;
+}
+
+TEST(ConfigFile, WhatAProjectHasDecided) {
+  EXPECT_EQ(Read(""), "  ");
+  EXPECT_EQ(Read("# nothing\n[check]\n"), "  ");
+  EXPECT_EQ(Read("[check]\nselect = [\"DW01\", 'DW0502',]  # two\nignore=[\n  \"declared-type\"\n]\nrequire "
+                 "= \"complete\""),
+            "DW01;DW0502; declared-type; complete");
+}
+
+TEST(ConfigFile, MistakesAreShown) {
+  EXPECT_EQ(Read("[check]\nselct = [\"DW01\"]\n"),
+            "error[DW0001]: [check] has no key selct\n"
+            "  --> dimwise.toml:2:1\n"
+            "   |  selct = [\"DW01\"]\n"
+            "   |  ^\n"
+            "  help: did you mean select?");
+  EXPECT_EQ(Read("[check]\nignore = [\"size-mismach\"]\n"),
+            "error[DW0001]: ignore: there is no code size-mismach\n"
+            "  --> dimwise.toml:2:10\n"
+            "   |  ignore = [\"size-mismach\"]\n"
+            "   |           ^\n"
+            "  help: did you mean size-mismatch?");
+  EXPECT_EQ(Read("[chek]\n"),
+            "error[DW0001]: there is no table [chek]\n"
+            "  --> dimwise.toml:1:1\n"
+            "   |  [chek]\n"
+            "   |  ^\n"
+            "  help: the table is [check]");
+  EXPECT_EQ(Read("select = []"),
+            "error[DW0001]: select stands in no table\n"
+            "  --> dimwise.toml:1:1\n"
+            "   |  select = []\n"
+            "   |  ^\n"
+            "  help: begin with [check]");
+  EXPECT_EQ(Read("[check]\nrequire = complete"),
+            "error[DW0001]: a text in quotes is missing here\n"
+            "  --> dimwise.toml:2:11\n"
+            "   |  require = complete\n"
+            "   |            ^");
+  EXPECT_EQ(Read("[check]\nselect = [\"DW01\""),
+            "error[DW0001]: `]` is missing here\n"
+            "  --> dimwise.toml:2:17\n"
+            "   |  select = [\"DW01\"\n"
+            "   |                  ^");
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,15 @@
+// The commands that take a model, as users type them.
+#include <gtest/gtest.h>
+
+#include "cli/session_testing.h"
+
+namespace dimwise {
+namespace {
+
+TEST(ModelCommands, Infer) { RunSession("src/cli/testdata/infer.txt"); }
+TEST(ModelCommands, ShowAndExplain) { RunSession("src/cli/testdata/show.txt"); }
+TEST(ModelCommands, Check) { RunSession("src/cli/testdata/check.txt"); }
+TEST(ModelCommands, WhatCannotBeDone) { RunSession("src/cli/testdata/mistakes.txt"); }
+
+}  // namespace
+}  // namespace dimwise
