@@ -81,11 +81,11 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
   check->add_option("--require", options->require, "complete: every shape must be known, at least its rank")
       ->check(CLI::IsMember({"complete"}));
   check->add_option("--select", options->filter.select, "tell only findings with these codes")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->delimiter(',')
       ->type_name("CODES");
   check->add_option("--ignore", options->filter.ignore, "leave out findings with these codes")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->delimiter(',')
       ->type_name("CODES");
   AddModelOptions(*check, &options->model);

@@ -10,13 +10,13 @@ namespace dimwise {
 
 void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command.add_option("--shape", options->shapes, "the sizes of an input: x=N,3,224,224")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
   command.add_option("--set", options->sets, "a number for a symbol of the inputs: N=8")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("SYMBOL=NUMBER");
   command.add_option("--assume", options->assume, "what holds of the symbols: 'seq <= 4096, seq % 8 == 0'")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("FACTS");
   AddRulesOption(command, &options->rules);
   command.add_option("--from", options->from, "the format of the model, where its contents do not tell it")

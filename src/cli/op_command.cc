@@ -211,10 +211,10 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::NonNegativeNumber);
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
       ->check(CLI::NonNegativeNumber);
-  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->expected(1);
+  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->allow_extra_args(false);
   op->add_option("--result", options->results,
                  "what is known of a result, the first one first: the operands are inferred too")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("TYPE");
   AddRulesOption(*op, &options->rules);
   op->add_option("--format", options->format, "human, or json as --batch answers")

@@ -160,7 +160,10 @@ TEST(Program, RulesFromAFile) {
   write("set onnx\nop Relu(X: T[n]) -> (Y: T[m])\n");
   const Finished mistake = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", rules});
   EXPECT_EQ(mistake.out, "");
-  EXPECT_EQ(mistake.err, "");
+  EXPECT_EQ(mistake.err,
+            "error[DW0402]: there is no name 'm' here\n  --> " + rules +
+                ":2:27\n   |  op Relu(X: T[n]) -> (Y: T[m])\n   |                            ^\n"
+                "  help: did you mean 'T'?\n");
   EXPECT_EQ(mistake.code, 2);
   const Finished missing = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", "no/such.shape"});
   EXPECT_EQ(missing.out, "");
@@ -170,7 +173,12 @@ TEST(Program, RulesFromAFile) {
 
 TEST(Program, WhatIsKnownOfAResult) {
   const Finished finished = RunProgram({"op", "onnx.Sigmoid", "?[*]", "--result", "f32[N, 3]"});
-  EXPECT_EQ(finished.out, "onnx.Sigmoid\n  in     X  f32[N, 3]\n  out    Y  f32[N, 3]\n");
+  EXPECT_EQ(finished.out,
+            "onnx.Sigmoid\n"
+            "  in     X  f32[N, 3]\n"
+            "  out    Y  f32[N, 3]\n"
+            "  check  X_d0 == N   Y has X_d0 on axis 0, where N was said\n"
+            "         X_d1 == 3   Y has X_d1 on axis 1, where 3 was said\n");
   EXPECT_EQ(finished.code, 0);
 }
 

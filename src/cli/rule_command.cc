@@ -115,7 +115,7 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
   show->add_option("--opset", options->question.opset, "the version of the set");
   show->add_option("--rules", options->question.files,
                    "further rules, from a file; may be given more than once")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->type_name("FILE.shape");
   show->add_option("--emit", options->emit, "mlir: a function that computes the sizes of the results")
       ->check(CLI::IsMember({"mlir"}));

@@ -16,7 +16,7 @@
 namespace dimwise {
 
 void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
-  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")->expected(1)->type_name("FILE.shape");
+  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")->allow_extra_args(false)->type_name("FILE.shape");
 }
 
 std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files, std::string* err) {

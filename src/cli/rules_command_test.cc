@@ -34,7 +34,7 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
             "  found    f32[6]\n"
             "\n"
             "rule      examples  samples  accepted  refused  disagree\n"
-            "my.Twice         2       50        41        9         0\n"
+            "my.Twice         2       50        49        1         0\n"
             "1 rules, 2 examples, 50 samples: 1 rules are wrong\n");
   std::filesystem::remove(file);
   EXPECT_EQ(TestRules(options, &out, &err), 2);

@@ -163,11 +163,11 @@ TEST(BothWays, Products) {
       {"onnx.MatMul", "?[*]; f32[3, 5]", "?[N, M, 5]", "f32[N, M, 3]; f32[3, 5] -> f32[N, M, 5]"},
       {"onnx.MatMul", "?[*]; ?[*]", "f32[2, 5]", "f32[*] of rank 1 .. 3; f32[*] of rank 1 .. 3 -> f32[2, 5]"},
       {"onnx.MatMul", "?[*]; ?[*]", "f32[]", "f32[A_d0]; f32[A_d0] -> f32[]"},
-      {"onnx.MatMul", "f32[2, 3]; f32[4, 5]", "?[2, 5]", "error: B of MatMul has 4 on axis 0, where k is 3"},
+      {"onnx.MatMul", "f32[2, 3]; f32[4, 5]", "?[2, 5]", "error: MatMul multiplies 3 columns by 4 rows; the two must be equal"},
       {"onnx.Gemm", "f32[?, 20]; ?[*]; ?[?]; transB=1", "?[4, 10]", "f32[4, 20]; f32[10, 20]; f32[C_d0] -> f32[4, 10]"},
       {"onnx.Gemm", "?[*]; ?[*]", "f32[N, M]", "f32[N, A_d1]; f32[A_d1, M] -> f32[N, M]"},
       {"onnx.Conv", "?[*]; f32[64, 3, 3, 3]; strides=2,2; pads=1,1,1,1", "?[N, 64, 112, 112]", "f32[N, 3, X_d2, X_d3]; f32[64, 3, 3, 3] -> f32[N, 64, 112, 112]\n223 <= X_d2 <= 224\n223 <= X_d3 <= 224"},
-      {"onnx.Conv", "?[*]; ?[*]", "f32[N, 64, 112]", "f32[N, X_d1, X_d2]; f32[64, X_d1, X_d2 - 111] -> f32[N, 64, 112]\n111 <= X_d2"},
+      {"onnx.Conv", "?[*]; ?[*]", "f32[N, 64, 112]", "f32[N, X_d1, X_d2]; f32[64, X_d1, X_d2 - 111] -> f32[N, 64, 112]\n112 <= X_d2"},
       {"onnx.Conv", "?[?, ?, 8]; ?[*]; f32[*]", "?[2, 4, 6]", "f32[2, X_d1, 8]; f32[4, X_d1, 3]; f32[4] -> f32[2, 4, 6]"},
       {"onnx.MaxPool", "?[*]; kernel_shape=2,2; strides=2,2", "f32[N, 64, 56, 56]", "f32[N, 64, X_d2, X_d3] -> f32[N, 64, 56, 56]\n112 <= X_d2 <= 113\n112 <= X_d3 <= 113"},
   };
@@ -188,7 +188,7 @@ TEST(BothWays, Layout) {
       {"onnx.Transpose", "?[*]; perm=1,0,2", "f16[N, 3, M]", "f16[3, N, M] -> f16[N, 3, M]"},
       {"onnx.Transpose", "?[*]", "f16[N, 3]", "f16[3, N] -> f16[N, 3]"},
       {"onnx.Reshape", "f32[?, 4]; i64[2]={6, 4}", "?[*]", "f32[6, 4]; i64[2] -> f32[6, 4]"},
-      {"onnx.Reshape", "f32[2, 3, ?]; i64[2]={-1, 4}", "?[6, 4]", "f32[2, 3, 4]; i64[2] -> f32[6, 4]"},
+      {"onnx.Reshape", "f32[2, 3, ?]; i64[2]={-1, 4}", "?[6, 4]", "f32[2, 3, data_d2]; i64[2] -> f32[6, 4]\n0 <= data_d2 <= 6"},
       {"onnx.Reshape", "f32[*]; i64[*]", "?[6, 4]", "f32[*]; i64[shape_d0] -> f32[6, 4]"},
       {"onnx.Flatten", "f32[N, ?, 4]", "?[N, 20]", "f32[N, 5, 4] -> f32[N, 20]"},
       {"onnx.Flatten", "?[*]; axis=2", "f32[6, 20]", "f32[*] of rank 3 or more -> f32[6, 20]"},
@@ -212,9 +212,18 @@ TEST(BothWays, Layout) {
 
 TEST(BothWays, WhatIsSaidOfAResultIsChecked) {
   const Row rows[] = {
-      {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]", "?"},
-      {"onnx.Relu", "f32[N, ?]", "?[M, ?]", "?"},
-      {"onnx.Add", "f32[N]; f32[M]", "?[8]", "?"},
+      {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]",
+       "f32[N, 3]; f32[3, 5] -> f32[N, 5]\n"
+       "check: K == 3 (MatMul multiplies 3 columns by K rows; the two must be equal)\n"
+       "check: M == 5 (Y has M on axis 1, where 5 was said)"},
+      {"onnx.Relu", "f32[N, ?]", "?[M, ?]",
+       "f32[N, X_d1] -> f32[N, X_d1]\n"
+       "check: N == M (Y has N on axis 0, where M was said)"},
+      {"onnx.Add", "f32[N]; f32[M]", "?[8]",
+       "f32[N]; f32[M] -> f32[8]\n"
+       "check: N == M or N == 1 or M == 1 (Add cannot broadcast N with M at axis -1: they must be equal, or one of them "
+       "1)\n"
+       "check: broadcast(N, M) == 8 (C has broadcast(N, M) on axis 0, where 8 was said)"},
   };
   Expect(rows, /*with_checks=*/true);
 }

@@ -180,7 +180,16 @@ graph g(a: f32[N, 3], w: f32[4, 5]) {
   s = onnx.Concat(z, a; axis=1)
   return y, s
 })"),
-            "");
+            "x: f32[u3, 4]\n"
+            "y: f32[u3, 5]\n"
+            "z: f32[N, u4]\n"
+            "s: f32[N, u4 + 3]\n"
+            "warning: there is no operator my.Own, nor a set my\n"
+            "warning: there is no operator my.Own, nor a set my\n"
+            "check: u1 == 4\n"
+            "check: N == u2\n"
+            "u3 in 0 .. ?\n"
+            "u4 in 0 .. ?\n");
 }
 
 }  // namespace

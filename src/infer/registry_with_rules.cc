@@ -43,11 +43,15 @@ void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn
 void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function, OpRegistryBuilder* builder) {
   const OpDef def = DefinitionOf(rule);
   const std::string name = rule.FullName();
-  builder->Override(def, function);
+  std::vector<int> starts = {def.since};
   for (const OpRegistrationData& before : base.Versions(name)) {
-    if (before.def.since == def.since || !Serves(rule, before.def.since)) continue;
+    if (before.def.since != def.since && Serves(rule, before.def.since)) starts.push_back(before.def.since);
+  }
+  std::ranges::sort(starts);
+  for (size_t i = 0; i < starts.size(); ++i) {
     OpDef at = def;
-    at.since = before.def.since;
+    at.since = starts[i];
+    if (i + 1 < starts.size()) at.until.reset();  // the next one takes over
     builder->Override(std::move(at), function);
   }
   if (rule.until == 0) return;

@@ -51,18 +51,18 @@ INSTANTIATE_TEST_SUITE_P(
             "  finding  axis 0 of Y is inferred to be n + 1, which is 1 here; with all numbers it is 0\n"},
         WrongRule{"Forms", "op Pick(X: T[n]) -> (Y: T[n]) | (X: T[...s, n]) -> (Y: T[n])\n",
                   "my.Pick: two forms overlap\n"
-                  "  sample   f32[0]\n"
+                  "  sample   bool[0]\n"
                   "  finding  forms 1 and 2 both take these operands; only one may, so narrow a pattern or "
                   "add a guard `when`\n"},
         WrongRule{"CheckTooStrong",
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) or n >= 3 else \"n is {n}\"\n",
                   "my.Same: a check is too strong\n"
-                  "  sample   f32[n] where n = 0\n"
+                  "  sample   i32[n] where n = 0\n"
                   "  finding  the check n >= 3 (\"n is n\") fails here, yet these numbers are accepted\n"},
         WrongRule{"CheckTooWeak",
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) implies n >= 3 else \"n is {n}\"\n",
                   "my.Same: a check is missing or too weak\n"
-                  "  sample   f32[n] where n = 0\n"
+                  "  sample   i32[n] where n = 0\n"
                   "  finding  no check is left, yet these numbers are refused: \"n is 0\"\n"},
         WrongRule{"Refused",
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) else \"n must be a number\"\n",
@@ -72,12 +72,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "numbers are accepted\n"},
         WrongRule{"Fact", "op Halves(X: T[n]) -> (Y: T[n])\n  ensure n % 2 == 0\n",
                   "my.Halves: a fact is wrong\n"
-                  "  sample   f32[n] where n = 1\n"
+                  "  sample   f16[n] where n = 1\n"
                   "  finding  inference learns that n is not 1\n"},
         WrongRule{"Contents",
                   "op Size(X: T[n]) -> (Y: i64[])\n  value Y = scalar(if constant(n) then n else n + 1)\n",
                   "my.Size: the contents of a result are wrong\n"
-                  "  sample   f32[n] where n = 0\n"
+                  "  sample   i8[n] where n = 0\n"
                   "  finding  element 0 of Y is inferred to be n + 1, which is 1 here; with all numbers it "
                   "is 0\n"}),
     [](const testing::TestParamInfo<WrongRule>& tested) { return std::string(tested.param.what); });
@@ -96,7 +96,8 @@ TEST(RuleDriver, BuiltinRulesAgreeWithThemselves) {
     RuleReport report = DriveRule(rule, {100, 1});
     if (std::ranges::find(kStricterWithSymbols, rule.FullName()) != std::end(kStricterWithSymbols)) {
       std::erase_if(report.failures, [](const DriverFailure& f) {
-        return f.disagreement.kind == DisagreementKind::kCheckTooStrong;
+        return f.disagreement.kind == DisagreementKind::kCheckTooStrong ||
+               f.disagreement.kind == DisagreementKind::kResult;  // where that check does not hold
       });
     }
     EXPECT_EQ(FailuresOf(report), "");

@@ -135,8 +135,7 @@ Status RuleCall::Impl::Apply(std::span<const RunTimeOperand> given, bool quiet, 
     value.count = static_cast<int64_t>(o.contents.size());
     value.integers = contents[i].data();
     operands[i].type = Type::Tensor(ElementType::kUnknown, Shape(&shape));
-    const bool known = !o.contents.empty() || std::ranges::find(o.shape, 0) != o.shape.end();
-    operands[i].value = known ? Value(&value) : Value();
+    operands[i].value = o.contents.empty() ? Value() : Value(&value);
     operands[i].given = o.given;
   }
   a->op = rule->name;

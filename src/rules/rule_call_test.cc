@@ -101,7 +101,7 @@ TEST(RuleCallTest, Results) {
       {"Add", "8,1,3; 4,1", {}, "8,4,3"},
       {"Add", "0,3; 1,1", {}, "0,3"},
       {"Add", "2,3; ", {}, "2,3"},
-      {"Add", "2; 3", {}, "DW0104 Add cannot broadcast 3 with 2"},
+      {"Add", "2; 3", {}, "DW0104 Add cannot broadcast 2 with 3 at axis -1: they must be equal, or one of them 1"},
       {"MatMul", "8,2,3; 3,5", {}, "8,2,5"},
       {"MatMul", "3; 3", {}, ""},
       {"MatMul", "2,3; 4,5", {}, "DW0102 B of MatMul has 4 on axis 0, where k is 3"},
@@ -174,7 +174,7 @@ TEST(RuleCallTest, OperandsMayChangeTheirKind) {
   const std::pair<Operands, const char*> kWays[] = {
       {Operands("2,3; 2,3"), "2,3"},   {Operands("2,3; 1,3"), "2,3"}, {Operands("1,3; 2,1"), "2,3"},
       {Operands("2,3; 3"), "2,3"},     {Operands("5; 4,1"), "4,5"},   {Operands("1; 1"), "1"},
-      {Operands("2,3; 4,3"), "DW0104 Add cannot broadcast 4 with 2"}, {Operands("7,1,9; 8,1"), "7,8,9"},
+      {Operands("2,3; 4,3"), "DW0104 Add cannot broadcast 2 with 4 at axis -2: they must be equal, or one of them 1"}, {Operands("7,1,9; 8,1"), "7,8,9"},
   };
   for (int round = 0; round < 20; ++round) {
     for (const auto& [operands, expected] : kWays) EXPECT_EQ(Answer(&add, operands, 1), expected) << round;
