@@ -25,7 +25,7 @@ models=$(dirname "$0")/models
 say 'A whole model: a transformer for any batch N and any sequence S.'
 show infer "$models/transformer.graph"
 
-say 'What is left for run time: a table of 512 positions has no row for a longer sequence.'
+say 'What is left for run time: the mask must fit the sequence.'
 show checks "$models/transformer.graph"
 
 say 'Each node with the shapes of its results; here those of the attention.'

@@ -44,8 +44,29 @@ bool LooksLikeText(std::span<const std::byte> bytes) {
   return word == "graph" || word == "opset" || word == "function";
 }
 
+// As other formats have it: a size of an input says which it is, and one without a name is called
+// <input>_d<axis>.
+void NameInputSizes(Graph& graph) {
+  DimTable& dims = graph.analysis().dims();
+  for (const ValueId input : graph.inputs(graph.body())) {
+    Type type = graph.declared(input);
+    if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
+    std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+      if (!sizes[axis].is_expression() || dims.Kind(sizes[axis]) != DimKind::kSymbol) continue;
+      const SymbolInfo info = dims.GetSymbol(sizes[axis]);
+      const std::string name =
+          info.of_user ? std::string(info.name) : fmt::format("{}_d{}", graph.name(input), axis);
+      sizes[axis] = dims.Symbol(name, fmt::format("input {}, axis {}", graph.name(input), axis));
+    }
+    type.shape = graph.analysis().shapes().Make(sizes);
+    graph.Declare(input, type);
+  }
+}
+
 Status ReadAsText(ModelFile& file) {
   DIMWISE_TRY(file.text, ParseGraph(file.analysis, TextOf(file.contents.bytes()), file.path));
+  NameInputSizes(*file.text);
   return {};
 }
 

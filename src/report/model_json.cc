@@ -37,12 +37,15 @@ void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
   const SymbolKey* key = report.dims().KeyOf(facts.symbol);
   if (key == nullptr || key->value == 0 || !graph.Has(NodeId{key->value - 1})) return;
   const NodeId node{key->value - 1};
-  const auto origin = [&](std::string_view name) {
-    return fmt::format("node {} ({})", name, ShortName(graph.op_name(node)));
+  const auto origin = [&](std::string_view name, std::string_view op) {
+    return fmt::format("node {} ({})", name, op);
   };
-  const std::string_view name = graph.name(node);
-  if (facts.origin == origin(name.empty() ? fmt::format("#{}", graph.position(node)) : name)) {
-    facts.origin = origin(report.names.Node(node));
+  const std::string own =
+      graph.name(node).empty() ? fmt::format("#{}", graph.position(node)) : std::string(graph.name(node));
+  const std::string_view op = ShortName(graph.op_name(node));
+  // A node that carries regions has no definition, so its operator is not known there.
+  if (facts.origin == origin(own, op) || facts.origin == origin(own, "?")) {
+    facts.origin = origin(report.names.Node(node), op);
   }
 }
 

@@ -88,7 +88,8 @@ class Printer {
     const size_t count = report_.inference.checks().size();
     if (count == 0) return;
     Line("checks", fmt::format("{} left for run time; `dimwise checks {}` lists {}", count,
-                               Printable(report_.file), count == 1 ? "it" : "them"));
+                               report_.file == "standard input" ? "-" : Printable(report_.file),
+                               count == 1 ? "it" : "them"));
   }
 
   void PrintLosses() {

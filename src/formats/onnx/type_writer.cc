@@ -107,6 +107,10 @@ class TypeRewriter {
       if (tensor && type.is_tensor()) {
         said = true;
         Append(out, r, RewriteTensor(r.bytes(), type));
+      } else if ((r.tag() == f::kSequence && type.kind == TypeKind::kSequence) ||
+                 (r.tag() == f::kOptional && type.kind == TypeKind::kOptional)) {
+        said = true;
+        Append(out, r, RewriteContainer(r.bytes(), *type.container));
       } else if ((tensor || other) && precedence_ == Precedence::kInferred && r.tag() != f::kOpaque) {
         // Another kind than the file says: written below.
       } else {
@@ -114,7 +118,7 @@ class TypeRewriter {
         out += r.whole();
       }
     });
-    return said ? out : WriteKind(dims_, type, {}) + out;
+    return said ? out : WriteKind(dims_, type, each_) + out;
   }
 
   bool damaged() const { return damaged_; }
@@ -136,6 +140,21 @@ class TypeRewriter {
     }
   }
 
+  std::string RewriteContainer(std::string_view old, const Container& container) {
+    const size_t before = each_.size();
+    each_.insert(each_.end(), container.each.begin(), container.each.end());
+    std::string out;
+    Walk(old, [&](WireReader& r) {
+      if (r.tag() == onnx_fields::type::kElement) {
+        Append(out, r, Rewrite(r.bytes(), ElementOf(container)));
+      } else {
+        out += r.whole();
+      }
+    });
+    each_.resize(before);
+    return out;
+  }
+
   std::string RewriteTensor(std::string_view old, const Type& type) {
     namespace f = onnx_fields::type;
     const auto number = static_cast<uint64_t>(NumberOf(type.element, TypeSystem::kOnnx).value_or(0));
@@ -155,7 +174,7 @@ class TypeRewriter {
     });
     if (!has_element) AppendVarintField(out, NumberOfField(f::kElemType), number);
     if (!has_shape && HasShape(type)) {
-      AppendBytesField(out, NumberOfField(f::kShape), WriteShape(dims_, type.shape, {}));
+      AppendBytesField(out, NumberOfField(f::kShape), WriteShape(dims_, type.shape, each_));
     }
     return out;
   }
@@ -165,7 +184,7 @@ class TypeRewriter {
     int rank = 0;
     Walk(old, [&](WireReader& r) { rank += r.tag() == f::kDim ? 1 : 0; });
     if (rank != shape.rank()) {
-      return precedence_ == Precedence::kInferred ? WriteShape(dims_, shape, {}) : std::string(old);
+      return precedence_ == Precedence::kInferred ? WriteShape(dims_, shape, each_) : std::string(old);
     }
     std::string out;
     int axis = 0;
@@ -181,7 +200,7 @@ class TypeRewriter {
 
   std::string RewriteDimension(std::string_view old, Dim size) {
     namespace f = onnx_fields::shape;
-    const std::string value = WriteSize(dims_, size, {});
+    const std::string value = WriteSize(dims_, size, each_);
     std::string rest;
     std::string_view old_value;
     bool is_number = false, is_name = false;
@@ -203,6 +222,7 @@ class TypeRewriter {
   DimTable& dims_;
   const Precedence precedence_;
   bool damaged_ = false;
+  std::vector<Dim> each_;  // sizes that are new for each element of the containers around
 };
 
 }  // namespace
