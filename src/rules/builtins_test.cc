@@ -31,7 +31,7 @@ std::string Table() {
     auto it = std::ranges::find(rows, b.name, &Row::name);
     if (it == rows.end()) it = rows.insert(it, Row{b.name, "", ""});
     it->signatures += (it->signatures.empty() ? "" : ", ") + Signature(b);
-    if (!b.doc.empty()) it->doc = b.doc;
+    if (!b.doc.empty()) it->doc += (it->doc.empty() ? "" : "; ") + std::string(b.doc);
   }
   std::string table = "| Function | Gives |\n|---|---|\n";
   for (const Row& row : rows) table += fmt::format("| {} | {} |\n", row.signatures, row.doc);
