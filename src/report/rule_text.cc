@@ -46,7 +46,24 @@ std::vector<const Statement*> StatementsOf(const Rule& rule) {
     for (const Statement& s : rule.base->statements) all.push_back(&s);
   }
   for (const Statement& s : rule.declared->statements) all.push_back(&s);
+  for (const rules::RulePart& part : rule.more) {
+    for (const Statement& s : part.declared->statements) all.push_back(&s);
+  }
   return all;
+}
+
+std::string_view NameOf(rules::Part part) {
+  switch (part) {
+    case rules::Part::kAll:
+      return "all";
+    case rules::Part::kShape:
+      return "shape";
+    case rules::Part::kType:
+      return "type";
+    case rules::Part::kStorage:
+      return "storage";
+  }
+  return "";
 }
 
 const Operator& ShapeOf(const Rule& rule) { return rule.base != nullptr ? *rule.base : *rule.declared; }
@@ -67,6 +84,11 @@ std::string Signatures(const Rule& rule) {
   for (size_t i = 0; i < op.signatures.size(); ++i) {
     const std::string text = rules::Print(op.signatures[i]);
     out += Indented((i == 0 ? rule.name : std::string("| ")) + text, "  ");
+  }
+  for (const rules::RulePart& part : rule.more) {
+    const Operator& declared = part.base != nullptr ? *part.base : *part.declared;
+    for (const Signature& s : declared.signatures)
+      out += Indented(fmt::format("{} {}", NameOf(part.part), rules::Print(s)), "  ");
   }
   for (const Statement* s : StatementsOf(rule)) {
     if (s->kind == StatementKind::kTypes || s->kind == StatementKind::kLet)

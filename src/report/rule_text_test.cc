@@ -96,6 +96,34 @@ source
 )");
 }
 
+TEST(RuleTextTest, AnOperatorInParts) {
+  rules::RuleLibrary library;
+  for (const Diagnostic& d : library.Load("set my\n"
+                                          "## Product of matrices.\n"
+                                          "shape op dot(A: [m, k], B: [k, n]) -> (Y: [m, n])\n"
+                                          "type op dot(A: T, B: T) -> (Y: T)\n"
+                                          "  T: float\n"
+                                          "storage op dot(A: csr, B: dense) -> (Y: dense)\n",
+                                          "my/dot.shape")) {
+    ADD_FAILURE() << ToString(d);
+  }
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.dot", 1)), R"(my.dot
+  Product of matrices.
+
+signature
+  dot(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])
+  type (A: T, B: T) -> (Y: T)
+  storage (A: csr, B: dense) -> (Y: dense)
+  T: float
+
+versions
+  since 1
+
+source
+  my/dot.shape:3
+)");
+}
+
 TEST(RuleTextTest, EveryBuiltinRuleHasProseAndAnExample) {
   rules::RuleLibrary library;
   for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
