@@ -124,7 +124,8 @@ Finding CompareRecordings(const rules::Rule& rule, const Sample& numbers, const 
     size_t place = 0;
     for (size_t i = 0; i < others.sizes.size(); ++i) {
       if (!others.contents[i].empty()) {
-        if (!all) others.contents[i][0] += 1;
+        int64_t& element = others.contents[i][0];
+        if (!all) element = element == INT64_MAX ? 0 : element + 1;
         continue;
       }
       for (int64_t& size : others.sizes[i]) size += all || ++place % 2 == 0 ? 1 : 0;

@@ -10,6 +10,7 @@
 #ifndef DIMWISE_REPORT_RULE_MLIR_EMITTER_H_
 #define DIMWISE_REPORT_RULE_MLIR_EMITTER_H_
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -164,7 +165,7 @@ class MlirEmitter {
   int next_ = 0;
   std::map<int64_t, std::string> constants_;
   bool uses_true_ = false, uses_false_ = false;
-  std::vector<Scope> scopes_ = {{}};
+  std::deque<Scope> scopes_ = {{}};
   std::map<rules::SlotId, MlirValue> given_with_;  // names that only an optional operand bound so far
   std::map<uint32_t, MlirValue> wholes_;           // of type variables for whole types: the sizes
   std::set<rules::SlotId> busy_;
