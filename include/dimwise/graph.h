@@ -124,6 +124,8 @@ class DIMWISE_API Graph {
   // What the file says of a value besides: a claim, not a fact (kResult), or the type of an input.
   void Declare(ValueId value, Type type);
   void SetContents(ValueId value, Value contents);
+  // Attributes of an input or a constant, such as MXNet's `__shape__` of a variable. A result has none of its own.
+  Status SetAttrs(ValueId value, AttrsId attrs);
   void AddControlEdge(NodeId before, NodeId after);
 
   // A function of the program by its full name ("my.domain.Gelu"); the first one of a name stays. Its inputs
@@ -189,6 +191,7 @@ class DIMWISE_API Graph {
   // What was said of it: an unknown Type and no contents where nothing was.
   Type declared(ValueId value) const;
   Value contents(ValueId value) const;
+  AttrsId attrs_of(ValueId value) const;
 
   // Calls visit(NodeId, operand index) for each use of a value as an operand, latest first.
   template <typename F>

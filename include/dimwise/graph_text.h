@@ -10,6 +10,7 @@
 //   graph mlp(x: f32[N, 784], c: bool[]) {
 //     const b1: f32[128]
 //     const axes: i64[2] = {0, -1}                             # with its contents, flat
+//     const b2: f32[128] with (lr_mult=0.5)                    # attributes of its own; inputs have them too
 //     h: f32[N, 128] = onnx.Gemm(x, w1: f32[784, 128] const, b1; transB=0) @fc1
 //     a, _ = onnx.Dropout(h, _, _) after fc1                   # `_`: an operand that is not given, a result
 //     y = onnx.If@16(c) {                                      # without a name; `after`: control edges

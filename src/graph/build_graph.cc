@@ -101,7 +101,7 @@ class GraphBuilder {
   }
 
   bool Define(const ValueOutline& outline, ValueId value, Scope* scope) {
-    if (!Enter(outline.label, value, scope) || !Declare(outline, value)) return false;
+    if (!Enter(outline.label, value, scope) || !Declare(outline, value) || !ValueAttrs(outline, value)) return false;
     if (outline.contents.empty()) return true;
     std::vector<std::byte> bytes;
     Result<Value> contents =
@@ -121,6 +121,20 @@ class GraphBuilder {
     Result<Type> type = ParseType(analysis_, cursor_.TextOf(outline.type));
     if (!type) return cursor_.Fail(outline.type, std::move(type).error());
     graph_.Declare(value, *type);
+    return true;
+  }
+
+  bool ValueAttrs(const ValueOutline& outline, ValueId value) {
+    if (outline.attrs.empty()) return true;
+    AttrMap attrs;
+    std::vector<const AttrOutline*> references;
+    if (!Attributes(outline.attrs, &attrs, &references)) return false;
+    if (!references.empty()) {
+      return cursor_.Fail(references[0]->value, "an attribute of a value cannot refer to an attribute of the function");
+    }
+    if (!graph_.SetAttrs(value, graph_.AddAttrs(std::move(attrs)))) {
+      return cursor_.Fail(outline.label.place, fmt::format("`{}` is missing; only inputs and constants have attributes", Shown(outline.label)));
+    }
     return true;
   }
 

@@ -27,6 +27,7 @@ struct Graph::Tables {
   tsl::robin_map<std::string_view, Graph*> functions;
   tsl::robin_map<uint32_t, std::vector<NodeId>> control_inputs;
   tsl::robin_map<uint32_t, std::vector<AttrReference>> references;
+  tsl::robin_map<uint32_t, AttrsId> value_attrs;
 };
 
 Graph::Graph(Analysis& analysis) : analysis_(&analysis), tables_(std::make_unique<Tables>()) {
@@ -250,6 +251,19 @@ void Graph::SetContents(ValueId value, Value contents) {
   if (Has(value)) Say(value).contents = contents;
 }
 
+Status Graph::SetAttrs(ValueId value, AttrsId attrs) {
+  const bool may_have = Has(value) && (role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant);
+  if (!may_have || Index(attrs) >= attrs_.size()) {
+    Diagnostic d;
+    d.code = Code::kBadHandle;
+    d.message = may_have ? "there is no set of attributes " + std::to_string(Index(attrs)) + " in the graph"
+                         : "value " + std::to_string(Index(value)) + " is neither an input nor a constant, and has no attributes";
+    return Unexpected(std::move(d));
+  }
+  tables_->value_attrs[Index(value)] = attrs;
+  return {};
+}
+
 void Graph::AddControlEdge(NodeId before, NodeId after) {
   if (!Has(before) || !Has(after)) return;
   tables_->control_inputs[Index(after)].push_back(before);
@@ -301,6 +315,11 @@ Type Graph::declared(ValueId value) const {
 Value Graph::contents(ValueId value) const {
   const uint32_t said = values_[Index(value)].said;
   return said == UINT32_MAX ? Value() : said_[said].contents;
+}
+
+AttrsId Graph::attrs_of(ValueId value) const {
+  const auto it = tables_->value_attrs.find(Index(value));
+  return it == tables_->value_attrs.end() ? kNoAttrs : it->second;
 }
 
 RegionId Graph::parent(RegionId region) const {

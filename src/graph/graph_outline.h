@@ -30,12 +30,6 @@ struct Label {
   bool blank = false;  // `_`
 };
 
-struct ValueOutline {
-  Label label;
-  Piece type, contents;  // empty: not said
-  bool is_constant = false;
-};
-
 struct AttrOutline {
   std::string_view name;
   Piece place;
@@ -43,6 +37,13 @@ struct AttrOutline {
   AttrValue read;             // what stands there
   bool is_reference = false;  // $of_call, and nothing was read
   std::string_view of_call;
+};
+
+struct ValueOutline {
+  Label label;
+  Piece type, contents;  // empty: not said
+  std::vector<AttrOutline> attrs{};
+  bool is_constant = false;
 };
 
 struct RegionOutline;

@@ -52,6 +52,24 @@ error[DW0004]: 'f32' has no shape at column 1 of 'f32'
    |                ^^^
   help: write f32[] for a scalar, f32[*] where the rank is not known
 )"},
+      {"graph main(x with [2]) { return x }", R"(
+error[DW0510]: expected `(` before the attributes of a value, found `[`
+  --> t.graph:1:19
+   |  graph main(x with [2]) { return x }
+   |                    ^
+)"},
+      {"graph main(x with (a=1) { return x }", R"(
+error[DW0510]: expected `,` or `)` after an input, found `{`
+  --> t.graph:1:25
+   |  graph main(x with (a=1) { return x }
+   |                          ^
+)"},
+      {"graph main() {\n  missing x with (a=1)\n}", R"(
+error[DW0510]: `x` is missing; only inputs and constants have attributes
+  --> t.graph:2:11
+   |    missing x with (a=1)
+   |            ^
+)"},
       {"graph main(x:) { return x }", R"(
 error[DW0510]: expected a type, found `)`
   --> t.graph:1:14

@@ -125,6 +125,7 @@ class RandomGraph {
   void Region(RegionId region, int depth, std::vector<ValueId> seen) {
     for (uint32_t i = Below(3); i > 0; --i) seen.push_back(graph_.AddInput(region, Name(), RandomType()));
     for (uint32_t i = Below(3); i > 0; --i) seen.push_back(Constant(region));
+    if (!seen.empty() && Chance(2)) (void)graph_.SetAttrs(seen.back(), Attrs());
     std::vector<ValueId> later;  // made by some node further down, or by none
     for (uint32_t i = Below(3); i > 0; --i) later.push_back(graph_.AddValue(region, Name()));
     seen.insert(seen.end(), later.begin(), later.end());

@@ -47,6 +47,16 @@ TEST(GraphText, TypesAndContents) {
 )");
 }
 
+TEST(GraphText, AttributesOfInputsAndConstants) {
+  ExpectCanonical(
+      R"(graph vars(a: f32[*] with (__shape__=[2, 3], __storage_type__="csr"), b with (__dtype__=f16), `with`) {
+  const s: i64[2] = {0, -1} with (lr_mult=0.5)
+  y = my.Add(a, b)
+  return y, s
+}
+)");
+}
+
 TEST(GraphText, ResultsOperandsAndAttributes) {
   ExpectCanonical(R"text(graph attrs(x: f32[N, 4]) {
   a, b = onnx.Split(x, _; axis=1)

@@ -4,7 +4,7 @@
 //   graph     = [name] "(" [value {"," value}] [";" attrs] ")" block
 //   block     = "{" {statement} ["return" label {"," label}] "}"
 //   statement = "const" value | "missing" value | [value {"," value} "="] node
-//   value     = label [":" type] ["=" contents]
+//   value     = label [":" type] ["=" contents] ["with" "(" attrs ")"]
 //   node      = name ["@" number] "(" [operand {"," operand}] [";" attrs] ")"
 //               ["@" label] ["after" label {"," label}] ["{" {name ":" "graph" graph} "}"]
 //   operand   = "_" | label [":" type "const" ["=" contents]]
@@ -104,7 +104,10 @@ class GraphParser {
   bool Value(std::string_view what, ValueOutline* value) {
     if (!cursor_.ReadLabel(what, &value->label)) return false;
     if (cursor_.Take(':') && !cursor_.ReadType(&value->type)) return false;
-    return !cursor_.Take('=') || cursor_.ReadContents(&value->contents);
+    if (cursor_.Take('=') && !cursor_.ReadContents(&value->contents)) return false;
+    if (!cursor_.TakeWord("with")) return true;
+    return cursor_.Need('(', "before the attributes of a value") && Attributes(&value->attrs, false) &&
+           (cursor_.Take(')') || cursor_.FailExpected("`,` or `)` after an attribute"));
   }
 
   bool Node(NodeOutline* node) {

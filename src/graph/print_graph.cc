@@ -232,6 +232,13 @@ class Printer {
     }
     Declaration(type);
     if (!text.empty()) out_.append(" = ").append(text);
+    if (graph_.attrs_of(value) == kNoAttrs) return;
+    Separator comma(" with (", ", ");
+    for (const AttrEntry& entry : graph_.attrs(graph_.attrs_of(value))) {
+      out_ += comma.Next();
+      Attribute(entry.name, entry.value, false);
+    }
+    out_ += ')';
   }
 
   static bool IsWholeTensor(const Type& type) {
