@@ -73,7 +73,6 @@ class DIMWISE_API Inference {
   std::unique_ptr<Engine> engine_;
   std::vector<Diagnostic> findings_;
   std::vector<ResidualCheck> checks_;
-  std::vector<Condition> assumptions_;
 };
 
 }  // namespace dimwise

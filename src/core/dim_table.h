@@ -15,6 +15,7 @@
 #include <memory_resource>
 #include <vector>
 
+#include "core/hash_mix.h"
 #include "core/wide.h"
 #include "dimwise/dim.h"
 
@@ -83,7 +84,7 @@ struct DimTable::Impl {
   };
   struct KeyHash {
     size_t operator()(const SymbolKey& k) const {
-      return static_cast<size_t>((k.path * 0x9E3779B97F4A7C15u) ^ ((uint64_t{k.value} << 32 | k.role) * 0xC2B2AE3D27D4EB4Fu));
+      return static_cast<size_t>(HashMix(k.path, uint64_t{k.value} << 32 | k.role));
     }
   };
 

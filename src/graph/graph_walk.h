@@ -44,6 +44,40 @@ void Walk(const Graph& graph, Visitor& visitor) {
   }
 }
 
+// The node of a region in which a node stands, by way of the regions around it; itself where it is of that
+// region, kNoNode where it is elsewhere.
+inline NodeId MemberAround(const Graph& graph, NodeId node, RegionId region) {
+  while (node != kNoNode && graph.region(node) != region) node = graph.carrier(graph.region(node));
+  return node;
+}
+
+// Calls visit(value) for each value that a node needs: its operands and, where it carries regions, the
+// operands of the nodes inside and what the regions give. Values from inside are among them.
+template <typename F>
+void ForEachNeeded(const Graph& graph, NodeId node, F&& visit) {
+  const auto operands_of = [&](NodeId n) {
+    for (const ValueId v : graph.operands(n)) {
+      if (v != kNoValue) visit(v);
+    }
+  };
+  operands_of(node);
+  if (!graph.carries_regions(node)) return;
+  std::vector<RegionId> inside;
+  const auto enter = [&](NodeId n) {
+    for (const Graph::Carried& c : graph.regions_of(n)) inside.push_back(c.region);
+  };
+  enter(node);
+  while (!inside.empty()) {
+    const RegionId r = inside.back();
+    inside.pop_back();
+    for (const ValueId v : graph.outputs(r)) visit(v);
+    for (const NodeId n : graph.nodes(r)) {
+      operands_of(n);
+      enter(n);
+    }
+  }
+}
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_GRAPH_GRAPH_WALK_H_

@@ -78,22 +78,29 @@ void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit
   }
 }
 
-std::vector<ProgramCheck> ChecksOf(const Engine& engine) {
-  std::vector<ProgramCheck> kept;
-  std::optional<KeptFacts> facts;
+std::vector<NodeId> NodesWithRecords(const Engine& engine) {
+  std::vector<NodeId> nodes;
+  if (!engine.has_records()) return nodes;
   ForEachInOrder(engine.graph(), [&](NodeId node) {
-    const Engine::Record* record = engine.record(node);
-    if (record == nullptr || record->checks.empty()) return;
-    if (!facts) facts.emplace(engine);
-    for (const Check& check : record->checks) {
+    if (engine.record(node) != nullptr) nodes.push_back(node);
+  });
+  return nodes;
+}
+
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
+  std::vector<ResidualCheck> kept;
+  std::optional<KeptFacts> facts;
+  for (const NodeId node : nodes) {
+    for (const Check& check : engine.record(node)->checks) {
+      if (!facts) facts.emplace(engine);
       Condition left;
       for (const Clause& clause : check.condition.clauses) {
         const Clause normal = Normalize(engine.analysis().dims(), clause);
-        if (facts->Keep(normal, record->scope)) left.clauses.push_back(normal);
+        if (facts->Keep(normal, engine.ScopeOf(node))) left.clauses.push_back(normal);
       }
       if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
     }
-  });
+  }
   return kept;
 }
 

@@ -8,18 +8,16 @@
 
 #include <vector>
 
+#include "dimwise/inference.h"
 #include "infer/engine.h"
 
 namespace dimwise {
 
-struct ProgramCheck {
-  Condition condition;
-  std::string message;
-  Code code = Code::kRequirement;
-  NodeId node = kNoNode;
-};
+// The nodes that left something behind, in the order of the program.
+std::vector<NodeId> NodesWithRecords(const Engine& engine);
 
-std::vector<ProgramCheck> ChecksOf(const Engine& engine);
+// Of these nodes.
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes);
 
 // Calls visit(node) for each live node in the order of the program: what stands in the regions that a node
 // carries comes before it.

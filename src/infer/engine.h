@@ -6,7 +6,7 @@
 // have changed since, so the answer does not depend on the order of visits. What a node asserts is its own:
 // it goes when the node is visited anew, and stays for good only if the new visit says it too.
 //
-// The refiner and the solver (include/dimwise/) are the doors to it; both are this engine with other options.
+// Inference, the refiner and the solver (include/dimwise/) are the doors to it, with options of their own.
 // A call of a function is an engine of its own over the function's graph, in the caller's analysis, for the
 // time of the visit.
 //
@@ -85,38 +85,41 @@ class Engine {
   // --- What was found ---
   const Graph& graph() const { return graph_; }
   Analysis& analysis() const { return analysis_; }
-  const EngineOptions& options() const { return options_; }
   Type type(ValueId v) const { return Index(v) < types_.size() ? types_[Index(v)] : Type(); }
   Value contents(ValueId v) const { return Index(v) < contents_.size() ? contents_[Index(v)] : Value(); }
   ScopeId scope(RegionId region) const { return regions_[Index(region)].scope; }
   // Whether a region's nodes run in every run of the program.
   bool certain(RegionId region) const { return regions_[Index(region)].certain; }
+  // In which what a node says holds: that of its region, or its own where nothing uses its results.
+  ScopeId ScopeOf(NodeId node) const;
   bool live(NodeId node) const { return !nodes_[Index(node)].dead_end; }
   bool visited(NodeId node) const { return Index(node) < nodes_.size() && nodes_[Index(node)].visited; }
   struct Record {
     std::vector<ConstraintId> constraints;
     std::vector<Check> checks;
     std::vector<Diagnostic> findings;
-    ScopeId scope = ScopeId::kRoot;  // in which the checks hold
-    uint64_t operand_hash = 0;       // of what the visit saw
+    uint64_t operand_hash = 0;  // of what the visit saw
+
+    void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks);
   };
   // What a visit left behind; null for the most of nodes, which leave nothing.
   const Record* record(NodeId node) const;
+  bool has_records() const { return !records_.empty(); }
   uint64_t visit_count() const { return visits_; }
   // Grows with each change of a result of that node.
   uint32_t version(NodeId node) const { return nodes_[Index(node)].version; }
 
   // --- For operators that carry regions (region_ops.h) ---
-  static constexpr int kMaxDepth = 200;
-  // Runs the nodes of a region with these inputs (the rest is unknown).
-  void RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
-                 bool certain);
-  RegionId FindRegion(NodeId node, std::string_view attribute) const;
+  // Of regions and calls inside each other: each takes a part of the stack.
+  static constexpr int kMaxDepth = 100;
+  // Runs the nodes of a region with these inputs (the rest is as the graph says). An error for one too deep.
+  Status RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
+                   bool certain);
+  RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
   // Whether all symbols of an expression come from outside a region.
   bool IsInvariant(Dim d, RegionId region) const;
   // Whether there is still time to go around a loop again.
   bool MayGoOn() const { return visits_ < visit_budget_; }
-  void Warn(NodeId node, Diagnostic diagnostic);
 
  private:
   struct NodeState {
@@ -140,11 +143,12 @@ class Engine {
     const OpRegistrationData* op = nullptr;
     const Graph* function = nullptr;
     RegionOp region_op = nullptr;
+    bool is_plain = false;  // a rule or a C++ function says it all
     std::optional<Diagnostic> unknown;
   };
 
   void Grow();
-  void SetUpInput(ValueId value);
+  void SetUpInput(ValueId value, Type type, Value contents);
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
   bool IsCut(NodeId user, ValueId operand) const;
@@ -152,18 +156,26 @@ class Engine {
   void Settle();
   void RunAskersAgain(std::span<const NodeId> nodes);
   bool IsStale(NodeId node) const;
-  ScopeId ScopeOf(NodeId node) const;
+  bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
   const Resolved& Resolve(OpId op);
   const AttrMap* RawAttrs(NodeId node);
   const AttrMap* AttrsOf(NodeId node, const OpDef& def, Status* status);
-  bool VisitCarefully(NodeId node, const Resolved& resolved);
+  bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
+  bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
+  bool VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key);
+  void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
+  Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context);
+  void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);
   bool Publish(NodeId node, size_t result, Type type, Value contents);
   Type WithPin(NodeId node, Type type, const Type& pin);
   void List(NodeId node);
+  bool LooksBack(NodeId node, std::span<const Type> operands) const;
+  std::vector<Type> PinsOfResults(NodeId node) const;
   void LearnFromUse(NodeId user, const InferenceContext& context);
   void Learn(ValueId value, const Type& type);
   Status CallFunction(NodeId node, const Graph& function, InferenceContext* context);
   Record& RecordOf(NodeId node);
+  std::unique_ptr<Record> TakeRecord(NodeId node);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
   Type Unknown(NodeId node, size_t result, Type type);
 
@@ -172,6 +184,8 @@ class Engine {
   const OpRegistry& registry_;
   const EngineOptions options_;
   const CallSite site_;
+
+  static constexpr uint32_t kInputRole = 0x20000000u;  // of unknown shapes and sizes of inputs
 
   std::vector<Type> types_;
   std::vector<Value> contents_;
@@ -188,7 +202,8 @@ class Engine {
   VisitMemory memory_;
   InferenceContext context_;
 
-  std::vector<uint64_t> key_;  // of the visit that has begun
+  std::vector<VisitMemory::Remembered> found_;  // by the visit that ends
+  RegionId running_ = kNoRegion;                // whose nodes are visited one after another, all of them
   uint32_t values_set_up_ = 0;
   std::vector<uint32_t> place_;  // of nodes in the order of visits
   uint32_t next_place_ = 0;
@@ -200,6 +215,7 @@ class Engine {
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
   std::vector<Dim> bounded_below_;  // by the user
+  int depth_;                       // of regions and calls
 };
 
 }  // namespace dimwise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/graph_walk.h"
 #include "infer/engine.h"
 #include "infer/error.h"
 
@@ -15,34 +16,21 @@ Result<std::vector<NodeId>> NeededNodes(const Graph& graph, std::span<const Feed
   for (const Feed& f : feeds) fed[Index(f.value)] = true;
   std::vector<ValueId> wanted(fetches.begin(), fetches.end());
   std::vector<NodeId> found;
-  const auto want = [&](ValueId v) {
-    if (v != kNoValue && !fed[Index(v)]) wanted.push_back(v);
-  };
   while (!wanted.empty()) {
     const ValueId v = wanted.back();
     wanted.pop_back();
     if (fed[Index(v)]) continue;
-    NodeId n = graph.maker(v);
     // A node inside a region runs with the node that carries it.
-    while (n != kNoNode && graph.region(n) != graph.body()) n = graph.carrier(graph.region(n));
+    const NodeId n = MemberAround(graph, graph.maker(v), graph.body());
     if (n == kNoNode || needed[Index(n)]) continue;
     needed[Index(n)] = true;
     found.push_back(n);
     if (found.size() > max_nodes) {
       return Error(Code::kNotSupported, "more than {} nodes would have to be evaluated", max_nodes);
     }
-    for (const ValueId operand : graph.operands(n)) want(operand);
-    std::vector<RegionId> inside;
-    for (const Graph::Carried& c : graph.regions_of(n)) inside.push_back(c.region);
-    while (!inside.empty()) {
-      const RegionId r = inside.back();
-      inside.pop_back();
-      for (const ValueId output : graph.outputs(r)) want(output);
-      for (const NodeId m : graph.nodes(r)) {
-        for (const ValueId operand : graph.operands(m)) want(operand);
-        for (const Graph::Carried& c : graph.regions_of(m)) inside.push_back(c.region);
-      }
-    }
+    ForEachNeeded(graph, n, [&](ValueId needs) {
+      if (!fed[Index(needs)]) wanted.push_back(needs);
+    });
   }
   std::vector<NodeId> order;
   for (const NodeId n : graph.Order(graph.body())) {
@@ -76,7 +64,9 @@ Result<std::pair<Type, Value>> ReadFeed(const Graph& graph, const Feed& feed) {
     std::vector<Dim> elements;
     for (int64_t i = 0; i < *count; ++i) {
       const std::optional<int64_t> element = t.IntAt(i);
-      if (!element) return Error(Code::kContents, "element {} of what is fed to '{}' is no integer", i, graph.name(feed.value));
+      if (!element)
+        return Error(Code::kContents, "element {} of what is fed to '{}' is no integer", i,
+                     graph.name(feed.value));
       elements.emplace_back(*element);
     }
     value = analysis.values().Integers(t.type, sizes, elements);
@@ -90,7 +80,8 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
     return maker == kNoNode ? std::string("it is neither a constant nor fed")
                             : fmt::format("{} cannot be computed here", graph.op_name(maker));
   };
-  if (value.is_none()) return Error(Code::kContents, "the contents of '{}' are not known: {}", graph.name(fetched), why());
+  if (value.is_none())
+    return Error(Code::kContents, "the contents of '{}' are not known: {}", graph.name(fetched), why());
   TensorValue copy;
   copy.type = type.element != ElementType::kUnknown ? type.element : value.element();
   copy.shape.unknown_rank = false;
@@ -99,7 +90,9 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
     std::vector<double> elements;
     for (int64_t i = 0; i < value.size(); ++i) {
       const std::optional<double> element = value.FloatingPoint(i).constant();
-      if (!element) return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i, graph.name(fetched));
+      if (!element)
+        return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i,
+                     graph.name(fetched));
       elements.push_back(*element);
     }
     copy.contents = std::move(elements);
@@ -108,7 +101,9 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
   std::vector<int64_t> elements;
   for (int64_t i = 0; i < value.size(); ++i) {
     const std::optional<int64_t> element = value.ConstantInteger(i);
-    if (!element) return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i, graph.name(fetched));
+    if (!element)
+      return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i,
+                   graph.name(fetched));
     elements.push_back(*element);
   }
   copy.contents = std::move(elements);
@@ -117,10 +112,12 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
 
 }  // namespace
 
-Result<std::vector<TensorValue>> Evaluate(const Graph& graph, const OpRegistry& registry, std::span<const Feed> feeds,
-                                          std::span<const ValueId> fetches, EvaluatorOptions options) {
+Result<std::vector<TensorValue>> Evaluate(const Graph& graph, const OpRegistry& registry,
+                                          std::span<const Feed> feeds, std::span<const ValueId> fetches,
+                                          EvaluatorOptions options) {
   for (const Feed& f : feeds) {
-    if (!graph.Has(f.value)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(f.value));
+    if (!graph.Has(f.value))
+      return Error(Code::kBadHandle, "there is no value {} in the graph", Index(f.value));
   }
   for (const ValueId v : fetches) {
     if (!graph.Has(v)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(v));

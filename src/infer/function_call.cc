@@ -11,10 +11,9 @@
 namespace dimwise {
 
 Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext* context) {
-  constexpr int kMaxCallDepth = 64;
-  if (site_.depth >= kMaxCallDepth) {
+  if (depth_ >= kMaxDepth) {
     return Error(Code::kNotSupported,
-                 "calls of functions are nested more than {} deep at {}; does it call itself?", kMaxCallDepth,
+                 "calls of functions are nested more than {} deep at {}; does it call itself?", kMaxDepth,
                  graph_.op_name(node));
   }
   const std::span<const ValueId> parameters = function.inputs(function.body());
@@ -36,7 +35,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   site.attrs = RawAttrs(node);
   site.functions = site_.functions != nullptr ? site_.functions : &graph_;
   site.certain = certain(graph_.region(node)) && live(node);
-  site.depth = site_.depth + 1;
+  site.depth = depth_ + 1;
   EngineOptions options = options_;
   options.assume_not_empty = false;
   Engine callee(function, registry_, options, site);
@@ -50,8 +49,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   for (const std::unique_ptr<Record>& inner : callee.records_) {
     if (inner == nullptr) continue;
     Record& record = RecordOf(node);
-    record.constraints.insert(record.constraints.end(), inner->constraints.begin(), inner->constraints.end());
-    record.checks.insert(record.checks.end(), inner->checks.begin(), inner->checks.end());
+    record.Add(inner->constraints, inner->checks);
     for (Diagnostic finding : inner->findings) {
       finding.notes.push_back(
           fmt::format("inside the function {}, node '{}'", graph_.op_name(node), finding.node));

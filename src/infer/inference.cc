@@ -26,15 +26,12 @@ void Inference::Assume(const Condition& condition) { engine_->Assume(condition);
 void Inference::Run() {
   engine_->InferAll();
   findings_.clear();
-  checks_.clear();
-  ForEachInOrder(graph(), [&](NodeId node) {
-    const Engine::Record* record = engine_->record(node);
-    if (record != nullptr)
-      findings_.insert(findings_.end(), record->findings.begin(), record->findings.end());
-  });
-  for (ProgramCheck& c : ChecksOf(*engine_)) {
-    checks_.push_back({std::move(c.condition), std::move(c.message), c.code, c.node});
+  const std::vector<NodeId> nodes = NodesWithRecords(*engine_);
+  for (const NodeId node : nodes) {
+    const std::vector<Diagnostic>& found = engine_->record(node)->findings;
+    findings_.insert(findings_.end(), found.begin(), found.end());
   }
+  checks_ = ChecksOf(*engine_, nodes);
 }
 
 const Graph& Inference::graph() const { return engine_->graph(); }

@@ -16,8 +16,8 @@ bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims())
 
 }  // namespace
 
-LoopState::LoopState(Engine& engine, NodeId node, RegionId body, InferenceContext* context)
-    : engine_(engine), node_(node), body_(body), context_(context) {}
+LoopState::LoopState(Engine& engine, RegionId body, InferenceContext* context)
+    : engine_(engine), body_(body), context_(context) {}
 
 void LoopState::Carry(Type type, Value contents) {
   State s;
@@ -38,8 +38,8 @@ Dim LoopState::ElementSymbol(size_t state, size_t element) {
   return context_->dims().Fresh(SymbolKey{n.path, n.owner, role}, INT64_MIN, INT64_MAX, context_->Origin());
 }
 
-void LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
-                    size_t first_output, bool certain) {
+Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
+                      size_t first_output, bool certain) {
   const Graph& graph = engine_.graph();
   for (int round = 0;; ++round) {
     std::vector<Type> inputs = before;
@@ -50,7 +50,7 @@ void LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents
       contents.push_back(s.entering_contents);
     }
     inputs.insert(inputs.end(), after.begin(), after.end());
-    engine_.RunRegion(body_, inputs, contents, certain);
+    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs, contents, certain));
     bool settled = true;
     for (size_t j = 0; j < states_.size(); ++j) {
       const size_t output = first_output + j;
@@ -59,7 +59,7 @@ void LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents
       states_[j].leaving_contents = there ? engine_.contents(graph.outputs(body_)[output]) : Value();
       settled &= !Generalize(j);
     }
-    if (settled) return;
+    if (settled) return {};
     if (round < kMaxRounds && engine_.MayGoOn()) continue;
     // Enough: whatever is not settled is anything.
     for (State& s : states_) {
@@ -71,7 +71,7 @@ void LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents
       else
         s.entering = JoinTypes(context_, s.entering, s.leaving);
     }
-    if (round > kMaxRounds + 2) return;
+    if (round > kMaxRounds + 2) return {};
   }
 }
 
@@ -165,8 +165,7 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
   const State& s = states_[j];
   if (trips.certain && trips.count == Dim(0)) return s.initial;
   Type type = s.entering;
-  if (!type.is_tensor() || !s.initial.is_tensor() || s.open)
-    return s.open ? type : Outside(type, static_cast<uint32_t>(j));
+  if (!type.is_tensor() || !s.initial.is_tensor() || s.open) return s.open ? type : Outside(type);
   if (!type.shape.has_rank()) {
     // The rank is not the same in each trip; or it never was known.
     if (s.initial.shape == type.shape && s.leaving.shape == type.shape) return type;
@@ -200,11 +199,11 @@ Value LoopState::FinalContents(size_t j, const Trips& trips) {
   return context_->analysis().values().Integers(in.element(), in.dims(), elements);
 }
 
-Type LoopState::Outside(const Type& type, uint32_t place) {
+Type LoopState::Outside(const Type& type) {
   if (type.kind == TypeKind::kUnknown) return type;
   if (!type.is_tensor()) {
     Container container = *type.container;
-    for (Type& element : container.elements) element = Outside(element, place);
+    for (Type& element : container.elements) element = Outside(element);
     return context_->analysis().types().Make(std::move(container));
   }
   Type seen = type;

@@ -28,22 +28,22 @@ struct Trips {
 
 class LoopState {
  public:
-  LoopState(Engine& engine, NodeId node, RegionId body, InferenceContext* context);
+  LoopState(Engine& engine, RegionId body, InferenceContext* context);
 
   // A value that is carried; in the order of the body's parameters from `first_parameter`, and of its outputs
   // from `first_output`.
   void Carry(Type type, Value contents);
   // Runs the body until what comes in covers what goes out. The other parameters come before (and after)
   // those carried.
-  void Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
-           size_t first_output, bool certain);
+  Status Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
+             size_t first_output, bool certain);
 
   size_t size() const { return states_.size(); }
   // After the last trip.
   Type FinalType(size_t state, const Trips& trips);
   Value FinalContents(size_t state, const Trips& trips);
   // A type as seen from outside: what depends on the trip is unknown there.
-  Type Outside(const Type& type, uint32_t place);
+  Type Outside(const Type& type);
 
  private:
   struct State {
@@ -59,7 +59,6 @@ class LoopState {
   Dim Unknown(bool is_size);
 
   Engine& engine_;
-  const NodeId node_;
   const RegionId body_;
   InferenceContext* context_;
   std::vector<State> states_;

@@ -31,8 +31,8 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   }
   if (known) {
     const RegionId taken = branches[*known != 0 ? 1 : 0];
-    engine.RunRegion(branches[*known != 0 ? 0 : 1], {}, {}, /*certain=*/false);
-    engine.RunRegion(taken, {}, {}, /*certain=*/true);
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known != 0 ? 0 : 1], {}, {}, /*certain=*/false));
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
     for (size_t i = 0; i < results; ++i) {
       const ValueId v = engine.graph().outputs(taken)[i];
       context->set_full_output_type(static_cast<int64_t>(i), engine.type(v));
@@ -40,7 +40,9 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     }
     return {};
   }
-  for (const RegionId branch : branches) engine.RunRegion(branch, {}, {}, /*certain=*/false);
+  for (const RegionId branch : branches) {
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branch, {}, {}, /*certain=*/false));
+  }
   for (size_t i = 0; i < results; ++i) {
     const ValueId otherwise = engine.graph().outputs(branches[0])[i],
                   then = engine.graph().outputs(branches[1])[i];

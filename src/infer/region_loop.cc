@@ -7,8 +7,8 @@ namespace dimwise {
 namespace {
 
 // A collected result: the trips, then what each trip gives.
-Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim trips, uint32_t place) {
-  Type type = loop.Outside(each, place);
+Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim trips) {
+  Type type = loop.Outside(each);
   if (!type.is_tensor()) return Type::Tensor(ElementType::kUnknown, context->UnknownShape(1));
   if (type.shape.is_none() || !type.shape.has_rank()) {
     type.shape = context->UnknownShape(type.shape.is_none() ? 1 : type.shape.min_rank() + 1);
@@ -50,7 +50,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const std::optional<int64_t> start =
       context->has_input(1) ? ConstantOf(context->input_tensor(1)) : std::optional<int64_t>(1);
 
-  LoopState loop(engine, node, body, context);
+  LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
   const Shape scalar = analysis.shapes().Scalar();
   const std::vector<Type> parameters = {Type::Tensor(ElementType::kI64, scalar),
@@ -65,7 +65,8 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const bool runs =
       start == 1 && !limit.is_none() &&
       context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-  loop.Run(parameters, contents, {}, 1, /*certain=*/runs || (start == 1 && !limited));
+  DIMWISE_RETURN_IF_ERROR(
+      loop.Run(parameters, contents, {}, 1, /*certain=*/runs || (start == 1 && !limited)));
 
   const std::optional<int64_t> goes_on = ConstantOf(engine.contents(graph.outputs(body)[0]));
   Trips trips;
@@ -92,7 +93,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
       context->set_output_value(i, loop.FinalContents(static_cast<size_t>(i), trips));
     } else {
       const Type each = engine.type(graph.outputs(body)[1 + static_cast<size_t>(i)]);
-      context->set_full_output_type(i, Collected(loop, context, each, trips.count, static_cast<uint32_t>(i)));
+      context->set_full_output_type(i, Collected(loop, context, each, trips.count));
     }
   }
   return {};

@@ -65,7 +65,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   const int leading = batched ? 1 : 0;  // axes before those that the body sees
 
   Dim batch, trips;
-  LoopState loop(engine, node, body, context);
+  LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) {
     Type type = context->full_input_type(first + j);
     if (batched && Ranked(type) && type.shape.rank() > 0) {
@@ -103,7 +103,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   // The lengths of a batch say how many trips count; shapes do not depend on them.
   const bool runs =
       context->facts().AtLeast(trips, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-  loop.Run({}, {}, slices, 0, runs);
+  DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, runs));
 
   const Trips count{trips, true, trips};
   for (int i = 0; i < context->num_outputs(); ++i) {
@@ -113,7 +113,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
       type = loop.FinalType(k, count);
       if (!batched) context->set_output_value(i, loop.FinalContents(k, count));
     } else {
-      type = loop.Outside(engine.type(graph.outputs(body)[k]), static_cast<uint32_t>(i));
+      type = loop.Outside(engine.type(graph.outputs(body)[k]));
       if (Ranked(type)) {
         const std::optional<int> axis =
             AxisAt(attrs, "scan_output_axes", k - static_cast<size_t>(carried), type.shape.rank() + 1, 0);
@@ -150,7 +150,7 @@ Status InferSequenceMap(Engine& engine, NodeId node, InferenceContext* context) 
       return context->UnknownDim(info.min, info.max);
     }));
   }
-  engine.RunRegion(body, inputs, {}, /*certain=*/false);
+  DIMWISE_RETURN_IF_ERROR(engine.RunRegion(body, inputs, {}, /*certain=*/false));
   for (int i = 0; i < context->num_outputs() && static_cast<size_t>(i) < graph.outputs(body).size(); ++i) {
     const Type element = engine.type(graph.outputs(body)[static_cast<size_t>(i)]);
     std::vector<Dim> each;

@@ -1,55 +1,48 @@
 #include "infer/visit_memory.h"
 
 #include <algorithm>
-#include <bit>
-
-#include "core/hash_mix.h"
 
 namespace dimwise {
 
-uint64_t VisitMemory::Hash(std::span<const uint64_t> key) {
-  uint64_t h = 0x9E3779B97F4A7C15u ^ key.size();
-  for (const uint64_t word : key) {
+uint64_t VisitKey::Hash() const {
+  uint64_t h = 0x9E3779B97F4A7C15u ^ size_;
+  for (const uint64_t word : words()) {
     h = (h ^ word) * 0xff51afd7ed558ccdu;
     h ^= h >> 32;
   }
   return h;
 }
 
-uint64_t VisitMemory::HashOfOperands(std::span<const Type> types, std::span<const Value> contents) {
-  uint64_t h = types.size();
-  for (const Type& t : types) {
-    h = HashMix(h, std::bit_cast<uint64_t>(t.shape));
-    h = HashMix(h, reinterpret_cast<uintptr_t>(t.container));
-    h = HashMix(
-        h, static_cast<uint64_t>(t.kind) << 16 | static_cast<uint64_t>(t.element) << 8 | t.storage.bits());
-  }
-  for (const Value v : contents) h = HashMix(h, std::bit_cast<uint64_t>(v));
-  return h;
-}
-
-const VisitMemory::Remembered* VisitMemory::Find(std::span<const uint64_t> key, size_t results) const {
+VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, size_t results) {
   if (slots_.empty()) return nullptr;
-  const uint64_t hash = Hash(key);
+  const uint64_t hash = key.Hash();
   const size_t mask = slots_.size() - 1;
   for (size_t i = hash & mask; slots_[i] != 0; i = (i + 1) & mask) {
-    const Entry& e = entries_[slots_[i] - 1];
-    if (e.hash != hash || e.key_size != key.size() || e.result_count != results) continue;
-    if (std::equal(key.begin(), key.end(), words_.begin() + e.key)) return results_.data() + e.results;
+    Entry& e = entries_[slots_[i] - 1];
+    if (e.hash == hash && e.result_count == results &&
+        std::ranges::equal(key.words(), std::span(words_).subspan(e.key, e.key_size))) {
+      return &e;
+    }
   }
   return nullptr;
 }
 
-void VisitMemory::Store(std::span<const uint64_t> key, std::span<const Remembered> results) {
+void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Remembered> results) {
+  if (Entry* known = Find(key, results.size()); known != nullptr) {
+    known->asked_version = asked_version;
+    std::ranges::copy(results, results_.begin() + known->results);
+    return;
+  }
   if (entries_.size() >= kMaxEntries) Clear();
   if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(64, slots_.size() * 2));
   Entry e;
-  e.hash = Hash(key);
+  e.asked_version = asked_version;
+  e.hash = key.Hash();
   e.key = static_cast<uint32_t>(words_.size());
-  e.key_size = static_cast<uint32_t>(key.size());
+  e.key_size = static_cast<uint32_t>(key.words().size());
   e.results = static_cast<uint32_t>(results_.size());
   e.result_count = static_cast<uint32_t>(results.size());
-  words_.insert(words_.end(), key.begin(), key.end());
+  words_.insert(words_.end(), key.words().begin(), key.words().end());
   results_.insert(results_.end(), results.begin(), results.end());
   entries_.push_back(e);
   const size_t mask = slots_.size() - 1;

@@ -1,6 +1,6 @@
 // Remembers visits: the same operator with the same attributes and operands has the same results, as long as
 // what it was told by the facts is the same, it asserted nothing and it made up no symbols. Keys are words
-// (see Engine::Visit); they are compared whole.
+// (see Engine::MakeKey); they are compared whole.
 #ifndef DIMWISE_INFER_VISIT_MEMORY_H_
 #define DIMWISE_INFER_VISIT_MEMORY_H_
 
@@ -8,10 +8,24 @@
 #include <span>
 #include <vector>
 
+#include "core/scratch_array.h"
 #include "dimwise/type.h"
 #include "dimwise/value.h"
 
 namespace dimwise {
+
+class VisitKey {
+ public:
+  static constexpr size_t kMaxOperands = 8;  // of a node whose visit is remembered
+
+  void Append(uint64_t word) { words_[size_++] = word; }
+  std::span<const uint64_t> words() const { return {words_.data(), size_}; }
+  uint64_t Hash() const;
+
+ private:
+  size_t size_ = 0;
+  ScratchArray<uint64_t, 3 * kMaxOperands + 2> words_;
+};
 
 class VisitMemory {
  public:
@@ -19,23 +33,24 @@ class VisitMemory {
     Type type;
     Value contents;
   };
-
-  // What was remembered under a key of words; null where nothing was. Valid until the next Store.
-  const Remembered* Find(std::span<const uint64_t> key, size_t results) const;
-  void Store(std::span<const uint64_t> key, std::span<const Remembered> results);
-  void Clear();
-  // The same for the same operands, in one run.
-  static uint64_t HashOfOperands(std::span<const Type> types, std::span<const Value> contents);
-
- private:
-  static constexpr size_t kMaxEntries = size_t{1} << 16;
   struct Entry {
+    uint64_t asked_version = 0;  // of the facts, when they were asked; 0: they were not
     uint64_t hash = 0;
     uint32_t key = 0, key_size = 0;
     uint32_t results = 0, result_count = 0;
   };
-  static uint64_t Hash(std::span<const uint64_t> key);
+
+  // What was remembered under a key; null where nothing was. Valid until the next Store.
+  Entry* Find(const VisitKey& key, size_t results);
+  const Remembered* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
+  // In the place of what was remembered under that key.
+  void Store(const VisitKey& key, uint64_t asked_version, std::span<const Remembered> results);
+
+ private:
+  static constexpr size_t kMaxEntries = size_t{1} << 16;
+
   void Resize(size_t slots);
+  void Clear();
 
   std::vector<uint32_t> slots_;  // entry + 1; 0: free
   std::vector<Entry> entries_;

@@ -365,7 +365,11 @@ std::string Evaluator::Print(Dim d) {
 std::string Evaluator::Text(NodeId id) {
   switch (code_->nodes[id].type) {
     case ExprType::kInt: return Print(Int(id));
-    case ExprType::kString: return std::string(String(id));
+    case ExprType::kString: {
+      constexpr size_t kMaxShown = 200;
+      const std::string_view text = String(id);
+      return text.size() <= kMaxShown ? std::string(text) : std::string(text.substr(0, kMaxShown)) + "...";
+    }
     case ExprType::kType: return std::string(ToString(TypeOf(id)));
     case ExprType::kFloat: return fmt::format("{}", Real(id));
     case ExprType::kBool: {
@@ -376,8 +380,9 @@ std::string Evaluator::Text(NodeId id) {
       const List list = Ints(id);
       if (!list.known()) return "[*]";
       std::string text = "[";
-      for (int i = 0; i < list.count; ++i) text += (i > 0 ? ", " : "") + Print(list.data[i]);
-      return text + "]";
+      constexpr int kMaxShown = 32;
+      for (int i = 0; i < std::min(list.count, kMaxShown); ++i) text += (i > 0 ? ", " : "") + Print(list.data[i]);
+      return text + (list.count > kMaxShown ? fmt::format(", ... ({} in all)]", list.count) : "]");
     }
     default: return "...";
   }

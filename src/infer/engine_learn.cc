@@ -1,0 +1,122 @@
+// What is learnt of a value from elsewhere than its maker: from its users, seen from their results, and from
+// the caller, who pins it.
+#include <algorithm>
+
+#include "infer/engine.h"
+#include "infer/error.h"
+
+namespace dimwise {
+
+namespace {
+
+bool LacksSomething(const Type& type) {
+  if (type.kind == TypeKind::kUnknown) return true;
+  return type.is_tensor() &&
+         (type.element == ElementType::kUnknown || type.shape.is_none() || !type.shape.has_rank());
+}
+
+}  // namespace
+
+// Whether a visit may teach something of the operands.
+bool Engine::LooksBack(NodeId, std::span<const Type> operands) const {
+  return std::ranges::any_of(operands, LacksSomething);
+}
+
+std::vector<Type> Engine::PinsOfResults(NodeId node) const {
+  std::vector<Type> known(graph_.results(node).size());
+  for (size_t i = 0; i < known.size(); ++i) {
+    const auto pin = pins_.find(Index(graph_.results(node)[i]));
+    if (pin != pins_.end()) known[i] = pin->second;
+  }
+  return known;
+}
+
+// Operands of which something was not known: what the operator says of them, seen from its results.
+void Engine::LearnFromUse(NodeId user, const InferenceContext& context) {
+  const std::span<const ValueId> operands = graph_.operands(user);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i] == kNoValue || (has_cuts_ && IsCut(user, operands[i]))) continue;
+    if (graph_.region(operands[i]) != graph_.region(user)) continue;  // a branch teaches nothing outside
+    if (nodes_[Index(user)].dead_end || !LacksSomething(types_[Index(operands[i])])) continue;
+    Learn(operands[i], context.refined_input_type(static_cast<int64_t>(i)));
+  }
+}
+
+void Engine::Learn(ValueId value, const Type& type) {
+  if (!type.is_tensor()) return;
+  Type& known = types_[Index(value)];
+  Type more = known;
+  if (more.kind == TypeKind::kUnknown) more.kind = TypeKind::kTensor;
+  if (!more.is_tensor()) return;
+  if (more.element == ElementType::kUnknown) more.element = type.element;
+  if (!type.shape.is_none() && type.shape.has_rank() && (more.shape.is_none() || !more.shape.has_rank())) {
+    more.shape = type.shape;
+  }
+  if (more == known) return;
+  known = more;
+  pins_[Index(value)] = more;
+  EnqueueUsers(value);
+  if (const NodeId maker = graph_.maker(value); maker != kNoNode && nodes_[Index(maker)].visited)
+    Enqueue(maker);
+}
+
+// What is known of a value together with what was pinned. Where they cannot both be true the pin is left out:
+// it was refused, or the node has changed since.
+Type Engine::WithPin(NodeId node, Type type, const Type& pin) {
+  if (!type.is_tensor()) return type.kind == TypeKind::kUnknown ? pin : type;
+  if (type.shape.is_none()) type.shape = pin.shape;
+  if (type.element == ElementType::kUnknown) type.element = pin.element;
+  if (!type.storage.is_known()) type.storage = pin.storage;
+  if (pin.shape.is_none()) return type;
+  InferenceContext context(analysis_);
+  context.Reset(Describe(node, nullptr, nullptr), std::span<const Type>());
+  Status status = context.Run([&](InferenceContext* c) -> Status {
+    DIMWISE_ASSIGN_OR_RETURN(type.shape, c->Merge(type.shape, pin.shape));
+    return {};
+  });
+  if (status && !context.constraints().empty()) RecordOf(node).Add(context.constraints(), context.checks());
+  return type;
+}
+
+Status Engine::Pin(ValueId value, const Type& type) {
+  SetUp();
+  Type merged = type;
+  if (const auto it = pins_.find(Index(value)); it != pins_.end()) merged = it->second;
+  const Type known = types_[Index(value)];
+  InferenceContext context(analysis_);
+  context.Reset(NodeDescription{}, std::span<const Type>());
+  Status status = context.Run([&](InferenceContext* c) -> Status {
+    if (!known.shape.is_none()) DIMWISE_RETURN_IF_ERROR(c->Merge(known.shape, type.shape));
+    if (!merged.shape.is_none()) {
+      DIMWISE_ASSIGN_OR_RETURN(merged.shape, c->Merge(merged.shape, type.shape));
+    }
+    return {};
+  });
+  for (const ConstraintId c : context.constraints()) analysis_.facts().Retract(c);
+  if (!status) return status;
+  if (merged.element == ElementType::kUnknown) merged.element = type.element;
+  pins_[Index(value)] = merged;
+  const NodeId maker = graph_.maker(value);
+  if (maker != kNoNode) {
+    Visit(maker);
+    return {};
+  }
+  // An input: it is what was pinned wherever that says more.
+  Type& now = types_[Index(value)];
+  const Type before = now;
+  if (now.kind == TypeKind::kUnknown) now.kind = TypeKind::kTensor;
+  if (now.element == ElementType::kUnknown) now.element = merged.element;
+  if (now.shape.is_none() || !now.shape.has_rank()) {
+    now.shape = merged.shape;
+  } else if (merged.shape.has_rank() && merged.shape.rank() == now.shape.rank()) {
+    std::vector<Dim> sizes;
+    for (int i = 0; i < now.shape.rank(); ++i) {
+      sizes.push_back(merged.shape[i].is_constant() ? merged.shape[i] : now.shape[i]);
+    }
+    now.shape = analysis_.shapes().Make(sizes);
+  }
+  if (now != before) EnqueueUsers(value);
+  return {};
+}
+
+}  // namespace dimwise

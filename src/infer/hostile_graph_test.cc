@@ -1,0 +1,113 @@
+// Graphs that nobody would write: nested beyond any stack, cyclic, made of operators that nobody knows, with
+// enormous attributes. Each gets an answer or a clear error, in bounded time.
+#include <gtest/gtest.h>
+
+#include "dimwise/builtin.h"
+#include "dimwise/inference.h"
+
+namespace dimwise {
+namespace {
+
+// If in If in If ...: each branch gives what the If inside it gives, the innermost Relu of x.
+void Nest(Graph& graph, size_t levels) {
+  Analysis& analysis = graph.analysis();
+  const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));
+  const ValueId condition = graph.AddInput(graph.body(), "c", *ParseType(analysis, "bool[]"));
+  const OpId if_op = graph.UseOp("onnx.If", 21), relu = graph.UseOp("onnx.Relu", 21);
+  RegionId region = graph.body();
+  for (size_t i = 0; i < levels; ++i) {
+    const NodeId node = graph.AddNode(region, {.op = if_op, .name = "i"}, {condition}, {"y"});
+    graph.AddOutput(region, graph.results(node)[0]);
+    const RegionId otherwise = graph.AddRegion(node, "else_branch");
+    graph.AddOutput(otherwise, x);
+    region = graph.AddRegion(node, "then_branch");
+  }
+  const NodeId last = graph.AddNode(region, {.op = relu, .name = "r"}, {x}, {"r"});
+  graph.AddOutput(region, graph.results(last)[0]);
+}
+
+TEST(HostileGraph, RegionsNestedAsDeepAsFilesHaveThem) {
+  Analysis analysis;
+  Graph graph(analysis);
+  Nest(graph, 90);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_TRUE(inference.findings().empty());
+  EXPECT_EQ(ToString(analysis.dims(), inference.type(graph.outputs(graph.body())[0])), "f32[N, 4]");
+}
+
+TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
+  for (const size_t levels : {size_t{101}, size_t{100'000}}) {
+    Analysis analysis;
+    Graph graph(analysis);
+    Nest(graph, levels);
+    Inference inference(graph, BuiltinRegistry());
+    inference.Run();
+    ASSERT_EQ(inference.findings().size(), 1u) << levels;
+    EXPECT_EQ(inference.findings()[0].message,
+              "regions are nested more than 100 deep; what lies deeper is not inferred");
+    // What is not inferred is unknown, and nothing is said of what depends on it.
+    EXPECT_FALSE(inference.type(graph.outputs(graph.body())[0]).shape.has_rank());
+  }
+}
+
+TEST(HostileGraph, ManyOperatorsThatNobodyKnows) {
+  constexpr size_t kMany = 100'000;
+  Analysis analysis;
+  Graph graph(analysis);
+  ValueId v = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N]"));
+  const OpId relu = graph.UseOp("onnx.Relu", 21);
+  const ValueId known = graph.results(graph.AddNode(graph.body(), {.op = relu}, {v}, {"k"}))[0];
+  for (size_t i = 0; i < kMany; ++i) {
+    const OpId op = graph.UseOp(graph.Keep("my.Op" + std::to_string(i % 1000)), 1);
+    v = graph.results(graph.AddNode(graph.body(), {.op = op, .name = "n"}, {v}, {"v"}))[0];
+  }
+  graph.AddOutput(graph.body(), v);
+  graph.AddOutput(graph.body(), known);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_EQ(inference.findings().size(), kMany);
+  EXPECT_EQ(ToString(analysis.dims(), inference.type(known)), "f32[N]");
+}
+
+TEST(HostileGraph, ACycleOfAllNodes) {
+  constexpr size_t kMany = 2000;
+  Analysis analysis;
+  Graph graph(analysis);
+  const OpId add = graph.UseOp("onnx.Add", 21);
+  const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N]"));
+  const ValueId first = graph.AddValue(graph.body(), "first");
+  ValueId v = first;
+  for (size_t i = 0; i + 1 < kMany; ++i) {
+    v = graph.results(graph.AddNode(graph.body(), {.op = add}, {x, v}, {"v"}))[0];
+  }
+  graph.AddNodeFor(graph.body(), {.op = add}, {{x, v}}, {{first}});
+  graph.AddOutput(graph.body(), first);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_TRUE(inference.findings().empty());
+  EXPECT_LE(inference.visit_count(), 3 * kMany);
+  EXPECT_EQ(inference.type(first).element, ElementType::kF32);
+}
+
+TEST(HostileGraph, AnEnormousAttribute) {
+  Analysis analysis;
+  Graph graph(analysis);
+  const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));
+  AttrMap attrs;
+  attrs.Set("perm", AttrValue(AttrValue::Ints(size_t{1} << 20, 0)));
+  const NodeId node = graph.AddNode(
+      graph.body(),
+      {.op = graph.UseOp("onnx.Transpose", 21), .name = "t", .attrs = graph.AddAttrs(std::move(attrs))}, {x},
+      {"y"});
+  graph.AddOutput(graph.body(), graph.results(node)[0]);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  ASSERT_EQ(inference.findings().size(), 1u);
+  EXPECT_EQ(inference.findings()[0].message,
+            "perm [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
+            "... (1048576 in all)] must name each of the 2 axes of data once");
+}
+
+}  // namespace
+}  // namespace dimwise
