@@ -1,52 +1,16 @@
 #include "cli/inferred_model.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <unordered_map>
 
-#include "core/nearest_name.h"
+#include "cli/size_words.h"
 #include "core/try.h"
 
 namespace dimwise {
 namespace {
-
-Unexpected BadUsage(std::string message, std::string help) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
-}
-
-// "did you mean x?", or what there is.
-std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,
-                       std::string_view kind) {
-  const std::string_view near = NearestName(name, known);
-  if (!near.empty()) return fmt::format("did you mean {}?", near);
-  if (known.empty()) return fmt::format("the model has no {}", kind);
-  const std::vector<std::string_view> first(
-      known.begin(), known.begin() + static_cast<ptrdiff_t>(std::min<size_t>(known.size(), 8)));
-  return fmt::format("the {} {} {}{}", kind, known.size() == 1 ? "is" : "are", fmt::join(first, ", "),
-                     known.size() > first.size() ? ", ..." : "");
-}
-
-struct Assignment {
-  std::string_view name, value;
-};
-
-// "x=N,3" apart. The name of an input may hold any letter but '='.
-Result<Assignment> TakeApart(std::string_view text, std::string_view option, std::string_view example) {
-  const size_t equals = text.find('=');
-  if (equals == std::string_view::npos || equals == 0) {
-    return BadUsage(fmt::format("{} {} gives nothing a value", option, text),
-                    fmt::format("for example: {}", example));
-  }
-  return Assignment{text.substr(0, equals), text.substr(equals + 1)};
-}
 
 // What the command line says, put into the inputs of one model.
 class Inputs {
@@ -78,19 +42,13 @@ class Inputs {
   Status SetShape(const std::string& text) {
     DIMWISE_TRY(const Assignment given, TakeApart(text, "--shape", "--shape x=N,3,224,224"));
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
-    const auto it = std::ranges::find(inputs, given.name, [&](ValueId v) { return graph_.name(v); });
-    if (it == inputs.end()) {
-      std::vector<std::string_view> names;
-      for (const ValueId v : inputs) names.push_back(graph_.name(v));
-      return BadUsage(fmt::format("the model has no input '{}', as in --shape {}", given.name, text),
-                      Suggestion(given.name, names, "inputs"));
-    }
+    DIMWISE_TRY(const ValueId input, FindInput(graph_, given.name, "--shape " + text));
     std::string_view sizes = given.value;
     if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
     Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
     if (!shape)
       return BadUsage(fmt::format("--shape {}: {}", text, shape.error().message), shape.error().help);
-    Type& type = types_[static_cast<size_t>(it - inputs.begin())];
+    Type& type = types_[static_cast<size_t>(std::ranges::find(inputs, input) - inputs.begin())];
     if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
     if (!type.is_tensor())
       return BadUsage(fmt::format("input '{}' is no tensor, and has no shape", given.name), {});
@@ -136,16 +94,14 @@ class Inputs {
 
   Status SetSymbol(const std::string& text) {
     DIMWISE_TRY(const Assignment given, TakeApart(text, "--set", "--set N=8"));
-    int64_t number = 0;
-    const char* end = given.value.data() + given.value.size();
-    const auto [stop, error] = std::from_chars(given.value.data(), end, number);
-    if (error != std::errc() || stop != end || number < 0) {
+    const std::optional<int64_t> number = SizeOf(given.value);
+    if (!number) {
       return BadUsage(fmt::format("--set {}: a size is a number >= 0, not '{}'", text, given.value),
                       "for example: --set N=8");
     }
     for (const Dim symbol : Symbols()) {
       if (dims().NameOf(symbol) != given.name) continue;
-      numbers_[symbol] = number;
+      numbers_[symbol] = *number;
       return {};
     }
     return BadUsage(fmt::format("no size of an input is called {}, as in --set {}", given.name, text),
@@ -198,8 +154,14 @@ class Inputs {
 
 Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
                                  const ModelOptions& options) {
+  DIMWISE_TRY(std::unique_ptr<ModelFile> file, ReadModel(path.path, options.from));
+  return InferModel(std::move(file), registry, options);
+}
+
+Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegistry& registry,
+                                 const ModelOptions& options) {
   InferredModel model;
-  DIMWISE_TRY(model.file, ReadModel(path.path, options.from));
+  model.file = std::move(file);
   model.inference = std::make_unique<Inference>(model.file->graph(), registry);
   DIMWISE_CHECK(Inputs(model.file->graph(), options).Apply(*model.inference));
   model.inference->Run();

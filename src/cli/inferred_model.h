@@ -21,6 +21,8 @@ struct InferredModel {
 // is wrong with the model itself is in the report.
 Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
                                  const ModelOptions& options);
+Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegistry& registry,
+                                 const ModelOptions& options);
 
 }  // namespace dimwise
 

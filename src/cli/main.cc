@@ -12,12 +12,14 @@
 #include "cli/check_command.h"
 #include "cli/checks_command.h"
 #include "cli/completions_command.h"
+#include "cli/diff_command.h"
 #include "cli/exit_code.h"
 #include "cli/explain_command.h"
 #include "cli/infer_command.h"
 #include "cli/op_command.h"
 #include "cli/rule_command.h"
 #include "cli/rules_command.h"
+#include "cli/set_command.h"
 #include "cli/show_command.h"
 #include "cli/stats_command.h"
 #include "cli/terminal.h"
@@ -71,6 +73,8 @@ int main(int argc, char** argv) {
   dimwise::AddChecksCommand(app, &exit_code);
   dimwise::AddExplainCommand(app, &exit_code);
   dimwise::AddStatsCommand(app, &exit_code);
+  dimwise::AddSetCommand(app, &exit_code);
+  dimwise::AddDiffCommand(app, &exit_code);
   dimwise::AddOpCommand(app, &exit_code);
   dimwise::AddRuleCommand(app, &exit_code);
   dimwise::AddRulesCommands(app, &exit_code);

@@ -139,9 +139,14 @@ Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
 }
 
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from) {
+  DIMWISE_TRY(MappedFile contents, MappedFile::Open(path));
+  return ReadModel(path == "-" ? "standard input" : path, std::move(contents), from);
+}
+
+Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents, std::string_view from) {
   auto file = std::make_unique<ModelFile>();
-  file->path = path == "-" ? "standard input" : path;
-  DIMWISE_TRY(file->contents, MappedFile::Open(path));
+  file->path = path;
+  file->contents = std::move(contents);
   DIMWISE_TRY(const Format* format, FormatOf(file->path, file->contents.bytes(), from));
   file->format = format->name;
   if (Status status = format->read(*file); !status) {

@@ -46,6 +46,8 @@ struct ModelFile {
 // An error where the file cannot be read, or is of none of the formats; `from` overrides what its contents
 // tell.
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from);
+// The same of what is in memory; messages call it `path`.
+Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents, std::string_view from);
 
 }  // namespace dimwise
 

@@ -45,6 +45,13 @@ MappedFile::~MappedFile() {
   if (mapped_) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
+MappedFile MappedFile::Holding(std::vector<std::byte> bytes) {
+  MappedFile file;
+  file.read_ = std::move(bytes);
+  file.bytes_ = file.read_;
+  return file;
+}
+
 Result<MappedFile> MappedFile::Open(const std::string& path) {
   if (path == "-") return ReadAll(STDIN_FILENO, "standard input");
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};

@@ -19,6 +19,8 @@ class MappedFile {
  public:
   // `-` is standard input. A folder is refused.
   static Result<MappedFile> Open(const std::string& path);
+  // What is in memory already, in the place of a file.
+  static MappedFile Holding(std::vector<std::byte> bytes);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

@@ -9,9 +9,6 @@
 namespace dimwise {
 namespace {
 
-// The version of the format; it changes when a field changes its meaning.
-constexpr int64_t kFormatVersion = 1;
-
 // "x" of the input x, "loop.body/x" of one of a sub-graph: whatever has a shape that reports tell.
 template <typename F>
 void ForEachValue(const ModelReport& report, F&& visit) {

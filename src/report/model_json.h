@@ -7,6 +7,9 @@
 
 namespace dimwise {
 
+// The version of the format; it changes when a field changes its meaning.
+inline constexpr int64_t kFormatVersion = 1;
+
 enum ModelParts : unsigned {
   kSymbolsPart = 1,
   kValuesPart = 2,

@@ -21,10 +21,11 @@ constexpr uint32_t kValueInfoNumber = onnx_fields::graph::kValueInfo >> 3;
 
 class OnnxWriter {
  public:
-  OnnxWriter(const OnnxModel& model, const std::function<Type(ValueId)>& type_of)
+  OnnxWriter(const OnnxModel& model, const std::function<Type(ValueId)>& type_of, OutputSizes outputs)
       : graph_(model.graph),
         dims_(model.graph.analysis().dims()),
         type_of_(type_of),
+        outputs_(outputs == OutputSizes::kDeclared ? Precedence::kDeclared : Precedence::kNames),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
         edits_(file_) {}
 
@@ -113,7 +114,7 @@ class OnnxWriter {
     const Type type = type_of_(it->second.value);
     if (!CanWriteType(type)) return;
     const Precedence precedence =
-        field.tag() == onnx_fields::graph::kOutput ? Precedence::kDeclared : Precedence::kInferred;
+        field.tag() == onnx_fields::graph::kOutput ? outputs_ : Precedence::kInferred;
     const std::optional<std::string> new_type = RewriteType(dims_, old_type, type, precedence);
     if (!new_type || (*new_type == old_type && !part.empty())) return;
     std::string bytes;
@@ -147,6 +148,7 @@ class OnnxWriter {
   const Graph& graph_;
   DimTable& dims_;
   const std::function<Type(ValueId)>& type_of_;
+  const Precedence outputs_;
   const std::string_view file_;
   WireEdits edits_;
   std::vector<Pending> pending_;
@@ -154,14 +156,15 @@ class OnnxWriter {
 
 }  // namespace
 
-Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& type_of, const OnnxSink& sink) {
-  return OnnxWriter(model, type_of).Write(sink);
+Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& type_of, const OnnxSink& sink,
+                 OutputSizes outputs) {
+  return OnnxWriter(model, type_of, outputs).Write(sink);
 }
 
 Status WriteOnnxFile(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
-                     const std::string& path) {
+                     const std::string& path, OutputSizes outputs) {
   DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
-  DIMWISE_CHECK(WriteOnnx(model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }));
+  DIMWISE_CHECK(WriteOnnx(model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }, outputs));
   return file.Commit();
 }
 

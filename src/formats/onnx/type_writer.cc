@@ -111,7 +111,7 @@ class TypeRewriter {
                  (r.tag() == f::kOptional && type.kind == TypeKind::kOptional)) {
         said = true;
         Append(out, r, RewriteContainer(r.bytes(), *type.container));
-      } else if ((tensor || other) && precedence_ == Precedence::kInferred && r.tag() != f::kOpaque) {
+      } else if ((tensor || other) && precedence_ != Precedence::kDeclared && r.tag() != f::kOpaque) {
         // Another kind than the file says: written below.
       } else {
         said = said || tensor || other;
@@ -164,7 +164,7 @@ class TypeRewriter {
       has_element = has_element || r.tag() == f::kElemType;
       has_shape = has_shape || r.tag() == f::kShape;
       if (r.tag() == f::kElemType && r.number() != number &&
-          (r.number() == 0 || precedence_ == Precedence::kInferred)) {
+          (r.number() == 0 || precedence_ != Precedence::kDeclared)) {
         AppendVarintField(out, NumberOfField(f::kElemType), number);
       } else if (r.tag() == f::kShape && HasShape(type)) {
         Append(out, r, RewriteShape(r.bytes(), type.shape));
@@ -184,7 +184,7 @@ class TypeRewriter {
     int rank = 0;
     Walk(old, [&](WireReader& r) { rank += r.tag() == f::kDim ? 1 : 0; });
     if (rank != shape.rank()) {
-      return precedence_ == Precedence::kInferred ? WriteShape(dims_, shape, each_) : std::string(old);
+      return precedence_ == Precedence::kDeclared ? std::string(old) : WriteShape(dims_, shape, each_);
     }
     std::string out;
     int axis = 0;
@@ -214,8 +214,8 @@ class TypeRewriter {
       }
     });
     const bool keep =
-        value.empty() || old_value == value ||
-        (precedence_ == Precedence::kDeclared && (is_number || (is_name && !size.is_constant())));
+        value.empty() || old_value == value || (precedence_ == Precedence::kDeclared && is_number) ||
+        (precedence_ != Precedence::kInferred && is_name && !size.is_constant());
     return keep ? std::string(old) : value + rest;
   }
 

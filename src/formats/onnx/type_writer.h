@@ -22,6 +22,7 @@ std::string WriteType(DimTable& dims, const Type& type);
 enum class Precedence {
   kInferred,  // inference
   kDeclared,  // the file, but for a name where inference has a number
+  kNames,     // the names of the file where inference has no number, else inference
 };
 
 // The TypeProto of the file with what inference knows put in; denotations and fields that we do not know stay

@@ -1,0 +1,128 @@
+#include "cli/changed_model.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/exit_code.h"
+#include "cli/rule_files.h"
+#include "cli/terminal.h"
+#include "core/try.h"
+#include "dimwise/graph_text.h"
+#include "formats/atomic_file.h"
+#include "report/model_json.h"
+#include "report/model_text.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+// The symbol or number that a size of a text graph becomes.
+Dim ToDim(DimTable& dims, const WrittenSize& size) {
+  if (const int64_t* number = std::get_if<int64_t>(&size)) return *number;
+  return dims.Symbol(std::get<std::string>(size));
+}
+
+void ChangeDeclaration(Graph& graph, ValueId value, const OnnxEdits& sizes) {
+  Type type = graph.declared(value);
+  if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return;
+  DimTable& dims = graph.analysis().dims();
+  std::vector<Dim> changed(type.shape.dims().begin(), type.shape.dims().end());
+  for (Dim& size : changed) {
+    size = dims.Substitute(size, [&](Dim atom) {
+      if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
+      const auto it = sizes.numbers.find(dims.NameOf(atom));
+      return it == sizes.numbers.end() ? Dim() : Dim(it->second);
+    });
+  }
+  if (graph.role(value) == ValueRole::kInput && graph.region(value) == graph.body()) {
+    for (const OnnxEdits::InputSize& size : sizes.input_sizes) {
+      if (size.input == graph.name(value)) changed[static_cast<size_t>(size.axis)] = ToDim(dims, size.size);
+    }
+  }
+  type.shape = graph.analysis().shapes().Make(changed);
+  graph.Declare(value, type);
+}
+
+std::vector<std::byte> BytesOf(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {bytes, bytes + text.size()};
+}
+
+}  // namespace
+
+void AddChangeOptions(CLI::App& command, ChangeOptions* options) {
+  command
+      .add_option("-o,--output", options->output, "where the changed model is written; - is standard output")
+      ->required()
+      ->type_name("OUT");
+  AddRulesOption(command, &options->model.rules);
+  command
+      .add_option("--from", options->model.from, "the format of the model, where its contents do not tell it")
+      ->check(CLI::IsMember(ModelFormatNames()))
+      ->type_name("FORMAT");
+  AddFormatOption(command, &options->model, {"human", "json"});
+  command.add_flag("-q,--quiet", options->model.quiet, "print nothing but errors");
+}
+
+MappedFile WithSizes(ModelFile& file, const OnnxEdits& sizes) {
+  if (file.onnx != nullptr) return MappedFile::Holding(EditOnnx(*file.onnx, sizes));
+  for (uint32_t v = 0; v < file.text->value_count(); ++v) ChangeDeclaration(*file.text, ValueId{v}, sizes);
+  return MappedFile::Holding(BytesOf(ToString(*file.text)));
+}
+
+std::vector<Diagnostic> NewErrors(const ModelReport& before, const ModelReport& after) {
+  std::vector<Diagnostic> fresh;
+  for (const Diagnostic& error : after.findings) {
+    if (error.severity != Severity::kError) continue;
+    const bool old = std::ranges::any_of(before.findings, [&](const Diagnostic& other) {
+      return other.severity == Severity::kError && other.node == error.node && other.code == error.code;
+    });
+    if (!old) fresh.push_back(error);
+  }
+  return fresh;
+}
+
+Status WriteChanged(InferredModel& model, const std::string& path) {
+  const ModelReport& report = *model.report;
+  if (model.file->onnx != nullptr) {
+    return WriteOnnxFile(
+        *model.file->onnx, [&](ValueId value) { return report.type(value); }, path, OutputSizes::kInferred);
+  }
+  Graph& graph = *model.file->text;
+  for (uint32_t v = 0; v < graph.value_count(); ++v) {
+    const Type type = report.type(ValueId{v});
+    if (graph.role(ValueId{v}) == ValueRole::kResult && type.is_tensor() && HasRank(type)) {
+      graph.Declare(ValueId{v}, type);
+    }
+  }
+  DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
+  DIMWISE_CHECK(file.Write(ToString(graph)));
+  return file.Commit();
+}
+
+int TellChanged(InferredModel& model, const ChangeOptions& options) {
+  if (const Status written = WriteChanged(model, options.output); !written) {
+    fmt::print(stderr, "{}\n", DiagnosticText(written.error(), ColourOf(stderr)));
+    return kCouldNotDo;
+  }
+  const ModelReport& report = *model.report;
+  // Where the model itself goes to standard output, nothing else does.
+  std::FILE* stream = options.output == "-" ? stderr : stdout;
+  if (options.model.format == "json") {
+    std::string out;
+    JsonWriter json(&out);
+    WriteModel(json, report);
+    fmt::print(stream, "{}\n", out);
+  } else {
+    for (const Diagnostic& finding : report.findings) {
+      if (options.model.quiet && finding.severity != Severity::kError) continue;
+      fmt::print(stderr, "{}\n\n", DiagnosticText(finding, ColourOf(stderr)));
+    }
+    if (!options.model.quiet) fmt::print(stream, "{}", ModelSummary(report, ColourOf(stream)));
+  }
+  return report.has_errors() ? kFound : kDone;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,132 @@
+#include "cli/diff_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "cli/exit_code.h"
+#include "cli/inferred_model.h"
+#include "cli/rule_files.h"
+#include "cli/size_words.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "core/try.h"
+#include "dimwise/builtin.h"
+#include "report/model_diff.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(Values are compared by their names: those whose shape or type changed, and those that only one model has. --left and
+--right say what holds of one side only, as a number for a symbol (N=8) or sizes for an input (x=8,3,224,224); --set,
+--shape and --assume hold for both.
+
+Exit 0: compared, whether they differ or not; 1: a model has errors, or, with --exit-code, they differ; 2: bad usage,
+or a file that cannot be read.
+
+Examples:
+  dimwise diff bert.onnx bert_simplified.onnx
+  dimwise diff bert.onnx --left batch=1 --right batch=8
+  dimwise diff old.onnx new.onnx --set N=1 --format json
+)";
+
+struct DiffOptions {
+  ModelOptions model;
+  std::string other;                     // the second model; empty: the same
+  std::vector<std::string> left, right;  // "N=8", "x=8,3"
+  bool exit_code = false;
+};
+
+// The options of one side: a word whose value is one number is for a symbol, unless an input has that name.
+Result<InferredModel> InferSide(const std::string& path, const std::vector<std::string>& words,
+                                std::string_view option, const DiffOptions& options,
+                                const OpRegistry& registry) {
+  DIMWISE_TRY(std::unique_ptr<ModelFile> file, ReadModel(path, options.model.from));
+  ModelOptions own = options.model;
+  const Graph& graph = file->graph();
+  for (const std::string& word : words) {
+    DIMWISE_TRY(const Assignment given, TakeApart(word, option, fmt::format("{} N=8", option)));
+    bool input = false;
+    for (const ValueId v : graph.inputs(graph.body())) input = input || graph.name(v) == given.name;
+    (SizeOf(given.value) && !input ? own.sets : own.shapes).push_back(word);
+  }
+  return InferModel(std::move(file), registry, own);
+}
+
+std::string SideName(const ModelReport& report, const std::vector<std::string>& words) {
+  return words.empty() ? report.file : fmt::format("{} with {}", report.file, fmt::join(words, ", "));
+}
+
+Result<int> Diff(const DiffOptions& options, const OpRegistry& registry) {
+  const std::string& first = options.model.models[0];
+  const std::string& second = options.other.empty() ? first : options.other;
+  DIMWISE_TRY(const InferredModel left, InferSide(first, options.left, "--left", options, registry));
+  DIMWISE_TRY(const InferredModel right, InferSide(second, options.right, "--right", options, registry));
+  const DiffSides sides{*left.report, *right.report, SideName(*left.report, options.left),
+                        SideName(*right.report, options.right)};
+  const ModelDiff diff = Compare(*left.report, *right.report);
+  if (options.model.format == "json") {
+    std::string out;
+    JsonWriter json(&out);
+    WriteDiff(json, sides, diff);
+    fmt::print("{}\n", out);
+  } else if (!options.model.quiet || !diff.empty()) {
+    fmt::print("{}", DiffText(sides, diff, ColourOf(stdout)));
+  }
+  bool errors = false;
+  for (const ModelReport* report : {left.report.get(), right.report.get()}) {
+    if (!report->has_errors()) continue;
+    errors = true;
+    fmt::print(stderr, "{} has errors; `dimwise check` lists them\n", report->file);
+  }
+  return errors || (options.exit_code && !diff.empty()) ? kFound : kDone;
+}
+
+}  // namespace
+
+void AddDiffCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<DiffOptions>();
+  options->model.models.resize(1);
+  CLI::App* diff =
+      app.add_subcommand("diff", "show which shapes changed between two models, or two assignments");
+  diff->formatter(std::make_shared<UsageFormatter>(
+      "dimwise diff A B [options]\n       dimwise diff MODEL --left N=8 --right N=16 [options]"));
+  diff->add_option("A", options->model.models[0], "a model: a file, or -")->required();
+  diff->add_option("B", options->other, "another; the same one where it is left out");
+  diff->add_option("--left", options->left, "of the first: a number for a symbol, or sizes for an input")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SIZES");
+  diff->add_option("--right", options->right, "the same of the second")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SIZES");
+  diff->add_flag("--exit-code", options->exit_code, "exit with 1 where they differ");
+  AddModelOptions(*diff, &options->model);
+  AddFormatOption(*diff, &options->model, {"human", "json"});
+  diff->footer(std::string(kFooter));
+  diff->callback([options, exit_code] {
+    if (options->other.empty() && options->left.empty() && options->right.empty()) {
+      throw CLI::ValidationError(
+          "B", "is missing: another model, or --left and --right for two assignments of one");
+    }
+    if (options->model.models[0] == "-" && (options->other.empty() || options->other == "-")) {
+      throw CLI::ValidationError("-", "can be read only once");
+    }
+    std::string err;
+    const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options->model.rules, &err);
+    fmt::print(stderr, "{}", err);
+    if (!registry) {
+      *exit_code = kCouldNotDo;
+      return;
+    }
+    const Result<int> done = Diff(*options, *registry);
+    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
+    *exit_code = done ? *done : kCouldNotDo;
+  });
+}
+
+}  // namespace dimwise

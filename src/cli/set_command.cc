@@ -1,0 +1,207 @@
+#include "cli/set_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "cli/changed_model.h"
+#include "cli/exit_code.h"
+#include "cli/rule_files.h"
+#include "cli/size_words.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "core/try.h"
+#include "dimwise/builtin.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(A symbol is fixed wherever a size speaks of it: in the inputs, the outputs and in between, also inside expressions
+(N + 1). --input changes a size that has no name, or is a number. The model is inferred again and written with its
+shapes; all else is byte for byte as it was.
+
+Exit 0: written; 1: the sizes contradict what the model requires, and nothing is written (or it had errors before, and
+is written with them); 2: bad usage, or a file that cannot be read or written.
+
+Examples:
+  dimwise set bert.onnx batch=8 seq=128 -o bert_8x128.onnx
+  dimwise set resnet.onnx --input 'x[0]=4' -o resnet_4.onnx
+  dimwise set resnet.onnx --input x=4,3,256,256 -o resnet_4x256.onnx
+)";
+
+struct SetOptions {
+  ChangeOptions change;
+  std::vector<std::string> numbers;  // "N=8"
+  std::vector<std::string> inputs;   // "x[0]=8", "x=8,3,224,224"
+};
+
+// The names that sizes of inputs speak of: symbols, and the symbols of expressions, which ONNX has as names.
+std::vector<std::string> NamesOfSizes(const Graph& graph) {
+  std::vector<std::string> names;
+  const auto add = [&](std::string_view name) {
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  };
+  DimTable& dims = graph.analysis().dims();
+  for (const Dim symbol : SymbolsOfInputs(graph)) add(dims.NameOf(symbol));
+  for (const std::string& name : std::vector(names)) {
+    DimTable own;
+    const Result<Dim> parsed = own.Parse(name);
+    if (!parsed || !parsed->is_expression() || own.Kind(*parsed) == DimKind::kSymbol) continue;
+    for (const Dim symbol : own.SymbolsOf(*parsed)) add(own.NameOf(symbol));
+  }
+  return names;
+}
+
+Result<int64_t> ReadNumber(std::string_view value, std::string_view word) {
+  if (const std::optional<int64_t> number = SizeOf(value)) return *number;
+  return BadUsage(fmt::format("{}: a size is a number >= 0, not '{}'", word, value), "for example: N=8");
+}
+
+// A size of an input that the file gives no name is called x_d0; it is found by its place.
+std::optional<OnnxEdits::InputSize> PlaceOf(const Graph& graph, std::string_view name) {
+  DimTable& dims = graph.analysis().dims();
+  for (const ValueId input : graph.inputs(graph.body())) {
+    const Type type = graph.declared(input);
+    if (!type.is_tensor() || type.shape.is_none()) continue;
+    for (int axis = 0; axis < static_cast<int>(type.shape.dims().size()); ++axis) {
+      const Dim size = type.shape[axis];
+      if (!size.is_expression() || dims.Kind(size) != DimKind::kSymbol || dims.NameOf(size) != name) continue;
+      if (!name.starts_with(fmt::format("{}_d{}", graph.name(input), axis))) return std::nullopt;
+      return OnnxEdits::InputSize{std::string(graph.name(input)), axis, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
+  OnnxEdits sizes;
+  const std::vector<std::string> names = NamesOfSizes(graph);
+  for (const std::string& word : options.numbers) {
+    DIMWISE_TRY(const Assignment given, TakeApart(word, "", "dimwise set MODEL N=8 -o OUT"));
+    if (std::ranges::find(names, given.name) == names.end()) {
+      return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
+                      Suggestion(given.name, {names.begin(), names.end()}, "symbols of the inputs"));
+    }
+    DIMWISE_TRY(const int64_t number, ReadNumber(given.value, word));
+    const auto [it, added] = sizes.numbers.insert({std::string(given.name), number});
+    if (!added && it->second != number) {
+      return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
+    }
+    if (std::optional<OnnxEdits::InputSize> place = PlaceOf(graph, given.name)) {
+      place->size = number;
+      sizes.input_sizes.push_back(std::move(*place));
+    }
+  }
+  for (const std::string& word : options.inputs) {
+    DIMWISE_TRY(const std::vector<InputAxis> axes, ReadInputAxes(graph, word, "--input 'x[0]=8'"));
+    for (const InputAxis& axis : axes) {
+      DIMWISE_TRY(const int64_t number, ReadNumber(axis.value, "--input " + word));
+      sizes.input_sizes.push_back({std::string(graph.name(axis.input)), axis.axis, number});
+    }
+  }
+  return sizes;
+}
+
+// The checks of the model that fail with these numbers, and the new errors that no such check accounts for.
+std::vector<Diagnostic> Contradictions(const InferredModel& before, const InferredModel& after,
+                                       const SymbolNumbers& numbers) {
+  std::vector<Diagnostic> errors = NewErrors(*before.report, *after.report);
+  std::vector<Diagnostic> all;
+  const Graph& graph = before.file->graph();
+  DimTable& dims = graph.analysis().dims();
+  const auto number_of = [&](Dim atom) {
+    if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
+    const auto it = numbers.find(dims.NameOf(atom));
+    return it == numbers.end() ? Dim() : Dim(it->second);
+  };
+  for (const ResidualCheck& check : before.inference->checks()) {
+    if (!before.inference->certain(graph.region(check.node))) continue;
+    for (const Clause& clause : check.condition.clauses) {
+      Clause with_numbers = clause;
+      std::string given;
+      for (Literal& literal : with_numbers) {
+        for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+          const Dim number = number_of(symbol);
+          const std::string text =
+              number.is_none() ? "" : fmt::format("{} = {}", dims.NameOf(symbol), number.constant());
+          if (!text.empty() && given.find(text) == std::string::npos)
+            given += (given.empty() ? "" : ", ") + text;
+        }
+        literal.value = dims.Substitute(literal.value, number_of);
+      }
+      if (!Normalize(dims, with_numbers).empty()) continue;
+      Diagnostic failed;
+      failed.code = check.code;
+      failed.node = before.report->names.Node(check.node);
+      failed.op = ShortName(graph.op_name(check.node));
+      failed.index = graph.position(check.node);
+      failed.source.file = before.report->file;
+      failed.message = fmt::format("with {}, a check of {} fails", given, failed.op);
+      failed.sides = {{"requires", ToString(dims, clause), check.message}, {"given", given, ""}};
+      for (const Diagnostic& error : errors) {
+        if (error.node == failed.node) failed.notes.push_back("with these sizes: " + error.message);
+      }
+      std::erase_if(errors, [&](const Diagnostic& error) { return error.node == failed.node; });
+      failed.help = "nothing is written; `dimwise checks` lists what a model requires of its sizes";
+      all.push_back(std::move(failed));
+    }
+  }
+  for (Diagnostic& error : errors) {
+    error.source.file = before.report->file;  // the other is never written
+    all.push_back(std::move(error));
+  }
+  return all;
+}
+
+Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
+  const ModelOptions& model = options.change.model;
+  DIMWISE_TRY(InferredModel before, InferModel({model.models[0], {}}, registry, model));
+  DIMWISE_TRY(const OnnxEdits sizes, ReadSizes(before.file->graph(), options));
+  DIMWISE_TRY(std::unique_ptr<ModelFile> changed,
+              ReadModel(options.change.output == "-" ? before.file->path : options.change.output,
+                        WithSizes(*before.file, sizes), before.file->format));
+  DIMWISE_TRY(InferredModel after, InferModel(std::move(changed), registry, model));
+  const std::vector<Diagnostic> wrong = Contradictions(before, after, sizes.numbers);
+  for (const Diagnostic& error : wrong) fmt::print(stderr, "{}\n", DiagnosticText(error, ColourOf(stderr)));
+  return wrong.empty() ? TellChanged(after, options.change) : kFound;
+}
+
+}  // namespace
+
+void AddSetCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<SetOptions>();
+  options->change.model.models.resize(1);
+  CLI::App* set = app.add_subcommand("set", "fix sizes of a model, and write it");
+  set->formatter(std::make_shared<UsageFormatter>("dimwise set MODEL SYMBOL=NUMBER... -o OUT [options]"));
+  set->add_option("MODEL", options->change.model.models[0], "the model: a file, or -")->required();
+  set->add_option("SYMBOL=NUMBER", options->numbers, "a number for a symbol of the inputs: N=8");
+  set->add_option("--input", options->inputs,
+                  "sizes of an input: 'x[0]=8', or x=8,3,224,224 with _ for what stays")
+      ->allow_extra_args(false)
+      ->type_name("INPUT=SIZES");
+  AddChangeOptions(*set, &options->change);
+  set->footer(std::string(kFooter));
+  set->callback([options, exit_code] {
+    if (options->numbers.empty() && options->inputs.empty()) {
+      throw CLI::RequiredError("SYMBOL=NUMBER or --input");
+    }
+    std::string err;
+    const std::optional<OpRegistry> registry =
+        WithRuleFiles(BuiltinRegistry(), options->change.model.rules, &err);
+    fmt::print(stderr, "{}", err);
+    if (!registry) {
+      *exit_code = kCouldNotDo;
+      return;
+    }
+    const Result<int> done = Set(*options, *registry);
+    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
+    *exit_code = done ? *done : kCouldNotDo;
+  });
+}
+
+}  // namespace dimwise

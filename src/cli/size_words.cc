@@ -1,0 +1,146 @@
+#include "cli/size_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/nearest_name.h"
+#include "core/try.h"
+
+namespace dimwise {
+
+Unexpected BadUsage(std::string message, std::string help) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return Unexpected(std::move(diagnostic));
+}
+
+std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,
+                       std::string_view kind) {
+  const std::string_view near = NearestName(name, known);
+  if (!near.empty()) return fmt::format("did you mean {}?", near);
+  if (known.empty()) return fmt::format("the model has no {}", kind);
+  const std::vector<std::string_view> first(
+      known.begin(), known.begin() + static_cast<ptrdiff_t>(std::min<size_t>(known.size(), 8)));
+  return fmt::format("the {} {} {}{}", kind, known.size() == 1 ? "is" : "are", fmt::join(first, ", "),
+                     known.size() > first.size() ? ", ..." : "");
+}
+
+Result<Assignment> TakeApart(std::string_view text, std::string_view option, std::string_view example) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return BadUsage(fmt::format("{}{}{} gives nothing a value", option, option.empty() ? "" : " ", text),
+                    fmt::format("for example: {}", example));
+  }
+  return Assignment{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::optional<int64_t> SizeOf(std::string_view text) {
+  int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || number < 0) return std::nullopt;
+  return number;
+}
+
+Result<ValueId> FindInput(const Graph& graph, std::string_view name, std::string_view word) {
+  const std::span<const ValueId> inputs = graph.inputs(graph.body());
+  const auto it = std::ranges::find(inputs, name, [&](ValueId v) { return graph.name(v); });
+  if (it != inputs.end()) return *it;
+  std::vector<std::string_view> names;
+  for (const ValueId v : inputs) names.push_back(graph.name(v));
+  return BadUsage(fmt::format("the model has no input '{}', as in {}", name, word),
+                  Suggestion(name, names, "inputs"));
+}
+
+namespace {
+
+Result<Shape> ShapeOfInput(const Graph& graph, ValueId input) {
+  const Type type = graph.declared(input);
+  if (type.kind != TypeKind::kUnknown && !type.is_tensor()) {
+    return BadUsage(fmt::format("input '{}' is no tensor, and has no axes", graph.name(input)), {});
+  }
+  if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) {
+    return BadUsage(fmt::format("the file does not say how many axes input '{}' has", graph.name(input)),
+                    "give it a shape first, in the program that made the model");
+  }
+  return type.shape;
+}
+
+std::vector<std::string_view> Pieces(std::string_view list) {
+  std::vector<std::string_view> pieces;
+  for (size_t comma = 0; comma != std::string_view::npos;) {
+    comma = list.find(',');
+    std::string_view piece = list.substr(0, comma);
+    while (piece.starts_with(' ')) piece.remove_prefix(1);
+    while (piece.ends_with(' ')) piece.remove_suffix(1);
+    pieces.push_back(piece);
+    if (comma != std::string_view::npos) list.remove_prefix(comma + 1);
+  }
+  return pieces;
+}
+
+}  // namespace
+
+Result<std::vector<InputAxis>> ReadInputAxes(const Graph& graph, std::string_view text,
+                                             std::string_view example) {
+  DIMWISE_TRY(const Assignment given, TakeApart(text, "--input", example));
+  const std::span<const ValueId> inputs = graph.inputs(graph.body());
+  std::vector<InputAxis> axes;
+  const size_t open = given.name.rfind('[');
+  // An input may be called x[0] itself.
+  const bool whole = std::ranges::any_of(inputs, [&](ValueId v) { return graph.name(v) == given.name; });
+  if (!whole && open != std::string_view::npos && given.name.ends_with(']')) {
+    DIMWISE_TRY(const ValueId input,
+                FindInput(graph, given.name.substr(0, open), "--input " + std::string(text)));
+    DIMWISE_TRY(const Shape shape, ShapeOfInput(graph, input));
+    const std::string_view digits = given.name.substr(open + 1, given.name.size() - open - 2);
+    int axis = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), axis);
+    const int rank = shape.rank();
+    if (error != std::errc() || stop != digits.data() + digits.size() || axis < -rank || axis >= rank) {
+      return BadUsage(
+          fmt::format("input '{}' has no axis {}, as in --input {}", graph.name(input), digits, text),
+          rank == 0 ? std::string("it is a scalar")
+                    : fmt::format("its axes are 0 to {}: {}", rank - 1,
+                                  ToString(graph.analysis().dims(), graph.declared(input))));
+    }
+    axes.push_back({input, axis < 0 ? axis + rank : axis, given.value});
+    return axes;
+  }
+  DIMWISE_TRY(const ValueId input, FindInput(graph, given.name, "--input " + std::string(text)));
+  DIMWISE_TRY(const Shape shape, ShapeOfInput(graph, input));
+  std::string_view sizes = given.value;
+  if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
+  const std::vector<std::string_view> pieces = Pieces(sizes);
+  if (pieces.size() != static_cast<size_t>(shape.rank())) {
+    return BadUsage(fmt::format("--input {} has {} sizes, but '{}' is {}", text, pieces.size(), given.name,
+                                ToString(graph.analysis().dims(), graph.declared(input))),
+                    fmt::format("for example: {}", example));
+  }
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i] != "_") axes.push_back({input, static_cast<int>(i), pieces[i]});
+  }
+  return axes;
+}
+
+std::vector<Dim> SymbolsOfInputs(const Graph& graph) {
+  std::vector<Dim> symbols;
+  for (const ValueId input : graph.inputs(graph.body())) {
+    const Type type = graph.declared(input);
+    if (!type.is_tensor() || type.shape.is_none()) continue;
+    for (const Dim size : type.shape.dims()) {
+      if (!size.is_expression()) continue;
+      for (const Dim symbol : graph.analysis().dims().SymbolsOf(size)) {
+        if (std::ranges::find(symbols, symbol) == symbols.end()) symbols.push_back(symbol);
+      }
+    }
+  }
+  return symbols;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,192 @@
+// As the writer does, the editor walks the file beside the graph: the nodes of a graph in the file are those
+// of its region, in order.
+#include "formats/onnx/onnx_editor.h"
+
+#include <tsl/robin_map.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "formats/onnx/onnx_fields.h"
+#include "formats/protobuf/wire_edits.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+class OnnxEditor {
+ public:
+  OnnxEditor(const OnnxModel& model, const OnnxEdits& changes)
+      : graph_(model.graph),
+        changes_(changes),
+        file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
+        edits_(file_) {
+    for (const OnnxEdits::NodeEdit& edit : changes.nodes) node_edits_[Index(edit.node)] = &edit;
+    for (const OnnxEdits::NewConstant& c : changes.constants) constants_[NameIn(c.initializer)] = &c;
+  }
+
+  std::vector<std::byte> Edit() && {
+    for (WireReader r(file_); r.Next();) {
+      if (r.tag() != onnx_fields::model::kGraph) continue;
+      pending_.push_back({graph_.body(), r.bytes(), edits_.Inside(WireEdits::kFile, r)});
+    }
+    while (!pending_.empty()) {
+      const Pending next = pending_.back();
+      pending_.pop_back();
+      EditGraph(next);
+    }
+    std::vector<std::byte> out;
+    out.reserve(file_.size() + file_.size() / 16);
+    // Writing to memory does not fail.
+    static_cast<void>(std::move(edits_).Write([&](std::string_view piece) {
+      const auto* bytes = reinterpret_cast<const std::byte*>(piece.data());
+      out.insert(out.end(), bytes, bytes + piece.size());
+      return Status();
+    }));
+    return out;
+  }
+
+ private:
+  struct Pending {
+    RegionId region;
+    std::string_view bytes;
+    WireEdits::Message message;
+  };
+  using Place = std::pair<uint32_t, std::string_view>;  // a region and a name in it
+  struct PlaceHash {
+    size_t operator()(const Place& place) const {
+      return std::hash<std::string_view>()(place.second) + place.first;
+    }
+  };
+  Place NameIn(ValueId value) const { return {Index(graph_.region(value)), graph_.name(value)}; }
+
+  void EditGraph(const Pending& graph) {
+    namespace f = onnx_fields::graph;
+    const std::span<const NodeId> nodes = graph_.nodes(graph.region);
+    size_t position = 0;
+    for (WireReader r(graph.bytes); r.Next();) {
+      if (r.tag() == f::kNode) {
+        if (position < nodes.size()) EditNode(nodes[position], r, graph.message);
+        ++position;
+      } else if (r.tag() == f::kInitializer) {
+        if (!constants_.empty()) EditInitializer(graph.region, r, graph.message);
+      } else if (r.tag() == f::kInput || r.tag() == f::kOutput || r.tag() == f::kValueInfo) {
+        EditValueInfo(graph.region, r, graph.message);
+      }
+    }
+  }
+
+  void EditInitializer(RegionId region, const WireReader& field, WireEdits::Message graph) {
+    std::string_view name;
+    for (WireReader r(field.bytes()); r.Next();) {
+      if (r.tag() == onnx_fields::tensor::kName) name = r.bytes();
+    }
+    const auto it = constants_.find(Place{Index(region), name});
+    if (it == constants_.end()) return;
+    std::string bytes;
+    AppendBytesField(bytes, onnx_fields::graph::kInitializer >> 3, it->second->tensor);
+    edits_.Replace(graph, field.whole(), std::move(bytes));
+  }
+
+  void EditValueInfo(RegionId region, const WireReader& field, WireEdits::Message graph) {
+    namespace f = onnx_fields::value_info;
+    std::string_view name, whole, type;
+    WireReader r(field.bytes());
+    while (r.Next()) {
+      if (r.tag() == f::kName) name = r.bytes();
+      if (r.tag() == f::kType) {
+        whole = r.whole();
+        type = r.bytes();
+      }
+    }
+    if (r.damage() != nullptr || whole.empty()) return;
+    const bool input = field.tag() == onnx_fields::graph::kInput && region == graph_.body();
+    const std::optional<std::string> edited =
+        EditSizes(type, [&](std::string_view param, int axis) -> std::optional<WrittenSize> {
+          if (input) {
+            for (const OnnxEdits::InputSize& size : changes_.input_sizes) {
+              if (size.input == name && size.axis == axis) return size.size;
+            }
+          }
+          return WithNumbers(param, changes_.numbers);
+        });
+    if (!edited) return;
+    std::string bytes;
+    AppendBytesField(bytes, f::kType >> 3, *edited);
+    edits_.Replace(edits_.Inside(graph, field), whole, std::move(bytes));
+  }
+
+  void EditNode(NodeId node, const WireReader& field, WireEdits::Message graph) {
+    namespace f = onnx_fields::node;
+    const auto it = node_edits_.find(Index(node));
+    const OnnxEdits::NodeEdit* edit = it == node_edits_.end() ? nullptr : it->second;
+    const std::span<const Graph::Carried> regions = graph_.regions_of(node);
+    if (edit == nullptr && regions.empty()) return;
+    if (edit != nullptr && !edit->before.empty()) {
+      std::string bytes;
+      for (const std::string& other : edit->before)
+        AppendBytesField(bytes, onnx_fields::graph::kNode >> 3, other);
+      edits_.Replace(graph, {field.whole().data(), 0}, std::move(bytes));
+    }
+    const WireEdits::Message message = edits_.Inside(graph, field);
+    size_t operand = 0;
+    for (WireReader r(field.bytes()); r.Next();) {
+      if (r.tag() == f::kAttribute) EditAttribute(edit, regions, r, message);
+      if (r.tag() != f::kInput) continue;
+      if (edit != nullptr) EditOperand(*edit, operand, r, message);
+      ++operand;
+    }
+  }
+
+  void EditOperand(const OnnxEdits::NodeEdit& edit, size_t operand, const WireReader& field,
+                   WireEdits::Message node) {
+    for (const auto& [index, name] : edit.operands) {
+      if (index != operand) continue;
+      std::string bytes;
+      AppendBytesField(bytes, onnx_fields::node::kInput >> 3, name);
+      edits_.Replace(node, field.whole(), std::move(bytes));
+    }
+  }
+
+  void EditAttribute(const OnnxEdits::NodeEdit* edit, std::span<const Graph::Carried> regions,
+                     const WireReader& field, WireEdits::Message node) {
+    namespace f = onnx_fields::attribute;
+    std::string_view name;
+    std::optional<WireReader> graph;  // of several the last counts
+    for (WireReader r(field.bytes()); r.Next();) {
+      if (r.tag() == f::kName) name = r.bytes();
+      if (r.tag() == f::kG) graph = r;
+    }
+    if (edit != nullptr) {
+      for (const auto& [attribute, bytes] : edit->attributes) {
+        if (attribute != name) continue;
+        std::string whole;
+        AppendBytesField(whole, onnx_fields::node::kAttribute >> 3, bytes);
+        edits_.Replace(node, field.whole(), std::move(whole));
+        return;
+      }
+    }
+    for (const Graph::Carried& carried : regions) {
+      // The name of a region is the one in the file, so where it lies says which region it is.
+      if (carried.attribute.data() != name.data() || !graph) continue;
+      const WireEdits::Message attribute = edits_.Inside(node, field);
+      pending_.push_back({carried.region, graph->bytes(), edits_.Inside(attribute, *graph)});
+    }
+  }
+
+  const Graph& graph_;
+  const OnnxEdits& changes_;
+  const std::string_view file_;
+  WireEdits edits_;
+  std::vector<Pending> pending_;
+  tsl::robin_map<uint32_t, const OnnxEdits::NodeEdit*> node_edits_;  // by node
+  tsl::robin_map<Place, const OnnxEdits::NewConstant*, PlaceHash> constants_;
+};
+
+}  // namespace
+
+std::vector<std::byte> EditOnnx(const OnnxModel& model, const OnnxEdits& edits) {
+  return OnnxEditor(model, edits).Edit();
+}
+
+}  // namespace dimwise
