@@ -1,12 +1,14 @@
 #include "dimwise/value.h"
 
+#include <tsl/robin_set.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory_resource>
-#include <new>
 #include <type_traits>
 
+#include "core/hash_mix.h"
 #include "core/value_bytes.h"
 #include "core/wide.h"
 
@@ -98,36 +100,114 @@ Boolean Value::Bool(int64_t i) const {
   return {.value = Integer(i), .predicate = nullptr};
 }
 
+namespace {
+
+constexpr size_t kMaxSharedBytes = 512;
+constexpr int64_t kMaxSharedFloats = 4;
+
+// Whether bytes are looked at to find an equal value: small ones, as shapes are computed from. Weights are
+// never read.
+bool IsShared(const ValueData& v, size_t size) {
+  const bool counts = IsInteger(v.element) || v.element == ElementType::kBool || v.count <= kMaxSharedFloats;
+  return counts && size <= kMaxSharedBytes;
+}
+
+size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.element, v.count).value_or(0)); }
+
+uint64_t HashOf(const ValueData& v) {
+  uint64_t h = HashMix(static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element), v.dims.size());
+  for (const int64_t d : v.dims) h = HashMix(h, static_cast<uint64_t>(d));
+  for (int64_t i = 0; i < v.count; ++i) {
+    switch (v.kind) {
+      case ValueKind::kNone:
+        break;
+      case ValueKind::kBytes: {
+        const auto* text = reinterpret_cast<const char*>(v.bytes);
+        return HashMix(h, HashText(std::string_view(text, BytesOf(v))));
+      }
+      case ValueKind::kIntegers:
+        h = HashMix(h, static_cast<uint64_t>(v.integers[i].bits()));
+        break;
+      case ValueKind::kBooleans:
+        h = HashMix(h, static_cast<uint64_t>(v.booleans[i].value.bits()));
+        break;
+      case ValueKind::kFloats:
+        h = HashMix(h, static_cast<uint64_t>(v.floats[i].numerator.bits()));
+        h = HashMix(h, static_cast<uint64_t>(v.floats[i].denominator));
+        break;
+    }
+  }
+  return h;
+}
+
+struct ContentHash {
+  size_t operator()(const ValueData* v) const { return static_cast<size_t>(HashOf(*v)); }
+};
+
+struct ContentEqual {
+  bool operator()(const ValueData* a, const ValueData* b) const {
+    if (a->kind != b->kind || a->element != b->element || !std::ranges::equal(a->dims, b->dims)) return false;
+    switch (a->kind) {
+      case ValueKind::kNone:
+        return true;
+      case ValueKind::kBytes:
+        return std::equal(a->bytes, a->bytes + BytesOf(*a), b->bytes);
+      case ValueKind::kIntegers:
+        return std::equal(a->integers, a->integers + a->count, b->integers);
+      case ValueKind::kBooleans:
+        return std::equal(a->booleans, a->booleans + a->count, b->booleans);
+      case ValueKind::kFloats:
+        return std::equal(a->floats, a->floats + a->count, b->floats);
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+// Equal values are one, so that who computes with contents meets the same ones again; large bytes are left
+// alone.
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
+  static constexpr bool kStoreHash = true;
+  tsl::robin_set<const ValueData*, ContentHash, ContentEqual, std::allocator<const ValueData*>, kStoreHash>
+      shared;
 
   // Never destroyed: all that lies in the arena is trivial.
   template <typename T>
-  T* Allocate(size_t count) {
+  const T* Copy(const T* items, size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    return static_cast<T*>(arena.allocate(count * sizeof(T), alignof(T)));
-  }
-  template <typename T>
-  const T* Copy(std::span<const T> items) {
-    T* copies = Allocate<T>(items.size());
-    std::uninitialized_copy(items.begin(), items.end(), copies);
+    if (items == nullptr) return nullptr;
+    T* copies = static_cast<T*>(arena.allocate(count * sizeof(T), alignof(T)));
+    std::uninitialized_copy(items, items + count, copies);
     return copies;
   }
 
-  ValueData* New(ValueKind kind, ElementType element, std::span<const int64_t> dims, int64_t count) {
-    auto* data = new (Allocate<ValueData>(1)) ValueData;
-    data->kind = kind;
-    data->element = element;
-    data->dims = {Copy(dims), dims.size()};
-    data->count = count;
-    return data;
+  // A copy of it in the arena; the bytes stay where they are.
+  const ValueData* Keep(const ValueData& v) {
+    const auto count = static_cast<size_t>(v.count);
+    ValueData kept = v;
+    kept.dims = {Copy(v.dims.data(), v.dims.size()), v.dims.size()};
+    kept.integers = Copy(v.integers, count);
+    kept.booleans = Copy(v.booleans, count);
+    kept.floats = Copy(v.floats, count);
+    return Copy(&kept, 1);
   }
 
-  // Null where the elements are not as many as the sizes say, or too many.
-  ValueData* NewArray(ValueKind kind, ElementType element, std::span<const int64_t> dims, size_t elements) {
-    const std::optional<int64_t> count = ElementCount(dims);
-    if (count != static_cast<int64_t>(elements) || *count > kMaxElements) return nullptr;
-    return New(kind, element, dims, *count);
+  Value Share(const ValueData& v) {
+    const size_t hash = ContentHash()(&v);
+    if (const auto it = shared.find(&v, hash); it != shared.end()) return Value(*it);
+    const ValueData* kept = Keep(v);
+    shared.insert(kept);
+    return Value(kept);
+  }
+
+  // None where the elements are not as many as the sizes say, or too many.
+  Value Array(ValueData v, size_t elements) {
+    const std::optional<int64_t> count = ElementCount(v.dims);
+    if (count != static_cast<int64_t>(elements) || *count > kMaxElements) return Value();
+    v.count = *count;
+    return Share(v);
   }
 };
 
@@ -140,29 +220,31 @@ Value ValueTable::Bytes(ElementType element, std::span<const int64_t> dims,
   if (!count) return Value();
   const std::optional<int64_t> size = ByteSize(element, *count);
   if (!size || static_cast<uint64_t>(*size) > bytes.size()) return Value();
-  ValueData* data = impl_->New(ValueKind::kBytes, element, dims, *count);
-  data->bytes = bytes.data();
-  return Value(data);
+  const ValueData v{
+      .kind = ValueKind::kBytes, .element = element, .dims = dims, .count = *count, .bytes = bytes.data()};
+  return IsShared(v, static_cast<size_t>(*size)) ? impl_->Share(v) : Value(impl_->Keep(v));
 }
 
 Value ValueTable::Integers(ElementType element, std::span<const int64_t> dims,
                            std::span<const Dim> elements) {
-  ValueData* data = impl_->NewArray(ValueKind::kIntegers, element, dims, elements.size());
-  if (data != nullptr) data->integers = impl_->Copy(elements);
-  return Value(data);
+  return impl_->Array(
+      {.kind = ValueKind::kIntegers, .element = element, .dims = dims, .integers = elements.data()},
+      elements.size());
 }
 
 Value ValueTable::Booleans(std::span<const int64_t> dims, std::span<const Boolean> elements) {
-  ValueData* data = impl_->NewArray(ValueKind::kBooleans, ElementType::kBool, dims, elements.size());
-  if (data != nullptr) data->booleans = impl_->Copy(elements);
-  return Value(data);
+  return impl_->Array({.kind = ValueKind::kBooleans,
+                       .element = ElementType::kBool,
+                       .dims = dims,
+                       .booleans = elements.data()},
+                      elements.size());
 }
 
 Value ValueTable::Floats(ElementType element, std::span<const int64_t> dims,
                          std::span<const Float> elements) {
-  ValueData* data = impl_->NewArray(ValueKind::kFloats, element, dims, elements.size());
-  if (data != nullptr) data->floats = impl_->Copy(elements);
-  return Value(data);
+  return impl_->Array(
+      {.kind = ValueKind::kFloats, .element = element, .dims = dims, .floats = elements.data()},
+      elements.size());
 }
 
 }  // namespace dimwise

@@ -216,7 +216,7 @@ class BothWays {
 
   // Ranks of results are compared before anything is asked of sizes, of which there may be many.
   bool MayHaveRank(size_t operand, int rank) {
-    operands()[operand].type.shape = OfRank(operand, rank);
+    operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
     if (rank > kUsualRank && !RanksMayBeSo()) return false;
     Code code{};
     const bool may_be = context_->WouldHold([&] {
@@ -241,6 +241,17 @@ class BothWays {
       if (!a.is_none() && !b.is_none() && (a.max_rank() < b.min_rank() || b.max_rank() < a.min_rank())) return false;
     }
     return true;
+  }
+
+  // A shape that is only tried, never stored: its sizes serve every node, since there are many.
+  Shape OfProbe(size_t operand, int rank) {
+    constexpr uint64_t kProbes = 0x70726f6265u;
+    std::vector<Dim> sizes;
+    for (int axis = 0; axis < rank; ++axis) {
+      const SymbolKey key{kProbes, static_cast<uint32_t>(operand), static_cast<uint32_t>(axis)};
+      sizes.push_back(context_->dims().Fresh(key, 0, INT64_MAX));
+    }
+    return context_->analysis().shapes().Make(sizes);
   }
 
   Shape OfRank(size_t operand, int rank) {
