@@ -26,9 +26,9 @@ Engine::~Engine() = default;
 
 // Makes room for what was added to the graph since.
 void Engine::Grow() {
-  types_.resize(graph_.value_count());
-  contents_.resize(graph_.value_count());
+  known_.resize(graph_.value_count());
   nodes_.resize(graph_.node_count());
+  dead_ends_.resize(graph_.node_count(), false);
   regions_.resize(graph_.region_count());
   resolved_.resize(graph_.op_count());
   while (place_.size() < nodes_.size()) place_.push_back(next_place_++);
@@ -44,15 +44,15 @@ void Engine::SetUpInput(ValueId value, Type type, Value contents) {
   if (type.kind == TypeKind::kTensor && type.shape.is_none()) {
     type.shape = analysis_.shapes().Unknown(SymbolKey{site_.path, v, kInputRole});
   }
-  types_[v] = type;
-  contents_[v] = !options_.contents ? Value() : contents.is_none() ? graph_.contents(value) : contents;
+  known_[v].type = type;
+  known_[v].contents = !options_.contents ? Value() : contents.is_none() ? graph_.contents(value) : contents;
 }
 
 void Engine::SetInput(ValueId value, Type type, Value contents) {
   Grow();
-  if (Index(value) >= types_.size()) return;
-  types_[Index(value)] = type;
-  contents_[Index(value)] = contents;
+  if (Index(value) >= known_.size()) return;
+  known_[Index(value)].type = type;
+  known_[Index(value)].contents = contents;
 }
 
 void Engine::Assume(const Condition& condition) {
@@ -78,9 +78,10 @@ void Engine::SetUp() {
     const ValueId v{values_set_up_};
     const ValueRole role = graph_.role(v);
     const bool is_input = role == ValueRole::kInput && graph_.region(v) == graph_.body();
-    if (role == ValueRole::kConstant || is_input) SetUpInput(v, types_[Index(v)], contents_[Index(v)]);
+    if (role == ValueRole::kConstant || is_input)
+      SetUpInput(v, known_[Index(v)].type, known_[Index(v)].contents);
     if (!is_input) continue;
-    const Type& type = types_[values_set_up_];
+    const Type& type = known_[values_set_up_].type;
     if (!options_.assume_not_empty || !type.is_tensor() || type.shape.is_none()) continue;
     for (const Dim d : type.shape.dims()) {
       if (!d.is_expression() || std::ranges::find(bounded_below_, d) != bounded_below_.end()) continue;
@@ -91,22 +92,28 @@ void Engine::SetUp() {
 }
 
 // A node whose results reach no output of its region may be dropped by a runtime: it teaches nothing outside
-// itself. A region without outputs is a fragment: everything in it counts.
+// itself. A region without outputs is a fragment: everything in it counts. Users come after makers, so one
+// way through the order from its end finds all but those on a cycle, which wait in `behind`.
 void Engine::FindDeadEnds(RegionId region) {
   if (options_.dead_ends_teach || graph_.outputs(region).empty()) return;
-  for (const NodeId n : graph_.nodes(region)) nodes_[Index(n)].dead_end = true;
-  std::vector<NodeId> live;
+  const std::vector<NodeId>& order = regions_[Index(region)].order;
+  for (const NodeId n : order) dead_ends_[Index(n)] = true;
+  std::vector<NodeId> behind;
+  size_t at = order.size();
   const auto reach = [&](NodeId n) {
-    if (n == kNoNode || graph_.region(n) != region || !nodes_[Index(n)].dead_end) return;
-    nodes_[Index(n)].dead_end = false;
-    live.push_back(n);
+    if (n == kNoNode || !dead_ends_[Index(n)] || graph_.region(n) != region) return;
+    dead_ends_[Index(n)] = false;
+    if (place_[Index(n)] >= at) behind.push_back(n);
   };
   for (const ValueId v : graph_.outputs(region)) reach(graph_.maker(v));
-  while (!live.empty()) {
-    const NodeId n = live.back();
-    live.pop_back();
-    ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
-    for (const NodeId before : graph_.control_inputs(n)) reach(before);
+  while (at-- > 0) {
+    if (live(order[at])) behind.push_back(order[at]);
+    while (!behind.empty()) {
+      const NodeId n = behind.back();
+      behind.pop_back();
+      ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
+      for (const NodeId before : graph_.control_inputs(n)) reach(before);
+    }
   }
 }
 
@@ -120,13 +127,13 @@ void Engine::InferAll() {
 }
 
 void Engine::PutInOrder(RegionId region) {
-  FindDeadEnds(region);
   RegionState& state = regions_[Index(region)];
   std::vector<NodeId> cut;
   state.order = graph_.Order(region, &cut);
   for (uint32_t i = 0; i < state.order.size(); ++i) place_[Index(state.order[i])] = i;
   next_place_ = std::max(next_place_, static_cast<uint32_t>(state.order.size()));
   has_cuts_ |= !cut.empty();
+  FindDeadEnds(region);
 }
 
 // Whether an operand comes from further on, where a cycle was cut: it is unknown there.
@@ -167,14 +174,14 @@ bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const 
   const Facts& facts = analysis_.facts();
   for (const ValueId v : graph_.operands(node)) {
     if (v == kNoValue) continue;
-    const Type& type = types_[Index(v)];
+    const Type& type = known_[Index(v)].type;
     if (type.container != nullptr) return true;
     if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant()) {
       for (const Dim d : type.shape.dims()) {
         if (facts.VersionAbout(d, scope) > since) return true;
       }
     }
-    const Value held = contents_[Index(v)];
+    const Value held = known_[Index(v)].contents;
     if (held.kind() != ValueKind::kIntegers) {
       if (held.kind() == ValueKind::kBooleans || held.kind() == ValueKind::kFloats) return true;
       continue;
@@ -254,9 +261,9 @@ void Engine::Remove(NodeId node, std::span<const ValueId> results) {
   Forget(node);
   nodes_[Index(node)].visited = false;
   for (const ValueId v : results) {
-    if (types_[Index(v)] == Type() && contents_[Index(v)].is_none()) continue;
-    types_[Index(v)] = Type();
-    contents_[Index(v)] = Value();
+    if (known_[Index(v)].type == Type() && known_[Index(v)].contents.is_none()) continue;
+    known_[Index(v)].type = Type();
+    known_[Index(v)].contents = Value();
     EnqueueUsers(v);
   }
 }

@@ -85,14 +85,15 @@ class Engine {
   // --- What was found ---
   const Graph& graph() const { return graph_; }
   Analysis& analysis() const { return analysis_; }
-  Type type(ValueId v) const { return Index(v) < types_.size() ? types_[Index(v)] : Type(); }
-  Value contents(ValueId v) const { return Index(v) < contents_.size() ? contents_[Index(v)] : Value(); }
+  Type type(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].type : Type(); }
+  Value contents(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].contents : Value(); }
   ScopeId scope(RegionId region) const { return regions_[Index(region)].scope; }
   // Whether a region's nodes run in every run of the program.
   bool certain(RegionId region) const { return regions_[Index(region)].certain; }
   // In which what a node says holds: that of its region, or its own where nothing uses its results.
   ScopeId ScopeOf(NodeId node) const;
-  bool live(NodeId node) const { return !nodes_[Index(node)].dead_end; }
+  // Whether its results reach an output of its region, as far as that matters.
+  bool live(NodeId node) const { return !dead_ends_[Index(node)]; }
   bool visited(NodeId node) const { return Index(node) < nodes_.size() && nodes_[Index(node)].visited; }
   struct Record {
     std::vector<ConstraintId> constraints;
@@ -129,7 +130,6 @@ class Engine {
     bool visited = false;
     bool queued = false;
     bool listed = false;            // among the askers
-    bool dead_end = false;          // its results reach no output of its region
     ScopeId own_scope{UINT32_MAX};  // of a dead end
   };
   struct RegionState {
@@ -166,7 +166,7 @@ class Engine {
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
   Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context);
   void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);
-  bool Publish(NodeId node, size_t result, Type type, Value contents);
+  bool Publish(NodeId node, size_t result, Known now);
   Type WithPin(NodeId node, Type type, const Type& pin);
   void List(NodeId node);
   bool LooksBack(NodeId node, std::span<const Type> operands) const;
@@ -187,9 +187,9 @@ class Engine {
 
   static constexpr uint32_t kInputRole = 0x20000000u;  // of unknown shapes and sizes of inputs
 
-  std::vector<Type> types_;
-  std::vector<Value> contents_;
+  std::vector<Known> known_;  // by value
   std::vector<NodeState> nodes_;
+  std::vector<bool> dead_ends_;  // nodes whose results reach no output of their region
   std::vector<RegionState> regions_;
   std::vector<std::unique_ptr<Record>> records_;
   std::vector<Resolved> resolved_;
@@ -202,8 +202,8 @@ class Engine {
   VisitMemory memory_;
   InferenceContext context_;
 
-  std::vector<VisitMemory::Remembered> found_;  // by the visit that ends
-  RegionId running_ = kNoRegion;                // whose nodes are visited one after another, all of them
+  std::vector<Known> found_;      // by the visit that ends
+  RegionId running_ = kNoRegion;  // whose nodes are visited one after another, all of them
   uint32_t values_set_up_ = 0;
   std::vector<uint32_t> place_;  // of nodes in the order of visits
   uint32_t next_place_ = 0;

@@ -37,14 +37,14 @@ void Engine::LearnFromUse(NodeId user, const InferenceContext& context) {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i] == kNoValue || (has_cuts_ && IsCut(user, operands[i]))) continue;
     if (graph_.region(operands[i]) != graph_.region(user)) continue;  // a branch teaches nothing outside
-    if (nodes_[Index(user)].dead_end || !LacksSomething(types_[Index(operands[i])])) continue;
+    if (!live(user) || !LacksSomething(known_[Index(operands[i])].type)) continue;
     Learn(operands[i], context.refined_input_type(static_cast<int64_t>(i)));
   }
 }
 
 void Engine::Learn(ValueId value, const Type& type) {
   if (!type.is_tensor()) return;
-  Type& known = types_[Index(value)];
+  Type& known = known_[Index(value)].type;
   Type more = known;
   if (more.kind == TypeKind::kUnknown) more.kind = TypeKind::kTensor;
   if (!more.is_tensor()) return;
@@ -82,7 +82,7 @@ Status Engine::Pin(ValueId value, const Type& type) {
   SetUp();
   Type merged = type;
   if (const auto it = pins_.find(Index(value)); it != pins_.end()) merged = it->second;
-  const Type known = types_[Index(value)];
+  const Type known = known_[Index(value)].type;
   InferenceContext context(analysis_);
   context.Reset(NodeDescription{}, std::span<const Type>());
   Status status = context.Run([&](InferenceContext* c) -> Status {
@@ -102,7 +102,7 @@ Status Engine::Pin(ValueId value, const Type& type) {
     return {};
   }
   // An input: it is what was pinned wherever that says more.
-  Type& now = types_[Index(value)];
+  Type& now = known_[Index(value)].type;
   const Type before = now;
   if (now.kind == TypeKind::kUnknown) now.kind = TypeKind::kTensor;
   if (now.element == ElementType::kUnknown) now.element = merged.element;

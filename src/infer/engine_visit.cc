@@ -110,10 +110,10 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
       key->Append(0);
       continue;
     }
-    const Type& type = types_[Index(v)];
+    const Type& type = known_[Index(v)].type;
     if (type.container != nullptr) return false;
-    AppendOperand(key, type, contents_[Index(v)]);
-    numbers = numbers && IsNumbers(type, contents_[Index(v)]);
+    AppendOperand(key, type, known_[Index(v)].contents);
+    numbers = numbers && IsNumbers(type, known_[Index(v)].contents);
   }
   if (!numbers) key->Append(uint64_t{static_cast<uint32_t>(ScopeOf(node))} << 1 | 1);
   return true;
@@ -133,9 +133,8 @@ bool Engine::Visit(NodeId node) {
     state.visited = true;
     state.asked_version = known->asked_version;
     if (known->asked_version != 0) List(node);
-    const VisitMemory::Remembered* results = memory_.ResultsOf(*known);
-    for (size_t i = 0; i < result_count; ++i)
-      changed |= Publish(node, i, results[i].type, results[i].contents);
+    const Known* results = memory_.ResultsOf(*known);
+    for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
   } else {
     changed = VisitCarefully(node, resolved, has_key ? &key : nullptr);
   }
@@ -157,7 +156,7 @@ bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
 NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* attrs) {
   NodeState& state = nodes_[Index(node)];
   const RegionId region = graph_.region(node);
-  if (state.dead_end && state.own_scope == ScopeId{UINT32_MAX}) {
+  if (!live(node) && state.own_scope == ScopeId{UINT32_MAX}) {
     state.own_scope = analysis_.facts().NewScope(regions_[Index(region)].scope);
   }
   NodeDescription d;
@@ -167,7 +166,7 @@ NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* a
   d.version = graph_.op(graph_.op_of(node)).version;
   d.num_outputs = static_cast<int>(graph_.results(node).size());
   d.index = graph_.position(node);
-  d.scope = state.dead_end ? state.own_scope : regions_[Index(region)].scope;
+  d.scope = live(node) ? regions_[Index(region)].scope : state.own_scope;
   d.owner = site_.owner != 0 ? site_.owner : Index(node) + 1;
   d.path = site_.owner != 0 ? HashMix(site_.path, Index(node)) : site_.path;
   d.origin = site_.origin;
@@ -182,8 +181,8 @@ void Engine::ReadOperands(NodeId node, std::span<Type> types, std::span<Value> c
     contents[i] = Value();
     if (operands[i] == kNoValue) continue;
     if (!has_cuts_ || !IsCut(node, operands[i])) {
-      types[i] = types_[Index(operands[i])];
-      contents[i] = contents_[Index(operands[i])];
+      types[i] = known_[Index(operands[i])].type;
+      contents[i] = known_[Index(operands[i])].contents;
     }
     if (types[i].kind == TypeKind::kUnknown) types[i].kind = TypeKind::kTensor;
     if (types[i].is_tensor() && types[i].shape.is_none()) {
@@ -205,14 +204,13 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
 }
 
 void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status& status) {
-  const NodeState& state = nodes_[Index(node)];
   if (!status) {
     Diagnostic error = status.error();
-    if (state.dead_end || !regions_[Index(graph_.region(node))].certain) {
+    if (!live(node) || !regions_[Index(graph_.region(node))].certain) {
       error.severity = Severity::kWarning;
-      error.notes.emplace_back(
-          state.dead_end ? "nothing uses the results of this node, so a runtime may leave it out"
-                         : "the node may never run: it stands in a branch or in the body of a loop");
+      error.notes.emplace_back(live(node)
+                                   ? "the node may never run: it stands in a branch or in the body of a loop"
+                                   : "nothing uses the results of this node, so a runtime may leave it out");
     }
     RecordOf(node).findings.push_back(std::move(error));
   } else if (resolved.unknown) {
@@ -291,7 +289,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   found_.clear();
   bool changed = false;
   for (size_t i = 0; i < results.size(); ++i) {
-    VisitMemory::Remembered found;
+    Known found;
     if (says) {
       found.type = context->full_output_type(static_cast<int64_t>(i));
       if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
@@ -299,7 +297,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
     if (found.type.kind == TypeKind::kUnknown || (found.type.is_tensor() && found.type.shape.is_none()))
       found.type = Unknown(node, i, found.type);
     if (key != nullptr) found_.push_back(found);
-    changed |= Publish(node, i, found.type, found.contents);
+    changed |= Publish(node, i, found);
   }
   if (record(node) != nullptr) RecordOf(node).operand_hash = HashOf(types, contents);
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
@@ -332,18 +330,17 @@ void Engine::List(NodeId node) {
   askers_.push_back(node);
 }
 
-bool Engine::Publish(NodeId node, size_t result, Type type, Value contents) {
+bool Engine::Publish(NodeId node, size_t result, Known now) {
   const ValueId value = graph_.results(node)[result];
   if (!pins_.empty()) {
-    if (const auto it = pins_.find(Index(value)); it != pins_.end()) type = WithPin(node, type, it->second);
+    if (const auto it = pins_.find(Index(value)); it != pins_.end())
+      now.type = WithPin(node, now.type, it->second);
   }
-  Type& known = types_[Index(value)];
-  Value& held = contents_[Index(value)];
-  if (known == type && held == contents) return false;
-  known = type;
-  held = contents;
+  Known& known = known_[Index(value)];
+  if (known == now) return false;
+  known = now;
   // Where the nodes of the region are visited in their order, the users come later anyway.
-  if (graph_.region(value) != running_ || has_cuts_) EnqueueUsers(value);
+  if (graph_.region(node) != running_ || has_cuts_) EnqueueUsers(value);
   return true;
 }
 

@@ -1,17 +1,13 @@
 #include "infer/visit_memory.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 
 namespace dimwise {
 
-uint64_t VisitKey::Hash() const {
-  uint64_t h = 0x9E3779B97F4A7C15u ^ size_;
-  for (const uint64_t word : words()) {
-    h = (h ^ word) * 0xff51afd7ed558ccdu;
-    h ^= h >> 32;
-  }
-  return h;
-}
+uint64_t VisitKey::Hash() const { return XXH3_64bits(words_.data(), size_ * sizeof(uint64_t)); }
 
 VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, size_t results) {
   if (slots_.empty()) return nullptr;
@@ -27,7 +23,7 @@ VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, size_t results) {
   return nullptr;
 }
 
-void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Remembered> results) {
+void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
   if (Entry* known = Find(key, results.size()); known != nullptr) {
     known->asked_version = asked_version;
     std::ranges::copy(results, results_.begin() + known->results);

@@ -14,6 +14,13 @@
 
 namespace dimwise {
 
+// What is known of a value.
+struct Known {
+  Type type;
+  Value contents;
+  bool operator==(const Known&) const = default;
+};
+
 class VisitKey {
  public:
   static constexpr size_t kMaxOperands = 8;  // of a node whose visit is remembered
@@ -29,10 +36,6 @@ class VisitKey {
 
 class VisitMemory {
  public:
-  struct Remembered {
-    Type type;
-    Value contents;
-  };
   struct Entry {
     uint64_t asked_version = 0;  // of the facts, when they were asked; 0: they were not
     uint64_t hash = 0;
@@ -42,9 +45,9 @@ class VisitMemory {
 
   // What was remembered under a key; null where nothing was. Valid until the next Store.
   Entry* Find(const VisitKey& key, size_t results);
-  const Remembered* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
+  const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
-  void Store(const VisitKey& key, uint64_t asked_version, std::span<const Remembered> results);
+  void Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results);
 
  private:
   static constexpr size_t kMaxEntries = size_t{1} << 16;
@@ -55,7 +58,7 @@ class VisitMemory {
   std::vector<uint32_t> slots_;  // entry + 1; 0: free
   std::vector<Entry> entries_;
   std::vector<uint64_t> words_;
-  std::vector<Remembered> results_;
+  std::vector<Known> results_;
 };
 
 }  // namespace dimwise
