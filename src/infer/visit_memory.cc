@@ -1,6 +1,5 @@
 #include "infer/visit_memory.h"
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
