@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dimwise/inference.h"
-#include "report/program_names.h"
+#include "graph/program_names.h"
 
 namespace dimwise {
 

@@ -1,4 +1,4 @@
-#include "report/program_names.h"
+#include "graph/program_names.h"
 
 namespace dimwise {
 

@@ -3,8 +3,8 @@
 //
 //   node    encoder/qk; #118 where it has no name or shares it; inside a sub-graph loop.body/#3
 //   value   y; inside a sub-graph loop.body/y, nested likewise
-#ifndef DIMWISE_REPORT_PROGRAM_NAMES_H_
-#define DIMWISE_REPORT_PROGRAM_NAMES_H_
+#ifndef DIMWISE_GRAPH_PROGRAM_NAMES_H_
+#define DIMWISE_GRAPH_PROGRAM_NAMES_H_
 
 #include <tsl/robin_map.h>
 
@@ -44,4 +44,4 @@ std::string_view ShortName(std::string_view full_op_name);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_REPORT_PROGRAM_NAMES_H_
+#endif  // DIMWISE_GRAPH_PROGRAM_NAMES_H_

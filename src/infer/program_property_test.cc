@@ -1,0 +1,252 @@
+// A shape program agrees with inference over numbers: a check fails exactly where that one reports an error,
+// and where all of them hold the sizes are the same.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
+#include "dimwise/program.h"
+
+namespace dimwise {
+namespace {
+
+using Sizes = std::map<std::string, int64_t, std::less<>>;
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+  int64_t Between(int64_t low, int64_t high) { return std::uniform_int_distribution(low, high)(engine_); }
+  template <typename T>
+  const T& Of(const std::vector<T>& items) {
+    return items[static_cast<size_t>(Between(0, static_cast<int64_t>(items.size()) - 1))];
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+// A program of a few nodes over inputs of sizes such as N, M, 2*N and 3. Its ranks are kept, so that most
+// nodes are not wrong from the outset.
+class RandomGraph {
+ public:
+  explicit RandomGraph(uint32_t seed) : random_(seed) {}
+
+  std::string Text() {
+    std::string inputs;
+    const int64_t count = random_.Between(2, 3);
+    for (int64_t i = 0; i < count; ++i) {
+      const std::string name = fmt::format("x{}", i);
+      const int64_t rank = random_.Between(1, 3);
+      std::string sizes;
+      for (int64_t axis = 0; axis < rank; ++axis) {
+        sizes += (axis > 0 ? ", " : "") +
+                 random_.Of<std::string>({"N", "M", "K", "N", "M", "1", "2", "4", "2*N", "N + M"});
+      }
+      inputs += fmt::format("{}{}: f32[{}]", i > 0 ? ", " : "", name, sizes);
+      values_.push_back({name, rank});
+    }
+    const int64_t nodes = random_.Between(2, 7);
+    for (int64_t i = 0; i < nodes; ++i) AddNode();
+    std::string outputs = values_.back().name;
+    if (random_.Between(0, 1) == 1) outputs += ", " + random_.Of(values_).name;
+    return fmt::format("opset onnx 17\ngraph g({}) {{\n{}  return {}\n}}\n", inputs, body_, outputs);
+  }
+
+ private:
+  struct Made {
+    std::string name;
+    int64_t rank;
+  };
+
+  std::string NewName() { return fmt::format("v{}", next_++); }
+  std::string Const(const std::vector<int64_t>& numbers) {
+    const std::string name = fmt::format("c{}", next_++);
+    body_ += fmt::format("  const {}: i64[{}] = {{{}}}\n", name, numbers.size(), fmt::join(numbers, ", "));
+    return name;
+  }
+  void Add(int64_t rank, std::string_view op, const std::string& operands, const std::string& attrs = "") {
+    const std::string name = NewName();
+    body_ += fmt::format("  {} = onnx.{}({}{}{})\n", name, op, operands, attrs.empty() ? "" : "; ", attrs);
+    values_.push_back({name, rank});
+  }
+  int64_t Axis(const Made& value) { return random_.Between(0, value.rank - 1); }
+
+  void AddNode() {
+    const Made a = random_.Of(values_);
+    const Made b = random_.Of(values_);
+    if (a.rank < 1) return Add(0, "Relu", a.name);
+    switch (random_.Between(0, 12)) {
+      case 0:
+      case 1:
+        return Add(std::max(a.rank, b.rank), random_.Of<std::string_view>({"Add", "Mul"}),
+                   a.name + ", " + b.name);
+      case 2:
+        if (a.rank < 2 || b.rank < 2) return Add(a.rank, "Relu", a.name);
+        return Add(std::max(a.rank, b.rank), "MatMul", a.name + ", " + b.name);
+      case 3:
+        if (a.rank != b.rank) return Add(a.rank, "Transpose", a.name);
+        return Add(a.rank, "Concat", a.name + ", " + b.name, fmt::format("axis={}", Axis(a)));
+      case 4: {
+        const std::string shape = Const({-1, random_.Between(1, 4)});
+        return Add(2, "Reshape", a.name + ", " + shape);
+      }
+      case 5: {  // to the shape of another
+        Add(1, "Shape", b.name);
+        const std::string shape = values_.back().name;
+        values_.pop_back();
+        return Add(b.rank, random_.Of<std::string_view>({"Reshape", "Expand"}), a.name + ", " + shape);
+      }
+      case 6: {
+        const std::string starts = Const({random_.Between(-3, 3)}), ends = Const({random_.Between(-3, 5)}),
+                          axes = Const({Axis(a)}), steps = Const({random_.Of<int64_t>({1, 2, -1})});
+        return Add(a.rank, "Slice", fmt::format("{}, {}, {}, {}, {}", a.name, starts, ends, axes, steps));
+      }
+      case 7: {
+        const std::string axes = Const({Axis(a)});
+        return Add(a.rank - 1, "Squeeze", a.name + ", " + axes);
+      }
+      case 8: {
+        if (a.rank > 3) return Add(a.rank, "Relu", a.name);
+        const std::string axes = Const({random_.Between(0, a.rank)});
+        return Add(a.rank + 1, "Unsqueeze", a.name + ", " + axes);
+      }
+      case 9:
+        return Add(2, "Flatten", a.name, fmt::format("axis={}", random_.Between(0, a.rank)));
+      case 10: {
+        const std::string rows = Const({random_.Between(-2, 3), random_.Between(0, 3)});
+        return Add(a.rank, "Gather", a.name + ", " + rows, fmt::format("axis={}", Axis(a)));
+      }
+      case 11:
+        if (a.rank != 3) return Add(a.rank, "Softmax", a.name);
+        return Add(
+            3, "MaxPool", a.name,
+            fmt::format("kernel_shape=[{}], strides=[{}]", random_.Between(1, 3), random_.Between(1, 3)));
+      default: {
+        std::vector<int64_t> pads;
+        for (int64_t i = 0; i < 2 * a.rank; ++i) pads.push_back(random_.Between(-1, 2));
+        return Add(a.rank, "Pad", a.name + ", " + Const(pads));
+      }
+    }
+  }
+
+  Random random_;
+  std::string body_;
+  std::vector<Made> values_;
+  int next_ = 0;
+};
+
+// The same program inferred with numbers for the symbols of its inputs.
+struct Concrete {
+  Concrete(std::string_view text, const Sizes& sizes) {
+    graph = ParseGraph(analysis, text).value();
+    inference = std::make_unique<Inference>(*graph, BuiltinRegistry());
+    DimTable& dims = analysis.dims();
+    for (const ValueId input : graph->inputs(graph->body())) {
+      Type type = graph->declared(input);
+      std::vector<Dim> numbers;
+      for (const Dim d : type.shape.dims()) {
+        numbers.push_back(dims.Substitute(d, [&](Dim atom) {
+          return dims.Kind(atom) == DimKind::kSymbol ? Dim(sizes.find(dims.NameOf(atom))->second) : Dim();
+        }));
+      }
+      type.shape = analysis.shapes().Make(numbers);
+      inference->SetInput(input, type);
+    }
+    inference->Run();
+  }
+  std::string Error() const {
+    for (const Diagnostic& finding : inference->findings()) {
+      if (finding.severity == Severity::kError) return finding.message;
+    }
+    return {};
+  }
+
+  Analysis analysis;
+  std::unique_ptr<Graph> graph;
+  std::unique_ptr<Inference> inference;
+};
+
+struct Tally {
+  int held = 0, failed = 0, compared = 0, wrong_always = 0, unknown = 0;
+};
+
+// Compares the program of a graph with inference at some sizes.
+void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
+  Analysis analysis;
+  const auto graph = ParseGraph(analysis, text).value();
+  Inference inference(*graph, BuiltinRegistry());
+  inference.Run();
+  bool wrong = false;
+  for (const Diagnostic& finding : inference.findings()) wrong |= finding.severity == Severity::kError;
+  const ShapeProgram program(inference);
+  // Where a size is not known although nothing depends on data, there is nothing to compare with.
+  if (!wrong && program.model_stage_count() > 1) return void(++tally->unknown);
+  for (int run = 0; run < runs; ++run) {
+    std::vector<int64_t> table = program.NewTable();
+    Sizes sizes;
+    for (const ShapeProgram::Symbol& symbol : program.symbols()) {
+      if (!symbol.of_inputs) continue;
+      table[symbol.place] = sizes[symbol.name] = random.Between(1, random.Between(0, 1) == 0 ? 4 : 9);
+    }
+    const int code = program.Run(0, table);
+    const Concrete concrete(text, sizes);
+    const std::string error = concrete.Error();
+    const auto at = [&] {
+      std::string where = text;
+      for (const auto& [name, size] : sizes) where += fmt::format("{} = {}  ", name, size);
+      return where + "\nprogram: " + program.Message(code) + "\ninference: " + error;
+    };
+    if (wrong) {
+      ASSERT_FALSE(error.empty()) << at();
+      ++tally->wrong_always;
+      return;
+    }
+    ASSERT_EQ(code == 0, error.empty()) << at();
+    ++(code == 0 ? tally->held : tally->failed);
+    if (code != 0) continue;
+    for (uint32_t v = 0; v < graph->value_count(); ++v) {
+      const Type type = concrete.inference->type(ValueId{v});
+      const ShapeProgram::Value* value = program.FindValue(graph->name(ValueId{v}));
+      if (value == nullptr || value->stage != 0 || value->rank < 0) continue;
+      ASSERT_EQ(type.shape.rank(), value->rank) << value->name << at();
+      for (int axis = 0; axis < value->rank; ++axis) {
+        if (!type.shape[axis].is_constant()) continue;
+        ASSERT_EQ(type.shape[axis].constant(), program.Size(*value, axis, table)) << value->name << at();
+        ++tally->compared;
+      }
+    }
+  }
+}
+
+TEST(ProgramPropertyTest, AgreesWithInferenceOverNumbers) {
+  Tally tally;
+  for (uint32_t seed = 0; seed < 1500 && !HasFatalFailure(); ++seed) {
+    Random random(seed + 77);
+    Compare(RandomGraph(seed).Text(), random, 8, &tally);
+  }
+  EXPECT_GT(tally.held, 1500);
+  EXPECT_GT(tally.failed, 500);
+  EXPECT_GT(tally.compared, 10000);
+  EXPECT_GT(tally.wrong_always, 100);
+  EXPECT_LT(tally.unknown, 50);
+}
+
+TEST(ProgramPropertyTest, AgreesOnTheExamples) {
+  for (const char* file : {"examples/models/transformer.graph", "examples/models/broken_heads.graph"}) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    ASSERT_FALSE(text.str().empty()) << file;
+    Tally tally;
+    Random random(5);
+    Compare(text.str(), random, 200, &tally);
+    EXPECT_GT(tally.wrong_always + tally.held, 0) << file;
+  }
+}
+
+}  // namespace
+}  // namespace dimwise
