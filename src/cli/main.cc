@@ -11,6 +11,7 @@
 
 #include "cli/check_command.h"
 #include "cli/checks_command.h"
+#include "cli/compile_command.h"
 #include "cli/completions_command.h"
 #include "cli/diff_command.h"
 #include "cli/exit_code.h"
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
   dimwise::AddShowCommand(app, &exit_code);
   dimwise::AddCheckCommand(app, &exit_code);
   dimwise::AddChecksCommand(app, &exit_code);
+  dimwise::AddCompileCommand(app, &exit_code);
   dimwise::AddExplainCommand(app, &exit_code);
   dimwise::AddStatsCommand(app, &exit_code);
   dimwise::AddSetCommand(app, &exit_code);

@@ -9,6 +9,7 @@ namespace {
 TEST(ModelCommands, Infer) { RunSession("src/cli/testdata/infer.txt"); }
 TEST(ModelCommands, ShowAndExplain) { RunSession("src/cli/testdata/show.txt"); }
 TEST(ModelCommands, Check) { RunSession("src/cli/testdata/check.txt"); }
+TEST(ModelCommands, Compile) { RunSession("src/cli/testdata/compile.txt"); }
 TEST(ModelCommands, Sizes) { RunSession("src/cli/testdata/sizes.txt"); }
 TEST(ModelCommands, WhatCannotBeDone) { RunSession("src/cli/testdata/mistakes.txt"); }
 

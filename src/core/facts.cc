@@ -322,7 +322,10 @@ class ScopeFacts : public FactSource {
     return k == nullptr ? Interval{} : k->OfForm(form);
   }
   bool has_forms() const override { return true; }
-  Simplified& simplified(bool solve) const override { return impl_.MemoOf(scope_, trust_, solve); }
+  Simplified& simplified(bool solve) const override {
+    ++impl_.questions;  // what is remembered is an answer of the constraints too
+    return impl_.MemoOf(scope_, trust_, solve);
+  }
 
  private:
   Impl& impl_;

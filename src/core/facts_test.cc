@@ -235,6 +235,17 @@ TEST_F(FactsTest, SymbolicBounds) {
   EXPECT_EQ(facts.Bounds(u), (SizeBounds{0, std::nullopt}));
 }
 
+// Who asks has to be asked again when the facts change, also where the answer was remembered.
+TEST_F(FactsTest, WhatIsRememberedCountsAsAsked) {
+  const Dim n = dims.Symbol("N");
+  facts.Assert(Clause{Equal(dims, n, 1)}, FactKind::kChecked, 1);
+  for (int time = 0; time < 3; ++time) {
+    const uint64_t before = facts.question_count();
+    EXPECT_EQ(facts.Simplify(dims.Add(n, 4)), Dim(5));
+    EXPECT_GT(facts.question_count(), before) << time;
+  }
+}
+
 TEST_F(FactsTest, ConditionsAsText) {
   const struct {
     const char* written;

@@ -338,7 +338,7 @@ bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
     Write(Test(literals[i].relation), holds, sides[i].left, sides[i].right);
   }
   for (; !blocks.empty(); blocks.pop_back()) CloseBlock(blocks.back());
-  Write(IntegerOp::kNeedNotEqual, code, holds, literals.empty() ? holds : Constant(0));
+  Write(IntegerOp::kNeedNotEqual, code, literals.empty() ? Constant(0) : holds, Constant(0));
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "infer/program_build.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -249,10 +250,10 @@ class ProgramBuilder {
       const uint32_t number = AddCheck(
           {ToString(dims_, check->condition), check->message, names_.Node(check->node),
            std::string(ShortName(graph_.op_name(check->node))), ShapeProgram::CheckKind::kModel, stage});
-      const Engine::Record* record = inference_.engine().record(check->node);
       for (const Clause& clause : check->condition.clauses) {
+        for (const Literal& literal : clause) Define(literal.value);
         builder_.Need(clause, number);
-        if (facts_) facts_->Keep(clause, record->scope);
+        if (facts_) facts_->Keep(clause, inference_.engine().ScopeOf(check->node));
       }
     }
   }
@@ -308,7 +309,48 @@ class ProgramBuilder {
     return type;
   }
 
+  // What the defined symbols of an expression stand for, also inside each other.
+  void Define(Dim d) {
+    std::vector<Dim> pending{d};
+    while (!pending.empty()) {
+      const Dim e = pending.back();
+      pending.pop_back();
+      if (!e.is_expression()) continue;
+      for (const Dim symbol : dims_.SymbolsOf(e)) {
+        const Definition* definition = dims_.GetDefinition(symbol);
+        if (definition == nullptr || symbol_index_.contains(symbol)) continue;
+        if (!code_->definitions.insert({std::string(dims_.NameOf(symbol)), DefinitionText(*definition)})
+                 .second)
+          continue;
+        pending.insert(pending.end(), definition->operands.begin(), definition->operands.end());
+      }
+    }
+  }
+
+  std::string DefinitionText(const Definition& definition) {
+    std::vector<std::string> x;
+    for (const Dim operand : definition.operands) x.push_back(dims_.ToString(operand));
+    switch (definition.operation) {
+      case Operation::kAdd:
+        return fmt::format("{} + {}", x[0], x[1]);
+      case Operation::kMultiply:
+        return fmt::format("({})*({})", x[0], x[1]);
+      case Operation::kFloorDiv:
+        return fmt::format("({})//({})", x[0], x[1]);
+      case Operation::kMaxZero:
+        return fmt::format("max(0, {})", x[0]);
+      case Operation::kBroadcast:
+        return fmt::format("broadcast({})", fmt::join(x, ", "));
+      case Operation::kSelect:
+        return fmt::format("{1} if {0} != 0 else {2}", x[0], x[1], x[2]);
+      case Operation::kFloat:
+        break;  // filled in by the run time
+    }
+    return {};
+  }
+
   TablePlace Place(Dim d) {
+    Define(d);
     const std::optional<TablePlace> place = builder_.Compute(d);
     if (code_->expressions.size() <= *place) code_->expressions.resize(*place + 1);
     if (code_->expressions[*place].empty()) code_->expressions[*place] = dims_.ToString(d);
@@ -342,7 +384,7 @@ class ProgramBuilder {
     std::optional<TablePlace> most;
     for (const PeakCandidate& candidate : peak.candidates) {
       const TablePlace place = Place(candidate.bytes);
-      most = most ? builder_.Emit(IntegerOp::kMax, *most, place) : place;
+      most = most && *most != place ? builder_.Emit(IntegerOp::kMax, *most, place) : place;
       if (peak.candidates.size() > kMaxPeakTexts) continue;
       code_->peak.expression += (code_->peak.expression.empty() ? "" : ", ") + candidate.text;
     }

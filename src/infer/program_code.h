@@ -4,6 +4,8 @@
 
 #include <tsl/robin_map.h>
 
+#include <map>
+
 #include "core/integer_code.h"
 #include "dimwise/program.h"
 
@@ -24,6 +26,7 @@ struct ProgramCode {
   size_t model_stage_count = 0;
   ShapeProgram::Peak peak;
   std::vector<std::string> expressions;             // by place
+  std::map<std::string, std::string> definitions;   // of symbols that stand for a computation, in Python
   tsl::robin_map<std::string, size_t> value_index;  // by name
 
   std::vector<Instruction> instructions;

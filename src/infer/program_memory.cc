@@ -1,11 +1,12 @@
 #include "infer/program_memory.h"
 
-#include <fmt/format.h>
 #include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <map>
 
+#include "core/value_bytes.h"
+#include "infer/dim_sum.h"
 #include "infer/engine.h"
 
 namespace dimwise {
@@ -13,15 +14,7 @@ namespace {
 
 constexpr size_t kMaxCompared = 64;  // candidates that a new one is compared with
 
-// Bytes that are there at the same time: how often each distinct number of bytes is. Kept apart from the sum,
-// which would forget what it was made of once it is long.
-using Load = std::map<Dim, int64_t, decltype([](Dim a, Dim b) { return a.bits() < b.bits(); })>;
-
-void Add(Load& load, Dim bytes, int64_t times) {
-  int64_t& count = load[bytes];
-  count += times;
-  if (count == 0) load.erase(bytes);
-}
+using Load = DimSum;  // bytes that are there at the same time
 
 class Liveness {
  public:
@@ -41,8 +34,7 @@ class Liveness {
   MemoryPeak Find() {
     MemoryPeak peak;
     for (const Mark& mark : PeaksOf(graph_.body(), 0)) {
-      const Dim total = Total(mark.load);
-      peak.candidates.push_back({total, Text(mark.load, total), mark.node});
+      peak.candidates.push_back({mark.load.Total(dims_), mark.load.Text(dims_), mark.node});
     }
     for (uint32_t v = 0; v < graph_.value_count(); ++v) {
       const NodeId maker = graph_.role(ValueId{v}) == ValueRole::kResult ? graph_.maker(ValueId{v}) : kNoNode;
@@ -70,7 +62,7 @@ class Liveness {
     std::vector<Mark> marks;
     Load load;
     const auto begin = [&](ValueId value) {
-      if (!bytes_[Index(value)].is_none()) Add(load, bytes_[Index(value)], 1);
+      if (!bytes_[Index(value)].is_none()) load.Add(bytes_[Index(value)]);
     };
     for (const ValueId input : graph_.inputs(region)) begin(input);
     Offer(marks, load, kNoNode);
@@ -80,14 +72,14 @@ class Liveness {
         for (const Graph::Carried& carried : graph_.regions_of(node)) {
           for (const Mark& inner : PeaksOf(carried.region, depth + 1)) {
             Load both = load;
-            for (const auto& [bytes, count] : inner.load) Add(both, bytes, count);
+            both.Add(inner.load);
             Offer(marks, both, inner.node == kNoNode ? node : inner.node);
           }
         }
       }
       Offer(marks, load, node);
       if (const auto at = ends.find(node); at != ends.end()) {
-        for (const ValueId v : at->second) Add(load, bytes_[Index(v)], -1);
+        for (const ValueId v : at->second) load.Add(bytes_[Index(v)], -1);
       }
     }
     return marks;
@@ -140,32 +132,10 @@ class Liveness {
 
   bool IsAtLeast(const Load& a, const Load& b) {
     Load difference = a;
-    for (const auto& [bytes, count] : b) Add(difference, bytes, -count);
-    if (std::ranges::all_of(difference, [](const auto& entry) { return entry.second > 0; })) return true;
-    const Dim d = Total(difference);
-    return !d.is_none() &&
-           graph_.analysis().facts().AtLeast(d, 0, inference_.scope(graph_.body())) == Truth::kYes;
-  }
-
-  Dim Total(const Load& load) {
-    Dim total = 0;
-    for (const auto& [bytes, count] : load) total = dims_.Add(total, dims_.Multiply(bytes, count));
-    return total;
-  }
-
-  // A sum that is too long for an expression is written by its parts.
-  std::string Text(const Load& load, Dim total) {
-    if (!total.is_expression() || dims_.Kind(total) != DimKind::kSymbol ||
-        dims_.GetDefinition(total) == nullptr) {
-      return dims_.ToString(total);
-    }
-    std::string text;
-    for (const auto& [bytes, count] : load) {
-      const std::string one = dims_.ToString(bytes);
-      text += text.empty() ? "" : " + ";
-      text += count == 1 ? one : fmt::format("{}*({})", count, one);
-    }
-    return text;
+    difference.Add(b, -1);
+    if (difference.is_positive()) return true;
+    const Dim d = difference.Total(dims_);
+    return graph_.analysis().facts().AtLeast(d, 0, inference_.scope(graph_.body())) == Truth::kYes;
   }
 
   const Inference& inference_;
@@ -179,8 +149,8 @@ class Liveness {
 
 Dim BytesOf(DimTable& dims, const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return {};
-  const int bits = BitWidth(type.element);
-  if (bits <= 0) return {};
+  const int64_t bits = ByteSize(type.element, 8).value_or(0);  // of one element, as it is stored
+  if (bits == 0) return {};
   Dim count = bits % 8 == 0 ? bits / 8 : bits;
   for (const Dim d : type.shape.dims()) count = dims.Multiply(count, d);
   return bits % 8 == 0 ? count : dims.CeilDivide(count, 8);

@@ -98,7 +98,8 @@ class RandomGraph {
         Add(1, "Shape", b.name);
         const std::string shape = values_.back().name;
         values_.pop_back();
-        return Add(b.rank, random_.Of<std::string_view>({"Reshape", "Expand"}), a.name + ", " + shape);
+        if (random_.Between(0, 1) == 0) return Add(b.rank, "Expand", a.name + ", " + shape);
+        return Add(b.rank, "Reshape", a.name + ", " + shape, "allowzero=1");
       }
       case 6: {
         const std::string starts = Const({random_.Between(-3, 3)}), ends = Const({random_.Between(-3, 5)}),
@@ -122,9 +123,7 @@ class RandomGraph {
       }
       case 11:
         if (a.rank != 3) return Add(a.rank, "Softmax", a.name);
-        return Add(
-            3, "MaxPool", a.name,
-            fmt::format("kernel_shape=[{}], strides=[{}]", random_.Between(1, 3), random_.Between(1, 3)));
+        return Add(3, "MaxPool", a.name, fmt::format("kernel_shape=[{}]", random_.Between(1, 3)));
       default: {
         std::vector<int64_t> pads;
         for (int64_t i = 0; i < 2 * a.rank; ++i) pads.push_back(random_.Between(-1, 2));

@@ -296,6 +296,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     if (same == kept + count) {
       kept[count++] = d;
     } else if (d.is_constant()) {
+      if (excused_count > 0 && excused[excused_count - 1] == d) excused[excused_count - 1] = *same;
       *same = d;
     }
   }

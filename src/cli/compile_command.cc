@@ -1,0 +1,105 @@
+#include "cli/compile_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/model_run.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "dimwise/program.h"
+#include "formats/atomic_file.h"
+#include "report/op_text.h"
+#include "report/program_writer.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(The program computes every size and every check of the model from the sizes of its inputs, each once. C is one file
+without dependencies; Python is one module; JSON has the expressions. What is written says how it is used.
+
+Exit 0: written; 1: the model has errors, so that every run of it fails, and nothing is written; 2: bad usage, or a
+file that cannot be read or written.
+
+Examples:
+  dimwise compile bert.onnx --emit c -o bert_shapes.c
+  dimwise compile bert.onnx --emit python --assume 'S <= 512' -o bert_shapes.py
+  dimwise compile bert.onnx --emit json
+)";
+
+struct CompileOptions {
+  ModelOptions model;
+  std::string emit;
+  std::string output;  // a file; empty or "-": standard output
+};
+
+std::string Written(const std::string& emit, const ShapeProgram& program) {
+  if (emit == "c") return ProgramAsC(program);
+  if (emit == "python") return ProgramAsPython(program);
+  std::string text;
+  JsonWriter json(&text);
+  WriteProgram(json, program);
+  return text + "\n";
+}
+
+Status WriteText(const std::string& path, std::string_view text) {
+  Result<AtomicFile> file = AtomicFile::Create(path);
+  if (!file) return Unexpected(file.error());
+  if (Status written = file->Write(text); !written) return written;
+  return file->Commit();
+}
+
+Told Tell(const CompileOptions& options, const InferredModel& model) {
+  Told told;
+  if (model.report->has_errors()) {
+    for (const Diagnostic& finding : model.report->findings) {
+      if (finding.severity == Severity::kError)
+        told.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
+    }
+    told.exit_code = kFound;
+    return told;
+  }
+  const ShapeProgram program(*model.inference);
+  std::string text = Written(options.emit, program);
+  if (options.output.empty() || options.output == "-") {
+    told.out = std::move(text);
+    return told;
+  }
+  if (const Status written = WriteText(options.output, text); !written) {
+    return {"", DiagnosticText(written.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  }
+  return told;
+}
+
+}  // namespace
+
+void AddCompileCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<CompileOptions>();
+  options->model.models.resize(1);
+  CLI::App* compile = app.add_subcommand("compile", "write a model's shape program as C, Python or JSON");
+  compile->formatter(
+      std::make_shared<UsageFormatter>("dimwise compile MODEL --emit c|python|json [-o FILE] [options]"));
+  compile->add_option("MODEL", options->model.models[0], "the model: a file, or -")->required();
+  compile->add_option("--emit", options->emit, "c, python or json")
+      ->required()
+      ->check(CLI::IsMember({"c", "python", "json"}))
+      ->type_name("LANGUAGE");
+  compile->add_option("-o,--output", options->output, "the file to write; - is standard output")
+      ->type_name("FILE");
+  AddModelOptions(*compile, &options->model);
+  compile->footer(std::string(kFooter));
+  compile->callback([options, exit_code] {
+    std::error_code error;
+    if (std::filesystem::is_directory(options->model.models[0], error)) {
+      throw CLI::ValidationError("MODEL", "is a folder; a program is of one model");
+    }
+    *exit_code = RunOverModels(
+        options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+  });
+}
+
+}  // namespace dimwise
