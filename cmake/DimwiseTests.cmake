@@ -83,6 +83,16 @@ add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:
 add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
+# Models that were made for one size, run by onnxruntime at others. DIMWISE_PYTHON names a python3 that has it; without it
+# the test says that it was skipped.
+find_program(DIMWISE_PYTHON NAMES python3)
+if(DIMWISE_PYTHON)
+  add_test(NAME generalize_runs
+    COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(generalize_runs PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+endif()
+
 # What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of
 # the package would have to repeat.
 if(DIMWISE_INSTALL AND NOT DIMWISE_SANITIZE)

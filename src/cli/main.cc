@@ -16,6 +16,7 @@
 #include "cli/diff_command.h"
 #include "cli/exit_code.h"
 #include "cli/explain_command.h"
+#include "cli/generalize_command.h"
 #include "cli/infer_command.h"
 #include "cli/op_command.h"
 #include "cli/rule_command.h"
@@ -76,6 +77,7 @@ int main(int argc, char** argv) {
   dimwise::AddExplainCommand(app, &exit_code);
   dimwise::AddStatsCommand(app, &exit_code);
   dimwise::AddSetCommand(app, &exit_code);
+  dimwise::AddGeneralizeCommand(app, &exit_code);
   dimwise::AddDiffCommand(app, &exit_code);
   dimwise::AddOpCommand(app, &exit_code);
   dimwise::AddRuleCommand(app, &exit_code);

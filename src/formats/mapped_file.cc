@@ -52,6 +52,12 @@ MappedFile MappedFile::Holding(std::vector<std::byte> bytes) {
   return file;
 }
 
+MappedFile MappedFile::Viewing(std::span<const std::byte> bytes) {
+  MappedFile file;
+  file.bytes_ = bytes;
+  return file;
+}
+
 Result<MappedFile> MappedFile::Open(const std::string& path) {
   if (path == "-") return ReadAll(STDIN_FILENO, "standard input");
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};

@@ -21,6 +21,8 @@ class MappedFile {
   static Result<MappedFile> Open(const std::string& path);
   // What is in memory already, in the place of a file.
   static MappedFile Holding(std::vector<std::byte> bytes);
+  // The same bytes once more, which whoever has them keeps.
+  static MappedFile Viewing(std::span<const std::byte> bytes);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

@@ -76,15 +76,24 @@ class OnnxEditor {
     }
   }
 
+  // The tensor with other contents, wherever the old ones stood.
   void EditInitializer(RegionId region, const WireReader& field, WireEdits::Message graph) {
+    namespace f = onnx_fields::tensor;
     std::string_view name;
     for (WireReader r(field.bytes()); r.Next();) {
-      if (r.tag() == onnx_fields::tensor::kName) name = r.bytes();
+      if (r.tag() == f::kName) name = r.bytes();
     }
     const auto it = constants_.find(Place{Index(region), name});
     if (it == constants_.end()) return;
+    std::string tensor;
+    for (WireReader r(field.bytes()); r.Next();) {
+      const uint32_t number = r.tag() >> 3;
+      const bool contents = r.tag() == f::kRawData || number == f::kInt32Data || number == f::kInt64Data;
+      if (!contents) tensor += r.whole();
+    }
+    AppendBytesField(tensor, f::kRawData >> 3, it->second->raw_data);
     std::string bytes;
-    AppendBytesField(bytes, onnx_fields::graph::kInitializer >> 3, it->second->tensor);
+    AppendBytesField(bytes, onnx_fields::graph::kInitializer >> 3, tensor);
     edits_.Replace(graph, field.whole(), std::move(bytes));
   }
 

@@ -34,7 +34,7 @@ struct OnnxEdits {
 
   struct NewConstant {
     ValueId initializer = kNoValue;
-    std::string tensor;  // the TensorProto in the place of its own
+    std::string raw_data;  // its contents
   };
   std::vector<NewConstant> constants;
 };

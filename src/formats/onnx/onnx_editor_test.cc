@@ -99,7 +99,7 @@ TEST(OnnxEditorTest, NodesAndConstants) {
                      edits.nodes = {
                          {NodeId{0}, {fresh}, {{1, "n"}}, {{"allowzero", IntAttr("allowzero", 1)}}},
                          {graph.nodes(RegionId{1})[0], {fresh}, {{1, "a longer name"}}, {}}};
-                     edits.constants = {{graph.operands(NodeId{0})[1], tensor}};
+                     edits.constants = {{graph.operands(NodeId{0})[1], RawInts({0, -1})}};
                      return edits;
                    }),
             parts.Bytes());

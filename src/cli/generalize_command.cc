@@ -1,0 +1,376 @@
+#include "cli/generalize_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "cli/changed_model.h"
+#include "cli/exit_code.h"
+#include "cli/rule_files.h"
+#include "cli/size_words.h"
+#include "cli/terminal.h"
+#include "cli/usage_formatter.h"
+#include "core/try.h"
+#include "dimwise/builtin.h"
+#include "formats/onnx/patch_writer.h"
+#include "infer/generalize/generalize.h"
+#include "infer/generalize/patch.h"
+#include "report/model_diff.h"
+#include "report/model_json.h"
+#include "report/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kFooter =
+    R"(Constants in the graph that pin the size (the 1 of a Reshape to [1, 16, 768], the sizes of a constant initial state)
+are found, told, and changed where it is certain that they mean it; where the new contents are no numbers, nodes that
+compute them from the input are put in. What only broadcasts stays. The result is inferred again: at the old size every
+shape is the old one.
+
+Exit 0: written; 1: it cannot be done, and nothing is written (or the model has other errors, and is written with them);
+2: bad usage, or a file that cannot be read or written.
+
+Examples:
+  dimwise generalize resnet.onnx --input 'x[0]=batch' -o resnet_batch.onnx
+  dimwise generalize bert.onnx --input 'input_ids[0]=batch' --input 'mask[0]=batch' -o bert_batch.onnx
+  dimwise generalize bert.onnx --all 0=batch -o bert_batch.onnx
+)";
+
+struct GeneralizeOptions {
+  ChangeOptions change;
+  std::vector<std::string> inputs;  // "x[0]=batch"
+  std::vector<std::string> all;     // "0=batch"
+};
+
+Status AddSymbol(const Graph& graph, const InputAxis& axis, std::vector<InputSymbol>* symbols) {
+  const Dim size = graph.declared(axis.input).shape[axis.axis];
+  const std::string place = fmt::format("{}[{}]", graph.name(axis.input), axis.axis);
+  if (axis.value.empty() || SizeOf(axis.value) ||
+      axis.value.find_first_of(" +-*/%()?`") != std::string_view::npos) {
+    return BadUsage(
+        fmt::format("{}={}: a symbol is a name, such as batch, not '{}'", place, axis.value, axis.value),
+        SizeOf(axis.value) ? "`dimwise set` gives a size another number" : "");
+  }
+  if (!size.is_constant()) {
+    return BadUsage(
+        fmt::format("{} is symbolic already: it is {}", place, graph.analysis().dims().ToString(size)),
+        "only a size that is a number is made symbolic");
+  }
+  for (const InputSymbol& other : *symbols) {
+    if (other.input == axis.input && other.axis == axis.axis) {
+      return BadUsage(fmt::format("{} is given twice, as {} and {}", place, other.symbol, axis.value), {});
+    }
+    if (other.symbol == axis.value && other.was != size.constant()) {
+      return BadUsage(fmt::format("{} would be {} at {}[{}] and {} at {}", axis.value, other.was,
+                                  graph.name(other.input), other.axis, size.constant(), place),
+                      "sizes that share a symbol are equal; give one of them another name");
+    }
+  }
+  symbols->push_back({axis.input, axis.axis, std::string(axis.value), size.constant()});
+  return {};
+}
+
+Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const GeneralizeOptions& options) {
+  std::vector<InputSymbol> symbols;
+  for (const std::string& word : options.inputs) {
+    DIMWISE_TRY(const std::vector<InputAxis> axes, ReadInputAxes(graph, word, "--input 'x[0]=batch'"));
+    for (const InputAxis& axis : axes) DIMWISE_CHECK(AddSymbol(graph, axis, &symbols));
+  }
+  for (const std::string& word : options.all) {
+    DIMWISE_TRY(const Assignment given, TakeApart(word, "--all", "--all 0=batch"));
+    const std::optional<int64_t> axis = SizeOf(given.name);
+    if (!axis)
+      return BadUsage(fmt::format("--all {}: '{}' is no axis", word, given.name),
+                      "for example: --all 0=batch");
+    bool any = false;
+    for (const ValueId input : graph.inputs(graph.body())) {
+      const Type type = graph.declared(input);
+      if (!type.is_tensor() || type.shape.is_none() ||
+          *axis >= static_cast<int64_t>(type.shape.dims().size()))
+        continue;
+      if (!type.shape[static_cast<int>(*axis)].is_constant()) continue;
+      DIMWISE_CHECK(AddSymbol(graph, {input, static_cast<int>(*axis), given.value}, &symbols));
+      any = true;
+    }
+    if (!any)
+      return BadUsage(fmt::format("--all {}: no input has an axis {} of a constant size", word, *axis), {});
+  }
+  return symbols;
+}
+
+// "[1, -1, 12, 64]"
+std::string ListText(const std::vector<std::string>& elements) {
+  return fmt::format("[{}]", fmt::join(elements, ", "));
+}
+
+std::string ChangeText(const ModelReport& report, const SizeChange& change) {
+  const Graph& graph = report.graph();
+  std::string text = fmt::format("  {} '{}': ", ShortName(graph.op_name(change.node)),
+                                 Printable(report.names.Node(change.node)));
+  if (change.kind == SizeChange::Kind::kAttribute) {
+    text += fmt::format("attribute {} {} -> {}", change.attribute, ListText(change.before),
+                        ListText(change.elements));
+  } else {
+    const ValueId operand = graph.operands(change.node)[change.operand];
+    const bool expands = change.kind == SizeChange::Kind::kExpand;
+    text += fmt::format("'{}' {}{} -> {}", Printable(graph.name(operand)), expands ? "expanded " : "",
+                        ListText(change.before), ListText(change.elements));
+  }
+  return text + "\n";
+}
+
+void WriteChanges(JsonWriter& json, const ModelReport& report, std::span<const SizeChange> changes) {
+  const Graph& graph = report.graph();
+  const auto list = [&](std::string_view key, const std::vector<std::string>& elements) {
+    json.Key(key);
+    json.BeginArray();
+    for (const std::string& element : elements) {
+      const bool number = element.find_first_not_of("-0123456789") == std::string::npos;
+      number ? json.Raw(element) : json.String(element);
+    }
+    json.EndArray();
+  };
+  json.BeginArray();
+  for (const SizeChange& change : changes) {
+    json.BeginObject();
+    json.Key("node");
+    json.String(report.names.Node(change.node));
+    json.Key("op");
+    json.String(ShortName(graph.op_name(change.node)));
+    json.Key(change.kind == SizeChange::Kind::kAttribute ? "attribute" : "operand");
+    json.String(change.kind == SizeChange::Kind::kAttribute
+                    ? std::string_view(change.attribute)
+                    : graph.name(graph.operands(change.node)[change.operand]));
+    json.Key("change");
+    json.String(change.kind == SizeChange::Kind::kExpand ? "expand" : "contents");
+    list("before", change.before);
+    list("after", change.elements);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+class Command {
+ public:
+  Command(const GeneralizeOptions& options, const OpRegistry& registry)
+      : options_(options), registry_(registry) {}
+
+  Result<int> Run() {
+    const ModelOptions& model = options_.change.model;
+    DIMWISE_TRY(contents_, MappedFile::Open(model.models[0]));
+    path_ = model.models[0] == "-" ? "standard input" : model.models[0];
+    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
+    DIMWISE_TRY(const InferredModel before, InferModel(std::move(file), registry_, model));
+    DIMWISE_TRY(const std::vector<InputSymbol> symbols, ReadSymbols(before.file->graph(), options_));
+    DIMWISE_TRY(const Generalization found, Generalize([this] { return Load(); }, registry_, symbols));
+    if (found.refusal) return Refuse(*found.refusal, symbols);
+
+    const Graph& graph = before.file->graph();
+    DIMWISE_TRY(const Patch patch, MakePatch(graph, found.changes, symbols));
+    DIMWISE_TRY(MappedFile contents, Changed(graph, patch, symbols));
+    DIMWISE_TRY(std::unique_ptr<ModelFile> changed,
+                ReadModel(options_.change.output == "-" ? path_ : options_.change.output, std::move(contents),
+                          before.file->format));
+    DIMWISE_CHECK(Verify(before, symbols, patch));
+    DIMWISE_TRY(InferredModel after, InferModel(std::move(changed), registry_, model));
+    return Tell(before, after, {found.changes, patch, symbols});
+  }
+
+ private:
+  Result<std::unique_ptr<ModelFile>> Read() {
+    // What is mapped stays mapped: each copy of the program has the same bytes.
+    return ReadModel(path_, MappedFile::Viewing(contents_.bytes()), options_.change.model.from);
+  }
+
+  Result<LoadedProgram> Load() {
+    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
+    std::shared_ptr<ModelFile> owner = std::move(file);
+    Graph* graph = owner->onnx != nullptr ? &owner->onnx->graph : owner->text.get();
+    return LoadedProgram{owner, graph};
+  }
+
+  // The bytes of the model with the changes, and with the sizes of its inputs: symbols, or numbers for them.
+  Result<MappedFile> Changed(const Graph& graph, const Patch& patch, const std::vector<InputSymbol>& symbols,
+                             bool old_sizes = false) {
+    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
+    OnnxEdits edits;
+    if (file->onnx != nullptr) {
+      edits = WritePatch(*file->onnx, patch);
+    } else {
+      ApplyPatch(*file->text, patch);
+    }
+    for (const InputSymbol& s : symbols) {
+      const WrittenSize size = old_sizes ? WrittenSize(s.was) : WrittenSize(s.symbol);
+      edits.input_sizes.push_back({std::string(graph.name(s.input)), s.axis, size});
+    }
+    return WithSizes(*file, edits);
+  }
+
+  int Refuse(Diagnostic refusal, const std::vector<InputSymbol>& symbols) const {
+    std::vector<std::string> names;
+    for (const InputSymbol& s : symbols) {
+      if (std::ranges::find(names, s.symbol) == names.end()) names.push_back(s.symbol);
+    }
+    refusal.message =
+        fmt::format("{} cannot be made symbolic: {}", fmt::join(names, " and "), refusal.message);
+    refusal.source.file = path_;
+    fmt::print(stderr, "{}\n", DiagnosticText(refusal, ColourOf(stderr)));
+    return kFound;
+  }
+
+  // At the old sizes every shape of the changed model has to be that of the model.
+  Status Verify(const InferredModel& before, const std::vector<InputSymbol>& symbols, const Patch& patch) {
+    DIMWISE_TRY(MappedFile contents, Changed(before.file->graph(), patch, symbols, /*old_sizes=*/true));
+    DIMWISE_TRY(std::unique_ptr<ModelFile> copy, ReadModel(path_, std::move(contents), before.file->format));
+    DIMWISE_TRY(const InferredModel there, InferModel(std::move(copy), registry_, ModelOptions()));
+    if (const std::vector<Diagnostic> errors = NewErrors(*before.report, *there.report); !errors.empty()) {
+      Diagnostic wrong = errors[0];
+      wrong.notes.push_back("so the changed model would be at the old size; nothing is written");
+      return Unexpected(std::move(wrong));
+    }
+    ModelDiff diff = Compare(*before.report, *there.report);
+    if (diff.changed.empty() && diff.removed.empty()) return {};
+    diff.added.clear();
+    Diagnostic wrong;
+    wrong.code = Code::kNotSupported;
+    wrong.message = "the changed model would have other shapes at the old size; nothing is written";
+    wrong.notes.push_back(DiffText({*before.report, *there.report, "now", "changed"}, diff));
+    return Unexpected(std::move(wrong));
+  }
+
+  struct Done {
+    const std::vector<SizeChange>& changes;
+    const Patch& patch;
+    const std::vector<InputSymbol>& symbols;
+  };
+
+  // Conditions on the symbols that are left: "seq <= 64".
+  static std::vector<std::string> Requirements(const InferredModel& after,
+                                               const std::vector<InputSymbol>& symbols) {
+    std::vector<std::string> texts;
+    DimTable& dims = after.report->dims();
+    for (const ResidualCheck& check : after.inference->checks()) {
+      for (const Clause& clause : check.condition.clauses) {
+        bool speaks = false;
+        for (const Literal& literal : clause) {
+          for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+            speaks = speaks ||
+                     std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
+          }
+        }
+        if (speaks) texts.push_back(ToString(dims, clause));
+      }
+    }
+    return texts;
+  }
+
+  // The outputs that are the same at every size.
+  static std::vector<std::string> FixedOutputs(const InferredModel& after,
+                                               const std::vector<InputSymbol>& symbols) {
+    std::vector<std::string> names;
+    const Graph& graph = after.file->graph();
+    DimTable& dims = after.report->dims();
+    for (const ValueId output : graph.outputs(graph.body())) {
+      const Type type = after.report->type(output);
+      if (!type.is_tensor() || !HasRank(type)) continue;
+      bool speaks = false;
+      for (const Dim size : type.shape.dims()) {
+        if (!size.is_expression()) continue;
+        for (const Dim symbol : dims.SymbolsOf(size)) {
+          speaks = speaks ||
+                   std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
+        }
+      }
+      if (!speaks) names.emplace_back(graph.name(output));
+    }
+    return names;
+  }
+
+  int Tell(const InferredModel& before, InferredModel& after, const Done& done) {
+    std::FILE* stream = options_.change.output == "-" ? stderr : stdout;
+    const size_t new_nodes = done.patch.new_node_count();
+    const std::vector<std::string> requirements = Requirements(after, done.symbols);
+    if (options_.change.model.format == "json") {
+      if (const Status written = WriteChanged(after, options_.change.output); !written) {
+        fmt::print(stderr, "{}\n", DiagnosticText(written.error(), ColourOf(stderr)));
+        return kCouldNotDo;
+      }
+      std::string out;
+      JsonWriter json(&out);
+      json.BeginObject();
+      WriteModelHead(json, *after.report);
+      json.Key("changes");
+      WriteChanges(json, *before.report, done.changes);
+      json.Key("new_nodes");
+      json.Int(static_cast<int64_t>(new_nodes));
+      json.Key("requires");
+      json.BeginArray();
+      for (const std::string& text : requirements) json.String(text);
+      json.EndArray();
+      json.EndObject();
+      fmt::print(stream, "{}\n", out);
+      return after.report->has_errors() ? kFound : kDone;
+    }
+    if (!options_.change.model.quiet) {
+      fmt::print(stream, "{}: {}{}\n", path_,
+                 done.changes.empty() ? "no constant has to change"
+                                      : Counted(done.changes.size(), "operand") + " changed",
+                 new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " new");
+      for (const SizeChange& change : done.changes)
+        fmt::print(stream, "{}", ChangeText(*before.report, change));
+      for (const std::string& text : requirements) fmt::print(stream, "  it runs where {}\n", text);
+      for (const std::string& name : FixedOutputs(after, done.symbols)) {
+        fmt::print(stream, "  output '{}' has the same shape at every size\n", Printable(name));
+      }
+    }
+    return TellChanged(after, options_.change);
+  }
+
+  const GeneralizeOptions& options_;
+  const OpRegistry& registry_;
+  MappedFile contents_;
+  std::string path_;
+};
+
+}  // namespace
+
+void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<GeneralizeOptions>();
+  options->change.model.models.resize(1);
+  CLI::App* generalize = app.add_subcommand("generalize", "make constant sizes of a model's inputs symbolic");
+  generalize->formatter(
+      std::make_shared<UsageFormatter>("dimwise generalize MODEL --input 'x[0]=batch' -o OUT [options]"));
+  generalize->add_option("MODEL", options->change.model.models[0], "the model: a file, or -")->required();
+  generalize
+      ->add_option("--input", options->inputs,
+                   "an axis of an input and its name: 'x[0]=batch', or x=batch,_,h,w")
+      ->allow_extra_args(false)
+      ->type_name("INPUT=NAME");
+  generalize
+      ->add_option("--all", options->all, "that axis of every input whose size there is a number: 0=batch")
+      ->allow_extra_args(false)
+      ->type_name("AXIS=NAME");
+  AddChangeOptions(*generalize, &options->change);
+  generalize->footer(std::string(kFooter));
+  generalize->callback([options, exit_code] {
+    if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
+    std::string err;
+    const std::optional<OpRegistry> registry =
+        WithRuleFiles(BuiltinRegistry(), options->change.model.rules, &err);
+    fmt::print(stderr, "{}", err);
+    if (!registry) {
+      *exit_code = kCouldNotDo;
+      return;
+    }
+    const Result<int> done = Command(*options, *registry).Run();
+    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
+    *exit_code = done ? *done : kCouldNotDo;
+  });
+}
+
+}  // namespace dimwise

@@ -1,0 +1,15 @@
+// A patch of a program as edits of its ONNX file.
+#ifndef DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_
+#define DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_
+
+#include "formats/onnx/onnx_editor.h"
+#include "infer/generalize/patch.h"
+
+namespace dimwise {
+
+// REQUIRES: the patch was made for the model's graph.
+OnnxEdits WritePatch(const OnnxModel& model, const Patch& patch);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_

@@ -1,0 +1,175 @@
+#include "infer/generalize/attempt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/try.h"
+#include "infer/check_list.h"
+#include "infer/engine.h"
+
+namespace dimwise {
+namespace {
+
+std::string_view ShortOpName(const Graph& graph, NodeId node) {
+  const std::string_view op = graph.op_name(node);
+  return op.substr(op.rfind('.') + 1);
+}
+
+// The sides are the operands, as a rule sees them: without names, and with contents, which say nothing here.
+void NameSides(const Graph& graph, NodeId node, std::vector<Side>& sides) {
+  std::vector<ValueId> given;
+  for (const ValueId v : graph.operands(node)) {
+    if (v != kNoValue) given.push_back(v);
+  }
+  if (sides.size() != given.size()) return;
+  for (size_t i = 0; i < given.size(); ++i) {
+    std::string& value = sides[i].value;
+    value = fmt::format("'{}' {}", graph.name(given[i]), value.substr(0, value.find(" = ")));
+  }
+}
+
+}  // namespace
+
+std::string NodeText(const Graph& graph, NodeId node) {
+  const std::string_view name = graph.name(node);
+  return name.empty() ? fmt::format("{} #{}", ShortOpName(graph, node), graph.position(node))
+                      : fmt::format("{} '{}'", ShortOpName(graph, node), name);
+}
+
+Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const OpRegistry& registry,
+                                               std::span<const InputSymbol> symbols,
+                                               std::span<const SizeChange> changes) {
+  std::unique_ptr<Attempt> attempt(new Attempt());
+  DIMWISE_TRY(attempt->program_, load());
+  Graph& graph = *attempt->program_.graph;
+  ForEachInOrder(graph, [&](NodeId node) { attempt->order_.push_back(node); });
+  DimTable& dims = graph.analysis().dims();
+  attempt->symbols_.assign(symbols.begin(), symbols.end());
+  for (const InputSymbol& symbol : symbols) {
+    Type type = graph.declared(symbol.input);
+    std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
+    sizes[static_cast<size_t>(symbol.axis)] =
+        dims.Symbol(symbol.symbol, fmt::format("input {}, axis {}", graph.name(symbol.input), symbol.axis));
+    type.shape = graph.analysis().shapes().Make(sizes);
+    graph.Declare(symbol.input, type);
+  }
+  for (const SizeChange& change : changes) attempt->Apply(change);
+  attempt->inference_ = std::make_unique<Inference>(graph, registry);
+  for (const InputSymbol& symbol : symbols) {
+    if (symbol.symbol.starts_with('?')) continue;  // not known to be anything
+    attempt->inference_->Assume(
+        Condition{{Clause{AtLeast(dims, dims.Symbol(symbol.symbol), Dim(symbol.was + 1))}}});
+  }
+  attempt->inference_->Run();
+  return attempt;
+}
+
+void Attempt::Apply(const SizeChange& change) {
+  Graph& graph = *program_.graph;
+  std::vector<Dim> elements;
+  for (const std::string& text : change.elements) {
+    const Result<Dim> element = dims().Parse(text);
+    elements.push_back(element ? *element : Dim());
+  }
+  if (change.kind == SizeChange::Kind::kAttribute) {
+    AttrMap attrs = graph.attrs(graph.attrs_of(change.node));
+    AttrValue::Ints numbers;
+    for (const Dim element : elements) numbers.push_back(element.is_constant() ? element.constant() : 0);
+    attrs.Set(change.attribute, AttrValue(std::move(numbers)));
+    static_cast<void>(graph.SetAttrs(change.node, graph.AddAttrs(std::move(attrs))));
+    return;
+  }
+  const ValueId old = graph.operands(change.node)[change.operand];
+  const RegionId region = graph.region(change.node);
+  const std::string_view name = graph.Keep(fmt::format("{} changed", graph.name(old)));
+  ValueId value = kNoValue;
+  if (change.kind == SizeChange::Kind::kExpand) {
+    value = graph.AddConstant(region, name, Type::Tensor(change.element, analysis().shapes().Make(elements)));
+  } else {
+    std::vector<int64_t> sizes;
+    if (change.rank == 1) sizes.push_back(static_cast<int64_t>(elements.size()));
+    const std::vector<Dim> shape(sizes.begin(), sizes.end());
+    value = graph.AddConstant(region, name, Type::Tensor(change.element, analysis().shapes().Make(shape)),
+                              analysis().values().Integers(change.element, sizes, elements));
+  }
+  static_cast<void>(graph.SetOperand(change.node, change.operand, value));
+}
+
+Type Attempt::type(ValueId value) const { return inference_->engine().type(value); }
+
+Dim Attempt::AsBefore(Dim size) const {
+  return dims().Substitute(size, [&](Dim atom) {
+    if (dims().Kind(atom) != DimKind::kSymbol) return Dim();
+    const std::string_view name = dims().NameOf(atom);
+    const auto it = std::ranges::find(symbols_, name, &InputSymbol::symbol);
+    return it == symbols_.end() ? Dim() : Dim(it->was);
+  });
+}
+
+bool Attempt::Speaks(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
+
+Dim Attempt::Solved(std::string_view symbol) const {
+  return analysis().facts().Simplify(dims().Symbol(symbol), inference_->scope(graph().body()),
+                                     Trust::kEverything,
+                                     /*solve=*/true);
+}
+
+bool Attempt::HasError(NodeId node) const {
+  const Engine::Record* record = inference_->engine().record(node);
+  return record != nullptr && std::ranges::any_of(record->findings, [](const Diagnostic& d) {
+           return d.severity == Severity::kError;
+         });
+}
+
+// Whether a clause that speaks of the symbols is false at every size that is tried, so that it leaves them no
+// choice.
+bool Attempt::HoldsNowhere(const Clause& clause) const {
+  if (std::ranges::none_of(clause, [&](const Literal& l) { return Speaks(l.value); })) return false;
+  for (const int64_t more : {1, 2, 3, 7, 96, 4096}) {
+    Clause there = clause;
+    for (Literal& literal : there) {
+      literal.value = dims().Substitute(literal.value, [&](Dim atom) {
+        if (dims().Kind(atom) != DimKind::kSymbol) return Dim();
+        const auto it = std::ranges::find(symbols_, dims().NameOf(atom), &InputSymbol::symbol);
+        return it == symbols_.end() || it->symbol.starts_with('?')
+                   ? Dim()
+                   : Dim(it->was + more * std::max<int64_t>(it->was, 1));
+      });
+    }
+    if (!Normalize(dims(), there).empty()) return false;
+  }
+  return true;
+}
+
+std::vector<Attempt::Problem> Attempt::Problems(const Attempt& baseline) const {
+  std::vector<Problem> problems;
+  const auto add = [&](size_t place, NodeId node, Diagnostic diagnostic) {
+    diagnostic.node =
+        graph().name(node).empty() ? fmt::format("#{}", graph().position(node)) : graph().name(node);
+    diagnostic.op = ShortOpName(graph(), node);
+    diagnostic.index = graph().position(node);
+    NameSides(graph(), node, diagnostic.sides);
+    problems.push_back({place, node, std::move(diagnostic)});
+  };
+  for (size_t place = 0; place < order_.size(); ++place) {
+    const NodeId node = order_[place];
+    if (!HasError(node) || baseline.HasError(node)) continue;
+    const std::vector<Diagnostic>& findings = inference_->engine().record(node)->findings;
+    add(place, node,
+        *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));
+  }
+  for (const ResidualCheck& check : inference_->checks()) {
+    if (std::ranges::none_of(check.condition.clauses, [&](const Clause& c) { return HoldsNowhere(c); }))
+      continue;
+    Diagnostic diagnostic;
+    diagnostic.code = check.code;
+    diagnostic.message = check.message;
+    const auto place = std::ranges::find(order_, check.node);
+    add(static_cast<size_t>(place - order_.begin()), check.node, std::move(diagnostic));
+  }
+  std::ranges::stable_sort(problems, {}, &Problem::place);
+  return problems;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,294 @@
+#include "infer/generalize/generalize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/try.h"
+#include "infer/generalize/attempt.h"
+#include "infer/generalize/pins.h"
+#include "infer/generalize/realign.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kMaxPins = 12;  // that are looked at for one problem
+constexpr size_t kMaxRounds = 2000;
+constexpr size_t kMaxNotes = 3;
+
+class Generalizer {
+ public:
+  Generalizer(const LoadProgram& load, const OpRegistry& registry, std::span<const InputSymbol> symbols)
+      : load_(load), registry_(registry), symbols_(symbols.begin(), symbols.end()) {}
+
+  Result<Generalization> Run() {
+    DIMWISE_TRY(baseline_, Attempt::Make(load_, registry_, {}, {}));
+    for (size_t round = 0; round < kMaxRounds; ++round) {
+      DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
+      const std::vector<Attempt::Problem> problems = attempt->Problems(*baseline_);
+      const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
+      std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_);
+      if (!realigned.empty()) {
+        changes_.insert(changes_.end(), realigned.begin(), realigned.end());
+        continue;
+      }
+      if (problems.empty()) {
+        if (std::optional<Diagnostic> loss = FindLoss(*attempt)) return Generalization{{}, std::move(loss)};
+        std::ranges::stable_sort(changes_, {}, [&](const SizeChange& c) {
+          return std::ranges::find(attempt->order(), c.node) - attempt->order().begin();
+        });
+        return Generalization{std::move(changes_), std::nullopt};
+      }
+      DIMWISE_TRY(std::optional<Diagnostic> refusal, Resolve(*attempt, problems[0]));
+      if (refusal) return Generalization{{}, std::move(refusal)};
+    }
+    Diagnostic endless;
+    endless.code = Code::kNotSupported;
+    endless.message = fmt::format("after {} changes there are still more to make", changes_.size());
+    return Generalization{{}, std::move(endless)};
+  }
+
+ private:
+  using Problem = Attempt::Problem;
+
+  // An element of a pin that stands for something else in a trial.
+  struct Guess {
+    const Pin* pin;
+    size_t element;
+    std::string text;
+  };
+
+  Result<std::unique_ptr<Attempt>> Try(std::span<const SizeChange> changes,
+                                       std::span<const InputSymbol> more) const {
+    std::vector<InputSymbol> symbols = symbols_;
+    symbols.insert(symbols.end(), more.begin(), more.end());
+    return Attempt::Make(load_, registry_, symbols, changes);
+  }
+
+  // What the program is with these in the place of the constants.
+  Result<std::unique_ptr<Attempt>> Try(const Attempt& now, std::span<const Guess> guesses) const {
+    std::vector<InputSymbol> inputs;
+    for (const Guess& guess : guesses) {
+      if (guess.pin->kind != Pin::Kind::kInput) continue;
+      std::string name = guess.text;
+      std::erase(name, '`');
+      inputs.push_back({guess.pin->value, static_cast<int>(guess.element), name,
+                        guess.pin->elements[guess.element].constant()});
+    }
+    return Try(With(now, guesses), inputs);
+  }
+
+  std::vector<SizeChange> With(const Attempt& now, std::span<const Guess> guesses) const {
+    std::vector<SizeChange> changes = changes_;
+    for (const Guess& guess : guesses) {
+      const Pin& pin = *guess.pin;
+      if (pin.kind == Pin::Kind::kInput) continue;
+      auto it = std::ranges::find_if(
+          changes, [&](const SizeChange& c) { return c.node == pin.node && c.operand == pin.operand; });
+      if (it == changes.end()) {
+        SizeChange change;
+        change.kind =
+            pin.kind == Pin::Kind::kContents ? SizeChange::Kind::kContents : SizeChange::Kind::kExpand;
+        change.node = pin.node;
+        change.operand = pin.operand;
+        change.element = now.type(pin.value).element;
+        change.rank = pin.rank;
+        for (const Dim element : pin.elements) change.before.push_back(now.dims().ToString(element));
+        change.elements = change.before;
+        it = changes.insert(changes.end(), std::move(change));
+      }
+      it->elements[guess.element] = guess.text;
+    }
+    return changes;
+  }
+
+  // Nothing where a change is made; otherwise why none can be.
+  Result<std::optional<Diagnostic>> Resolve(const Attempt& now, const Problem& problem) {
+    const std::vector<Pin> pins = FindPins(now, problem.node, kMaxPins);
+    for (const bool only_equal : {true, false}) {
+      DIMWISE_TRY(const std::vector<Guess> solved, Solve(now, pins, only_equal));
+      if (Accept(now, solved)) return std::optional<Diagnostic>();
+      if (!solved.empty()) return std::optional(NeedsInput(now, problem, solved[0]));
+    }
+    // Numbers that are written down as sizes come before the sizes of what is there.
+    for (const bool contents : {true, false}) {
+      for (const Pin& pin : pins) {
+        if ((pin.kind == Pin::Kind::kContents) != contents) continue;
+        DIMWISE_TRY(const std::vector<Guess> tried, TrySymbols(now, problem, pin));
+        if (Accept(now, tried)) return std::optional<Diagnostic>();
+        if (!tried.empty()) return std::optional(NeedsInput(now, problem, tried[0]));
+      }
+    }
+    return std::optional(Refusal(now, problem, pins));
+  }
+
+  // A node that takes one sample out of what was a single one: the others would be lost without an error.
+  std::optional<Diagnostic> FindLoss(const Attempt& now) const {
+    const Graph& graph = now.graph();
+    for (const NodeId node : now.order()) {
+      if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) continue;
+      const ValueId data = graph.operands(node)[0], places = graph.operands(node)[1];
+      if (data == kNoValue || places == kNoValue) continue;
+      const Type type = now.type(data), index = now.type(places);
+      if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
+      if (!index.is_tensor() || index.shape.is_none() || !index.shape.has_rank()) continue;
+      if (std::ranges::any_of(index.shape.dims(), [](Dim size) { return size != Dim(1); })) continue;
+      const Value place = now.inference().contents(places);
+      if (!place.is_none() && place.ConstantInteger(0) == -1) continue;  // the last one is so at every size
+      int64_t axis = 0;
+      for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {
+        if (entry.name == "axis") axis = AsInt(entry.value).value_or(0);
+      }
+      if (axis < 0) axis += type.shape.rank();
+      if (axis < 0 || axis >= type.shape.rank()) continue;
+      const Dim size = type.shape[static_cast<int>(axis)];
+      if (!now.Speaks(size) || now.AsBefore(size) != Dim(1)) continue;
+      Diagnostic loss;
+      loss.code = Code::kNotSupported;
+      loss.node = graph.name(node);
+      loss.op = "Gather";
+      loss.index = graph.position(node);
+      loss.message = fmt::format("it takes one element of axis {} of '{}', which had one and would have {}",
+                                 axis, graph.name(data), now.dims().ToString(size));
+      loss.help =
+          "all other elements would be lost here; make the model with other sizes in the program it comes "
+          "from";
+      return loss;
+    }
+    return std::nullopt;
+  }
+
+  bool Accept(const Attempt& now, const std::vector<Guess>& guesses) {
+    const bool any =
+        std::ranges::any_of(guesses, [](const Guess& g) { return g.pin->kind != Pin::Kind::kInput; });
+    if (any) changes_ = With(now, guesses);
+    return any;
+  }
+
+  bool IsOldSize(Dim element) const {
+    return std::ranges::any_of(symbols_, [&](const InputSymbol& s) { return element == Dim(s.was); });
+  }
+  // A constant that is used as data can be repeated only along an axis of size 1.
+  static bool MayChange(const Pin& pin, size_t element) {
+    return pin.elements[element].is_constant() &&
+           (pin.kind != Pin::Kind::kSizes || pin.elements[element] == Dim(1));
+  }
+
+  // Makes the constants unknown, and asks what they have to be.
+  Result<std::vector<Guess>> Solve(const Attempt& now, const std::vector<Pin>& pins, bool only_equal) const {
+    std::vector<Guess> unknown;
+    for (const Pin& pin : pins) {
+      for (size_t k = 0; k < pin.elements.size(); ++k) {
+        if (!MayChange(pin, k) || (only_equal && !IsOldSize(pin.elements[k]))) continue;
+        if (!only_equal && pin.kind == Pin::Kind::kContents && pin.elements[k].constant() <= 0) continue;
+        unknown.push_back({&pin, k, fmt::format("`?{}`", unknown.size())});
+      }
+    }
+    std::vector<Guess> solved;
+    if (unknown.empty()) return solved;
+    DIMWISE_TRY(const std::unique_ptr<Attempt> trial, Try(now, unknown));
+    for (size_t i = 0; i < unknown.size(); ++i) {
+      const Dim found = trial->Solved(fmt::format("?{}", i));
+      const Guess& guess = unknown[i];
+      if (!IsOverSymbols(*trial, found) || trial->AsBefore(found) != guess.pin->elements[guess.element])
+        continue;
+      solved.push_back({guess.pin, guess.element, trial->dims().ToString(found)});
+    }
+    return solved;
+  }
+
+  bool IsOverSymbols(const Attempt& trial, Dim size) const {
+    if (!size.is_expression()) return false;
+    return std::ranges::all_of(trial.dims().SymbolsOf(size), [&](Dim symbol) {
+      return std::ranges::find(symbols_, trial.dims().NameOf(symbol), &InputSymbol::symbol) != symbols_.end();
+    });
+  }
+
+  // Puts a symbol in the place of the elements that had its value, or a multiple of it, and leaves out those
+  // that need not change.
+  Result<std::vector<Guess>> TrySymbols(const Attempt& now, const Problem& problem, const Pin& pin) const {
+    for (const InputSymbol& symbol : symbols_) {
+      std::vector<Guess> guesses;
+      for (size_t k = 0; k < pin.elements.size(); ++k) {
+        if (!MayChange(pin, k)) continue;
+        const int64_t number = pin.elements[k].constant();
+        const Dim size = now.dims().Symbol(symbol.symbol);
+        if (number == symbol.was) {
+          guesses.push_back({&pin, k, now.dims().ToString(size)});
+        } else if (symbol.was > 1 && number > 0 && number % symbol.was == 0 &&
+                   pin.kind == Pin::Kind::kContents) {
+          guesses.push_back({&pin, k, now.dims().ToString(now.dims().Multiply(size, number / symbol.was))});
+        }
+      }
+      DIMWISE_TRY(bool helps, Helps(now, problem, guesses));
+      if (!helps) {
+        for (const Guess& guess : guesses) {
+          DIMWISE_TRY(helps, Helps(now, problem, std::span(&guess, 1)));
+          if (helps) return std::vector<Guess>{guess};
+        }
+        continue;
+      }
+      for (size_t i = guesses.size(); i-- > 0;) {
+        std::vector<Guess> fewer = guesses;
+        fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
+        DIMWISE_TRY(helps, Helps(now, problem, fewer));
+        if (helps) guesses = std::move(fewer);
+      }
+      return guesses;
+    }
+    return std::vector<Guess>();
+  }
+
+  Result<bool> Helps(const Attempt& now, const Problem& problem, std::span<const Guess> guesses) const {
+    if (guesses.empty()) return false;
+    DIMWISE_TRY(const std::unique_ptr<Attempt> trial, Try(now, guesses));
+    const std::vector<Problem> left = trial->Problems(*baseline_);
+    return left.empty() || left[0].place > problem.place;
+  }
+
+  Diagnostic NeedsInput(const Attempt& now, const Problem& problem, const Guess& guess) const {
+    Diagnostic refusal = problem.diagnostic;
+    std::string symbol = guess.text;
+    const std::string place = fmt::format("{}[{}]", now.graph().name(guess.pin->value), guess.element);
+    refusal.notes.push_back(fmt::format("input {} is {}, and has to be {} as well", place,
+                                        now.dims().ToString(guess.pin->elements[guess.element]), symbol));
+    refusal.help = fmt::format("add --input '{}={}'", place, symbol);
+    return refusal;
+  }
+
+  // The error, and the constants that it may come from.
+  Diagnostic Refusal(const Attempt& now, const Problem& problem, const std::vector<Pin>& pins) const {
+    Diagnostic refusal = problem.diagnostic;
+    for (const Pin& pin : pins) {
+      if (pin.kind == Pin::Kind::kInput) continue;
+      for (size_t k = 0; k < pin.elements.size() && refusal.notes.size() < kMaxNotes; ++k) {
+        if (!IsOldSize(pin.elements[k])) continue;
+        const std::string number = now.dims().ToString(pin.elements[k]);
+        refusal.notes.push_back(
+            pin.kind == Pin::Kind::kContents
+                ? fmt::format("{} is element {} of operand {} of {}, but changing it does not help", number,
+                              k, pin.operand, NodeText(now.graph(), pin.node))
+                : fmt::format("{} is axis {} of the constant '{}', which has to stay", number, k,
+                              now.graph().name(pin.value)));
+      }
+    }
+    refusal.help =
+        "the model was made for that size here; make it with other sizes in the program it comes from";
+    return refusal;
+  }
+
+  const LoadProgram& load_;
+  const OpRegistry& registry_;
+  const std::vector<InputSymbol> symbols_;
+  std::unique_ptr<Attempt> baseline_;
+  std::vector<SizeChange> changes_;
+};
+
+}  // namespace
+
+Result<Generalization> Generalize(const LoadProgram& load, const OpRegistry& registry,
+                                  std::span<const InputSymbol> symbols) {
+  return Generalizer(load, registry, symbols).Run();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,223 @@
+#include "infer/generalize/generalize.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
+#include "dimwise/inference.h"
+#include "infer/generalize/patch.h"
+
+namespace dimwise {
+namespace {
+
+struct Program {
+  Analysis analysis;
+  std::unique_ptr<Graph> graph;
+};
+
+std::string Text(std::string_view inputs, std::string_view body) {
+  return fmt::format("opset onnx 17\ngraph g({}) {{\n{}\n}}\n", inputs, body);
+}
+
+LoadProgram Loader(const std::string& text) {
+  return [text]() -> Result<LoadedProgram> {
+    auto program = std::make_shared<Program>();
+    auto graph = ParseGraph(program->analysis, text, "g");
+    if (!graph) return std::move(graph).TakeError();
+    program->graph = std::move(*graph);
+    return LoadedProgram{program, program->graph.get()};
+  };
+}
+
+// "x[0]=batch y[1]=seq"
+std::vector<InputSymbol> Symbols(const Graph& graph, std::string_view words) {
+  std::vector<InputSymbol> symbols;
+  for (const ValueId input : graph.inputs(graph.body())) {
+    const Shape shape = graph.declared(input).shape;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      const std::string place = fmt::format("{}[{}]=", graph.name(input), axis);
+      const size_t at = words.find(place);
+      if (at == std::string_view::npos) continue;
+      const std::string_view name = words.substr(at + place.size());
+      symbols.push_back({input, axis, std::string(name.substr(0, name.find(' '))), shape[axis].constant()});
+    }
+  }
+  return symbols;
+}
+
+// What is found, a line for each change.
+std::string Found(const std::string& text, std::string_view words) {
+  const LoadProgram load = Loader(text);
+  const Result<LoadedProgram> program = load();
+  if (!program) return ToString(program.error());
+  const Graph& graph = *program->graph;
+  const Result<Generalization> found = Generalize(load, BuiltinRegistry(), Symbols(graph, words));
+  if (!found) return ToString(found.error());
+  if (found->refusal) return ToString(*found->refusal) + "\n";
+  std::string out;
+  for (const SizeChange& c : found->changes) {
+    out += fmt::format("{} {}{}: [{}] -> [{}]\n", graph.name(c.node),
+                       c.kind == SizeChange::Kind::kAttribute
+                           ? c.attribute
+                           : std::string(graph.name(graph.operands(c.node)[c.operand])),
+                       c.kind == SizeChange::Kind::kExpand ? " expanded" : "", fmt::join(c.before, ", "),
+                       fmt::join(c.elements, ", "));
+  }
+  return out.empty() ? "nothing\n" : out;
+}
+
+struct Case {
+  const char* inputs;
+  const char* symbols;
+  const char* body;
+  const char* found;
+};
+
+const Case kCases[] = {
+    // Nothing is in the way, or only broadcasts.
+    {"x: f32[1, 4]", "x[0]=batch", "const b: f32[1, 4]\ny = onnx.Add(x, b)\nreturn y", "nothing\n"},
+    {"x: f32[1, 4]", "x[0]=batch",
+     "const s: i64[2] = {1, 4}\nm = onnx.ConstantOfShape(s)\ny = onnx.Add(x, m)\nreturn y", "nothing\n"},
+    // A Reshape: 0 copies, -1 is what is left, and where both are taken the size is computed.
+    {"x: f32[1, 16, 32]", "x[0]=batch",
+     "const s: i64[4] = {1, -1, 4, 8}\ny = onnx.Reshape(x, s) @r\nreturn y",
+     "r s: [1, -1, 4, 8] -> [0, -1, 4, 8]\n"},
+    {"x: f32[16, 1, 4]", "x[1]=batch",
+     "const s: i64[2] = {1, 4}\nt = onnx.ReduceSum(x; keepdims=0)\n"
+     "const u: i64[4] = {2, 8, 1, 4}\ny = onnx.Reshape(x, u) @r\nreturn y, t",
+     "r u: [2, 8, 1, 4] -> [2, 8, -1, 4]\n"},
+    {"x: f32[16, 1, 4]", "x[1]=batch", "const u: i64[4] = {2, -1, 1, 4}\ny = onnx.Reshape(x, u) @r\nreturn y",
+     "r u: [2, -1, 1, 4] -> [2, -1, batch, 4]\n"},
+    {"x: f32[1, 4]", "x[0]=batch",
+     "const u: i64[2] = {1, 4}\ny = onnx.Reshape(x, u; allowzero=1) @r\nreturn y",
+     "r u: [1, 4] -> [-1, 4]\n"},
+    {"x: f32[1, 4]", "x[0]=batch", "y = onnx.Reshape@1(x; shape=[1, 2, 2]) @r\nreturn y",
+     "r shape: [1, 2, 2] -> [0, 2, 2]\n"},
+    // A second one whose operand only then has the symbol.
+    {"x: f32[1, 6]", "x[0]=batch",
+     "const a: i64[3] = {1, 2, 3}\nconst b: i64[2] = {1, 6}\np = onnx.Reshape(x, a) @p\ny = onnx.Reshape(p, "
+     "b) @q\nreturn y",
+     "p a: [1, 2, 3] -> [0, 2, 3]\nq b: [1, 6] -> [0, 6]\n"},
+    // What computes its sizes itself stays.
+    {"x: f32[5, 1, 4]", "x[1]=batch",
+     "s = onnx.Shape(x)\nconst i0: i64[1] = {0}\nconst i1: i64[1] = {1}\nconst w: i64[1] = {4}\n"
+     "a = onnx.Gather(s, i0)\nb = onnx.Gather(s, i1)\nm = onnx.Mul(a, b)\nt = onnx.Concat(m, w; axis=0)\n"
+     "y = onnx.Reshape(x, t) @r\nreturn y",
+     "nothing\n"},
+    // Sizes that have to be equal to the symbol.
+    {"x: f32[1, 6, 4]", "x[0]=batch",
+     "const s: i64[3] = {1, 1, 4}\nc = onnx.ConstantOfShape(s) @c\ny = onnx.Concat(c, x; axis=1)\nreturn y",
+     "c s: [1, 1, 4] -> [batch, 1, 4]\n"},
+    {"x: f32[1, 6, 4]", "x[0]=batch", "const t: f32[1, 1, 4]\ny = onnx.Concat(t, x; axis=1) @j\nreturn y",
+     "j t expanded: [1, 1, 4] -> [batch, 1, 4]\n"},
+    {"x: f32[1, 6, 4]", "x[0]=batch",
+     "const t: f32[1, 1, 4]\nconst n: i64[3] = {1, 2, 1}\nu = onnx.Tile(t, n) @u\ny = onnx.Concat(u, x; "
+     "axis=1)\nreturn y",
+     "u n: [1, 2, 1] -> [batch, 2, 1]\n"},
+    {"x: f32[5, 1, 4]", "x[1]=batch",
+     "const w: f32[1, 32, 4]\nconst r: f32[1, 32, 8]\nconst h: f32[1, 1, 8]\nconst c: f32[1, 1, 8]\n"
+     "y, _, _ = onnx.LSTM(x, w, r, _, _, h, c; hidden_size=8) @lstm\nreturn y",
+     "lstm h expanded: [1, 1, 8] -> [1, batch, 8]\nlstm c expanded: [1, 1, 8] -> [1, batch, 8]\n"},
+    // Sizes that could be 1 as well, but were the symbol's.
+    {"x: f32[1, 6, 4]", "x[1]=seq",
+     "const t: f32[1, 64, 4]\nconst a: i64[1] = {0}\nconst e: i64[1] = {6}\nconst x1: i64[1] = {1}\n"
+     "p = onnx.Slice(t, a, e, x1) @p\ny = onnx.Add(x, p)\nreturn y",
+     "p e: [6] -> [seq]\n"},
+    {"x: f32[1, 6]", "x[1]=seq",
+     "const z: i64[] = {0}\nconst n: i64[] = {6}\nconst o: i64[] = {1}\nr = onnx.Range(z, n, o) @r\n"
+     "f = onnx.Cast(r; to=1)\ny = onnx.Add(x, f)\nreturn y",
+     "r n: [6] -> [seq]\n"},
+    // A Slice that takes all of the axis.
+    {"x: f32[1, 6]", "x[0]=batch",
+     "const a: i64[1] = {0}\nconst e: i64[1] = {1}\ny = onnx.Slice(x, a, e) @s\nreturn y",
+     "s e: [1] -> [9223372036854775807]\n"},
+    // A Resize that keeps the axis.
+    {"x: f32[1, 3, 8, 8]", "x[0]=batch x[2]=height",
+     "const s: i64[4] = {1, 3, 16, 8}\ny = onnx.Resize(x, _, _, s) @r\nreturn y",
+     "r s: [1, 3, 16, 8] -> [batch, 3, 16, 8]\n"},
+    // Refusals.
+    {"x: f32[1, 6], y: f32[1, 2]", "x[0]=batch", "z = onnx.Concat(x, y; axis=1) @j\nreturn z",
+     "error[DW0102]: inputs of Concat has 1 on axis 0, where the other operands have batch\n"
+     "  --> node 'j' (#0)\n"
+     "   |  inputs[0]  'x' f32[batch, 6]\n"
+     "   |  inputs[1]  'y' f32[1, 2]\n"
+     "  note: input y[0] is 1, and has to be batch as well\n"
+     "  help: add --input 'y[0]=batch'\n"},
+    {"x: f32[1, 6]", "x[1]=width", "const w: f32[6, 2]\ny = onnx.MatMul(x, w) @m\nreturn y",
+     "error[DW0103]: MatMul multiplies width columns by 6 rows; the two must be equal\n"
+     "  --> node 'm' (#0)\n"
+     "   |  A  'x' f32[1, width]\n"
+     "   |  B  'w' f32[6, 2]\n"
+     "  note: 6 is axis 0 of the constant 'w', which has to stay\n"
+     "  help: the model was made for that size here; make it with other sizes in the program it comes "
+     "from\n"},
+    {"x: f32[1, 6]", "x[0]=batch", "const z: i64[] = {0}\ny = onnx.Gather(x, z) @g\nreturn y",
+     "error[DW0005]: it takes one element of axis 0 of 'x', which had one and would have batch\n"
+     "  --> node 'g' (#0)\n"
+     "  help: all other elements would be lost here; make the model with other sizes in the program it comes "
+     "from\n"},
+};
+
+TEST(GeneralizeTest, Table) {
+  for (const Case& c : kCases) {
+    EXPECT_EQ(Found(Text(c.inputs, c.body), c.symbols), c.found) << c.symbols << "\n" << c.body;
+  }
+}
+
+// The changes made in the graph: at the old sizes all is as it was, at others the sizes are those of the
+// symbols.
+TEST(GeneralizeTest, PatchedGraphsInferAsBefore) {
+  int patched = 0;
+  for (const Case& c : kCases) {
+    const LoadProgram load = Loader(Text(c.inputs, c.body));
+    const Result<LoadedProgram> old = load(), changed = load(), symbolic = load();
+    const std::vector<InputSymbol> symbols = Symbols(*old->graph, c.symbols);
+    const Result<Generalization> found = Generalize(load, BuiltinRegistry(), symbols);
+    if (!found || found->refusal) continue;
+    ++patched;
+    for (Graph* graph : {changed->graph, symbolic->graph}) {
+      const Result<Patch> patch = MakePatch(*graph, found->changes, symbols);
+      ASSERT_TRUE(patch) << ToString(patch.error());
+      ApplyPatch(*graph, *patch);
+    }
+    for (const InputSymbol& s : symbols) {
+      Type type = symbolic->graph->declared(s.input);
+      std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
+      sizes[static_cast<size_t>(s.axis)] = symbolic->graph->analysis().dims().Symbol(s.symbol);
+      type.shape = symbolic->graph->analysis().shapes().Make(sizes);
+      symbolic->graph->Declare(s.input, type);
+    }
+    Inference before(*old->graph, BuiltinRegistry()), after(*changed->graph, BuiltinRegistry()),
+        open(*symbolic->graph, BuiltinRegistry());
+    for (Inference* inference : {&before, &after, &open}) {
+      inference->Run();
+      EXPECT_TRUE(inference->findings().empty()) << ToString(inference->graph());
+    }
+    DimTable& dims = symbolic->graph->analysis().dims();
+    for (uint32_t v = 0; v < old->graph->value_count(); ++v) {
+      const ValueId value{v};
+      EXPECT_EQ(ToString(changed->graph->analysis().dims(), after.type(value)),
+                ToString(old->graph->analysis().dims(), before.type(value)))
+          << ToString(*changed->graph);
+      const Type type = open.type(value), was = before.type(value);
+      if (!was.is_tensor() || old->graph->name(value).empty()) continue;
+      for (int axis = 0; axis < was.shape.rank(); ++axis) {
+        EXPECT_EQ(dims.Evaluate(type.shape[axis],
+                                [&](Dim symbol) -> std::optional<int64_t> {
+                                  for (const InputSymbol& s : symbols) {
+                                    if (s.symbol == dims.NameOf(symbol)) return s.was;
+                                  }
+                                  return std::nullopt;
+                                }),
+                  was.shape[axis].constant())
+            << old->graph->name(value);
+      }
+    }
+  }
+  EXPECT_GT(patched, 12);
+}
+
+}  // namespace
+}  // namespace dimwise

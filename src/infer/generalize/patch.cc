@@ -1,0 +1,253 @@
+#include "infer/generalize/patch.h"
+
+#include <fmt/format.h>
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "core/try.h"
+#include "infer/error.h"
+#include "infer/generalize/attempt.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kExpandSince = 8;  // the version of ONNX
+
+std::optional<int64_t> NumberOf(std::string_view text) {
+  int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+class PatchMaker {
+ public:
+  PatchMaker(const Graph& graph, std::span<const InputSymbol> symbols)
+      : graph_(graph), dims_(graph.analysis().dims()), symbols_(symbols) {
+    for (uint32_t v = 0; v < graph.value_count(); ++v) names_.insert(std::string(graph.name(ValueId{v})));
+    for (uint32_t n = 0; n < graph.node_count(); ++n) names_.insert(std::string(graph.name(NodeId{n})));
+    for (uint32_t r = 0; r < graph.region_count(); ++r) {
+      for (const ValueId output : graph.outputs(RegionId{r})) outputs_.insert(Index(output));
+    }
+  }
+
+  Result<Patch> Make(std::span<const SizeChange> changes) {
+    for (const SizeChange& change : changes) {
+      if (change.kind == SizeChange::Kind::kAttribute) {
+        std::vector<int64_t> numbers;
+        for (const std::string& text : change.elements) numbers.push_back(NumberOf(text).value_or(0));
+        At(change.node).attributes.push_back({change.attribute, std::move(numbers)});
+      } else if (change.kind == SizeChange::Kind::kExpand) {
+        DIMWISE_CHECK(AddExpand(change));
+      } else {
+        DIMWISE_CHECK(ChangeContents(change));
+      }
+    }
+    Patch patch;
+    patch.contents = std::move(contents_);
+    for (auto& [index, at] : at_) patch.nodes.push_back(std::move(at));
+    if (!head_.empty()) {
+      const NodeId first = graph_.nodes(graph_.body())[0];
+      auto it = std::ranges::find(patch.nodes, first, &Patch::AtNode::node);
+      if (it == patch.nodes.end()) it = patch.nodes.insert(it, Patch::AtNode{first, {}, {}, {}});
+      std::rotate(patch.nodes.begin(), it, it + 1);  // others need what is computed there
+      it = patch.nodes.begin();
+      it->before.insert(it->before.begin(), head_.begin(), head_.end());
+    }
+    return patch;
+  }
+
+ private:
+  using NewNodes = std::vector<Patch::NewNode>;
+
+  Patch::AtNode& At(NodeId node) {
+    Patch::AtNode& at = at_[Index(node)];
+    at.node = node;
+    return at;
+  }
+
+  std::string Unique(std::string name) {
+    std::string unique = name;
+    for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+    return unique;
+  }
+
+  // A node that is new; the name of its result.
+  static std::string Add(NewNodes& nodes, Patch::NewNode node) {
+    nodes.push_back(std::move(node));
+    return nodes.back().result;
+  }
+  std::string AddConstant(NewNodes& nodes, std::string_view name, std::vector<int64_t> numbers,
+                          bool scalar = false) {
+    std::vector<int64_t> sizes;
+    if (!scalar) sizes.push_back(static_cast<int64_t>(numbers.size()));
+    return Add(nodes, {"Constant", {}, Unique(std::string(name)), {}, std::move(sizes), std::move(numbers)});
+  }
+
+  // A tensor of one element that is the symbol, computed at the head of the program.
+  std::string SymbolValue(std::string_view symbol) {
+    const auto known = symbol_values_.find(symbol);
+    if (known != symbol_values_.end()) return known->second;
+    const InputSymbol& of = *std::ranges::find(symbols_, symbol, &InputSymbol::symbol);
+    const std::string input(graph_.name(of.input));
+    std::string shape = Add(head_, {"Shape", {input}, Unique(input + "_shape"), {}, {}, {}});
+    std::string axis = AddConstant(head_, input + "_axis", {of.axis});
+    std::string value =
+        Add(head_, {"Gather", {shape, axis}, Unique(std::string(symbol)), {{"axis", 0}}, {}, {}});
+    symbol_values_.insert({std::string(symbol), value});
+    return value;
+  }
+
+  // A tensor of one element that is the expression: a sum of products of symbols.
+  Result<std::string> ExpressionValue(NewNodes& nodes, const std::string& text, const std::string& name) {
+    DIMWISE_TRY(const Dim size, dims_.Parse(text));
+    std::string sum;
+    for (size_t i = 0; i < dims_.TermCount(size); ++i) {
+      const Term term = dims_.GetTerm(size, i);
+      std::string product;
+      if (term.coefficient != 1 || term.factors.empty()) {
+        product = AddConstant(nodes, name + "_factor", {term.coefficient});
+      }
+      for (const Dim factor : term.factors) {
+        if (dims_.Kind(factor) != DimKind::kSymbol) {
+          return Error(Code::kNotSupported,
+                       "the size {} is no sum of products, and is not computed in a model", text);
+        }
+        const std::string_view symbol = dims_.NameOf(factor);
+        if (std::ranges::find(symbols_, symbol, &InputSymbol::symbol) == symbols_.end()) {
+          return Error(Code::kNotSupported,
+                       "the size {} speaks of {}, which is no size that becomes symbolic", text, symbol);
+        }
+        const std::string value = SymbolValue(symbol);
+        product = product.empty()
+                      ? value
+                      : Add(nodes, {"Mul", {product, value}, Unique(name + "_product"), {}, {}, {}});
+      }
+      sum = sum.empty() ? product : Add(nodes, {"Add", {sum, product}, Unique(name + "_sum"), {}, {}, {}});
+    }
+    return sum;
+  }
+
+  // A list of sizes, of which some may be elements of an operand that is there.
+  Result<std::string> ListValue(NewNodes& nodes, const SizeChange& change, const std::string& old,
+                                const std::string& name) {
+    std::vector<std::string> pieces;
+    const auto is_kept = [&](size_t k) {
+      return change.kind == SizeChange::Kind::kContents && !NumberOf(change.elements[k]) &&
+             change.elements[k] == change.before[k];
+    };
+    for (size_t k = 0; k < change.elements.size();) {
+      std::vector<int64_t> run;
+      const size_t first = k;
+      for (; k < change.elements.size() && NumberOf(change.elements[k]); ++k)
+        run.push_back(*NumberOf(change.elements[k]));
+      if (!run.empty()) {
+        const bool scalar = change.kind == SizeChange::Kind::kContents && change.rank == 0;
+        pieces.push_back(AddConstant(nodes, name + "_numbers", std::move(run), scalar));
+        continue;
+      }
+      for (; k < change.elements.size() && is_kept(k); ++k) run.push_back(static_cast<int64_t>(k));
+      if (k > first) {
+        const std::string places = AddConstant(nodes, name + "_places", std::move(run));
+        pieces.push_back(
+            Add(nodes, {"Gather", {old, places}, Unique(name + "_kept"), {{"axis", 0}}, {}, {}}));
+        continue;
+      }
+      DIMWISE_TRY(std::string piece, ExpressionValue(nodes, change.elements[k], name));
+      pieces.push_back(std::move(piece));
+      ++k;
+    }
+    if (change.kind == SizeChange::Kind::kContents && change.rank == 0) {
+      if (NumberOf(change.elements[0])) return pieces[0];
+      const std::string place = AddConstant(nodes, name + "_place", {0}, /*scalar=*/true);
+      return Add(nodes, {"Gather", {pieces[0], place}, Unique(name + "_number"), {{"axis", 0}}, {}, {}});
+    }
+    if (pieces.size() == 1) return pieces[0];
+    return Add(nodes, {"Concat", pieces, Unique(name + "_sizes"), {{"axis", 0}}, {}, {}});
+  }
+
+  bool IsOnlyUse(ValueId value) const {
+    size_t uses = 0;
+    graph_.ForEachUse(value, [&](NodeId, size_t) { ++uses; });
+    const bool constant =
+        graph_.role(value) == ValueRole::kConstant ||
+        (graph_.role(value) == ValueRole::kResult && graph_.op_name(graph_.maker(value)) == "onnx.Constant");
+    return uses == 1 && constant && !outputs_.contains(Index(value));
+  }
+
+  std::string NameFor(const SizeChange& change, ValueId old) const {
+    const std::string_view node = graph_.name(change.node);
+    if (!node.empty()) return std::string(node);
+    return std::string(graph_.name(old));
+  }
+
+  Status ChangeContents(const SizeChange& change) {
+    const ValueId old = graph_.operands(change.node)[change.operand];
+    const bool numbers =
+        std::ranges::all_of(change.elements, [](const std::string& e) { return NumberOf(e).has_value(); });
+    if (numbers && IsOnlyUse(old)) {
+      Patch::NewContents contents{old, {}};
+      for (const std::string& text : change.elements) contents.numbers.push_back(*NumberOf(text));
+      contents_.push_back(std::move(contents));
+      return {};
+    }
+    Patch::AtNode& at = At(change.node);
+    const std::string name = NameFor(change, old);
+    DIMWISE_TRY(std::string value, ListValue(at.before, change, std::string(graph_.name(old)), name));
+    if (change.element != ElementType::kI64) {
+      const int64_t to = dimwise::NumberOf(change.element, TypeSystem::kOnnx).value_or(0);
+      value = Add(at.before, {"Cast", {value}, Unique(name + "_cast"), {{"to", to}}, {}, {}});
+    }
+    at.operands.push_back({change.operand, std::move(value)});
+    return {};
+  }
+
+  Status AddExpand(const SizeChange& change) {
+    const ValueId old = graph_.operands(change.node)[change.operand];
+    if (const int version = graph_.op(graph_.op_of(change.node)).version;
+        version != 0 && version < kExpandSince && graph_.op_name(change.node).starts_with("onnx.")) {
+      return Error(Code::kNotSupported,
+                   "'{}' would have to be repeated, which takes an Expand; the model is of version {} of "
+                   "ONNX, and Expand "
+                   "is there from {} on",
+                   graph_.name(old), version, kExpandSince);
+    }
+    Patch::AtNode& at = At(change.node);
+    const std::string name(graph_.name(old));
+    DIMWISE_TRY(const std::string sizes, ListValue(at.before, change, name, name));
+    at.operands.push_back(
+        {change.operand, Add(at.before, {"Expand", {name, sizes}, Unique(name + "_expanded"), {}, {}, {}})});
+    return {};
+  }
+
+  const Graph& graph_;
+  DimTable& dims_;
+  std::span<const InputSymbol> symbols_;
+  tsl::robin_set<std::string> names_;
+  tsl::robin_set<uint32_t> outputs_;
+  std::map<std::string, std::string, std::less<>> symbol_values_;
+  NewNodes head_;  // before the first node
+  std::map<uint32_t, Patch::AtNode> at_;
+  std::vector<Patch::NewContents> contents_;
+};
+
+}  // namespace
+
+size_t Patch::new_node_count() const {
+  size_t count = 0;
+  for (const AtNode& at : nodes) count += at.before.size();
+  return count;
+}
+
+Result<Patch> MakePatch(const Graph& graph, std::span<const SizeChange> changes,
+                        std::span<const InputSymbol> symbols) {
+  return PatchMaker(graph, symbols).Make(changes);
+}
+
+}  // namespace dimwise

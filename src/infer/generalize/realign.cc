@@ -1,0 +1,224 @@
+#include "infer/generalize/realign.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "infer/generalize/reshape_alignment.h"
+
+namespace dimwise {
+namespace {
+
+using Sizes = std::vector<Dim>;
+
+bool IsRanked(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
+
+class Realigner {
+ public:
+  Realigner(const Attempt& attempt, const Attempt& baseline)
+      : attempt_(attempt), baseline_(baseline), graph_(attempt.graph()), dims_(attempt.dims()) {}
+
+  // `fails`: whether it is this node that does not work as it is.
+  std::optional<SizeChange> Change(NodeId node, bool fails) {
+    const std::string_view op = graph_.op_name(node);
+    if (op != "onnx.Reshape" && op != "onnx.Slice" && op != "onnx.Resize" && op != "onnx.CenterCropPad") {
+      return std::nullopt;
+    }
+    if (graph_.operands(node).empty() || graph_.results(node).empty()) return std::nullopt;
+    const ValueId data = graph_.operands(node)[0];
+    if (data == kNoValue) return std::nullopt;
+    const Type type = attempt_.type(data);
+    if (!IsRanked(type)) return std::nullopt;
+    in_.assign(type.shape.dims().begin(), type.shape.dims().end());
+    if (std::ranges::none_of(in_, [&](Dim d) { return attempt_.Speaks(d); })) return std::nullopt;
+    old_in_.clear();
+    for (const Dim size : in_) old_in_.push_back(attempt_.AsBefore(size));
+    if (!OldResult(node)) return std::nullopt;
+    if (op == "onnx.Reshape") return Reshape(node, fails);
+    return op == "onnx.Slice" ? Slice(node) : Resize(node, op == "onnx.Resize" ? 3 : 1);
+  }
+
+ private:
+  // The sizes that the result had, as expressions of this analysis.
+  bool OldResult(NodeId node) {
+    const Type type = baseline_.type(graph_.results(node)[0]);
+    if (!IsRanked(type)) return false;
+    old_out_.clear();
+    for (const Dim size : type.shape.dims()) {
+      if (size.is_constant()) {
+        old_out_.push_back(size);
+        continue;
+      }
+      for (const Dim symbol : baseline_.dims().SymbolsOf(size)) {
+        if (!baseline_.dims().GetSymbol(symbol).of_user) return false;
+      }
+      const Result<Dim> here = dims_.Parse(baseline_.dims().ToString(size));
+      if (!here) return false;
+      old_out_.push_back(*here);
+    }
+    return true;
+  }
+
+  std::optional<Sizes> Contents(NodeId node, size_t operand) const {
+    const std::span<const ValueId> operands = graph_.operands(node);
+    if (operand >= operands.size() || operands[operand] == kNoValue) return std::nullopt;
+    const Value contents = attempt_.inference().contents(operands[operand]);
+    if (contents.is_none() || contents.rank() != 1) return std::nullopt;
+    Sizes elements;
+    for (int64_t i = 0; i < contents.size(); ++i) {
+      elements.push_back(contents.Integer(i));
+      if (elements.back().is_none()) return std::nullopt;
+    }
+    return elements;
+  }
+
+  std::string Text(Dim size) const { return dims_.ToString(size); }
+  std::vector<std::string> Texts(const Sizes& sizes) const {
+    std::vector<std::string> texts;
+    for (const Dim size : sizes) texts.push_back(Text(size));
+    return texts;
+  }
+
+  const AttrValue* Attr(NodeId node, std::string_view name) const {
+    for (const AttrEntry& entry : graph_.attrs(graph_.attrs_of(node))) {
+      if (entry.name == name) return &entry.value;
+    }
+    return nullptr;
+  }
+
+  std::optional<SizeChange> Reshape(NodeId node, bool fails) {
+    SizeChange change;
+    change.node = node;
+    change.operand = 1;
+    std::optional<Sizes> asked = Contents(node, 1);
+    if (graph_.operands(node).size() < 2) {
+      const AttrValue* shape = Attr(node, "shape");
+      const std::optional<AttrValue::Ints> numbers = shape == nullptr ? std::nullopt : AsInts(*shape);
+      if (!numbers) return std::nullopt;
+      asked.emplace(numbers->begin(), numbers->end());
+      change.kind = SizeChange::Kind::kAttribute;
+      change.attribute = "shape";
+    }
+    if (!asked || asked->size() != old_out_.size()) return std::nullopt;
+    const std::optional<Alignment> alignment = AlignReshape(
+        dims_, [&](Dim d) { return attempt_.AsBefore(d); }, in_, old_out_);
+    if (!alignment) return std::nullopt;
+    // What works, and follows the symbols by itself or has several ways to do so, stays.
+    const bool follows = std::ranges::any_of(*asked, [&](Dim d) { return attempt_.Speaks(d); });
+    if (!fails && (follows || !alignment->certain)) return std::nullopt;
+    const Sizes& out = alignment->sizes;
+    const AttrValue* allow = Attr(node, "allowzero");
+    const bool zero_copies = allow == nullptr || AsInt(*allow).value_or(0) == 0;
+
+    bool rest = std::ranges::find(*asked, Dim(-1)) != asked->end();
+    bool changed = false;
+    change.before = change.elements = Texts(*asked);
+    for (size_t k = 0; k < asked->size(); ++k) {
+      const Dim element = (*asked)[k], due = out[k];
+      if (element == Dim(-1)) continue;  // what is left over
+      const bool copies = zero_copies && k < in_.size();
+      if ((element == Dim(0) && copies ? in_[k] : element) == due) continue;
+      changed = true;
+      if (copies && in_[k] == due) {
+        change.elements[k] = "0";
+      } else if (!rest) {
+        change.elements[k] = "-1";
+        rest = true;
+      } else if (change.kind == SizeChange::Kind::kContents) {
+        change.elements[k] = Text(due);
+      } else {
+        return std::nullopt;
+      }
+    }
+    if (!changed) return std::nullopt;
+    return change;
+  }
+
+  // From the first element to the last of what there was, so from the first to the last of what there is.
+  std::optional<SizeChange> Slice(NodeId node) {
+    const std::optional<Sizes> starts = Contents(node, 1), ends = Contents(node, 2);
+    const Type result = attempt_.type(graph_.results(node)[0]);
+    if (!starts || !ends || !IsRanked(result) || in_.size() != old_out_.size()) return std::nullopt;
+    const std::span<const ValueId> operands = graph_.operands(node);
+    std::optional<Sizes> axes = Contents(node, 3);
+    if (operands.size() > 3 && operands[3] != kNoValue && !axes) return std::nullopt;
+    const ElementType element = attempt_.type(operands[2]).element;
+    SizeChange change;
+    change.node = node;
+    change.operand = 2;
+    change.element = element;
+    change.before = change.elements = Texts(*ends);
+    bool changed = false;
+    for (size_t k = 0; k < ends->size(); ++k) {
+      const Dim given = axes ? (k < axes->size() ? (*axes)[k] : Dim()) : Dim(static_cast<int64_t>(k));
+      if (!given.is_constant() || !(*ends)[k].is_constant()) continue;
+      const auto rank = static_cast<int64_t>(in_.size());
+      const int64_t axis = given.constant() < 0 ? given.constant() + rank : given.constant();
+      if (axis < 0 || axis >= rank) continue;
+      const auto a = static_cast<size_t>(axis);
+      const bool took_all = (*starts)[k] == Dim(0) && (*ends)[k].constant() > 0 && old_out_[a] == old_in_[a];
+      if (!took_all || !attempt_.Speaks(in_[a]) || result.shape[static_cast<int>(a)] == in_[a]) continue;
+      change.elements[k] = std::to_string(element == ElementType::kI32 ? INT32_MAX : INT64_MAX);
+      changed = true;
+    }
+    if (!changed) return std::nullopt;
+    return change;
+  }
+
+  // An axis that kept its size keeps it.
+  std::optional<SizeChange> Resize(NodeId node, uint32_t operand) {
+    const std::optional<Sizes> asked = Contents(node, operand);
+    if (!asked || in_.size() != old_out_.size()) return std::nullopt;
+    const AttrValue* given = Attr(node, "axes");
+    const std::optional<AttrValue::Ints> axes = given == nullptr ? std::nullopt : AsInts(*given);
+    if (given != nullptr && !axes) return std::nullopt;
+    SizeChange change;
+    change.node = node;
+    change.operand = operand;
+    change.element = attempt_.type(graph_.operands(node)[operand]).element;
+    change.before = change.elements = Texts(*asked);
+    for (size_t k = 0; k < asked->size(); ++k) {
+      int64_t axis = axes ? (k < axes->size() ? (*axes)[k] : -1) : static_cast<int64_t>(k);
+      if (axis < 0) axis += static_cast<int64_t>(in_.size());
+      if (axis < 0 || axis >= static_cast<int64_t>(in_.size())) return std::nullopt;
+      const auto a = static_cast<size_t>(axis);
+      const bool kept = attempt_.Speaks(in_[a]) && old_out_[a] == old_in_[a] && (*asked)[k] == old_in_[a];
+      if (kept) change.elements[k] = Text(in_[a]);
+    }
+    if (change.elements == change.before) return std::nullopt;
+    return change;
+  }
+
+  const Attempt& attempt_;
+  const Attempt& baseline_;
+  const Graph& graph_;
+  DimTable& dims_;
+  Sizes in_, old_in_, old_out_;  // of the node at hand
+};
+
+}  // namespace
+
+std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline,
+                                         size_t first_problem, std::span<const SizeChange> made) {
+  const Graph& graph = attempt.graph();
+  Realigner realigner(attempt, baseline);
+  std::vector<SizeChange> changes;
+  std::vector<bool> open(graph.value_count(), false);  // what depends on a change
+  for (size_t place = 0; place < attempt.order().size() && place <= first_problem; ++place) {
+    const NodeId node = attempt.order()[place];
+    const bool waits =
+        std::ranges::any_of(graph.operands(node), [&](ValueId v) { return v != kNoValue && open[Index(v)]; });
+    bool changed = false;
+    if (!waits && std::ranges::find(made, node, &SizeChange::node) == made.end()) {
+      if (std::optional<SizeChange> change = realigner.Change(node, place == first_problem)) {
+        changes.push_back(std::move(*change));
+        changed = true;
+      }
+    }
+    if (!waits && !changed) continue;
+    for (const ValueId result : graph.results(node)) open[Index(result)] = true;
+  }
+  return changes;
+}
+
+}  // namespace dimwise

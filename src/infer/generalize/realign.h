@@ -1,0 +1,20 @@
+// Nodes whose operand says what their constants mean: a Reshape, a Slice that takes all of an axis, a Resize
+// that keeps its size.
+#ifndef DIMWISE_INFER_GENERALIZE_REALIGN_H_
+#define DIMWISE_INFER_GENERALIZE_REALIGN_H_
+
+#include <span>
+#include <vector>
+
+#include "infer/generalize/attempt.h"
+
+namespace dimwise {
+
+// The changes that such nodes need up to a place in the order of the program, where what they depend on needs
+// none. `baseline` is the program as it was; nodes that were changed before are left alone.
+std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline, size_t last_place,
+                                         std::span<const SizeChange> made);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_GENERALIZE_REALIGN_H_

@@ -1,0 +1,184 @@
+#include "infer/generalize/reshape_alignment.h"
+
+#include <algorithm>
+
+namespace dimwise {
+namespace {
+
+class Aligner {
+ public:
+  Aligner(DimTable& dims, const std::function<Dim(Dim)>& old, std::span<const Dim> in,
+          std::span<const Dim> old_out)
+      : dims_(dims), old_(old), in_(in), old_out_(old_out), out_(old_out.begin(), old_out.end()) {
+    for (const Dim size : in) old_in_.push_back(old(size));
+  }
+
+  std::optional<Alignment> Find() {
+    while (i_ < in_.size() || j_ < out_.size()) {
+      if (!MatchUnits() || !MatchGroup()) return std::nullopt;
+    }
+    if (carried_ != Dim(1)) return std::nullopt;  // nowhere to go
+    return Alignment{std::move(out_), certain_};
+  }
+
+ private:
+  static bool IsUnit(Dim size) { return size == Dim(1); }
+  bool Changed(size_t i) const { return in_[i] != old_in_[i]; }
+
+  // The runs of axes of size 1 here. What changed among the operand's and meets none of the result's joins
+  // the group that follows, or the one before at the end.
+  bool MatchUnits() {
+    const size_t first_i = i_, first_j = j_;
+    while (i_ < in_.size() && IsUnit(old_in_[i_])) ++i_;
+    while (j_ < out_.size() && IsUnit(old_out_[j_])) ++j_;
+    const size_t count_i = i_ - first_i, count_j = j_ - first_j;
+    free_unit_ = count_i == 0 && count_j > 0 ? std::optional(first_j) : std::nullopt;
+    size_t changed = 0, where = 0;
+    Dim product = 1;
+    for (size_t i = first_i; i < i_; ++i) {
+      if (!Changed(i)) continue;
+      ++changed;
+      where = i - first_i;
+      product = dims_.Multiply(product, in_[i]);
+    }
+    if (changed == 0) return true;
+    if (count_i == count_j) {
+      for (size_t k = 0; k < count_i; ++k) out_[first_j + k] = in_[first_i + k];
+    } else if (count_j == 0) {
+      return Join(product);
+    } else if (count_j == 1) {
+      out_[first_j] = product;
+    } else if (changed == 1) {
+      out_[first_j + std::min(where, count_j - 1)] = product;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool Join(Dim product) {
+    certain_ = certain_ && (j_ == 0 || i_ == in_.size());
+    if (j_ > 0) {
+      out_[j_ - 1] = dims_.Multiply(out_[j_ - 1], product);
+      return true;
+    }
+    carried_ = dims_.Multiply(carried_, product);
+    return i_ < in_.size();
+  }
+
+  // The least group from here on: axes on both sides until the products of their old sizes are equal.
+  bool MatchGroup() {
+    if (i_ == in_.size() && j_ == out_.size()) return true;
+    if (i_ == in_.size() || j_ == out_.size()) return false;
+    const size_t first_i = i_, first_j = j_;
+    Dim old_product = old_in_[i_], asked = old_out_[j_], product = dims_.Multiply(carried_, in_[i_]);
+    bool changed = carried_ != Dim(1) || Changed(i_);
+    carried_ = 1;
+    ++i_;
+    ++j_;
+    while (old_product != asked) {
+      if (LacksOperand(old_product, asked)) {
+        if (i_ == in_.size()) return false;
+        old_product = dims_.Multiply(old_product, old_in_[i_]);
+        product = dims_.Multiply(product, in_[i_]);
+        changed = changed || Changed(i_);
+        ++i_;
+      } else if (LacksOperand(asked, old_product)) {
+        if (j_ == out_.size()) return false;
+        asked = dims_.Multiply(asked, old_out_[j_]);
+        ++j_;
+      } else {
+        return false;
+      }
+    }
+    if (old_product == Dim(0)) return !changed;
+    return !changed || Distribute(first_i, first_j, product);
+  }
+
+  // Whether the second is larger, or a multiple.
+  bool LacksOperand(Dim first, Dim second) {
+    if (first.is_constant() && second.is_constant()) return first.constant() < second.constant();
+    return dims_.DivideExactly(second, first).has_value();
+  }
+
+  // What changes in the result's group: the axes that had the old sizes of the symbols, where these lead the
+  // group (a batch that was flattened with what follows); the only axis; or the one that is an axis of the
+  // operand at the same place.
+  bool Distribute(size_t first_i, size_t first_j, Dim product) {
+    bool leads = true;
+    for (size_t i = first_i + 1; i < i_; ++i) leads = leads && !Changed(i);
+    if (leads && AssignSymbols(first_j, product)) return true;
+    if (j_ == first_j + 1) {
+      out_[first_j] = product;
+      return true;
+    }
+    Dim before = 1;
+    for (size_t j = first_j; j < j_; ++j) {
+      Dim operand_before = 1;
+      for (size_t i = first_i; i < i_; ++i) {
+        if (Changed(i) && operand_before == before && dims_.Multiply(in_[i], Others(first_j, j)) == product) {
+          out_[j] = in_[i];
+          return true;
+        }
+        operand_before = dims_.Multiply(operand_before, in_[i]);
+      }
+      before = dims_.Multiply(before, old_out_[j]);
+    }
+    return false;
+  }
+
+  // The product of the old sizes of the result's group but one.
+  Dim Others(size_t first_j, size_t but) {
+    Dim others = 1;
+    for (size_t k = first_j; k < j_; ++k) {
+      if (k != but) others = dims_.Multiply(others, old_out_[k]);
+    }
+    return others;
+  }
+
+  // Gives each symbol of a product the first axis that had its old size, a free one of size 1 before the
+  // group among them. Only axes of size 1 may come before.
+  bool AssignSymbols(size_t first_j, Dim product) {
+    if (dims_.TermCount(product) != 1) return false;
+    std::vector<Dim> out = out_;
+    size_t last = 0;
+    for (const Dim factor : dims_.GetTerm(product, 0).factors) {
+      if (old_(factor) == factor) continue;  // not one of those that are new
+      if (dims_.Kind(factor) != DimKind::kSymbol) return false;
+      const auto is_its = [&](size_t j) { return old_out_[j] == old_(factor) && out[j] == old_out_[j]; };
+      size_t place = first_j;
+      while (place < j_ && !is_its(place)) ++place;
+      if (free_unit_ && is_its(*free_unit_)) place = *free_unit_;
+      if (place == j_) return false;
+      out[place] = factor;
+      last = std::max(last, place);
+    }
+    Dim result = 1;
+    for (size_t j = free_unit_.value_or(first_j); j < j_; ++j) {
+      if (j < last && out[j] == old_out_[j] && !IsUnit(out[j])) return false;
+      result = dims_.Multiply(result, out[j]);
+    }
+    if (result != product) return false;
+    out_ = std::move(out);
+    return true;
+  }
+
+  DimTable& dims_;
+  const std::function<Dim(Dim)>& old_;
+  std::vector<Dim> old_in_;
+  std::span<const Dim> in_, old_out_;
+  std::vector<Dim> out_;
+  size_t i_ = 0, j_ = 0;  // what comes next
+  Dim carried_ = 1;       // sizes that join the group that follows
+  bool certain_ = true;
+  std::optional<size_t> free_unit_;  // an axis of size 1 of the result before the group, which meets none
+};
+
+}  // namespace
+
+std::optional<Alignment> AlignReshape(DimTable& dims, const std::function<Dim(Dim)>& old,
+                                      std::span<const Dim> in, std::span<const Dim> old_out) {
+  return Aligner(dims, old, in, old_out).Find();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,137 @@
+#include "infer/generalize/reshape_alignment.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "dimwise/shape.h"
+
+namespace dimwise {
+namespace {
+
+// B, S, H and W are new; they were 1, 16, 7 and 7, and D was 2. N is as it was.
+Dim Old(DimTable& dims, Dim size) {
+  return dims.Substitute(size, [&](Dim atom) {
+    if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
+    const std::string_view name = dims.NameOf(atom);
+    return name == "B"                  ? Dim(1)
+           : name == "S"                ? Dim(16)
+           : name == "H" || name == "W" ? Dim(7)
+           : name == "D"                ? Dim(2)
+                                        : Dim();
+  });
+}
+
+struct Case {
+  const char* in;
+  const char* old_out;
+  const char* out;  // "?" after it: not certain; "none": nothing
+};
+
+TEST(ReshapeAlignmentTest, Table) {
+  const Case cases[] = {
+      {"[B, 16, 768]", "[1, 16, 12, 64]", "[B, 16, 12, 64]"},
+      {"[B, 16, 12, 64]", "[1, 16, 768]", "[B, 16, 768]"},
+      {"[B, S, 768]", "[1, 16, 12, 64]", "[B, S, 12, 64]"},
+      {"[B, S, 768]", "[16, 768]", "[B*S, 768]"},
+      {"[B, 512, 1, 1]", "[1, 512]", "[B, 512]"},
+      {"[B, 512, H, W]", "[1, 25088]", "[B, 512*H*W]"},
+      {"[B, 16, 768]", "[1, 1, 16, 768]", "[B, 1, 16, 768]"},
+      {"[5, 1, B, 8]", "[5, 1, 8]", "[5, B, 8]"},
+      {"[1, B, 8]", "[1, 8]", "[B, 8]"},
+      {"[16, B]", "[16]", "[16*B]"},
+      {"[16, B, 64]", "[16, 64]", "[16*B, 64] ?"},
+      {"[D, 6, 4]", "[12, 4]", "[6*D, 4]"},
+      {"[1, N, 4]", "[1, 4*N]", "[1, 4*N]"},
+      {"[B, N, 4]", "[1, 4*N]", "[B, 4*N]"},
+      {"[B, N, 4]", "[N, 4]", "[N*B, 4]"},
+      {"[0, B]", "[0, 1]", "[0, B]"},
+      {"[]", "[1, 1]", "[1, 1]"},
+      // What was flattened, and comes apart again.
+      {"[16*B]", "[1, 16]", "[B, 16]"},
+      {"[16*B]", "[16, 1]", "[16*B, 1]"},
+      {"[16*B, 768]", "[1, 16, 12, 64]", "[B, 16, 12, 64]"},
+      {"[B*S, 768]", "[1, 16, 768]", "[B, S, 768]"},
+      {"[6*D, 8]", "[2, 6, 8]", "[D, 6, 8]"},
+      {"[6*D, 8]", "[6, 2, 8]", "none"},
+      {"[12*B, 16, 64]", "[1, 12, 16, 64]", "[B, 12, 16, 64]"},
+      // What the order of the elements does not allow.
+      {"[D, 16]", "[4, 8]", "none"},
+      {"[2, B, 3]", "[3, 2]", "none"},
+      {"[2, B, 2]", "[1, 4]", "[1, 4*B]"},
+      {"[2, B, 6]", "[4, 1, 3]", "none"},
+      {"[B, B]", "[]", "none"},
+      {"[B]", "[]", "none"},
+  };
+  for (const Case& c : cases) {
+    DimTable dims;
+    ShapeTable shapes;
+    const auto sizes = [&](const char* text) { return *ParseShape(dims, shapes, text); };
+    const std::optional<Alignment> found = AlignReshape(
+        dims, [&](Dim size) { return Old(dims, size); }, sizes(c.in).dims(), sizes(c.old_out).dims());
+    const std::string shown =
+        found ? ToString(dims, shapes.Make(found->sizes)) + (found->certain ? "" : " ?") : "none";
+    EXPECT_EQ(shown, c.out) << c.in << " to what was " << c.old_out;
+  }
+}
+
+// The elements of one sample of a tensor whose elements are numbered row by row, in their order.
+std::vector<int64_t> Sample(const std::vector<int64_t>& sizes, size_t axis, int64_t sample) {
+  const int64_t count = std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies());
+  int64_t inner = 1;
+  for (size_t a = axis + 1; a < sizes.size(); ++a) inner *= sizes[a];
+  std::vector<int64_t> elements;
+  for (int64_t e = 0; e < count; ++e) {
+    if (e / inner % sizes[axis] == sample) elements.push_back(e);
+  }
+  return elements;
+}
+
+// Where one axis of the result takes the symbol, its samples are those of the operand.
+TEST(ReshapeAlignmentTest, SamplesStayTogether) {
+  std::mt19937 random(3);
+  const auto some = [&](int count) { return static_cast<int64_t>(random() % static_cast<unsigned>(count)); };
+  int seen = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    // Two ways to write the same factors as axes, and a symbol in the place of a 1.
+    std::vector<int64_t> factors;
+    for (int64_t i = some(4); i >= 0; --i) factors.push_back(2 + some(3));
+    const auto grouped = [&] {
+      std::vector<int64_t> sizes = {1};
+      for (const int64_t f : factors) some(2) == 0 ? sizes.push_back(f) : void(sizes.back() *= f);
+      if (some(2) == 0) sizes.insert(sizes.begin() + some(static_cast<int>(sizes.size())), 1);
+      return sizes;
+    };
+    const std::vector<int64_t> old_in = grouped(), old_out = grouped();
+    const auto axis = static_cast<size_t>(some(static_cast<int>(old_in.size())));
+    if (old_in[axis] != 1) continue;
+    DimTable dims;
+    const Dim symbol = dims.Symbol("B");
+    std::vector<Dim> in(old_in.begin(), old_in.end());
+    const std::vector<Dim> after(old_out.begin(), old_out.end());
+    in[axis] = symbol;
+    const std::optional<Alignment> found = AlignReshape(
+        dims, [&](Dim size) { return Old(dims, size); }, in, after);
+    if (!found) continue;
+    std::vector<int64_t> real_in = old_in, real_out;
+    real_in[axis] = 3;
+    std::optional<size_t> there;
+    for (size_t j = 0; j < found->sizes.size(); ++j) {
+      real_out.push_back(*dims.Evaluate(found->sizes[j], [](Dim) { return 3; }));
+      EXPECT_EQ(*dims.Evaluate(found->sizes[j], [](Dim) { return 1; }), old_out[j]);
+      if (found->sizes[j] == symbol) there = j;
+    }
+    EXPECT_EQ(std::accumulate(real_in.begin(), real_in.end(), int64_t{1}, std::multiplies()),
+              std::accumulate(real_out.begin(), real_out.end(), int64_t{1}, std::multiplies()));
+    if (!there || !found->certain) continue;
+    ++seen;
+    for (const int64_t sample : {0, 1, 2}) {
+      EXPECT_EQ(Sample(real_in, axis, sample), Sample(real_out, *there, sample));
+    }
+  }
+  EXPECT_GT(seen, 1000);
+}
+
+}  // namespace
+}  // namespace dimwise
