@@ -31,7 +31,7 @@ BEGIN {
   headers("rules", "rule.h")
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h graph_text.h")
-  headers("infer", "builtin.h evaluator.h inference.h inference_context.h program.h refiner.h")
+  headers("infer", "builtin.h evaluator.h inference.h inference_context.h program.h refiner.h solver.h")
   headers("formats", "onnx.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")

@@ -210,7 +210,7 @@ void Engine::RunAskersAgain(std::span<const NodeId> nodes) {
 }
 
 void Engine::SettleFacts() {
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxRounds || (guide_ != nullptr && MayGoOn()); ++round) {
     Settle();
     const uint64_t version = analysis_.facts().version(site_.scope);
     if (version == facts_seen_) return;
@@ -244,6 +244,10 @@ void Engine::EnqueueUsers(ValueId value) {
     if (has_cuts_ && IsCut(user, value)) return;
     Enqueue(user);
   });
+  if (guide_ == nullptr) return;
+  for (const NodeId reader : guide_->ReadersOf(value)) {
+    if (nodes_[Index(reader)].visited) Enqueue(reader);
+  }
 }
 
 void Engine::Settle() {

@@ -28,6 +28,7 @@
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
 #include "infer/region_ops.h"
+#include "infer/visit_guide.h"
 #include "infer/visit_memory.h"
 
 namespace dimwise {
@@ -64,6 +65,8 @@ class Engine {
   // Everything from the beginning. Inputs that were set keep what was set.
   void InferAll();
   void SetInput(ValueId value, Type type, Value contents = {});
+  // Before the first visit. The guide outlives the engine.
+  void set_guide(VisitGuide* guide) { guide_ = guide; }
   // A fact of the user's. A lower bound of a symbol replaces the assumption that it is at least 1.
   void Assume(const Condition& condition);
   // Readies the inputs and constants that were added to the graph since.
@@ -74,6 +77,10 @@ class Engine {
   void EnqueueUsers(ValueId value);
   // Merges a type into what is known of a value, for good. An error changes nothing.
   Status Pin(ValueId value, const Type& type);
+  // Before the first visit: what is known of a result besides.
+  void SetKnown(ValueId result, const Type& type) { pins_[Index(result)] = type; }
+  // A value is also this, as one who reads it can tell: what was not known of it is known for good.
+  void Learn(ValueId value, const Type& type);
   // Gives a node that is new, or has other operands than before, a place behind those that it reads.
   void Place(NodeId node);
   // A node that was removed from the graph, and what its results were.
@@ -164,15 +171,16 @@ class Engine {
   bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
   bool VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key);
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
-  Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context);
+  Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says);
   void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);
-  bool Publish(NodeId node, size_t result, Known now);
+  bool Publish(NodeId node, size_t result, Known now, bool is_merged = false);
   Type WithPin(NodeId node, Type type, const Type& pin);
   void List(NodeId node);
-  bool LooksBack(NodeId node, std::span<const Type> operands) const;
+  bool HasPinnedResults(NodeId node) const;
+  bool Lacks(const Type& type) const;
+  bool LooksBack(NodeId node, const Resolved& resolved, std::span<const Type> operands) const;
   std::vector<Type> PinsOfResults(NodeId node) const;
   void LearnFromUse(NodeId user, const InferenceContext& context);
-  void Learn(ValueId value, const Type& type);
   Status CallFunction(NodeId node, const Graph& function, InferenceContext* context);
   Record& RecordOf(NodeId node);
   std::unique_ptr<Record> TakeRecord(NodeId node);
@@ -184,6 +192,7 @@ class Engine {
   const OpRegistry& registry_;
   const EngineOptions options_;
   const CallSite site_;
+  VisitGuide* guide_ = nullptr;
 
   static constexpr uint32_t kInputRole = 0x20000000u;  // of unknown shapes and sizes of inputs
 

@@ -2,6 +2,7 @@
 // the caller, who pins it.
 #include <algorithm>
 
+#include "core/hash_mix.h"
 #include "infer/engine.h"
 #include "infer/error.h"
 
@@ -17,9 +18,19 @@ bool LacksSomething(const Type& type) {
 
 }  // namespace
 
-// Whether a visit may teach something of the operands.
-bool Engine::LooksBack(NodeId, std::span<const Type> operands) const {
-  return std::ranges::any_of(operands, LacksSomething);
+bool Engine::Lacks(const Type& type) const { return guide_ != nullptr ? guide_->Lacks(type) : LacksSomething(type); }
+
+bool Engine::HasPinnedResults(NodeId node) const {
+  return !pins_.empty() && std::ranges::any_of(graph_.results(node), [&](ValueId v) { return pins_.contains(Index(v)); });
+}
+
+// Whether a visit may teach something of the operands. With a guide, what is known of the results counts as true.
+bool Engine::LooksBack(NodeId node, const Resolved& resolved, std::span<const Type> operands) const {
+  if (!options_.backward) return false;
+  if (guide_ != nullptr && HasPinnedResults(node)) return true;
+  if (resolved.function != nullptr || resolved.region_op != nullptr) return false;
+  if (resolved.op == nullptr && guide_ == nullptr) return false;
+  return std::ranges::any_of(operands, [&](const Type& type) { return Lacks(type); });
 }
 
 std::vector<Type> Engine::PinsOfResults(NodeId node) const {
@@ -37,13 +48,20 @@ void Engine::LearnFromUse(NodeId user, const InferenceContext& context) {
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i] == kNoValue || (has_cuts_ && IsCut(user, operands[i]))) continue;
     if (graph_.region(operands[i]) != graph_.region(user)) continue;  // a branch teaches nothing outside
-    if (!live(user) || !LacksSomething(known_[Index(operands[i])].type)) continue;
+    if (!live(user) || !Lacks(known_[Index(operands[i])].type)) continue;
     Learn(operands[i], context.refined_input_type(static_cast<int64_t>(i)));
   }
 }
 
-void Engine::Learn(ValueId value, const Type& type) {
+void Engine::Learn(ValueId value, const Type& learnt) {
+  Type type = guide_ != nullptr ? guide_->Masked(learnt) : learnt;
   if (!type.is_tensor()) return;
+  if (guide_ != nullptr && !type.shape.is_none() && type.shape.has_rank() && !type.shape.is_constant()) {
+    std::vector<Dim> sizes;  // as numbers where they are
+    const ScopeId scope = regions_[Index(graph_.region(value))].scope;
+    for (const Dim d : type.shape.dims()) sizes.push_back(analysis_.facts().Simplify(d, scope));
+    type.shape = analysis_.shapes().Make(sizes);
+  }
   Type& known = known_[Index(value)].type;
   Type more = known;
   if (more.kind == TypeKind::kUnknown) more.kind = TypeKind::kTensor;
@@ -51,6 +69,14 @@ void Engine::Learn(ValueId value, const Type& type) {
   if (more.element == ElementType::kUnknown) more.element = type.element;
   if (!type.shape.is_none() && type.shape.has_rank() && (more.shape.is_none() || !more.shape.has_rank())) {
     more.shape = type.shape;
+  }
+  if (guide_ != nullptr && !type.shape.is_none() && !more.shape.is_none() && !more.shape.has_rank()) {
+    const int min = std::max(type.shape.min_rank(), more.shape.min_rank());
+    const int max = std::min(type.shape.max_rank(), more.shape.max_rank());
+    if (min <= max && (min > more.shape.min_rank() || max < more.shape.max_rank())) {
+      const uint64_t ranks = static_cast<uint64_t>(min) << 8 | static_cast<uint64_t>(max);
+      more.shape = analysis_.shapes().Unknown({HashMix(site_.path, ranks), Index(value), kInputRole + 3}, min, max);
+    }
   }
   if (more == known) return;
   known = more;

@@ -103,6 +103,7 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
   const std::span<const ValueId> operands = graph_.operands(node);
   if (!resolved.is_plain || operands.size() > VisitKey::kMaxOperands || has_cuts_) return false;
   if (!graph_.attr_references(node).empty()) return false;
+  if (guide_ != nullptr && (!guide_->MayRemember(node) || HasPinnedResults(node))) return false;
   key->Append(uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
   bool numbers = true;
   for (const ValueId v : operands) {
@@ -191,16 +192,25 @@ void Engine::ReadOperands(NodeId node, std::span<Type> types, std::span<Value> c
   }
 }
 
-// Runs what stands for the operator: a function's body, the regions, a rule.
-Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context) {
+// Runs what stands for the operator: a function's body, the regions, a rule. `says`: that there is something.
+Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says) {
+  const auto nothing = [](InferenceContext*) { return Status(); };
+  *says = guide_ == nullptr || guide_->Visits(node);
+  if (!*says) return context->Run(nothing);
   if (resolved.function != nullptr && options_.functions) {
     return context->Run([&](InferenceContext* c) { return CallFunction(node, *resolved.function, c); });
   }
   if (resolved.region_op != nullptr) {
     return context->Run([&](InferenceContext* c) { return resolved.region_op(*this, node, c); });
   }
-  if (resolved.op != nullptr && resolved.op->shape_fn) return context->Run(resolved.op->shape_fn);
-  return context->Run([](InferenceContext*) { return Status(); });
+  const ShapeFn* function = resolved.op != nullptr && resolved.op->shape_fn ? &resolved.op->shape_fn : nullptr;
+  if (guide_ != nullptr) {
+    Status status;
+    *says = guide_->Run(node, function, context, &status);
+    return status;
+  }
+  *says = function != nullptr;
+  return function != nullptr ? context->Run(*function) : context->Run(nothing);
 }
 
 void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status& status) {
@@ -213,7 +223,7 @@ void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status&
                                    : "nothing uses the results of this node, so a runtime may leave it out");
     }
     RecordOf(node).findings.push_back(std::move(error));
-  } else if (resolved.unknown) {
+  } else if (resolved.unknown && guide_ == nullptr) {
     Diagnostic unknown_op = *resolved.unknown;
     unknown_op.severity = options_.require_shape_functions ? Severity::kError : Severity::kWarning;
     unknown_op.node = graph_.name(node);
@@ -239,9 +249,9 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   ReadOperands(node, types, contents);
 
   // What it asserted before goes; where nothing is new, not before the same is said again, so that nobody
-  // else sees a change.
+  // else sees a change. With a guide it stays: operands only become more than they were.
   const std::unique_ptr<Record> before = TakeRecord(node);
-  if (before != nullptr && before->operand_hash != HashOf(types, contents)) {
+  if (before != nullptr && guide_ == nullptr && before->operand_hash != HashOf(types, contents)) {
     for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
     before->constraints.clear();
   }
@@ -249,6 +259,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   Status status;
   const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
   const AttrMap* attrs = def != nullptr ? AttrsOf(node, *def, &status) : &graph_.attrs(graph_.attrs_of(node));
+  if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
   const NodeDescription description = Describe(node, def, attrs);
   const Facts& facts = analysis_.facts();
   const uint64_t questions = facts.question_count();
@@ -261,11 +272,11 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   if (leads_inside) own = std::make_unique<InferenceContext>(analysis_);
   InferenceContext* context = leads_inside ? own.get() : &context_;
   context->Reset(description, types, contents);
-  bool both_ways = false;
+  bool both_ways = false, says = false;
   if (status) {
-    both_ways = options_.backward && !leads_inside && def != nullptr && LooksBack(node, types);
+    both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
-    status = RunOperator(node, resolved, context);
+    status = RunOperator(node, resolved, context, &says);
   } else {
     status = context->AttachContext(std::move(status));
   }
@@ -277,15 +288,21 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   if (status && (!context->checks().empty() || !context->constraints().empty())) {
     RecordOf(node).Add(context->constraints(), context->checks());
   }
-  if (before != nullptr) {
+  if (before != nullptr && guide_ == nullptr) {
     for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
+  } else if (before != nullptr && !before->constraints.empty()) {
+    Record& record = RecordOf(node);
+    if (facts.version(description.scope) == version) {  // once is enough
+      for (const ConstraintId c : record.constraints) analysis_.facts().Retract(c);
+      record.constraints.clear();
+    }
+    record.Add(before->constraints, {});
   }
   RecordFindings(node, resolved, status);
   if (both_ways && status) LearnFromUse(node, *context);
 
   const std::span<const ValueId> results = graph_.results(node);
-  const bool says =
-      status && (resolved.is_plain || (leads_inside && (resolved.function == nullptr || options_.functions)));
+  says = says && status;
   found_.clear();
   bool changed = false;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -293,11 +310,12 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
     if (says) {
       found.type = context->full_output_type(static_cast<int64_t>(i));
       if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
+      if (guide_ != nullptr) found.type = guide_->Masked(found.type);
     }
     if (found.type.kind == TypeKind::kUnknown || (found.type.is_tensor() && found.type.shape.is_none()))
       found.type = Unknown(node, i, found.type);
     if (key != nullptr) found_.push_back(found);
-    changed |= Publish(node, i, found);
+    changed |= Publish(node, i, found, both_ways && says && guide_ != nullptr);
   }
   if (record(node) != nullptr) RecordOf(node).operand_hash = HashOf(types, contents);
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
@@ -310,7 +328,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
 // What is known of a result of which the operator says nothing: what the file claims, or nothing.
 Type Engine::Unknown(NodeId node, size_t result, Type type) {
   const ValueId value = graph_.results(node)[result];
-  const Type declared = graph_.declared(value);
+  const Type declared = guide_ == nullptr ? graph_.declared(value) : Type();
   if (type.kind == TypeKind::kUnknown && declared.kind != TypeKind::kUnknown) type = declared;
   if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
   if (type.is_tensor() && type.shape.is_none()) {
@@ -330,9 +348,10 @@ void Engine::List(NodeId node) {
   askers_.push_back(node);
 }
 
-bool Engine::Publish(NodeId node, size_t result, Known now) {
+// `is_merged`: with what was pinned.
+bool Engine::Publish(NodeId node, size_t result, Known now, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
-  if (!pins_.empty()) {
+  if (!pins_.empty() && !is_merged) {
     if (const auto it = pins_.find(Index(value)); it != pins_.end())
       now.type = WithPin(node, now.type, it->second);
   }
