@@ -1,4 +1,5 @@
-// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators.
+// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators. Those that are about shapes
+// out of contents, and about functions in other programs, are in testdata/tensorflow.solve, which has the list of names.
 #include "dimwise/refiner.h"
 
 #include <gtest/gtest.h>
