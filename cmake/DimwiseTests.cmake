@@ -71,10 +71,13 @@ endforeach()
 add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# What the README and the page on continuous integration show is what the program prints.
+# What the README and the pages on continuous integration and on sizes show is what the program prints.
 add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME ci_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/ci.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
+add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/sizes.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 # So is what docs/rules.md shows, and its rules load and do what their examples say.

@@ -167,6 +167,7 @@ class Command {
     DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
     DIMWISE_TRY(const InferredModel before, InferModel(std::move(file), registry_, model));
     DIMWISE_TRY(const std::vector<InputSymbol> symbols, ReadSymbols(before.file->graph(), options_));
+    FindNotInferred(*before.report);
     DIMWISE_TRY(const Generalization found, Generalize([this] { return Load(); }, registry_, symbols));
     if (found.refusal) return Refuse(*found.refusal, symbols);
 
@@ -187,6 +188,17 @@ class Command {
     return ReadModel(path_, MappedFile::Viewing(contents_.bytes()), options_.change.model.from);
   }
 
+  // Values of which only the file says a shape, at the old sizes: they may have another at others.
+  void FindNotInferred(const ModelReport& report) {
+    for (uint32_t v = 0; v < report.graph().value_count(); ++v) {
+      const Type declared = report.graph().declared(ValueId{v});
+      const bool result = report.graph().role(ValueId{v}) == ValueRole::kResult;
+      if (result && declared.is_tensor() && HasRank(declared) && !HasRank(report.type(ValueId{v}))) {
+        not_inferred_.push_back(ValueId{v});
+      }
+    }
+  }
+
   Result<LoadedProgram> Load() {
     DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
     std::shared_ptr<ModelFile> owner = std::move(file);
@@ -204,6 +216,7 @@ class Command {
     } else {
       ApplyPatch(*file->text, patch);
     }
+    if (!old_sizes) edits.open_sizes = not_inferred_;
     for (const InputSymbol& s : symbols) {
       const WrittenSize size = old_sizes ? WrittenSize(s.was) : WrittenSize(s.symbol);
       edits.input_sizes.push_back({std::string(graph.name(s.input)), s.axis, size});
@@ -335,6 +348,7 @@ class Command {
   const OpRegistry& registry_;
   MappedFile contents_;
   std::string path_;
+  std::vector<ValueId> not_inferred_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "formats/onnx/onnx_editor.h"
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <optional>
@@ -23,6 +24,7 @@ class OnnxEditor {
         edits_(file_) {
     for (const OnnxEdits::NodeEdit& edit : changes.nodes) node_edits_[Index(edit.node)] = &edit;
     for (const OnnxEdits::NewConstant& c : changes.constants) constants_[NameIn(c.initializer)] = &c;
+    for (const ValueId value : changes.open_sizes) open_.insert(NameIn(value));
   }
 
   std::vector<std::byte> Edit() && {
@@ -110,6 +112,7 @@ class OnnxEditor {
     }
     if (r.damage() != nullptr || whole.empty()) return;
     const bool input = field.tag() == onnx_fields::graph::kInput && region == graph_.body();
+    const bool open = open_.contains(Place{Index(region), name});
     const std::optional<std::string> edited =
         EditSizes(type, [&](std::string_view param, int axis) -> std::optional<WrittenSize> {
           if (input) {
@@ -117,6 +120,7 @@ class OnnxEditor {
               if (size.input == name && size.axis == axis) return size.size;
             }
           }
+          if (open && param.empty()) return std::string();
           return WithNumbers(param, changes_.numbers);
         });
     if (!edited) return;
@@ -190,6 +194,7 @@ class OnnxEditor {
   std::vector<Pending> pending_;
   tsl::robin_map<uint32_t, const OnnxEdits::NodeEdit*> node_edits_;  // by node
   tsl::robin_map<Place, const OnnxEdits::NewConstant*, PlaceHash> constants_;
+  tsl::robin_set<Place, PlaceHash> open_;
 };
 
 }  // namespace

@@ -24,6 +24,9 @@ struct OnnxEdits {
   };
   std::vector<InputSize> input_sizes;
 
+  // Values of which the file says sizes that may not hold any more: those that are numbers are left open.
+  std::vector<ValueId> open_sizes;
+
   struct NodeEdit {
     NodeId node = kNoNode;
     std::vector<std::string> before;                              // NodeProtos that come to stand before it

@@ -78,6 +78,21 @@ TEST(OnnxEditorTest, NumbersForSymbolsEverywhere) {
             parts.Bytes());
 }
 
+TEST(OnnxEditorTest, SizesThatAreLeftOpen) {
+  Parts parts = Sample();
+  const std::string before = parts.Bytes();
+  parts.graph.value_infos = {F32("a", {"N//2", ""})};
+  parts.branch.outputs = {F32("t", {"N + 1", ""})};
+  EXPECT_EQ(Edited(before,
+                   [](const OnnxModel& model) {
+                     OnnxEdits edits;
+                     edits.open_sizes = {model.graph.results(NodeId{0})[0],
+                                         model.graph.results(model.graph.nodes(RegionId{1})[0])[0]};
+                     return edits;
+                   }),
+            parts.Bytes());
+}
+
 TEST(OnnxEditorTest, NodesAndConstants) {
   Parts parts = Sample();
   const std::string before = parts.Bytes();

@@ -80,8 +80,8 @@ class SizeEditor {
     std::string out;
     if (const int64_t* number = std::get_if<int64_t>(&*size)) {
       AppendVarintField(out, f::kDimValue >> 3, static_cast<uint64_t>(*number));
-    } else {
-      AppendBytesField(out, f::kDimParam >> 3, std::get<std::string>(*size));
+    } else if (const std::string& text = std::get<std::string>(*size); !text.empty()) {
+      AppendBytesField(out, f::kDimParam >> 3, text);
     }
     return out + rest;
   }

@@ -12,7 +12,7 @@
 
 namespace dimwise {
 
-// What a dimension says: a number, or a name or expression.
+// What a dimension says: a number, or a name or expression; an empty one says nothing.
 using WrittenSize = std::variant<int64_t, std::string>;
 
 // What a dimension shall say, or nothing where it stays as it is. `param` is its name, empty where it has

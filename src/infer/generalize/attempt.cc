@@ -6,7 +6,6 @@
 
 #include "core/try.h"
 #include "infer/check_list.h"
-#include "infer/engine.h"
 
 namespace dimwise {
 namespace {
@@ -37,33 +36,65 @@ std::string NodeText(const Graph& graph, NodeId node) {
                       : fmt::format("{} '{}'", ShortOpName(graph, node), name);
 }
 
-Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const OpRegistry& registry,
-                                               std::span<const InputSymbol> symbols,
+Result<std::unique_ptr<Attempt>> Attempt::Load(const LoadProgram& load, std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes) {
   std::unique_ptr<Attempt> attempt(new Attempt());
   DIMWISE_TRY(attempt->program_, load());
   Graph& graph = *attempt->program_.graph;
   ForEachInOrder(graph, [&](NodeId node) { attempt->order_.push_back(node); });
-  DimTable& dims = graph.analysis().dims();
   attempt->symbols_.assign(symbols.begin(), symbols.end());
   for (const InputSymbol& symbol : symbols) {
     Type type = graph.declared(symbol.input);
     std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
-    sizes[static_cast<size_t>(symbol.axis)] =
-        dims.Symbol(symbol.symbol, fmt::format("input {}, axis {}", graph.name(symbol.input), symbol.axis));
+    sizes[static_cast<size_t>(symbol.axis)] = attempt->dims().Symbol(
+        symbol.symbol, fmt::format("input {}, axis {}", graph.name(symbol.input), symbol.axis));
     type.shape = graph.analysis().shapes().Make(sizes);
     graph.Declare(symbol.input, type);
   }
   for (const SizeChange& change : changes) attempt->Apply(change);
-  attempt->inference_ = std::make_unique<Inference>(graph, registry);
-  for (const InputSymbol& symbol : symbols) {
-    if (symbol.symbol.starts_with('?')) continue;  // not known to be anything
-    attempt->inference_->Assume(
-        Condition{{Clause{AtLeast(dims, dims.Symbol(symbol.symbol), Dim(symbol.was + 1))}}});
-  }
-  attempt->inference_->Run();
   return attempt;
 }
+
+std::vector<Condition> Attempt::Assumptions() const {
+  std::vector<Condition> all;
+  for (const InputSymbol& symbol : symbols_) {
+    if (symbol.symbol.starts_with('?')) continue;  // not known to be anything
+    all.push_back({{Clause{AtLeast(dims(), dims().Symbol(symbol.symbol), Dim(symbol.was + 1))}}});
+  }
+  return all;
+}
+
+Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const OpRegistry& registry,
+                                               std::span<const InputSymbol> symbols,
+                                               std::span<const SizeChange> changes) {
+  DIMWISE_TRY(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  attempt->inference_ = std::make_unique<Inference>(attempt->graph(), registry);
+  for (const Condition& condition : attempt->Assumptions()) attempt->inference_->Assume(condition);
+  attempt->inference_->Run();
+  attempt->engine_ = &attempt->inference_->engine();
+  return attempt;
+}
+
+Result<std::unique_ptr<Attempt>> Attempt::Begin(const LoadProgram& load, const OpRegistry& registry,
+                                                std::span<const InputSymbol> symbols,
+                                                std::span<const SizeChange> changes) {
+  DIMWISE_TRY(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  EngineOptions options;
+  options.assume_not_empty = true;
+  options.dead_ends_teach = false;
+  attempt->own_engine_ = std::make_unique<Engine>(attempt->graph(), registry, options);
+  for (const Condition& condition : attempt->Assumptions()) attempt->own_engine_->Assume(condition);
+  attempt->own_engine_->SetUp();
+  attempt->engine_ = attempt->own_engine_.get();
+  return attempt;
+}
+
+void Attempt::Change(const SizeChange& change) {
+  Apply(change);
+  own_engine_->SetUp();
+}
+
+void Attempt::Visit(NodeId node) { own_engine_->Visit(node); }
 
 void Attempt::Apply(const SizeChange& change) {
   Graph& graph = *program_.graph;
@@ -82,7 +113,7 @@ void Attempt::Apply(const SizeChange& change) {
   }
   const ValueId old = graph.operands(change.node)[change.operand];
   const RegionId region = graph.region(change.node);
-  const std::string_view name = graph.Keep(fmt::format("{} changed", graph.name(old)));
+  const std::string_view name = graph.name(old);
   ValueId value = kNoValue;
   if (change.kind == SizeChange::Kind::kExpand) {
     value = graph.AddConstant(region, name, Type::Tensor(change.element, analysis().shapes().Make(elements)));
@@ -96,8 +127,6 @@ void Attempt::Apply(const SizeChange& change) {
   static_cast<void>(graph.SetOperand(change.node, change.operand, value));
 }
 
-Type Attempt::type(ValueId value) const { return inference_->engine().type(value); }
-
 Dim Attempt::AsBefore(Dim size) const {
   return dims().Substitute(size, [&](Dim atom) {
     if (dims().Kind(atom) != DimKind::kSymbol) return Dim();
@@ -110,13 +139,13 @@ Dim Attempt::AsBefore(Dim size) const {
 bool Attempt::Speaks(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
 
 Dim Attempt::Solved(std::string_view symbol) const {
-  return analysis().facts().Simplify(dims().Symbol(symbol), inference_->scope(graph().body()),
+  return analysis().facts().Simplify(dims().Symbol(symbol), engine_->scope(graph().body()),
                                      Trust::kEverything,
                                      /*solve=*/true);
 }
 
 bool Attempt::HasError(NodeId node) const {
-  const Engine::Record* record = inference_->engine().record(node);
+  const Engine::Record* record = engine_->record(node);
   return record != nullptr && std::ranges::any_of(record->findings, [](const Diagnostic& d) {
            return d.severity == Severity::kError;
          });
@@ -155,7 +184,7 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt& baseline) const {
   for (size_t place = 0; place < order_.size(); ++place) {
     const NodeId node = order_[place];
     if (!HasError(node) || baseline.HasError(node)) continue;
-    const std::vector<Diagnostic>& findings = inference_->engine().record(node)->findings;
+    const std::vector<Diagnostic>& findings = engine_->record(node)->findings;
     add(place, node,
         *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));
   }

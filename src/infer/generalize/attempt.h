@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dimwise/inference.h"
+#include "infer/engine.h"
 #include "infer/generalize/generalize.h"
 
 namespace dimwise {
@@ -18,6 +19,13 @@ class Attempt {
   static Result<std::unique_ptr<Attempt>> Make(const LoadProgram& load, const OpRegistry& registry,
                                                std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes);
+  // The same, but nothing is inferred yet: nodes of the body are visited one by one, in the order of the
+  // program, and may be changed before they are.
+  static Result<std::unique_ptr<Attempt>> Begin(const LoadProgram& load, const OpRegistry& registry,
+                                                std::span<const InputSymbol> symbols,
+                                                std::span<const SizeChange> changes);
+  void Change(const SizeChange& change);
+  void Visit(NodeId node);
 
   // A node that fails, or whose check holds for none of the sizes that are tried.
   struct Problem {
@@ -29,14 +37,15 @@ class Attempt {
   std::vector<Problem> Problems(const Attempt& baseline) const;
 
   const Graph& graph() const { return *program_.graph; }
-  const Inference& inference() const { return *inference_; }
   Analysis& analysis() const { return program_.graph->analysis(); }
   DimTable& dims() const { return analysis().dims(); }
   // The type as operators found it, and with the symbols put back to what they were.
-  Type type(ValueId value) const;
+  Type type(ValueId value) const { return engine_->type(value); }
+  Value contents(ValueId value) const { return engine_->contents(value); }
   Dim AsBefore(Dim size) const;
   // The nodes in the order of the program.
   const std::vector<NodeId>& order() const { return order_; }
+  bool HasError(NodeId node) const;
   // Whether a size speaks of one of the symbols.
   bool Speaks(Dim size) const;
   // What a symbol that was put in somewhere has to be by the facts: itself where they do not tell.
@@ -44,12 +53,16 @@ class Attempt {
 
  private:
   Attempt() = default;
+  static Result<std::unique_ptr<Attempt>> Load(const LoadProgram& load, std::span<const InputSymbol> symbols,
+                                               std::span<const SizeChange> changes);
+  std::vector<Condition> Assumptions() const;
   void Apply(const SizeChange& change);
-  bool HasError(NodeId node) const;
   bool HoldsNowhere(const Clause& clause) const;
 
   LoadedProgram program_;
-  std::unique_ptr<Inference> inference_;
+  std::unique_ptr<Inference> inference_;  // of a whole one
+  std::unique_ptr<Engine> own_engine_;    // of one that goes node by node
+  const Engine* engine_ = nullptr;        // of either
   std::vector<InputSymbol> symbols_;
   std::vector<NodeId> order_;
 };

@@ -24,6 +24,9 @@ class Generalizer {
   Result<Generalization> Run() {
     DIMWISE_TRY(baseline_, Attempt::Make(load_, registry_, {}, {}));
     for (size_t round = 0; round < kMaxRounds; ++round) {
+      DIMWISE_TRY(const std::unique_ptr<Attempt> begun, Attempt::Begin(load_, registry_, symbols_, changes_));
+      const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_);
+      changes_.insert(changes_.end(), found.begin(), found.end());
       DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
       const std::vector<Attempt::Problem> problems = attempt->Problems(*baseline_);
       const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
@@ -133,7 +136,7 @@ class Generalizer {
       if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
       if (!index.is_tensor() || index.shape.is_none() || !index.shape.has_rank()) continue;
       if (std::ranges::any_of(index.shape.dims(), [](Dim size) { return size != Dim(1); })) continue;
-      const Value place = now.inference().contents(places);
+      const Value place = now.contents(places);
       if (!place.is_none() && place.ConstantInteger(0) == -1) continue;  // the last one is so at every size
       int64_t axis = 0;
       for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <compare>
 #include <map>
 #include <optional>
 
@@ -38,6 +39,7 @@ class PatchMaker {
   }
 
   Result<Patch> Make(std::span<const SizeChange> changes) {
+    changes_ = changes;
     for (const SizeChange& change : changes) {
       if (change.kind == SizeChange::Kind::kAttribute) {
         std::vector<int64_t> numbers;
@@ -172,13 +174,31 @@ class PatchMaker {
     return Add(nodes, {"Concat", pieces, Unique(name + "_sizes"), {{"axis", 0}}, {}, {}});
   }
 
-  bool IsOnlyUse(ValueId value) const {
-    size_t uses = 0;
-    graph_.ForEachUse(value, [&](NodeId, size_t) { ++uses; });
+  // Whether a constant becomes the same wherever it is used, so that it can be changed where it stands.
+  bool ChangesEverywhere(ValueId value, const SizeChange& change, std::span<const SizeChange> changes) const {
     const bool constant =
         graph_.role(value) == ValueRole::kConstant ||
         (graph_.role(value) == ValueRole::kResult && graph_.op_name(graph_.maker(value)) == "onnx.Constant");
-    return uses == 1 && constant && !outputs_.contains(Index(value));
+    if (!constant || outputs_.contains(Index(value))) return false;
+    bool everywhere = true;
+    graph_.ForEachUse(value, [&](NodeId node, size_t operand) {
+      everywhere = everywhere && std::ranges::any_of(changes, [&](const SizeChange& other) {
+                     return other.kind == SizeChange::Kind::kContents && other.node == node &&
+                            other.operand == operand && other.elements == change.elements;
+                   });
+    });
+    return everywhere;
+  }
+
+  // What is the same for several nodes of a region is made once, before the first of them.
+  struct Made {
+    SizeChange::Kind kind;
+    uint32_t region, old;
+    std::vector<std::string> elements;
+    auto operator<=>(const Made&) const = default;
+  };
+  Made KeyOf(const SizeChange& change, ValueId old) const {
+    return {change.kind, Index(graph_.region(change.node)), Index(old), change.elements};
   }
 
   std::string NameFor(const SizeChange& change, ValueId old) const {
@@ -191,10 +211,16 @@ class PatchMaker {
     const ValueId old = graph_.operands(change.node)[change.operand];
     const bool numbers =
         std::ranges::all_of(change.elements, [](const std::string& e) { return NumberOf(e).has_value(); });
-    if (numbers && IsOnlyUse(old)) {
+    if (numbers && ChangesEverywhere(old, change, changes_)) {
+      if (!in_place_.insert(Index(old)).second) return {};
       Patch::NewContents contents{old, {}};
       for (const std::string& text : change.elements) contents.numbers.push_back(*NumberOf(text));
       contents_.push_back(std::move(contents));
+      return {};
+    }
+    std::string& made = made_[KeyOf(change, old)];
+    if (!made.empty()) {
+      At(change.node).operands.push_back({change.operand, made});
       return {};
     }
     Patch::AtNode& at = At(change.node);
@@ -204,6 +230,7 @@ class PatchMaker {
       const int64_t to = dimwise::NumberOf(change.element, TypeSystem::kOnnx).value_or(0);
       value = Add(at.before, {"Cast", {value}, Unique(name + "_cast"), {{"to", to}}, {}, {}});
     }
+    made = value;
     at.operands.push_back({change.operand, std::move(value)});
     return {};
   }
@@ -218,11 +245,16 @@ class PatchMaker {
                    "is there from {} on",
                    graph_.name(old), version, kExpandSince);
     }
+    std::string& made = made_[KeyOf(change, old)];
+    if (!made.empty()) {
+      At(change.node).operands.push_back({change.operand, made});
+      return {};
+    }
     Patch::AtNode& at = At(change.node);
     const std::string name(graph_.name(old));
     DIMWISE_TRY(const std::string sizes, ListValue(at.before, change, name, name));
-    at.operands.push_back(
-        {change.operand, Add(at.before, {"Expand", {name, sizes}, Unique(name + "_expanded"), {}, {}, {}})});
+    made = Add(at.before, {"Expand", {name, sizes}, Unique(name + "_expanded"), {}, {}, {}});
+    at.operands.push_back({change.operand, made});
     return {};
   }
 
@@ -235,6 +267,9 @@ class PatchMaker {
   NewNodes head_;  // before the first node
   std::map<uint32_t, Patch::AtNode> at_;
   std::vector<Patch::NewContents> contents_;
+  std::span<const SizeChange> changes_;
+  tsl::robin_set<uint32_t> in_place_;  // constants that were changed so
+  std::map<Made, std::string> made_;
 };
 
 }  // namespace

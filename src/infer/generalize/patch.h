@@ -29,7 +29,7 @@ struct Patch {
   };
   std::vector<AtNode> nodes;
 
-  // A constant that nobody else uses, changed where it stands.
+  // A constant that changes for all who use it, where it stands.
   struct NewContents {
     ValueId constant = kNoValue;
     std::vector<int64_t> numbers;

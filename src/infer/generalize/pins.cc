@@ -36,7 +36,7 @@ bool IsConstant(const Graph& graph, ValueId value) {
 
 std::optional<Pin> ContentsPin(const Attempt& attempt, NodeId node, uint32_t operand, ValueId value) {
   if (attempt.graph().op_name(node) == "onnx.Reshape") return std::nullopt;
-  const Value contents = attempt.inference().contents(value);
+  const Value contents = attempt.contents(value);
   if (contents.is_none() || contents.rank() > 1 || contents.size() > ValueTable::kMaxElements)
     return std::nullopt;
   Pin pin{Pin::Kind::kContents, node, operand, value, contents.rank(), {}};

@@ -62,7 +62,7 @@ class Realigner {
   std::optional<Sizes> Contents(NodeId node, size_t operand) const {
     const std::span<const ValueId> operands = graph_.operands(node);
     if (operand >= operands.size() || operands[operand] == kNoValue) return std::nullopt;
-    const Value contents = attempt_.inference().contents(operands[operand]);
+    const Value contents = attempt_.contents(operands[operand]);
     if (contents.is_none() || contents.rank() != 1) return std::nullopt;
     Sizes elements;
     for (int64_t i = 0; i < contents.size(); ++i) {
@@ -137,8 +137,7 @@ class Realigner {
   // From the first element to the last of what there was, so from the first to the last of what there is.
   std::optional<SizeChange> Slice(NodeId node) {
     const std::optional<Sizes> starts = Contents(node, 1), ends = Contents(node, 2);
-    const Type result = attempt_.type(graph_.results(node)[0]);
-    if (!starts || !ends || !IsRanked(result) || in_.size() != old_out_.size()) return std::nullopt;
+    if (!starts || !ends || in_.size() != old_out_.size()) return std::nullopt;
     const std::span<const ValueId> operands = graph_.operands(node);
     std::optional<Sizes> axes = Contents(node, 3);
     if (operands.size() > 3 && operands[3] != kNoValue && !axes) return std::nullopt;
@@ -157,7 +156,7 @@ class Realigner {
       if (axis < 0 || axis >= rank) continue;
       const auto a = static_cast<size_t>(axis);
       const bool took_all = (*starts)[k] == Dim(0) && (*ends)[k].constant() > 0 && old_out_[a] == old_in_[a];
-      if (!took_all || !attempt_.Speaks(in_[a]) || result.shape[static_cast<int>(a)] == in_[a]) continue;
+      if (!took_all || !attempt_.Speaks(in_[a]) || (*ends)[k].constant() >= INT32_MAX) continue;
       change.elements[k] = std::to_string(element == ElementType::kI32 ? INT32_MAX : INT64_MAX);
       changed = true;
     }
@@ -217,6 +216,31 @@ std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& 
     }
     if (!waits && !changed) continue;
     for (const ValueId result : graph.results(node)) open[Index(result)] = true;
+  }
+  return changes;
+}
+
+std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
+                                       std::span<const SizeChange> made) {
+  const Graph& graph = begun.graph();
+  Realigner realigner(begun, baseline);
+  std::vector<SizeChange> changes;
+  const auto change = [&](NodeId node, bool fails) {
+    std::optional<SizeChange> found = realigner.Change(node, fails);
+    if (!found) return false;
+    begun.Change(*found);
+    changes.push_back(std::move(*found));
+    return true;
+  };
+  for (const NodeId node : begun.order()) {
+    if (graph.region(node) != graph.body()) continue;
+    bool open = std::ranges::find(made, node, &SizeChange::node) == made.end();
+    if (open && change(node, false)) open = false;
+    begun.Visit(node);
+    if (!begun.HasError(node) || baseline.HasError(node)) continue;
+    if (!open || !change(node, true)) break;
+    begun.Visit(node);
+    if (begun.HasError(node)) break;
   }
   return changes;
 }

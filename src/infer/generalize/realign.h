@@ -15,6 +15,11 @@ namespace dimwise {
 std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline, size_t last_place,
                                          std::span<const SizeChange> made);
 
+// The same in one walk over the body, in which each node sees the changes of those before it; it ends where a
+// node fails. What is in the regions of nodes, and checks, are left to the other.
+std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
+                                       std::span<const SizeChange> made);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_GENERALIZE_REALIGN_H_
