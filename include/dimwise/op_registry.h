@@ -98,13 +98,17 @@ class DIMWISE_API OpRegistryBuilder {
   // What Override replaced: "onnx.Conv since version 11".
   const std::vector<std::string>& overridden() const;
 
-  // The registry, or the first finding, with the others as notes.
-  Result<OpRegistry> Build() const;
+  // The registry, or the first finding, with the others as notes. From a builder that is not needed any more, the
+  // definitions are moved.
+  Result<OpRegistry> Build() const&;
+  Result<OpRegistry> Build() &&;
   // Everything wrong, also what Build finds.
   std::vector<Diagnostic> Lint() const;
 
  private:
   struct State;
+  template <typename Entries>
+  Result<OpRegistry> BuildFrom(Entries& entries) const;
   std::unique_ptr<State> state_;
 };
 

@@ -303,10 +303,16 @@ bool IntegerCodeBuilder::IsTotal(Dim d) const {
   return true;
 }
 
+std::optional<IntegerCodeBuilder::Sides> IntegerCodeBuilder::ComputeSides(Dim d) {
+  if (!IsComputable(d)) return std::nullopt;
+  ComputeDefinitions(d);
+  return SidesOf(d);
+}
+
 bool IntegerCodeBuilder::Need(const Literal& literal, bool holds, uint32_t code) {
-  if (!IsComputable(literal.value)) return false;
-  ComputeDefinitions(literal.value);
-  const auto [left, right] = SidesOf(literal.value);
+  const std::optional<Sides> sides = ComputeSides(literal.value);
+  if (!sides) return false;
+  const auto [left, right] = *sides;
   if (literal.relation == Relation::kAtLeast) {
     Write(holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess, code, left, right);
   } else {

@@ -154,6 +154,12 @@ class IntegerCodeBuilder {
   // be computed.
   bool Need(const Clause& clause, uint32_t code);
   bool Need(const Literal& literal, bool holds, uint32_t code);
+  // The same by parts: two numbers whose difference is d, and an instruction that ends the run unless it holds of them.
+  struct Sides {
+    TablePlace left, right;
+  };
+  std::optional<Sides> ComputeSides(Dim d);
+  void Need(const Instruction& guard) { code_.push_back(guard); }
   TablePlace Constant(int64_t value);
   TablePlace Emit(IntegerOp op, TablePlace a, TablePlace b);
   void NeedEqual(TablePlace a, TablePlace b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
@@ -178,10 +184,6 @@ class IntegerCodeBuilder {
       return static_cast<size_t>(HashMix(uint64_t{o.a} << 32 | o.b, static_cast<uint64_t>(o.op)));
     }
   };
-  struct Sides {
-    TablePlace left, right;
-  };
-
   TablePlace NewPlace();
   bool InSight(TablePlace place) const;
   void MarkComputed(TablePlace place);

@@ -1,5 +1,7 @@
 #include "dimwise/builtin.h"
 
+#include <utility>
+
 #include "dimwise/rule.h"
 #include "infer/builtin_rules_library.h"
 #include "infer/rule_function.h"
@@ -11,7 +13,8 @@ void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
 }
 
 const OpRegistry& BuiltinRegistry() {
-  static const OpRegistry registry = [] {
+  // It is there until the process ends: nothing is gained by taking it apart.
+  static const OpRegistry* const registry = [] {
     OpRegistryBuilder all;
     // An operator is a rule, unless only a function can say it. A rule is read when the operator is first asked for.
     RegisterOnnxFunctions(all);
@@ -26,9 +29,9 @@ const OpRegistry& BuiltinRegistry() {
         return OpRegistrationData{DefinitionOf(rule), ShapeFunctionOf(rule)};
       });
     }
-    return all.Build().value();
+    return new OpRegistry(std::move(all).Build().value());
   }();
-  return registry;
+  return *registry;
 }
 
 }  // namespace dimwise

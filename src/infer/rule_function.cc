@@ -5,6 +5,7 @@
 
 #include "core/hash_mix.h"
 #include "rules/evaluator.h"
+#include "rules/plans.h"
 
 namespace dimwise {
 namespace {
@@ -73,6 +74,13 @@ struct Scratch {
   std::vector<rules::BoundAttributes> attributes_of_parts;
   std::vector<rules::Operand> operands;
   rules::Outcome part;
+  rules::Plans plans;
+  uint64_t planned = 0;
+
+  static Scratch& OfThread() {
+    thread_local Scratch scratch;
+    return scratch;
+  }
 };
 
 // Takes one part of a type over.
@@ -111,21 +119,23 @@ Status RunParts(const rules::Rule& rule, const rules::Application& application, 
 }
 
 // Of a rule that is applied `over` what is there, only the parts that it fills.
-Status SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool over, InferenceContext* context) {
+void SetOutput(const rules::Rule& rule, int64_t i, Type type, bool over, InferenceContext* context) {
+  if (type.kind == TypeKind::kUnknown) return;
+  if (over) {
+    const Type before = context->full_output_type(i);
+    if (!rule.Fills(rules::Part::kShape) && before.is_tensor()) type.shape = before.shape;
+    if (!rule.Fills(rules::Part::kType)) type.element = before.element;
+    if (!rule.Fills(rules::Part::kStorage)) type.storage = before.storage;
+  }
+  context->set_full_output_type(i, type);
+}
+
+void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool over, InferenceContext* context) {
   for (int i = 0; i < context->num_outputs(); ++i) {
     const auto k = static_cast<size_t>(i);
-    Type type = outcome.results[k];
-    if (type.kind == TypeKind::kUnknown) continue;
-    if (over) {
-      const Type before = context->full_output_type(i);
-      if (!rule.Fills(rules::Part::kShape) && before.is_tensor()) type.shape = before.shape;
-      if (!rule.Fills(rules::Part::kType)) type.element = before.element;
-      if (!rule.Fills(rules::Part::kStorage)) type.storage = before.storage;
-    }
-    context->set_full_output_type(i, type);
-    if (!outcome.contents[k].is_none()) context->set_output_value(i, outcome.contents[k]);
+    SetOutput(rule, i, outcome.results[k], over, context);
+    if (outcome.results[k].kind != TypeKind::kUnknown && !outcome.contents[k].is_none()) context->set_output_value(i, outcome.contents[k]);
   }
-  return {};
 }
 
 // A rule in both directions. The rule itself only runs forward; what runs backward is the rank of an operand, found
@@ -273,35 +283,45 @@ class BothWays {
 };
 
 Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
-  thread_local Scratch scratch;
+  Scratch& scratch = Scratch::OfThread();
+  const bool both_ways = context->asks_about_inputs();
+  scratch.operands.resize(static_cast<size_t>(context->num_inputs()));
+  for (size_t i = 0; i < scratch.operands.size(); ++i) {
+    rules::Operand& o = scratch.operands[i];
+    const auto k = static_cast<int64_t>(i);
+    o.given = context->has_input(k);
+    o.type = !o.given ? Type() : both_ways ? context->refined_input_type(k) : context->full_input_type(k);
+    o.value = o.given ? context->input_tensor(k) : Value();
+  }
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = scratch.operands;
+  application.version = rule.VersionFor(context->node().version);
+  application.result_count = context->num_outputs();
+  ContextSite site(context);
+  const bool may_plan = rule.more.empty() && !both_ways;
+  if (may_plan && scratch.plans.Apply(*rule.code, application, context->attrs(), site, &scratch.outcome.results)) {
+    ++scratch.planned;
+    for (int i = 0; i < context->num_outputs(); ++i) SetOutput(rule, i, scratch.outcome.results[static_cast<size_t>(i)], over, context);
+    return {};
+  }
+
   if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch.attributes); !s) return s;
   if (scratch.attributes_of_parts.size() < rule.more.size()) scratch.attributes_of_parts.resize(rule.more.size());
   for (size_t i = 0; i < rule.more.size(); ++i) {
     if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch.attributes_of_parts[i]); !s) return s;
   }
-  scratch.operands.clear();
-  for (int i = 0; i < context->num_inputs(); ++i) {
-    rules::Operand o;
-    o.given = context->has_input(i);
-    if (o.given) {
-      o.type = context->asks_about_inputs() ? context->refined_input_type(i) : context->full_input_type(i);
-      o.value = context->input_tensor(i);
-    }
-    scratch.operands.push_back(o);
-  }
-  rules::Application application;
-  application.op = rule.name;
-  application.operands = scratch.operands;
   application.attributes = &scratch.attributes;
-  application.version = rule.VersionFor(context->node().version);
-  application.result_count = context->num_outputs();
-  if (context->asks_about_inputs()) {
+  if (both_ways) {
     if (Status s = BothWays(rule, application, &scratch, context).Run(); !s) return s;
-  } else {
-    ContextSite site(context);
-    if (Status s = RunParts(rule, application, &site, &scratch); !s) return s;
+  } else if (Status s = RunParts(rule, application, &site, &scratch); !s) {
+    return s;
   }
-  return SetOutputs(rule, scratch.outcome, over, context);
+  SetOutputs(rule, scratch.outcome, over, context);
+  if (may_plan && context->checks().empty() && context->constraints().empty()) {
+    scratch.plans.Learn(*rule.code, application, context->attrs(), scratch.outcome.results, site, &scratch.evaluator);
+  }
+  return {};
 }
 
 }  // namespace
@@ -313,6 +333,10 @@ Status ApplyRule(const rules::Rule& rule, InferenceContext* context) {
 Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
   return Apply(rule, /*over=*/true, context);
 }
+
+uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
+
+void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }
 
 ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
   return [&rule](InferenceContext* context) { return ApplyRule(rule, context); };

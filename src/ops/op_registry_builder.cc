@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "dimwise/op_registry.h"
 #include "fmt/format.h"
@@ -166,7 +167,15 @@ std::vector<Diagnostic> OpRegistryBuilder::Lint() const {
   return all;
 }
 
-Result<OpRegistry> OpRegistryBuilder::Build() const {
+Result<OpRegistry> OpRegistryBuilder::Build() const& {
+  return BuildFrom(std::as_const(state_->entries));
+}
+
+Result<OpRegistry> OpRegistryBuilder::Build() && { return BuildFrom(state_->entries); }
+
+// Moves the entries out of a map that may be changed, copies them out of another.
+template <typename Entries>
+Result<OpRegistry> OpRegistryBuilder::BuildFrom(Entries& entries) const {
   std::vector<Diagnostic> wrong = Lint();
   if (!wrong.empty()) {
     Diagnostic& first = wrong.front();
@@ -174,12 +183,13 @@ Result<OpRegistry> OpRegistryBuilder::Build() const {
     return Unexpected(std::move(first));
   }
   auto state = std::make_shared<OpRegistry::State>();
-  state->entries.reserve(state_->entries.size());
-  for (const auto& [key, entry] : state_->entries) {
+  state->entries.reserve(entries.size());
+  state->makers.reserve(entries.size());
+  for (auto& [key, entry] : entries) {
     const bool same = !state->entries.empty() && SameOperator(state->entries.back().def, entry.data.def);
     if (!same) state->names.push_back(entry.data.def.FullName());
-    state->entries.push_back(entry.data);
-    state->makers.push_back(entry.make);
+    state->entries.push_back(std::move(entry.data));
+    state->makers.push_back(std::move(entry.make));
   }
   state->made = std::make_unique<std::once_flag[]>(state->entries.size());
   // The names stay where they are from here on.

@@ -166,6 +166,8 @@ struct StorageVariable {
 };
 
 struct RuleCode {
+  uint32_t id = 0;                    // of all code in the process, in the order of compiling
+
   std::vector<Node> nodes;
   std::vector<const Expr*> written;   // the expression that each node is from, or null; owned by the library
   std::vector<NodeId> args;
@@ -179,6 +181,17 @@ struct RuleCode {
   std::vector<CompiledAttribute> attributes;
   std::vector<CompiledRequire> requires_;
   std::vector<NodeId> result_values;  // for each result of the first signature: contents, or kNone
+
+  // What it does not have costs nothing.
+  bool limits_attributes = false;     // some attribute has allowed values or a range
+  bool has_values = false;            // some result has contents
+  std::vector<bool> reads_contents;   // by operand: whether more than contents depends on its contents
+  bool any_reads_contents = false, has_variadic = false;
+
+  // The same for an operand of a node.
+  bool ReadsContents(size_t place) const {
+    return has_variadic ? any_reads_contents : place < reads_contents.size() && reads_contents[place];
+  }
 };
 
 }  // namespace dimwise::rules

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/try.h"
 #include "rules/type_names.h"
@@ -60,6 +61,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   given_.clear();
   statements_.clear();
   part_ = declared.part;
+  value_nodes_.clear();
   const Operator& op = base == nullptr ? declared : *base;
   for (const Statement& s : op.statements) statements_.push_back(&s);
   if (base != nullptr) {
@@ -78,6 +80,17 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
     signatures.push_back(std::move(compiled));
   }
   code_.signatures = std::move(signatures);
+  for (const CompiledAttribute& a : code_.attributes) code_.limits_attributes |= !a.allowed.empty() || a.minimum || a.maximum;
+  for (NodeId value : code_.result_values) code_.has_values |= value != kNone;
+  code_.reads_contents.resize(op.signatures[0].operands.size());
+  for (const Argument& a : op.signatures[0].operands) code_.has_variadic |= a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
+  for (NodeId i = 0; i < code_.nodes.size(); ++i) {
+    const auto of_value = [i](const auto& range) { return range.first <= i && i < range.second; };
+    if (code_.nodes[i].op != Op::kContents || std::ranges::any_of(value_nodes_, of_value)) continue;
+    code_.reads_contents[code_.nodes[i].a] = code_.any_reads_contents = true;
+  }
+  static std::atomic<uint32_t> next_id = 0;
+  code_.id = next_id++;
   return std::move(code_);
 }
 
@@ -206,9 +219,11 @@ Status Compiler::CompileValue(const Statement& s) {
     return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no result of this operator", s.name));
   }
   const uint32_t result = it->second.index;  // compiling an expression may move the names
+  const auto first = static_cast<NodeId>(code_.nodes.size());
   const Arity arity = code_.signatures[0].results[result].arity;
   const bool variadic = arity == Arity::kOneOrMore || arity == Arity::kAnyNumber;
   DIMWISE_TRY(code_.result_values[result], ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
+  value_nodes_.push_back({first, static_cast<NodeId>(code_.nodes.size())});
   return {};
 }
 

@@ -130,6 +130,7 @@ class Compiler {
   std::vector<std::string> given_;        // names known to be given here
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
+  std::vector<std::pair<NodeId, NodeId>> value_nodes_;  // the nodes of each `value` statement
   int function_depth_ = 0;
   const Expr* current_ = nullptr;         // what is being compiled
 };

@@ -24,6 +24,10 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
         (op == Op::kMultiply && !__builtin_mul_overflow(a.constant(), b.constant(), &narrow))) {
       if (const Dim d(narrow); !d.is_none()) return d;
     }
+    if ((op == Op::kFloorDivide || op == Op::kMod) && b.constant() > 0) {  // nothing overflows
+      const int64_t rest = a.constant() % b.constant(), up = rest < 0 ? b.constant() : 0;
+      return op == Op::kMod ? Dim(rest + up) : Dim(a.constant() / b.constant() - (rest < 0 ? 1 : 0));
+    }
     const Wide x = a.constant(), y = b.constant();
     const Wide r = op == Op::kAdd ? x + y : op == Op::kSubtract ? x - y : op == Op::kMultiply ? x * y : op == Op::kFloorDivide ? FloorDiv(x, y) : x - y * FloorDiv(x, y);
     if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
@@ -41,15 +45,10 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
   }
 }
 
-Dim Evaluator::Int(NodeId id) {
-  const Node& n = code_->nodes[id];
+Dim Evaluator::ComputeInt(const Node& n) {
   if (!Step()) return Dim();
   switch (n.op) {
-    case Op::kConstant: return Dim(n.immediate);
-    case Op::kSlot: {
-      const SlotValue& s = slots_[n.a];
-      return s.state == SlotValue::State::kFull ? s.integer : ReadSlot(n.a).integer;
-    }
+    case Op::kSlot: return ReadSlot(n.a).integer;
     case Op::kContents: {
       const auto [first, count] = operand_ranges_[n.a];
       const Value v = count == 0 ? Value() : application_->operands[first].value;

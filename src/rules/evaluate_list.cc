@@ -18,14 +18,10 @@ constexpr int64_t kMaxListLength = 4096;
 
 }  // namespace
 
-List Evaluator::Ints(NodeId id) {
-  const Node& n = code_->nodes[id];
+List Evaluator::ComputeInts(const Node& n) {
   if (!Step()) return kUnknownList;
   switch (n.op) {
-    case Op::kSlot: {
-      const SlotValue& s = slots_[n.a];
-      return s.state == SlotValue::State::kFull ? s.list : ReadSlot(n.a).list;
-    }
+    case Op::kSlot: return ReadSlot(n.a).list;
     case Op::kContents: {
       const auto [first, count] = operand_ranges_[n.a];
       if (count == 0) return kUnknownList;

@@ -259,51 +259,57 @@ std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
 
 bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecided) {
   const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
-  const std::span<const NodeId> args = Args(node);
-  // Each list by its kind.
+  // Each list by its kind: where its elements begin.
   struct Over {
     ExprType type;
-    List ints;
-    std::span<const List> lists;
-    std::span<const std::string_view> texts;
-    std::span<const ElementType> types;
-    std::span<const double> reals;
-    int64_t count;
+    SlotId variable;
+    const void* data;
   };
   ScratchArray<Over, kMaxZipped> over;
   size_t zipped = 0;
   int64_t rounds = INT64_MAX;
   bool known = true;
-  for (NodeId arg : args) {
-    Over o{};
-    o.type = code_->nodes[arg].type;
+  for (NodeId arg : Args(node)) {
+    Over o{code_->nodes[arg].type, kNone, nullptr};
+    int64_t count = 0;
+    const auto take = [&](const auto& list) {
+      o.data = list.data();
+      count = static_cast<int64_t>(list.size());
+    };
     switch (o.type) {
-      case ExprType::kInts: o.ints = Ints(arg); o.count = o.ints.count; break;
-      case ExprType::kLists: o.lists = Lists(arg); o.count = static_cast<int64_t>(o.lists.size()); break;
-      case ExprType::kStrings: o.texts = Strings(arg); o.count = static_cast<int64_t>(o.texts.size()); break;
-      case ExprType::kTypes: o.types = TypesOf(arg); o.count = static_cast<int64_t>(o.types.size()); break;
-      case ExprType::kFloats: o.reals = Reals(arg); o.count = static_cast<int64_t>(o.reals.size()); break;
-      default: o.count = 0;
+      case ExprType::kInts: {
+        const List list = Ints(arg);
+        o.data = list.data;
+        count = list.count;
+        break;
+      }
+      case ExprType::kLists: take(Lists(arg)); break;
+      case ExprType::kStrings: take(Strings(arg)); break;
+      case ExprType::kTypes: take(TypesOf(arg)); break;
+      case ExprType::kFloats: take(Reals(arg)); break;
+      default: break;
     }
-    if (o.count < 0) {
+    if (count < 0) {
       known = false;
     } else {
-      rounds = std::min(rounds, o.count);
+      rounds = std::min(rounds, count);
     }
-    if (zipped < over.size()) over[zipped++] = o;
+    if (zipped == over.size()) continue;
+    o.variable = loop.variables[zipped];
+    over[zipped++] = o;
   }
   if (!known) return false;
   for (int64_t i = 0; i < rounds && Step() && !failed(); ++i) {
     for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
     for (size_t k = 0; k < zipped; ++k) {
-      SlotValue& slot = slots_[loop.variables[k]];
-      const auto at = static_cast<size_t>(i);
+      SlotValue& slot = slots_[over[k].variable];
+      const void* data = over[k].data;
       switch (over[k].type) {
-        case ExprType::kInts: slot.integer = over[k].ints.data[at]; break;
-        case ExprType::kLists: slot.list = over[k].lists[at]; break;
-        case ExprType::kStrings: slot.text = over[k].texts[at]; break;
-        case ExprType::kTypes: slot.type = over[k].types[at]; break;
-        default: slot.real = over[k].reals[at];
+        case ExprType::kInts: slot.integer = static_cast<const Dim*>(data)[i]; break;
+        case ExprType::kLists: slot.list = static_cast<const List*>(data)[i]; break;
+        case ExprType::kStrings: slot.text = static_cast<const std::string_view*>(data)[i]; break;
+        case ExprType::kTypes: slot.type = static_cast<const ElementType*>(data)[i]; break;
+        default: slot.real = static_cast<const double*>(data)[i];
       }
       slot.state = SlotValue::State::kFull;
     }

@@ -9,7 +9,6 @@
 namespace dimwise::rules {
 namespace {
 
-constexpr int64_t kMaxSteps = 200000;
 constexpr size_t kBlockSize = 8192;  // bytes
 
 }  // namespace
@@ -29,8 +28,7 @@ void Evaluator::Reset() {
   unknowns_ = 0;
 }
 
-bool Evaluator::Step() {
-  if (++steps_ <= kMaxSteps) return true;
+bool Evaluator::OutOfSteps() {
   if (!failed()) (void)Fail(Code::kRuleLimit, [&] { return fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps); });
   return false;
 }
@@ -77,7 +75,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   outcome->undecided = false;
   if (site == nullptr && own_shapes_.size() < outcome->results.size()) own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
-  DIMWISE_CHECK(CheckAttributes());
+  if (code.limits_attributes) DIMWISE_CHECK(CheckAttributes());
   if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
 
   feasible_.clear();
@@ -110,7 +108,7 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   if (failed()) return TakeFailure();
   if (!application_->only_ranks) DIMWISE_CHECK(RunStatements());
   DIMWISE_CHECK(RunResults(signature));
-  if (application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
+  if (code_->has_values && application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
   if (failed()) return TakeFailure();
   return {};
 }
@@ -274,8 +272,7 @@ Status Evaluator::RunValues(const CompiledSignature& signature) {
   return {};
 }
 
-// Whether a result is small enough, and its sizes known, for contents.
-bool Evaluator::MayHaveContents(const Type& type) {
+bool MayHaveContents(const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) return false;
   int64_t count = 1;
   for (Dim d : type.shape.dims()) count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);

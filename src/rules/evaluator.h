@@ -10,6 +10,9 @@
 #ifndef DIMWISE_RULES_EVALUATOR_H_
 #define DIMWISE_RULES_EVALUATOR_H_
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +68,9 @@ struct Outcome {
   bool undecided = false;
 };
 
+// Whether a result is small enough, and its sizes known, for contents.
+bool MayHaveContents(const Type& type);
+
 // The role of an operand's unknown size, where its rank was found out.
 constexpr uint32_t OperandRole(size_t operand, int axis) {
   return 0x40000000u | (static_cast<uint32_t>(operand) << 10) | static_cast<uint32_t>(axis);
@@ -91,6 +97,8 @@ class Evaluator {
   std::vector<size_t> FormsOf(const RuleCode& code, const Application& application);
 
  private:
+  static constexpr int64_t kMaxSteps = 200000;
+
   struct Bool {
     Truth truth = Truth::kMaybe;
     int condition = -1;          // into conditions_: what is left to decide; -1: it cannot be said
@@ -133,7 +141,6 @@ class Evaluator {
   Status RunResults(const CompiledSignature& signature);
   Status RunValues(const CompiledSignature& signature);
   size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat) const;
-  static bool MayHaveContents(const Type& type);
   void KeepContents(size_t result, const Contents& c);
   Status JoinSignatures();
   void JoinRefined(const Type& given, const Type& other, Type* refined);
@@ -144,7 +151,9 @@ class Evaluator {
   Status Fail(Code code, Words words);
   bool failed() const { return failure_.has_value(); }
   Unexpected TakeFailure();
-  bool Step();
+  // Counts a piece of work; false where a rule has had its share.
+  bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
+  bool OutOfSteps();
 
   // --- Matching (match.cc) ---
   bool AssignOperands(const CompiledSignature& signature);
@@ -160,18 +169,34 @@ class Evaluator {
   void RefineOperand(const Pattern& pattern, uint32_t flat);
   void ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) const;
   bool Decided(const CompiledSignature& signature) const;
+
+  // --- Sizes (match_sizes.cc) ---
   Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
   Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
   Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
+
+  // --- Results (build_result.cc) ---
   Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   ElementType BuildElement(const Pattern& pattern, size_t place);
 
   // --- Expressions (evaluate_*.cc) ---
-  Dim Int(NodeId id);
+  // Constants and slots that are filled are most of what is read, and need no call.
+  Dim Int(NodeId id) {
+    const Node& n = code_->nodes[id];
+    if (n.op == Op::kConstant) return Dim(n.immediate);
+    if (n.op == Op::kSlot && slots_[n.a].state == SlotValue::State::kFull) return slots_[n.a].integer;
+    return ComputeInt(n);
+  }
+  List Ints(NodeId id) {
+    const Node& n = code_->nodes[id];
+    if (n.op == Op::kSlot && slots_[n.a].state == SlotValue::State::kFull) return slots_[n.a].list;
+    return ComputeInts(n);
+  }
+  Dim ComputeInt(const Node& node);
+  List ComputeInts(const Node& node);
   Bool Boolean(NodeId id);
-  List Ints(NodeId id);
   std::span<const List> Lists(NodeId id);
   std::string_view String(NodeId id);
   double Real(NodeId id);
@@ -258,6 +283,64 @@ class Evaluator {
       probed_.clear();
     }
     return result;
+  }
+
+  // `if`: one way; where its condition may or may not hold, what both ways share.
+  template <typename Read, typename Join>
+  auto OneWayOrBoth(const Node& n, Read&& read, Join&& join) {
+    const Bool condition = Boolean(n.a);
+    if (condition.truth != Truth::kMaybe) return read(condition.truth == Truth::kYes ? n.b : n.c);
+    LeaveOpen();
+    return Branch([&] {
+      const auto a = read(n.b);
+      return join(condition, a, read(n.c));
+    });
+  }
+
+  // A list of which nothing is known, not even how long it is; an empty list is known.
+  template <typename T>
+  static std::span<const T> UnknownList() {
+    static const T kNothing{};
+    return {&kNothing, 0};
+  }
+  template <typename T>
+  static bool IsUnknown(std::span<const T> list) {
+    return list.empty() && list.data() == UnknownList<T>().data();
+  }
+  static bool IsUnknown(std::string_view text) { return text.data() == nullptr; }
+  // A nan that no calculation gives.
+  static constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
+  static bool IsUnknown(double real) { return std::bit_cast<uint64_t>(real) == std::bit_cast<uint64_t>(kUnknownReal); }
+  static bool IsUnknown(ElementType type) { return type == ElementType::kUnknown; }
+  // What two lists share, by what their elements do.
+  template <typename T, typename Join>
+  std::span<const T> JoinAll(std::span<const T> a, std::span<const T> b, Join&& join) {
+    if (IsUnknown(a) || IsUnknown(b) || a.size() != b.size()) return UnknownList<T>();
+    std::vector<T> all;
+    for (size_t i = 0; i < a.size(); ++i) all.push_back(join(a[i], b[i]));
+    return KeepAll(all);
+  }
+  // Whether two lists are the same, where some elements may not be known.
+  template <typename T>
+  static Truth Same(std::span<const T> a, std::span<const T> b) {
+    if (IsUnknown(a) || IsUnknown(b)) return Truth::kMaybe;
+    if (a.size() != b.size()) return Truth::kNo;
+    Truth all = Truth::kYes;
+    for (size_t i = 0; i < a.size(); ++i) all = std::min(all, Same(a[i], b[i]));
+    return all;
+  }
+  template <typename T>
+  static Truth Same(const T& a, const T& b) {
+    if (IsUnknown(a) || IsUnknown(b)) return Truth::kMaybe;
+    return a == b ? Truth::kYes : Truth::kNo;
+  }
+  // Whether an element is in a list.
+  template <typename T>
+  static Truth IsIn(const T& element, std::span<const T> list) {
+    if (IsUnknown(list)) return Truth::kMaybe;
+    Truth any = Truth::kNo;
+    for (const T& other : list) any = std::max(any, Same(element, other));
+    return any;
   }
 
   // Evaluates what decides how many sizes there are, or which answer is taken.

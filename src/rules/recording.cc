@@ -2,132 +2,173 @@
 
 #include <algorithm>
 
+#include "core/scratch_array.h"
+
 namespace dimwise::rules {
 namespace {
 
-// Answers by the numbers, and keeps the answers.
+constexpr int64_t kMaxContents = 32;
+constexpr size_t kMaxInputs = 64;
+
+// Answers by what the inputs are, and keeps the answers.
 class RecordingSite : public Site {
  public:
-  struct Guard {
-    Literal literal;
-    bool holds;
-  };
+  explicit RecordingSite(Site* real) : builder_(analysis_.dims(), real) {}
 
-  // A symbol that has this number.
-  Dim Input(int64_t number, int64_t min) {
-    const Dim symbol = analysis_.dims().Fresh(SymbolKey{0, 0, static_cast<uint32_t>(inputs_.size())}, min);
-    inputs_.push_back(symbol);
-    numbers_.push_back(number);
+  // A symbol that stands for what an input is; the same one for the same symbolic size.
+  Dim Input(Dim actual, int64_t min) {
+    const Dim symbol = analysis_.dims().Fresh(SymbolKey{0, 0, next_++}, min);
+    builder_.Input(symbol, actual);
     return symbol;
   }
-  std::span<const Dim> inputs() const { return inputs_; }
-  std::span<const Guard> guards() const { return guards_; }
+  StraightLineBuilder& builder() { return builder_; }
   bool failed() const { return failed_; }
 
   Analysis& analysis() override { return analysis_; }
-  Dim Fresh(uint32_t, int64_t, int64_t) override { return Undecided(), Dim(0); }
-  Shape FreshShape(uint32_t, int, int) override { return Undecided(), analysis_.shapes().Scalar(); }
-
-  // Nothing is assumed here: sizes are numbers.
-  Truth Ask(const Literal& literal, Trust) override {
-    const std::optional<bool> holds = Holds(literal);
-    if (!holds) return Undecided();
-    guards_.push_back({literal, *holds});
-    return *holds ? Truth::kYes : Truth::kNo;
+  Dim Fresh(uint32_t, int64_t, int64_t) override {
+    failed_ = true;
+    return Dim(0);
+  }
+  Shape FreshShape(uint32_t, int, int) override {
+    failed_ = true;
+    return analysis_.shapes().Scalar();
+  }
+  Truth Ask(const Literal& literal, Trust trust) override {
+    if (Need(literal, true, trust)) return Truth::kYes;
+    if (Need(literal, false, trust)) return Truth::kNo;
+    failed_ = true;
+    return Truth::kMaybe;
   }
   // One literal that holds says it all; that none does, all of them say.
   Truth Ask(const Clause& clause, Trust trust) override {
     for (const Literal& literal : clause) {
-      if (Holds(literal) == true) return Ask(literal, trust);
+      if (Need(literal, true, trust)) return Truth::kYes;
     }
     for (const Literal& literal : clause) {
-      if (Ask(literal, trust) != Truth::kNo) return Undecided();
+      if (Need(literal, false, trust)) continue;
+      failed_ = true;
+      return Truth::kMaybe;
     }
     return Truth::kNo;
   }
   Status Require(const Condition& condition, Words, Code code) override {
     for (const Clause& clause : condition.clauses) {
       if (Ask(clause, Trust::kEverything) == Truth::kYes) continue;
-      Undecided();  // an error is worded by the rule itself
+      failed_ = true;  // an error, or a check, is worded by the rule itself
       Diagnostic d;
       d.code = code;
       return Unexpected(std::move(d));
     }
     return {};
   }
-  void Ensure(const Condition&) override {}
+  // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would have to be
+  // said again each time.
+  void Ensure(const Condition&) override { failed_ = true; }
   Dim Pin(Dim d) override {
-    const std::optional<int64_t> n = Number(d);
-    if (!n || !Dim(*n).is_constant()) return Undecided(), d;
-    guards_.push_back({Equal(analysis_.dims(), d, Dim(*n)), true});
-    return Dim(*n);
+    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+    const Dim actual = r ? builder_.size_at(*r) : Dim();
+    if (!actual.is_constant() || !builder_.Need(Equal(analysis_.dims(), d, actual), true, false)) {
+      failed_ = true;
+      return d;
+    }
+    return actual;
   }
-  void LeaveOpen() override { Undecided(); }
+  void LeaveOpen() override { failed_ = true; }
 
  private:
-  Truth Undecided() {
-    failed_ = true;
-    return Truth::kMaybe;
-  }
-  std::optional<int64_t> Number(Dim d) const {
-    if (d.is_constant()) return d.constant();
-    return analysis_.dims().Evaluate(d, [&](Dim symbol) -> std::optional<int64_t> {
-      const auto at = std::ranges::find(inputs_, symbol);
-      return at == inputs_.end() ? std::nullopt : std::optional(numbers_[static_cast<size_t>(at - inputs_.begin())]);
-    });
-  }
-  std::optional<bool> Holds(const Literal& literal) const {
-    const std::optional<int64_t> n = Number(literal.value);
-    if (!n) return std::nullopt;
-    return literal.relation == Relation::kEqual ? *n == 0 : literal.relation == Relation::kNotEqual ? *n != 0 : *n >= 0;
-  }
+  bool Need(const Literal& literal, bool holds, Trust trust) { return builder_.Need(literal, holds, trust == Trust::kWithoutAssumed); }
 
-  mutable Analysis analysis_;
-  std::vector<Dim> inputs_;
-  std::vector<int64_t> numbers_;
-  std::vector<Guard> guards_;
+  Analysis analysis_;
+  StraightLineBuilder builder_;
+  uint32_t next_ = 0;
   bool failed_ = false;
 };
 
 }  // namespace
 
-std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application,
-                                         std::span<const RunTimeOperand> operands, Evaluator* evaluator) {
-  RecordingSite site;
+// What of an operand can be recorded; nothing where it is not all known.
+std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place) {
+  Form form;
+  form.given = o.given;
+  if (!o.given) return form;
+  if (!o.type.is_tensor() || o.type.shape.is_none() || !o.type.shape.has_rank()) return std::nullopt;
+  form.element = o.type.element;
+  form.storage = o.type.storage;
+  form.rank = o.type.shape.rank();
+  form.reads_contents = code.ReadsContents(place);
+  if (!form.reads_contents || o.value.is_none()) return form;
+  form.contents = o.value.size();
+  if (form.contents > kMaxContents || form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
+  return form;
+}
+
+std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real, Evaluator* evaluator) {
+  RecordingSite site(real);
   Analysis& analysis = site.analysis();
   Recording recording;
+  std::vector<Dim> symbols, actual;
+  const auto input = [&](Dim d, int64_t min) {
+    const auto place = static_cast<uint32_t>(actual.size());
+    const auto before = d.is_expression() ? std::ranges::find(actual, d) : actual.end();
+    if (d.is_expression() && place < kMaxInputs) recording.symbolic_ |= uint64_t{1} << place;
+    // What is shown of a symbolic size is asked of the one that comes.
+    const Dim symbol = site.Input(d, d.is_expression() ? INT64_MIN : min);
+    // The same symbolic size is the same symbol; its register is loaded all the same.
+    if (before != actual.end()) recording.same_.push_back({static_cast<uint32_t>(before - actual.begin()), place});
+    symbols.push_back(before != actual.end() ? symbols[static_cast<size_t>(before - actual.begin())] : symbol);
+    actual.push_back(d);
+    return symbols.back();
+  };
   std::vector<Operand> symbolic;
-  for (const RunTimeOperand& o : operands) {
-    recording.forms_.push_back({o.shape.size(), o.contents.size(), o.given});
-    std::vector<Dim> sizes, contents;
-    for (int64_t size : o.shape) sizes.push_back(site.Input(size, 0));
-    for (int64_t element : o.contents) contents.push_back(site.Input(element, INT64_MIN));
+  for (size_t i = 0; i < application.operands.size(); ++i) {
+    const Operand& o = application.operands[i];
+    const std::optional<Form> form = FormOf(code, o, i);
+    if (!form) return std::nullopt;
+    recording.forms_.push_back(*form);
     Operand& operand = symbolic.emplace_back();
     operand.given = o.given;
-    operand.type = Type::Tensor(ElementType::kUnknown, analysis.shapes().Make(sizes));
-    if (!contents.empty()) operand.value = analysis.values().Integers(ElementType::kI64, o.shape, contents);
-    if (!contents.empty() && operand.value.is_none()) return std::nullopt;  // more than a Value keeps
+    if (!o.given) continue;
+    std::vector<Dim> sizes, contents;
+    for (Dim d : o.type.shape.dims()) sizes.push_back(input(d, 0));
+    operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
+    for (int64_t k = 0; k < form->contents; ++k) {
+      const Dim d = o.value.Integer(k);
+      if (d.is_none()) return std::nullopt;
+      contents.push_back(input(d, INT64_MIN));
+    }
+    if (form->contents < 0) continue;
+    operand.value = analysis.values().Integers(o.value.element(), o.value.dims(), contents);
+    if (operand.value.is_none()) return std::nullopt;
   }
+  if (actual.size() > kMaxInputs) return std::nullopt;
   Application same = application;
   same.operands = symbolic;
+  same.want_contents = false;
   Outcome outcome;
   if (!evaluator->Run(code, same, &site, &outcome) || site.failed()) return std::nullopt;
 
-  StraightLineBuilder builder(analysis.dims(), site.inputs());
-  for (const RecordingSite::Guard& guard : site.guards()) {
-    if (!builder.Need(guard.literal, guard.holds)) return std::nullopt;
-  }
   for (const Type& type : outcome.results) {
-    std::optional<std::vector<StraightLine::Register>>& registers = recording.results_.emplace_back();
-    if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
-    registers.emplace();
+    if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return std::nullopt;
+    ResultForm& result = recording.results_.emplace_back();
+    result.type = type;
+    result.type.shape = Shape();
+    result.ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
+    if (!result.ranked) {
+      if (type.is_tensor() && real != nullptr) return std::nullopt;
+      continue;
+    }
     for (Dim size : type.shape.dims()) {
-      const std::optional<StraightLine::Register> r = builder.Compute(size);
+      const std::optional<StraightLine::Register> r = site.builder().Compute(size);
       if (!r) return std::nullopt;
-      registers->push_back(*r);
+      result.sizes.push_back(*r);
+    }
+    for (size_t i = 0; i < symbolic.size() && result.same_as < 0; ++i) {
+      if (symbolic[i].given && symbolic[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
     }
   }
-  recording.line_ = std::move(builder).Finish();
+  recording.line_ = std::move(site.builder()).Finish();
+  recording.only_forms_ = recording.line_.empty() && recording.same_.empty() &&
+                          std::ranges::all_of(recording.results_, [](const ResultForm& r) { return r.same_as >= 0 || r.sizes.empty(); });
   return recording;
 }
 
@@ -137,24 +178,83 @@ bool Recording::Run(std::span<const RunTimeOperand> operands) {
   for (size_t i = 0; i < operands.size(); ++i) {
     const RunTimeOperand& o = operands[i];
     const Form& form = forms_[i];
-    if (o.shape.size() != form.rank || o.contents.size() != form.contents || o.given != form.given) return false;
+    if (o.given != form.given) return false;
+    if (!o.given) continue;
+    if (static_cast<int>(o.shape.size()) != form.rank) return false;
     int64_t all = 0;
     for (int64_t size : o.shape) {
       all |= size;
       *input++ = size;
     }
     if (all < 0) return false;
+    if (!form.reads_contents) continue;
+    if (static_cast<int64_t>(o.contents.size()) != std::max<int64_t>(form.contents, 0)) return false;
     input = std::copy(o.contents.begin(), o.contents.end(), input);
   }
   return line_.Run();
 }
 
-void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const {
-  for (const auto& registers : results_) {
-    results->push_back({sizes->size(), registers ? static_cast<int>(registers->size()) : -1});
-    if (!registers) continue;
-    for (StraightLine::Register r : *registers) sizes->push_back(line_.at(r));
+bool Recording::Fits(const Form& form, const Operand& o) {
+  if (!o.given || !form.given) return o.given == form.given;
+  if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage)) return false;
+  if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
+  return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
+}
+
+bool Recording::Suits(std::span<const Operand> operands) const {
+  if (operands.size() != forms_.size()) return false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!Fits(forms_[i], operands[i])) return false;
   }
+  return true;
+}
+
+bool Recording::Run(std::span<const Operand> operands, Site& site) {
+  if (only_forms_) return true;
+  int64_t* const first = line_.inputs().data();
+  int64_t* input = first;
+  uint64_t symbolic = 0;
+  const auto load = [&](Dim d) {
+    symbolic |= uint64_t{d.is_expression()} << (input - first);
+    *input++ = d.bits();
+  };
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Operand& o = operands[i];
+    if (!o.given) continue;
+    for (Dim d : o.type.shape.dims()) load(d);
+    for (int64_t k = 0; k < forms_[i].contents; ++k) {
+      const Dim d = o.value.Integer(k);
+      if (d.is_none()) return false;
+      load(d);
+    }
+  }
+  if (symbolic != symbolic_) return false;
+  if (symbolic == 0) return line_.Run();
+  for (const auto& [a, b] : same_) {
+    if (first[a] != first[b]) return false;
+  }
+  return line_.Run(site);
+}
+
+void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const {
+  for (const ResultForm& result : results_) {
+    results->push_back({sizes->size(), result.ranked ? static_cast<int>(result.sizes.size()) : -1});
+    for (StraightLine::Register r : result.sizes) sizes->push_back(line_.at(r));
+  }
+}
+
+Type Recording::Result(size_t i, std::span<const Operand> operands, ShapeTable& shapes) const {
+  const ResultForm& result = results_[i];
+  Type type = result.type;
+  if (result.same_as >= 0) {
+    type.shape = operands[static_cast<size_t>(result.same_as)].type.shape;
+  } else if (result.ranked) {
+    ScratchArray<Dim, kMaxRank> sizes;
+    size_t n = 0;
+    for (StraightLine::Register r : result.sizes) sizes[n++] = line_.size_at(r);
+    type.shape = shapes.Make(std::span<const Dim>(sizes.data(), n));
+  }
+  return type;
 }
 
 }  // namespace dimwise::rules

@@ -1,16 +1,18 @@
-// A Recording denotes what a rule does for operands of given ranks, as a straight line of integer instructions.
+// A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which sizes are
+// symbolic, and which of those are the same), as a straight line of instructions.
 //
 // It is found by applying the rule once with a symbol for every size and every integer of the contents, at a Site that
-// knows their numbers. Whatever the rule asks is answered by the numbers, and the answer is kept as a guard. As long as
-// the guards hold for other numbers, the rule goes the same way, so the same expressions are its results; and since
-// they are in normal form, less is computed than the rule says. Where the rule needs a size that only data decides, or
-// leaves a question open, nothing is recorded.
+// knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a guard. As long as the
+// guards hold for other operands, the rule goes the same way, so the same expressions are its results; and since they
+// are in normal form, less is computed than the rule says. Nothing is recorded where the rule needs a size that only
+// data decides, has something to check, or leaves a question open.
 #ifndef DIMWISE_RULES_RECORDING_H_
 #define DIMWISE_RULES_RECORDING_H_
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "dimwise/rule.h"
@@ -21,24 +23,48 @@ namespace dimwise::rules {
 
 class Recording {
  public:
-  // Records the application whose operands are these; nothing where it fails or cannot be recorded.
-  static std::optional<Recording> Make(const RuleCode& code, const Application& application,
-                                       std::span<const RunTimeOperand> operands, Evaluator* evaluator);
+  // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of symbolic
+  // sizes; at run time there are none, and no site.
+  static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site, Evaluator* evaluator);
 
-  // Whether it is for operands of these ranks and numbers, which it then computes with.
+  // Whether it is for these operands, which it then computes with.
   bool Run(std::span<const RunTimeOperand> operands);
-  // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank to
-  // `results`.
+  // REQUIRES: Suits.
+  bool Run(std::span<const Operand> operands, Site& site);
+  // Whether it may be for these operands: their ranks, element types, storages and numbers of integers are right.
+  bool Suits(std::span<const Operand> operands) const;
+
+  // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank (-1: it is
+  // not known) to `results`.
   void Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const;
+  // REQUIRES: Run of these operands succeeded.
+  Type Result(size_t i, std::span<const Operand> operands, ShapeTable& shapes) const;
+  size_t result_count() const { return results_.size(); }
 
  private:
   struct Form {
-    size_t rank, contents;
-    bool given;
+    bool given = false;
+    bool reads_contents = false;
+    ElementType element = ElementType::kUnknown;
+    Storage storage;
+    int rank = 0;
+    int64_t contents = -1;  // how many integers; -1: not known
   };
-  std::vector<Form> forms_;                                            // of the operands
+  struct ResultForm {
+    Type type;                // without its shape
+    bool ranked = false;
+    int same_as = -1;         // an operand whose shape it has
+    std::vector<StraightLine::Register> sizes;
+  };
+  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place);
+  static bool Fits(const Form& form, const Operand& operand);
+
+  std::vector<Form> forms_;                            // of the operands
+  uint64_t symbolic_ = 0;                              // which inputs are
+  std::vector<std::pair<uint32_t, uint32_t>> same_;    // symbolic inputs that are equal
   StraightLine line_;
-  std::vector<std::optional<std::vector<StraightLine::Register>>> results_;  // none: its rank is not known
+  std::vector<ResultForm> results_;
+  bool only_forms_ = false;                            // nothing depends on any size
 };
 
 }  // namespace dimwise::rules

@@ -25,6 +25,13 @@ class Site {
   // What the facts say.
   virtual Truth Ask(const Literal& literal, Trust trust) = 0;
   virtual Truth Ask(const Clause& clause, Trust trust) = 0;
+  // Whoever is trusted: yes and no are so with and without the checks of other nodes, and with `as_given` also without
+  // what is only assumed. So requiring what holds would leave nothing behind.
+  Truth AskStrictly(const Literal& literal, bool as_given) {
+    const Truth truth = Ask(literal, Trust::kEverything);
+    if (truth == Truth::kMaybe || Ask(literal, Trust::kWithoutChecked) != truth) return Truth::kMaybe;
+    return as_given && Ask(literal, Trust::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
+  }
   // Must hold: an error, a check, or nothing.
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // Holds.

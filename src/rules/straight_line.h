@@ -1,19 +1,24 @@
 // A StraightLine denotes integers computed from integers by a fixed list of instructions, and the guards under which
-// that list is the right one: a rule at run time, for operands of given ranks.
+// that list is the right one: what a rule does for operands of a kind.
 //
-// It is compiled from interned expressions (core/integer_code.h). What overflows 64 bits, or divides by 0, ends the run
-// like a guard that does not hold, and whoever runs it asks the rule itself.
+// It is compiled from interned expressions (core/integer_code.h). Registers hold numbers, or sizes that may be symbolic:
+// a constant Dim is its number, so both are 64 bits. What overflows, or divides by 0, ends the run like a guard that does
+// not hold, and whoever runs it asks the rule itself.
 //
 // Thread safety: a StraightLine computes in its own memory; one thread at a time.
 #ifndef DIMWISE_RULES_STRAIGHT_LINE_H_
 #define DIMWISE_RULES_STRAIGHT_LINE_H_
 
+#include <bit>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "core/integer_code.h"
+#include "rules/site.h"
 
 namespace dimwise::rules {
 
@@ -21,43 +26,49 @@ class StraightLine {
  public:
   using Register = TablePlace;
 
-  // The first registers are the inputs, in the order in which they are given to Run's caller to fill.
+  // The first registers are the inputs: the bits of a Dim each.
   std::span<int64_t> inputs() { return {registers_.data(), input_count_}; }
-  // False where the numbers are not those that it was made for.
+  // False where the inputs are not those that it was made for. Numbers only:
   bool Run() { return RunIntegerCode(code_, registers_.data()) == kRanThrough; }
+  // Also symbolic: a comparison has to be certain by what the site knows, also without what other nodes check; that two
+  // sizes are equal, by their form alone, since a rule goes on with either.
+  bool Run(Site& site);
   // REQUIRES: Run succeeded.
   int64_t at(Register r) const { return registers_[r]; }
+  Dim size_at(Register r) const { return std::bit_cast<Dim>(registers_[r]); }
+  bool empty() const { return code_.empty(); }
 
  private:
   friend class StraightLineBuilder;
   size_t input_count_ = 0;
   std::vector<int64_t> registers_;  // inputs, constants and what was computed
-  std::vector<Instruction> code_;
+  std::vector<Instruction> code_;   // a guard ends it with 1, or 2 where nothing that is only assumed counts
 };
 
+// Compiles expressions, and computes them at the same time with what the inputs are here.
 class StraightLineBuilder {
  public:
-  // `inputs` are symbols of the table.
-  StraightLineBuilder(const DimTable& dims, std::span<const Dim> inputs) : builder_(dims), input_count_(inputs.size()) {
-    for (const Dim symbol : inputs) builder_.AddInput(symbol);
-  }
-  // The register that will hold d; nothing where it has a symbol that is no input, or cannot be computed in integers.
-  std::optional<StraightLine::Register> Compute(Dim d) { return builder_.Compute(d); }
-  // The line is right only where the literal holds (or does not). False where it cannot be computed.
-  bool Need(const Literal& literal, bool holds) {
-    return literal.value.is_constant() || builder_.Need(literal, holds, /*code=*/1);  // a constant is decided by itself
-  }
-  StraightLine Finish() && {
-    StraightLine line;
-    line.input_count_ = input_count_;
-    line.registers_ = builder_.table();
-    line.code_.assign(builder_.code().begin(), builder_.code().end());
-    return line;
-  }
+  // The expressions are of this table; the site, if there is one, is asked where an input is no number.
+  StraightLineBuilder(const DimTable& dims, Site* site) : builder_(dims), site_(site) {}
+  // A symbol of the table, and what it is here. REQUIRES: inputs come before all else.
+  void Input(Dim symbol, Dim actual);
+  // The register that holds d; nothing where it has a symbol that is no input, or cannot be computed in integers.
+  std::optional<StraightLine::Register> Compute(Dim d);
+  // Whether the literal certainly holds here (or certainly does not); if so, that becomes a guard. With `as_given`, what is
+  // only assumed does not count.
+  bool Need(const Literal& literal, bool holds, bool as_given);
+  // What a register holds here.
+  Dim size_at(StraightLine::Register r) const { return line_.size_at(r); }
+  StraightLine Finish() &&;
 
  private:
+  bool RunNew();  // what was compiled since the last time
+
   IntegerCodeBuilder builder_;
-  size_t input_count_;
+  Site* site_;
+  StraightLine line_;  // but for its code
+  size_t run_ = 0;     // how much of the code was run
+  std::set<std::tuple<IntegerOp, uint32_t, TablePlace, TablePlace>> guards_;
 };
 
 }  // namespace dimwise::rules

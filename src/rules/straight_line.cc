@@ -1,0 +1,108 @@
+#include "rules/straight_line.h"
+
+namespace dimwise::rules {
+namespace {
+
+// How a guard ends the code.
+constexpr uint32_t kGuard = 1, kGuardAsGiven = 2;
+
+// One instruction on sizes that may be symbolic.
+bool Execute(const Instruction& i, int64_t* r, Site& site) {
+  const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
+  const bool is_guard = i.op >= IntegerOp::kNeedEqual;
+  if (a.is_constant() && b.is_constant()) {
+    // A number that no Dim can hold is none for the rule either.
+    return RunIntegerCode({&i, 1}, r) == kRanThrough && (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
+  }
+  DimTable& t = site.analysis().dims();
+  // An expression past the cap is defined by the way in which it was computed, which is not the rule's own.
+  const auto put = [&](Dim d) {
+    r[i.out] = d.bits();
+    if (!d.is_expression() || d == a || d == b) return !d.is_none();
+    return t.Kind(d) != DimKind::kSymbol || t.GetDefinition(d) == nullptr;
+  };
+  const auto ask = [&](const Literal& literal) { return site.AskStrictly(literal, i.out == kGuardAsGiven); };
+  switch (i.op) {
+    case IntegerOp::kAdd:
+      return put(t.Add(a, b));
+    case IntegerOp::kSubtract:
+      return put(t.Subtract(a, b));
+    case IntegerOp::kMultiply:
+      return put(t.Multiply(a, b));
+    case IntegerOp::kFloorDivide:
+      return b != Dim(0) && put(t.FloorDivide(a, b));
+    case IntegerOp::kMaxZero:
+      return put(t.Max(a, 0));
+    case IntegerOp::kBroadcast:
+      return put(t.Broadcast(a, b));
+    case IntegerOp::kNeedEqual:
+      return a == b;
+    case IntegerOp::kNeedNotEqual:
+      return a != b && ask(NotEqual(t, a, b)) == Truth::kYes;
+    case IntegerOp::kNeedAtLeast:
+      if (b == Dim(0) && t.Kind(a) == DimKind::kSymbol && t.GetSymbol(a).min >= 0) return true;
+      return ask(AtLeast(t, a, b)) == Truth::kYes;
+    case IntegerOp::kNeedLess:
+      return ask(AtLeast(t, a, b)) == Truth::kNo;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool StraightLine::Run(Site& site) {
+  for (const Instruction& i : code_) {
+    if (!Execute(i, registers_.data(), site)) return false;
+  }
+  return true;
+}
+
+void StraightLineBuilder::Input(Dim symbol, Dim actual) {
+  (void)builder_.AddInput(symbol);
+  line_.registers_.push_back(actual.bits());
+  line_.input_count_ = line_.registers_.size();
+}
+
+bool StraightLineBuilder::RunNew() {
+  const std::vector<int64_t>& table = builder_.table();
+  // Places that are new hold constants, or are computed now.
+  if (line_.registers_.size() < table.size()) line_.registers_.insert(line_.registers_.end(), table.begin() + static_cast<std::ptrdiff_t>(line_.registers_.size()), table.end());
+  const std::span<const Instruction> rest = builder_.code().subspan(run_);
+  run_ = builder_.code().size();
+  if (site_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
+  for (const Instruction& i : rest) {
+    if (!Execute(i, line_.registers_.data(), *site_)) return false;
+  }
+  return true;
+}
+
+std::optional<StraightLine::Register> StraightLineBuilder::Compute(Dim d) {
+  const std::optional<TablePlace> place = builder_.Compute(d);
+  return place && RunNew() ? place : std::nullopt;
+}
+
+bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given) {
+  const std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(literal.value);
+  if (!sides || !RunNew()) return false;
+  const bool equal = (literal.relation == Relation::kEqual) == holds;
+  const IntegerOp op = literal.relation == Relation::kAtLeast ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
+                       : equal                                ? IntegerOp::kNeedEqual
+                                                              : IntegerOp::kNeedNotEqual;
+  const Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
+  int64_t* const registers = line_.registers_.data();
+  if (site_ == nullptr ? RunIntegerCode({&guard, 1}, registers) != kRanThrough : !Execute(guard, registers, *site_)) return false;
+  if (literal.value.is_constant()) return true;  // decided by itself
+  if (guards_.emplace(guard.op, guard.out, guard.a, guard.b).second) {
+    builder_.Need(guard);
+    run_ = builder_.code().size();
+  }
+  return true;
+}
+
+StraightLine StraightLineBuilder::Finish() && {
+  line_.code_.assign(builder_.code().begin(), builder_.code().end());
+  return std::move(line_);
+}
+
+}  // namespace dimwise::rules
