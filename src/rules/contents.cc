@@ -168,10 +168,13 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kRealVector:
     case Builtin::kRealScalar: {
       std::vector<Float> floats;
+      const auto add = [&](double d) { floats.push_back(IsUnknown(d) ? Float() : Float::Of(d)); };
       if (builtin == Builtin::kRealScalar) {
-        floats.push_back(Float::Of(Real(args[0])));
+        add(Real(args[0]));
       } else {
-        for (double d : Reals(args[0])) floats.push_back(Float::Of(d));
+        const std::span<const double> reals = Reals(args[0]);
+        if (IsUnknown(reals)) return {};
+        std::ranges::for_each(reals, add);
       }
       if (floats.size() > ValueTable::kMaxElements) return {};
       const int64_t dims[] = {static_cast<int64_t>(floats.size())};

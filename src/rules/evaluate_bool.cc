@@ -110,18 +110,15 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
     case Op::kEqual:
     case Op::kNotEqual: {
       const bool equal = n.op == Op::kEqual;
+      const auto same = [&](Truth t) { return t == Truth::kMaybe ? Bool{} : yes((t == Truth::kYes) == equal); };
       switch (code_->nodes[n.a].type) {
         case ExprType::kInt: {
           const Dim a = Int(n.a);
           return Compare(n.op, a, Int(n.b));
         }
-        case ExprType::kString: return yes((String(n.a) == String(n.b)) == equal);
-        case ExprType::kFloat: return yes((Real(n.a) == Real(n.b)) == equal);
-        case ExprType::kType: {
-          const ElementType a = TypeOf(n.a), b = TypeOf(n.b);
-          if (a == ElementType::kUnknown || b == ElementType::kUnknown) return {};
-          return yes((a == b) == equal);
-        }
+        case ExprType::kString: return same(Same(String(n.a), String(n.b)));
+        case ExprType::kFloat: return same(Same(Real(n.a), Real(n.b)));
+        case ExprType::kType: return same(Same(TypeOf(n.a), TypeOf(n.b)));
         case ExprType::kBool: {
           const Bool a = Boolean(n.a), b = Boolean(n.b);
           if (a.truth == Truth::kMaybe || b.truth == Truth::kMaybe) return {};
@@ -135,8 +132,8 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
           for (int i = 0; i < a.count && all.truth != Truth::kNo; ++i) all = And(all, Compare(Op::kEqual, a.data[i], b.data[i]));
           return equal ? all : Negation(all);
         }
-        case ExprType::kStrings: return yes(std::ranges::equal(Strings(n.a), Strings(n.b)) == equal);
-        case ExprType::kTypes: return yes(std::ranges::equal(TypesOf(n.a), TypesOf(n.b)) == equal);
+        case ExprType::kStrings: return same(Same(Strings(n.a), Strings(n.b)));
+        case ExprType::kTypes: return same(Same(TypesOf(n.a), TypesOf(n.b)));
         default: return {};
       }
     }
@@ -149,21 +146,14 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       switch (code_->nodes[n.a].type) {
         case ExprType::kString: {
           const std::string_view s = String(n.a);
-          if (const Node& list = code_->nodes[n.b]; list.op == Op::kList) {  // written out: nothing needs to be kept
-            const std::span<const NodeId> texts = Args(list);
-            if (std::ranges::none_of(texts, [&](NodeId t) { return code_->nodes[t].spread; })) {
-              return yes(std::ranges::any_of(texts, [&](NodeId t) { return String(t) == s; }));
-            }
-          }
-          const std::span<const std::string_view> texts = Strings(n.b);
-          return yes(std::ranges::find(texts, s) != texts.end());
+          const Node& list = code_->nodes[n.b];
+          const std::span<const NodeId> texts = Args(list);
+          if (list.op != Op::kList || std::ranges::any_of(texts, [&](NodeId t) { return code_->nodes[t].spread; })) return {IsIn(s, Strings(n.b)), -1};
+          Truth any = Truth::kNo;  // written out: nothing needs to be kept
+          for (NodeId t : texts) any = std::max(any, Same(s, String(t)));
+          return {any, -1};
         }
-        case ExprType::kType: {
-          const ElementType t = TypeOf(n.a);
-          if (t == ElementType::kUnknown) return {};
-          const std::span<const ElementType> types = TypesOf(n.b);
-          return yes(std::ranges::find(types, t) != types.end());
-        }
+        case ExprType::kType: return {IsIn(TypeOf(n.a), TypesOf(n.b)), -1};
         default: {
           const Dim a = Int(n.a);
           const List list = Ints(n.b);
@@ -235,10 +225,17 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
     }
     case Builtin::kIsConstant: return yes(Pinned(Int(args[0])).is_constant());
     case Builtin::kIsCertain: return yes(Branch([&] { return Boolean(args[0]); }).truth == Truth::kYes);
-    case Builtin::kKnownInt: return yes(!Int(args[0]).is_none());
+    case Builtin::kKnownInt:
     case Builtin::kKnownInts: {
-      const List list = Ints(args[0]);
-      return yes(list.known() && std::ranges::none_of(list.view(), [](Dim d) { return d.is_none(); }));
+      bool known = false;
+      if (static_cast<Builtin>(n.immediate) == Builtin::kKnownInt) {
+        known = !Int(args[0]).is_none();
+      } else {
+        const List list = Ints(args[0]);
+        known = list.known() && std::ranges::none_of(list.view(), [](Dim d) { return d.is_none(); });
+      }
+      if (!known) LeaveOpen();  // of numbers it might be
+      return yes(known);
     }
     case Builtin::kBit: {
       const Dim mask = Pinned(Int(args[0])), bit = Pinned(Int(args[1]));

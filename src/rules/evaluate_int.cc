@@ -87,16 +87,7 @@ Dim Evaluator::ComputeInt(const Node& n) {
       const Dim a = Int(n.a);
       return Arithmetic(n.op, a, Int(n.b));
     }
-    case Op::kIf: {
-      const Bool c = Boolean(n.a);
-      if (c.truth == Truth::kYes) return Int(n.b);
-      if (c.truth == Truth::kNo) return Int(n.c);
-      LeaveOpen();
-      return Branch([&] {
-        const Dim a = Int(n.b);
-        return JoinInts(c, a, Int(n.c));
-      });
-    }
+    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Int(way); }, [&](Bool c, Dim a, Dim b) { return JoinInts(c, a, b); });
     case Op::kFold:
       Fold(n);
       return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].integer;
@@ -120,15 +111,16 @@ Dim Evaluator::IntBuiltin(const Node& n) {
   };
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kLen: {
+      const auto length = [](const auto& list) { return IsUnknown(list) ? Dim() : Dim(static_cast<int64_t>(list.size())); };
       switch (code_->nodes[args[0]].type) {
         case ExprType::kInts: {
           const List list = Ints(args[0]);
           return list.known() ? Dim(list.count) : Dim();
         }
-        case ExprType::kLists: return Dim(static_cast<int64_t>(Lists(args[0]).size()));
-        case ExprType::kStrings: return Dim(static_cast<int64_t>(Strings(args[0]).size()));
-        case ExprType::kTypes: return Dim(static_cast<int64_t>(TypesOf(args[0]).size()));
-        default: return Dim(static_cast<int64_t>(Reals(args[0]).size()));
+        case ExprType::kLists: return length(Lists(args[0]));
+        case ExprType::kStrings: return length(Strings(args[0]));
+        case ExprType::kTypes: return length(TypesOf(args[0]));
+        default: return length(Reals(args[0]));
       }
     }
     case Builtin::kSum:
@@ -368,10 +360,14 @@ std::string Evaluator::Text(NodeId id) {
     case ExprType::kString: {
       constexpr size_t kMaxShown = 200;
       const std::string_view text = String(id);
+      if (IsUnknown(text)) return "?";
       return text.size() <= kMaxShown ? std::string(text) : std::string(text.substr(0, kMaxShown)) + "...";
     }
     case ExprType::kType: return std::string(ToString(TypeOf(id)));
-    case ExprType::kFloat: return fmt::format("{}", Real(id));
+    case ExprType::kFloat: {
+      const double real = Real(id);
+      return IsUnknown(real) ? "?" : fmt::format("{}", real);
+    }
     case ExprType::kBool: {
       const Truth t = Boolean(id).truth;
       return t == Truth::kYes ? "true" : t == Truth::kNo ? "false" : "maybe";

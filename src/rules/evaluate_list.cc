@@ -88,16 +88,7 @@ List Evaluator::ComputeInts(const Node& n) {
       const Dim from = n.b == kNone ? Dim(0) : Pinned(Int(n.b));
       return SliceList(list, from, n.c == kNone ? Dim(0) : Pinned(Int(n.c)), n.c == kNone);
     }
-    case Op::kIf: {
-      const Bool c = Boolean(n.a);
-      if (c.truth == Truth::kYes) return Ints(n.b);
-      if (c.truth == Truth::kNo) return Ints(n.c);
-      LeaveOpen();
-      return Branch([&] {
-        const List a = Ints(n.b);
-        return JoinLists(c, a, Ints(n.c));
-      });
-    }
+    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Ints(way); }, [&](Bool c, const List& a, const List& b) { return JoinLists(c, a, b); });
     case Op::kFor: {
       ScratchArray<Dim, 512> buffer;
       size_t k = 0;
@@ -122,23 +113,26 @@ List Evaluator::ComputeInts(const Node& n) {
 
 std::span<const List> Evaluator::Lists(NodeId id) {
   const Node& n = code_->nodes[id];
-  if (!Step()) return {};
+  if (!Step()) return UnknownList<List>();
   if (n.op == Op::kSlot) return ReadSlot(n.a).lists;
-  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Lists(n.b) : Lists(n.c);
+  if (n.op == Op::kIf) {
+    return OneWayOrBoth(n, [&](NodeId way) { return Lists(way); }, [&](Bool c, auto a, auto b) { return JoinAll(a, b, [&](const List& x, const List& y) { return JoinLists(c, x, y); }); });
+  }
   std::vector<List> all;
   if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) {
       if (code_->nodes[arg].spread) {
         const std::span<const List> inner = Lists(arg);
+        if (IsUnknown(inner)) return inner;
         all.insert(all.end(), inner.begin(), inner.end());
       } else {
         all.push_back(Ints(arg));
       }
     }
-  } else if (n.op == Op::kFor) {
-    ForEach(n, [&] { all.push_back(Ints(n.a)); });
+  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Ints(n.a)); })) {
+    return UnknownList<List>();
   }
-  return KeepAll(std::move(all));
+  return KeepAll(all);
 }
 
 // list[from:to]; of a list of unknown length what its bounds tell.
@@ -338,7 +332,10 @@ List Evaluator::ListBuiltin(const Node& n) {
       }
       return BroadcastLists(std::span<const List>(lists.data(), k));
     }
-    case Builtin::kBroadcastAll: return BroadcastLists(Lists(args[0]));
+    case Builtin::kBroadcastAll: {
+      const std::span<const List> lists = Lists(args[0]);
+      return IsUnknown(lists) ? kUnknownList : BroadcastLists(lists);
+    }
     case Builtin::kPermute: {
       const List list = Ints(args[0]), order = Ints(args[1]);
       if (!order.known()) return {nullptr, -1, list.known() ? list.count : 0, {}};

@@ -12,13 +12,13 @@ void Evaluator::SlotValue::SetUnknown(ExprType of) {
     case ExprType::kInts: list = {nullptr, -1, 0, {}}; break;
     case ExprType::kBool: boolean = {}; break;
     case ExprType::kType: type = ElementType::kUnknown; break;
-    case ExprType::kFloat: real = 0; break;
+    case ExprType::kFloat: real = kUnknownReal; break;
     case ExprType::kString: text = {}; break;
-    case ExprType::kLists: lists = {}; break;
-    case ExprType::kTypes: types = {}; break;
-    case ExprType::kFloats: reals = {}; break;
+    case ExprType::kLists: lists = UnknownList<List>(); break;
+    case ExprType::kTypes: types = UnknownList<ElementType>(); break;
+    case ExprType::kFloats: reals = UnknownList<double>(); break;
     case ExprType::kBools: booleans = {}; break;
-    case ExprType::kStrings: texts = {}; break;
+    case ExprType::kStrings: texts = UnknownList<std::string_view>(); break;
     case ExprType::kTensor:
     case ExprType::kTensors: contents = {}; break;
   }
@@ -28,8 +28,10 @@ const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
   SlotValue& slot = slots_[id];
   if (slot.state == SlotValue::State::kFull) return slot;
   const Slot& declared = code_->slots[id];
-  // Empty without code: a pattern name whose operand is absent. It reads as unknown.
+  // Empty without code: a pattern name whose operand is absent. It reads as unknown, or as what no operands have.
   slot.SetUnknown(declared.type);
+  if (declared.code == kNone && declared.type == ExprType::kLists) slot.lists = {};
+  if (declared.code == kNone && declared.type == ExprType::kTypes) slot.types = {};
   if (slot.state == SlotValue::State::kBusy) return slot;
   slot.state = SlotValue::State::kBusy;
   if (declared.attribute != kNone) {
@@ -129,7 +131,7 @@ std::string_view Evaluator::String(NodeId id) {
   switch (n.op) {
     case Op::kConstant: return code_->strings[static_cast<size_t>(n.immediate)];
     case Op::kSlot: return ReadSlot(n.a).text;
-    case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? String(n.b) : String(n.c);
+    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return String(way); }, [](Bool, std::string_view a, std::string_view b) { return Same(a, b) == Truth::kYes ? a : std::string_view(); });
     case Op::kIndex: {
       const std::span<const std::string_view> list = Strings(n.a);
       const Dim i = Pinned(Int(n.b));
@@ -144,53 +146,61 @@ std::string_view Evaluator::String(NodeId id) {
 
 std::span<const std::string_view> Evaluator::Strings(NodeId id) {
   const Node& n = code_->nodes[id];
-  if (!Step()) return {};
+  const auto unknown = UnknownList<std::string_view>();
+  if (!Step()) return unknown;
   if (n.op == Op::kSlot) return ReadSlot(n.a).texts;
-  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Strings(n.b) : Strings(n.c);
+  if (n.op == Op::kIf) {
+    const auto same = [](std::string_view a, std::string_view b) { return Same(a, b) == Truth::kYes ? a : std::string_view(); };
+    return OneWayOrBoth(n, [&](NodeId way) { return Strings(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
+  }
   std::vector<std::string_view> all;
   if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) {
       if (code_->nodes[arg].spread) {
         const std::span<const std::string_view> inner = Strings(arg);
+        if (IsUnknown(inner)) return unknown;
         all.insert(all.end(), inner.begin(), inner.end());
       } else {
         all.push_back(String(arg));
       }
     }
-  } else if (n.op == Op::kFor) {
-    ForEach(n, [&] { all.push_back(String(n.a)); });
+  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(String(n.a)); })) {
+    return unknown;
   }
-  return KeepAll(std::move(all));
+  return KeepAll(all);
 }
 
 double Evaluator::Real(NodeId id) {
   const Node& n = code_->nodes[id];
-  if (!Step()) return 0;
+  if (!Step()) return kUnknownReal;
   switch (n.op) {
     case Op::kConstant: return code_->reals[static_cast<size_t>(n.immediate)];
     case Op::kSlot: return ReadSlot(n.a).real;
-    case Op::kIf: return Boolean(n.a).truth == Truth::kYes ? Real(n.b) : Real(n.c);
+    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Real(way); }, [](Bool, double a, double b) { return a == b ? a : kUnknownReal; });
     case Op::kIndex: {
       const std::span<const double> list = Reals(n.a);
       const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : 0;
+      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : kUnknownReal;
     }
-    default: return 0;
+    default: return kUnknownReal;
   }
 }
 
 std::span<const double> Evaluator::Reals(NodeId id) {
   const Node& n = code_->nodes[id];
-  if (!Step()) return {};
+  if (!Step()) return UnknownList<double>();
   if (n.op == Op::kSlot) return ReadSlot(n.a).reals;
-  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? Reals(n.b) : Reals(n.c);
+  if (n.op == Op::kIf) {
+    const auto same = [](double a, double b) { return a == b ? a : kUnknownReal; };
+    return OneWayOrBoth(n, [&](NodeId way) { return Reals(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
+  }
   std::vector<double> all;
   if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(Real(arg));
-  } else if (n.op == Op::kFor) {
-    ForEach(n, [&] { all.push_back(Real(n.a)); });
+  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Real(n.a)); })) {
+    return UnknownList<double>();
   }
-  return KeepAll(std::move(all));
+  return KeepAll(all);
 }
 
 ElementType Evaluator::TypeOf(NodeId id) {
@@ -206,13 +216,7 @@ ElementType Evaluator::TypeOf(NodeId id) {
       const Type& refined = outcome_->refined[first];
       return refined.kind == TypeKind::kUnknown ? application_->operands[first].type.element : refined.element;
     }
-    case Op::kIf: {
-      const Truth t = Boolean(n.a).truth;
-      if (t == Truth::kYes) return TypeOf(n.b);
-      if (t == Truth::kNo) return TypeOf(n.c);
-      const ElementType a = TypeOf(n.b), b = TypeOf(n.c);
-      return a == b ? a : ElementType::kUnknown;
-    }
+    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return TypeOf(way); }, [](Bool, ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; });
     case Op::kIndex: {
       const std::span<const ElementType> list = TypesOf(n.a);
       const Dim i = Pinned(Int(n.b));
@@ -228,18 +232,22 @@ ElementType Evaluator::TypeOf(NodeId id) {
 
 std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
   const Node& n = code_->nodes[id];
-  if (!Step()) return {};
+  if (!Step()) return UnknownList<ElementType>();
   if (n.op == Op::kSlot) return ReadSlot(n.a).types;
-  if (n.op == Op::kIf) return Boolean(n.a).truth == Truth::kYes ? TypesOf(n.b) : TypesOf(n.c);
+  if (n.op == Op::kIf) {
+    const auto same = [](ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; };
+    return OneWayOrBoth(n, [&](NodeId way) { return TypesOf(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
+  }
   std::vector<ElementType> all;
   if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(TypeOf(arg));
-  } else if (n.op == Op::kFor) {
-    ForEach(n, [&] { all.push_back(TypeOf(n.a)); });
+  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(TypeOf(n.a)); })) {
+    return UnknownList<ElementType>();
   }
-  return KeepAll(std::move(all));
+  return KeepAll(all);
 }
 
+// Of a list that is not known, one that may hold: `all` and `any` of it may.
 std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
   const Node& n = code_->nodes[id];
   std::vector<Bool> all;
@@ -250,9 +258,9 @@ std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
   } else if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(Boolean(arg));
   } else if (n.op == Op::kFor) {
-    if (!ForEach(n, [&] { all.push_back(Boolean(n.a)); })) all.push_back({});  // not all are seen: maybe
+    if (!ForEach(n, [&] { all.push_back(Boolean(n.a)); })) all.push_back({});
   } else if (n.op == Op::kIf) {
-    return Boolean(n.a).truth == Truth::kYes ? Booleans(n.b) : Booleans(n.c);
+    return OneWayOrBoth(n, [&](NodeId way) { return Booleans(way); }, [](Bool, const auto&, const auto&) { return std::vector<Bool>{{}}; });
   }
   return all;
 }
@@ -274,7 +282,7 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecid
     int64_t count = 0;
     const auto take = [&](const auto& list) {
       o.data = list.data();
-      count = static_cast<int64_t>(list.size());
+      count = IsUnknown(list) ? -1 : static_cast<int64_t>(list.size());
     };
     switch (o.type) {
       case ExprType::kInts: {
@@ -341,7 +349,8 @@ void Evaluator::Fold(const Node& node) {
   const std::span<const List> lists = list_type == ExprType::kLists ? Lists(node.a) : std::span<const List>();
   const std::span<const std::string_view> texts = list_type == ExprType::kStrings ? Strings(node.a) : std::span<const std::string_view>();
   const std::span<const ElementType> types = list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
-  const int64_t count = list_type == ExprType::kInts ? ints.count : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
+  const bool unknown = IsUnknown(lists) || IsUnknown(texts) || IsUnknown(types);
+  const int64_t count = unknown ? -1 : list_type == ExprType::kInts ? ints.count : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
   if (count < 0) {  // the length is not known: neither is the state
     state.SetUnknown(code_->nodes[node.b].type);
   }
