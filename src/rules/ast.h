@@ -195,7 +195,8 @@ struct Function {
 
 struct File {
   std::string name;                // for messages: "conv.shape"
-  std::string text;                // all of it, for the lines that messages show
+  std::string text;                // for the lines that messages show
+  int first_line = 1;              // where the text begins in the file: not at 1 if it is a part of it
   std::string set;                 // set onnx, set ai.onnx.ml
   std::vector<Function> functions;
   std::vector<Operator> operators;

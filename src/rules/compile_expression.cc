@@ -1,4 +1,5 @@
-// Expressions: names to slots, operators and functions to nodes, with a type for each.
+// Expressions to nodes, with a type for each: names, lists and loops. Operators are in compile_operator.cc, calls in
+// compile_call.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,29 +14,8 @@ namespace dimwise::rules {
 namespace {
 
 constexpr size_t kMaxNodes = 20000;
-constexpr int kMaxFunctionDepth = 32;
 
 }  // namespace
-
-struct Compiler::Guard {
-  Guard(Compiler* compiler, const Expr& condition, bool negated) : compiler_(compiler), before_(compiler->given_.size()) {
-    compiler->Givens(condition, negated, &compiler->given_);
-  }
-  ~Guard() { compiler_->given_.resize(before_); }
-  Compiler* compiler_;
-  size_t before_;
-};
-
-void Compiler::Givens(const Expr& c, bool negated, std::vector<std::string>* names) const {
-  if (c.kind == ExprKind::kUnary && c.text == "not") return Givens(*c.children[0], !negated, names);
-  if (c.kind == ExprKind::kBinary && c.text == (negated ? "or" : "and")) {
-    Givens(*c.children[0], negated, names);
-    Givens(*c.children[1], negated, names);
-  }
-  if (!negated && c.kind == ExprKind::kCall && c.text == "given" && c.children.size() == 1 && c.children[0]->kind == ExprKind::kName) {
-    names->push_back(c.children[0]->text);
-  }
-}
 
 NodeId Compiler::Add(Node node) {
   code_.nodes.push_back(node);
@@ -104,8 +84,10 @@ bool Compiler::Convert(Typed* a, ExprType to) {
 }
 
 Result<Compiler::Typed> Compiler::Expression(const Expr& e) {
-  DIMWISE_CHECK(CheckSize(e.at));
-  const Expr* outer = std::exchange(current_, &e);
+  // What a function says is at the place of the call: the function may stand in another file.
+  const Expr* const here = function_depth_ > 0 ? current_ : &e;
+  DIMWISE_CHECK(CheckSize(here->at));
+  const Expr* const outer = std::exchange(current_, here);
   Result<Typed> typed = ExpressionByKind(e);
   current_ = outer;
   return typed;
@@ -280,136 +262,6 @@ Result<Compiler::Typed> Compiler::Slice(const Expr& e) {
   return Typed{Add(n), n.type};
 }
 
-Result<Compiler::Typed> Compiler::Unary(const Expr& e) {
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
-  Node n;
-  n.a = a.node;
-  n.type = a.type;
-  if (a.type == ExprType::kTensor) {
-    return Typed{AddBuiltin(e.text == "-" ? Builtin::kNegateTensor : Builtin::kNotTensor, a.type, {a.node}), a.type};
-  }
-  const ExprType needed = e.text == "-" ? ExprType::kInt : ExprType::kBool;
-  if (a.type != needed) return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes {}, not {}", e.text, NameOf(needed), NameOf(a.type)));
-  n.op = e.text == "-" ? Op::kNegate : Op::kNot;
-  return Typed{Add(n), n.type};
-}
-
-Result<Compiler::Typed> Compiler::TensorBinary(const Expr& e, Typed a, Typed b) {
-  static const std::map<std::string, Builtin, std::less<>> kOperators = {
-      {"+", Builtin::kAddTensor},   {"-", Builtin::kSubtractTensor}, {"*", Builtin::kMultiplyTensor}, {"%", Builtin::kModTensor},
-      {"==", Builtin::kEqualTensor}, {"<", Builtin::kLessTensor},     {"<=", Builtin::kAtMostTensor},  {"and", Builtin::kAndTensor},
-      {"or", Builtin::kOrTensor}};
-  if (!Convert(&a, ExprType::kTensor) || !Convert(&b, ExprType::kTensor)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
-  }
-  std::string text = e.text;
-  if (text == ">" || text == ">=") {
-    std::swap(a, b);
-    text = text == ">" ? "<" : "<=";
-  }
-  if (text == "!=") {
-    const NodeId equal = AddBuiltin(Builtin::kEqualTensor, ExprType::kTensor, {a.node, b.node});
-    return Typed{AddBuiltin(Builtin::kNotTensor, ExprType::kTensor, {equal}), ExprType::kTensor};
-  }
-  const auto it = kOperators.find(text);
-  if (it == kOperators.end()) return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take contents", e.text));
-  return Typed{AddBuiltin(it->second, ExprType::kTensor, {a.node, b.node}), ExprType::kTensor};
-}
-
-Result<Compiler::Typed> Compiler::Membership(const Expr& e) {
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
-  Node n;
-  n.type = ExprType::kBool;
-  n.a = a.node;
-  if (a.type == ExprType::kType && e.children[1]->kind == ExprKind::kName) {
-    const std::optional<ElementTypeSet> set = TypeSetNamed(e.children[1]->text);
-    if (!set) return UnknownName(*e.children[1], "class of element types", TypeSetNames());
-    n.op = Op::kTypeIn;
-    n.immediate = static_cast<int64_t>(set->bits());
-    return Typed{Add(n), n.type};
-  }
-  const std::optional<ExprType> list = ListOf(a.type);
-  if (!list || (*list != ExprType::kInts && *list != ExprType::kStrings && *list != ExprType::kTypes)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'in' does not look for {}", NameOf(a.type)));
-  }
-  DIMWISE_TRY(n.b, ExpressionOf(*e.children[1], *list));
-  n.op = Op::kIn;
-  return Typed{Add(n), n.type};
-}
-
-Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
-  if (e.text == "in") return Membership(e);
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
-  // The right side of `given(B) and`, `given(B) implies`, `not given(B) or` may use B.
-  const Guard guard(this, *e.children[0], e.text == "or");
-  if (e.text != "and" && e.text != "or" && e.text != "implies") given_.resize(guard.before_);
-  DIMWISE_TRY(Typed b, Expression(*e.children[1]));
-  if (a.type == ExprType::kTensor || b.type == ExprType::kTensor) return TensorBinary(e, a, b);
-
-  Node n;
-  n.a = a.node;
-  n.b = b.node;
-  if (e.text == "and" || e.text == "or" || e.text == "implies") {
-    if (a.type != ExprType::kBool || b.type != ExprType::kBool) {
-      return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes two conditions, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
-    }
-    n.type = ExprType::kBool;
-    if (e.text == "implies") {
-      Node negation;
-      negation.op = Op::kNot;
-      negation.type = ExprType::kBool;
-      negation.a = a.node;
-      n.a = Add(negation);
-    }
-    n.op = e.text == "and" ? Op::kAnd : Op::kOr;
-    return Typed{Add(n), n.type};
-  }
-  if (e.text == "==" || e.text == "!=") {
-    if (a.type != b.type && !Convert(&b, a.type) && !Convert(&a, b.type)) {
-      return Fail(e.at, Code::kRuleType, fmt::format("{} and {} cannot be compared", NameOf(a.type), NameOf(b.type)));
-    }
-    if (a.type == ExprType::kLists || a.type == ExprType::kFloats || a.type == ExprType::kBools || a.type == ExprType::kTensors) {
-      return Fail(e.at, Code::kRuleType, fmt::format("{} cannot be compared", NameOf(a.type)));
-    }
-    n.a = a.node;
-    n.b = b.node;
-    n.type = ExprType::kBool;
-    n.op = e.text == "==" ? Op::kEqual : Op::kNotEqual;
-    return Typed{Add(n), n.type};
-  }
-  if (a.type != ExprType::kInt || b.type != ExprType::kInt) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes two integers, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
-  }
-  if (e.text == "<" || e.text == "<=" || e.text == ">" || e.text == ">=") {
-    n.type = ExprType::kBool;
-    n.op = e.text == "<" || e.text == ">" ? Op::kLess : Op::kAtMost;
-    if (e.text[0] == '>') std::swap(n.a, n.b);
-    return Typed{Add(n), n.type};
-  }
-  n.op = e.text == "+" ? Op::kAdd : e.text == "-" ? Op::kSubtract : e.text == "*" ? Op::kMultiply : e.text == "//" ? Op::kFloorDivide : Op::kMod;
-  return Typed{Add(n), n.type};
-}
-
-Result<Compiler::Typed> Compiler::If(const Expr& e) {
-  DIMWISE_TRY(NodeId condition, ExpressionOf(*e.children[0], ExprType::kBool));
-  const auto branch = [&](size_t i, bool negated) -> Result<Typed> {
-    const Guard guard(this, *e.children[0], negated);
-    return Expression(*e.children[i]);
-  };
-  DIMWISE_TRY(Typed yes, branch(1, false));
-  DIMWISE_TRY(Typed no, branch(2, true));
-  if (yes.type != no.type && !Convert(&no, yes.type) && !Convert(&yes, no.type)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'then' is {} and 'else' is {}: both must be of one type", NameOf(yes.type), NameOf(no.type)));
-  }
-  Node n;
-  n.op = Op::kIf;
-  n.type = yes.type;
-  n.a = condition;
-  n.b = yes.node;
-  n.c = no.node;
-  return Typed{Add(n), n.type};
-}
-
 Result<Compiler::Typed> Compiler::For(const Expr& e) {
   // The list: zip(a, b, ...), enumerate(a), or one list.
   const Expr& over = *e.children[1];
@@ -489,146 +341,6 @@ Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
   n.immediate = static_cast<int64_t>(code_.loops.size());
   code_.loops.push_back(std::move(loop));
   return Typed{Add(n), n.type};
-}
-
-// given(B), rank(X), shape(X), type(X), count(X), alike(X): what is asked of an argument, not of its contents.
-Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
-  *handled = false;
-  if (e.children.size() != 1 || e.children[0]->kind != ExprKind::kName) return Typed{};
-  const auto it = names_.find(e.children[0]->text);
-  if (it == names_.end()) {
-    if (e.text != "given") return Typed{};
-    std::vector<std::string> candidates;
-    for (const auto& [name, meaning] : names_) {
-      if (meaning.kind != NameKind::kSlot || meaning.attribute != kNone) candidates.push_back(name);
-    }
-    return UnknownName(*e.children[0], "operand, result or attribute", candidates);
-  }
-  const Name& name = it->second;
-  Node n;
-  n.a = name.index;
-  *handled = true;
-  if (e.text == "given") {
-    n.type = ExprType::kBool;
-    if (name.kind == NameKind::kOperand) {
-      n.op = Op::kGiven;
-    } else if (name.kind == NameKind::kResult) {
-      n.op = Op::kGivenResult;
-    } else if (name.kind == NameKind::kSlot && code_.slots[name.index].attribute != kNone) {
-      n.op = Op::kGivenAttr;
-      n.a = code_.slots[name.index].attribute;
-    } else {
-      return Fail(e.children[0]->at, Code::kRuleName, fmt::format("'{}' is no operand, result or attribute, and is always given", e.children[0]->text));
-    }
-    return Typed{Add(n), n.type};
-  }
-  if (name.kind == NameKind::kOperand) {
-    if (e.text == "rank") {
-      n.op = Op::kOperandRank;
-    } else if (e.text == "count") {
-      n.op = Op::kOperandCount;
-    } else if (e.text == "alike") {
-      n.op = Op::kOperandAlike;
-      n.type = ExprType::kBool;
-    } else if (e.text == "shape") {
-      n.op = Op::kOperandShape;
-      n.type = ExprType::kInts;
-    } else if (e.text == "type") {
-      n.op = Op::kOperandType;
-      n.type = ExprType::kType;
-    } else {
-      *handled = false;
-      return Typed{};
-    }
-    return Typed{Add(n), n.type};
-  }
-  if (name.kind == NameKind::kResult && e.text == "count") {
-    n.op = Op::kResultCount;
-    return Typed{Add(n), n.type};
-  }
-  *handled = false;
-  return Typed{};
-}
-
-Result<Compiler::Typed> Compiler::Call(const Expr& e) {
-  bool handled = false;
-  DIMWISE_TRY(Typed special, SpecialCall(e, &handled));
-  if (handled) return special;
-  if (const Function* function = functions_.Find(e.text)) return FunctionCall(e, *function);
-
-  std::vector<Typed> args;
-  for (const ExprPtr& child : e.children) {
-    DIMWISE_TRY(Typed arg, Expression(*child));
-    args.push_back(arg);
-  }
-  bool known = false;
-  std::vector<std::string> candidates;
-  // First what fits as it is, then what fits after converting integers and lists to contents.
-  for (const bool convert : {false, true}) {
-    for (const BuiltinInfo& b : Builtins()) {
-      candidates.emplace_back(b.name);
-      if (b.name != e.text) continue;
-      known = true;
-      if (args.size() < b.parameters.size() || (args.size() > b.parameters.size() && !b.repeats)) continue;
-      const auto parameter = [&](size_t i) { return b.parameters[std::min(i, b.parameters.size() - 1)]; };
-      bool fits = true;
-      for (size_t i = 0; i < args.size() && fits; ++i) {
-        const bool empty_list = args[i].type == ExprType::kLists && code_.nodes[args[i].node].op == Op::kList && code_.nodes[args[i].node].arg_count == 0;
-        const bool to_contents = parameter(i) == ExprType::kTensor && (args[i].type == ExprType::kInt || args[i].type == ExprType::kInts);
-        fits = args[i].type == parameter(i) || (convert && (to_contents || empty_list));
-      }
-      if (!fits) continue;
-      std::vector<NodeId> nodes;
-      for (size_t i = 0; i < args.size(); ++i) {
-        Convert(&args[i], parameter(i));
-        nodes.push_back(args[i].node);
-      }
-      return Typed{AddBuiltin(b.builtin, b.result, nodes), b.result};
-    }
-  }
-  if (!known) {
-    for (std::string& name : functions_.Names()) candidates.push_back(std::move(name));
-    return UnknownName(e, "function", candidates);
-  }
-  std::string given;
-  for (const Typed& a : args) given += (given.empty() ? "" : ", ") + std::string(NameOf(a.type));
-  std::string takes;
-  for (const BuiltinInfo& b : Builtins()) {
-    if (b.name != e.text) continue;
-    takes += takes.empty() ? "it takes (" : ", or (";
-    for (size_t i = 0; i < b.parameters.size(); ++i) takes += (i > 0 ? ", " : "") + std::string(NameOf(b.parameters[i]));
-    takes += b.repeats ? ", ...)" : ")";
-  }
-  return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take ({})", e.text, given), takes);
-}
-
-// Written out here: each parameter a slot that is filled when first read.
-Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f) {
-  if (e.children.size() != f.parameters.size()) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes {} arguments; {} are given", f.name, f.parameters.size(), e.children.size()));
-  }
-  if (function_depth_ >= kMaxFunctionDepth) return Fail(e.at, Code::kRuleLimit, "functions call each other more than 32 deep");
-  std::map<std::string, Name, std::less<>> inner;
-  for (size_t i = 0; i < f.parameters.size(); ++i) {
-    const std::optional<ExprType> type = ParseExprType(f.parameters[i].type);
-    if (!type) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.parameters[i].type));
-    DIMWISE_TRY(NodeId arg, ExpressionOf(*e.children[i], *type));
-    // A name that is passed on as it is needs no slot of its own.
-    const Node& node = code_.nodes[arg];
-    const SlotId slot = node.op == Op::kSlot && node.type == *type ? node.a : NewSlot(f.parameters[i].name, *type, arg);
-    inner[f.parameters[i].name] = Name{NameKind::kSlot, slot, *type, kNone, kNone};
-  }
-  std::swap(names_, inner);
-  std::vector<std::string> given;
-  std::swap(given_, given);
-  ++function_depth_;
-  const std::optional<ExprType> result = ParseExprType(f.result);
-  Result<NodeId> body = result ? ExpressionOf(*f.body, *result) : Result<NodeId>(Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result)));
-  --function_depth_;
-  std::swap(given_, given);
-  std::swap(names_, inner);
-  if (!body) return std::move(body).TakeError();
-  return Typed{*body, *result};
 }
 
 }  // namespace dimwise::rules

@@ -80,6 +80,7 @@ void JoinPart(const Rule& part, Rule* rule) {
   rule->more.insert(rule->more.begin(), {rule->part, rule->declared, rule->base, rule->code});
   rule->part = part.part;
   rule->declared = part.declared;
+  rule->file = part.file;
   rule->base = part.base;
   rule->code = part.code;
 }

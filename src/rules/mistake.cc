@@ -20,7 +20,7 @@ std::string_view LineOf(std::string_view text, int line) {
 }  // namespace
 
 Diagnostic Mistake(std::string_view text, std::string_view file_name, const Position& at, Code code,
-                   std::string message, std::string help) {
+                   std::string message, std::string help, int first_line) {
   Diagnostic diagnostic;
   diagnostic.code = code;
   diagnostic.message = std::move(message);
@@ -29,7 +29,7 @@ Diagnostic Mistake(std::string_view text, std::string_view file_name, const Posi
                        .line = at.line,
                        .column = at.column,
                        .length = at.length,
-                       .text = std::string(LineOf(text, at.line))};
+                       .text = std::string(LineOf(text, at.line - first_line + 1))};
   return diagnostic;
 }
 

@@ -11,12 +11,13 @@
 
 namespace dimwise::rules {
 
+// `text` is the file from `first_line` on.
 Diagnostic Mistake(std::string_view text, std::string_view file_name, const Position& at, Code code,
-                   std::string message, std::string help = "");
+                   std::string message, std::string help = "", int first_line = 1);
 
 inline Diagnostic Mistake(const File& file, const Position& at, Code code, std::string message,
                           std::string help = "") {
-  return Mistake(file.text, file.name, at, code, std::move(message), std::move(help));
+  return Mistake(file.text, file.name, at, code, std::move(message), std::move(help), file.first_line);
 }
 
 }  // namespace dimwise::rules

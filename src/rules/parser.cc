@@ -16,8 +16,9 @@ namespace dimwise::rules {
 namespace {
 
 std::vector<Diagnostic> ParseUpTo(size_t max_mistakes, std::string_view text, std::string_view file_name,
-                                  File* file) {
+                                  int first_line, File* file) {
   file->name = file_name;
+  file->first_line = first_line;
   std::vector<Diagnostic> mistakes;
   if (text.size() > kMaxFileBytes) {
     mistakes.push_back(
@@ -27,8 +28,8 @@ std::vector<Diagnostic> ParseUpTo(size_t max_mistakes, std::string_view text, st
     return mistakes;
   }
   file->text = text;
-  const std::vector<Token> tokens = Lex(file->text);
-  RuleParser parser(file->text, file_name, tokens);
+  const std::vector<Token> tokens = Lex(file->text, first_line);
+  RuleParser parser(file->text, file_name, tokens, first_line);
   while (!parser.AtEnd() && mistakes.size() < max_mistakes) {
     if (parser.ParseDeclaration(*file)) continue;
     mistakes.push_back(parser.TakeMistake());
@@ -41,13 +42,17 @@ std::vector<Diagnostic> ParseUpTo(size_t max_mistakes, std::string_view text, st
 
 Result<File> Parse(std::string_view text, std::string_view file_name) {
   File file;
-  std::vector<Diagnostic> mistakes = ParseUpTo(1, text, file_name, &file);
+  std::vector<Diagnostic> mistakes = ParseUpTo(1, text, file_name, 1, &file);
   if (!mistakes.empty()) return Unexpected(std::move(mistakes.front()));
   return file;
 }
 
 std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_name, File* file) {
-  return ParseUpTo(kMaxMistakes, text, file_name, file);
+  return ParseUpTo(kMaxMistakes, text, file_name, 1, file);
+}
+
+std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line, File* file) {
+  return ParseUpTo(kMaxMistakes, text, file_name, first_line, file);
 }
 
 // --- Tokens

@@ -82,6 +82,7 @@ int Number(std::string_view word) {
 struct RuleIndex::Declarations : Functions {
   struct Declaration {
     std::string_view text, file, set;
+    int line = 1;                        // of the file, where the text begins
     uint32_t first_entry = 0, entry_count = 0;
     bool is_part = false;
     std::unique_ptr<File> parsed;
@@ -99,7 +100,7 @@ struct RuleIndex::Declarations : Functions {
   const File& Parsed(Declaration* d) const {
     if (d->parsed != nullptr) return *d->parsed;
     auto file = std::make_unique<File>();
-    for (const Diagnostic& mistake : ParseAll(d->text, d->file, file.get())) Broken(mistake);
+    for (const Diagnostic& mistake : ParsePart(d->text, d->file, d->line, file.get())) Broken(mistake);
     file->set = d->set;
     d->parsed = std::move(file);
     return *d->parsed;
@@ -147,15 +148,21 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
   std::string_view set;
   Declaration* open = nullptr;                   // the one that the line belongs to
   size_t doc = std::string_view::npos;           // where the documentation before the next one begins
+  int number = 0, doc_number = 0;                // of this line, and of that where the documentation begins
   for (size_t at = 0; at < text.size();) {
+    ++number;
     size_t end = text.find('\n', at);
     if (end == std::string_view::npos) end = text.size();
     const std::string_view line = text.substr(at, end - at);
     std::string_view rest;
     const Kind kind = line.empty() || line[0] == ' ' ? Kind::kOther : KindOf(line, &rest);
-    if (line.starts_with("##") && doc == std::string_view::npos) doc = at;
+    if (line.starts_with("##") && doc == std::string_view::npos) {
+      doc = at;
+      doc_number = number;
+    }
     if (kind != Kind::kOther) {
-      const size_t begin = std::min(doc, at);
+      const bool documented = doc != std::string_view::npos;
+      const size_t begin = documented ? doc : at;
       if (open != nullptr) open->text = open->text.substr(0, begin - static_cast<size_t>(open->text.data() - text.data()));
       open = nullptr;
       doc = std::string_view::npos;
@@ -166,6 +173,7 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
         open = &declarations_->all.emplace_back();
         open->text = text.substr(begin);
         open->file = file_name;
+        open->line = documented ? doc_number : number;
         open->set = set;
       }
       if (kind == Kind::kFunction) declarations_->functions[words.Word()] = open;

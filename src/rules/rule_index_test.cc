@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rules/mistake.h"
 #include "rules/print.h"
 
 namespace dimwise::rules {
@@ -41,6 +42,23 @@ TEST(RuleIndexTest, AgreesWithTheLibrary) {
   EXPECT_EQ(found[1],
             "t.Dot: shape op Dot, Mul(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])\n"
             "type op Dot(A: T, B: T) -> (Y: T)\n");
+}
+
+// Places are those in the file.
+TEST(RuleIndexTest, KnowsTheLines) {
+  RuleIndex index;
+  index.Add(kText, "t.shape");
+  std::string lines;
+  for (const RuleIndex::Entry& entry : index.entries()) {
+    const Rule& rule = index.Load(entry);
+    const Diagnostic mistake = Mistake(*rule.file, rule.declared->at, Code::kRuleName, "");
+    lines += rule.name + " " + std::to_string(mistake.source.line) + ": " + mistake.source.text + "\n";
+  }
+  EXPECT_EQ(lines,
+            "Double 4: op Double(X: T[n]) -> (Y: T[twice(n)])\n"
+            "Dot 7: shape op Dot, Mul(A: [m, k], B: [k, n]) -> (Y: [m, n])\n"
+            "Mul 7: shape op Dot, Mul(A: [m, k], B: [k, n]) -> (Y: [m, n])\n"
+            "Dot 12: storage op Dot since 3 (A: csr, B: _) -> (Y: csr)\n");
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ namespace dimwise::rules {
 
 class RuleParser {
  public:
-  RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens)
-      : text_(text), file_name_(file_name), tokens_(tokens) {}
+  // The text is the file from `first_line` on.
+  RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens, int first_line = 1)
+      : text_(text), file_name_(file_name), tokens_(tokens), first_line_(first_line) {}
 
   // One declaration into the file; nothing is added if it fails.
   bool ParseDeclaration(File& file);
@@ -162,6 +163,7 @@ class RuleParser {
   std::string_view text_;
   std::string_view file_name_;
   std::span<const Token> tokens_;
+  int first_line_;
   size_t at_ = 0;
   size_t declaration_ = 0;  // the token that began it
   int depth_ = 0;
