@@ -8,6 +8,7 @@
 #include <memory_resource>
 #include <type_traits>
 
+#include "core/contents_limit.h"
 #include "core/hash_mix.h"
 #include "core/value_bytes.h"
 #include "core/wide.h"
@@ -205,7 +206,7 @@ struct ValueTable::Impl {
   // None where the elements are not as many as the sizes say, or too many.
   Value Array(ValueData v, size_t elements) {
     const std::optional<int64_t> count = ElementCount(v.dims);
-    if (count != static_cast<int64_t>(elements) || *count > kMaxElements) return Value();
+    if (count != static_cast<int64_t>(elements) || *count > ContentsLimit::current()) return Value();
     v.count = *count;
     return Share(v);
   }

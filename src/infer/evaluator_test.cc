@@ -1,3 +1,5 @@
+// The behaviours of TensorFlow's GraphRunner: SingleConst, MultiFetchConst and FeedAndFetch by name; DeepCopy in every
+// case here, since what is fetched is compared when the graph is gone.
 #include "dimwise/evaluator.h"
 
 #include <gtest/gtest.h>
@@ -85,6 +87,93 @@ TEST(EvaluatorTest, WhatCannotBeComputedIsNamed) {
             "error: Mul cannot broadcast 3 with 2 at axis -1: they must be equal, or one of them 1");
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({1, 2})}}, {"u"}, {.max_nodes = 2}),
             "error: more than 2 nodes would have to be evaluated");
+}
+
+constexpr std::string_view kLarge = R"(
+opset onnx 21
+graph g(x: f32[2, 3], n: i64[]) {
+  const zero: i64[] = {0}
+  const one: i64[] = {1}
+  const count: i64[] = {500}
+  const axes: i64[1] = {0}
+  const square: i64[2] = {20, 25}
+  const k: i64[1] = {2}
+  r = onnx.Range(zero, count, one)
+  m = onnx.Reshape(r, square)
+  t = onnx.Transpose(m)
+  s = onnx.ReduceSum(t, axes; keepdims=0)
+  all = onnx.ReduceSum(s, axes; keepdims=0)
+  top, places = onnx.TopK(x, k; axis=1)
+  low, low_places = onnx.TopK(s, k; largest=0)
+  root = onnx.Sqrt(x)
+  e = onnx.Exp(x)
+  some = onnx.Range(zero, n, one)
+  random = onnx.RandomUniformLike(x)
+  return all, top, places, low, low_places, root, e, some, random
+})";
+
+TensorValue Floats(std::vector<double> elements, std::vector<int64_t> sizes) {
+  TensorValue t;
+  t.type = ElementType::kF32;
+  t.shape.unknown_rank = false;
+  t.shape.dims = std::move(sizes);
+  t.contents = std::move(elements);
+  return t;
+}
+
+TensorValue Scalar(int64_t element) {
+  TensorValue t = Ints({element});
+  t.shape.dims.clear();
+  return t;
+}
+
+TEST(EvaluatorTest, MoreElementsThanInferenceFollows) {
+  EXPECT_EQ(Fetched(kLarge, {}, {"all"}), "i64[]{124750}");
+  EXPECT_EQ(Fetched(kLarge, {{"n", Scalar(100)}}, {"some"}).substr(0, 20), "i64[100]{0, 1, 2, 3,");
+  EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_elements = 1000}),
+            "error: 't' has 500 elements, and 0 of the 1000 that may be computed are left");
+  EXPECT_EQ(Fetched(kLarge, {{"n", Scalar(2'000'000)}}, {"some"}),
+            "error: 'some' has 2000000 elements, and 65536 of the 65536 that may be computed are left");
+}
+
+TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
+  const std::vector<Fed> feeds = {{"x", Floats({4, 9, 9, 1, 0, 2.25}, {2, 3})}};
+  EXPECT_EQ(Fetched(kLarge, feeds, {"top", "places"}), "f32[2, 2]{9.0, 9.0, 2.25, 1.0}; i64[2, 2]{1, 2, 2, 0}");
+  EXPECT_EQ(Fetched(kLarge, {}, {"low", "low_places"}), "i64[2]{300, 925}; i64[2]{0, 1}");
+  EXPECT_EQ(Fetched(kLarge, feeds, {"root"}), "f32[2, 3]{2.0, 3.0, 3.0, 1.0, 0.0, 1.5}");
+  EXPECT_EQ(Fetched(kLarge, {{"x", Floats({0, 1, 0, 0, 0, 0}, {2, 3})}}, {"e"}),
+            "f32[2, 3]{1.0, 2.7182817459106445, 1.0, 1.0, 1.0, 1.0}");
+  EXPECT_EQ(Fetched(kLarge, feeds, {"random"}),
+            "error: the contents of 'random' are not known: onnx.RandomUniformLike cannot be computed here");
+}
+
+// What depends on constants alone is computed once, if it is small.
+TEST(EvaluatorTest, SmallResultsAreKept) {
+  Analysis analysis;
+  const std::unique_ptr<Graph> graph = *ParseGraph(analysis, kLarge);
+  const auto find = [&](std::string_view name) {
+    for (uint32_t v = 0; v < graph->value_count(); ++v) {
+      if (graph->name(ValueId{v}) == name) return ValueId{v};
+    }
+    return kNoValue;
+  };
+  const ValueId s[] = {find("s")}, all[] = {find("all")}, m[] = {find("m")};
+  Evaluator evaluator(*graph, BuiltinRegistry());
+  ASSERT_TRUE(evaluator.Run({}, s));
+  EXPECT_EQ(evaluator.visit_count(), 4u);  // r, m, t, s
+  ASSERT_TRUE(evaluator.Run({}, all));
+  EXPECT_EQ(evaluator.visit_count(), 5u);  // s was kept
+  ASSERT_TRUE(evaluator.Run({}, m));
+  ASSERT_TRUE(evaluator.Run({}, m));
+  EXPECT_EQ(evaluator.visit_count(), 9u);  // 4000 bytes were not
+  // What a node makes is fed: what was kept does not count.
+  const Feed feed[] = {{find("t"), Floats({}, {0, 20})}};
+  Result<std::vector<TensorValue>> fed = evaluator.Run(feed, s);
+  ASSERT_TRUE(fed) << fed.error().message;
+  EXPECT_EQ(evaluator.visit_count(), 10u);
+  evaluator.Forget();
+  ASSERT_TRUE(evaluator.Run({}, all));
+  EXPECT_EQ(evaluator.visit_count(), 15u);
 }
 
 }  // namespace

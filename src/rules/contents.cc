@@ -30,7 +30,7 @@ Evaluator::Contents Evaluator::MakeFloats(ElementType element, std::span<const i
 
 Evaluator::Contents Evaluator::FromValue(const Value& value, const Type& type) {
   Contents c;
-  if (value.is_none() || value.size() > ValueTable::kMaxElements) return c;
+  if (value.is_none() || value.size() > ContentsLimit::current()) return c;
   c.element = type.element == ElementType::kUnknown ? value.element() : type.element;
   c.known = true;
   c.dims = value.dims();
@@ -94,7 +94,7 @@ Evaluator::Contents Evaluator::PartOf(const Operand& operand) {
   std::vector<int64_t> dims;
   for (Dim d : type.shape.dims()) dims.push_back(d.constant());
   const int64_t count = CountOf(dims);
-  if (count > ValueTable::kMaxElements) return {};
+  if (count > ContentsLimit::current()) return {};
   if (IsFloat(type.element)) return MakeFloats(type.element, dims, std::vector<Float>(static_cast<size_t>(count)));
   return MakeInts(type.element, dims, std::vector<Dim>(static_cast<size_t>(count)));
 }
@@ -161,7 +161,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
   switch (builtin) {
     case Builtin::kVector: {
       const List list = Ints(args[0]);
-      if (!list.known() || list.count > ValueTable::kMaxElements) return {};
+      if (!list.known() || list.count > ContentsLimit::current()) return {};
       const int64_t dims[] = {list.count};
       return MakeInts(ElementType::kUnknown, dims, {list.data, list.data + list.count});
     }
@@ -176,7 +176,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         if (IsUnknown(reals)) return {};
         std::ranges::for_each(reals, add);
       }
-      if (floats.size() > ValueTable::kMaxElements) return {};
+      if (static_cast<int64_t>(floats.size()) > ContentsLimit::current()) return {};
       const int64_t dims[] = {static_cast<int64_t>(floats.size())};
       return MakeFloats(ElementType::kF32, std::span(dims, builtin == Builtin::kRealVector ? 1 : 0), std::move(floats));
     }
@@ -197,7 +197,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       std::vector<int64_t> dims(data.dims.begin(), data.dims.begin() + axis);
       dims.insert(dims.end(), at.dims.begin(), at.dims.end());
       dims.insert(dims.end(), data.dims.begin() + axis + 1, data.dims.end());
-      if (CountOf(dims) > ValueTable::kMaxElements) return {};
+      if (CountOf(dims) > ContentsLimit::current()) return {};
       std::vector<size_t> from;
       bool valid = true;
       const std::vector<int64_t> strides = StridesOf(data.dims), at_strides = StridesOf(at.dims);
@@ -234,7 +234,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       }
       std::vector<int64_t> dims(parts[0].dims.begin(), parts[0].dims.end());
       dims[static_cast<size_t>(axis)] = total;
-      if (CountOf(dims) > ValueTable::kMaxElements) return {};
+      if (CountOf(dims) > ContentsLimit::current()) return {};
       std::vector<Dim> ints;
       std::vector<Float> floats;
       bool valid = true;
@@ -319,7 +319,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       const std::optional<std::vector<int64_t>> wanted = ConstantsOf(Ints(args[fill ? 0 : 1]));
       if (!data.known || !wanted) return {};
       std::optional<std::vector<int64_t>> dims = fill ? wanted : BroadcastPlaces(data.dims, *wanted);
-      if (!dims || CountOf(*dims) > ValueTable::kMaxElements || (fill && data.size() != 1)) return {};
+      if (!dims || CountOf(*dims) > ContentsLimit::current() || (fill && data.size() != 1)) return {};
       std::vector<size_t> from;
       ForEachPlace(*dims, [&](std::span<const int64_t> index) { from.push_back(fill ? 0 : PlaceOf(data.dims, index)); });
       return Reindex(data, *dims, from);
@@ -330,10 +330,10 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       if (!data.known || !repeats || repeats->size() != data.dims.size()) return {};
       std::vector<int64_t> dims;
       for (size_t i = 0; i < repeats->size(); ++i) {
-        if ((*repeats)[i] < 0 || (*repeats)[i] > ValueTable::kMaxElements) return {};
+        if ((*repeats)[i] < 0 || (*repeats)[i] > ContentsLimit::current()) return {};
         dims.push_back(data.dims[i] * (*repeats)[i]);
       }
-      if (CountOf(dims) > ValueTable::kMaxElements) return {};
+      if (CountOf(dims) > ContentsLimit::current()) return {};
       std::vector<size_t> from;
       ForEachPlace(dims, [&](std::span<const int64_t> place) {
         std::vector<int64_t> index(place.begin(), place.end());

@@ -343,7 +343,7 @@ Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List a
     kept[static_cast<size_t>(axis)] = 1;
   }
   const int64_t count = CountOf(kept);
-  if (count != CountOf(*dims) || count > ValueTable::kMaxElements) return {};
+  if (count != CountOf(*dims) || count > ContentsLimit::current()) return {};
   const Builtin step = builtin == Builtin::kReduceProduct ? Builtin::kMultiplyTensor
                        : builtin == Builtin::kReduceSum   ? Builtin::kAddTensor
                        : builtin == Builtin::kReduceMin   ? Builtin::kMinTensor

@@ -1,4 +1,4 @@
-// Places in small tensors: sizes, strides and indices of contents, which have at most ValueTable::kMaxElements elements.
+// Places in small tensors: sizes, strides and indices of contents, which have at most ContentsLimit::current() elements.
 #ifndef DIMWISE_RULES_CONTENTS_PLACES_H_
 #define DIMWISE_RULES_CONTENTS_PLACES_H_
 
@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/contents_limit.h"
 #include "dimwise/value.h"
 #include "rules/evaluator.h"
 
@@ -14,9 +15,9 @@ namespace dimwise::rules {
 
 // How many elements there are; one more than contents can have where it is more.
 inline int64_t CountOf(std::span<const int64_t> dims) {
-  constexpr int64_t kTooMany = ValueTable::kMaxElements + 1;
+  const int64_t too_many = ContentsLimit::current() + 1;
   int64_t n = 1;
-  for (int64_t d : dims) n = std::min(n * std::min(d, kTooMany), kTooMany);
+  for (int64_t d : dims) n = std::min(n * std::min(d, too_many), too_many);
   return n;
 }
 
@@ -53,7 +54,7 @@ inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64
     if (x != y && x != 1 && y != 1) return std::nullopt;
     out[i] = x == 1 ? y : x;
   }
-  if (CountOf(out) > ValueTable::kMaxElements) return std::nullopt;
+  if (CountOf(out) > ContentsLimit::current()) return std::nullopt;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Slots and the small types: strings, reals, element types; loops.
 #include <algorithm>
 
+#include "core/contents_limit.h"
 #include "core/scratch_array.h"
 #include "rules/evaluator.h"
 
@@ -102,7 +103,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
         if (t->shape.unknown_rank) break;
         slot->contents.dims = KeepAll(std::vector<int64_t>(t->shape.dims));
         slot->contents.ranked = true;
-        if (!n || *n > ValueTable::kMaxElements) break;
+        if (!n || *n > ContentsLimit::current()) break;
         std::vector<Dim> ints;
         std::vector<Float> floats;
         const bool real = IsFloat(t->type);

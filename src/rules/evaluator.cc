@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/contents_limit.h"
 #include "core/try.h"
 
 namespace dimwise::rules {
@@ -276,7 +277,7 @@ bool MayHaveContents(const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) return false;
   int64_t count = 1;
   for (Dim d : type.shape.dims()) count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);
-  return count <= ValueTable::kMaxElements;
+  return count <= ContentsLimit::current();
 }
 
 void Evaluator::KeepContents(size_t result, const Contents& c) {
