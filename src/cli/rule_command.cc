@@ -4,16 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "cli/exit_code.h"
+#include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/function_ref.h"
 #include "dimwise/builtin.h"
 #include "ops/builtin_rules.h"
+#include "ops/rule_preludes.h"
 #include "report/op_text.h"
 #include "report/rule_mlir.h"
 #include "report/rule_text.h"
@@ -33,20 +33,11 @@ int Complain(const Diagnostic& diagnostic, std::string* err) {
 
 // Rule files, after what the built-in ones share.
 bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* library, std::string* err) {
-  for (const RuleText& text : BuiltinRuleTexts()) {
-    if (text.file.ends_with("/prelude.shape")) (void)library->Load(text.text, text.file);
-  }
+  LoadPreludes(library);
   for (const std::string& file : files) {
-    std::ifstream stream(file, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
-    if (!stream) {
-      Diagnostic d;
-      d.code = Code::kBadUsage;
-      d.message = fmt::format("cannot read {}", file);
-      return Complain(d, err), false;
-    }
-    const std::vector<Diagnostic> mistakes = library->Load(text.str(), file);
+    const std::optional<std::string> text = ReadRuleFile(file, err);
+    if (!text) return false;
+    const std::vector<Diagnostic> mistakes = library->Load(*text, file);
     for (const Diagnostic& mistake : mistakes) Complain(mistake, err);
     if (!mistakes.empty()) return false;
   }
@@ -113,10 +104,7 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
       std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
   show->add_option("NAME", options->question.name, "the operator: onnx.LSTM")->required();
   show->add_option("--opset", options->question.opset, "the version of the set");
-  show->add_option("--rules", options->question.files,
-                   "further rules, from a file; may be given more than once")
-      ->allow_extra_args(false)
-      ->type_name("FILE.shape");
+  AddRulesOption(*show, &options->question.files);
   show->add_option("--emit", options->emit, "mlir: a function that computes the sizes of the results")
       ->check(CLI::IsMember({"mlir"}));
   show->add_option("--repeat", options->question.repeated,

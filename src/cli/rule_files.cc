@@ -19,23 +19,27 @@ void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
   command.add_option("--rules", *files, "further rules, from a file; may be given more than once")->allow_extra_args(false)->type_name("FILE.shape");
 }
 
+std::optional<std::string> ReadRuleFile(const std::string& file, std::string* err) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  if (stream) return text.str();
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = fmt::format("cannot read '{}'", file);
+  if (errno != 0) diagnostic.message += fmt::format(": {}", std::strerror(errno));
+  *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
+  return std::nullopt;
+}
+
 std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files, std::string* err) {
   if (files.empty()) return base;
   std::vector<RuleSource> sources;
   for (const std::string& file : files) {
-    errno = 0;
-    std::ifstream stream(file, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
-    if (!stream) {
-      Diagnostic diagnostic;
-      diagnostic.code = Code::kBadUsage;
-      diagnostic.message = fmt::format("cannot read '{}'", file);
-      if (errno != 0) diagnostic.message += fmt::format(": {}", std::strerror(errno));
-      *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
-      return std::nullopt;
-    }
-    sources.push_back({file, text.str()});
+    std::optional<std::string> text = ReadRuleFile(file, err);
+    if (!text) return std::nullopt;
+    sources.push_back({file, *std::move(text)});
   }
   RegistryWithRules loaded = LoadRules(base, sources);
   for (const Diagnostic& mistake : loaded.mistakes) *err += DiagnosticText(mistake, ColourOf(stderr)) + "\n";

@@ -5,15 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "cli/exit_code.h"
+#include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
-#include "ops/builtin_rules.h"
+#include "ops/rule_preludes.h"
 #include "report/op_text.h"
 
 namespace dimwise {
@@ -54,25 +53,13 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
 
 int TestRules(const TestOptions& options, std::string* out, std::string* err) {
   rules::RuleLibrary library;
-  std::vector<std::string_view> preludes;  // those are there already
-  for (const RuleText& text : BuiltinRuleTexts()) {
-    if (!text.file.ends_with("/prelude.shape")) continue;
-    (void)library.Load(text.text, text.file);
-    preludes.push_back(text.text);
-  }
+  LoadPreludes(&library);
   bool wrong = false;
   for (const std::string& file : options.files) {
-    std::ifstream stream(file, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
-    if (!stream) {
-      Diagnostic d;
-      d.code = Code::kBadUsage;
-      d.message = fmt::format("cannot read {}", file);
-      return Complain(d, kCouldNotDo, err);
-    }
-    if (std::ranges::find(preludes, text.str()) != preludes.end()) continue;
-    for (const Diagnostic& mistake : library.Load(text.str(), file)) {
+    const std::optional<std::string> text = ReadRuleFile(file, err);
+    if (!text) return kCouldNotDo;
+    if (IsPrelude(*text)) continue;  // it is there already
+    for (const Diagnostic& mistake : library.Load(*text, file)) {
       Complain(mistake, kFound, err);
       wrong = true;
     }

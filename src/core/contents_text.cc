@@ -8,18 +8,11 @@
 #include <optional>
 
 #include "core/contents_builder.h"
+#include "core/failure.h"
 #include "core/text_pieces.h"
 
 namespace dimwise {
 namespace {
-
-Unexpected Fail(Code code, std::string message, std::string help = {}) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
-}
 
 std::optional<bool> AsTruth(std::string_view text) {
   if (text == "true" || text == "True") return true;
@@ -37,7 +30,7 @@ std::optional<double> AsNumber(std::string_view text) {
 // What it looks like is what it is; Build holds it to the element type.
 Status AddElement(Analysis& analysis, std::string_view text, ElementType type, ContentsBuilder* contents) {
   if (text.empty()) {
-    return Fail(Code::kBadExpression, "an element of the contents is empty",
+    return Failure(Code::kBadExpression, "an element of the contents is empty",
                 "contents are written {N, -1}, 3 or {true, ?}");
   }
   if (text == "?") {
@@ -53,7 +46,7 @@ Status AddElement(Analysis& analysis, std::string_view text, ElementType type, C
     Result<Dim> integer = analysis.dims().Parse(text);
     if (!integer) return std::move(integer).TakeError();
     if (integer->is_none())
-      return Fail(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", text));
+      return Failure(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", text));
     contents->AddInteger(*integer);
   }
   return {};
@@ -102,7 +95,7 @@ Result<Value> ParseContents(Analysis& analysis, std::string_view text, const Typ
                                             (text.front() == '[' && text.back() == ']'));
   std::string_view rest = is_list ? Trimmed(text.substr(1, text.size() - 2)) : text;
   if (text.empty()) {
-    return Fail(Code::kBadExpression, "contents are missing behind '='", "contents are written {N, -1} or 3");
+    return Failure(Code::kBadExpression, "contents are missing behind '='", "contents are written {N, -1} or 3");
   }
   while (!rest.empty()) {
     const size_t comma = is_list ? FindOutside(rest, ",") : rest.size();

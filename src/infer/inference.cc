@@ -2,6 +2,7 @@
 
 #include "infer/check_list.h"
 #include "infer/engine.h"
+#include "infer/simplified_type.h"
 
 namespace dimwise {
 
@@ -36,31 +37,8 @@ void Inference::Run() {
 
 const Graph& Inference::graph() const { return engine_->graph(); }
 
-namespace {
-
-Type Simplified(Analysis& analysis, Type type, ScopeId scope) {
-  if (type.container != nullptr) {
-    Container inside = *type.container;
-    for (Type& t : inside.elements) t = Simplified(analysis, t, scope);
-    return analysis.types().Make(std::move(inside));
-  }
-  if (!type.is_tensor() || type.shape.is_none() || type.shape.is_constant() || !type.shape.has_rank())
-    return type;
-  std::vector<Dim> sizes;
-  sizes.reserve(type.shape.dims().size());
-  bool changed = false;
-  for (const Dim d : type.shape.dims()) {
-    sizes.push_back(analysis.facts().Simplify(d, scope));
-    changed |= sizes.back() != d;
-  }
-  if (changed) type.shape = analysis.shapes().Make(sizes);
-  return type;
-}
-
-}  // namespace
-
 Type Inference::type(ValueId value) const {
-  return Simplified(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
+  return SimplifiedType(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
 }
 Value Inference::contents(ValueId value) const { return engine_->contents(value); }
 ScopeId Inference::scope(RegionId region) const { return engine_->scope(region); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "infer/error.h"
+#include "infer/simplified_type.h"
 
 namespace dimwise {
 namespace {
@@ -154,15 +155,6 @@ Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> made_up) {
     return analysis.facts().Simplify(atom, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
   });
   return solved.is_none() ? size : solved;
-}
-
-Shape Simplified(Analysis& analysis, Shape shape, std::span<const Dim> made_up = {}) {
-  if (shape.is_none() || shape.is_constant() || !shape.has_rank()) return shape;
-  std::array<Dim, kMaxRank> sizes;
-  for (size_t i = 0; i < shape.dims().size(); ++i) {
-    sizes[i] = analysis.facts().Simplify(Solved(analysis, shape.dims()[i], made_up));
-  }
-  return analysis.shapes().Make(std::span<const Dim>(sizes.data(), shape.dims().size()));
 }
 
 Value Simplified(Analysis& analysis, Value value) {
@@ -336,12 +328,16 @@ class Caller {
     return found;
   }
 
+  // By the sizes that the caller knows, where the facts say how.
+  Type Solve(const Type& type) {
+    return SimplifiedType(analysis_, type, ScopeId::kRoot, [&](Dim d) { return Solved(analysis_, d, made_up_); });
+  }
+
   void RefineInputs(const InferenceContext& context) {
     for (size_t i = 0; i < answer_.inputs.size(); ++i) {
       OpOperand& operand = answer_.inputs[i];
       if (!operand.given) continue;
-      operand.type = context.refined_input_type(static_cast<int64_t>(i));
-      operand.type.shape = Simplified(analysis_, operand.type.shape, made_up_);
+      operand.type = Solve(context.refined_input_type(static_cast<int64_t>(i)));
     }
   }
 
@@ -352,8 +348,7 @@ class Caller {
       Type type = context.full_output_type(i);
       if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
       if (type.is_tensor() && type.shape.is_none()) type.shape = context.UnknownShape();
-      type.shape = call_.both ? Simplified(analysis_, type.shape, made_up_) : Simplified(analysis_, type.shape);
-      answer_.outputs.push_back(type);
+      answer_.outputs.push_back(call_.both ? Solve(type) : SimplifiedType(analysis_, type, ScopeId::kRoot));
       answer_.output_values.push_back(Simplified(analysis_, context.output_value(i)));
     }
     answer_.checks.assign(context.checks().begin(), context.checks().end());

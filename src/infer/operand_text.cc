@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/contents_text.h"
+#include "core/failure.h"
 #include "core/nearest_name.h"
 #include "core/text_pieces.h"
 
@@ -14,14 +15,6 @@ namespace {
 
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsNamePart(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
-
-Unexpected Fail(Code code, std::string message, std::string help = {}) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
-}
 
 Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
   std::vector<std::string_view> names;
@@ -40,7 +33,7 @@ Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
   } else {
     help = "it has no attributes; an operand is written f32[N, 3], with contents i64[2]={N, -1}";
   }
-  return Fail(Code::kBadUsage, fmt::format("{} has no attribute '{}'", def.FullName(), name),
+  return Failure(Code::kBadUsage, fmt::format("{} has no attribute '{}'", def.FullName(), name),
               std::move(help));
 }
 

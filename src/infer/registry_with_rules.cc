@@ -5,7 +5,7 @@
 
 #include "dimwise/inference_context.h"
 #include "infer/rule_function.h"
-#include "ops/builtin_rules.h"
+#include "ops/rule_preludes.h"
 #include "rules/library.h"
 #include "rules/print.h"
 
@@ -68,9 +68,7 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
 RegistryWithRules LoadRules(const OpRegistry& base, std::span<const RuleSource> sources) {
   RegistryWithRules loaded;
   const auto library = std::make_shared<rules::RuleLibrary>();
-  for (const RuleText& text : BuiltinRuleTexts()) {
-    if (text.file.ends_with("/prelude.shape")) (void)library->Load(text.text, text.file);
-  }
+  LoadPreludes(library.get());
   const size_t own = library->rules().size();
   for (const RuleSource& source : sources) {
     std::vector<Diagnostic> mistakes = library->Load(source.text, source.file);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <set>
 
+#include "core/failure.h"
 #include "core/nearest_name.h"
 #include "infer/engine.h"
 #include "report/op_text.h"
@@ -243,14 +244,6 @@ class Tracer {
   size_t lines_ = 0;
 };
 
-Unexpected Mistake(std::string message, std::string help) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
-}
-
 // "k[2]" apart; the name itself may end so, and then it is a name.
 std::optional<int64_t> TakeAxis(std::string_view& tensor) {
   const size_t open = tensor.rfind('[');
@@ -280,7 +273,7 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
     }
     const std::string_view near =
         NearestName(name, std::vector<std::string_view>(names.begin(), names.end()));
-    return Mistake(fmt::format("{} has no value '{}'", report.file, name),
+    return Failure(Code::kBadUsage, fmt::format("{} has no value '{}'", report.file, name),
                    near.empty()
                        ? fmt::format("`dimwise show {}` lists the nodes with their results", report.file)
                        : fmt::format("did you mean {}?", near));
@@ -292,7 +285,7 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
   }
   const int rank = type.shape.rank();
   if (axis && (*axis < -rank || *axis >= rank)) {
-    return Mistake(fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
+    return Failure(Code::kBadUsage, fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
                    rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
   }
   if (axis) return Tracer(report, colour).Trace(value, static_cast<int>(*axis < 0 ? *axis + rank : *axis));

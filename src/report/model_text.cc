@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/labelled_lines.h"
 #include "report/op_text.h"
 #include "report/symbol_facts.h"
 
@@ -21,8 +22,8 @@ class Printer {
       : report_(report), graph_(report.graph()), colour_(colour) {}
 
   std::string Print() {
-    text_ = Painted(Printable(report_.file), kBold, colour_) +
-            fmt::format(": {}, {}\n", report_.format, Counted(report_.stats.nodes, "node"));
+    lines_.Title(Painted(Printable(report_.file), kBold, colour_) +
+                 fmt::format(": {}, {}\n", report_.format, Counted(report_.stats.nodes, "node")));
     PrintValues("in", graph_.inputs(graph_.body()));
     PrintValues("out", graph_.outputs(graph_.body()));
     PrintStats();
@@ -30,19 +31,11 @@ class Printer {
     PrintChecks();
     PrintLosses();
     PrintFindings();
-    return std::move(text_);
+    return std::move(lines_).Take();
   }
 
  private:
-  // A line with its label, which is left out where the line before has it too.
-  void Line(std::string_view label, std::string_view line) {
-    const std::string_view shown = label == last_label_ ? std::string_view() : label;
-    text_ += "  " + Painted(shown, kFaint, colour_);
-    text_.append(kLabelWidth - shown.size(), ' ');
-    text_ += line;
-    text_ += '\n';
-    last_label_ = label;
-  }
+  void Line(std::string_view label, std::string_view line) { lines_.Line(label, line); }
 
   void PrintValues(std::string_view label, std::span<const ValueId> values) {
     size_t width = 0;
@@ -114,8 +107,7 @@ class Printer {
   const ModelReport& report_;
   const Graph& graph_;
   const Colour colour_;
-  std::string text_;
-  std::string last_label_;
+  LabelledLines lines_{kLabelWidth, colour_};
 };
 
 }  // namespace

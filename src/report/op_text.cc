@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/labelled_lines.h"
 #include "report/symbol_facts.h"
 
 namespace dimwise {
@@ -35,27 +36,19 @@ class Printer {
   std::string Print() {
     for (const std::string& name : answer_.input_names) name_width_ = std::max(name_width_, Width(name));
     for (const std::string& name : answer_.output_names) name_width_ = std::max(name_width_, Width(name));
-    text_ = Painted(answer_.def->FullName(), kBold, colour_) + "\n";
+    lines_.Title(Painted(answer_.def->FullName(), kBold, colour_) + "\n");
     SymbolCollector symbols(analysis_, {});
     PrintInputs(symbols);
     PrintOutputs(symbols);
     PrintChecks(symbols);
     PrintSymbols(symbols);
-    return std::move(text_);
+    return std::move(lines_).Take();
   }
 
  private:
   DimTable& dims() { return analysis_.dims(); }
 
-  // A line with its label, which is left out where the line before has it too.
-  void Line(std::string_view label, std::string_view line) {
-    const std::string_view shown = label == last_label_ ? std::string_view() : label;
-    text_ += "  " + Painted(shown, kFaint, colour_);
-    text_.append(kLabelWidth - shown.size(), ' ');
-    text_ += line;
-    text_ += '\n';
-    last_label_ = label;
-  }
+  void Line(std::string_view label, std::string_view line) { lines_.Line(label, line); }
 
   void Tensor(std::string_view label, std::string_view name, std::string_view what, std::string_view style) {
     std::string line(name);
@@ -129,8 +122,7 @@ class Printer {
   const OpAnswer& answer_;
   const Colour colour_;
   size_t name_width_ = 0;
-  std::string text_;
-  std::string last_label_;
+  LabelledLines lines_{kLabelWidth, colour_};
   std::vector<std::string> conditions_;  // of the checks
 };
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "report/rule_mlir_emitter.h"
-#include "report/rule_mlir_helpers.h"
+#include "report/rule_mlir_functions.h"
 #include "rules/mistake.h"
 #include "rules/print.h"
 
@@ -103,7 +103,7 @@ Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
                        bodies[i]);
     if (i + 1 < clauses.size()) out += "\n";
   }
-  return out + MlirHelperTexts(module.helpers);
+  return out + MlirFunctionTexts(module.functions);
 }
 
 }  // namespace dimwise

@@ -40,11 +40,11 @@ struct MlirValue {
   rules::NodeId missing_at = rules::kNone;
 };
 
-// What several clauses of one rule share: the arguments of their functions, the helpers, the table of
+// What several clauses of one rule share: the arguments of their functions, the functions that they call, the table of
 // strings.
 struct MlirModule {
   std::map<std::pair<int, int>, std::string> arguments;  // by place in the declaration; "%X: tensor<?xindex>"
-  std::set<std::string, std::less<>> helpers;
+  std::set<std::string, std::less<>> functions;
   std::vector<std::string> strings;
 };
 
@@ -86,7 +86,7 @@ class MlirEmitter {
   // --- Text (rule_mlir_text.cc) ---
   void Put(std::string text) { lines_.push_back({depth_, std::move(text)}); }
   std::string Define(std::string_view operation);  // "%7 = operation"; answers "%7"
-  std::string Call(std::string_view helper, std::vector<std::string> arguments);
+  std::string Call(std::string_view function, std::vector<std::string> arguments);
   void Assert(const MlirValue& condition, std::string_view message);
   // What `emit` would put here, in a region of its own.
   Block Capture(FunctionRef<MlirValue()> emit);
@@ -149,11 +149,13 @@ class MlirEmitter {
   MlirValue Unrolled(const rules::Node& n, const std::vector<MlirValue>& lists, bool* possible);
   MlirValue Fold(rules::NodeId at, const rules::Node& n);
   MlirValue Quantified(rules::NodeId at, rules::NodeId list, bool all);
+  std::vector<MlirValue> ListsOf(const rules::Node& n);
+  std::pair<std::vector<std::string>, std::string> TensorsOf(const std::vector<MlirValue>& lists);
   Block LoopBody(const rules::Node& n, const std::vector<std::string>& lists, const std::string& at,
                  FunctionRef<MlirValue()> body);
   MlirValue Builtin(rules::NodeId at, const rules::Node& n);
   MlirValue BroadcastLists(const std::vector<MlirValue>& lists);
-  MlirValue Helped(std::string_view helper, const std::vector<MlirValue>& arguments, rules::ExprType type);
+  MlirValue CallOver(std::string_view function, const std::vector<MlirValue>& arguments, rules::ExprType type);
 
   const rules::Rule& rule_;
   const rules::RuleCode& code_;

@@ -301,7 +301,7 @@ MlirValue MlirEmitter::Equal(NodeId at, const MlirValue& a, const MlirValue& b) 
       if (!a.constant && !b.constant) return Refuse(at, "it compares two strings");
       return Compare(Op::kEqual, a, b);
     case ExprType::kInts: {
-      if (!a.counted || !b.counted) return Helped("equal", {a, b}, ExprType::kBool);
+      if (!a.counted || !b.counted) return CallOver("equal", {a, b}, ExprType::kBool);
       if (a.elements.size() != b.elements.size()) return Truth(false);
       MlirValue all = Truth(true);
       for (size_t i = 0; i < a.elements.size(); ++i)
@@ -389,7 +389,7 @@ MlirValue MlirEmitter::Element(const MlirValue& list, const MlirValue& place) {
     if (k >= 0 && k < n) return list.elements[static_cast<size_t>(k)];
   }
   if (type != ExprType::kInt) return Refuse(top_, "it is a place in a list of no integers");
-  return Helped("at", {list, place}, ExprType::kInt);
+  return CallOver("at", {list, place}, ExprType::kInt);
 }
 
 MlirValue MlirEmitter::Slice(const Node& n) {
@@ -408,7 +408,7 @@ MlirValue MlirEmitter::Slice(const Node& n) {
     const int64_t a = place(*from.constant), b = std::max(a, place(*to.constant));
     return Counted({list.elements.begin() + a, list.elements.begin() + b}, ExprType::kInts);
   }
-  return Helped("slice", {list, from, to}, ExprType::kInts);
+  return CallOver("slice", {list, from, to}, ExprType::kInts);
 }
 
 MlirValue MlirEmitter::Membership(NodeId at, const Node& n) {
@@ -422,7 +422,7 @@ MlirValue MlirEmitter::Membership(NodeId at, const Node& n) {
     return any;
   }
   if (x.type != ExprType::kInt) return Refuse(at, "it looks for no integer");
-  return Helped("contains", {list, x}, ExprType::kBool);
+  return CallOver("contains", {list, x}, ExprType::kBool);
 }
 
 }  // namespace dimwise

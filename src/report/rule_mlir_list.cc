@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "report/rule_mlir_emitter.h"
-#include "report/rule_mlir_helpers.h"
+#include "report/rule_mlir_functions.h"
 
 namespace dimwise {
 
@@ -35,12 +35,12 @@ const MlirValue* MlirEmitter::FirstMissing(std::span<const MlirValue> values) {
   return nullptr;
 }
 
-MlirValue MlirEmitter::Helped(std::string_view helper, const std::vector<MlirValue>& arguments,
+MlirValue MlirEmitter::CallOver(std::string_view function, const std::vector<MlirValue>& arguments,
                               ExprType type) {
   if (const MlirValue* missing = FirstMissing(arguments)) return As(*missing, type);
   std::vector<std::string> names;
   for (const MlirValue& a : arguments) names.push_back(a.type == ExprType::kInts ? Tensor(a) : Index(a));
-  return Named(Call(helper, names), type);
+  return Named(Call(function, names), type);
 }
 
 MlirValue MlirEmitter::Length(const MlirValue& list) {
@@ -78,8 +78,29 @@ MlirValue MlirEmitter::Joined(const std::vector<std::pair<MlirValue, bool>>& pie
   std::erase_if(lists, [](const MlirValue& l) { return l.counted && l.elements.empty(); });
   if (lists.empty()) return Counted({}, ExprType::kInts);
   MlirValue all = lists[0];
-  for (size_t i = 1; i < lists.size(); ++i) all = Helped("concat", {all, lists[i]}, ExprType::kInts);
+  for (size_t i = 1; i < lists.size(); ++i) all = CallOver("concat", {all, lists[i]}, ExprType::kInts);
   return all;
+}
+
+// The lists that a loop goes over.
+std::vector<MlirValue> MlirEmitter::ListsOf(const Node& n) {
+  std::vector<MlirValue> lists;
+  for (uint32_t i = 0; i < n.arg_count; ++i) lists.push_back(Value(code_.args[n.first_arg + i]));
+  return lists;
+}
+
+// The same as tensors, and how many rounds there are: as many as the shortest has elements.
+std::pair<std::vector<std::string>, std::string> MlirEmitter::TensorsOf(const std::vector<MlirValue>& lists) {
+  std::vector<std::string> tensors;
+  std::string count;
+  for (const MlirValue& l : lists) {
+    tensors.push_back(Tensor(l));
+    const std::string length = Index(Length(l));
+    count = count.empty() || count == length
+                ? length
+                : Define(fmt::format("arith.minsi {}, {} : index", count, length));
+  }
+  return {std::move(tensors), std::move(count)};
 }
 
 // The body of a loop over tensors at the place `at`, which is an index of MLIR.
@@ -120,8 +141,7 @@ MlirValue MlirEmitter::Unrolled(const Node& n, const std::vector<MlirValue>& lis
 }
 
 MlirValue MlirEmitter::Loop(NodeId at, const Node& n) {
-  std::vector<MlirValue> lists;
-  for (uint32_t i = 0; i < n.arg_count; ++i) lists.push_back(Value(code_.args[n.first_arg + i]));
+  const std::vector<MlirValue> lists = ListsOf(n);
   for (const MlirValue& l : lists) {
     if (!l.missing.empty()) return As(l, n.type);
   }
@@ -130,17 +150,9 @@ MlirValue MlirEmitter::Loop(NodeId at, const Node& n) {
   if (n.type != ExprType::kInts && n.type != ExprType::kBools)
     return Refuse(at, "it is a list of lists, of a length that only the run time knows");
   if (const MlirValue* missing = FirstMissing(lists)) return As(*missing, n.type);
-  std::vector<std::string> tensors;
-  std::string count;
-  for (const MlirValue& l : lists) {
-    if (l.type != ExprType::kInts)
-      return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
-    tensors.push_back(Tensor(l));
-    const std::string length = Index(Length(l));
-    count = count.empty() || count == length
-                ? length
-                : Define(fmt::format("arith.minsi {}, {} : index", count, length));
-  }
+  if (std::ranges::any_of(lists, [](const MlirValue& l) { return l.type != ExprType::kInts; }))
+    return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
+  const auto [tensors, count] = TensorsOf(lists);
   const std::string_view element = n.type == ExprType::kBools ? "i1" : "index";
   const std::string type = fmt::format("tensor<?x{}>", element);
   const std::string i = fmt::format("%{}", next_++);
@@ -246,8 +258,7 @@ MlirValue MlirEmitter::Quantified(NodeId at, NodeId id, bool all) {
     for (const MlirValue& e : list.elements) v = join(v, e);
     return v;
   }
-  std::vector<MlirValue> lists;
-  for (uint32_t i = 0; i < n.arg_count; ++i) lists.push_back(Value(code_.args[n.first_arg + i]));
+  const std::vector<MlirValue> lists = ListsOf(n);
   for (const MlirValue& l : lists) {
     if (!l.missing.empty()) return As(l, ExprType::kBool);
   }
@@ -258,17 +269,9 @@ MlirValue MlirEmitter::Quantified(NodeId at, NodeId id, bool all) {
     return v;
   }
   if (const MlirValue* missing = FirstMissing(lists)) return As(*missing, ExprType::kBool);
-  std::vector<std::string> tensors;
-  std::string count;
-  for (const MlirValue& l : lists) {
-    if (l.type != ExprType::kInts)
-      return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
-    tensors.push_back(Tensor(l));
-    const std::string length = Index(Length(l));
-    count = count.empty() || count == length
-                ? length
-                : Define(fmt::format("arith.minsi {}, {} : index", count, length));
-  }
+  if (std::ranges::any_of(lists, [](const MlirValue& l) { return l.type != ExprType::kInts; }))
+    return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
+  const auto [tensors, count] = TensorsOf(lists);
   const std::string i = fmt::format("%{}", next_++), acc = fmt::format("%{}", next_++);
   const Block body = LoopBody(n, tensors, i, [&] {
     const MlirValue v = n.b == kNone ? Value(n.a)
@@ -386,7 +389,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     if (count.constant && *count.constant >= 0 && *count.constant <= kMaxWrittenOut) {
       return Counted(std::vector<MlirValue>(static_cast<size_t>(*count.constant), element), ExprType::kInts);
     }
-    return Helped("repeat", {element, count}, ExprType::kInts);
+    return CallOver("repeat", {element, count}, ExprType::kInts);
   };
   switch (builtin) {
     case kLen:
@@ -394,7 +397,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     case kSum:
     case kProduct: {
       const bool sum = builtin == kSum;
-      if (!args[0].counted) return Helped(sum ? "sum" : "product", args, ExprType::kInt);
+      if (!args[0].counted) return CallOver(sum ? "sum" : "product", args, ExprType::kInt);
       MlirValue v = Number(sum ? 0 : 1);
       for (const MlirValue& e : args[0].elements) v = Arithmetic(at, sum ? Op::kAdd : Op::kMultiply, v, e);
       return v;
@@ -405,7 +408,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     case kMinOf:
     case kMaxOf:
       if (args[0].counted && !args[0].elements.empty()) return pairwise(args[0].elements, extreme);
-      return Helped(builtin == kMinOf ? "min" : "max", args, ExprType::kInt);
+      return CallOver(builtin == kMinOf ? "min" : "max", args, ExprType::kInt);
     case kAbs:
       return extreme(args[0], Arithmetic(at, Op::kSubtract, Number(0), args[0]));
     case kCeilDivide:
@@ -421,30 +424,30 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     }
     case kBroadcastSize:
       return pairwise(args, [&](const MlirValue& a, const MlirValue& b) {
-        return Helped("broadcast", {a, b}, ExprType::kInt);
+        return CallOver("broadcast", {a, b}, ExprType::kInt);
       });
     case kBroadcastLists:
       return BroadcastLists(args);
     case kBroadcastAll:
       return args[0].counted ? BroadcastLists(args[0].elements) : Refuse(at, "it takes a list of lists");
     case kPermute:
-      return Helped("permute", args, ExprType::kInts);
+      return CallOver("permute", args, ExprType::kInts);
     case kReverse:
       if (args[0].counted) std::ranges::reverse(args[0].elements);
-      return args[0].counted ? args[0] : Helped("reverse", args, ExprType::kInts);
+      return args[0].counted ? args[0] : CallOver("reverse", args, ExprType::kInts);
     case kRemove:
-      return Helped("remove", args, ExprType::kInts);
+      return CallOver("remove", args, ExprType::kInts);
     case kInsert:
-      return Helped("insert", args, ExprType::kInts);
+      return CallOver("insert", args, ExprType::kInts);
     case kUpdate:
-      return Helped("update", args, ExprType::kInts);
+      return CallOver("update", args, ExprType::kInts);
     case kRange:
       if (args[0].constant && args[1].constant && *args[1].constant - *args[0].constant <= kMaxWrittenOut) {
         std::vector<MlirValue> all;
         for (int64_t i = *args[0].constant; i < *args[1].constant; ++i) all.push_back(Number(i));
         return Counted(std::move(all), ExprType::kInts);
       }
-      return Helped("range", args, ExprType::kInts);
+      return CallOver("range", args, ExprType::kInts);
     case kOnes:
       return repeated(Number(1), args[0]);
     case kZeros:
@@ -452,15 +455,15 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     case kRepeat:
       return repeated(args[0], args[1]);
     case kIndexOf:
-      return Helped("index_of", args, ExprType::kInt);
+      return CallOver("index_of", args, ExprType::kInt);
     case kCountOf:
-      return Helped("count", args, ExprType::kInt);
+      return CallOver("count", args, ExprType::kInt);
     case kIsPermutation:
-      return Helped("is_permutation", args, ExprType::kBool);
+      return CallOver("is_permutation", args, ExprType::kBool);
     case kDistinct:
-      return Helped("distinct", args, ExprType::kBool);
+      return CallOver("distinct", args, ExprType::kBool);
     case kResolveMinusOne:
-      return Helped("resolve_minus_one", args, ExprType::kInts);
+      return CallOver("resolve_minus_one", args, ExprType::kInts);
     case kBit: {
       if (args[0].constant && args[1].constant) {
         const int64_t bit = *args[1].constant;

@@ -15,14 +15,14 @@
 namespace dimwise {
 namespace {
 
-enum class Helpers { kWith, kWithout };
+enum class Functions { kWith, kWithout };
 
-std::string Exported(std::string_view rule, Helpers helpers = Helpers::kWith) {
+std::string Exported(std::string_view rule, Functions functions = Functions::kWith) {
   rules::RuleLibrary library;
   for (const Diagnostic& d : library.Load(rule, "my.shape")) ADD_FAILURE() << ToString(d);
   const Result<std::string> text = RuleMlir(library.rules().back(), {.version = 1});
   if (!text) return ToString(text.error()) + "\n";
-  return helpers == Helpers::kWith ? *text : text->substr(0, text->find("\nfunc.func private"));
+  return functions == Functions::kWith ? *text : text->substr(0, text->find("\nfunc.func private"));
 }
 
 TEST(RuleMlirTest, SizesAreBoundComparedAndComputed) {
@@ -84,7 +84,7 @@ TEST(RuleMlirTest, AttributesStringsAndLoops) {
   EXPECT_EQ(Exported("set my\n"
                      "op Grow(X: T[...s]; by: ints = s, mode: string = \"add\" in [\"add\", \"same\"])\n"
                      "  -> (Y: T[...(if mode == \"add\" then [a + b for a, b in zip(s, by)] else s)])\n",
-                     Helpers::kWithout),
+                     Functions::kWithout),
             R"(// my.Grow
 // by is s where it is not written
 // mode is "add" where it is not written
@@ -171,7 +171,7 @@ TEST(RuleMlirTest, RefusesByName) {
 }
 
 TEST(RuleMlirTest, AnUnknownSizeInABranchIsAnAssertionThatItIsNotTaken) {
-  EXPECT_EQ(Exported("set my\nop Some(X: T[n]; all: int) -> (Y: T[if all != 0 then n else unknown(0, n)])\n", Helpers::kWithout),
+  EXPECT_EQ(Exported("set my\nop Some(X: T[n]; all: int) -> (Y: T[if all != 0 then n else unknown(0, n)])\n", Functions::kWithout),
             R"mlir(// my.Some
 func.func @my.Some(%X: tensor<?xindex>, %all: index) -> (tensor<?xindex>) {
   %false = arith.constant false
@@ -200,7 +200,7 @@ func.func @my.Some(%X: tensor<?xindex>, %all: index) -> (tensor<?xindex>) {
 // What an absent operand would bind has a value all the same, which nothing asks for.
 TEST(RuleMlirTest, OptionalOperands) {
   EXPECT_EQ(Exported("set my\nop Some(X: T[n], B?: T[n, k]) -> (Y: T[if given(B) then k else n])\n",
-                     Helpers::kWithout),
+                     Functions::kWithout),
             R"(// my.Some
 func.func @my.Some(%X: tensor<?xindex>, %B: tensor<?xindex>, %B_given: i1) -> (tensor<?xindex>) {
   %c0 = arith.constant 0 : index
@@ -235,7 +235,7 @@ func.func @my.Some(%X: tensor<?xindex>, %B: tensor<?xindex>, %B_given: i1) -> (t
 }
 
 TEST(RuleMlirTest, WholeTypesAreSizesHere) {
-  EXPECT_EQ(Exported("set my\nop Same(A: V, other: _) -> (B: V)\n", Helpers::kWithout), R"(// my.Same
+  EXPECT_EQ(Exported("set my\nop Same(A: V, other: _) -> (B: V)\n", Functions::kWithout), R"(// my.Same
 func.func @my.Same(%A: tensor<?xindex>, %other: tensor<?xindex>) -> (tensor<?xindex>) {
   return %A : tensor<?xindex>
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "report/rule_mlir_emitter.h"
-#include "report/rule_mlir_helpers.h"
+#include "report/rule_mlir_functions.h"
 #include "rules/print.h"
 
 namespace dimwise {
@@ -37,11 +37,11 @@ std::string MlirEmitter::Define(std::string_view operation) {
   return name;
 }
 
-std::string MlirEmitter::Call(std::string_view helper, std::vector<std::string> arguments) {
-  module_.helpers.emplace(helper);
+std::string MlirEmitter::Call(std::string_view function, std::vector<std::string> arguments) {
+  module_.functions.emplace(function);
   hazard_ = true;
-  return Define(fmt::format("func.call @dimwise.{}({}) : {}", helper, fmt::join(arguments, ", "),
-                            FindMlirHelper(helper)->type));
+  return Define(fmt::format("func.call @dimwise.{}({}) : {}", function, fmt::join(arguments, ", "),
+                            FindMlirFunction(function)->type));
 }
 
 void MlirEmitter::Assert(const MlirValue& condition, std::string_view message) {

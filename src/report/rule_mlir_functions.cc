@@ -1,4 +1,4 @@
-#include "report/rule_mlir_helpers.h"
+#include "report/rule_mlir_functions.h"
 
 #include <algorithm>
 #include <span>
@@ -7,69 +7,30 @@
 namespace dimwise {
 namespace {
 
-constexpr MlirHelper kHelpers[] = {
-    {"sum", "(tensor<?xindex>) -> index", "index",
-     R"mlir(func.func private @dimwise.sum(%list: tensor<?xindex>) -> index {
+// Two elements at a time. $0 is the function, $1 the first place, $2 the state before it, $3 the operation; $4 stands
+// before the loop.
+constexpr std::string_view kFold = R"mlir(func.func private @dimwise.$0(%list: tensor<?xindex>) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c0) -> (index) {
+$4  %r = scf.for %i = $1 to %n step %c1 iter_args(%acc = $2) -> (index) {
     %e = tensor.extract %list[%i] : tensor<?xindex>
-    %next = arith.addi %acc, %e : index
+    %next = arith.$3 %acc, %e : index
     scf.yield %next : index
   }
   return %r : index
 }
-)mlir",
-     ""},
-    {"product", "(tensor<?xindex>) -> index", "index",
-     R"mlir(func.func private @dimwise.product(%list: tensor<?xindex>) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c1) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %next = arith.muli %acc, %e : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir",
-     ""},
-    {"min", "(tensor<?xindex>) -> index", "index",
-     R"mlir(func.func private @dimwise.min(%list: tensor<?xindex>) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %some = arith.cmpi sgt, %n, %c0 : index
-  cf.assert %some, "the smallest of an empty list"
+)mlir";
+constexpr std::string_view kFirst = R"mlir(  %some = arith.cmpi sgt, %n, %c0 : index
+  cf.assert %some, "the smallest or largest of an empty list"
   %first = tensor.extract %list[%c0] : tensor<?xindex>
-  %r = scf.for %i = %c1 to %n step %c1 iter_args(%acc = %first) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %next = arith.minsi %acc, %e : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir",
-     ""},
-    {"max", "(tensor<?xindex>) -> index", "index",
-     R"mlir(func.func private @dimwise.max(%list: tensor<?xindex>) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %some = arith.cmpi sgt, %n, %c0 : index
-  cf.assert %some, "the largest of an empty list"
-  %first = tensor.extract %list[%c0] : tensor<?xindex>
-  %r = scf.for %i = %c1 to %n step %c1 iter_args(%acc = %first) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %next = arith.maxsi %acc, %e : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir",
-     ""},
+)mlir";
+
+constexpr MlirFunction kFunctions[] = {
+    {"sum", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c0", "%c0", "addi", ""}},
+    {"product", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c0", "%c1", "muli", ""}},
+    {"min", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c1", "%first", "minsi", kFirst}},
+    {"max", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c1", "%first", "maxsi", kFirst}},
     {"at", "(tensor<?xindex>, index) -> index", "index",
      R"mlir(func.func private @dimwise.at(%list: tensor<?xindex>, %place: index) -> index {
   %c0 = arith.constant 0 : index
@@ -453,10 +414,10 @@ constexpr MlirHelper kHelpers[] = {
      ""},
 };
 
-// The helpers that one needs, by name.
-std::vector<std::string_view> NeededBy(const MlirHelper& helper) {
+// The functions that one calls, by name.
+std::vector<std::string_view> NeededBy(const MlirFunction& function) {
   std::vector<std::string_view> names;
-  std::string_view rest = helper.needs;
+  std::string_view rest = function.needs;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size());
     names.push_back(rest.substr(0, end));
@@ -465,26 +426,40 @@ std::vector<std::string_view> NeededBy(const MlirHelper& helper) {
   return names;
 }
 
-}  // namespace
-
-const MlirHelper* FindMlirHelper(std::string_view name) {
-  const auto it = std::ranges::find(kHelpers, name, &MlirHelper::name);
-  return it == std::end(kHelpers) ? nullptr : it;
+// The text with its words put in.
+std::string TextOf(const MlirFunction& function) {
+  std::string out;
+  for (size_t i = 0; i < function.text.size(); ++i) {
+    if (function.text[i] != '$') {
+      out += function.text[i];
+      continue;
+    }
+    const auto place = static_cast<size_t>(function.text[++i] - '0');
+    out += place == 0 ? function.name : function.words[place - 1];
+  }
+  return out;
 }
 
-std::string MlirHelperTexts(const std::set<std::string, std::less<>>& names) {
+}  // namespace
+
+const MlirFunction* FindMlirFunction(std::string_view name) {
+  const auto it = std::ranges::find(kFunctions, name, &MlirFunction::name);
+  return it == std::end(kFunctions) ? nullptr : it;
+}
+
+std::string MlirFunctionTexts(const std::set<std::string, std::less<>>& names) {
   std::set<std::string, std::less<>> all;
   std::vector<std::string_view> open(names.begin(), names.end());
   while (!open.empty()) {
-    const MlirHelper* helper = FindMlirHelper(open.back());
+    const MlirFunction* function = FindMlirFunction(open.back());
     open.pop_back();
-    if (helper == nullptr || !all.emplace(helper->name).second) continue;
-    const std::vector<std::string_view> needed = NeededBy(*helper);
+    if (function == nullptr || !all.emplace(function->name).second) continue;
+    const std::vector<std::string_view> needed = NeededBy(*function);
     open.insert(open.end(), needed.begin(), needed.end());
   }
   std::string out;
-  for (const MlirHelper& helper : kHelpers) {
-    if (all.contains(helper.name)) out += "\n" + std::string(helper.text);
+  for (const MlirFunction& function : kFunctions) {
+    if (all.contains(function.name)) out += "\n" + TextOf(function);
   }
   return out;
 }

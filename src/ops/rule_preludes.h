@@ -1,0 +1,18 @@
+// The functions that the rules of each operator set share (src/ops/<set>/prelude.shape), for rules that come later.
+#ifndef DIMWISE_OPS_RULE_PRELUDES_H_
+#define DIMWISE_OPS_RULE_PRELUDES_H_
+
+#include <string_view>
+
+#include "rules/library.h"
+
+namespace dimwise {
+
+void LoadPreludes(rules::RuleLibrary* library);
+
+// Whether a text is one of them.
+bool IsPrelude(std::string_view text);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_OPS_RULE_PRELUDES_H_
