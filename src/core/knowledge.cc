@@ -66,6 +66,7 @@ class KnowledgeBuilder {
       BoundSolvedSymbols();
       for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
       TightenByResidues();
+      DivideByResidues();
       if (!changed_) PropagateClauses();
       if (!changed_) break;
     }
@@ -318,6 +319,32 @@ class KnowledgeBuilder {
       if (fact.interval.has_lo()) fact.interval.lo += ((c.remainder - fact.interval.lo) % c.modulus + c.modulus) % c.modulus;
       if (fact.interval.has_hi()) fact.interval.hi -= ((fact.interval.hi - c.remainder) % c.modulus + c.modulus) % c.modulus;
       CloseBound(fact);
+    }
+  }
+
+  // Where p % m is known, floordiv(p, m) in an equality is (p - p % m)/m, and both sides can be multiplied by m.
+  void DivideByResidues() {
+    if (k_.residues_.empty()) return;
+    for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+      if (units_[i].literal.relation != Relation::kEqual) continue;
+      const Dim value = Solve(units_[i].literal.value);
+      for (size_t k = 0; k < table_.TermCount(value); ++k) {
+        const Term t = table_.GetTerm(value, k);
+        if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+        const Dim atom = t.factors[0], p = table_.Operands(atom)[0], divisor = table_.Operands(atom)[1];
+        if (!divisor.is_constant() || divisor.constant() <= 1) continue;
+        const Wide m = divisor.constant();
+        const CanonicalForm f = ToCanonicalForm(table_, p);
+        const Congruence c = k_.ResidueOf(f.form);
+        if (c.modulus <= 1 || Wide{f.scale} * c.modulus % m != 0) continue;
+        const Wide r = ((Wide{f.scale} * c.remainder + f.constant) % m + m) % m;
+        const int64_t by = t.coefficient;
+        const Dim without = table_.Multiply(divisor, table_.Subtract(value, table_.Multiply(by, atom)));
+        const Dim whole = table_.Multiply(by, table_.Subtract(p, static_cast<int64_t>(r)));
+        if (without.is_none() || whole.is_none()) continue;
+        Derive({Normalize(table_, Equal(table_, table_.Add(without, whole), 0))}, units_[i].source);
+        break;
+      }
     }
   }
 
