@@ -41,6 +41,7 @@ enum class Code : uint16_t {
   kHandleData = 111,
   kDeclaredType = 112,
   kUnknownShape = 113,
+  kAssumption = 114,
   kContradiction = 201,
   kArity = 301,
   kMissingAttribute = 302,

@@ -73,6 +73,16 @@ using DimensionHandle = Dim;
 using DimensionOrConstant = Dim;
 using ShapeHandle = Shape;
 
+// The regions that a node carries, for a function to ask about.
+class CarriedRegions {
+ public:
+  virtual ~CarriedRegions() = default;
+  // Infers the region of an attribute with operands of these types. The types of what it gives, with sizes that mean
+  // something outside of it; nothing where there is no such region.
+  virtual Result<std::optional<std::vector<Type>>> Infer(std::string_view attribute,
+                                                         std::span<const Type> operands) = 0;
+};
+
 // The node as the context sees it: views and a scope, which outlive the context (or its use until the next
 // Reset).
 struct NodeDescription {
@@ -87,6 +97,7 @@ struct NodeDescription {
   ScopeId scope = ScopeId::kRoot;
   uint64_t path = 0;        // of the call, for the keys of unknowns
   std::string_view origin;  // where unknowns made here come from; empty: this node
+  CarriedRegions* regions = nullptr;
 };
 
 // Something to test at run time: it may fail, and what was inferred holds only if it does not.
@@ -316,6 +327,8 @@ class DIMWISE_API InferenceContext {
       return EndQuestion(question, Finish(std::forward<F>(function)(*this)));
     }
   }
+  // For the function: nobody may see that it ran.
+  bool is_question() const { return asking_; }
   // The same of a part of a function, which answers a Status and sets no outputs.
   template <typename F>
   Truth WouldHold(F&& steps) {

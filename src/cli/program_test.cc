@@ -163,7 +163,7 @@ TEST(Program, RulesFromAFile) {
   EXPECT_EQ(mistake.err,
             "error[DW0402]: there is no name 'm' here\n  --> " + rules +
                 ":2:27\n   |  op Relu(X: T[n]) -> (Y: T[m])\n   |                            ^\n"
-                "  help: did you mean 'T'?\n");
+                "  help: did you mean 'n'?\n");
   EXPECT_EQ(mistake.code, 2);
   const Finished missing = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", "no/such.shape"});
   EXPECT_EQ(missing.out, "");

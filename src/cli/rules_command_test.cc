@@ -40,5 +40,20 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
   EXPECT_EQ(TestRules(options, &out, &err), 2);
 }
 
+TEST(RulesCommand, EachFileThatShipsStandsByItself) {
+  TestOptions options;
+  options.driver.samples = 10;
+  options.quiet = true;
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(DIMWISE_SOURCE_DIR "/src/ops")) {
+    if (entry.path().extension() != ".shape") continue;
+    ++files;
+    std::string out, err;
+    options.files = {entry.path().string()};
+    EXPECT_EQ(TestRules(options, &out, &err), 0) << entry.path() << "\n" << out << err;
+  }
+  EXPECT_GE(files, 40);
+}
+
 }  // namespace
 }  // namespace dimwise

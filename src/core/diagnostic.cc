@@ -104,6 +104,11 @@ constexpr CodeInfo kCodes[] = {
      "on contents that only a run has.",
      "Reshape(x, shape) where `shape` is an input of unknown length",
      "Give the sizes of inputs with `--shape`, or a rule for the operator with `--rules`."},
+    {Code::kAssumption, "assumption",
+     "The shape of a result is a formula only for sizes that meet a condition, and it is not certain that they do. For "
+     "others the operator may succeed with another shape.",
+     "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
+     "State the condition with `--assume` where it holds in every run; it is then no longer checked."},
     {Code::kContradiction, "contradiction",
      "Two things are both said to hold and cannot. The notes name who said each: an assumption, an operator, "
      "a "

@@ -104,6 +104,7 @@ bool IsListed(Code code) {
     case Code::kHandleData:
     case Code::kDeclaredType:
     case Code::kUnknownShape:
+    case Code::kAssumption:
     case Code::kContradiction:
     case Code::kArity:
     case Code::kMissingAttribute:

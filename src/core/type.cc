@@ -136,23 +136,31 @@ class Renaming {
   tsl::robin_map<Shape, Shape> unknowns_;
 };
 
-// What all of these types share. REQUIRES: there are some.
-Type Shared(ShapeTable& shapes, std::span<const Type> types) {
+// What all of these types share; a size that they do not share is `fresh` of none. REQUIRES: there are some.
+Type Shared(ShapeTable& shapes, std::span<const Type> types, const std::function<Dim(Dim each)>& fresh) {
   Type shared = types[0];
-  bool same_shape = true;
   for (const Type& type : types) {
     if (type.kind != shared.kind || type.container != shared.container) return {};
     if (type.element != shared.element) shared.element = ElementType::kUnknown;
     if (type.storage != shared.storage) shared.storage = Storage::Unknown();
-    if (type.shape != shared.shape) same_shape = false;
   }
-  if (same_shape) return shared;
+  if (std::ranges::all_of(types, [&](const Type& t) { return t.shape == shared.shape; })) return shared;
   int min_rank = kMaxRank, max_rank = 0;
   for (const Type& type : types) {
     min_rank = std::min(min_rank, type.shape.is_none() ? 0 : type.shape.min_rank());
     max_rank = std::max(max_rank, type.shape.is_none() ? kMaxRank : type.shape.max_rank());
   }
-  shared.shape = shapes.Unknown(min_rank, max_rank);
+  if (min_rank != max_rank) {
+    shared.shape = shapes.Unknown(min_rank, max_rank);
+    return shared;
+  }
+  std::vector<Dim> sizes;
+  for (int axis = 0; axis < min_rank; ++axis) {
+    const Dim first = types[0].shape[axis];
+    const bool same = std::ranges::all_of(types, [&](const Type& t) { return t.shape[axis] == first; });
+    sizes.push_back(same ? first : fresh(Dim()));
+  }
+  shared.shape = shapes.Make(sizes);
   return shared;
 }
 
@@ -220,7 +228,7 @@ Type TypeTable::TakeElement(DimTable& dims, ShapeTable& shapes, Type container,
   if (place >= count) return {};
   Type element = elements[0];
   if (elements.size() > 1) {
-    element = place >= 0 ? elements[static_cast<size_t>(place)] : Shared(shapes, elements);
+    element = place >= 0 ? elements[static_cast<size_t>(place)] : Shared(shapes, elements, fresh);
   }
   std::vector<Renamed> symbols;
   for (Dim symbol : inside.each) symbols.push_back({symbol, fresh(symbol)});

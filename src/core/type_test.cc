@@ -25,7 +25,9 @@ class TypeTest : public testing::Test {
   Type Take(const Type& container, int64_t place = -1) {
     return types().TakeElement(
         dims(), shapes(), container,
-        [&](Dim each) { return dims().Symbol(std::string(dims().NameOf(each)) + std::to_string(++taken_)); },
+        [&](Dim each) {
+          return dims().Symbol((each.is_none() ? "any" : std::string(dims().NameOf(each))) + std::to_string(++taken_));
+        },
         place);
   }
 
@@ -311,7 +313,7 @@ TEST_F(TypeTest, WithoutAPlaceItIsWhatTheTypesShare) {
   EXPECT_EQ(Text(mixed), "?[*]");
   EXPECT_EQ(mixed.shape.min_rank(), 1);
   EXPECT_EQ(mixed.shape.max_rank(), 2);
-  EXPECT_EQ(Text(Take(Read("seq(f32[N] csr, f32[M] csr)"))), "f32[*] csr");
+  EXPECT_EQ(Text(Take(Read("seq(f32[N] csr, f32[M] csr)"))), "f32[any1] csr");
   EXPECT_EQ(Text(Take(Read("seq(f32[N], i8[N])"))), "?[N]");
   EXPECT_EQ(Text(Take(Read("seq(f32[N], seq(f32[N]))"))), "?");
   EXPECT_EQ(Text(Take(Read("seq(seq(f32[N]), seq(f32[N], length=2))"))), "?");

@@ -6,6 +6,7 @@
 #include "core/scratch_array.h"
 #include "infer/engine.h"
 #include "infer/op_call.h"
+#include "infer/region_rule.h"
 
 namespace dimwise {
 namespace {
@@ -102,7 +103,7 @@ const AttrMap* Engine::AttrsOf(NodeId node, const OpDef& def, Status* status) {
 bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const {
   const std::span<const ValueId> operands = graph_.operands(node);
   if (!resolved.is_plain || operands.size() > VisitKey::kMaxOperands || has_cuts_) return false;
-  if (!graph_.attr_references(node).empty()) return false;
+  if (!graph_.attr_references(node).empty() || graph_.carries_regions(node)) return false;
   if (guide_ != nullptr && (!guide_->MayRemember(node) || HasPinnedResults(node))) return false;
   key->Append(uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
   bool numbers = true;
@@ -260,17 +261,20 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
   const AttrMap* attrs = def != nullptr ? AttrsOf(node, *def, &status) : &graph_.attrs(graph_.attrs_of(node));
   if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
-  const NodeDescription description = Describe(node, def, attrs);
+  NodeDescription description = Describe(node, def, attrs);
   const Facts& facts = analysis_.facts();
   const uint64_t questions = facts.question_count();
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = facts.version(description.scope);
 
   // A visit may lead into regions and calls, whose nodes are visited meanwhile.
-  const bool leads_inside = resolved.region_op != nullptr || resolved.function != nullptr;
+  const bool asks_regions = resolved.is_plain && graph_.carries_regions(node);
+  const bool leads_inside = resolved.region_op != nullptr || resolved.function != nullptr || asks_regions;
   std::unique_ptr<InferenceContext> own;
   if (leads_inside) own = std::make_unique<InferenceContext>(analysis_);
   InferenceContext* context = leads_inside ? own.get() : &context_;
+  RegionsOfNode regions(*this, node, context);
+  if (asks_regions) description.regions = &regions;
   context->Reset(description, types, contents);
   bool both_ways = false, says = false;
   if (status) {

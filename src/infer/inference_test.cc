@@ -131,6 +131,38 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+TEST(InferenceTest, ElementsThatALoopCollectsKeepTheirRank) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 3], n: i64[], i: i64[]) {
+  const go: bool[] = {1}
+  e = onnx.SequenceEmpty(; dtype: type = i64)
+  s = onnx.Loop(n, go, e) {
+    body: graph(t: i64[], c: bool[], all: seq(i64[*])) {
+      k = onnx.Identity(c)
+      z = onnx.NonZero(x)
+      next = onnx.SequenceInsert(all, z)
+      return k, next
+    }
+  }
+  a = onnx.SequenceAt(s, i)
+  b = onnx.SequenceAt(s, n)
+  return a, b
+})"),
+            "e: seq(i64[*], length=0)\n"
+            "s: seq(i64[2, u1], each=u1)\n"
+            "a: i64[2, u2]\n"
+            "b: i64[2, u3]\n"
+            "  k: bool[]\n"
+            "  z: i64[2, u4]\n"
+            "  next: seq(i64[2, u5], each=u5)\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n"
+            "u3 in 0 .. ?\n"
+            "u4 in 0 .. ?\n"
+            "u5 in 0 .. ?\n");
+}
+
 TEST(InferenceTest, ScanStacks) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

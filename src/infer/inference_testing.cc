@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 
 namespace dimwise {
@@ -38,11 +37,11 @@ std::string BoundsText(DimTable& dims, Facts& facts, Dim symbol) {
 
 }  // namespace
 
-std::string InferText(std::string_view program, InferenceOptions options) {
+std::string InferText(std::string_view program, InferenceOptions options, const OpRegistry& registry) {
   Analysis analysis;
   Result<std::unique_ptr<Graph>> graph = ParseGraph(analysis, program);
   if (!graph) return ToString(graph.error());
-  Inference inference(**graph, BuiltinRegistry(), options);
+  Inference inference(**graph, registry, options);
   inference.Run();
   std::string text;
   std::set<std::string> names;

@@ -5,13 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "dimwise/builtin.h"
 #include "dimwise/inference.h"
 
 namespace dimwise {
 
 // Infers the program and writes a line for each value that a node makes, `y: f32[N, 4]`, those of regions indented by
 // their node; then `error: ...`, `warning: ...`, `check: ...` and, for symbols of ours, `u1 in 0 .. N`.
-std::string InferText(std::string_view program, InferenceOptions options = {});
+std::string InferText(std::string_view program, InferenceOptions options = {},
+                      const OpRegistry& registry = BuiltinRegistry());
 
 }  // namespace dimwise
 

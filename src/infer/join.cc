@@ -18,10 +18,12 @@ Type JoinContainers(InferenceContext* context, const Type& a, const Type& b) {
     }
     return context->analysis().types().Make(std::move(joined));
   }
-  // Elements of either may be any of both; what is new for each element stays so.
+  // Elements of either may be any of both; what is new for each element stays so. One that has none adds nothing.
   Type element;
   bool first = true;
+  const bool one_is_empty = x.length == Dim(0) || y.length == Dim(0);
   for (const Container* c : {&x, &y}) {
+    if (one_is_empty && c->length == Dim(0) && !(x.length == y.length)) continue;
     for (const Type& t : c->elements) {
       element = first ? t : JoinTypes(context, element, t);
       first = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "infer/engine.h"
+#include "infer/region_rule.h"
 #include "infer/join.h"
 
 namespace dimwise {
@@ -75,6 +76,27 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
   }
 }
 
+// A sequence whose elements come from several trips: a size that depends on the trip is each element's own.
+Type LoopState::WithOwnSizes(size_t j, const Type& type) {
+  if (type.kind != TypeKind::kSequence || type.container->elements.size() != 1) return type;
+  Container inside = *type.container;
+  Type& element = inside.elements[0];
+  if (!element.is_tensor() || element.shape.is_none() || !element.shape.has_rank()) return type;
+  std::vector<Dim> sizes, each;
+  for (const Dim d : element.shape.dims()) {
+    const bool own = std::ranges::find(inside.each, d) != inside.each.end();
+    if (!own && engine_.IsInvariant(d, body_)) {
+      sizes.push_back(d);
+      continue;
+    }
+    sizes.push_back(SizeSymbol(j, sizes.size()));
+    each.push_back(sizes.back());
+  }
+  element.shape = context_->analysis().shapes().Make(sizes);
+  inside.each = std::move(each);
+  return context_->analysis().types().Make(std::move(inside));
+}
+
 // Makes what comes in cover what goes out; whether it was changed.
 bool LoopState::Generalize(size_t j) {
   State& s = states_[j];
@@ -82,7 +104,7 @@ bool LoopState::Generalize(size_t j) {
   bool changed = false;
   if (!s.entering.is_tensor() || !s.leaving.is_tensor()) {
     if (s.entering == s.leaving) return false;
-    const Type joined = JoinTypes(context_, s.entering, s.leaving);
+    const Type joined = WithOwnSizes(j, JoinTypes(context_, s.entering, s.leaving));
     changed = joined != s.entering;
     s.entering = joined;
     return changed;
@@ -199,30 +221,6 @@ Value LoopState::FinalContents(size_t j, const Trips& trips) {
   return context_->analysis().values().Integers(in.element(), in.dims(), elements);
 }
 
-Type LoopState::Outside(const Type& type) {
-  if (type.kind == TypeKind::kUnknown) return type;
-  if (!type.is_tensor()) {
-    Container container = *type.container;
-    for (Type& element : container.elements) element = Outside(element);
-    return context_->analysis().types().Make(std::move(container));
-  }
-  Type seen = type;
-  if (type.shape.is_none()) return seen;
-  if (!type.shape.has_rank()) {
-    seen.shape = context_->UnknownShape(type.shape.min_rank(), type.shape.max_rank());
-    return seen;
-  }
-  std::vector<Dim> sizes;
-  for (const Dim d : type.shape.dims()) {
-    if (engine_.IsInvariant(d, body_)) {
-      sizes.push_back(d);
-      continue;
-    }
-    const SizeBounds b = context_->facts().Bounds(d, engine_.scope(body_), Trust::kWithoutAssumed);
-    sizes.push_back(context_->UnknownDim(std::max<int64_t>(b.min.value_or(0), 0), b.max.value_or(INT64_MAX)));
-  }
-  seen.shape = context_->analysis().shapes().Make(sizes);
-  return seen;
-}
+Type LoopState::Outside(const Type& type) { return SeenFromOutside(engine_, body_, type, context_); }
 
 }  // namespace dimwise

@@ -53,6 +53,7 @@ class LoopState {
   };
 
   bool Generalize(size_t state);
+  Type WithOwnSizes(size_t state, const Type& type);
   Dim SizeSymbol(size_t state, size_t axis);
   Dim ElementSymbol(size_t state, size_t element);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);

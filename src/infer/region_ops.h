@@ -1,5 +1,6 @@
 // Operators that carry regions: branches and loops. Each walks into its regions through the engine and says
-// what follows for its results; a rule cannot, since a rule is about one operator.
+// what follows for its results. A rule knows a region only by what it takes and gives (region_rule.h): it has
+// no word for what is carried from one trip to the next, nor for a branch that is not taken.
 #ifndef DIMWISE_INFER_REGION_OPS_H_
 #define DIMWISE_INFER_REGION_OPS_H_
 

@@ -146,6 +146,7 @@ Status InferSequenceMap(Engine& engine, NodeId node, InferenceContext* context) 
     }
     if (i == 0) length = type.container->length;
     inputs.push_back(analysis.types().TakeElement(analysis.dims(), analysis.shapes(), type, [&](Dim each) {
+      if (each.is_none()) return context->UnknownDim();
       const SymbolInfo info = analysis.dims().GetSymbol(each);
       return context->UnknownDim(info.min, info.max);
     }));

@@ -60,23 +60,6 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInfer
                               full.status.error().message));
 }
 
-Finding CompareFacts(SampleInference& told, DisagreementKind kind) {
-  Facts& facts = told.analysis.facts();
-  DimTable& dims = told.analysis.dims();
-  for (const auto& [symbol, number] : told.call.numbers) {
-    if (facts.Equal(symbol, number) != Truth::kNo) continue;
-    return Disagree(kind, fmt::format("inference learns that {} is not {}", dims.ToString(symbol), number));
-  }
-  const ScopeId scope = facts.NewScope(ScopeId::kRoot);
-  for (const auto& [symbol, number] : told.call.numbers)
-    facts.Assert(Clause{Equal(dims, symbol, number)}, FactKind::kGiven, 2, scope);
-  const std::optional<Contradiction> wrong = facts.FindContradiction(scope);
-  facts.DropScope(scope);
-  if (!wrong) return std::nullopt;
-  return Disagree(kind, fmt::format("inference learns that {}, which does not go with {}", wrong->first_text,
-                                    wrong->second_text));
-}
-
 Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& told,
                          SampleInference& full) {
   if (!told.status) {
@@ -86,7 +69,7 @@ Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample
         fmt::format("it is refused whatever the numbers are: \"{}\"; yet these numbers are accepted",
                     told.status.error().message));
   }
-  if (full.status && !full.checks.empty()) return std::nullopt;
+  if (full.status && (!full.checks.empty() || !told.MeetsAssumptions())) return std::nullopt;
   Finding result;
   if (full.status) {
     for (size_t i = 0; i < full.results.size() && !result; ++i) {
@@ -114,6 +97,7 @@ std::string_view ToString(DisagreementKind kind) {
       "a check is missing or too weak",
       "a fact is wrong",
       "a result teaches something wrong about an operand",
+      "the question whether it is valid gets a wrong answer",
   };
   return kWords[static_cast<size_t>(kind)];
 }
@@ -121,8 +105,8 @@ std::string_view ToString(DisagreementKind kind) {
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
   Comparison comparison;
   const Sample numbers = WithNumbers(sample);
-  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers);
-  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample);
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Question::kNotAsked);
+  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kAsked);
   if (told == nullptr) {
     comparison.skipped = true;
     return comparison;
@@ -131,8 +115,17 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
   Finding& finding = comparison.disagreement;
   finding = CompareRunTime(rule, def, numbers);
   if (!finding) finding = CompareForms(rule, numbers, *full);
+  if (!finding) finding = CompareQuestion(*told);
   if (!finding) finding = CompareInference(rule, def, sample, *told, *full);
+  if (!finding && told->MeetsAssumptions()) finding = CompareBackward(rule, def, sample, *full);
   return comparison;
+}
+
+std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Question::kNotAsked);
+  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kNotAsked);
+  if (told == nullptr || !told->MeetsAssumptions()) return std::nullopt;
+  return CompareBackward(rule, def, sample, *full);
 }
 
 }  // namespace dimwise

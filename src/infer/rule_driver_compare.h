@@ -2,8 +2,9 @@
 //
 // What the rule infers where every size, rank, element type and content is a number is the measure. Against
 // it are held: the run time (RuleCall); inference from what the sample tells, which may be symbols or
-// nothing, with its results, bounds, contents, checks and facts; and inference from the results back to the
-// operands.
+// nothing, with its results, bounds, contents, checks and facts; inference from the results back to the
+// operands; and the questions whether all this would succeed. Sizes that the rule says not to speak of
+// (`assume`) are left out.
 #ifndef DIMWISE_INFER_RULE_DRIVER_COMPARE_H_
 #define DIMWISE_INFER_RULE_DRIVER_COMPARE_H_
 
@@ -27,6 +28,7 @@ enum class DisagreementKind : uint8_t {
   kCheckTooWeak,    // all checks hold on numbers that are refused
   kFact,            // what inference learned is false of the numbers
   kBackward,        // the results teach what is false of the operands
+  kQuestion,        // "would it be valid?" is answered other than by a run
 };
 
 // "a check is too strong".
@@ -44,6 +46,8 @@ struct Comparison {
 };
 
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample);
+// Only what the results teach of the operands.
+std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample);
 
 }  // namespace dimwise
 

@@ -17,7 +17,9 @@ namespace dimwise {
 struct SampleInference {
   Analysis analysis;
   SampleCall call;
+  Truth would_succeed = Truth::kMaybe;  // where it was asked, before the run
   Status status;
+  std::vector<Type> operands;  // with what the results taught of them
   std::vector<Type> results;
   std::vector<Value> contents;
   std::vector<Check> checks;
@@ -27,12 +29,17 @@ struct SampleInference {
   // Whether it holds by the sample's numbers.
   Truth Holds(const Literal& literal);
   Truth Holds(const Condition& condition);
+  // Whether the sample is one of those that the rule says to speak of (`assume`).
+  bool MeetsAssumptions();
 };
 
-// Nothing where the sample cannot be told.
-std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample);
+// Nothing where the sample cannot be told. With `from`, in both directions: its results are known beforehand.
+enum class Question : uint8_t { kNotAsked, kAsked };
+std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample,
+                                       Question question, const SampleInference* from = nullptr);
 
-std::string NameOfResult(const OpDef& def, size_t i);  // "Y", "outputs[1]"
+std::string NameOfOperand(const OpDef& def, size_t i);  // "X", "inputs[1]"
+std::string NameOfResult(const OpDef& def, size_t i);
 std::string ListOf(std::span<const int64_t> sizes);    // "[2, ?]": below 0 it is not known
 
 using Finding = std::optional<Disagreement>;
@@ -42,6 +49,13 @@ inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
 
 // The sizes at run time against those that inference finds, both from numbers.
 Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& numbers);
+// The question whether a run would succeed against the run.
+Finding CompareQuestion(const SampleInference& told);
+// What inference learned, of the sample's symbols, against their numbers.
+Finding CompareFacts(SampleInference& told, DisagreementKind kind);
+// What the results with all numbers teach of the operands, of which inference is told what the sample tells,
+// against what these are.
+Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& full);
 // At most one form takes operands that are numbers.
 Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
 // The type and the contents of a result against what they are with all numbers. A symbol that inference left

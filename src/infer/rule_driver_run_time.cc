@@ -52,6 +52,17 @@ struct Peer {
   Status status;
 };
 
+rules::Application ApplicationOf(const rules::Rule& rule, const Sample& sample, std::span<const rules::Operand> operands,
+                                 const rules::BoundAttributes& attributes) {
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = operands;
+  application.attributes = &attributes;
+  application.version = rule.VersionFor(sample.version);
+  application.result_count = sample.results;
+  return application;
+}
+
 std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   auto peer = std::make_unique<Peer>();
   for (SampleOperand& o : sample.operands) {
@@ -67,12 +78,7 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   std::vector<rules::Operand> operands;
   for (size_t i = 0; i < sample.operands.size(); ++i)
     operands.push_back({peer->call.types[i], peer->call.values[i], sample.operands[i].given});
-  rules::Application application;
-  application.op = rule.name;
-  application.operands = operands;
-  application.attributes = &attributes;
-  application.version = rule.VersionFor(sample.version);
-  application.result_count = sample.results;
+  rules::Application application = ApplicationOf(rule, sample, operands, attributes);
   application.want_contents = false;
   NumberSite site(peer->analysis);
   peer->status = peer->evaluator.Run(*rule.code, application, &site, &peer->outcome);
@@ -160,7 +166,13 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
   RuleCall call(rule, sample.attrs, static_cast<size_t>(sample.results),
                 sample.version == 0 ? INT32_MAX : sample.version);
   const RunTimeOperands operands = OperandsOf(sample);
+  const Truth valid = call.IsValid(operands.View());
   const Status status = call.Evaluate(operands.View());
+  if ((valid != Truth::kNo) != status.has_value() && (status || status.error().code != Code::kRuleLimit)) {
+    return Disagree(DisagreementKind::kQuestion,
+                    fmt::format("at run time these numbers are said to be {}valid; they are {}", valid == Truth::kNo ? "in" : "",
+                                status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
+  }
   if (Finding f =
           CompareRecordings(rule, sample, AnswerOf(call, status, static_cast<size_t>(sample.results))))
     return f;
@@ -212,12 +224,7 @@ Finding CompareForms(const rules::Rule& rule, const Sample& sample, const Sample
     if (!sample.operands[i].is_tensor()) return std::nullopt;
     operands.push_back({full.call.types[i], full.call.values[i], sample.operands[i].given});
   }
-  rules::Application application;
-  application.op = rule.name;
-  application.operands = operands;
-  application.attributes = &attributes;
-  application.version = rule.VersionFor(sample.version);
-  application.result_count = sample.results;
+  const rules::Application application = ApplicationOf(rule, sample, operands, attributes);
   const std::vector<size_t> forms = rules::Evaluator().FormsOf(*rule.code, application);
   if (forms.size() < 2) return std::nullopt;
   return Disagree(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/hash_mix.h"
 #include "rules/evaluator.h"
@@ -44,6 +45,11 @@ class ContextSite : public rules::Site {
     return context_->Require(condition, Message(words), code);
   }
   void Ensure(const Condition& condition) override { context_->Ensure(condition); }
+  Result<std::optional<std::vector<Type>>> InferRegion(std::string_view name, std::span<const Type> operands) override {
+    CarriedRegions* regions = context_->node().regions;
+    if (regions == nullptr || context_->is_question()) return std::optional<std::vector<Type>>();
+    return regions->Infer(name, operands);
+  }
 
  private:
   struct Known {
@@ -283,7 +289,10 @@ class BothWays {
 };
 
 Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
-  Scratch& scratch = Scratch::OfThread();
+  // Inside a region other rules are applied before this one has ended.
+  std::optional<Scratch> own;
+  if (!rule.code->regions.empty()) own.emplace();
+  Scratch& scratch = own ? *own : Scratch::OfThread();
   const bool both_ways = context->asks_about_inputs();
   scratch.operands.resize(static_cast<size_t>(context->num_inputs()));
   for (size_t i = 0; i < scratch.operands.size(); ++i) {
@@ -299,7 +308,7 @@ Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
   application.version = rule.VersionFor(context->node().version);
   application.result_count = context->num_outputs();
   ContextSite site(context);
-  const bool may_plan = rule.more.empty() && !both_ways;
+  const bool may_plan = rule.more.empty() && rule.code->regions.empty() && !both_ways;
   if (may_plan && scratch.plans.Apply(*rule.code, application, context->attrs(), site, &scratch.outcome.results)) {
     ++scratch.planned;
     for (int i = 0; i < context->num_outputs(); ++i) SetOutput(rule, i, scratch.outcome.results[static_cast<size_t>(i)], over, context);
@@ -355,14 +364,16 @@ OpDef DefinitionOf(const rules::Rule& rule) {
     arg.name = a.name;
     arg.any_type = true;
     arg.optional = a.arity == rules::Arity::kOptional;
-    arg.variadic = a.arity == rules::Arity::kOneOrMore || a.arity == rules::Arity::kAnyNumber;
+    const bool several = a.arity == rules::Arity::kOneOrMore || a.arity == rules::Arity::kAnyNumber;
+    arg.number_attr = a.count;
+    arg.variadic = several && a.count.empty();
     arg.min_count = a.arity == rules::Arity::kAnyNumber ? 0 : 1;
-    arg.homogeneous = !arg.variadic;
+    arg.homogeneous = !several;
     return arg;
   };
   for (const rules::Argument& a : shape.signatures[0].operands) def.inputs.push_back(argument(a));
   for (const rules::Argument& a : shape.signatures[0].results) def.outputs.push_back(argument(a));
-  static constexpr std::string_view kKinds[] = {"int", "list(int)", "float", "list(float)", "bool", "string", "list(string)", "type", "list(type)", "shape", "tensor", "graph"};
+  static constexpr std::string_view kKinds[] = {"int", "list(int)", "float", "list(float)", "bool", "string", "list(string)", "type", "list(type)", "shape", "list(shape)", "tensor", "graph"};
   const auto add_attributes = [&](const rules::Operator& part) {
     for (const rules::Attribute& a : part.attributes) {
       if (FindAttr(def, a.name) != nullptr) continue;
@@ -371,6 +382,15 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       attr.kind = kKinds[static_cast<size_t>(a.kind)];
       attr.required = !a.optional && a.otherwise == nullptr;
       attr.or_single = a.kind == rules::AttributeKind::kInts;
+      const auto is_counted = [&](const ArgDef& arg) { return arg.number_attr == a.name; };
+      if (std::ranges::any_of(def.inputs, is_counted) || std::ranges::any_of(def.outputs, is_counted)) attr.minimum = 0;
+      def.attrs.push_back(std::move(attr));
+    }
+    for (const rules::Region& r : part.regions) {
+      AttrDef attr;
+      attr.name = r.name;
+      attr.kind = "graph";
+      attr.required = false;  // nothing is needed of it but what it gives
       def.attrs.push_back(std::move(attr));
     }
   };

@@ -24,8 +24,10 @@ class RuleOfTraits {
       operands += fmt::format("{}{}: {}", i > 0 ? ", " : "", Name(arg), OperandPattern(arg, i));
     }
     for (const ArgDef& arg : def_.outputs)
-      results += fmt::format("{}{}: {}{}", results.empty() ? "" : ", ", Name(arg), ResultElement(arg), ResultShape());
-    return fmt::format("set {}\nop `{}`({}{}) -> ({})\n", def_.set, def_.name, operands, attributes_, results);
+      results += fmt::format("{}{}: {}{}", results.empty() ? "" : ", ", Name(arg), ResultElement(arg),
+                             ResultShape());
+    return fmt::format("set {}\nop `{}`({}{}) -> ({})\n", def_.set, def_.name, operands, attributes_,
+                       results);
   }
 
  private:
@@ -36,12 +38,12 @@ class RuleOfTraits {
   std::string Name(const ArgDef& arg) {
     if (!arg.number_attr.empty()) Declare(arg.number_attr, "int");
     return fmt::format("`{}`{}", arg.name,
-                       arg.optional                    ? "?"
-                       : !arg.number_attr.empty()      ? fmt::format("{{`{}`}}", arg.number_attr)
-                       : !arg.type_list_attr.empty()   ? "*"
-                       : !arg.variadic                 ? ""
-                       : arg.min_count == 0            ? "*"
-                                                       : "+");
+                       arg.optional                  ? "?"
+                       : !arg.number_attr.empty()    ? fmt::format("{{`{}`}}", arg.number_attr)
+                       : !arg.type_list_attr.empty() ? "*"
+                       : !arg.variadic               ? ""
+                       : arg.min_count == 0          ? "*"
+                                                     : "+");
   }
 
   static bool IsRow(const ArgDef& arg) {
@@ -49,10 +51,10 @@ class RuleOfTraits {
   }
 
   std::string OperandPattern(const ArgDef& arg, size_t i) const {
-    const std::string element = OneElementType()                       ? "T"
-                                : arg.type != ElementType::kUnknown    ? std::string(ToString(arg.type))
-                                : !arg.type_attr.empty()               ? fmt::format("`{}`", arg.type_attr)
-                                                                       : "_";
+    const std::string element = OneElementType()                    ? "T"
+                                : arg.type != ElementType::kUnknown ? std::string(ToString(arg.type))
+                                : !arg.type_attr.empty()            ? fmt::format("`{}`", arg.type_attr)
+                                                                    : "_";
     switch (trait_) {
       case Trait::kElementwise:
       case Trait::kSameShape:
@@ -90,9 +92,10 @@ class RuleOfTraits {
         std::string all;
         for (size_t i = 0; i < def_.inputs.size(); ++i) {
           const ArgDef& arg = def_.inputs[i];
-          all += fmt::format(", {}", IsRow(arg)    ? fmt::format("broadcast(s{})", i)
-                                     : arg.optional ? fmt::format("(if given(`{}`) then s{} else [])", arg.name, i)
-                                                    : fmt::format("s{}", i));
+          all += fmt::format(", {}", IsRow(arg) ? fmt::format("broadcast(s{})", i)
+                                     : arg.optional
+                                         ? fmt::format("(if given(`{}`) then s{} else [])", arg.name, i)
+                                         : fmt::format("s{}", i));
         }
         return fmt::format("[...broadcast([]{})]", all);
       }
@@ -106,7 +109,8 @@ class RuleOfTraits {
     if (attributes_.find(declared) != std::string::npos) return;
     const AttrDef* def = FindAttr(def_, attribute);
     attributes_ += fmt::format("{}{}", attributes_.empty() ? "; " : ", ", declared);
-    if (def != nullptr && def->default_value) attributes_ += fmt::format(" = {}", ToString(*def->default_value));
+    if (def != nullptr && def->default_value)
+      attributes_ += fmt::format(" = {}", ToString(*def->default_value));
   }
 
   const OpDef& def_;

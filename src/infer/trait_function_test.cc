@@ -8,7 +8,6 @@ namespace dimwise {
 namespace {
 
 struct Row {
-  const char* what;
   OpDefBuilder def;
   std::vector<const char*> operands;
   const char* result;
@@ -35,21 +34,34 @@ std::string Answer(const Row& row) {
 TEST(FunctionOfTraits, SaysWhatTheDeclarationImplies) {
   AttrMap to_f16;
   to_f16.Set("to", ElementType::kF16);
-  const auto op = [] { return OpDefBuilder("t.Op"); };
-  const Row rows[] = {
-      {"elementwise", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kElementwise), {"f32[N, 3]", "f32[2, M]"}, ""},
-      {"elementwise", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kElementwise), {"f32[N]", "i64[N]"}, ""},
-      {"elementwise", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kElementwise), {"f32[2]", "f32[3]"}, ""},
-      {"same shape", op().Input("A: any").Input("B: any").Output("C: bool").Trait(Trait::kSameShape), {"f32[N]", "i64[N]"}, ""},
-      {"broadcast", op().Input("A: any").Input("B: any").Output("C: bool").Trait(Trait::kBroadcast), {"f32[N, 3]", "f32[2, 1, 1]"}, ""},
-      {"broadcast", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kBroadcast | Trait::kSameElementType), {"f32[N]", "f32[M]"}, ""},
-      {"broadcast", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kBroadcast), {"f32[2]", "f32[3]"}, ""},
-      {"like first", op().Input("A: any").Input("B: any").Output("C: any").Trait(Trait::kLikeFirst | Trait::kSameElementType), {"f32[N, *]", "f32[3]"}, ""},
-      {"like first", op().Attr("to: type").Input("A: any").Output("C: to").Trait(Trait::kLikeFirst), {"f32[N]"}, "", to_f16},
-      {"scalar", op().Input("A: any").Output("C: i64").Trait(Trait::kScalarResults), {"f32[*]"}, ""},
-      {"run time", op().Input("A: string").Output("C: any").Trait(Trait::kRuntimeResults), {"string[]"}, ""},
+  const auto two = [](std::string_view result, Traits traits) {
+    return OpDefBuilder("t.Op").Input("A: any").Input("B: any").Output(result).Trait(traits);
   };
-  for (const Row& row : rows) EXPECT_EQ(Answer(row), row.result) << row.what;
+  const auto one = [](std::string_view result, Traits traits) {
+    return OpDefBuilder("t.Op").Attr("to: type").Input("A: any").Output(result).Trait(traits);
+  };
+  const Row rows[] = {
+      {two("C: any", Trait::kElementwise), {"f32[N, 3]", "f32[2, M]"}, "f32[2, 3] if N == 2 if M == 3"},
+      {two("C: any", Trait::kElementwise),
+       {"f32[N]", "i64[N]"},
+       "B of Op is i64; it must be f32, like the other operands of type T"},
+      {two("C: any", Trait::kElementwise),
+       {"f32[2]", "f32[3]"},
+       "B of Op has 3 on axis 0, where the other operands have 2"},
+      {two("C: bool", Trait::kSameShape), {"f32[N]", "i64[N]"}, "bool[N]"},
+      {two("C: bool", Trait::kBroadcast), {"f32[N, 3]", "f32[2, 1, 1]"}, "bool[2, N, 3]"},
+      {two("C: any", Trait::kBroadcast | Trait::kSameElementType),
+       {"f32[N]", "f32[M]"},
+       "f32[broadcast(N, M)] if N == M or N == 1 or M == 1"},
+      {two("C: any", Trait::kBroadcast),
+       {"f32[2]", "f32[3]"},
+       "Op cannot broadcast 2 with 3 at axis -1: they must be equal, or one of them 1"},
+      {two("C: any", Trait::kLikeFirst | Trait::kSameElementType), {"f32[N, M]", "f32[3]"}, "f32[N, M]"},
+      {one("C: to", Trait::kLikeFirst), {"f32[N]"}, "f16[N]", to_f16},
+      {one("C: i64", Trait::kScalarResults), {"f32[*]"}, "i64[]", to_f16},
+      {one("C: any", Trait::kRuntimeResults), {"string[]"}, "?[*]", to_f16},
+  };
+  for (const Row& row : rows) EXPECT_EQ(Answer(row), row.result) << row.operands[0];
 }
 
 }  // namespace

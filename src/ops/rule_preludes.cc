@@ -18,7 +18,8 @@ void LoadPreludes(rules::RuleLibrary* library) {
 }
 
 bool IsPrelude(std::string_view text) {
-  return std::ranges::any_of(BuiltinRuleTexts(), [&](const RuleText& t) { return IsPreludeFile(t) && t.text == text; });
+  return std::ranges::any_of(BuiltinRuleTexts(),
+                             [&](const RuleText& t) { return IsPreludeFile(t) && t.text == text; });
 }
 
 }  // namespace dimwise

@@ -1,4 +1,5 @@
-// The functions that the rules of each operator set share (src/ops/<set>/prelude.shape), for rules that come later.
+// The functions that the rules of each operator set share (src/ops/<set>/prelude.shape), for rules that come
+// later.
 #ifndef DIMWISE_OPS_RULE_PRELUDES_H_
 #define DIMWISE_OPS_RULE_PRELUDES_H_
 

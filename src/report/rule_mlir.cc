@@ -63,6 +63,13 @@ std::string Head(const Rule& rule, const MlirModule& module) {
 
 Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
   const std::vector<rules::CompiledSignature>& clauses = rule.code->signatures;
+  if (!rule.code->regions.empty()) {
+    return Refused(rule, {fmt::format("the region {}", rule.code->regions[0].name), "what it gives is found by inference", nullptr});
+  }
+  for (const rules::CompiledArgument& a : clauses[0].operands) {
+    if (a.count != rules::kNone)
+      return Refused(rule, {fmt::format("the number of operands {} that an attribute says", a.name), "", nullptr});
+  }
   MlirModule module;
   std::vector<std::string> names, bodies;
   for (size_t i = 0; i < clauses.size(); ++i) {

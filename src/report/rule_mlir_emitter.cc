@@ -227,7 +227,7 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
 
 void MlirEmitter::CheckRequirements() {
   for (const rules::CompiledRequire& r : code_.requires_) {
-    if (r.ensure || refusal_) continue;
+    if (r.kind != rules::StatementKind::kRequire || refusal_) continue;
     top_ = r.condition;
     const Block block = Capture([&] { return Value(r.condition); });
     if (!block.value.missing.empty()) {

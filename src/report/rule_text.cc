@@ -133,6 +133,12 @@ std::string Attributes(const std::vector<Attribute>& attributes) {
   return out;
 }
 
+std::string Regions(const std::vector<rules::Region>& regions) {
+  std::string out;
+  for (const rules::Region& r : regions) out += fmt::format("  {}\n", rules::Print(r));
+  return out.empty() ? "" : "regions\n" + out;
+}
+
 // The message as its author wrote it, without the quotes.
 std::string Words(const rules::Message& message) {
   std::string out;
@@ -242,8 +248,9 @@ std::string Examples(const Rule& rule) {
 
 std::string DocumentRule(const RuleLibrary& library, const Rule& rule) {
   std::string out = rule.FullName() + "\n" + Indented(Prose(library, rule), "  ");
-  for (const std::string& part : {Signatures(rule), Attributes(ShapeOf(rule).attributes),
+  for (const std::string& part : {Signatures(rule), Attributes(ShapeOf(rule).attributes), Regions(ShapeOf(rule).regions),
                                   Conditions(rule, StatementKind::kRequire, "requires"),
+                                  Conditions(rule, StatementKind::kAssume, "assumes"),
                                   Conditions(rule, StatementKind::kEnsure, "ensures"), Contents(rule),
                                   FunctionsOf(library, rule), Versions(library, rule), Examples(rule)}) {
     if (!part.empty()) out += "\n" + part;

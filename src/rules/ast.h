@@ -110,10 +110,12 @@ struct Argument {
   Position at;
   std::string name;
   Arity arity = Arity::kOne;
+  std::string count;                // x{N}: as many as the attribute N says, kAnyNumber; else empty
+  Position count_at;
   TypePattern pattern;
 };
 
-enum class AttributeKind : uint8_t { kInt, kInts, kFloat, kFloats, kBool, kString, kStrings, kType, kTypes, kShape, kTensor, kAny };
+enum class AttributeKind : uint8_t { kInt, kInts, kFloat, kFloats, kBool, kString, kStrings, kType, kTypes, kShape, kShapes, kTensor, kAny };
 
 struct Attribute {
   Position at;
@@ -125,11 +127,20 @@ struct Attribute {
   ExprPtr minimum, maximum;        // in 0..3; either may be null
 };
 
+// body: region(T[...s]) -> (U[...r]): what a region takes, told by the rule, and what it gives, which is found out. A
+// pattern with `each` stands for one of each of a variadic operand.
+struct Region {
+  Position at;
+  std::string name;
+  std::vector<TypePattern> takes, gives;
+};
+
 // --- Declarations --------------------------------------------------------------------------------------------
 
 enum class StatementKind : uint8_t {
   kLet,       // let name = expr
   kRequire,   // require expr else "message"
+  kAssume,    // assume expr else "message"
   kEnsure,    // ensure expr
   kValue,     // value name = expr
   kTypes,     // T: float | i32
@@ -140,8 +151,8 @@ struct Statement {
   StatementKind kind = StatementKind::kLet;
   Position at;
   std::string name;                // kLet, kValue, kTypes
-  ExprPtr expr;                    // kLet, kRequire, kEnsure, kValue
-  Message message;                 // kRequire; empty where there is no else
+  ExprPtr expr;                    // kLet, kRequire, kAssume, kEnsure, kValue
+  Message message;                 // kRequire, kAssume; empty where there is no else
   std::vector<std::string> words;  // kTypes: the types and classes
   std::vector<Position> words_at;  // each of the words
   std::string text;                // kExample
@@ -172,6 +183,7 @@ struct Operator {
   std::string doc;                 // the ## lines before it
   std::vector<Signature> signatures;  // the first, then those after `|`; empty with `like`
   std::vector<Attribute> attributes;
+  std::vector<Region> regions;
   std::vector<Statement> statements;
 };
 

@@ -80,8 +80,10 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
   }
   TypeTable& types = site_->analysis().types();
   switch (p.kind) {
-    case PatternKind::kSequence:
-      return types.Sequence(inside.empty() ? Type() : inside[0], p.length == kNone ? Dim() : Int(p.length));
+    case PatternKind::kSequence: {
+      const Type element = inside.empty() ? Type() : inside[0];
+      return types.Sequence(element, p.length == kNone ? Dim() : Int(p.length), OwnSizes(element));
+    }
     case PatternKind::kOptional:
       return types.Optional(inside.empty() ? Type() : inside[0]);
     case PatternKind::kMap:
@@ -89,6 +91,19 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
     default:
       return types.Handle(inside);
   }
+}
+
+// The symbols of a type that were made up here.
+std::vector<Dim> Evaluator::OwnSizes(const Type& type) {
+  std::vector<Dim> found;
+  if (own_.empty() || !type.is_tensor() || type.shape.is_none()) return found;
+  for (const Dim d : type.shape.dims()) {
+    if (!d.is_expression()) continue;
+    for (const Dim symbol : site_->analysis().dims().SymbolsOf(d)) {
+      if (std::ranges::find(own_, symbol) != own_.end()) found.push_back(symbol);
+    }
+  }
+  return found;
 }
 
 Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
@@ -139,7 +154,9 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
         return Fail(Code::kNegativeSize, [&] { return fmt::format("{} of {} would have the size {} on axis {}", a.name, application_->op, d.constant(), i); }).TakeError();
       }
     } else if (d.is_none()) {
-      if (site_ != nullptr) d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
+      if (site_ == nullptr) continue;
+      d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
+      own_.push_back(d);
     } else if (site_ != nullptr && !probing_ && !PlainlyNotNegative(site_->analysis().dims(), d)) {
       DIMWISE_CHECK(site_->Require(Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
                                    [&] { return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative", a.name, application_->op, Print(d), i); }, Code::kNegativeSize));

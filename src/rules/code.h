@@ -121,12 +121,19 @@ struct Pattern {
 struct CompiledArgument {
   std::string name;
   Arity arity = Arity::kOne;
+  NodeId count = kNone;           // kAnyNumber: how many there are, where an attribute says so
   Pattern pattern;
 };
 
 struct CompiledSignature {
   std::vector<CompiledArgument> operands, results;
   NodeId when = kNone;
+};
+
+// What a region takes and gives; variadic where it is one for each of a variadic operand.
+struct CompiledRegion {
+  std::string name;
+  std::vector<CompiledArgument> takes, gives;
 };
 
 struct CompiledMessage {
@@ -140,7 +147,7 @@ struct CompiledMessage {
 struct CompiledRequire {
   NodeId condition;
   CompiledMessage message;
-  bool ensure = false;            // told, not asked
+  StatementKind kind = StatementKind::kRequire;  // or kAssume, kEnsure
 };
 
 struct CompiledAttribute {
@@ -179,6 +186,7 @@ struct RuleCode {
   std::vector<StorageVariable> storage_variables;
   std::vector<CompiledSignature> signatures;
   std::vector<CompiledAttribute> attributes;
+  std::vector<CompiledRegion> regions;
   std::vector<CompiledRequire> requires_;
   std::vector<NodeId> result_values;  // for each result of the first signature: contents, or kNone
 

@@ -153,7 +153,11 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
       return Typed{Add(n), n.type};
     }
     std::vector<std::string> candidates;
-    for (const auto& [name, meaning] : names_) candidates.push_back(name);
+    for (const NameKind kind : {NameKind::kSlot, NameKind::kOperand}) {
+      for (const auto& [name, meaning] : names_) {
+        if (meaning.kind == kind) candidates.push_back(name);
+      }
+    }
     return UnknownName(e, "name", candidates);
   }
   const Name& name = it->second;
@@ -196,6 +200,8 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     }
     case NameKind::kStorageVariable:
       return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a storage; nothing is computed with it", e.text));
+    case NameKind::kRegion:
+      return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a region; the names in its patterns say what it gives", e.text));
     case NameKind::kResult:
       return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a result; its contents are not known here", e.text));
   }

@@ -184,6 +184,7 @@ Status Compiler::DeclarePatternNames(const Operator& op) {
       const bool variadic = a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
       DIMWISE_CHECK(DeclareItems(a.pattern, taken, a.arity == Arity::kOptional ? i : kNone, variadic));
     }
+    DIMWISE_CHECK(DeclareRegions(op, taken));
     // A result may have an element type of its own only if an operand or attribute has it; unbound ones stay unknown.
     for (const Argument& a : s.results) {
       const TypePattern* p = &a.pattern;
@@ -205,6 +206,7 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     CompiledArgument c;
     c.name = a.name;
     c.arity = a.arity;
+    DIMWISE_TRY(c.count, CompileCount(a));
     const size_t before = given_.size();
     if (!result && a.arity == Arity::kOptional) given_.push_back(a.name);  // inside its own pattern it is given
     Result<Pattern> p = CompilePattern(a.pattern, result, variadic);
@@ -225,6 +227,21 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     DIMWISE_TRY(out.when, ExpressionOf(*s.when, ExprType::kBool));
   }
   return out;
+}
+
+// x{N}: N is known before any operand is.
+Result<NodeId> Compiler::CompileCount(const Argument& a) {
+  if (a.count.empty()) return kNone;
+  const auto it = names_.find(a.count);
+  const bool is_attribute = it != names_.end() && it->second.kind == NameKind::kSlot && code_.slots[it->second.index].attribute != kNone;
+  if (!is_attribute || it->second.type != ExprType::kInt || it->second.attribute != kNone) {
+    return Fail(a.count_at, Code::kRuleName, fmt::format("'{}' is no attribute that says how many there are of '{}'", a.count, a.name),
+                fmt::format("for example: ({}{{N}}: T[...s]; N: int in 0..)", a.name));
+  }
+  Node n;
+  n.op = Op::kSlot;
+  n.a = it->second.index;
+  return Add(n);
 }
 
 Status Compiler::CompileElement(const TypePattern& pattern, bool result, Pattern* out) {

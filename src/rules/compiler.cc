@@ -24,6 +24,7 @@ ExprType TypeOfAttribute(AttributeKind kind) {
     case AttributeKind::kStrings: return ExprType::kStrings;
     case AttributeKind::kType: return ExprType::kType;
     case AttributeKind::kTypes: return ExprType::kTypes;
+    case AttributeKind::kShapes: return ExprType::kLists;
     case AttributeKind::kTensor:
     case AttributeKind::kAny: return ExprType::kTensor;
   }
@@ -74,6 +75,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   DIMWISE_CHECK(DeclarePatternNames(op));
   DIMWISE_CHECK(CompileAttributes(op));
   DIMWISE_CHECK(CompileStatements());
+  DIMWISE_CHECK(CompileRegions(op));
   std::vector<CompiledSignature> signatures;
   for (const Signature& s : op.signatures) {
     DIMWISE_TRY(CompiledSignature compiled, CompileSignature(s));
@@ -137,14 +139,14 @@ Status Compiler::DeclareArguments(const Operator& op) {
     if (!names_.emplace(a.name, Name{NameKind::kOperand, i, type, optional ? i : kNone, kNone}).second) {
       return Fail(a.at, Code::kRuleDuplicate, fmt::format("the operand '{}' stands twice", a.name));
     }
-    names_only.operands.push_back({a.name, a.arity, {}});
+    names_only.operands.push_back({a.name, a.arity, kNone, {}});
   }
   for (uint32_t i = 0; i < first.results.size(); ++i) {
     const Argument& a = first.results[i];
     if (!names_.emplace(a.name, Name{NameKind::kResult, i, ExprType::kTensor, kNone, kNone}).second) {
       return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", a.name));
     }
-    names_only.results.push_back({a.name, a.arity, {}});
+    names_only.results.push_back({a.name, a.arity, kNone, {}});
   }
   code_.result_values.assign(first.results.size(), kNone);
   code_.signatures.push_back(std::move(names_only));  // for messages, until the patterns are compiled
@@ -198,7 +200,8 @@ Status Compiler::CompileStatements() {
   }
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
-    if (s.kind == StatementKind::kRequire || s.kind == StatementKind::kEnsure) DIMWISE_CHECK(CompileRequire(s));
+    const bool asks = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
+    if (asks || s.kind == StatementKind::kEnsure) DIMWISE_CHECK(CompileRequire(s));
     if (s.kind == StatementKind::kValue) DIMWISE_CHECK(CompileValue(s));
   }
   return {};
@@ -208,7 +211,7 @@ Status Compiler::CompileRequire(const Statement& s) {
   CompiledRequire r;
   DIMWISE_TRY(r.condition, ExpressionOf(*s.expr, ExprType::kBool));
   DIMWISE_TRY(r.message, CompileMessage(s.message));
-  r.ensure = s.kind == StatementKind::kEnsure;
+  r.kind = s.kind;
   code_.requires_.push_back(std::move(r));
   return {};
 }

@@ -61,7 +61,7 @@ class Compiler {
     NodeId node;
     ExprType type;
   };
-  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable, kStorageVariable };
+  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable, kStorageVariable, kRegion };
   struct Name {
     NameKind kind = NameKind::kSlot;
     uint32_t index = 0;
@@ -77,8 +77,11 @@ class Compiler {
   Status DeclarePatternNames(const Operator& op);
   Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic);
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
+  Status DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken);
+  Status CompileRegions(const Operator& op);
   Status CompileStatements();
   Result<CompiledSignature> CompileSignature(const Signature& signature);
+  Result<NodeId> CompileCount(const Argument& a);
   bool IsWholeType(const TypePattern& p) const;
   Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
   Status DeclareStorage(const TypePattern& pattern);

@@ -191,7 +191,8 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const Dim lo = Pinned(Int(args[0])), hi = args.size() > 1 ? Pinned(Int(args[1])) : Dim();
       if (lo.is_constant() && lo == hi) return lo;
       if (site_ == nullptr) return Dim();
-      const Dim d = site_->Fresh(0x20000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0, hi.is_constant() ? hi.constant() : INT64_MAX);
+      const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0, hi.is_constant() ? hi.constant() : INT64_MAX);
+      own_.push_back(d);
       DimTable& t = site_->analysis().dims();
       Condition bounds;
       if (lo.is_expression()) bounds.clauses.push_back({AtLeast(t, d, lo)});

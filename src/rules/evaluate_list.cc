@@ -257,23 +257,6 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   if (!all_known) return result;
   const auto copy = [&](std::span<const Dim> dims) { return std::span<Dim>(const_cast<Dim*>(Keep(dims).data), dims.size()); };
   std::span<Dim> above = copy(sizes.view()), below = copy(std::span<const Dim>(out, static_cast<size_t>(wanted.count)));
-  if (open >= 0) {  // else the products are compared whole, since a size that cancels may be 0
-    size_t count = 0;
-    for (int i = 0; i < wanted.count; ++i) {
-      if (i == open) continue;
-      const auto same = std::ranges::find(above, out[i]);
-      // 0 does not cancel: nothing can be divided by it.
-      if (same != above.end() && out[i] != Dim(0)) {
-        std::copy(same + 1, above.end(), same);
-        above = above.first(above.size() - 1);
-      } else {
-        below[count++] = out[i];
-      }
-    }
-    below = below.first(count);
-  }
-  const Dim dividend = product(above), divisor = product(below);
-  if (dividend.is_none() || divisor.is_none()) return result;
   const auto say = [&] {
     std::string text;
     for (int i = 0; i < wanted.count; ++i) text += (i > 0 ? ", " : "") + Print(wanted.data[i]);
@@ -286,6 +269,25 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     const Status s = site_->Require(Condition{{{l}}}, say, Code::kElementCount);
     if (!s && !failed()) failure_ = s.error();
   };
+  if (open >= 0) {  // else the products are compared whole, since a size that cancels may be 0
+    size_t count = 0;
+    for (int i = 0; i < wanted.count; ++i) {
+      if (i == open) continue;
+      const auto same = std::ranges::find(above, out[i]);
+      // 0 does not cancel: nothing can be divided by it.
+      if (same != above.end() && out[i] != Dim(0)) {
+        if (Compare(Op::kNotEqual, out[i], Dim(0)).truth != Truth::kYes && site_ != nullptr)
+          require(NotEqual(site_->analysis().dims(), out[i], Dim(0)));
+        std::copy(same + 1, above.end(), same);
+        above = above.first(above.size() - 1);
+      } else {
+        below[count++] = out[i];
+      }
+    }
+    below = below.first(count);
+  }
+  const Dim dividend = product(above), divisor = product(below);
+  if (dividend.is_none() || divisor.is_none()) return result;
   if (open < 0) {
     if (dividend.is_constant() && divisor.is_constant()) {
       if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });

@@ -88,6 +88,16 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       slot->list = Keep(dims);
       break;
     }
+    case AttributeKind::kShapes: {
+      std::vector<List> all;
+      for (const ShapeProto& shape : AsShapes(*v).value_or(std::vector<ShapeProto>())) {
+        std::vector<Dim> dims;
+        for (int64_t d : shape.dims) dims.push_back(d < 0 ? Dim() : Dim(d));
+        all.push_back(shape.unknown_rank ? List{nullptr, -1, 0, {}} : Keep(dims));
+      }
+      slot->lists = KeepAll(all);
+      break;
+    }
     case AttributeKind::kFloats: slot->reals = KeepAll(AsFloats(*v).value_or(AttrValue::Floats())); break;
     case AttributeKind::kStrings: {
       std::vector<std::string_view> texts;

@@ -27,6 +27,7 @@ void Evaluator::Reset() {
   block_ = used_ = 0;
   steps_ = 0;
   unknowns_ = 0;
+  own_.clear();
 }
 
 bool Evaluator::OutOfSteps() {
@@ -107,6 +108,7 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   SolveRanks(signature);
   DIMWISE_CHECK(Match(signature));
   if (failed()) return TakeFailure();
+  if (!code_->regions.empty()) DIMWISE_CHECK(RunRegions(signature));
   if (!application_->only_ranks) DIMWISE_CHECK(RunStatements());
   DIMWISE_CHECK(RunResults(signature));
   if (code_->has_values && application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
@@ -215,10 +217,12 @@ Status Evaluator::RunStatements() {
       trust_ = before;
     }
     if (b.truth == Truth::kYes || probing_) continue;
-    if (r.ensure) {
+    if (r.kind == StatementKind::kEnsure) {
       if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
       continue;
     }
+    const bool is_assumed = r.kind == StatementKind::kAssume;
+    if (is_assumed && (b.truth == Truth::kNo || b.condition < 0 || site_ == nullptr)) continue;
     if (b.truth == Truth::kNo) return Fail(Code::kRequirement, [&] { return WordsOf(r.message); });
     if (site_ == nullptr) {
       outcome_->undecided = true;
@@ -229,17 +233,27 @@ Status Evaluator::RunStatements() {
       outcome_->undecided = true;
       continue;
     }
-    DIMWISE_CHECK(site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); }, Code::kRequirement));
+    Status status = site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); },
+                                   is_assumed ? Code::kAssumption : Code::kRequirement);
+    if (!status && !is_assumed) return status;
   }
   return {};
 }
 
 // How many results the i-th declared one stands for, of those from `flat` on: a variadic one takes what the others leave.
-size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size_t flat) const {
+size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size_t flat) {
   const Arity arity = signature.results[i].arity;
   if (arity != Arity::kOneOrMore && arity != Arity::kAnyNumber) return 1;
-  const size_t left = outcome_->results.size() - flat, after = signature.results.size() - i - 1;
+  const size_t left = outcome_->results.size() - flat;
+  if (const std::optional<uint32_t> count = AskedCount(signature.results[i])) return std::min<size_t>(*count, left);
+  size_t after = 0;
+  for (size_t k = i + 1; k < signature.results.size(); ++k) after += AskedCount(signature.results[k]).value_or(1);
   return left > after ? left - after : 0;
+}
+
+uint32_t Evaluator::ReadCount(NodeId count) {
+  const Dim n = Int(count);
+  return static_cast<uint32_t>(n.is_constant() ? std::clamp<int64_t>(n.constant(), 0, 1 << 16) : 0);
 }
 
 Status Evaluator::RunResults(const CompiledSignature& signature) {
@@ -298,6 +312,7 @@ bool Readable(const CompiledAttribute& a, const AttrValue& v) {
     case AttributeKind::kType: return AsType(v).has_value();
     case AttributeKind::kTypes: return AsTypes(v).has_value();
     case AttributeKind::kShape: return AsShape(v).has_value();
+    case AttributeKind::kShapes: return AsShapes(v).has_value();
     case AttributeKind::kTensor: return AsTensor(v) != nullptr;
     case AttributeKind::kAny: return true;
   }

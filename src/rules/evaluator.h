@@ -140,7 +140,12 @@ class Evaluator {
   Status RunStatements();
   Status RunResults(const CompiledSignature& signature);
   Status RunValues(const CompiledSignature& signature);
-  size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat) const;
+  size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
+  // How many an argument stands for, where an attribute says so.
+  std::optional<uint32_t> AskedCount(const CompiledArgument& argument) {
+    return argument.count == kNone ? std::nullopt : std::optional(ReadCount(argument.count));
+  }
+  uint32_t ReadCount(NodeId count);
   void KeepContents(size_t result, const Contents& c);
   Status JoinSignatures();
   void JoinRefined(const Type& given, const Type& other, Type* refined);
@@ -155,6 +160,9 @@ class Evaluator {
   bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
   bool OutOfSteps();
 
+  // --- Regions (evaluate_region.cc) ---
+  Status RunRegions(const CompiledSignature& signature);
+
   // --- Matching (match.cc) ---
   bool AssignOperands(const CompiledSignature& signature);
   bool Feasible(const CompiledSignature& signature);
@@ -167,7 +175,7 @@ class Evaluator {
   Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element, size_t place);
   Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
   void RefineOperand(const Pattern& pattern, uint32_t flat);
-  void ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) const;
+  void ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit);
   bool Decided(const CompiledSignature& signature) const;
 
   // --- Sizes (match_sizes.cc) ---
@@ -180,6 +188,7 @@ class Evaluator {
   Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
   ElementType BuildElement(const Pattern& pattern, size_t place);
+  std::vector<Dim> OwnSizes(const Type& type);
 
   // --- Expressions (evaluate_*.cc) ---
   // Constants and slots that are filled are most of what is read, and need no call.
@@ -391,6 +400,7 @@ class Evaluator {
   Trust trust_ = Trust::kEverything;  // what is only assumed may simplify, but not decide a rank or a choice
   std::vector<SlotId> probed_;    // slots that were filled while probing
   uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
+  std::vector<Dim> own_;          // sizes that were made up here: of several elements each has its own
 
   std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
 

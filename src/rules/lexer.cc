@@ -14,7 +14,7 @@ constexpr std::array kSpellings = std::to_array<std::string_view>({
     "the end of the file", "a mistake", "documentation", "a name", "an integer", "a real number", "a string",
     "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "+", "-", "*", "/", "//", "%",
     "==", "!=", "<", "<=", ">", ">=", "=", "->", "|", ".", "..", "...", "_",
-    "and", "each", "else", "ensure", "example", "false", "fn", "fold", "for", "if", "implies", "in", "let", "like",
+    "and", "assume", "each", "else", "ensure", "example", "false", "fn", "fold", "for", "if", "implies", "in", "let", "like",
     "not", "op", "or", "require", "set", "since", "template", "then", "true", "until", "value", "when", "with",
 });
 // clang-format on

@@ -53,6 +53,7 @@ enum class TokenKind : uint8_t {
   kUnderscore,
   // Keywords, in the order of the alphabet.
   kAnd,
+  kAssume,
   kEach,
   kElse,
   kEnsure,

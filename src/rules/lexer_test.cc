@@ -51,7 +51,7 @@ TEST(LexerTest, Kinds) {
       {" \t\r\n ", ""},
       {"axis _x x1 T", "name:axis name:_x name:x1 name:T"},
       {"set sets Set", "set name:sets name:Set"},
-      {"and each else ensure example false fn fold for", "and each else ensure example false fn fold for"},
+      {"and assume each else ensure example false fn fold for", "and assume each else ensure example false fn fold for"},
       {"if implies in let like not op or require set", "if implies in let like not op or require set"},
       {"since template then true until value when with", "since template then true until value when with"},
       {"_ __ _a", "_ name:__ name:_a"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/nearest_name.h"
 #include "rules/mistake.h"
 #include "rules/parser.h"
 #include "rules/print.h"
@@ -117,7 +118,11 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
     if (!op.like.empty()) {
       const auto it = templates.find(op.like);
       if (it == templates.end()) {
-        mistakes.push_back(Mistake(file, op.at, Code::kRuleName, fmt::format("there is no template '{}'", op.like)));
+        std::vector<std::string_view> known;
+        for (const auto& [name, declared] : templates) known.push_back(name);
+        const std::string_view near = NearestName(op.like, known);
+        mistakes.push_back(Mistake(file, op.like_at, Code::kRuleName, fmt::format("there is no template '{}'", op.like),
+                                   near.empty() ? "" : fmt::format("did you mean '{}'?", near)));
         continue;
       }
       base = it->second;

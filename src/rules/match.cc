@@ -39,11 +39,18 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   operand_ranges_.clear();
   const auto given = static_cast<uint32_t>(application_->operands.size());
   uint32_t fixed = 0;
-  for (const CompiledArgument& a : signature.operands) fixed += IsVariadic(a.arity) ? 0u : 1u;
+  for (const CompiledArgument& a : signature.operands) fixed += AskedCount(a).value_or(IsVariadic(a.arity) ? 0u : 1u);
   uint32_t at = 0;
   for (const CompiledArgument& a : signature.operands) {
     uint32_t count = 1;
     if (IsVariadic(a.arity)) count = given > fixed ? given - fixed : 0;
+    if (const std::optional<uint32_t> counted = AskedCount(a)) {
+      count = *counted;
+      if (at + count > given) {
+        (void)Fail(Code::kArity, [&] { return fmt::format("{} needs {} of {}; {} are left", application_->op, count, a.name, given > at ? given - at : 0); });
+        return false;
+      }
+    }
     if (at + count > given) count = given > at ? given - at : 0;
     operand_ranges_.push_back({at, count});
     const bool absent = count == 0 || (!IsVariadic(a.arity) && !application_->operands[at].given);
@@ -87,7 +94,7 @@ bool Evaluator::Feasible(const CompiledSignature& signature) {
   return suited;
 }
 
-void Evaluator::ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) const {
+void Evaluator::ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit) {
   size_t flat = 0;
   for (size_t i = 0; i < signature.results.size() && flat < outcome_->results.size(); ++i) {
     const size_t end = flat + ResultCount(signature, i, flat);
@@ -348,8 +355,9 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
     // Some element: its each-dimensions are new, and of several types what they share.
     uint32_t taken = 0;
     const Type element = site_->analysis().types().TakeElement(site_->analysis().dims(), site_->analysis().shapes(), type, [&](Dim each) {
-      const SymbolInfo info = site_->analysis().dims().GetSymbol(each);
-      return site_->Fresh(0x10000000u | (flat << 10) | taken++, info.min, info.max);
+      const SymbolInfo info = each.is_none() ? SymbolInfo{} : site_->analysis().dims().GetSymbol(each);
+      own_.push_back(site_->Fresh(0x10000000u | (flat << 10) | taken++, std::max<int64_t>(info.min, 0), info.max));
+      return own_.back();
     });
     return MatchType(a, p.inside[0], element, flat, variadic, place);
   }

@@ -150,7 +150,7 @@ bool RuleParser::Versions(Operator& out) {
 }
 
 bool RuleParser::Signatures(Operator& out) {
-  if (!ParseSignature(out.signatures.emplace_back(), &out.attributes)) return false;
+  if (!ParseSignature(out.signatures.emplace_back(), &out)) return false;
   while (Is(kBar)) {
     Next();
     if (!ParseSignature(out.signatures.emplace_back(), nullptr)) return false;
@@ -159,18 +159,17 @@ bool RuleParser::Signatures(Operator& out) {
 }
 
 // (operands; attributes) -> (results) when guard
-bool RuleParser::ParseSignature(Signature& out, std::vector<Attribute>* attributes) {
+bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
   const Token& first = Peek();
   if (!Need(kLeftParen, "before the operands", "for example: op Relu(X: T[...s]) -> (Y: T[...s])"))
     return false;
   if (!Arguments(out.operands, "the name of an operand")) return false;
-  if (Is(kSemicolon) && attributes == nullptr) {
+  if (Is(kSemicolon) && with_attributes == nullptr) {
     return Fail(At(Peek()), "attributes are written once, in the first signature");
   }
-  if (Take(kSemicolon) && !Attributes(*attributes)) return false;
-  if (!NeedEnd(kRightParen,
-               attributes != nullptr && !attributes->empty() ? "after an attribute" : "after an operand"))
-    return false;
+  const bool has_attributes = Take(kSemicolon);
+  if (has_attributes && !Attributes(*with_attributes)) return false;
+  if (!NeedEnd(kRightParen, has_attributes ? "after an attribute" : "after an operand")) return false;
   out.at = From(first);
   if (!Need(kArrow, "and the results", "an operator without results ends with -> ()")) return false;
   if (!Need(kLeftParen, "before the results", "results stand in parentheses: -> (Y: T[...s])")) return false;
@@ -216,7 +215,9 @@ bool RuleParser::ParseStatement(Statement& out) {
     case kValue:
       return Binding(StatementKind::kValue, "the name of a result", out);
     case kRequire:
-      return Require(out);
+      return Require(StatementKind::kRequire, out);
+    case kAssume:
+      return Require(StatementKind::kAssume, out);
     case kEnsure:
       Next();
       out.kind = StatementKind::kEnsure;
@@ -250,8 +251,8 @@ bool RuleParser::Types(Statement& out) {
   return true;
 }
 
-bool RuleParser::Require(Statement& out) {
-  out.kind = StatementKind::kRequire;
+bool RuleParser::Require(StatementKind kind, Statement& out) {
+  out.kind = kind;
   Next();
   out.expr = Expression();
   if (out.expr == nullptr) return false;

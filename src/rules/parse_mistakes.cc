@@ -15,10 +15,10 @@ using enum TokenKind;
 
 constexpr std::array kDeclarationWords = std::to_array<std::string_view>({"op", "fn", "template", "set"});
 constexpr std::array kStatementWords = std::to_array<std::string_view>(
-    {"let", "require", "ensure", "value", "example", "when", "op", "fn", "template"});
+    {"let", "require", "assume", "ensure", "value", "example", "when", "op", "fn", "template"});
 constexpr std::array kKindWords =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
-                                     "types", "shape", "tensor", "any"});
+                                     "types", "shape", "shapes", "tensor", "any"});
 
 // What other languages call them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kKindsElsewhere = {{

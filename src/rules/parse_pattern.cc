@@ -24,7 +24,7 @@ constexpr std::array kContainerWords = std::to_array<std::string_view>({"seq", "
 // In the order of AttributeKind.
 constexpr std::array kKinds =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
-                                     "types", "shape", "tensor", "any"});
+                                     "types", "shape", "shapes", "tensor", "any"});
 
 }  // namespace
 
@@ -48,6 +48,12 @@ bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
     out.arity = Arity::kOneOrMore;
   else if (Take(kStar))
     out.arity = Arity::kAnyNumber;
+  else if (Take(kLeftBrace)) {
+    out.arity = Arity::kAnyNumber;
+    if (!NeedName("the attribute that says how many there are", out.count, out.count_at) ||
+        !NeedAfter(kRightBrace, "after the attribute"))
+      return false;
+  }
   return NeedAfterName(kColon, out.name, "for example: X: T[...s]") && Pattern(out.pattern);
 }
 
@@ -194,11 +200,33 @@ bool RuleParser::Item(ShapeItem& out) {
 // --- Attributes
 // ----------------------------------------------------------------------------------------------
 
-bool RuleParser::Attributes(std::vector<Attribute>& out) {
+bool RuleParser::Attributes(Operator& out) {
   do {
-    if (!ParseAttribute(out.emplace_back())) return false;
+    const bool is_region = Peek(1).kind == kColon && Peek(2).text == "region";
+    if (!(is_region ? ParseRegion(out.regions.emplace_back()) : ParseAttribute(out.attributes.emplace_back())))
+      return false;
   } while (Take(kComma));
   return true;
+}
+
+// name: region(p, ...) -> (p, ...)
+bool RuleParser::ParseRegion(Region& out) {
+  constexpr std::string_view kHelp = "for example: body: region(T[...s]) -> (U[...r])";
+  if (!NeedName("the name of a region", out.name, out.at)) return false;
+  Next();
+  Next();
+  return Need(kLeftParen, "before what the region takes", kHelp) && Patterns(out.takes) &&
+         Need(kArrow, "and what the region gives", kHelp) &&
+         Need(kLeftParen, "before what the region gives", kHelp) && Patterns(out.gives);
+}
+
+// Up to and with `)`.
+bool RuleParser::Patterns(std::vector<TypePattern>& out) {
+  if (Take(kRightParen)) return true;
+  do {
+    if (!Pattern(out.emplace_back())) return false;
+  } while (Take(kComma));
+  return NeedEnd(kRightParen, "after a pattern");
 }
 
 // name?: kind = default in [...]

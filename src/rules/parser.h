@@ -14,7 +14,7 @@
 //   shape      = "*" | [item {, ...}]
 //   item       = _ | [each] expr | "..." [[each] postfix ["{" expr "}"]]
 //   attribute  = NAME [?] : KIND [= expr] [in "[" expr {, ...} "]" | in [sum] .. [sum]]
-//   statement  = let NAME = expr | require expr [else STRING] | ensure expr | value NAME = expr
+//   statement  = let NAME = expr | (require | assume) expr [else STRING] | ensure expr | value NAME = expr
 //              | NAME : NAME {"|" NAME} | example STRING
 //
 // Expressions, from the loosest: implies (to the right), or, and, not, comparisons (which chain) and in, + -,

@@ -266,7 +266,7 @@ TEST(ParserTest, OnlyAttributesAndNoResults) {
 
 TEST(ParserTest, EveryKindOfAttribute) {
   constexpr std::string_view kKinds[] = {"int",     "ints", "float", "floats", "bool",   "string",
-                                         "strings", "type", "types", "shape",  "tensor", "any"};
+                                         "strings", "type", "types", "shape",  "shapes", "tensor", "any"};
   for (const std::string_view kind : kKinds) {
     const File file = Read(fmt::format("op A(; a: {}) -> ()", kind));
     EXPECT_EQ(KindName(file.operators[0].attributes[0].kind), kind);

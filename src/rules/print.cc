@@ -16,12 +16,18 @@ constexpr size_t kLineWidth = 110;
 // In the order of AttributeKind.
 constexpr std::array kKindNames =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
-                                     "types", "shape", "tensor", "any"});
+                                     "types", "shape", "shapes", "tensor", "any"});
 
 void AppendArgument(std::string& out, const Argument& argument) {
   constexpr std::array kMarks = {"", "?", "+", "*"};
   AppendName(out, argument.name);
-  out += kMarks[static_cast<size_t>(argument.arity)];
+  if (argument.count.empty()) {
+    out += kMarks[static_cast<size_t>(argument.arity)];
+  } else {
+    out += '{';
+    AppendName(out, argument.count);
+    out += '}';
+  }
   out += ": ";
   AppendPattern(out, argument.pattern);
 }
@@ -62,6 +68,24 @@ void AppendAttribute(std::string& out, const Attribute& attribute) {
     if (parentheses) out += ')';
   }
   AppendAllowed(out, attribute);
+}
+
+// body: region(T[...s]) -> (U[...r])
+void AppendRegion(std::string& out, const Region& region) {
+  AppendName(out, region.name);
+  out += ": region(";
+  const auto append = [&](const std::vector<TypePattern>& patterns) {
+    const char* separator = "";
+    for (const TypePattern& pattern : patterns) {
+      out += separator;
+      AppendPattern(out, pattern);
+      separator = ", ";
+    }
+    out += ')';
+  };
+  append(region.takes);
+  out += " -> (";
+  append(region.gives);
 }
 
 // Appends pieces, and goes on in a new line where one would be too long.
@@ -105,7 +129,7 @@ std::string Results(const Signature& signature) {
 
 // `line` is where the line began in `out`.
 void AppendSignature(std::string& out, size_t line, const Signature& signature,
-                     std::span<const Attribute> attributes) {
+                     std::span<const Attribute> attributes, std::span<const Region> regions) {
   Filler filler(out, line);
   out += '(';
   for (size_t i = 0; i < signature.operands.size(); ++i) {
@@ -114,11 +138,16 @@ void AppendSignature(std::string& out, size_t line, const Signature& signature,
     if (i + 1 < signature.operands.size()) piece += ", ";
     filler.Add(piece, kIndent);
   }
-  if (!attributes.empty()) out += "; ";
-  for (size_t i = 0; i < attributes.size(); ++i) {
+  const size_t count = attributes.size() + regions.size();
+  if (count > 0) out += "; ";
+  for (size_t i = 0; i < count; ++i) {
     std::string piece;
-    AppendAttribute(piece, attributes[i]);
-    if (i + 1 < attributes.size()) piece += ", ";
+    if (i < attributes.size()) {
+      AppendAttribute(piece, attributes[i]);
+    } else {
+      AppendRegion(piece, regions[i - attributes.size()]);
+    }
+    if (i + 1 < count) piece += ", ";
     filler.Add(piece, kIndent);
   }
   out += ") ";
@@ -134,7 +163,8 @@ void AppendStatement(std::string& out, const Statement& statement) {
       out += " = ";
       return AppendExpr(out, *statement.expr);
     case StatementKind::kRequire:
-      out += "require ";
+    case StatementKind::kAssume:
+      out += statement.kind == StatementKind::kRequire ? "require " : "assume ";
       AppendExpr(out, *statement.expr);
       if (statement.message.empty()) return;
       out += " else ";
@@ -203,8 +233,8 @@ void AppendOperator(std::string& out, const Operator& op) {
       line = out.size();
       out += "  | ";
     }
-    AppendSignature(out, line, op.signatures[i],
-                    i == 0 ? std::span(op.attributes) : std::span<const Attribute>());
+    AppendSignature(out, line, op.signatures[i], i == 0 ? std::span(op.attributes) : std::span<const Attribute>(),
+                    i == 0 ? std::span(op.regions) : std::span<const Region>());
   }
   for (const Statement& statement : op.statements) {
     out += "\n  ";
@@ -268,10 +298,11 @@ std::string Print(const Function& function) { return Printed(AppendFunction, fun
 std::string Print(const Statement& statement) { return Printed(AppendStatement, statement); }
 std::string Print(const Argument& argument) { return Printed(AppendArgument, argument); }
 std::string Print(const Attribute& attribute) { return Printed(AppendAttribute, attribute); }
+std::string Print(const Region& region) { return Printed(AppendRegion, region); }
 
 std::string Print(const Signature& signature, std::span<const Attribute> attributes) {
   std::string out;
-  AppendSignature(out, 0, signature, attributes);
+  AppendSignature(out, 0, signature, attributes, {});
   return out;
 }
 

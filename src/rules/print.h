@@ -24,6 +24,7 @@ std::string Print(const Signature& signature, std::span<const Attribute> attribu
 std::string Print(const Statement& statement);
 std::string Print(const Argument& argument);
 std::string Print(const Attribute& attribute);
+std::string Print(const Region& region);
 std::string Print(const TypePattern& pattern);
 std::string Print(const Expr& expr);
 std::string Print(const Message& message);

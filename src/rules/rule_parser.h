@@ -140,7 +140,9 @@ class RuleParser {
   bool Item(ShapeItem& out);
   bool Arguments(std::vector<Argument>& out, std::string_view what);
   bool ParseArgument(Argument& out, std::string_view what);
-  bool Attributes(std::vector<Attribute>& out);
+  bool Attributes(Operator& out);
+  bool ParseRegion(Region& out);
+  bool Patterns(std::vector<TypePattern>& out);
   bool ParseAttribute(Attribute& out);
   bool Allowed(Attribute& out);
 
@@ -151,14 +153,14 @@ class RuleParser {
   bool OperatorNames(Operator& out);
   bool Versions(Operator& out);
   bool Signatures(Operator& out);
-  bool ParseSignature(Signature& out, std::vector<Attribute>* attributes);
+  bool ParseSignature(Signature& out, Operator* with_attributes);
   bool AtDeclaration() const;
   bool AtPart(size_t at) const;
   bool Statements(Operator& out);
   bool ParseStatement(Statement& out);
   bool Binding(StatementKind kind, std::string_view what, Statement& out);
   bool Types(Statement& out);
-  bool Require(Statement& out);
+  bool Require(StatementKind kind, Statement& out);
 
   std::string_view text_;
   std::string_view file_name_;

@@ -4,7 +4,11 @@
 #ifndef DIMWISE_RULES_SITE_H_
 #define DIMWISE_RULES_SITE_H_
 
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/function_ref.h"
 #include "dimwise/analysis.h"
@@ -36,6 +40,10 @@ class Site {
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // Holds.
   virtual void Ensure(const Condition& condition) = 0;
+  // What the region of that name gives for operands of these types; nothing where that cannot be known.
+  virtual Result<std::optional<std::vector<Type>>> InferRegion(std::string_view, std::span<const Type>) {
+    return std::optional<std::vector<Type>>();
+  }
   // Where a rule can go on only with a number: the number that d is, if the site holds to one; else d.
   virtual Dim Pin(Dim d) { return d; }
   // The rule leaves something undecided that no condition says.

@@ -172,7 +172,7 @@ TEST(OnnxReshapeTest, Unsqueeze) {
       {"onnx.Unsqueeze", "i64[]={N}; i64[1]={0}", "", "i64[1]={N}"},
       {"onnx.Unsqueeze@11", "f32[N]", "axes=1", "f32[N, 1]"},
       {"onnx.Unsqueeze", "f32[3]; i64[2]", "", "f32[u1, u2, u3]"},
-      {"onnx.Unsqueeze", "f32[3]; i64[K]", "", "f32[*]"},
+      {"onnx.Unsqueeze", "f32[3]; i64[K]", "", "f32[*] of rank 1 or more"},
       {"onnx.Unsqueeze", "f32[*]; i64[2]", "", "f32[*]"},
       {"onnx.Unsqueeze", "f32[3]; i64[2]={0, 0}", "",
        "error[DW0103]: axes [0, 0] name an axis twice"},
