@@ -177,8 +177,10 @@ class Command {
     DIMWISE_TRY(std::unique_ptr<ModelFile> changed,
                 ReadModel(options_.change.output == "-" ? path_ : options_.change.output, std::move(contents),
                           before.file->format));
-    DIMWISE_CHECK(Verify(before, symbols, patch));
     DIMWISE_TRY(InferredModel after, InferModel(std::move(changed), registry_, model));
+    if (Status verified = Verify(before, after, symbols, patch); !verified) {
+      return Refuse(verified.error(), symbols);
+    }
     return Tell(before, after, {found.changes, patch, symbols});
   }
 
@@ -199,9 +201,10 @@ class Command {
     }
   }
 
-  Result<LoadedProgram> Load() {
-    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
-    std::shared_ptr<ModelFile> owner = std::move(file);
+  Result<LoadedProgram> Load() { return Loaded(Read()); }
+  static Result<LoadedProgram> Loaded(Result<std::unique_ptr<ModelFile>> file) {
+    if (!file) return std::move(file).TakeError();
+    std::shared_ptr<ModelFile> owner = std::move(*file);
     Graph* graph = owner->onnx != nullptr ? &owner->onnx->graph : owner->text.get();
     return LoadedProgram{owner, graph};
   }
@@ -236,24 +239,53 @@ class Command {
     return kFound;
   }
 
-  // At the old sizes every shape of the changed model has to be that of the model.
-  Status Verify(const InferredModel& before, const std::vector<InputSymbol>& symbols, const Patch& patch) {
+  static Unexpected Wrong(std::string message, std::string note) {
+    Diagnostic wrong;
+    wrong.code = Code::kNotSupported;
+    wrong.message = std::move(message);
+    wrong.notes.push_back(std::move(note));
+    return Unexpected(std::move(wrong));
+  }
+
+  // At the old sizes every shape of the changed model has to be that of the model; at others no node may
+  // fail, and what had a rank has to have it still.
+  Status Verify(const InferredModel& before, const InferredModel& after,
+                const std::vector<InputSymbol>& symbols, const Patch& patch) {
     DIMWISE_TRY(MappedFile contents, Changed(before.file->graph(), patch, symbols, /*old_sizes=*/true));
     DIMWISE_TRY(std::unique_ptr<ModelFile> copy, ReadModel(path_, std::move(contents), before.file->format));
     DIMWISE_TRY(const InferredModel there, InferModel(std::move(copy), registry_, ModelOptions()));
     if (const std::vector<Diagnostic> errors = NewErrors(*before.report, *there.report); !errors.empty()) {
-      Diagnostic wrong = errors[0];
-      wrong.notes.push_back("so the changed model would be at the old size; nothing is written");
-      return Unexpected(std::move(wrong));
+      return Wrong("the changed model would fail at the old size; nothing is written", errors[0].message);
     }
     ModelDiff diff = Compare(*before.report, *there.report);
-    if (diff.changed.empty() && diff.removed.empty()) return {};
-    diff.added.clear();
-    Diagnostic wrong;
-    wrong.code = Code::kNotSupported;
-    wrong.message = "the changed model would have other shapes at the old size; nothing is written";
-    wrong.notes.push_back(DiffText({*before.report, *there.report, "now", "changed"}, diff));
-    return Unexpected(std::move(wrong));
+    if (!diff.changed.empty() || !diff.removed.empty()) {
+      diff.added.clear();
+      return Wrong("the changed model would have other shapes at the old size; nothing is written",
+                   DiffText({*before.report, *there.report, "now", "changed"}, diff));
+    }
+    DIMWISE_TRY(const std::vector<Diagnostic> problems,
+                FindProblems(
+                    [&]() -> Result<LoadedProgram> {
+                      DIMWISE_TRY(MappedFile bytes, Changed(before.file->graph(), patch, symbols));
+                      return Loaded(ReadModel(path_, std::move(bytes), before.file->format));
+                    },
+                    registry_, symbols));
+    for (const Diagnostic& problem : problems) {
+      const bool old = std::ranges::any_of(before.report->findings, [&](const Diagnostic& other) {
+        return other.severity == Severity::kError && other.op == problem.op &&
+               other.message == problem.message;
+      });
+      if (!old)
+        return Wrong("the changed model would fail at other sizes; nothing is written", problem.message);
+    }
+    for (const ModelDiff::Changed& value : Compare(*before.report, *after.report).changed) {
+      if (!HasRank(CountedType(before.report->type(value.left)))) continue;
+      if (HasRank(CountedType(after.report->type(value.right)))) continue;
+      return Wrong(fmt::format("the rank of '{}' would not be known at other sizes; nothing is written",
+                               before.report->names.Value(value.left)),
+                   "it depends on a size that would be symbolic");
+    }
+    return {};
   }
 
   struct Done {

@@ -171,7 +171,7 @@ bool Attempt::HoldsNowhere(const Clause& clause) const {
   return true;
 }
 
-std::vector<Attempt::Problem> Attempt::Problems(const Attempt& baseline) const {
+std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
   std::vector<Problem> problems;
   const auto add = [&](size_t place, NodeId node, Diagnostic diagnostic) {
     diagnostic.node =
@@ -183,7 +183,7 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt& baseline) const {
   };
   for (size_t place = 0; place < order_.size(); ++place) {
     const NodeId node = order_[place];
-    if (!HasError(node) || baseline.HasError(node)) continue;
+    if (!HasError(node) || (baseline != nullptr && baseline->HasError(node))) continue;
     const std::vector<Diagnostic>& findings = engine_->record(node)->findings;
     add(place, node,
         *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));

@@ -33,8 +33,8 @@ class Attempt {
     NodeId node = kNoNode;
     Diagnostic diagnostic;
   };
-  // In the order of the program, without those of nodes that fail in `baseline` too.
-  std::vector<Problem> Problems(const Attempt& baseline) const;
+  // In the order of the program, without those of nodes that fail in `baseline` too, where there is one.
+  std::vector<Problem> Problems(const Attempt* baseline) const;
 
   const Graph& graph() const { return *program_.graph; }
   Analysis& analysis() const { return program_.graph->analysis(); }

@@ -28,7 +28,7 @@ class Generalizer {
       const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_);
       changes_.insert(changes_.end(), found.begin(), found.end());
       DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
-      const std::vector<Attempt::Problem> problems = attempt->Problems(*baseline_);
+      const std::vector<Attempt::Problem> problems = attempt->Problems(baseline_.get());
       const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
       std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_);
       if (!realigned.empty()) {
@@ -174,7 +174,7 @@ class Generalizer {
   // A constant that is used as data can be repeated only along an axis of size 1.
   static bool MayChange(const Pin& pin, size_t element) {
     return pin.elements[element].is_constant() &&
-           (pin.kind != Pin::Kind::kSizes || pin.elements[element] == Dim(1));
+           (pin.kind != Pin::Kind::kSizes || (pin.repeats && pin.elements[element] == Dim(1)));
   }
 
   // Makes the constants unknown, and asks what they have to be.
@@ -245,17 +245,20 @@ class Generalizer {
   Result<bool> Helps(const Attempt& now, const Problem& problem, std::span<const Guess> guesses) const {
     if (guesses.empty()) return false;
     DIMWISE_TRY(const std::unique_ptr<Attempt> trial, Try(now, guesses));
-    const std::vector<Problem> left = trial->Problems(*baseline_);
+    const std::vector<Problem> left = trial->Problems(baseline_.get());
     return left.empty() || left[0].place > problem.place;
   }
 
   Diagnostic NeedsInput(const Attempt& now, const Problem& problem, const Guess& guess) const {
     Diagnostic refusal = problem.diagnostic;
-    std::string symbol = guess.text;
     const std::string place = fmt::format("{}[{}]", now.graph().name(guess.pin->value), guess.element);
     refusal.notes.push_back(fmt::format("input {} is {}, and has to be {} as well", place,
-                                        now.dims().ToString(guess.pin->elements[guess.element]), symbol));
-    refusal.help = fmt::format("add --input '{}={}'", place, symbol);
+                                        now.dims().ToString(guess.pin->elements[guess.element]), guess.text));
+    const bool name = std::ranges::find(symbols_, guess.text, &InputSymbol::symbol) != symbols_.end();
+    refusal.help =
+        name ? fmt::format("add --input '{}={}'", place, guess.text)
+             : "a size of an input becomes a name, not an expression; make the model with other sizes in "
+               "the program it comes from";
     return refusal;
   }
 
@@ -292,6 +295,14 @@ class Generalizer {
 Result<Generalization> Generalize(const LoadProgram& load, const OpRegistry& registry,
                                   std::span<const InputSymbol> symbols) {
   return Generalizer(load, registry, symbols).Run();
+}
+
+Result<std::vector<Diagnostic>> FindProblems(const LoadProgram& load, const OpRegistry& registry,
+                                             std::span<const InputSymbol> symbols) {
+  DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Attempt::Make(load, registry, symbols, {}));
+  std::vector<Diagnostic> found;
+  for (Attempt::Problem& problem : attempt->Problems(nullptr)) found.push_back(std::move(problem.diagnostic));
+  return found;
 }
 
 }  // namespace dimwise

@@ -78,6 +78,11 @@ struct Generalization {
 Result<Generalization> Generalize(const LoadProgram& load, const OpRegistry& registry,
                                   std::span<const InputSymbol> symbols);
 
+// What stands in the way in a program as it is: nodes that fail where the symbols are larger than what they
+// were.
+Result<std::vector<Diagnostic>> FindProblems(const LoadProgram& load, const OpRegistry& registry,
+                                             std::span<const InputSymbol> symbols);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_GENERALIZE_GENERALIZE_H_

@@ -153,6 +153,18 @@ const Case kCases[] = {
      "  note: 6 is axis 0 of the constant 'w', which has to stay\n"
      "  help: the model was made for that size here; make it with other sizes in the program it comes "
      "from\n"},
+    // A weight is not repeated, although it could be.
+    {"x: f32[6, 1]", "x[1]=width",
+     "const a: i64[1] = {0}\nconst w: f32[1, 3]\nu = onnx.Unsqueeze(x, a)\ny = onnx.MatMul(u, w) @m\nreturn "
+     "y",
+     "error[DW0103]: MatMul multiplies width columns by 1 rows; the two must be equal\n"
+     "  --> node 'm' (#1)\n"
+     "   |  A  'u' f32[1, 6, width]\n"
+     "   |  B  'w' f32[1, 3]\n"
+     "  note: 1 is axis 0 of the constant 'w', which has to stay\n"
+     "  note: 1 is axis 0 of the constant 'a', which has to stay\n"
+     "  help: the model was made for that size here; make it with other sizes in the program it comes "
+     "from\n"},
     {"x: f32[1, 6]", "x[0]=batch", "const z: i64[] = {0}\ny = onnx.Gather(x, z) @g\nreturn y",
      "error[DW0005]: it takes one element of axis 0 of 'x', which had one and would have batch\n"
      "  --> node 'g' (#0)\n"

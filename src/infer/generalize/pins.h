@@ -21,6 +21,7 @@ struct Pin {
   ValueId value = kNoValue;
   int rank = 1;               // kContents
   std::vector<Dim> elements;  // the contents, or the sizes
+  bool repeats = false;       // kSizes: it may be repeated along an axis of size 1
 };
 
 // Those on the ways to the operands of a node, the nearest first. The sizes of a Reshape are left out: its
