@@ -32,6 +32,11 @@ Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
   return facts.Holds(question, scope, trust);
 }
 
+// What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks hold.
+FactKind KindOfEnsured(std::span<const Check> checks) {
+  return checks.empty() ? FactKind::kGiven : FactKind::kPending;
+}
+
 bool HasNone(const Clause& clause) {
   for (const Literal& l : clause) {
     if (l.value.is_none()) return true;
@@ -102,13 +107,13 @@ Status InferenceContext::Require(const Condition& condition, Message message, Co
 void InferenceContext::Ensure(const Literal& literal) {
   if (literal.value.is_none() || literal.value.is_constant()) return;
   if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;
-  AssertPending({literal}, FactKind::kGiven);
+  AssertPending({literal}, KindOfEnsured(checks_));
 }
 
 void InferenceContext::Ensure(const Clause& clause) {
   if (clause.size() == 1) return Ensure(clause[0]);
   if (HasNone(clause) || clause.empty()) return;
-  AssertPending(clause, FactKind::kGiven);
+  AssertPending(clause, KindOfEnsured(checks_));
 }
 
 void InferenceContext::Ensure(const Condition& condition) {

@@ -70,6 +70,18 @@ TEST_F(InferenceContextTest, EnsureTellsWithoutACheck) {
   EXPECT_EQ(facts().constraint_count(), 2u);
 }
 
+TEST_F(InferenceContextTest, WhatIsEnsuredBesideAnOpenCheckRestsOnIt) {
+  InferenceContext c = Context({"[N]"});
+  ASSERT_TRUE(c.Run([&](InferenceContext* context) -> Status {
+    DIMWISE_RETURN_IF_ERROR(context->Require(C("N >= 2"), "N is small"));
+    context->Ensure(AtLeast(dims(), D("N"), 3));
+    context->set_output(0, context->input(0));
+    return {};
+  }));
+  EXPECT_EQ(facts().AtLeast(D("N"), 3), Truth::kYes);
+  EXPECT_EQ(facts().AtLeast(D("N"), 2, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
+}
+
 TEST_F(InferenceContextTest, ARunPublishesWhatItLearned) {
   InferenceContext c = Context({"[N, K]", "[M, 3]"});
   ASSERT_TRUE(c.Run([](InferenceContext* context) -> Status {

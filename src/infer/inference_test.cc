@@ -131,6 +131,22 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[M]) {
+  const two: i64[2] = {-1, 2}
+  const three: i64[2] = {-1, 3}
+  y = onnx.Reshape(x, two)
+  z = onnx.Reshape(y, three)
+  return z
+})"),
+            "y: f32[M//2, 2]\n"
+            "z: f32[M//3, 3]\n"
+            "check: M % 2 == 0\n"
+            "check: (2*(M//2)) % 3 == 0\n");
+}
+
 TEST(InferenceTest, ElementsThatALoopCollectsKeepTheirRank) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
