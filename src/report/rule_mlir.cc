@@ -64,7 +64,7 @@ std::string Head(const Rule& rule, const MlirModule& module) {
 Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
   const std::vector<rules::CompiledSignature>& clauses = rule.code->signatures;
   if (!rule.code->regions.empty()) {
-    return Refused(rule, {fmt::format("the region {}", rule.code->regions[0].name), "what it gives is found by inference", nullptr});
+    return Refused(rule, {fmt::format("the region {}", rule.code->regions[0].name), "", nullptr});
   }
   for (const rules::CompiledArgument& a : clauses[0].operands) {
     if (a.count != rules::kNone)

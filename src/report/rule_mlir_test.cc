@@ -141,6 +141,12 @@ TEST(RuleMlirTest, RefusesByName) {
   EXPECT_EQ(refused("(X: seq(T[n])) -> (Y: T[n])"),
             R"(error[DW0005]: my.Some: X of type seq(...) has no counterpart in MLIR
 )");
+  EXPECT_EQ(refused("(X: T[n]; body: region(T[]) -> (U[])) -> (Y: U[n])"),
+            R"(error[DW0005]: my.Some: the region body has no counterpart in MLIR
+)");
+  EXPECT_EQ(refused("(X{n}: T[]; n: int) -> (Y: T[n])"),
+            R"(error[DW0005]: my.Some: the number of operands X that an attribute says has no counterpart in MLIR
+)");
   EXPECT_EQ(refused("(X: T[n]; f: float) -> (Y: T[floor_scale(n, f)])"),
             R"(error[DW0005]: my.Some: floor_scale(n, f) has no counterpart in MLIR
   --> my.shape:2:37

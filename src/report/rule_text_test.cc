@@ -124,6 +124,36 @@ source
 )");
 }
 
+TEST(RuleTextTest, RegionsAndAssumptions) {
+  rules::RuleLibrary library;
+  for (const Diagnostic& d : library.Load("set my\n"
+                                          "## The body for each slice.\n"
+                                          "op Map(X: T[n, ...s]; body: region(T[...s]) -> (U[...r])) -> (Y: U[n, ...r])\n"
+                                          "  assume n >= 2 else \"{n} slices\"\n",
+                                          "my/map.shape")) {
+    ADD_FAILURE() << ToString(d);
+  }
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.Map", 1)), R"(my.Map
+  The body for each slice.
+
+signature
+  Map(X: T[n, ...s]) -> (Y: U[n, ...r])
+
+regions
+  body: region(T[...s]) -> (U[...r])
+
+assumes
+  n >= 2
+    else: {n} slices
+
+versions
+  since 1
+
+source
+  my/map.shape:3
+)");
+}
+
 TEST(RuleTextTest, EveryBuiltinRuleHasProseAndAnExample) {
   rules::RuleLibrary library;
   for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
