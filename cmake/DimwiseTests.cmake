@@ -35,6 +35,8 @@ function(dimwise_add_test_program name)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" LABELS "${arg_LABEL}" TIMEOUT 900)
   if(arg_LABEL)
     add_dependencies(dimwise_${arg_LABEL}_tests ${name})
+  else()
+    dimwise_precompile(${name} <gtest/gtest.h>)
   endif()
 endfunction()
 
