@@ -215,6 +215,33 @@ std::string AnswerFile(const std::string& text) {
   return out;
 }
 
+// A gradient function of the user's own: the gradient of the second operand alone, from the last operand.
+TEST(SolverTest, GradientsAsAFunctionSays) {
+  Analysis analysis;
+  const std::unique_ptr<Graph> graph = *ParseGraph(analysis, R"(
+opset onnx 21
+graph g(a: f32[2, 3], b: f32[3, 4], other: f32[7], head) {
+  y = onnx.MatMul(a, b) @forward
+  db = my.MatMulGrad(other, head) @gradient after forward
+  return db
+})");
+  SolverOptions options;
+  options.gradient = [](const Graph& g, NodeId gradient, NodeId) -> std::optional<GradientLinks> {
+    if (g.op_name(gradient) != "my.MatMulGrad") return std::nullopt;
+    return GradientLinks{{-1, 0, 99}, {1, 5}};  // with places that are not there
+  };
+  Solver solver(*graph, BuiltinRegistry(), options);
+  solver.Run();
+  std::string found;
+  for (uint32_t v = 0; v < graph->value_count(); ++v) {
+    found +=
+        fmt::format("{}: {}\n", graph->name(ValueId{v}), ToString(analysis.dims(), solver.type(ValueId{v})));
+  }
+  EXPECT_EQ(found,
+            "a: f32[2, 3]\nb: f32[3, 4]\nother: f32[7]\nhead: f32[2, 4]\ny: f32[2, 4]\ndb: f32[3, 4]\n");
+  EXPECT_TRUE(solver.complete());
+}
+
 TEST(SolverTest, FilesWithTheirAnswers) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(DIMWISE_SOURCE_DIR) /

@@ -4,6 +4,7 @@
 // that lacks it too, back to the first value that has no such operand. A size is a name that inference made
 // up; the first value of the program that mentions it is where it comes from.
 #include <algorithm>
+#include <array>
 
 #include "infer/error.h"
 #include "infer/solver_state.h"
@@ -97,7 +98,7 @@ class Search {
     return false;
   }
 
-  std::optional<UnknownEntry> Look(ValueId value) const {
+  std::optional<UnknownEntry> Look(ValueId value) {
     const Type type = SimplifiedType(engine_, value);
     if (type.kind != TypeKind::kUnknown && !type.is_tensor()) return std::nullopt;
     if (options_.parts.shape && Misses(type, Part::kRank))
@@ -133,24 +134,36 @@ class Search {
            registry_.Find(op.name, op.version > 0 ? op.version : OpRegistry::kLatest) != nullptr;
   }
 
-  // Follows a part that is missing.
-  ValueId Origin(ValueId value, Part part) const {
-    std::vector<bool> seen(graph_.value_count(), false);
-    for (;;) {
-      seen[Index(value)] = true;
-      const NodeId maker = graph_.maker(value);
-      if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return value;
-      ValueId next = kNoValue;
-      const auto follow = [&](ValueId v) {
-        if (next == kNoValue && v != kNoValue && !seen[Index(v)] && Misses(engine_.type(v), part)) next = v;
-      };
-      for (const ValueId v : graph_.operands(maker)) follow(v);
-      if (const SolverGuide::Gradient* g = guide_.FindGradient(maker)) {
-        for (const ValueId v : graph_.operands(g->forward)) follow(v);
-      }
-      if (next == kNoValue) return value;
-      value = next;
+  // Follows a part that is missing, once for each value.
+  ValueId Origin(ValueId value, Part part) {
+    std::vector<ValueId>& origins = origins_[static_cast<size_t>(part)];
+    origins.resize(graph_.value_count(), kNoValue);
+    std::vector<ValueId> way;
+    while (origins[Index(value)] == kNoValue) {
+      origins[Index(value)] = value;  // so that a cycle ends here
+      way.push_back(value);
+      const ValueId before = CauseOf(value, part);
+      if (before == kNoValue) break;
+      value = before;
     }
+    value = origins[Index(value)];
+    for (const ValueId v : way) origins[Index(v)] = value;
+    return value;
+  }
+
+  // A value that lacks the same and from which this one has it.
+  ValueId CauseOf(ValueId value, Part part) const {
+    const NodeId maker = graph_.maker(value);
+    if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return kNoValue;
+    const auto lacks = [&](ValueId v) { return v != kNoValue && Misses(engine_.type(v), part); };
+    const auto first = [&](std::span<const ValueId> values) {
+      const auto it = std::ranges::find_if(values, lacks);
+      return it == values.end() ? kNoValue : *it;
+    };
+    const ValueId operand = first(graph_.operands(maker));
+    const SolverGuide::Gradient* gradient = guide_.FindGradient(maker);
+    if (operand != kNoValue || gradient == nullptr) return operand;
+    return first(graph_.operands(gradient->forward));
   }
 
   UnknownEntry Explain(ValueId value, ValueId origin, Part part) const {
@@ -193,7 +206,8 @@ class Search {
   const SolverGuide& guide_;
   const OpRegistry& registry_;
   const SolverOptions& options_;
-  tsl::robin_map<int64_t, ValueId> first_;  // by symbol
+  tsl::robin_map<int64_t, ValueId> first_;       // by symbol
+  std::array<std::vector<ValueId>, 4> origins_;  // by part and value
 };
 
 }  // namespace
