@@ -22,6 +22,7 @@
 #include "report/model_diff.h"
 #include "report/model_json.h"
 #include "report/op_text.h"
+#include "report/size_changes.h"
 
 namespace dimwise {
 namespace {
@@ -101,58 +102,6 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
       return BadUsage(fmt::format("--all {}: no input has an axis {} of a constant size", word, *axis), {});
   }
   return symbols;
-}
-
-// "[1, -1, 12, 64]"
-std::string ListText(const std::vector<std::string>& elements) {
-  return fmt::format("[{}]", fmt::join(elements, ", "));
-}
-
-std::string ChangeText(const ModelReport& report, const SizeChange& change) {
-  const Graph& graph = report.graph();
-  std::string text = fmt::format("  {} '{}': ", ShortName(graph.op_name(change.node)),
-                                 Printable(report.names.Node(change.node)));
-  if (change.kind == SizeChange::Kind::kAttribute) {
-    text += fmt::format("attribute {} {} -> {}", change.attribute, ListText(change.before),
-                        ListText(change.elements));
-  } else {
-    const ValueId operand = graph.operands(change.node)[change.operand];
-    const bool expands = change.kind == SizeChange::Kind::kExpand;
-    text += fmt::format("'{}' {}{} -> {}", Printable(graph.name(operand)), expands ? "expanded " : "",
-                        ListText(change.before), ListText(change.elements));
-  }
-  return text + "\n";
-}
-
-void WriteChanges(JsonWriter& json, const ModelReport& report, std::span<const SizeChange> changes) {
-  const Graph& graph = report.graph();
-  const auto list = [&](std::string_view key, const std::vector<std::string>& elements) {
-    json.Key(key);
-    json.BeginArray();
-    for (const std::string& element : elements) {
-      const bool number = element.find_first_not_of("-0123456789") == std::string::npos;
-      number ? json.Raw(element) : json.String(element);
-    }
-    json.EndArray();
-  };
-  json.BeginArray();
-  for (const SizeChange& change : changes) {
-    json.BeginObject();
-    json.Key("node");
-    json.String(report.names.Node(change.node));
-    json.Key("op");
-    json.String(ShortName(graph.op_name(change.node)));
-    json.Key(change.kind == SizeChange::Kind::kAttribute ? "attribute" : "operand");
-    json.String(change.kind == SizeChange::Kind::kAttribute
-                    ? std::string_view(change.attribute)
-                    : graph.name(graph.operands(change.node)[change.operand]));
-    json.Key("change");
-    json.String(change.kind == SizeChange::Kind::kExpand ? "expand" : "contents");
-    list("before", change.before);
-    list("after", change.elements);
-    json.EndObject();
-  }
-  json.EndArray();
 }
 
 class Command {
@@ -350,7 +299,7 @@ class Command {
       json.BeginObject();
       WriteModelHead(json, *after.report);
       json.Key("changes");
-      WriteChanges(json, *before.report, done.changes);
+      WriteSizeChanges(json, *before.report, done.changes);
       json.Key("new_nodes");
       json.Int(static_cast<int64_t>(new_nodes));
       json.Key("requires");
@@ -367,7 +316,7 @@ class Command {
                                       : Counted(done.changes.size(), "operand") + " changed",
                  new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " new");
       for (const SizeChange& change : done.changes)
-        fmt::print(stream, "{}", ChangeText(*before.report, change));
+        fmt::print(stream, "{}", SizeChangeText(*before.report, change));
       for (const std::string& text : requirements) fmt::print(stream, "  it runs where {}\n", text);
       for (const std::string& name : FixedOutputs(after, done.symbols)) {
         fmt::print(stream, "  output '{}' has the same shape at every size\n", Printable(name));
