@@ -12,7 +12,7 @@ test_in = ctest --preset $(1) --parallel $(JOBS)
 sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-sanitized test-large bench fuzz format format-check install clean
+.PHONY: help run build test test-sanitized test-large bench bench-peers fuzz format format-check install clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,19 @@ bench: need-bench  ## measure; ARGS=--benchmark_filter=... picks
 	@$(call build_in,release) --target dimwise_bench
 	@build/release/dimwise_bench $(ARGS)
 
+bench-peers: need-peers build/peers/ready  ## measure beside onnx and onnxruntime; MODELS=FOLDER adds models
+	@cmake --preset release -D DIMWISE_BENCH=ON >/dev/null
+	@$(call build_in,release) --target dimwise_program dimwise_peers
+	@build/peers/venv/bin/python bench/peers/compare.py --program build/release/dimwise \
+	  --in-process build/release/dimwise_peers --work build/peers/models $(if $(MODELS),--models $(MODELS)) $(ARGS)
+
+# The peers come from PyPI, into an environment of their own.
+build/peers/ready: bench/peers/requirements.txt
+	@mkdir -p build/peers
+	@python3 -m venv --clear build/peers/venv
+	@build/peers/venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seconds (needs Clang)
 	@$(call build_in,fuzz) --target dimwise_fuzzers
 	@set -e; for program in build/fuzz/dimwise_*_fuzz; do \
@@ -72,13 +85,15 @@ clean:  ## remove everything that was built
 build/%/build.ninja: CMakePresets.json
 	@cmake --preset $*
 
-.PHONY: need-build need-test need-bench need-fuzz need-format
+.PHONY: need-build need-test need-bench need-peers need-fuzz need-format
 need-build:
 	@sh tools/bootstrap.sh build
 need-test:
 	@sh tools/bootstrap.sh build test
 need-bench:
 	@sh tools/bootstrap.sh build bench
+need-peers:
+	@sh tools/bootstrap.sh build bench peers
 need-fuzz:
 	@sh tools/bootstrap.sh build fuzz
 need-format:

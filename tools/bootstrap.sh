@@ -1,10 +1,10 @@
 #!/bin/sh
 # Makes sure that what a make target needs is on this machine.
 #
-#   tools/bootstrap.sh [--check] GROUP...     GROUP: build test bench format fuzz
+#   tools/bootstrap.sh [--check] GROUP...     GROUP: build test bench peers format fuzz
 #
-# Each need is looked for by what it provides (a program, a header), not by package, so a tool that was
-# installed in another way counts. When all is there, this installs nothing and touches no network. When
+# Each need is looked for by what it provides (a program, a header, a module of Python), not by package, so a
+# tool that was installed in another way counts. When all is there, this installs nothing and touches no network. When
 # something is missing on a system with apt, the package lists are updated and the packages installed, as
 # root or through sudo; DIMWISE_BOOTSTRAP=off only tells. On any other system it names what is missing and
 # what each is for. --check never installs.
@@ -22,6 +22,8 @@ build  header  tsl/robin_map.h        robin-map-dev    hash tables
 build  header  xxhash.h               libxxhash-dev    hash function
 test   header  gtest/gtest.h          libgtest-dev     runs the tests (GoogleTest)
 bench  header  benchmark/benchmark.h  libbenchmark-dev measures (Google Benchmark)
+peers  program python3                python3          runs what we are measured beside
+peers  module  ensurepip              python3-venv     keeps that in an environment of its own
 format program clang-format           clang-format     lays out the sources
 fuzz   program clang++                clang            compiles the fuzzers (libFuzzer)
 '
@@ -31,7 +33,7 @@ groups=' '
 for argument; do
   case $argument in
     --check) check_only=yes ;;
-    build | test | bench | format | fuzz) groups="$groups$argument " ;;
+    build | test | bench | peers | format | fuzz) groups="$groups$argument " ;;
     *) echo "bootstrap: unknown group '$argument'" >&2; exit 2 ;;
   esac
 done
@@ -58,6 +60,8 @@ have_header() {
   IFS=$old_ifs
   return 1
 }
+
+have_module() { python3 -c "import $1" >/dev/null 2>&1; }
 
 missing_packages=''
 missing_lines=''

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Dimwise beside its peers, in one run: CPU time, the least of seven repeats that take turns, and the ratio.
+
+  compare.py --program dimwise --in-process dimwise_peers --work FOLDER [--models FOLDER] [--only TEXT]
+
+In process, from the bytes of a model in memory to all shapes:
+  onnx     the C++ core of onnx.shape_inference, called with the bytes and its default options. It hands its
+           answer out as the bytes of a model, so writing them is part of its time.
+  script   onnxruntime's symbolic_shape_infer, from the bytes as well. A model that takes it longer than
+           its budget is measured with fewer repeats; where it fails, the time until it gave up does not count.
+
+Whole process: the program from its start to its end, as a person waits for it. This comes first, while this
+process is small: the system counts the memory of a process from before the program is loaded into it.
+"""
+import argparse
+import contextlib
+import gc
+import io
+import logging
+import os
+import subprocess
+import sys
+import time
+import warnings
+
+REPEATS = 7
+SCRIPT_BUDGET_SECONDS = 20
+# A run of a peer is repeated until it takes this long, as ours is (infer_bytes.cc).
+LEAST_NANOSECONDS = 2_000_000
+
+
+def cpu_time(run):
+    gc.collect()
+    gc.disable()
+    runs, start = 0, time.process_time_ns()
+    while True:
+        run()
+        runs += 1
+        taken = time.process_time_ns() - start
+        if taken >= LEAST_NANOSECONDS:
+            break
+    gc.enable()
+    return taken / runs
+
+
+class Ours:
+    def __init__(self, program):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.nodes = 0
+
+    def time(self, path):
+        self.process.stdin.write(path + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().split()
+        if not answer:
+            raise RuntimeError("our side stopped")
+        self.nodes = int(answer[1])
+        return int(answer[0])
+
+
+def onnx_core(data):
+    from onnx.onnx_cpp2py_export import shape_inference
+    return lambda: shape_inference.infer_shapes(data, False, False, False)
+
+
+def script(data):
+    import onnx
+    from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
+
+    def run():
+        with contextlib.redirect_stdout(io.StringIO()):
+            if SymbolicShapeInference.infer_shapes(onnx.load_from_string(data), auto_merge=True) is None:
+                raise RuntimeError("declined")
+    return run
+
+
+def measure(ours, path):
+    """The least time of each side in nanoseconds; None where it fails."""
+    with open(path, "rb") as file:
+        data = file.read()
+    peers = {"onnx": onnx_core(data), "script": script(data)}
+    least = {"dimwise": None, "onnx": None, "script": None}
+    spent = 0
+    for repeat in range(REPEATS):
+        took = {"dimwise": ours.time(path)}
+        for name, run in list(peers.items()):
+            if name == "script" and repeat > 0 and spent * (repeat + 1) / repeat > SCRIPT_BUDGET_SECONDS * 1e9:
+                continue
+            try:
+                took[name] = cpu_time(run)
+            except Exception:
+                gc.enable()
+                del peers[name]
+                least[name] = None
+                continue
+            if name == "script":
+                spent += took[name]
+        for name, nanoseconds in took.items():
+            least[name] = min(nanoseconds, least[name] or nanoseconds)
+    return least
+
+
+def whole_process(arguments):
+    """CPU seconds, seconds by the clock, and the largest resident size in MB, least of the repeats."""
+    results = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        results.append((usage.ru_utime + usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss / 1024))
+    return tuple(min(column) for column in zip(*results))
+
+
+def table(rows, head):
+    cells = [head] + rows
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    for row in cells:
+        print("  ".join(cell.ljust(widths[0]) if i == 0 else cell.rjust(widths[i]) for i, cell in enumerate(row)))
+
+
+def ratio(peer, own):
+    return f"{peer / own:.1f}x" if peer else "fails"
+
+
+def in_process(program, paths):
+    ours = Ours(program)
+    rows, over_onnx, over_script = [], {}, {}
+    for name, path in paths.items():
+        least = measure(ours, path)
+        own = least["dimwise"]
+        rows.append([name, str(ours.nodes), f"{own / 1e3:.1f}", f"{own / max(ours.nodes, 1):.0f}",
+                     f"{least['onnx'] / 1e3:.1f}" if least["onnx"] else "-", ratio(least["onnx"], own),
+                     f"{least['script'] / 1e3:.0f}" if least["script"] else "-", ratio(least["script"], own)])
+        if least["onnx"]:
+            over_onnx[name] = least["onnx"] / own
+        if least["script"] and ours.nodes >= 200:
+            over_script[name] = least["script"] / own
+        print(f"\r\033[K{name}", end="", file=sys.stderr) if sys.stderr.isatty() else None
+    print("\r\033[K", end="", file=sys.stderr) if sys.stderr.isatty() else None
+    print("In process, from bytes in memory to all shapes: microseconds of CPU time")
+    table(rows, ["model", "nodes", "dimwise", "ns/node", "onnx", "ratio", "script", "ratio"])
+    for peer, ratios, aim in (("onnx", over_onnx, 10), ("the script, models of 200 nodes and more", over_script, 200)):
+        if ratios:
+            worst = min(ratios, key=ratios.get)
+            print(f"least ratio over {peer}: {ratios[worst]:.1f} ({worst}); the aim is {aim}")
+
+
+def processes(program, paths, large):
+    print("Whole process, from start to end: least of each column")
+    rows = []
+
+    def row(name, arguments, nodes=0):
+        cpu, clock, memory = whole_process([program, *arguments])
+        each = f"{(cpu - start_up) / nodes * 1e9:.0f}" if nodes else ""
+        rows.append([name, f"{cpu * 1e3:.1f}", f"{clock * 1e3:.1f}", f"{memory:.0f}", each])
+        return cpu
+
+    start_up = 0
+    start_up = row("start-up (--version)", ["--version"])
+    for name, nodes in (("chain of 1k", 1_000), ("chain of 10k", 10_000), ("chain of 100k", 100_000)):
+        if name in paths:
+            row(f"infer, {name}", ["infer", paths[name]], nodes)
+    row("infer, 1.5 GB of weights", ["infer", large])
+    table(rows, ["", "CPU ms", "clock ms", "peak MB", "ns/node"])
+    print("aims: start-up 3 ms; 200 ns a node; the large model 50 ms and 50 MB\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--in-process", required=True)
+    parser.add_argument("--work", required=True, help="where our own models are written")
+    parser.add_argument("--models", help="a folder of further models")
+    parser.add_argument("--only", default="", help="models whose name has this in it")
+    arguments = parser.parse_args()
+    written = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "models.py"), arguments.work],
+                             stdout=subprocess.PIPE, text=True, check=True).stdout
+    paths = dict(line.split("\t") for line in written.splitlines())
+    processes(arguments.program, paths, paths.pop("large"))
+    for name in sorted(os.listdir(arguments.models)) if arguments.models else ():
+        if name.endswith(".onnx"):
+            paths[name.removesuffix(".onnx")] = os.path.join(arguments.models, name)
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    in_process(arguments.in_process, {name: path for name, path in paths.items() if arguments.only in name})
+    print("rten, tract: skipped; their crates would have to be downloaded")
+
+
+if __name__ == "__main__":
+    main()

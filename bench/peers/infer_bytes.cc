@@ -1,0 +1,83 @@
+// Our side of `make bench-peers`: from the bytes of an ONNX model in memory to the type of every value.
+//
+// Reads the path of a model a line and answers each with a line: the nanoseconds of CPU time that one run
+// took, the nodes of the model and its values. A line may name the same model again, so that whoever measures
+// can alternate with another program. A run begins before the bytes are looked at and ends when all that it
+// made is gone; runs are repeated until they take two milliseconds, and the mean is told.
+#include <time.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "dimwise/builtin.h"
+#include "dimwise/inference.h"
+#include "dimwise/onnx.h"
+#include "formats/mapped_file.h"
+
+namespace dimwise {
+namespace {
+
+int64_t CpuNanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+struct Size {
+  size_t nodes = 0, values = 0;
+};
+
+Result<Size> RunOnce(std::span<const std::byte> bytes) {
+  Analysis analysis;
+  const auto model = ReadOnnx(bytes, analysis);
+  if (!model) return Unexpected(model.error());
+  const Graph& graph = (*model)->graph;
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  size_t known = 0;
+  for (uint32_t i = 0; i < graph.value_count(); ++i) {
+    known += inference.type(ValueId{i}).kind != TypeKind::kUnknown ? 1 : 0;
+  }
+  // What was found is used, so that finding it is not left out.
+  if (known > graph.value_count()) std::abort();
+  return Size{graph.node_count(), graph.value_count()};
+}
+
+int Serve() {
+  std::string path, loaded, bytes;
+  while (std::getline(std::cin, path)) {
+    if (path != loaded) {
+      const auto file = MappedFile::Open(path);
+      if (!file) {
+        std::fprintf(stderr, "%s: %s\n", path.c_str(), file.error().message.c_str());
+        return 2;
+      }
+      bytes.assign(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+      loaded = path;
+    }
+    Size size;
+    int64_t runs = 0;
+    int64_t taken = 0;
+    const int64_t start = CpuNanoseconds();
+    do {
+      const Result<Size> run = RunOnce(std::as_bytes(std::span(bytes)));
+      if (!run) {
+        std::fprintf(stderr, "%s: %s\n", path.c_str(), run.error().message.c_str());
+        return 2;
+      }
+      size = *run;
+      ++runs;
+      taken = CpuNanoseconds() - start;
+    } while (taken < 2'000'000);
+    std::printf("%" PRId64 " %zu %zu\n", taken / runs, size.nodes, size.values);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace dimwise
+
+int main() { return dimwise::Serve(); }
