@@ -55,6 +55,7 @@ class DIMWISE_API Inference {
   void Run();
 
   const Graph& graph() const;
+  const OpRegistry& registry() const { return registry_; }
   // What is known of a value, simplified by the facts of its region.
   Type type(ValueId value) const;
   Value contents(ValueId value) const;
@@ -70,7 +71,11 @@ class DIMWISE_API Inference {
   const Engine& engine() const { return *engine_; }
 
  private:
+  struct Simplified;  // shapes that were simplified already
+
+  const OpRegistry& registry_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Simplified> simplified_;
   std::vector<Diagnostic> findings_;
   std::vector<ResidualCheck> checks_;
 };

@@ -44,6 +44,7 @@ struct OnnxModel {
   // What is wrong with the model besides its shapes: values that nobody computes, names used twice, sizes
   // below zero. What is right is in the graph all the same.
   std::vector<Diagnostic> findings;
+  bool distinct_values = true;  // no two values of a graph share a name
   std::span<const std::byte> bytes;
 };
 

@@ -165,7 +165,8 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
   model.inference = std::make_unique<Inference>(model.file->graph(), registry);
   DIMWISE_CHECK(Inputs(model.file->graph(), options).Apply(*model.inference));
   model.inference->Run();
-  model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference);
+  model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,
+                                               model.file->distinct_values());
   AddReaderFindings(*model.report, std::move(model.file->findings));
   return model;
 }

@@ -41,6 +41,8 @@ struct ModelFile {
   std::vector<Diagnostic> findings;
 
   const Graph& graph() const { return onnx != nullptr ? onnx->graph : *text; }
+  // Whether the reader knows that no two values of a region share a name.
+  bool distinct_values() const { return onnx != nullptr && onnx->distinct_values; }
 };
 
 // An error where the file cannot be read, or is of none of the formats; `from` overrides what its contents

@@ -2,14 +2,8 @@
 
 namespace dimwise {
 
-ProgramNames::ProgramNames(const Graph& graph) : graph_(graph) {
-  node_names_.reserve(graph.node_count());
-  for (uint32_t i = 0; i < graph.node_count(); ++i) {
-    const NodeId node{i};
-    if (!graph.Has(node) || graph.name(node).empty()) continue;
-    const auto [it, added] = node_names_.insert({graph.name(node), false});
-    if (!added) it.value() = true;
-  }
+ProgramNames::ProgramNames(const Graph& graph, bool distinct_values)
+    : graph_(graph), distinct_values_(distinct_values) {
   prefixes_.resize(graph.region_count());
   for (uint32_t r = 1; r < graph.region_count(); ++r) {  // a region comes after the one around it
     const RegionId region{r};
@@ -19,17 +13,34 @@ ProgramNames::ProgramNames(const Graph& graph) : graph_(graph) {
     prefixes_[r] += graph.attribute(region);
     prefixes_[r] += '/';
   }
-  values_.resize(graph.region_count());
-  for (uint32_t i = 0; i < graph.value_count(); ++i) {
-    const ValueId value{i};
-    if (graph.name(value).empty() || graph.role(value) == ValueRole::kMissing) continue;
-    values_[Index(graph.region(value))].insert_or_assign(graph.name(value), value);
+}
+
+const ProgramNames::NodeNames& ProgramNames::node_names() const {
+  if (node_names_) return *node_names_;
+  node_names_.emplace().reserve(graph_.node_count());
+  for (uint32_t i = 0; i < graph_.node_count(); ++i) {
+    const NodeId node{i};
+    if (!graph_.Has(node) || graph_.name(node).empty()) continue;
+    const auto [it, added] = node_names_->insert({graph_.name(node), false});
+    if (!added) it.value() = true;
   }
+  return *node_names_;
+}
+
+const ProgramNames::ValueNames& ProgramNames::values() const {
+  if (values_) return *values_;
+  values_.emplace(graph_.region_count());
+  for (uint32_t i = 0; i < graph_.value_count(); ++i) {
+    const ValueId value{i};
+    if (graph_.name(value).empty() || graph_.role(value) == ValueRole::kMissing) continue;
+    (*values_)[Index(graph_.region(value))].insert_or_assign(graph_.name(value), value);
+  }
+  return *values_;
 }
 
 bool ProgramNames::IsUnique(NodeId node) const {
-  const auto it = node_names_.find(graph_.name(node));
-  return it != node_names_.end() && !it->second;
+  const auto it = node_names().find(graph_.name(node));
+  return it != node_names().end() && !it->second;
 }
 
 std::string ProgramNames::Local(NodeId node) const {
@@ -49,14 +60,17 @@ std::string ProgramNames::Value(ValueId value) const {
 ValueId ProgramNames::FindValue(std::string_view name) const {
   for (uint32_t r = 0; r < prefixes_.size(); ++r) {
     if (!name.starts_with(prefixes_[r])) continue;
-    const auto it = values_[r].find(name.substr(prefixes_[r].size()));
-    if (it != values_[r].end()) return it->second;
+    const auto& names = values()[r];
+    const auto it = names.find(name.substr(prefixes_[r].size()));
+    if (it != names.end()) return it->second;
   }
   return kNoValue;
 }
 
 bool ProgramNames::Speaks(ValueId value) const {
-  const auto& names = values_[Index(graph_.region(value))];
+  if (graph_.name(value).empty() || graph_.role(value) == ValueRole::kMissing) return false;
+  if (distinct_values_) return true;
+  const auto& names = values()[Index(graph_.region(value))];
   const auto it = names.find(graph_.name(value));
   return it != names.end() && it->second == value;
 }

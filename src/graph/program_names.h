@@ -8,6 +8,7 @@
 
 #include <tsl/robin_map.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,13 @@
 
 namespace dimwise {
 
+// Tables of names are made when something asks for them: a summary of a model that is right never does.
+//
+// Thread safety: one thread at a time, also for reading.
 class ProgramNames {
  public:
-  explicit ProgramNames(const Graph& graph);
+  // `distinct_values`: whoever made the graph knows that no two values of a region share a name.
+  explicit ProgramNames(const Graph& graph, bool distinct_values = false);
 
   std::string Node(NodeId node) const;
   std::string Value(ValueId value) const;
@@ -33,10 +38,16 @@ class ProgramNames {
   bool IsUnique(NodeId node) const;
   std::string Local(NodeId node) const;
 
+  using NodeNames = tsl::robin_map<std::string_view, bool>;                  // true: used more than once
+  using ValueNames = std::vector<tsl::robin_map<std::string_view, ValueId>>;  // by region: the last of a name
+  const NodeNames& node_names() const;
+  const ValueNames& values() const;
+
   const Graph& graph_;
-  tsl::robin_map<std::string_view, bool> node_names_;              // true: used more than once
-  std::vector<std::string> prefixes_;                              // by region
-  std::vector<tsl::robin_map<std::string_view, ValueId>> values_;  // by region: the last value of each name
+  const bool distinct_values_;
+  std::vector<std::string> prefixes_;  // by region
+  mutable std::optional<NodeNames> node_names_;
+  mutable std::optional<ValueNames> values_;
 };
 
 // "MatMul" of "onnx.MatMul".

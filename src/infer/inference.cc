@@ -1,12 +1,45 @@
 #include "dimwise/inference.h"
 
+#include <tsl/robin_map.h>
+
+#include "core/hash_mix.h"
 #include "infer/check_list.h"
 #include "infer/engine.h"
 #include "infer/simplified_type.h"
 
 namespace dimwise {
 
-Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOptions options) {
+// The shapes of a program are few. What was simplified holds as long as the facts of its scope are the same.
+struct Inference::Simplified {
+  struct Key {
+    uint32_t shape = 0;
+    ScopeId scope{};
+    bool operator==(const Key&) const = default;
+  };
+  struct HashKey {
+    size_t operator()(const Key& k) const { return HashMix(k.shape, static_cast<uint64_t>(k.scope)); }
+  };
+  struct Entry {
+    Shape shape;
+    uint64_t version = 0;
+  };
+
+  Type Of(Analysis& analysis, Type type, ScopeId scope) {
+    if (!type.is_tensor() || type.shape.is_none() || type.shape.is_constant() || !type.shape.has_rank()) {
+      return SimplifiedType(analysis, type, scope);
+    }
+    const uint64_t now = analysis.facts().version(scope);
+    const auto [it, added] = shapes.insert({Key{type.shape.id(), scope}, {}});
+    if (added || it->second.version != now) it.value() = {SimplifiedType(analysis, type, scope).shape, now};
+    type.shape = it->second.shape;
+    return type;
+  }
+
+  tsl::robin_map<Key, Entry, HashKey> shapes;
+};
+
+Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOptions options)
+    : registry_(registry) {
   EngineOptions o;
   o.require_shape_functions = options.require_shape_functions;
   o.contents = options.contents;
@@ -15,8 +48,8 @@ Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOp
   o.backward = options.backward;
   o.dead_ends_teach = false;
   engine_ = std::make_unique<Engine>(graph, registry, o);
+  simplified_ = std::make_unique<Simplified>();
 }
-Inference::~Inference() = default;
 
 void Inference::SetInput(ValueId value, Type type, Value contents) {
   engine_->SetInput(value, type, contents);
@@ -37,8 +70,10 @@ void Inference::Run() {
 
 const Graph& Inference::graph() const { return engine_->graph(); }
 
+Inference::~Inference() = default;
+
 Type Inference::type(ValueId value) const {
-  return SimplifiedType(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
+  return simplified_->Of(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
 }
 Value Inference::contents(ValueId value) const { return engine_->contents(value); }
 ScopeId Inference::scope(RegionId region) const { return engine_->scope(region); }

@@ -53,8 +53,12 @@ Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
 
 }  // namespace
 
-ModelReport::ModelReport(std::string file_name, std::string format_name, const Inference& found)
-    : file(std::move(file_name)), format(std::move(format_name)), inference(found), names(found.graph()) {
+ModelReport::ModelReport(std::string file_name, std::string format_name, const Inference& found,
+                         bool distinct_values)
+    : file(std::move(file_name)),
+      format(std::move(format_name)),
+      inference(found),
+      names(found.graph(), distinct_values) {
   const Graph& program = graph();
   for (uint32_t i = 0; i < program.node_count(); ++i) stats.nodes += program.Has(NodeId{i}) ? 1u : 0u;
   for (uint32_t r = 0; r < program.region_count(); ++r) {

@@ -21,7 +21,9 @@ struct ModelStats {
 };
 
 struct ModelReport {
-  ModelReport(std::string file_name, std::string format_name, const Inference& found);
+  // `distinct_values`: whoever made the graph knows that no two values of a region share a name.
+  ModelReport(std::string file_name, std::string format_name, const Inference& found,
+              bool distinct_values = false);
 
   const Graph& graph() const { return inference.graph(); }
   DimTable& dims() const { return graph().analysis().dims(); }

@@ -41,6 +41,7 @@ class GraphReader {
     Scope* around = nullptr;
     int depth = 0;
     NameTable names = {};
+    ValueId latest = kNoValue;  // the last result of the last node
     std::vector<ValueId> missing = {};  // used before anybody made them
   };
   // A graph that is still to be read.
@@ -67,6 +68,12 @@ class GraphReader {
   struct ValueInfo {
     std::string_view name, type;
   };
+  // The first result of a node that is still to be read, with its hash.
+  struct Awaited {
+    const char* name = nullptr;
+    uint32_t hash = 0;
+  };
+  static constexpr size_t kAhead = 16;  // nodes; a power of two
 
   bool ReadRegion(Scope& scope, std::string_view bytes);
   bool ReadPending();
@@ -76,6 +83,7 @@ class GraphReader {
   bool ReadConstants(Scope& scope, const Parts& parts, bool constants_first);
   bool ReadNodes(Scope& scope, std::string_view nodes, uint32_t tag);
   bool ReadNode(Scope& scope, std::string_view bytes, uint32_t position);
+  Awaited LookAhead(const Scope& scope, std::string_view node) const;
   bool ReadAttrs(std::string_view bytes, AttrsId* id);
   bool ReadClaims(Scope& scope, const std::vector<std::string_view>& infos);
   bool ReadClaim(const ValueInfo& info, ValueId value);
@@ -112,6 +120,7 @@ class GraphReader {
   size_t missing_reported_ = 0;
 
   // Of the node that is being read.
+  Awaited first_result_;
   std::vector<ValueId> operands_;
   std::vector<std::string_view> results_;
   std::vector<size_t> places_;  // of the results in the table of names

@@ -14,6 +14,7 @@ void ModelSource::Damage(size_t offset, std::string_view where, std::string_view
 }
 
 void ModelSource::Report(Diagnostic finding) {
+  shared_names_ |= finding.code == Code::kDuplicateName;
   if (findings_.size() < kMaxFindings) {
     findings_.push_back(std::move(finding));
   } else {

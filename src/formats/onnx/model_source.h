@@ -43,6 +43,8 @@ class ModelSource {
     Report(std::move(d));
   }
   void Report(Diagnostic finding);
+  // Whether two values, or two functions, were found to share a name.
+  bool shared_names() const { return shared_names_; }
   // Adds a line for those that were only counted.
   void FinishFindings();
 
@@ -51,6 +53,7 @@ class ModelSource {
   Analysis& analysis_;
   std::vector<Diagnostic>& findings_;
   size_t left_out_ = 0;
+  bool shared_names_ = false;
   std::optional<Diagnostic> damage_;
 };
 

@@ -134,6 +134,11 @@ std::string TensorAttr(std::string_view name, std::string_view tensor) {
 std::string GraphAttr(std::string_view name, std::string_view graph) {
   return Attr(name, 5, InField(6, graph));
 }
+std::string GraphsAttr(std::string_view name, std::vector<std::string_view> graphs) {
+  std::string fields;
+  AppendEach(fields, 11, graphs);
+  return Attr(name, 10, fields);
+}
 std::string RefAttr(std::string_view name, std::string_view of_call) {
   return Attr(name, 2, InField(21, of_call));
 }

@@ -54,6 +54,7 @@ std::string FloatAttr(std::string_view name, float value);
 std::string StringAttr(std::string_view name, std::string_view value);
 std::string TensorAttr(std::string_view name, std::string_view tensor);
 std::string GraphAttr(std::string_view name, std::string_view graph);
+std::string GraphsAttr(std::string_view name, std::vector<std::string_view> graphs);
 std::string RefAttr(std::string_view name, std::string_view of_call);
 
 struct NodeSpec {

@@ -147,6 +147,7 @@ Result<std::unique_ptr<OnnxModel>> ReadOnnx(std::span<const std::byte> bytes, An
   }
   if (!GraphReader(source, model->graph, versions, model->ir_version).ReadGraph(graphs[0])) return damaged();
   source.FinishFindings();
+  model->distinct_values = !source.shared_names();
   return model;
 }
 

@@ -1,6 +1,8 @@
 // Files that are cut, changed or made up to hurt: each is read or refused, with the place, in little time.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include "core/names.h"
 #include "dimwise/onnx.h"
 #include "formats/onnx/model_dump_testing.h"
 #include "formats/onnx/onnx_builder_testing.h"
@@ -166,6 +168,61 @@ TEST(OnnxReaderHostileTest, CountsAreBounded) {
   ASSERT_EQ((*model)->findings.size(), 1001u);
   EXPECT_EQ(ToString((*model)->findings.back()),
             "note[DW0505]: 1000 more findings about the file are left out");
+}
+
+// What is read takes memory in proportion to the file, however little of it a node or a value needs.
+TEST(OnnxReaderHostileTest, MemoryIsBoundedByTheFile) {
+  const auto repeated = [](std::string_view field) {
+    std::string bytes;
+    while (bytes.size() < 300'000) bytes += field;
+    return bytes;
+  };
+  const std::string result = Field(1, NodeProto({.op = "A", .outputs = {"r"}}));
+  for (const std::string& graph : {
+           repeated(Field(1, "")),                                      // nodes
+           repeated(Field(5, "")),                                      // initializers
+           repeated(Field(11, "")),                                     // inputs
+           repeated(Field(12, "")),                                     // outputs
+           repeated(Field(13, "")),                                     // declarations
+           repeated(result),                                            // one name again and again
+           Field(1, repeated(Field(1, "x"))),                           // operands
+           Field(1, repeated(Field(2, ""))),                            // results
+           Field(1, repeated(Field(5, ""))),                            // attributes
+           Field(1, Field(5, Field(1, "a") + repeated(Field(6, "")))),  // graphs of an attribute
+           Field(5, repeated(std::string("\x08\x01", 2))),              // sizes
+           Field(11, Field(2, Field(1, Field(2, repeated(Field(1, "")))))),
+       }) {
+    const std::string bytes = ModelProto({.graph = graph});
+    const auto before = mallinfo2();
+    Analysis analysis;
+    const auto model = ReadOnnx(BytesOf(bytes), analysis);
+    const auto after = mallinfo2();
+    const size_t taken = after.uordblks + after.hblkhd - before.uordblks - before.hblkhd;
+    EXPECT_LT(taken, 200 * bytes.size()) << Printable(graph.substr(0, 20));
+  }
+}
+
+// Nodes that wait for each other; a node that waits for itself.
+TEST(OnnxReaderHostileTest, CyclesAreRead) {
+  EXPECT_EQ(ReadAndDump(ModelProto({.graph = GraphProto({
+                                        .nodes = {NodeProto({.op = "A", .inputs = {"b"}, .outputs = {"a"}}),
+                                                  NodeProto({.op = "B", .inputs = {"a"}, .outputs = {"b"}}),
+                                                  NodeProto({.op = "C", .inputs = {"c"}, .outputs = {"c"}})},
+                                    })})),
+            "");
+}
+
+// Where the contents of a weight are is never looked at: the file need not be there.
+TEST(OnnxReaderHostileTest, ExternalDataThatIsMissing) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .initializers =
+                   {TensorProto(
+                        {.name = "w", .element = kFloat, .dims = {int64_t{1} << 40, 3}, .external = true}),
+                    TensorProto({.name = "axes", .dims = {1}, .external = true})},
+           })})),
+      "");
 }
 
 }  // namespace

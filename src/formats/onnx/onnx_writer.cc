@@ -1,6 +1,7 @@
 // The file is walked once more beside the graph: a value_info that is there gets the type that is known now,
 // values without one get one behind the last, and the outputs what they leave open. Graphs inside are found
 // by the nodes that carry regions; other nodes are hopped over.
+#include <fmt/format.h>
 #include <tsl/robin_map.h>
 
 #include <optional>
@@ -123,24 +124,32 @@ class OnnxWriter {
   }
 
   // The node's graphs, each inside an attribute. The name of a region is the one in the file, so where it
-  // lies says which region it is.
+  // lies says which region it is; those of a list are numbered.
   void FindGraphs(NodeId node, const WireReader& node_field, WireEdits::Message around) {
     namespace f = onnx_fields::attribute;
     const WireEdits::Message node_message = edits_.Inside(around, node_field);
     for (WireReader a(node_field.bytes()); a.Next();) {
       if (a.tag() != onnx_fields::node::kAttribute) continue;
       std::string_view name;
+      std::vector<WireReader> graphs;  // as ReadAttribute collects them
+      bool is_list = false;
       for (WireReader r(a.bytes()); r.Next();) {
         if (r.tag() == f::kName) name = r.bytes();
+        if (r.tag() == f::kG) graphs.assign(1, r);
+        if (r.tag() != f::kGraphs) continue;
+        graphs.push_back(r);
+        is_list = true;
       }
+      std::optional<WireEdits::Message> attribute;
       for (const Graph::Carried& carried : graph_.regions_of(node)) {
-        if (carried.attribute.data() != name.data()) continue;
-        const WireEdits::Message attribute = edits_.Inside(node_message, a);
-        std::optional<WireReader> last;  // as everywhere in Protocol Buffers
-        for (WireReader r(a.bytes()); r.Next();) {
-          if (r.tag() == f::kG) last = r;
+        for (size_t i = 0; i < graphs.size(); ++i) {
+          const bool is_it = is_list ? carried.attribute == fmt::format("{}[{}]", name, i)
+                                     : carried.attribute.data() == name.data();
+          if (!is_it) continue;
+          if (!attribute) attribute = edits_.Inside(node_message, a);
+          pending_.push_back({carried.region, graphs[i].bytes(), edits_.Inside(*attribute, graphs[i])});
+          break;
         }
-        if (last) pending_.push_back({carried.region, last->bytes(), edits_.Inside(attribute, *last)});
       }
     }
   }

@@ -153,7 +153,8 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
                                {.op = "Loop",
                                 .inputs = {"x"},
                                 .outputs = {"a"},
-                                .attributes = {IntAttr("k", 1), GraphAttr("body", body), IntAttr("l", 2)}})},
+                                .attributes = {IntAttr("k", 1), GraphAttr("body", body), IntAttr("l", 2),
+                                               GraphsAttr("cases", {inner, body})}})},
                            .inputs = {F32("x", {"N"})},
                            .value_infos = infos("a"),
                        })});

@@ -155,9 +155,8 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
 Type TensorReader::type() {
   ShapeTable& shapes = source_.analysis().shapes();
   if (bad_dims_) return Type::Tensor(element_, shapes.Unknown());
-  Dim sizes[kMaxRank];
-  std::ranges::copy(dims_, sizes);
-  return Type::Tensor(element_, shapes.Make({sizes, dims_.size()}));
+  sizes_.assign(dims_.begin(), dims_.end());
+  return Type::Tensor(element_, shapes.Make(sizes_));
 }
 
 std::optional<int64_t> TensorReader::ElementCount() const {

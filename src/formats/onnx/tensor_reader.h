@@ -33,6 +33,10 @@ class TensorReader {
   ElementType element() const { return element_; }
   // Not a type with a shape where a size is below zero, which is reported.
   Type type();
+  // Floats, and so many that no shape depends on them: their contents matter to nobody.
+  bool is_weight() const {
+    return IsFloat(element_) && ElementCount().value_or(INT64_MAX) > ValueTable::kMaxElements;
+  }
   // Little-endian, as ValueTable::Bytes wants them: a view of the file, or of `decoded`. nullopt where they
   // are not known: not in the file, no numbers, too many to decode. A number of bytes or elements that does
   // not fit the sizes is reported.
@@ -54,6 +58,7 @@ class TensorReader {
   int64_t data_type_ = 0;
   ElementType element_ = ElementType::kUnknown;
   std::vector<int64_t> dims_;
+  std::vector<Dim> sizes_;  // the same as the shape wants them
   bool bad_dims_ = false;
   bool external_ = false;
   std::optional<std::string_view> raw_;

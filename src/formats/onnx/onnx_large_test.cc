@@ -1,0 +1,131 @@
+// Models with weights of gigabytes, as sparse files: the weights are never touched, so such a model costs
+// what its nodes cost.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "dimwise/builtin.h"
+#include "dimwise/inference.h"
+#include "dimwise/onnx.h"
+#include "formats/mapped_file.h"
+#include "formats/onnx/onnx_builder_testing.h"
+#include "formats/protobuf/wire_writer.h"
+
+namespace dimwise {
+namespace {
+
+using namespace onnx_build;  // NOLINT: the words of the builder
+
+// Memory of this process that is no mapping of a file.
+size_t AnonymousBytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    size_t kilobytes = 0;
+    if (word == "RssAnon:" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+// A file of MatMul(x, w) whose weight w: f32[rows, 4096] is a hole at the end.
+class SparseModel {
+ public:
+  explicit SparseModel(int64_t rows) : path_(testing::TempDir() + "dimwise_sparse.onnx") {
+    const auto data = static_cast<uint64_t>(rows) * 4096 * 4;
+    // The head of a field whose last bytes, `data` of them, are the hole.
+    const auto field = [&](uint32_t number, std::string_view bytes) {
+      std::string out;
+      AppendVarint(out, number << 3 | 2);
+      AppendVarint(out, bytes.size() + data);
+      return out.append(bytes);
+    };
+    const std::string tensor =
+        TensorProto({.name = "w", .element = kFloat, .dims = {rows, 4096}}) + field(9, {});
+    const std::string graph =
+        GraphProto({.nodes = {NodeProto({.op = "MatMul", .inputs = {"x", "w"}, .outputs = {"y"}})},
+                    .inputs = {ValueInfoProto("x", TensorType(kFloat, {"N", rows}))},
+                    .outputs = {ValueInfoProto("y", UnrankedType(kFloat))}}) +
+        field(5, tensor);
+    // The builder's model ends with its graph, which is empty here and left out.
+    std::string head;
+    AppendVarintField(head, 1, 8);
+    AppendBytesField(head, 8, std::string("\x10\x11", 2));
+    head += field(7, graph);
+    std::ofstream(path_, std::ios::binary) << head;
+    std::filesystem::resize_file(path_, head.size() + data);
+  }
+  ~SparseModel() { std::filesystem::remove(path_); }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::string TypeOfOutput(const SparseModel& file) {
+  const auto mapped = MappedFile::Open(file.path());
+  if (!mapped) return ToString(mapped.error());
+  Analysis analysis;
+  const auto model = ReadOnnx(mapped->bytes(), analysis);
+  if (!model) return ToString(model.error());
+  const Graph& graph = (*model)->graph;
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  return ToString(analysis.dims(), inference.type(graph.outputs(graph.body())[0]));
+}
+
+TEST(OnnxLarge, WeightsAreNotTouched) {
+  const SparseModel file(91552);  // 1.5 GB
+  ASSERT_GT(std::filesystem::file_size(file.path()), 1'499'000'000u);
+  EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");  // with what is made once for all models
+  const size_t before = AnonymousBytes();
+  const clock_t start = clock();
+  EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");
+  EXPECT_LT(clock() - start, CLOCKS_PER_SEC / 20);
+  EXPECT_LT(AnonymousBytes() - before, 50u << 20);
+}
+
+TEST(OnnxLarge, AWeightOfMoreThanFourGigabytes) {
+  const SparseModel file(300'000);
+  ASSERT_GT(std::filesystem::file_size(file.path()), uint64_t{UINT32_MAX});
+  EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");
+}
+
+TEST(OnnxLarge, AFileThatIsCutInItsWeights) {
+  const SparseModel file(300'000);
+  std::filesystem::resize_file(file.path(), 3'000'000'000u);
+  EXPECT_EQ(TypeOfOutput(file),
+            "error[DW0502]: the ONNX file is damaged at byte 6, in the model: a field is longer than what is "
+            "left\n"
+            "  help: the file may have been cut short or changed on its way; compare its size with the "
+            "original's");
+}
+
+// Written back, the hole is copied piece by piece.
+TEST(OnnxLarge, IsWrittenInLittleMemory) {
+  const SparseModel file(91552);
+  const auto mapped = MappedFile::Open(file.path());
+  ASSERT_TRUE(mapped);
+  Analysis analysis;
+  const auto model = ReadOnnx(mapped->bytes(), analysis);
+  ASSERT_TRUE(model);
+  Inference inference((*model)->graph, BuiltinRegistry());
+  inference.Run();
+  const size_t before = AnonymousBytes();
+  size_t written = 0;
+  ASSERT_TRUE(WriteOnnx(
+      **model, [&](ValueId value) { return inference.type(value); },
+      [&](std::string_view bytes) {
+        written += bytes.size();
+        return Status();
+      }));
+  EXPECT_GT(written, mapped->bytes().size());
+  EXPECT_LT(AnonymousBytes() - before, 50u << 20);
+}
+
+}  // namespace
+}  // namespace dimwise
