@@ -5,6 +5,7 @@
 #include "core/bounds.h"
 #include "core/condition_logic.h"
 #include "core/expression_parser.h"
+#include "core/wide.h"
 
 namespace dimwise {
 
@@ -54,6 +55,87 @@ std::optional<Condition> NotOf(DimTable& table, const Condition& a) {
   return result;
 }
 
+namespace {
+
+// What a literal comes to where `bound` >= 0, if both are about the same form: F - 3 == 0 is false where F - 4 >= 0.
+Literal Given(DimTable& table, Literal literal, Dim bound) {
+  literal = Normalize(table, literal);
+  if (literal.value.is_constant() || !bound.is_expression()) return literal;
+  const CanonicalForm f = ToCanonicalForm(table, literal.value), b = ToCanonicalForm(table, bound);
+  if (f.form != b.form) return literal;
+  // The end of F, upwards or downwards open, and with it that of the literal's value.
+  const Wide end = b.scale > 0 ? -FloorDiv(b.constant, b.scale) : FloorDiv(b.constant, -Wide{b.scale});
+  const Wide value = f.scale * end + f.constant;
+  const bool at_least = (f.scale > 0) == (b.scale > 0);  // of the value: it is the least one
+  const bool never = at_least ? value > 0 : value < 0;
+  switch (literal.relation) {
+    case Relation::kEqual:
+      return never ? kFalseLiteral : literal;
+    case Relation::kNotEqual:
+      return never ? kTrueLiteral : literal;
+    case Relation::kAtLeast:
+      return at_least && value >= 0 ? kTrueLiteral : !at_least && value < 0 ? kFalseLiteral : literal;
+  }
+  return literal;
+}
+
+// Whether b holds wherever a does, as far as that is seen without facts. REQUIRES: both are normal.
+bool Implies(DimTable& table, const Literal& a, const Literal& b) {
+  if (a == b) return true;
+  if (!a.value.is_expression() || !b.value.is_expression()) return false;
+  if (a.relation == Relation::kAtLeast) return Given(table, b, a.value) == kTrueLiteral;
+  if (a.relation != Relation::kEqual) return false;
+  const CanonicalForm f = ToCanonicalForm(table, a.value);
+  if (table.Kind(f.form) != DimKind::kSymbol || f.constant == INT64_MIN || f.constant % f.scale != 0) return false;
+  if (!std::ranges::equal(table.SymbolsOf(b.value), std::span(&f.form, 1))) return false;
+  const Dim number = -(f.constant / f.scale);
+  const Dim value = table.Substitute(b.value, [&](Dim d) { return d == f.form ? number : Dim(); });
+  return Normalize(table, {value, b.relation}) == kTrueLiteral;
+}
+
+// The one max(0, t) that a sum has; none where it has none or several.
+Dim OnlyMaxZero(const DimTable& table, Dim value) {
+  Dim found;
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    for (const Dim factor : table.GetTerm(value, i).factors) {
+      if (table.Kind(factor) != DimKind::kMaxZero || factor == found) continue;
+      if (!found.is_none()) return Dim();
+      found = factor;
+    }
+  }
+  return found;
+}
+
+// A comparison with max(0, t) says something simpler where only one of the cases t <= 0 and t > 0 is possible:
+// max(0, N - 8) == 0 is N <= 8, and min(N, 8) == 1 is N == 1.
+Literal ByCases(DimTable& table, const Literal& literal) {
+  const Dim atom = literal.relation == Relation::kAtLeast ? Dim() : OnlyMaxZero(table, literal.value);
+  if (atom.is_none()) return literal;
+  const Dim t = table.Operands(atom)[0];
+  const auto in_case = [&](Dim atom_is, const Literal& where) {
+    const Dim value = table.Substitute(literal.value, [&](Dim d) { return d == atom ? atom_is : Dim(); });
+    return value.is_none() ? literal : Given(table, {value, literal.relation}, where.value);
+  };
+  const Literal is_below = Normalize(table, AtMost(table, t, 0));
+  const Literal is_above = Normalize(table, AtLeast(table, t, 1));
+  if (!is_below.value.is_expression() || !is_above.value.is_expression()) return literal;
+  const Literal below = in_case(0, is_below), above = in_case(t, is_above);
+  if (below == above) return below;
+  if (above == kFalseLiteral) {
+    return below == kTrueLiteral ? is_below : Implies(table, below, is_below) ? below : literal;
+  }
+  if (below == kFalseLiteral) {
+    return above == kTrueLiteral ? is_above : Implies(table, above, is_above) ? above : literal;
+  }
+  // One case holds always, and the other just where they meet: N == max(N, 8) is N > 8 or N == 8.
+  const Literal meet = Normalize(table, Equal(table, t, above == kTrueLiteral ? 0 : 1));
+  if (above == kTrueLiteral && below == meet) return Normalize(table, AtLeast(table, t, 0));
+  if (below == kTrueLiteral && above == meet) return Normalize(table, AtMost(table, t, 1));
+  return literal;
+}
+
+}  // namespace
+
 Literal Normalize(DimTable& table, Literal literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
@@ -73,7 +155,7 @@ Literal Normalize(DimTable& table, Literal literal) {
   }
   const bool never = !bounds.Contains(0) || f.constant % g != 0;
   if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;
-  return {table.Add(f.form, f.constant / f.scale), literal.relation};
+  return ByCases(table, {table.Add(f.form, f.constant / f.scale), literal.relation});
 }
 
 Clause Normalize(DimTable& table, const Clause& clause) {
@@ -88,6 +170,13 @@ Clause Normalize(DimTable& table, const Clause& clause) {
     return a.relation < b.relation;
   });
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  // One that implies another adds nothing.
+  for (size_t i = result.size(); i-- > 0;) {
+    const bool implies = std::ranges::any_of(result, [&](const Literal& other) {
+      return &other != &result[i] && Implies(table, result[i], other);
+    });
+    if (implies) result.erase(result.begin() + static_cast<ptrdiff_t>(i));
+  }
   return result;
 }
 

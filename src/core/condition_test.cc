@@ -1,0 +1,104 @@
+// The normal form of conditions: what it looks like, and that it says the same as what it was made from.
+#include "dimwise/condition.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace dimwise {
+namespace {
+
+std::string Normal(DimTable& dims, std::string_view text) {
+  const Result<Condition> condition = ParseCondition(dims, text);
+  if (!condition) return ToString(condition.error());
+  Condition normal;
+  for (const Clause& clause : condition->clauses) normal.clauses.push_back(Normalize(dims, clause));
+  return ToString(dims, normal);
+}
+
+TEST(ConditionTest, NormalForm) {
+  struct Case {
+    std::string_view text, normal;
+  };
+  for (const Case& c : {
+           Case{"2*N == 4", "N == 2"},
+           Case{"2*N >= 3", "N >= 2"},
+           Case{"2*N == 3", "1 == 0"},
+           Case{"N == N", "0 == 0"},
+           Case{"M == N or N == M", "N == M"},
+           // max and min where one case is impossible.
+           Case{"max(N - 512, 0) == 0", "N <= 512"},
+           Case{"max(N - 512, 0) != 0", "N >= 513"},
+           Case{"N == max(N, 240)", "N >= 240"},
+           Case{"N == min(N, M)", "M >= N"},
+           Case{"min(N, 512) == 1", "N == 1"},
+           Case{"min(N, 512) == 600", "1 == 0"},
+           Case{"max(N, 4) == 2", "1 == 0"},
+           Case{"max(N, 4) == 9", "N == 9"},
+           // both cases are possible.
+           Case{"min(N, 512) == M", "N == M + max(N - 512, 0)"},
+           // one that implies another adds nothing.
+           Case{"N == 1 or N <= 8", "N <= 8"},
+           Case{"N <= 3 or N <= 8", "N <= 8"},
+           Case{"N == 1 or min(N, 512) == 1 or max(N - 512, 0) == 0", "N <= 512"},
+           Case{"N == 2 or N % 2 == 0", "N % 2 == 0"},
+           Case{"N == 1 or N == M or M == 1", "N == 1 or N == M or M == 1"},
+       }) {
+    DimTable dims;
+    const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
+    EXPECT_NE(n, m);
+    EXPECT_EQ(Normal(dims, c.text), c.normal) << c.text;
+  }
+}
+
+bool Holds(const DimTable& dims, const Clause& clause, const std::vector<int64_t>& sizes,
+           const std::vector<Dim>& symbols) {
+  for (const Literal& l : clause) {
+    const std::optional<int64_t> value = dims.Evaluate(l.value, [&](Dim s) -> std::optional<int64_t> {
+      for (size_t i = 0; i < symbols.size(); ++i) {
+        if (symbols[i] == s) return sizes[i];
+      }
+      return std::nullopt;
+    });
+    if (l.relation == Relation::kEqual      ? value == 0
+        : l.relation == Relation::kNotEqual ? value != 0
+                                            : value >= 0)
+      return true;
+  }
+  return false;
+}
+
+// Random clauses over sums of symbols and max(0, ...), against all small numbers.
+TEST(ConditionTest, NormalFormSaysTheSame) {
+  std::mt19937 random(1);
+  const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
+  for (int round = 0; round < 3000; ++round) {
+    DimTable dims;
+    const std::vector<Dim> symbols = {dims.IntegerSymbol("N"), dims.IntegerSymbol("M")};
+    const auto linear = [&] {
+      Dim sum = pick(-3, 3);
+      for (const Dim s : symbols) sum = dims.Add(sum, dims.Multiply(pick(-2, 2), s));
+      return sum;
+    };
+    Clause clause;
+    for (int i = pick(1, 3); i > 0; --i) {
+      Dim value = linear();
+      for (int j = pick(0, 2); j > 0; --j) {
+        value = dims.Add(value, dims.Multiply(pick(-2, 2), dims.Max(linear(), 0)));
+      }
+      clause.push_back({value, static_cast<Relation>(pick(0, 2))});
+    }
+    const Clause normal = Normalize(dims, clause);
+    for (int64_t n = -6; n <= 6; ++n) {
+      for (int64_t m = -6; m <= 6; ++m) {
+        ASSERT_EQ(Holds(dims, clause, {n, m}, symbols), Holds(dims, normal, {n, m}, symbols))
+            << ToString(dims, clause) << " became " << ToString(dims, normal) << " at N = " << n
+            << ", M = " << m;
+      }
+    }
+    EXPECT_EQ(Normalize(dims, normal), normal) << ToString(dims, clause);
+  }
+}
+
+}  // namespace
+}  // namespace dimwise
