@@ -7,6 +7,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "dimwise/graph_text.h"
 #include "report/model_table.h"
 
 namespace dimwise {
@@ -19,11 +20,13 @@ Examples:
   dimwise show bert.onnx
   dimwise show bert.onnx --op MatMul --name 'encoder/layer.0*'
   dimwise show bert.onnx --unknown
+  dimwise show bert.onnx --text > bert.graph
 )";
 
 struct ShowOptions {
   ModelOptions model;
   TableOptions table;
+  bool text = false;
 };
 
 Told Tell(const ShowOptions& options, const InferredModel& model) {
@@ -32,6 +35,10 @@ Told Tell(const ShowOptions& options, const InferredModel& model) {
   table.colour = ColourOf(stdout);
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
+  if (options.text) {
+    told.out = ToString(model.report->graph());
+    return told;
+  }
   told.out = ModelTable(*model.report, table);
   if (told.out.empty() && !options.model.quiet) {
     told.err =
@@ -54,6 +61,8 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   show->add_option("--op", options->table.op, "nodes of an operator: Conv, or onnx.Conv");
   show->add_flag("--unknown", options->table.unknown_only,
                  "nodes with a result of which a shape or type is not known");
+  show->add_flag("--text", options->text,
+                 "the program itself, without what is inferred, in the text form that is read as well");
   AddModelOptions(*show, &options->model);
   show->footer(std::string(kFooter));
   show->callback([options, exit_code] {
