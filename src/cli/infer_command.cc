@@ -20,8 +20,9 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kFooter =
-    R"(MODEL is a file, - (standard input), or a folder with models. Data goes to standard output, what is wrong to
-standard error. Exit 0: nothing is wrong; 1: the model has errors; 2: it could not be read.
+    R"(MODEL is a file, - (standard input), or a folder with models, which are told of in a table; -v tells of each.
+Data goes to standard output, what is wrong to standard error. Exit 0: nothing is wrong; 1: the model has errors; 2: it
+could not be read.
 
 Examples:
   dimwise infer bert.onnx
@@ -93,8 +94,10 @@ Told Tell(const InferOptions& all, const InferredModel& model, const ModelPath& 
     if (options.quiet && finding.severity != Severity::kError) continue;
     told.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
   }
+  if (options.quiet) return told;
+  if (!options.verbose) told.row = RowOf(report, path.below);
   // Where the model itself goes to standard output, nothing else does.
-  if (!options.quiet) (all.output == "-" ? told.err : told.out) = ModelSummary(report, ColourOf(stdout));
+  (all.output == "-" ? told.err : told.out) = ModelSummary(report, ColourOf(stdout));
   return told;
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "cli/exit_code.h"
+#include "cli/progress.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
@@ -110,13 +111,32 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
     }
     return told;
   };
-  InOrder(paths->found.size(), JobsOf(options), tell_one, [&](size_t, Told told) {
+  const size_t count = paths->found.size();
+  Progress progress(options.quiet ? 0 : count, stderr);
+  const auto show_progress = [&](size_t done) {
+    progress.Show(done, done < count ? paths->found[done].below : std::string());
+  };
+  std::vector<ModelRow> rows;
+  show_progress(0);
+  InOrder(count, JobsOf(options), tell_one, [&](size_t i, Told told) {
+    if (!told.err.empty() || !told.out.empty()) progress.Clear();
     Print(told.err, stderr);
     exit_code = std::max(exit_code, told.exit_code);
+    show_progress(i + 1);
+    if (paths->several && told.row) {
+      rows.push_back(std::move(*told.row));
+      return;
+    }
     if (told.out.empty()) return;
+    progress.Clear();
     Print((printed ? frame.between : frame.before) + told.out, stdout);
     printed = true;
   });
+  progress.Clear();
+  if (!rows.empty()) {
+    Print(ModelsTable(rows, WidthOf(stdout), ColourOf(stdout)), stdout);
+    return exit_code;
+  }
   // Where nothing could be told nothing is written; but of several models an empty list is an answer.
   if (printed) {
     Print(frame.after, stdout);

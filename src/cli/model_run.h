@@ -3,10 +3,12 @@
 #define DIMWISE_CLI_MODEL_RUN_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cli/inferred_model.h"
 #include "cli/model_options.h"
+#include "report/models_table.h"
 
 namespace dimwise {
 
@@ -16,11 +18,13 @@ struct Told {
   std::string out;  // data
   std::string err;  // all else
   int exit_code = 0;
+  // For a person, of one among several models: a line of a table, in the place of `out`.
+  std::optional<ModelRow> row = {};
 };
 
 using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
 
-// Reads, infers and tells each model, and prints what is told. The exit code is the worst: 2 where a model
+// Reads, infers and tells each model, and prints what is told; on a terminal a bar shows how far it is. The exit code is the worst: 2 where a model
 // could not be read, although the others are told. `tell` is called from several threads.
 int RunOverModels(const ModelOptions& options, const TellModel& tell);
 

@@ -11,6 +11,7 @@
 #include "core/nearest_name.h"
 #include "infer/engine.h"
 #include "report/op_text.h"
+#include "report/size_origin.h"
 
 namespace dimwise {
 namespace {
@@ -20,12 +21,7 @@ constexpr size_t kMaxSteps = 10'000;  // of taking over
 constexpr size_t kMaxLines = 40;
 constexpr size_t kMaxFacts = 6;
 
-// A size in a program: of an axis of a value, or an element of its contents.
-struct Place {
-  ValueId value = kNoValue;
-  bool in_contents = false;
-  int64_t index = 0;  // the axis, or the element
-};
+using Place = SizePlace;
 
 class Tracer {
  public:
@@ -90,9 +86,11 @@ class Tracer {
                : d;
   }
 
-  // The operand that a node takes a size from. A number may be there by chance: contents say it on purpose.
+  // The operand that a node takes a size from: the one that the operator names, else one that has the size too. A
+  // number may be there by chance: contents say it on purpose.
   std::optional<Place> TakenFrom(NodeId node, const Place& place, Dim size) const {
-    std::optional<Place> best;
+    std::optional<Place> best = OriginOfSize(report_, place, size);
+    if (best) return best;
     for (const ValueId operand : graph_.operands(node)) {
       if (operand == kNoValue) continue;
       const std::optional<Place> source = Source(place, size, operand);
