@@ -96,6 +96,9 @@ if(DIMWISE_PYTHON)
     COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(generalize_runs PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+  # The example models are what their script writes.
+  add_test(NAME example_models COMMAND ${DIMWISE_PYTHON} examples/models/write_onnx.py --check
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 endif()
 
 # What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of

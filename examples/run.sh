@@ -23,22 +23,22 @@ show() {
 models=$(dirname "$0")/models
 
 say 'A whole model: a transformer for any batch N and any sequence S.'
-show infer "$models/transformer.graph"
+show infer "$models/transformer.onnx"
 
 say 'What is left for run time: the mask must fit the sequence.'
-show checks "$models/transformer.graph"
+show checks "$models/transformer.onnx"
 
 say 'Each node with the shapes of its results; here those of the attention.'
-show show "$models/transformer.graph" --name attention.
+show show "$models/transformer.onnx" --name attention.
 
 say 'Why a size is what it is.'
-show explain "$models/transformer.graph" 'scores[3]'
+show explain "$models/transformer.onnx" 'scores[3]'
 
 say 'With numbers for the names, everything is a number.'
-show infer "$models/transformer.graph" --set N=1 --set S=128
+show infer "$models/transformer.onnx" --set N=1 --set S=128
 
 say 'A model that fails in every run, and why.'
-show check "$models/broken_heads.graph"
+show check "$models/broken_heads.onnx"
 
 say 'One operator, with no model around it. All sizes are known: so is the result.'
 show op onnx.Conv 'f32[8, 3, 224, 224]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
