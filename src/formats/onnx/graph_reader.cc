@@ -46,6 +46,7 @@ bool GraphReader::ReadPending() {
     scopes_.push_back({.region = region, .around = next.around, .depth = next.around->depth + 1});
     if (!ReadRegion(scopes_.back(), next.bytes)) return false;
   }
+  ReportCycles();
   return true;
 }
 

@@ -99,6 +99,7 @@ class GraphReader {
   NodeId AddNodeForKnown(Scope& scope, const Graph::NodeSpec& spec);
   void ReportDuplicate(const Graph::NodeSpec& spec, std::string_view value);
   void ReportMissing(Scope& scope);
+  void ReportCycles();
   std::string OriginOf(ValueId value) const;
   uint32_t Hash(std::string_view text) const { return NameTable::Hash(text, seed_); }
 

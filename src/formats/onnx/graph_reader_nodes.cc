@@ -312,4 +312,29 @@ void GraphReader::ReportMissing(Scope& scope) {
   scope.missing = {};
 }
 
+// Inference cuts a cycle and goes on, but no runtime does.
+void GraphReader::ReportCycles() {
+  if (graph_.in_order()) return;
+  for (uint32_t r = 0; r < graph_.region_count(); ++r) {
+    std::vector<NodeId> cut;
+    graph_.Order(RegionId{r}, &cut);
+    for (const NodeId node : cut) {
+      const std::span<const ValueId> results = graph_.results(node);
+      Diagnostic d;
+      d.code = Code::kBadModel;
+      d.message = "the node waits for its own results: it stands on a cycle";
+      if (!results.empty() && !graph_.name(results[0]).empty()) {
+        const std::string_view name = graph_.name(results[0]);
+        d.message = fmt::format("'{}' (byte {}) is computed from itself: the node stands on a cycle", name,
+                                source_.OffsetOf(name.data()));
+      }
+      d.help = "a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan";
+      d.node = graph_.name(node);
+      d.op = graph_.op_name(node);
+      d.index = graph_.position(node);
+      source_.Report(std::move(d));
+    }
+  }
+}
+
 }  // namespace dimwise
