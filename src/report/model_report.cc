@@ -1,6 +1,7 @@
 #include "report/model_report.h"
 
 #include <algorithm>
+#include <map>
 
 #include "infer/check_list.h"
 #include "infer/engine.h"
@@ -67,17 +68,24 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
                        std::ranges::any_of(nodes, [&](NodeId n) { return inference.engine().visited(n); }));
   }
   types_.reserve(program.value_count());
+  std::map<ValueId, Diagnostic> disagreements;
   for (uint32_t i = 0; i < program.value_count(); ++i) {
-    types_.push_back(inference.type(ValueId{i}));
-    if (names.Speaks(ValueId{i}) && reached(ValueId{i})) CountValue(types_.back(), stats);
+    const ValueId value{i};
+    types_.push_back(inference.type(value));
+    if (names.Speaks(value) && reached(value)) CountValue(types_.back(), stats);
+    if (program.role(value) != ValueRole::kResult) continue;
+    if (auto disagreement = Disagreement(*this, value))
+      disagreements.emplace(value, std::move(*disagreement));
   }
   const Engine& engine = inference.engine();
+  if (disagreements.empty() && !engine.has_records()) return;
   ForEachInOrder(program, [&](NodeId node) {
     if (const Engine::Record* record = engine.record(node); record != nullptr) {
       for (const Diagnostic& finding : record->findings) findings.push_back(Placed(*this, node, finding));
     }
     for (const ValueId result : program.results(node)) {
-      if (auto disagreement = Disagreement(*this, result)) findings.push_back(std::move(*disagreement));
+      const auto it = disagreements.find(result);
+      if (it != disagreements.end()) findings.push_back(std::move(it->second));
     }
   });
 }
@@ -96,6 +104,7 @@ void AddReaderFindings(ModelReport& report, std::vector<Diagnostic> findings) {
 }
 
 std::vector<NodeId> WhereShapesAreLost(const ModelReport& report) {
+  if (report.stats.unknown == 0) return {};
   const Graph& graph = report.graph();
   const auto known = [&](ValueId v) { return v == kNoValue || HasRank(CountedType(report.type(v))); };
   std::vector<NodeId> lost;
