@@ -200,8 +200,8 @@ std::vector<std::string> Files() {
   return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OnnxBackend, testing::ValuesIn(Files()), [](const auto& info) {
-  std::string name = std::filesystem::path(info.param).stem().string();
+INSTANTIATE_TEST_SUITE_P(All, OnnxBackend, testing::ValuesIn(Files()), [](const auto& file) {
+  std::string name = std::filesystem::path(file.param).stem().string();
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
