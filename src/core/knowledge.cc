@@ -110,6 +110,7 @@ class KnowledgeBuilder {
     const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
     if (l == kTrueLiteral) return;
     if (l == kFalseLiteral) return Conflict(other, unit.source);
+    if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);  // as N == max(N, 8)
     TakeBroadcast(l.value, unit.source);
     if (TakeCongruence(l.value, unit.source)) return;
     if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
@@ -234,6 +235,7 @@ class KnowledgeBuilder {
       const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kNotEqual});
       if (l == kTrueLiteral) return;
       if (l == kFalseLiteral) return Conflict(other, unit.source);
+      if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);
       k_.not_zero_.push_back(l.value);
       // form != c moves a bound that ends in c.
       const CanonicalForm f = ToCanonicalForm(table_, l.value);

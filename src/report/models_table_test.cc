@@ -24,10 +24,10 @@ TEST(ModelsTableTest, NumbersLineUp) {
 
 TEST(ModelsTableTest, NamesFitTheTerminal) {
   EXPECT_EQ(ModelsTable(Rows(), 80, Colour::kNever),
-            "model                  nodes  values  static  symbolic  unknown  checks  errors\n"
-            "bert.onnx                672    1200     800       400        0       2       0\n"
-            "some/fold..snet.onnx   12345       7       6         0        1       0       1\n"
-            "2 models               13017    1207     806       400        1       2       1\n");
+            "model                   nodes  values  static  symbolic  unknown  checks  errors\n"
+            "bert.onnx                 672    1200     800       400        0       2       0\n"
+            "some/f..me/resnet.onnx  12345       7       6         0        1       0       1\n"
+            "2 models                13017    1207     806       400        1       2       1\n");
 }
 
 TEST(ModelsTableTest, WhatIsWrongIsRed) {

@@ -318,6 +318,7 @@ void GraphReader::ReportCycles() {
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
     std::vector<NodeId> cut;
     graph_.Order(RegionId{r}, &cut);
+    std::ranges::sort(cut);
     for (const NodeId node : cut) {
       const std::span<const ValueId> results = graph_.results(node);
       Diagnostic d;

@@ -332,6 +332,9 @@ error[DW0503]: 'biass' is used, but no input, initializer or node makes it
   --> node 'add' (#0)
   help: is 'bias' meant?
 error[DW0503]: output 'nowhere' is made by no input, initializer or node
+error[DW0505]: 's' (byte 143) is computed from itself: the node stands on a cycle
+  --> onnx.Self (#6)
+  help: a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan
 )");
 }
 
