@@ -12,7 +12,7 @@ TEST(ProgressTest, Bar) {
 }
 
 TEST(ProgressTest, FitsTheTerminal) {
-  EXPECT_EQ(ProgressBar(1, 2, "a/very/long/name.onnx", 45), "[##########----------]  1 of 2  a/ver..me.onnx");
+  EXPECT_EQ(ProgressBar(1, 2, "a/very/long/name.onnx", 45), "[##########----------]  1 of 2  a/v..me.onnx");
   EXPECT_EQ(ProgressBar(1, 2, "a/very/long/name.onnx", 40), "[##########----------]  1 of 2");
   EXPECT_EQ(ProgressBar(1, 2, "a", 20), "");
 }
