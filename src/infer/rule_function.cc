@@ -288,6 +288,34 @@ class BothWays {
   int closest_ = 0;                      // of the ranks that fail, one that is not refused as a rank
 };
 
+bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
+
+// By the rule itself, of operands for which there is no plan.
+Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch, InferenceContext* context) {
+  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes); !s) return s;
+  if (scratch->attributes_of_parts.size() < rule.more.size()) scratch->attributes_of_parts.resize(rule.more.size());
+  for (size_t i = 0; i < rule.more.size(); ++i) {
+    if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes_of_parts[i]); !s) return s;
+  }
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = scratch->operands;
+  application.attributes = &scratch->attributes;
+  application.version = version;
+  application.result_count = context->num_outputs();
+  if (context->asks_about_inputs()) {
+    if (Status s = BothWays(rule, application, scratch, context).Run(); !s) return s;
+    SetOutputs(rule, scratch->outcome, over, context);
+    return {};
+  }
+  if (Status s = RunParts(rule, application, site, scratch); !s) return s;
+  SetOutputs(rule, scratch->outcome, over, context);
+  if (MayPlan(rule) && context->checks().empty() && context->constraints().empty()) {
+    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome.results, *site, &scratch->evaluator);
+  }
+  return {};
+}
+
 Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
   // Inside a region other rules are applied before this one has ended.
   std::optional<Scratch> own;
@@ -302,35 +330,18 @@ Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
     o.type = !o.given ? Type() : both_ways ? context->refined_input_type(k) : context->full_input_type(k);
     o.value = o.given ? context->input_tensor(k) : Value();
   }
-  rules::Application application;
-  application.op = rule.name;
-  application.operands = scratch.operands;
-  application.version = rule.VersionFor(context->node().version);
-  application.result_count = context->num_outputs();
+  const int version = rule.VersionFor(context->node().version);
   ContextSite site(context);
-  const bool may_plan = rule.more.empty() && rule.code->regions.empty() && !both_ways;
-  if (may_plan && scratch.plans.Apply(*rule.code, application, context->attrs(), site, &scratch.outcome.results)) {
-    ++scratch.planned;
-    for (int i = 0; i < context->num_outputs(); ++i) SetOutput(rule, i, scratch.outcome.results[static_cast<size_t>(i)], over, context);
-    return {};
+  if (MayPlan(rule) && !both_ways) {
+    std::vector<Type>& results = scratch.outcome.results;
+    results.resize(static_cast<size_t>(context->num_outputs()));
+    if (scratch.plans.Apply(*rule.code, scratch.operands, context->attrs(), version, site, results)) {
+      ++scratch.planned;
+      for (size_t i = 0; i < results.size(); ++i) SetOutput(rule, static_cast<int64_t>(i), results[i], over, context);
+      return {};
+    }
   }
-
-  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch.attributes); !s) return s;
-  if (scratch.attributes_of_parts.size() < rule.more.size()) scratch.attributes_of_parts.resize(rule.more.size());
-  for (size_t i = 0; i < rule.more.size(); ++i) {
-    if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch.attributes_of_parts[i]); !s) return s;
-  }
-  application.attributes = &scratch.attributes;
-  if (both_ways) {
-    if (Status s = BothWays(rule, application, &scratch, context).Run(); !s) return s;
-  } else if (Status s = RunParts(rule, application, &site, &scratch); !s) {
-    return s;
-  }
-  SetOutputs(rule, scratch.outcome, over, context);
-  if (may_plan && context->checks().empty() && context->constraints().empty()) {
-    scratch.plans.Learn(*rule.code, application, context->attrs(), scratch.outcome.results, site, &scratch.evaluator);
-  }
-  return {};
+  return ApplyWithoutPlan(rule, version, over, &site, &scratch, context);
 }
 
 }  // namespace

@@ -57,7 +57,6 @@ bool MayKeep(const AttrMap& attrs) {
 
 struct Plans::Plan {
   int version;
-  int result_count;
   AttrMap attrs;
   Recording recording;
   int misses = 0;  // since it last answered
@@ -78,23 +77,23 @@ Plans::Plans() = default;
 Plans::~Plans() = default;
 Plans& Plans::operator=(Plans&& other) noexcept = default;
 
-bool Plans::Apply(const RuleCode& code, const Application& a, const AttrMap& attrs, Site& site, std::vector<Type>* results) {
+bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version, Site& site, std::span<Type> results) {
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
   std::vector<std::unique_ptr<Plan>>& plans = rules_[code.id]->plans;
   for (size_t k = 0; k < plans.size(); ++k) {
     Plan& plan = *plans[k];
-    if (plan.version != a.version || plan.result_count != a.result_count || !plan.recording.Suits(a.operands) || !(plan.attrs == attrs)) continue;
-    if (!plan.recording.Run(a.operands, site)) {
+    Recording& recording = plan.recording;
+    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands) || !(plan.attrs == attrs)) continue;
+    if (!recording.Run(operands, site)) {
       if (++plan.misses < kMaxMisses) continue;
       plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
       continue;
     }
     plan.misses = 0;
     if (k > 0) std::swap(plans[k - 1], plans[k]);
-    results->resize(plan.recording.result_count());
-    for (size_t i = 0; i < results->size(); ++i) {
-      (*results)[i] = plan.recording.Result(i, a.operands, site.analysis().shapes());
-      if (code.has_values && MayHaveContents((*results)[i])) return false;
+    for (size_t i = 0; i < results.size(); ++i) {
+      results[i] = recording.Result(i, operands, site.analysis().shapes());
+      if (code.has_values && MayHaveContents(results[i])) return false;
     }
     return true;
   }
@@ -117,7 +116,7 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
   ++of_rule.attempts;
   std::optional<Recording> recording = Recording::Make(code, a, &site, evaluator);
   if (recording && recording->Suits(a.operands) && recording->Run(a.operands, site)) {
-    of_rule.plans.push_back(std::make_unique<Plan>(Plan{a.version, a.result_count, attrs, *std::move(recording)}));
+    of_rule.plans.push_back(std::make_unique<Plan>(Plan{a.version, attrs, *std::move(recording)}));
   }
 }
 

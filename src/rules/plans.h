@@ -21,8 +21,8 @@ class Plans {
   ~Plans();
   Plans& operator=(Plans&& other) noexcept;
 
-  // The results by a plan; false where there is none for these operands. The attributes need not be bound.
-  bool Apply(const RuleCode& code, const Application& application, const AttrMap& attrs, Site& site, std::vector<Type>* results);
+  // The results by a plan; false where there is none for these operands.
+  bool Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version, Site& site, std::span<Type> results);
   // Says that the rule itself has answered this, with nothing but these results: if such operands come often, that is
   // recorded.
   void Learn(const RuleCode& code, const Application& application, const AttrMap& attrs, std::span<const Type> results, Site& site, Evaluator* evaluator);

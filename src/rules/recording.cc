@@ -76,7 +76,26 @@ class RecordingSite : public Site {
   void LeaveOpen() override { failed_ = true; }
 
  private:
-  bool Need(const Literal& literal, bool holds, Trust trust) { return builder_.Need(literal, holds, trust == Trust::kWithoutAssumed); }
+  bool Need(const Literal& literal, bool holds, Trust trust) {
+    const bool as_given = trust == Trust::kWithoutAssumed;
+    // n*a == n*b is so where a == b is, which is less to compute.
+    if (holds && literal.relation == Relation::kEqual && literal.value.is_expression()) {
+      const Literal shorter{WithoutFactors(literal.value), Relation::kEqual};
+      if (shorter != literal && builder_.Need(shorter, true, as_given)) return true;
+    }
+    return builder_.Need(literal, holds, as_given);
+  }
+  // A sum without the factors that all its terms share.
+  Dim WithoutFactors(Dim sum) {
+    DimTable& dims = analysis_.dims();
+    if (dims.TermCount(sum) < 2) return sum;
+    const std::span<const Dim> of_first = dims.GetTerm(sum, 0).factors;
+    const std::vector<Dim> factors(of_first.begin(), of_first.end());
+    for (Dim factor : factors) {
+      if (const std::optional<Dim> rest = dims.DivideExactly(sum, factor)) sum = *rest;
+    }
+    return sum;
+  }
 
   Analysis analysis_;
   StraightLineBuilder builder_;

@@ -6,6 +6,9 @@ namespace {
 // How a guard ends the code.
 constexpr uint32_t kGuard = 1, kGuardAsGiven = 2;
 
+// What a symbol is at least, whatever the facts say; INT64_MIN of all else.
+int64_t LeastByOrigin(const DimTable& t, Dim d) { return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN; }
+
 // One instruction on sizes that may be symbolic.
 bool Execute(const Instruction& i, int64_t* r, Site& site) {
   const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
@@ -22,6 +25,10 @@ bool Execute(const Instruction& i, int64_t* r, Site& site) {
     return t.Kind(d) != DimKind::kSymbol || t.GetDefinition(d) == nullptr;
   };
   const auto ask = [&](const Literal& literal) { return site.AskStrictly(literal, i.out == kGuardAsGiven); };
+  const auto is_above = [&](Dim x, Dim number, int64_t by) {
+    const int64_t least = number.is_constant() ? LeastByOrigin(t, x) : INT64_MIN;
+    return least != INT64_MIN && number.constant() <= least - by;
+  };
   switch (i.op) {
     case IntegerOp::kAdd:
       return put(t.Add(a, b));
@@ -38,12 +45,11 @@ bool Execute(const Instruction& i, int64_t* r, Site& site) {
     case IntegerOp::kNeedEqual:
       return a == b;
     case IntegerOp::kNeedNotEqual:
-      return a != b && ask(NotEqual(t, a, b)) == Truth::kYes;
+      return a != b && (is_above(a, b, 1) || is_above(b, a, 1) || ask(NotEqual(t, a, b)) == Truth::kYes);
     case IntegerOp::kNeedAtLeast:
-      if (b == Dim(0) && t.Kind(a) == DimKind::kSymbol && t.GetSymbol(a).min >= 0) return true;
-      return ask(AtLeast(t, a, b)) == Truth::kYes;
+      return is_above(a, b, 0) || ask(AtLeast(t, a, b)) == Truth::kYes;
     case IntegerOp::kNeedLess:
-      return ask(AtLeast(t, a, b)) == Truth::kNo;
+      return is_above(b, a, 1) || ask(AtLeast(t, a, b)) == Truth::kNo;
     default:
       return false;
   }
@@ -82,8 +88,20 @@ std::optional<StraightLine::Register> StraightLineBuilder::Compute(Dim d) {
   return place && RunNew() ? place : std::nullopt;
 }
 
+// Two places whose difference is d, the constant alone on one side where there is nothing else.
+std::optional<IntegerCodeBuilder::Sides> StraightLineBuilder::SidesOf(Dim d) {
+  if (!d.is_expression()) return builder_.ComputeSides(d);
+  const int64_t constant = dims_.ConstantTerm(d);
+  std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(dims_.WithoutConstant(d));
+  if (!sides || constant == 0) return sides;
+  const TablePlace zero = builder_.Constant(0);
+  if (sides->right == zero && constant != INT64_MIN) return IntegerCodeBuilder::Sides{sides->left, builder_.Constant(-constant)};
+  if (sides->left == zero) return IntegerCodeBuilder::Sides{builder_.Constant(constant), sides->right};
+  return builder_.ComputeSides(d);
+}
+
 bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given) {
-  const std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(literal.value);
+  const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
   if (!sides || !RunNew()) return false;
   const bool equal = (literal.relation == Relation::kEqual) == holds;
   const IntegerOp op = literal.relation == Relation::kAtLeast ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)

@@ -49,7 +49,7 @@ class StraightLine {
 class StraightLineBuilder {
  public:
   // The expressions are of this table; the site, if there is one, is asked where an input is no number.
-  StraightLineBuilder(const DimTable& dims, Site* site) : builder_(dims), site_(site) {}
+  StraightLineBuilder(DimTable& dims, Site* site) : dims_(dims), builder_(dims), site_(site) {}
   // A symbol of the table, and what it is here. REQUIRES: inputs come before all else.
   void Input(Dim symbol, Dim actual);
   // The register that holds d; nothing where it has a symbol that is no input, or cannot be computed in integers.
@@ -62,8 +62,10 @@ class StraightLineBuilder {
   StraightLine Finish() &&;
 
  private:
+  std::optional<IntegerCodeBuilder::Sides> SidesOf(Dim d);
   bool RunNew();  // what was compiled since the last time
 
+  DimTable& dims_;
   IntegerCodeBuilder builder_;
   Site* site_;
   StraightLine line_;  // but for its code
