@@ -73,10 +73,12 @@ endforeach()
 add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# What the README and the pages on continuous integration and on sizes show is what the program prints.
+# What the README and the pages on continuous integration, on sizes and on run time show is what the program prints.
 add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME ci_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/ci.md
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME runtime_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/runtime.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/sizes.md
@@ -88,9 +90,11 @@ add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:
 add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# Models that were made for one size, run by onnxruntime at others. DIMWISE_PYTHON names a python3 that has it; without it
-# the test says that it was skipped.
+# Models that were made for one size, run by onnxruntime at others; and, for the folder of ONNX models that
+# DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a python3 that has
+# onnxruntime; without it the tests say that they were skipped.
 find_program(DIMWISE_PYTHON NAMES python3)
+set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models to run beside their shape programs")
 if(DIMWISE_PYTHON)
   add_test(NAME generalize_runs
     COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
@@ -99,6 +103,12 @@ if(DIMWISE_PYTHON)
   # The example models are what their script writes.
   add_test(NAME example_models COMMAND ${DIMWISE_PYTHON} examples/models/write_onnx.py --check
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  if(DIMWISE_ONNX_MODELS)
+    add_test(NAME program_runs
+      COMMAND ${DIMWISE_PYTHON} tools/compare_onnxruntime.py $<TARGET_FILE:dimwise_program> "${DIMWISE_ONNX_MODELS}"
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(program_runs PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 1800)
+  endif()
 endif()
 
 # What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of

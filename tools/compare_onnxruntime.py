@@ -71,15 +71,31 @@ def session_of(path):
     return onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"]), inputs
 
 
+def sizes_of(value, sizes):
+    """The sizes of an input, as the file declares it."""
+    if not value.type.tensor_type.HasField("shape"):
+        raise TypeError(f"input {value.name} has no rank")
+    shape = []
+    for axis, dim in enumerate(value.type.tensor_type.shape.dim):
+        name = dim.dim_param or f"{value.name}_d{axis}"
+        if dim.HasField("dim_value"):
+            shape.append(dim.dim_value)
+        elif name in sizes:
+            shape.append(sizes[name])
+        else:  # an expression
+            shape.append(eval(name, {"__builtins__": {}}, dict(sizes)))
+    return shape
+
+
 def tensor_for(value, sizes):
     kind = value.type.tensor_type.elem_type
     dtype = onnx.helper.tensor_dtype_to_np_dtype(kind)
     if dtype == np.bool_:
-        return np.random.rand(*sizes) < 0.5
+        return np.asarray(np.random.rand(*sizes) < 0.5)
     if np.issubdtype(dtype, np.integer):
-        return np.random.randint(0, 2, sizes).astype(dtype)
+        return np.asarray(np.random.randint(0, 2, sizes), dtype)
     if np.issubdtype(dtype, np.floating):
-        return np.random.rand(*sizes).astype(dtype)
+        return np.asarray(np.random.rand(*sizes), dtype)
     raise TypeError(f"inputs of {dtype} are not made")
 
 
@@ -96,12 +112,10 @@ def one_run(program, session, inputs, tally, verbose, name):
         code = program.stage_0(t)
     given = {}
     for value in inputs:
-        if not value.type.HasField("tensor_type") or value.name not in program.VALUES:
+        if not value.type.HasField("tensor_type"):
             raise TypeError(f"input {value.name} is no tensor")
-        shape = program.shape(value.name, t)
-        if shape is None:
-            raise TypeError(f"input {value.name} has no rank")
-        if code < 0 or np.prod([max(s, 1) for s in shape]) > MOST_ELEMENTS:
+        shape = sizes_of(value, sizes)
+        if np.prod([max(s, 1) for s in shape]) > MOST_ELEMENTS:
             raise TypeError("the sizes are too large")
         given[value.name] = tensor_for(value, shape)
     try:
@@ -179,7 +193,7 @@ def main():
         for _ in range(options.runs):
             try:
                 one_run(program, session, inputs, tally, options.v, name)
-            except TypeError as not_made:
+            except (TypeError, NameError, SyntaxError) as not_made:
                 tally["inputs that are not made"] += 1
                 if options.v:
                     print(f"{name}: {not_made}")

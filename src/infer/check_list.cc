@@ -1,6 +1,6 @@
 #include "infer/check_list.h"
 
-#include <optional>
+#include <algorithm>
 
 #include "infer/kept_facts.h"
 
@@ -48,17 +48,19 @@ std::vector<NodeId> NodesWithRecords(const Engine& engine) {
 
 std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
   std::vector<ResidualCheck> kept;
-  std::optional<KeptFacts> facts;
+  if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return kept;
+  KeptFacts facts(engine);
   for (const NodeId node : nodes) {
+    facts.BelieveCarriers(node);
     for (const Check& check : engine.record(node)->checks) {
-      if (!facts) facts.emplace(engine);
       Condition left;
       for (const Clause& clause : check.condition.clauses) {
         const Clause normal = Normalize(engine.analysis().dims(), clause);
-        if (facts->Keep(normal, engine.ScopeOf(node))) left.clauses.push_back(normal);
+        if (facts.Keep(normal, engine.ScopeOf(node))) left.clauses.push_back(normal);
       }
       if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
     }
+    facts.Believe(node);
   }
   return kept;
 }

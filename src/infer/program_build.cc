@@ -33,7 +33,10 @@ class ProgramBuilder {
         names_(graph_),
         plan_(inference),
         builder_(dims_) {
-    if (plan_.has_several_stages()) facts_.emplace(inference.engine());
+    if (plan_.has_several_stages()) {
+      facts_.emplace(inference.engine());
+      for (uint32_t n = 0; n < graph_.node_count(); ++n) facts_->Believe(NodeId{n});
+    }
   }
 
   std::unique_ptr<const ProgramCode> Build() {

@@ -272,30 +272,21 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
     if (!s && !failed()) failure_ = s.error();
   };
-  // Sizes that are known to be 1, or equal to one before them, add nothing. Where that is known only from the checks of
-  // others, it is required here too.
-  Dim* kept = NewDims(sizes.size());
-  Dim* excused = NewDims(sizes.size());
-  size_t count = 0, excused_count = 0;
-  const auto holds = [&](const Literal& literal, Dim d) {
-    if (site_->Ask(literal, trust_) != Truth::kYes) return false;
-    if (site_->Ask(literal, Trust::kWithoutChecked) != Truth::kYes) excused[excused_count++] = d;
-    return true;
+  // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that, both stay in
+  // the result, which the facts simplify for whoever reads it: were one left out, a check of that result, which is what
+  // shows it, would no longer be about it.
+  const auto holds = [&](const Literal& literal) {
+    return site_->Ask(literal, trust_) == Truth::kYes && site_->Ask(literal, Trust::kWithoutChecked) == Truth::kYes;
   };
+  Dim* kept = NewDims(sizes.size());
+  size_t count = 0;
   for (Dim d : sizes) {
-    if (d.is_none() || d == Dim(1) || (d.is_expression() && holds(Equal(t, d, 1), d))) continue;
-    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d), d)); });
+    if (d.is_none() || d == Dim(1) || (d.is_expression() && holds(Equal(t, d, 1)))) continue;
+    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d))); });
     if (same == kept + count) {
       kept[count++] = d;
     } else if (d.is_constant()) {
-      if (excused_count > 0 && excused[excused_count - 1] == d) excused[excused_count - 1] = *same;
       *same = d;
-    }
-  }
-  for (size_t i = 0; i < excused_count; ++i) {
-    for (size_t k = 0; k < count; ++k) {
-      const Dim a = excused[i], b = kept[k];
-      if (a != b) require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
     }
   }
   if (!unknown && count <= 1) return count == 0 ? Dim(1) : kept[0];
@@ -307,7 +298,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
       winner = d;
       break;
     }
-    if (winner.is_none() && site_->Ask(NotEqual(t, d, 1), trust_) == Truth::kYes) winner = d;
+    if (winner.is_none() && holds(NotEqual(t, d, 1))) winner = d;
   }
   if (unknown) return winner;
   if (!winner.is_none()) {
