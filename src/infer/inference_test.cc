@@ -55,6 +55,23 @@ graph g(a: f32[N, 8], b: f32[M, 8], c: f32[8, K], d: f32[8, K2]) {
             "check: K == K2\n");
 }
 
+// The slice is 240 because the product needs it to be: the check stays, and does not excuse itself.
+TEST(InferenceTest, WhatACheckShowsIsReadWithItAndStoredWithoutIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[B, N]) {
+  const zero: i64[1] = {0}
+  const end: i64[1] = {240}
+  const axis: i64[1] = {1}
+  part = onnx.Slice(x, zero, end, axis)
+  y = onnx.MatMul(part, w: f32[240, 4] const)
+  return y
+})"),
+            "part: f32[B, 240]\n"
+            "y: f32[B, 4]\n"
+            "check: N >= 240\n");
+}
+
 TEST(InferenceTest, AnErrorStopsNothing) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

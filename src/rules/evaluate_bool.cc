@@ -31,7 +31,7 @@ Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
                     : op == Op::kNotEqual ? NotEqual(t, a, b)
                     : op == Op::kLess     ? LessThan(t, a, b)
                                           : AtMost(t, a, b);
-  return FromLiteral(site_->Ask(l, trust_), l);
+  return FromLiteral(trust_ == Trust::kWithoutAssumed ? AskToChoose(l) : site_->Ask(l, trust_), l);
 }
 
 Truth Evaluator::CompareAsGiven(Op op, Dim a, Dim b) {

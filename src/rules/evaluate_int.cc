@@ -104,9 +104,9 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     if (site_ == nullptr) return Dim();
     DimTable& t = site_->analysis().dims();
     // Where the facts decide, the answer stays simple.
-    const Truth ge = site_->Ask(AtLeast(t, a, b), trust_);
+    const Truth ge = AskToChoose(AtLeast(t, a, b));
     if (ge == Truth::kYes) return min ? b : a;
-    if (ge == Truth::kNo || site_->Ask(AtLeast(t, b, a), trust_) == Truth::kYes) return min ? a : b;
+    if (ge == Truth::kNo || AskToChoose(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
     return min ? t.Min(a, b) : t.Max(a, b);
   };
   switch (static_cast<Builtin>(n.immediate)) {
@@ -275,9 +275,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that, both stay in
   // the result, which the facts simplify for whoever reads it: were one left out, a check of that result, which is what
   // shows it, would no longer be about it.
-  const auto holds = [&](const Literal& literal) {
-    return site_->Ask(literal, trust_) == Truth::kYes && site_->Ask(literal, Trust::kWithoutChecked) == Truth::kYes;
-  };
+  const auto holds = [&](const Literal& literal) { return AskToChoose(literal) == Truth::kYes; };
   Dim* kept = NewDims(sizes.size());
   size_t count = 0;
   for (Dim d : sizes) {
