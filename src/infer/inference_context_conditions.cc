@@ -70,9 +70,8 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
-  const Truth truth = Ask(facts(), literal, scope(), Trust::kEverything);
-  if (truth == Truth::kYes && Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (truth == Truth::kNo) {
+  if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Ask(facts(), literal, scope(), Trust::kEverything) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
@@ -82,9 +81,8 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNone(clause)) return NullCondition(message);
-  const Truth truth = Ask(facts(), clause, scope(), Trust::kEverything);
-  if (truth == Truth::kYes && Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (truth == Truth::kNo) {
+  if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Ask(facts(), clause, scope(), Trust::kEverything) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }

@@ -8,9 +8,8 @@ namespace dimwise {
 
 uint64_t VisitKey::Hash() const { return XXH3_64bits(words_.data(), size_ * sizeof(uint64_t)); }
 
-VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, size_t results) {
+VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, uint64_t hash, size_t results) {
   if (slots_.empty()) return nullptr;
-  const uint64_t hash = key.Hash();
   const size_t mask = slots_.size() - 1;
   for (size_t i = hash & mask; slots_[i] != 0; i = (i + 1) & mask) {
     Entry& e = entries_[slots_[i] - 1];
@@ -23,7 +22,8 @@ VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, size_t results) {
 }
 
 void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
-  if (Entry* known = Find(key, results.size()); known != nullptr) {
+  const uint64_t hash = key.Hash();
+  if (Entry* known = Find(key, hash, results.size()); known != nullptr) {
     known->asked_version = asked_version;
     std::ranges::copy(results, results_.begin() + known->results);
     return;
@@ -32,7 +32,7 @@ void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<c
   if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(64, slots_.size() * 2));
   Entry e;
   e.asked_version = asked_version;
-  e.hash = key.Hash();
+  e.hash = hash;
   e.key = static_cast<uint32_t>(words_.size());
   e.key_size = static_cast<uint32_t>(key.words().size());
   e.results = static_cast<uint32_t>(results_.size());

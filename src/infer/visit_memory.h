@@ -44,7 +44,9 @@ class VisitMemory {
   };
 
   // What was remembered under a key; null where nothing was. Valid until the next Store.
-  Entry* Find(const VisitKey& key, size_t results);
+  Entry* Find(const VisitKey& key, size_t results) {
+    return Find(key, key.Hash(), results);
+  }
   const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
   void Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results);
@@ -52,6 +54,7 @@ class VisitMemory {
  private:
   static constexpr size_t kMaxEntries = size_t{1} << 16;
 
+  Entry* Find(const VisitKey& key, uint64_t hash, size_t results);
   void Resize(size_t slots);
   void Clear();
 

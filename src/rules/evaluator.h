@@ -355,9 +355,9 @@ class Evaluator {
   // What decides a value is known without the checks of others. Were it known by one of them, the value could be what
   // that check is about, and make it vanish; what is read is simplified by all facts anyway.
   Truth AskToChoose(const Literal& literal) {
-    const Truth truth = site_->Ask(literal, trust_);
-    if (truth == Truth::kMaybe || trust_ == Trust::kWithoutChecked) return truth;
-    return site_->Ask(literal, Trust::kWithoutChecked) == truth ? truth : Truth::kMaybe;
+    const Truth truth = site_->Ask(literal, Trust::kWithoutChecked);
+    if (truth == Truth::kMaybe || trust_ != Trust::kWithoutAssumed) return truth;
+    return site_->Ask(literal, trust_) == truth ? truth : Truth::kMaybe;
   }
 
   // Evaluates what decides how many sizes there are, or which answer is taken.
