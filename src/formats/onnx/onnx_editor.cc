@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "formats/onnx/graph_messages.h"
 #include "formats/onnx/onnx_fields.h"
 #include "formats/protobuf/wire_edits.h"
 #include "formats/protobuf/wire_writer.h"
@@ -21,22 +22,15 @@ class OnnxEditor {
       : graph_(model.graph),
         changes_(changes),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
-        edits_(file_) {
+        edits_(file_),
+        graphs_(graph_, file_, edits_) {
     for (const OnnxEdits::NodeEdit& edit : changes.nodes) node_edits_[Index(edit.node)] = &edit;
     for (const OnnxEdits::NewConstant& c : changes.constants) constants_[NameIn(c.initializer)] = &c;
     for (const ValueId value : changes.open_sizes) open_.insert(NameIn(value));
   }
 
   std::vector<std::byte> Edit() && {
-    for (WireReader r(file_); r.Next();) {
-      if (r.tag() != onnx_fields::model::kGraph) continue;
-      pending_.push_back({graph_.body(), r.bytes(), edits_.Inside(WireEdits::kFile, r)});
-    }
-    while (!pending_.empty()) {
-      const Pending next = pending_.back();
-      pending_.pop_back();
-      EditGraph(next);
-    }
+    while (!graphs_.empty()) EditGraph(graphs_.Take());
     std::vector<std::byte> out;
     out.reserve(file_.size() + file_.size() / 16);
     // Writing to memory does not fail.
@@ -49,11 +43,6 @@ class OnnxEditor {
   }
 
  private:
-  struct Pending {
-    RegionId region;
-    std::string_view bytes;
-    WireEdits::Message message;
-  };
   using Place = std::pair<uint32_t, std::string_view>;  // a region and a name in it
   struct PlaceHash {
     size_t operator()(const Place& place) const {
@@ -62,7 +51,7 @@ class OnnxEditor {
   };
   Place NameIn(ValueId value) const { return {Index(graph_.region(value)), graph_.name(value)}; }
 
-  void EditGraph(const Pending& graph) {
+  void EditGraph(const GraphMessage& graph) {
     namespace f = onnx_fields::graph;
     const std::span<const NodeId> nodes = graph_.nodes(graph.region);
     size_t position = 0;
@@ -133,8 +122,7 @@ class OnnxEditor {
     namespace f = onnx_fields::node;
     const auto it = node_edits_.find(Index(node));
     const OnnxEdits::NodeEdit* edit = it == node_edits_.end() ? nullptr : it->second;
-    const std::span<const Graph::Carried> regions = graph_.regions_of(node);
-    if (edit == nullptr && regions.empty()) return;
+    if (edit == nullptr && !graph_.carries_regions(node)) return;
     if (edit != nullptr && !edit->before.empty()) {
       std::string bytes;
       for (const std::string& other : edit->before)
@@ -142,12 +130,12 @@ class OnnxEditor {
       edits_.Replace(graph, {field.whole().data(), 0}, std::move(bytes));
     }
     const WireEdits::Message message = edits_.Inside(graph, field);
+    graphs_.AddInside(node, field.bytes(), message);
+    if (edit == nullptr) return;
     size_t operand = 0;
     for (WireReader r(field.bytes()); r.Next();) {
-      if (r.tag() == f::kAttribute) EditAttribute(edit, regions, r, message);
-      if (r.tag() != f::kInput) continue;
-      if (edit != nullptr) EditOperand(*edit, operand, r, message);
-      ++operand;
+      if (r.tag() == f::kAttribute) EditAttribute(*edit, r, message);
+      if (r.tag() == f::kInput) EditOperand(*edit, operand++, r, message);
     }
   }
 
@@ -161,29 +149,17 @@ class OnnxEditor {
     }
   }
 
-  void EditAttribute(const OnnxEdits::NodeEdit* edit, std::span<const Graph::Carried> regions,
-                     const WireReader& field, WireEdits::Message node) {
-    namespace f = onnx_fields::attribute;
+  void EditAttribute(const OnnxEdits::NodeEdit& edit, const WireReader& field, WireEdits::Message node) {
     std::string_view name;
-    std::optional<WireReader> graph;  // of several the last counts
     for (WireReader r(field.bytes()); r.Next();) {
-      if (r.tag() == f::kName) name = r.bytes();
-      if (r.tag() == f::kG) graph = r;
+      if (r.tag() == onnx_fields::attribute::kName) name = r.bytes();
     }
-    if (edit != nullptr) {
-      for (const auto& [attribute, bytes] : edit->attributes) {
-        if (attribute != name) continue;
-        std::string whole;
-        AppendBytesField(whole, onnx_fields::node::kAttribute >> 3, bytes);
-        edits_.Replace(node, field.whole(), std::move(whole));
-        return;
-      }
-    }
-    for (const Graph::Carried& carried : regions) {
-      // The name of a region is the one in the file, so where it lies says which region it is.
-      if (carried.attribute.data() != name.data() || !graph) continue;
-      const WireEdits::Message attribute = edits_.Inside(node, field);
-      pending_.push_back({carried.region, graph->bytes(), edits_.Inside(attribute, *graph)});
+    for (const auto& [attribute, bytes] : edit.attributes) {
+      if (attribute != name) continue;
+      std::string whole;
+      AppendBytesField(whole, onnx_fields::node::kAttribute >> 3, bytes);
+      edits_.Replace(node, field.whole(), std::move(whole));
+      return;
     }
   }
 
@@ -191,7 +167,7 @@ class OnnxEditor {
   const OnnxEdits& changes_;
   const std::string_view file_;
   WireEdits edits_;
-  std::vector<Pending> pending_;
+  GraphMessages graphs_;
   tsl::robin_map<uint32_t, const OnnxEdits::NodeEdit*> node_edits_;  // by node
   tsl::robin_map<Place, const OnnxEdits::NewConstant*, PlaceHash> constants_;
   tsl::robin_set<Place, PlaceHash> open_;

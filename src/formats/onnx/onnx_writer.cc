@@ -1,7 +1,6 @@
 // The file is walked once more beside the graph: a value_info that is there gets the type that is known now,
 // values without one get one behind the last, and the outputs what they leave open. Graphs inside are found
 // by the nodes that carry regions; other nodes are hopped over.
-#include <fmt/format.h>
 #include <tsl/robin_map.h>
 
 #include <optional>
@@ -10,6 +9,7 @@
 #include "core/try.h"
 #include "dimwise/onnx.h"
 #include "formats/atomic_file.h"
+#include "formats/onnx/graph_messages.h"
 #include "formats/onnx/onnx_fields.h"
 #include "formats/onnx/type_writer.h"
 #include "formats/protobuf/wire_edits.h"
@@ -28,18 +28,11 @@ class OnnxWriter {
         type_of_(type_of),
         outputs_(outputs == OutputSizes::kDeclared ? Precedence::kDeclared : Precedence::kNames),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
-        edits_(file_) {}
+        edits_(file_),
+        graphs_(graph_, file_, edits_) {}
 
   Status Write(const OnnxSink& sink) && {
-    for (WireReader r(file_); r.Next();) {
-      if (r.tag() != onnx_fields::model::kGraph) continue;
-      pending_.push_back({graph_.body(), r.bytes(), edits_.Inside(WireEdits::kFile, r)});
-    }
-    while (!pending_.empty()) {
-      const Pending next = pending_.back();
-      pending_.pop_back();
-      EditGraph(next);
-    }
+    while (!graphs_.empty()) EditGraph(graphs_.Take());
     return std::move(edits_).Write(sink);
   }
 
@@ -50,13 +43,8 @@ class OnnxWriter {
     bool described = false;
   };
   using Entries = tsl::robin_map<std::string_view, Entry>;
-  struct Pending {
-    RegionId region;
-    std::string_view bytes;
-    WireEdits::Message message;
-  };
 
-  void EditGraph(const Pending& next) {
+  void EditGraph(const GraphMessage& next) {
     namespace f = onnx_fields::graph;
     const std::span<const NodeId> nodes = graph_.nodes(next.region);
     Entries entries;  // of values with one name the last, as in the reader
@@ -71,7 +59,7 @@ class OnnxWriter {
       if (r.tag() >> 3 <= kValueInfoNumber) place = r.whole().data() + r.whole().size();
       if (r.tag() == f::kNode) {
         if (position < nodes.size() && graph_.carries_regions(nodes[position])) {
-          FindGraphs(nodes[position], r, next.message);
+          graphs_.AddInside(nodes[position], r.bytes(), edits_.Inside(next.message, r));
         }
         ++position;
       } else if (r.tag() == f::kValueInfo || r.tag() == f::kOutput) {
@@ -123,44 +111,13 @@ class OnnxWriter {
     edits_.Replace(edits_.Inside(message, field), part, std::move(bytes));
   }
 
-  // The node's graphs, each inside an attribute. The name of a region is the one in the file, so where it
-  // lies says which region it is; those of a list are numbered.
-  void FindGraphs(NodeId node, const WireReader& node_field, WireEdits::Message around) {
-    namespace f = onnx_fields::attribute;
-    const WireEdits::Message node_message = edits_.Inside(around, node_field);
-    for (WireReader a(node_field.bytes()); a.Next();) {
-      if (a.tag() != onnx_fields::node::kAttribute) continue;
-      std::string_view name;
-      std::vector<WireReader> graphs;  // as ReadAttribute collects them
-      bool is_list = false;
-      for (WireReader r(a.bytes()); r.Next();) {
-        if (r.tag() == f::kName) name = r.bytes();
-        if (r.tag() == f::kG) graphs.assign(1, r);
-        if (r.tag() != f::kGraphs) continue;
-        graphs.push_back(r);
-        is_list = true;
-      }
-      std::optional<WireEdits::Message> attribute;
-      for (const Graph::Carried& carried : graph_.regions_of(node)) {
-        for (size_t i = 0; i < graphs.size(); ++i) {
-          const bool is_it = is_list ? carried.attribute == fmt::format("{}[{}]", name, i)
-                                     : carried.attribute.data() == name.data();
-          if (!is_it) continue;
-          if (!attribute) attribute = edits_.Inside(node_message, a);
-          pending_.push_back({carried.region, graphs[i].bytes(), edits_.Inside(*attribute, graphs[i])});
-          break;
-        }
-      }
-    }
-  }
-
   const Graph& graph_;
   DimTable& dims_;
   const std::function<Type(ValueId)>& type_of_;
   const Precedence outputs_;
   const std::string_view file_;
   WireEdits edits_;
-  std::vector<Pending> pending_;
+  GraphMessages graphs_;
 };
 
 }  // namespace
