@@ -14,9 +14,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/try.h"
-#include "dimwise/builtin.h"
 #include "report/model_diff.h"
-#include "report/op_text.h"
 
 namespace dimwise {
 namespace {
@@ -116,16 +114,8 @@ void AddDiffCommand(CLI::App& app, int* exit_code) {
     if (options->model.models[0] == "-" && (options->other.empty() || options->other == "-")) {
       throw CLI::ValidationError("-", "can be read only once");
     }
-    std::string err;
-    const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options->model.rules, &err);
-    fmt::print(stderr, "{}", err);
-    if (!registry) {
-      *exit_code = kCouldNotDo;
-      return;
-    }
-    const Result<int> done = Diff(*options, *registry);
-    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
-    *exit_code = done ? *done : kCouldNotDo;
+    *exit_code = RunWithRules(options->model.rules,
+                              [&](const OpRegistry& registry) { return Diff(*options, registry); });
   });
 }
 

@@ -15,7 +15,6 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/try.h"
-#include "dimwise/builtin.h"
 #include "formats/onnx/patch_writer.h"
 #include "infer/generalize/generalize.h"
 #include "infer/generalize/patch.h"
@@ -354,17 +353,8 @@ void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
   generalize->footer(std::string(kFooter));
   generalize->callback([options, exit_code] {
     if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
-    std::string err;
-    const std::optional<OpRegistry> registry =
-        WithRuleFiles(BuiltinRegistry(), options->change.model.rules, &err);
-    fmt::print(stderr, "{}", err);
-    if (!registry) {
-      *exit_code = kCouldNotDo;
-      return;
-    }
-    const Result<int> done = Command(*options, *registry).Run();
-    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
-    *exit_code = done ? *done : kCouldNotDo;
+    *exit_code = RunWithRules(options->change.model.rules,
+                              [&](const OpRegistry& registry) { return Command(*options, registry).Run(); });
   });
 }
 

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/exit_code.h"
 #include "cli/terminal.h"
+#include "dimwise/builtin.h"
 #include "infer/registry_with_rules.h"
 #include "report/op_text.h"
 
@@ -49,6 +51,16 @@ std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vecto
                             : fmt::format("note: {} replaces the {} of {}\n", r.file, r.parts, r.op);
   }
   return std::move(loaded.registry);
+}
+
+int RunWithRules(const std::vector<std::string>& files, FunctionRef<Result<int>(const OpRegistry&)> run) {
+  std::string err;
+  const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), files, &err);
+  fmt::print(stderr, "{}", err);
+  if (!registry) return kCouldNotDo;
+  const Result<int> done = run(*registry);
+  if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
+  return done ? *done : kCouldNotDo;
 }
 
 }  // namespace dimwise

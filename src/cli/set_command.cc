@@ -14,7 +14,6 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "core/try.h"
-#include "dimwise/builtin.h"
 #include "report/op_text.h"
 
 namespace dimwise {
@@ -190,17 +189,8 @@ void AddSetCommand(CLI::App& app, int* exit_code) {
     if (options->numbers.empty() && options->inputs.empty()) {
       throw CLI::RequiredError("SYMBOL=NUMBER or --input");
     }
-    std::string err;
-    const std::optional<OpRegistry> registry =
-        WithRuleFiles(BuiltinRegistry(), options->change.model.rules, &err);
-    fmt::print(stderr, "{}", err);
-    if (!registry) {
-      *exit_code = kCouldNotDo;
-      return;
-    }
-    const Result<int> done = Set(*options, *registry);
-    if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
-    *exit_code = done ? *done : kCouldNotDo;
+    *exit_code = RunWithRules(options->change.model.rules,
+                              [&](const OpRegistry& registry) { return Set(*options, registry); });
   });
 }
 
