@@ -11,8 +11,8 @@
 #include "dimwise/builtin.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/rule.h"
-#include "infer/builtin_rules_library.h"
-#include "infer/rule_function.h"
+#include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/rule_function.h"
 
 namespace dimwise {
 namespace {

@@ -5,7 +5,7 @@
 
 The models come from onnx.backend.test.case.node (https://github.com/onnx/onnx, Apache-2.0), whose reference
 results give the shapes. OUTDIR gets a file for each family of operators, after the rule file in src/ops that
-has the operator, or `functions` where none has; src/infer/onnx_backend_test.cc infers them and writes, when told
+has the operator, or `functions` where none has; src/infer/engine/onnx_backend_test.cc infers them and writes, when told
 to, the counts at their head.
 
 What is written of a model: its inputs with the sizes they had, its nodes, and after `real` what the outputs

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "infer/functions/operands.h"
+#include "infer/operators/functions/operands.h"
 
 namespace dimwise {
 

@@ -3,7 +3,7 @@
 #include "bench/functions/sizes.h"
 #include "bench/functions/window.h"
 #include "infer/error.h"
-#include "infer/functions/operands.h"
+#include "infer/operators/functions/operands.h"
 
 namespace dimwise {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <span>
 
-#include "infer/functions/operands.h"
+#include "infer/operators/functions/operands.h"
 
 namespace dimwise {
 

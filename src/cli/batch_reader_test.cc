@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/transcript_testing.h"
-#include "infer/sample_ops_testing.h"
+#include "infer/context/sample_ops_testing.h"
 
 namespace dimwise {
 namespace {

@@ -19,8 +19,8 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/builtin.h"
-#include "infer/op_call.h"
-#include "infer/operand_text.h"
+#include "infer/context/op_call.h"
+#include "infer/context/operand_text.h"
 #include "report/op_json.h"
 #include "report/op_text.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "infer/sample_ops_testing.h"
+#include "infer/context/sample_ops_testing.h"
 
 namespace dimwise {
 namespace {

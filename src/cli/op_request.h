@@ -16,10 +16,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/contents_builder.h"
 #include "dimwise/analysis.h"
 #include "dimwise/op_registry.h"
-#include "core/contents_builder.h"
-#include "infer/op_call.h"
+#include "infer/context/op_call.h"
 
 namespace dimwise {
 

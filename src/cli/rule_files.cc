@@ -12,7 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
-#include "infer/registry_with_rules.h"
+#include "infer/operators/registry_with_rules.h"
 #include "report/op_text.h"
 
 namespace dimwise {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "infer/rule_driver.h"
+#include "infer/driver/rule_driver.h"
 
 namespace CLI {
 class App;

@@ -1,5 +1,5 @@
 // How many elements contents may have, in this thread: ValueTable::kMaxElements, which keeps inference cheap,
-// and more while somebody who has asked for contents (infer/evaluator.h) waits for them.
+// and more while somebody who has asked for contents (infer/engine/evaluator.cc) waits for them.
 #ifndef DIMWISE_CORE_CONTENTS_LIMIT_H_
 #define DIMWISE_CORE_CONTENTS_LIMIT_H_
 

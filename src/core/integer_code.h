@@ -1,5 +1,5 @@
 // IntegerCode denotes integers computed from integers by a list of instructions over a table: the form that
-// expressions take at run time. Rules (rules/straight_line.h) and whole programs (infer/program_code.h) run
+// expressions take at run time. Rules (rules/straight_line.h) and whole programs (infer/program/program_code.h) run
 // it, and the writers of C and Python print it.
 //
 // It is compiled from interned expressions. Each operation on the same operands is done once, where one that

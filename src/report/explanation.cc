@@ -9,7 +9,7 @@
 
 #include "core/failure.h"
 #include "core/nearest_name.h"
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 #include "report/op_text.h"
 #include "report/size_origin.h"
 

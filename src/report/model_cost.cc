@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "dimwise/program.h"
-#include "infer/dim_sum.h"
-#include "infer/program_memory.h"
+#include "infer/program/dim_sum.h"
+#include "infer/program/program_memory.h"
 
 namespace dimwise {
 namespace {

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <map>
 
-#include "infer/check_list.h"
+#include "infer/engine/check_list.h"
 #include "report/model_cost.h"
 #include "report/model_json.h"
 

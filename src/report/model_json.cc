@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 #include "report/symbol_facts.h"
 #include "report/type_json.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "infer/check_list.h"
-#include "infer/engine.h"
+#include "infer/engine/check_list.h"
+#include "infer/engine/engine.h"
 #include "report/declared_types.h"
 #include "report/text_style.h"
 

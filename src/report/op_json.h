@@ -2,7 +2,7 @@
 #ifndef DIMWISE_REPORT_OP_JSON_H_
 #define DIMWISE_REPORT_OP_JSON_H_
 
-#include "infer/op_call.h"
+#include "infer/context/op_call.h"
 #include "report/json_writer.h"
 
 namespace dimwise {

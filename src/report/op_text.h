@@ -13,7 +13,7 @@
 
 #include <string>
 
-#include "infer/op_call.h"
+#include "infer/context/op_call.h"
 #include "report/text_style.h"
 
 namespace dimwise {

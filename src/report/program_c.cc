@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dimwise/version.h"
-#include "infer/program_code.h"
+#include "infer/program/program_code.h"
 #include "report/identifiers.h"
 #include "report/program_writer.h"
 

@@ -1,6 +1,6 @@
 // A shape program as JSON: the expressions in the order in which they are computed, each with its place in
 // the table, and what refers to them.
-#include "infer/program_code.h"
+#include "infer/program/program_code.h"
 #include "report/program_writer.h"
 
 namespace dimwise {

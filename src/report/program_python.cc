@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "dimwise/version.h"
-#include "infer/program_code.h"
+#include "infer/program/program_code.h"
 #include "report/program_writer.h"
 
 namespace dimwise {

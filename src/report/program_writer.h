@@ -1,5 +1,5 @@
 // A shape program written out: as C, as Python, as JSON. All three print the same instructions and tables
-// (infer/program_code.h).
+// (infer/program/program_code.h).
 #ifndef DIMWISE_REPORT_PROGRAM_WRITER_H_
 #define DIMWISE_REPORT_PROGRAM_WRITER_H_
 

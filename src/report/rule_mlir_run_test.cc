@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "infer/builtin_rules_library.h"
+#include "infer/operators/builtin_rules_library.h"
 #include "report/rule_mlir.h"
 
 namespace dimwise {

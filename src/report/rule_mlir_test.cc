@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "infer/builtin_rules_library.h"
+#include "infer/operators/builtin_rules_library.h"
 
 namespace dimwise {
 namespace {

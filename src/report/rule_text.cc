@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "infer/rule_examples.h"
+#include "infer/operators/rule_examples.h"
 #include "rules/print.h"
 
 namespace dimwise {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
-#include "infer/op_call.h"
+#include "infer/context/op_call.h"
 
 namespace dimwise {
 namespace {

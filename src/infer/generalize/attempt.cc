@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "infer/check_list.h"
+#include "infer/engine/check_list.h"
 
 namespace dimwise {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dimwise/inference.h"
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 #include "infer/generalize/generalize.h"
 
 namespace dimwise {

@@ -1,0 +1,130 @@
+// Arithmetic on sizes. Two numbers take a path without any table; the rest is the algebra of Dim, with what
+// the operation asks of its operands as requirements.
+#include "dimwise/inference_context.h"
+#include "infer/context/certain_size.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+Unexpected NoDim() { return Error(Code::kBadHandle, "arithmetic on a size that is not there"); }
+
+bool Numbers(Dim a, Dim b) { return a.is_constant() && b.is_constant(); }
+
+// Whether a >= b in every run by what each symbol is, without facts: what is answered stays true when facts
+// go.
+bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b) {
+  if (Numbers(a, b)) return a.constant() >= b.constant();
+  return IsCertainlySize(dims, dims.Subtract(a, b));
+}
+
+}  // namespace
+
+// The result as a size: a check where it may be negative, an error where it must be.
+Result<DimensionHandle> InferenceContext::AsSize(DimensionHandle result, Message message) {
+  if (result.is_none()) return Error(Code::kOverflow, "{}", message.Text());
+  if (IsCertainlySize(dims(), result)) return result;
+  DIMWISE_RETURN_IF_ERROR(Require(dimwise::AtLeast(dims(), result, 0), message, Code::kNegativeSize));
+  return result;
+}
+
+Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrConstant b,
+                                                 bool evenly_divisible) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  if (b.is_constant() && b.constant() <= 0) {
+    return Error(Code::kOutOfRange, "{} is divided by {}; the divisor must be positive", DebugString(a),
+                 b.constant());
+  }
+  const auto not_even = [&] {
+    return fmt::format("size {} must be a multiple of {}", DebugString(a), DebugString(b));
+  };
+  if (Numbers(a, b)) {
+    if (a.constant() < 0) return Error(Code::kNegativeSize, "a size cannot be {}", a.constant());
+    if (evenly_divisible && a.constant() % b.constant() != 0)
+      return Error(Code::kRequirement, "{}", not_even());
+    return a.constant() / b.constant();
+  }
+  const Savepoint before = Save();
+  const auto not_positive = [&] {
+    return fmt::format("{} is divided by {}, which must be positive", DebugString(a), DebugString(b));
+  };
+  DIMWISE_RETURN_IF_ERROR(Require(dimwise::AtLeast(dims(), b, 1), not_positive, Code::kOutOfRange));
+  if (evenly_divisible) {
+    if (const std::optional<DimensionHandle> exact = dims().DivideExactly(a, b)) return *exact;
+    if (Status status = Require(dimwise::Equal(dims(), dims().Mod(a, b), 0), not_even); !status) {
+      GoBack(before);
+      return std::move(status).TakeError();
+    }
+  }
+  return dims().FloorDivide(a, b);
+}
+
+Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrConstant b) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  const auto words = [&] {
+    return fmt::format("the size {} + {} would be negative", DebugString(a), DebugString(b));
+  };
+  if (Numbers(a, b)) {
+    int64_t sum = 0;
+    if (__builtin_add_overflow(a.constant(), b.constant(), &sum)) {
+      return Error(Code::kOverflow, "the size {} + {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
+    }
+    return AsSize(sum, words);
+  }
+  return AsSize(dims().Add(a, b), words);
+}
+
+Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionOrConstant b) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  const auto words = [&] {
+    return fmt::format("the size {} - {} would be negative", DebugString(a), DebugString(b));
+  };
+  if (Numbers(a, b)) {
+    int64_t difference = 0;
+    if (__builtin_sub_overflow(a.constant(), b.constant(), &difference)) {
+      return Error(Code::kOverflow, "the size {} - {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
+    }
+    return AsSize(difference, words);
+  }
+  return AsSize(dims().Subtract(a, b), words);
+}
+
+Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionOrConstant b) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  const auto words = [&] {
+    return fmt::format("the size {} * {} would be negative", DebugString(a), DebugString(b));
+  };
+  if (Numbers(a, b)) {
+    int64_t product = 0;
+    if (__builtin_mul_overflow(a.constant(), b.constant(), &product)) {
+      return Error(Code::kOverflow, "the size {} * {} is more than a 64-bit integer can say", a.constant(),
+                   b.constant());
+    }
+    return AsSize(product, words);
+  }
+  return AsSize(dims().Multiply(a, b), words);
+}
+
+Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrConstant b) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  const auto words = [&] {
+    return fmt::format("the size min({}, {}) would be negative", DebugString(a), DebugString(b));
+  };
+  if (CertainlyAtLeast(dims(), b, a)) return AsSize(a, words);
+  if (CertainlyAtLeast(dims(), a, b)) return AsSize(b, words);
+  return AsSize(dims().Min(a, b), words);
+}
+
+Result<DimensionHandle> InferenceContext::Max(DimensionHandle a, DimensionOrConstant b) {
+  if (a.is_none() || b.is_none()) return NoDim();
+  const auto words = [&] {
+    return fmt::format("the size max({}, {}) would be negative", DebugString(a), DebugString(b));
+  };
+  if (CertainlyAtLeast(dims(), a, b)) return AsSize(a, words);
+  if (CertainlyAtLeast(dims(), b, a)) return AsSize(b, words);
+  return AsSize(dims().Max(a, b), words);
+}
+
+}  // namespace dimwise

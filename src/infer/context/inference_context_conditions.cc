@@ -1,0 +1,168 @@
+// What must hold, what does hold, and the transaction in which both are kept until the run succeeds.
+//
+// Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make
+// none. A savepoint is a pair of lengths: going back takes away what was added since.
+//
+// A requirement becomes a check unless the given facts show it: what holds only because another node checks it is
+// checked here as well, so that a node's checks do not depend on who came first. The list of checks of a whole program
+// drops those that are implied, in program order (check_list.h).
+#include "dimwise/inference_context.h"
+#include "infer/context/certain_size.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kAssumptionNote =
+    "this rests on the assumption that sizes of the model's inputs are at least 1";
+
+Truth HoldsAlone(const Literal& literal) {
+  const int64_t v = literal.value.constant();
+  const bool holds = literal.relation == Relation::kEqual      ? v == 0
+                     : literal.relation == Relation::kNotEqual ? v != 0
+                                                               : v >= 0;
+  return holds ? Truth::kYes : Truth::kNo;
+}
+
+template <typename Question>
+Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
+  if constexpr (std::is_same_v<Question, Literal>) {
+    if (question.value.is_constant()) return HoldsAlone(question);
+  }
+  return facts.Holds(question, scope, trust);
+}
+
+// What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks hold.
+FactKind KindOfEnsured(std::span<const Check> checks) {
+  return checks.empty() ? FactKind::kGiven : FactKind::kPending;
+}
+
+bool HasNone(const Clause& clause) {
+  for (const Literal& l : clause) {
+    if (l.value.is_none()) return true;
+  }
+  return false;
+}
+
+Unexpected NullCondition(Message message) {
+  return Error(Code::kBadHandle, "a requirement is about a size that is not there: {}", message.Text());
+}
+
+}  // namespace
+
+Truth InferenceContext::Equal(DimensionHandle a, DimensionHandle b) const {
+  if (a.is_none() || b.is_none()) return Truth::kMaybe;
+  return facts().Equal(a, b, scope());
+}
+
+Truth InferenceContext::AtLeast(DimensionHandle a, DimensionHandle b) const {
+  if (a.is_none() || b.is_none()) return Truth::kMaybe;
+  return facts().AtLeast(a, b, scope());
+}
+
+Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code code) const {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  if (!asking_) diagnostic.message = message.Text();
+  if (without_assumed != Truth::kNo) diagnostic.notes.emplace_back(kAssumptionNote);
+  return Unexpected(std::move(diagnostic));
+}
+
+Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
+  if (literal.value.is_none()) return NullCondition(message);
+  if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Ask(facts(), literal, scope(), Trust::kEverything) == Truth::kNo) {
+    const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
+    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
+  }
+  RecordCheck(Condition{{{literal}}}, message, code);
+  return {};
+}
+
+Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
+  if (HasNone(clause)) return NullCondition(message);
+  if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Ask(facts(), clause, scope(), Trust::kEverything) == Truth::kNo) {
+    const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
+    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
+  }
+  RecordCheck(Condition{{clause}}, message, code);
+  return {};
+}
+
+Status InferenceContext::Require(const Condition& condition, Message message, Code code) {
+  const Savepoint before = Save();
+  for (const Clause& clause : condition.clauses) {
+    if (Status status = Require(clause, message, code); !status) {
+      GoBack(before);
+      return status;
+    }
+  }
+  return {};
+}
+
+// What the expression shows by itself is not worth a fact; whether other facts show it is not asked, since they may go.
+void InferenceContext::Ensure(const Literal& literal) {
+  if (literal.value.is_none() || literal.value.is_constant()) return;
+  if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;
+  AssertPending({literal}, KindOfEnsured(checks_));
+}
+
+void InferenceContext::Ensure(const Clause& clause) {
+  if (clause.size() == 1) return Ensure(clause[0]);
+  if (HasNone(clause) || clause.empty()) return;
+  AssertPending(clause, KindOfEnsured(checks_));
+}
+
+void InferenceContext::Ensure(const Condition& condition) {
+  for (const Clause& clause : condition.clauses) Ensure(clause);
+}
+
+void InferenceContext::RecordCheck(Condition condition, Message message, Code code) {
+  for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kPending);
+  checks_.push_back({std::move(condition), asking_ ? std::string() : message.Text(), code});
+}
+
+void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {
+  if (!has_pending_scope_) {
+    pending_scope_ = facts().NewScope(node_.scope);
+    has_pending_scope_ = true;
+  }
+  pending_constraints_.push_back(facts().Assert(clause, kind, node_.owner, pending_scope_));
+}
+
+void InferenceContext::GoBack(Savepoint savepoint) {
+  while (pending_constraints_.size() > savepoint.constraints) {
+    facts().Retract(pending_constraints_.back());
+    pending_constraints_.pop_back();
+  }
+  checks_.resize(savepoint.checks);
+}
+
+void InferenceContext::DropPending() {
+  if (has_pending_scope_) facts().DropScope(pending_scope_);
+  has_pending_scope_ = false;
+  pending_constraints_.clear();
+  checks_.clear();
+}
+
+// Every size of a result is at least 0. A shape of constants cannot be otherwise, since MakeShape has looked.
+Status InferenceContext::RequireSizes(Shape shape) {
+  for (const InputSlot& input : inputs_) {
+    if (input.type.shape == shape) return {};  // what is there has sizes already
+  }
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const DimensionHandle size = shape[axis];
+    if (IsCertainlySize(dims(), size)) continue;
+    DIMWISE_RETURN_IF_ERROR(Require(
+        dimwise::AtLeast(dims(), size, 0),
+        [&] {
+          return fmt::format("axis {} of the result would have the negative size {}", axis,
+                             DebugString(size));
+        },
+        Code::kNegativeSize));
+  }
+  return {};
+}
+
+}  // namespace dimwise

@@ -1,0 +1,121 @@
+// Shapes and types behind resource handles.
+#include <gtest/gtest.h>
+
+#include "dimwise/inference_context.h"
+#include "infer/context/inference_context_testing.h"
+
+namespace dimwise {
+namespace {
+
+using Types = std::vector<Type>;
+
+Type Behind(ElementType element, Shape shape) { return Type::Tensor(element, shape); }
+
+TEST_F(ShapeInferenceTest, SetAndGetHandleShapesAndTypes) {
+  InferenceContext c = Context({"[]", "[2]"});
+  EXPECT_EQ(c.input_handle_shapes_and_types(0), nullptr);
+  EXPECT_EQ(c.output_handle_shapes_and_types(0), nullptr);
+  const Types behind = {Behind(ElementType::kF32, S("[2, N]")), Behind(ElementType::kI32, S("[]"))};
+  c.set_input_handle_shapes_and_types(0, behind);
+  ASSERT_NE(c.input_handle_shapes_and_types(0), nullptr);
+  EXPECT_EQ(*c.input_handle_shapes_and_types(0), behind);
+  EXPECT_EQ(c.input(0), S("[]"));  // the handle's own shape
+  EXPECT_EQ(c.input_type(0), ElementType::kResource);
+  c.set_output(0, S("[]"));
+  c.set_output_handle_shapes_and_types(0, behind);
+  EXPECT_EQ(*c.output_handle_shapes_and_types(0), behind);
+  EXPECT_EQ(c.output(0), S("[]"));
+  EXPECT_EQ(c.input_handle_shapes_and_types(1), nullptr);
+  EXPECT_EQ(c.input_handle_shapes_and_types(-1), nullptr);
+  // Nothing behind is not the same as nothing known.
+  c.set_input_handle_shapes_and_types(1, {});
+  ASSERT_NE(c.input_handle_shapes_and_types(1), nullptr);
+  EXPECT_TRUE(c.input_handle_shapes_and_types(1)->empty());
+}
+
+// The same story for inputs and for outputs.
+template <typename Update, typename Get>
+void ExpectMerges(InferenceContext& c, Update update, Get get) {
+  const auto shape = [&](std::string_view text) {
+    return ParseShape(c.dims(), c.analysis().shapes(), text).value();
+  };
+  const Shape s0 = shape("[1, ?]");
+  const Types first = {Behind(ElementType::kF32, s0), Behind(ElementType::kUnknown, shape("[*]"))};
+  EXPECT_TRUE(update(first));
+  EXPECT_EQ(*get(), first);
+  EXPECT_FALSE(update(first));                                      // nothing new
+  EXPECT_FALSE(update({Behind(ElementType::kF32, s0)}));            // not as many
+  EXPECT_FALSE(update({Behind(ElementType::kI32, s0), first[1]}));  // another element type
+  EXPECT_EQ(*get(), first);
+  // Shapes that cannot be merged stay, an unknown element type is learned all the same.
+  EXPECT_TRUE(update({Behind(ElementType::kF32, shape("[2, 3]")), Behind(ElementType::kI64, shape("[*]"))}));
+  EXPECT_EQ((*get())[0].shape, s0);
+  EXPECT_EQ((*get())[1].element, ElementType::kI64);
+  EXPECT_TRUE(c.checks().empty());
+  // Shapes that can are.
+  EXPECT_TRUE(
+      update({Behind(ElementType::kUnknown, shape("[?, 3]")), Behind(ElementType::kI64, shape("[7]"))}));
+  EXPECT_EQ((*get())[0].shape, shape("[1, 3]"));
+  EXPECT_EQ((*get())[0].element, ElementType::kF32);
+  EXPECT_EQ((*get())[1].shape, shape("[7]"));
+}
+
+template <typename Update, typename Get>
+void ExpectRelaxes(InferenceContext& c, Update update, Get get) {
+  const auto shape = [&](std::string_view text) {
+    return ParseShape(c.dims(), c.analysis().shapes(), text).value();
+  };
+  const Types first = {Behind(ElementType::kF32, shape("[1, 2]")),
+                       Behind(ElementType::kUnknown, shape("[5]"))};
+  EXPECT_TRUE(update(first));
+  EXPECT_FALSE(update(first));
+  EXPECT_FALSE(update({first[0]}));
+  EXPECT_FALSE(update({Behind(ElementType::kI32, shape("[1, 2]")), first[1]}));
+  EXPECT_EQ(*get(), first);
+  EXPECT_TRUE(update({Behind(ElementType::kF32, shape("[1, 3]")), Behind(ElementType::kF16, shape("[5]"))}));
+  const Shape relaxed = (*get())[0].shape;
+  EXPECT_EQ(relaxed[0], Dim(1));
+  EXPECT_FALSE(c.ValueKnown(relaxed[1]));
+  EXPECT_EQ((*get())[1], Behind(ElementType::kF16, shape("[5]")));
+  EXPECT_TRUE(update({Behind(ElementType::kF32, shape("[1]")), Behind(ElementType::kF16, shape("[5]"))}));
+  EXPECT_FALSE(c.RankKnown((*get())[0].shape));
+}
+
+TEST_F(ShapeInferenceTest, MergeInputHandleShapesAndTypes) {
+  InferenceContext c = Context({"[]", "[]"});
+  ExpectMerges(
+      c, [&](const Types& types) { return c.MergeInputHandleShapesAndTypes(1, types); },
+      [&] { return c.input_handle_shapes_and_types(1); });
+  EXPECT_EQ(c.input_handle_shapes_and_types(0), nullptr);
+  EXPECT_FALSE(c.MergeInputHandleShapesAndTypes(2, {}));
+}
+
+TEST_F(ShapeInferenceTest, MergeOutputHandleShapesAndTypes) {
+  InferenceContext c = Context({}, 2);
+  ExpectMerges(
+      c, [&](const Types& types) { return c.MergeOutputHandleShapesAndTypes(1, types); },
+      [&] { return c.output_handle_shapes_and_types(1); });
+  EXPECT_EQ(c.output_handle_shapes_and_types(0), nullptr);
+  EXPECT_FALSE(c.MergeOutputHandleShapesAndTypes(-1, {}));
+}
+
+TEST_F(ShapeInferenceTest, RelaxInputHandleShapesAndTypes) {
+  InferenceContext c = Context({"[]", "[]"});
+  ExpectRelaxes(
+      c, [&](const Types& types) { return c.RelaxInputHandleShapesAndMergeTypes(0, types); },
+      [&] { return c.input_handle_shapes_and_types(0); });
+  EXPECT_EQ(c.input_handle_shapes_and_types(1), nullptr);
+  EXPECT_FALSE(c.RelaxInputHandleShapesAndMergeTypes(5, {}));
+}
+
+TEST_F(ShapeInferenceTest, RelaxOutputHandleShapesAndTypes) {
+  InferenceContext c = Context({}, 2);
+  ExpectRelaxes(
+      c, [&](const Types& types) { return c.RelaxOutputHandleShapesAndMergeTypes(0, types); },
+      [&] { return c.output_handle_shapes_and_types(0); });
+  EXPECT_EQ(c.output_handle_shapes_and_types(1), nullptr);
+  EXPECT_FALSE(c.RelaxOutputHandleShapesAndMergeTypes(5, {}));
+}
+
+}  // namespace
+}  // namespace dimwise

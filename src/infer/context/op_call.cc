@@ -1,0 +1,372 @@
+#include "infer/context/op_call.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "infer/context/simplified_type.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+std::optional<TypeSystem> TypeSystemOf(std::string_view set) {
+  if (set == "tensorflow") return TypeSystem::kTensorFlow;
+  if (set == "mxnet") return TypeSystem::kMxnet;
+  if (set == "onnx" || set.starts_with("ai.onnx") || set.starts_with("com.microsoft"))
+    return TypeSystem::kOnnx;
+  return std::nullopt;
+}
+
+// What the tensors of arguments are called, in order: "X", or "inputs[1]" where an argument is a row of them.
+std::vector<std::string> ArgumentNames(const Result<NameRangeMap>& ranges, std::string_view noun,
+                                       size_t count) {
+  std::vector<std::string> names;
+  names.reserve(count);
+  if (ranges) {
+    for (const NameRange& range : *ranges) {
+      for (size_t i = range.begin; i < range.end && names.size() < count; ++i) {
+        names.push_back(range.size() == 1 ? std::string(range.name)
+                                          : fmt::format("{}[{}]", range.name, i - range.begin));
+      }
+    }
+  }
+  while (names.size() < count) names.push_back(fmt::format("{} {}", noun, names.size()));
+  return names;
+}
+
+// "inputs_1" for "inputs[1]": a part of a symbol's name.
+std::string AsSymbolPart(std::string_view operand) {
+  std::string part(operand);
+  if (part.ends_with(']') && part.find('[') != std::string::npos) {
+    part.pop_back();
+    part[part.rfind('[')] = '_';
+  }
+  return part;
+}
+
+// Names and origins of what is known of an operand: its sizes `X_d0`, the elements of its contents `X_e0`,
+// and the sizes behind it, where it is a handle, `X_b0_d0`. Each name of ours stands for something that the
+// caller left open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
+class OperandNamer {
+ public:
+  // Appends the sizes that it names to *made_up.
+  OperandNamer(Analysis& analysis, std::string_view operand, std::vector<Dim>* made_up)
+      : analysis_(analysis), operand_(operand), made_up_(*made_up) {}
+
+  void Name(OpOperand* operand) {
+    operand->type.shape = NameShape(operand->type.shape, "_d", ", axis ");
+    operand->as_shape = NameShape(operand->as_shape, "_e", ", element ");
+    operand->value = NameContents(operand->value);
+    if (operand->type.kind == TypeKind::kHandle)
+      operand->type.container = NameBehind(*operand->type.container);
+  }
+
+ private:
+  Shape NameShape(Shape shape, std::string_view mark, std::string_view place) {
+    if (shape.is_none() || shape.is_constant() || !shape.has_rank()) return shape;
+    std::array<Dim, kMaxRank> sizes;
+    for (size_t i = 0; i < shape.dims().size(); ++i) {
+      sizes[i] = NameOne(shape.dims()[i], mark, place, i, /*is_size=*/true);
+    }
+    return analysis_.shapes().Make(std::span<const Dim>(sizes.data(), shape.dims().size()));
+  }
+
+  Value NameContents(Value value) {
+    if (value.kind() != ValueKind::kIntegers) return value;
+    std::array<Dim, ValueTable::kMaxElements> elements;
+    bool changed = false;
+    const auto count = static_cast<size_t>(value.size());
+    for (size_t i = 0; i < count; ++i) {
+      const Dim given = value.Integer(static_cast<int64_t>(i));
+      elements[i] = NameOne(given, "_e", ", element ", i, /*is_size=*/false);
+      changed = changed || elements[i] != given;
+    }
+    if (!changed) return value;
+    return analysis_.values().Integers(value.element(), value.dims(),
+                                       std::span<const Dim>(elements.data(), count));
+  }
+
+  const Container* NameBehind(const Container& container) {
+    std::vector<Type> behind = container.elements;
+    for (size_t i = 0; i < behind.size(); ++i) {
+      behind[i].shape =
+          NameShape(behind[i].shape, fmt::format("_b{}_d", i), fmt::format(", behind {}, axis ", i));
+    }
+    return analysis_.types().Handle(behind).container;
+  }
+
+  Dim NameOne(Dim given, std::string_view mark, std::string_view place, size_t index, bool is_size) {
+    DimTable& dims = analysis_.dims();
+    if (!given.is_expression()) return given;
+    const std::string origin = fmt::format("input {}{}{}", operand_, place, index);
+    if (dims.Kind(given) == DimKind::kSymbol && !dims.GetSymbol(given).of_user &&
+        dims.GetDefinition(given) == nullptr) {
+      const std::string name = FreeName(fmt::format("{}{}{}", AsSymbolPart(operand_), mark, index));
+      if (!is_size) return dims.IntegerSymbol(name, origin);
+      made_up_.push_back(dims.Symbol(name, origin));
+      return made_up_.back();
+    }
+    for (const Dim symbol : dims.SymbolsOf(given)) {
+      const SymbolInfo info = dims.GetSymbol(symbol);
+      if (info.of_user && info.origin.empty()) dims.IntegerSymbol(info.name, origin);
+    }
+    return given;
+  }
+
+  std::string FreeName(std::string name) const {
+    if (!analysis_.dims().FindSymbol(name)) return name;
+    for (int attempt = 2;; ++attempt) {
+      std::string other = fmt::format("{}_{}", name, attempt);
+      if (!analysis_.dims().FindSymbol(other)) return other;
+    }
+  }
+
+  Analysis& analysis_;
+  const std::string_view operand_;
+  std::vector<Dim>& made_up_;
+};
+
+// Every size is >= 0: of a symbol that is known, of `N - 5` it is a fact that the caller gives.
+void AssertSizes(Analysis& analysis, Shape shape) {
+  if (shape.is_none() || shape.is_constant()) return;
+  for (const Dim size : shape.dims()) {
+    if (size.is_constant() || analysis.dims().Kind(size) == DimKind::kSymbol) continue;
+    if (analysis.facts().AtLeast(size, 0) == Truth::kYes) continue;
+    analysis.facts().Assert(Clause{AtLeast(analysis.dims(), size, 0)}, FactKind::kGiven, /*owner=*/0);
+  }
+}
+
+Status CheckFacts(Analysis& analysis, std::string_view one, std::string_view two) {
+  if (analysis.facts().constraint_count() == 0) return {};
+  const std::optional<Contradiction> conflict = analysis.facts().FindContradiction(ScopeId::kRoot);
+  if (!conflict) return {};
+  if (conflict->first_text == conflict->second_text) {
+    return Error(Code::kContradiction, "{} {}", conflict->first_text, one);
+  }
+  return Error(Code::kContradiction, "{} and {} {}", conflict->first_text, conflict->second_text, two);
+}
+
+// A size whose name is made up is written by those that the caller knows, where the facts say how.
+Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> made_up) {
+  if (made_up.empty()) return size;
+  const Dim solved = analysis.dims().Substitute(size, [&](Dim atom) {
+    if (std::ranges::find(made_up, atom) == made_up.end()) return Dim();
+    return analysis.facts().Simplify(atom, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
+  });
+  return solved.is_none() ? size : solved;
+}
+
+Value Simplified(Analysis& analysis, Value value) {
+  if (value.kind() != ValueKind::kIntegers) return value;
+  std::vector<Dim> elements;
+  for (int64_t i = 0; i < value.size(); ++i) elements.push_back(analysis.facts().Simplify(value.Integer(i)));
+  return analysis.values().Integers(value.element(), value.dims(), elements);
+}
+
+// A list of sizes is contents too, so that an operator may read it either way.
+void CompleteContents(Analysis& analysis, OpOperand& operand) {
+  const Shape list = operand.as_shape;
+  if (list.is_none() || !list.has_rank()) return;
+  const auto length = static_cast<int64_t>(list.rank());
+  if (!operand.type.shape.is_none() && !operand.type.shape.has_rank()) {
+    operand.type.shape = analysis.shapes().Make({Dim(length)});
+  }
+  if (!operand.value.is_none() || length > ValueTable::kMaxElements) return;
+  operand.value = analysis.values().Integers(operand.type.element, std::span(&length, 1), list.dims());
+}
+
+// How many results there are where the operator leaves that to the node and there is none: as many as ONNX's
+// Split is told to make, by the attribute num_outputs or by the sizes that it is given. -1: not told.
+int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOperand> operands) {
+  if (def.outputs.empty() || !def.outputs.back().variadic) return -1;
+  int64_t count = -1;
+  if (const AttrValue* number = attrs.Find("num_outputs")) count = AsInt(*number).value_or(-1);
+  if (const AttrValue* sizes = attrs.Find("split"))
+    count = static_cast<int64_t>(sizes->ListSize().value_or(0));
+  for (size_t i = 0; i < std::min(def.inputs.size(), operands.size()); ++i) {
+    if (def.inputs[i].name != "split" || !operands[i].given) continue;
+    const Shape shape = operands[i].type.shape;
+    if (!shape.is_none() && shape.rank() == 1 && shape[0].is_constant()) count = shape[0].constant();
+  }
+  constexpr int64_t kMaxResults = 1 << 16;
+  return count > 0 && count <= kMaxResults ? static_cast<int>(count) : -1;
+}
+
+}  // namespace
+
+Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs) {
+  AttrMap read;
+  for (const AttrEntry& entry : attrs) {
+    const AttrDef* attr = FindAttr(def, entry.name);
+    if (attr == nullptr || entry.value.kind() == AttrKind::kNothing) continue;
+    const int64_t* number = entry.value.get_if<int64_t>();
+    if (attr->kind == "type" && number != nullptr) {
+      const std::optional<TypeSystem> system = TypeSystemOf(def.set);
+      if (const auto type = system ? ElementTypeOf(*number, *system) : std::nullopt) {
+        DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttr(*attr, AttrValue(*type)));
+        read.Set(entry.name, std::move(value));
+        continue;
+      }
+    }
+    if (attr->kind != "string" && IsNothing(entry.value)) continue;
+    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttr(*attr, entry.value));
+    read.Set(entry.name, std::move(value));
+  }
+  return read;
+}
+
+namespace {
+
+// The call while it runs.
+class Caller {
+ public:
+  Caller(Analysis& analysis, const OpCall& call) : analysis_(analysis), call_(call), def_(call.op->def) {}
+
+  Result<OpAnswer> Run() {
+    DIMWISE_RETURN_IF_ERROR(ReadAttributes());
+    DIMWISE_RETURN_IF_ERROR(ReadInputs());
+    NodeDescription node;
+    node.op = &def_;
+    node.attrs = &attrs_;
+    node.graph_def_version = call_.graph_def_version;
+    node.version = call_.version == OpRegistry::kLatest ? 0 : call_.version;
+    node.num_outputs = call_.num_outputs >= 0 ? call_.num_outputs : CountResults(def_, attrs_, answer_.inputs);
+    if (call_.num_outputs >= 0) {
+      DIMWISE_RETURN_IF_ERROR(CheckResultCount(def_, static_cast<size_t>(call_.num_outputs), &attrs_));
+    }
+    InferenceContext context(analysis_, node, types_, contents_, as_shapes_);
+    if (call_.both) context.set_known_outputs(call_.known_outputs);
+    DIMWISE_RETURN_IF_ERROR(RunIn(context));
+    while (call_.both && NameFoundRanks(context)) {
+      DIMWISE_RETURN_IF_ERROR(RunIn(context));
+    }
+    if (call_.both) {
+      DIMWISE_RETURN_IF_ERROR(
+          CheckFacts(analysis_, "must hold and cannot", "must both hold and cannot"));
+      RefineInputs(context);
+    }
+    TakeOutputs(context);
+    return std::move(answer_);
+  }
+
+ private:
+  Status ReadAttributes() {
+    if (call_.attrs == nullptr || call_.attrs->empty()) return {};
+    Result<AttrMap> read = ReadAttrs(def_, *call_.attrs);
+    if (!read) {
+      read.error().op = def_.FullName();
+      return std::move(read).TakeError();
+    }
+    attrs_ = *std::move(read);
+    return {};
+  }
+
+  Status ReadInputs() {
+    answer_.def = &def_;
+    answer_.inputs.assign(call_.operands.begin(), call_.operands.end());
+    if (call_.both) AddMissing();
+    const size_t count = answer_.inputs.size();
+    answer_.input_names = ArgumentNames(InputRanges(def_, attrs_, count), "input", count);
+    for (size_t i = 0; i < std::min(call_.operand_names.size(), count); ++i) {
+      if (!call_.operand_names[i].empty()) answer_.input_names[i] = call_.operand_names[i];
+    }
+    types_.resize(count);
+    contents_.resize(count);
+    as_shapes_.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      if (!operand.given) continue;
+      if (operand.type.kind == TypeKind::kUnknown) {
+        operand.type = Type::Tensor(operand.type.element, operand.type.shape, operand.type.storage);
+      }
+      if (operand.type.is_tensor() && operand.type.shape.is_none())
+        operand.type.shape = analysis_.shapes().Unknown();
+      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      CompleteContents(analysis_, operand);
+      AssertSizes(analysis_, operand.type.shape);
+      AssertSizes(analysis_, operand.as_shape);
+      types_[i] = operand.type;
+      contents_[i] = operand.value;
+      as_shapes_[i] = operand.as_shape;
+    }
+    for (const Type& known : call_.known_outputs) AssertSizes(analysis_, known.shape);
+    return CheckFacts(analysis_, "is given and cannot hold", "are both given and cannot both hold");
+  }
+
+  // Operands that are needed and were not mentioned: nothing is known of them.
+  void AddMissing() {
+    size_t needed = 0;
+    for (size_t i = 0; i < def_.inputs.size(); ++i) {
+      const ArgDef& arg = def_.inputs[i];
+      if (arg.variadic || !arg.number_attr.empty() || !arg.type_list_attr.empty()) return;
+      if (!arg.optional) needed = i + 1;
+    }
+    for (size_t i = answer_.inputs.size(); i < needed; ++i) {
+      answer_.inputs.emplace_back().given = !def_.inputs[i].optional;
+    }
+  }
+
+  Status RunIn(InferenceContext& context) {
+    if (call_.op->shape_fn) return context.Run(call_.op->shape_fn);
+    return context.Run([](InferenceContext*) { return Status(); });
+  }
+
+  // An operand whose rank was found gets names for its sizes; whether there was one.
+  bool NameFoundRanks(InferenceContext& context) {
+    bool found = false;
+    for (size_t i = 0; i < answer_.inputs.size(); ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      const Type refined = context.refined_input_type(static_cast<int64_t>(i));
+      if (!operand.given || !operand.type.is_tensor() || operand.type.shape.has_rank()) continue;
+      if (!refined.is_tensor() || !refined.shape.has_rank()) continue;
+      operand.type.shape = refined.shape;
+      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      context.SetInput(static_cast<int64_t>(i), operand.type);
+      found = true;
+    }
+    return found;
+  }
+
+  // By the sizes that the caller knows, where the facts say how.
+  Type Solve(const Type& type) {
+    return SimplifiedType(analysis_, type, ScopeId::kRoot, [&](Dim d) { return Solved(analysis_, d, made_up_); });
+  }
+
+  void RefineInputs(const InferenceContext& context) {
+    for (size_t i = 0; i < answer_.inputs.size(); ++i) {
+      OpOperand& operand = answer_.inputs[i];
+      if (!operand.given) continue;
+      operand.type = Solve(context.refined_input_type(static_cast<int64_t>(i)));
+    }
+  }
+
+  void TakeOutputs(InferenceContext& context) {
+    const auto count = static_cast<size_t>(context.num_outputs());
+    answer_.output_names = ArgumentNames(OutputRanges(def_, attrs_, count), "output", count);
+    for (int i = 0; i < context.num_outputs(); ++i) {
+      Type type = context.full_output_type(i);
+      if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
+      if (type.is_tensor() && type.shape.is_none()) type.shape = context.UnknownShape();
+      answer_.outputs.push_back(call_.both ? Solve(type) : SimplifiedType(analysis_, type, ScopeId::kRoot));
+      answer_.output_values.push_back(Simplified(analysis_, context.output_value(i)));
+    }
+    answer_.checks.assign(context.checks().begin(), context.checks().end());
+  }
+
+  Analysis& analysis_;
+  const OpCall& call_;
+  const OpDef& def_;
+  AttrMap attrs_;
+  OpAnswer answer_;
+  std::vector<Type> types_;
+  std::vector<Value> contents_;
+  std::vector<Shape> as_shapes_;
+  std::vector<Dim> made_up_;  // sizes of operands that we named
+};
+
+}  // namespace
+
+Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call) { return Caller(analysis, call).Run(); }
+
+}  // namespace dimwise

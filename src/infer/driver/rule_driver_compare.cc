@@ -1,0 +1,131 @@
+// Checks and facts against the numbers, and all comparisons of one sample.
+#include "infer/driver/rule_driver_compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "infer/driver/rule_driver_inference.h"
+
+namespace dimwise {
+namespace {
+
+// Whether the rule reads the contents of an operand, as far as its place tells.
+bool Reads(const rules::Rule& rule, size_t operand) {
+  const std::vector<rules::CompiledArgument>& arguments = rule.code->signatures[0].operands;
+  size_t variadic = 0;
+  while (variadic < arguments.size() && arguments[variadic].arity != rules::Arity::kOneOrMore &&
+         arguments[variadic].arity != rules::Arity::kAnyNumber)
+    ++variadic;
+  return std::ranges::any_of(rule.code->nodes, [&](const rules::Node& n) {
+    return n.op == rules::Op::kContents && (n.a == operand || (operand >= variadic && n.a >= variadic));
+  });
+}
+
+// Whether inference is told all that checks can speak of: ranks, element types, and the contents that the
+// rule reads as numbers. Without these a rule may leave to the operator what cannot be said over sizes.
+bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
+  for (size_t i = 0; i < sample.operands.size(); ++i) {
+    const SampleOperand& o = sample.operands[i];
+    if (!o.given || !o.is_tensor()) continue;
+    if (!o.rank_told || !o.element_told) return false;
+    const auto plain = [](const SampleNumber& n) { return n.text.empty(); };
+    const bool contents = o.has_contents && o.contents_told && std::ranges::all_of(o.sizes, plain) &&
+                          std::ranges::all_of(o.integers, plain);
+    if (!contents && Reads(rule, i)) return false;
+  }
+  return true;
+}
+
+Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInference& told, const SampleInference& full) {
+  DimTable& dims = told.analysis.dims();
+  if (full.status) {
+    for (const Check& c : told.checks) {
+      if (told.Holds(c.condition) != Truth::kNo) continue;
+      return Disagree(DisagreementKind::kCheckTooStrong,
+                      fmt::format("the check {} (\"{}\") fails here, yet these numbers are accepted",
+                                  ToString(dims, c.condition), c.message));
+    }
+    return std::nullopt;
+  }
+  if (!CanCheckAll(rule, sample)) return std::nullopt;
+  std::string all;
+  for (const Check& c : told.checks) {
+    if (told.Holds(c.condition) != Truth::kYes) return std::nullopt;
+    all += (all.empty() ? "" : ", ") + ToString(dims, c.condition);
+  }
+  return Disagree(DisagreementKind::kCheckTooWeak,
+                  fmt::format("{}, yet these numbers are refused: \"{}\"",
+                              all.empty() ? "no check is left" : fmt::format("the checks {} hold", all),
+                              full.status.error().message));
+}
+
+Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& told,
+                         SampleInference& full) {
+  if (!told.status) {
+    if (!full.status || !full.checks.empty()) return std::nullopt;
+    return Disagree(
+        DisagreementKind::kRefused,
+        fmt::format("it is refused whatever the numbers are: \"{}\"; yet these numbers are accepted",
+                    told.status.error().message));
+  }
+  if (full.status && (!full.checks.empty() || !told.MeetsAssumptions())) return std::nullopt;
+  Finding result;
+  if (full.status) {
+    for (size_t i = 0; i < full.results.size() && !result; ++i) {
+      result = CompareResult(NameOfResult(def, i), told, told.results[i], full, full.results[i]);
+      if (!result) result = CompareContents(NameOfResult(def, i), told, told.contents[i], full.contents[i]);
+    }
+  }
+  // Results are promised where the checks hold, so a check that fails is the first thing to say.
+  if (Finding f = CompareChecks(rule, sample, told, full)) return f;
+  if (result) return result;
+  return full.status ? CompareFacts(told, DisagreementKind::kFact) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view ToString(DisagreementKind kind) {
+  static constexpr std::string_view kWords[] = {
+      "the run time and inference disagree",
+      "two forms overlap",
+      "a result is wrong",
+      "the contents of a result are wrong",
+      "the element type of a result is wrong",
+      "an error is too strong",
+      "a check is too strong",
+      "a check is missing or too weak",
+      "a fact is wrong",
+      "a result teaches something wrong about an operand",
+      "the question whether it is valid gets a wrong answer",
+  };
+  return kWords[static_cast<size_t>(kind)];
+}
+
+Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
+  Comparison comparison;
+  const Sample numbers = WithNumbers(sample);
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Question::kNotAsked);
+  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kAsked);
+  if (told == nullptr) {
+    comparison.skipped = true;
+    return comparison;
+  }
+  comparison.accepted = full->status.has_value();
+  Finding& finding = comparison.disagreement;
+  finding = CompareRunTime(rule, def, numbers);
+  if (!finding) finding = CompareForms(rule, numbers, *full);
+  if (!finding) finding = CompareQuestion(*told);
+  if (!finding) finding = CompareInference(rule, def, sample, *told, *full);
+  if (!finding && told->MeetsAssumptions()) finding = CompareBackward(rule, def, sample, *full);
+  return comparison;
+}
+
+std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Question::kNotAsked);
+  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kNotAsked);
+  if (told == nullptr || !told->MeetsAssumptions()) return std::nullopt;
+  return CompareBackward(rule, def, sample, *full);
+}
+
+}  // namespace dimwise

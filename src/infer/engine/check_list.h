@@ -1,0 +1,28 @@
+// What a program leaves to its run: every condition that inference relied on and could not show, once.
+//
+// In the order of the program a check is kept unless what the user gave, what nodes before it guarantee and the
+// checks kept before it, in its region or around it, imply it. So two checks never excuse each other, and a check inside a branch or a
+// loop, which may not run, excuses nothing outside.
+#ifndef DIMWISE_INFER_ENGINE_CHECK_LIST_H_
+#define DIMWISE_INFER_ENGINE_CHECK_LIST_H_
+
+#include <vector>
+
+#include "dimwise/inference.h"
+#include "infer/engine/engine.h"
+
+namespace dimwise {
+
+// The nodes that left something behind, in the order of the program.
+std::vector<NodeId> NodesWithRecords(const Engine& engine);
+
+// Of these nodes.
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes);
+
+// Calls visit(node) for each live node in the order of the program: what stands in the regions that a node
+// carries comes before it.
+void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_ENGINE_CHECK_LIST_H_

@@ -1,0 +1,310 @@
+#include "infer/engine/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "graph/graph_walk.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxRounds = 6;  // in which the facts settle
+
+}  // namespace
+
+Engine::Engine(const Graph& graph, const OpRegistry& registry, EngineOptions options, CallSite site)
+    : graph_(graph),
+      analysis_(graph.analysis()),
+      registry_(registry),
+      options_(options),
+      site_(site),
+      context_(graph.analysis()),
+      depth_(site.depth) {
+  Grow();
+}
+Engine::~Engine() = default;
+
+// Makes room for what was added to the graph since.
+void Engine::Grow() {
+  known_.resize(graph_.value_count());
+  nodes_.resize(graph_.node_count());
+  dead_ends_.resize(graph_.node_count(), false);
+  regions_.resize(graph_.region_count());
+  resolved_.resize(graph_.op_count());
+  while (place_.size() < nodes_.size()) place_.push_back(next_place_++);
+  visit_budget_ = visits_ + 64 * graph_.node_count() + 10'000;
+}
+
+// ---- Setting up ---------------------------------------------------------------------------------------
+
+// An input with what is given for it; what is not given is as the graph says.
+void Engine::SetUpInput(ValueId value, Type type, Value contents) {
+  const uint32_t v = Index(value);
+  if (type.kind == TypeKind::kUnknown) type = graph_.declared(value);
+  if (type.kind == TypeKind::kTensor && type.shape.is_none()) {
+    type.shape = analysis_.shapes().Unknown(SymbolKey{site_.path, v, kInputRole});
+  }
+  known_[v].type = type;
+  known_[v].contents = !options_.contents ? Value() : contents.is_none() ? graph_.contents(value) : contents;
+}
+
+void Engine::SetInput(ValueId value, Type type, Value contents) {
+  Grow();
+  if (Index(value) >= known_.size()) return;
+  known_[Index(value)].type = type;
+  known_[Index(value)].contents = contents;
+}
+
+void Engine::Assume(const Condition& condition) {
+  analysis_.facts().Assert(condition, FactKind::kGiven, /*owner=*/0, site_.scope);
+  for (const Clause& clause : condition.clauses) {
+    if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast || !clause[0].value.is_expression())
+      continue;
+    const Dim form = analysis_.dims().WithoutConstant(clause[0].value);
+    if (form.is_expression() && analysis_.dims().Kind(form) == DimKind::kSymbol)
+      bounded_below_.push_back(form);
+  }
+}
+
+void Engine::SetUp() {
+  Grow();
+  RegionState& body = regions_[0];
+  if (!body.entered) {
+    body.scope = site_.scope;
+    body.certain = site_.certain;
+    body.entered = true;
+  }
+  for (; values_set_up_ < graph_.value_count(); ++values_set_up_) {
+    const ValueId v{values_set_up_};
+    const ValueRole role = graph_.role(v);
+    const bool is_input = role == ValueRole::kInput && graph_.region(v) == graph_.body();
+    if (role == ValueRole::kConstant || is_input)
+      SetUpInput(v, known_[Index(v)].type, known_[Index(v)].contents);
+    if (!is_input) continue;
+    const Type& type = known_[values_set_up_].type;
+    if (!options_.assume_not_empty || !type.is_tensor() || type.shape.is_none()) continue;
+    for (const Dim d : type.shape.dims()) {
+      if (!d.is_expression() || std::ranges::find(bounded_below_, d) != bounded_below_.end()) continue;
+      analysis_.facts().Assert(Clause{AtLeast(analysis_.dims(), d, 1)}, FactKind::kAssumed, /*owner=*/0,
+                               site_.scope);
+    }
+  }
+}
+
+// A node whose results reach no output of its region may be dropped by a runtime: it teaches nothing outside
+// itself. A region without outputs is a fragment: everything in it counts. Users come after makers, so one
+// way through the order from its end finds all but those on a cycle, which wait in `behind`.
+void Engine::FindDeadEnds(RegionId region) {
+  if (options_.dead_ends_teach || graph_.outputs(region).empty()) return;
+  const std::vector<NodeId>& order = regions_[Index(region)].order;
+  for (const NodeId n : order) dead_ends_[Index(n)] = true;
+  std::vector<NodeId> behind;
+  size_t at = order.size();
+  const auto reach = [&](NodeId n) {
+    if (n == kNoNode || !dead_ends_[Index(n)] || graph_.region(n) != region) return;
+    dead_ends_[Index(n)] = false;
+    if (place_[Index(n)] >= at) behind.push_back(n);
+  };
+  for (const ValueId v : graph_.outputs(region)) reach(graph_.maker(v));
+  while (at-- > 0) {
+    if (live(order[at])) behind.push_back(order[at]);
+    while (!behind.empty()) {
+      const NodeId n = behind.back();
+      behind.pop_back();
+      ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
+      for (const NodeId before : graph_.control_inputs(n)) reach(before);
+    }
+  }
+}
+
+// ---- Driving ------------------------------------------------------------------------------------------
+
+void Engine::InferAll() {
+  SetUp();
+  facts_seen_ = analysis_.facts().version(site_.scope);
+  RunNodes(graph_.body());
+  SettleFacts();
+}
+
+void Engine::PutInOrder(RegionId region) {
+  RegionState& state = regions_[Index(region)];
+  std::vector<NodeId> cut;
+  state.order = graph_.Order(region, &cut);
+  for (uint32_t i = 0; i < state.order.size(); ++i) place_[Index(state.order[i])] = i;
+  next_place_ = std::max(next_place_, static_cast<uint32_t>(state.order.size()));
+  has_cuts_ |= !cut.empty();
+  FindDeadEnds(region);
+}
+
+// Whether an operand comes from further on, where a cycle was cut: it is unknown there.
+bool Engine::IsCut(NodeId user, ValueId operand) const {
+  const NodeId maker = graph_.maker(operand);
+  return maker != kNoNode && graph_.region(maker) == graph_.region(user) &&
+         place_[Index(maker)] >= place_[Index(user)];
+}
+
+void Engine::Place(NodeId node) {
+  bool in_order = true;
+  for (const ValueId v : graph_.operands(node)) in_order &= v == kNoValue || !IsCut(node, v);
+  for (const ValueId v : graph_.results(node)) {
+    graph_.ForEachUse(v, [&](NodeId user, size_t) { in_order &= !IsCut(user, v); });
+  }
+  if (!in_order) PutInOrder(graph_.region(node));
+}
+
+void Engine::RunNodes(RegionId region) {
+  if (regions_[Index(region)].order.empty()) PutInOrder(region);
+  const std::vector<NodeId>& order = regions_[Index(region)].order;
+  for (const NodeId n : order) nodes_[Index(n)].queued = true;  // so that nobody queues it before its turn
+  const RegionId outer = std::exchange(running_, region);
+  for (const NodeId n : order) {
+    nodes_[Index(n)].queued = false;
+    Visit(n);
+  }
+  running_ = outer;
+}
+
+ScopeId Engine::ScopeOf(NodeId node) const {
+  const ScopeId own = nodes_[Index(node)].own_scope;
+  return own == ScopeId{UINT32_MAX} ? regions_[Index(graph_.region(node))].scope : own;
+}
+
+// Whether what the facts say of a node's operands may have changed since that version.
+bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const {
+  const Facts& facts = analysis_.facts();
+  for (const ValueId v : graph_.operands(node)) {
+    if (v == kNoValue) continue;
+    const Type& type = known_[Index(v)].type;
+    if (type.container != nullptr) return true;
+    if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant()) {
+      for (const Dim d : type.shape.dims()) {
+        if (facts.VersionAbout(d, scope) > since) return true;
+      }
+    }
+    const Value held = known_[Index(v)].contents;
+    if (held.kind() != ValueKind::kIntegers) {
+      if (held.kind() == ValueKind::kBooleans || held.kind() == ValueKind::kFloats) return true;
+      continue;
+    }
+    for (int64_t i = 0; i < held.size(); ++i) {
+      if (facts.VersionAbout(held.Integer(i), scope) > since) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a node would be told something else by now.
+bool Engine::IsStale(NodeId node) const {
+  const NodeState& state = nodes_[Index(node)];
+  if (state.asked_version == 0 || !graph_.Has(node)) return false;
+  const ScopeId scope = ScopeOf(node);
+  if (analysis_.facts().version(scope) == state.asked_version) return false;
+  if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) return true;
+  return HaveFactsChanged(node, scope, state.asked_version);
+}
+
+void Engine::RunAskersAgain(std::span<const NodeId> nodes) {
+  for (const NodeId n : nodes) {
+    if (IsStale(n)) Visit(n);
+  }
+}
+
+void Engine::SettleFacts() {
+  for (int round = 0; round < kMaxRounds || (guide_ != nullptr && MayGoOn()); ++round) {
+    Settle();
+    const uint64_t version = analysis_.facts().version(site_.scope);
+    if (version == facts_seen_) return;
+    facts_seen_ = version;
+    std::ranges::sort(askers_, {}, [&](NodeId n) { return place_[Index(n)]; });
+    const std::vector<NodeId> askers = askers_;
+    RunAskersAgain(askers);
+    std::erase_if(askers_, [&](NodeId n) {
+      NodeState& state = nodes_[Index(n)];
+      if (state.asked_version != 0 && graph_.Has(n)) return false;
+      state.listed = false;
+      return true;
+    });
+  }
+  Settle();
+}
+
+void Engine::Enqueue(NodeId node) {
+  NodeState& state = nodes_[Index(node)];
+  if (state.queued || !graph_.Has(node)) return;
+  state.queued = true;
+  queue_.emplace_back(place_[Index(node)], node);
+  std::ranges::push_heap(queue_, std::greater<>());
+}
+
+void Engine::EnqueueUsers(ValueId value) {
+  const RegionId home = graph_.region(value);
+  graph_.ForEachUse(value, [&](NodeId user, size_t) {
+    user = MemberAround(graph_, user, home);
+    if (user == kNoNode || Index(user) >= nodes_.size() || !nodes_[Index(user)].visited) return;
+    if (has_cuts_ && IsCut(user, value)) return;
+    Enqueue(user);
+  });
+  if (guide_ == nullptr) return;
+  for (const NodeId reader : guide_->ReadersOf(value)) {
+    if (nodes_[Index(reader)].visited) Enqueue(reader);
+  }
+}
+
+void Engine::Settle() {
+  while (!queue_.empty()) {
+    std::ranges::pop_heap(queue_, std::greater<>());
+    const NodeId n = queue_.back().second;
+    queue_.pop_back();
+    nodes_[Index(n)].queued = false;
+    if (graph_.Has(n) && visits_ < visit_budget_) Visit(n);
+  }
+}
+
+void Engine::Remove(NodeId node, std::span<const ValueId> results) {
+  Grow();
+  Forget(node);
+  nodes_[Index(node)].visited = false;
+  for (const ValueId v : results) {
+    if (known_[Index(v)].type == Type() && known_[Index(v)].contents.is_none()) continue;
+    known_[Index(v)].type = Type();
+    known_[Index(v)].contents = Value();
+    EnqueueUsers(v);
+  }
+}
+
+// ---- What is left behind ------------------------------------------------------------------------------
+
+void Engine::Record::Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks) {
+  constraints.insert(constraints.end(), more_constraints.begin(), more_constraints.end());
+  checks.insert(checks.end(), more_checks.begin(), more_checks.end());
+}
+
+Engine::Record& Engine::RecordOf(NodeId node) {
+  NodeState& state = nodes_[Index(node)];
+  if (state.record == UINT32_MAX) {
+    state.record = static_cast<uint32_t>(records_.size());
+    records_.emplace_back();
+  }
+  std::unique_ptr<Record>& record = records_[state.record];
+  if (record == nullptr) record = std::make_unique<Record>();
+  return *record;
+}
+
+const Engine::Record* Engine::record(NodeId node) const {
+  const uint32_t r = nodes_[Index(node)].record;
+  return r == UINT32_MAX ? nullptr : records_[r].get();
+}
+
+// The place of the record is kept, for the next one of that node.
+std::unique_ptr<Engine::Record> Engine::TakeRecord(NodeId node) {
+  const uint32_t r = nodes_[Index(node)].record;
+  return r == UINT32_MAX ? nullptr : std::move(records_[r]);
+}
+
+void Engine::Forget(NodeId node) {
+  const std::unique_ptr<Record> record = TakeRecord(node);
+  if (record == nullptr) return;
+  for (const ConstraintId c : record->constraints) analysis_.facts().Retract(c);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,232 @@
+// The engine finds what is known of every value of a graph: the least fixed point of what its operators say.
+//
+// A visit of a node reads what is known of its operands, runs the operator's rule (or walks into the regions
+// that it carries, or into the function that it calls), and stores what follows for its results. A value that
+// changed has its users visited again. A node that asked the facts something is visited again when the facts
+// have changed since, so the answer does not depend on the order of visits. What a node asserts is its own:
+// it goes when the node is visited anew, and stays for good only if the new visit says it too.
+//
+// Inference, the refiner and the solver (include/dimwise/) are the doors to it, with options of their own.
+// A call of a function is an engine of its own over the function's graph, in the caller's analysis, for the
+// time of the visit.
+//
+// What makes it fast: visits in the order of the graph, so that most nodes are visited once; operators
+// resolved once for each distinct one; and a memory of visits (VisitMemory), since programs repeat
+// themselves.
+#ifndef DIMWISE_INFER_ENGINE_ENGINE_H_
+#define DIMWISE_INFER_ENGINE_ENGINE_H_
+
+#include <tsl/robin_map.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dimwise/graph.h"
+#include "dimwise/inference_context.h"
+#include "dimwise/op_registry.h"
+#include "infer/engine/region_ops.h"
+#include "infer/engine/visit_guide.h"
+#include "infer/engine/visit_memory.h"
+
+namespace dimwise {
+
+struct EngineOptions {
+  bool require_shape_functions = false;  // an operator that nobody knows is an error, not a warning
+  bool contents = true;                  // contents of tensors are followed
+  bool functions = true;                 // calls of functions are walked into
+  bool assume_not_empty = false;         // sizes of the inputs are at least 1, unless shown otherwise
+  bool backward = false;                 // operands learn from results
+  bool dead_ends_teach = true;           // also nodes whose results reach no output say what holds elsewhere
+};
+
+// How the engine's program is called by another: nothing of it for a program by itself.
+struct CallSite {
+  uint64_t path = 0;
+  OwnerId owner = 0;        // of the caller's node; 0: each node owns what it says
+  std::string_view origin;  // of unknowns
+  ScopeId scope = ScopeId::kRoot;
+  const AttrMap* attrs = nullptr;    // of the call
+  const Graph* functions = nullptr;  // the program, whose functions may be called
+  bool certain = true;               // whether the call is made in every run
+  int depth = 0;
+};
+
+class Engine {
+ public:
+  Engine(const Graph& graph, const OpRegistry& registry, EngineOptions options, CallSite site = {});
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // --- Driving it ---
+  // Everything from the beginning. Inputs that were set keep what was set.
+  void InferAll();
+  void SetInput(ValueId value, Type type, Value contents = {});
+  // Before the first visit. The guide outlives the engine.
+  void set_guide(VisitGuide* guide) { guide_ = guide; }
+  // A fact of the user's. A lower bound of a symbol replaces the assumption that it is at least 1.
+  void Assume(const Condition& condition);
+  // Readies the inputs and constants that were added to the graph since.
+  void SetUp();
+  // Visits what waits, and who asked about facts that have changed since, until nothing changes.
+  void SettleFacts();
+  void Enqueue(NodeId node);
+  void EnqueueUsers(ValueId value);
+  // Merges a type into what is known of a value, for good. An error changes nothing.
+  Status Pin(ValueId value, const Type& type);
+  // Before the first visit: what is known of a result besides.
+  void SetKnown(ValueId result, const Type& type) { pins_[Index(result)] = type; }
+  // A value is also this, as one who reads it can tell: what was not known of it is known for good.
+  void Learn(ValueId value, const Type& type);
+  // Gives a node that is new, or has other operands than before, a place behind those that it reads.
+  void Place(NodeId node);
+  // A node that was removed from the graph, and what its results were.
+  void Remove(NodeId node, std::span<const ValueId> results);
+  // Visits one node now; whether a result changed.
+  bool Visit(NodeId node);
+  // Forgets what a node asserted and left behind.
+  void Forget(NodeId node);
+  // --- What was found ---
+  const Graph& graph() const { return graph_; }
+  Analysis& analysis() const { return analysis_; }
+  Type type(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].type : Type(); }
+  Value contents(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].contents : Value(); }
+  ScopeId scope(RegionId region) const { return regions_[Index(region)].scope; }
+  // Whether a region's nodes run in every run of the program.
+  bool certain(RegionId region) const { return regions_[Index(region)].certain; }
+  // In which what a node says holds: that of its region, or its own where nothing uses its results.
+  ScopeId ScopeOf(NodeId node) const;
+  // Whether its results reach an output of its region, as far as that matters.
+  bool live(NodeId node) const { return !dead_ends_[Index(node)]; }
+  bool visited(NodeId node) const { return Index(node) < nodes_.size() && nodes_[Index(node)].visited; }
+  struct Record {
+    std::vector<ConstraintId> constraints;
+    std::vector<Check> checks;
+    std::vector<Diagnostic> findings;
+    uint64_t operand_hash = 0;  // of what the visit saw
+
+    void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks);
+  };
+  // What a visit left behind; null for the most of nodes, which leave nothing.
+  const Record* record(NodeId node) const;
+  bool has_records() const { return !records_.empty(); }
+  uint64_t visit_count() const { return visits_; }
+  // Grows with each change of a result of that node.
+  uint32_t version(NodeId node) const { return nodes_[Index(node)].version; }
+
+  // --- For operators that carry regions (region_ops.h) ---
+  // Of regions and calls inside each other: each takes a part of the stack.
+  static constexpr int kMaxDepth = 100;
+  // Runs the nodes of a region with these inputs (the rest is as the graph says). An error for one too deep.
+  Status RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
+                   bool certain);
+  RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
+  // Whether all symbols of an expression come from outside a region.
+  bool IsInvariant(Dim d, RegionId region) const;
+  // Whether there is still time to go around a loop again.
+  bool MayGoOn() const { return visits_ < visit_budget_; }
+
+ private:
+  struct NodeState {
+    uint64_t asked_version = 0;  // of the facts, when the node asked them; 0: it did not
+    uint32_t record = UINT32_MAX;
+    uint32_t version = 0;
+    bool visited = false;
+    bool queued = false;
+    bool listed = false;            // among the askers
+    ScopeId own_scope{UINT32_MAX};  // of a dead end
+  };
+  struct RegionState {
+    ScopeId scope = ScopeId::kRoot;
+    bool entered = false;
+    bool certain = true;
+    std::vector<NodeId> order;
+  };
+  struct Resolved {
+    bool looked_up = false;
+    const OpRegistrationData* op = nullptr;
+    const Graph* function = nullptr;
+    RegionOp region_op = nullptr;
+    bool is_plain = false;  // a rule or a C++ function says it all
+    std::optional<Diagnostic> unknown;
+  };
+
+  void Grow();
+  void SetUpInput(ValueId value, Type type, Value contents);
+  void FindDeadEnds(RegionId region);
+  void PutInOrder(RegionId region);
+  bool IsCut(NodeId user, ValueId operand) const;
+  void RunNodes(RegionId region);
+  void Settle();
+  void RunAskersAgain(std::span<const NodeId> nodes);
+  bool IsStale(NodeId node) const;
+  bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
+  const Resolved& Resolve(OpId op);
+  const AttrMap* RawAttrs(NodeId node);
+  const AttrMap* AttrsOf(NodeId node, const OpDef& def, Status* status);
+  bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
+  bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
+  bool VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key);
+  void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
+  Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says);
+  void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);
+  bool Publish(NodeId node, size_t result, Known now, bool is_merged = false);
+  Type WithPin(NodeId node, Type type, const Type& pin);
+  void List(NodeId node);
+  bool HasPinnedResults(NodeId node) const;
+  bool Lacks(const Type& type) const;
+  bool LooksBack(NodeId node, const Resolved& resolved, std::span<const Type> operands) const;
+  std::vector<Type> PinsOfResults(NodeId node) const;
+  void LearnFromUse(NodeId user, const InferenceContext& context);
+  Status CallFunction(NodeId node, const Graph& function, InferenceContext* context);
+  Record& RecordOf(NodeId node);
+  std::unique_ptr<Record> TakeRecord(NodeId node);
+  NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
+  Type Unknown(NodeId node, size_t result, Type type);
+
+  const Graph& graph_;
+  Analysis& analysis_;
+  const OpRegistry& registry_;
+  const EngineOptions options_;
+  const CallSite site_;
+  VisitGuide* guide_ = nullptr;
+
+  static constexpr uint32_t kInputRole = 0x20000000u;  // of unknown shapes and sizes of inputs
+
+  std::vector<Known> known_;  // by value
+  std::vector<NodeState> nodes_;
+  std::vector<bool> dead_ends_;  // nodes whose results reach no output of their region
+  std::vector<RegionState> regions_;
+  std::vector<std::unique_ptr<Record>> records_;
+  std::vector<Resolved> resolved_;
+  struct ReadAttributes {
+    AttrMap attrs;
+    std::optional<Diagnostic> error;
+  };
+  tsl::robin_map<uint64_t, std::unique_ptr<ReadAttributes>> read_attrs_;  // by operator and attributes
+  tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
+  VisitMemory memory_;
+  InferenceContext context_;
+
+  std::vector<Known> found_;      // by the visit that ends
+  RegionId running_ = kNoRegion;  // whose nodes are visited one after another, all of them
+  uint32_t values_set_up_ = 0;
+  std::vector<uint32_t> place_;  // of nodes in the order of visits
+  uint32_t next_place_ = 0;
+  bool has_cuts_ = false;                           // there is a cycle
+  std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
+  uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date
+  tsl::robin_map<uint32_t, Type> pins_;             // by value
+  std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
+  uint64_t visits_ = 0;
+  uint64_t visit_budget_ = 0;
+  std::vector<Dim> bounded_below_;  // by the user
+  int depth_;                       // of regions and calls
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_ENGINE_ENGINE_H_

@@ -1,0 +1,72 @@
+// Regions: their nodes are visited for the node that carries them.
+#include <algorithm>
+
+#include "infer/engine/engine.h"
+#include "infer/error.h"
+
+namespace dimwise {
+
+Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
+                         bool certain) {
+  if (depth_ >= kMaxDepth) {
+    return Error(Code::kNotSupported,
+                 "regions are nested more than {} deep; what lies deeper is not inferred", kMaxDepth);
+  }
+  RegionState& state = regions_[Index(region)];
+  const RegionId outer = graph_.parent(region);
+  if (!state.entered) {
+    state.entered = true;
+    state.scope = analysis_.facts().NewScope(regions_[Index(outer)].scope);
+  }
+  state.certain = certain && regions_[Index(outer)].certain;
+  const std::span<const ValueId> parameters = graph_.inputs(region);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    SetUpInput(parameters[i], i < inputs.size() ? inputs[i] : Type(),
+               i < contents.size() ? contents[i] : Value());
+  }
+  // Outer nodes that wait are not this region's business.
+  std::vector<std::pair<uint32_t, NodeId>> outer_queue;
+  outer_queue.swap(queue_);
+  ++depth_;
+  RunNodes(region);
+  for (int round = 0; round < 3; ++round) {
+    const uint64_t before = visits_;
+    RunAskersAgain(regions_[Index(region)].order);
+    Settle();
+    if (visits_ == before) break;
+  }
+  --depth_;
+  outer_queue.swap(queue_);
+  return {};
+}
+
+RegionId Engine::FindRegion(NodeId node, std::string_view attribute) const {
+  for (const Graph::Carried& c : graph_.regions_of(node)) {
+    if (c.attribute == attribute) return c.region;
+  }
+  return kNoRegion;
+}
+
+bool Engine::IsInvariant(Dim d, RegionId region) const {
+  if (!d.is_expression()) return true;
+  for (const Dim s : analysis_.dims().SymbolsOf(d)) {
+    if (const Definition* definition = analysis_.dims().GetDefinition(s)) {
+      if (!std::ranges::all_of(definition->operands, [&](Dim x) { return IsInvariant(x, region); }))
+        return false;
+      continue;
+    }
+    const SymbolKey* key = analysis_.dims().KeyOf(s);
+    if (key == nullptr) continue;
+    if (site_.owner != 0) return false;  // inside a call: whose it is cannot be told
+    if (key->role == kInputRole || key->value == 0 || key->value > graph_.node_count()) continue;
+    const NodeId owner{key->value - 1};
+    for (RegionId r = graph_.region(owner); r != kNoRegion; r = graph_.parent(r)) {
+      if (r == region) return false;
+    }
+    // What the carrier itself made up stands for the region's parameters.
+    if (owner == graph_.carrier(region)) return false;
+  }
+  return true;
+}
+
+}  // namespace dimwise

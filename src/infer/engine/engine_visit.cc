@@ -1,0 +1,370 @@
+// A visit of one node: from what is known of its operands to what is known of its results.
+#include <algorithm>
+#include <bit>
+
+#include "core/hash_mix.h"
+#include "core/scratch_array.h"
+#include "infer/context/op_call.h"
+#include "infer/engine/engine.h"
+#include "infer/engine/region_rule.h"
+
+namespace dimwise {
+namespace {
+
+// The words of a key for one operand: all that is known of it but what lies inside a container.
+void AppendOperand(VisitKey* key, const Type& type, Value contents) {
+  key->Append(std::bit_cast<uint64_t>(type.shape));
+  key->Append(static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 |
+              type.storage.bits());
+  key->Append(std::bit_cast<uint64_t>(contents));
+}
+
+bool IsNumbers(const Type& type, Value contents) {
+  return !type.shape.is_none() && type.shape.is_constant() &&
+         (contents.is_none() || contents.kind() == ValueKind::kBytes);
+}
+
+uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
+  uint64_t h = types.size();
+  for (size_t i = 0; i < types.size(); ++i) {
+    VisitKey key;
+    AppendOperand(&key, types[i], contents[i]);
+    key.Append(reinterpret_cast<uintptr_t>(types[i].container));
+    h = HashMix(h, key.Hash());
+  }
+  return h;
+}
+
+}  // namespace
+
+const Engine::Resolved& Engine::Resolve(OpId id) {
+  Resolved& r = resolved_[Index(id)];
+  if (r.looked_up) return r;
+  r.looked_up = true;
+  const Graph::Op& op = graph_.op(id);
+  r.function = graph_.FindFunction(op.name);
+  if (r.function == nullptr && site_.functions != nullptr)
+    r.function = site_.functions->FindFunction(op.name);
+  if (r.function != nullptr) return r;
+  const int version = op.version > 0 ? op.version : OpRegistry::kLatest;
+  r.region_op = FindRegionOp(op.name);
+  Result<const OpRegistrationData*> found = registry_.LookUp(op.name, version);
+  if (found) {
+    r.op = *found;
+    r.is_plain = r.region_op == nullptr && r.op->shape_fn != nullptr;
+  } else if (r.region_op == nullptr) {
+    r.unknown = found.error();
+  }
+  return r;
+}
+
+// The attributes as the file has them, with those of the call in the place of references to them.
+const AttrMap* Engine::RawAttrs(NodeId node) {
+  const AttrMap& own = graph_.attrs(graph_.attrs_of(node));
+  const std::span<const Graph::AttrReference> references = graph_.attr_references(node);
+  if (references.empty()) return &own;
+  if (const auto it = call_attrs_.find(Index(node)); it != call_attrs_.end()) return &it->second;
+  AttrMap attrs = own;
+  for (const Graph::AttrReference& r : references) {
+    const AttrValue* value = site_.attrs == nullptr ? nullptr : site_.attrs->Find(r.of_call);
+    if (value == nullptr) {
+      for (const Graph::FunctionAttr& a : graph_.function_attrs) {
+        if (a.name == r.of_call) value = a.otherwise;
+      }
+    }
+    if (value != nullptr) attrs.Set(std::string(r.attribute), *value);
+  }
+  return &call_attrs_.insert({Index(node), std::move(attrs)}).first->second;
+}
+
+// The attributes in the kinds that the operator declares.
+const AttrMap* Engine::AttrsOf(NodeId node, const OpDef& def, Status* status) {
+  static const AttrMap kNone;
+  const bool shared = graph_.attr_references(node).empty();
+  if (shared && graph_.attrs_of(node) == kNoAttrs) return &kNone;
+  const uint64_t id = shared ? uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node))
+                             : uint64_t{Index(node)} << 32 | UINT32_MAX;
+  std::unique_ptr<ReadAttributes>& slot = read_attrs_[id];
+  if (slot == nullptr) {
+    slot = std::make_unique<ReadAttributes>();
+    Result<AttrMap> attrs = ReadAttrs(def, *RawAttrs(node));
+    if (attrs) {
+      slot->attrs = *std::move(attrs);
+    } else {
+      slot->error = attrs.error();
+    }
+  }
+  if (slot->error) *status = Unexpected(*slot->error);
+  return &slot->attrs;
+}
+
+// What a visit depends on, as words; nothing where it depends on more. The scope is among them where the
+// facts may have a say.
+bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  if (!resolved.is_plain || operands.size() > VisitKey::kMaxOperands || has_cuts_) return false;
+  if (!graph_.attr_references(node).empty() || graph_.carries_regions(node)) return false;
+  if (guide_ != nullptr && (!guide_->MayRemember(node) || HasPinnedResults(node))) return false;
+  key->Append(uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
+  bool numbers = true;
+  for (const ValueId v : operands) {
+    if (v == kNoValue) {
+      key->Append(0);
+      continue;
+    }
+    const Type& type = known_[Index(v)].type;
+    if (type.container != nullptr) return false;
+    AppendOperand(key, type, known_[Index(v)].contents);
+    numbers = numbers && IsNumbers(type, known_[Index(v)].contents);
+  }
+  if (!numbers) key->Append(uint64_t{static_cast<uint32_t>(ScopeOf(node))} << 1 | 1);
+  return true;
+}
+
+bool Engine::Visit(NodeId node) {
+  ++visits_;
+  const Resolved& resolved = Resolve(graph_.op_of(node));
+  VisitKey key;
+  const bool has_key = MakeKey(node, resolved, &key);
+  const size_t result_count = graph_.results(node).size();
+  VisitMemory::Entry* known = has_key ? memory_.Find(key, result_count) : nullptr;
+  bool changed = false;
+  if (known != nullptr && StillHolds(node, known)) {
+    Forget(node);
+    NodeState& state = nodes_[Index(node)];
+    state.visited = true;
+    state.asked_version = known->asked_version;
+    if (known->asked_version != 0) List(node);
+    const Known* results = memory_.ResultsOf(*known);
+    for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
+  } else {
+    changed = VisitCarefully(node, resolved, has_key ? &key : nullptr);
+  }
+  if (changed) ++nodes_[Index(node)].version;
+  return changed;
+}
+
+// Whether the facts would still answer what a remembered visit was told.
+bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
+  if (known->asked_version == 0) return true;
+  const ScopeId scope = ScopeOf(node);
+  const uint64_t version = analysis_.facts().version(scope);
+  if (version == known->asked_version) return true;
+  if (HaveFactsChanged(node, scope, known->asked_version)) return false;
+  known->asked_version = version;
+  return true;
+}
+
+NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* attrs) {
+  NodeState& state = nodes_[Index(node)];
+  const RegionId region = graph_.region(node);
+  if (!live(node) && state.own_scope == ScopeId{UINT32_MAX}) {
+    state.own_scope = analysis_.facts().NewScope(regions_[Index(region)].scope);
+  }
+  NodeDescription d;
+  d.name = graph_.name(node);
+  d.op = def;
+  d.attrs = attrs;
+  d.version = graph_.op(graph_.op_of(node)).version;
+  d.num_outputs = static_cast<int>(graph_.results(node).size());
+  d.index = graph_.position(node);
+  d.scope = live(node) ? regions_[Index(region)].scope : state.own_scope;
+  d.owner = site_.owner != 0 ? site_.owner : Index(node) + 1;
+  d.path = site_.owner != 0 ? HashMix(site_.path, Index(node)) : site_.path;
+  d.origin = site_.origin;
+  return d;
+}
+
+// What is known of the operands; those that are unknown, or come from further on, are unknown tensors.
+void Engine::ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents) {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    types[i] = Type();
+    contents[i] = Value();
+    if (operands[i] == kNoValue) continue;
+    if (!has_cuts_ || !IsCut(node, operands[i])) {
+      types[i] = known_[Index(operands[i])].type;
+      contents[i] = known_[Index(operands[i])].contents;
+    }
+    if (types[i].kind == TypeKind::kUnknown) types[i].kind = TypeKind::kTensor;
+    if (types[i].is_tensor() && types[i].shape.is_none()) {
+      types[i].shape = analysis_.shapes().Unknown(SymbolKey{site_.path, Index(operands[i]), kInputRole + 1});
+    }
+  }
+}
+
+// Runs what stands for the operator: a function's body, the regions, a rule. `says`: that there is something.
+Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says) {
+  const auto nothing = [](InferenceContext*) { return Status(); };
+  *says = guide_ == nullptr || guide_->Visits(node);
+  if (!*says) return context->Run(nothing);
+  if (resolved.function != nullptr && options_.functions) {
+    return context->Run([&](InferenceContext* c) { return CallFunction(node, *resolved.function, c); });
+  }
+  if (resolved.region_op != nullptr) {
+    return context->Run([&](InferenceContext* c) { return resolved.region_op(*this, node, c); });
+  }
+  const ShapeFn* function = resolved.op != nullptr && resolved.op->shape_fn ? &resolved.op->shape_fn : nullptr;
+  if (guide_ != nullptr) {
+    Status status;
+    *says = guide_->Run(node, function, context, &status);
+    return status;
+  }
+  *says = function != nullptr;
+  return function != nullptr ? context->Run(*function) : context->Run(nothing);
+}
+
+void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status& status) {
+  if (!status) {
+    Diagnostic error = status.error();
+    if (!live(node) || !regions_[Index(graph_.region(node))].certain) {
+      error.severity = Severity::kWarning;
+      error.notes.emplace_back(live(node)
+                                   ? "the node may never run: it stands in a branch or in the body of a loop"
+                                   : "nothing uses the results of this node, so a runtime may leave it out");
+    }
+    RecordOf(node).findings.push_back(std::move(error));
+  } else if (resolved.unknown && guide_ == nullptr) {
+    Diagnostic unknown_op = *resolved.unknown;
+    unknown_op.severity = options_.require_shape_functions ? Severity::kError : Severity::kWarning;
+    unknown_op.node = graph_.name(node);
+    unknown_op.op = graph_.op_name(node);
+    unknown_op.index = graph_.position(node);
+    RecordOf(node).findings.push_back(std::move(unknown_op));
+  }
+}
+
+bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key) {
+  const size_t operand_count = graph_.operands(node).size();
+  ScratchArray<Type, VisitKey::kMaxOperands> few_types;
+  ScratchArray<Value, VisitKey::kMaxOperands> few_contents;
+  std::vector<Type> many_types;
+  std::vector<Value> many_contents;
+  if (operand_count > VisitKey::kMaxOperands) {
+    many_types.resize(operand_count);
+    many_contents.resize(operand_count);
+  }
+  const std::span<Type> types(many_types.empty() ? few_types.data() : many_types.data(), operand_count);
+  const std::span<Value> contents(many_contents.empty() ? few_contents.data() : many_contents.data(),
+                                  operand_count);
+  ReadOperands(node, types, contents);
+
+  // What it asserted before goes; where nothing is new, not before the same is said again, so that nobody
+  // else sees a change. With a guide it stays: operands only become more than they were.
+  const std::unique_ptr<Record> before = TakeRecord(node);
+  if (before != nullptr && guide_ == nullptr && before->operand_hash != HashOf(types, contents)) {
+    for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
+    before->constraints.clear();
+  }
+
+  Status status;
+  const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
+  const AttrMap* attrs = def != nullptr ? AttrsOf(node, *def, &status) : &graph_.attrs(graph_.attrs_of(node));
+  if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
+  NodeDescription description = Describe(node, def, attrs);
+  const Facts& facts = analysis_.facts();
+  const uint64_t questions = facts.question_count();
+  const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
+  const uint64_t version = facts.version(description.scope);
+
+  // A visit may lead into regions and calls, whose nodes are visited meanwhile.
+  const bool asks_regions = resolved.is_plain && graph_.carries_regions(node);
+  const bool leads_inside = resolved.region_op != nullptr || resolved.function != nullptr || asks_regions;
+  std::unique_ptr<InferenceContext> own;
+  if (leads_inside) own = std::make_unique<InferenceContext>(analysis_);
+  InferenceContext* context = leads_inside ? own.get() : &context_;
+  RegionsOfNode regions(*this, node, context);
+  if (asks_regions) description.regions = &regions;
+  context->Reset(description, types, contents);
+  bool both_ways = false, says = false;
+  if (status) {
+    both_ways = LooksBack(node, resolved, types);
+    if (both_ways) context->set_known_outputs(PinsOfResults(node));
+    status = RunOperator(node, resolved, context, &says);
+  } else {
+    status = context->AttachContext(std::move(status));
+  }
+
+  NodeState& state = nodes_[Index(node)];
+  state.visited = true;
+  state.asked_version = leads_inside || facts.question_count() != questions ? version : 0;
+  if (state.asked_version != 0) List(node);
+  if (status && (!context->checks().empty() || !context->constraints().empty())) {
+    RecordOf(node).Add(context->constraints(), context->checks());
+  }
+  if (before != nullptr && guide_ == nullptr) {
+    for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
+  } else if (before != nullptr && !before->constraints.empty()) {
+    Record& record = RecordOf(node);
+    if (facts.version(description.scope) == version) {  // once is enough
+      for (const ConstraintId c : record.constraints) analysis_.facts().Retract(c);
+      record.constraints.clear();
+    }
+    record.Add(before->constraints, {});
+  }
+  RecordFindings(node, resolved, status);
+  if (both_ways && status) LearnFromUse(node, *context);
+
+  const std::span<const ValueId> results = graph_.results(node);
+  says = says && status;
+  found_.clear();
+  bool changed = false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    Known found;
+    if (says) {
+      found.type = context->full_output_type(static_cast<int64_t>(i));
+      if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
+      if (guide_ != nullptr) found.type = guide_->Masked(found.type);
+    }
+    if (found.type.kind == TypeKind::kUnknown || (found.type.is_tensor() && found.type.shape.is_none()))
+      found.type = Unknown(node, i, found.type);
+    if (key != nullptr) found_.push_back(found);
+    changed |= Publish(node, i, found, both_ways && says && guide_ != nullptr);
+  }
+  if (record(node) != nullptr) RecordOf(node).operand_hash = HashOf(types, contents);
+  const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
+  if (key != nullptr && status && !made_up && !both_ways && record(node) == nullptr) {
+    memory_.Store(*key, state.asked_version, found_);
+  }
+  return changed;
+}
+
+// What is known of a result of which the operator says nothing: what the file claims, or nothing.
+Type Engine::Unknown(NodeId node, size_t result, Type type) {
+  const ValueId value = graph_.results(node)[result];
+  const Type declared = guide_ == nullptr ? graph_.declared(value) : Type();
+  if (type.kind == TypeKind::kUnknown && declared.kind != TypeKind::kUnknown) type = declared;
+  if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
+  if (type.is_tensor() && type.shape.is_none()) {
+    type.shape = declared.is_tensor() && !declared.shape.is_none()
+                     ? declared.shape
+                     : analysis_.shapes().Unknown(SymbolKey{site_.path, Index(value), kInputRole + 2});
+  }
+  if (type.is_tensor() && type.element == ElementType::kUnknown && declared.is_tensor())
+    type.element = declared.element;
+  return type;
+}
+
+void Engine::List(NodeId node) {
+  NodeState& state = nodes_[Index(node)];
+  if (state.listed || graph_.region(node) != graph_.body()) return;
+  state.listed = true;
+  askers_.push_back(node);
+}
+
+// `is_merged`: with what was pinned.
+bool Engine::Publish(NodeId node, size_t result, Known now, bool is_merged) {
+  const ValueId value = graph_.results(node)[result];
+  if (!pins_.empty() && !is_merged) {
+    if (const auto it = pins_.find(Index(value)); it != pins_.end())
+      now.type = WithPin(node, now.type, it->second);
+  }
+  Known& known = known_[Index(value)];
+  if (known == now) return false;
+  known = now;
+  // Where the nodes of the region are visited in their order, the users come later anyway.
+  if (graph_.region(node) != running_ || has_cuts_) EnqueueUsers(value);
+  return true;
+}
+
+}  // namespace dimwise

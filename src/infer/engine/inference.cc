@@ -1,0 +1,83 @@
+#include "dimwise/inference.h"
+
+#include <tsl/robin_map.h>
+
+#include "core/hash_mix.h"
+#include "infer/context/simplified_type.h"
+#include "infer/engine/check_list.h"
+#include "infer/engine/engine.h"
+
+namespace dimwise {
+
+// The shapes of a program are few. What was simplified holds as long as the facts of its scope are the same.
+struct Inference::Simplified {
+  struct Key {
+    uint32_t shape = 0;
+    ScopeId scope{};
+    bool operator==(const Key&) const = default;
+  };
+  struct HashKey {
+    size_t operator()(const Key& k) const { return HashMix(k.shape, static_cast<uint64_t>(k.scope)); }
+  };
+  struct Entry {
+    Shape shape;
+    uint64_t version = 0;
+  };
+
+  Type Of(Analysis& analysis, Type type, ScopeId scope) {
+    if (!type.is_tensor() || type.shape.is_none() || type.shape.is_constant() || !type.shape.has_rank()) {
+      return SimplifiedType(analysis, type, scope);
+    }
+    const uint64_t now = analysis.facts().version(scope);
+    const auto [it, added] = shapes.insert({Key{type.shape.id(), scope}, {}});
+    if (added || it->second.version != now) it.value() = {SimplifiedType(analysis, type, scope).shape, now};
+    type.shape = it->second.shape;
+    return type;
+  }
+
+  tsl::robin_map<Key, Entry, HashKey> shapes;
+};
+
+Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOptions options)
+    : registry_(registry) {
+  EngineOptions o;
+  o.require_shape_functions = options.require_shape_functions;
+  o.contents = options.contents;
+  o.functions = options.functions;
+  o.assume_not_empty = options.assume_not_empty;
+  o.backward = options.backward;
+  o.dead_ends_teach = false;
+  engine_ = std::make_unique<Engine>(graph, registry, o);
+  simplified_ = std::make_unique<Simplified>();
+}
+
+void Inference::SetInput(ValueId value, Type type, Value contents) {
+  engine_->SetInput(value, type, contents);
+}
+
+void Inference::Assume(const Condition& condition) { engine_->Assume(condition); }
+
+void Inference::Run() {
+  engine_->InferAll();
+  findings_.clear();
+  const std::vector<NodeId> nodes = NodesWithRecords(*engine_);
+  for (const NodeId node : nodes) {
+    const std::vector<Diagnostic>& found = engine_->record(node)->findings;
+    findings_.insert(findings_.end(), found.begin(), found.end());
+  }
+  checks_ = ChecksOf(*engine_, nodes);
+}
+
+const Graph& Inference::graph() const { return engine_->graph(); }
+
+Inference::~Inference() = default;
+
+Type Inference::type(ValueId value) const {
+  return simplified_->Of(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
+}
+Value Inference::contents(ValueId value) const { return engine_->contents(value); }
+ScopeId Inference::scope(RegionId region) const { return engine_->scope(region); }
+bool Inference::certain(RegionId region) const { return engine_->certain(region); }
+uint64_t Inference::visit_count() const { return engine_->visit_count(); }
+
+}  // namespace dimwise

@@ -1,0 +1,261 @@
+// Whole programs: the text form in, what was found out.
+#include "dimwise/inference.h"
+
+#include <gtest/gtest.h>
+
+#include "infer/engine/inference_testing.h"
+
+namespace dimwise {
+namespace {
+
+TEST(InferenceTest, ShapesFollowTheProgram) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph mlp(x: f32[N, 784]) {
+  h = onnx.Gemm(x, w1: f32[784, 128] const, b1: f32[128] const)
+  y = onnx.Relu(h)
+  return y
+})"),
+            "h: f32[N, 128]\n"
+            "y: f32[N, 128]\n");
+}
+
+TEST(InferenceTest, ContentsBecomeShapes) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph heads(x: f32[N, S, 768]) {
+  const zero: i64[1] = {0}
+  const rest: i64[2] = {12, 64}
+  s = onnx.Shape(x; start=0, end=2)
+  to = onnx.Concat(s, rest; axis=0)
+  y = onnx.Reshape(x, to)
+  return y
+})"),
+            "s: i64[2]\n"
+            "to: i64[4]\n"
+            "y: f32[N, S, 12, 64]\n");
+}
+
+TEST(InferenceTest, WhatOneNodeChecksHoldsEverywhereAndIsCheckedOnce) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 8], b: f32[M, 8], c: f32[8, K], d: f32[8, K2]) {
+  early = onnx.Shape(a)
+  x = onnx.MatMul(a, c)
+  y = onnx.MatMul(b, d)
+  s = onnx.Concat(x, y; axis=0)
+  t = onnx.Concat(x, y; axis=0)
+  return s, t, early
+})"),
+            "early: i64[2]\n"
+            "x: f32[N, K]\n"
+            "y: f32[M, K]\n"
+            "s: f32[N + M, K]\n"
+            "t: f32[N + M, K]\n"
+            "check: K == K2\n");
+}
+
+// The slice is 240 because the product needs it to be: the check stays, and does not excuse itself.
+TEST(InferenceTest, WhatACheckShowsIsReadWithItAndStoredWithoutIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[B, N]) {
+  const zero: i64[1] = {0}
+  const end: i64[1] = {240}
+  const axis: i64[1] = {1}
+  part = onnx.Slice(x, zero, end, axis)
+  y = onnx.MatMul(part, w: f32[240, 4] const)
+  return y
+})"),
+            "part: f32[B, 240]\n"
+            "y: f32[B, 4]\n"
+            "check: N >= 240\n");
+}
+
+TEST(InferenceTest, AnErrorStopsNothing) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[2, 3], b: f32[4, 5]) {
+  x = onnx.MatMul(a, b)
+  y = onnx.Relu(a)
+  z = onnx.Relu(x)
+  return x, y, z
+})"),
+            "x: ?[*]\n"
+            "y: f32[2, 3]\n"
+            "z: ?[*]\n"
+            "error: MatMul multiplies 3 columns by 4 rows; the two must be equal\n");
+}
+
+TEST(InferenceTest, AnUnknownOperatorLeavesTheRest) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[2, 3]) {
+  x = my.Own(a)
+  y = onnx.Relu(x)
+  z = onnx.Relu(a)
+  return x, y, z
+})"),
+            "x: ?[*]\n"
+            "y: ?[*]\n"
+            "z: f32[2, 3]\n"
+            "warning: there is no operator my.Own, nor a set my\n");
+}
+
+TEST(InferenceTest, IfJoins) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], a: f32[N, 4]) {
+  y = onnx.If(c) {
+    then_branch: graph() {
+      r = onnx.Relu(a)
+      return r
+    }
+    else_branch: graph() {
+      d = onnx.Concat(a, a; axis=0)
+      return d
+    }
+  }
+  return y
+})"),
+            "y: f32[u1, 4]\n"
+            "  r: f32[N, 4]\n"
+            "  d: f32[2*N, 4]\n"
+            "u1 in N .. 2*N\n");
+}
+
+TEST(InferenceTest, ALoopThatGrowsHasAClosedForm) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 4], b: f32[M, 4]) {
+  const trips: i64[] = {5}
+  const go: bool[] = {1}
+  y, all = onnx.Loop(trips, go, a) {
+    body: graph(i: i64[], c: bool[], s: f32[*]) {
+      next = onnx.Concat(s, b; axis=0)
+      k = onnx.Identity(c)
+      r = onnx.Relu(b)
+      return k, next, r
+    }
+  }
+  return y, all
+})"),
+            "y: f32[N + 5*M, 4]\n"
+            "all: f32[5, M, 4]\n"
+            "  next: f32[M + u1, 4]\n"
+            "  k: bool[]\n"
+            "  r: f32[M, 4]\n"
+            "u1 in 0 .. ?\n");
+}
+
+TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[M]) {
+  const two: i64[2] = {-1, 2}
+  const three: i64[2] = {-1, 3}
+  y = onnx.Reshape(x, two)
+  z = onnx.Reshape(y, three)
+  return z
+})"),
+            "y: f32[M//2, 2]\n"
+            "z: f32[M//3, 3]\n"
+            "check: M % 2 == 0\n"
+            "check: (2*(M//2)) % 3 == 0\n");
+}
+
+TEST(InferenceTest, ElementsThatALoopCollectsKeepTheirRank) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 3], n: i64[], i: i64[]) {
+  const go: bool[] = {1}
+  e = onnx.SequenceEmpty(; dtype: type = i64)
+  s = onnx.Loop(n, go, e) {
+    body: graph(t: i64[], c: bool[], all: seq(i64[*])) {
+      k = onnx.Identity(c)
+      z = onnx.NonZero(x)
+      next = onnx.SequenceInsert(all, z)
+      return k, next
+    }
+  }
+  a = onnx.SequenceAt(s, i)
+  b = onnx.SequenceAt(s, n)
+  return a, b
+})"),
+            "e: seq(i64[*], length=0)\n"
+            "s: seq(i64[2, u1], each=u1)\n"
+            "a: i64[2, u2]\n"
+            "b: i64[2, u3]\n"
+            "  k: bool[]\n"
+            "  z: i64[2, u4]\n"
+            "  next: seq(i64[2, u5], each=u5)\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n"
+            "u3 in 0 .. ?\n"
+            "u4 in 0 .. ?\n"
+            "u5 in 0 .. ?\n");
+}
+
+TEST(InferenceTest, ScanStacks) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(init: f32[H], x: f32[T, N, H]) {
+  last, all = onnx.Scan(init, x; num_scan_inputs=1) {
+    body: graph(s: f32[H], e: f32[N, H]) {
+      r = onnx.ReduceSum(e, axes: i64[1] const; keepdims=0)
+      n = onnx.Add(s, s)
+      return n, e
+    }
+  }
+  return last, all
+})"),
+            "last: f32[H]\n"
+            "all: f32[T, N, H]\n"
+            "  r: f32[u1]\n"
+            "  n: f32[H]\n"
+            "u1 in 0 .. ?\n");
+}
+
+TEST(InferenceTest, FunctionsAreWalkedInto) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+function my.Twice(x; axis: int = 0) {
+  y = onnx.Concat(x, x; axis=$axis)
+  return y
+}
+graph g(a: f32[N, 4]) {
+  x = my.Twice(a)
+  y = my.Twice(a; axis=1)
+  i = onnx.NonZero(x)
+  return x, y, i
+})"),
+            "x: f32[2*N, 4]\n"
+            "y: f32[N, 8]\n"
+            "i: i64[2, u1]\n"
+            "u1 in 0 .. 8*N\n");
+}
+
+TEST(InferenceTest, AnUnknownOperatorIsSeenFromItsUsers) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 3], w: f32[4, 5]) {
+  x = my.Own(a)
+  y = onnx.Gemm(x, w)
+  z = my.Own(a)
+  s = onnx.Concat(z, a; axis=1)
+  return y, s
+})"),
+            "x: f32[u3, 4]\n"
+            "y: f32[u3, 5]\n"
+            "z: f32[N, u4]\n"
+            "s: f32[N, u4 + 3]\n"
+            "warning: there is no operator my.Own, nor a set my\n"
+            "warning: there is no operator my.Own, nor a set my\n"
+            "check: u1 == 4\n"
+            "check: N == u2\n"
+            "u3 in 0 .. ?\n"
+            "u4 in 0 .. ?\n");
+}
+
+}  // namespace
+}  // namespace dimwise

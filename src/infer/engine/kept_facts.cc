@@ -1,0 +1,51 @@
+#include "infer/engine/kept_facts.h"
+
+namespace dimwise {
+
+KeptFacts::KeptFacts(const Engine& engine) : graph_(engine.graph()), facts_(engine.analysis().dims()) {
+  for (uint32_t r = 0; r < graph_.region_count(); ++r) {
+    const ScopeId there = engine.scope(RegionId{r});
+    const RegionId outer = graph_.parent(RegionId{r});
+    if (outer == kNoRegion) {
+      scopes_.insert({static_cast<uint32_t>(there), ScopeId::kRoot});
+    } else if (!scopes_.contains(static_cast<uint32_t>(there))) {
+      scopes_.insert({static_cast<uint32_t>(there), facts_.NewScope(Scope(engine.scope(outer)))});
+    }
+  }
+  engine.analysis().facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
+    if (kind == FactKind::kChecked || !scopes_.contains(static_cast<uint32_t>(scope))) return;
+    if (owner == 0) {
+      facts_.Assert(clause, kind, owner, Scope(scope));
+    } else {
+      guarantees_[owner].push_back({clause, Scope(scope)});
+    }
+  });
+}
+
+void KeptFacts::Believe(NodeId node) {
+  const auto at = guarantees_.find(Index(node) + 1);
+  if (at == guarantees_.end()) return;
+  for (const Guarantee& g : at->second) facts_.Assert(g.clause, FactKind::kGiven, Index(node) + 1, g.scope);
+  guarantees_.erase(at);
+}
+
+void KeptFacts::BelieveCarriers(NodeId node) {
+  for (NodeId n = graph_.carrier(graph_.region(node)); n != kNoNode; n = graph_.carrier(graph_.region(n)))
+    Believe(n);
+}
+
+bool KeptFacts::Keep(const Clause& clause, ScopeId scope) {
+  const bool known = scopes_.contains(static_cast<uint32_t>(scope));
+  const ScopeId here = known ? Scope(scope) : ScopeId::kRoot;
+  if (facts_.Holds(clause, here) == Truth::kYes) return false;
+  // What a node without a place among the regions checks (nothing uses its results) excuses nobody.
+  if (known) facts_.Assert(clause, FactKind::kChecked, 0, here);
+  return true;
+}
+
+ScopeId KeptFacts::Scope(ScopeId there) const {
+  const auto it = scopes_.find(static_cast<uint32_t>(there));
+  return it == scopes_.end() ? ScopeId::kRoot : it->second;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,70 @@
+// What is carried from one trip of a loop to the next, and what is left of it after the last.
+//
+// The body runs with the initial types and contents. Where a size leaves it other than it came in, the size
+// is made a symbol, and the body runs again; after a few rounds nothing new changes, and what the body does
+// to an arbitrary size is known. Three cases have an answer: the size grows by an amount that does not depend
+// on the trip (initial + trips * amount, a closed form where the number of trips is certain, bounds
+// otherwise); it becomes something that does not depend on the trip (that, or the initial size if there may
+// be no trip); or it is anything. Contents are treated alike.
+#ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
+#define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
+
+#include <functional>
+#include <vector>
+
+#include "dimwise/graph.h"
+#include "dimwise/inference_context.h"
+
+namespace dimwise {
+
+class Engine;
+
+// How often a body runs.
+struct Trips {
+  Dim count;             // the number, or a symbol for it
+  bool certain = false;  // `count` is what the program says, not an unknown within bounds
+  Dim most;              // none: no bound
+};
+
+class LoopState {
+ public:
+  LoopState(Engine& engine, RegionId body, InferenceContext* context);
+
+  // A value that is carried; in the order of the body's parameters from `first_parameter`, and of its outputs
+  // from `first_output`.
+  void Carry(Type type, Value contents);
+  // Runs the body until what comes in covers what goes out. The other parameters come before (and after)
+  // those carried.
+  Status Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
+             size_t first_output, bool certain);
+
+  size_t size() const { return states_.size(); }
+  // After the last trip.
+  Type FinalType(size_t state, const Trips& trips);
+  Value FinalContents(size_t state, const Trips& trips);
+  // A type as seen from outside: what depends on the trip is unknown there.
+  Type Outside(const Type& type);
+
+ private:
+  struct State {
+    Type initial, entering, leaving;
+    Value initial_contents, entering_contents, leaving_contents;
+    bool open = false;  // nothing is kept but the element type
+  };
+
+  bool Generalize(size_t state);
+  Type WithOwnSizes(size_t state, const Type& type);
+  Dim SizeSymbol(size_t state, size_t axis);
+  Dim ElementSymbol(size_t state, size_t element);
+  Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
+  Dim Unknown(bool is_size);
+
+  Engine& engine_;
+  const RegionId body_;
+  InferenceContext* context_;
+  std::vector<State> states_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_ENGINE_LOOP_STATE_H_

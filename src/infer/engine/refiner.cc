@@ -1,0 +1,78 @@
+#include "dimwise/refiner.h"
+
+#include "infer/engine/engine.h"
+#include "infer/error.h"
+
+namespace dimwise {
+
+Refiner::Refiner(Graph& graph, const OpRegistry& registry, RefinerOptions options) : graph_(graph) {
+  EngineOptions o;
+  o.require_shape_functions = options.require_shape_functions;
+  o.contents = options.constant_propagation;
+  o.functions = options.function_inference;
+  engine_ = std::make_unique<Engine>(graph, registry, o);
+}
+Refiner::~Refiner() = default;
+
+void Refiner::AddAll() { engine_->InferAll(); }
+
+Status Refiner::AddNode(NodeId node) {
+  if (!graph_.Has(node)) return Error(Code::kBadHandle, "there is no node {} in the graph", Index(node));
+  engine_->SetUp();
+  engine_->Place(node);
+  engine_->Visit(node);
+  engine_->SettleFacts();
+  return status(node);
+}
+
+Result<bool> Refiner::UpdateNode(NodeId node) {
+  if (!graph_.Has(node)) return Error(Code::kBadHandle, "there is no node {} in the graph", Index(node));
+  engine_->SetUp();
+  const uint32_t before = engine_->version(node);
+  engine_->Place(node);
+  engine_->Visit(node);
+  engine_->SettleFacts();
+  if (Status s = status(node); !s) return std::move(s).TakeError();
+  return engine_->version(node) != before;
+}
+
+Status Refiner::SetShape(ValueId value, Shape shape) {
+  if (!graph_.Has(value)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(value));
+  if (shape.is_none()) return Error(Code::kBadHandle, "a shape is not there");
+  engine_->SetUp();
+  if (Status s = engine_->Pin(value, Type::Tensor(ElementType::kUnknown, shape)); !s) return s;
+  engine_->SettleFacts();
+  return {};
+}
+
+Status Refiner::SetInput(NodeId node, size_t operand, ValueId value) {
+  if (Status s = graph_.SetOperand(node, operand, value); !s) return s;
+  Result<bool> updated = UpdateNode(node);
+  if (!updated) return std::move(updated).TakeError();
+  return {};
+}
+
+Status Refiner::RemoveNode(NodeId node) {
+  if (!graph_.Has(node)) return Error(Code::kBadHandle, "there is no node {} in the graph", Index(node));
+  const std::vector<ValueId> results(graph_.results(node).begin(), graph_.results(node).end());
+  if (Status s = graph_.RemoveNode(node); !s) return s;
+  engine_->Remove(node, results);
+  engine_->SettleFacts();
+  return {};
+}
+
+Type Refiner::type(ValueId value) const { return engine_->type(value); }
+Value Refiner::contents(ValueId value) const { return engine_->contents(value); }
+uint32_t Refiner::version(NodeId node) const { return engine_->version(node); }
+uint64_t Refiner::visit_count() const { return engine_->visit_count(); }
+
+Status Refiner::status(NodeId node) const {
+  const Engine::Record* record = graph_.Has(node) ? engine_->record(node) : nullptr;
+  if (record == nullptr) return {};
+  for (const Diagnostic& d : record->findings) {
+    if (d.severity == Severity::kError) return Unexpected(d);
+  }
+  return {};
+}
+
+}  // namespace dimwise

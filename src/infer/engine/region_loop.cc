@@ -1,0 +1,102 @@
+// ONNX's Loop: carried values, results that are collected from each trip, and how many trips there are.
+#include "infer/engine/engine.h"
+#include "infer/engine/loop_state.h"
+#include "infer/error.h"
+
+namespace dimwise {
+namespace {
+
+// A collected result: the trips, then what each trip gives.
+Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim trips) {
+  Type type = loop.Outside(each);
+  if (!type.is_tensor()) return Type::Tensor(ElementType::kUnknown, context->UnknownShape(1));
+  if (type.shape.is_none() || !type.shape.has_rank()) {
+    type.shape = context->UnknownShape(type.shape.is_none() ? 1 : type.shape.min_rank() + 1);
+    return type;
+  }
+  std::vector<Dim> sizes{trips};
+  sizes.insert(sizes.end(), type.shape.dims().begin(), type.shape.dims().end());
+  type.shape = context->analysis().shapes().Make(sizes);
+  return type;
+}
+
+std::optional<int64_t> ConstantOf(Value v) {
+  return v.is_none() || v.size() != 1 ? std::nullopt : v.ConstantInteger(0);
+}
+
+}  // namespace
+
+Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
+  const RegionId body = engine.FindRegion(node, "body");
+  if (body == kNoRegion) return Error(Code::kMissingAttribute, "Loop needs a body");
+  const Graph& graph = engine.graph();
+  const int carried = std::max(context->num_inputs() - 2, 0);
+  const size_t outputs = graph.outputs(body).size();
+  if (outputs < 1 + static_cast<size_t>(carried) ||
+      outputs < 1 + static_cast<size_t>(context->num_outputs())) {
+    return Error(Code::kArity,
+                 "the body of Loop gives {} values; a condition, {} carried ones and {} results are due",
+                 outputs, carried, context->num_outputs());
+  }
+  DimTable& dims = context->dims();
+  Analysis& analysis = context->analysis();
+
+  Dim limit;  // none: there is no limit, or it is not known
+  const bool limited = context->has_input(0);
+  if (limited) {
+    const Value m = context->input_tensor(0);
+    if (!m.is_none() && m.size() == 1 && !m.Integer(0).is_none()) limit = dims.Max(m.Integer(0), 0);
+  }
+  const std::optional<int64_t> start =
+      context->has_input(1) ? ConstantOf(context->input_tensor(1)) : std::optional<int64_t>(1);
+
+  LoopState loop(engine, body, context);
+  for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
+  const Shape scalar = analysis.shapes().Scalar();
+  const std::vector<Type> parameters = {Type::Tensor(ElementType::kI64, scalar),
+                                        Type::Tensor(ElementType::kBool, scalar)};
+  const NodeDescription& n = context->node();
+  const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000000u}, 0, INT64_MAX, context->Origin());
+  if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
+  const Dim one(1);
+  const std::vector<Value> contents = {
+      analysis.values().Integers(ElementType::kI64, {}, std::span(&trip, 1)),
+      analysis.values().Integers(ElementType::kBool, {}, std::span(&one, 1))};
+  const bool runs =
+      start == 1 && !limit.is_none() &&
+      context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+  DIMWISE_RETURN_IF_ERROR(
+      loop.Run(parameters, contents, {}, 1, /*certain=*/runs || (start == 1 && !limited)));
+
+  const std::optional<int64_t> goes_on = ConstantOf(engine.contents(graph.outputs(body)[0]));
+  Trips trips;
+  trips.most = limit;
+  if (start == 0) {
+    trips = {Dim(0), true, Dim(0)};
+  } else if (start == 1 && goes_on == 0 && (!limited || !limit.is_none())) {
+    trips.count = limited ? dims.Min(limit, 1) : Dim(1);
+    trips.certain = true;
+    trips.most = trips.count;
+  } else if (start == 1 && goes_on == 1 && !limit.is_none()) {
+    trips.count = limit;
+    trips.certain = true;
+  } else {
+    trips.count = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000001u}, 0, INT64_MAX, context->Origin());
+    if (!limit.is_none()) context->Ensure(AtMost(dims, trips.count, limit));
+  }
+  if (!trips.count.is_none())
+    trips.count = context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutAssumed);
+
+  for (int i = 0; i < context->num_outputs(); ++i) {
+    if (i < carried) {
+      context->set_full_output_type(i, loop.FinalType(static_cast<size_t>(i), trips));
+      context->set_output_value(i, loop.FinalContents(static_cast<size_t>(i), trips));
+    } else {
+      const Type each = engine.type(graph.outputs(body)[1 + static_cast<size_t>(i)]);
+      context->set_full_output_type(i, Collected(loop, context, each, trips.count));
+    }
+  }
+  return {};
+}
+
+}  // namespace dimwise

@@ -1,0 +1,37 @@
+#include "dimwise/builtin.h"
+
+#include <utility>
+
+#include "dimwise/rule.h"
+#include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/rule_function.h"
+
+namespace dimwise {
+
+void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
+  for (const rules::Rule& rule : rules.library().rules()) registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule));
+}
+
+const OpRegistry& BuiltinRegistry() {
+  // It is there until the process ends: nothing is gained by taking it apart.
+  static const OpRegistry* const registry = [] {
+    OpRegistryBuilder all;
+    // An operator is a rule, unless only a function can say it. A rule is read when the operator is first asked for.
+    RegisterOnnxFunctions(all);
+    for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
+      OpDef header;
+      header.set = entry.set;
+      header.name = entry.name;
+      header.since = entry.since;
+      if (entry.until != 0) header.until = entry.until;
+      all.RegisterLazily(std::move(header), [&entry] {
+        const rules::Rule& rule = BuiltinRules().Load(entry);
+        return OpRegistrationData{DefinitionOf(rule), ShapeFunctionOf(rule)};
+      });
+    }
+    return new OpRegistry(std::move(all).Build().value());
+  }();
+  return *registry;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,65 @@
+// The rules that ship: all load, all their examples hold, and every operator has one.
+#include <gtest/gtest.h>
+
+#include "dimwise/builtin.h"
+#include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/rule_examples.h"
+#include "infer/operators/rule_function.h"
+#include "ops/builtin_rules.h"
+#include "rules/library.h"
+#include "rules/print.h"
+
+namespace dimwise {
+namespace {
+
+TEST(BuiltinRulesTest, AllLoad) {
+  rules::RuleLibrary library;
+  for (const RuleText& text : BuiltinRuleTexts()) {
+    for (const Diagnostic& mistake : library.Load(text.text, text.file)) ADD_FAILURE() << ToString(mistake);
+  }
+  ASSERT_GT(library.rules().size(), 200u);
+
+  // The index, which looks at the beginnings of lines only, knows the same ones and reads them alike.
+  ASSERT_EQ(BuiltinRules().entries().size(), library.rules().size());
+  for (size_t i = 0; i < library.rules().size(); ++i) {
+    const rules::Rule& whole = library.rules()[i];
+    const rules::RuleIndex::Entry& entry = BuiltinRules().entries()[i];
+    ASSERT_EQ(std::string(entry.set) + "." + std::string(entry.name), whole.FullName());
+    EXPECT_EQ(entry.since, whole.since) << whole.FullName();
+    EXPECT_EQ(entry.until, whole.until) << whole.FullName();
+    const rules::Rule& one = BuiltinRules().Load(entry);
+    EXPECT_EQ(rules::Print(*one.declared), rules::Print(*whole.declared));
+    EXPECT_EQ(one.declared->doc, whole.declared->doc);
+    EXPECT_EQ(one.base == nullptr, whole.base == nullptr) << whole.FullName();
+    EXPECT_EQ(one.code->nodes.size(), whole.code->nodes.size()) << whole.FullName();
+    EXPECT_EQ(one.file->name, whole.file->name);
+  }
+}
+
+// What the registry takes as it comes from a rule is what a builder would take.
+TEST(BuiltinRulesTest, DefinitionsAreSound) {
+  for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
+    for (const Diagnostic& d : LintOpDef(DefinitionOf(BuiltinRules().Load(entry)))) ADD_FAILURE() << ToString(d);
+  }
+}
+
+TEST(BuiltinRulesTest, EveryExampleHolds) {
+  int examples = 0;
+  for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
+    const rules::Rule& rule = BuiltinRules().Load(entry);
+    for (const ExampleOutcome& o : RunExamples(rule)) {
+      ++examples;
+      EXPECT_EQ(o.found, o.expected) << rule.FullName() << ": " << o.example;
+    }
+  }
+  EXPECT_GT(examples, 800);
+}
+
+TEST(BuiltinRulesTest, TheRegistryHasThem) {
+  for (const char* name : {"onnx.LSTM", "onnx.Conv", "ai.onnx.ml.Scaler", "com.microsoft.FastGelu"}) {
+    EXPECT_NE(BuiltinRegistry().Find(name), nullptr) << name;
+  }
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,416 @@
+#include "infer/operators/rule_function.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/hash_mix.h"
+#include "rules/evaluator.h"
+#include "rules/plans.h"
+
+namespace dimwise {
+namespace {
+
+// Unknowns with other bounds are other unknowns, also where they play the same role.
+class ContextSite : public rules::Site {
+ public:
+  explicit ContextSite(InferenceContext* context) : context_(context) {}
+
+  Analysis& analysis() override { return context_->analysis(); }
+
+  // Of the parts of an operator that is declared in parts; each has unknowns of its own.
+  void BeginPart(uint64_t part) { part_ = part; }
+
+  Dim Fresh(uint32_t role, int64_t min, int64_t max) override {
+    if (context_->node().owner != 0) return analysis().dims().Fresh(Key(role, min, max), min, max, context_->Origin());
+    for (const Known& known : fresh_) {
+      if (known.part == part_ && known.role == role && known.min == min && known.max == max) return known.dim;
+    }
+    const Dim d = context_->UnknownDim(min, max);
+    fresh_.push_back({part_, role, min, max, d});
+    return d;
+  }
+
+  Shape FreshShape(uint32_t role, int min_rank, int max_rank) override {
+    if (context_->node().owner == 0) return context_->UnknownShape(min_rank, max_rank);
+    const bool any = min_rank <= 0 && max_rank >= kMaxRank;
+    const SymbolKey key = Key(role | 0x80000000u, any ? 0 : min_rank, any ? INT64_MAX : max_rank);
+    return analysis().shapes().Unknown(key, min_rank, max_rank);
+  }
+
+  Truth Ask(const Literal& literal, Trust trust) override { return context_->facts().Holds(literal, context_->scope(), trust); }
+  Truth Ask(const Clause& clause, Trust trust) override { return context_->facts().Holds(clause, context_->scope(), trust); }
+
+  Status Require(const Condition& condition, rules::Words words, Code code) override {
+    return context_->Require(condition, Message(words), code);
+  }
+  void Ensure(const Condition& condition) override { context_->Ensure(condition); }
+  Result<std::optional<std::vector<Type>>> InferRegion(std::string_view name, std::span<const Type> operands) override {
+    CarriedRegions* regions = context_->node().regions;
+    if (regions == nullptr || context_->is_question()) return std::optional<std::vector<Type>>();
+    return regions->Infer(name, operands);
+  }
+
+ private:
+  struct Known {
+    uint64_t part;
+    uint32_t role;
+    int64_t min, max;
+    Dim dim;
+  };
+
+  SymbolKey Key(uint32_t role, int64_t min, int64_t max) const {
+    const NodeDescription& node = context_->node();
+    const bool plain = min == 0 && max == INT64_MAX;
+    const uint64_t bounds = HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max));
+    const uint64_t path = plain ? node.path : HashMix(node.path, bounds);
+    return {part_ == 0 ? path : HashMix(path, part_), node.owner, role};
+  }
+
+  InferenceContext* context_;
+  uint64_t part_ = 0;
+  std::vector<Known> fresh_;
+};
+
+// Buffers that are kept from one application to the next.
+struct Scratch {
+  rules::Evaluator evaluator;
+  rules::Outcome outcome;
+  rules::BoundAttributes attributes;
+  std::vector<rules::BoundAttributes> attributes_of_parts;
+  std::vector<rules::Operand> operands;
+  rules::Outcome part;
+  rules::Plans plans;
+  uint64_t planned = 0;
+
+  static Scratch& OfThread() {
+    thread_local Scratch scratch;
+    return scratch;
+  }
+};
+
+// Takes one part of a type over.
+void Take(rules::Part part, const Type& from, Type* to) {
+  if (from.kind == TypeKind::kUnknown) return;
+  if (to->kind == TypeKind::kUnknown) *to = Type::Tensor(ElementType::kUnknown, from.shape);
+  if (part == rules::Part::kAll || part == rules::Part::kShape) to->shape = from.shape;
+  if (part == rules::Part::kAll || part == rules::Part::kType) to->element = from.element;
+  if (part == rules::Part::kStorage) to->storage = from.storage;
+}
+
+// Runs all parts of a rule, whose attributes are bound, and puts together what they say.
+Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextSite* site, Scratch* scratch) {
+  rules::Outcome& outcome = scratch->outcome;
+  if (Status s = scratch->evaluator.Run(*rule.code, application, site, &outcome); !s) return s;
+  for (size_t i = 0; i < rule.more.size(); ++i) {
+    const rules::RulePart& more = rule.more[i];
+    rules::Application of_part = application;
+    of_part.attributes = &scratch->attributes_of_parts[i];
+    site->BeginPart(i + 1);
+    Status status = scratch->evaluator.Run(*more.code, of_part, site, &scratch->part);
+    site->BeginPart(0);
+    if (!status) return status;
+    for (size_t k = 0; k < outcome.results.size(); ++k) Take(more.part, scratch->part.results[k], &outcome.results[k]);
+    for (size_t k = 0; k < outcome.refined.size(); ++k) {
+      Type& refined = outcome.refined[k];
+      if (scratch->part.refined[k].kind == TypeKind::kUnknown) continue;
+      if (refined.kind == TypeKind::kUnknown) refined = application.operands[k].type;
+      Take(more.part, scratch->part.refined[k], &refined);
+    }
+    for (size_t k = 0; k < outcome.contents.size(); ++k) {
+      if (outcome.contents[k].is_none()) outcome.contents[k] = scratch->part.contents[k];
+    }
+  }
+  return {};
+}
+
+// Of a rule that is applied `over` what is there, only the parts that it fills.
+void SetOutput(const rules::Rule& rule, int64_t i, Type type, bool over, InferenceContext* context) {
+  if (type.kind == TypeKind::kUnknown) return;
+  if (over) {
+    const Type before = context->full_output_type(i);
+    if (!rule.Fills(rules::Part::kShape) && before.is_tensor()) type.shape = before.shape;
+    if (!rule.Fills(rules::Part::kType)) type.element = before.element;
+    if (!rule.Fills(rules::Part::kStorage)) type.storage = before.storage;
+  }
+  context->set_full_output_type(i, type);
+}
+
+void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool over, InferenceContext* context) {
+  for (int i = 0; i < context->num_outputs(); ++i) {
+    const auto k = static_cast<size_t>(i);
+    SetOutput(rule, i, outcome.results[k], over, context);
+    if (outcome.results[k].kind != TypeKind::kUnknown && !outcome.contents[k].is_none()) context->set_output_value(i, outcome.contents[k]);
+  }
+}
+
+// A rule in both directions. The rule itself only runs forward; what runs backward is the rank of an operand, found
+// by trying: a rank with which the rule, or the merge of its results with what is known of them, fails in every run
+// is not the operand's. Sizes are symbols, and follow from the facts that the merge records.
+class BothWays {
+ public:
+  BothWays(const rules::Rule& rule, const rules::Application& application, Scratch* scratch, InferenceContext* context)
+      : rule_(rule), application_(application), scratch_(*scratch), context_(context), site_(context) {
+    application_.known_results = context->known_outputs();
+  }
+
+  Status Run() {
+    application_.quiet = true;
+    if (MayBeSo()) {
+      TakeRefined();
+      FindRanks();
+    }
+    application_.quiet = false;
+    if (Status s = RunParts(rule_, application_, &site_, &scratch_); !s) return s;
+    TakeRefined();
+    for (size_t i = 0; i < operands().size(); ++i) {
+      const auto k = static_cast<int64_t>(i);
+      if (operands()[i].given && operands()[i].type != context_->full_input_type(k)) context_->RefineInput(k, operands()[i].type);
+    }
+    return {};
+  }
+
+ private:
+  // Ranks up to this one are tried one by one; those above it together first.
+  static constexpr int kUsualRank = 8;
+
+  std::vector<rules::Operand>& operands() { return scratch_.operands; }
+
+  Status Forward() {
+    if (Status s = RunParts(rule_, application_, &site_, &scratch_); !s) return s;
+    for (int i = 0; i < context_->num_outputs(); ++i) {
+      Type type = scratch_.outcome.results[static_cast<size_t>(i)];
+      if (Status s = context_->MergeKnownOutput(i, &type); !s) return s;
+    }
+    return {};
+  }
+
+  // What the evaluator found of operands through the patterns alone.
+  void TakeRefined() {
+    for (size_t i = 0; i < operands().size(); ++i) {
+      const Type& refined = scratch_.outcome.refined[i];
+      if (refined.kind != TypeKind::kUnknown) operands()[i].type = refined;
+    }
+  }
+
+  // A rank that is found may decide another one.
+  void FindRanks() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < operands().size(); ++i) {
+        if (!operands()[i].given || !FindRank(i)) continue;
+        changed = true;
+        if (MayBeSo()) TakeRefined();
+      }
+    }
+  }
+
+  // Narrows the ranks that an operand may have; whether it did.
+  bool FindRank(size_t operand) {
+    Type& type = operands()[operand].type;
+    if (!type.is_tensor() || type.shape.is_none() || type.shape.has_rank()) return false;
+    const Shape before = type.shape;
+    const int lowest = before.min_rank(), highest = before.max_rank();
+    int low = lowest, high = highest;
+    closest_ = lowest;
+    while (low <= std::min(highest, kUsualRank) && !MayHaveRank(operand, low)) ++low;
+    if (high > kUsualRank) {
+      type.shape = context_->UnknownShape(std::max(low, kUsualRank + 1), high);
+      if (!MayBeSo()) high = kUsualRank;
+    }
+    while (low > kUsualRank && low <= high && !MayHaveRank(operand, low)) ++low;
+    while (high > low && !MayHaveRank(operand, high)) --high;
+    type.shape = before;
+    if (low == lowest && high == highest) return false;
+    if (low > high) {  // none fits: the run with the rank that comes closest says why
+      type.shape = OfRank(operand, closest_);
+      return false;
+    }
+    type.shape = low == high ? OfRank(operand, low) : context_->UnknownShape(low, high);
+    return true;
+  }
+
+  // Ranks of results are compared before anything is asked of sizes, of which there may be many.
+  bool MayHaveRank(size_t operand, int rank) {
+    operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
+    if (rank > kUsualRank && !RanksMayBeSo()) return false;
+    Code code{};
+    const bool may_be = context_->WouldHold([&] {
+      Status status = Forward();
+      if (!status) code = status.error().code;
+      return status;
+    }) != Truth::kNo;
+    if (!may_be && code != Code::kRankMismatch && closest_ == 0) closest_ = rank;
+    return may_be;
+  }
+  bool MayBeSo() {
+    return context_->WouldHold([&] { return Forward(); }) != Truth::kNo;
+  }
+  bool RanksMayBeSo() {
+    application_.only_ranks = true;
+    const Status status = RunParts(rule_, application_, &site_, &scratch_);
+    application_.only_ranks = false;
+    if (!status) return status.error().code == Code::kRuleLimit;
+    const std::span<const Type> known = context_->known_outputs();
+    for (size_t i = 0; i < std::min(known.size(), scratch_.outcome.results.size()); ++i) {
+      const Shape a = known[i].shape, b = scratch_.outcome.results[i].shape;
+      if (!a.is_none() && !b.is_none() && (a.max_rank() < b.min_rank() || b.max_rank() < a.min_rank())) return false;
+    }
+    return true;
+  }
+
+  // A shape that is only tried, never stored: its sizes serve every node, since there are many.
+  Shape OfProbe(size_t operand, int rank) {
+    constexpr uint64_t kProbes = 0x70726f6265u;
+    std::vector<Dim> sizes;
+    for (int axis = 0; axis < rank; ++axis) {
+      const SymbolKey key{kProbes, static_cast<uint32_t>(operand), static_cast<uint32_t>(axis)};
+      sizes.push_back(context_->dims().Fresh(key, 0, INT64_MAX));
+    }
+    return context_->analysis().shapes().Make(sizes);
+  }
+
+  Shape OfRank(size_t operand, int rank) {
+    if (sizes_.size() <= operand) sizes_.resize(operand + 1);
+    std::vector<Dim>& sizes = sizes_[operand];
+    while (sizes.size() < static_cast<size_t>(rank)) {
+      sizes.push_back(site_.Fresh(rules::OperandRole(operand, static_cast<int>(sizes.size())), 0, INT64_MAX));
+    }
+    return context_->analysis().shapes().Make(std::span<const Dim>(sizes.data(), static_cast<size_t>(rank)));
+  }
+
+  const rules::Rule& rule_;
+  rules::Application application_;
+  Scratch& scratch_;
+  InferenceContext* context_;
+  ContextSite site_;
+  std::vector<std::vector<Dim>> sizes_;  // that operands of an unknown rank may have
+  int closest_ = 0;                      // of the ranks that fail, one that is not refused as a rank
+};
+
+bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
+
+// By the rule itself, of operands for which there is no plan.
+Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch, InferenceContext* context) {
+  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes); !s) return s;
+  if (scratch->attributes_of_parts.size() < rule.more.size()) scratch->attributes_of_parts.resize(rule.more.size());
+  for (size_t i = 0; i < rule.more.size(); ++i) {
+    if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes_of_parts[i]); !s) return s;
+  }
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = scratch->operands;
+  application.attributes = &scratch->attributes;
+  application.version = version;
+  application.result_count = context->num_outputs();
+  if (context->asks_about_inputs()) {
+    if (Status s = BothWays(rule, application, scratch, context).Run(); !s) return s;
+    SetOutputs(rule, scratch->outcome, over, context);
+    return {};
+  }
+  if (Status s = RunParts(rule, application, site, scratch); !s) return s;
+  SetOutputs(rule, scratch->outcome, over, context);
+  if (MayPlan(rule) && context->checks().empty() && context->constraints().empty()) {
+    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome.results, *site, &scratch->evaluator);
+  }
+  return {};
+}
+
+Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
+  // Inside a region other rules are applied before this one has ended.
+  std::optional<Scratch> own;
+  if (!rule.code->regions.empty()) own.emplace();
+  Scratch& scratch = own ? *own : Scratch::OfThread();
+  const bool both_ways = context->asks_about_inputs();
+  scratch.operands.resize(static_cast<size_t>(context->num_inputs()));
+  for (size_t i = 0; i < scratch.operands.size(); ++i) {
+    rules::Operand& o = scratch.operands[i];
+    const auto k = static_cast<int64_t>(i);
+    o.given = context->has_input(k);
+    o.type = !o.given ? Type() : both_ways ? context->refined_input_type(k) : context->full_input_type(k);
+    o.value = o.given ? context->input_tensor(k) : Value();
+  }
+  const int version = rule.VersionFor(context->node().version);
+  ContextSite site(context);
+  if (MayPlan(rule) && !both_ways) {
+    std::vector<Type>& results = scratch.outcome.results;
+    results.resize(static_cast<size_t>(context->num_outputs()));
+    if (scratch.plans.Apply(*rule.code, scratch.operands, context->attrs(), version, site, results)) {
+      ++scratch.planned;
+      for (size_t i = 0; i < results.size(); ++i) SetOutput(rule, static_cast<int64_t>(i), results[i], over, context);
+      return {};
+    }
+  }
+  return ApplyWithoutPlan(rule, version, over, &site, &scratch, context);
+}
+
+}  // namespace
+
+Status ApplyRule(const rules::Rule& rule, InferenceContext* context) {
+  return Apply(rule, /*over=*/false, context);
+}
+
+Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
+  return Apply(rule, /*over=*/true, context);
+}
+
+uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
+
+void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }
+
+ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
+  return [&rule](InferenceContext* context) { return ApplyRule(rule, context); };
+}
+
+OpDef DefinitionOf(const rules::Rule& rule) {
+  OpDef def;
+  def.set = rule.set;
+  def.name = rule.name;
+  def.doc = rule.declared->doc;
+  def.since = rule.since;
+  if (rule.until != 0) def.until = rule.until;
+  const rules::Operator& shape = rule.base == nullptr ? *rule.declared : *rule.base;
+  const auto argument = [](const rules::Argument& a) {
+    ArgDef arg;
+    arg.name = a.name;
+    arg.any_type = true;
+    arg.optional = a.arity == rules::Arity::kOptional;
+    const bool several = a.arity == rules::Arity::kOneOrMore || a.arity == rules::Arity::kAnyNumber;
+    arg.number_attr = a.count;
+    arg.variadic = several && a.count.empty();
+    arg.min_count = a.arity == rules::Arity::kAnyNumber ? 0 : 1;
+    arg.homogeneous = !several;
+    return arg;
+  };
+  for (const rules::Argument& a : shape.signatures[0].operands) def.inputs.push_back(argument(a));
+  for (const rules::Argument& a : shape.signatures[0].results) def.outputs.push_back(argument(a));
+  static constexpr std::string_view kKinds[] = {"int", "list(int)", "float", "list(float)", "bool", "string", "list(string)", "type", "list(type)", "shape", "list(shape)", "tensor", "graph"};
+  const auto add_attributes = [&](const rules::Operator& part) {
+    for (const rules::Attribute& a : part.attributes) {
+      if (FindAttr(def, a.name) != nullptr) continue;
+      AttrDef attr;
+      attr.name = a.name;
+      attr.kind = kKinds[static_cast<size_t>(a.kind)];
+      attr.required = !a.optional && a.otherwise == nullptr;
+      attr.or_single = a.kind == rules::AttributeKind::kInts;
+      const auto is_counted = [&](const ArgDef& arg) { return arg.number_attr == a.name; };
+      if (std::ranges::any_of(def.inputs, is_counted) || std::ranges::any_of(def.outputs, is_counted)) attr.minimum = 0;
+      def.attrs.push_back(std::move(attr));
+    }
+    for (const rules::Region& r : part.regions) {
+      AttrDef attr;
+      attr.name = r.name;
+      attr.kind = "graph";
+      attr.required = false;  // nothing is needed of it but what it gives
+      def.attrs.push_back(std::move(attr));
+    }
+  };
+  add_attributes(shape);
+  for (const rules::RulePart& part : rule.more) {
+    add_attributes(part.base == nullptr ? *part.declared : *part.base);
+    if (def.doc.empty()) def.doc = part.declared->doc;
+  }
+  return def;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,212 @@
+// Rules that come often are answered by plans (rules/plans.h), which keep what a thread has seen. So a thread that forgets
+// what it saw before each answer, and one that has seen operands of these kinds many times, have to answer alike, to the
+// letter: types, contents, symbols, checks with their words, facts, what is found of operands, errors.
+//
+// The operands are the driver's samples of every built-in rule: numbers, 0 among them, symbols, sums, sizes and ranks that
+// are not known. What the facts say of the symbols changes from call to call.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "dimwise/inference_context.h"
+#include "infer/driver/rule_driver_generate.h"
+#include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/rule_function.h"
+
+namespace dimwise {
+namespace {
+
+// One call and what is known around it.
+struct Call {
+  Sample sample;
+  uint64_t facts = 0;    // chooses them; 0: there are none
+  bool known = false;    // whether something is known of the results
+};
+
+// Facts of every form and kind about the symbols, which others have asserted.
+void AssertFacts(uint64_t seed, const Sample& sample, Analysis* analysis) {
+  if (seed == 0) return;
+  SampleRandom random(seed);
+  std::vector<Dim> symbols;
+  for (const auto& [name, symbol] : sample.symbols) {
+    if (const std::optional<Dim> d = analysis->dims().FindSymbol(name)) symbols.push_back(*d);
+  }
+  if (symbols.empty()) return;
+  DimTable& t = analysis->dims();
+  for (Dim d : symbols) {
+    if (random.OneIn(2)) analysis->facts().Assert(Clause{AtLeast(t, d, 1)}, FactKind::kAssumed, 7);
+  }
+  for (size_t n = random.Below(4); n > 0; --n) {
+    const Dim a = symbols[random.Below(symbols.size())], b = symbols[random.Below(symbols.size())];
+    constexpr FactKind kKinds[] = {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed};
+    const FactKind kind = kKinds[random.Below(3)];
+    const auto number = static_cast<int64_t>(random.Below(4));
+    switch (random.Below(6)) {
+      case 0: analysis->facts().Assert(Clause{AtLeast(t, a, number)}, kind, 8); break;
+      case 1: analysis->facts().Assert(Clause{Equal(t, a, b)}, kind, 8); break;
+      case 2: analysis->facts().Assert(Clause{Equal(t, a, number)}, kind, 8); break;
+      case 3: analysis->facts().Assert(Clause{NotEqual(t, a, 1)}, kind, 8); break;
+      case 4: analysis->facts().Assert(Clause{AtLeast(t, a, b)}, kind, 8); break;
+      default: analysis->facts().Assert(Clause{Equal(t, t.Mod(a, 2), 0)}, kind, 8);
+    }
+  }
+}
+
+std::string Text(Analysis& analysis, const Value& v) {
+  std::string text;
+  for (int64_t i = 0; i < (v.is_none() ? 0 : v.size()); ++i) {
+    const Dim d = v.Integer(i);
+    text += d.is_none() ? fmt::format(" {}", v.FloatingPoint(i).constant().value_or(-1)) : " " + analysis.dims().ToString(d);
+  }
+  return text;
+}
+
+// Where the symbols of a type come from.
+std::string Origins(Analysis& analysis, const Type& type) {
+  std::string text;
+  if (!type.is_tensor() || type.shape.is_none()) return text;
+  for (Dim d : type.shape.dims()) {
+    for (Dim symbol : analysis.dims().SymbolsOf(d)) {
+      const SymbolKey* key = analysis.dims().KeyOf(symbol);
+      if (key != nullptr) text += fmt::format(" {}:{}:{}", key->path, key->value, key->role);
+    }
+  }
+  return text;
+}
+
+// Everything that an application says.
+std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) {
+  Analysis analysis;
+  const Result<SampleCall> told = Tell(analysis, call.sample);
+  if (!told) return "";
+  AssertFacts(call.facts, call.sample, &analysis);
+  NodeDescription node;
+  node.name = "sample";
+  node.op = &def;
+  node.attrs = &call.sample.attrs;
+  node.num_outputs = call.sample.results;
+  node.version = call.sample.version;
+  node.owner = 1;
+  InferenceContext context(analysis, node, std::span<const Type>(told->types), told->values);
+  if (call.known) {
+    std::vector<Type> known(static_cast<size_t>(call.sample.results));
+    for (Type& type : known) type = Type::Tensor(ElementType::kUnknown, analysis.shapes().Make({Dim(2), Dim(3)}));
+    context.set_known_outputs(known);
+  }
+  const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
+  if (!status) {
+    std::string text = fmt::format("error {}: {}", static_cast<int>(status.error().code), status.error().message);
+    for (const std::string& note : status.error().notes) text += "; " + note;
+    return text;
+  }
+  std::string text;
+  for (int i = 0; i < context.num_outputs(); ++i) {
+    const Type type = context.full_output_type(i);
+    text += fmt::format("{} from{} ={}; ", ToString(analysis.dims(), type), Origins(analysis, type), Text(analysis, context.output_value(i)));
+  }
+  for (int i = 0; call.known && i < context.num_inputs(); ++i) text += ToString(analysis.dims(), context.refined_input_type(i)) + "; ";
+  for (const Check& check : context.checks()) text += fmt::format("if {} ({}); ", ToString(analysis.dims(), check.condition), check.message);
+  analysis.facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId) {
+    if (owner == 1) text += fmt::format("{} {}; ", static_cast<int>(kind), ToString(analysis.dims(), clause));
+  });
+  return text;
+}
+
+// Sizes that are more than a symbol, and may be negative for all that their form says.
+void MakeSums(SampleRandom* random, Sample* sample) {
+  for (SampleOperand& o : sample->operands) {
+    for (SampleNumber& size : o.sizes) {
+      if (size.text.empty() || size.text == "?" || !random->OneIn(4)) continue;
+      constexpr std::string_view kForms[] = {"{} - 1", "2*({})", "({} + 1)//2", "{} + 3"};
+      size.text = fmt::format(fmt::runtime(kForms[random->Below(std::size(kForms))]), size.text);
+    }
+  }
+}
+
+std::vector<Call> CallsOf(const rules::Rule& rule, const OpDef& def, uint64_t seed) {
+  SampleMaker maker(rule, def, seed);
+  SampleRandom random(seed);
+  std::vector<Call> calls;
+  for (int i = 0; i < 12; ++i) {
+    Call call{maker.Next()};
+    if (random.OneIn(3)) MakeSums(&random, &call.sample);
+    calls.push_back(call);
+    // The same kind with other numbers, other facts, and in both directions.
+    for (SampleOperand& o : call.sample.operands) {
+      for (SampleNumber& size : o.sizes) {
+        if (size.text.empty() && !o.has_contents && random.OneIn(3)) size.number = static_cast<int64_t>(random.Below(5));
+      }
+      for (SampleNumber& element : o.integers) {
+        if (element.text.empty() && random.OneIn(6)) element.number = static_cast<int64_t>(random.Below(5)) - 1;
+      }
+    }
+    call.facts = random.Next();
+    calls.push_back(call);
+    call.facts = random.Next();
+    call.known = random.OneIn(4);
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+TEST(RulePlansTest, PlansAnswerAsTheRulesDo) {
+  const uint64_t before = AnswersByPlans();
+  size_t symbolic = 0;
+  for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
+    const rules::Rule& rule = BuiltinRules().Load(entry);
+    const OpDef def = DefinitionOf(rule);
+    const std::vector<Call> calls = CallsOf(rule, def, 17);
+    std::vector<std::string> expected;
+    std::thread([&] {
+      for (const Call& call : calls) {
+        ForgetPlans();
+        expected.push_back(Answer(rule, def, call));
+      }
+    }).join();
+    for (int round = 0; round < 10; ++round) {
+      for (size_t i = 0; i < calls.size(); ++i) {
+        const uint64_t answers = AnswersByPlans();
+        ASSERT_EQ(Answer(rule, def, calls[i]), expected[i]) << rule.FullName() << ": " << ToString(calls[i].sample) << ", facts " << calls[i].facts << ", round " << round;
+        symbolic += AnswersByPlans() != answers && !calls[i].sample.symbols.empty() ? 1u : 0u;
+      }
+    }
+    ForgetPlans();
+  }
+  EXPECT_GT(AnswersByPlans() - before, 20000);
+  EXPECT_GT(symbolic, 5000);
+}
+
+// What a plan rests on is asked each time: a fact that goes takes the answer with it.
+TEST(RulePlansTest, AFactThatGoesIsMissed) {
+  const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
+  const OpDef def = DefinitionOf(rule);
+  Analysis analysis;
+  const std::vector<Type> types = {*ParseType(analysis, "f32[N, 12]"), *ParseType(analysis, "i64[3]")};
+  const int64_t length[] = {3};
+  const std::vector<Dim> wanted = {0, -1, 4};
+  const std::vector<Value> values = {Value(), analysis.values().Integers(ElementType::kI64, length, wanted)};
+  const ConstraintId fact = analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol("N"), 1)}, FactKind::kGiven, 2);
+  NodeDescription node;
+  node.op = &def;
+  node.num_outputs = 1;
+  node.owner = 1;
+  InferenceContext context(analysis);
+  const auto answer = [&] {
+    context.Reset(node, std::span<const Type>(types), values);
+    EXPECT_TRUE(context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); }));
+    std::string text = ToString(analysis.dims(), context.full_output_type(0));
+    for (const Check& check : context.checks()) text += " if " + ToString(analysis.dims(), check.condition);
+    return text;
+  };
+  const uint64_t before = AnswersByPlans();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(answer(), "f32[N, 3, 4]");
+  const uint64_t planned = AnswersByPlans();
+  EXPECT_GT(planned, before);
+  analysis.facts().Retract(fact);
+  EXPECT_EQ(answer(), "f32[N, 3, 4] if N >= 1");
+  EXPECT_EQ(AnswersByPlans(), planned);
+}
+
+}  // namespace
+}  // namespace dimwise

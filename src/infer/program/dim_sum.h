@@ -1,0 +1,36 @@
+// A DimSum denotes a sum of many expressions, kept by its summands: how often each distinct one is in it.
+//
+// Unlike the sum itself it never passes the cap on the size of an expression, so that what was added can be
+// taken away again, and all of it can be written.
+#ifndef DIMWISE_INFER_PROGRAM_DIM_SUM_H_
+#define DIMWISE_INFER_PROGRAM_DIM_SUM_H_
+
+#include <map>
+#include <string>
+
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+class DimSum {
+ public:
+  // REQUIRES: d is not none.
+  void Add(Dim d, int64_t times = 1);
+  void Add(const DimSum& other, int64_t times = 1);
+  // Whether every summand is there a positive number of times, or there is none.
+  bool is_positive() const;
+  // The sum as one expression; past the cap a symbol that is defined so.
+  Dim Total(DimTable& dims) const;
+  // The sum in one expression where that can be, else summand by summand.
+  std::string Text(DimTable& dims) const;
+
+ private:
+  struct ByBits {
+    bool operator()(Dim a, Dim b) const { return a.bits() < b.bits(); }
+  };
+  std::map<Dim, int64_t, ByBits> times_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_PROGRAM_DIM_SUM_H_

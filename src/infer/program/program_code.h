@@ -1,0 +1,48 @@
+// The inside of a ShapeProgram: what it says, and its instructions.
+#ifndef DIMWISE_INFER_PROGRAM_PROGRAM_CODE_H_
+#define DIMWISE_INFER_PROGRAM_PROGRAM_CODE_H_
+
+#include <tsl/robin_map.h>
+
+#include <map>
+
+#include "core/integer_code.h"
+#include "dimwise/program.h"
+
+namespace dimwise {
+
+struct CodeRange {
+  size_t begin = 0, end = 0;
+};
+
+struct ProgramCode {
+  std::string name;  // of the model
+  std::vector<ShapeProgram::Symbol> symbols;
+  std::vector<ShapeProgram::InputSize> input_sizes;
+  std::vector<ShapeProgram::Check> checks;
+  std::vector<ShapeProgram::Value> values;
+  std::vector<uint32_t> axes;
+  std::vector<ShapeProgram::Stage> stages;
+  size_t model_stage_count = 0;
+  ShapeProgram::Peak peak;
+  std::vector<std::string> expressions;             // by place
+  std::map<std::string, std::string> definitions;   // of symbols that stand for a computation, in Python
+  tsl::robin_map<std::string, size_t> value_index;  // by name
+
+  std::vector<Instruction> instructions;
+  std::vector<int64_t> table;     // constants at their places
+  std::vector<bool> is_constant;  // by place
+  CodeRange bind;
+  std::vector<CodeRange> shapes, memory;  // by stage
+
+  std::span<const Instruction> Code(CodeRange range) const {
+    return std::span(instructions).subspan(range.begin, range.end - range.begin);
+  }
+};
+
+// What a negative code says: "a number passes 64 bits".
+std::string_view NegativeCodeText(int code);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_PROGRAM_PROGRAM_CODE_H_
