@@ -223,8 +223,8 @@ std::optional<size_t> AttrValue::ListSize() const {
 }
 
 bool AttrValue::operator==(const AttrValue& other) const {
-  if (IsEmptyList() || other.IsEmptyList()) return IsEmptyList() && other.IsEmptyList();
-  if (kind() != other.kind()) return false;
+  if (kind() != other.kind()) return IsEmptyList() && other.IsEmptyList();
+  if (const Ints* a = get_if<Ints>()) return *a == *other.get_if<Ints>();  // the most frequent
   if (const double* a = get_if<double>()) return SameNumber(*a, *other.get_if<double>());
   if (const Floats* a = get_if<Floats>()) {
     return std::ranges::equal(*a, *other.get_if<Floats>(),

@@ -289,9 +289,13 @@ Status Evaluator::RunValues(const CompiledSignature& signature) {
 
 bool MayHaveContents(const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) return false;
+  const int64_t limit = ContentsLimit::current();
   int64_t count = 1;
-  for (Dim d : type.shape.dims()) count = std::min<int64_t>(count * std::min<int64_t>(d.constant(), 1 << 20), 1 << 20);
-  return count <= ContentsLimit::current();
+  for (Dim d : type.shape.dims()) {
+    if (d.constant() == 0) return true;
+    if (count <= limit) count *= std::min(d.constant(), limit + 1);
+  }
+  return count <= limit;
 }
 
 void Evaluator::KeepContents(size_t result, const Contents& c) {

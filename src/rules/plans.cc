@@ -83,7 +83,8 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
   for (size_t k = 0; k < plans.size(); ++k) {
     Plan& plan = *plans[k];
     Recording& recording = plan.recording;
-    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands) || !(plan.attrs == attrs)) continue;
+    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands)) continue;
+    if (plan.attrs.size() != attrs.size() || (!attrs.empty() && !(plan.attrs == attrs))) continue;
     if (!recording.Run(operands, site)) {
       if (++plan.misses < kMaxMisses) continue;
       plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
@@ -92,7 +93,7 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
     plan.misses = 0;
     if (k > 0) std::swap(plans[k - 1], plans[k]);
     for (size_t i = 0; i < results.size(); ++i) {
-      results[i] = recording.Result(i, operands, site.analysis().shapes());
+      results[i] = recording.Result(i, operands, site);
       if (code.has_values && MayHaveContents(results[i])) return false;
     }
     return true;

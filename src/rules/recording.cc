@@ -213,23 +213,7 @@ bool Recording::Run(std::span<const RunTimeOperand> operands) {
   return line_.Run();
 }
 
-bool Recording::Fits(const Form& form, const Operand& o) {
-  if (!o.given || !form.given) return o.given == form.given;
-  if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage)) return false;
-  if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
-  return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
-}
-
-bool Recording::Suits(std::span<const Operand> operands) const {
-  if (operands.size() != forms_.size()) return false;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (!Fits(forms_[i], operands[i])) return false;
-  }
-  return true;
-}
-
-bool Recording::Run(std::span<const Operand> operands, Site& site) {
-  if (only_forms_) return true;
+bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
   int64_t* const first = line_.inputs().data();
   int64_t* input = first;
   uint64_t symbolic = 0;
@@ -262,18 +246,11 @@ void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_
   }
 }
 
-Type Recording::Result(size_t i, std::span<const Operand> operands, ShapeTable& shapes) const {
-  const ResultForm& result = results_[i];
-  Type type = result.type;
-  if (result.same_as >= 0) {
-    type.shape = operands[static_cast<size_t>(result.same_as)].type.shape;
-  } else if (result.ranked) {
-    ScratchArray<Dim, kMaxRank> sizes;
-    size_t n = 0;
-    for (StraightLine::Register r : result.sizes) sizes[n++] = line_.size_at(r);
-    type.shape = shapes.Make(std::span<const Dim>(sizes.data(), n));
-  }
-  return type;
+Shape Recording::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {
+  ScratchArray<Dim, kMaxRank> sizes;
+  size_t n = 0;
+  for (StraightLine::Register r : result.sizes) sizes[n++] = line_.size_at(r);
+  return shapes.Make(std::span<const Dim>(sizes.data(), n));
 }
 
 }  // namespace dimwise::rules

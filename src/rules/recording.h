@@ -30,15 +30,31 @@ class Recording {
   // Whether it is for these operands, which it then computes with.
   bool Run(std::span<const RunTimeOperand> operands);
   // REQUIRES: Suits.
-  bool Run(std::span<const Operand> operands, Site& site);
+  bool Run(std::span<const Operand> operands, Site& site) { return only_forms_ || RunLine(operands, site); }
   // Whether it may be for these operands: their ranks, element types, storages and numbers of integers are right.
-  bool Suits(std::span<const Operand> operands) const;
+  bool Suits(std::span<const Operand> operands) const {
+    if (operands.size() != forms_.size()) return false;
+    const Operand* operand = operands.data();
+    for (const Form& form : forms_) {
+      if (!Fits(form, *operand++)) return false;
+    }
+    return true;
+  }
 
   // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank (-1: it is
   // not known) to `results`.
   void Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const;
   // REQUIRES: Run of these operands succeeded.
-  Type Result(size_t i, std::span<const Operand> operands, ShapeTable& shapes) const;
+  Type Result(size_t i, std::span<const Operand> operands, Site& site) const {
+    const ResultForm& result = results_[i];
+    Type type = result.type;
+    if (result.same_as >= 0) {
+      type.shape = operands[static_cast<size_t>(result.same_as)].type.shape;
+    } else if (result.ranked) {
+      type.shape = ShapeOf(result, site.analysis().shapes());
+    }
+    return type;
+  }
   size_t result_count() const { return results_.size(); }
 
  private:
@@ -57,7 +73,14 @@ class Recording {
     std::vector<StraightLine::Register> sizes;
   };
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place);
-  static bool Fits(const Form& form, const Operand& operand);
+  static bool Fits(const Form& form, const Operand& o) {
+    if (!o.given || !form.given) return o.given == form.given;
+    if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage)) return false;
+    if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
+    return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
+  }
+  bool RunLine(std::span<const Operand> operands, Site& site);
+  Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
 
   std::vector<Form> forms_;                            // of the operands
   uint64_t symbolic_ = 0;                              // which inputs are

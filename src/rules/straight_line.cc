@@ -1,5 +1,7 @@
 #include "rules/straight_line.h"
 
+#include <utility>
+
 namespace dimwise::rules {
 namespace {
 
@@ -9,15 +11,44 @@ constexpr uint32_t kGuard = 1, kGuardAsGiven = 2;
 // What a symbol is at least, whatever the facts say; INT64_MIN of all else.
 int64_t LeastByOrigin(const DimTable& t, Dim d) { return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN; }
 
+// What a guard says of one place by a constant: it is one of lo .. hi, but for `not_this`.
+struct Limits {
+  TablePlace place = 0;
+  bool as_given = false;
+  int64_t lo = INT64_MIN, hi = INT64_MAX;
+  std::optional<int64_t> not_this;
+
+  bool Imply(const Limits& other) const {
+    if (place != other.place || (other.as_given && !as_given)) return false;
+    if (other.not_this) return *other.not_this < lo || *other.not_this > hi || not_this == other.not_this;
+    return lo >= other.lo && hi <= other.hi;
+  }
+};
+
+// Nothing of what is no guard, or compares two places.
+std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& builder) {
+  const bool is_last = i.op >= IntegerOp::kNeedEqual && builder.is_constant(i.b);
+  if (i.op < IntegerOp::kNeedEqual || builder.is_constant(i.a) == is_last) return std::nullopt;
+  const int64_t c = builder.table()[is_last ? i.b : i.a];
+  Limits limits;
+  limits.place = is_last ? i.a : i.b;
+  limits.as_given = i.out == kGuardAsGiven;
+  if (i.op == IntegerOp::kNeedEqual) limits.lo = limits.hi = c;
+  if (i.op == IntegerOp::kNeedNotEqual) limits.not_this = c;
+  if (i.op == IntegerOp::kNeedAtLeast) (is_last ? limits.lo : limits.hi) = c;
+  if (i.op == IntegerOp::kNeedLess && c == (is_last ? INT64_MIN : INT64_MAX)) return std::nullopt;
+  if (i.op == IntegerOp::kNeedLess) (is_last ? limits.hi : limits.lo) = is_last ? c - 1 : c + 1;
+  return limits;
+}
+
 // One instruction on sizes that may be symbolic.
-bool Execute(const Instruction& i, int64_t* r, Site& site) {
+bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
   const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
   const bool is_guard = i.op >= IntegerOp::kNeedEqual;
   if (a.is_constant() && b.is_constant()) {
     // A number that no Dim can hold is none for the rule either.
     return RunIntegerCode({&i, 1}, r) == kRanThrough && (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
   }
-  DimTable& t = site.analysis().dims();
   // An expression past the cap is defined by the way in which it was computed, which is not the rule's own.
   const auto put = [&](Dim d) {
     r[i.out] = d.bits();
@@ -58,8 +89,9 @@ bool Execute(const Instruction& i, int64_t* r, Site& site) {
 }  // namespace
 
 bool StraightLine::Run(Site& site) {
+  DimTable& dims = site.analysis().dims();
   for (const Instruction& i : code_) {
-    if (!Execute(i, registers_.data(), site)) return false;
+    if (!Execute(i, registers_.data(), dims, site)) return false;
   }
   return true;
 }
@@ -78,7 +110,7 @@ bool StraightLineBuilder::RunNew() {
   run_ = builder_.code().size();
   if (site_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
   for (const Instruction& i : rest) {
-    if (!Execute(i, line_.registers_.data(), *site_)) return false;
+    if (!Execute(i, line_.registers_.data(), site_->analysis().dims(), *site_)) return false;
   }
   return true;
 }
@@ -107,9 +139,11 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
   const IntegerOp op = literal.relation == Relation::kAtLeast ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
                        : equal                                ? IntegerOp::kNeedEqual
                                                               : IntegerOp::kNeedNotEqual;
-  const Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
+  Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
+  const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
+  if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // so that it is known again
   int64_t* const registers = line_.registers_.data();
-  if (site_ == nullptr ? RunIntegerCode({&guard, 1}, registers) != kRanThrough : !Execute(guard, registers, *site_)) return false;
+  if (site_ == nullptr ? RunIntegerCode({&guard, 1}, registers) != kRanThrough : !Execute(guard, registers, site_->analysis().dims(), *site_)) return false;
   if (literal.value.is_constant()) return true;  // decided by itself
   if (guards_.emplace(guard.op, guard.out, guard.a, guard.b).second) {
     builder_.Need(guard);
@@ -118,8 +152,18 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
   return true;
 }
 
+// Rules ask about the same size again and again: a guard that another one implies is left out.
 StraightLine StraightLineBuilder::Finish() && {
-  line_.code_.assign(builder_.code().begin(), builder_.code().end());
+  const std::span<const Instruction> code = builder_.code();
+  std::vector<std::optional<Limits>> limits;
+  for (const Instruction& i : code) limits.push_back(LimitsOf(i, builder_));
+  for (size_t i = 0; i < code.size(); ++i) {
+    bool implied = false;
+    for (size_t j = 0; j < code.size() && limits[i] && !implied; ++j) {
+      implied = j != i && limits[j] && limits[j]->Imply(*limits[i]) && (j < i || !limits[i]->Imply(*limits[j]));
+    }
+    if (!implied) line_.code_.push_back(code[i]);
+  }
   return std::move(line_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 
 #include "core/hash_mix.h"
@@ -316,32 +317,39 @@ Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, Context
   return {};
 }
 
-Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
-  // Inside a region other rules are applied before this one has ended.
-  std::optional<Scratch> own;
-  if (!rule.code->regions.empty()) own.emplace();
-  Scratch& scratch = own ? *own : Scratch::OfThread();
+void ReadOperands(InferenceContext* context, std::vector<rules::Operand>* operands) {
   const bool both_ways = context->asks_about_inputs();
-  scratch.operands.resize(static_cast<size_t>(context->num_inputs()));
-  for (size_t i = 0; i < scratch.operands.size(); ++i) {
-    rules::Operand& o = scratch.operands[i];
-    const auto k = static_cast<int64_t>(i);
-    o.given = context->has_input(k);
-    o.type = !o.given ? Type() : both_ways ? context->refined_input_type(k) : context->full_input_type(k);
-    o.value = o.given ? context->input_tensor(k) : Value();
+  operands->resize(static_cast<size_t>(context->num_inputs()));
+  int64_t i = 0;
+  for (rules::Operand& o : *operands) {
+    o.given = context->has_input(i);
+    o.type = !o.given ? Type() : both_ways ? context->refined_input_type(i) : context->full_input_type(i);
+    o.value = o.given ? context->input_tensor(i) : Value();
+    ++i;
   }
+}
+
+Status ApplyWith(Scratch* scratch, const rules::Rule& rule, bool over, InferenceContext* context) {
+  ReadOperands(context, &scratch->operands);
   const int version = rule.VersionFor(context->node().version);
   ContextSite site(context);
-  if (MayPlan(rule) && !both_ways) {
-    std::vector<Type>& results = scratch.outcome.results;
+  if (MayPlan(rule) && !context->asks_about_inputs()) {
+    std::vector<Type>& results = scratch->outcome.results;
     results.resize(static_cast<size_t>(context->num_outputs()));
-    if (scratch.plans.Apply(*rule.code, scratch.operands, context->attrs(), version, site, results)) {
-      ++scratch.planned;
+    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, results)) {
+      ++scratch->planned;
       for (size_t i = 0; i < results.size(); ++i) SetOutput(rule, static_cast<int64_t>(i), results[i], over, context);
       return {};
     }
   }
-  return ApplyWithoutPlan(rule, version, over, &site, &scratch, context);
+  return ApplyWithoutPlan(rule, version, over, &site, scratch, context);
+}
+
+Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
+  if (rule.code->regions.empty()) return ApplyWith(&Scratch::OfThread(), rule, over, context);
+  // Inside a region other rules are applied before this one has ended.
+  const auto own = std::make_unique<Scratch>();
+  return ApplyWith(own.get(), rule, over, context);
 }
 
 }  // namespace
