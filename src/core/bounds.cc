@@ -11,10 +11,17 @@ class BoundsEvaluator {
  public:
   BoundsEvaluator(DimTable& table, const BoundsSource& source) : impl_(table.impl()), source_(source) {}
 
+  Interval OfDimPlainly(Dim d) {
+    plainly_ = true;
+    return OfDim(d);
+  }
+
   Interval OfDim(Dim d) {
     if (d.is_constant()) return Interval::Of(d.constant());
     if (d.is_none()) return {};
     if (impl_.IsAtom(d)) return OfAtom(d);
+    StoredTerm one;
+    if (plainly_) return Plain(impl_.Terms(d, &one));
     Sum sum;
     impl_.AddScaled(&sum, d, 1);
     return OfSum(sum);
@@ -39,7 +46,7 @@ class BoundsEvaluator {
         result = OfDim(e.operands[0]);
         for (uint32_t i = 1; i < e.count; ++i) result = result.Hull(OfDim(e.operands[i]));
     }
-    return source_.has_forms() ? result.Intersect(source_.OfForm(d)) : result;
+    return source_.has_forms() && !plainly_ ? result.Intersect(source_.OfForm(d)) : result;
   }
 
   Interval OfSymbol(Dim d, const Entry& e) {
@@ -85,16 +92,16 @@ class BoundsEvaluator {
     return result;
   }
 
-  Interval Plain(const Sum& sum) {
+  Interval Plain(std::span<const StoredTerm> terms) {
     Interval result = Interval::Of(0);
-    for (const StoredTerm& t : sum.view()) result = result + Interval::Of(t.coefficient) * OfProduct(t.product);
+    for (const StoredTerm& t : terms) result = result + Interval::Of(t.coefficient) * OfProduct(t.product);
     return result;
   }
 
   Interval OfSum(const Sum& sum) {
     if (sum.overflow) return {};
     if (sum.is_constant()) return Interval::Of(sum.constant_term());
-    Interval result = Plain(sum);
+    Interval result = Plain(sum.view());
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (result.is_point() || --budget_ <= 0) return result;
     return result.Intersect(Factored(sum)).Intersect(BothCases(sum)).Intersect(WithoutFloorDivisions(sum));
@@ -198,7 +205,7 @@ class BoundsEvaluator {
         const Wide k = y.coefficient / x.coefficient;
         Sum rest = sum;
         impl_.AddScaled(&rest, t, -k);
-        if (!rest.overflow) result = result.Intersect(Plain(rest) + Interval::Of(k) * interval);
+        if (!rest.overflow) result = result.Intersect(Plain(rest.view()) + Interval::Of(k) * interval);
       }
     }
     return result;
@@ -293,6 +300,7 @@ class BoundsEvaluator {
  private:
   DimTable::Impl& impl_;
   const BoundsSource& source_;
+  bool plainly_ = false;
   int budget_ = 48;
   int definition_depth_ = 0;
 };
@@ -319,6 +327,8 @@ class ByOrigin : public BoundsSource {
 }  // namespace
 
 Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDim(d); }
+
+Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDimPlainly(d); }
 
 Interval UniversalBounds(DimTable& table, Dim d) { return Bounds(table, d, NoKnowledge()); }
 

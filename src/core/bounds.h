@@ -26,6 +26,8 @@ class BoundsSource {
 };
 
 Interval Bounds(DimTable& table, Dim d, const BoundsSource& source);
+// The plain evaluation alone, which is most often enough.
+Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source);
 
 // With no knowledge of symbols at all: what holds for all integers.
 Interval UniversalBounds(DimTable& table, Dim d);

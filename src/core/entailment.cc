@@ -36,6 +36,16 @@ Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowle
   return result;
 }
 
+// Whether a value within these bounds is as the relation says.
+Truth ByBounds(const Interval& bounds, Relation relation) {
+  if (bounds.empty()) return Truth::kMaybe;
+  if (relation == Relation::kAtLeast) return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
+  const bool equal = relation == Relation::kEqual;
+  if (bounds.is_point() && bounds.lo == 0) return equal ? Truth::kYes : Truth::kNo;
+  if (!bounds.Contains(0)) return equal ? Truth::kNo : Truth::kYes;
+  return Truth::kMaybe;
+}
+
 }  // namespace
 
 Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d) {
@@ -69,17 +79,15 @@ Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
 
 Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
   if (literal.value.is_none()) return Truth::kMaybe;
+  // Nothing has to be rewritten to see the most of what is asked: that a size is one.
+  if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation); plain != Truth::kMaybe) return plain;
   const Literal l = Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
   const Interval bounds = BoundsByFacts(table, source, l.value);
-  if (bounds.empty()) return Truth::kMaybe;
-  if (l.relation == Relation::kAtLeast) return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
-
-  const Truth on_equal = l.relation == Relation::kEqual ? Truth::kYes : Truth::kNo;
+  const Truth truth = ByBounds(bounds, l.relation);
+  if (truth != Truth::kMaybe || bounds.empty() || l.relation == Relation::kAtLeast) return truth;
   const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;
-  if (bounds.is_point() && bounds.lo == 0) return on_equal;
-  if (!bounds.Contains(0)) return on_unequal;
   const Congruence c = CongruenceByFacts(table, source, l.value);
   if (c.modulus > 1 && c.remainder != 0) return on_unequal;
   for (Dim s : table.SymbolsOf(l.value)) {

@@ -107,6 +107,7 @@ struct Facts::Impl {
   std::vector<Scope> scopes;
   std::vector<uint32_t> free_scopes;
   size_t live_constraints = 0;
+  std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t moment = 1;
   uint64_t questions = 0;
   tsl::robin_map<Dim, uint64_t, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
@@ -114,6 +115,12 @@ struct Facts::Impl {
   tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
 
   Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
+  size_t& OfKind(FactKind kind) { return live_of_kind[static_cast<size_t>(kind)]; }
+  // Where there is nothing to leave out, all trust is the same: a question is answered once for all.
+  Trust Effective(Trust trust) {
+    if (trust == Trust::kWithoutAssumed && OfKind(FactKind::kAssumed) == 0) trust = Trust::kEverything;
+    return trust == Trust::kEverything && OfKind(FactKind::kChecked) == 0 ? Trust::kWithoutChecked : trust;
+  }
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
   const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
 
@@ -266,6 +273,7 @@ struct Facts::Impl {
     const ConstraintId heir = Unsay(id);
     At(id).live = false;
     --live_constraints;
+    --OfKind(At(id).kind);
     return heir;
   }
 
@@ -301,7 +309,7 @@ namespace {
 template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
-  ScopeFacts(Impl& impl, ScopeId scope, Trust trust) : impl_(impl), scope_(scope), trust_(trust) {}
+  ScopeFacts(Impl& impl, ScopeId scope, Trust trust) : impl_(impl), scope_(scope), trust_(impl.Effective(trust)) {}
 
   const Knowledge* KnowledgeAbout(Dim symbol) const override {
     ++impl_.questions;
@@ -404,7 +412,11 @@ void Facts::CommitScope(ScopeId id) {
   for (ConstraintId c : own) {
     impl_->Unsay(c);
     impl_->At(c).scope = parent;
-    if (impl_->At(c).kind == FactKind::kPending) impl_->At(c).kind = FactKind::kChecked;
+    if (impl_->At(c).kind == FactKind::kPending) {
+      --impl_->OfKind(FactKind::kPending);
+      ++impl_->OfKind(FactKind::kChecked);
+      impl_->At(c).kind = FactKind::kChecked;
+    }
     impl_->Settle(c);
   }
   DropScope(id);
@@ -414,6 +426,7 @@ ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, S
   const auto id = ConstraintId{static_cast<uint32_t>(impl_->constraints.size())};
   impl_->constraints.push_back({Normalize(impl_->dims, clause), kind, owner, scope, true});
   ++impl_->live_constraints;
+  ++impl_->OfKind(kind);
   impl_->Settle(id);
   return id;
 }
@@ -458,6 +471,7 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
+  trust = impl_->Effective(trust);
   const uint64_t version = impl_->VersionSeen(scope);
   Impl::Answered& slot = impl_->AnsweredSlot(literal, scope, trust);
   if (slot.version == version && slot.value == literal.value && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {

@@ -51,11 +51,18 @@ constexpr Wide MultiplyEnds(Wide a, Wide b) {
   const bool negative = (a < 0) != (b < 0);
   const Wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
   constexpr Wide kSmall = Wide{1} << 50;  // most sizes: their product needs no test
-  const Wide p = x < kSmall && y < kSmall ? x * y : x > Interval::kInfinity / y ? Interval::kInfinity : x * y;
+  if (x < kSmall && y < kSmall) return negative ? -(x * y) : x * y;
+  const bool infinite = x >= Interval::kInfinity || y >= Interval::kInfinity || x > Interval::kInfinity / y;
+  const Wide p = infinite ? Interval::kInfinity : x * y;
   return negative ? -p : p;
 }
 
 constexpr Interval operator*(Interval a, Interval b) {
+  if (a.is_point()) {  // a coefficient
+    if (a.lo == 1) return b;
+    const Interval scaled{MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi)};
+    return a.lo < 0 ? Interval{scaled.hi, scaled.lo} : scaled;
+  }
   const Wide p[] = {MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi), MultiplyEnds(a.hi, b.lo),
                               MultiplyEnds(a.hi, b.hi)};
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
@@ -69,6 +76,10 @@ constexpr Interval FloorDivide(Interval a, Interval b) {
   auto divide = [](Wide x, Wide y) -> Wide {
     if (x >= Interval::kInfinity || x <= -Interval::kInfinity) return y >= Interval::kInfinity ? (x < 0 ? -Interval::kInfinity : 0) : x;
     if (y >= Interval::kInfinity) return x < 0 ? -1 : 0;
+    if (FitsInt64(x) && FitsInt64(y)) {
+      const auto dividend = static_cast<int64_t>(x), divisor = static_cast<int64_t>(y);
+      return dividend / divisor - (dividend % divisor != 0 && dividend < 0 ? 1 : 0);
+    }
     return x / y - (x % y != 0 && x < 0 ? 1 : 0);
   };
   // The quotient falls in y where x >= 0 and grows in y where x < 0. An infinite x over an unbounded y may be

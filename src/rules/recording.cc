@@ -64,9 +64,11 @@ class RecordingSite : public Site {
   // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would have to be
   // said again each time.
   void Ensure(const Condition&) override { failed_ = true; }
+  // An input that is symbolic is so in every run; what is computed may become a number.
   Dim Pin(Dim d) override {
     const std::optional<StraightLine::Register> r = builder_.Compute(d);
     const Dim actual = r ? builder_.size_at(*r) : Dim();
+    if (r && *r < next_ && actual.is_expression()) return d;
     if (!actual.is_constant() || !builder_.Need(Equal(analysis_.dims(), d, actual), true, false)) {
       failed_ = true;
       return d;
