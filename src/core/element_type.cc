@@ -224,8 +224,25 @@ std::optional<int> NumberOf(ElementType type, TypeSystem system) {
   return number;
 }
 
+namespace {
+
+// ONNX's numbers are asked for with every tensor of a file.
+constexpr std::array<ElementType, 64> kByOnnxNumber = [] {
+  std::array<ElementType, 64> types{};
+  for (const Row& row : kRows) {
+    if (row.onnx != kNone) types[static_cast<size_t>(row.onnx)] = row.type;
+  }
+  return types;
+}();
+
+}  // namespace
+
 std::optional<ElementType> ElementTypeOf(int64_t number, TypeSystem system) {
   if (number == kNone) return std::nullopt;
+  if (system == TypeSystem::kOnnx && number > 0 && number < static_cast<int64_t>(kByOnnxNumber.size())) {
+    const ElementType type = kByOnnxNumber[static_cast<size_t>(number)];
+    return type == kUnknown ? std::nullopt : std::optional(type);
+  }
   if (system == TypeSystem::kTensorFlow && IsTensorFlowRef(number)) number -= 100;
   for (const Row& row : kRows) {
     if (RowNumber(row, system) == number) return row.type;

@@ -139,12 +139,12 @@ struct Facts::Impl {
   // What was answered of literals, and what was simplified, since the last change: the same few questions come
   // again at every node of a program.
   struct Answered {
-    Dim value;
-    uint64_t version = 0;
-    ScopeId scope{};
-    Relation relation{};
-    Trust trust{};
-    Truth truth{};
+    int64_t value;  // the bits of the literal's; all is plain, so that 0 is what nobody asked
+    uint64_t version;
+    ScopeId scope;
+    Relation relation;
+    Trust trust;
+    Truth truth;
   };
   std::array<Answered, 512> answered{};
   Answered& AnsweredSlot(const Literal& l, ScopeId scope, Trust trust) {
@@ -474,12 +474,12 @@ Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
   trust = impl_->Effective(trust);
   const uint64_t version = impl_->VersionSeen(scope);
   Impl::Answered& slot = impl_->AnsweredSlot(literal, scope, trust);
-  if (slot.version == version && slot.value == literal.value && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {
+  if (slot.version == version && slot.value == literal.value.bits() && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {
     ++impl_->questions;
     return slot.truth;
   }
   const Truth truth = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
-  slot = {literal.value, version, scope, literal.relation, trust, truth};
+  slot = {literal.value.bits(), version, scope, literal.relation, trust, truth};
   return truth;
 }
 

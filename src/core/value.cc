@@ -141,12 +141,20 @@ uint64_t HashOf(const ValueData& v) {
   return h;
 }
 
+// With its hash, which is computed once.
+struct Content {
+  const ValueData* data;
+  size_t hash;
+};
+
 struct ContentHash {
-  size_t operator()(const ValueData* v) const { return static_cast<size_t>(HashOf(*v)); }
+  size_t operator()(const Content& c) const { return c.hash; }
 };
 
 struct ContentEqual {
-  bool operator()(const ValueData* a, const ValueData* b) const {
+  bool operator()(const Content& x, const Content& y) const {
+    if (x.hash != y.hash) return false;
+    const ValueData *a = x.data, *b = y.data;
     if (a->kind != b->kind || a->element != b->element || !std::ranges::equal(a->dims, b->dims)) return false;
     switch (a->kind) {
       case ValueKind::kNone:
@@ -170,9 +178,7 @@ struct ContentEqual {
 // alone.
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
-  static constexpr bool kStoreHash = true;
-  tsl::robin_set<const ValueData*, ContentHash, ContentEqual, std::allocator<const ValueData*>, kStoreHash>
-      shared;
+  tsl::robin_set<Content, ContentHash, ContentEqual> shared;
 
   // Never destroyed: all that lies in the arena is trivial.
   template <typename T>
@@ -196,10 +202,10 @@ struct ValueTable::Impl {
   }
 
   Value Share(const ValueData& v) {
-    const size_t hash = ContentHash()(&v);
-    if (const auto it = shared.find(&v, hash); it != shared.end()) return Value(*it);
+    const auto hash = static_cast<size_t>(HashOf(v));
+    if (const auto it = shared.find(Content{&v, hash}); it != shared.end()) return Value(it->data);
     const ValueData* kept = Keep(v);
-    shared.insert(kept);
+    shared.insert(Content{kept, hash});
     return Value(kept);
   }
 

@@ -196,13 +196,16 @@ NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec, std::span<const V
   // They may be those of another node, which move when the array grows.
   const bool are_ours = std::less_equal<>()(operands_.data(), operands.data()) &&
                         std::less<>()(operands.data(), operands_.data() + operands_.size());
-  const auto offset = are_ours ? operands.data() - operands_.data() : 0;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const ValueId given = are_ours ? operands_[static_cast<size_t>(offset) + i] : operands[i];
-    const auto slot = static_cast<uint32_t>(operands_.size());
-    AddOperandSlot(Has(given) ? given : kNoValue);
+  const std::vector<ValueId> copies(operands.begin(), are_ours ? operands.end() : operands.begin());
+  if (are_ours) operands = copies;
+  uint32_t slot = node.first_operand;
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  uses_.resize(operands_.size());
+  for (; slot < operands_.size(); ++slot) {
+    ValueId& given = operands_[slot];
+    if (!Has(given)) given = kNoValue;
     Link(slot, id);
-    if (Has(given) && !KeepsOrder(region, id, given)) in_order_ = false;
+    if (in_order_ && !KeepsOrder(region, id, given)) in_order_ = false;
   }
   regions_[Index(region)].nodes.push_back(id);
   return id;

@@ -128,8 +128,9 @@ OpId GraphReader::FindOp(std::string_view domain, std::string_view type, std::st
                    fmt::format("operator {} is of the domain '{}', for which the model imports no version",
                                type, domain));
   }
-  std::string name = fmt::format("{}.{}", set.empty() ? "onnx" : set, type);
-  if (!overload.empty()) name = fmt::format("{}:{}", name, overload);
+  std::string name(set.empty() ? "onnx" : set);
+  name.append(".").append(type);
+  if (!overload.empty()) name.append(":").append(overload);
   const OpId id = graph_.UseOp(name, version);
   op_table_.Fill(place, hash, static_cast<uint32_t>(ops_.size()));
   ops_.push_back({domain, type, overload, id});

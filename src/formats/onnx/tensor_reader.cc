@@ -219,7 +219,9 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
   decoded->clear();
   decoded->reserve(static_cast<size_t>(needed * bytes_each));
   for (const uint64_t number : single_) {
-    for (int i = 0; i < bytes_each; ++i) *decoded += static_cast<char>(number >> (8 * i));
+    char bytes[8];
+    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(number >> (8 * i));
+    decoded->append(bytes, static_cast<size_t>(bytes_each));
   }
   return *decoded;
 }

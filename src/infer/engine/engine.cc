@@ -9,6 +9,7 @@ namespace dimwise {
 namespace {
 
 constexpr int kMaxRounds = 6;  // in which the facts settle
+constexpr size_t kLarge = 10'000, kAhead = 8;  // nodes
 
 }  // namespace
 
@@ -31,7 +32,9 @@ void Engine::Grow() {
   dead_ends_.resize(graph_.node_count(), false);
   regions_.resize(graph_.region_count());
   resolved_.resize(graph_.op_count());
-  while (place_.size() < nodes_.size()) place_.push_back(next_place_++);
+  const size_t placed = place_.size();
+  place_.resize(nodes_.size());
+  for (size_t i = placed; i < place_.size(); ++i) place_[i] = next_place_++;
   visit_budget_ = visits_ + 64 * graph_.node_count() + 10'000;
 }
 
@@ -106,13 +109,17 @@ void Engine::FindDeadEnds(RegionId region) {
     if (place_[Index(n)] >= at) behind.push_back(n);
   };
   for (const ValueId v : graph_.outputs(region)) reach(graph_.maker(v));
+  const auto reach_needed = [&](NodeId n) {
+    ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
+    for (const NodeId before : graph_.control_inputs(n)) reach(before);
+  };
   while (at-- > 0) {
-    if (live(order[at])) behind.push_back(order[at]);
+    if (!live(order[at])) continue;
+    reach_needed(order[at]);
     while (!behind.empty()) {
       const NodeId n = behind.back();
       behind.pop_back();
-      ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
-      for (const NodeId before : graph_.control_inputs(n)) reach(before);
+      reach_needed(n);
     }
   }
 }
@@ -157,9 +164,16 @@ void Engine::RunNodes(RegionId region) {
   const std::vector<NodeId>& order = regions_[Index(region)].order;
   for (const NodeId n : order) nodes_[Index(n)].queued = true;  // so that nobody queues it before its turn
   const RegionId outer = std::exchange(running_, region);
-  for (const NodeId n : order) {
-    nodes_[Index(n)].queued = false;
-    Visit(n);
+  // What is known of operands is far away in a large program: it is asked for some nodes ahead.
+  const size_t ahead = order.size() > kLarge ? kAhead : order.size();
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (i + ahead < order.size()) {
+      for (const ValueId v : graph_.operands(order[i + ahead])) {
+        if (v != kNoValue) __builtin_prefetch(&known_[Index(v)]);
+      }
+    }
+    nodes_[Index(order[i])].queued = false;
+    Visit(order[i]);
   }
   running_ = outer;
 }
