@@ -31,6 +31,7 @@ struct InferenceOptions {
   bool functions = true;                 // calls of functions are walked into
   bool assume_not_empty = true;  // sizes of the inputs are at least 1, unless an assumption says otherwise
   bool backward = true;          // operands learn from results
+  bool used_assumptions = false;  // which assumptions are used is found out, by some visits more for each
 };
 
 // A condition that must hold when the program runs.
@@ -39,6 +40,18 @@ struct ResidualCheck {
   std::string message;
   Code code = Code::kRequirement;
   NodeId node = kNoNode;
+};
+
+// Something that was taken for granted of the sizes of the inputs: by the user, or by us (N >= 1).
+struct Assumption {
+  Clause clause;
+  bool of_user = false;
+  // With InferenceOptions::used_assumptions, whether what was found rests on it: with the others that are used
+  // and without it, something would be told otherwise. From those that are used all follows.
+  bool is_used = true;
+  NodeId node = kNoNode;  // the first of which it would
+
+  DIMWISE_API std::string message() const;
 };
 
 class DIMWISE_API Inference {
@@ -65,6 +78,8 @@ class DIMWISE_API Inference {
   // In the order of the program: certain errors, warnings for what may never run.
   const std::vector<Diagnostic>& findings() const { return findings_; }
   const std::vector<ResidualCheck>& checks() const { return checks_; }
+  // What was assumed, each once.
+  const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const;
 
   // For the engines and reports of the library.
@@ -78,6 +93,8 @@ class DIMWISE_API Inference {
   std::unique_ptr<Simplified> simplified_;
   std::vector<Diagnostic> findings_;
   std::vector<ResidualCheck> checks_;
+  std::vector<Assumption> assumptions_;
+  const bool used_assumptions_;
 };
 
 }  // namespace dimwise

@@ -29,7 +29,7 @@ Told Tell(const ModelOptions& options, const InferredModel& model) {
     told.out = ModelChecks(*model.report, ColourOf(stdout));
   } else {
     JsonWriter json(&told.out);
-    WriteModel(json, *model.report, kSymbolsPart | kChecksPart);
+    WriteModel(json, *model.report, kSymbolsPart | kChecksPart | kAssumptionsPart);
   }
   return told;
 }
@@ -39,6 +39,7 @@ Told Tell(const ModelOptions& options, const InferredModel& model) {
 void AddChecksCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ModelOptions>();
   options->models.resize(1);
+  options->used_assumptions = true;
   CLI::App* checks = app.add_subcommand("checks", "list what a model leaves to its run");
   checks->formatter(std::make_shared<UsageFormatter>("dimwise checks MODEL [options]"));
   checks->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();

@@ -80,6 +80,7 @@ Told Tell(const CompileOptions& options, const InferredModel& model) {
 void AddCompileCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<CompileOptions>();
   options->model.models.resize(1);
+  options->model.used_assumptions = true;
   CLI::App* compile = app.add_subcommand("compile", "write a model's shape program as C, Python or JSON");
   compile->formatter(
       std::make_shared<UsageFormatter>("dimwise compile MODEL --emit c|python|json [-o FILE] [options]"));

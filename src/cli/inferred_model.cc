@@ -162,7 +162,8 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
                                  const ModelOptions& options) {
   InferredModel model;
   model.file = std::move(file);
-  model.inference = std::make_unique<Inference>(model.file->graph(), registry);
+  model.inference = std::make_unique<Inference>(
+      model.file->graph(), registry, InferenceOptions{.used_assumptions = options.used_assumptions});
   DIMWISE_CHECK(Inputs(model.file->graph(), options).Apply(*model.inference));
   model.inference->Run();
   model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,

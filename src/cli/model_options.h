@@ -23,6 +23,7 @@ struct ModelOptions {
   int jobs = 0;  // how many models are inferred at a time; 0: as many as there are processors
   bool quiet = false;
   bool verbose = false;
+  bool used_assumptions = false;  // no option: whether the command tells them
 };
 
 // Adds all but MODEL, of which commands take one or many, and --format, of which they know different ones.

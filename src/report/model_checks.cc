@@ -1,14 +1,41 @@
 #include "report/model_checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dimwise {
+namespace {
+
+constexpr size_t kMaxOperands = 4;  // that are told
+
+}  // namespace
 
 std::string ModelChecks(const ModelReport& report, Colour colour) {
   const Graph& graph = report.graph();
   const std::vector<ResidualCheck>& checks = report.inference.checks();
-  std::string text =
-      Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "check") + "\n";
+  const auto node_text = [&](NodeId node) {
+    const std::string_view name = graph.name(node);
+    std::vector<std::string> operands = report.OperandNames(node);
+    if (operands.size() > kMaxOperands) {
+      operands.resize(kMaxOperands);
+      operands.emplace_back("...");
+    }
+    return fmt::format("{}{} (#{}) of {}", ShortName(graph.op_name(node)),
+                       name.empty() ? "" : " '" + Printable(name) + "'", graph.position(node),
+                       Printable(fmt::format("{}", fmt::join(operands, ", "))));
+  };
+  std::string assumed;
+  size_t assumed_count = 0;
+  for (const Assumption& assumption : report.inference.assumptions()) {
+    if (!assumption.is_used) continue;
+    ++assumed_count;
+    assumed += "  " + Painted(ToString(report.dims(), assumption.clause), kCyan, colour) + "\n      ";
+    if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " rests on it: ";
+    assumed += assumption.message() + "\n";
+  }
+  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "check");
+  if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");
+  text += "\n" + assumed;
   for (const ResidualCheck& check : checks) {
     const RegionId region = graph.region(check.node);
     text += "  " + Painted(ToString(report.dims(), check.condition), kCyan, colour);
@@ -17,10 +44,7 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
       if (!within.empty()) within.pop_back();  // the slash
       text += Painted(fmt::format("   only where {} runs", Printable(within)), kFaint, colour);
     }
-    const std::string_view name = graph.name(check.node);
-    text += fmt::format("\n      {}{} (#{}): {}\n", ShortName(graph.op_name(check.node)),
-                        name.empty() ? "" : " '" + Printable(name) + "'", graph.position(check.node),
-                        check.message);
+    text += fmt::format("\n      {}: {}\n", node_text(check.node), check.message);
   }
   return text;
 }

@@ -92,7 +92,21 @@ void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
     std::string_view within = report.names.Prefix(region);
     if (within.ends_with('/')) within.remove_suffix(1);
     WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
-               report.names.Node(check.node), within);
+               report.names.Node(check.node), within, report.OperandNames(check.node));
+  }
+  json.EndArray();
+}
+
+void WriteAssumptions(JsonWriter& json, const ModelReport& report) {
+  json.BeginArray();
+  for (const Assumption& a : report.inference.assumptions()) {
+    if (!a.is_used) continue;
+    const Check check{Condition{{a.clause}}, a.message(), Code::kAssumption};
+    if (a.node == kNoNode) {
+      WriteCheck(json, report.dims(), check, "");
+    } else {
+      WriteCheck(json, report.dims(), check, report.names.Node(a.node), "", report.OperandNames(a.node));
+    }
   }
   json.EndArray();
 }
@@ -154,6 +168,10 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
     WriteChecks(json, report, /*certain=*/true);
     json.Key("conditional_checks");
     WriteChecks(json, report, /*certain=*/false);
+  }
+  if ((parts & kAssumptionsPart) != 0) {
+    json.Key("assumptions");
+    WriteAssumptions(json, report);
   }
   if ((parts & kStatsPart) != 0) {
     json.Key("stats");

@@ -17,6 +17,7 @@ enum ModelParts : unsigned {
   kChecksPart = 8,
   kStatsPart = 16,
   kAllParts = 31,
+  kAssumptionsPart = 32,  // those that are used; finding out costs further visits
 };
 
 // {"dimwise": 1, "model": {...}, and the parts that are asked for. `diagnostics`, where they are given, are

@@ -90,6 +90,14 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
   });
 }
 
+std::vector<std::string> ModelReport::OperandNames(NodeId node) const {
+  std::vector<std::string> operands;
+  for (const ValueId v : graph().operands(node)) {
+    if (v != kNoValue) operands.push_back(names.Value(v));
+  }
+  return operands;
+}
+
 bool ModelReport::has_errors() const {
   return std::ranges::any_of(findings, [](const Diagnostic& f) { return f.severity == Severity::kError; });
 }

@@ -31,6 +31,8 @@ struct ModelReport {
   // Whether inference came to the value: not inside a branch that is never taken.
   bool reached(ValueId value) const { return reached_[Index(graph().region(value))]; }
   bool has_errors() const;
+  // The values that a node reads, as reports call them.
+  std::vector<std::string> OperandNames(NodeId node) const;
 
   const std::string file;    // as the user called it
   const std::string format;  // "onnx"

@@ -166,7 +166,7 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
 }
 
 void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
-                std::string_view within) {
+                std::string_view within, std::span<const std::string> values) {
   json.BeginObject();
   json.Key("require");
   json.String(ToString(dims, check.condition));
@@ -175,6 +175,12 @@ void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::strin
   json.Key("node");
   json.String(node);
   WriteField(json, "within", within);
+  if (!values.empty()) {
+    json.Key("values");
+    json.BeginArray();
+    for (const std::string& value : values) json.String(value);
+    json.EndArray();
+  }
   json.EndObject();
 }
 

@@ -7,7 +7,7 @@
 //   contents    a flat list, row by row; null: not known
 //   symbol      {"min": 0, "max": null, "multiple_of": 1, "origin": "input x, axis 0"}, or
 //               {"equals": "N", "origin": ...}
-//   check       {"require": "N == M or N == 1", "message": "...", "node": "..."}
+//   check       {"require": "N == M or N == 1", "message": "...", "node": "...", "values": ["x"]}
 //   diagnostic  {"severity": "error", "code": "DW0103", "message": "...", "notes": [], ...}
 #ifndef DIMWISE_REPORT_TYPE_JSON_H_
 #define DIMWISE_REPORT_TYPE_JSON_H_
@@ -36,9 +36,10 @@ void WriteType(JsonWriter& json, DimTable& dims, const Type& type);
 void WriteContents(JsonWriter& json, DimTable& dims, Value value);
 
 void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts> symbols);
-// `within`: the sub-graph in which it counts, "if_1.then_branch"; empty for the whole program.
+// `within`: the sub-graph in which it counts, "if_1.then_branch"; empty for the whole program. `values`: what
+// the node reads.
 void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
-                std::string_view within = {});
+                std::string_view within = {}, std::span<const std::string> values = {});
 void WriteDiagnostic(JsonWriter& json, const Diagnostic& diagnostic);
 
 }  // namespace dimwise

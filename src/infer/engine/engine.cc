@@ -58,9 +58,40 @@ void Engine::SetInput(ValueId value, Type type, Value contents) {
   known_[Index(value)].contents = contents;
 }
 
+void Engine::AssertAssumption(const Clause& clause, FactKind kind) {
+  const Clause normal = Normalize(analysis_.dims(), clause);
+  const auto is_same = [&](const Assumption& a) { return a.kind == kind && a.clause == normal; };
+  if (std::ranges::any_of(assumptions_, is_same)) return;
+  assumptions_.push_back({normal, kind, analysis_.facts().Assert(normal, kind, /*owner=*/0, site_.scope)});
+}
+
+// What a node checks goes first, where it is to be asked anew: else what it checked would show that it may
+// hold.
+void Engine::SettleAnew() {
+  Grow();  // and with that, new time
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    const bool is_inner = graph_.region(NodeId{n}) != graph_.body();
+    if (record(NodeId{n}) != nullptr && (is_inner || IsStale(NodeId{n}))) Forget(NodeId{n});
+  }
+  SettleFacts();
+}
+
+void Engine::Withdraw(size_t first, size_t count) {
+  for (size_t i = first; i < first + count; ++i) analysis_.facts().Retract(assumptions_[i].constraint);
+  SettleAnew();
+}
+
+void Engine::Restore(size_t first, size_t count) {
+  for (size_t i = first; i < first + count; ++i) {
+    Assumption& a = assumptions_[i];
+    a.constraint = analysis_.facts().Assert(a.clause, a.kind, /*owner=*/0, site_.scope);
+  }
+  SettleAnew();
+}
+
 void Engine::Assume(const Condition& condition) {
-  analysis_.facts().Assert(condition, FactKind::kGiven, /*owner=*/0, site_.scope);
   for (const Clause& clause : condition.clauses) {
+    AssertAssumption(clause, FactKind::kGiven);
     if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast || !clause[0].value.is_expression())
       continue;
     const Dim form = analysis_.dims().WithoutConstant(clause[0].value);
@@ -88,8 +119,7 @@ void Engine::SetUp() {
     if (!options_.assume_not_empty || !type.is_tensor() || type.shape.is_none()) continue;
     for (const Dim d : type.shape.dims()) {
       if (!d.is_expression() || std::ranges::find(bounded_below_, d) != bounded_below_.end()) continue;
-      analysis_.facts().Assert(Clause{AtLeast(analysis_.dims(), d, 1)}, FactKind::kAssumed, /*owner=*/0,
-                               site_.scope);
+      AssertAssumption(Clause{AtLeast(analysis_.dims(), d, 1)}, FactKind::kAssumed);
     }
   }
 }

@@ -69,6 +69,9 @@ class Engine {
   void set_guide(VisitGuide* guide) { guide_ = guide; }
   // A fact of the user's. A lower bound of a symbol replaces the assumption that it is at least 1.
   void Assume(const Condition& condition);
+  // Takes some of them out of the facts, or puts them back, and visits who asked.
+  void Withdraw(size_t first, size_t count);
+  void Restore(size_t first, size_t count);
   // Readies the inputs and constants that were added to the graph since.
   void SetUp();
   // Visits what waits, and who asked about facts that have changed since, until nothing changes.
@@ -113,6 +116,13 @@ class Engine {
   // What a visit left behind; null for the most of nodes, which leave nothing.
   const Record* record(NodeId node) const;
   bool has_records() const { return !records_.empty(); }
+  // What the user said and what we assume of the inputs, each once, in the order of coming.
+  struct Assumption {
+    Clause clause;
+    FactKind kind = FactKind::kGiven;
+    ConstraintId constraint{};
+  };
+  const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const { return visits_; }
   // Grows with each change of a result of that node.
   uint32_t version(NodeId node) const { return nodes_[Index(node)].version; }
@@ -156,11 +166,13 @@ class Engine {
 
   void Grow();
   void SetUpInput(ValueId value, Type type, Value contents);
+  void AssertAssumption(const Clause& clause, FactKind kind);
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
   bool IsCut(NodeId user, ValueId operand) const;
   void RunNodes(RegionId region);
   void Settle();
+  void SettleAnew();
   void RunAskersAgain(std::span<const NodeId> nodes);
   bool IsStale(NodeId node) const;
   bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
@@ -224,6 +236,7 @@ class Engine {
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
   std::vector<Dim> bounded_below_;  // by the user
+  std::vector<Assumption> assumptions_;
   int depth_;                       // of regions and calls
 };
 

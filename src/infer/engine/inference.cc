@@ -4,6 +4,7 @@
 
 #include "core/hash_mix.h"
 #include "infer/context/simplified_type.h"
+#include "infer/engine/assumptions.h"
 #include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
 
@@ -39,7 +40,7 @@ struct Inference::Simplified {
 };
 
 Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOptions options)
-    : registry_(registry) {
+    : registry_(registry), used_assumptions_(options.used_assumptions) {
   EngineOptions o;
   o.require_shape_functions = options.require_shape_functions;
   o.contents = options.contents;
@@ -59,6 +60,8 @@ void Inference::Assume(const Condition& condition) { engine_->Assume(condition);
 
 void Inference::Run() {
   engine_->InferAll();
+  assumptions_ = AssumptionsOf(*engine_);
+  if (used_assumptions_) FindUsed(*engine_, [&](ValueId v) { return type(v); }, &assumptions_);
   findings_.clear();
   const std::vector<NodeId> nodes = NodesWithRecords(*engine_);
   for (const NodeId node : nodes) {

@@ -213,8 +213,11 @@ class ProgramBuilder {
     return static_cast<uint32_t>(code_->checks.size());
   }
 
-  void Need(const Clause& clause, std::string message, ShapeProgram::CheckKind kind, uint32_t stage) {
-    const uint32_t number = AddCheck({ToString(dims_, clause), std::move(message), "", "", kind, stage});
+  void Need(const Clause& clause, std::string message, ShapeProgram::CheckKind kind, uint32_t stage,
+            NodeId node = kNoNode) {
+    const uint32_t number =
+        AddCheck({ToString(dims_, clause), std::move(message), node == kNoNode ? "" : names_.Node(node),
+                  node == kNoNode ? "" : std::string(ShortName(graph_.op_name(node))), kind, stage});
     builder_.Need(clause, number);
   }
 
@@ -230,22 +233,20 @@ class ProgramBuilder {
     }
   }
 
+  // Also those on which no shape rests: the peak of activations is simplified by all of them.
   void NeedAssumptions() {
-    graph_.analysis().facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
-      if (owner != 0 || scope != inference_.scope(graph_.body())) return;
-      if (kind != FactKind::kAssumed && kind != FactKind::kGiven) return;
-      for (const Literal& literal : clause) {
-        for (const Dim symbol : plan_.FreeSymbols(literal.value)) {
-          const auto at = symbol_index_.find(symbol);
-          if (at == symbol_index_.end() || !code_->symbols[at->second].of_inputs) return;
-        }
-      }
-      if (kind == FactKind::kAssumed) assumed_.push_back(clause);
-      Need(clause,
-           kind == FactKind::kAssumed ? "sizes of the model's inputs are assumed to be at least 1"
-                                      : "this was assumed of the model's inputs",
-           ShapeProgram::CheckKind::kAssumption, 0);
-    });
+    const auto is_of_inputs = [&](Dim symbol) {
+      const auto at = symbol_index_.find(symbol);
+      return at != symbol_index_.end() && code_->symbols[at->second].of_inputs;
+    };
+    for (const Assumption& assumption : inference_.assumptions()) {
+      if (!std::ranges::all_of(assumption.clause, [&](const Literal& literal) {
+            return std::ranges::all_of(plan_.FreeSymbols(literal.value), is_of_inputs);
+          }))
+        continue;
+      if (!assumption.of_user) assumed_.push_back(assumption.clause);
+      Need(assumption.clause, assumption.message(), ShapeProgram::CheckKind::kAssumption, 0, assumption.node);
+    }
   }
 
   void NeedChecks(uint32_t stage) {
