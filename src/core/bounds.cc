@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/dim_table.h"
+#include "core/scratch_array.h"
 
 namespace dimwise {
 
@@ -30,7 +31,18 @@ class BoundsEvaluator {
  private:
   using Sum = DimTable::Impl::Sum;
 
+  // Rewriting a sum asks about the same few atoms again.
   Interval OfAtom(Dim d) {
+    if (definition_depth_ > 0) return OfAtomAnew(d);
+    for (size_t i = 0; i < known_count_; ++i) {
+      if (known_[i].atom == d) return known_[i].bounds;
+    }
+    const Interval result = OfAtomAnew(d);
+    if (known_count_ < known_.size()) known_[known_count_++] = {d, result};
+    return result;
+  }
+
+  Interval OfAtomAnew(Dim d) {
     const Entry e = impl_.At(d);
     Interval result;
     switch (e.kind) {
@@ -303,6 +315,12 @@ class BoundsEvaluator {
   bool plainly_ = false;
   int budget_ = 48;
   int definition_depth_ = 0;
+  struct KnownAtom {
+    Dim atom;
+    Interval bounds;
+  };
+  ScratchArray<KnownAtom, 8> known_;
+  size_t known_count_ = 0;
 };
 
 namespace {
@@ -330,7 +348,12 @@ Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) { return Bou
 
 Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDimPlainly(d); }
 
-Interval UniversalBounds(DimTable& table, Dim d) { return Bounds(table, d, NoKnowledge()); }
+Interval UniversalBounds(DimTable& table, Dim d) {
+  if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
+  DimTable::Impl::Bounded& slot = table.impl().BoundedSlot(d);
+  if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, NoKnowledge())};
+  return slot.bounds;
+}
 
 Interval IntrinsicBounds(DimTable& table, Dim d) { return Bounds(table, d, ByOrigin(table)); }
 

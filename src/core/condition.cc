@@ -1,9 +1,11 @@
 #include "dimwise/condition.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/bounds.h"
 #include "core/condition_logic.h"
+#include "core/dim_table.h"
 #include "core/expression_parser.h"
 #include "core/wide.h"
 
@@ -134,9 +136,26 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   return literal;
 }
 
+Literal NormalizeAnew(DimTable& table, const Literal& literal);
+
 }  // namespace
 
+// The same literals come again and again, and what a literal is in normal form depends on nothing else.
 Literal Normalize(DimTable& table, Literal literal) {
+  if (!literal.value.is_expression()) return NormalizeAnew(table, literal);
+  const auto relation = static_cast<uint8_t>(literal.relation);
+  DimTable::Impl::Normalized& slot = table.impl().NormalizedSlot(literal.value, relation);
+  if (slot.is_filled && slot.value == literal.value.bits() && slot.relation == relation) {
+    return {std::bit_cast<Dim>(slot.result), static_cast<Relation>(slot.result_relation)};
+  }
+  const Literal result = NormalizeAnew(table, literal);
+  slot = {literal.value.bits(), result.value.bits(), relation, static_cast<uint8_t>(result.relation), true};
+  return result;
+}
+
+namespace {
+
+Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
     const int64_t v = literal.value.constant();
@@ -157,6 +176,8 @@ Literal Normalize(DimTable& table, Literal literal) {
   if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;
   return ByCases(table, {table.Add(f.form, f.constant / f.scale), literal.relation});
 }
+
+}  // namespace
 
 Clause Normalize(DimTable& table, const Clause& clause) {
   Clause result;

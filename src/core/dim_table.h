@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/hash_mix.h"
+#include "core/interval.h"
 #include "core/wide.h"
 #include "dimwise/dim.h"
 
@@ -109,6 +110,25 @@ struct DimTable::Impl {
                        (static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) ^ (uint64_t{operation} << 40);
     return recent[(h >> 44) & (recent.size() - 1)];
   }
+
+  // The same of literals (condition.cc): a Relation is a byte here, and all is plain, so that 0 is nothing.
+  struct Normalized {
+    int64_t value, result;  // the bits of Dims
+    uint8_t relation, result_relation;
+    bool is_filled;
+  };
+  std::array<Normalized, 256> normalized{};
+  Normalized& NormalizedSlot(Dim value, uint8_t relation) {
+    return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u + relation * 0xC2B2AE3D27D4EB4Fu) >> 56];
+  }
+
+  // The bounds of expressions that hold for all integers (bounds.cc).
+  struct Bounded {
+    uint64_t id = 0;  // of the expression, and 1
+    Interval bounds;
+  };
+  std::array<Bounded, 64> bounded;
+  Bounded& BoundedSlot(Dim d) { return bounded[d.id() & (bounded.size() - 1)]; }
 
   template <typename T>
   T* Allocate(size_t n) {

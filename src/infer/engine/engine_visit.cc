@@ -48,13 +48,10 @@ const Engine::Resolved& Engine::Resolve(OpId id) {
   if (r.function != nullptr) return r;
   const int version = op.version > 0 ? op.version : OpRegistry::kLatest;
   r.region_op = FindRegionOp(op.name);
-  Result<const OpRegistrationData*> found = registry_.LookUp(op.name, version);
-  if (found) {
-    r.op = *found;
-    r.is_plain = r.region_op == nullptr && r.op->shape_fn != nullptr;
-  } else if (r.region_op == nullptr) {
-    r.unknown = found.error();
-  }
+  r.op = registry_.Find(op.name, version);
+  r.is_plain = r.op != nullptr && r.region_op == nullptr && r.op->shape_fn != nullptr;
+  // Saying what it could be is some work.
+  if (r.op == nullptr && r.region_op == nullptr) r.unknown = registry_.LookUp(op.name, version).error();
   return r;
 }
 
