@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Dimwise beside its peers, in one run: CPU time, the least of seven repeats that take turns, and the ratio.
+New sizes of a model that is there already, beside OpenVINO's reshape, are measured by new_sizes.py.
 
   compare.py --program dimwise --in-process dimwise_peers --work FOLDER [--models FOLDER] [--only TEXT]
 
@@ -23,29 +24,15 @@ import sys
 import time
 import warnings
 
-REPEATS = 7
+import new_sizes
+from timing import REPEATS, cpu_time, ratio, table
+
 SCRIPT_BUDGET_SECONDS = 20
-# A run of a peer is repeated until it takes this long, as ours is (infer_bytes.cc).
-LEAST_NANOSECONDS = 2_000_000
-
-
-def cpu_time(run):
-    gc.collect()
-    gc.disable()
-    runs, start = 0, time.process_time_ns()
-    while True:
-        run()
-        runs += 1
-        taken = time.process_time_ns() - start
-        if taken >= LEAST_NANOSECONDS:
-            break
-    gc.enable()
-    return taken / runs
 
 
 class Ours:
     def __init__(self, program):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([program, "infer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.nodes = 0
 
     def time(self, path):
@@ -112,17 +99,6 @@ def whole_process(arguments):
     return tuple(min(column) for column in zip(*results))
 
 
-def table(rows, head):
-    cells = [head] + rows
-    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    for row in cells:
-        print("  ".join(cell.ljust(widths[0]) if i == 0 else cell.rjust(widths[i]) for i, cell in enumerate(row)))
-
-
-def ratio(peer, own):
-    return f"{peer / own:.1f}x" if peer else "fails"
-
-
 def in_process(program, paths):
     ours = Ours(program)
     rows, over_onnx, over_script = [], {}, {}
@@ -183,7 +159,9 @@ def main():
             paths[name.removesuffix(".onnx")] = os.path.join(arguments.models, name)
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
-    in_process(arguments.in_process, {name: path for name, path in paths.items() if arguments.only in name})
+    paths = {name: path for name, path in paths.items() if arguments.only in name}
+    in_process(arguments.in_process, paths)
+    new_sizes.compare(arguments.in_process, paths)
     print("rten, tract: skipped; their crates would have to be downloaded")
 
 

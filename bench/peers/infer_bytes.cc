@@ -4,26 +4,21 @@
 // took, the nodes of the model and its values. A line may name the same model again, so that whoever measures
 // can alternate with another program. A run begins before the bytes are looked at and ends when all that it
 // made is gone; runs are repeated until they take two milliseconds, and the mean is told.
-#include <time.h>
-
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "dimwise/builtin.h"
 #include "dimwise/inference.h"
 #include "dimwise/onnx.h"
 #include "formats/mapped_file.h"
+#include "peers/cpu_clock.h"
+#include "peers/run_programs.h"
 
 namespace dimwise {
 namespace {
-
-int64_t CpuNanoseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 struct Size {
   size_t nodes = 0, values = 0;
@@ -58,20 +53,16 @@ int Serve() {
       loaded = path;
     }
     Size size;
-    int64_t runs = 0;
-    int64_t taken = 0;
-    const int64_t start = CpuNanoseconds();
-    do {
+    std::string failure;
+    const int64_t taken = NanosecondsOf([&] {
       const Result<Size> run = RunOnce(std::as_bytes(std::span(bytes)));
-      if (!run) {
-        std::fprintf(stderr, "%s: %s\n", path.c_str(), run.error().message.c_str());
-        return 2;
-      }
-      size = *run;
-      ++runs;
-      taken = CpuNanoseconds() - start;
-    } while (taken < 2'000'000);
-    std::printf("%" PRId64 " %zu %zu\n", taken / runs, size.nodes, size.values);
+      run ? void(size = *run) : void(failure = run.error().message);
+    });
+    if (!failure.empty()) {
+      std::fprintf(stderr, "%s: %s\n", path.c_str(), failure.c_str());
+      return 2;
+    }
+    std::printf("%" PRId64 " %zu %zu\n", taken, size.nodes, size.values);
     std::fflush(stdout);
   }
   return 0;
@@ -80,4 +71,10 @@ int Serve() {
 }  // namespace
 }  // namespace dimwise
 
-int main() { return dimwise::Serve(); }
+int main(int count, char** words) {
+  const std::string_view what = count == 2 ? words[1] : "";
+  if (what == "infer") return dimwise::Serve();
+  if (what == "programs") return dimwise::ServePrograms();
+  std::fputs("usage: dimwise_peers infer|programs\n", stderr);
+  return 2;
+}

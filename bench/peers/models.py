@@ -2,6 +2,7 @@
 
 Chains and the random graph name their values as exporters do, since names are much of what is read.
 """
+import math
 import os
 import random
 import sys
@@ -31,6 +32,7 @@ class Builder:
         else:
             tensor.data_location = TensorProto.EXTERNAL
             tensor.external_data.add(key="location", value="weights.bin")
+            tensor.external_data.add(key="length", value=str(4 * math.prod(sizes)))
         self.weights.append(tensor)
         return tensor.name
 
@@ -175,6 +177,8 @@ def main():
     """models.py FOLDER: writes our own models, and the large one; prints the name and the path of each."""
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "weights.bin"), "wb") as file:
+        file.truncate(1 << 30)  # a hole, for peers that map it
     for name, model in own_models().items():
         path = os.path.join(folder, name.replace(" ", "_") + ".onnx")
         with open(path, "wb") as file:
