@@ -15,6 +15,11 @@ namespace {
 constexpr size_t kMaxPins = 12;  // that are looked at for one problem
 constexpr size_t kMaxRounds = 2000;
 constexpr size_t kMaxNotes = 3;
+constexpr int kMaxCalls = 20;  // inside each other
+constexpr std::string_view kInline =
+    "what is inside a function is not changed, since all who call it would see it; put the function's nodes "
+    "in "
+    "the place of its calls first (onnx.inliner.inline_local_functions)";
 
 class Generalizer {
  public:
@@ -125,10 +130,50 @@ class Generalizer {
     return std::optional(Refusal(now, problem, pins));
   }
 
+  // Whether a function takes parts out of something, itself or by one that it calls.
+  static bool TakesParts(const Graph& program, const Graph& function, int depth = 0) {
+    for (uint32_t n = 0; n < function.node_count(); ++n) {
+      const std::string_view op = function.op_name(NodeId{n});
+      if (op == "onnx.Gather" || op == "onnx.Slice") return true;
+      const Graph* inner = program.FindFunction(op);
+      if (inner != nullptr && (depth > kMaxCalls || TakesParts(program, *inner, depth + 1))) return true;
+    }
+    return false;
+  }
+
+  // A call whose results have the same sizes whatever the symbols are, of a function that takes parts of
+  // something: it may take one sample, and nobody looks inside.
+  std::optional<Diagnostic> FindLossInCall(const Attempt& now, NodeId node) const {
+    const Graph& graph = now.graph();
+    const Graph* function = graph.FindFunction(graph.op_name(node));
+    if (function == nullptr || !TakesParts(graph, *function)) return std::nullopt;
+    const auto speaks = [&](ValueId v) {
+      if (v == kNoValue) return false;
+      const Type type = now.type(v);
+      return type.is_tensor() && !type.shape.is_none() &&
+             std::ranges::any_of(type.shape.dims(), [&](Dim d) { return now.Speaks(d); });
+    };
+    if (std::ranges::none_of(graph.operands(node), speaks) ||
+        std::ranges::any_of(graph.results(node), speaks))
+      return std::nullopt;
+    Diagnostic loss;
+    loss.code = Code::kNotSupported;
+    loss.node = graph.name(node);
+    loss.op = graph.op_name(node);
+    loss.index = graph.position(node);
+    loss.message = fmt::format(
+        "the results of the function {} would have the same sizes at every size of its operands, and what is "
+        "inside is not changed",
+        graph.op_name(node));
+    loss.help = kInline;
+    return loss;
+  }
+
   // A node that takes one sample out of what was a single one: the others would be lost without an error.
   std::optional<Diagnostic> FindLoss(const Attempt& now) const {
     const Graph& graph = now.graph();
     for (const NodeId node : now.order()) {
+      if (std::optional<Diagnostic> loss = FindLossInCall(now, node)) return loss;
       if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) continue;
       const ValueId data = graph.operands(node)[0], places = graph.operands(node)[1];
       if (data == kNoValue || places == kNoValue) continue;
@@ -279,7 +324,9 @@ class Generalizer {
       }
     }
     refusal.help =
-        "the model was made for that size here; make it with other sizes in the program it comes from";
+        now.graph().FindFunction(now.graph().op_name(problem.node)) != nullptr
+            ? kInline
+            : "the model was made for that size here; make it with other sizes in the program it comes from";
     return refusal;
   }
 

@@ -95,6 +95,8 @@ const Case kCases[] = {
      "r u: [1, 4] -> [-1, 4]\n"},
     {"x: f32[1, 4]", "x[0]=batch", "y = onnx.Reshape@1(x; shape=[1, 2, 2]) @r\nreturn y",
      "r shape: [1, 2, 2] -> [0, 2, 2]\n"},
+    {"x: f32[1, 4]", "x[0]=batch", "y = onnx.Slice@1(x; starts=[0, 1], ends=[1, 3]) @s\nreturn y",
+     "s ends: [1, 3] -> [9223372036854775807, 3]\n"},
     // A second one whose operand only then has the symbol.
     {"x: f32[1, 6]", "x[0]=batch",
      "const a: i64[3] = {1, 2, 3}\nconst b: i64[2] = {1, 6}\np = onnx.Reshape(x, a) @p\ny = onnx.Reshape(p, "

@@ -86,16 +86,21 @@ class Realigner {
     return nullptr;
   }
 
+  // An attribute that is a list of numbers.
+  std::optional<Sizes> Numbers(NodeId node, std::string_view attribute) const {
+    const AttrValue* given = Attr(node, attribute);
+    const std::optional<AttrValue::Ints> numbers = given == nullptr ? std::nullopt : AsInts(*given);
+    if (!numbers) return std::nullopt;
+    return Sizes(numbers->begin(), numbers->end());
+  }
+
   std::optional<SizeChange> Reshape(NodeId node, bool fails) {
     SizeChange change;
     change.node = node;
     change.operand = 1;
     std::optional<Sizes> asked = Contents(node, 1);
     if (graph_.operands(node).size() < 2) {
-      const AttrValue* shape = Attr(node, "shape");
-      const std::optional<AttrValue::Ints> numbers = shape == nullptr ? std::nullopt : AsInts(*shape);
-      if (!numbers) return std::nullopt;
-      asked.emplace(numbers->begin(), numbers->end());
+      asked = Numbers(node, "shape");
       change.kind = SizeChange::Kind::kAttribute;
       change.attribute = "shape";
     }
@@ -134,18 +139,28 @@ class Realigner {
     return change;
   }
 
-  // From the first element to the last of what there was, so from the first to the last of what there is.
+  // From the first element to the last of what there was, so from the first to the last of what there is. The
+  // first version has attributes.
   std::optional<SizeChange> Slice(NodeId node) {
-    const std::optional<Sizes> starts = Contents(node, 1), ends = Contents(node, 2);
-    if (!starts || !ends || in_.size() != old_out_.size()) return std::nullopt;
     const std::span<const ValueId> operands = graph_.operands(node);
-    std::optional<Sizes> axes = Contents(node, 3);
-    if (operands.size() > 3 && operands[3] != kNoValue && !axes) return std::nullopt;
-    const ElementType element = attempt_.type(operands[2]).element;
+    const bool by_attributes = operands.size() < 2;
+    const std::optional<Sizes> starts = by_attributes ? Numbers(node, "starts") : Contents(node, 1),
+                               ends = by_attributes ? Numbers(node, "ends") : Contents(node, 2),
+                               axes = by_attributes ? Numbers(node, "axes") : Contents(node, 3);
+    if (!starts || !ends || starts->size() != ends->size() || in_.size() != old_out_.size())
+      return std::nullopt;
+    const bool has_axes =
+        by_attributes ? Attr(node, "axes") != nullptr : operands.size() > 3 && operands[3] != kNoValue;
+    if (has_axes && !axes) return std::nullopt;
     SizeChange change;
     change.node = node;
-    change.operand = 2;
-    change.element = element;
+    if (by_attributes) {
+      change.kind = SizeChange::Kind::kAttribute;
+      change.attribute = "ends";
+    } else {
+      change.operand = 2;
+      change.element = attempt_.type(operands[2]).element;
+    }
     change.before = change.elements = Texts(*ends);
     bool changed = false;
     for (size_t k = 0; k < ends->size(); ++k) {
@@ -157,7 +172,7 @@ class Realigner {
       const auto a = static_cast<size_t>(axis);
       const bool took_all = (*starts)[k] == Dim(0) && (*ends)[k].constant() > 0 && old_out_[a] == old_in_[a];
       if (!took_all || !attempt_.Speaks(in_[a]) || (*ends)[k].constant() >= INT32_MAX) continue;
-      change.elements[k] = std::to_string(element == ElementType::kI32 ? INT32_MAX : INT64_MAX);
+      change.elements[k] = std::to_string(change.element == ElementType::kI32 ? INT32_MAX : INT64_MAX);
       changed = true;
     }
     if (!changed) return std::nullopt;
