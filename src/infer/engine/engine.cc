@@ -8,7 +8,6 @@
 namespace dimwise {
 namespace {
 
-constexpr int kMaxRounds = 6;  // in which the facts settle
 constexpr size_t kLarge = 10'000, kAhead = 8;  // nodes
 
 }  // namespace
@@ -35,7 +34,7 @@ void Engine::Grow() {
   const size_t placed = place_.size();
   place_.resize(nodes_.size());
   for (size_t i = placed; i < place_.size(); ++i) place_[i] = next_place_++;
-  visit_budget_ = visits_ + 64 * graph_.node_count() + 10'000;
+  visit_budget_ = visits_ + uint64_t{options_.visits_per_node} * (graph_.node_count() + 150);
 }
 
 // ---- Setting up ---------------------------------------------------------------------------------------
@@ -78,6 +77,7 @@ void Engine::SettleAnew() {
 
 void Engine::Withdraw(size_t first, size_t count) {
   for (size_t i = first; i < first + count; ++i) analysis_.facts().Retract(assumptions_[i].constraint);
+  ++retractions_;
   SettleAnew();
 }
 
@@ -213,65 +213,6 @@ ScopeId Engine::ScopeOf(NodeId node) const {
   return own == ScopeId{UINT32_MAX} ? regions_[Index(graph_.region(node))].scope : own;
 }
 
-// Whether what the facts say of a node's operands may have changed since that version.
-bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const {
-  const Facts& facts = analysis_.facts();
-  for (const ValueId v : graph_.operands(node)) {
-    if (v == kNoValue) continue;
-    const Type& type = known_[Index(v)].type;
-    if (type.container != nullptr) return true;
-    if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant()) {
-      for (const Dim d : type.shape.dims()) {
-        if (facts.VersionAbout(d, scope) > since) return true;
-      }
-    }
-    const Value held = known_[Index(v)].contents;
-    if (held.kind() != ValueKind::kIntegers) {
-      if (held.kind() == ValueKind::kBooleans || held.kind() == ValueKind::kFloats) return true;
-      continue;
-    }
-    for (int64_t i = 0; i < held.size(); ++i) {
-      if (facts.VersionAbout(held.Integer(i), scope) > since) return true;
-    }
-  }
-  return false;
-}
-
-// Whether a node would be told something else by now.
-bool Engine::IsStale(NodeId node) const {
-  const NodeState& state = nodes_[Index(node)];
-  if (state.asked_version == 0 || !graph_.Has(node)) return false;
-  const ScopeId scope = ScopeOf(node);
-  if (analysis_.facts().version(scope) == state.asked_version) return false;
-  if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) return true;
-  return HaveFactsChanged(node, scope, state.asked_version);
-}
-
-void Engine::RunAskersAgain(std::span<const NodeId> nodes) {
-  for (const NodeId n : nodes) {
-    if (IsStale(n)) Visit(n);
-  }
-}
-
-void Engine::SettleFacts() {
-  for (int round = 0; round < kMaxRounds || (guide_ != nullptr && MayGoOn()); ++round) {
-    Settle();
-    const uint64_t version = analysis_.facts().version(site_.scope);
-    if (version == facts_seen_) return;
-    facts_seen_ = version;
-    std::ranges::sort(askers_, {}, [&](NodeId n) { return place_[Index(n)]; });
-    const std::vector<NodeId> askers = askers_;
-    RunAskersAgain(askers);
-    std::erase_if(askers_, [&](NodeId n) {
-      NodeState& state = nodes_[Index(n)];
-      if (state.asked_version != 0 && graph_.Has(n)) return false;
-      state.listed = false;
-      return true;
-    });
-  }
-  Settle();
-}
-
 void Engine::Enqueue(NodeId node) {
   NodeState& state = nodes_[Index(node)];
   if (state.queued || !graph_.Has(node)) return;
@@ -291,16 +232,6 @@ void Engine::EnqueueUsers(ValueId value) {
   if (guide_ == nullptr) return;
   for (const NodeId reader : guide_->ReadersOf(value)) {
     if (nodes_[Index(reader)].visited) Enqueue(reader);
-  }
-}
-
-void Engine::Settle() {
-  while (!queue_.empty()) {
-    std::ranges::pop_heap(queue_, std::greater<>());
-    const NodeId n = queue_.back().second;
-    queue_.pop_back();
-    nodes_[Index(n)].queued = false;
-    if (graph_.Has(n) && visits_ < visit_budget_) Visit(n);
   }
 }
 
@@ -346,9 +277,17 @@ std::unique_ptr<Engine::Record> Engine::TakeRecord(NodeId node) {
 }
 
 void Engine::Forget(NodeId node) {
-  const std::unique_ptr<Record> record = TakeRecord(node);
-  if (record == nullptr) return;
-  for (const ConstraintId c : record->constraints) analysis_.facts().Retract(c);
+  if (const std::unique_ptr<Record> record = TakeRecord(node); record != nullptr) Retract(node, record.get());
+}
+
+void Engine::Retract(NodeId node, Record* record) {
+  if (record->constraints.empty()) return;
+  Facts& facts = analysis_.facts();
+  const ScopeId scope = ScopeOf(node);
+  const uint64_t version = facts.version(scope);
+  for (const ConstraintId c : record->constraints) facts.Retract(c);
+  record->constraints.clear();
+  if (facts.version(scope) != version) ++retractions_;  // nobody else says the same
 }
 
 }  // namespace dimwise

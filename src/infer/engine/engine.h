@@ -4,7 +4,7 @@
 // that it carries, or into the function that it calls), and stores what follows for its results. A value that
 // changed has its users visited again. A node that asked the facts something is visited again when the facts
 // have changed since, so the answer does not depend on the order of visits. What a node asserts is its own:
-// it goes when the node is visited anew, and stays for good only if the new visit says it too.
+// it goes when the node is visited with other operands, unless the new visit says it too.
 //
 // Inference, the refiner and the solver (include/dimwise/) are the doors to it, with options of their own.
 // A call of a function is an engine of its own over the function's graph, in the caller's analysis, for the
@@ -39,6 +39,7 @@ struct EngineOptions {
   bool functions = true;                 // calls of functions are walked into
   bool assume_not_empty = false;         // sizes of the inputs are at least 1, unless shown otherwise
   bool backward = false;                 // operands learn from results
+  uint32_t visits_per_node = 64;         // on average, before what does not settle is given up
   bool dead_ends_teach = true;           // also nodes whose results reach no output say what holds elsewhere
 };
 
@@ -66,7 +67,10 @@ class Engine {
   void InferAll();
   void SetInput(ValueId value, Type type, Value contents = {});
   // Before the first visit. The guide outlives the engine.
-  void set_guide(VisitGuide* guide) { guide_ = guide; }
+  void set_guide(VisitGuide* guide) {
+    guide_ = guide;
+    facts_only_grow_ = guide != nullptr;
+  }
   // A fact of the user's. A lower bound of a symbol replaces the assumption that it is at least 1.
   void Assume(const Condition& condition);
   // Takes some of them out of the facts, or puts them back, and visits who asked.
@@ -110,6 +114,7 @@ class Engine {
     std::vector<Check> checks;
     std::vector<Diagnostic> findings;
     uint64_t operand_hash = 0;  // of what the visit saw
+    uint64_t retractions = 0;   // until then
 
     void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks);
   };
@@ -173,6 +178,8 @@ class Engine {
   void RunNodes(RegionId region);
   void Settle();
   void SettleAnew();
+  NodeId TakeFromQueue();
+  void GiveUp();
   void RunAskersAgain(std::span<const NodeId> nodes);
   bool IsStale(NodeId node) const;
   bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
@@ -196,6 +203,7 @@ class Engine {
   Status CallFunction(NodeId node, const Graph& function, InferenceContext* context);
   Record& RecordOf(NodeId node);
   std::unique_ptr<Record> TakeRecord(NodeId node);
+  void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
   Type Unknown(NodeId node, size_t result, Type type);
 
@@ -230,11 +238,13 @@ class Engine {
   uint32_t next_place_ = 0;
   bool has_cuts_ = false;                           // there is a cycle
   std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
+  bool facts_only_grow_ = false;                    // what a node said stays while its operands are the same
   uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date
   tsl::robin_map<uint32_t, Type> pins_;             // by value
   std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
+  uint64_t retractions_ = 0;  // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user
   std::vector<Assumption> assumptions_;
   int depth_;                       // of regions and calls

@@ -246,13 +246,14 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
                                   operand_count);
   ReadOperands(node, types, contents);
 
-  // What it asserted before goes; where nothing is new, not before the same is said again, so that nobody
-  // else sees a change. With a guide it stays: operands only become more than they were.
+  // What it asserted before goes; where the operands are the same, not before the same is said again, so that nobody
+  // else sees a change. It stays where nothing has been taken back since: what was true is true, although a visit
+  // that is told of it may have no reason to say it again.
   const std::unique_ptr<Record> before = TakeRecord(node);
   if (before != nullptr && guide_ == nullptr && before->operand_hash != HashOf(types, contents)) {
-    for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
-    before->constraints.clear();
+    Retract(node, before.get());
   }
+  const bool stays = facts_only_grow_ || (before != nullptr && before->retractions == retractions_);
 
   Status status;
   const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
@@ -289,8 +290,8 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   if (status && (!context->checks().empty() || !context->constraints().empty())) {
     RecordOf(node).Add(context->constraints(), context->checks());
   }
-  if (before != nullptr && guide_ == nullptr) {
-    for (const ConstraintId c : before->constraints) analysis_.facts().Retract(c);
+  if (before != nullptr && !stays) {
+    Retract(node, before.get());
   } else if (before != nullptr && !before->constraints.empty()) {
     Record& record = RecordOf(node);
     if (facts.version(description.scope) == version) {  // once is enough
@@ -318,7 +319,10 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
     if (key != nullptr) found_.push_back(found);
     changed |= Publish(node, i, found, both_ways && says && guide_ != nullptr);
   }
-  if (record(node) != nullptr) RecordOf(node).operand_hash = HashOf(types, contents);
+  if (record(node) != nullptr) {
+    RecordOf(node).operand_hash = HashOf(types, contents);
+    RecordOf(node).retractions = retractions_;
+  }
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
   if (key != nullptr && status && !made_up && !both_ways && record(node) == nullptr) {
     memory_.Store(*key, state.asked_version, found_);

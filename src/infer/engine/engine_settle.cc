@@ -1,0 +1,140 @@
+// How what is known settles: visits of what waits, and of those who were told by the facts what the facts no
+// longer say, until nobody is left.
+//
+// It ends in a round or two, since what is known mostly grows. A program for which it does not end within the
+// budget of visits loses what is in doubt: a value that rests on what was taken back must not be told to
+// anybody.
+#include <algorithm>
+#include <functional>
+
+#include "graph/graph_walk.h"
+#include "infer/engine/engine.h"
+#include "infer/error.h"
+
+namespace dimwise {
+
+// Whether what the facts say of a node's operands may have changed since that version.
+bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const {
+  const Facts& facts = analysis_.facts();
+  for (const ValueId v : graph_.operands(node)) {
+    if (v == kNoValue) continue;
+    const Type& type = known_[Index(v)].type;
+    if (type.container != nullptr) return true;
+    if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant()) {
+      for (const Dim d : type.shape.dims()) {
+        if (facts.VersionAbout(d, scope) > since) return true;
+      }
+    }
+    const Value held = known_[Index(v)].contents;
+    if (held.kind() != ValueKind::kIntegers) {
+      if (held.kind() == ValueKind::kBooleans || held.kind() == ValueKind::kFloats) return true;
+      continue;
+    }
+    for (int64_t i = 0; i < held.size(); ++i) {
+      if (facts.VersionAbout(held.Integer(i), scope) > since) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a node would be told something else by now.
+bool Engine::IsStale(NodeId node) const {
+  const NodeState& state = nodes_[Index(node)];
+  if (state.asked_version == 0 || !graph_.Has(node)) return false;
+  const ScopeId scope = ScopeOf(node);
+  if (analysis_.facts().version(scope) == state.asked_version) return false;
+  if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) return true;
+  return HaveFactsChanged(node, scope, state.asked_version);
+}
+
+void Engine::RunAskersAgain(std::span<const NodeId> nodes) {
+  for (const NodeId n : nodes) {
+    if (IsStale(n)) Visit(n);
+  }
+}
+
+void Engine::SettleFacts() {
+  constexpr int kPatience = 4;
+  for (int round = 0;; ++round) {
+    Settle();
+    const uint64_t version = analysis_.facts().version(site_.scope);
+    const bool settled = version == facts_seen_ && queue_.empty();
+    if (settled || !MayGoOn()) {
+      facts_only_grow_ = guide_ != nullptr;
+      if (!settled) GiveUp();
+      return;
+    }
+    facts_only_grow_ = guide_ != nullptr || round >= kPatience;
+    facts_seen_ = version;
+    std::ranges::sort(askers_, {}, [&](NodeId n) { return place_[Index(n)]; });
+    const std::vector<NodeId> askers = askers_;
+    RunAskersAgain(askers);
+    std::erase_if(askers_, [&](NodeId n) {
+      NodeState& state = nodes_[Index(n)];
+      if (state.asked_version != 0 && graph_.Has(n)) return false;
+      state.listed = false;
+      return true;
+    });
+  }
+}
+
+void Engine::Settle() {
+  while (!queue_.empty() && MayGoOn()) {
+    if (const NodeId n = TakeFromQueue(); graph_.Has(n)) Visit(n);
+  }
+}
+
+NodeId Engine::TakeFromQueue() {
+  std::ranges::pop_heap(queue_, std::greater<>());
+  const NodeId n = queue_.back().second;
+  queue_.pop_back();
+  nodes_[Index(n)].queued = false;
+  return n;
+}
+
+// Nothing is known of the results of those who wait or would be told something else by now, nor of what comes
+// of them. With a guide what is known only grows, and stays.
+void Engine::GiveUp() {
+  if (guide_ != nullptr) {
+    while (!queue_.empty()) TakeFromQueue();
+    return;
+  }
+  const std::vector<NodeId> askers = askers_;
+  const auto enqueue_stale = [&] {
+    for (const NodeId n : askers) {
+      if (IsStale(n)) Enqueue(n);
+    }
+  };
+  std::vector<bool> given_up(nodes_.size(), false);
+  const auto give_up = [&](NodeId n) {
+    given_up[Index(n)] = true;
+    Forget(n);
+    nodes_[Index(n)].asked_version = 0;
+    for (size_t i = 0; i < graph_.results(n).size(); ++i) Publish(n, i, {Unknown(n, i, Type()), Value()});
+  };
+  enqueue_stale();
+  const NodeId first = queue_.empty() ? kNoNode : queue_.front().second;
+  while (!queue_.empty()) {
+    const NodeId n = TakeFromQueue();
+    if (graph_.Has(n) && !given_up[Index(n)]) give_up(n);
+    if (queue_.empty()) enqueue_stale();  // of what was forgotten
+  }
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    const NodeId n{i};
+    const NodeId around = graph_.Has(n) ? MemberAround(graph_, n, graph_.body()) : kNoNode;
+    if (around != n && around != kNoNode && given_up[Index(around)]) give_up(n);
+  }
+  while (!queue_.empty()) TakeFromQueue();
+  if (first != kNoNode) {
+    RecordFindings(
+        first, Resolve(graph_.op_of(first)),
+        Error(Code::kNotSupported,
+              "what is known of this node did not settle in {} visits of the program's nodes; its results, "
+              "and what depends on them, are left unknown",
+              visits_));
+    RecordOf(first).findings.back().severity = Severity::kWarning;
+  }
+  facts_seen_ = analysis_.facts().version(site_.scope);
+}
+
+}  // namespace dimwise
