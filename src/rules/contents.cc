@@ -78,7 +78,7 @@ Evaluator::Contents Evaluator::Tensor(NodeId id) {
       return count == 0 ? Contents{} : FromValue(application_->operands[first].value, application_->operands[first].type);
     }
     case Op::kIf: {
-      const Truth t = Boolean(n.a).truth;
+      const Truth t = Decide(n.a).truth;
       return t == Truth::kYes ? Tensor(n.b) : t == Truth::kNo ? Tensor(n.c) : Contents{};
     }
     case Op::kBuiltin: return TensorBuiltin(n);

@@ -1,4 +1,6 @@
 // Conditions: yes, no, or what is left to decide.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -31,11 +33,27 @@ Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
                     : op == Op::kNotEqual ? NotEqual(t, a, b)
                     : op == Op::kLess     ? LessThan(t, a, b)
                                           : AtMost(t, a, b);
-  return FromLiteral(trust_ == Trust::kWithoutAssumed ? AskToChoose(l) : site_->Ask(l, trust_), l);
+  return FromLiteral(AskToDecide(l), l);
 }
 
 Truth Evaluator::CompareAsGiven(Op op, Dim a, Dim b) {
   return AsGiven([&] { return Compare(op, a, b); }).truth;
+}
+
+Truth Evaluator::AskOthers(const Literal& literal) {
+  const Truth truth = site_->Ask(literal, Trust::kEverything);
+  if (truth == Truth::kMaybe || (truth == Truth::kNo && choice_ == Choice::kIfYes)) return Truth::kMaybe;
+  const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
+  return AskOthers(Clause{decided}) == Truth::kYes ? truth : Truth::kMaybe;
+}
+
+Truth Evaluator::AskOthers(const Clause& clause) {
+  if (site_->Ask(clause, Trust::kEverything) != Truth::kYes) return Truth::kMaybe;
+  const Condition decided{{clause}};
+  const auto words = [&]() -> std::string {
+    return fmt::format("the shape rests on {}, which other nodes require too", ToString(site_->analysis().dims(), decided));
+  };
+  return site_->Require(decided, words, Code::kAssumption) ? Truth::kYes : Truth::kMaybe;
 }
 
 Evaluator::Bool Evaluator::And(Bool a, Bool b) {
@@ -61,7 +79,7 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
   std::optional<Condition> either = EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
   if (!either) return {Truth::kMaybe, -1};
   // The disjunction may be known where neither part is.
-  if (either->clauses.size() == 1 && site_ != nullptr && site_->Ask(either->clauses[0], trust_) == Truth::kYes) return {Truth::kYes, -1};
+  if (either->clauses.size() == 1 && site_ != nullptr && AskToDecide(either->clauses[0]) == Truth::kYes) return {Truth::kYes, -1};
   conditions_.push_back(std::move(*either));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
 }
@@ -164,7 +182,7 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
         }
       }
     case Op::kIf: {
-      const Bool c = Boolean(n.a);
+      const Bool c = Decide(n.a);
       if (c.truth == Truth::kYes) return Boolean(n.b);
       if (c.truth == Truth::kNo) return Boolean(n.c);
       LeaveOpen();
@@ -224,7 +242,7 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       return r;
     }
     case Builtin::kIsConstant: return yes(Pinned(Int(args[0])).is_constant());
-    case Builtin::kIsCertain: return yes(Branch([&] { return Boolean(args[0]); }).truth == Truth::kYes);
+    case Builtin::kIsCertain: return yes(Branch([&] { return Decide(args[0], Choice::kIfYes); }).truth == Truth::kYes);
     case Builtin::kKnownInt:
     case Builtin::kKnownInts: {
       bool known = false;

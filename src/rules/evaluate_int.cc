@@ -104,9 +104,9 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     if (site_ == nullptr) return Dim();
     DimTable& t = site_->analysis().dims();
     // Where the facts decide, the answer stays simple.
-    const Truth ge = AskToChoose(AtLeast(t, a, b));
+    const Truth ge = Ask(AtLeast(t, a, b));
     if (ge == Truth::kYes) return min ? b : a;
-    if (ge == Truth::kNo || AskToChoose(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
+    if (ge == Truth::kNo || Ask(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
     return min ? t.Min(a, b) : t.Max(a, b);
   };
   switch (static_cast<Builtin>(n.immediate)) {
@@ -201,7 +201,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       return d;
     }
     case Builtin::kSelect: {
-      const Bool c = Boolean(args[0]);
+      const Bool c = Decide(args[0]);
       if (c.truth == Truth::kYes) return Int(args[1]);
       if (c.truth == Truth::kNo) return Int(args[2]);
       LeaveOpen();
@@ -266,7 +266,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     if (probing_) return;
     Clause clause;  // of what may hold; of the first where nothing may
     for (const Literal& literal : either) {
-      if (site_->Ask(literal, trust_) != Truth::kNo) clause.push_back(literal);
+      if (Ask(literal) != Truth::kNo) clause.push_back(literal);
     }
     if (clause.empty()) clause.push_back(either[0]);
     const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
@@ -275,7 +275,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that, both stay in
   // the result, which the facts simplify for whoever reads it: were one left out, a check of that result, which is what
   // shows it, would no longer be about it.
-  const auto holds = [&](const Literal& literal) { return AskToChoose(literal) == Truth::kYes; };
+  const auto holds = [&](const Literal& literal) { return Ask(literal) == Truth::kYes; };
   Dim* kept = NewDims(sizes.size());
   size_t count = 0;
   for (Dim d : sizes) {

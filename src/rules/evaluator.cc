@@ -69,7 +69,8 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   site_ = site;
   outcome_ = outcome;
   probing_ = application.only_ranks;
-  trust_ = Trust::kEverything;
+  trust_ = Trust::kWithoutChecked;
+  choice_ = Choice::kNotMade;
   Reset();
   outcome->results.assign(static_cast<size_t>(application.result_count), Type());
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
@@ -206,16 +207,8 @@ Status Evaluator::CheckAttributes() {
 
 Status Evaluator::RunStatements() {
   for (const CompiledRequire& r : code_->requires_) {
-    const uint64_t questions = site_ == nullptr ? 0 : site_->analysis().facts().question_count();
-    Bool b = Boolean(r.condition);
+    const Bool b = Boolean(r.condition);
     if (failed()) return TakeFailure();
-    // What holds only by the checks of others is said here too, so that nothing depends on who came first.
-    if (b.truth == Truth::kYes && site_ != nullptr && site_->analysis().facts().question_count() != questions) {
-      const Trust before = trust_;
-      trust_ = Trust::kWithoutChecked;
-      b = Boolean(r.condition);
-      trust_ = before;
-    }
     if (b.truth == Truth::kYes || probing_) continue;
     if (r.kind == StatementKind::kEnsure) {
       if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);

@@ -297,7 +297,7 @@ class Evaluator {
   // `if`: one way; where its condition may or may not hold, what both ways share.
   template <typename Read, typename Join>
   auto OneWayOrBoth(const Node& n, Read&& read, Join&& join) {
-    const Bool condition = Boolean(n.a);
+    const Bool condition = Decide(n.a);
     if (condition.truth != Truth::kMaybe) return read(condition.truth == Truth::kYes ? n.b : n.c);
     LeaveOpen();
     return Branch([&] {
@@ -352,12 +352,32 @@ class Evaluator {
     return any;
   }
 
-  // What decides a value is known without the checks of others. Were it known by one of them, the value could be what
-  // that check is about, and make it vanish; what is read is simplified by all facts anyway.
-  Truth AskToChoose(const Literal& literal) {
-    const Truth truth = site_->Ask(literal, Trust::kWithoutChecked);
+  // Questions are answered without the checks of others. A value that was decided by one of them could be what that check
+  // is about, and make it vanish. So what holds only by the checks of others is required here again, where it is required;
+  // and where it decides between two ways it leaves a check of its own, which says the same as the one that it rests on.
+  template <typename Question>
+  Truth Ask(const Question& question) {
+    const Truth truth = site_->Ask(question, Trust::kWithoutChecked);
     if (truth == Truth::kMaybe || trust_ != Trust::kWithoutAssumed) return truth;
-    return site_->Ask(literal, trust_) == truth ? truth : Truth::kMaybe;
+    return site_->Ask(question, trust_) == truth ? truth : Truth::kMaybe;
+  }
+  template <typename Question>
+  Truth AskToDecide(const Question& question) {
+    const Truth truth = Ask(question);
+    const bool ask_others = choice_ != Choice::kNotMade && trust_ != Trust::kWithoutAssumed && !probing_;
+    return truth == Truth::kMaybe && ask_others ? AskOthers(question) : truth;
+  }
+  Truth AskOthers(const Literal& literal);
+  Truth AskOthers(const Clause& clause);
+
+  // What an answer is for: with kIfYes only a yes makes a difference.
+  enum class Choice : uint8_t { kNotMade, kIfYes, kEither };
+  // A condition that decides between two ways.
+  Bool Decide(NodeId condition, Choice choice = Choice::kEither) {
+    const Choice before = std::exchange(choice_, choice);
+    const Bool result = Boolean(condition);
+    choice_ = before;
+    return result;
   }
 
   // Evaluates what decides how many sizes there are, or which answer is taken.
@@ -405,7 +425,8 @@ class Evaluator {
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
   bool probing_ = false;          // only asking: nothing is required, nothing fails for good
-  Trust trust_ = Trust::kEverything;  // what is only assumed may simplify, but not decide a rank or a choice
+  Choice choice_ = Choice::kNotMade;
+  Trust trust_ = Trust::kWithoutChecked;  // what is only assumed may simplify, but not decide a rank or a choice
   std::vector<SlotId> probed_;    // slots that were filled while probing
   uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
   std::vector<Dim> own_;          // sizes that were made up here: of several elements each has its own

@@ -239,6 +239,8 @@ class Engine {
   bool has_cuts_ = false;                           // there is a cycle
   std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
   bool facts_only_grow_ = false;                    // what a node said stays while its operands are the same
+  // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
+  std::vector<std::pair<NodeId, uint64_t>> refused_;
   uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date
   tsl::robin_map<uint32_t, Type> pins_;             // by value
   std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place

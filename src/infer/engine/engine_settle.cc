@@ -6,6 +6,7 @@
 // anybody.
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
@@ -62,6 +63,10 @@ void Engine::SettleFacts() {
     if (settled || !MayGoOn()) {
       facts_only_grow_ = guide_ != nullptr;
       if (!settled) GiveUp();
+      for (const auto& [node, asked] : std::exchange(refused_, {})) {  // not by what comes after
+        nodes_[Index(node)].asked_version = asked;
+        List(node);
+      }
       return;
     }
     facts_only_grow_ = guide_ != nullptr || round >= kPatience;

@@ -1,6 +1,7 @@
 // A visit of one node: from what is known of its operands to what is known of its results.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/hash_mix.h"
 #include "core/scratch_array.h"
@@ -287,6 +288,9 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   state.visited = true;
   state.asked_version = leads_inside || facts.question_count() != questions ? version : 0;
   if (state.asked_version != 0) List(node);
+  if (!status && facts_only_grow_ && guide_ == nullptr) {
+    refused_.emplace_back(node, std::exchange(state.asked_version, 0));
+  }
   if (status && (!context->checks().empty() || !context->constraints().empty())) {
     RecordOf(node).Add(context->constraints(), context->checks());
   }
