@@ -46,23 +46,60 @@ std::vector<NodeId> NodesWithRecords(const Engine& engine) {
   return nodes;
 }
 
-std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
-  std::vector<ResidualCheck> kept;
-  if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return kept;
-  KeptFacts facts(engine);
-  for (const NodeId node : nodes) {
-    facts.BelieveCarriers(node);
-    for (const Check& check : engine.record(node)->checks) {
-      Condition left;
-      for (const Clause& clause : check.condition.clauses) {
-        const Clause normal = Normalize(engine.analysis().dims(), clause);
-        if (facts.Keep(normal, engine.ScopeOf(node))) left.clauses.push_back(normal);
-      }
-      if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
+namespace {
+
+// Keeps, node after node, what nothing kept before implies.
+class CheckCollector {
+ public:
+  explicit CheckCollector(const Engine& engine) : engine_(engine), facts_(engine) {}
+
+  void Enter(NodeId node) { facts_.BelieveCarriers(node); }
+  void Leave(NodeId node) { facts_.Believe(node); }
+  void Add(NodeId node, const Check& check) {
+    Condition left;
+    for (const Clause& clause : check.condition.clauses) {
+      const Clause normal = Normalize(engine_.analysis().dims(), clause);
+      if (facts_.Keep(normal, engine_.ScopeOf(node))) left.clauses.push_back(normal);
     }
-    facts.Believe(node);
+    if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
   }
-  return kept;
+
+  std::vector<ResidualCheck> kept;
+
+ private:
+  const Engine& engine_;
+  KeptFacts facts_;
+};
+
+bool RestsOnOthers(const Check& check) { return check.code == Code::kAssumption; }
+
+}  // namespace
+
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
+  if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return {};
+  CheckCollector checks(engine);
+  bool some_rest_on_others = false;
+  for (const NodeId node : nodes) {
+    checks.Enter(node);
+    for (const Check& check : engine.record(node)->checks) {
+      if (RestsOnOthers(check)) {
+        some_rest_on_others = true;
+      } else {
+        checks.Add(node, check);
+      }
+    }
+    checks.Leave(node);
+  }
+  if (!some_rest_on_others) return std::move(checks.kept);
+  for (const NodeId node : nodes) {
+    for (const Check& check : engine.record(node)->checks) {
+      if (RestsOnOthers(check)) checks.Add(node, check);
+    }
+  }
+  std::vector<uint32_t> place(engine.graph().node_count());
+  for (uint32_t i = 0; i < nodes.size(); ++i) place[Index(nodes[i])] = i;
+  std::ranges::stable_sort(checks.kept, {}, [&](const ResidualCheck& c) { return place[Index(c.node)]; });
+  return std::move(checks.kept);
 }
 
 }  // namespace dimwise

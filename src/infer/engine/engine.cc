@@ -235,8 +235,16 @@ void Engine::EnqueueUsers(ValueId value) {
   }
 }
 
+void Engine::ChooseAnew() {
+  for (const NodeId n : std::exchange(choosers_, {})) {
+    Forget(n);
+    if (graph_.Has(n)) Enqueue(MemberAround(graph_, n, graph_.body()));
+  }
+}
+
 void Engine::Remove(NodeId node, std::span<const ValueId> results) {
   Grow();
+  ChooseAnew();
   Forget(node);
   nodes_[Index(node)].visited = false;
   for (const ValueId v : results) {

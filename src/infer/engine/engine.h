@@ -92,6 +92,8 @@ class Engine {
   void Place(NodeId node);
   // A node that was removed from the graph, and what its results were.
   void Remove(NodeId node, std::span<const ValueId> results);
+  // After an edit: nodes that chose by the checks of others choose again, since these may be gone.
+  void ChooseAnew();
   // Visits one node now; whether a result changed.
   bool Visit(NodeId node);
   // Forgets what a node asserted and left behind.
@@ -239,6 +241,7 @@ class Engine {
   bool has_cuts_ = false;                           // there is a cycle
   std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
   bool facts_only_grow_ = false;                    // what a node said stays while its operands are the same
+  std::vector<NodeId> choosers_;  // nodes that may have chosen by the checks of others
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
   std::vector<std::pair<NodeId, uint64_t>> refused_;
   uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date

@@ -293,6 +293,8 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   }
   if (status && (!context->checks().empty() || !context->constraints().empty())) {
     RecordOf(node).Add(context->constraints(), context->checks());
+    const auto is_choice = [](const Check& c) { return c.code == Code::kAssumption; };
+    if (std::ranges::any_of(context->checks(), is_choice)) choosers_.push_back(node);
   }
   if (before != nullptr && !stays) {
     Retract(node, before.get());

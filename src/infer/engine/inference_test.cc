@@ -148,6 +148,64 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+// Whether the slice ends before the first element is decided by what the gather requires.
+TEST(InferenceTest, WhatAnotherRequiresDecides) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N]) {
+  const zero: i64[1] = {0}
+  const less: i64[1] = {80}
+  const far: i64[1] = {239}
+  n = onnx.Shape(a)
+  end = onnx.Sub(n, less)
+  y = onnx.Slice(a, zero, end)
+  m = onnx.Gather(a, far)
+  return y, m
+})"),
+            "n: i64[1]\n"
+            "end: i64[1]\n"
+            "y: f32[N - 80]\n"
+            "m: f32[1]\n"
+            "check: N >= 240\n");
+}
+
+// Only where the slice has M elements is M small enough for a simpler way to say how many it has.
+TEST(InferenceTest, ACheckDoesNotSimplifyWhatItIsAbout) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[M]) {
+  const start: i64[1] = {-2}
+  const end: i64[1] = {3}
+  const axis: i64[1] = {0}
+  const step: i64[1] = {2}
+  s = onnx.Slice(x, start, end, axis, step)
+  to = onnx.Shape(x)
+  y = onnx.Reshape(s, to; allowzero=1)
+  return y
+})"),
+            "s: f32[1]\n"
+            "to: i64[1]\n"
+            "y: f32[M]\n"
+            "check: M == (max(min(min(M, 2), min(5 - M, 3)), 0) + 1)//2\n");
+}
+
+// There is no M for which both the reshape and the gather succeed; one of them gets the error.
+TEST(InferenceTest, AProgramThatContradictsItselfSettles) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
+  const places: i64[2] = {1, 2}
+  to = onnx.Shape(b)
+  c = onnx.Reshape(a, to; allowzero=1)
+  d = onnx.Gather(c, places; axis=0)
+  return d
+})"),
+            "to: i64[3]\n"
+            "c: ?[*]\n"
+            "d: ?[*]\n"
+            "error: shape [M, N, M] has M*M*N elements, and data [1, 1, 1] has 1\n");
+}
+
 TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

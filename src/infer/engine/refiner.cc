@@ -30,6 +30,7 @@ Result<bool> Refiner::UpdateNode(NodeId node) {
   engine_->SetUp();
   const uint32_t before = engine_->version(node);
   engine_->Place(node);
+  engine_->ChooseAnew();
   engine_->Visit(node);
   engine_->SettleFacts();
   if (Status s = status(node); !s) return std::move(s).TakeError();

@@ -182,6 +182,25 @@ TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(k)), "K");
 }
 
+// Where the slice ends counts from the front only if N >= 80, which m requires and more.
+TEST_F(RefinerTest, AChoiceByWhatAnotherRequiresGoesWithIt) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[N]) {
+    const zero: i64[1] = {0}
+    const less: i64[1] = {80}
+    const far: i64[1] = {239}
+    n = onnx.Shape(a)
+    end = onnx.Sub(n, less)
+    y = onnx.Slice(a, zero, end)
+    m = onnx.Gather(a, far)
+    return y, m
+  })");
+  EXPECT_EQ(errors_, "");
+  EXPECT_EQ(Shape("y"), "[N - 80]");
+  ASSERT_TRUE(refiner_->RemoveNode(Maker("m")));
+  EXPECT_EQ(Shape("y"), "[max(min(N, u1), 0)]");
+}
+
 TEST_F(RefinerTest, OldStyleLoopsAreCut) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N, 4]) {
