@@ -109,7 +109,7 @@ input 'opt': optional(i32[N, opt_d1])
 input 'map': map(string, f32[2])
 input 'untyped'
 input 'odd': ?[3]
-input 'names': f32[`None`, `p2o.DynamicDimension.1`, `N + 1`, `-1`]
+input 'names': f32[`None`, `p2o.DynamicDimension.1`, N + 1, `-1`]
 input 'below': f32[below_d0, 4]
 input 'clash': f32[clash_d0_, 2]
 input 'other': f32[clash_d0]
@@ -132,6 +132,34 @@ TEST(OnnxReaderTest, ClaimsMayBeExpressions) {
       "#0 'a' onnx.A@17('x') -> 'a': f32[(H + 1)//2, 2*`W 1`, `floor(H/2)`, `H + K`, `W 1`, "
       "max(H, 2)]\n"
       "output 'a'\n");
+}
+
+// Of the names in an input's size, those that other sizes have too tell that it is an expression.
+TEST(OnnxReaderTest, InputsMayBeExpressions) {
+  const auto size_of = [](std::string_view text) {
+    Analysis analysis;
+    const std::string bytes =
+        ModelProto({.graph = GraphProto({
+                        .inputs = {ValueInfoProto("x", TensorType(kFloat, {text})),
+                                   ValueInfoProto("y", TensorType(kFloat, {"past", "seq"}))},
+                    })});
+    const auto model = ReadOnnx(BytesOf(bytes), analysis);
+    const Graph& graph = (*model)->graph;
+    return analysis.dims().ToString(graph.declared(graph.inputs(graph.body())[0]).shape[0]);
+  };
+  EXPECT_EQ(size_of("past + seq"), "past + seq");
+  EXPECT_EQ(size_of("past+seq"), "past + seq");
+  EXPECT_EQ(size_of("2*(past + 1)"), "2*past + 2");
+  EXPECT_EQ(size_of("past // 2"), "past//2");
+  EXPECT_EQ(size_of("max(past, seq)"), "max(past, seq)");
+  EXPECT_EQ(size_of("total - 1"), "total - 1") << "one name needs no other to be told";
+  EXPECT_EQ(size_of("total*2"), "`total*2`");
+  EXPECT_EQ(size_of("past-seq"), "`past-seq`");
+  EXPECT_EQ(size_of("batch + seq"), "`batch + seq`");
+  EXPECT_EQ(size_of("past + "), "`past + `");
+  EXPECT_EQ(size_of("past, seq"), "`past, seq`");
+  EXPECT_EQ(size_of("p2o.Dim.0"), "`p2o.Dim.0`");
+  EXPECT_EQ(size_of("past == seq"), "`past == seq`");
 }
 
 TEST(OnnxReaderTest, AnInitializerThatIsAnInput) {

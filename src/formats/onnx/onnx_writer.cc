@@ -2,6 +2,7 @@
 // values without one get one behind the last, and the outputs what they leave open. Graphs inside are found
 // by the nodes that carry regions; other nodes are hopped over.
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <optional>
 #include <utility>
@@ -29,7 +30,9 @@ class OnnxWriter {
         outputs_(outputs == OutputSizes::kDeclared ? Precedence::kDeclared : Precedence::kNames),
         file_(reinterpret_cast<const char*>(model.bytes.data()), model.bytes.size()),
         edits_(file_),
-        graphs_(graph_, file_, edits_) {}
+        graphs_(graph_, file_, edits_) {
+    FindNames();
+  }
 
   Status Write(const OnnxSink& sink) && {
     while (!graphs_.empty()) EditGraph(graphs_.Take());
@@ -37,6 +40,51 @@ class OnnxWriter {
   }
 
  private:
+  static bool IsRanked(const Type& type) {
+    return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
+  }
+
+  // A size that inference made up is called what the file calls it, where it says so of some value: so a file
+  // that was written once is written the same again.
+  void FindNames() {
+    tsl::robin_set<Dim, std::hash<Dim>> taken;
+    for (const ValueId input : graph_.inputs(graph_.body())) {
+      if (!IsRanked(graph_.declared(input))) continue;
+      for (const Dim d : graph_.declared(input).shape.dims()) {
+        if (!d.is_expression()) continue;
+        for (const Dim symbol : dims_.SymbolsOf(d)) taken.insert(symbol);
+      }
+    }
+    const auto is_symbol = [&](Dim d, bool of_user) {
+      return d.is_expression() && dims_.Kind(d) == DimKind::kSymbol && dims_.GetSymbol(d).of_user == of_user;
+    };
+    for (uint32_t v = 0; v < graph_.value_count(); ++v) {
+      if (graph_.role(ValueId{v}) != ValueRole::kResult) continue;
+      const Type claimed = graph_.declared(ValueId{v});
+      if (!IsRanked(claimed)) continue;
+      const Type found = type_of_(ValueId{v});
+      if (!IsRanked(found) || found.shape.rank() != claimed.shape.rank()) continue;
+      for (int axis = 0; axis < found.shape.rank(); ++axis) {
+        const Dim name = claimed.shape[axis], size = found.shape[axis];
+        if (!is_symbol(name, true) || !is_symbol(size, false) || names_.contains(size)) continue;
+        if (taken.insert(name).second) names_[size] = name;
+      }
+    }
+  }
+
+  Type Renamed(Type type) const {
+    if (names_.empty() || !IsRanked(type) || type.shape.is_constant()) return type;
+    std::vector<Dim> sizes;
+    for (const Dim d : type.shape.dims()) {
+      sizes.push_back(dims_.Substitute(d, [&](Dim atom) {
+        const auto it = names_.find(atom);
+        return it == names_.end() ? Dim() : it->second;
+      }));
+    }
+    type.shape = graph_.analysis().shapes().Make(sizes);
+    return type;
+  }
+
   // A value of the graph at hand, and whether the file has a description of it.
   struct Entry {
     ValueId value = kNoValue;
@@ -72,7 +120,7 @@ class OnnxWriter {
       for (const ValueId value : graph_.results(node)) {
         const auto it = entries.find(graph_.name(value));
         if (it == entries.end() || it->second.value != value || it->second.described) continue;
-        const Type type = type_of_(value);
+        const Type type = Renamed(type_of_(value));
         if (!CanWriteType(type)) continue;
         std::string info;
         AppendBytesField(info, onnx_fields::value_info::kName >> 3, graph_.name(value));
@@ -100,7 +148,7 @@ class OnnxWriter {
     const auto it = entries->find(name);
     if (r.damage() != nullptr || it == entries->end()) return;
     it.value().described = true;
-    const Type type = type_of_(it->second.value);
+    const Type type = Renamed(type_of_(it->second.value));
     if (!CanWriteType(type)) return;
     const Precedence precedence =
         field.tag() == onnx_fields::graph::kOutput ? outputs_ : Precedence::kInferred;
@@ -115,6 +163,7 @@ class OnnxWriter {
   DimTable& dims_;
   const std::function<Type(ValueId)>& type_of_;
   const Precedence outputs_;
+  tsl::robin_map<Dim, Dim, std::hash<Dim>> names_;  // of sizes that inference made up
   const std::string_view file_;
   WireEdits edits_;
   GraphMessages graphs_;
@@ -130,7 +179,8 @@ Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& typ
 Status WriteOnnxFile(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
                      const std::string& path, OutputSizes outputs) {
   DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
-  DIMWISE_CHECK(WriteOnnx(model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }, outputs));
+  DIMWISE_CHECK(WriteOnnx(
+      model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }, outputs));
   return file.Commit();
 }
 

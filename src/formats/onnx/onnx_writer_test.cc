@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 
+#include "dimwise/builtin.h"
+#include "dimwise/inference.h"
 #include "dimwise/onnx.h"
 #include "formats/mapped_file.h"
 #include "formats/onnx/model_dump_testing.h"
@@ -148,18 +150,80 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
                                          .attributes = {GraphAttr("then_branch", inner)}})},
                     .value_infos = infos("b")});
     // Long enough that lengths of one byte become lengths of two.
-    return ModelProto({.graph = GraphProto({
-                           .nodes = {NodeProto(
-                               {.op = "Loop",
-                                .inputs = {"x"},
-                                .outputs = {"a"},
-                                .attributes = {IntAttr("k", 1), GraphAttr("body", body), IntAttr("l", 2),
-                                               GraphsAttr("cases", {inner, body})}})},
-                           .inputs = {F32("x", {"N"})},
-                           .value_infos = infos("a"),
-                       })});
+    return ModelProto(
+        {.graph = GraphProto({
+             .nodes = {NodeProto({.op = "Loop",
+                                  .inputs = {"x"},
+                                  .outputs = {"a"},
+                                  .attributes = {IntAttr("k", 1), GraphAttr("body", body), IntAttr("l", 2),
+                                                 GraphsAttr("cases", {inner, body})}})},
+             .inputs = {F32("x", {"N"})},
+             .value_infos = infos("a"),
+         })});
   };
   EXPECT_EQ(Write(model(false), {{"a", "f32[N, M]"}, {"b", "f32[N, M]"}, {"c", "f32[N, M]"}}), model(true));
+}
+
+// What is inferred and written, inferred and written again.
+std::string InferAndWrite(const std::string& bytes) {
+  Analysis analysis;
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  if (!model) return ToString(model.error());
+  Inference inference((*model)->graph, BuiltinRegistry());
+  inference.Run();
+  std::string out;
+  const Status written = WriteOnnx(
+      **model, [&](ValueId value) { return inference.type(value); },
+      [&](std::string_view piece) {
+        out += piece;
+        return Status();
+      });
+  return written ? out : ToString(written.error());
+}
+
+TEST(OnnxWriterTest, WhatIsWrittenTwiceIsTheSame) {
+  const auto node = [](std::string_view op, std::string_view input, std::string_view output) {
+    return NodeProto({.op = op, .inputs = {input}, .outputs = {output}});
+  };
+  const std::string then_branch = GraphProto(
+      {.nodes = {node("NonZero", "x", "t0"), node("Cast", "t0", "t")}, .outputs = {ValueInfoProto("t", "")}});
+  const std::string else_branch =
+      GraphProto({.nodes = {node("NonZero", "y", "e")}, .outputs = {ValueInfoProto("e", "")}});
+  std::vector<std::string> models = {
+      // Sizes that only data decides, of several results, and expressions of them.
+      ModelProto({.graph = GraphProto({
+                      .nodes = {node("NonZero", "x", "a"), node("NonZero", "y", "b"),
+                                NodeProto({.op = "Concat",
+                                           .inputs = {"b", "a"},
+                                           .outputs = {"c"},
+                                           .attributes = {IntAttr("axis", 1)}}),
+                                node("Transpose", "c", "d"), node("Unique", "x", "u1")},
+                      .inputs = {F32("x", {"u2", "S"}), F32("y", {"S + 1", "u2"})},
+                      .outputs = {ValueInfoProto("d", ""), ValueInfoProto("u1", "")},
+                  })}),
+      ModelProto({.graph = GraphProto({
+                      .nodes = {NodeProto({.op = "If",
+                                           .inputs = {"which"},
+                                           .outputs = {"z"},
+                                           .attributes = {GraphAttr("then_branch", then_branch),
+                                                          GraphAttr("else_branch", else_branch)}}),
+                                node("Transpose", "z", "out")},
+                      .inputs = {F32("x", {"N", "S"}), F32("y", {"S", "N"}),
+                                 ValueInfoProto("which", TensorType(kBool, {}))},
+                      .outputs = {ValueInfoProto("out", "")},
+                  })}),
+  };
+  for (const auto& entry : std::filesystem::directory_iterator("examples/models")) {
+    if (entry.path().extension() != ".onnx") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    models.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  EXPECT_GT(models.size(), 2u);
+  for (const std::string& model : models) {
+    const std::string once = InferAndWrite(model);
+    EXPECT_NE(once, model);
+    EXPECT_EQ(InferAndWrite(once), once) << ReadAndDump(once);
+  }
 }
 
 TEST(OnnxWriterTest, OverTheFileItself) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {
@@ -13,30 +16,37 @@ constexpr size_t kMaxExpression = 4096;
 bool BeginsName(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool ContinuesName(char c) { return BeginsName(c) || (c >= '0' && c <= '9'); }
 
-// Whether every name in the text is a symbol that exists (or min, max, broadcast) and there is more to it
-// than a name: so that reading it as an expression declares nothing.
-bool SpeaksOfKnownSymbols(const DimTable& dims, std::string_view text) {
-  bool symbols = false;
+// The names in an expression, but for those of functions; nothing where a quote is open.
+std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
+  std::vector<std::string_view> names;
   for (size_t i = 0; i < text.size();) {
-    std::string_view name;
     if (text[i] == '`') {
       const size_t close = text.find('`', i + 1);
-      if (close == std::string_view::npos) return false;
-      name = text.substr(i + 1, close - i - 1);
+      if (close == std::string_view::npos) return std::nullopt;
+      names.push_back(text.substr(i + 1, close - i - 1));
       i = close + 1;
     } else if (BeginsName(text[i])) {
       const size_t begin = i;
       while (i < text.size() && ContinuesName(text[i])) ++i;
-      name = text.substr(begin, i - begin);
-      if (name == "min" || name == "max" || name == "broadcast") continue;
+      const std::string_view name = text.substr(begin, i - begin);
+      if (name != "min" && name != "max" && name != "broadcast") names.push_back(name);
     } else {
       ++i;
-      continue;
     }
-    if (!dims.FindSymbol(name)) return false;
-    symbols = true;
   }
-  return symbols;
+  return names;
+}
+
+// Whether a text can be read as an expression that is more than a name or a number. A minus without spaces
+// around it is part of a name: batch-size.
+bool IsExpression(std::string_view text) {
+  if (text.size() > kMaxExpression || text.find_first_of("+-*/%(") == std::string_view::npos) return false;
+  for (size_t i = text.find('-'); i != std::string_view::npos; i = text.find('-', i + 1)) {
+    if (i == 0 || i + 1 == text.size() || text[i - 1] != ' ' || text[i + 1] != ' ') return false;
+  }
+  DimTable scratch;
+  const Result<Dim> parsed = scratch.Parse(text);
+  return parsed && parsed->is_expression() && scratch.Kind(*parsed) != DimKind::kSymbol;
 }
 
 }  // namespace
@@ -217,7 +227,16 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
 
 Dim TypeReader::Named(std::string_view text, size_t axis) {
   DimTable& dims = source_.analysis().dims();
-  if (purpose_ != Purpose::kClaim) return dims.Symbol(text, fmt::format("input {}, axis {}", value_, axis));
+  if (purpose_ != Purpose::kClaim) {
+    const std::string origin = fmt::format("input {}, axis {}", value_, axis);
+    if (!IsExpression(text)) return dims.Symbol(text, origin);
+    if (purpose_ == Purpose::kNames) return Dim();  // the names of others come first
+    const std::optional<std::vector<std::string_view>> names = NamesIn(text);
+    const bool of_one = names && names->size() == 1 && text.find(' ') != std::string_view::npos;
+    if (of_one) dims.Symbol(names->front(), origin);
+    if (const Dim expression = Expression(text); !expression.is_none()) return expression;
+    return dims.Symbol(text, origin);
+  }
   if (const std::optional<Dim> known = dims.FindSymbol(text)) return dims.Symbol(text);
   if (const Dim expression = Expression(text); !expression.is_none()) return expression;
   return dims.Symbol(text, (*origin_)());
@@ -238,7 +257,10 @@ Dim TypeReader::Unnamed(size_t axis) {
 
 Dim TypeReader::Expression(std::string_view text) {
   DimTable& dims = source_.analysis().dims();
-  if (text.size() > kMaxExpression || !SpeaksOfKnownSymbols(dims, text)) return Dim();
+  if (text.size() > kMaxExpression) return Dim();
+  const std::optional<std::vector<std::string_view>> names = NamesIn(text);
+  const auto is_known = [&](std::string_view name) { return dims.FindSymbol(name).has_value(); };
+  if (!names || names->empty() || !std::ranges::all_of(*names, is_known)) return Dim();  // declares nothing
   const Result<Dim> parsed = dims.Parse(text);
   return parsed ? *parsed : Dim();
 }
