@@ -116,8 +116,8 @@ std::optional<int64_t> TensorValue::ElementCount() const {
 
 std::optional<int64_t> TensorValue::IntAt(int64_t index) const {
   const auto* ints = std::get_if<std::vector<int64_t>>(&contents);
-  const auto count = ElementCount();
-  if (ints == nullptr || ints->empty() || index < 0 || !count || index >= *count) return std::nullopt;
+  if (ints == nullptr || ints->empty() || index < 0) return std::nullopt;
+  if (const auto count = ElementCount(); !count || index >= *count) return std::nullopt;
   return (*ints)[std::min(static_cast<size_t>(index), ints->size() - 1)];
 }
 

@@ -87,6 +87,15 @@ std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth) {
 
 }  // namespace
 
-std::strong_ordering DimTable::Order(Dim a, Dim b) const { return Compare(*impl_, a, b, 0); }
+// Sums are compared term by term in an order of their own, which is some work, and the same ones again and again.
+std::strong_ordering DimTable::Order(Dim a, Dim b) const {
+  const auto is_sum = [&](Dim d) { return d.is_expression() && impl_->At(d).kind == DimKind::kSum; };
+  if (a == b || (!is_sum(a) && !is_sum(b))) return Compare(*impl_, a, b, 0);
+  Impl::Ordered& slot = impl_->OrderedSlot(a, b);
+  if (slot.is_filled && slot.a == a.bits() && slot.b == b.bits()) return slot.order <=> 0;
+  const std::strong_ordering order = Compare(*impl_, a, b, 0);
+  slot = {a.bits(), b.bits(), static_cast<int8_t>(order < 0 ? -1 : order > 0 ? 1 : 0), true};
+  return order;
+}
 
 }  // namespace dimwise

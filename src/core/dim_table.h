@@ -122,6 +122,17 @@ struct DimTable::Impl {
     return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u + relation * 0xC2B2AE3D27D4EB4Fu) >> 56];
   }
 
+  // How sums compare (dim_order.cc).
+  struct Ordered {
+    int64_t a, b;  // the bits of Dims
+    int8_t order;
+    bool is_filled;
+  };
+  std::array<Ordered, 128> ordered{};
+  Ordered& OrderedSlot(Dim a, Dim b) {
+    return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >> 57];
+  }
+
   // The bounds of expressions that hold for all integers (bounds.cc).
   struct Bounded {
     uint64_t id = 0;  // of the expression, and 1

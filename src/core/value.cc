@@ -48,9 +48,12 @@ Float Float::Of(double value) {
   if (!std::isfinite(value) || (value == 0 && std::signbit(value))) return special;
   if (value == 0) return {.numerator = 0, .denominator = 1, .special = {}};
   // value = mantissa * 2^exponent with an odd mantissa.
-  int exponent = 0;
-  auto mantissa = static_cast<int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-  exponent -= 53;
+  const auto bits = std::bit_cast<uint64_t>(value);
+  const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
+  if (biased == 0) return special;  // far below 2^-62
+  int exponent = biased - 1075;
+  auto mantissa = static_cast<int64_t>((bits & ((uint64_t{1} << 52) - 1)) | uint64_t{1} << 52);
+  if (value < 0) mantissa = -mantissa;
   const int zeros = std::countr_zero(static_cast<uint64_t>(mantissa));
   mantissa >>= zeros;
   exponent += zeros;

@@ -16,9 +16,19 @@ int StoredBits(ElementType element) {
   return BitWidth(element);
 }
 
+// A number of whole bytes; the compiler makes it one load where it can.
+template <int kBytes>
+uint64_t ReadBytes(const std::byte* p) {
+  uint64_t bits = 0;
+  for (int k = 0; k < kBytes; ++k) bits |= std::to_integer<uint64_t>(p[k]) << (k * 8);
+  return bits;
+}
+
 // Element i of `width` bits, the lowest bit first: byte by byte, so that neither alignment nor the order of
 // bytes of the machine matters. REQUIRES: width divides 8 or is a multiple of it, or is 6.
 uint64_t ReadBits(const std::byte* bytes, int64_t i, int width) {
+  if (width == 64) return ReadBytes<8>(bytes + i * 8);
+  if (width == 32) return ReadBytes<4>(bytes + i * 4);
   const int64_t first = i * width;
   const int shift = static_cast<int>(first % 8);
   const std::byte* p = bytes + first / 8;

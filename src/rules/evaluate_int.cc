@@ -276,6 +276,17 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   // the result, which the facts simplify for whoever reads it: were one left out, a check of that result, which is what
   // shows it, would no longer be about it.
   const auto holds = [&](const Literal& literal) { return Ask(literal) == Truth::kYes; };
+  // Where numbers are written as symbols, a 1 drops out before anything is asked of the others, as it does by itself.
+  Dim* others = NewDims(sizes.size());
+  size_t left = 0;
+  for (Dim d : sizes) {
+    const bool is_one = d.is_expression() && site_->StandsForNumber(d) && holds(Equal(t, d, 1));
+    if (!is_one) others[left++] = d;
+  }
+  if (left < sizes.size()) {
+    sizes = std::span<const Dim>(others, left);
+    if (!unknown && std::ranges::all_of(sizes, [&](Dim d) { return d == sizes[0]; })) return left == 0 ? Dim(1) : sizes[0];
+  }
   Dim* kept = NewDims(sizes.size());
   size_t count = 0;
   for (Dim d : sizes) {

@@ -117,6 +117,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
         std::vector<Dim> ints;
         std::vector<Float> floats;
         const bool real = IsFloat(t->type);
+        real ? floats.reserve(static_cast<size_t>(*n)) : ints.reserve(static_cast<size_t>(*n));
         for (int64_t i = 0; i < *n; ++i) {
           if (real) {
             const std::optional<double> f = t->FloatAt(i);

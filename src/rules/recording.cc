@@ -75,6 +75,10 @@ class RecordingSite : public Site {
     }
     return actual;
   }
+  bool StandsForNumber(Dim d) override {
+    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+    return r && builder_.size_at(*r).is_constant();
+  }
   void LeaveOpen() override { failed_ = true; }
 
  private:

@@ -170,7 +170,9 @@ bool GraphReader::ReadAttrs(std::string_view bytes, AttrsId* id) {
     }
   }
   if (!source_.Whole(r, "a node")) return false;
-  std::ranges::stable_sort(attributes, {}, &OnnxAttribute::name);
+  if (!std::ranges::is_sorted(attributes, {}, &OnnxAttribute::name)) {
+    std::ranges::stable_sort(attributes, {}, &OnnxAttribute::name);
+  }
   AttrMap map;
   for (OnnxAttribute& a : attributes) map.Set(std::string(a.name), std::move(a.value));
   *id = graph_.AddAttrs(std::move(map));

@@ -1,0 +1,157 @@
+#include "core/fact_store.h"
+
+#include <algorithm>
+
+namespace dimwise {
+namespace {
+
+std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
+  std::vector<Dim> symbols;
+  for (const Literal& l : clause) {
+    const std::span<const Dim> s = table.SymbolsOf(l.value);
+    symbols.insert(symbols.end(), s.begin(), s.end());
+  }
+  std::ranges::sort(symbols, {}, &Dim::id);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+}  // namespace
+
+void Facts::Impl::Insert(View* view, ConstraintId id) {
+  const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
+  Component* home = nullptr;
+  for (Dim s : symbols) {
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end() || it->second == home) continue;
+    if (home == nullptr) {
+      home = it->second;
+    } else {
+      home = Join(view, home, it->second);
+    }
+  }
+  if (home == nullptr) home = view->Add();
+  home->members.push_back(id);
+  home->changed = moment + 1;
+  home->Forget();
+  for (Dim s : symbols) {
+    if (view->of_symbol.insert({s, home}).second) home->symbols.push_back(s);
+  }
+}
+
+Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b) {
+  if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
+  a->members.insert(a->members.end(), b->members.begin(), b->members.end());
+  a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
+  for (Dim s : b->symbols) view->of_symbol[s] = a;
+  view->Take(b);
+  return a;
+}
+
+void Facts::Impl::Remove(View* view, ConstraintId id) {
+  const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
+  Component* home = nullptr;
+  if (symbols.empty()) {  // it speaks of nothing: a component of its own
+    for (const auto& c : view->components) {
+      if (std::ranges::find(c->members, id) != c->members.end()) home = c.get();
+    }
+  } else if (const auto it = view->of_symbol.find(symbols[0]); it != view->of_symbol.end()) {
+    home = it->second;
+  }
+  if (home == nullptr) return;
+  const std::unique_ptr<Component> old = view->Take(home);
+  for (Dim s : old->symbols) view->of_symbol.erase(s);
+  for (ConstraintId member : old->members) {
+    if (member != id) Insert(view, member);
+  }
+  for (Dim s : old->symbols) {
+    if (!view->of_symbol.contains(s)) forgotten[s] = moment + 1;
+  }
+}
+
+Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
+  Scope& scope = At(id);
+  if (id == ScopeId::kRoot) return scope.view;
+  const uint64_t seen = VersionSeen(id);
+  if (scope.viewed_version == seen) return scope.view;
+  View& outer = ViewOf(scope.parent);
+  const uint64_t seen_outside = VersionSeen(scope.parent);
+  // What was only added since is added to the view that is there.
+  const bool grows = scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
+  if (!grows) {
+    scope.view = {};
+    scope.viewed_own = 0;
+  }
+  View& view = scope.view;
+  for (; scope.viewed_own < scope.own.size(); ++scope.viewed_own) {
+    const ConstraintId c = scope.own[scope.viewed_own];
+    if (!At(c).counts) continue;
+    // Outer components that this constraint touches come along whole.
+    for (Dim s : SymbolsOf(dims, At(c).clause)) {
+      const auto it = outer.of_symbol.find(s);
+      if (it == outer.of_symbol.end() || view.of_symbol.contains(s)) continue;
+      for (ConstraintId member : it->second->members) Insert(&view, member);
+    }
+    Insert(&view, c);
+  }
+  scope.viewed_outer = seen_outside;
+  scope.viewed_version = seen;
+  return scope.view;
+}
+
+void Facts::Impl::Settle(ConstraintId id) {
+  Constraint& c = At(id);
+  Scope& scope = At(c.scope);
+  if (c.scope != ScopeId::kRoot) scope.own.push_back(id);
+  std::vector<ConstraintId>& same = said[Saying{c.scope, c.kind, c.clause}];
+  same.push_back(id);
+  c.counts = same.size() == 1;
+  if (!c.counts) return;
+  if (c.scope == ScopeId::kRoot) Insert(&scope.view, id);
+  Touch(&scope);
+}
+
+ConstraintId Facts::Impl::Unsay(ConstraintId id) {
+  const Constraint& c = At(id);
+  const auto it = said.find(Saying{c.scope, c.kind, c.clause});
+  if (it == said.end()) return id;
+  std::vector<ConstraintId>& same = it.value();
+  std::erase(same, id);
+  if (same.empty()) {
+    said.erase(it);
+    return id;
+  }
+  At(same[0]).counts = true;
+  return same[0];
+}
+
+ConstraintId Facts::Impl::Bury(ConstraintId id) {
+  const ConstraintId heir = Unsay(id);
+  At(id).live = false;
+  --live_constraints;
+  --OfKind(At(id).kind);
+  return heir;
+}
+
+std::shared_ptr<const Knowledge> Facts::Impl::Derive(const std::vector<ConstraintId>& members, Trust trust) {
+  const auto is_left_out = [trust](const Constraint& c) {
+    return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) || (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
+  };
+  KnowledgeMemory::Clauses numbers;
+  for (const ConstraintId id : members) {
+    if (!is_left_out(At(id))) numbers.push_back(At(id).number);
+  }
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (auto known = memory.Find(numbers); known != nullptr) return known;
+  std::vector<SourcedClause> clauses;
+  for (const ConstraintId id : members) {
+    const Constraint& c = At(id);
+    if (!is_left_out(c)) clauses.push_back({c.clause, id, c.owner});
+  }
+  auto knowledge = std::make_shared<const Knowledge>(Knowledge::Build(dims, std::move(clauses)));
+  memory.Keep(std::move(numbers), knowledge);
+  return knowledge;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,194 @@
+// The set of constraints, scope by scope, and the knowledge derived from it on demand.
+//
+// A scope's constraints fall into components: sets connected by shared symbols. The root keeps its components up
+// to date piece by piece: a new constraint joins the components that it touches, a retracted one splits its own,
+// and knowledge is derived again only for a component that changed and is asked about. A scope inside another
+// is small and short-lived: its view (its own constraints with the outer components that they touch) grows with
+// it, and is made anew when it loses one or an outer scope has changed; symbols that it does not touch are asked of
+// the outer scope.
+#ifndef DIMWISE_CORE_FACT_STORE_H_
+#define DIMWISE_CORE_FACT_STORE_H_
+
+#include <tsl/robin_map.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/entailment.h"
+#include "core/hash_mix.h"
+#include "core/knowledge_memory.h"
+#include "dimwise/facts.h"
+
+namespace dimwise {
+
+struct Facts::Impl {
+  struct Constraint {
+    Clause clause;  // normal
+    FactKind kind = FactKind::kGiven;
+    OwnerId owner = 0;
+    ScopeId scope{};
+    bool live = true;
+    bool counts = true;   // the first of those that say the same; only it is among the members of a component
+    uint32_t number = 0;  // of the clause, in the memory of knowledge
+  };
+
+  // Constraints that say the same: what they have in common.
+  struct Saying {
+    ScopeId scope{};
+    FactKind kind{};
+    Clause clause;
+    bool operator==(const Saying&) const = default;
+  };
+  struct SayingHash {
+    size_t operator()(const Saying& s) const {
+      return HashMix(ClauseHash()(s.clause), static_cast<uint64_t>(s.scope) << 3 | static_cast<uint64_t>(s.kind));
+    }
+  };
+
+  // Constraints connected by shared symbols, and what follows from them.
+  struct Component {
+    std::vector<ConstraintId> members;
+    std::vector<Dim> symbols;
+    std::shared_ptr<const Knowledge> knowledge[3];  // by trust
+    size_t place = 0;                               // in its view
+    uint64_t changed = 0;                           // the moment of the last change
+
+    void Forget() {
+      for (auto& k : knowledge) k.reset();
+    }
+  };
+
+  struct View {
+    std::vector<std::unique_ptr<Component>> components;
+    tsl::robin_map<Dim, Component*, std::hash<Dim>> of_symbol;
+
+    Component* Add() {
+      Component* c = components.emplace_back(std::make_unique<Component>()).get();
+      c->place = components.size() - 1;
+      return c;
+    }
+    std::unique_ptr<Component> Take(Component* c) {
+      const size_t place = c->place;
+      std::swap(components[place], components.back());
+      components[place]->place = place;
+      std::unique_ptr<Component> taken = std::move(components.back());
+      components.pop_back();
+      return taken;
+    }
+  };
+
+  struct Scope {
+    ScopeId parent{};
+    bool live = true;
+    uint32_t inside = 0;  // how many scopes it is the parent of
+    uint64_t version = 1;
+    std::vector<ConstraintId> own;  // the root keeps none: its view has them
+    View view;
+    uint64_t viewed_version = 0;  // of what the scope sees, when the view was made; the root's is always current
+    uint64_t viewed_outer = 0;    // of what the scope around it sees, at that time
+    size_t viewed_own = 0;        // how many of its own are in the view
+  };
+
+  explicit Impl(DimTable& table) : dims(table) { scopes.emplace_back(); }
+
+  DimTable& dims;
+  std::vector<Constraint> constraints;
+  std::vector<Scope> scopes;
+  std::vector<uint32_t> free_scopes;
+  KnowledgeMemory memory;
+  size_t live_constraints = 0;
+  std::array<size_t, 4> live_of_kind{};  // by FactKind
+  uint64_t moment = 1;
+  uint64_t questions = 0;
+  tsl::robin_map<Dim, uint64_t, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
+  // Those that say the same; the first one counts.
+  tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
+
+  Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
+  size_t& OfKind(FactKind kind) { return live_of_kind[static_cast<size_t>(kind)]; }
+  // Where there is nothing to leave out, all trust is the same: a question is answered once for all.
+  Trust Effective(Trust trust) {
+    if (trust == Trust::kWithoutAssumed && OfKind(FactKind::kAssumed) == 0) trust = Trust::kEverything;
+    return trust == Trust::kEverything && OfKind(FactKind::kChecked) == 0 ? Trust::kWithoutChecked : trust;
+  }
+  Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
+  const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
+
+  // The moment of the last change of what a scope sees. No two states of a scope share it, since every change of
+  // any scope takes a new moment.
+  uint64_t VersionSeen(ScopeId id) const {
+    uint64_t latest = At(id).version;
+    while (id != ScopeId::kRoot) {
+      id = At(id).parent;
+      latest = std::max(latest, At(id).version);
+    }
+    return latest;
+  }
+  void Touch(Scope* scope) { scope->version = ++moment; }
+
+  // What was answered of literals, and what was simplified, since the last change: the same few questions come
+  // again at every node of a program.
+  struct Answered {
+    int64_t value;  // the bits of the literal's; all is plain, so that 0 is what nobody asked
+    uint64_t version;
+    ScopeId scope;
+    Relation relation;
+    Trust trust;
+    Truth truth;
+  };
+  std::array<Answered, 512> answered{};
+  Answered& AnsweredSlot(const Literal& l, ScopeId scope, Trust trust) {
+    const uint64_t h = static_cast<uint64_t>(l.value.bits()) * 0x9E3779B97F4A7C15u ^
+                       (static_cast<uint64_t>(scope) << 8 | static_cast<uint64_t>(l.relation) << 4 | static_cast<uint64_t>(trust)) * 0xC2B2AE3D27D4EB4Fu;
+    return answered[h >> 55];
+  }
+  struct Memo {
+    uint64_t version = 0;
+    ScopeId scope{};
+    FactSource::Simplified maps[2];
+  };
+  Memo memos[3];  // by trust
+  FactSource::Simplified& MemoOf(ScopeId scope, Trust trust, bool solve) {
+    Memo& memo = memos[static_cast<size_t>(trust)];
+    const uint64_t version = VersionSeen(scope);
+    if (memo.version != version || memo.scope != scope) {
+      memo.version = version;
+      memo.scope = scope;
+      for (auto& map : memo.maps) map.clear();
+    }
+    return memo.maps[solve ? 1 : 0];
+  }
+
+  // Puts a constraint into a view, joining the components that share a symbol with it.
+  void Insert(View* view, ConstraintId id);
+  static Component* Join(View* view, Component* a, Component* b);
+  void Remove(View* view, ConstraintId id);
+  View& ViewOf(ScopeId id);
+  // Puts a live constraint among those of its scope.
+  void Settle(ConstraintId id);
+  // Takes a constraint off the list of those that say the same; answers who counts in its place, or itself.
+  ConstraintId Unsay(ConstraintId id);
+  ConstraintId Bury(ConstraintId id);
+
+  const Knowledge& Derived(Component& component, Trust trust) {
+    std::shared_ptr<const Knowledge>& slot = component.knowledge[static_cast<size_t>(trust)];
+    if (slot == nullptr) slot = Derive(component.members, trust);
+    return *slot;
+  }
+  std::shared_ptr<const Knowledge> Derive(const std::vector<ConstraintId>& members, Trust trust);
+
+  // The component that speaks of a symbol, in the innermost scope that touches it.
+  Component* ComponentOf(Dim symbol, ScopeId scope) {
+    while (true) {
+      View& view = ViewOf(scope);
+      if (const auto it = view.of_symbol.find(symbol); it != view.of_symbol.end()) return it->second;
+      if (scope == ScopeId::kRoot) return nullptr;
+      scope = At(scope).parent;
+    }
+  }
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_FACT_STORE_H_
