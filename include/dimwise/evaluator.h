@@ -9,15 +9,17 @@
 //   Evaluator evaluator(graph, BuiltinRegistry());
 //   Result<std::vector<TensorValue>> got = evaluator.Run({{x, {ElementType::kI64, ...}}}, {y});
 //
-// Only what the fetched values depend on is visited. The budget is counted in nodes and in elements, not in
-// seconds, so that every machine answers the same. What is answered is a copy and outlives the graph. Small
-// results that depend on constants alone are kept from one run to the next.
+// Only what the fetched values depend on is visited. The budget is counted in nodes and in elements, so that
+// every machine answers the same, and in time where that is asked for. What is answered is a copy and outlives
+// the graph. Small results that depend on constants alone are kept from one run to the next.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_EVALUATOR_H_
 #define DIMWISE_EVALUATOR_H_
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,6 +34,8 @@ struct EvaluatorOptions {
   size_t max_nodes = 10'000;       // that may be visited in a run
   int64_t max_elements = 65'536;   // that may be computed in a run; at most 2^20 of one tensor
   size_t max_cached_bytes = 1024;  // of a result that is kept; 0: none is
+  // That a run may take. It is looked at before each node, whose own time its elements bound.
+  std::optional<std::chrono::nanoseconds> max_time = {};
 };
 
 struct Feed {

@@ -19,6 +19,7 @@ namespace dimwise {
 namespace {
 
 constexpr int kMaxDepth = 16;
+constexpr size_t kMaxElements = size_t{1} << 22;  // of a list, which take a multiple of the text
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 class Parser {
@@ -85,6 +86,7 @@ class Parser {
     while (!Take(close)) {
       auto element = Value(depth + 1);
       if (!element) return std::nullopt;
+      if (elements.size() == kMaxElements) return std::nullopt;
       elements.push_back(*std::move(element));
       if (!Take(',')) {
         if (!Take(close)) return std::nullopt;

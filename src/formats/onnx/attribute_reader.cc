@@ -26,6 +26,10 @@ enum class Kind : uint8_t {
   kTypeProtos = 14,
 };
 
+// No operator reads lists or texts of more than this; they would take a multiple of the file's size.
+constexpr size_t kMaxElements = size_t{1} << 22;
+constexpr size_t kMaxText = size_t{1} << 24;
+
 // The fields as they come; which of them counts, the type says.
 struct Fields {
   float f = 0;
@@ -41,7 +45,7 @@ bool AppendFloats(ModelSource& source, std::string_view packed, std::vector<doub
     source.Damage(source.OffsetOf(packed.data()), "an attribute", "a list of floats ends inside of one");
     return false;
   }
-  for (size_t at = 0; at < packed.size(); at += 4) {
+  for (size_t at = 0; at < packed.size() && floats->size() <= kMaxElements; at += 4) {
     uint32_t bits = 0;
     for (size_t k = 0; k < 4; ++k) {
       bits |= static_cast<uint32_t>(static_cast<unsigned char>(packed[at + k])) << (8 * k);
@@ -54,7 +58,9 @@ bool AppendFloats(ModelSource& source, std::string_view packed, std::vector<doub
 bool AppendInts(ModelSource& source, std::string_view packed, std::vector<int64_t>* ints) {
   WireReader list(packed);
   uint64_t number = 0;
-  while (list.NextVarint(&number)) ints->push_back(static_cast<int64_t>(number));
+  while (ints->size() <= kMaxElements && list.NextVarint(&number)) {
+    ints->push_back(static_cast<int64_t>(number));
+  }
   return source.Whole(list, "an attribute");
 }
 
@@ -78,6 +84,25 @@ bool ReadTypeProto(ModelSource& source, std::string_view bytes, AttrValue* value
   while (type.container != nullptr && !type.container->elements.empty()) type = type.container->elements[0];
   *value = type.element;
   return true;
+}
+
+// Whether the part of the attribute that counts is longer than what is read of one.
+bool IsTooLong(Kind kind, const Fields& fields) {
+  switch (kind) {
+    case Kind::kString:
+      return fields.s.size() > kMaxText;
+    case Kind::kFloats:
+      return fields.floats.size() > kMaxElements;
+    case Kind::kInts:
+      return fields.ints.size() > kMaxElements;
+    case Kind::kStrings: {
+      size_t length = 0;
+      for (const std::string_view s : fields.strings) length += s.size();
+      return fields.strings.size() > kMaxElements || length > kMaxText;
+    }
+    default:
+      return fields.tensors.size() > kMaxElements || fields.sparse_tensors.size() > kMaxElements;
+  }
 }
 
 bool SetValue(ModelSource& source, Kind kind, Fields& fields, AttrValue* value) {
@@ -174,7 +199,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kGraphs;
         break;
       case f::kFloats:
-        fields.floats.push_back(r.float32());
+        if (fields.floats.size() <= kMaxElements) fields.floats.push_back(r.float32());
         seen = Kind::kFloats;
         break;
       case f::kFloatsPacked:
@@ -182,7 +207,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kFloats;
         break;
       case f::kInts:
-        fields.ints.push_back(r.integer());
+        if (fields.ints.size() <= kMaxElements) fields.ints.push_back(r.integer());
         seen = Kind::kInts;
         break;
       case f::kIntsPacked:
@@ -190,11 +215,11 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kInts;
         break;
       case f::kStrings:
-        fields.strings.push_back(r.bytes());
+        if (fields.strings.size() <= kMaxElements) fields.strings.push_back(r.bytes());
         seen = Kind::kStrings;
         break;
       case f::kTensors:
-        fields.tensors.push_back(r.bytes());
+        if (fields.tensors.size() <= kMaxElements) fields.tensors.push_back(r.bytes());
         seen = Kind::kTensors;
         break;
       case f::kTp:
@@ -206,7 +231,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kSparseTensor;
         break;
       case f::kSparseTensors:
-        fields.sparse_tensors.push_back(r.bytes());
+        if (fields.sparse_tensors.size() <= kMaxElements) fields.sparse_tensors.push_back(r.bytes());
         seen = Kind::kSparseTensors;
         break;
       default:
@@ -223,6 +248,12 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
   if (seen != Kind::kGraph && seen != Kind::kGraphs) attribute->graphs.clear();
   if (!attribute->reference.empty()) {
     attribute->graphs.clear();
+    return true;
+  }
+  if (IsTooLong(seen, fields)) {
+    source.Report(Severity::kWarning, Code::kBadModel,
+                  fmt::format("attribute '{}' has {} bytes, and is not read", attribute->name, bytes.size()));
+    attribute->value = TensorValue();  // something, but of no kind that an operator could take it for
     return true;
   }
   return SetValue(source, seen, fields, &attribute->value);

@@ -127,5 +127,82 @@ TEST(OnnxLarge, IsWrittenInLittleMemory) {
   EXPECT_LT(AnonymousBytes() - before, 50u << 20);
 }
 
+// A model of one node whose attribute of a gigabyte is a hole at the end of the file.
+class SparseAttribute {
+ public:
+  SparseAttribute(std::string_view op, std::string_view name, uint64_t type, uint32_t field_number)
+      : path_(testing::TempDir() + "dimwise_attribute.onnx") {
+    constexpr uint64_t kHole = uint64_t{1} << 30;
+    const auto field = [&](uint32_t number, std::string_view bytes) {
+      std::string out;
+      AppendVarint(out, number << 3 | 2);
+      AppendVarint(out, bytes.size() + kHole);
+      return out.append(bytes);
+    };
+    std::string attribute;
+    AppendBytesField(attribute, 1, name);
+    AppendVarintField(attribute, 20, type);
+    attribute += field(field_number, {});
+    const std::string node = NodeProto({.op = op, .inputs = {"x"}, .outputs = {"y"}}) + field(5, attribute);
+    const std::string graph = GraphProto({.inputs = {ValueInfoProto("x", TensorType(kFloat, {"N", 4}))},
+                                          .outputs = {ValueInfoProto("y", UnrankedType(kFloat))}}) +
+                              field(1, node);
+    std::string head;
+    AppendVarintField(head, 1, 8);
+    AppendBytesField(head, 8, std::string("\x10\x11", 2));
+    head += field(7, graph);
+    std::ofstream(path_, std::ios::binary) << head;
+    std::filesystem::resize_file(path_, head.size() + kHole);
+  }
+  ~SparseAttribute() { std::filesystem::remove(path_); }
+
+  // The type of y, and what is found, of the file and by inference.
+  std::string Infer() const {
+    const auto mapped = MappedFile::Open(path_);
+    if (!mapped) return ToString(mapped.error());
+    Analysis analysis;
+    const auto model = ReadOnnx(mapped->bytes(), analysis);
+    if (!model) return ToString(model.error());
+    const Graph& graph = (*model)->graph;
+    Inference inference(graph, BuiltinRegistry());
+    inference.Run();
+    std::string text = ToString(analysis.dims(), inference.type(graph.outputs(graph.body())[0]));
+    for (const Diagnostic& d : (*model)->findings) text += "; " + d.message;
+    for (const Diagnostic& d : inference.findings()) text += "; " + d.message;
+    return text;
+  }
+
+ private:
+  std::string path_;
+};
+
+// One that the operator does not have is told and ignored; one that it needs makes the node an error.
+TEST(OnnxLarge, AnAttributeOfAGigabyte) {
+  constexpr uint64_t kFloats = 6, kInts = 7, kText = 3;
+  const struct {
+    std::string_view op, name;
+    uint64_t type;
+    uint32_t field;
+    const char* found;
+  } kCases[] = {
+      {"Relu", "extra", kText, 4, "f32[N, 4]; attribute 'extra' has 1073741840 bytes, and is not read"},
+      {"Relu", "extra", kInts, 8, "f32[N, 4]; attribute 'extra' has 1073741840 bytes, and is not read"},
+      {"Relu", "extra", kFloats, 7, "f32[N, 4]; attribute 'extra' has 1073741840 bytes, and is not read"},
+      {"Transpose", "perm", kInts, 8,
+       "f32[*]; attribute 'perm' has 1073741839 bytes, and is not read; attribute 'perm' is of kind "
+       "list(int); "
+       "?[]{?} is given"},
+      {"Einsum", "equation", kText, 4,
+       "f32[*]; attribute 'equation' has 1073741843 bytes, and is not read; attribute 'equation' is of kind "
+       "string; ?[]{?} is given"},
+  };
+  for (const auto& c : kCases) {
+    const SparseAttribute file(c.op, c.name, c.type, c.field);
+    const size_t before = AnonymousBytes();
+    EXPECT_EQ(file.Infer(), c.found);
+    EXPECT_LT(AnonymousBytes() - before, 200u << 20) << c.op;
+  }
+}
+
 }  // namespace
 }  // namespace dimwise

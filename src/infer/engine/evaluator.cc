@@ -146,8 +146,11 @@ class EvaluatorRun {
 
   Status VisitAll(std::span<const NodeId> order) {
     Status status;
-    for (const NodeId n : order) {
-      if (status) status = Visit(n);
+    for (size_t i = 0; i < order.size() && status; ++i) {
+      status = HasTime() ? Visit(order[i])
+                         : Error(Code::kNotSupported,
+                                 "{} of {} nodes were evaluated in the time of {} ms that it may take", i,
+                                 order.size(), std::chrono::duration<double, std::milli>(*options_.max_time).count());
     }
     for (const NodeId n : order) engine_.Forget(n);  // what was asserted meanwhile holds only for what was fed
     return status;
@@ -176,6 +179,10 @@ class EvaluatorRun {
     return {};
   }
 
+  bool HasTime() const {
+    return !options_.max_time || std::chrono::steady_clock::now() - start_ < *options_.max_time;
+  }
+
   void RunKernelOf(NodeId node) {
     const std::span<const ValueId> results = graph_.results(node);
     if (results.empty() || !engine_.contents(results[0]).is_none()) return;
@@ -192,6 +199,7 @@ class EvaluatorRun {
   const EvaluatorOptions& options_;
   Engine engine_;
   int64_t left_;  // elements of the budget
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

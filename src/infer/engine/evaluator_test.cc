@@ -136,6 +136,14 @@ TEST(EvaluatorTest, MoreElementsThanInferenceFollows) {
             "error: 'some' has 2000000 elements, and 65536 of the 65536 that may be computed are left");
 }
 
+TEST(EvaluatorTest, TimeIsLookedAtBeforeEachNode) {
+  using std::chrono_literals::operator""h, std::chrono_literals::operator""ns;
+  EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 1h}), "i64[]{124750}");
+  EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 0ns}),
+            "error: 0 of 5 nodes were evaluated in the time of 0 ms that it may take");
+  EXPECT_EQ(Fetched(kLarge, {}, {"zero"}, {.max_time = 0ns}), "i64[]{0}") << "nothing has to be evaluated";
+}
+
 TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
   const std::vector<Fed> feeds = {{"x", Floats({4, 9, 9, 1, 0, 2.25}, {2, 3})}};
   EXPECT_EQ(Fetched(kLarge, feeds, {"top", "places"}), "f32[2, 2]{9.0, 9.0, 2.25, 1.0}; i64[2, 2]{1, 2, 2, 0}");
