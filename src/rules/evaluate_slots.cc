@@ -117,10 +117,11 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
         std::vector<Dim> ints;
         std::vector<Float> floats;
         const bool real = IsFloat(t->type);
+        const auto* numbers = std::get_if<std::vector<double>>(&t->contents);
         real ? floats.reserve(static_cast<size_t>(*n)) : ints.reserve(static_cast<size_t>(*n));
         for (int64_t i = 0; i < *n; ++i) {
           if (real) {
-            const std::optional<double> f = t->FloatAt(i);
+            const std::optional<double> f = numbers != nullptr && static_cast<size_t>(i) < numbers->size() ? (*numbers)[static_cast<size_t>(i)] : t->FloatAt(i);
             floats.push_back(f ? Float::Of(*f) : Float());
           } else {
             const std::optional<int64_t> k = t->IntAt(i);

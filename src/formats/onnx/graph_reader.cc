@@ -116,9 +116,19 @@ bool GraphReader::ReadValueInfo(std::string_view bytes, ValueInfo* info) {
 }
 
 bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_first) {
-  std::vector<ValueInfo> infos(parts.inputs.size());
-  for (size_t i = 0; i < infos.size(); ++i) {
-    if (!ReadValueInfo(parts.inputs[i], &infos[i])) return false;
+  const auto find_here = [&](std::string_view name) {
+    const ValueId known = Find(scope, name, Hash(name));
+    return known != kNoValue && graph_.region(known) == scope.region ? known : kNoValue;
+  };
+  std::vector<ValueInfo> infos;
+  for (const std::string_view bytes : parts.inputs) {
+    ValueInfo info;
+    if (!ReadValueInfo(bytes, &info)) return false;
+    if (constants_first) {
+      const ValueId known = find_here(info.name);
+      if (known != kNoValue && graph_.role(known) == ValueRole::kConstant) continue;
+    }
+    infos.push_back(info);
   }
   // The sizes of a graph's inputs are what they are named. What a graph inside says of its own are claims:
   // the node that carries it decides.
@@ -129,10 +139,7 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
     }
   }
   for (const ValueInfo& info : infos) {
-    const ValueId known = Find(scope, info.name, Hash(info.name));
-    const bool here = known != kNoValue && graph_.region(known) == scope.region;
-    if (here && constants_first && graph_.role(known) == ValueRole::kConstant) continue;
-    if (here) {
+    if (find_here(info.name) != kNoValue) {
       source_.Report(Severity::kWarning, Code::kDuplicateName,
                      fmt::format("two inputs have the name '{}'; the later one counts", info.name));
     }
