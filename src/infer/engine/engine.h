@@ -207,6 +207,8 @@ class Engine {
   std::unique_ptr<Record> TakeRecord(NodeId node);
   void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
+  void FindElements(const NodeDescription& description, const ShapeFn& operator_fn, std::span<const Type> operands,
+                    std::span<ElementType> results);
   Type Unknown(NodeId node, size_t result, Type type);
 
   const Graph& graph_;

@@ -313,8 +313,11 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   says = says && status;
   found_.clear();
   bool changed = false;
+  std::vector<ElementType> elements(results.size(), ElementType::kUnknown);
+  if (!status && resolved.is_plain && guide_ == nullptr) FindElements(description, resolved.op->shape_fn, types, elements);
   for (size_t i = 0; i < results.size(); ++i) {
     Known found;
+    if (elements[i] != ElementType::kUnknown) found.type = Type::Tensor(elements[i], Shape());
     if (says) {
       found.type = context->full_output_type(static_cast<int64_t>(i));
       if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
@@ -334,6 +337,24 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
     memory_.Store(*key, state.asked_version, found_);
   }
   return changed;
+}
+
+// After an error: what the operator gives for operands of these element types, whatever their shapes are.
+void Engine::FindElements(const NodeDescription& description, const ShapeFn& operator_fn, std::span<const Type> operands,
+                          std::span<ElementType> results) {
+  std::vector<Type> shapeless(operands.begin(), operands.end());
+  for (size_t i = 0; i < shapeless.size(); ++i) {
+    if (!shapeless[i].is_tensor()) continue;
+    shapeless[i].shape = analysis_.shapes().Unknown(SymbolKey{description.path, static_cast<uint32_t>(i), kInputRole + 4});
+  }
+  InferenceContext context(analysis_);
+  context.Reset(description, shapeless);
+  if (!context.Run(operator_fn)) return;
+  for (const ConstraintId c : context.constraints()) analysis_.facts().Retract(c);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Type type = context.full_output_type(static_cast<int64_t>(i));
+    if (type.is_tensor()) results[i] = type.element;
+  }
 }
 
 // What is known of a result of which the operator says nothing: what the file claims, or nothing.

@@ -81,9 +81,9 @@ graph g(a: f32[2, 3], b: f32[4, 5]) {
   z = onnx.Relu(x)
   return x, y, z
 })"),
-            "x: ?[*]\n"
+            "x: f32[*]\n"
             "y: f32[2, 3]\n"
-            "z: ?[*]\n"
+            "z: f32[*]\n"
             "error: MatMul multiplies 3 columns by 4 rows; the two must be equal\n");
 }
 
@@ -201,8 +201,8 @@ graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
   return d
 })"),
             "to: i64[3]\n"
-            "c: ?[*]\n"
-            "d: ?[*]\n"
+            "c: f32[*]\n"
+            "d: f32[*]\n"
             "error: shape [M, N, M] has M*M*N elements, and data [1, 1, 1] has 1\n");
 }
 
