@@ -36,7 +36,7 @@ class RecordingSite : public Site {
   Truth Ask(const Literal& literal, Trust trust) override {
     if (Need(literal, true, trust)) return Truth::kYes;
     if (Need(literal, false, trust)) return Truth::kNo;
-    failed_ = true;
+    if (!builder_.NeedOpen(literal, trust)) failed_ = true;
     return Truth::kMaybe;
   }
   // One literal that holds says it all; that none does, all of them say.

@@ -4,8 +4,8 @@
 // It is found by applying the rule once with a symbol for every size and every integer of the contents, at a Site that
 // knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a guard. As long as the
 // guards hold for other operands, the rule goes the same way, so the same expressions are its results; and since they
-// are in normal form, less is computed than the rule says. Nothing is recorded where the rule needs a size that only
-// data decides, has something to check, or leaves a question open.
+// are in normal form, less is computed than the rule says. That a question about one comparison is open is an answer too.
+// Nothing is recorded where the rule needs a size that only data decides, has something to check, or does not decide.
 #ifndef DIMWISE_RULES_RECORDING_H_
 #define DIMWISE_RULES_RECORDING_H_
 

@@ -5,8 +5,8 @@
 namespace dimwise::rules {
 namespace {
 
-// How a guard ends the code.
-constexpr uint32_t kGuard = 1, kGuardAsGiven = 2;
+// How a guard ends the code. One from kOpen on wants the question to stay open; what is trusted is added to it.
+constexpr uint32_t kGuard = 1, kGuardAsGiven = 2, kOpen = 3;
 
 // What a symbol is at least, whatever the facts say; INT64_MIN of all else.
 int64_t LeastByOrigin(const DimTable& t, Dim d) { return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN; }
@@ -28,7 +28,7 @@ struct Limits {
 // Nothing of what is no guard, or compares two places.
 std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& builder) {
   const bool is_last = i.op >= IntegerOp::kNeedEqual && builder.is_constant(i.b);
-  if (i.op < IntegerOp::kNeedEqual || builder.is_constant(i.a) == is_last) return std::nullopt;
+  if (i.op < IntegerOp::kNeedEqual || i.out >= kOpen || builder.is_constant(i.a) == is_last) return std::nullopt;
   const int64_t c = builder.table()[is_last ? i.b : i.a];
   Limits limits;
   limits.place = is_last ? i.a : i.b;
@@ -45,6 +45,12 @@ std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& b
 bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
   const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
   const bool is_guard = i.op >= IntegerOp::kNeedEqual;
+  if (is_guard && i.out >= kOpen) {
+    const Relation relation = i.op == IntegerOp::kNeedEqual      ? Relation::kEqual
+                              : i.op == IntegerOp::kNeedNotEqual ? Relation::kNotEqual
+                                                                 : Relation::kAtLeast;
+    return site.Ask({t.Subtract(a, b), relation}, static_cast<Trust>(i.out - kOpen)) == Truth::kMaybe;
+  }
   if (a.is_constant() && b.is_constant()) {
     // A number that no Dim can hold is none for the rule either.
     return RunIntegerCode({&i, 1}, r) == kRanThrough && (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
@@ -142,14 +148,33 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
   Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
   const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
   if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // so that it is known again
+  if (literal.value.is_constant()) return Holds(guard);  // decided by itself
+  return Keep(guard);
+}
+
+bool StraightLineBuilder::Holds(const Instruction& guard) {
   int64_t* const registers = line_.registers_.data();
-  if (site_ == nullptr ? RunIntegerCode({&guard, 1}, registers) != kRanThrough : !Execute(guard, registers, site_->analysis().dims(), *site_)) return false;
-  if (literal.value.is_constant()) return true;  // decided by itself
+  if (site_ == nullptr) return RunIntegerCode({&guard, 1}, registers) == kRanThrough;
+  return Execute(guard, registers, site_->analysis().dims(), *site_);
+}
+
+bool StraightLineBuilder::Keep(const Instruction& guard) {
+  if (!Holds(guard)) return false;
   if (guards_.emplace(guard.op, guard.out, guard.a, guard.b).second) {
     builder_.Need(guard);
     run_ = builder_.code().size();
   }
   return true;
+}
+
+bool StraightLineBuilder::NeedOpen(const Literal& literal, Trust trust) {
+  if (site_ == nullptr || !literal.value.is_expression()) return false;
+  const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
+  if (!sides || !RunNew()) return false;
+  const IntegerOp op = literal.relation == Relation::kEqual      ? IntegerOp::kNeedEqual
+                       : literal.relation == Relation::kNotEqual ? IntegerOp::kNeedNotEqual
+                                                                 : IntegerOp::kNeedAtLeast;
+  return Keep({op, kOpen + static_cast<uint32_t>(trust), sides->left, sides->right});
 }
 
 // Rules ask about the same size again and again: a guard that another one implies is left out.

@@ -57,6 +57,8 @@ class StraightLineBuilder {
   // Whether the literal certainly holds here (or certainly does not); if so, that becomes a guard. With `as_given`, what is
   // only assumed does not count.
   bool Need(const Literal& literal, bool holds, bool as_given);
+  // Whether what is trusted leaves the literal open; if so, that becomes a guard.
+  bool NeedOpen(const Literal& literal, Trust trust);
   // What a register holds here.
   Dim size_at(StraightLine::Register r) const { return line_.size_at(r); }
   StraightLine Finish() &&;
@@ -64,6 +66,8 @@ class StraightLineBuilder {
  private:
   std::optional<IntegerCodeBuilder::Sides> SidesOf(Dim d);
   bool RunNew();  // what was compiled since the last time
+  bool Holds(const Instruction& guard);
+  bool Keep(const Instruction& guard);  // if it holds
 
   DimTable& dims_;
   IntegerCodeBuilder builder_;
