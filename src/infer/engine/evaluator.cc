@@ -88,27 +88,23 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
   copy.type = type.element != ElementType::kUnknown ? type.element : value.element();
   copy.shape.unknown_rank = false;
   for (const int64_t size : value.dims()) copy.shape.dims.push_back(size);
-  if (value.kind() == ValueKind::kFloats || IsFloat(value.element())) {
-    std::vector<double> elements;
+  // Of numbers; an error names the first element that is none.
+  const auto copy_elements = [&]<typename T>(std::vector<T> elements, auto&& element_at) -> Status {
     for (int64_t i = 0; i < value.size(); ++i) {
-      const std::optional<double> element = value.FloatingPoint(i).constant();
+      const std::optional<T> element = element_at(i);
       if (!element)
         return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i,
                      graph.name(fetched));
       elements.push_back(*element);
     }
     copy.contents = std::move(elements);
-    return copy;
-  }
-  std::vector<int64_t> elements;
-  for (int64_t i = 0; i < value.size(); ++i) {
-    const std::optional<int64_t> element = value.ConstantInteger(i);
-    if (!element)
-      return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i,
-                   graph.name(fetched));
-    elements.push_back(*element);
-  }
-  copy.contents = std::move(elements);
+    return {};
+  };
+  const bool is_real = value.kind() == ValueKind::kFloats || IsFloat(value.element());
+  Status status =
+      is_real ? copy_elements(std::vector<double>(), [&](int64_t i) { return value.FloatingPoint(i).constant(); })
+              : copy_elements(std::vector<int64_t>(), [&](int64_t i) { return value.ConstantInteger(i); });
+  if (!status) return std::move(status).TakeError();
   return copy;
 }
 
