@@ -330,9 +330,9 @@ bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
   // What is always a number comes first, and is computed for all that follows.
   std::vector<Literal> literals(clause.begin(), clause.end());
   const auto rest =
-      std::ranges::stable_partition(literals, [&](const Literal& l) { return IsTotal(l.value); });
+      std::stable_partition(literals.begin(), literals.end(), [&](const Literal& l) { return IsTotal(l.value); });
   std::vector<Sides> sides;
-  for (auto at = literals.begin(); at != rest.begin(); ++at) sides.push_back(SidesOf(at->value));
+  for (auto at = literals.begin(); at != rest; ++at) sides.push_back(SidesOf(at->value));
   const TablePlace holds = NewPlace();
   std::vector<size_t> blocks;
   for (size_t i = 0; i < literals.size(); ++i) {
