@@ -129,20 +129,21 @@ class BoundsEvaluator {
     return source_.OfForm(d) * Interval::Of(scale) + Interval::Of(constant);
   }
 
-  // A factor of every term: factor * rest.
+  // A factor of every term but the constant: factor * rest + constant.
   Interval Factored(const Sum& sum) {
-    if (sum.count < 2 || sum.terms[0].product == kOne) return {};
-    const Product first = impl_.products[sum.terms[0].product];
+    const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
+    if (sum.count < begin + 2) return {};
+    const Product first = impl_.products[sum.terms[begin].product];
     for (uint32_t i = 0; i < first.count; ++i) {
       const Dim factor = first.factors[i];
       Sum rest;
       bool shared = true;
-      for (const StoredTerm& t : sum.view()) {
+      for (const StoredTerm& t : sum.view().subspan(begin)) {
         ProductId without;
         if (!(shared = Without(t.product, factor, &without))) break;
         rest.Add(without, t.coefficient);
       }
-      if (shared) return OfAtom(factor) * OfSum(rest);
+      if (shared) return OfAtom(factor) * OfSum(rest) + Interval::Of(sum.constant_term());
     }
     return {};
   }

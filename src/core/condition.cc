@@ -136,6 +136,20 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   return literal;
 }
 
+// That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the former.
+Dim ByRemainder(DimTable& table, Dim value) {
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    const Term t = table.GetTerm(value, i);
+    if (t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+    const Dim divisor = table.Operands(t.factors[0])[1];
+    if (!divisor.is_constant() || (Dim(t.coefficient) != divisor && table.Negate(t.coefficient) != divisor)) continue;
+    const Dim p = table.Subtract(table.Operands(t.factors[0])[0], divisor.constant() - 1);
+    const Dim rounded = table.Subtract(table.Multiply(divisor, t.factors[0]), p);
+    if (value == (t.coefficient > 0 ? rounded : table.Negate(rounded))) return table.Mod(p, divisor);
+  }
+  return value;
+}
+
 Literal NormalizeAnew(DimTable& table, const Literal& literal);
 
 }  // namespace
@@ -174,7 +188,7 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   }
   const bool never = !bounds.Contains(0) || f.constant % g != 0;
   if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;
-  return ByCases(table, {table.Add(f.form, f.constant / f.scale), literal.relation});
+  return ByCases(table, {ByRemainder(table, table.Add(f.form, f.constant / f.scale)), literal.relation});
 }
 
 }  // namespace
@@ -227,9 +241,9 @@ std::string PrintComparison(DimTable& table, Dim value, std::string_view relatio
 std::string ToString(DimTable& table, const Literal& literal) {
   switch (literal.relation) {
     case Relation::kEqual:
-      return PrintComparison(table, literal.value, "==", "==");
+      return PrintComparison(table, ByRemainder(table, literal.value), "==", "==");
     case Relation::kNotEqual:
-      return PrintComparison(table, literal.value, "!=", "!=");
+      return PrintComparison(table, ByRemainder(table, literal.value), "!=", "!=");
     case Relation::kAtLeast:
       return PrintComparison(table, literal.value, ">=", "<=");
   }

@@ -129,6 +129,44 @@ Dim DimTable::Multiply(Dim a, Dim b) {
   return result;
 }
 
+// floordiv(3*x, 4) is x - floordiv(x + 3, 4). Of the two the one with the smaller coefficients is kept, so that what
+// rounds a size up to a multiple is one atom however it was written.
+bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out) {
+  Wide here = 0, there = 0;
+  for (const StoredTerm& t : numerator->view()) {
+    if (t.product == kOne) continue;
+    here += t.coefficient;
+    there += Wide{divisor} - t.coefficient;
+  }
+  if (here <= there) return false;
+  Sum opposite;
+  Wide constant = Wide{divisor} - 1;
+  for (const StoredTerm& t : numerator->view()) {
+    if (t.product == kOne) {
+      constant -= t.coefficient;
+    } else {
+      opposite.Add(t.product, Wide{divisor} - t.coefficient);
+      out->Add(t.product, sign);
+    }
+  }
+  opposite.Add(kOne, constant);
+  *numerator = opposite;
+  return true;
+}
+
+// Rounding down keeps order: floordiv(m*max(0, t) + c, d) is max(0, floordiv(m*t + c, d)) for 0 <= c < d. So
+// max(2*t, 1)//2 is max(t, 0). Nothing where the numerator is not of this form.
+std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t divisor) {
+  const bool has_constant = numerator.terms[0].product == kOne;
+  if (numerator.count != (has_constant ? 2u : 1u)) return std::nullopt;
+  const StoredTerm term = numerator.terms[numerator.count - 1];
+  const Product p = products[term.product];
+  if (p.count != 1 || At(p.factors[0]).kind != DimKind::kMaxZero) return std::nullopt;
+  const Dim inner = table->Multiply(term.coefficient, At(p.factors[0]).operands[0]);
+  const Dim quotient = table->FloorDivide(table->Add(inner, has_constant ? numerator.terms[0].coefficient : 0), divisor);
+  return table->Max(quotient, 0);
+}
+
 // floor(a / b) for a constant b > 0. The multiples of b come out of every coefficient, the gcd of what stays
 // cancels (the constant rounding down with it), and an inner floor division joins:
 //     floor((floor(p/d) + m) / b) = floor((p + d*m) / (d*b)).
@@ -146,11 +184,12 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     if (!numerator.is_none()) return table->Negate(FloorDivideByConstant(numerator, b));
   }
   int64_t divisor = b;
+  Wide sign = 1;  // the result is out + sign*floordiv(rest, divisor)
   while (true) {
     Sum reduced;
     for (const StoredTerm& t : rest.view()) {
       const Wide q = FloorDiv(t.coefficient, divisor);
-      out.Add(t.product, q);
+      out.Add(t.product, sign * q);
       reduced.Add(t.product, t.coefficient - q * divisor);
     }
     if (reduced.is_constant()) break;  // 0 <= constant < divisor
@@ -164,10 +203,16 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
       reduced = smaller;
       divisor /= g;
       if (divisor == 1) {
-        for (const StoredTerm& t : reduced.view()) out.Add(t.product, t.coefficient);
+        for (const StoredTerm& t : reduced.view()) out.Add(t.product, sign * t.coefficient);
         break;
       }
     }
+    if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
+      if (max->is_none()) return Dim();
+      AddScaled(&out, *max, sign);
+      break;
+    }
+    if (TakeOpposite(&reduced, divisor, sign, &out)) sign = -sign;
     const StoredTerm* inner = nullptr;
     int candidates = 0;
     for (const StoredTerm& t : reduced.view()) {
@@ -196,7 +241,7 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     const Dim numerator = Intern(reduced);
     const Dim operands[] = {numerator, divisor};
     if (numerator.is_none() || !MayNest(operands)) return Dim();
-    out.Add(At(InternAtom(DimKind::kFloorDiv, operands)).product, 1);
+    out.Add(At(InternAtom(DimKind::kFloorDiv, operands)).product, sign);
     break;
   }
   return Intern(out);

@@ -3,6 +3,7 @@
 //     a + max(0, b - a)            ->  max(b, a)
 //     a - max(0, a - b)            ->  min(a, b)
 //     p - d*floordiv(p, d)         ->  p % d
+//     p - floordiv(p + 3, 4)       ->  3*p//4
 #include <algorithm>
 #include <array>
 
@@ -129,6 +130,16 @@ class DimPrinter {
       }
     }
     std::vector<Piece> pieces;
+    for (bool found = true; found;) {
+      found = false;
+      for (const OrderedTerm& t : Ordered(d)) {
+        if (std::optional<Piece> quotient = TakeOpposite(&d, t)) {
+          pieces.push_back(std::move(*quotient));
+          found = true;
+          break;
+        }
+      }
+    }
     int64_t constant = 0;
     for (const OrderedTerm& t : Ordered(d)) {
       if (t.factors.empty()) {
@@ -172,6 +183,39 @@ class DimPrinter {
     return Piece{k, {std::move(text), Binding::kProduct}};
   }
 
+  // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of which it is
+  // the normal form.
+  std::optional<Piece> TakeOpposite(Dim* d, const OrderedTerm& t) {
+    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv || t.coefficient == INT64_MIN) return std::nullopt;
+    const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
+    if (!divisor.is_constant()) return std::nullopt;
+    Dim whole = 0;
+    for (size_t i = 0; i < table_.TermCount(p); ++i) {
+      const Term term = table_.GetTerm(p, i);
+      if (term.factors.empty()) continue;
+      Dim product = 1;
+      for (const Dim f : term.factors) product = table_.Multiply(product, f);
+      whole = table_.Add(whole, product);
+    }
+    const int64_t k = -t.coefficient;
+    const Dim opposite = table_.Subtract(whole, t.factors[0]), rest = table_.Subtract(*d, table_.Multiply(k, opposite));
+    if (table_.TermCount(rest) + table_.TermCount(whole) + 1 > table_.TermCount(*d)) return std::nullopt;
+    const Dim numerator = table_.Add(table_.Subtract(table_.Multiply(divisor, whole), p), divisor.constant() - 1);
+    if (table_.FloorDivide(numerator, divisor) != opposite || table_.Add(rest, table_.Multiply(k, opposite)) != *d) return std::nullopt;
+    *d = rest;
+    Text text = PrintQuotient(numerator, divisor);
+    if (k != 1 && k != -1) text.text = "(" + text.text + ")";
+    return Piece{k, std::move(text)};
+  }
+
+  // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.
+  Text PrintQuotient(Dim p, Dim divisor) {
+    const Text numerator = Print(p);
+    const bool plain = numerator.text.find_first_of("/%") == std::string::npos;
+    return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" + Parenthesized(Print(divisor), Binding::kTight),
+            Binding::kProduct};
+  }
+
   Text PrintProduct(const std::vector<Dim>& factors, bool with_coefficient) {
     if (factors.size() == 1 && !with_coefficient) return PrintAtom(factors[0]);
     std::string text;
@@ -187,13 +231,8 @@ class DimPrinter {
     switch (table_.Kind(d)) {
       case DimKind::kSymbol:
         return {QuoteName(table_.NameOf(d)), Binding::kTight};
-      case DimKind::kFloorDiv: {
-        // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.
-        const Text numerator = Print(x[0]);
-        const bool plain = numerator.text.find_first_of("/%") == std::string::npos;
-        return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" + Parenthesized(Print(x[1]), Binding::kTight),
-                Binding::kProduct};
-      }
+      case DimKind::kFloorDiv:
+        return PrintQuotient(x[0], x[1]);
       case DimKind::kMaxZero:
         return {"max(" + Print(x[0]).text + ", 0)", Binding::kTight};
       default: {

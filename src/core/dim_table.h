@@ -189,6 +189,8 @@ struct DimTable::Impl {
 
   Dim MaxZero(Dim a);
   Dim FloorDivideByConstant(Dim a, int64_t b);
+  std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
+  bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }

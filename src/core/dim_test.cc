@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/dim_select.h"
+
 namespace dimwise {
 namespace {
 
@@ -58,6 +60,14 @@ TEST(DimTest, NormalForm) {
       {"2*(N//2)", "2*(N//2)"},
       {"(N//2)*M", "M*(N//2)"},
       {"N//M//K", "(N//M)//K"},
+      // What rounds up to a multiple is one atom, however it is written; rounding keeps order.
+      {"N + (4 - N % 4) % 4", "4*((N + 3)//4)"},
+      {"N + (-N) % 4", "4*((N + 3)//4)"},
+      {"N - 3*N//4", "(N + 3)//4"},
+      {"3*N//4", "3*N//4"},
+      {"2 - 5*(2*N//3) + M", "M - 5*(2*N//3) + 2"},
+      {"max(2*N, 1)//2", "max(N, 0)"},
+      {"max(N - 1, 0)//3", "max((N + 2)//3 - 1, 0)"},
       // Remainders.
       {"N//4*4 + N % 4", "N"},
       {"N % 4", "N % 4"},
@@ -187,6 +197,26 @@ TEST(DimTest, MadeUpNamesAvoidTheUsers) {
   EXPECT_NE(later, fresh);
   EXPECT_EQ(table.ToString(later), "u2");
   EXPECT_EQ(table.ToString(fresh), "u3");
+}
+
+TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
+  DimTable table;
+  const Dim n = table.Symbol("N"), m = table.Symbol("M");
+  const auto at_most = [&](Dim a, Dim b) { return OneIfNotNegative(table, table.Subtract(b, a)); };
+  const auto text = [&](Dim which, Dim a, Dim b) { return table.ToString(table.Select(which, a, b)); };
+  EXPECT_EQ(text(at_most(n, m), n, m), "min(N, M)");
+  EXPECT_EQ(text(at_most(n, m), m, n), "max(N, M)");
+  EXPECT_EQ(text(at_most(n, 4), n, 5), "min(N, 5)");
+  EXPECT_EQ(text(table.Subtract(1, at_most(n, 5)), n, 5), "max(N, 5)");
+  EXPECT_EQ(text(at_most(n, m), n, n), "N");
+  EXPECT_EQ(text(Dim(1), n, m), "N");
+  const Dim other = table.Select(at_most(n, 3), m, table.Multiply(n, n));
+  EXPECT_EQ(table.Kind(other), DimKind::kSymbol);
+  const Dim whole = table.Unfold(other);
+  for (const int64_t size : {1, 2, 3, 4, 9}) {
+    const auto sizes = [&](Dim d) -> std::optional<int64_t> { return d == n ? size : d == m ? 7 : std::optional<int64_t>(); };
+    EXPECT_EQ(table.Evaluate(whole, sizes), size <= 3 ? 7 : size * size) << size;
+  }
 }
 
 TEST(DimTest, DefinedSymbols) {

@@ -1,5 +1,6 @@
 // The shortest form of an expression that the facts show. Atoms are taken from the inside out:
-//     symbol           its constant or the equal symbol that comes first; for proofs any solution
+//     symbol           its constant or the equal symbol that comes first; for proofs any solution; of a choice
+//                      (dim_select.cc) the part that is taken
 //     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
 //     max(0, t)        t or 0 where the sign is known
 //     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out
@@ -46,6 +47,7 @@ class Simplifier {
   Dim OfAtom(Dim atom) {
     switch (table_.Kind(atom)) {
       case DimKind::kSymbol: {
+        if (const Dim chosen = OfChoice(atom); !chosen.is_none()) return chosen;
         const Knowledge* k = source_.KnowledgeAbout(atom);
         if (k == nullptr) return Dim();
         const Dim s = k->SolutionOf(atom);
@@ -64,6 +66,14 @@ class Simplifier {
       default:
         return Dim();
     }
+  }
+
+  // What the symbol of a choice is where the facts decide it.
+  Dim OfChoice(Dim symbol) {
+    const Definition* definition = table_.GetDefinition(symbol);
+    if (definition == nullptr || definition->operation != Operation::kSelect) return Dim();
+    const Dim which = Run(definition->operands[0]);
+    return which.is_constant() ? Run(definition->operands[which == Dim(0) ? 2 : 1]) : Dim();
   }
 
   Truth Ask(const Literal& l) { return Entails(table_, source_, l); }

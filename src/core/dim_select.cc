@@ -1,0 +1,84 @@
+// A choice between two expressions: a where `which` is 1, b where it is 0.
+//
+// What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices have
+// a form that the algebra understands:
+//     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
+//     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
+// Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`. Written out
+// it is b + (a - b)*which: right, and of no use for a proof.
+#include "core/dim_select.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/dim_table.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxUnfolding = 8;  // choices inside of choices
+
+// The p of each max(0, p) in a sum, also inside of another.
+std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
+  std::vector<Dim> found = {sum};
+  for (size_t next = 0; next < std::min<size_t>(found.size(), 4); ++next) {
+    for (size_t i = 0; i < table.TermCount(found[next]); ++i) {
+      const Term term = table.GetTerm(found[next], i);
+      if (term.factors.size() == 1 && table.Kind(term.factors[0]) == DimKind::kMaxZero) found.push_back(table.Operands(term.factors[0])[0]);
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+// k*max(0, x) for the x of t and t + 1 of which `apart` is k times; else none.
+Dim Ramp(DimTable& table, Dim apart, Dim t) {
+  for (const Dim x : {t, table.Add(t, 1)}) {
+    const std::optional<Dim> k = table.DivideExactly(apart, x);
+    if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
+  }
+  return Dim();
+}
+
+}  // namespace
+
+Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
+
+Dim DimTable::Select(Dim which, Dim a, Dim b) {
+  if (which.is_none() || a.is_none() || b.is_none()) return Dim();
+  if (which.is_constant()) return which == Dim(0) ? b : a;
+  if (a == b) return a;
+  const Dim apart = Subtract(a, b);
+  if (apart.is_constant()) return Add(b, Multiply(apart, which));
+  for (const Dim p : SignsIn(*this, which)) {
+    for (const Dim t : {p, Subtract(p, 1), Negate(p), Subtract(Negate(p), 1)}) {
+      const Dim decides = OneIfNotNegative(*this, t);
+      const bool direct = decides == which;
+      if (!direct && Subtract(1, decides) != which) continue;
+      const Dim ramp = Ramp(*this, direct ? apart : Negate(apart), t);
+      if (!ramp.is_none()) return Add(direct ? b : a, ramp);
+    }
+  }
+  const Dim operands[] = {which, a, b};
+  return Defined({Operation::kSelect, 0, operands});
+}
+
+Dim DimTable::Unfold(Dim d, int depth) {
+  const auto choice = [&](Dim atom) -> const Definition* {
+    const Definition* definition = GetDefinition(atom);
+    return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
+  };
+  if (depth > kMaxUnfolding || std::ranges::none_of(SymbolsOf(d), choice)) return d;
+  return Substitute(d, [&](Dim atom) -> Dim {
+    const Definition* definition = choice(atom);
+    if (definition == nullptr) return Dim();
+    const Dim which = definition->operands[0], a = definition->operands[1], b = definition->operands[2];
+    const Dim whole = Add(Unfold(b, depth + 1), Multiply(Unfold(which, depth + 1), Subtract(Unfold(a, depth + 1), Unfold(b, depth + 1))));
+    for (const Dim s : SymbolsOf(whole)) {
+      if (GetDefinition(s) != nullptr) return Dim();  // past the cap on the size of expressions
+    }
+    return whole;
+  });
+}
+
+}  // namespace dimwise
