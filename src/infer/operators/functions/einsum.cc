@@ -104,6 +104,18 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   return dims.Broadcast(both);
 }
 
+// A letter that stands twice in one operand is its diagonal: there the sizes are equal.
+Status OnDiagonal(InferenceContext* c, Dim a, Dim b, char letter) {
+  if (a == b || b.is_none()) return {};
+  const Clause clause = {Equal(c->dims(), a, b)};
+  return c->Require(
+      clause,
+      [&] {
+        return fmt::format("Einsum has the sizes {} and {} for the axis '{}' of one operand; they must be equal", c->DebugString(a), c->DebugString(b), letter);
+      },
+      Code::kBroadcast);
+}
+
 Status Einsum(InferenceContext* c) {
   DIMWISE_ASSIGN_OR_RETURN(const AttrValue* attr, c->GetAttr<const AttrValue*>("equation"));
   const std::string text = std::string(AsString(*attr).value_or(""));
@@ -128,19 +140,27 @@ Status Einsum(InferenceContext* c) {
       return Error(Code::kRankMismatch, "Einsum has \"{}{}{}\" for {}, which has rank {}", s.before, s.dots ? "..." : "", s.after, OperandText(c, i), shape.rank());
     }
     int axis = 0;
-    for (const char letter : s.before) {
-      Dim& size = sizes[static_cast<size_t>(letter)];
-      DIMWISE_ASSIGN_OR_RETURN(size, Meet(c, size, shape[axis++], letter));
-    }
+    std::array<Dim, 128> own{};
+    const auto take = [&](const std::string& letters) -> Status {
+      for (const char letter : letters) {
+        Dim &size = sizes[static_cast<size_t>(letter)], &here = own[static_cast<size_t>(letter)];
+        const Dim d = shape[axis++];
+        if (here.is_none()) {
+          here = d;
+          DIMWISE_ASSIGN_OR_RETURN(size, Meet(c, size, d, letter));
+        } else {
+          DIMWISE_RETURN_IF_ERROR(OnDiagonal(c, here, d, letter));
+        }
+      }
+      return {};
+    };
+    DIMWISE_RETURN_IF_ERROR(take(s.before));
     for (int k = 0; k < spare; ++k) {
       const auto from_last = static_cast<size_t>(spare - 1 - k);
       if (dots.size() <= from_last) dots.resize(from_last + 1);
       DIMWISE_ASSIGN_OR_RETURN(dots[from_last], Meet(c, dots[from_last], shape[axis++], '.'));
     }
-    for (const char letter : s.after) {
-      Dim& size = sizes[static_cast<size_t>(letter)];
-      DIMWISE_ASSIGN_OR_RETURN(size, Meet(c, size, shape[axis++], letter));
-    }
+    DIMWISE_RETURN_IF_ERROR(take(s.after));
   }
   if (equation.output.dots && !dots_known) {
     c->set_output(0, c->UnknownShape(equation.output.letters(), kMaxRank));

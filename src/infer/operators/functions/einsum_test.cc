@@ -13,8 +13,10 @@ TEST(OnnxEinsumTest, Letters) {
       {"onnx.Einsum", "f32[N, 3]", "equation=ij->", "f32[]"},
       {"onnx.Einsum", "f32[N, N]", "equation=ii->i", "f32[N]"},
       {"onnx.Einsum", "f32[N, M]", "equation=ii->i",
-       "f32[broadcast(N, M)]\n"
-       "check: N == M or N == 1 or M == 1"},
+       "f32[N]\n"
+       "check: N == M"},
+      {"onnx.Einsum", "f32[1, 3]", "equation=ii->i",
+       "error[DW0104]: Einsum has the sizes 1 and 3 for the axis 'i' of one operand; they must be equal"},
       {"onnx.Einsum", "f32[0, 3]; f32[3]", "equation=ij,j->i", "f32[0]"},
       {"onnx.Einsum", "f32[N, 3]; f32[M, 4]", "equation=ij,kl->ik", "f32[N, M]"},
       {"onnx.Einsum", "f32[2, 1]; f32[3, 4]", "equation=ij,jk->ijk", "f32[2, 3, 4]"},
