@@ -206,6 +206,60 @@ graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
             "error: shape [M, N, M] has M*M*N elements, and data [1, 1, 1] has 1\n");
 }
 
+TEST(InferenceTest, ALoopThatStopsByItsDataRunsAtLeastOnce) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 4]) {
+  const trips: i64[] = {4}
+  const go: bool[] = {1}
+  y = onnx.Loop(trips, go, a) {
+    body: graph(i: i64[], c: bool[], s: f32[*]) {
+      next = onnx.Concat(s, a; axis=0)
+      sum = onnx.ReduceSum(s; keepdims=0)
+      k = onnx.Cast(sum; to: type = bool)
+      return k, next
+    }
+  }
+  return y
+})"),
+            "y: f32[u1, 4]\n"
+            "  next: f32[N + u2, 4]\n"
+            "  sum: f32[]\n"
+            "  k: bool[]\n"
+            "u1 in 2*N .. 5*N\n"
+            "u2 in 0 .. ?\n");
+}
+
+TEST(InferenceTest, ASequenceThatALoopFillsHasALengthForEachTrip) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, T, 3]) {
+  const go: bool[] = {1}
+  const one: i64[] = {1}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, one)
+  e = onnx.SequenceEmpty()
+  s = onnx.Loop(n, go, e) {
+    body: graph(t: i64[], c: bool[], all: seq(f32[*])) {
+      k = onnx.Identity(c)
+      z = onnx.Gather(x, t; axis=1)
+      next = onnx.SequenceInsert(all, z)
+      return k, next
+    }
+  }
+  y = onnx.ConcatFromSequence(s; axis=1, new_axis=1)
+  return y
+})"),
+            "shape: i64[3]\n"
+            "n: i64[]\n"
+            "e: seq(f32[*], length=0)\n"
+            "s: seq(f32[N, 3], length=T)\n"
+            "y: f32[N, T, 3]\n"
+            "  k: bool[]\n"
+            "  z: f32[N, 3]\n"
+            "  next: seq(f32[N, 3], length=u2 + 1)\n");
+}
+
 TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
@@ -217,9 +271,9 @@ graph g(x: f32[M]) {
   return z
 })"),
             "y: f32[M//2, 2]\n"
-            "z: f32[M//3, 3]\n"
+            "z: f32[M//2 - M//6, 3]\n"
             "check: M % 2 == 0\n"
-            "check: (2*(M//2)) % 3 == 0\n");
+            "check: M//2 == 3*((M + 4)//6)\n");
 }
 
 TEST(InferenceTest, ElementsThatALoopCollectsKeepTheirRank) {
@@ -246,7 +300,7 @@ graph g(x: f32[N, 3], n: i64[], i: i64[]) {
             "b: i64[2, u3]\n"
             "  k: bool[]\n"
             "  z: i64[2, u4]\n"
-            "  next: seq(i64[2, u5], each=u5)\n"
+            "  next: seq(i64[2, u5], length=u6 + 1, each=u5)\n"
             "u1 in 0 .. ?\n"
             "u2 in 0 .. ?\n"
             "u3 in 0 .. ?\n"

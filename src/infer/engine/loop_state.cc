@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kSizeRole = 0x10000000u;
 constexpr uint32_t kElementRole = 0x18000000u;
+constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
 constexpr int kMaxRounds = 4;
 
 bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
@@ -97,6 +98,19 @@ Type LoopState::WithOwnSizes(size_t j, const Type& type) {
   return context_->analysis().types().Make(std::move(inside));
 }
 
+// A sequence that leaves with another length than it came with has a length of its own in each trip.
+Type LoopState::WithOwnLength(size_t j, const Type& type) {
+  const State& s = states_[j];
+  for (const Type* t : {&type, &s.entering, &s.leaving}) {
+    if (t->kind != TypeKind::kSequence) return type;
+  }
+  const Dim in = s.entering.container->length, out = s.leaving.container->length;
+  if (in.is_none() || out.is_none() || in == out) return type;
+  Container inside = *type.container;
+  inside.length = SizeSymbol(j, kLengthAxis);
+  return context_->analysis().types().Make(std::move(inside));
+}
+
 // Makes what comes in cover what goes out; whether it was changed.
 bool LoopState::Generalize(size_t j) {
   State& s = states_[j];
@@ -104,7 +118,7 @@ bool LoopState::Generalize(size_t j) {
   bool changed = false;
   if (!s.entering.is_tensor() || !s.leaving.is_tensor()) {
     if (s.entering == s.leaving) return false;
-    const Type joined = WithOwnSizes(j, JoinTypes(context_, s.entering, s.leaving));
+    const Type joined = WithOwnLength(j, WithOwnSizes(j, JoinTypes(context_, s.entering, s.leaving)));
     changed = joined != s.entering;
     s.entering = joined;
     return changed;
@@ -167,8 +181,9 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
     const Dim last = Unknown(is_size);
     const bool grows = context_->AtLeast(amount, 0) == Truth::kYes;
     const bool shrinks = context_->AtLeast(0, amount) == Truth::kYes;
-    if (grows) context_->Ensure(AtLeast(dims, last, initial));
-    if (shrinks) context_->Ensure(AtMost(dims, last, initial));
+    const Dim early = dims.Add(initial, dims.Multiply(trips.least, amount));
+    if (grows) context_->Ensure(AtLeast(dims, last, early));
+    if (shrinks) context_->Ensure(AtMost(dims, last, early));
     if (!trips.most.is_none() && (grows || shrinks)) {
       const Dim bound = dims.Add(initial, dims.Multiply(trips.most, amount));
       if (!bound.is_none()) context_->Ensure(grows ? AtMost(dims, last, bound) : AtLeast(dims, last, bound));
@@ -187,7 +202,16 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
   const State& s = states_[j];
   if (trips.certain && trips.count == Dim(0)) return s.initial;
   Type type = s.entering;
-  if (!type.is_tensor() || !s.initial.is_tensor() || s.open) return s.open ? type : Outside(type);
+  if (s.open) return type;
+  if (!type.is_tensor() || !s.initial.is_tensor()) {
+    const Type outside = Outside(type);
+    if (type.kind != TypeKind::kSequence || type.container->length != SizeSymbol(j, kLengthAxis)) return outside;
+    Container inside = *outside.container;
+    inside.length = trips.certain ? FinalSize(s.initial.container->length, type.container->length,
+                                              s.leaving.container->length, trips, /*is_size=*/true)
+                                  : Dim();
+    return context_->analysis().types().Make(std::move(inside));
+  }
   if (!type.shape.has_rank()) {
     // The rank is not the same in each trip; or it never was known.
     if (s.initial.shape == type.shape && s.leaving.shape == type.shape) return type;

@@ -24,6 +24,7 @@ struct Trips {
   Dim count;             // the number, or a symbol for it
   bool certain = false;  // `count` is what the program says, not an unknown within bounds
   Dim most;              // none: no bound
+  int64_t least = 0;
 };
 
 class LoopState {
@@ -54,6 +55,7 @@ class LoopState {
 
   bool Generalize(size_t state);
   Type WithOwnSizes(size_t state, const Type& type);
+  Type WithOwnLength(size_t state, const Type& type);
   Dim SizeSymbol(size_t state, size_t axis);
   Dim ElementSymbol(size_t state, size_t element);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);

@@ -65,8 +65,8 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const bool runs =
       start == 1 && !limit.is_none() &&
       context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-  DIMWISE_RETURN_IF_ERROR(
-      loop.Run(parameters, contents, {}, 1, /*certain=*/runs || (start == 1 && !limited)));
+  const bool certain = runs || (start == 1 && !limited);
+  DIMWISE_RETURN_IF_ERROR(loop.Run(parameters, contents, {}, 1, certain));
 
   const std::optional<int64_t> goes_on = ConstantOf(engine.contents(graph.outputs(body)[0]));
   Trips trips;
@@ -82,6 +82,8 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
     trips.certain = true;
   } else {
     trips.count = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000001u}, 0, INT64_MAX, context->Origin());
+    trips.least = certain ? 1 : 0;
+    if (certain) context->Ensure(AtLeast(dims, trips.count, 1));
     if (!limit.is_none()) context->Ensure(AtMost(dims, trips.count, limit));
   }
   if (!trips.count.is_none())
