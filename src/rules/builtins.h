@@ -22,7 +22,7 @@ enum class Builtin : uint8_t {
   kVector, kScalar, kCast, kGather, kConcat, kSliceTensor, kTranspose, kReshape, kExpand, kTile, kFill,
   kReduceSum, kReduceProduct, kReduceMin, kReduceMax, kWhere, kNegateTensor, kAbsTensor, kNotTensor, kMinTensor, kMaxTensor,
   kAddTensor, kSubtractTensor, kMultiplyTensor, kDivideTensor, kModTensor, kEqualTensor, kLessTensor, kAtMostTensor, kAndTensor, kOrTensor,
-  kFloorTensor, kCeilTensor, kListOf, kRealVector, kRealScalar, kTensorType, kTensorShape,
+  kFloorTensor, kCeilTensor, kRoundTensor, kSqrtTensor, kPowerTensor, kListOf, kRealVector, kRealScalar, kTensorType, kTensorShape,
   kIsConstant, kIsCertain, kSumTensors, kMinTensors, kMaxTensors, kSplitTensor, kSomeSizes,
 };
 

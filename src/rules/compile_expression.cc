@@ -69,7 +69,11 @@ Result<NodeId> Compiler::ExpressionOf(const Expr& e, ExprType type) {
 
 bool Compiler::Convert(Typed* a, ExprType to) {
   if (a->type == to) return true;
-  if (to == ExprType::kTensor && a->type == ExprType::kInts) {
+  if (to == ExprType::kTensor && code_.nodes[a->node].op == Op::kContents && a->type != ExprType::kTensors) {
+    Node n = code_.nodes[a->node];  // the contents as they are: they may be floats
+    n.type = to;
+    *a = {Add(n), to};
+  } else if (to == ExprType::kTensor && a->type == ExprType::kInts) {
     *a = {AddBuiltin(Builtin::kVector, to, {a->node}), to};
   } else if (to == ExprType::kTensor && a->type == ExprType::kInt) {
     *a = {AddBuiltin(Builtin::kScalar, to, {a->node}), to};

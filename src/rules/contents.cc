@@ -358,7 +358,16 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kAbsTensor:
     case Builtin::kNotTensor:
     case Builtin::kFloorTensor:
-    case Builtin::kCeilTensor: return Unary(builtin, Tensor(args[0]));
+    case Builtin::kCeilTensor:
+    case Builtin::kRoundTensor:
+    case Builtin::kSqrtTensor: return Unary(builtin, Tensor(args[0]));
+    case Builtin::kPowerTensor: {
+      const Contents a = Tensor(args[0]), b = Tensor(args[1]);
+      if (!a.known || !b.known || a.is_float == b.is_float) return Elementwise(builtin, a, b);
+      const auto whole = [](const Float& f) { return !f.is_unknown() && !f.special && f.denominator == 1; };
+      if (!std::ranges::all_of(b.floats, whole)) return {};
+      return Elementwise(builtin, a, CastTo(b, a.element));
+    }
     case Builtin::kSumTensors:
     case Builtin::kMinTensors:
     case Builtin::kMaxTensors: {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/dim_select.h"
 #include "core/wide.h"
 #include "rules/contents_places.h"
 #include "rules/evaluator.h"
@@ -18,6 +19,7 @@ namespace dimwise::rules {
 namespace {
 
 constexpr int64_t kMaxFactor = 1024;                    // of a symbol in a float
+constexpr int64_t kMaxPower = 4;                       // of a symbol
 constexpr int64_t kMaxDenominator = int64_t{1} << 30;
 
 bool IsPowerOfTwo(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
@@ -42,6 +44,25 @@ Float InFormat(ElementType format, double v) {
   int exponent = 0;
   const double scaled = std::ldexp(std::frexp(v, &exponent), bits);
   return std::isfinite(v) && scaled == std::trunc(scaled) && exponent > -13 && exponent <= 15 ? Float::Of(v) : Float();
+}
+
+double HalvesToEven(double v) {
+  const double down = std::floor(v), over = v - down;
+  return over < 0.5 || (over == 0.5 && std::fmod(down, 2) == 0) ? down : down + 1;
+}
+
+// The one function that machines round alike: correctly.
+Float Root(ElementType format, double v) {
+  if (format == ElementType::kF32) return Float::Of(static_cast<double>(std::sqrt(static_cast<float>(v))));
+  return format == ElementType::kF64 ? Float::Of(std::sqrt(v)) : Float();
+}
+
+// x to the power y where the answer is exact, so that no two machines differ: a whole number, or a root.
+Float Power(ElementType format, double x, double y) {
+  if (y == 0.5) return Root(format, x);
+  const double r = std::pow(x, y);
+  if (y < 0 || y != std::trunc(y) || x != std::trunc(x) || std::fabs(r) >= 16777216.0) return {};
+  return InFormat(format, r);
 }
 
 template <typename T>
@@ -80,7 +101,7 @@ Dim Evaluator::OneIfAtMost(Dim a, Dim b) {
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
   if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
-  return t.Min(t.Max(t.Add(t.Subtract(b, a), 1), 0), 1);
+  return OneIfNotNegative(t, t.Subtract(b, a));
 }
 
 Dim Evaluator::OneIfEqual(Dim a, Dim b) {
@@ -108,7 +129,11 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       // The same as rounding down where neither is negative, or where nothing is rounded.
       const Bool plain = And(Compare(Op::kAtMost, Dim(0), a), Compare(Op::kAtMost, Dim(0), b));
       if (plain.truth == Truth::kYes) return Arithmetic(Op::kFloorDivide, a, b);
-      return b.is_constant() && site_ != nullptr ? site_->analysis().dims().DivideExactly(a, b).value_or(Dim()) : Dim();
+      if (!b.is_constant() || site_ == nullptr) return Dim();
+      DimTable& t = site_->analysis().dims();
+      if (const std::optional<Dim> exact = t.DivideExactly(a, b)) return *exact;
+      if (b.constant() < 0) return Dim();
+      return t.Add(t.Max(t.FloorDivide(a, b), 0), t.Min(t.CeilDivide(a, b), 0));
     }
     case Builtin::kMinTensor:
     case Builtin::kMaxTensor: {
@@ -119,6 +144,13 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       if (Compare(Op::kAtMost, b, a).truth == Truth::kYes) return min ? b : a;
       if (site_ == nullptr) return Dim();
       return min ? site_->analysis().dims().Min(a, b) : site_->analysis().dims().Max(a, b);
+    }
+    case Builtin::kPowerTensor: {
+      if (a.is_none() || !b.is_constant() || b.constant() < 0 || (b.constant() > kMaxPower && !a.is_constant())) return Dim();
+      if (b.constant() > 63 && a != Dim(0) && a != Dim(1)) return Dim();
+      Dim r = 1;
+      for (int64_t i = 0; i < std::min<int64_t>(b.constant(), 63) && !r.is_none(); ++i) r = Arithmetic(Op::kMultiply, r, a);
+      return r;
     }
     case Builtin::kEqualTensor: return OneIfEqual(a, b);
     case Builtin::kAtMostTensor: return OneIfAtMost(a, b);
@@ -175,6 +207,7 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
 Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b) {
   const std::optional<double> x = a.constant(), y = b.constant();
   if (x && y) {
+    if (builtin == Builtin::kPowerTensor) return Power(format, *x, *y);
     const std::optional<double> r =
         format == ElementType::kF32 ? Compute(builtin, static_cast<float>(*x), static_cast<float>(*y)) : Compute(builtin, *x, *y);
     return r ? InFormat(format, *r) : Float();
@@ -191,12 +224,14 @@ Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {
                     Arithmetic(Op::kMultiply, b.numerator, Dim(common / b.denominator)));
 }
 
-Float Evaluator::UnaryFloat(Builtin builtin, const Float& f) {
+Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f) {
   if (const std::optional<double> v = f.constant()) {
     switch (builtin) {
       case Builtin::kNegateTensor: return Float::Of(-*v);
       case Builtin::kAbsTensor: return Float::Of(std::fabs(*v));
       case Builtin::kFloorTensor: return Float::Of(std::floor(*v));
+      case Builtin::kRoundTensor: return Float::Of(HalvesToEven(*v));
+      case Builtin::kSqrtTensor: return Root(format, *v);
       default: return Float::Of(std::ceil(*v));
     }
   }
@@ -207,6 +242,8 @@ Float Evaluator::UnaryFloat(Builtin builtin, const Float& f) {
     case Builtin::kNegateTensor: r.numerator = t.Negate(f.numerator); return r;
     case Builtin::kAbsTensor: r.numerator = ElementInt(Builtin::kMaxTensor, f.numerator, t.Negate(f.numerator)); return r;
     case Builtin::kFloorTensor: return Integer(t.FloorDivide(f.numerator, f.denominator));
+    case Builtin::kRoundTensor: return f.denominator == 1 ? f : Float();
+    case Builtin::kSqrtTensor: return {};
     default: return Integer(t.CeilDivide(f.numerator, f.denominator));
   }
 }
@@ -263,7 +300,7 @@ Evaluator::Contents Evaluator::Unary(Builtin builtin, const Contents& a) {
   if (a.is_float) {
     if (builtin == Builtin::kNotTensor) return {};
     std::vector<Float> floats;
-    for (const Float& f : a.floats) floats.push_back(UnaryFloat(builtin, f));
+    for (const Float& f : a.floats) floats.push_back(UnaryFloat(builtin, a.element, f));
     return MakeFloats(a.element, a.dims, std::move(floats));
   }
   std::vector<Dim> ints;
@@ -305,7 +342,7 @@ Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, c
   return MakeInts(compares ? ElementType::kBool : a.element, *dims, std::move(ints));
 }
 
-// The second where the first is 1, else the third. What a symbol chooses is a symbol that is defined so.
+// The second where the first is 1, else the third.
 Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
   if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
   std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
@@ -326,8 +363,7 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     } else if (which == Dim(0) || which.is_none() || x.is_none() || y.is_none() || site_ == nullptr) {
       ints.push_back(which == Dim(0) ? y : Dim());
     } else {
-      const Dim operands[] = {which, x, y};
-      ints.push_back(site_->analysis().dims().Defined({Operation::kSelect, 0, operands}));
+      ints.push_back(site_->analysis().dims().Select(which, x, y));
     }
   });
   return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));

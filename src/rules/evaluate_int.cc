@@ -7,6 +7,7 @@
 
 #include "core/wide.h"
 #include "core/scratch_array.h"
+#include "core/dim_select.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -333,7 +334,7 @@ Dim Evaluator::Indicator(const Condition& condition) {
     for (const Literal& l : clause) {
       const Dim x = l.value;
       const Dim nonzero = t.Min(1, t.Max(x, t.Negate(x)));
-      const Dim one = l.relation == Relation::kNotEqual ? nonzero : l.relation == Relation::kEqual ? t.Subtract(1, nonzero) : t.Min(1, t.Max(0, t.Add(x, 1)));
+      const Dim one = l.relation == Relation::kNotEqual ? nonzero : l.relation == Relation::kEqual ? t.Subtract(1, nonzero) : OneIfNotNegative(t, x);
       any = t.Max(any, one);
     }
     all = t.Multiply(all, any);
@@ -345,8 +346,7 @@ Dim Evaluator::Indicator(const Condition& condition) {
 Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
   if (a == b) return a;
   if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();
-  const Dim operands[] = {Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b};
-  return site_->analysis().dims().Defined({Operation::kSelect, 0, operands});
+  return site_->analysis().dims().Select(Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b);
 }
 
 std::string Evaluator::Print(Dim d) {

@@ -278,7 +278,7 @@ class Evaluator {
   Float FloatOf(ElementType to, Dim d);
   Float ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b);
   Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
-  Float UnaryFloat(Builtin builtin, const Float& f);
+  Float UnaryFloat(Builtin builtin, ElementType format, const Float& f);
 
   // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires nothing.
   template <typename F>

@@ -20,7 +20,7 @@ Type SimplifiedType(Analysis& analysis, Type type, ScopeId scope, FunctionRef<Di
   sizes.reserve(type.shape.dims().size());
   bool changed = false;
   for (const Dim d : type.shape.dims()) {
-    sizes.push_back(analysis.facts().Simplify(first(d), scope));
+    sizes.push_back(analysis.dims().Unfold(analysis.facts().Simplify(first(d), scope)));
     changed |= sizes.back() != d;
   }
   if (changed) type.shape = analysis.shapes().Make(sizes);
