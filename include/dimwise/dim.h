@@ -146,8 +146,6 @@ class DIMWISE_API DimTable {
   Dim Mod(Dim a, Dim b);
   Dim Min(Dim a, Dim b);
   Dim Max(Dim a, Dim b);
-  // a where `which` is 1, b where it is 0. REQUIRES: which is never anything else.
-  Dim Select(Dim which, Dim a, Dim b);
   // The size that results where all of these meet in broadcasting. Two constants that conflict: none.
   Dim Broadcast(std::span<const Dim> sizes);
   Dim Broadcast(Dim a, Dim b);
@@ -177,8 +175,6 @@ class DIMWISE_API DimTable {
 
   // d with symbols (and other atoms) replaced; `replace` answers none for what stays.
   Dim Substitute(Dim d, const std::function<Dim(Dim atom)>& replace);
-  // d with the symbols that are choices (Select) written out, where that is not too large.
-  Dim Unfold(Dim d, int depth = 0);
   // The number that d is when each symbol has the number that `size_of` gives; nothing on overflow, division
   // by zero, a broadcast that fails or a symbol without a number. Definitions are computed.
   std::optional<int64_t> Evaluate(Dim d, const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const;

@@ -40,45 +40,47 @@ Dim Ramp(DimTable& table, Dim apart, Dim t) {
   return Dim();
 }
 
+const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
+  const Definition* definition = table.GetDefinition(symbol);
+  return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
+}
+
+Dim UnfoldTo(DimTable& table, Dim d, int depth) {
+  if (depth == 0 || std::ranges::none_of(table.SymbolsOf(d), [&](Dim s) { return ChoiceOf(table, s) != nullptr; })) return d;
+  return table.Substitute(d, [&](Dim atom) -> Dim {
+    const Definition* choice = ChoiceOf(table, atom);
+    if (choice == nullptr) return Dim();
+    const Dim which = UnfoldTo(table, choice->operands[0], depth - 1);
+    const Dim a = UnfoldTo(table, choice->operands[1], depth - 1), b = UnfoldTo(table, choice->operands[2], depth - 1);
+    const Dim whole = table.Add(b, table.Multiply(which, table.Subtract(a, b)));
+    const bool fits = std::ranges::none_of(table.SymbolsOf(whole), [&](Dim s) { return table.GetDefinition(s) != nullptr; });
+    return fits ? whole : Dim();  // past the cap on the size of expressions
+  });
+}
+
 }  // namespace
 
 Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
 
-Dim DimTable::Select(Dim which, Dim a, Dim b) {
+Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which.is_none() || a.is_none() || b.is_none()) return Dim();
   if (which.is_constant()) return which == Dim(0) ? b : a;
   if (a == b) return a;
-  const Dim apart = Subtract(a, b);
-  if (apart.is_constant()) return Add(b, Multiply(apart, which));
-  for (const Dim p : SignsIn(*this, which)) {
-    for (const Dim t : {p, Subtract(p, 1), Negate(p), Subtract(Negate(p), 1)}) {
-      const Dim decides = OneIfNotNegative(*this, t);
+  const Dim apart = table.Subtract(a, b);
+  if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
+  for (const Dim p : SignsIn(table, which)) {
+    for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
+      const Dim decides = OneIfNotNegative(table, t);
       const bool direct = decides == which;
-      if (!direct && Subtract(1, decides) != which) continue;
-      const Dim ramp = Ramp(*this, direct ? apart : Negate(apart), t);
-      if (!ramp.is_none()) return Add(direct ? b : a, ramp);
+      if (!direct && table.Subtract(1, decides) != which) continue;
+      const Dim ramp = Ramp(table, direct ? apart : table.Negate(apart), t);
+      if (!ramp.is_none()) return table.Add(direct ? b : a, ramp);
     }
   }
   const Dim operands[] = {which, a, b};
-  return Defined({Operation::kSelect, 0, operands});
+  return table.Defined({Operation::kSelect, 0, operands});
 }
 
-Dim DimTable::Unfold(Dim d, int depth) {
-  const auto choice = [&](Dim atom) -> const Definition* {
-    const Definition* definition = GetDefinition(atom);
-    return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
-  };
-  if (depth > kMaxUnfolding || std::ranges::none_of(SymbolsOf(d), choice)) return d;
-  return Substitute(d, [&](Dim atom) -> Dim {
-    const Definition* definition = choice(atom);
-    if (definition == nullptr) return Dim();
-    const Dim which = definition->operands[0], a = definition->operands[1], b = definition->operands[2];
-    const Dim whole = Add(Unfold(b, depth + 1), Multiply(Unfold(which, depth + 1), Subtract(Unfold(a, depth + 1), Unfold(b, depth + 1))));
-    for (const Dim s : SymbolsOf(whole)) {
-      if (GetDefinition(s) != nullptr) return Dim();  // past the cap on the size of expressions
-    }
-    return whole;
-  });
-}
+Dim Unfold(DimTable& table, Dim d) { return UnfoldTo(table, d, kMaxUnfolding); }
 
 }  // namespace dimwise

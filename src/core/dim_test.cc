@@ -203,16 +203,16 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   DimTable table;
   const Dim n = table.Symbol("N"), m = table.Symbol("M");
   const auto at_most = [&](Dim a, Dim b) { return OneIfNotNegative(table, table.Subtract(b, a)); };
-  const auto text = [&](Dim which, Dim a, Dim b) { return table.ToString(table.Select(which, a, b)); };
+  const auto text = [&](Dim which, Dim a, Dim b) { return table.ToString(Select(table, which, a, b)); };
   EXPECT_EQ(text(at_most(n, m), n, m), "min(N, M)");
   EXPECT_EQ(text(at_most(n, m), m, n), "max(N, M)");
   EXPECT_EQ(text(at_most(n, 4), n, 5), "min(N, 5)");
   EXPECT_EQ(text(table.Subtract(1, at_most(n, 5)), n, 5), "max(N, 5)");
   EXPECT_EQ(text(at_most(n, m), n, n), "N");
   EXPECT_EQ(text(Dim(1), n, m), "N");
-  const Dim other = table.Select(at_most(n, 3), m, table.Multiply(n, n));
+  const Dim other = Select(table, at_most(n, 3), m, table.Multiply(n, n));
   EXPECT_EQ(table.Kind(other), DimKind::kSymbol);
-  const Dim whole = table.Unfold(other);
+  const Dim whole = Unfold(table, other);
   for (const int64_t size : {1, 2, 3, 4, 9}) {
     const auto sizes = [&](Dim d) -> std::optional<int64_t> { return d == n ? size : d == m ? 7 : std::optional<int64_t>(); };
     EXPECT_EQ(table.Evaluate(whole, sizes), size <= 3 ? 7 : size * size) << size;

@@ -363,7 +363,7 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     } else if (which == Dim(0) || which.is_none() || x.is_none() || y.is_none() || site_ == nullptr) {
       ints.push_back(which == Dim(0) ? y : Dim());
     } else {
-      ints.push_back(site_->analysis().dims().Select(which, x, y));
+      ints.push_back(Select(site_->analysis().dims(), which, x, y));
     }
   });
   return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));

@@ -346,7 +346,7 @@ Dim Evaluator::Indicator(const Condition& condition) {
 Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
   if (a == b) return a;
   if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();
-  return site_->analysis().dims().Select(Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b);
+  return Select(site_->analysis().dims(), Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b);
 }
 
 std::string Evaluator::Print(Dim d) {

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/dim_select.h"
+
 namespace dimwise {
 
 Type SimplifiedType(Analysis& analysis, Type type, ScopeId scope) {
@@ -20,7 +22,7 @@ Type SimplifiedType(Analysis& analysis, Type type, ScopeId scope, FunctionRef<Di
   sizes.reserve(type.shape.dims().size());
   bool changed = false;
   for (const Dim d : type.shape.dims()) {
-    sizes.push_back(analysis.dims().Unfold(analysis.facts().Simplify(first(d), scope)));
+    sizes.push_back(Unfold(analysis.dims(), analysis.facts().Simplify(first(d), scope)));
     changed |= sizes.back() != d;
   }
   if (changed) type.shape = analysis.shapes().Make(sizes);
