@@ -162,7 +162,13 @@ std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t 
   const StoredTerm term = numerator.terms[numerator.count - 1];
   const Product p = products[term.product];
   if (p.count != 1 || At(p.factors[0]).kind != DimKind::kMaxZero) return std::nullopt;
-  const Dim inner = table->Multiply(term.coefficient, At(p.factors[0]).operands[0]);
+  const Dim t = At(p.factors[0]).operands[0];
+  for (size_t i = 0; i < table->TermCount(t); ++i) {  // one of several: left together, as facts decide them
+    for (const Dim f : table->GetTerm(t, i).factors) {
+      if (table->Kind(f) == DimKind::kMaxZero) return std::nullopt;
+    }
+  }
+  const Dim inner = table->Multiply(term.coefficient, t);
   const Dim quotient = table->FloorDivide(table->Add(inner, has_constant ? numerator.terms[0].coefficient : 0), divisor);
   return table->Max(quotient, 0);
 }
