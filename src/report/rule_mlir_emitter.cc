@@ -90,8 +90,9 @@ void MlirEmitter::MatchWhole(const CompiledArgument& a, const std::string& exten
   const MlirValue sizes = Named(extents, ExprType::kInts);
   const auto [it, first] = wholes_.emplace(a.pattern.whole, sizes);
   if (first) return;
+  const MlirValue& others = it->second;
   Guarded(Given(argument), [&] {
-    Assert(Equal(kNone, it->second, sizes),
+    Assert(Equal(kNone, others, sizes),
            fmt::format("{} of {} has another shape than the other operands", a.name, rule_.name));
   });
 }
