@@ -44,16 +44,19 @@ Truth Evaluator::AskOthers(const Literal& literal) {
   const Truth truth = site_->Ask(literal, Trust::kEverything);
   if (truth == Truth::kMaybe || (truth == Truth::kNo && choice_ == Choice::kIfYes)) return Truth::kMaybe;
   const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
-  return AskOthers(Clause{decided}) == Truth::kYes ? truth : Truth::kMaybe;
+  return LeaveCheck({decided}) ? truth : Truth::kMaybe;
 }
 
 Truth Evaluator::AskOthers(const Clause& clause) {
-  if (site_->Ask(clause, Trust::kEverything) != Truth::kYes) return Truth::kMaybe;
+  return site_->Ask(clause, Trust::kEverything) == Truth::kYes && LeaveCheck(clause) ? Truth::kYes : Truth::kMaybe;
+}
+
+bool Evaluator::LeaveCheck(const Clause& clause) {
   const Condition decided{{clause}};
   const auto words = [&]() -> std::string {
     return fmt::format("the shape rests on {}, which other nodes require too", ToString(site_->analysis().dims(), decided));
   };
-  return site_->Require(decided, words, Code::kAssumption) ? Truth::kYes : Truth::kMaybe;
+  return site_->Require(decided, words, Code::kAssumption).has_value();
 }
 
 Evaluator::Bool Evaluator::And(Bool a, Bool b) {

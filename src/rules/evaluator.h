@@ -369,6 +369,7 @@ class Evaluator {
   }
   Truth AskOthers(const Literal& literal);
   Truth AskOthers(const Clause& clause);
+  bool LeaveCheck(const Clause& clause);  // of what decided
 
   // What an answer is for: with kIfYes only a yes makes a difference.
   enum class Choice : uint8_t { kNotMade, kIfYes, kEither };

@@ -71,8 +71,6 @@ class CheckCollector {
   KeptFacts facts_;
 };
 
-bool RestsOnOthers(const Check& check) { return check.code == Code::kAssumption; }
-
 }  // namespace
 
 std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {

@@ -59,8 +59,7 @@ void Engine::SetInput(ValueId value, Type type, Value contents) {
 
 void Engine::AssertAssumption(const Clause& clause, FactKind kind) {
   const Clause normal = Normalize(analysis_.dims(), clause);
-  const auto is_same = [&](const Assumption& a) { return a.kind == kind && a.clause == normal; };
-  if (std::ranges::any_of(assumptions_, is_same)) return;
+  if (!assumed_[kind == FactKind::kAssumed ? 1 : 0].insert(normal).second) return;
   assumptions_.push_back({normal, kind, analysis_.facts().Assert(normal, kind, /*owner=*/0, site_.scope)});
 }
 

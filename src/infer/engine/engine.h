@@ -17,6 +17,7 @@
 #define DIMWISE_INFER_ENGINE_ENGINE_H_
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "core/knowledge_memory.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
@@ -54,6 +56,9 @@ struct CallSite {
   bool certain = true;               // whether the call is made in every run
   int depth = 0;
 };
+
+// What a shape merely rests on: an `assume` of a rule, or a choice that the checks of other nodes decided.
+inline bool RestsOnOthers(const Check& check) { return check.code == Code::kAssumption; }
 
 class Engine {
  public:
@@ -207,8 +212,8 @@ class Engine {
   std::unique_ptr<Record> TakeRecord(NodeId node);
   void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
-  void FindElements(const NodeDescription& description, const ShapeFn& operator_fn, std::span<const Type> operands,
-                    std::span<ElementType> results);
+  std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
+                                      std::span<const Type> operands);
   Type Unknown(NodeId node, size_t result, Type type);
 
   const Graph& graph_;
@@ -254,6 +259,7 @@ class Engine {
   uint64_t retractions_ = 0;  // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user
   std::vector<Assumption> assumptions_;
+  tsl::robin_set<Clause, ClauseHash> assumed_[2];  // their clauses: of the user, and of ours
   int depth_;                       // of regions and calls
 };
 

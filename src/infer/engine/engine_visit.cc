@@ -293,8 +293,8 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   }
   if (status && (!context->checks().empty() || !context->constraints().empty())) {
     RecordOf(node).Add(context->constraints(), context->checks());
-    const auto is_choice = [](const Check& c) { return c.code == Code::kAssumption; };
-    if (std::ranges::any_of(context->checks(), is_choice)) choosers_.push_back(node);
+    const bool is_known = before != nullptr && std::ranges::any_of(before->checks, RestsOnOthers);
+    if (!is_known && std::ranges::any_of(context->checks(), RestsOnOthers)) choosers_.push_back(node);
   }
   if (before != nullptr && !stays) {
     Retract(node, before.get());
@@ -313,11 +313,13 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   says = says && status;
   found_.clear();
   bool changed = false;
-  std::vector<ElementType> elements(results.size(), ElementType::kUnknown);
-  if (!status && resolved.is_plain && guide_ == nullptr) FindElements(description, resolved.op->shape_fn, types, elements);
+  std::vector<ElementType> elements;  // after an error, where they are known all the same
+  if (!status && resolved.is_plain && guide_ == nullptr) {
+    elements = ElementsOf(description, resolved.op->shape_fn, types);
+  }
   for (size_t i = 0; i < results.size(); ++i) {
     Known found;
-    if (elements[i] != ElementType::kUnknown) found.type = Type::Tensor(elements[i], Shape());
+    if (i < elements.size() && elements[i] != ElementType::kUnknown) found.type = Type::Tensor(elements[i], Shape());
     if (says) {
       found.type = context->full_output_type(static_cast<int64_t>(i));
       if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
@@ -339,9 +341,9 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   return changed;
 }
 
-// After an error: what the operator gives for operands of these element types, whatever their shapes are.
-void Engine::FindElements(const NodeDescription& description, const ShapeFn& operator_fn, std::span<const Type> operands,
-                          std::span<ElementType> results) {
+// Of the results for operands of these element types, whatever their shapes are; nothing where that is an error too.
+std::vector<ElementType> Engine::ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
+                                            std::span<const Type> operands) {
   std::vector<Type> shapeless(operands.begin(), operands.end());
   for (size_t i = 0; i < shapeless.size(); ++i) {
     if (!shapeless[i].is_tensor()) continue;
@@ -349,12 +351,14 @@ void Engine::FindElements(const NodeDescription& description, const ShapeFn& ope
   }
   InferenceContext context(analysis_);
   context.Reset(description, shapeless);
-  if (!context.Run(operator_fn)) return;
+  if (!context.Run(operator_fn)) return {};
   for (const ConstraintId c : context.constraints()) analysis_.facts().Retract(c);
-  for (size_t i = 0; i < results.size(); ++i) {
-    const Type type = context.full_output_type(static_cast<int64_t>(i));
-    if (type.is_tensor()) results[i] = type.element;
+  std::vector<ElementType> elements;
+  for (int64_t i = 0; i < description.num_outputs; ++i) {
+    const Type type = context.full_output_type(i);
+    elements.push_back(type.is_tensor() ? type.element : ElementType::kUnknown);
   }
+  return elements;
 }
 
 // What is known of a result of which the operator says nothing: what the file claims, or nothing.
