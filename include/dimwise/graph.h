@@ -41,6 +41,7 @@
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
 #include "dimwise/export.h"
+#include "dimwise/large_vector.h"
 #include "dimwise/result.h"
 
 namespace dimwise {
@@ -217,7 +218,8 @@ class DIMWISE_API Graph {
   // operands from outside the cycle, if there is any, as the Merge of an old-style loop; also a node that
   // uses its own result.
   std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
-  // Whether the order of adding is such an order for every region, as it is for most files.
+  // Whether the order of adding is such an order for every region, as it is for most files, and nothing was
+  // removed.
   bool in_order() const { return in_order_; }
 
  private:
@@ -279,12 +281,12 @@ class DIMWISE_API Graph {
   std::string_view name_;
   std::vector<Op> ops_;
   std::deque<AttrMap> attrs_;
-  std::vector<Node> nodes_;
-  std::vector<ValueEntry> values_;
-  std::vector<ValueId> operands_;
-  std::vector<Use> uses_;  // beside operands_
-  std::vector<ValueId> results_;
-  std::vector<Said> said_;
+  LargeVector<Node> nodes_;
+  LargeVector<ValueEntry> values_;
+  LargeVector<ValueId> operands_;
+  LargeVector<Use> uses_;  // beside operands_
+  LargeVector<ValueId> results_;
+  LargeVector<Said> said_;
   std::deque<Region> regions_;
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;

@@ -69,6 +69,7 @@ Status Graph::SetAttrs(NodeId node, AttrsId attrs) {
 
 Status Graph::RemoveNode(NodeId node) {
   if (!Has(node)) return NoSuch("node", Index(node));
+  in_order_ = false;  // another node may make what this one made, behind those that use it
   std::vector<NodeId> removed = {node};
   while (!removed.empty()) {
     const NodeId at = removed.back();
@@ -80,7 +81,6 @@ Status Graph::RemoveNode(NodeId node) {
     for (const ValueId result : results(at)) {
       values_[Index(result)].role = static_cast<uint32_t>(ValueRole::kMissing) & 3;
       values_[Index(result)].maker = kNoNode;
-      in_order_ = false;  // another node may make it, behind those that use it
     }
     for (const Carried& c : regions_of(at)) {
       const std::vector<NodeId>& inside = regions_[Index(c.region)].nodes;

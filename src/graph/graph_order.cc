@@ -174,11 +174,8 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
   std::vector<NodeId> order;
   if (Index(region) >= regions_.size()) return order;
   const std::vector<NodeId>& members = regions_[Index(region)].nodes;
+  if (in_order_) return members;
   order.reserve(members.size());
-  if (in_order_) {
-    std::ranges::copy_if(members, std::back_inserter(order), [&](NodeId n) { return Has(n); });
-    return order;
-  }
 
   // The regions inside, with the member that carries them.
   tsl::robin_map<uint32_t, uint32_t> inside;

@@ -125,30 +125,47 @@ void Engine::SetUp() {
 
 // A node whose results reach no output of its region may be dropped by a runtime: it teaches nothing outside
 // itself. A region without outputs is a fragment: everything in it counts. Users come after makers, so one
-// way through the order from its end finds all but those on a cycle, which wait in `behind`.
+// way through the order from its end finds all but those on a cycle, which wait in `behind`. What is needed
+// is marked by value: who makes it is far away in a large program, and asked only for cycles.
 void Engine::FindDeadEnds(RegionId region) {
   if (options_.dead_ends_teach || graph_.outputs(region).empty()) return;
   const std::vector<NodeId>& order = regions_[Index(region)].order;
   for (const NodeId n : order) dead_ends_[Index(n)] = true;
+  if (region == graph_.body()) {
+    needed_.assign(graph_.value_count(), 0);
+  } else {
+    needed_.resize(graph_.value_count());
+    for (const NodeId n : order) {
+      for (const ValueId v : graph_.results(n)) needed_[Index(v)] = 0;
+    }
+  }
+  const bool has_cycles = !graph_.in_order();
   std::vector<NodeId> behind;
   size_t at = order.size();
-  const auto reach = [&](NodeId n) {
+  const auto reach_node = [&](NodeId n) {
     if (n == kNoNode || !dead_ends_[Index(n)] || graph_.region(n) != region) return;
     dead_ends_[Index(n)] = false;
     if (place_[Index(n)] >= at) behind.push_back(n);
   };
-  for (const ValueId v : graph_.outputs(region)) reach(graph_.maker(v));
-  const auto reach_needed = [&](NodeId n) {
-    ForEachNeeded(graph_, n, [&](ValueId v) { reach(graph_.maker(v)); });
-    for (const NodeId before : graph_.control_inputs(n)) reach(before);
+  const auto reach = [&](ValueId v) {
+    needed_[Index(v)] = 1;
+    if (has_cycles) reach_node(graph_.maker(v));
   };
+  const auto reach_needed = [&](NodeId n) {
+    ForEachNeeded(graph_, n, reach);
+    for (const NodeId before : graph_.control_inputs(n)) reach_node(before);
+  };
+  const auto is_needed = [&](ValueId v) { return needed_[Index(v)] != 0; };
+  for (const ValueId v : graph_.outputs(region)) reach(v);
   while (at-- > 0) {
-    if (!live(order[at])) continue;
-    reach_needed(order[at]);
+    const NodeId n = order[at];
+    if (dead_ends_[Index(n)] && std::ranges::none_of(graph_.results(n), is_needed)) continue;
+    dead_ends_[Index(n)] = false;
+    reach_needed(n);
     while (!behind.empty()) {
-      const NodeId n = behind.back();
+      const NodeId next = behind.back();
       behind.pop_back();
-      reach_needed(n);
+      reach_needed(next);
     }
   }
 }
@@ -189,9 +206,12 @@ void Engine::Place(NodeId node) {
 }
 
 void Engine::RunNodes(RegionId region) {
-  if (regions_[Index(region)].order.empty()) PutInOrder(region);
   const std::vector<NodeId>& order = regions_[Index(region)].order;
-  for (const NodeId n : order) nodes_[Index(n)].queued = true;  // so that nobody queues it before its turn
+  if (order.empty()) {
+    PutInOrder(region);
+  } else {
+    for (const NodeId n : order) nodes_[Index(n)].queued = true;  // so that nobody queues it before its turn
+  }
   const RegionId outer = std::exchange(running_, region);
   // What is known of operands is far away in a large program: it is asked for some nodes ahead.
   const size_t ahead = order.size() > kLarge ? kAhead : order.size();
@@ -208,8 +228,10 @@ void Engine::RunNodes(RegionId region) {
 }
 
 ScopeId Engine::ScopeOf(NodeId node) const {
-  const ScopeId own = nodes_[Index(node)].own_scope;
-  return own == ScopeId{UINT32_MAX} ? regions_[Index(graph_.region(node))].scope : own;
+  if (!live(node)) {
+    if (const auto own = own_scopes_.find(Index(node)); own != own_scopes_.end()) return own->second;
+  }
+  return regions_[Index(graph_.region(node))].scope;
 }
 
 void Engine::Enqueue(NodeId node) {

@@ -28,6 +28,7 @@
 #include "core/knowledge_memory.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
+#include "dimwise/large_vector.h"
 #include "dimwise/op_registry.h"
 #include "infer/engine/region_ops.h"
 #include "infer/engine/visit_guide.h"
@@ -155,12 +156,12 @@ class Engine {
   struct NodeState {
     uint64_t asked_version = 0;  // of the facts, when the node asked them; 0: it did not
     uint32_t record = UINT32_MAX;
-    uint32_t version = 0;
-    bool visited = false;
-    bool queued = false;
-    bool listed = false;            // among the askers
-    ScopeId own_scope{UINT32_MAX};  // of a dead end
+    uint32_t version : 29 = 0;
+    uint32_t visited : 1 = false;
+    uint32_t queued : 1 = false;
+    uint32_t listed : 1 = false;  // among the askers
   };
+  static_assert(sizeof(NodeState) == 16, "a graph of a million nodes has a million of them");
   struct RegionState {
     ScopeId scope = ScopeId::kRoot;
     bool entered = false;
@@ -225,9 +226,11 @@ class Engine {
 
   static constexpr uint32_t kInputRole = 0x20000000u;  // of unknown shapes and sizes of inputs
 
-  std::vector<Known> known_;  // by value
-  std::vector<NodeState> nodes_;
+  LargeVector<Known> known_;  // by value
+  LargeVector<NodeState> nodes_;
   std::vector<bool> dead_ends_;  // nodes whose results reach no output of their region
+  std::vector<uint8_t> needed_;  // values: whether they do
+  tsl::robin_map<uint32_t, ScopeId> own_scopes_;  // of dead ends, by node
   std::vector<RegionState> regions_;
   std::vector<std::unique_ptr<Record>> records_;
   std::vector<Resolved> resolved_;
@@ -243,7 +246,7 @@ class Engine {
   std::vector<Known> found_;      // by the visit that ends
   RegionId running_ = kNoRegion;  // whose nodes are visited one after another, all of them
   uint32_t values_set_up_ = 0;
-  std::vector<uint32_t> place_;  // of nodes in the order of visits
+  LargeVector<uint32_t> place_;  // of nodes in the order of visits
   uint32_t next_place_ = 0;
   bool has_cuts_ = false;                           // there is a cycle
   std::vector<NodeId> askers_;                      // nodes of the body that asked the facts

@@ -154,10 +154,9 @@ bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
 }
 
 NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* attrs) {
-  NodeState& state = nodes_[Index(node)];
-  const RegionId region = graph_.region(node);
-  if (!live(node) && state.own_scope == ScopeId{UINT32_MAX}) {
-    state.own_scope = analysis_.facts().NewScope(regions_[Index(region)].scope);
+  if (!live(node)) {
+    const auto [own, is_new] = own_scopes_.try_emplace(Index(node));
+    if (is_new) own.value() = analysis_.facts().NewScope(regions_[Index(graph_.region(node))].scope);
   }
   NodeDescription d;
   d.name = graph_.name(node);
@@ -166,7 +165,7 @@ NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* a
   d.version = graph_.op(graph_.op_of(node)).version;
   d.num_outputs = static_cast<int>(graph_.results(node).size());
   d.index = graph_.position(node);
-  d.scope = live(node) ? regions_[Index(region)].scope : state.own_scope;
+  d.scope = ScopeOf(node);
   d.owner = site_.owner != 0 ? site_.owner : Index(node) + 1;
   d.path = site_.owner != 0 ? HashMix(site_.path, Index(node)) : site_.path;
   d.origin = site_.origin;
