@@ -159,9 +159,11 @@ def main():
             paths[name.removesuffix(".onnx")] = os.path.join(arguments.models, name)
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
-    paths = {name: path for name, path in paths.items() if arguments.only in name}
-    in_process(arguments.in_process, paths)
-    new_sizes.compare(arguments.in_process, paths)
+    paths = {name: os.path.abspath(path) for name, path in paths.items() if arguments.only in name}
+    ours = os.path.abspath(arguments.in_process)
+    os.chdir(arguments.work)  # where the script fails, it leaves a file behind
+    in_process(ours, paths)
+    new_sizes.compare(ours, paths)
     print("rten, tract: skipped; their crates would have to be downloaded")
 
 

@@ -3,7 +3,7 @@
 // Reads the path of a model a line and answers each with a line: the nanoseconds of CPU time that one run
 // took, the nodes of the model and its values. A line may name the same model again, so that whoever measures
 // can alternate with another program. A run begins before the bytes are looked at and ends when all that it
-// made is gone; runs are repeated until they take two milliseconds, and the mean is told.
+// made is gone; runs are repeated until they take ten milliseconds, and the mean is told.
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
@@ -33,7 +33,7 @@ Result<Size> RunOnce(std::span<const std::byte> bytes) {
   inference.Run();
   size_t known = 0;
   for (uint32_t i = 0; i < graph.value_count(); ++i) {
-    known += inference.type(ValueId{i}).kind != TypeKind::kUnknown ? 1 : 0;
+    if (inference.type(ValueId{i}).kind != TypeKind::kUnknown) ++known;
   }
   // What was found is used, so that finding it is not left out.
   if (known > graph.value_count()) std::abort();
