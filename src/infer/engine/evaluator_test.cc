@@ -155,6 +155,23 @@ TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
             "error: the contents of 'random' are not known: onnx.RandomUniformLike cannot be computed here");
 }
 
+// Into the last bit of the format, the subnormal numbers and infinity.
+TEST(EvaluatorTest, KernelsRoundToTheFormat) {
+  constexpr std::string_view kNarrow = R"(
+opset onnx 21
+graph g() {
+  const half: f16[6] = {1.0, 11.0, 12.0, -12.0, -20.0, 0.5}
+  const brain: bf16[6] = {1.0, 11.0, 12.0, -12.0, -20.0, 0.5}
+  h = onnx.Exp(half)
+  b = onnx.Exp(brain)
+  return h, b
+})";
+  EXPECT_EQ(Fetched(kNarrow, {}, {"h"}),
+            "f16[6]{2.71875, 59872.0, inf, 6.139278411865234e-06, 0.0, 1.6484375}");
+  EXPECT_EQ(Fetched(kNarrow, {}, {"b"}),
+            "bf16[6]{2.71875, 59904.0, 162816.0, 6.139278411865234e-06, 2.066371962428093e-09, 1.6484375}");
+}
+
 // What depends on constants alone is computed once, if it is small.
 TEST(EvaluatorTest, SmallResultsAreKept) {
   Analysis analysis;

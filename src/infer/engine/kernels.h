@@ -13,8 +13,8 @@
 namespace dimwise {
 
 // The contents of the results of an operator ("onnx.Sqrt"), whose types are known; nothing where there is no
-// kernel for it, or for these. Functions are computed in f64 and rounded once to f32 or f64; of equal
-// elements the first comes first.
+// kernel for it, or for these. Functions are computed in f64 and rounded once to f64, f32, f16 or bf16; of
+// equal elements the first comes first.
 std::vector<Value> RunKernel(Analysis& analysis, std::string_view op, const AttrMap& attrs,
                              std::span<const Value> operands, std::span<const Type> results);
 
