@@ -99,14 +99,18 @@ class BoundsEvaluator {
  private:
   Interval OfProduct(ProductId id) {
     const Product p = impl_.products[id];
-    Interval result = Interval::Of(1);
-    for (uint32_t i = 0; i < p.count; ++i) result = result * OfAtom(p.factors[i]);
+    if (p.count == 0) return Interval::Of(1);
+    Interval result = OfAtom(p.factors[0]);
+    for (uint32_t i = 1; i < p.count; ++i) result = result * OfAtom(p.factors[i]);
     return result;
   }
 
   Interval Plain(std::span<const StoredTerm> terms) {
-    Interval result = Interval::Of(0);
-    for (const StoredTerm& t : terms) result = result + Interval::Of(t.coefficient) * OfProduct(t.product);
+    const bool has_constant = !terms.empty() && terms[0].product == kOne;
+    Interval result = Interval::Of(has_constant ? terms[0].coefficient : 0);
+    for (const StoredTerm& t : terms.subspan(has_constant ? 1 : 0)) {
+      result = result + Interval::Of(t.coefficient) * OfProduct(t.product);
+    }
     return result;
   }
 
@@ -114,9 +118,16 @@ class BoundsEvaluator {
     if (sum.overflow) return {};
     if (sum.is_constant()) return Interval::Of(sum.constant_term());
     Interval result = Plain(sum.view());
+    if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (result.is_point() || --budget_ <= 0) return result;
     return result.Intersect(Factored(sum)).Intersect(BothCases(sum)).Intersect(WithoutFloorDivisions(sum));
+  }
+
+  // Of c*atom + constant the atom says it all: rewriting goes on inside it.
+  bool IsOneAtom(const Sum& sum) const {
+    const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
+    return sum.count == begin + 1 && impl_.products[sum.terms[begin].product].count == 1;
   }
 
   // What the source has recorded of the form of this sum.
@@ -351,6 +362,7 @@ Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) { retur
 
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
+  if (table.Depth(d) == 0) return {};  // of symbols alone
   DimTable::Impl::Bounded& slot = table.impl().BoundedSlot(d);
   if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, NoKnowledge())};
   return slot.bounds;

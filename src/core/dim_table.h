@@ -11,6 +11,7 @@
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
+#include <algorithm>
 #include <array>
 #include <memory_resource>
 #include <vector>
@@ -169,6 +170,13 @@ struct DimTable::Impl {
     bool overflow = false;
 
     Sum() {}  // NOLINT: see terms
+    Sum(const Sum& other) { *this = other; }  // NOLINT: see terms
+    Sum& operator=(const Sum& other) {
+      std::copy_n(other.terms.data(), other.count, terms.data());
+      count = other.count;
+      overflow = other.overflow;
+      return *this;
+    }
     std::span<const StoredTerm> view() const { return {terms.data(), count}; }
     bool is_constant() const { return count == 0 || (count == 1 && terms[0].product == kOne); }
     int64_t constant_term() const { return count > 0 && terms[0].product == kOne ? terms[0].coefficient : 0; }

@@ -77,8 +77,9 @@ Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
   });
 }
 
-Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
-  if (literal.value.is_none()) return Truth::kMaybe;
+namespace {
+
+Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
   // Nothing has to be rewritten to see the most of what is asked: that a size is one.
   if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation); plain != Truth::kMaybe) return plain;
   const Literal l = Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
@@ -95,6 +96,17 @@ Truth Entails(DimTable& table, const FactSource& source, const Literal& literal)
     if (k != nullptr && std::ranges::find(k->not_zero(), l.value) != k->not_zero().end()) return on_unequal;
   }
   return Truth::kMaybe;
+}
+
+}  // namespace
+
+Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
+  if (literal.value.is_none()) return Truth::kMaybe;
+  if (!literal.value.is_expression()) return EntailsAnew(table, source, literal);
+  if (const std::optional<Truth> known = source.Recall(literal)) return *known;
+  const Truth truth = EntailsAnew(table, source, literal);
+  source.Keep(literal, truth);
+  return truth;
 }
 
 Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {

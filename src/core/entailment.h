@@ -4,6 +4,8 @@
 #ifndef DIMWISE_CORE_ENTAILMENT_H_
 #define DIMWISE_CORE_ENTAILMENT_H_
 
+#include <optional>
+
 #include "core/bounds.h"
 #include "core/knowledge.h"
 #include "dimwise/condition.h"
@@ -15,12 +17,25 @@ class FactSource : public BoundsSource {
   // The knowledge that speaks of a symbol, or null.
   virtual const Knowledge* KnowledgeAbout(Dim symbol) const = 0;
 
-  // What was simplified while this source is asked (its facts do not change meanwhile): plainly, and solved.
-  using Simplified = tsl::robin_map<Dim, Dim, std::hash<Dim>>;
-  virtual Simplified& simplified(bool solve) const { return simplified_[solve ? 1 : 0]; }
+  // What was answered before (its facts do not change while a source is asked).
+  virtual std::optional<Truth> Recall(const Literal&) const { return std::nullopt; }
+  virtual void Keep(const Literal&, Truth) const {}
+  virtual std::optional<Dim> RecallSimplified(Dim d, bool solve) const {
+    const auto it = simplified_[solve ? 1 : 0].find(d);
+    return it == simplified_[solve ? 1 : 0].end() ? std::nullopt : std::optional(it->second);
+  }
+  virtual void KeepSimplified(Dim d, bool solve, Dim result) const { simplified_[solve ? 1 : 0][d] = result; }
+
+  // What is being simplified, from the inside out.
+  struct UnderWay {
+    Dim d;
+    bool solve;
+    const UnderWay* outer;
+  };
+  mutable const UnderWay* under_way = nullptr;
 
  private:
-  mutable Simplified simplified_[2];
+  mutable tsl::robin_map<Dim, Dim, std::hash<Dim>> simplified_[2];
 };
 
 // Interval evaluation, look-up of forms, and one combination of d with a known form.

@@ -35,7 +35,9 @@ void Facts::Impl::Insert(View* view, ConstraintId id) {
   home->changed = moment + 1;
   home->Forget();
   for (Dim s : symbols) {
-    if (view->of_symbol.insert({s, home}).second) home->symbols.push_back(s);
+    if (!view->of_symbol.insert({s, home}).second) continue;
+    home->symbols.push_back(s);
+    if (dims.GetDefinition(s) != nullptr) home->defined.push_back(s);
   }
 }
 
@@ -43,6 +45,7 @@ Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b
   if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
   a->members.insert(a->members.end(), b->members.begin(), b->members.end());
   a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
+  a->defined.insert(a->defined.end(), b->defined.begin(), b->defined.end());
   for (Dim s : b->symbols) view->of_symbol[s] = a;
   view->Take(b);
   return a;
@@ -133,6 +136,41 @@ ConstraintId Facts::Impl::Bury(ConstraintId id) {
   return heir;
 }
 
+// Where there are too many to count, all that the scope sees.
+Grounds Facts::Impl::GroundsAnew(Dim d, ScopeId scope, Trust trust) {
+  Grounds grounds;
+  if (AddGrounds(d, scope, trust, 0, &grounds)) return grounds;
+  const uint64_t version = VersionSeen(scope);
+  return {{UINT32_MAX, static_cast<uint32_t>(scope), static_cast<uint32_t>(trust), static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 5};
+}
+
+bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
+  for (const Dim symbol : dims.SymbolsOf(d)) {
+    if (!AddGroundsOfDefinition(symbol, scope, trust, depth, grounds)) return false;
+    Component* component = ComponentOf(symbol, scope);
+    if (component == nullptr) continue;
+    const Knowledge& k = Derived(*component, trust);
+    if (k.conflict() || grounds->Has(k.number())) continue;
+    if (!grounds->Add(k.number())) return false;
+    // A solution may lead to any symbol of the component, and from there to what it is defined by.
+    for (const Dim defined : component->defined) {
+      if (!AddGroundsOfDefinition(defined, scope, trust, depth, grounds)) return false;
+    }
+  }
+  return true;
+}
+
+bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
+  constexpr int kMaxDepth = 4;
+  const Definition* definition = dims.GetDefinition(symbol);
+  if (definition == nullptr) return true;
+  if (depth == kMaxDepth) return false;
+  for (const Dim operand : definition->operands) {
+    if (operand.is_expression() && !AddGrounds(operand, scope, trust, depth + 1, grounds)) return false;
+  }
+  return true;
+}
+
 std::shared_ptr<const Knowledge> Facts::Impl::Derive(const std::vector<ConstraintId>& members, Trust trust) {
   const auto is_left_out = [trust](const Constraint& c) {
     return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) || (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
@@ -149,7 +187,8 @@ std::shared_ptr<const Knowledge> Facts::Impl::Derive(const std::vector<Constrain
     const Constraint& c = At(id);
     if (!is_left_out(c)) clauses.push_back({c.clause, id, c.owner});
   }
-  auto knowledge = std::make_shared<const Knowledge>(Knowledge::Build(dims, std::move(clauses)));
+  auto knowledge = std::make_shared<Knowledge>(Knowledge::Build(dims, std::move(clauses)));
+  knowledge->set_number(++knowledge_count);
   memory.Keep(std::move(numbers), knowledge);
   return knowledge;
 }

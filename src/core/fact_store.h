@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/answer_memory.h"
 #include "core/entailment.h"
 #include "core/hash_mix.h"
 #include "core/knowledge_memory.h"
@@ -50,6 +51,7 @@ struct Facts::Impl {
   struct Component {
     std::vector<ConstraintId> members;
     std::vector<Dim> symbols;
+    std::vector<Dim> defined;                       // those of the symbols that have a definition
     std::shared_ptr<const Knowledge> knowledge[3];  // by trust
     size_t place = 0;                               // in its view
     uint64_t changed = 0;                           // the moment of the last change
@@ -127,38 +129,28 @@ struct Facts::Impl {
   }
   void Touch(Scope* scope) { scope->version = ++moment; }
 
-  // What was answered of literals, and what was simplified, since the last change: the same few questions come
-  // again at every node of a program.
-  struct Answered {
-    int64_t value;  // the bits of the literal's; all is plain, so that 0 is what nobody asked
-    uint64_t version;
-    ScopeId scope;
-    Relation relation;
-    Trust trust;
-    Truth truth;
-  };
-  std::array<Answered, 512> answered{};
-  Answered& AnsweredSlot(const Literal& l, ScopeId scope, Trust trust) {
-    const uint64_t h = static_cast<uint64_t>(l.value.bits()) * 0x9E3779B97F4A7C15u ^
-                       (static_cast<uint64_t>(scope) << 8 | static_cast<uint64_t>(l.relation) << 4 | static_cast<uint64_t>(trust)) * 0xC2B2AE3D27D4EB4Fu;
-    return answered[h >> 55];
-  }
-  struct Memo {
+  AnswerMemory answers;
+  uint32_t knowledge_count = 0;  // so far; their numbers
+  // On what an answer about d rests: found anew when something changed.
+  struct FoundGrounds {
+    int64_t value = 0;  // the bits of an expression
     uint64_t version = 0;
     ScopeId scope{};
-    FactSource::Simplified maps[2];
+    Trust trust{};
+    Grounds grounds;
   };
-  Memo memos[3];  // by trust
-  FactSource::Simplified& MemoOf(ScopeId scope, Trust trust, bool solve) {
-    Memo& memo = memos[static_cast<size_t>(trust)];
+  std::array<FoundGrounds, 64> found_grounds{};
+  const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
     const uint64_t version = VersionSeen(scope);
-    if (memo.version != version || memo.scope != scope) {
-      memo.version = version;
-      memo.scope = scope;
-      for (auto& map : memo.maps) map.clear();
+    FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
+    if (slot.value != d.bits() || slot.version != version || slot.scope != scope || slot.trust != trust) {
+      slot = {d.bits(), version, scope, trust, GroundsAnew(d, scope, trust)};
     }
-    return memo.maps[solve ? 1 : 0];
+    return slot.grounds;
   }
+  Grounds GroundsAnew(Dim d, ScopeId scope, Trust trust);
+  bool AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds);
+  bool AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth, Grounds* grounds);
 
   // Puts a constraint into a view, joining the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);

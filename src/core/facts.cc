@@ -35,9 +35,18 @@ class ScopeFacts : public FactSource {
     return k == nullptr ? Interval{} : k->OfForm(form);
   }
   bool has_forms() const override { return true; }
-  Simplified& simplified(bool solve) const override {
-    ++impl_.questions;  // what is remembered is an answer of the constraints too
-    return impl_.MemoOf(scope_, trust_, solve);
+  // What is remembered is an answer of the constraints too.
+  std::optional<Truth> Recall(const Literal& l) const override {
+    ++impl_.questions;
+    return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
+  }
+  void Keep(const Literal& l, Truth truth) const override { impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth); }
+  std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
+    ++impl_.questions;
+    return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
+  }
+  void KeepSimplified(Dim d, bool solve, Dim result) const override {
+    impl_.answers.KeepSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_), result);
   }
 
  private:
@@ -178,16 +187,7 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
-  trust = impl_->Effective(trust);
-  const uint64_t version = impl_->VersionSeen(scope);
-  Impl::Answered& slot = impl_->AnsweredSlot(literal, scope, trust);
-  if (slot.version == version && slot.value == literal.value.bits() && slot.relation == literal.relation && slot.scope == scope && slot.trust == trust) {
-    ++impl_->questions;
-    return slot.truth;
-  }
-  const Truth truth = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
-  slot = {literal.value.bits(), version, scope, literal.relation, trust, truth};
-  return truth;
+  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
 }
 
 Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {

@@ -53,6 +53,10 @@ class Knowledge {
   // Derives everything. `clauses` are normal (see Normalize).
   static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
 
+  // The same clauses have the same number, as long as they are remembered; no others have it.
+  uint32_t number() const { return number_; }
+  void set_number(uint32_t number) { number_ = number; }
+
   const std::optional<Conflict>& conflict() const { return conflict_; }
   // The solved value of a symbol, else none.
   Dim SolutionOf(Dim symbol) const;
@@ -72,6 +76,7 @@ class Knowledge {
   std::vector<Dim> not_zero_;
   std::vector<Clause> open_;
   std::optional<Conflict> conflict_;
+  uint32_t number_ = 0;
 };
 
 }  // namespace dimwise

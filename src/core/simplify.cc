@@ -23,11 +23,15 @@ class Simplifier {
 
   Dim Run(Dim d) {
     if (!d.is_expression()) return d;
-    FactSource::Simplified& known = source_.simplified(solve_);
-    if (const auto it = known.find(d); it != known.end()) return it->second;
-    known[d] = d;  // should the facts lead back here, d stands as it is
+    if (const std::optional<Dim> known = source_.RecallSimplified(d, solve_)) return *known;
+    for (const FactSource::UnderWay* u = source_.under_way; u != nullptr; u = u->outer) {
+      if (u->d == d && u->solve == solve_) return d;  // the facts lead back here: d stands as it is
+    }
+    const FactSource::UnderWay here{d, solve_, source_.under_way};
+    source_.under_way = &here;
     const Dim result = Passes(d);
-    known[d] = result;
+    source_.under_way = here.outer;
+    source_.KeepSimplified(d, solve_, result);
     return result;
   }
 
