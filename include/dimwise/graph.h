@@ -95,8 +95,8 @@ class DIMWISE_API Graph {
     uint32_t position = 0;  // in the file: the node's index, or a line
   };
 
-  // Room for so many in all, so that adding them moves nothing.
-  void Reserve(size_t nodes, size_t values, size_t operands);
+  // Room for so many in all, so that adding them moves nothing; constants are values too.
+  void Reserve(size_t nodes, size_t values, size_t operands, size_t constants);
 
   RegionId body() const { return RegionId{0}; }
   // A region that a node carries, as its attribute of that name; kNoRegion where there is no such node.
@@ -263,19 +263,23 @@ class DIMWISE_API Graph {
     std::vector<NodeId> nodes;
   };
 
-  ValueId NewValue(RegionId region, std::string_view name, ValueRole role);
+  ValueId NewValue(RegionId region, std::string_view name, ValueRole role, NodeId maker = kNoNode,
+                   size_t result_index = 0);
   Said& Say(ValueId value);
-  void MakeResult(NodeId node, ValueId value, size_t i);
   void AddOperandSlot(ValueId value);
   // Whether one node stands before another of that region, or before the node that carries that one; false
   // also where that is too far to look.
   bool ComesFirst(NodeId before, RegionId in, NodeId node) const;
   // Whether the order of adding stays one when a node of that region uses the value.
   bool KeepsOrder(RegionId in, NodeId node, ValueId value) const;
-  NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands);
-  void Link(uint32_t slot, NodeId node);
+  NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands, size_t results);
+  // Enters the slot of an operand of that node into the uses of the value, if there is one.
+  Use Enter(ValueId value, uint32_t slot, NodeId node);
+  void Link(uint32_t slot, NodeId node) { uses_[slot] = Enter(operands_[slot], slot, node); }
   void Unlink(uint32_t slot);
-  RegionId Existing(RegionId region) const { return Index(region) < regions_.size() ? region : body(); }
+  RegionId Existing(RegionId region) const {
+    return region == body() || Index(region) < regions_.size() ? region : body();
+  }
 
   Analysis* analysis_;
   std::string_view name_;
@@ -287,7 +291,7 @@ class DIMWISE_API Graph {
   LargeVector<Use> uses_;  // beside operands_
   LargeVector<ValueId> results_;
   LargeVector<Said> said_;
-  std::deque<Region> regions_;
+  std::vector<Region> regions_;
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;

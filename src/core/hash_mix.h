@@ -20,6 +20,13 @@ constexpr uint64_t Mix(uint64_t x) {
 // Order matters: HashMix(HashMix(h, a), b) differs from HashMix(HashMix(h, b), a).
 constexpr uint64_t HashMix(uint64_t hash, uint64_t value) { return Mix(hash ^ Mix(value)); }
 
+// Both halves of a product. A factor of 0 swallows the other.
+constexpr uint64_t Fold(uint64_t a, uint64_t b) {
+  __extension__ using Product = unsigned __int128;
+  const Product product = static_cast<Product>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
 constexpr uint64_t HashText(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

@@ -15,15 +15,8 @@
 namespace dimwise {
 namespace {
 
-__extension__ using Product = unsigned __int128;
-
-// Both halves of a product. A factor of 0 would swallow the other; the keys below are negative as integers
-// and lie far from the ids of expressions, so that no size meets its key.
-uint64_t Fold(uint64_t a, uint64_t b) {
-  const Product product = static_cast<Product>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
+// Negative as integers and far from the ids of expressions, so that no size meets its key, which would make a
+// factor of 0.
 constexpr uint64_t kKey1 = 0xa0761d6478bd642fu, kKey2 = 0xe7037ed1a0b428dbu, kKey3 = 0x8ebc6af09c88c6e3u;
 
 // Two sizes at a time, so that the multiplications do not wait for each other.

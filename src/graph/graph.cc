@@ -61,9 +61,11 @@ AttrsId Graph::AddAttrs(AttrMap attrs) {
 
 // --- Building ---
 
-void Graph::Reserve(size_t nodes, size_t values, size_t operands) {
+void Graph::Reserve(size_t nodes, size_t values, size_t operands, size_t constants) {
   nodes_.reserve(nodes);
   regions_[0].nodes.reserve(nodes);
+  regions_[0].constants.reserve(constants);
+  said_.reserve(constants);
   values_.reserve(values);
   results_.reserve(values);
   operands_.reserve(operands);
@@ -85,13 +87,16 @@ RegionId Graph::AddRegion(NodeId carrier, std::string_view attribute) {
   return id;
 }
 
-ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role) {
+ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role, NodeId maker,
+                        size_t result_index) {
   const ValueId id{static_cast<uint32_t>(values_.size())};
   ValueEntry& v = values_.emplace_back();
   v.name = name.data();
   v.name_size = static_cast<uint32_t>(name.size());
-  v.region = region;
+  v.maker = maker;
+  v.result_index = static_cast<uint32_t>(result_index) & 0x3fffffff;
   v.role = static_cast<uint32_t>(role) & 3;
+  v.region = region;
   return id;
 }
 
@@ -115,9 +120,8 @@ ValueId Graph::AddInput(RegionId region, std::string_view name, Type type) {
 ValueId Graph::AddConstant(RegionId region, std::string_view name, Type type, Value contents) {
   region = Existing(region);
   const ValueId id = NewValue(region, name, ValueRole::kConstant);
-  Said& said = Say(id);
-  said.type = type;
-  said.contents = contents;
+  values_.back().said = static_cast<uint32_t>(said_.size());
+  said_.push_back({type, contents});
   regions_[Index(region)].constants.push_back(id);
   return id;
 }
@@ -134,14 +138,14 @@ void Graph::AddOutput(RegionId region, ValueId value) {
   if (region != body() && !KeepsOrder(region, kNoNode, value)) in_order_ = false;
 }
 
-void Graph::Link(uint32_t slot, NodeId node) {
-  uses_[slot] = {node, UINT32_MAX, UINT32_MAX};
-  const ValueId value = operands_[slot];
-  if (value == kNoValue) return;
+Graph::Use Graph::Enter(ValueId value, uint32_t slot, NodeId node) {
+  Use use{.node = node};
+  if (value == kNoValue) return use;
   uint32_t& first = values_[Index(value)].first_use;
-  uses_[slot].next = first;
+  use.next = first;
   if (first != UINT32_MAX) uses_[first].previous = slot;
   first = slot;
+  return use;
 }
 
 void Graph::Unlink(uint32_t slot) {
@@ -180,68 +184,66 @@ void Graph::AddOperandSlot(ValueId value) {
   uses_.emplace_back();
 }
 
-NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands) {
-  region = Existing(region);
+[[gnu::always_inline]] inline NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec,
+                                                      std::span<const ValueId> operands, size_t results) {
+  // They may be those of another node, which move when the array grows.
+  const bool are_ours = std::less_equal<>()(operands_.data(), operands.data()) &&
+                        std::less<>()(operands.data(), operands_.data() + operands_.size());
+  std::vector<ValueId> copies;
+  if (are_ours) [[unlikely]] {
+    copies.assign(operands.begin(), operands.end());
+    operands = copies;
+  }
   const NodeId id{static_cast<uint32_t>(nodes_.size())};
   Node& node = nodes_.emplace_back();
   node.name = spec.name.data();
   node.name_size = static_cast<uint32_t>(spec.name.size());
   node.op = Index(spec.op) < ops_.size() ? spec.op : UseOp("", 0);
-  node.attrs = Index(spec.attrs) < attrs_.size() ? spec.attrs : kNoAttrs;
+  node.attrs = spec.attrs == kNoAttrs || Index(spec.attrs) < attrs_.size() ? spec.attrs : kNoAttrs;
   node.position = spec.position;
   node.region = region;
   node.first_operand = static_cast<uint32_t>(operands_.size());
   node.operand_count = static_cast<uint32_t>(operands.size());
   node.first_result = static_cast<uint32_t>(results_.size());
-  // They may be those of another node, which move when the array grows.
-  const bool are_ours = std::less_equal<>()(operands_.data(), operands.data()) &&
-                        std::less<>()(operands.data(), operands_.data() + operands_.size());
-  const std::vector<ValueId> copies(operands.begin(), are_ours ? operands.end() : operands.begin());
-  if (are_ours) operands = copies;
-  uint32_t slot = node.first_operand;
-  operands_.insert(operands_.end(), operands.begin(), operands.end());
-  uses_.resize(operands_.size());
-  for (; slot < operands_.size(); ++slot) {
-    ValueId& given = operands_[slot];
-    if (!Has(given)) given = kNoValue;
-    Link(slot, id);
-    if (in_order_ && !KeepsOrder(region, id, given)) in_order_ = false;
+  node.result_count = static_cast<uint32_t>(results) & 0x3fffffff;
+  for (const ValueId given : operands) {
+    const ValueId value = Has(given) ? given : kNoValue;
+    in_order_ = in_order_ && KeepsOrder(region, id, value);
+    uses_.push_back(Enter(value, static_cast<uint32_t>(operands_.size()), id));
+    operands_.push_back(value);
   }
   regions_[Index(region)].nodes.push_back(id);
   return id;
 }
 
-void Graph::MakeResult(NodeId node, ValueId value, size_t i) {
-  ValueEntry& v = values_[Index(value)];
-  v.role = static_cast<uint32_t>(ValueRole::kResult) & 3;
-  v.maker = node;
-  v.region = nodes_[Index(node)].region;
-  v.result_index = static_cast<uint32_t>(i) & 0x3fffffff;
-  results_.push_back(value);
-}
-
 NodeId Graph::AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                       std::span<const std::string_view> results) {
-  const NodeId id = BeginNode(region, spec, operands);
-  nodes_[Index(id)].result_count = static_cast<uint32_t>(results.size()) & 0x3fffffff;
+  region = Existing(region);
+  const NodeId id = BeginNode(region, spec, operands, results.size());
   for (size_t i = 0; i < results.size(); ++i) {
-    MakeResult(id, NewValue(nodes_[Index(id)].region, results[i], ValueRole::kResult), i);
+    results_.push_back(NewValue(region, results[i], ValueRole::kResult, id, i));
   }
   return id;
 }
 
 NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                          std::span<const ValueId> results) {
+  region = Existing(region);
   const std::vector<ValueId> wanted(results.begin(), results.end());  // they may be those of another node
-  const NodeId id = BeginNode(region, spec, operands);
-  nodes_[Index(id)].result_count = static_cast<uint32_t>(wanted.size()) & 0x3fffffff;
+  const NodeId id = BeginNode(region, spec, operands, wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
-    ValueId value = wanted[i];
+    const ValueId value = wanted[i];
     if (!Has(value) || role(value) != ValueRole::kMissing) {
-      value = NewValue(nodes_[Index(id)].region, Has(value) ? name(value) : std::string_view(),
-                       ValueRole::kResult);
+      const std::string_view its_name = Has(value) ? name(value) : std::string_view();
+      results_.push_back(NewValue(region, its_name, ValueRole::kResult, id, i));
+      continue;
     }
-    MakeResult(id, value, i);
+    ValueEntry& v = values_[Index(value)];
+    v.role = static_cast<uint32_t>(ValueRole::kResult) & 3;
+    v.maker = id;
+    v.region = region;
+    v.result_index = static_cast<uint32_t>(i) & 0x3fffffff;
+    results_.push_back(value);
   }
   return id;
 }

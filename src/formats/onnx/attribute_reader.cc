@@ -106,8 +106,6 @@ bool IsTooLong(Kind kind, const Fields& fields) {
 }
 
 bool SetValue(ModelSource& source, Kind kind, Fields& fields, AttrValue* value) {
-  TensorReader tensor(source);
-  std::vector<TensorValue> tensors;
   switch (kind) {
     case Kind::kFloat:
       *value = fields.f;
@@ -128,21 +126,22 @@ bool SetValue(ModelSource& source, Kind kind, Fields& fields, AttrValue* value) 
       *value = AttrValue::Strings(fields.strings.begin(), fields.strings.end());
       return true;
     case Kind::kTensor:
-      if (!tensor.Read(fields.t)) return false;
+    case Kind::kSparseTensor: {
+      const bool sparse = kind == Kind::kSparseTensor;
+      TensorReader tensor(source);
+      if (!(sparse ? tensor.ReadSparse(fields.sparse) : tensor.Read(fields.t))) return false;
       *value = tensor.ToAttribute();
       return true;
-    case Kind::kSparseTensor:
-      if (!tensor.ReadSparse(fields.sparse)) return false;
-      *value = tensor.ToAttribute();
-      return true;
+    }
     case Kind::kTensors:
-    case Kind::kSparseTensors:
-      if (!ReadTensors(source, kind == Kind::kTensors ? fields.tensors : fields.sparse_tensors,
-                       kind == Kind::kSparseTensors, &tensors)) {
+    case Kind::kSparseTensors: {
+      const bool sparse = kind == Kind::kSparseTensors;
+      std::vector<TensorValue> tensors;
+      if (!ReadTensors(source, sparse ? fields.sparse_tensors : fields.tensors, sparse, &tensors))
         return false;
-      }
       *value = std::move(tensors);
       return true;
+    }
     case Kind::kTypeProto:
       return ReadTypeProto(source, fields.type_proto, value);
     case Kind::kGraph:
@@ -207,6 +206,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kFloats;
         break;
       case f::kInts:
+        if (fields.ints.empty()) fields.ints.reserve(4);
         if (fields.ints.size() <= kMaxElements) fields.ints.push_back(r.integer());
         seen = Kind::kInts;
         break;

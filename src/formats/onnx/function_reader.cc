@@ -10,7 +10,8 @@ bool GraphReader::ReadFunction(std::string_view bytes) {
   namespace f = onnx_fields::function;
   Scope& scope = scopes_.emplace_back();
   scope.region = graph_.body();
-  std::vector<std::string_view> outputs, value_infos;
+  std::vector<std::string_view> outputs;
+  Fields nodes{.tag = f::kNode}, value_infos{.tag = f::kValueInfo};
   WireReader first(bytes);
   while (first.Next()) {
     switch (first.tag()) {
@@ -27,13 +28,16 @@ bool GraphReader::ReadFunction(std::string_view bytes) {
         if (!ReadFunctionAttrs(first.bytes())) return false;
         break;
       case f::kValueInfo:
-        value_infos.push_back(first.bytes());
+        value_infos.Add(first.whole());
+        break;
+      case f::kNode:
+        nodes.Add(first.whole());
         break;
       default:
         break;
     }
   }
-  if (!source_.Whole(first, "a function") || !ReadNodes(scope, bytes, f::kNode)) return false;
+  if (!source_.Whole(first, "a function") || !ReadNodes(scope, nodes)) return false;
   for (const std::string_view name : outputs) {
     const ValueId value = Use(scope, name);
     if (value == kNoValue) {

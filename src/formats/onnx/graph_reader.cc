@@ -19,9 +19,10 @@ GraphReader::GraphReader(ModelSource& source, Graph& graph, const OpsetVersions&
       graph_(graph),
       opsets_(opsets),
       ir_version_(ir_version),
-      seed_(reinterpret_cast<uintptr_t>(this)),
+      hash_(reinterpret_cast<uintptr_t>(this)),
       tensors_(source),
-      types_(source) {}
+      types_(source),
+      attributes_(source, graph, hash_) {}
 
 bool GraphReader::ReadGraph(std::string_view bytes) {
   scopes_.push_back({.region = graph_.body()});
@@ -53,15 +54,17 @@ bool GraphReader::ReadPending() {
 bool GraphReader::ReadRegion(Scope& scope, std::string_view bytes) {
   Parts parts;
   if (!FindParts(bytes, &parts)) return false;
-  const size_t named = parts.inputs.size() + parts.initializers.size() + parts.node_count;
-  scope.names.Reserve(named);
-  if (scope.around == nullptr) graph_.Reserve(parts.node_count, named, parts.node_count * 2);
+  const size_t named = parts.inputs.count + parts.initializers.count + parts.nodes.count;
+  scope.names.Reserve(named + 1);
+  if (scope.around == nullptr) {
+    graph_.Reserve(parts.nodes.count, named, parts.nodes.count * 2, parts.initializers.count);
+  }
   // Up to IR version 3 every constant had to be an input as well; from 4 on that means a default.
   const bool constants_first = ir_version_ < 4;
   if (constants_first && !ReadConstants(scope, parts, true)) return false;
   if (!ReadInputs(scope, parts, constants_first)) return false;
   if (!constants_first && !ReadConstants(scope, parts, false)) return false;
-  if (!ReadNodes(scope, parts.nodes, onnx_fields::graph::kNode)) return false;
+  if (!ReadNodes(scope, parts.nodes)) return false;
   if (!ReadOutputs(scope, parts)) return false;
   if (!ReadClaims(scope, parts.value_infos)) return false;
   ReportMissing(scope);
@@ -70,66 +73,52 @@ bool GraphReader::ReadRegion(Scope& scope, std::string_view bytes) {
 
 bool GraphReader::FindParts(std::string_view bytes, Parts* parts) {
   namespace f = onnx_fields::graph;
-  const char* first_node = nullptr;
-  const char* nodes_end = nullptr;
+  Fields nodes{.tag = f::kNode}, initializers{.tag = f::kInitializer};
+  parts->inputs.tag = f::kInput;
+  parts->outputs.tag = f::kOutput;
+  parts->value_infos.tag = f::kValueInfo;
+  parts->sparse_initializers.tag = f::kSparseInitializer;
   WireReader r(bytes);
-  while (r.Next()) {
-    switch (r.tag()) {
-      case f::kNode:
-        if (first_node == nullptr) first_node = r.whole().data();
-        nodes_end = r.whole().data() + r.whole().size();
-        ++parts->node_count;
-        break;
-      case f::kName:
-        if (scopes_.size() == 1) graph_.set_name(r.bytes());
-        break;
-      case f::kInput:
-        parts->inputs.push_back(r.bytes());
-        break;
-      case f::kOutput:
-        parts->outputs.push_back(r.bytes());
-        break;
-      case f::kValueInfo:
-        parts->value_infos.push_back(r.bytes());
-        break;
-      case f::kInitializer:
-        parts->initializers.push_back(r.bytes());
-        break;
-      case f::kSparseInitializer:
-        parts->sparse_initializers.push_back(r.bytes());
-        break;
-      default:
-        break;
+  do {
+    while (r.Take(f::kNode)) nodes.Add(r.whole());
+    while (r.Take(f::kName)) {
+      if (scopes_.size() == 1) graph_.set_name(r.bytes());
     }
-  }
-  if (first_node != nullptr) parts->nodes = {first_node, static_cast<size_t>(nodes_end - first_node)};
+    while (r.Take(f::kInitializer)) initializers.Add(r.whole());
+    while (r.Take(f::kInput)) parts->inputs.Add(r.whole());
+    while (r.Take(f::kOutput)) parts->outputs.Add(r.whole());
+    while (r.Take(f::kValueInfo)) parts->value_infos.Add(r.whole());
+    while (r.Take(f::kSparseInitializer)) parts->sparse_initializers.Add(r.whole());
+  } while (r.NextRound());
+  parts->nodes = nodes;
+  parts->initializers = initializers;
   return source_.Whole(r, "a graph");
 }
 
 bool GraphReader::ReadValueInfo(std::string_view bytes, ValueInfo* info) {
   WireReader r(bytes);
-  while (r.Next()) {
-    if (r.tag() == onnx_fields::value_info::kName) info->name = r.bytes();
-    if (r.tag() == onnx_fields::value_info::kType) info->type = r.bytes();
-  }
+  do {
+    while (r.Take(onnx_fields::value_info::kName)) info->name = r.bytes();
+    while (r.Take(onnx_fields::value_info::kType)) info->type = r.bytes();
+  } while (r.NextRound());
   return source_.Whole(r, "the description of a value");
 }
 
 bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_first) {
   const auto find_here = [&](std::string_view name) {
-    const ValueId known = Find(scope, name, Hash(name));
+    const ValueId known = Find(scope, name, hash_(name));
     return known != kNoValue && graph_.region(known) == scope.region ? known : kNoValue;
   };
   std::vector<ValueInfo> infos;
-  for (const std::string_view bytes : parts.inputs) {
+  infos.reserve(parts.inputs.count);
+  const bool read = parts.inputs.ForEach([&](std::string_view bytes) {
     ValueInfo info;
     if (!ReadValueInfo(bytes, &info)) return false;
-    if (constants_first) {
-      const ValueId known = find_here(info.name);
-      if (known != kNoValue && graph_.role(known) == ValueRole::kConstant) continue;
-    }
-    infos.push_back(info);
-  }
+    const ValueId known = constants_first ? find_here(info.name) : kNoValue;
+    if (known == kNoValue || graph_.role(known) != ValueRole::kConstant) infos.push_back(info);
+    return true;
+  });
+  if (!read) return false;
   // The sizes of a graph's inputs are what they are named. What a graph inside says of its own are claims:
   // the node that carries it decides.
   const bool outermost = scope.around == nullptr;
@@ -158,68 +147,64 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
 }
 
 bool GraphReader::ReadConstants(Scope& scope, const Parts& parts, bool constants_first) {
-  const auto add = [&](bool sparse) {
-    const std::string_view name = tensors_.name();
-    const uint32_t hash = Hash(name);
-    scope.names.Reserve(1);
-    const size_t place =
-        scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
-    if (const ValueId known{scope.names.at(place)}; known != kNoValue) {
-      if (!constants_first && graph_.role(known) == ValueRole::kInput) return;
-      source_.Report(Severity::kWarning, Code::kDuplicateName,
-                     fmt::format("two initializers have the name '{}'; the later one counts", name));
-    }
-    const Type type = tensors_.type();
-    Value contents;
-    if (!sparse) {
-      std::string decoded;
-      std::optional<std::string_view> bytes = tensors_.Contents(&decoded);
-      if (bytes && !tensors_.is_weight()) {
-        if (bytes->data() == decoded.data() && !decoded.empty()) bytes = graph_.Keep(decoded);
-        contents = tensors_.ToValue(*bytes);
-      }
-    }
-    const ValueId constant = graph_.AddConstant(scope.region, name, type, contents);
-    if (!name.empty()) scope.names.Fill(place, hash, Index(constant));
-  };
-  for (const std::string_view bytes : parts.initializers) {
+  const bool read = parts.initializers.ForEach([&](std::string_view bytes) {
     if (!tensors_.Read(bytes)) return false;
-    add(false);
-  }
-  for (const std::string_view bytes : parts.sparse_initializers) {
+    AddConstant(scope, constants_first, false);
+    return true;
+  });
+  return read && parts.sparse_initializers.ForEach([&](std::string_view bytes) {
     if (!tensors_.ReadSparse(bytes)) return false;
-    add(true);
+    AddConstant(scope, constants_first, true);
+    return true;
+  });
+}
+
+// The tensor that was read last.
+void GraphReader::AddConstant(Scope& scope, bool constants_first, bool sparse) {
+  const std::string_view name = tensors_.name();
+  const uint32_t hash = hash_(name);
+  scope.names.Reserve(1);
+  const size_t place = Probe(scope, name, hash);
+  if (const ValueId known{scope.names.at(place)}; known != kNoValue) {
+    if (!constants_first && graph_.role(known) == ValueRole::kInput) return;
+    source_.Report(Severity::kWarning, Code::kDuplicateName,
+                   fmt::format("two initializers have the name '{}'; the later one counts", name));
   }
-  return true;
+  const Type type = tensors_.type();
+  Value contents;
+  if (!sparse) {
+    std::string decoded;
+    std::optional<std::string_view> bytes = tensors_.Contents(&decoded);
+    if (bytes && !tensors_.is_weight()) {
+      if (bytes->data() == decoded.data() && !decoded.empty()) bytes = graph_.Keep(decoded);
+      contents = tensors_.ToValue(*bytes);
+    }
+  }
+  const ValueId constant = graph_.AddConstant(scope.region, name, type, contents);
+  if (!name.empty()) scope.names.Fill(place, hash, Index(constant));
 }
 
 bool GraphReader::ReadOutputs(Scope& scope, const Parts& parts) {
-  for (const std::string_view bytes : parts.outputs) {
+  return parts.outputs.ForEach([&](std::string_view bytes) {
     ValueInfo info;
     if (!ReadValueInfo(bytes, &info)) return false;
     const ValueId value = Use(scope, info.name);
     if (value == kNoValue) {
       source_.Report(Severity::kError, Code::kBadModel, "an output of the graph has no name");
-      continue;
+      return true;
     }
     graph_.AddOutput(scope.region, value);
-    if (!ReadClaim(info, value)) return false;
-  }
-  return true;
+    return ReadClaim(info, value);
+  });
 }
 
-bool GraphReader::ReadClaims(Scope& scope, const std::vector<std::string_view>& infos) {
-  for (const std::string_view bytes : infos) {
+bool GraphReader::ReadClaims(Scope& scope, const Fields& infos) {
+  return infos.ForEach([&](std::string_view bytes) {
     ValueInfo info;
     if (!ReadValueInfo(bytes, &info)) return false;
-    const uint32_t hash = Hash(info.name);
-    scope.names.Reserve(1);
-    const size_t place =
-        scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == info.name; });
-    const uint32_t id = scope.names.at(place);
-    if (id != NameTable::kNone && !ReadClaim(info, ValueId{id})) return false;
-  }
-  return true;
+    const uint32_t id = scope.names.at(Probe(scope, info.name, hash_(info.name)));
+    return id == NameTable::kNone || ReadClaim(info, ValueId{id});
+  });
 }
 
 // Inputs and constants have their types already. Of two claims the first counts, the output's.

@@ -3,8 +3,9 @@
 // Protocol Buffers write a graph's nodes before its inputs and constants, but nodes are read easiest when the
 // names that they use are known. So the fields of a graph are walked twice: the first time all but the nodes
 // are noted, which only hops over them, and then the nodes are read, each once. A name costs one hash and one
-// probe of a compact table. Sets of attributes are told apart by their bytes before they are read, and so are
-// operators, so that in a chain of alike nodes each is read once and a node allocates nothing.
+// probe of a compact table. Operators, and sets of attributes (attribute_sets.h), are told apart by their
+// bytes before they are read, so that in a chain of alike nodes each is read once and a node allocates
+// nothing.
 //
 // Graphs inside are put off until the graph around them is complete, in a queue: recursion never follows the
 // data. Each region has a table of its own, and a name is looked up outwards.
@@ -19,7 +20,7 @@
 
 #include "dimwise/graph.h"
 #include "formats/name_table.h"
-#include "formats/onnx/attribute_reader.h"
+#include "formats/onnx/attribute_sets.h"
 
 namespace dimwise {
 
@@ -51,15 +52,31 @@ class GraphReader {
     std::string_view bytes;
     Scope* around;
   };
+  // Fields of one kind: from the first to the last of them, with whatever lies between.
+  struct Fields {
+    std::string_view bytes = {};
+    uint32_t tag = 0;
+    size_t count = 0;
+
+    void Add(std::string_view field) {
+      if (count++ == 0) bytes = field;
+      bytes = {bytes.data(), static_cast<size_t>(field.data() + field.size() - bytes.data())};
+    }
+    // Calls each(bytes of the field), until it says false. REQUIRES: none of it is damaged.
+    template <typename F>
+    bool ForEach(F&& each) const {
+      WireReader r(bytes);
+      do {
+        while (r.Take(tag)) {
+          if (!each(r.bytes())) return false;
+        }
+      } while (r.NextRound());
+      return true;
+    }
+  };
   // Where the parts of a graph are.
   struct Parts {
-    std::vector<std::string_view> inputs, outputs, value_infos, initializers, sparse_initializers;
-    std::string_view nodes;  // from the first to the last of them, with whatever lies between
-    size_t node_count = 0;
-  };
-  struct AttrSet {
-    std::string_view bytes;
-    AttrsId id;
+    Fields nodes, inputs, outputs, value_infos, initializers, sparse_initializers;
   };
   struct KnownOp {
     std::string_view domain, type, overload;
@@ -68,12 +85,6 @@ class GraphReader {
   struct ValueInfo {
     std::string_view name, type;
   };
-  // The first result of a node that is still to be read, with its hash.
-  struct Awaited {
-    const char* name = nullptr;
-    uint32_t hash = 0;
-  };
-  static constexpr size_t kAhead = 16;  // nodes; a power of two
 
   bool ReadRegion(Scope& scope, std::string_view bytes);
   bool ReadPending();
@@ -81,33 +92,39 @@ class GraphReader {
   bool ReadValueInfo(std::string_view bytes, ValueInfo* info);
   bool ReadInputs(Scope& scope, const Parts& parts, bool constants_first);
   bool ReadConstants(Scope& scope, const Parts& parts, bool constants_first);
-  bool ReadNodes(Scope& scope, std::string_view nodes, uint32_t tag);
+  void AddConstant(Scope& scope, bool constants_first, bool sparse);
+  bool ReadNodes(Scope& scope, const Fields& nodes);
   bool ReadNode(Scope& scope, std::string_view bytes, uint32_t position);
-  Awaited LookAhead(const Scope& scope, std::string_view node) const;
-  bool ReadAttrs(std::string_view bytes, AttrsId* id);
-  bool ReadClaims(Scope& scope, const std::vector<std::string_view>& infos);
+  void LookAhead(const Scope& scope, std::string_view node) const;
+  bool ReadClaims(Scope& scope, const Fields& infos);
   bool ReadClaim(const ValueInfo& info, ValueId value);
   bool ReadOutputs(Scope& scope, const Parts& parts);
   bool ReadFunctionAttrs(std::string_view bytes);
 
   OpId FindOp(std::string_view domain, std::string_view type, std::string_view overload);
+  OpId AddOp(std::string_view domain, std::string_view type, std::string_view overload);
   // The value of that name, in the region or around it; one that is missing so far is added.
   ValueId Use(Scope& scope, std::string_view name);
+  ValueId UseFromAround(Scope& scope, std::string_view name, uint32_t hash);
   ValueId Find(const Scope& scope, std::string_view name, uint32_t hash) const;
   void Name(Scope& scope, std::string_view name, ValueId value);
   NodeId AddNode(Scope& scope, const Graph::NodeSpec& spec);
-  NodeId AddNodeForKnown(Scope& scope, const Graph::NodeSpec& spec);
+  bool MakesMissing(const Scope& scope) const;
+  NodeId AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec);
   void ReportDuplicate(const Graph::NodeSpec& spec, std::string_view value);
   void ReportMissing(Scope& scope);
   void ReportCycles();
   std::string OriginOf(ValueId value) const;
-  uint32_t Hash(std::string_view text) const { return NameTable::Hash(text, seed_); }
+  // The place of a name in the table of a region.
+  size_t Probe(const Scope& scope, std::string_view name, uint32_t hash) const {
+    return scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
+  }
 
   ModelSource& source_;
   Graph& graph_;
   const OpsetVersions& opsets_;
   const int64_t ir_version_;
-  const uint64_t seed_;
+  const NameHash hash_;
   TensorReader tensors_;
   TypeReader types_;
 
@@ -115,18 +132,13 @@ class GraphReader {
   std::deque<Pending> pending_;
   NameTable op_table_;
   std::vector<KnownOp> ops_;
-  NameTable attr_table_;
-  std::vector<AttrSet> attr_sets_;
+  AttributeSets attributes_;
   tsl::robin_map<std::string_view, bool> reported_domains_;
   size_t missing_reported_ = 0;
 
   // Of the node that is being read.
-  Awaited first_result_;
   std::vector<ValueId> operands_;
   std::vector<std::string_view> results_;
-  std::vector<size_t> places_;  // of the results in the table of names
-  std::vector<uint32_t> hashes_;
-  std::vector<OnnxAttribute> graphs_, references_;
 };
 
 }  // namespace dimwise

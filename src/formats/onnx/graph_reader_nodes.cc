@@ -10,47 +10,39 @@
 namespace dimwise {
 namespace {
 
-// Larger sets of attributes are read without asking whether there was one like it: they hold weights.
-constexpr size_t kMaxSharedAttrs = 512;
+// A table of the names of fewer nodes is near at any time.
+constexpr size_t kManyNodes = 10000;
+constexpr uint32_t kAhead = 16;
 // For how many missing values the nearest name is looked for.
 constexpr size_t kMaxSuggestions = 16;
 
 }  // namespace
 
-// The name of a result is mostly a new one, so its place in the table is far from what was read last: it is
-// asked for some nodes ahead.
-bool GraphReader::ReadNodes(Scope& scope, std::string_view nodes, uint32_t tag) {
-  uint32_t position = 0;
-  Awaited awaited[kAhead];
-  uint32_t seen = 0;
-  WireReader ahead(nodes);
+// The name of a result is mostly a new one, so in a large table its place is far from what was read last: it
+// is asked for some nodes ahead.
+bool GraphReader::ReadNodes(Scope& scope, const Fields& nodes) {
   scope.names.Reserve(1);
-  WireReader r(nodes);
-  while (r.Next()) {
-    if (r.tag() != tag) continue;
+  WireReader ahead(nodes.count >= kManyNodes ? nodes.bytes : std::string_view());
+  uint32_t seen = 0, position = 0;
+  return nodes.ForEach([&](std::string_view bytes) {
     while (seen < position + kAhead && ahead.Next()) {
-      if (ahead.tag() == tag) awaited[seen++ % kAhead] = LookAhead(scope, ahead.bytes());
+      if (ahead.tag() != nodes.tag) continue;
+      LookAhead(scope, ahead.bytes());
+      ++seen;
     }
-    first_result_ = awaited[position % kAhead];
     if (graph_.value_count() > UINT32_MAX - (uint32_t{1} << 28)) {
-      source_.Damage(source_.OffsetOf(r.whole().data()), "a graph",
-                     "it has more values than can be numbered");
+      source_.Damage(source_.OffsetOf(bytes.data()), "a graph", "it has more values than can be numbered");
       return false;
     }
-    if (!ReadNode(scope, r.bytes(), position++)) return false;
-  }
-  return source_.Whole(r, "a graph");
+    return ReadNode(scope, bytes, position++);
+  });
 }
 
-GraphReader::Awaited GraphReader::LookAhead(const Scope& scope, std::string_view node) const {
+void GraphReader::LookAhead(const Scope& scope, std::string_view node) const {
   WireReader r(node);
-  while (r.Next()) {
-    if (r.tag() != onnx_fields::node::kOutput) continue;
-    const uint32_t hash = Hash(r.bytes());
-    scope.names.Prefetch(hash);
-    return {r.bytes().data(), hash};
+  while (r.Take(onnx_fields::node::kInput)) {
   }
-  return {};
+  if (r.Take(onnx_fields::node::kOutput)) scope.names.Prefetch(hash_(r.bytes()));
 }
 
 bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t position) {
@@ -60,46 +52,24 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
   Graph::NodeSpec spec;
   spec.position = position;
   std::string_view type, domain, overload;
-  const char* attrs = nullptr;
-  const char* attrs_end = nullptr;
+  Fields attrs;
   WireReader r(bytes);
-  while (r.Next()) {
-    switch (r.tag()) {
-      case f::kInput:
-        operands_.push_back(Use(scope, r.bytes()));
-        break;
-      case f::kOutput:
-        results_.push_back(r.bytes());
-        break;
-      case f::kName:
-        spec.name = r.bytes();
-        break;
-      case f::kOpType:
-        type = r.bytes();
-        break;
-      case f::kDomain:
-        domain = r.bytes();
-        break;
-      case f::kOverload:
-        overload = r.bytes();
-        break;
-      case f::kAttribute:
-        if (attrs == nullptr) attrs = r.whole().data();
-        attrs_end = r.whole().data() + r.whole().size();
-        break;
-      default:
-        break;
-    }
-  }
+  do {
+    while (r.Take(f::kInput)) operands_.push_back(Use(scope, r.bytes()));
+    while (r.Take(f::kOutput)) results_.push_back(r.bytes());
+    while (r.Take(f::kName)) spec.name = r.bytes();
+    while (r.Take(f::kOpType)) type = r.bytes();
+    while (r.Take(f::kAttribute)) attrs.Add(r.whole());
+    while (r.Take(f::kDomain)) domain = r.bytes();
+    while (r.Take(f::kOverload)) overload = r.bytes();
+  } while (r.NextRound());
   if (!source_.Whole(r, "a node")) return false;
   spec.op = FindOp(domain, type, overload);
-  if (attrs != nullptr && !ReadAttrs({attrs, static_cast<size_t>(attrs_end - attrs)}, &spec.attrs)) {
-    return false;
-  }
+  if (attrs.count > 0 && !attributes_.Read(attrs.bytes, &spec.attrs)) return false;
   const NodeId node = AddNode(scope, spec);
-  if (attrs == nullptr) return true;
-  for (const OnnxAttribute& a : references_) graph_.ReferToAttr(node, a.name, a.reference);
-  for (const OnnxAttribute& a : graphs_) {
+  if (attrs.count == 0) return true;
+  for (const OnnxAttribute& a : attributes_.references()) graph_.ReferToAttr(node, a.name, a.reference);
+  for (const OnnxAttribute& a : attributes_.graphs()) {
     for (size_t i = 0; i < a.graphs.size(); ++i) {
       const std::string_view name = a.list_of_graphs ? graph_.Keep(fmt::format("{}[{}]", a.name, i)) : a.name;
       pending_.push_back({node, name, a.graphs[i], &scope});
@@ -108,15 +78,20 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
   return true;
 }
 
-OpId GraphReader::FindOp(std::string_view domain, std::string_view type, std::string_view overload) {
-  const uint32_t hash = Hash(type);
+inline OpId GraphReader::FindOp(std::string_view domain, std::string_view type, std::string_view overload) {
   op_table_.Reserve(1);
+  const uint32_t hash = hash_(type);
   const size_t place = op_table_.Probe(hash, [&](uint32_t i) {
     const KnownOp& op = ops_[i];
     return op.type == type && op.domain == domain && op.overload == overload;
   });
-  if (const uint32_t known = op_table_.at(place); known != NameTable::kNone) return ops_[known].id;
+  if (const uint32_t known = op_table_.at(place); known != NameTable::kNone) [[likely]]
+    return ops_[known].id;
+  op_table_.Fill(place, hash, static_cast<uint32_t>(ops_.size()));
+  return AddOp(domain, type, overload);
+}
 
+OpId GraphReader::AddOp(std::string_view domain, std::string_view type, std::string_view overload) {
   const std::string_view set = domain == "ai.onnx" ? std::string_view() : domain;
   int version = 0;
   if (const auto it = opsets_.find(set); it != opsets_.end()) {
@@ -129,58 +104,12 @@ OpId GraphReader::FindOp(std::string_view domain, std::string_view type, std::st
                                type, domain));
   }
   std::string name(set.empty() ? "onnx" : set);
-  name.append(".").append(type);
-  if (!overload.empty()) name.append(":").append(overload);
+  name += '.';
+  name += type;
+  if (!overload.empty()) (name += ':') += overload;
   const OpId id = graph_.UseOp(name, version);
-  op_table_.Fill(place, hash, static_cast<uint32_t>(ops_.size()));
   ops_.push_back({domain, type, overload, id});
   return id;
-}
-
-// `bytes` reach from the first to the last attribute. Something else may lie between, which makes them
-// different from others, no more.
-bool GraphReader::ReadAttrs(std::string_view bytes, AttrsId* id) {
-  graphs_.clear();
-  references_.clear();
-  const bool shared = bytes.size() <= kMaxSharedAttrs;
-  uint32_t hash = 0;
-  size_t place = 0;
-  if (shared) {
-    hash = Hash(bytes);
-    attr_table_.Reserve(1);
-    place = attr_table_.Probe(hash, [&](uint32_t i) { return attr_sets_[i].bytes == bytes; });
-    if (const uint32_t known = attr_table_.at(place); known != NameTable::kNone) {
-      *id = attr_sets_[known].id;
-      return true;
-    }
-  }
-
-  std::vector<OnnxAttribute> attributes;
-  WireReader r(bytes);
-  while (r.Next()) {
-    if (r.tag() != onnx_fields::node::kAttribute) continue;
-    OnnxAttribute attribute;
-    if (!ReadAttribute(source_, r.bytes(), &attribute)) return false;
-    if (!attribute.reference.empty()) {
-      references_.push_back(std::move(attribute));
-    } else if (!attribute.graphs.empty()) {
-      graphs_.push_back(std::move(attribute));
-    } else {
-      attributes.push_back(std::move(attribute));
-    }
-  }
-  if (!source_.Whole(r, "a node")) return false;
-  if (!std::ranges::is_sorted(attributes, {}, &OnnxAttribute::name)) {
-    std::ranges::stable_sort(attributes, {}, &OnnxAttribute::name);
-  }
-  AttrMap map;
-  for (OnnxAttribute& a : attributes) map.Set(std::string(a.name), std::move(a.value));
-  *id = graph_.AddAttrs(std::move(map));
-  if (shared && graphs_.empty() && references_.empty()) {
-    attr_table_.Fill(place, hash, static_cast<uint32_t>(attr_sets_.size()));
-    attr_sets_.push_back({bytes, *id});
-  }
-  return true;
 }
 
 // ---- Names -----------------------------------------------------------------------------------------------
@@ -188,8 +117,7 @@ bool GraphReader::ReadAttrs(std::string_view bytes, AttrsId* id) {
 ValueId GraphReader::Find(const Scope& scope, std::string_view name, uint32_t hash) const {
   for (const Scope* s = &scope; s != nullptr; s = s->around) {
     if (s->names.size() == 0) continue;
-    const size_t place = s->names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
-    if (const uint32_t id = s->names.at(place); id != NameTable::kNone) return ValueId{id};
+    if (const uint32_t id = s->names.at(Probe(*s, name, hash)); id != NameTable::kNone) return ValueId{id};
   }
   return kNoValue;
 }
@@ -198,69 +126,65 @@ ValueId GraphReader::Use(Scope& scope, std::string_view name) {
   if (name.empty()) return kNoValue;
   // Mostly it is the result of the node before.
   if (scope.latest != kNoValue && graph_.name(scope.latest) == name) return scope.latest;
-  const uint32_t hash = Hash(name);
-  scope.names.Reserve(1);
-  const size_t place = scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
-  if (const uint32_t id = scope.names.at(place); id != NameTable::kNone) [[likely]]
-    return ValueId{id};
+  const uint32_t hash = hash_(name);
+  const uint32_t known = scope.names.at(Probe(scope, name, hash));
+  return known != NameTable::kNone ? ValueId{known} : UseFromAround(scope, name, hash);
+}
+
+ValueId GraphReader::UseFromAround(Scope& scope, std::string_view name, uint32_t hash) {
   if (scope.around != nullptr) {
     if (const ValueId outside = Find(*scope.around, name, hash); outside != kNoValue) return outside;
   }
   const ValueId missing = graph_.AddValue(scope.region, name);
   scope.missing.push_back(missing);
-  scope.names.Fill(place, hash, Index(missing));
+  Name(scope, name, missing);
   return missing;
 }
 
 void GraphReader::Name(Scope& scope, std::string_view name, ValueId value) {
   if (name.empty()) return;
-  const uint32_t hash = Hash(name);
+  const uint32_t hash = hash_(name);
   scope.names.Reserve(1);
-  const size_t place = scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
+  const size_t place = Probe(scope, name, hash);
   scope.names.Fill(place, hash, Index(value));
 }
 
-// The places of the results are looked up before there are values, so that a name which is there already,
-// used too early or made twice, is met in time; mostly none is, and the places are filled.
-NodeId GraphReader::AddNode(Scope& scope, const Graph::NodeSpec& spec) {
-  places_.clear();
-  hashes_.clear();
+inline NodeId GraphReader::AddNode(Scope& scope, const Graph::NodeSpec& spec) {
+  if (!scope.missing.empty() && MakesMissing(scope)) return AddNodeForMissing(scope, spec);
   scope.names.Reserve(results_.size());
-  for (const std::string_view name : results_) {
-    const uint32_t hash = name.data() == first_result_.name ? first_result_.hash : Hash(name);
-    const size_t place =
-        scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
-    if (scope.names.at(place) != NameTable::kNone) return AddNodeForKnown(scope, spec);
-    places_.push_back(place);
-    hashes_.push_back(hash);
-  }
-  const auto first = static_cast<uint32_t>(graph_.value_count());
+  auto id = static_cast<uint32_t>(graph_.value_count());
   const NodeId node = graph_.AddNode(scope.region, spec, operands_, results_);
-  for (size_t i = 0; i < results_.size(); ++i) {
-    if (results_[i].empty()) continue;
-    const auto id = static_cast<uint32_t>(first + i);
-    size_t place = places_[i];
-    if (scope.names.at(place) != NameTable::kNone) {  // filled by a result of the same node
-      place = scope.names.Probe(hashes_[i],
-                                [&](uint32_t other) { return graph_.name(ValueId{other}) == results_[i]; });
-      if (scope.names.at(place) != NameTable::kNone) ReportDuplicate(spec, results_[i]);
+  for (const std::string_view name : results_) {
+    if (!name.empty()) {
+      const uint32_t hash = hash_(name);
+      const size_t place = Probe(scope, name, hash);
+      if (scope.names.at(place) != NameTable::kNone) ReportDuplicate(spec, name);
+      scope.names.Fill(place, hash, id);
+      scope.latest = ValueId{id};
     }
-    scope.names.Fill(place, hashes_[i], id);
-    scope.latest = ValueId{id};
+    ++id;
   }
   return node;
 }
 
-NodeId GraphReader::AddNodeForKnown(Scope& scope, const Graph::NodeSpec& spec) {
+// Whether a result of the node that is being read was used before.
+bool GraphReader::MakesMissing(const Scope& scope) const {
+  return std::ranges::any_of(results_, [&](std::string_view name) {
+    const uint32_t known = scope.names.at(Probe(scope, name, hash_(name)));
+    return known != NameTable::kNone && graph_.role(ValueId{known}) == ValueRole::kMissing;
+  });
+}
+
+NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec) {
+  scope.names.Reserve(results_.size());
   std::vector<ValueId> values;
   for (const std::string_view name : results_) {
     if (name.empty()) {
       values.push_back(graph_.AddValue(scope.region, name));
       continue;
     }
-    const uint32_t hash = Hash(name);
-    const size_t place =
-        scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
+    const uint32_t hash = hash_(name);
+    const size_t place = Probe(scope, name, hash);
     const ValueId known{scope.names.at(place)};
     const bool awaited = known != kNoValue && graph_.role(known) == ValueRole::kMissing &&
                          std::ranges::find(values, known) == values.end();

@@ -43,6 +43,7 @@ class ModelSource {
     Report(std::move(d));
   }
   void Report(Diagnostic finding);
+  size_t reported() const { return findings_.size() + left_out_; }
   // Whether two values, or two functions, were found to share a name.
   bool shared_names() const { return shared_names_; }
   // Adds a line for those that were only counted.

@@ -98,6 +98,7 @@ TEST(OnnxReaderHostileTest, DamageIsToldWithItsPlace) {
       {std::string("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12),
        "byte 0, in the model: a number has more than 64 bits"},
       {std::string("\x00\x00", 2), "byte 0, in the model: a field has an impossible number"},
+      {std::string("\x88\x00\x08", 3), "byte 0, in the model: a field has an impossible number"},
       {std::string("\x0b\x0c", 2), "byte 0, in the model: a field has an impossible type"},
       // Lengths that lie: 2^64 - 1 bytes, and one more than there are.
       {std::string("\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11),

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "dimwise/onnx.h"
 #include "formats/onnx/model_dump_testing.h"
 #include "formats/onnx/onnx_builder_testing.h"
+#include "formats/protobuf/wire_writer.h"
 
 namespace dimwise {
 namespace {
@@ -389,6 +392,63 @@ TEST(OnnxReaderTest, AttributesAreShared) {
   EXPECT_EQ(attrs(3), kNoAttrs);
   EXPECT_EQ(graph.op_of(NodeId{0}), graph.op_of(NodeId{2}));
   EXPECT_EQ((*model)->producer_name, "builder");
+}
+
+// The name of a tensor inside an attribute means nothing, but a mistake in it is told of each.
+TEST(OnnxReaderTest, ConstantsAreShared) {
+  const auto constant = [](std::string_view name, std::vector<int64_t> dims, std::vector<int64_t> numbers) {
+    const std::string tensor =
+        TensorProto({.name = name, .dims = std::move(dims), .raw = RawInts(std::move(numbers))});
+    return NodeProto({.op = "Constant", .outputs = {name}, .attributes = {TensorAttr("value", tensor)}});
+  };
+  const std::string bytes = ModelProto(
+      {.graph = GraphProto({
+           .nodes = {constant("a", {1}, {7}), constant("one more", {1}, {7}), constant("c", {1}, {8}),
+                     constant("d", {}, {7}), constant("e", {2}, {7}), constant("f", {2}, {7})},
+       })});
+  Analysis analysis;
+  const auto model = ReadOnnx(BytesOf(bytes), analysis);
+  ASSERT_TRUE(model);
+  const auto attrs = [&](uint32_t node) { return (*model)->graph.attrs_of(NodeId{node}); };
+  EXPECT_EQ(attrs(0), attrs(1));
+  EXPECT_NE(attrs(0), attrs(2));
+  EXPECT_NE(attrs(0), attrs(3));
+  ASSERT_EQ((*model)->findings.size(), 2u);
+  EXPECT_EQ((*model)->findings[0].message, "tensor 'e' has 8 bytes, and i64[2] needs 16");
+  EXPECT_EQ((*model)->findings[1].message, "tensor 'f' has 8 bytes, and i64[2] needs 16");
+}
+
+// Writers put fields in the order of their numbers, but nobody has to.
+TEST(OnnxReaderTest, FieldsInAnyOrder) {
+  const auto field = [](uint32_t number, std::string_view contents) {
+    std::string out;
+    AppendBytesField(out, number, contents);
+    return out;
+  };
+  const auto number = [](uint32_t field_number, uint64_t value) {
+    std::string out;
+    AppendVarintField(out, field_number, value);
+    return out;
+  };
+  const auto model = [&](const std::vector<std::string>& node, const std::vector<std::string>& tensor) {
+    std::string all_of_node, all_of_tensor;
+    for (const std::string& f : node) all_of_node += f;
+    for (const std::string& f : tensor) all_of_tensor += f;
+    return ReadAndDump(
+        ModelProto({.graph = GraphProto({.nodes = {all_of_node}, .initializers = {all_of_tensor}})}));
+  };
+  std::vector<std::string> node = {field(1, "w"),      field(1, ""),  field(2, "y"),
+                                   field(3, "n"),      field(4, "A"), field(5, IntAttr("k", 1)),
+                                   field(6, "a note"), field(8, "o")};
+  std::vector<std::string> tensor = {number(1, 2), number(2, kInt64), field(8, "w"),
+                                     field(9, RawInts({3, 4})), field(12, "a note")};
+  const std::string expected = model(node, tensor);
+  EXPECT_NE(expected.find("'y'"), std::string::npos) << expected;
+  EXPECT_NE(expected.find("i64[2]"), std::string::npos) << expected;
+  std::swap(node[0], node[1]);  // so that the operands are in their order again
+  std::ranges::reverse(node);
+  std::ranges::reverse(tensor);
+  EXPECT_EQ(model(node, tensor), expected);
 }
 
 TEST(OnnxReaderTest, LooksLikeOnnx) {

@@ -35,48 +35,48 @@ uint32_t ListOf(ElementType element) {
 
 }  // namespace
 
-bool TensorReader::ReadDims(WireReader& r, bool packed) {
-  if (!packed) {
-    if (dims_.size() <= kMaxRank) dims_.push_back(r.integer());
-    return true;
-  }
-  WireReader list(r.bytes());
+bool TensorReader::ReadPackedDims(std::string_view bytes) {
+  WireReader list(bytes);
   uint64_t size = 0;
-  while (list.NextVarint(&size)) {
-    if (dims_.size() <= kMaxRank) dims_.push_back(static_cast<int64_t>(size));
-  }
+  while (list.NextVarint(&size)) AddDim(static_cast<int64_t>(size));
   return source_.Whole(list, "the sizes of a tensor");
+}
+
+void TensorReader::CheckDims() {
+  bad_dims_ = rank_ > kMaxRank;
+  bool empty = false, overflow = false;
+  int64_t count = 1;
+  for (const int64_t size : dims()) {
+    bad_dims_ = bad_dims_ || size < 0;
+    empty = empty || size == 0;
+    overflow = __builtin_mul_overflow(count, size, &count) || overflow;
+  }
+  count_ = std::nullopt;
+  if (!bad_dims_ && (empty || !overflow)) count_ = count;
 }
 
 bool TensorReader::Read(std::string_view bytes) {
   namespace f = onnx_fields::tensor;
   name_ = {};
   data_type_ = 0;
-  dims_.clear();
+  rank_ = 0;
   external_ = mixed_ = false;
-  raw_ = packed_ = std::nullopt;
+  raw_ = packed_ = {};
   list_field_ = 0;
   single_.clear();
   strings_.clear();
 
   WireReader r(bytes);
-  while (r.Next()) {
+  do {
+    while (r.Take(f::kDims)) AddDim(r.integer());
+    while (r.Take(f::kDataType)) data_type_ = r.integer();
+    while (r.Take(f::kName)) name_ = r.bytes();
+    while (r.Take(f::kRawData)) raw_ = r.bytes();
+    while (r.Take(f::kExternalData)) external_ = true;
+    if (!r.TakeOther()) continue;
     switch (r.tag()) {
-      case f::kDims:
       case f::kDimsPacked:
-        if (!ReadDims(r, r.tag() == f::kDimsPacked)) return false;
-        break;
-      case f::kDataType:
-        data_type_ = r.integer();
-        break;
-      case f::kName:
-        name_ = r.bytes();
-        break;
-      case f::kRawData:
-        raw_ = r.bytes();
-        break;
-      case f::kExternalData:
-        external_ = true;
+        if (!ReadPackedDims(r.bytes())) return false;
         break;
       case f::kDataLocation:
         external_ = external_ || r.number() == 1;
@@ -98,14 +98,14 @@ bool TensorReader::Read(std::string_view bytes) {
       case VarintField(f::kInt64Data):
       case Fixed64Field(f::kDoubleData):
       case VarintField(f::kUint64Data):
-        mixed_ = mixed_ || packed_ || (list_field_ != 0 && list_field_ != r.tag() >> 3);
+        mixed_ = mixed_ || packed_.data() != nullptr || (list_field_ != 0 && list_field_ != r.tag() >> 3);
         list_field_ = r.tag() >> 3;
         if (single_.size() <= kMaxElements) single_.push_back(r.number());
         break;
       default:
         break;
     }
-  }
+  } while (r.NextRound());
   if (!source_.Whole(r, "a tensor")) return false;
 
   element_ = ElementType::kUnknown;
@@ -116,13 +116,12 @@ bool TensorReader::Read(std::string_view bytes) {
         Severity::kError, Code::kBadModel,
         fmt::format("tensor '{}' has element type {}, which ONNX does not have", name_, data_type_));
   }
-  bad_dims_ = dims_.size() > kMaxRank || std::ranges::any_of(dims_, [](int64_t d) { return d < 0; });
+  CheckDims();
   if (bad_dims_) {
-    source_.Report(
-        Severity::kError, Code::kBadModel,
-        dims_.size() > kMaxRank
-            ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
-            : fmt::format("tensor '{}' has a size below zero: [{}]", name_, fmt::join(dims_, ", ")));
+    source_.Report(Severity::kError, Code::kBadModel,
+                   rank_ > kMaxRank ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
+                                    : fmt::format("tensor '{}' has a size below zero: [{}]", name_,
+                                                  fmt::join(dims(), ", ")));
   }
   return true;
 }
@@ -136,15 +135,13 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
   }
   if (!source_.Whole(first, "a sparse tensor") || !Read(values)) return false;
   external_ = true;  // as far as contents go
-  bad_dims_ = false;
-  dims_.clear();
+  rank_ = 0;
   WireReader r(bytes);
   while (r.Next()) {
-    if ((r.tag() == f::kDims || r.tag() == f::kDimsPacked) && !ReadDims(r, r.tag() == f::kDimsPacked)) {
-      return false;
-    }
+    if (r.tag() == f::kDims) AddDim(r.integer());
+    if (r.tag() == f::kDimsPacked && !ReadPackedDims(r.bytes())) return false;
   }
-  bad_dims_ = dims_.size() > kMaxRank || std::ranges::any_of(dims_, [](int64_t d) { return d < 0; });
+  CheckDims();
   if (bad_dims_) {
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("sparse tensor '{}' has sizes that no tensor has", name_));
@@ -155,25 +152,18 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
 Type TensorReader::type() {
   ShapeTable& shapes = source_.analysis().shapes();
   if (bad_dims_) return Type::Tensor(element_, shapes.Unknown());
-  sizes_.assign(dims_.begin(), dims_.end());
-  return Type::Tensor(element_, shapes.Make(sizes_));
-}
-
-std::optional<int64_t> TensorReader::ElementCount() const {
-  if (bad_dims_) return std::nullopt;
-  int64_t count = 1;
-  bool overflow = false;
-  for (const int64_t size : dims_) {
-    if (size == 0) return 0;
-    overflow = __builtin_mul_overflow(count, size, &count) || overflow;
+  if (shape_.is_none() || !std::ranges::equal(shape_dims_, dims())) {
+    shape_dims_.assign(dims_, dims_ + rank_);
+    sizes_.assign(dims_, dims_ + rank_);
+    shape_ = shapes.Make(sizes_);
   }
-  return overflow ? std::nullopt : std::optional(count);
+  return Type::Tensor(element_, shape_);
 }
 
 void TensorReader::ReportSizes(size_t there, std::string_view unit, int64_t needed) {
   source_.Report(Severity::kError, Code::kBadModel,
                  fmt::format("tensor '{}' has {} {}, and {}[{}] needs {}", name_, there, unit,
-                             ToString(element_), fmt::join(dims_, ", "), needed));
+                             ToString(element_), fmt::join(dims(), ", "), needed));
 }
 
 // Of a tensor whose weights were taken out, the sizes are left and no contents: that is nothing wrong.
@@ -184,24 +174,23 @@ std::optional<std::string_view> TensorReader::Fitting(std::string_view contents,
 }
 
 std::optional<std::string_view> TensorReader::Contents(std::string* decoded) {
-  const std::optional<int64_t> count = ElementCount();
-  if (external_ || !count) return std::nullopt;
-  const std::optional<int64_t> bytes = ByteSize(element_, *count);
+  if (external_ || !count_) return std::nullopt;
+  const std::optional<int64_t> bytes = ByteSize(element_, *count_);
   if (!bytes) return std::nullopt;
-  if (raw_) return Fitting(*raw_, *bytes);
-  if (*count == 0) return std::string_view();
+  if (raw_.data() != nullptr) return Fitting(raw_, *bytes);
+  if (*count_ == 0) return std::string_view();
   if (mixed_ || list_field_ == 0 || list_field_ != ListOf(element_)) return std::nullopt;
   const bool fixed =
       list_field_ == onnx_fields::tensor::kFloatData || list_field_ == onnx_fields::tensor::kDoubleData;
-  if (packed_ && fixed) return Fitting(*packed_, *bytes);
-  return *count <= kMaxElements ? Decode(*count, decoded) : std::nullopt;
+  if (packed_.data() != nullptr && fixed) return Fitting(packed_, *bytes);
+  return *count_ <= kMaxElements ? Decode(*count_, decoded) : std::nullopt;
 }
 
 // Each number of the list becomes as many bytes as an element has. Elements of less than a byte come packed:
 // a number is a byte of several.
 std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string* decoded) {
-  if (packed_) {
-    WireReader list(*packed_);
+  if (packed_.data() != nullptr) {
+    WireReader list(packed_);
     uint64_t number = 0;
     while (single_.size() <= kMaxElements && list.NextVarint(&number)) single_.push_back(number);
     if (list.damage() != nullptr) return std::nullopt;
@@ -228,18 +217,17 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
 
 Value TensorReader::ToValue(std::string_view contents) {
   const auto* bytes = reinterpret_cast<const std::byte*>(contents.data());
-  return source_.analysis().values().Bytes(element_, dims_, {bytes, contents.size()});
+  return source_.analysis().values().Bytes(element_, dims(), {bytes, contents.size()});
 }
 
 TensorValue TensorReader::ToAttribute() {
   TensorValue value;
   value.type = element_;
   value.shape.unknown_rank = bad_dims_;
-  if (!bad_dims_) value.shape.dims = dims_;
-  const std::optional<int64_t> count = ElementCount();
-  if (!count || *count > kMaxElements) return value;
+  if (!bad_dims_) value.shape.dims.assign(dims_, dims_ + rank_);
+  if (!count_ || *count_ > kMaxElements || is_weight()) return value;
   if (element_ == ElementType::kString) {
-    if (strings_.size() == static_cast<size_t>(*count)) {
+    if (strings_.size() == static_cast<size_t>(*count_)) {
       value.contents = std::vector<std::string>(strings_.begin(), strings_.end());
     }
     return value;
@@ -249,8 +237,8 @@ TensorValue TensorReader::ToAttribute() {
   if (!contents) return value;
   const auto* bytes = reinterpret_cast<const std::byte*>(contents->data());
   const auto numbers = [&]<typename T>(std::vector<T> list, auto read) {
-    list.reserve(static_cast<size_t>(*count));
-    for (int64_t i = 0; i < *count; ++i) {
+    list.reserve(static_cast<size_t>(*count_));
+    for (int64_t i = 0; i < *count_; ++i) {
       const std::optional<T> number = read(element_, bytes, i);
       if (!number) return;
       list.push_back(*number);

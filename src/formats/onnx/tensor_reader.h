@@ -35,7 +35,7 @@ class TensorReader {
   Type type();
   // Floats, and so many that no shape depends on them: their contents matter to nobody.
   bool is_weight() const {
-    return IsFloat(element_) && ElementCount().value_or(INT64_MAX) > ValueTable::kMaxElements;
+    return IsFloat(element_) && count_.value_or(INT64_MAX) > ValueTable::kMaxElements;
   }
   // Little-endian, as ValueTable::Bytes wants them: a view of the file, or of `decoded`. nullopt where they
   // are not known: not in the file, no numbers, too many to decode. A number of bytes or elements that does
@@ -47,25 +47,36 @@ class TensorReader {
   TensorValue ToAttribute();
 
  private:
-  bool ReadDims(WireReader& r, bool packed);
+  void AddDim(int64_t size) {
+    if (rank_ <= kMaxRank) dims_[rank_++] = size;
+  }
+  bool ReadPackedDims(std::string_view bytes);
+  std::span<const int64_t> dims() const { return {dims_, rank_}; }
+  // When they are complete.
+  void CheckDims();
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
   std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
   void ReportSizes(size_t there, std::string_view unit, int64_t needed);
-  std::optional<int64_t> ElementCount() const;
 
   ModelSource& source_;
   std::string_view name_;
   int64_t data_type_ = 0;
   ElementType element_ = ElementType::kUnknown;
-  std::vector<int64_t> dims_;
-  std::vector<Dim> sizes_;  // the same as the shape wants them
+  int64_t dims_[kMaxRank +
+                1];  // the first rank_ of them; one more than there may be says that there are too many
+  size_t rank_ = 0;
   bool bad_dims_ = false;
+  std::optional<int64_t> count_;  // of the elements; none where it is not known, or past all numbers
+  // The last shape that was asked for: a weight is mostly as large as the one before it.
+  Shape shape_;
+  std::vector<int64_t> shape_dims_;
+  std::vector<Dim> sizes_;  // the same, as it is asked for
   bool external_ = false;
-  std::optional<std::string_view> raw_;
+  std::string_view raw_;  // null where the field did not come
   // The numbers: one packed list, or single ones, from the field `list_field_`. Where both came, or several
   // lists, they are not known.
   uint32_t list_field_ = 0;
-  std::optional<std::string_view> packed_;
+  std::string_view packed_;
   std::vector<uint64_t> single_;
   bool mixed_ = false;
   std::vector<std::string_view> strings_;

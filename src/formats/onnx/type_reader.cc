@@ -93,9 +93,10 @@ bool TypeReader::Read(std::string_view bytes, Type* type) {
   ++depth_;
   WireReader r(bytes);
   bool good = true;
-  while (good && r.Next()) {
+  do {
+    while (good && r.Take(f::kTensor)) good = ReadTensor(r.bytes(), type);
+    if (!r.TakeOther()) continue;
     switch (r.tag()) {
-      case f::kTensor:
       case f::kSparseTensor:
         good = ReadTensor(r.bytes(), type);
         break;
@@ -114,7 +115,7 @@ bool TypeReader::Read(std::string_view bytes, Type* type) {
       default:
         break;
     }
-  }
+  } while (good && r.NextRound());
   --depth_;
   return good && source_.Whole(r, "a type");
 }
@@ -125,13 +126,13 @@ bool TypeReader::ReadTensor(std::string_view bytes, Type* type) {
   Shape shape;
   bool has_shape = false;
   WireReader r(bytes);
-  while (r.Next()) {
-    if (r.tag() == f::kElemType) element = ReadElementType(r.integer(), value_);
-    if (r.tag() == f::kShape) {
+  do {
+    while (r.Take(f::kElemType)) element = ReadElementType(r.integer(), value_);
+    while (r.Take(f::kShape)) {
       has_shape = true;
       if (!ReadShape(r.bytes(), &shape)) return false;
     }
-  }
+  } while (r.NextRound());
   if (!has_shape && purpose_ == Purpose::kInput) shape = source_.analysis().shapes().Unknown();
   *type = Type::Tensor(element, shape);
   return source_.Whole(r, "a type");
@@ -179,26 +180,24 @@ bool TypeReader::ReadMap(std::string_view bytes, Type* type) {
 }
 
 bool TypeReader::ReadShape(std::string_view bytes, Shape* shape) {
-  std::vector<Dim> sizes;
+  sizes_.clear();
   bool known = true;
   WireReader r(bytes);
-  while (r.Next()) {
-    if (r.tag() != onnx_fields::shape::kDim) continue;
-    Dim size;
-    if (sizes.size() == kMaxRank) {
-      known = false;
-      break;
+  do {
+    while (known && r.Take(onnx_fields::shape::kDim)) {
+      known = sizes_.size() < kMaxRank;
+      Dim size;
+      if (known && !ReadDimension(r.bytes(), sizes_.size(), &size)) return false;
+      sizes_.push_back(size);
     }
-    if (!ReadDimension(r.bytes(), sizes.size(), &size)) return false;
-    sizes.push_back(size);
-  }
+  } while (known && r.NextRound());
   if (!source_.Whole(r, "a shape")) return false;
   if (purpose_ == Purpose::kNames) return true;
   if (!known) {
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("'{}' has more than {} dimensions", value_, kMaxRank));
   }
-  *shape = known ? source_.analysis().shapes().Make(sizes) : source_.analysis().shapes().Unknown();
+  *shape = known ? source_.analysis().shapes().Make(sizes_) : source_.analysis().shapes().Unknown();
   return true;
 }
 
@@ -206,8 +205,8 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
   WireReader r(bytes);
   bool named = false;
   *size = Dim();
-  while (r.Next()) {
-    if (r.tag() == onnx_fields::shape::kDimValue) {
+  do {
+    while (r.Take(onnx_fields::shape::kDimValue)) {
       *size = r.integer() >= 0 ? Dim(r.integer()) : Dim();
       if (r.integer() < 0 && purpose_ != Purpose::kNames) {
         source_.Report(Severity::kWarning, Code::kBadModel,
@@ -216,17 +215,18 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
       }
       named = false;
     }
-    if (r.tag() == onnx_fields::shape::kDimParam) {
+    while (r.Take(onnx_fields::shape::kDimParam)) {
       named = !r.bytes().empty();
       *size = named ? Named(r.bytes(), axis) : Dim();
     }
-  }
+  } while (r.NextRound());
   if (size->is_none() && !named) *size = Unnamed(axis);
   return source_.Whole(r, "a dimension");
 }
 
 Dim TypeReader::Named(std::string_view text, size_t axis) {
   DimTable& dims = source_.analysis().dims();
+  if (purpose_ == Purpose::kInput && dims.FindSymbol(text)) return dims.Symbol(text);
   if (purpose_ != Purpose::kClaim) {
     const std::string origin = fmt::format("input {}, axis {}", value_, axis);
     if (!IsExpression(text)) return dims.Symbol(text, origin);

@@ -50,6 +50,7 @@ class TypeReader {
   std::string_view value_;  // whose type it is
   const std::function<std::string()>* origin_ = nullptr;
   int depth_ = 0;
+  std::vector<Dim> sizes_;            // of the shape that is being read
   std::vector<Dim>* each_ = nullptr;  // inside a sequence or a map: the sizes that are each element's own
 };
 

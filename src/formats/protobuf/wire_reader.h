@@ -15,6 +15,14 @@
 // The tag holds number and wire type, so a field of an unexpected type falls through the switch like one of
 // an unknown number, as Protocol Buffers ask. Lengths have 64 bits: a message may be larger than the 2 GB of
 // Google's library. Groups, which have been deprecated since 2008, count as damage.
+//
+// Where many messages of a kind are read, it is quicker to ask for fields in the order of their numbers, in
+// which all writers put them. A round asks for each of them once; as long as one was there, another follows:
+//
+//   do {
+//     while (node.Take(BytesField(1))) Use(node.bytes());
+//     while (node.Take(BytesField(3))) ...
+//   } while (node.NextRound());
 #ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_READER_H_
 #define DIMWISE_FORMATS_PROTOBUF_WIRE_READER_H_
 
@@ -33,7 +41,10 @@ constexpr uint32_t Fixed32Field(uint32_t number) { return number << 3 | 5; }
 class WireReader {
  public:
   explicit WireReader(std::string_view message)
-      : start_(message.data()), at_(message.data()), end_(message.data() + message.size()) {}
+      : start_(message.data()),
+        at_(message.data()),
+        end_(message.data() + message.size()),
+        round_(message.data()) {}
 
   // Moves to the next field. False at the end of the message, and where it is damaged.
   bool Next() {
@@ -41,19 +52,14 @@ class WireReader {
     start_ = at_;
     uint64_t tag = 0;
     if (!Varint(&tag)) return false;
-    if (tag > UINT32_MAX || tag < 8) return Damaged("a field has an impossible number");
+    // One that takes more bytes than it needs, the last of them 0, would not be known by its bytes.
+    if (tag > UINT32_MAX || tag < 8 || at_[-1] == 0) return Damaged("a field has an impossible number");
     tag_ = static_cast<uint32_t>(tag);
     switch (tag & 7) {
       case 0:
         return Varint(&number_);
-      case 2: {
-        uint64_t length = 0;
-        if (!Varint(&length)) return false;
-        if (length > static_cast<uint64_t>(end_ - at_)) return Damaged("a field is longer than what is left");
-        bytes_ = {at_, static_cast<size_t>(length)};
-        at_ += length;
-        return true;
-      }
+      case 2:
+        return Bytes();
       case 1:
         return Fixed(8);
       case 5:
@@ -61,6 +67,29 @@ class WireReader {
       default:
         return Damaged("a field has an impossible type");
     }
+  }
+
+  // Moves to the next field if it has that tag. REQUIRES: it is of bytes or a varint, and its number is
+  // below 16.
+  [[gnu::always_inline]] bool Take(uint32_t tag) {
+    if (at_ == end_ || static_cast<unsigned char>(*at_) != tag) return false;
+    start_ = at_++;
+    tag_ = tag;
+    return (tag & 7) == 2 ? Bytes() : Varint(&number_);
+  }
+  // Moves to the next field, whatever it is, if nothing was taken in this round.
+  bool TakeOther() {
+    if (at_ != round_) return false;
+    WireReader moved = *this;  // whose address is taken, while this one stays in registers
+    const bool there = moved.Next();
+    *this = moved;
+    return there;
+  }
+  // Whether there is more. A field that nobody took is passed over.
+  bool NextRound() {
+    TakeOther();
+    round_ = at_;
+    return at_ != end_;
   }
 
   // The next number of a packed list, which the reader was made with.
@@ -82,26 +111,45 @@ class WireReader {
  private:
   bool Damaged(const char* what) {
     damage_ = what;
+    at_ = end_;
     return false;
   }
-  bool Varint(uint64_t* number) {
-    if (at_ != end_ && static_cast<signed char>(*at_) >= 0) {
+  [[gnu::always_inline]] bool Bytes() {
+    uint64_t length = 0;
+    if (!Varint(&length)) return false;
+    if (length > static_cast<uint64_t>(end_ - at_)) return Damaged("a field is longer than what is left");
+    bytes_ = {at_, static_cast<size_t>(length)};
+    at_ += length;
+    return true;
+  }
+  [[gnu::always_inline]] bool Varint(uint64_t* number) {
+    if (at_ != end_ && static_cast<signed char>(*at_) >= 0) [[likely]] {
       *number = static_cast<unsigned char>(*at_++);
       return true;
     }
-    return LongVarint(number);
+    const LongVarint read = ReadLong(at_, end_);
+    if (read.end == nullptr)
+      return Damaged(read.number == 0 ? "a number has no end" : "a number has more than 64 bits");
+    *number = read.number;
+    at_ = read.end;
+    return true;
   }
-  bool LongVarint(uint64_t* number) {
+  // It gets its arguments by value, so that a reader can live in registers all the while.
+  struct LongVarint {
+    uint64_t number;
+    const char* end;  // null: damaged, with a number of 0 where the bytes end too early
+  };
+  [[gnu::noinline]] static LongVarint ReadLong(const char* at, const char* end) {
+    const auto byte = [&](size_t i) { return uint64_t{static_cast<unsigned char>(at[i])}; };
+    if (end - at >= 2 && byte(1) < 0x80) [[likely]]
+      return {(byte(0) & 0x7f) | byte(1) << 7, at + 2};
     uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && at_ != end_; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*at_++);
-      value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        *number = value;
-        return true;
-      }
+    for (size_t i = 0; i < 10; ++i) {
+      if (at + i == end) return {0, nullptr};
+      value |= (byte(i) & 0x7f) << (7 * i);
+      if (byte(i) < 0x80) return {value, at + i + 1};
     }
-    return Damaged(at_ == end_ ? "a number has no end" : "a number has more than 64 bits");
+    return {at + 10 == end ? uint64_t{0} : uint64_t{1}, nullptr};
   }
   // Little-endian, whatever the machine is.
   bool Fixed(size_t size) {
@@ -117,6 +165,7 @@ class WireReader {
   const char* start_;
   const char* at_;
   const char* end_;
+  const char* round_;  // where the last round began
   uint32_t tag_ = 0;
   std::string_view bytes_;
   uint64_t number_ = 0;

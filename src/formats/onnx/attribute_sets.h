@@ -1,0 +1,58 @@
+// The sets of attributes of a file's nodes, each read once.
+//
+// A set is told from others by its bytes before it is read, since nodes mostly repeat those of others. The
+// value of a Constant has bytes of its own even where it is a 1 like many others, for the tensor inside has a
+// name, which means nothing there: such a set is told by the bytes around the name.
+#ifndef DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
+#define DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
+
+#include <string_view>
+#include <vector>
+
+#include "dimwise/graph.h"
+#include "formats/name_table.h"
+#include "formats/onnx/attribute_reader.h"
+
+namespace dimwise {
+
+class AttributeSets {
+ public:
+  AttributeSets(ModelSource& source, Graph& graph, const NameHash& hash)
+      : source_(source), graph_(graph), hash_(hash) {}
+
+  // The bytes reach from the first to the last attribute of a node. Something else may lie between, which
+  // makes them different from others, no more. False where they are damaged.
+  bool Read(std::string_view bytes, AttrsId* id);
+
+  // Attributes of the set that was read last which are no part of it.
+  const std::vector<OnnxAttribute>& graphs() const { return graphs_; }
+  const std::vector<OnnxAttribute>& references() const { return references_; }
+
+ private:
+  // What a set is told by: all of its bytes as `first`; or, of an only attribute that is a tensor, its name,
+  // what is before and behind the name of the tensor, and what follows the tensor.
+  struct Key {
+    bool of_tensor = false;
+    std::string_view first, before = {}, behind = {}, rest = {};
+    bool operator==(const Key&) const = default;
+  };
+  struct Known {
+    Key key;
+    AttrsId id;
+  };
+
+  static Key KeyOf(std::string_view bytes);
+  bool ReadNew(std::string_view bytes, AttrsId* id);
+
+  ModelSource& source_;
+  Graph& graph_;
+  const NameHash& hash_;
+  NameTable table_;
+  std::vector<Known> known_;
+  std::vector<OnnxAttribute> graphs_, references_;
+  std::vector<OnnxAttribute> attributes_;  // of the set that is being read
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
