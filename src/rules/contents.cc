@@ -110,9 +110,20 @@ std::vector<Evaluator::Contents> Evaluator::TensorsOf(NodeId id) {
   } else if (n.op == Op::kList) {
     for (NodeId arg : Args(n)) all.push_back(Tensor(arg));
   } else if (n.op == Op::kBuiltin && static_cast<Builtin>(n.immediate) == Builtin::kSplitTensor) {
-    return Split(Tensor(Args(n)[0]), Ints(Args(n)[1]), Int(Args(n)[2]));
+    return Split(Tensor(Args(n)[0]), Ints(Args(n)[1]), Pinned(Int(Args(n)[2])));
   }
   return all;
+}
+
+std::optional<std::vector<int64_t>> Evaluator::ConstantsOf(List list) {
+  if (!list.known()) return std::nullopt;
+  std::vector<int64_t> out;
+  for (Dim element : list.view()) {
+    const Dim d = Pinned(element);
+    if (!d.is_constant()) return std::nullopt;
+    out.push_back(d.constant());
+  }
+  return out;
 }
 
 // Contents cut into parts of these sizes along an axis.
@@ -190,7 +201,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     }
     case Builtin::kGather: {
       const Contents data = Tensor(args[0]), at = Tensor(args[1]);
-      const Dim axis_dim = Int(args[2]);
+      const Dim axis_dim = Pinned(Int(args[2]));
       if (!data.known || !at.known || at.is_float || !axis_dim.is_constant() || data.dims.empty()) return {};
       const int64_t axis = axis_dim.constant();
       if (axis < 0 || axis >= static_cast<int64_t>(data.dims.size())) return {};
@@ -204,7 +215,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       ForEachPlace(dims, [&](std::span<const int64_t> index) {
         size_t which = 0;
         for (size_t k = 0; k < at.dims.size(); ++k) which += static_cast<size_t>(index[static_cast<size_t>(axis) + k] * at_strides[k]);
-        Dim d = at.integers[which];
+        const Dim d = Pinned(at.integers[which]);
         const int64_t n_axis = data.dims[static_cast<size_t>(axis)];
         if (!d.is_constant()) {
           from.push_back(kNowhere);
@@ -224,7 +235,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     }
     case Builtin::kConcat: {
       const std::vector<Contents> parts = TensorsOf(args[0]);
-      const Dim axis_dim = Int(args[1]);
+      const Dim axis_dim = Pinned(Int(args[1]));
       if (parts.empty() || !axis_dim.is_constant()) return {};
       int64_t total = 0;
       const int64_t axis = axis_dim.constant();

@@ -86,6 +86,7 @@ Dim Evaluator::Within(ElementType element, Dim d) {
   if (d.is_none() || !IsInteger(element)) return d;
   const int bits = BitWidth(element);
   if (!d.is_constant()) {
+    if (bits < 64) LeaveOpenIfNumber(d);
     if (bits < 32) return Dim();
     return IsUnsigned(element) && Compare(Op::kAtMost, Dim(0), d).truth != Truth::kYes ? Dim() : d;
   }
@@ -249,7 +250,10 @@ Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f)
 }
 
 Float Evaluator::FloatOf(ElementType to, Dim d) {
-  if (!d.is_constant()) return SignificantBits(to) >= 24 ? Integer(d) : Float();
+  if (!d.is_constant()) {
+    LeaveOpenIfNumber(d);
+    return SignificantBits(to) >= 24 ? Integer(d) : Float();
+  }
   // An int64_t rounds once to either, as a machine converts it.
   if (to == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(d.constant())));
   if (to == ElementType::kF64) return Float::Of(static_cast<double>(d.constant()));

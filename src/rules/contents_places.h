@@ -68,16 +68,6 @@ inline size_t PlaceOf(std::span<const int64_t> dims, std::span<const int64_t> in
   return static_cast<size_t>(at);
 }
 
-inline std::optional<std::vector<int64_t>> ConstantsOf(const List& list) {
-  if (!list.known()) return std::nullopt;
-  std::vector<int64_t> out;
-  for (Dim d : list.view()) {
-    if (!d.is_constant()) return std::nullopt;
-    out.push_back(d.constant());
-  }
-  return out;
-}
-
 }  // namespace dimwise::rules
 
 #endif  // DIMWISE_RULES_CONTENTS_PLACES_H_

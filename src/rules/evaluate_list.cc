@@ -456,7 +456,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       return ResolveMinusOne(wanted, Ints(args[1]));
     }
     case Builtin::kTensorShape: {
-      LeaveOpen();  // contents are not recorded
+      if (!IsGivenTensor(args[0])) LeaveOpen();
       const Contents c = Tensor(args[0]);
       if (!c.known && !c.ranked) return kUnknownList;
       Dim* data = NewDims(c.dims.size());
@@ -464,7 +464,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       return {data, static_cast<int>(c.dims.size()), 0, {}};
     }
     case Builtin::kListOf: {
-      LeaveOpen();
+      if (!IsGivenTensor(args[0])) LeaveOpen();
       const Contents c = Tensor(args[0]);
       return c.known && !c.is_float ? Keep(c.integers) : kUnknownList;
     }

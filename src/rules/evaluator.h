@@ -246,6 +246,10 @@ class Evaluator {
   void LeaveOpen() {
     if (site_ != nullptr) site_->LeaveOpen();
   }
+  // Where a number is treated by what it is, and a size is not: what a rule does with the one says nothing of another.
+  void LeaveOpenIfNumber(Dim d) {
+    if (site_ != nullptr && d.is_expression() && site_->StandsForNumber(d)) site_->LeaveOpen();
+  }
   std::optional<int64_t> Constant(Dim d) const { return d.is_constant() ? std::optional(d.constant()) : std::nullopt; }
   std::string Text(NodeId id);                 // for messages
   std::string Print(Dim d);
@@ -254,6 +258,11 @@ class Evaluator {
   // --- Contents (contents.cc) ---
   Contents Tensor(NodeId id);
   Contents TensorBuiltin(const Node& node);
+  // The contents of an operand or an attribute as they are. What is computed of contents may be known for one number, and not for another.
+  bool IsGivenTensor(NodeId id) const {
+    const Node& n = code_->nodes[id];
+    return n.op == Op::kContents || (n.op == Op::kSlot && code_->slots[n.a].attribute != kNone);
+  }
   Contents FromValue(const Value& value, const Type& type);
   Value ToValue(const Contents& contents, const Type& type);
   Contents PartOf(const Operand& operand);
@@ -262,6 +271,7 @@ class Evaluator {
   Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
   std::vector<Contents> TensorsOf(NodeId id);
   std::vector<Contents> Split(const Contents& data, List sizes, Dim at);
+  std::optional<std::vector<int64_t>> ConstantsOf(List list);
 
   // --- Arithmetic on contents (contents_arithmetic.cc) ---
   Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);

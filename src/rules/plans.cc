@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 
 #include "core/hash_mix.h"
@@ -11,30 +12,27 @@ namespace dimwise::rules {
 namespace {
 
 constexpr int kOften = 8;          // how often a kind comes before it is worth a recording
-constexpr size_t kMaxPlans = 32;   // of one rule, with those that could not be recorded
-constexpr size_t kMaxCounted = 16;
+constexpr size_t kMaxPlans = 128;  // of one rule
+constexpr size_t kMaxFailures = 32;
+constexpr size_t kMaxCounted = 64;
+constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
 constexpr int kMaxMisses = 32;     // in a row, of operands that a plan looks right for
 
-// A number that is the same for the same kind; that it is the same for others does no harm.
-uint64_t HashOf(const Application& a, const RuleCode& code) {
+// A number that is the same for the same kind. Others that have it are not recorded while it is counted.
+uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs) {
   uint64_t hash = HashMix(static_cast<uint64_t>(a.version), static_cast<uint64_t>(a.result_count));
-  for (const Operand& o : a.operands) {
+  for (size_t i = 0; i < a.operands.size(); ++i) {
+    const Operand& o = a.operands[i];
     hash = HashMix(hash, o.given ? static_cast<uint64_t>(o.type.element) + 1 : 0);
     if (!o.given || !o.type.is_tensor() || o.type.shape.is_none()) continue;
-    for (Dim d : o.type.shape.dims()) hash = HashMix(hash, d.is_constant() ? 1 : 2);
+    const bool is_small = a.want_contents && MayHaveContents(o.type);
+    for (Dim d : o.type.shape.dims()) hash = HashMix(hash, is_small ? static_cast<uint64_t>(d.bits()) : d.is_constant() ? 1 : 2);
+    if (!o.value.is_none() && (a.want_contents || code.ReadsContents(i))) hash = HashMix(hash, static_cast<uint64_t>(o.value.size()));
   }
-  for (size_t i = 0; i < code.attributes.size(); ++i) {
-    const AttrValue* v = a.attributes->values[i];
-    if (v == nullptr) continue;
-    hash = HashMix(hash, i);
-    if (const int64_t* n = v->get_if<int64_t>()) hash = HashMix(hash, static_cast<uint64_t>(*n));
-    if (code.attributes[i].kind != AttributeKind::kInts) continue;
-    for (Dim d : a.attributes->lists[i]) hash = HashMix(hash, static_cast<uint64_t>(d.bits()));
-  }
-  return hash;
+  return attrs.empty() ? hash : HashMix(hash, dimwise::HashOf(attrs));
 }
 
-// Tensors may be large, and views of what does not last; functions are not for rules.
+// Tensors may be large; functions are not for rules.
 bool MayKeep(const AttrMap& attrs) {
   return std::ranges::all_of(attrs, [](const AttrEntry& entry) {
     switch (entry.value.kind()) {
@@ -47,6 +45,8 @@ bool MayKeep(const AttrMap& attrs) {
       case AttrKind::kFloats:
       case AttrKind::kStrings:
         return true;
+      case AttrKind::kTensor:
+        return entry.value.get_if<TensorValue>()->ElementCount().value_or(INT64_MAX) <= kMaxElements;
       default:
         return false;
     }
@@ -55,70 +55,105 @@ bool MayKeep(const AttrMap& attrs) {
 
 }  // namespace
 
-struct Plans::Plan {
-  int version;
-  AttrMap attrs;
-  Recording recording;
-  int misses = 0;  // since it last answered
-};
-
 struct Plans::OfRule {
-  std::vector<std::unique_ptr<Plan>> plans;  // those that were of use last come first
-  size_t attempts = 0;                       // to record
+  struct Plan {
+    int version;
+    int misses;  // since it last answered
+    std::unique_ptr<Recording> recording;
+  };
+  struct OfAttributes {
+    AttrMap attrs;
+    std::vector<Plan> plans;  // those that were of use last come first
+  };
+  std::vector<OfAttributes> attributes;
+  size_t plans = 0, failures = 0;  // recordings that were made, and could not be made
   struct Counted {
     uint64_t hash = 0;
     int count = 0;
   };
   std::array<Counted, kMaxCounted> counted;
   size_t next = 0;
+
+  // The place of those attributes; how many there are where they are not among them.
+  uint32_t Find(const AttrMap& attrs) const {
+    const auto same = [&](const OfAttributes& a) { return a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs); };
+    return static_cast<uint32_t>(std::ranges::find_if(attributes, same) - attributes.begin());
+  }
 };
 
-Plans::Plans() = default;
+Plans::Plans() {
+  static std::atomic<uint64_t> next_id = 1;
+  id_ = next_id++;
+}
 Plans::~Plans() = default;
 Plans& Plans::operator=(Plans&& other) noexcept = default;
 
-bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version, Site& site, std::span<Type> results) {
+bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version, Site& site, std::span<Type> results, std::span<Value> contents,
+                  PlanHint* hint) {
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
-  std::vector<std::unique_ptr<Plan>>& plans = rules_[code.id]->plans;
+  OfRule& of_rule = *rules_[code.id];
+  const auto count = static_cast<uint32_t>(of_rule.attributes.size());
+  PlanHint anew;
+  if (hint == nullptr) hint = &anew;
+  if (hint->plans != id_ || hint->searched != count) *hint = {id_, count, of_rule.Find(attrs)};
+  if (hint->found == count) return false;
+  std::vector<OfRule::Plan>& plans = of_rule.attributes[hint->found].plans;
   for (size_t k = 0; k < plans.size(); ++k) {
-    Plan& plan = *plans[k];
-    Recording& recording = plan.recording;
+    OfRule::Plan& plan = plans[k];
+    Recording& recording = *plan.recording;
     if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands)) continue;
-    if (plan.attrs.size() != attrs.size() || (!attrs.empty() && !(plan.attrs == attrs))) continue;
     if (!recording.Run(operands, site)) {
       if (++plan.misses < kMaxMisses) continue;
       plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
       continue;
     }
     plan.misses = 0;
-    if (k > 0) std::swap(plans[k - 1], plans[k]);
     for (size_t i = 0; i < results.size(); ++i) {
       results[i] = recording.Result(i, operands, site);
-      if (code.has_values && MayHaveContents(results[i])) return false;
+      contents[i] = Value();
+      if (code.has_values && !recording.Contents(i, results[i], site, &contents[i])) return false;
     }
+    if (k > 0) std::swap(plans[k - 1], plans[k]);
     return true;
   }
   return false;
 }
 
-void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, std::span<const Type> results, Site& site, Evaluator* evaluator) {
-  if (code.has_values && std::ranges::any_of(results, MayHaveContents)) return;
+// Whether it says what the rule has said.
+bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome, Site& site) {
+  if (!recording.Suits(a.operands) || !recording.Run(a.operands, site)) return false;
+  for (size_t i = 0; i < outcome.results.size(); ++i) {
+    Value contents;
+    const Type type = recording.Result(i, a.operands, site);
+    if (type != outcome.results[i] || (code.has_values && !recording.Contents(i, type, site, &contents)) || contents != outcome.contents[i]) return false;
+  }
+  return true;
+}
+
+void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, const Outcome& outcome, Site& site, Evaluator* evaluator) {
+  if (a.operands.empty()) return;
   if (code.id >= rules_.size()) rules_.resize(code.id + 1);
   if (rules_[code.id] == nullptr) rules_[code.id] = std::make_unique<OfRule>();
   OfRule& of_rule = *rules_[code.id];
-  if (of_rule.attempts >= kMaxPlans || !MayKeep(attrs)) return;
-  const uint64_t hash = HashOf(a, code);
+  if (of_rule.plans >= kMaxPlans || of_rule.failures >= kMaxFailures || !MayKeep(attrs)) return;
+  Application application = a;
+  application.want_contents = code.has_values && std::ranges::any_of(outcome.results, MayHaveContents);
+  const uint64_t hash = HashOf(application, code, attrs);
   auto at = std::ranges::find(of_rule.counted, hash, &OfRule::Counted::hash);
   if (at == of_rule.counted.end()) {
     at = of_rule.counted.begin() + static_cast<std::ptrdiff_t>(of_rule.next++ % kMaxCounted);
     *at = {hash, 0};
   }
   if (at->count >= kOften || ++at->count < kOften) return;
-  ++of_rule.attempts;
-  std::optional<Recording> recording = Recording::Make(code, a, &site, evaluator);
-  if (recording && recording->Suits(a.operands) && recording->Run(a.operands, site)) {
-    of_rule.plans.push_back(std::make_unique<Plan>(Plan{a.version, attrs, *std::move(recording)}));
+  std::optional<Recording> recording = Recording::Make(code, application, &site, evaluator);
+  if (!recording || !Agrees(*recording, code, a, outcome, site)) {
+    ++of_rule.failures;
+    return;
   }
+  ++of_rule.plans;
+  const uint32_t place = of_rule.Find(attrs);
+  if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
+  of_rule.attributes[place].plans.push_back({a.version, 0, std::make_unique<Recording>(*std::move(recording))});
 }
 
 }  // namespace dimwise::rules

@@ -112,7 +112,7 @@ class RecordingSite : public Site {
 }  // namespace
 
 // What of an operand can be recorded; nothing where it is not all known.
-std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place) {
+std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place, bool want_contents) {
   Form form;
   form.given = o.given;
   if (!o.given) return form;
@@ -120,11 +120,23 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   form.element = o.type.element;
   form.storage = o.type.storage;
   form.rank = o.type.shape.rank();
-  form.reads_contents = code.ReadsContents(place);
+  form.reads_contents = want_contents || code.ReadsContents(place);
+  form.sizes_matter = want_contents;
+  form.is_small = want_contents && MayHaveContents(o.type);
+  if (form.is_small) {
+    for (Dim d : o.type.shape.dims()) form.sizes.push_back(d.constant());
+  }
   if (!form.reads_contents || o.value.is_none()) return form;
   form.contents = o.value.size();
-  if (form.contents > kMaxContents || form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
+  if (form.contents > kMaxContents) return std::nullopt;
+  if (!form.is_small && form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
+  if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;  // each is a choice
   return form;
+}
+
+bool Recording::HasSizes(const Form& form, const Type& type) {
+  if (!form.is_small) return !MayHaveContents(type);
+  return std::ranges::equal(form.sizes, type.shape.dims(), [](int64_t size, Dim d) { return Dim(size) == d; });
 }
 
 std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real, Evaluator* evaluator) {
@@ -147,14 +159,14 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
   std::vector<Operand> symbolic;
   for (size_t i = 0; i < application.operands.size(); ++i) {
     const Operand& o = application.operands[i];
-    const std::optional<Form> form = FormOf(code, o, i);
+    const std::optional<Form> form = FormOf(code, o, i, application.want_contents);
     if (!form) return std::nullopt;
     recording.forms_.push_back(*form);
     Operand& operand = symbolic.emplace_back();
     operand.given = o.given;
     if (!o.given) continue;
     std::vector<Dim> sizes, contents;
-    for (Dim d : o.type.shape.dims()) sizes.push_back(input(d, 0));
+    for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : input(d, 0));
     operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
     for (int64_t k = 0; k < form->contents; ++k) {
       const Dim d = o.value.Integer(k);
@@ -168,11 +180,12 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
   if (actual.size() > kMaxInputs) return std::nullopt;
   Application same = application;
   same.operands = symbolic;
-  same.want_contents = false;
   Outcome outcome;
   if (!evaluator->Run(code, same, &site, &outcome) || site.failed()) return std::nullopt;
 
-  for (const Type& type : outcome.results) {
+  const bool has_contents = std::ranges::any_of(recording.forms_, [](const Form& form) { return form.contents >= 0; });
+  for (size_t k = 0; k < outcome.results.size(); ++k) {
+    const Type& type = outcome.results[k];
     if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return std::nullopt;
     ResultForm& result = recording.results_.emplace_back();
     result.type = type;
@@ -190,10 +203,22 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     for (size_t i = 0; i < symbolic.size() && result.same_as < 0; ++i) {
       if (symbolic[i].given && symbolic[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
     }
+    result.knows_contents = application.want_contents && MayHaveContents(type);
+    const Value contents = outcome.contents[k];
+    if (!result.knows_contents || (contents.is_none() && !has_contents)) continue;
+    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown || contents.size() > ValueTable::kMaxElements) return std::nullopt;
+    result.element = contents.element();
+    result.dims.assign(contents.dims().begin(), contents.dims().end());
+    for (int64_t e = 0; e < contents.size(); ++e) {
+      const Dim d = contents.Integer(e);
+      const std::optional<StraightLine::Register> r = d.is_none() ? std::nullopt : site.builder().Compute(d);
+      if (!r) return std::nullopt;
+      result.contents.push_back(*r);
+    }
   }
   recording.line_ = std::move(site.builder()).Finish();
   recording.only_forms_ = recording.line_.empty() && recording.same_.empty() &&
-                          std::ranges::all_of(recording.results_, [](const ResultForm& r) { return r.same_as >= 0 || r.sizes.empty(); });
+                          std::ranges::all_of(recording.results_, [](const ResultForm& r) { return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty(); });
   return recording;
 }
 
@@ -230,7 +255,9 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
   for (size_t i = 0; i < operands.size(); ++i) {
     const Operand& o = operands[i];
     if (!o.given) continue;
-    for (Dim d : o.type.shape.dims()) load(d);
+    if (!forms_[i].is_small) {
+      for (Dim d : o.type.shape.dims()) load(d);
+    }
     for (int64_t k = 0; k < forms_[i].contents; ++k) {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
@@ -250,6 +277,18 @@ void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_
     results->push_back({sizes->size(), result.ranked ? static_cast<int>(result.sizes.size()) : -1});
     for (StraightLine::Register r : result.sizes) sizes->push_back(line_.at(r));
   }
+}
+
+bool Recording::Contents(size_t i, const Type& type, Site& site, Value* contents) const {
+  const ResultForm& result = results_[i];
+  *contents = Value();
+  if (!result.knows_contents) return !MayHaveContents(type);
+  if (result.element == ElementType::kUnknown) return true;
+  ScratchArray<Dim, ValueTable::kMaxElements> elements;
+  size_t n = 0;
+  for (StraightLine::Register r : result.contents) elements[n++] = line_.size_at(r);
+  *contents = site.analysis().values().Integers(result.element, result.dims, std::span<const Dim>(elements.data(), n));
+  return true;
 }
 
 Shape Recording::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {

@@ -1,6 +1,9 @@
 // A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which sizes are
 // symbolic, and which of those are the same), as a straight line of instructions.
 //
+// Where results may have contents, these are recorded too, if they are integers: the numbers of elements are then a part
+// of the kind, and so are the sizes of whatever is small enough for contents.
+//
 // It is found by applying the rule once with a symbol for every size and every integer of the contents, at a Site that
 // knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a guard. As long as the
 // guards hold for other operands, the rule goes the same way, so the same expressions are its results; and since they
@@ -25,6 +28,7 @@ class Recording {
  public:
   // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of symbolic
   // sizes; at run time there are none, and no site.
+  // With `application.want_contents`, contents of the results are recorded.
   static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site, Evaluator* evaluator);
 
   // Whether it is for these operands, which it then computes with.
@@ -55,6 +59,8 @@ class Recording {
     }
     return type;
   }
+  // REQUIRES: the same. Contents of that result, whose type is known; false where only the rule can tell.
+  bool Contents(size_t i, const Type& type, Site& site, Value* contents) const;
   size_t result_count() const { return results_.size(); }
 
  private:
@@ -65,18 +71,27 @@ class Recording {
     Storage storage;
     int rank = 0;
     int64_t contents = -1;  // how many integers; -1: not known
+    bool sizes_matter = false;
+    bool is_small = false;       // where they do: whether it may have contents, and then
+    std::vector<int64_t> sizes;  // is of these sizes
   };
   struct ResultForm {
     Type type;                // without its shape
     bool ranked = false;
     int same_as = -1;         // an operand whose shape it has
     std::vector<StraightLine::Register> sizes;
+    bool knows_contents = false;                  // those below; there are none without an element type
+    ElementType element = ElementType::kUnknown;
+    std::vector<int64_t> dims;
+    std::vector<StraightLine::Register> contents;
   };
-  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place);
+  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place, bool want_contents);
+  static bool HasSizes(const Form& form, const Type& type);
   static bool Fits(const Form& form, const Operand& o) {
     if (!o.given || !form.given) return o.given == form.given;
     if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage)) return false;
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
+    if (form.sizes_matter && !HasSizes(form, o.type)) return false;
     return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
   }
   bool RunLine(std::span<const Operand> operands, Site& site);

@@ -195,6 +195,14 @@ int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOpera
 
 }  // namespace
 
+bool AreAsDeclared(const OpDef& def, const AttrMap& attrs) {
+  return std::ranges::all_of(attrs, [&](const AttrEntry& entry) {
+    const AttrDef* attr = FindAttr(def, entry.name);
+    return attr != nullptr && !attr->minimum && attr->allowed_types.empty() && attr->allowed_strings.empty() &&
+           attr->kind == KindName(entry.value.kind());
+  });
+}
+
 Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs) {
   AttrMap read;
   for (const AttrEntry& entry : attrs) {

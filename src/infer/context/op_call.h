@@ -58,6 +58,8 @@ struct OpAnswer {
 // REQUIRES: call.op is not null.
 Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 
+// Whether all attributes are those that the operator has, in the kinds that it declares: ReadAttrs gives the same.
+bool AreAsDeclared(const OpDef& def, const AttrMap& attrs);
 // The attributes that the operator has, each in the kind that it declares. An element type may be the number
 // that the operator's framework has for it (ONNX's `to = 1`).
 Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs);

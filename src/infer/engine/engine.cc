@@ -110,9 +110,10 @@ void Engine::SetUp() {
   for (; values_set_up_ < graph_.value_count(); ++values_set_up_) {
     const ValueId v{values_set_up_};
     const ValueRole role = graph_.role(v);
-    const bool is_input = role == ValueRole::kInput && graph_.region(v) == graph_.body();
-    if (role == ValueRole::kConstant || is_input)
-      SetUpInput(v, known_[Index(v)].type, known_[Index(v)].contents);
+    if (role != ValueRole::kConstant && role != ValueRole::kInput) continue;
+    const bool is_input = role == ValueRole::kInput;
+    if (is_input && graph_.region(v) != graph_.body()) continue;
+    SetUpInput(v, known_[Index(v)].type, known_[Index(v)].contents);
     if (!is_input) continue;
     const Type& type = known_[values_set_up_].type;
     if (!options_.assume_not_empty || !type.is_tensor() || type.shape.is_none()) continue;

@@ -33,6 +33,8 @@
 #include "infer/engine/region_ops.h"
 #include "infer/engine/visit_guide.h"
 #include "infer/engine/visit_memory.h"
+#include "rules/library.h"
+#include "rules/plans.h"
 
 namespace dimwise {
 
@@ -168,14 +170,23 @@ class Engine {
     bool certain = true;
     std::vector<NodeId> order;
   };
+  struct Attributes {
+    const AttrMap* attrs = nullptr;
+    AttrMap converted;  // where they are not in the kinds that the operator declares
+    std::optional<Diagnostic> error;
+    rules::PlanHint hint;
+  };
   struct Resolved {
     bool looked_up = false;
+    bool is_plain = false;  // a rule or a C++ function says it all
     const OpRegistrationData* op = nullptr;
+    const rules::Rule* rule = nullptr;  // one that may have plans
     const Graph* function = nullptr;
     RegionOp region_op = nullptr;
-    bool is_plain = false;  // a rule or a C++ function says it all
+    Attributes no_attributes{&kNoAttributes, {}, {}, {}};
     std::optional<Diagnostic> unknown;
   };
+  inline static const AttrMap kNoAttributes;
 
   void Grow();
   void SetUpInput(ValueId value, Type type, Value contents);
@@ -191,16 +202,21 @@ class Engine {
   void RunAskersAgain(std::span<const NodeId> nodes);
   bool IsStale(NodeId node) const;
   bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
-  const Resolved& Resolve(OpId op);
+  void LookUp(OpId op);
+  Resolved& Resolve(OpId op) {
+    if (!resolved_[Index(op)].looked_up) LookUp(op);
+    return resolved_[Index(op)];
+  }
   const AttrMap* RawAttrs(NodeId node);
-  const AttrMap* AttrsOf(NodeId node, const OpDef& def, Status* status);
+  Attributes& AttributesOf(NodeId node, Resolved& resolved);
   bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
   bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
-  bool VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key);
+  bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed);
+  bool VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash);
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
   Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says);
   void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);
-  bool Publish(NodeId node, size_t result, Known now, bool is_merged = false);
+  bool Publish(NodeId node, size_t result, const Known& found, bool is_merged = false);
   Type WithPin(NodeId node, Type type, const Type& pin);
   void List(NodeId node);
   bool HasPinnedResults(NodeId node) const;
@@ -234,11 +250,7 @@ class Engine {
   std::vector<RegionState> regions_;
   std::vector<std::unique_ptr<Record>> records_;
   std::vector<Resolved> resolved_;
-  struct ReadAttributes {
-    AttrMap attrs;
-    std::optional<Diagnostic> error;
-  };
-  tsl::robin_map<uint64_t, std::unique_ptr<ReadAttributes>> read_attrs_;  // by operator and attributes
+  tsl::robin_map<uint64_t, std::unique_ptr<Attributes>> attributes_;  // by operator and attributes
   tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
   VisitMemory memory_;
   InferenceContext context_;

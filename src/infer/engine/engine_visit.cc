@@ -8,52 +8,46 @@
 #include "infer/context/op_call.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/region_rule.h"
+#include "infer/operators/rule_function.h"
 
 namespace dimwise {
 namespace {
 
-// The words of a key for one operand: all that is known of it but what lies inside a container.
-void AppendOperand(VisitKey* key, const Type& type, Value contents) {
-  key->Append(std::bit_cast<uint64_t>(type.shape));
-  key->Append(static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 |
-              type.storage.bits());
-  key->Append(std::bit_cast<uint64_t>(contents));
-}
-
-bool IsNumbers(const Type& type, Value contents) {
-  return !type.shape.is_none() && type.shape.is_constant() &&
-         (contents.is_none() || contents.kind() == ValueKind::kBytes);
+bool IsNumbers(const Known& known) {
+  return !known.type.shape.is_none() && known.type.shape.is_constant() &&
+         (known.contents.is_none() || known.contents.kind() == ValueKind::kBytes);
 }
 
 uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
   uint64_t h = types.size();
   for (size_t i = 0; i < types.size(); ++i) {
     VisitKey key;
-    AppendOperand(&key, types[i], contents[i]);
+    key.Append({types[i], contents[i]});
     key.Append(reinterpret_cast<uintptr_t>(types[i].container));
-    h = HashMix(h, key.Hash());
+    for (const uint64_t word : key.words()) h = HashMix(h, word);
   }
   return h;
 }
 
 }  // namespace
 
-const Engine::Resolved& Engine::Resolve(OpId id) {
+void Engine::LookUp(OpId id) {
   Resolved& r = resolved_[Index(id)];
-  if (r.looked_up) return r;
   r.looked_up = true;
   const Graph::Op& op = graph_.op(id);
   r.function = graph_.FindFunction(op.name);
   if (r.function == nullptr && site_.functions != nullptr)
     r.function = site_.functions->FindFunction(op.name);
-  if (r.function != nullptr) return r;
+  if (r.function != nullptr) return;
   const int version = op.version > 0 ? op.version : OpRegistry::kLatest;
   r.region_op = FindRegionOp(op.name);
   r.op = registry_.Find(op.name, version);
   r.is_plain = r.op != nullptr && r.region_op == nullptr && r.op->shape_fn != nullptr;
+  if (const auto* rule = r.is_plain ? r.op->shape_fn.target<RuleShapeFn>() : nullptr; rule != nullptr && MayPlan(*rule->rule)) {
+    r.rule = rule->rule;
+  }
   // Saying what it could be is some work.
   if (r.op == nullptr && r.region_op == nullptr) r.unknown = registry_.LookUp(op.name, version).error();
-  return r;
 }
 
 // The attributes as the file has them, with those of the call in the place of references to them.
@@ -76,24 +70,27 @@ const AttrMap* Engine::RawAttrs(NodeId node) {
 }
 
 // The attributes in the kinds that the operator declares.
-const AttrMap* Engine::AttrsOf(NodeId node, const OpDef& def, Status* status) {
-  static const AttrMap kNone;
+Engine::Attributes& Engine::AttributesOf(NodeId node, Resolved& resolved) {
   const bool shared = graph_.attr_references(node).empty();
-  if (shared && graph_.attrs_of(node) == kNoAttrs) return &kNone;
+  if (shared && graph_.attrs_of(node) == kNoAttrs) return resolved.no_attributes;
   const uint64_t id = shared ? uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node))
                              : uint64_t{Index(node)} << 32 | UINT32_MAX;
-  std::unique_ptr<ReadAttributes>& slot = read_attrs_[id];
+  std::unique_ptr<Attributes>& slot = attributes_[id];
   if (slot == nullptr) {
-    slot = std::make_unique<ReadAttributes>();
-    Result<AttrMap> attrs = ReadAttrs(def, *RawAttrs(node));
-    if (attrs) {
-      slot->attrs = *std::move(attrs);
+    slot = std::make_unique<Attributes>();
+    const OpDef& def = resolved.op->def;
+    const AttrMap& raw = *RawAttrs(node);
+    if (shared && AreAsDeclared(def, raw)) {
+      slot->attrs = &raw;
+    } else if (Result<AttrMap> attrs = ReadAttrs(def, raw)) {
+      slot->converted = *std::move(attrs);
+      slot->attrs = &slot->converted;
     } else {
+      slot->attrs = &slot->converted;
       slot->error = attrs.error();
     }
   }
-  if (slot->error) *status = Unexpected(*slot->error);
-  return &slot->attrs;
+  return *slot;
 }
 
 // What a visit depends on, as words; nothing where it depends on more. The scope is among them where the
@@ -110,10 +107,10 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
       key->Append(0);
       continue;
     }
-    const Type& type = known_[Index(v)].type;
-    if (type.container != nullptr) return false;
-    AppendOperand(key, type, known_[Index(v)].contents);
-    numbers = numbers && IsNumbers(type, known_[Index(v)].contents);
+    const Known& known = known_[Index(v)];
+    if (known.type.container != nullptr) return false;
+    key->Append(known);
+    numbers = numbers && IsNumbers(known);
   }
   if (!numbers) key->Append(uint64_t{static_cast<uint32_t>(ScopeOf(node))} << 1 | 1);
   return true;
@@ -121,25 +118,67 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
 
 bool Engine::Visit(NodeId node) {
   ++visits_;
-  const Resolved& resolved = Resolve(graph_.op_of(node));
+  Resolved& resolved = Resolve(graph_.op_of(node));
   VisitKey key;
   const bool has_key = MakeKey(node, resolved, &key);
+  const uint64_t hash = has_key ? key.Hash() : 0;
   const size_t result_count = graph_.results(node).size();
-  VisitMemory::Entry* known = has_key ? memory_.Find(key, result_count) : nullptr;
+  VisitMemory::Entry* known = has_key ? memory_.Find(key, hash, result_count) : nullptr;
   bool changed = false;
   if (known != nullptr && StillHolds(node, known)) {
-    Forget(node);
     NodeState& state = nodes_[Index(node)];
+    if (state.record != UINT32_MAX) Forget(node);
     state.visited = true;
     state.asked_version = known->asked_version;
     if (known->asked_version != 0) List(node);
     const Known* results = memory_.ResultsOf(*known);
     for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
-  } else {
-    changed = VisitCarefully(node, resolved, has_key ? &key : nullptr);
+  } else if (!has_key || !VisitByPlan(node, resolved, key, hash, &changed)) {
+    changed = VisitCarefully(node, resolved, has_key ? &key : nullptr, hash);
   }
   if (changed) ++nodes_[Index(node)].version;
   return changed;
+}
+
+// A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up for that,
+// and nothing is left behind. False where it takes a context.
+bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed) {
+  const std::span<const ValueId> results = graph_.results(node);
+  if (resolved.rule == nullptr || guide_ != nullptr || results.size() > VisitKey::kMaxOperands) return false;
+  NodeState& state = nodes_[Index(node)];
+  if (record(node) != nullptr || !live(node)) return false;
+  const std::span<const ValueId> values = graph_.operands(node);
+  ScratchArray<rules::Operand, VisitKey::kMaxOperands> operands;
+  for (size_t i = 0; i < values.size(); ++i) {
+    rules::Operand& operand = operands[i] = {};
+    operand.given = values[i] != kNoValue;
+    if (!operand.given) continue;
+    const Known& known = known_[Index(values[i])];
+    if (!known.type.is_tensor() || Lacks(known.type)) return false;
+    operand.type = known.type;
+    operand.value = known.contents;
+  }
+  Attributes& attributes = AttributesOf(node, resolved);
+  if (attributes.error) return false;
+  const Facts& facts = analysis_.facts();
+  const uint64_t questions = facts.question_count();
+  const PlannedCall call{analysis_, ScopeOf(node), {operands.data(), values.size()}, *attributes.attrs,
+                         graph_.op(graph_.op_of(node)).version};
+  ScratchArray<Type, VisitKey::kMaxOperands> types;
+  ScratchArray<Value, VisitKey::kMaxOperands> contents;
+  if (!ApplyPlan(*resolved.rule, call, &attributes.hint, {types.data(), results.size()}, {contents.data(), results.size()})) {
+    return false;
+  }
+  state.visited = true;
+  state.asked_version = facts.question_count() != questions ? facts.version(call.scope) : 0;
+  if (state.asked_version != 0) List(node);
+  found_.clear();
+  for (size_t i = 0; i < results.size(); ++i) {
+    found_.push_back({types[i], options_.contents ? contents[i] : Value()});
+    *changed |= Publish(node, i, found_.back());
+  }
+  memory_.Store(key, hash, state.asked_version, found_);
+  return true;
 }
 
 // Whether the facts would still answer what a remembered visit was told.
@@ -231,7 +270,7 @@ void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status&
   }
 }
 
-bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKey* key) {
+bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash) {
   const size_t operand_count = graph_.operands(node).size();
   ScratchArray<Type, VisitKey::kMaxOperands> few_types;
   ScratchArray<Value, VisitKey::kMaxOperands> few_contents;
@@ -257,7 +296,12 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
 
   Status status;
   const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
-  const AttrMap* attrs = def != nullptr ? AttrsOf(node, *def, &status) : &graph_.attrs(graph_.attrs_of(node));
+  const AttrMap* attrs = &graph_.attrs(graph_.attrs_of(node));
+  if (def != nullptr) {
+    const Attributes& attributes = AttributesOf(node, resolved);
+    attrs = attributes.attrs;
+    if (attributes.error) status = Unexpected(*attributes.error);
+  }
   if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
   NodeDescription description = Describe(node, def, attrs);
   const Facts& facts = analysis_.facts();
@@ -335,7 +379,7 @@ bool Engine::VisitCarefully(NodeId node, const Resolved& resolved, const VisitKe
   }
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
   if (key != nullptr && status && !made_up && !both_ways && record(node) == nullptr) {
-    memory_.Store(*key, state.asked_version, found_);
+    memory_.Store(*key, hash, state.asked_version, found_);
   }
   return changed;
 }
@@ -384,15 +428,17 @@ void Engine::List(NodeId node) {
 }
 
 // `is_merged`: with what was pinned.
-bool Engine::Publish(NodeId node, size_t result, Known now, bool is_merged) {
+bool Engine::Publish(NodeId node, size_t result, const Known& found, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
-  if (!pins_.empty() && !is_merged) {
-    if (const auto it = pins_.find(Index(value)); it != pins_.end())
-      now.type = WithPin(node, now.type, it->second);
-  }
   Known& known = known_[Index(value)];
-  if (known == now) return false;
-  known = now;
+  if (!pins_.empty() && !is_merged && pins_.contains(Index(value))) {
+    const Known now{WithPin(node, found.type, pins_[Index(value)]), found.contents};
+    if (known == now) return false;
+    known = now;
+  } else {
+    if (known == found) return false;
+    known = found;
+  }
   // Where the nodes of the region are visited in their order, the users come later anyway.
   if (graph_.region(node) != running_ || has_cuts_) EnqueueUsers(value);
   return true;

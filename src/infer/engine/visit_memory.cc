@@ -1,35 +1,22 @@
 #include "infer/engine/visit_memory.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 
 namespace dimwise {
 
-uint64_t VisitKey::Hash() const { return XXH3_64bits(words_.data(), size_ * sizeof(uint64_t)); }
-
-VisitMemory::Entry* VisitMemory::Find(const VisitKey& key, uint64_t hash, size_t results) {
-  if (slots_.empty()) return nullptr;
-  const size_t mask = slots_.size() - 1;
-  for (size_t i = hash & mask; slots_[i] != 0; i = (i + 1) & mask) {
-    Entry& e = entries_[slots_[i] - 1];
-    if (e.hash == hash && e.result_count == results &&
-        std::ranges::equal(key.words(), std::span(words_).subspan(e.key, e.key_size))) {
-      return &e;
-    }
-  }
-  return nullptr;
-}
-
-void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
-  const uint64_t hash = key.Hash();
+void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results) {
   if (Entry* known = Find(key, hash, results.size()); known != nullptr) {
     known->asked_version = asked_version;
     std::ranges::copy(results, results_.begin() + known->results);
     return;
   }
   if (entries_.size() >= kMaxEntries) Clear();
-  if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(64, slots_.size() * 2));
+  if (slots_.empty()) {  // room for a small program
+    entries_.reserve(64);
+    words_.reserve(256);
+    results_.reserve(64);
+  }
+  if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(128, slots_.size() * 2));
   Entry e;
   e.asked_version = asked_version;
   e.hash = hash;

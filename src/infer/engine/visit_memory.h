@@ -4,11 +4,11 @@
 #ifndef DIMWISE_INFER_ENGINE_VISIT_MEMORY_H_
 #define DIMWISE_INFER_ENGINE_VISIT_MEMORY_H_
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/scratch_array.h"
 #include "dimwise/type.h"
 #include "dimwise/value.h"
 
@@ -26,12 +26,28 @@ class VisitKey {
   static constexpr size_t kMaxOperands = 8;  // of a node whose visit is remembered
 
   void Append(uint64_t word) { words_[size_++] = word; }
-  std::span<const uint64_t> words() const { return {words_.data(), size_}; }
-  uint64_t Hash() const;
+  // What is known of an operand but what lies inside a container: a word, and one more for contents.
+  void Append(const Known& known) {
+    const Type& type = known.type;
+    const uint64_t shape = type.shape.is_none() ? UINT32_MAX : type.shape.id();
+    const uint64_t kinds = static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 | type.storage.bits();
+    const uint64_t has_contents = known.contents.is_none() ? 0 : 1;
+    Append(kIsOperand | has_contents << 57 | kinds << 32 | shape);
+    if (has_contents != 0) Append(std::bit_cast<uint64_t>(known.contents));
+  }
+  std::span<const uint64_t> words() const { return {words_, size_}; }
+  uint64_t Hash() const {
+    uint64_t hash = 0;
+    for (const uint64_t word : words()) hash = (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+  }
 
  private:
+  static constexpr uint64_t kIsOperand = uint64_t{1} << 58;
+  static_assert(sizeof(Storage) == 1);
+
   size_t size_ = 0;
-  ScratchArray<uint64_t, 3 * kMaxOperands + 2> words_;
+  uint64_t words_[2 * kMaxOperands + 2];  // no value until it is written
 };
 
 class VisitMemory {
@@ -43,18 +59,28 @@ class VisitMemory {
     uint32_t results = 0, result_count = 0;
   };
 
-  // What was remembered under a key; null where nothing was. Valid until the next Store.
-  Entry* Find(const VisitKey& key, size_t results) {
-    return Find(key, key.Hash(), results);
+  // What was remembered under a key of that hash; null where nothing was. Valid until the next Store.
+  Entry* Find(const VisitKey& key, uint64_t hash, size_t results) {
+    if (slots_.empty()) return nullptr;
+    const std::span<const uint64_t> words = key.words();
+    const size_t mask = slots_.size() - 1;
+    for (size_t i = hash & mask; slots_[i] != 0; i = (i + 1) & mask) {
+      Entry& e = entries_[slots_[i] - 1];
+      if (e.hash != hash || e.result_count != results || e.key_size != words.size()) continue;
+      const uint64_t* other = words_.data() + e.key;
+      bool same = true;
+      for (const uint64_t word : words) same &= word == *other++;
+      if (same) return &e;
+    }
+    return nullptr;
   }
   const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
-  void Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results);
+  void Store(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results);
 
  private:
   static constexpr size_t kMaxEntries = size_t{1} << 16;
 
-  Entry* Find(const VisitKey& key, uint64_t hash, size_t results);
   void Resize(size_t slots);
   void Clear();
 

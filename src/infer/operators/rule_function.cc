@@ -6,11 +6,30 @@
 #include <optional>
 
 #include "core/hash_mix.h"
+#include "infer/context/certain_size.h"
 #include "rules/evaluator.h"
 #include "rules/plans.h"
 
 namespace dimwise {
 namespace {
+
+// A plan asks, and no more.
+class AskingSite : public rules::Site {
+ public:
+  AskingSite(Analysis& analysis, ScopeId scope) : analysis_(analysis), scope_(scope) {}
+
+  Analysis& analysis() override { return analysis_; }
+  Truth Ask(const Literal& literal, Trust trust) override { return analysis_.facts().Holds(literal, scope_, trust); }
+  Truth Ask(const Clause& clause, Trust trust) override { return analysis_.facts().Holds(clause, scope_, trust); }
+  Dim Fresh(uint32_t, int64_t, int64_t) override { return {}; }
+  Shape FreshShape(uint32_t, int, int) override { return {}; }
+  Status Require(const Condition&, rules::Words, Code) override { return {}; }
+  void Ensure(const Condition&) override {}
+
+ private:
+  Analysis& analysis_;
+  const ScopeId scope_;
+};
 
 // Unknowns with other bounds are other unknowns, also where they play the same role.
 class ContextSite : public rules::Site {
@@ -289,8 +308,6 @@ class BothWays {
   int closest_ = 0;                      // of the ranks that fail, one that is not refused as a rank
 };
 
-bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
-
 // By the rule itself, of operands for which there is no plan.
 Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch, InferenceContext* context) {
   if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes); !s) return s;
@@ -312,7 +329,7 @@ Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, Context
   if (Status s = RunParts(rule, application, site, scratch); !s) return s;
   SetOutputs(rule, scratch->outcome, over, context);
   if (MayPlan(rule) && context->checks().empty() && context->constraints().empty()) {
-    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome.results, *site, &scratch->evaluator);
+    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome, *site, &scratch->evaluator);
   }
   return {};
 }
@@ -334,11 +351,12 @@ Status ApplyWith(Scratch* scratch, const rules::Rule& rule, bool over, Inference
   const int version = rule.VersionFor(context->node().version);
   ContextSite site(context);
   if (MayPlan(rule) && !context->asks_about_inputs()) {
-    std::vector<Type>& results = scratch->outcome.results;
-    results.resize(static_cast<size_t>(context->num_outputs()));
-    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, results)) {
+    rules::Outcome& outcome = scratch->outcome;
+    outcome.results.resize(static_cast<size_t>(context->num_outputs()));
+    outcome.contents.resize(outcome.results.size());
+    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, outcome.results, outcome.contents)) {
       ++scratch->planned;
-      for (size_t i = 0; i < results.size(); ++i) SetOutput(rule, static_cast<int64_t>(i), results[i], over, context);
+      SetOutputs(rule, outcome, over, context);
       return {};
     }
   }
@@ -362,12 +380,29 @@ Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
   return Apply(rule, /*over=*/true, context);
 }
 
+bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
+
+bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint, std::span<Type> results, std::span<Value> contents) {
+  Scratch& scratch = Scratch::OfThread();
+  AskingSite site(call.analysis, call.scope);
+  if (!scratch.plans.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), site, results, contents, hint)) return false;
+  DimTable& dims = call.analysis.dims();
+  const auto is_size = [&](Dim d) { return IsCertainlySize(dims, d); };
+  for (const Type& type : results) {
+    if (!type.is_tensor() || type.shape.is_none()) return false;
+    const auto is_same = [&](const rules::Operand& o) { return o.given && o.type.shape == type.shape; };
+    if (!std::ranges::any_of(call.operands, is_same) && !std::ranges::all_of(type.shape.dims(), is_size)) return false;
+  }
+  ++scratch.planned;
+  return true;
+}
+
 uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
 
 void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }
 
 ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
-  return [&rule](InferenceContext* context) { return ApplyRule(rule, context); };
+  return RuleShapeFn{&rule};
 }
 
 OpDef DefinitionOf(const rules::Rule& rule) {

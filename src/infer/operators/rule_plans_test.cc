@@ -208,5 +208,34 @@ TEST(RulePlansTest, AFactThatGoesIsMissed) {
   EXPECT_EQ(AnswersByPlans(), planned);
 }
 
+// Contents are planned, too: which element is taken is a part of the plan, what it is is not.
+TEST(RulePlansTest, ContentsArePlanned) {
+  const rules::Rule& rule = *BuiltinRules().Find("onnx.Gather", INT32_MAX);
+  const OpDef def = DefinitionOf(rule);
+  const auto answer = [&](std::vector<std::string> sizes, int64_t which) {
+    Analysis analysis;
+    std::vector<Dim> elements;
+    for (const std::string& size : sizes) elements.push_back(*analysis.dims().Parse(size));
+    const std::vector<Type> types = {*ParseType(analysis, "i64[3]"), *ParseType(analysis, "i64[]")};
+    const int64_t length[] = {3};
+    const std::vector<Value> values = {analysis.values().Integers(ElementType::kI64, length, elements),
+                                       analysis.values().Integers(ElementType::kI64, {}, std::vector<Dim>{which})};
+    NodeDescription node;
+    node.op = &def;
+    node.num_outputs = 1;
+    node.owner = 1;
+    InferenceContext context(analysis, node, std::span<const Type>(types), values);
+    EXPECT_TRUE(context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); }));
+    return ToString(analysis.dims(), context.full_output_type(0)) + Text(analysis, context.output_value(0));
+  };
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(answer({"N", "3", "8"}, 2), "i64[] 8");
+  const uint64_t planned = AnswersByPlans();
+  EXPECT_EQ(answer({"M + 1", "5", "7"}, 2), "i64[] 7");
+  EXPECT_EQ(AnswersByPlans(), planned + 1);
+  EXPECT_EQ(answer({"M + 1", "5", "7"}, 0), "i64[] M + 1");
+  EXPECT_EQ(answer({"4", "5", "7"}, 2), "i64[] 7");
+  EXPECT_EQ(AnswersByPlans(), planned + 1);
+}
+
 }  // namespace
 }  // namespace dimwise
