@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 #include "core/hash_mix.h"
+#include "dimwise/large_vector.h"
 
 namespace dimwise {
 
@@ -96,7 +96,7 @@ class NameTable {
   };
 
   void Grow(size_t wanted) {
-    std::vector<Slot> old(std::bit_ceil(wanted * 2 + 8));
+    LargeVector<Slot> old(std::bit_ceil(wanted * 2 + 8));
     old.swap(slots_);
     mask_ = slots_.size() - 1;
     for (const Slot slot : old) {
@@ -107,7 +107,7 @@ class NameTable {
     }
   }
 
-  std::vector<Slot> slots_;
+  LargeVector<Slot> slots_;
   size_t mask_ = 0;  // slots_.size() - 1
   size_t used_ = 0;
 };

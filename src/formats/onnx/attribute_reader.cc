@@ -40,18 +40,13 @@ struct Fields {
   std::vector<std::string_view> strings, tensors, sparse_tensors;
 };
 
-bool AppendFloats(ModelSource& source, std::string_view packed, std::vector<double>* floats) {
+bool ReadFloats(ModelSource& source, std::string_view packed, std::vector<double>* floats) {
   if (packed.size() % 4 != 0) {
     source.Damage(source.OffsetOf(packed.data()), "an attribute", "a list of floats ends inside of one");
     return false;
   }
-  for (size_t at = 0; at < packed.size() && floats->size() <= kMaxElements; at += 4) {
-    uint32_t bits = 0;
-    for (size_t k = 0; k < 4; ++k) {
-      bits |= static_cast<uint32_t>(static_cast<unsigned char>(packed[at + k])) << (8 * k);
-    }
-    floats->push_back(static_cast<double>(std::bit_cast<float>(bits)));
-  }
+  const size_t room = floats->size() <= kMaxElements ? kMaxElements + 1 - floats->size() : 0;
+  AppendFloats(packed.substr(0, room * 4), floats);
   return true;
 }
 
@@ -202,7 +197,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kFloats;
         break;
       case f::kFloatsPacked:
-        if (!AppendFloats(source, r.bytes(), &fields.floats)) return false;
+        if (!ReadFloats(source, r.bytes(), &fields.floats)) return false;
         seen = Kind::kFloats;
         break;
       case f::kInts:

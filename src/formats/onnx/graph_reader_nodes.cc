@@ -57,11 +57,11 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
   do {
     while (r.Take(f::kInput)) operands_.push_back(Use(scope, r.bytes()));
     while (r.Take(f::kOutput)) results_.push_back(r.bytes());
-    while (r.Take(f::kName)) spec.name = r.bytes();
-    while (r.Take(f::kOpType)) type = r.bytes();
+    if (r.Take(f::kName)) spec.name = r.bytes();
+    if (r.Take(f::kOpType)) type = r.bytes();
     while (r.Take(f::kAttribute)) attrs.Add(r.whole());
-    while (r.Take(f::kDomain)) domain = r.bytes();
-    while (r.Take(f::kOverload)) overload = r.bytes();
+    if (r.Take(f::kDomain)) domain = r.bytes();
+    if (r.Take(f::kOverload)) overload = r.bytes();
   } while (r.NextRound());
   if (!source_.Whole(r, "a node")) return false;
   spec.op = FindOp(domain, type, overload);

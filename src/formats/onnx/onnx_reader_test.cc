@@ -418,18 +418,43 @@ TEST(OnnxReaderTest, ConstantsAreShared) {
   EXPECT_EQ((*model)->findings[1].message, "tensor 'f' has 8 bytes, and i64[2] needs 16");
 }
 
+std::string Bytes(uint32_t field, std::string_view contents) {
+  std::string out;
+  AppendBytesField(out, field, contents);
+  return out;
+}
+
+std::string Number(uint32_t field, uint64_t value) {
+  std::string out;
+  AppendVarintField(out, field, value);
+  return out;
+}
+
+// What a tensor begins with is looked at once for those that follow each other.
+TEST(OnnxReaderTest, TensorsThatBeginAlike) {
+  const std::string head = Number(1, 2) + Number(2, kFloat);
+  EXPECT_EQ(ReadAndDump(ModelProto(
+                {.graph = GraphProto({
+                     .initializers = {head + Bytes(8, "a"), head + Bytes(8, "b"),
+                                      head + Number(1, 3) + Bytes(8, "c"),
+                                      head + Bytes(8, "d") + Number(2, kInt64), head + Bytes(8, "e"),
+                                      Number(1, 2) + Bytes(8, "f"), Number(1, 2) + head + Bytes(8, "g"),
+                                      head + Bytes(8, "h") + Bytes(9, "1234567")},
+                 })})),
+            "opset '' 17\n"
+            "constant 'a': f32[2]\n"
+            "constant 'b': f32[2]\n"
+            "constant 'c': f32[2, 3]\n"
+            "constant 'd': i64[2]\n"
+            "constant 'e': f32[2]\n"
+            "constant 'f': ?[2]\n"
+            "constant 'g': f32[2, 2]\n"
+            "constant 'h': f32[2]\n"
+            "error[DW0505]: tensor 'h' has 7 bytes, and f32[2] needs 8\n");
+}
+
 // Writers put fields in the order of their numbers, but nobody has to.
 TEST(OnnxReaderTest, FieldsInAnyOrder) {
-  const auto field = [](uint32_t number, std::string_view contents) {
-    std::string out;
-    AppendBytesField(out, number, contents);
-    return out;
-  };
-  const auto number = [](uint32_t field_number, uint64_t value) {
-    std::string out;
-    AppendVarintField(out, field_number, value);
-    return out;
-  };
   const auto model = [&](const std::vector<std::string>& node, const std::vector<std::string>& tensor) {
     std::string all_of_node, all_of_tensor;
     for (const std::string& f : node) all_of_node += f;
@@ -437,11 +462,11 @@ TEST(OnnxReaderTest, FieldsInAnyOrder) {
     return ReadAndDump(
         ModelProto({.graph = GraphProto({.nodes = {all_of_node}, .initializers = {all_of_tensor}})}));
   };
-  std::vector<std::string> node = {field(1, "w"),      field(1, ""),  field(2, "y"),
-                                   field(3, "n"),      field(4, "A"), field(5, IntAttr("k", 1)),
-                                   field(6, "a note"), field(8, "o")};
-  std::vector<std::string> tensor = {number(1, 2), number(2, kInt64), field(8, "w"),
-                                     field(9, RawInts({3, 4})), field(12, "a note")};
+  std::vector<std::string> node = {Bytes(1, "w"),      Bytes(1, ""),  Bytes(2, "y"),
+                                   Bytes(3, "n"),      Bytes(4, "A"), Bytes(5, IntAttr("k", 1)),
+                                   Bytes(6, "a note"), Bytes(8, "o")};
+  std::vector<std::string> tensor = {Number(1, 2), Number(2, kInt64), Bytes(8, "w"),
+                                     Bytes(9, RawInts({3, 4})), Bytes(12, "a note")};
   const std::string expected = model(node, tensor);
   EXPECT_NE(expected.find("'y'"), std::string::npos) << expected;
   EXPECT_NE(expected.find("i64[2]"), std::string::npos) << expected;

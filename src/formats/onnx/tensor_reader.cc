@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/value_bytes.h"
 #include "formats/onnx/onnx_fields.h"
@@ -35,6 +36,17 @@ uint32_t ListOf(ElementType element) {
 
 }  // namespace
 
+void AppendFloats(std::string_view bytes, std::vector<double>* floats) {
+  floats->reserve(floats->size() + bytes.size() / 4);
+  for (size_t at = 0; at < bytes.size(); at += 4) {
+    uint32_t bits = 0;
+    for (size_t k = 0; k < 4; ++k) {
+      bits |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
+    }
+    floats->push_back(static_cast<double>(std::bit_cast<float>(bits)));
+  }
+}
+
 bool TensorReader::ReadPackedDims(std::string_view bytes) {
   WireReader list(bytes);
   uint64_t size = 0;
@@ -42,7 +54,9 @@ bool TensorReader::ReadPackedDims(std::string_view bytes) {
   return source_.Whole(list, "the sizes of a tensor");
 }
 
-void TensorReader::CheckDims() {
+void TensorReader::CheckHead() {
+  element_ = ElementTypeOf(data_type_, TypeSystem::kOnnx).value_or(ElementType::kUnknown);
+  shape_ = Shape();
   bad_dims_ = rank_ > kMaxRank;
   bool empty = false, overflow = false;
   int64_t count = 1;
@@ -58,8 +72,6 @@ void TensorReader::CheckDims() {
 bool TensorReader::Read(std::string_view bytes) {
   namespace f = onnx_fields::tensor;
   name_ = {};
-  data_type_ = 0;
-  rank_ = 0;
   external_ = mixed_ = false;
   raw_ = packed_ = {};
   list_field_ = 0;
@@ -67,14 +79,30 @@ bool TensorReader::Read(std::string_view bytes) {
   strings_.clear();
 
   WireReader r(bytes);
-  do {
+  if (!head_.empty() && bytes.starts_with(head_)) {
+    r = WireReader(bytes.substr(head_.size()));
+  } else {
+    rank_ = 0;
+    data_type_ = 0;
     while (r.Take(f::kDims)) AddDim(r.integer());
-    while (r.Take(f::kDataType)) data_type_ = r.integer();
-    while (r.Take(f::kName)) name_ = r.bytes();
-    while (r.Take(f::kRawData)) raw_ = r.bytes();
+    if (r.Take(f::kDataType)) data_type_ = r.integer();
+    head_ = {bytes.data(), static_cast<size_t>(r.whole().end() - bytes.data())};
+    CheckHead();
+  }
+  const size_t rank = rank_;
+  const int64_t data_type = data_type_;
+  do {
+    if (r.Take(f::kName)) name_ = r.bytes();
+    if (r.Take(f::kRawData)) raw_ = r.bytes();
     while (r.Take(f::kExternalData)) external_ = true;
     if (!r.TakeOther()) continue;
     switch (r.tag()) {
+      case f::kDims:
+        AddDim(r.integer());
+        break;
+      case f::kDataType:
+        data_type_ = r.integer();
+        break;
       case f::kDimsPacked:
         if (!ReadPackedDims(r.bytes())) return false;
         break;
@@ -108,15 +136,15 @@ bool TensorReader::Read(std::string_view bytes) {
   } while (r.NextRound());
   if (!source_.Whole(r, "a tensor")) return false;
 
-  element_ = ElementType::kUnknown;
-  if (const std::optional<ElementType> known = ElementTypeOf(data_type_, TypeSystem::kOnnx)) {
-    element_ = *known;
-  } else if (data_type_ != 0) {
+  if (rank_ != rank || data_type_ != data_type) {
+    head_ = {};
+    CheckHead();
+  }
+  if (element_ == ElementType::kUnknown && data_type_ != 0) {
     source_.Report(
         Severity::kError, Code::kBadModel,
         fmt::format("tensor '{}' has element type {}, which ONNX does not have", name_, data_type_));
   }
-  CheckDims();
   if (bad_dims_) {
     source_.Report(Severity::kError, Code::kBadModel,
                    rank_ > kMaxRank ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
@@ -135,13 +163,14 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
   }
   if (!source_.Whole(first, "a sparse tensor") || !Read(values)) return false;
   external_ = true;  // as far as contents go
+  head_ = {};
   rank_ = 0;
   WireReader r(bytes);
   while (r.Next()) {
     if (r.tag() == f::kDims) AddDim(r.integer());
     if (r.tag() == f::kDimsPacked && !ReadPackedDims(r.bytes())) return false;
   }
-  CheckDims();
+  CheckHead();
   if (bad_dims_) {
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("sparse tensor '{}' has sizes that no tensor has", name_));
@@ -152,8 +181,7 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
 Type TensorReader::type() {
   ShapeTable& shapes = source_.analysis().shapes();
   if (bad_dims_) return Type::Tensor(element_, shapes.Unknown());
-  if (shape_.is_none() || !std::ranges::equal(shape_dims_, dims())) {
-    shape_dims_.assign(dims_, dims_ + rank_);
+  if (shape_.is_none()) {
     sizes_.assign(dims_, dims_ + rank_);
     shape_ = shapes.Make(sizes_);
   }
@@ -235,6 +263,12 @@ TensorValue TensorReader::ToAttribute() {
   std::string decoded;
   const std::optional<std::string_view> contents = Contents(&decoded);
   if (!contents) return value;
+  if (element_ == ElementType::kF32) {
+    std::vector<double> floats;
+    AppendFloats(*contents, &floats);
+    value.contents = std::move(floats);
+    return value;
+  }
   const auto* bytes = reinterpret_cast<const std::byte*>(contents->data());
   const auto numbers = [&]<typename T>(std::vector<T> list, auto read) {
     list.reserve(static_cast<size_t>(*count_));

@@ -17,6 +17,9 @@
 
 namespace dimwise {
 
+// Floats of 32 bits as they lie in a file. REQUIRES: their number of bytes is a multiple of 4.
+void AppendFloats(std::string_view bytes, std::vector<double>* floats);
+
 class TensorReader {
  public:
   // Lists with more numbers are not decoded, larger attributes not copied.
@@ -52,8 +55,8 @@ class TensorReader {
   }
   bool ReadPackedDims(std::string_view bytes);
   std::span<const int64_t> dims() const { return {dims_, rank_}; }
-  // When they are complete.
-  void CheckDims();
+  // What follows from the sizes and the element type, when they are complete.
+  void CheckHead();
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
   std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
   void ReportSizes(size_t there, std::string_view unit, int64_t needed);
@@ -67,10 +70,11 @@ class TensorReader {
   size_t rank_ = 0;
   bool bad_dims_ = false;
   std::optional<int64_t> count_;  // of the elements; none where it is not known, or past all numbers
-  // The last shape that was asked for: a weight is mostly as large as the one before it.
-  Shape shape_;
-  std::vector<int64_t> shape_dims_;
-  std::vector<Dim> sizes_;  // the same, as it is asked for
+  Shape shape_;                   // once it was asked for
+  std::vector<Dim> sizes_;        // the same as dims_, as a shape wants them
+  // The bytes with the sizes and the element type of the tensor before, where it began with them: mostly the
+  // next one begins alike, and all of the above holds for it too.
+  std::string_view head_;
   bool external_ = false;
   std::string_view raw_;  // null where the field did not come
   // The numbers: one packed list, or single ones, from the field `list_field_`. Where both came, or several
