@@ -18,7 +18,7 @@ constexpr size_t kMaxCounted = 64;
 constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
 constexpr int kMaxMisses = 32;     // in a row, of operands that a plan looks right for
 
-// A number that is the same for the same kind. Others that have it are not recorded while it is counted.
+// A number that is the same for the same kind. Others that have it are counted together.
 uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs) {
   uint64_t hash = HashMix(static_cast<uint64_t>(a.version), static_cast<uint64_t>(a.result_count));
   for (size_t i = 0; i < a.operands.size(); ++i) {
@@ -69,7 +69,7 @@ struct Plans::OfRule {
   size_t plans = 0, failures = 0;  // recordings that were made, and could not be made
   struct Counted {
     uint64_t hash = 0;
-    int count = 0;
+    int count = 0;  // kOften: it could not be recorded
   };
   std::array<Counted, kMaxCounted> counted;
   size_t next = 0;
@@ -144,12 +144,13 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     at = of_rule.counted.begin() + static_cast<std::ptrdiff_t>(of_rule.next++ % kMaxCounted);
     *at = {hash, 0};
   }
-  if (at->count >= kOften || ++at->count < kOften) return;
+  if (at->count == kOften || ++at->count < kOften) return;
   std::optional<Recording> recording = Recording::Make(code, application, &site, evaluator);
   if (!recording || !Agrees(*recording, code, a, outcome, site)) {
     ++of_rule.failures;
     return;
   }
+  at->count = 0;  // others of the kind may go another way, such as those that take another element
   ++of_rule.plans;
   const uint32_t place = of_rule.Find(attrs);
   if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});

@@ -128,6 +128,8 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   }
   if (!form.reads_contents || o.value.is_none()) return form;
   form.contents = o.value.size();
+  form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(place);
+  if (form.is_opaque) return form;
   if (form.contents > kMaxContents) return std::nullopt;
   if (!form.is_small && form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
   if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;  // each is a choice
@@ -168,6 +170,10 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     std::vector<Dim> sizes, contents;
     for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : input(d, 0));
     operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
+    if (form->is_opaque) {
+      if (form->is_small) operand.value = analysis.values().Floats(o.type.element, o.value.dims(), std::vector<Float>(static_cast<size_t>(form->contents)));
+      continue;
+    }
     for (int64_t k = 0; k < form->contents; ++k) {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return std::nullopt;
@@ -183,7 +189,12 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
   Outcome outcome;
   if (!evaluator->Run(code, same, &site, &outcome) || site.failed()) return std::nullopt;
 
-  const bool has_contents = std::ranges::any_of(recording.forms_, [](const Form& form) { return form.contents >= 0; });
+  // That nothing is known of a result says something of others only where contents were missing, or none were there.
+  const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording.forms_, is_so); };
+  const bool has_integers = any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
+  const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
+  const bool lacks_some = any_form([](const Form& form) { return form.given && form.contents < 0; });
+  const bool may_lack = !has_integers && (!has_floats || lacks_some);
   for (size_t k = 0; k < outcome.results.size(); ++k) {
     const Type& type = outcome.results[k];
     if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return std::nullopt;
@@ -205,7 +216,7 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     }
     result.knows_contents = application.want_contents && MayHaveContents(type);
     const Value contents = outcome.contents[k];
-    if (!result.knows_contents || (contents.is_none() && !has_contents)) continue;
+    if (!result.knows_contents || (contents.is_none() && may_lack)) continue;
     if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown || contents.size() > ValueTable::kMaxElements) return std::nullopt;
     result.element = contents.element();
     result.dims.assign(contents.dims().begin(), contents.dims().end());
@@ -258,7 +269,7 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
     if (!forms_[i].is_small) {
       for (Dim d : o.type.shape.dims()) load(d);
     }
-    for (int64_t k = 0; k < forms_[i].contents; ++k) {
+    for (int64_t k = 0; k < forms_[i].contents && !forms_[i].is_opaque; ++k) {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
       load(d);
