@@ -76,8 +76,12 @@ struct Plans::OfRule {
 
   // The place of those attributes; how many there are where they are not among them.
   uint32_t Find(const AttrMap& attrs) const {
-    const auto same = [&](const OfAttributes& a) { return a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs); };
-    return static_cast<uint32_t>(std::ranges::find_if(attributes, same) - attributes.begin());
+    uint32_t place = 0;
+    for (const OfAttributes& a : attributes) {
+      if (a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs)) break;
+      ++place;
+    }
+    return place;
   }
 };
 
@@ -93,11 +97,11 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
   OfRule& of_rule = *rules_[code.id];
   const auto count = static_cast<uint32_t>(of_rule.attributes.size());
-  PlanHint anew;
-  if (hint == nullptr) hint = &anew;
-  if (hint->plans != id_ || hint->searched != count) *hint = {id_, count, of_rule.Find(attrs)};
-  if (hint->found == count) return false;
-  std::vector<OfRule::Plan>& plans = of_rule.attributes[hint->found].plans;
+  const bool is_hinted = hint != nullptr && hint->plans == id_ && hint->searched == count;
+  const uint32_t found = is_hinted ? hint->found : of_rule.Find(attrs);
+  if (hint != nullptr && !is_hinted) *hint = {id_, count, found};
+  if (found == count) return false;
+  std::vector<OfRule::Plan>& plans = of_rule.attributes[found].plans;
   for (size_t k = 0; k < plans.size(); ++k) {
     OfRule::Plan& plan = plans[k];
     Recording& recording = *plan.recording;

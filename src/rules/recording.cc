@@ -290,10 +290,7 @@ void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_
   }
 }
 
-bool Recording::Contents(size_t i, const Type& type, Site& site, Value* contents) const {
-  const ResultForm& result = results_[i];
-  *contents = Value();
-  if (!result.knows_contents) return !MayHaveContents(type);
+bool Recording::KnownContents(const ResultForm& result, Site& site, Value* contents) const {
   if (result.element == ElementType::kUnknown) return true;
   ScratchArray<Dim, ValueTable::kMaxElements> elements;
   size_t n = 0;

@@ -60,7 +60,10 @@ class Recording {
     return type;
   }
   // REQUIRES: the same. Contents of that result, whose type is known; false where only the rule can tell.
-  bool Contents(size_t i, const Type& type, Site& site, Value* contents) const;
+  bool Contents(size_t i, const Type& type, Site& site, Value* contents) const {
+    *contents = Value();
+    return results_[i].knows_contents ? KnownContents(results_[i], site, contents) : !MayHaveContents(type);
+  }
   size_t result_count() const { return results_.size(); }
 
  private:
@@ -97,6 +100,7 @@ class Recording {
   }
   bool RunLine(std::span<const Operand> operands, Site& site);
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
+  bool KnownContents(const ResultForm& result, Site& site, Value* contents) const;
 
   std::vector<Form> forms_;                            // of the operands
   uint64_t symbolic_ = 0;                              // which inputs are
