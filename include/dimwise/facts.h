@@ -82,11 +82,21 @@ class DIMWISE_API Facts {
   // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and scope,
   // changes nothing, nor does its going while another says the same.
   uint64_t version(ScopeId scope) const;
-  // The version at which what a scope sees of the symbols of d last changed: who asked about d since then would be
-  // answered the same.
-  uint64_t VersionAbout(Dim d, ScopeId scope) const;
-  // How many questions were asked of the constraints so far, as against answered from the expressions alone.
+  // Grows with each question that was asked of the constraints, as against answered from the expressions alone.
   uint64_t question_count() const;
+  // What somebody asked since that count, at that version: a number for the following; 0 where he asked nothing.
+  uint64_t AskedSince(uint64_t question_count, uint64_t version) const;
+  // Whether he might be answered otherwise by now: at all, or about the symbols of d. Who trusted in nothing that is
+  // checked is not concerned by what was checked since.
+  bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
+  bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
+  // The same asked again now.
+  uint64_t AskedAgain(uint64_t asked, ScopeId scope) const;
+  // From now on the symbols that are asked about are appended to `symbols`, some of them repeatedly; null ends that.
+  // Answers what was there before.
+  std::vector<Dim>* NoteSymbols(std::vector<Dim>* symbols);
+  // d counts as asked about, by one who asked in the way of `asked`, if symbols are noted.
+  void Note(Dim d, ScopeId scope, uint64_t asked);
   // Each distinct constraint that is there, in the order of coming.
   void ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const;
   // A conflict among the constraints that a scope sees, if there is one.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 
@@ -271,6 +272,72 @@ TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
       ASSERT_EQ(facts.FindContradiction(ScopeId::kRoot).has_value(), fresh.FindContradiction(ScopeId::kRoot).has_value()) << "seed " << seed;
     }
   }
+}
+
+// Constraints of all kinds come and go in scopes inside each other. The answers are those of a fresh start with the same,
+// and who is told that nothing has changed since he asked would be answered the same again.
+TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
+  constexpr FactKind kKinds[] = {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed};
+  constexpr Trust kTrusts[] = {Trust::kEverything, Trust::kWithoutAssumed, Trust::kWithoutChecked};
+  struct Present {
+    Clause clause;
+    FactKind kind;
+    int depth;
+  };
+  struct Asked {
+    Literal literal;
+    int depth;
+    Trust trust;
+    uint64_t asked;
+    Truth truth;
+  };
+  int unchanged = 0, changed = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DimTable table;
+    for (const char* n : kNames) table.Symbol(n);
+    const auto scopes_of = [](Facts& facts) {
+      const ScopeId outer = facts.NewScope(ScopeId::kRoot);
+      return std::array{ScopeId::kRoot, outer, facts.NewScope(outer)};
+    };
+    Facts facts(table);
+    const auto scopes = scopes_of(facts);
+    RandomExpressions random(table, seed, {});
+    std::map<uint32_t, Present> present;
+    std::vector<Asked> all;
+    for (int step = 0; step < 24; ++step) {
+      if (!present.empty() && random.Pick(3) == 0) {
+        auto it = present.begin();
+        std::advance(it, random.Pick(static_cast<int>(present.size())));
+        facts.Retract(ConstraintId{it->first});
+        present.erase(it);
+      } else if (present.size() < 6) {
+        Present p{{RandomLiteral(random).literal}, kKinds[random.Pick(3)], random.Pick(3)};
+        if (random.Pick(4) == 0) p.clause.push_back(RandomLiteral(random).literal);
+        if (!present.empty() && random.Pick(4) == 0) p.clause = present.begin()->second.clause;
+        present[static_cast<uint32_t>(facts.Assert(p.clause, p.kind, 1, scopes[static_cast<size_t>(p.depth)]))] = p;
+      }
+      Asked now{RandomLiteral(random).literal, random.Pick(3), kTrusts[random.Pick(3)], 0, Truth::kMaybe};
+      const ScopeId scope = scopes[static_cast<size_t>(now.depth)];
+      const uint64_t questions = facts.question_count(), version = facts.version(scope);
+      now.truth = facts.Holds(now.literal, scope, now.trust);
+      now.asked = facts.AskedSince(questions, version);
+      Facts fresh(table);
+      const auto fresh_scopes = scopes_of(fresh);
+      for (const auto& [id, p] : present) fresh.Assert(p.clause, p.kind, 1, fresh_scopes[static_cast<size_t>(p.depth)]);
+      ASSERT_EQ(now.truth, fresh.Holds(now.literal, fresh_scopes[static_cast<size_t>(now.depth)], now.trust)) << "seed " << seed << " step " << step;
+      all.push_back(now);
+      for (const Asked& then : all) {
+        const ScopeId there = scopes[static_cast<size_t>(then.depth)];
+        if (facts.HaveChangedSince(then.asked, then.literal.value, there)) {
+          ++changed;
+          continue;
+        }
+        unchanged += facts.HaveChangedSince(then.asked, there) ? 1 : 0;
+        ASSERT_EQ(facts.Holds(then.literal, there, then.trust), then.truth) << "seed " << seed << " step " << step << ": " << ToString(table, then.literal);
+      }
+    }
+  }
+  EXPECT_GT(unchanged, changed / 10) << "not every change concerns everybody";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace dimwise {
 
 // What an answer rests on: the numbers of the knowledge that speaks of the symbols of the question, each once.
 struct Grounds {
-  static constexpr size_t kCapacity = 6;
+  static constexpr size_t kCapacity = 4;
   std::array<uint32_t, kCapacity> numbers{};
   uint32_t count = 0;
 
@@ -38,25 +38,24 @@ struct Grounds {
 class AnswerMemory {
  public:
   std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
-    const Decided& slot = decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds)];
+    const Decided& slot = decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())];
     if (slot.value != l.value.bits() || slot.relation != l.relation || slot.grounds != grounds) return std::nullopt;
     return slot.truth;
   }
   void Keep(const Literal& l, const Grounds& grounds, Truth truth) {
-    decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds)] = {l.value.bits(), grounds, l.relation, truth};
+    decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation, truth};
   }
 
   std::optional<Dim> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {
-    const Simplified& slot = simplified_[SlotOf(d, solve ? 1 : 0, grounds)];
+    const Simplified& slot = simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())];
     if (slot.value != d.bits() || slot.solve != solve || slot.grounds != grounds) return std::nullopt;
     return slot.result;
   }
   void KeepSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
-    simplified_[SlotOf(d, solve ? 1 : 0, grounds)] = {d.bits(), grounds, solve, result};
+    simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve, result};
   }
 
  private:
-  static constexpr int kBits = 8;
   struct Decided {
     int64_t value = 0;  // the bits of an expression; 0: nobody asked
     Grounds grounds;
@@ -70,14 +69,15 @@ class AnswerMemory {
     Dim result;
   };
 
-  static size_t SlotOf(Dim d, uint64_t kind, const Grounds& grounds) {
+  static size_t SlotOf(Dim d, uint64_t kind, const Grounds& grounds, size_t slots) {
     uint64_t h = static_cast<uint64_t>(d.bits()) * 0x9E3779B97F4A7C15u + kind * 0xC2B2AE3D27D4EB4Fu;
     for (uint32_t i = 0; i < grounds.count; ++i) h = (h ^ grounds.numbers[i]) * 0x9E3779B97F4A7C15u;
-    return h >> (64 - kBits);
+    return (h >> 48) & (slots - 1);
   }
 
-  std::array<Decided, size_t{1} << kBits> decided_;
-  std::array<Simplified, size_t{1} << kBits> simplified_;
+  // Small, since every analysis has one.
+  std::array<Decided, 256> decided_;
+  std::array<Simplified, 128> simplified_;
 };
 
 }  // namespace dimwise

@@ -61,7 +61,13 @@ std::span<const StoredTerm> DimTable::Impl::Terms(Dim d, StoredTerm* one) const 
 
 void DimTable::Impl::AddScaled(Sum* out, Dim d, Wide factor) const {
   StoredTerm one;
-  for (const StoredTerm& t : Terms(d, &one)) out->Add(t.product, t.coefficient * factor);
+  const std::span<const StoredTerm> terms = Terms(d, &one);
+  if (out->count == 0 && factor == 1 && !out->overflow) {
+    std::ranges::copy(terms, out->terms.begin());
+    out->count = static_cast<uint32_t>(terms.size());
+    return;
+  }
+  for (const StoredTerm& t : terms) out->Add(t.product, t.coefficient * factor);
 }
 
 Dim DimTable::Add(Dim a, Dim b) {

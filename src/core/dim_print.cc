@@ -66,8 +66,10 @@ class DimPrinter {
   Text Print(Dim d) {
     if (d.is_none()) return {"none", Binding::kTight};
     if (d.is_constant()) return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
-    if (std::optional<Text> call = AsMinOrMax(d)) return *call;
-    return JoinPieces(Pieces(d));
+    if (table_.Kind(d) == DimKind::kSymbol) return PrintAtom(d);
+    std::vector<OrderedTerm> terms = Ordered(d);
+    if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
+    return JoinPieces(Pieces(d, std::move(terms)));
   }
 
  private:
@@ -98,8 +100,8 @@ class DimPrinter {
   }
 
   // The whole sum as one min or max, where that is no longer than a sum with max(t, 0) in it.
-  std::optional<Text> AsMinOrMax(Dim d) {
-    for (const OrderedTerm& t : Ordered(d)) {
+  std::optional<Text> AsMinOrMax(Dim d, const std::vector<OrderedTerm>& terms) {
+    for (const OrderedTerm& t : terms) {
       if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) continue;
       const Dim inner = table_.Operands(t.factors[0])[0];
       const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
@@ -117,31 +119,23 @@ class DimPrinter {
     return std::nullopt;
   }
 
-  std::vector<Piece> Pieces(Dim d) {
-    std::vector<Piece> mods;
-    for (bool found = true; found;) {
-      found = false;
-      for (const OrderedTerm& t : Ordered(d)) {
-        if (std::optional<Piece> mod = TakeMod(&d, t)) {
-          mods.push_back(std::move(*mod));
-          found = true;
-          break;
-        }
+  // `terms` are those of d.
+  std::vector<Piece> Pieces(Dim d, std::vector<OrderedTerm> terms) {
+    // Takes out of d what `take` finds, until it finds nothing.
+    const auto take_all = [&](auto take, std::vector<Piece>* taken) {
+      for (size_t i = 0; i < terms.size();) {
+        std::optional<Piece> piece = take(&d, terms[i++]);
+        if (!piece) continue;
+        taken->push_back(std::move(*piece));
+        terms = Ordered(d);
+        i = 0;
       }
-    }
-    std::vector<Piece> pieces;
-    for (bool found = true; found;) {
-      found = false;
-      for (const OrderedTerm& t : Ordered(d)) {
-        if (std::optional<Piece> quotient = TakeOpposite(&d, t)) {
-          pieces.push_back(std::move(*quotient));
-          found = true;
-          break;
-        }
-      }
-    }
+    };
+    std::vector<Piece> mods, pieces;
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeMod(from, t); }, &mods);
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeOpposite(from, t); }, &pieces);
     int64_t constant = 0;
-    for (const OrderedTerm& t : Ordered(d)) {
+    for (const OrderedTerm& t : terms) {
       if (t.factors.empty()) {
         constant = t.coefficient;
       } else {

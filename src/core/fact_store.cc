@@ -21,6 +21,7 @@ std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
 void Facts::Impl::Insert(View* view, ConstraintId id) {
   const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
   Component* home = nullptr;
+  bool joins = false;
   for (Dim s : symbols) {
     const auto it = view->of_symbol.find(s);
     if (it == view->of_symbol.end() || it->second == home) continue;
@@ -28,11 +29,12 @@ void Facts::Impl::Insert(View* view, ConstraintId id) {
       home = it->second;
     } else {
       home = Join(view, home, it->second);
+      joins = true;
     }
   }
   if (home == nullptr) home = view->Add();
   home->members.push_back(id);
-  home->changed = moment + 1;
+  home->changed.Raise(At(id).since, joins || IsFirm(At(id)));
   home->Forget();
   for (Dim s : symbols) {
     if (!view->of_symbol.insert({s, home}).second) continue;
@@ -45,30 +47,89 @@ Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b
   if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
   a->members.insert(a->members.end(), b->members.begin(), b->members.end());
   a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
+  a->changed.Raise(b->changed);
   a->defined.insert(a->defined.end(), b->defined.begin(), b->defined.end());
   for (Dim s : b->symbols) view->of_symbol[s] = a;
   view->Take(b);
   return a;
 }
 
-void Facts::Impl::Remove(View* view, ConstraintId id) {
-  const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
-  Component* home = nullptr;
-  if (symbols.empty()) {  // it speaks of nothing: a component of its own
-    for (const auto& c : view->components) {
-      if (std::ranges::find(c->members, id) != c->members.end()) home = c.get();
+Facts::Impl::Component* Facts::Impl::HomeOf(View* view, ConstraintId id) const {
+  for (const Literal& l : constraints[static_cast<uint32_t>(id)].clause) {
+    for (const Dim s : dims.SymbolsOf(l.value)) {
+      const auto it = view->of_symbol.find(s);
+      return it == view->of_symbol.end() ? nullptr : it->second;
     }
-  } else if (const auto it = view->of_symbol.find(symbols[0]); it != view->of_symbol.end()) {
-    home = it->second;
   }
+  // It speaks of nothing: a component of its own.
+  for (const auto& c : view->components) {
+    if (std::ranges::find(c->members, id) != c->members.end()) return c.get();
+  }
+  return nullptr;
+}
+
+void Facts::Impl::Replace(View* view, ConstraintId id, ConstraintId heir) {
+  Component* home = HomeOf(view, id);
+  if (home == nullptr) return;
+  std::ranges::replace(home->members, id, heir);
+  home->Forget();  // it may name the constraint
+}
+
+void Facts::Impl::Remove(View* view, ConstraintId id) {
+  Component* home = HomeOf(view, id);
   if (home == nullptr) return;
   const std::unique_ptr<Component> old = view->Take(home);
   for (Dim s : old->symbols) view->of_symbol.erase(s);
   for (ConstraintId member : old->members) {
     if (member != id) Insert(view, member);
   }
+  // Where what is left falls apart, what is firm is seen apart too.
+  const Component* first = nullptr;
+  bool is_firm = IsFirm(At(id));
   for (Dim s : old->symbols) {
-    if (!view->of_symbol.contains(s)) forgotten[s] = moment + 1;
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end()) continue;
+    if (first == nullptr) first = it->second;
+    is_firm = is_firm || it->second != first;
+  }
+  for (Dim s : old->symbols) {
+    const auto it = view->of_symbol.find(s);
+    Moments& changed = it != view->of_symbol.end() ? it->second->changed : forgotten[s];
+    changed.Raise(old->changed);
+    changed.Raise(moment + 1, is_firm);
+  }
+}
+
+Facts::Impl::Moments Facts::Impl::ChangeOf(Dim d, ScopeId scope) {
+  Moments latest;
+  for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
+  for (const Dim symbol : dims.SymbolsOf(d)) {
+    if (const Component* component = ComponentOf(symbol, scope); component != nullptr) latest.Raise(component->changed);
+    if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
+    const Definition* definition = dims.GetDefinition(symbol);
+    for (const Dim operand : definition != nullptr ? definition->operands : std::span<const Dim>()) {
+      if (operand.is_expression()) latest.Raise(ChangeOf(operand, scope));
+    }
+  }
+  return latest;
+}
+
+void Facts::Impl::Note(Dim d, ScopeId scope) {
+  const auto note_definition = [&](Dim symbol) {
+    const Definition* definition = dims.GetDefinition(symbol);
+    if (definition == nullptr) return;
+    for (const Dim operand : definition->operands) {
+      if (operand.is_expression()) Note(operand, scope);
+    }
+  };
+  for (const Dim symbol : dims.SymbolsOf(d)) {
+    if (std::ranges::find(*noted, symbol) != noted->end()) continue;
+    noted->push_back(symbol);
+    note_definition(symbol);
+    // A solution may lead to any symbol of the component.
+    const Component* component = ComponentOf(symbol, scope);
+    if (component == nullptr) continue;
+    for (const Dim defined : component->defined) note_definition(defined);
   }
 }
 
@@ -77,7 +138,6 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
   if (id == ScopeId::kRoot) return scope.view;
   const uint64_t seen = VersionSeen(id);
   if (scope.viewed_version == seen) return scope.view;
-  View& outer = ViewOf(scope.parent);
   const uint64_t seen_outside = VersionSeen(scope.parent);
   // What was only added since is added to the view that is there.
   const bool grows = scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
@@ -91,11 +151,16 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
     if (!At(c).counts) continue;
     // Outer components that this constraint touches come along whole.
     for (Dim s : SymbolsOf(dims, At(c).clause)) {
-      const auto it = outer.of_symbol.find(s);
-      if (it == outer.of_symbol.end() || view.of_symbol.contains(s)) continue;
-      for (ConstraintId member : it->second->members) Insert(&view, member);
+      const Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
+      if (outside == nullptr) continue;
+      for (ConstraintId member : outside->members) Insert(&view, member);
     }
     Insert(&view, c);
+    // A change outside is one of what the constraint connects.
+    for (const Literal& l : At(c).clause) {
+      const Moments outside = ChangeOf(l.value, scope.parent);
+      if (Component* home = HomeOf(&view, c); home != nullptr) home->changed.Raise(outside);
+    }
   }
   scope.viewed_outer = seen_outside;
   scope.viewed_version = seen;
@@ -104,6 +169,7 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
 
 void Facts::Impl::Settle(ConstraintId id) {
   Constraint& c = At(id);
+  c.since = moment + 1;
   Scope& scope = At(c.scope);
   if (c.scope != ScopeId::kRoot) scope.own.push_back(id);
   std::vector<ConstraintId>& same = said[Saying{c.scope, c.kind, c.clause}];
@@ -141,7 +207,8 @@ Grounds Facts::Impl::GroundsAnew(Dim d, ScopeId scope, Trust trust) {
   Grounds grounds;
   if (AddGrounds(d, scope, trust, 0, &grounds)) return grounds;
   const uint64_t version = VersionSeen(scope);
-  return {{UINT32_MAX, static_cast<uint32_t>(scope), static_cast<uint32_t>(trust), static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 5};
+  const uint32_t place = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(trust);
+  return {{UINT32_MAX, place, static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 4};
 }
 
 bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds) {

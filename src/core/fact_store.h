@@ -11,6 +11,7 @@
 
 #include <tsl/robin_map.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -31,8 +32,23 @@ struct Facts::Impl {
     ScopeId scope{};
     bool live = true;
     bool counts = true;   // the first of those that say the same; only it is among the members of a component
+    uint64_t since = 0;   // the moment of its coming
     uint32_t number = 0;  // of the clause, in the memory of knowledge
   };
+
+  // When something last changed: at all, and apart from what is checked.
+  struct Moments {
+    uint64_t any = 0, firm = 0;
+    void Raise(uint64_t moment, bool is_firm) {
+      any = std::max(any, moment);
+      if (is_firm) firm = std::max(firm, moment);
+    }
+    void Raise(const Moments& other) {
+      any = std::max(any, other.any);
+      firm = std::max(firm, other.firm);
+    }
+  };
+  static bool IsFirm(const Constraint& c) { return c.kind != FactKind::kChecked; }
 
   // Constraints that say the same: what they have in common.
   struct Saying {
@@ -54,7 +70,7 @@ struct Facts::Impl {
     std::vector<Dim> defined;                       // those of the symbols that have a definition
     std::shared_ptr<const Knowledge> knowledge[3];  // by trust
     size_t place = 0;                               // in its view
-    uint64_t changed = 0;                           // the moment of the last change
+    Moments changed;                                // the last change
 
     void Forget() {
       for (auto& k : knowledge) k.reset();
@@ -85,6 +101,7 @@ struct Facts::Impl {
     bool live = true;
     uint32_t inside = 0;  // how many scopes it is the parent of
     uint64_t version = 1;
+    Moments lost;                   // since when nothing was taken from it; of the root, see `forgotten`
     std::vector<ConstraintId> own;  // the root keeps none: its view has them
     View view;
     uint64_t viewed_version = 0;  // of what the scope sees, when the view was made; the root's is always current
@@ -102,8 +119,9 @@ struct Facts::Impl {
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t moment = 1;
-  uint64_t questions = 0;
-  tsl::robin_map<Dim, uint64_t, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
+  uint32_t questions = 0, questions_of_checked = 0;
+  std::vector<Dim>* noted = nullptr;
+  tsl::robin_map<Dim, Moments, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
   // Those that say the same; the first one counts.
   tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
 
@@ -139,7 +157,7 @@ struct Facts::Impl {
     Trust trust{};
     Grounds grounds;
   };
-  std::array<FoundGrounds, 64> found_grounds{};
+  std::array<FoundGrounds, 32> found_grounds{};
   const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
     const uint64_t version = VersionSeen(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
@@ -156,6 +174,9 @@ struct Facts::Impl {
   void Insert(View* view, ConstraintId id);
   static Component* Join(View* view, Component* a, Component* b);
   void Remove(View* view, ConstraintId id);
+  Component* HomeOf(View* view, ConstraintId id) const;
+  // Puts one that says the same in the place of another.
+  void Replace(View* view, ConstraintId id, ConstraintId heir);
   View& ViewOf(ScopeId id);
   // Puts a live constraint among those of its scope.
   void Settle(ConstraintId id);
@@ -169,6 +190,15 @@ struct Facts::Impl {
     return *slot;
   }
   std::shared_ptr<const Knowledge> Derive(const std::vector<ConstraintId>& members, Trust trust);
+
+  // What a scope sees of the symbols of d last changed then.
+  Moments ChangeOf(Dim d, ScopeId scope);
+  void Ask(Dim d, ScopeId scope, bool of_checked) {
+    ++questions;
+    if (of_checked) ++questions_of_checked;
+    if (noted != nullptr) Note(d, scope);
+  }
+  void Note(Dim d, ScopeId scope);
 
   // The component that speaks of a symbol, in the innermost scope that touches it.
   Component* ComponentOf(Dim symbol, ScopeId scope) {

@@ -2,6 +2,7 @@
 #include "dimwise/facts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/entailment.h"
 #include "core/fact_store.h"
@@ -14,10 +15,11 @@ namespace {
 template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
-  ScopeFacts(Impl& impl, ScopeId scope, Trust trust) : impl_(impl), scope_(scope), trust_(impl.Effective(trust)) {}
+  ScopeFacts(Impl& impl, ScopeId scope, Trust trust)
+      : impl_(impl), scope_(scope), trust_(impl.Effective(trust)), of_checked_(trust != Trust::kWithoutChecked) {}
 
   const Knowledge* KnowledgeAbout(Dim symbol) const override {
-    ++impl_.questions;
+    impl_.Ask(symbol, scope_, of_checked_);
     auto* component = impl_.ComponentOf(symbol, scope_);
     if (component == nullptr) return nullptr;
     const Knowledge& k = impl_.Derived(*component, trust_);
@@ -37,12 +39,12 @@ class ScopeFacts : public FactSource {
   bool has_forms() const override { return true; }
   // What is remembered is an answer of the constraints too.
   std::optional<Truth> Recall(const Literal& l) const override {
-    ++impl_.questions;
+    impl_.Ask(l.value, scope_, of_checked_);
     return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
   }
   void Keep(const Literal& l, Truth truth) const override { impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth); }
   std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
-    ++impl_.questions;
+    impl_.Ask(d, scope_, of_checked_);
     return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
   }
   void KeepSimplified(Dim d, bool solve, Dim result) const override {
@@ -53,6 +55,7 @@ class ScopeFacts : public FactSource {
   Impl& impl_;
   const ScopeId scope_;
   const Trust trust_;
+  const bool of_checked_;  // what is checked may have a say, once there is something
 };
 
 }  // namespace
@@ -64,22 +67,36 @@ DimTable& Facts::dims() const { return impl_->dims; }
 size_t Facts::constraint_count() const { return impl_->live_constraints; }
 uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
 
-uint64_t Facts::VersionAbout(Dim d, ScopeId scope) const {
-  if (!d.is_expression()) return 0;
-  uint64_t latest = 0;
-  for (; scope != ScopeId::kRoot; scope = impl_->At(scope).parent) latest = std::max(latest, impl_->At(scope).version);
-  const Impl::View& root = impl_->At(ScopeId::kRoot).view;
-  for (Dim s : impl_->dims.SymbolsOf(d)) {
-    if (const auto it = root.of_symbol.find(s); it != root.of_symbol.end()) {
-      latest = std::max(latest, it->second->changed);
-    } else if (const auto gone = impl_->forgotten.find(s); gone != impl_->forgotten.end()) {
-      latest = std::max(latest, gone->second);
-    }
-  }
-  return latest;
+namespace {
+
+// What was asked is the version, with this where what is checked had no say.
+constexpr uint64_t kOfFirm = uint64_t{1} << 63;
+
+}  // namespace
+
+// Both counts in one number.
+uint64_t Facts::question_count() const { return uint64_t{impl_->questions_of_checked} << 32 | impl_->questions; }
+
+uint64_t Facts::AskedSince(uint64_t count, uint64_t version) const {
+  if (question_count() == count) return 0;
+  return question_count() >> 32 != count >> 32 ? version : version | kOfFirm;
 }
 
-uint64_t Facts::question_count() const { return impl_->questions; }
+uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kOfFirm); }
+
+bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const { return version(scope) != (asked & ~kOfFirm); }
+
+bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
+  if (!d.is_expression()) return false;
+  const Impl::Moments change = impl_->ChangeOf(d, scope);
+  return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kOfFirm);
+}
+
+std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) { return std::exchange(impl_->noted, symbols); }
+
+void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
+  if (impl_->noted != nullptr && d.is_expression()) impl_->Ask(d, scope, (asked & kOfFirm) == 0);
+}
 
 void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
   for (const Impl::Constraint& c : impl_->constraints) {
@@ -101,6 +118,7 @@ ScopeId Facts::NewScope(ScopeId parent) {
   scope.live = true;
   ++impl_->At(parent).inside;
   impl_->Touch(&scope);
+  scope.lost.Raise(impl_->moment, true);
   return ScopeId{id};
 }
 
@@ -160,11 +178,18 @@ void Facts::Retract(ConstraintId id) {
     std::erase(s.own, id);
     s.viewed_version = 0;  // the view is made anew
   }
-  if (c.counts && c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
   const ConstraintId heir = impl_->Bury(id);
   if (!c.counts) return;
-  if (heir != id && c.scope == ScopeId::kRoot) impl_->Insert(&s.view, heir);
-  if (heir == id) impl_->Touch(&s);
+  if (heir != id) {
+    impl_->At(heir).since = c.since;
+    if (c.scope == ScopeId::kRoot) impl_->Replace(&s.view, id, heir);
+    return;
+  }
+  if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
+  impl_->Touch(&s);
+  // What it connected is seen apart, and so is what is firm of it.
+  const bool connected = c.clause.size() > 1 || (c.clause.size() == 1 && impl_->dims.SymbolsOf(c.clause[0].value).size() > 1);
+  s.lost.Raise(s.version, connected || Impl::IsFirm(c));
 }
 
 void Facts::RetractAll(OwnerId owner) {

@@ -34,6 +34,7 @@ void Engine::Grow() {
   const size_t placed = place_.size();
   place_.resize(nodes_.size());
   for (size_t i = placed; i < place_.size(); ++i) place_[i] = next_place_++;
+  inside_.clear();
   visit_budget_ = visits_ + uint64_t{options_.visits_per_node} * (graph_.node_count() + 150);
 }
 

@@ -156,7 +156,7 @@ class Engine {
 
  private:
   struct NodeState {
-    uint64_t asked_version = 0;  // of the facts, when the node asked them; 0: it did not
+    uint64_t asked_version = 0;  // when and how the node asked the facts (Facts::AskedSince); 0: it did not
     uint32_t record = UINT32_MAX;
     uint32_t version : 29 = 0;
     uint32_t visited : 1 = false;
@@ -201,7 +201,10 @@ class Engine {
   void GiveUp();
   void RunAskersAgain(std::span<const NodeId> nodes);
   bool IsStale(NodeId node) const;
-  bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const;
+  bool HaveFactsChanged(NodeId node, ScopeId scope, uint64_t asked) const;
+  void NoteOperands(NodeId node, uint64_t asked) const;
+  uint64_t ReadInside(NodeId node) const;
+  bool WouldRunTheSame(NodeId node) const;
   void LookUp(OpId op);
   Resolved& Resolve(OpId op) {
     if (!resolved_[Index(op)].looked_up) LookUp(op);
@@ -262,6 +265,13 @@ class Engine {
   uint32_t next_place_ = 0;
   bool has_cuts_ = false;                           // there is a cycle
   std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
+  // Of a node that leads into regions or calls: the symbols that were asked about there, and what it read (a hash of
+  // that). Known until the graph grows.
+  struct Inside {
+    std::vector<Dim> asked;
+    uint64_t read = 0;
+  };
+  tsl::robin_map<uint32_t, Inside> inside_;
   bool facts_only_grow_ = false;                    // what a node said stays while its operands are the same
   std::vector<NodeId> choosers_;  // nodes that may have chosen by the checks of others
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.

@@ -14,28 +14,54 @@
 
 namespace dimwise {
 
-// Whether what the facts say of a node's operands may have changed since that version.
-bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t since) const {
-  const Facts& facts = analysis_.facts();
-  for (const ValueId v : graph_.operands(node)) {
-    if (v == kNoValue) continue;
-    const Type& type = known_[Index(v)].type;
-    if (type.container != nullptr) return true;
-    if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant()) {
-      for (const Dim d : type.shape.dims()) {
-        if (facts.VersionAbout(d, scope) > since) return true;
+namespace {
+
+// Whether `holds` of one of the sizes and contents that are known of a value.
+template <typename Holds>
+bool AnyPart(const Known& known, const Holds& holds) {
+  const Type& type = known.type;
+  if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant() && std::ranges::any_of(type.shape.dims(), holds)) return true;
+  const Value& held = known.contents;
+  const bool is_boolean = held.kind() == ValueKind::kBooleans;
+  if (!is_boolean && held.kind() != ValueKind::kIntegers && held.kind() != ValueKind::kFloats) return false;
+  for (int64_t i = 0; i < held.size(); ++i) {
+    if (held.kind() == ValueKind::kIntegers ? holds(held.Integer(i)) : !is_boolean && holds(held.FloatingPoint(i).numerator)) return true;
+    if (!is_boolean) continue;
+    const Boolean truth = held.Bool(i);
+    if (holds(truth.value)) return true;
+    if (truth.predicate == nullptr) continue;
+    for (const Clause& clause : truth.predicate->clauses) {
+      for (const Literal& l : clause) {
+        if (holds(l.value)) return true;
       }
-    }
-    const Value held = known_[Index(v)].contents;
-    if (held.kind() != ValueKind::kIntegers) {
-      if (held.kind() == ValueKind::kBooleans || held.kind() == ValueKind::kFloats) return true;
-      continue;
-    }
-    for (int64_t i = 0; i < held.size(); ++i) {
-      if (facts.VersionAbout(held.Integer(i), scope) > since) return true;
     }
   }
   return false;
+}
+
+}  // namespace
+
+// Whether what the facts say of a node's operands may have changed since somebody asked.
+bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t asked) const {
+  const Facts& facts = analysis_.facts();
+  return std::ranges::any_of(graph_.operands(node), [&](ValueId v) {
+    if (v == kNoValue) return false;
+    const Known& known = known_[Index(v)];
+    return known.type.container != nullptr || AnyPart(known, [&](Dim d) { return facts.HaveChangedSince(asked, d, scope); });
+  });
+}
+
+// What a remembered visit asked is asked by those who led to it, too.
+void Engine::NoteOperands(NodeId node, uint64_t asked) const {
+  if (depth_ == 0) return;
+  const ScopeId scope = ScopeOf(node);
+  for (const ValueId v : graph_.operands(node)) {
+    if (v == kNoValue) continue;
+    AnyPart(known_[Index(v)], [&](Dim d) {
+      analysis_.facts().Note(d, scope, asked);
+      return false;
+    });
+  }
 }
 
 // Whether a node would be told something else by now.
@@ -43,9 +69,24 @@ bool Engine::IsStale(NodeId node) const {
   const NodeState& state = nodes_[Index(node)];
   if (state.asked_version == 0 || !graph_.Has(node)) return false;
   const ScopeId scope = ScopeOf(node);
-  if (analysis_.facts().version(scope) == state.asked_version) return false;
-  if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) return true;
+  const Facts& facts = analysis_.facts();
+  if (!facts.HaveChangedSince(state.asked_version, scope)) return false;
+  if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) {
+    const auto inside = inside_.find(Index(node));
+    if (inside == inside_.end()) return true;
+    return std::ranges::any_of(inside->second.asked, [&](Dim d) { return facts.HaveChangedSince(state.asked_version, d, scope); });
+  }
   return HaveFactsChanged(node, scope, state.asked_version);
+}
+
+// Whether a node that carries regions would find there what it found.
+bool Engine::WouldRunTheSame(NodeId node) const {
+  const auto inside = inside_.find(Index(node));
+  const uint64_t asked = nodes_[Index(node)].asked_version;
+  if (inside == inside_.end() || asked == 0 || guide_ != nullptr || has_cuts_) return false;
+  if (IsStale(node) || inside->second.read != ReadInside(node)) return false;
+  for (const Dim d : inside->second.asked) analysis_.facts().Note(d, ScopeOf(node), asked);
+  return true;
 }
 
 void Engine::RunAskersAgain(std::span<const NodeId> nodes) {

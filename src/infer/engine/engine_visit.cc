@@ -5,6 +5,7 @@
 
 #include "core/hash_mix.h"
 #include "core/scratch_array.h"
+#include "graph/graph_walk.h"
 #include "infer/context/op_call.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/region_rule.h"
@@ -116,8 +117,24 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
   return true;
 }
 
+// All that it reads and leaves inside; of its results, what was pinned.
+uint64_t Engine::ReadInside(NodeId node) const {
+  uint64_t h = certain(graph_.region(node)) ? 1 : 0;
+  ForEachNeeded(graph_, node, [&](ValueId v) {
+    const Known& known = known_[Index(v)];
+    h = HashMix(h, HashOf(std::span(&known.type, 1), std::span(&known.contents, 1)));
+  });
+  for (const ValueId v : graph_.results(node)) {
+    const auto pin = pins_.find(Index(v));
+    const Value nothing;
+    if (pin != pins_.end()) h = HashMix(h, HashOf(std::span(&pin->second, 1), std::span(&nothing, 1)));
+  }
+  return h;
+}
+
 bool Engine::Visit(NodeId node) {
   ++visits_;
+  if (depth_ > 0 && graph_.carries_regions(node) && WouldRunTheSame(node)) return false;
   Resolved& resolved = Resolve(graph_.op_of(node));
   VisitKey key;
   const bool has_key = MakeKey(node, resolved, &key);
@@ -130,7 +147,10 @@ bool Engine::Visit(NodeId node) {
     if (state.record != UINT32_MAX) Forget(node);
     state.visited = true;
     state.asked_version = known->asked_version;
-    if (known->asked_version != 0) List(node);
+    if (known->asked_version != 0) {
+      List(node);
+      NoteOperands(node, known->asked_version);
+    }
     const Known* results = memory_.ResultsOf(*known);
     for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
   } else if (!has_key || !VisitByPlan(node, resolved, key, hash, &changed)) {
@@ -170,7 +190,7 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
     return false;
   }
   state.visited = true;
-  state.asked_version = facts.question_count() != questions ? facts.version(call.scope) : 0;
+  state.asked_version = facts.AskedSince(questions, facts.version(call.scope));
   if (state.asked_version != 0) List(node);
   found_.clear();
   for (size_t i = 0; i < results.size(); ++i) {
@@ -185,10 +205,10 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
 bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
   if (known->asked_version == 0) return true;
   const ScopeId scope = ScopeOf(node);
-  const uint64_t version = analysis_.facts().version(scope);
-  if (version == known->asked_version) return true;
+  const Facts& facts = analysis_.facts();
+  if (!facts.HaveChangedSince(known->asked_version, scope)) return true;
   if (HaveFactsChanged(node, scope, known->asked_version)) return false;
-  known->asked_version = version;
+  known->asked_version = facts.AskedAgain(known->asked_version, scope);
   return true;
 }
 
@@ -304,7 +324,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   }
   if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
   NodeDescription description = Describe(node, def, attrs);
-  const Facts& facts = analysis_.facts();
+  Facts& facts = analysis_.facts();
   const uint64_t questions = facts.question_count();
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = facts.version(description.scope);
@@ -318,6 +338,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   RegionsOfNode regions(*this, node, context);
   if (asks_regions) description.regions = &regions;
   context->Reset(description, types, contents);
+  std::vector<Dim> asked_inside;
+  std::vector<Dim>* const asked_around = leads_inside ? facts.NoteSymbols(&asked_inside) : nullptr;
   bool both_ways = false, says = false;
   if (status) {
     both_ways = LooksBack(node, resolved, types);
@@ -327,9 +349,17 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     status = context->AttachContext(std::move(status));
   }
 
+  if (leads_inside) {
+    facts.NoteSymbols(asked_around);
+    for (const Dim d : asked_around != nullptr ? asked_inside : std::vector<Dim>()) {
+      if (std::ranges::find(*asked_around, d) == asked_around->end()) asked_around->push_back(d);
+    }
+    inside_[Index(node)].asked = std::move(asked_inside);
+  }
   NodeState& state = nodes_[Index(node)];
   state.visited = true;
-  state.asked_version = leads_inside || facts.question_count() != questions ? version : 0;
+  state.asked_version = facts.AskedSince(questions, version);
+  if (leads_inside && state.asked_version == 0) state.asked_version = facts.AskedAgain(0, description.scope);
   if (state.asked_version != 0) List(node);
   if (!status && facts_only_grow_ && guide_ == nullptr) {
     refused_.emplace_back(node, std::exchange(state.asked_version, 0));
@@ -377,6 +407,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     RecordOf(node).operand_hash = HashOf(types, contents);
     RecordOf(node).retractions = retractions_;
   }
+  if (depth_ > 0 && graph_.carries_regions(node)) inside_[Index(node)].read = ReadInside(node);
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
   if (key != nullptr && status && !made_up && !both_ways && record(node) == nullptr) {
     memory_.Store(*key, hash, state.asked_version, found_);

@@ -53,7 +53,7 @@ class VisitKey {
 class VisitMemory {
  public:
   struct Entry {
-    uint64_t asked_version = 0;  // of the facts, when they were asked; 0: they were not
+    uint64_t asked_version = 0;  // when and how the facts were asked (Facts::AskedSince); 0: they were not
     uint64_t hash = 0;
     uint32_t key = 0, key_size = 0;
     uint32_t results = 0, result_count = 0;
