@@ -125,9 +125,9 @@ class Realigner {
       if ((element == Dim(0) && copies ? in_[k] : element) == due) continue;
       changed = true;
       if (copies && in_[k] == due) {
-        change.elements[k] = std::string("0");
+        change.elements[k] = "0";
       } else if (!rest) {
-        change.elements[k] = std::string("-1");
+        change.elements[k] = "-1";
         rest = true;
       } else if (change.kind == SizeChange::Kind::kContents) {
         change.elements[k] = Text(due);
