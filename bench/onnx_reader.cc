@@ -30,7 +30,7 @@ std::string Chain(int64_t nodes, bool with_weights) {
       const std::string weight = "model.layer." + std::to_string(i) + ".weight";
       AppendBytesField(node, 1, weight);
       std::string tensor;
-      for (const uint64_t size : {64, 64, 3, 3}) AppendVarintField(tensor, 1, size);
+      for (const uint64_t size : {64u, 64u, 3u, 3u}) AppendVarintField(tensor, 1, size);
       AppendVarintField(tensor, 2, 1);
       AppendBytesField(tensor, 8, weight);
       AppendBytesField(weights, 5, tensor);

@@ -76,7 +76,7 @@ void SetSizes(const ShapeProgram& program, std::vector<int64_t>& table, int64_t 
 
 void Count(benchmark::State& state, const ShapeProgram& program) {
   size_t expressions = 0;
-  for (const std::string& text : program.expressions()) expressions += text.empty() ? 0 : 1;
+  for (const std::string& text : program.expressions()) expressions += text.empty() ? 0u : 1u;
   state.counters["expressions"] = static_cast<double>(expressions);
   state.counters["checks"] = static_cast<double>(program.checks().size());
 }

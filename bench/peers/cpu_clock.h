@@ -15,16 +15,23 @@ inline int64_t CpuNanoseconds() {
 }
 
 // Of one run; runs are repeated until they take ten milliseconds, looking at the clock ever less often, and
-// the mean is told.
+// the mean is told. Before that, runs of three milliseconds do not count: the machine has just done something
+// else.
 template <typename F>
 int64_t NanosecondsOf(F&& run) {
-  int64_t runs = 0, taken = 0;
-  const int64_t start = CpuNanoseconds();
-  for (int64_t batch = 1; taken < 10'000'000; batch *= 2) {
-    for (int64_t i = 0; i < batch; ++i) run();
-    runs += batch;
-    taken = CpuNanoseconds() - start;
-  }
+  const auto repeat = [&](int64_t least, int64_t* runs) {
+    const int64_t start = CpuNanoseconds();
+    int64_t taken = 0;
+    for (int64_t batch = 1; taken < least; batch *= 2) {
+      for (int64_t i = 0; i < batch; ++i) run();
+      *runs += batch;
+      taken = CpuNanoseconds() - start;
+    }
+    return taken;
+  };
+  int64_t warming = 0, runs = 0;
+  repeat(3'000'000, &warming);
+  const int64_t taken = repeat(10'000'000, &runs);
   return taken / runs;
 }
 

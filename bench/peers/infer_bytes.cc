@@ -3,7 +3,7 @@
 // Reads the path of a model a line and answers each with a line: the nanoseconds of CPU time that one run
 // took, the nodes of the model and its values. A line may name the same model again, so that whoever measures
 // can alternate with another program. A run begins before the bytes are looked at and ends when all that it
-// made is gone; runs are repeated until they take ten milliseconds, and the mean is told.
+// made is gone; runs are repeated as cpu_clock.h says, and the mean is told.
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
