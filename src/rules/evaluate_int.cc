@@ -362,7 +362,7 @@ std::string Evaluator::Text(NodeId id) {
       constexpr size_t kMaxShown = 200;
       const std::string_view text = String(id);
       if (IsUnknown(text)) return "?";
-      return text.size() <= kMaxShown ? std::string(text) : std::string(text.substr(0, kMaxShown)) + "...";
+      return text.size() <= kMaxShown ? std::string(text) : fmt::format("{}...", text.substr(0, kMaxShown));
     }
     case ExprType::kType: return std::string(ToString(TypeOf(id)));
     case ExprType::kFloat: {
