@@ -44,7 +44,8 @@ DIMWISE_API Literal AtMost(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal LessThan(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal Not(DimTable& table, Literal literal);
 
-// The literal in its normal form: gcd divided out (with the constant of >= rounded inwards), the sign of == and
+// The literal in its normal form: gcd divided out (with the constant of >= rounded inwards), the sign of ==
+// and
 // != fixed, max(0, N - 8) == 0 as N <= 8. What is decided without any fact becomes 0 == 0 or 1 == 0.
 DIMWISE_API Literal Normalize(DimTable& table, Literal literal);
 // The clause with its literals normal, sorted by what they say, without false ones and without those that

@@ -4,8 +4,8 @@
 // A Dim is 8 bytes by value. A constant is inline and needs no table; an expression is the id of an entry of
 // the DimTable that made it, and means something only together with that table.
 //
-// Expressions are interned in a normal form: a sum of integer multiples of products of atoms, where an atom is
-// a symbol, floordiv(a, b), max(0, a) or broadcast(a, b, ...). The rest is written by these:
+// Expressions are interned in a normal form: a sum of integer multiples of products of atoms, where an atom
+// is a symbol, floordiv(a, b), max(0, a) or broadcast(a, b, ...). The rest is written by these:
 //     a % b      = a - b*floordiv(a, b)            ceildiv(a, b) = -floordiv(-a, b)
 //     max(a, b)  = b + max(0, a - b)               min(a, b)     = a - max(0, a - b)
 // The normal form uses no facts, only laws that hold for all integers at which both sides are defined.
@@ -13,8 +13,8 @@
 // Invariants:
 //  1. Same bits means equal for all sizes. Different bits mean: ask (Facts).
 //  2. Every operation is total. Where the normal form would pass the cap on its size (kMaxTerms, kMaxFactors,
-//     kMaxDepth, kMaxWeight), or a coefficient would not fit 64 bits, the result is a *defined symbol*: an atom whose
-//     definition is the operation and its operands. Equal definitions are one symbol.
+//     kMaxDepth, kMaxWeight), or a coefficient would not fit 64 bits, the result is a *defined symbol*: an
+//     atom whose definition is the operation and its operands. Equal definitions are one symbol.
 //  3. Intermediates are 128 bits wide; nothing wraps.
 //
 // Thread safety: Dim is a value. A DimTable is owned by one analysis and used by one thread at a time.
@@ -78,12 +78,12 @@ enum class DimKind : uint8_t { kConstant, kSum, kSymbol, kFloorDiv, kMaxZero, kB
 
 // What a symbol is known to be by its very origin, without any fact.
 struct SymbolInfo {
-  std::string_view name;              // empty while nobody has asked for the name of one of ours
-  bool of_user = false;               // from the model or the user, as against made up by inference
-  uint32_t order = 0;                 // user's: order of declaration; ours: order of creation
-  int64_t min = INT64_MIN;            // 0 for a size
+  std::string_view name;    // empty while nobody has asked for the name of one of ours
+  bool of_user = false;     // from the model or the user, as against made up by inference
+  uint32_t order = 0;       // user's: order of declaration; ours: order of creation
+  int64_t min = INT64_MIN;  // 0 for a size
   int64_t max = INT64_MAX;
-  std::string_view origin;            // "input x, axis 0"
+  std::string_view origin;  // "input x, axis 0"
 };
 
 // Where a symbol of ours comes from. Two requests with the same key are the same symbol, so that runs agree.
@@ -120,7 +120,7 @@ class DIMWISE_API DimTable {
   DimTable(const DimTable&) = delete;
   DimTable& operator=(const DimTable&) = delete;
 
-  // --- Symbols ---------------------------------------------------------------------------------------------
+  // ---- Symbols ----
   // The user's symbol of that name, declared on first use. A size is >= 0; contents are any integer.
   Dim Symbol(std::string_view name, std::string_view origin = {});
   Dim IntegerSymbol(std::string_view name, std::string_view origin = {});
@@ -135,7 +135,7 @@ class DIMWISE_API DimTable {
   // The user's symbol of that name if it was declared.
   std::optional<Dim> FindSymbol(std::string_view name) const;
 
-  // --- Arithmetic, without facts ---------------------------------------------------------------------------
+  // ---- Arithmetic, without facts ----
   Dim Add(Dim a, Dim b);
   Dim Subtract(Dim a, Dim b);
   Dim Multiply(Dim a, Dim b);
@@ -152,7 +152,7 @@ class DIMWISE_API DimTable {
   // q with a == q*b as polynomials, where there is one. Equal to a/b wherever b is not 0.
   std::optional<Dim> DivideExactly(Dim a, Dim b);
 
-  // --- Looking inside --------------------------------------------------------------------------------------
+  // ---- Looking inside ----
   DimKind Kind(Dim d) const;
   // The sum that d is: a constant or an atom is a sum of one term (or of none, for 0).
   size_t TermCount(Dim d) const;
@@ -177,9 +177,10 @@ class DIMWISE_API DimTable {
   Dim Substitute(Dim d, const std::function<Dim(Dim atom)>& replace);
   // The number that d is when each symbol has the number that `size_of` gives; nothing on overflow, division
   // by zero, a broadcast that fails or a symbol without a number. Definitions are computed.
-  std::optional<int64_t> Evaluate(Dim d, const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const;
+  std::optional<int64_t> Evaluate(Dim d,
+                                  const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const;
 
-  // --- Text ------------------------------------------------------------------------------------------------
+  // ---- Text ----
   // A Python expression with + - * // %, min, max, broadcast: `(H + 1)//2`. Parse gives the same Dim back.
   std::string ToString(Dim d);
   // The name of a symbol; one of ours is given the next free name (u1, u2, ...) when first asked.

@@ -10,8 +10,8 @@
 //   Result<std::vector<TensorValue>> got = evaluator.Run({{x, {ElementType::kI64, ...}}}, {y});
 //
 // Only what the fetched values depend on is visited. The budget is counted in nodes and in elements, so that
-// every machine answers the same, and in time where that is asked for. What is answered is a copy and outlives
-// the graph. Small results that depend on constants alone are kept from one run to the next.
+// every machine answers the same, and in time where that is asked for. What is answered is a copy and
+// outlives the graph. Small results that depend on constants alone are kept from one run to the next.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_EVALUATOR_H_

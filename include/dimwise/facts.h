@@ -1,18 +1,20 @@
 // Facts denotes what is known to hold between sizes: a set of constraints, and what follows from it.
 //
 // A constraint is a clause (see condition.h) with a kind, an owner and a scope.
-//  - Kind. Given: the operator guarantees it, or the user said so. Checked: it holds because a kept check comes
-//    first. Assumed: a default of ours, which may simplify but not choose a branch or decide a rank; a question
-//    with Trust::kWithoutAssumed leaves those out. Trust::kWithoutChecked leaves the checked ones out, so that two
-//    checks never excuse each other. Pending: a check of a transaction that is not over, for which it counts as
-//    given; it becomes a checked one when its scope is committed.
+//  - Kind. Given: the operator guarantees it, or the user said so. Checked: it holds because a kept check
+//  comes
+//    first. Assumed: a default of ours, which may simplify but not choose a branch or decide a rank; a
+//    question with Trust::kWithoutAssumed leaves those out. Trust::kWithoutChecked leaves the checked ones
+//    out, so that two checks never excuse each other. Pending: a check of a transaction that is not over, for
+//    which it counts as given; it becomes a checked one when its scope is committed.
 //  - Owner. The node that asserted it, or whoever: a number. Owners retract their own constraints.
 //  - Scope. What holds in a scope holds in the scopes inside it, and nowhere else.
 //
 // Invariants:
 //  1. Answers are a function of the set of constraints, not of the order in which they came or went.
 //  2. A fact is never written back into an interned expression.
-//  3. Entailment is interval evaluation, a look-up, and one combination of two facts; it is sound, not complete:
+//  3. Entailment is interval evaluation, a look-up, and one combination of two facts; it is sound, not
+//  complete:
 //     kMaybe means "not shown", never "both happen".
 //  4. A contradictory set answers from nothing: every question that touches it is answered without facts.
 //
@@ -66,34 +68,36 @@ class DIMWISE_API Facts {
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;
 
-  // --- Scopes ------------------------------------------------------------------------------------------------
+  // ---- Scopes ----
   ScopeId NewScope(ScopeId parent);
   // Forgets the scope, what it holds and the scopes inside it.
   void DropScope(ScopeId scope);
   // Moves what a scope holds into its parent, then drops it.
   void CommitScope(ScopeId scope);
 
-  // --- The set of constraints --------------------------------------------------------------------------------
+  // ---- The set of constraints ----
   ConstraintId Assert(const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope = ScopeId::kRoot);
   void Assert(const Condition& condition, FactKind kind, OwnerId owner, ScopeId scope = ScopeId::kRoot);
   void Retract(ConstraintId id);
   void RetractAll(OwnerId owner);
   size_t constraint_count() const;
-  // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and scope,
-  // changes nothing, nor does its going while another says the same.
+  // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and
+  // scope, changes nothing, nor does its going while another says the same.
   uint64_t version(ScopeId scope) const;
-  // Grows with each question that was asked of the constraints, as against answered from the expressions alone.
+  // Grows with each question that was asked of the constraints, as against answered from the expressions
+  // alone.
   uint64_t question_count() const;
-  // What somebody asked since that count, at that version: a number for the following; 0 where he asked nothing.
+  // What somebody asked since that count, at that version: a number for the following; 0 where he asked
+  // nothing.
   uint64_t AskedSince(uint64_t question_count, uint64_t version) const;
-  // Whether he might be answered otherwise by now: at all, or about the symbols of d. Who trusted in nothing that is
-  // checked is not concerned by what was checked since.
+  // Whether he might be answered otherwise by now: at all, or about the symbols of d. Who trusted in nothing
+  // that is checked is not concerned by what was checked since.
   bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
   bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
   // The same asked again now.
   uint64_t AskedAgain(uint64_t asked, ScopeId scope) const;
-  // From now on the symbols that are asked about are appended to `symbols`, some of them repeatedly; null ends that.
-  // Answers what was there before.
+  // From now on the symbols that are asked about are appended to `symbols`, some of them repeatedly; null
+  // ends that. Answers what was there before.
   std::vector<Dim>* NoteSymbols(std::vector<Dim>* symbols);
   // d counts as asked about, by one who asked in the way of `asked`, if symbols are noted.
   void Note(Dim d, ScopeId scope, uint64_t asked);
@@ -102,7 +106,7 @@ class DIMWISE_API Facts {
   // A conflict among the constraints that a scope sees, if there is one.
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 
-  // --- Questions ---------------------------------------------------------------------------------------------
+  // ---- Questions ----
   Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
   Truth Holds(const Clause& clause, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
   Truth Holds(const Condition& condition, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
@@ -111,12 +115,13 @@ class DIMWISE_API Facts {
   SizeBounds Bounds(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
   Congruence CongruenceOf(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
 
-  // d in the shortest form that the facts show: equal symbols and constants put in, exact divisions carried out,
-  // max, min and broadcast decided. For proofs, equalities such as N == 2*M are used too (`solve`); for printing
-  // they are not.
+  // d in the shortest form that the facts show: equal symbols and constants put in, exact divisions carried
+  // out, max, min and broadcast decided. For proofs, equalities such as N == 2*M are used too (`solve`); for
+  // printing they are not.
   Dim Simplify(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything, bool solve = false);
 
-  // An expression that bounds a symbol from above or below, where one was asserted (u <= N*M); none otherwise.
+  // An expression that bounds a symbol from above or below, where one was asserted (u <= N*M); none
+  // otherwise.
   Dim SymbolicMin(Dim symbol, ScopeId scope = ScopeId::kRoot);
   Dim SymbolicMax(Dim symbol, ScopeId scope = ScopeId::kRoot);
 

@@ -76,7 +76,7 @@ class DIMWISE_API Graph {
   // A copy of a text that lives as long as the graph.
   std::string_view Keep(std::string_view text);
 
-  // --- Operators and attributes, once for all nodes that share them ---
+  // ---- Operators and attributes, once for all nodes that share them ----
   struct Op {
     std::string_view name;  // "onnx.Conv"
     int version = 0;        // of the operator set; 0: not said
@@ -87,7 +87,7 @@ class DIMWISE_API Graph {
   AttrsId AddAttrs(AttrMap attrs);  // the same for equal ones
   const AttrMap& attrs(AttrsId id) const { return attrs_[Index(id)]; }
 
-  // --- Building ---
+  // ---- Building ----
   struct NodeSpec {
     OpId op{};
     std::string_view name{};
@@ -125,7 +125,8 @@ class DIMWISE_API Graph {
   // What the file says of a value besides: a claim, not a fact (kResult), or the type of an input.
   void Declare(ValueId value, Type type);
   void SetContents(ValueId value, Value contents);
-  // Attributes of an input or a constant, such as MXNet's `__shape__` of a variable. A result has none of its own.
+  // Attributes of an input or a constant, such as MXNet's `__shape__` of a variable. A result has none of its
+  // own.
   Status SetAttrs(ValueId value, AttrsId attrs);
   void AddControlEdge(NodeId before, NodeId after);
 
@@ -141,13 +142,13 @@ class DIMWISE_API Graph {
   // Inside a function: the node's attribute is that of the call.
   void ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call);
 
-  // --- Editing: errors for ids that do not exist ---
+  // ---- Editing: errors for ids that do not exist ----
   Status SetOperand(NodeId node, size_t i, ValueId value);
   Status AppendOperand(NodeId node, ValueId value);
   Status SetAttrs(NodeId node, AttrsId attrs);
   Status RemoveNode(NodeId node);  // with all nodes inside its regions; their results become missing
 
-  // --- Reading ---
+  // ---- Reading ----
   size_t node_count() const { return nodes_.size(); }  // dead ones among them
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }

@@ -29,8 +29,8 @@ struct InferenceOptions {
   bool require_shape_functions = false;  // an operator that nobody knows is an error, not a warning
   bool contents = true;                  // contents of tensors are followed
   bool functions = true;                 // calls of functions are walked into
-  bool assume_not_empty = true;  // sizes of the inputs are at least 1, unless an assumption says otherwise
-  bool backward = true;          // operands learn from results
+  bool assume_not_empty = true;   // sizes of the inputs are at least 1, unless an assumption says otherwise
+  bool backward = true;           // operands learn from results
   bool used_assumptions = false;  // which assumptions are used is found out, by some visits more for each
 };
 
@@ -46,8 +46,8 @@ struct ResidualCheck {
 struct Assumption {
   Clause clause;
   bool of_user = false;
-  // With InferenceOptions::used_assumptions, whether what was found rests on it: with the others that are used
-  // and without it, something would be told otherwise. From those that are used all follows.
+  // With InferenceOptions::used_assumptions, whether what was found rests on it: with the others that are
+  // used and without it, something would be told otherwise. From those that are used all follows.
   bool is_used = true;
   NodeId node = kNoNode;  // the first of which it would
 

@@ -32,11 +32,9 @@
 #ifndef DIMWISE_INFERENCE_CONTEXT_H_
 #define DIMWISE_INFERENCE_CONTEXT_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,24 +45,13 @@
 
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
+#include "dimwise/check.h"
 #include "dimwise/export.h"
+#include "dimwise/node_description.h"
 #include "dimwise/op_def.h"
 #include "dimwise/result.h"
+#include "dimwise/small_list.h"
 #include "dimwise/tensor_shape.h"
-
-// Leaves the function with the error of a Result, or goes on with its value.
-#define DIMWISE_RETURN_IF_ERROR(expression)                                                                \
-  do {                                                                                                     \
-    if (auto dimwise_result = (expression); !dimwise_result) return std::move(dimwise_result).TakeError(); \
-  } while (false)
-#define DIMWISE_ASSIGN_OR_RETURN(declaration, expression) \
-  DIMWISE_ASSIGN_OR_RETURN_(DIMWISE_JOIN_(dimwise_result_, __LINE__), declaration, expression)
-#define DIMWISE_ASSIGN_OR_RETURN_(result, declaration, expression) \
-  auto result = (expression);                                      \
-  if (!result) return std::move(result).TakeError();               \
-  declaration = *std::move(result)
-#define DIMWISE_JOIN_(a, b) DIMWISE_JOIN_AGAIN_(a, b)
-#define DIMWISE_JOIN_AGAIN_(a, b) a##b
 
 namespace dimwise {
 
@@ -73,118 +60,14 @@ using DimensionHandle = Dim;
 using DimensionOrConstant = Dim;
 using ShapeHandle = Shape;
 
-// The regions that a node carries, for a function to ask about.
-class CarriedRegions {
- public:
-  virtual ~CarriedRegions() = default;
-  // Infers the region of an attribute with operands of these types. The types of what it gives, with sizes that mean
-  // something outside of it; nothing where there is no such region.
-  virtual Result<std::optional<std::vector<Type>>> Infer(std::string_view attribute,
-                                                         std::span<const Type> operands) = 0;
-};
-
-// The node as the context sees it: views and a scope, which outlive the context (or its use until the next
-// Reset).
-struct NodeDescription {
-  std::string_view name;
-  const OpDef* op = nullptr;
-  const AttrMap* attrs = nullptr;  // null: none
-  int graph_def_version = 0;       // TensorFlow's producer version
-  int version = 0;                 // of the operator set, as the program says; 0: the newest
-  int num_outputs = -1;            // -1: as many as the definition says
-  int64_t index = -1;              // the node's place in the file
-  OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time
-  ScopeId scope = ScopeId::kRoot;
-  uint64_t path = 0;        // of the call, for the keys of unknowns
-  std::string_view origin;  // where unknowns made here come from; empty: this node
-  CarriedRegions* regions = nullptr;
-};
-
-// Something to test at run time: it may fail, and what was inferred holds only if it does not.
-struct Check {
-  Condition condition;
-  std::string message;
-  Code code = Code::kRequirement;
-};
-
-// The words of an error: a text, or a function that makes it, called only when someone is to read it. For
-// parameters only: it does not keep its text alive.
-class Message {
- public:
-  Message(const char* text) : text_(text) {}         // NOLINT: implicit
-  Message(std::string_view text) : text_(text) {}    // NOLINT: implicit
-  Message(const std::string& text) : text_(text) {}  // NOLINT: implicit
-  template <typename F>
-  requires std::is_invocable_r_v<std::string, const F&> Message(const F& make)  // NOLINT: implicit
-      : make_(&make), call_([](const void* f) -> std::string { return (*static_cast<const F*>(f))(); }) {}
-
-  std::string Text() const { return call_ != nullptr ? call_(make_) : std::string(text_); }
-
- private:
-  std::string_view text_;
-  const void* make_ = nullptr;
-  std::string (*call_)(const void*) = nullptr;
-};
-
-namespace internal {
-
-// A list of plain values, the first kInline of them inside the object; the others on the heap, which is kept.
-template <typename T, size_t kInline>
-requires std::is_trivially_copyable_v<T>
-class SmallList {
- public:
-  SmallList() {}  // leaves the elements without a value
-  SmallList(const SmallList&) = delete;
-  SmallList& operator=(const SmallList&) = delete;
-
-  size_t size() const { return size_; }
-  T& operator[](int64_t i) { return data()[i]; }
-  const T& operator[](int64_t i) const { return data()[i]; }
-  T* begin() { return data(); }
-  T* end() { return data() + size_; }
-  const T* begin() const { return data(); }
-  const T* end() const { return data() + size_; }
-  void clear() { size_ = 0; }
-  void push_back(const T& value) {
-    const T copy = value;  // it may lie in this list
-    if (size_ == capacity_) Grow(size_ + 1);
-    ::new (static_cast<void*>(data() + size_)) T(copy);
-    ++size_;
-  }
-  void resize(size_t size) {
-    if (size > capacity_) Grow(size);
-    T* first = data();
-    for (size_t i = size_; i < size; ++i) ::new (static_cast<void*>(first + i)) T();
-    size_ = size;
-  }
-
- private:
-  T* data() { return heap_ != nullptr ? heap_.get() : reinterpret_cast<T*>(inside_); }
-  const T* data() const { return heap_ != nullptr ? heap_.get() : reinterpret_cast<const T*>(inside_); }
-  void Grow(size_t size) {
-    auto larger = std::make_unique<T[]>(size * 2);
-    for (size_t i = 0; i < size_; ++i) larger[i] = data()[i];
-    heap_ = std::move(larger);
-    capacity_ = size * 2;
-  }
-
-  size_t size_ = 0;
-  size_t capacity_ = kInline;
-  std::unique_ptr<T[]> heap_;
-  alignas(T) std::byte inside_[kInline * sizeof(T)];
-};
-
-}  // namespace internal
-
 class DIMWISE_API InferenceContext {
  public:
   static constexpr int kUnknownRank = -1;
 
-  // --- Set up
-  // ------------------------------------------------------------------------------------------------ Inputs
-  // are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer than the
-  // inputs; the rest is not known. What is wrong with the set-up is in construction_status, and Run says it
-  // too.
+  // ---- Set up ----
+  // Inputs are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer
+  // than the inputs; the rest is not known. What is wrong with the set-up is in construction_status, and
+  // Run says it too.
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const ShapeProto> inputs,
                    std::span<const dimwise::Value> input_tensors = {},
                    std::span<const Shape> input_tensors_as_shapes = {});
@@ -244,8 +127,7 @@ class DIMWISE_API InferenceContext {
   const OpDef* op() const { return node_.op; }
   int graph_def_version() const { return node_.graph_def_version; }
 
-  // --- Inputs
-  // ------------------------------------------------------------------------------------------------
+  // ---- Inputs ----
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
   // The null handle where it is not given or there is no such input.
   Shape input(int64_t i) const { return InRange(i, inputs_) ? inputs_[i].type.shape : Shape(); }
@@ -273,8 +155,7 @@ class DIMWISE_API InferenceContext {
   void set_input_tensors_as_shapes(std::span<const Shape> shapes);
   Result<Shape> input_as_shape(int64_t i) { return MakeShapeFromShapeTensor(i); }
 
-  // --- Outputs
-  // -----------------------------------------------------------------------------------------------
+  // ---- Outputs ----
   int num_outputs() const { return static_cast<int>(outputs_.size()); }
   Shape output(int64_t i) const { return InRange(i, outputs_) ? outputs_[i].type.shape : Shape(); }
   Result<std::vector<Shape>> output(std::string_view name) const;
@@ -296,8 +177,7 @@ class DIMWISE_API InferenceContext {
   }
   void set_output_value(int64_t i, dimwise::Value value);
 
-  // --- Both directions
-  // ----------------------------------------------------------------------------------------
+  // ---- Both directions ----
   // What is known of the outputs beforehand, an unknown type where nothing is; there may be fewer than
   // outputs. After it, until the next Reset, Run merges what the function finds with it (sizes that may be
   // equal become checks and facts), and a function made from a rule says what follows for the inputs: ranks,
@@ -312,8 +192,7 @@ class DIMWISE_API InferenceContext {
   // Merges what was found of an output with what is known of it.
   Status MergeKnownOutput(int64_t i, Type* found);
 
-  // --- Questions without a trace
-  // ----------------------------------------------------------------------------------------
+  // ---- Questions without a trace ----
   // Whether a shape function would succeed here. kNo: it fails in every run; kYes: it succeeds and leaves
   // nothing to check; kMaybe: that depends on its checks, or on sizes being at least 1. Facts, checks and
   // outputs stay as they are, and no words are made for anyone to read.
@@ -336,8 +215,7 @@ class DIMWISE_API InferenceContext {
     return EndQuestion(question, steps());
   }
 
-  // --- Attributes
-  // --------------------------------------------------------------------------------------------
+  // ---- Attributes ----
   const AttrMap& attrs() const;
   // The node's attribute, or the default of the definition; null where there is neither.
   const AttrValue* FindAttr(std::string_view name) const;
@@ -356,9 +234,8 @@ class DIMWISE_API InferenceContext {
     return FindAttr(name) == nullptr ? Result<T>(std::move(otherwise)) : GetAttr<T>(name);
   }
 
-  // --- Reading handles
-  // --------------------------------------------------------------------------------------- The size of an
-  // axis; negative ones count from the end. Of an unknown rank: an unknown size.
+  // ---- Reading handles ----
+  // The size of an axis; negative ones count from the end. Of an unknown rank: an unknown size.
   Result<DimensionHandle> Dim(Shape shape, int64_t axis);
   static int Rank(Shape shape) { return shape.is_none() ? kUnknownRank : shape.rank(); }
   static bool RankKnown(Shape shape) { return !shape.is_none() && shape.has_rank(); }
@@ -375,8 +252,7 @@ class DIMWISE_API InferenceContext {
   static std::string DebugString(const PartialTensorShape& shape);
   std::string DebugString() const;  // the node, its inputs and outputs
 
-  // --- Shapes that must be so
-  // --------------------------------------------------------------------------------
+  // ---- Shapes that must be so ----
   Result<Shape> WithRank(Shape shape, int64_t rank);
   Result<Shape> WithRankAtLeast(Shape shape, int64_t rank);
   Result<Shape> WithRankAtMost(Shape shape, int64_t rank);
@@ -397,8 +273,7 @@ class DIMWISE_API InferenceContext {
   DimensionHandle Relax(DimensionHandle before, DimensionHandle now);
   Shape Relax(Shape before, Shape now);
 
-  // --- Shapes out of shapes
-  // ----------------------------------------------------------------------------------
+  // ---- Shapes out of shapes ----
   static constexpr int64_t kEnd = INT64_MAX;
   // The axes start, start + stride, ... before end; negative ones count from the end.
   Result<Shape> Subshape(Shape shape, int64_t start, int64_t end = kEnd, int64_t stride = 1);
@@ -425,9 +300,8 @@ class DIMWISE_API InferenceContext {
   Result<Shape> MakeShapeFromTensorShape(const TensorShape& shape);
   ShapeProto ShapeHandleToProto(Shape shape) const;
 
-  // --- Shapes and sizes out of contents
-  // ---------------------------------------------------------------------- The shape that an input's contents
-  // are; -1 is an unknown size, and so is what may be negative.
+  // ---- Shapes and sizes out of contents ----
+  // The shape that an input's contents are; -1 is an unknown size, and so is what may be negative.
   Result<Shape> MakeShapeFromShapeTensor(int64_t input);
   Result<Shape> MakeShapeFromTensor(dimwise::Value contents, Shape shape_of_tensor);
   // The same, where a scalar input is allowed: -1 is an unknown shape, and so is what is not known.
@@ -439,9 +313,8 @@ class DIMWISE_API InferenceContext {
   // The same for an axis, which may count from the end of a tensor of that rank (kUnknownRank: not known).
   Result<DimensionHandle> MakeDimForScalarInputWithNegativeIndexing(int64_t input, int rank);
 
-  // --- Arithmetic on sizes
-  // ----------------------------------------------------------------------------------- A result that is
-  // negative or overflows in every run is an error; one that may be negative is a check.
+  // ---- Arithmetic on sizes ----
+  // A result that is negative or overflows in every run is an error; one that may be negative is a check.
   Result<DimensionHandle> Divide(DimensionHandle a, DimensionOrConstant b, bool evenly_divisible);
   Result<DimensionHandle> Add(DimensionHandle a, DimensionOrConstant b);
   Result<DimensionHandle> Subtract(DimensionHandle a, DimensionOrConstant b);
@@ -449,9 +322,8 @@ class DIMWISE_API InferenceContext {
   Result<DimensionHandle> Min(DimensionHandle a, DimensionOrConstant b);
   Result<DimensionHandle> Max(DimensionHandle a, DimensionOrConstant b);
 
-  // --- Conditions
-  // -------------------------------------------------------------------------------------------- Must hold:
-  // false in every run is an error in these words, perhaps is a check and a checked fact.
+  // ---- Conditions ----
+  // Must hold: false in every run is an error in these words, perhaps is a check and a checked fact.
   Status Require(const Literal& literal, Message message, Code code = Code::kRequirement);
   Status Require(const Clause& clause, Message message, Code code = Code::kRequirement);
   Status Require(const Condition& condition, Message message, Code code = Code::kRequirement);
@@ -469,9 +341,8 @@ class DIMWISE_API InferenceContext {
   Truth Equal(DimensionHandle a, DimensionHandle b) const;
   Truth AtLeast(DimensionHandle a, DimensionHandle b) const;
 
-  // --- What lies behind handles
-  // ------------------------------------------------------------------------------ The tensors behind a
-  // resource, each with shape and element type; null where nothing is known.
+  // ---- What lies behind handles ----
+  // The tensors behind a resource, each with shape and element type; null where nothing is known.
   const std::vector<Type>* input_handle_shapes_and_types(int64_t i) const;
   const std::vector<Type>* output_handle_shapes_and_types(int64_t i) const;
   void set_input_handle_shapes_and_types(int64_t i, std::span<const Type> behind);

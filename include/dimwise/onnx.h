@@ -55,20 +55,20 @@ DIMWISE_API bool LooksLikeOnnx(std::span<const std::byte> bytes);
 // where they are no ModelProto, with the place of the first damage.
 DIMWISE_API Result<std::unique_ptr<OnnxModel>> ReadOnnx(std::span<const std::byte> bytes, Analysis& analysis);
 
-// The model's own bytes with types put in, handed to `sink` piece by piece: every value that a node makes gets a
-// value_info, in the graphs inside as well, and outputs get what they do not say. Where `type_of` knows nothing
-// that ONNX can say, nothing is added; all else stays byte for byte. A value_info that the file has gets the
-// sizes and the element type of `type_of` where they differ; an output keeps what it declares, but for a name
-// where the size is a number; with OutputSizes::kInferred its names stay, and its numbers are those of `type_of`. A
-// size is written as dim_value, or as dim_param: a name or an expression.
+// The model's own bytes with types put in, handed to `sink` piece by piece: every value that a node makes
+// gets a value_info, in the graphs inside as well, and outputs get what they do not say. Where `type_of`
+// knows nothing that ONNX can say, nothing is added; all else stays byte for byte. A value_info that the file
+// has gets the sizes and the element type of `type_of` where they differ; an output keeps what it declares,
+// but for a name where the size is a number; with OutputSizes::kInferred its names stay, and its numbers are
+// those of `type_of`. A size is written as dim_value, or as dim_param: a name or an expression.
 //
 // REQUIRES: the graph is as it was read. Memory is bounded by what is put in.
 using OnnxSink = std::function<Status(std::string_view bytes)>;
 enum class OutputSizes { kDeclared, kInferred };
 DIMWISE_API Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
                              const OnnxSink& sink, OutputSizes outputs = OutputSizes::kDeclared);
-// The same into a file, which appears whole or not at all; it may be the one that the model was read from. `-` is
-// standard output.
+// The same into a file, which appears whole or not at all; it may be the one that the model was read from.
+// `-` is standard output.
 DIMWISE_API Status WriteOnnxFile(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
                                  const std::string& path, OutputSizes outputs = OutputSizes::kDeclared);
 

@@ -183,7 +183,7 @@ class DIMWISE_API OpDefBuilder {
   std::vector<Diagnostic> findings_;
 };
 
-// ---- How many operands ------------------------------------------------------------------------------------
+// ---- How many operands ----
 
 // The flat indexes [begin, end) of an argument among a node's operands or results.
 struct NameRange {

@@ -1,10 +1,9 @@
 // An OpRegistry denotes the operators that are known: for each of them its definitions by version, each with
 // the function that works out shapes.
 //
-// It is made once by an OpRegistryBuilder and never changes; a definition may be read only when it is first asked for,
-// which nobody can tell. A copy is a pointer and shows the same
-// operators; pointers to registrations live as long as any copy. Rules and C++ shape functions register
-// alike.
+// It is made once by an OpRegistryBuilder and never changes; a definition may be read only when it is first
+// asked for, which nobody can tell. A copy is a pointer and shows the same operators; pointers to
+// registrations live as long as any copy. Rules and C++ shape functions register alike.
 //
 // Versions. A set such as onnx has versions; a definition holds from `since` until the next definition of the
 // same operator, or until `until`. A look-up answers the definition that holds in a version, or without one
@@ -85,8 +84,8 @@ class DIMWISE_API OpRegistryBuilder {
   // Adds a definition. Without a function its traits have to imply one, unless it has no results.
   OpRegistryBuilder& Register(OpDef def, ShapeFn fn = nullptr);
   OpRegistryBuilder& Register(const OpDefBuilder& def, ShapeFn fn = nullptr);
-  // Adds a definition of which only set, name, since and until are known yet; `make` gives all of it, without a
-  // mistake, and the same four.
+  // Adds a definition of which only set, name, since and until are known yet; `make` gives all of it, without
+  // a mistake, and the same four.
   OpRegistryBuilder& RegisterLazily(OpDef header, LazyRegistration make);
   // Adds a definition in the place of that with the same name and version, if there is one.
   OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr);
@@ -98,8 +97,8 @@ class DIMWISE_API OpRegistryBuilder {
   // What Override replaced: "onnx.Conv since version 11".
   const std::vector<std::string>& overridden() const;
 
-  // The registry, or the first finding, with the others as notes. From a builder that is not needed any more, the
-  // definitions are moved.
+  // The registry, or the first finding, with the others as notes. From a builder that is not needed any more,
+  // the definitions are moved.
   Result<OpRegistry> Build() const&;
   Result<OpRegistry> Build() &&;
   // Everything wrong, also what Build finds.

@@ -54,7 +54,7 @@ class DIMWISE_API ShapeProgram {
   ShapeProgram(ShapeProgram&&) noexcept;
   ShapeProgram& operator=(ShapeProgram&&) noexcept;
 
-  // --- What it says ---
+  // ---- What it says ----
   struct Symbol {
     std::string name;
     std::string origin;     // "input x, axis 0", "node nz (NonZero)"
@@ -132,7 +132,7 @@ class DIMWISE_API ShapeProgram {
   // The expression at each place, as text; empty for the places of inputs and of intermediate results.
   const std::vector<std::string>& expressions() const;
 
-  // --- Running it ---
+  // ---- Running it ----
   std::vector<int64_t> NewTable() const;
   // REQUIRES for all that follows: the table is one of table_size() numbers that began as NewTable.
   //

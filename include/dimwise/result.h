@@ -16,6 +16,20 @@
 
 #include "dimwise/diagnostic.h"
 
+// Leaves the function with the error of a Result, or goes on with its value.
+#define DIMWISE_RETURN_IF_ERROR(expression)                                                                \
+  do {                                                                                                     \
+    if (auto dimwise_result = (expression); !dimwise_result) return std::move(dimwise_result).TakeError(); \
+  } while (false)
+#define DIMWISE_ASSIGN_OR_RETURN(declaration, expression) \
+  DIMWISE_ASSIGN_OR_RETURN_(DIMWISE_JOIN_(dimwise_result_, __LINE__), declaration, expression)
+#define DIMWISE_ASSIGN_OR_RETURN_(result, declaration, expression) \
+  auto result = (expression);                                      \
+  if (!result) return std::move(result).TakeError();               \
+  declaration = *std::move(result)
+#define DIMWISE_JOIN_(a, b) DIMWISE_JOIN_AGAIN_(a, b)
+#define DIMWISE_JOIN_AGAIN_(a, b) a##b
+
 namespace dimwise {
 
 // Wraps a diagnostic on its way into a Result: `return Unexpected(std::move(diagnostic));`
@@ -37,10 +51,11 @@ class [[nodiscard]] Result {
 
   Result() requires std::is_default_constructible_v<T> : state_(std::in_place_index<0>) {}
   template <typename U = T>
-    requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Unexpected>)
-  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit, as in std
-  Result(Unexpected e) : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: implicit, as in std
+  requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
+           !std::is_same_v<std::remove_cvref_t<U>, Unexpected>) Result(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit, as in std
+  Result(Unexpected e)
+      : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: implicit, as in std
 
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
@@ -54,7 +69,9 @@ class [[nodiscard]] Result {
   T* operator->() { return std::get_if<0>(&state_); }
   const T* operator->() const { return std::get_if<0>(&state_); }
 
-  Diagnostic& error() & { return has_value() ? (std::abort(), **std::get_if<1>(&state_)) : **std::get_if<1>(&state_); }
+  Diagnostic& error() & {
+    return has_value() ? (std::abort(), **std::get_if<1>(&state_)) : **std::get_if<1>(&state_);
+  }
   const Diagnostic& error() const& { return const_cast<Result*>(this)->error(); }
   Diagnostic&& error() && { return std::move(error()); }
   // The box itself, to pass an error on as another Result without a copy.
@@ -71,7 +88,8 @@ class [[nodiscard]] Result {
   }
   template <typename F>
   auto transform(F&& f) && -> Result<std::invoke_result_t<F, T&&>> {
-    return has_value() ? Result<std::invoke_result_t<F, T&&>>(std::forward<F>(f)(std::move(**this))) : std::move(*this).TakeError();
+    return has_value() ? Result<std::invoke_result_t<F, T&&>>(std::forward<F>(f)(std::move(**this)))
+                       : std::move(*this).TakeError();
   }
 
  private:

@@ -1,5 +1,5 @@
-// A RuleSet denotes operators declared in the rule language (docs/rules.md); a RuleCall is one of them bound to a
-// node's attributes, for the run time.
+// A RuleSet denotes operators declared in the rule language (docs/rules.md); a RuleCall is one of them bound
+// to a node's attributes, for the run time.
 //
 //   RuleSet rules;
 //   rules.Define("set my\nop Double(X: T[...s]) -> (Y: T[...[2*d for d in s]])", "my.shape");
@@ -7,11 +7,11 @@
 //   const int64_t shape[] = {2, 3};
 //   call.Evaluate({{shape}});           // call.result(0) is [4, 6]
 //
-// Evaluate works on numbers only: no facts, and no allocation once operands of that kind (the same ranks, broadcast the
-// same way) have come twice. From then on it is a short list of integer instructions.
+// Evaluate works on numbers only: no facts, and no allocation once operands of that kind (the same ranks,
+// broadcast the same way) have come twice. From then on it is a short list of integer instructions.
 //
-// Thread safety: a RuleSet is built by one thread and then may be read by many. A RuleCall is used by one thread at
-// a time; make one for each.
+// Thread safety: a RuleSet is built by one thread and then may be read by many. A RuleCall is used by one
+// thread at a time; make one for each.
 #ifndef DIMWISE_RULE_H_
 #define DIMWISE_RULE_H_
 
@@ -41,8 +41,8 @@ class DIMWISE_API RuleSet {
   RuleSet(RuleSet&&) noexcept;
   RuleSet& operator=(RuleSet&&) noexcept;
 
-  // Adds the rules of a text: all its mistakes, and nothing of it where there is one. The functions of a text are
-  // visible to those that come after it.
+  // Adds the rules of a text: all its mistakes, and nothing of it where there is one. The functions of a text
+  // are visible to those that come after it.
   std::vector<Diagnostic> Define(std::string_view text, std::string_view file_name);
 
   // The rule "set.Name" that serves the version, or null.
@@ -73,8 +73,8 @@ class DIMWISE_API RuleCall {
 
   // The sizes of the results for these operands, or why there are none.
   Status Evaluate(std::span<const RunTimeOperand> operands);
-  // Whether Evaluate would succeed, for who asks often and wants no words: kMaybe where that depends on more than
-  // sizes and the contents that are given.
+  // Whether Evaluate would succeed, for who asks often and wants no words: kMaybe where that depends on more
+  // than sizes and the contents that are given.
   Truth IsValid(std::span<const RunTimeOperand> operands);
   // REQUIRES: Evaluate succeeded. A size that depends on data is -1. Valid until the next Evaluate.
   std::span<const int64_t> result(size_t i) const;

@@ -104,7 +104,7 @@ class DIMWISE_API Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  // --- Before Run ---
+  // ---- Before Run ----
   // In the order of the graph's inputs; none or unknown: nothing is said. More than there are inputs is an
   // error.
   Status SetShapeInputs(std::span<const Shape> shapes);
@@ -117,7 +117,7 @@ class DIMWISE_API Solver {
 
   void Run();
 
-  // --- What was found ---
+  // ---- What was found ----
   // As simple as the facts allow; parts that were not asked for are unknown.
   Type type(ValueId value) const;
   // Of the node, or of the maker of a value: kVariable for inputs and constants. Only where storage was asked

@@ -78,8 +78,8 @@ class DIMWISE_API TypeTable {
   // The type of an element that is taken out, at a place that may be known (-1: it is not). Its
   // each-dimensions are fresh: `fresh(symbol)` makes the new one, with the bounds of the old one, and is
   // asked once for each. Where the place is not known and the elements have several types, it is what these
-  // share: `fresh(none)` for a size that differs, an unknown shape where ranks do. Of what is no container, or
-  // has no such place: unknown.
+  // share: `fresh(none)` for a size that differs, an unknown shape where ranks do. Of what is no container,
+  // or has no such place: unknown.
   Type TakeElement(DimTable& dims, ShapeTable& shapes, Type container,
                    const std::function<Dim(Dim each)>& fresh, int64_t place = -1);
 

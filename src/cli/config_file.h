@@ -1,13 +1,13 @@
-// dimwise.toml: what a project has decided for `dimwise check`. The one in the folder of a model counts, or the nearest
-// one in the folders above.
+// dimwise.toml: what a project has decided for `dimwise check`. The one in the folder of a model counts, or
+// the nearest one in the folders above.
 //
 //   [check]
 //   select = ["DW01", "DW05"]
 //   ignore = ["declared-type"]     # we rename our outputs
 //   require = "complete"
 //
-// It is the part of TOML that these need: tables, texts, lists of texts, comments. Anything else is a mistake, so that
-// a misspelt key does not go unnoticed.
+// It is the part of TOML that these need: tables, texts, lists of texts, comments. Anything else is a
+// mistake, so that a misspelt key does not go unnoticed.
 #ifndef DIMWISE_CLI_CONFIG_FILE_H_
 #define DIMWISE_CLI_CONFIG_FILE_H_
 

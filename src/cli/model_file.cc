@@ -143,7 +143,8 @@ Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::strin
   return ReadModel(path == "-" ? "standard input" : path, std::move(contents), from);
 }
 
-Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents, std::string_view from) {
+Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents,
+                                             std::string_view from) {
   auto file = std::make_unique<ModelFile>();
   file->path = path;
   file->contents = std::move(contents);

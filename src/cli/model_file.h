@@ -49,7 +49,8 @@ struct ModelFile {
 // tell.
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from);
 // The same of what is in memory; messages call it `path`.
-Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents, std::string_view from);
+Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents,
+                                             std::string_view from);
 
 }  // namespace dimwise
 

@@ -24,8 +24,9 @@ struct Told {
 
 using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
 
-// Reads, infers and tells each model, and prints what is told; on a terminal a bar shows how far it is. The exit code is the worst: 2 where a model
-// could not be read, although the others are told. `tell` is called from several threads.
+// Reads, infers and tells each model, and prints what is told; on a terminal a bar shows how far it is. The
+// exit code is the worst: 2 where a model could not be read, although the others are told. `tell` is called
+// from several threads.
 int RunOverModels(const ModelOptions& options, const TellModel& tell);
 
 }  // namespace dimwise

@@ -70,7 +70,8 @@ Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options
     call.operands.push_back(operand);
   }
   for (const std::string& word : options.results) {
-    DIMWISE_ASSIGN_OR_RETURN(const OpOperand result, ParseOperand(analysis, word, &call.bytes.emplace_back()));
+    DIMWISE_ASSIGN_OR_RETURN(const OpOperand result,
+                             ParseOperand(analysis, word, &call.bytes.emplace_back()));
     call.results.push_back(result.given ? result.type : Type());
   }
   return call;
@@ -211,7 +212,8 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::NonNegativeNumber);
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
       ->check(CLI::NonNegativeNumber);
-  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")->allow_extra_args(false);
+  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")
+      ->allow_extra_args(false);
   op->add_option("--result", options->results,
                  "what is known of a result, the first one first: the operands are inferred too")
       ->allow_extra_args(false)

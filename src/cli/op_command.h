@@ -20,7 +20,7 @@ struct OpOptions {
   std::vector<std::string> assume;
   std::vector<std::string> results;  // types that are known of results: then the operands are inferred too
   std::vector<std::string> rules;    // files of further rules, which are in the registry by the time it runs
-  std::string format = "human";  // or "json"
+  std::string format = "human";      // or "json"
   int opset = OpRegistry::kLatest;
   int outputs = -1;  // -1: as many as the operator says
 };

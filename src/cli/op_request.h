@@ -37,8 +37,8 @@ struct OpRequest {
   std::vector<Type> known_outputs;
 
   OpCall Call() const {
-    return {op, operands, &attrs, operand_names, graph_def_version, version,
-            num_outputs, both, known_outputs};
+    return {op,      operands,    &attrs, operand_names, graph_def_version,
+            version, num_outputs, both,   known_outputs};
   }
 };
 

@@ -152,18 +152,19 @@ TEST(Program, RulesFromAFile) {
   EXPECT_EQ(replaced.out, "onnx.Relu\n  in     X  f32[N]\n  out    Y  f32[2*N]\n");
   EXPECT_EQ(replaced.err, "note: " + rules + " replaces onnx.Relu\n");
   EXPECT_EQ(replaced.code, 0);
-  const Finished batch = RunProgram({"op", "--rules", rules, "--batch", "-"}, R"({"op": "onnx.Mine", "inputs": [{"shape": [3]}]})");
-  EXPECT_NE(batch.out.find(R"("outputs": [{"dtype": null, "shape": [3, 3]}])"), std::string::npos) << batch.out;
+  const Finished batch = RunProgram({"op", "--rules", rules, "--batch", "-"},
+                                    R"({"op": "onnx.Mine", "inputs": [{"shape": [3]}]})");
+  EXPECT_NE(batch.out.find(R"("outputs": [{"dtype": null, "shape": [3, 3]}])"), std::string::npos)
+      << batch.out;
   EXPECT_EQ(batch.code, 0);
   EXPECT_EQ(RunProgram({"op", "onnx.Abs", "f32[N]", "--rules", rules}).code, 0);
 
   write("set onnx\nop Relu(X: T[n]) -> (Y: T[m])\n");
   const Finished mistake = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", rules});
   EXPECT_EQ(mistake.out, "");
-  EXPECT_EQ(mistake.err,
-            "error[DW0402]: there is no name 'm' here\n  --> " + rules +
-                ":2:27\n   |  op Relu(X: T[n]) -> (Y: T[m])\n   |                            ^\n"
-                "  help: did you mean 'n'?\n");
+  EXPECT_EQ(mistake.err, "error[DW0402]: there is no name 'm' here\n  --> " + rules +
+                             ":2:27\n   |  op Relu(X: T[n]) -> (Y: T[m])\n   |                            ^\n"
+                             "  help: did you mean 'n'?\n");
   EXPECT_EQ(mistake.code, 2);
   const Finished missing = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", "no/such.shape"});
   EXPECT_EQ(missing.out, "");

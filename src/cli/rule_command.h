@@ -20,7 +20,7 @@ struct RuleQuestion {
   std::string name;  // "onnx.Conv"
   int opset = OpRegistry::kLatest;
   std::vector<std::string> files{};  // further rules, which come before those of the library
-  int repeated = 2;                // of MLIR: how many operands stand for a variadic one
+  int repeated = 2;                  // of MLIR: how many operands stand for a variadic one
 };
 
 // What it prints, appended to *out (data) and *err (all else): documentation, or MLIR.

@@ -18,7 +18,9 @@
 namespace dimwise {
 
 void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
-  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")->allow_extra_args(false)->type_name("FILE.shape");
+  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")
+      ->allow_extra_args(false)
+      ->type_name("FILE.shape");
 }
 
 std::optional<std::string> ReadRuleFile(const std::string& file, std::string* err) {
@@ -35,7 +37,8 @@ std::optional<std::string> ReadRuleFile(const std::string& file, std::string* er
   return std::nullopt;
 }
 
-std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files, std::string* err) {
+std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files,
+                                        std::string* err) {
   if (files.empty()) return base;
   std::vector<RuleSource> sources;
   for (const std::string& file : files) {

@@ -37,13 +37,15 @@ int Complain(const Diagnostic& diagnostic, int exit_code, std::string* err) {
 }  // namespace
 
 int ListRules(const std::string& set, std::string* out, std::string* err) {
-  const std::vector<const OpRegistrationData*> all = set.empty() ? BuiltinRegistry().List() : BuiltinRegistry().List(set);
+  const std::vector<const OpRegistrationData*> all =
+      set.empty() ? BuiltinRegistry().List() : BuiltinRegistry().List(set);
   if (all.empty()) {
     Diagnostic d;
     d.code = Code::kBadUsage;
     d.message = fmt::format("there is no set of operators '{}'", set);
     std::string sets;
-    for (const std::string_view s : BuiltinRegistry().sets()) sets += (sets.empty() ? "" : ", ") + std::string(s);
+    for (const std::string_view s : BuiltinRegistry().sets())
+      sets += (sets.empty() ? "" : ", ") + std::string(s);
     d.help = "the sets are " + sets;
     return Complain(d, kCouldNotDo, err);
   }
@@ -94,11 +96,13 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
     *exit_code = Flush(ListRules(options->set, &out, &err), out, err);
   });
 
-  CLI::App* test = app.add_subcommand("test", "holds the rules of a file to their examples and to themselves");
+  CLI::App* test =
+      app.add_subcommand("test", "holds the rules of a file to their examples and to themselves");
   test->formatter(
       std::make_shared<UsageFormatter>("dimwise test FILE.shape ... [--cases N] [--seed N] [-q]"));
   test->add_option("FILE", options->test.files, "rule files; see docs/rules.md")->required();
-  test->add_option("--cases", options->test.driver.samples, "how many sample calls to try for each rule (200)")
+  test->add_option("--cases", options->test.driver.samples,
+                   "how many sample calls to try for each rule (200)")
       ->check(CLI::NonNegativeNumber);
   test->add_option("--seed", options->test.driver.seed, "chooses other samples (1)");
   test->add_flag("-q,--quiet", options->test.quiet, "prints only what is wrong");

@@ -21,8 +21,10 @@ TEST(RulesCommand, ListsOneALineAndNamesTheSets) {
 }
 
 TEST(RulesCommand, HoldsRulesToTheirExamples) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
-  std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  example \"f32[3] -> f32[5]\"\n";
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
+  std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  "
+                         "example \"f32[3] -> f32[5]\"\n";
   std::string out, err;
   TestOptions options;
   options.files = {file.string()};

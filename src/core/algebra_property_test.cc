@@ -33,33 +33,51 @@ class RandomExpressions {
     const int op = Pick(10);
     if (op == 0) {
       const int64_t c = Pick(7) - 3;
-      return c == 0 ? a : Combine("floordiv", a, Constant(c), [&](Dim x, Dim y) { return table_.FloorDivide(x, y); }, FloorDivide);
+      return c == 0 ? a
+                    : Combine(
+                          "floordiv", a, Constant(c), [&](Dim x, Dim y) { return table_.FloorDivide(x, y); },
+                          FloorDivide);
     }
     if (op == 1) {
       const int64_t c = Pick(6) + 1;
-      return Combine("mod", a, Constant(c), [&](Dim x, Dim y) { return table_.Mod(x, y); }, [](int64_t x, int64_t y) -> Number { return x - y * *FloorDivide(x, y); });
+      return Combine(
+          "mod", a, Constant(c), [&](Dim x, Dim y) { return table_.Mod(x, y); },
+          [](int64_t x, int64_t y) -> Number { return x - y * *FloorDivide(x, y); });
     }
     const Sample b = Make(depth - 1);
     switch (op) {
       case 2:
       case 3:
-        return Combine("add", a, b, [&](Dim x, Dim y) { return table_.Add(x, y); }, [](int64_t x, int64_t y) -> Number { return x + y; });
+        return Combine(
+            "add", a, b, [&](Dim x, Dim y) { return table_.Add(x, y); },
+            [](int64_t x, int64_t y) -> Number { return x + y; });
       case 4:
-        return Combine("subtract", a, b, [&](Dim x, Dim y) { return table_.Subtract(x, y); }, [](int64_t x, int64_t y) -> Number { return x - y; });
+        return Combine(
+            "subtract", a, b, [&](Dim x, Dim y) { return table_.Subtract(x, y); },
+            [](int64_t x, int64_t y) -> Number { return x - y; });
       case 5:
-        return Combine("multiply", a, b, [&](Dim x, Dim y) { return table_.Multiply(x, y); }, [](int64_t x, int64_t y) -> Number {
-          return std::abs(x) < 1'000'000 && std::abs(y) < 1'000'000 ? Number(x * y) : std::nullopt;
-        });
+        return Combine(
+            "multiply", a, b, [&](Dim x, Dim y) { return table_.Multiply(x, y); },
+            [](int64_t x, int64_t y) -> Number {
+              return std::abs(x) < 1'000'000 && std::abs(y) < 1'000'000 ? Number(x * y) : std::nullopt;
+            });
       case 6:
-        return Combine("min", a, b, [&](Dim x, Dim y) { return table_.Min(x, y); }, [](int64_t x, int64_t y) -> Number { return std::min(x, y); });
+        return Combine(
+            "min", a, b, [&](Dim x, Dim y) { return table_.Min(x, y); },
+            [](int64_t x, int64_t y) -> Number { return std::min(x, y); });
       case 7:
-        return Combine("max", a, b, [&](Dim x, Dim y) { return table_.Max(x, y); }, [](int64_t x, int64_t y) -> Number { return std::max(x, y); });
+        return Combine(
+            "max", a, b, [&](Dim x, Dim y) { return table_.Max(x, y); },
+            [](int64_t x, int64_t y) -> Number { return std::max(x, y); });
       case 8:
-        return Combine("floordiv", a, b, [&](Dim x, Dim y) { return y == Dim(0) ? x : table_.FloorDivide(x, y); },
-                       [](int64_t x, int64_t y) -> Number { return y == 0 ? std::nullopt : FloorDivide(x, y); }, /*skip_zero=*/true);
+        return Combine(
+            "floordiv", a, b, [&](Dim x, Dim y) { return y == Dim(0) ? x : table_.FloorDivide(x, y); },
+            [](int64_t x, int64_t y) -> Number { return y == 0 ? std::nullopt : FloorDivide(x, y); },
+            /*skip_zero=*/true);
       default:
-        return Combine("ceildiv", a, Constant(Pick(5) + 1), [&](Dim x, Dim y) { return table_.CeilDivide(x, y); },
-                       [](int64_t x, int64_t y) -> Number { return -*FloorDivide(-x, y); });
+        return Combine(
+            "ceildiv", a, Constant(Pick(5) + 1), [&](Dim x, Dim y) { return table_.CeilDivide(x, y); },
+            [](int64_t x, int64_t y) -> Number { return -*FloorDivide(-x, y); });
     }
   }
 
@@ -71,7 +89,9 @@ class RandomExpressions {
     return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
   }
 
-  Sample Constant(int64_t c) { return {Dim(c), std::vector<Number>(assignments_.size(), c), std::to_string(c)}; }
+  Sample Constant(int64_t c) {
+    return {Dim(c), std::vector<Number>(assignments_.size(), c), std::to_string(c)};
+  }
 
   Sample Leaf() {
     if (Pick(3) == 0) return Constant(Pick(9) - 4);
@@ -82,7 +102,8 @@ class RandomExpressions {
   }
 
   template <typename F, typename G>
-  Sample Combine(const char* name, const Sample& a, const Sample& b, F symbolic, G numeric, bool skip_zero = false) {
+  Sample Combine(const char* name, const Sample& a, const Sample& b, F symbolic, G numeric,
+                 bool skip_zero = false) {
     if (skip_zero && b.dim == Dim(0)) return a;
     Sample s{symbolic(a.dim, b.dim), {}, name + ("(" + a.text) + ", " + b.text + ")"};
     for (size_t i = 0; i < assignments_.size(); ++i) {
@@ -126,7 +147,8 @@ TEST(AlgebraProperty, TheNormalFormEqualsTheOriginal) {
     for (size_t i = 0; i < sizes.size(); ++i) {
       if (!s.values[i]) continue;
       ASSERT_EQ(EvaluateAt(table, s.dim, sizes[i]), s.values[i])
-          << "seed " << seed << ": " << s.text << " = " << table.ToString(s.dim) << " at N=" << sizes[i][0] << " M=" << sizes[i][1] << " K=" << sizes[i][2];
+          << "seed " << seed << ": " << s.text << " = " << table.ToString(s.dim) << " at N=" << sizes[i][0]
+          << " M=" << sizes[i][1] << " K=" << sizes[i][2];
     }
   }
 }
@@ -139,7 +161,8 @@ TEST(AlgebraProperty, WhatIsPrintedParsesBackToTheSame) {
     const std::string text = table.ToString(s.dim);
     Result<Dim> again = table.Parse(text);
     ASSERT_TRUE(again.has_value()) << text;
-    ASSERT_EQ(*again, s.dim) << "seed " << seed << ": " << s.text << " = " << text << " came back as " << table.ToString(*again);
+    ASSERT_EQ(*again, s.dim) << "seed " << seed << ": " << s.text << " = " << text << " came back as "
+                             << table.ToString(*again);
   }
 }
 
@@ -165,10 +188,15 @@ struct SampleLiteral {
 
 SampleLiteral RandomLiteral(RandomExpressions& random) {
   const Sample s = random.Make(2);
-  const Relation r = random.Pick(4) == 0 ? Relation::kNotEqual : random.Pick(2) == 0 ? Relation::kEqual : Relation::kAtLeast;
+  const Relation r = random.Pick(4) == 0   ? Relation::kNotEqual
+                     : random.Pick(2) == 0 ? Relation::kEqual
+                                           : Relation::kAtLeast;
   SampleLiteral l{{s.dim, r}, {}};
   for (const Number& v : s.values) {
-    l.truth.push_back(!v ? std::nullopt : std::optional<bool>(r == Relation::kEqual ? *v == 0 : r == Relation::kNotEqual ? *v != 0 : *v >= 0));
+    l.truth.push_back(!v ? std::nullopt
+                         : std::optional<bool>(r == Relation::kEqual      ? *v == 0
+                                               : r == Relation::kNotEqual ? *v != 0
+                                                                          : *v >= 0));
   }
   return l;
 }
@@ -218,7 +246,8 @@ TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
       for (size_t i = 0; i < grid.size(); ++i) {
         if (!meets[i] || !question.truth[i]) continue;
         ASSERT_FALSE((t == Truth::kYes && !*question.truth[i]) || (t == Truth::kNo && *question.truth[i]))
-            << "seed " << seed << ": " << text << "|- " << ToString(table, question.literal) << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
+            << "seed " << seed << ": " << text << "|- " << ToString(table, question.literal)
+            << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
       }
       const Sample e = random.Make(3);
       const Dim simple = facts.Simplify(e.dim, ScopeId::kRoot, Trust::kEverything, q % 2 == 0);
@@ -228,10 +257,16 @@ TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
         if (!meets[i] || !e.values[i]) continue;
         const int64_t v = *e.values[i];
         ASSERT_EQ(EvaluateAt(table, simple, grid[i]), e.values[i])
-            << "seed " << seed << ": " << text << "|- " << table.ToString(e.dim) << " = " << table.ToString(simple) << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
-        ASSERT_TRUE((!bounds.min || *bounds.min <= v) && (!bounds.max || v <= *bounds.max)) << "seed " << seed << ": " << text << e.text << " in " << bounds.min.value_or(INT64_MIN) << " .. " << bounds.max.value_or(INT64_MAX) << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
-        ASSERT_TRUE(congruence.modulus == 0 ? v == congruence.remainder : (v - congruence.remainder) % congruence.modulus == 0)
-            << "seed " << seed << ": " << text << table.ToString(e.dim) << " % " << congruence.modulus << " == " << congruence.remainder;
+            << "seed " << seed << ": " << text << "|- " << table.ToString(e.dim) << " = "
+            << table.ToString(simple) << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
+        ASSERT_TRUE((!bounds.min || *bounds.min <= v) && (!bounds.max || v <= *bounds.max))
+            << "seed " << seed << ": " << text << e.text << " in " << bounds.min.value_or(INT64_MIN) << " .. "
+            << bounds.max.value_or(INT64_MAX) << " at N=" << grid[i][0] << " M=" << grid[i][1]
+            << " K=" << grid[i][2];
+        ASSERT_TRUE(congruence.modulus == 0 ? v == congruence.remainder
+                                            : (v - congruence.remainder) % congruence.modulus == 0)
+            << "seed " << seed << ": " << text << table.ToString(e.dim) << " % " << congruence.modulus
+            << " == " << congruence.remainder;
       }
     }
   }
@@ -255,7 +290,8 @@ TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
       } else if (present.size() < 5) {
         Clause clause{RandomLiteral(random).literal};
         if (random.Pick(3) == 0) clause.push_back(RandomLiteral(random).literal);
-        present[static_cast<uint32_t>(facts.Assert(clause, FactKind::kGiven, static_cast<OwnerId>(step)))] = clause;
+        present[static_cast<uint32_t>(facts.Assert(clause, FactKind::kGiven, static_cast<OwnerId>(step)))] =
+            clause;
       }
       // In the middle too, so that knowledge is derived for sets that change afterwards.
       const Literal question = RandomLiteral(random).literal;
@@ -267,15 +303,18 @@ TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
       std::ranges::shuffle(shuffled, order);
       for (const Clause& c : shuffled) fresh.Assert(c, FactKind::kGiven, 1);
       ASSERT_EQ(facts.Holds(question), fresh.Holds(question)) << "seed " << seed << " step " << step;
-      ASSERT_EQ(facts.Simplify(expression), fresh.Simplify(expression)) << "seed " << seed << " step " << step;
+      ASSERT_EQ(facts.Simplify(expression), fresh.Simplify(expression))
+          << "seed " << seed << " step " << step;
       ASSERT_EQ(facts.Bounds(expression), fresh.Bounds(expression)) << "seed " << seed << " step " << step;
-      ASSERT_EQ(facts.FindContradiction(ScopeId::kRoot).has_value(), fresh.FindContradiction(ScopeId::kRoot).has_value()) << "seed " << seed;
+      ASSERT_EQ(facts.FindContradiction(ScopeId::kRoot).has_value(),
+                fresh.FindContradiction(ScopeId::kRoot).has_value())
+          << "seed " << seed;
     }
   }
 }
 
-// Constraints of all kinds come and go in scopes inside each other. The answers are those of a fresh start with the same,
-// and who is told that nothing has changed since he asked would be answered the same again.
+// Constraints of all kinds come and go in scopes inside each other. The answers are those of a fresh start
+// with the same, and who is told that nothing has changed since he asked would be answered the same again.
 TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
   constexpr FactKind kKinds[] = {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed};
   constexpr Trust kTrusts[] = {Trust::kEverything, Trust::kWithoutAssumed, Trust::kWithoutChecked};
@@ -314,7 +353,8 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
         Present p{{RandomLiteral(random).literal}, kKinds[random.Pick(3)], random.Pick(3)};
         if (random.Pick(4) == 0) p.clause.push_back(RandomLiteral(random).literal);
         if (!present.empty() && random.Pick(4) == 0) p.clause = present.begin()->second.clause;
-        present[static_cast<uint32_t>(facts.Assert(p.clause, p.kind, 1, scopes[static_cast<size_t>(p.depth)]))] = p;
+        present[static_cast<uint32_t>(
+            facts.Assert(p.clause, p.kind, 1, scopes[static_cast<size_t>(p.depth)]))] = p;
       }
       Asked now{RandomLiteral(random).literal, random.Pick(3), kTrusts[random.Pick(3)], 0, Truth::kMaybe};
       const ScopeId scope = scopes[static_cast<size_t>(now.depth)];
@@ -323,8 +363,10 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
       now.asked = facts.AskedSince(questions, version);
       Facts fresh(table);
       const auto fresh_scopes = scopes_of(fresh);
-      for (const auto& [id, p] : present) fresh.Assert(p.clause, p.kind, 1, fresh_scopes[static_cast<size_t>(p.depth)]);
-      ASSERT_EQ(now.truth, fresh.Holds(now.literal, fresh_scopes[static_cast<size_t>(now.depth)], now.trust)) << "seed " << seed << " step " << step;
+      for (const auto& [id, p] : present)
+        fresh.Assert(p.clause, p.kind, 1, fresh_scopes[static_cast<size_t>(p.depth)]);
+      ASSERT_EQ(now.truth, fresh.Holds(now.literal, fresh_scopes[static_cast<size_t>(now.depth)], now.trust))
+          << "seed " << seed << " step " << step;
       all.push_back(now);
       for (const Asked& then : all) {
         const ScopeId there = scopes[static_cast<size_t>(then.depth)];
@@ -333,7 +375,8 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
           continue;
         }
         unchanged += facts.HaveChangedSince(then.asked, there) ? 1 : 0;
-        ASSERT_EQ(facts.Holds(then.literal, there, then.trust), then.truth) << "seed " << seed << " step " << step << ": " << ToString(table, then.literal);
+        ASSERT_EQ(facts.Holds(then.literal, there, then.trust), then.truth)
+            << "seed " << seed << " step " << step << ": " << ToString(table, then.literal);
       }
     }
   }

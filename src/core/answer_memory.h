@@ -1,8 +1,8 @@
-// Remembers what the facts answered: the same few questions come again at every node of a program, in scopes that come
-// and go, and after facts that say nothing of them.
+// Remembers what the facts answered: the same few questions come again at every node of a program, in scopes
+// that come and go, and after facts that say nothing of them.
 //
-// An answer is a function of the question and of the knowledge that speaks of its symbols. It is kept under both, and so
-// holds in every scope, for every trust and at every time that has the same to say.
+// An answer is a function of the question and of the knowledge that speaks of its symbols. It is kept under
+// both, and so holds in every scope, for every trust and at every time that has the same to say.
 #ifndef DIMWISE_CORE_ANSWER_MEMORY_H_
 #define DIMWISE_CORE_ANSWER_MEMORY_H_
 
@@ -14,7 +14,8 @@
 
 namespace dimwise {
 
-// What an answer rests on: the numbers of the knowledge that speaks of the symbols of the question, each once.
+// What an answer rests on: the numbers of the knowledge that speaks of the symbols of the question, each
+// once.
 struct Grounds {
   static constexpr size_t kCapacity = 4;
   std::array<uint32_t, kCapacity> numbers{};
@@ -38,12 +39,15 @@ struct Grounds {
 class AnswerMemory {
  public:
   std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
-    const Decided& slot = decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())];
-    if (slot.value != l.value.bits() || slot.relation != l.relation || slot.grounds != grounds) return std::nullopt;
+    const Decided& slot =
+        decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())];
+    if (slot.value != l.value.bits() || slot.relation != l.relation || slot.grounds != grounds)
+      return std::nullopt;
     return slot.truth;
   }
   void Keep(const Literal& l, const Grounds& grounds, Truth truth) {
-    decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation, truth};
+    decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())] = {
+        l.value.bits(), grounds, l.relation, truth};
   }
 
   std::optional<Dim> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {

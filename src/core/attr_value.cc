@@ -146,7 +146,8 @@ AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
 }
 
 const AttrValue* AttrMap::Find(std::string_view name) const {
-  if (entries_.size() <= 16) {  // most nodes: names mostly differ in length, which costs less than to halve the list
+  if (entries_.size() <=
+      16) {  // most nodes: names mostly differ in length, which costs less than to halve the list
     for (const AttrEntry& entry : entries_) {
       if (entry.name.size() == name.size() && entry.name == name) return &entry.value;
     }

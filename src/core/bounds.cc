@@ -218,7 +218,8 @@ class BoundsEvaluator {
     return {};
   }
 
-  // The sum as k*t + rest where t lies in `interval`, for each k that makes a product of t vanish from the rest.
+  // The sum as k*t + rest where t lies in `interval`, for each k that makes a product of t vanish from the
+  // rest.
   Interval Given(const Sum& sum, Dim t, Interval interval) {
     Interval result;
     StoredTerm one;
@@ -238,7 +239,8 @@ class BoundsEvaluator {
   bool AppearsElsewhere(const Sum& sum, ProductId except, Dim atom) const {
     for (const StoredTerm& t : sum.view()) {
       const Product& p = impl_.products[t.product];
-      if (t.product != except && std::find(p.factors, p.factors + p.count, atom) != p.factors + p.count) return true;
+      if (t.product != except && std::find(p.factors, p.factors + p.count, atom) != p.factors + p.count)
+        return true;
     }
     return false;
   }
@@ -356,9 +358,13 @@ class ByOrigin : public BoundsSource {
 
 }  // namespace
 
-Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDim(d); }
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) {
+  return BoundsEvaluator(table, source).OfDim(d);
+}
 
-Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) { return BoundsEvaluator(table, source).OfDimPlainly(d); }
+Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
+  return BoundsEvaluator(table, source).OfDimPlainly(d);
+}
 
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoKnowledge());

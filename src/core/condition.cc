@@ -59,7 +59,8 @@ std::optional<Condition> NotOf(DimTable& table, const Condition& a) {
 
 namespace {
 
-// What a literal comes to where `bound` >= 0, if both are about the same form: F - 3 == 0 is false where F - 4 >= 0.
+// What a literal comes to where `bound` >= 0, if both are about the same form: F - 3 == 0 is false where F -
+// 4 >= 0.
 Literal Given(DimTable& table, Literal literal, Dim bound) {
   literal = Normalize(table, literal);
   if (literal.value.is_constant() || !bound.is_expression()) return literal;
@@ -88,7 +89,8 @@ bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   if (a.relation == Relation::kAtLeast) return Given(table, b, a.value) == kTrueLiteral;
   if (a.relation != Relation::kEqual) return false;
   const CanonicalForm f = ToCanonicalForm(table, a.value);
-  if (table.Kind(f.form) != DimKind::kSymbol || f.constant == INT64_MIN || f.constant % f.scale != 0) return false;
+  if (table.Kind(f.form) != DimKind::kSymbol || f.constant == INT64_MIN || f.constant % f.scale != 0)
+    return false;
   if (!std::ranges::equal(table.SymbolsOf(b.value), std::span(&f.form, 1))) return false;
   const Dim number = -(f.constant / f.scale);
   const Dim value = table.Substitute(b.value, [&](Dim d) { return d == f.form ? number : Dim(); });
@@ -108,8 +110,8 @@ Dim OnlyMaxZero(const DimTable& table, Dim value) {
   return found;
 }
 
-// A comparison with max(0, t) says something simpler where only one of the cases t <= 0 and t > 0 is possible:
-// max(0, N - 8) == 0 is N <= 8, and min(N, 8) == 1 is N == 1.
+// A comparison with max(0, t) says something simpler where only one of the cases t <= 0 and t > 0 is
+// possible: max(0, N - 8) == 0 is N <= 8, and min(N, 8) == 1 is N == 1.
 Literal ByCases(DimTable& table, const Literal& literal) {
   const Dim atom = literal.relation == Relation::kAtLeast ? Dim() : OnlyMaxZero(table, literal.value);
   if (atom.is_none()) return literal;
@@ -136,13 +138,15 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   return literal;
 }
 
-// That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the former.
+// That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
+// former.
 Dim ByRemainder(DimTable& table, Dim value) {
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const Term t = table.GetTerm(value, i);
     if (t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
     const Dim divisor = table.Operands(t.factors[0])[1];
-    if (!divisor.is_constant() || (Dim(t.coefficient) != divisor && table.Negate(t.coefficient) != divisor)) continue;
+    if (!divisor.is_constant() || (Dim(t.coefficient) != divisor && table.Negate(t.coefficient) != divisor))
+      continue;
     const Dim p = table.Subtract(table.Operands(t.factors[0])[0], divisor.constant() - 1);
     const Dim rounded = table.Subtract(table.Multiply(divisor, t.factors[0]), p);
     if (value == (t.coefficient > 0 ? rounded : table.Negate(rounded))) return table.Mod(p, divisor);
@@ -173,7 +177,9 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
     const int64_t v = literal.value.constant();
-    const bool holds = literal.relation == Relation::kEqual ? v == 0 : literal.relation == Relation::kNotEqual ? v != 0 : v >= 0;
+    const bool holds = literal.relation == Relation::kEqual      ? v == 0
+                       : literal.relation == Relation::kNotEqual ? v != 0
+                                                                 : v >= 0;
     return holds ? kTrueLiteral : kFalseLiteral;
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
@@ -232,7 +238,8 @@ std::string PrintComparison(DimTable& table, Dim value, std::string_view relatio
   };
   const bool constant_first = left.is_constant() && !right.is_constant();
   const std::string split = constant_first ? text(right, flipped, left) : text(left, relation, right);
-  const std::string whole = text(table.WithoutConstant(value), relation, table.Subtract(0, table.ConstantTerm(value)));
+  const std::string whole =
+      text(table.WithoutConstant(value), relation, table.Subtract(0, table.ConstantTerm(value)));
   return whole.size() < split.size() ? whole : split;
 }
 
@@ -262,11 +269,14 @@ std::string ToString(DimTable& table, const Condition& condition) {
   std::string text;
   for (const Clause& c : condition.clauses) {
     const std::string one = ToString(table, c);
-    text += (text.empty() ? "" : " and ") + (c.size() > 1 && condition.clauses.size() > 1 ? "(" + one + ")" : one);
+    text += (text.empty() ? "" : " and ") +
+            (c.size() > 1 && condition.clauses.size() > 1 ? "(" + one + ")" : one);
   }
   return text;
 }
 
-Result<Condition> ParseCondition(DimTable& table, std::string_view text) { return ExpressionParser(table, text).ParseConditions(); }
+Result<Condition> ParseCondition(DimTable& table, std::string_view text) {
+  return ExpressionParser(table, text).ParseConditions();
+}
 
 }  // namespace dimwise

@@ -68,8 +68,7 @@ Status ContentsBuilder::CheckKinds(ElementType type) const {
   for (size_t i = 0; i < elements_.size(); ++i) {
     const Element& e = elements_[i];
     const auto refuse = [&](const auto& shown) {
-      return Refuse("element {} of the contents is {}, which is no {}", i, shown,
-                   ToString(type));
+      return Refuse("element {} of the contents is {}, which is no {}", i, shown, ToString(type));
     };
     if (e.kind == Kind::kUnknown) continue;
     if (e.kind == Kind::kText && !IsString(type)) return refuse("a text");
@@ -137,7 +136,7 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
   const Shape shape = type.shape;
   if (shape.is_none() || !shape.is_constant()) {
     return Refuse("contents come with the whole shape, and {} is not known whole",
-                 shape.is_none() ? "the shape" : ToString(analysis.dims(), shape));
+                  shape.is_none() ? "the shape" : ToString(analysis.dims(), shape));
   }
   std::vector<int64_t> sizes;
   bool overflow = false;
@@ -152,8 +151,8 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
   }
   if (overflow || static_cast<uint64_t>(count) != elements_.size()) {
     return Refuse("{} elements are given as contents of the shape {}{}", elements_.size(),
-                 ToString(analysis.dims(), shape),
-                 overflow ? std::string() : fmt::format(", which has {}", count));
+                  ToString(analysis.dims(), shape),
+                  overflow ? std::string() : fmt::format(", which has {}", count));
   }
   const ElementType element = type.element;
   if (element != ElementType::kUnknown) {

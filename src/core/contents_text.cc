@@ -31,7 +31,7 @@ std::optional<double> AsNumber(std::string_view text) {
 Status AddElement(Analysis& analysis, std::string_view text, ElementType type, ContentsBuilder* contents) {
   if (text.empty()) {
     return Failure(Code::kBadExpression, "an element of the contents is empty",
-                "contents are written {N, -1}, 3 or {true, ?}");
+                   "contents are written {N, -1}, 3 or {true, ?}");
   }
   if (text == "?") {
     contents->AddUnknown();
@@ -95,7 +95,8 @@ Result<Value> ParseContents(Analysis& analysis, std::string_view text, const Typ
                                             (text.front() == '[' && text.back() == ']'));
   std::string_view rest = is_list ? Trimmed(text.substr(1, text.size() - 2)) : text;
   if (text.empty()) {
-    return Failure(Code::kBadExpression, "contents are missing behind '='", "contents are written {N, -1} or 3");
+    return Failure(Code::kBadExpression, "contents are missing behind '='",
+                   "contents are written {N, -1} or 3");
   }
   while (!rest.empty()) {
     const size_t comma = is_list ? FindOutside(rest, ",") : rest.size();

@@ -1,6 +1,6 @@
 // The contents of a tensor as people write them: flat, row by row, `{N, -1}`, `[0.5, inf]`, `{true, ?}`, and
-// `3` of a scalar. An element is a number, an expression over sizes, true or false, a text, or `?` where it is
-// not known.
+// `3` of a scalar. An element is a number, an expression over sizes, true or false, a text, or `?` where it
+// is not known.
 #ifndef DIMWISE_CORE_CONTENTS_TEXT_H_
 #define DIMWISE_CORE_CONTENTS_TEXT_H_
 

@@ -95,17 +95,20 @@ constexpr CodeInfo kCodes[] = {
      "Compare the shape and type with which the variable was made with those that are written to or read "
      "from it."},
     {Code::kDeclaredType, "declared-type",
-     "The file declares a type for a value, such as a shape in value_info, that differs from what follows from the "
+     "The file declares a type for a value, such as a shape in value_info, that differs from what follows "
+     "from the "
      "operators in every run. What was inferred is kept.",
      "value_info says y: f32[N, 16], and y is f32[N, 8]",
      "Remove or correct the declaration; `dimwise infer -o` writes the inferred types into the file."},
     {Code::kUnknownShape, "unknown-shape",
-     "Every shape was asked for, and one is not known, nor its rank: the operator is not known, or the rank depends "
+     "Every shape was asked for, and one is not known, nor its rank: the operator is not known, or the rank "
+     "depends "
      "on contents that only a run has.",
      "Reshape(x, shape) where `shape` is an input of unknown length",
      "Give the sizes of inputs with `--shape`, or a rule for the operator with `--rules`."},
     {Code::kAssumption, "assumption",
-     "The shape of a result is a formula only for sizes that meet a condition, and it is not certain that they do. For "
+     "The shape of a result is a formula only for sizes that meet a condition, and it is not certain that "
+     "they do. For "
      "others the operator may succeed with another shape.",
      "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
      "State the condition with `--assume` where it holds in every run; it is then no longer checked."},
@@ -183,13 +186,15 @@ constexpr CodeInfo kCodes[] = {
      "dimwise infer half_of_bert.onnx",
      "Get the file again and compare its size. `--from` names the format where it was told wrongly."},
     {Code::kMissingValue, "missing-value",
-     "A node, or an output of the graph, uses a value that no input, constant or node makes. Nothing is known "
+     "A node, or an output of the graph, uses a value that no input, constant or node makes. Nothing is "
+     "known "
      "of it.",
      "a node Add(x, bias) in a model without 'bias'",
      "Usually a name is misspelt, or the model was cut out of a larger one: add the input, or correct the "
      "name."},
     {Code::kDuplicateName, "duplicate-name",
-     "Two values of one graph, or two functions, have the same name, so that a use of it may mean either. The "
+     "Two values of one graph, or two functions, have the same name, so that a use of it may mean either. "
+     "The "
      "later value counts from there on; of functions, the first.",
      "two nodes that both make 'y'", "Rename one of the two."},
     {Code::kBadModel, "bad-model",
@@ -321,7 +326,8 @@ std::string ToString(const Diagnostic& diagnostic) {
                                  Printable(diagnostic.message));
   const Source& source = diagnostic.source;
   std::string place = Place(diagnostic);
-  if (source.line == 0 && !source.file.empty()) place = Printable(source.file) + (place.empty() ? "" : ", ") + place;
+  if (source.line == 0 && !source.file.empty())
+    place = Printable(source.file) + (place.empty() ? "" : ", ") + place;
   if (!place.empty()) text += "\n  --> " + place;
   if (source.line > 0) {
     text += fmt::format("\n  --> {}:{}:{}", Printable(source.file), source.line, source.column);

@@ -1,7 +1,8 @@
 // The normal form: how sums, products, floor divisions, max(0, a) and broadcasts are built.
 //
-// Each operation first tries constants, then what it answered recently, then computes. Laws used here hold for
-// all integers; what needs a fact (a symbol that is not 0, a size that is not 1) waits for Facts::Simplify.
+// Each operation first tries constants, then what it answered recently, then computes. Laws used here hold
+// for all integers; what needs a fact (a symbol that is not 0, a size that is not 1) waits for
+// Facts::Simplify.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +16,9 @@ namespace {
 enum : uint32_t { kOpAdd = 1, kOpSubtract, kOpMultiply, kOpFloorDivide, kOpMaxZero };
 
 int64_t Gcd(int64_t a, int64_t b) {
-  const auto magnitude = [](int64_t v) { return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v); };
+  const auto magnitude = [](int64_t v) {
+    return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+  };
   const uint64_t g = std::gcd(magnitude(a), magnitude(b));
   return g > INT64_MAX ? 1 : static_cast<int64_t>(g);
 }
@@ -135,8 +138,8 @@ Dim DimTable::Multiply(Dim a, Dim b) {
   return result;
 }
 
-// floordiv(3*x, 4) is x - floordiv(x + 3, 4). Of the two the one with the smaller coefficients is kept, so that what
-// rounds a size up to a multiple is one atom however it was written.
+// floordiv(3*x, 4) is x - floordiv(x + 3, 4). Of the two the one with the smaller coefficients is kept, so
+// that what rounds a size up to a multiple is one atom however it was written.
 bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out) {
   Wide here = 0, there = 0;
   for (const StoredTerm& t : numerator->view()) {
@@ -175,19 +178,22 @@ std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t 
     }
   }
   const Dim inner = table->Multiply(term.coefficient, t);
-  const Dim quotient = table->FloorDivide(table->Add(inner, has_constant ? numerator.terms[0].coefficient : 0), divisor);
+  const Dim quotient =
+      table->FloorDivide(table->Add(inner, has_constant ? numerator.terms[0].coefficient : 0), divisor);
   return table->Max(quotient, 0);
 }
 
 // floor(a / b) for a constant b > 0. The multiples of b come out of every coefficient, the gcd of what stays
 // cancels (the constant rounding down with it), and an inner floor division joins:
 //     floor((floor(p/d) + m) / b) = floor((p + d*m) / (d*b)).
-// Where everything but the constant is negative the ceiling is written instead, so that -(-N//2) is (N + 1)//2.
+// Where everything but the constant is negative the ceiling is written instead, so that -(-N//2) is (N +
+// 1)//2.
 Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
   if (b == 1) return a;
   Sum rest, out;
   AddScaled(&rest, a, 1);
-  const bool all_negative = std::ranges::all_of(rest.view(), [](const StoredTerm& t) { return t.product == kOne || t.coefficient < 0; });
+  const bool all_negative = std::ranges::all_of(
+      rest.view(), [](const StoredTerm& t) { return t.product == kOne || t.coefficient < 0; });
   if (all_negative && !rest.is_constant()) {
     Sum negated;
     AddScaled(&negated, a, -1);

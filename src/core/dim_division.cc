@@ -20,7 +20,8 @@ bool Less(const Impl& impl, ProductId a, ProductId b) {
 }
 
 StoredTerm Leading(const Impl& impl, std::span<const StoredTerm> terms) {
-  return *std::ranges::max_element(terms, [&](const StoredTerm& s, const StoredTerm& t) { return Less(impl, s.product, t.product); });
+  return *std::ranges::max_element(
+      terms, [&](const StoredTerm& s, const StoredTerm& t) { return Less(impl, s.product, t.product); });
 }
 
 // a / b as products, where b's factors are all among a's.
@@ -55,7 +56,9 @@ std::optional<Dim> DimTable::DivideExactly(Dim a, Dim b) {
     if (steps > kMaxTerms || rest.overflow) return std::nullopt;
     const StoredTerm top = Leading(*impl_, rest.view());
     ProductId product;
-    if (Wide{top.coefficient} % lead.coefficient != 0 || !DivideProducts(*impl_, top.product, lead.product, &product)) return std::nullopt;
+    if (Wide{top.coefficient} % lead.coefficient != 0 ||
+        !DivideProducts(*impl_, top.product, lead.product, &product))
+      return std::nullopt;
     const Wide c = Wide{top.coefficient} / lead.coefficient;
     quotient.Add(product, c);
     for (const StoredTerm& t : divisor) {

@@ -48,7 +48,8 @@ Number Checked(Wide v) { return FitsInt64(v) ? Number(static_cast<int64_t>(v)) :
 
 class Evaluation {
  public:
-  Evaluation(const DimTable::Impl& impl, const std::function<Number(Dim)>& size_of) : impl_(impl), size_of_(size_of) {}
+  Evaluation(const DimTable::Impl& impl, const std::function<Number(Dim)>& size_of)
+      : impl_(impl), size_of_(size_of) {}
 
   // Definitions may stand in chains of any length, so they are computed from the earliest on (an operand is
   // always older than its symbol), not by recursion.
@@ -64,7 +65,8 @@ class Evaluation {
       const SymbolEntry& symbol = *impl_.At(s).symbol;
       if (!symbol.defined || std::ranges::find(defined, s) != defined.end()) continue;
       defined.push_back(s);
-      for (Dim operand : symbol.definition.operands) pending.insert(pending.end(), Symbols(operand).begin(), Symbols(operand).end());
+      for (Dim operand : symbol.definition.operands)
+        pending.insert(pending.end(), Symbols(operand).begin(), Symbols(operand).end());
     }
     std::ranges::sort(defined, {}, &Dim::id);
     for (Dim s : defined) {
@@ -75,7 +77,8 @@ class Evaluation {
 
  private:
   std::span<const Dim> Symbols(Dim d) const {
-    return d.is_expression() ? std::span<const Dim>(impl_.At(d).symbols, impl_.At(d).symbol_count) : std::span<const Dim>();
+    return d.is_expression() ? std::span<const Dim>(impl_.At(d).symbols, impl_.At(d).symbol_count)
+                             : std::span<const Dim>();
   }
 
   Number Of(Dim d) const {
@@ -150,7 +153,8 @@ class Evaluation {
 
 }  // namespace
 
-std::optional<int64_t> DimTable::Evaluate(Dim d, const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const {
+std::optional<int64_t> DimTable::Evaluate(
+    Dim d, const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const {
   if (d.is_constant()) return d.constant();
   return Evaluation(*impl_, size_of).Run(d);
 }

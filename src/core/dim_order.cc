@@ -1,6 +1,6 @@
 // An order of expressions that depends only on what they say: the user's symbols in the order of their
-// declaration, ours by their keys, sums by their terms. It decides what printing shows first and in which order
-// facts are taken, so that neither depends on when an expression happened to be made.
+// declaration, ours by their keys, sums by their terms. It decides what printing shows first and in which
+// order facts are taken, so that neither depends on when an expression happened to be made.
 #include <algorithm>
 
 #include "core/dim_table.h"
@@ -13,7 +13,8 @@ constexpr int kMaxDefinitionDepth = 4;
 
 std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth);
 
-std::strong_ordering CompareLists(const Impl& impl, std::span<const Dim> a, std::span<const Dim> b, int depth) {
+std::strong_ordering CompareLists(const Impl& impl, std::span<const Dim> a, std::span<const Dim> b,
+                                  int depth) {
   if (a.size() != b.size()) return a.size() <=> b.size();
   for (size_t i = 0; i < a.size(); ++i) {
     if (const auto o = Compare(impl, a[i], b[i], depth); o != 0) return o;
@@ -32,7 +33,8 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   }
   if (a.defined && depth < kMaxDefinitionDepth) {
     if (const auto o = a.definition.operation <=> b.definition.operation; o != 0) return o;
-    if (const auto o = CompareLists(impl, a.definition.operands, b.definition.operands, depth + 1); o != 0) return o;
+    if (const auto o = CompareLists(impl, a.definition.operands, b.definition.operands, depth + 1); o != 0)
+      return o;
   }
   return a.info.order <=> b.info.order;
 }
@@ -80,14 +82,16 @@ std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth) {
   if (x.kind != y.kind) return x.kind <=> y.kind;
   if (x.kind == DimKind::kSymbol) return CompareSymbols(*x.symbol, *y.symbol, impl, depth);
   if (x.kind == DimKind::kBroadcast) {
-    return CompareLists(impl, Sorted(impl, {x.operands, x.count}, depth), Sorted(impl, {y.operands, y.count}, depth), depth);
+    return CompareLists(impl, Sorted(impl, {x.operands, x.count}, depth),
+                        Sorted(impl, {y.operands, y.count}, depth), depth);
   }
   return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
 }
 
 }  // namespace
 
-// Sums are compared term by term in an order of their own, which is some work, and the same ones again and again.
+// Sums are compared term by term in an order of their own, which is some work, and the same ones again and
+// again.
 std::strong_ordering DimTable::Order(Dim a, Dim b) const {
   const auto is_sum = [&](Dim d) { return d.is_expression() && impl_->At(d).kind == DimKind::kSum; };
   if (a == b || (!is_sum(a) && !is_sum(b))) return Compare(*impl_, a, b, 0);

@@ -34,12 +34,14 @@ std::string Parenthesized(const Text& t, Binding at_least) {
 Text JoinPieces(std::vector<Piece> pieces) {
   // M - N rather than -N + M.
   const auto positive = std::ranges::find_if(pieces, [](const Piece& p) { return p.coefficient > 0; });
-  if (pieces[0].coefficient < 0 && positive != pieces.end()) std::rotate(pieces.begin(), positive, positive + 1);
+  if (pieces[0].coefficient < 0 && positive != pieces.end())
+    std::rotate(pieces.begin(), positive, positive + 1);
   std::string text;
   for (size_t i = 0; i < pieces.size(); ++i) {
     const Piece& p = pieces[i];
     const bool negative = p.coefficient < 0;
-    const uint64_t magnitude = negative ? uint64_t{0} - static_cast<uint64_t>(p.coefficient) : static_cast<uint64_t>(p.coefficient);
+    const uint64_t magnitude =
+        negative ? uint64_t{0} - static_cast<uint64_t>(p.coefficient) : static_cast<uint64_t>(p.coefficient);
     if (i == 0) {
       text += negative ? "-" : "";
     } else if (p.coefficient == INT64_MIN) {
@@ -65,7 +67,8 @@ class DimPrinter {
 
   Text Print(Dim d) {
     if (d.is_none()) return {"none", Binding::kTight};
-    if (d.is_constant()) return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
+    if (d.is_constant())
+      return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
     if (table_.Kind(d) == DimKind::kSymbol) return PrintAtom(d);
     std::vector<OrderedTerm> terms = Ordered(d);
     if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
@@ -149,7 +152,8 @@ class DimPrinter {
 
   // The floordiv(p, d) of a term d*floordiv(p, d) (times a number), else none.
   Dim QuotientOf(const OrderedTerm& t) const {
-    if (t.factors.size() == 1 && table_.Kind(t.factors[0]) == DimKind::kFloorDiv && table_.Operands(t.factors[0])[1].is_constant()) {
+    if (t.factors.size() == 1 && table_.Kind(t.factors[0]) == DimKind::kFloorDiv &&
+        table_.Operands(t.factors[0])[1].is_constant()) {
       return t.factors[0];
     }
     if (t.factors.size() != 2) return Dim();
@@ -172,15 +176,18 @@ class DimPrinter {
     if (table_.Add(rest, mod) != *d) return std::nullopt;
     if (table_.TermCount(rest) + table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
     *d = rest;
-    std::string text = Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);
+    std::string text =
+        Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);
     if (k != 1 && k != -1) text = "(" + text + ")";
     return Piece{k, {std::move(text), Binding::kProduct}};
   }
 
-  // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of which it is
-  // the normal form.
+  // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of
+  // which it is the normal form.
   std::optional<Piece> TakeOpposite(Dim* d, const OrderedTerm& t) {
-    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv || t.coefficient == INT64_MIN) return std::nullopt;
+    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv ||
+        t.coefficient == INT64_MIN)
+      return std::nullopt;
     const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
     if (!divisor.is_constant()) return std::nullopt;
     Dim whole = 0;
@@ -192,10 +199,14 @@ class DimPrinter {
       whole = table_.Add(whole, product);
     }
     const int64_t k = -t.coefficient;
-    const Dim opposite = table_.Subtract(whole, t.factors[0]), rest = table_.Subtract(*d, table_.Multiply(k, opposite));
+    const Dim opposite = table_.Subtract(whole, t.factors[0]),
+              rest = table_.Subtract(*d, table_.Multiply(k, opposite));
     if (table_.TermCount(rest) + table_.TermCount(whole) + 1 > table_.TermCount(*d)) return std::nullopt;
-    const Dim numerator = table_.Add(table_.Subtract(table_.Multiply(divisor, whole), p), divisor.constant() - 1);
-    if (table_.FloorDivide(numerator, divisor) != opposite || table_.Add(rest, table_.Multiply(k, opposite)) != *d) return std::nullopt;
+    const Dim numerator =
+        table_.Add(table_.Subtract(table_.Multiply(divisor, whole), p), divisor.constant() - 1);
+    if (table_.FloorDivide(numerator, divisor) != opposite ||
+        table_.Add(rest, table_.Multiply(k, opposite)) != *d)
+      return std::nullopt;
     *d = rest;
     Text text = PrintQuotient(numerator, divisor);
     if (k != 1 && k != -1) text.text = "(" + text.text + ")";
@@ -206,7 +217,8 @@ class DimPrinter {
   Text PrintQuotient(Dim p, Dim divisor) {
     const Text numerator = Print(p);
     const bool plain = numerator.text.find_first_of("/%") == std::string::npos;
-    return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" + Parenthesized(Print(divisor), Binding::kTight),
+    return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" +
+                Parenthesized(Print(divisor), Binding::kTight),
             Binding::kProduct};
   }
 

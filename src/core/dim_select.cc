@@ -1,11 +1,11 @@
 // A choice between two expressions: a where `which` is 1, b where it is 0.
 //
-// What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices have
-// a form that the algebra understands:
+// What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices
+// have a form that the algebra understands:
 //     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
 //     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
-// Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`. Written out
-// it is b + (a - b)*which: right, and of no use for a proof.
+// Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
+// Written out it is b + (a - b)*which: right, and of no use for a proof.
 #include "core/dim_select.h"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   for (size_t next = 0; next < std::min<size_t>(found.size(), 4); ++next) {
     for (size_t i = 0; i < table.TermCount(found[next]); ++i) {
       const Term term = table.GetTerm(found[next], i);
-      if (term.factors.size() == 1 && table.Kind(term.factors[0]) == DimKind::kMaxZero) found.push_back(table.Operands(term.factors[0])[0]);
+      if (term.factors.size() == 1 && table.Kind(term.factors[0]) == DimKind::kMaxZero)
+        found.push_back(table.Operands(term.factors[0])[0]);
     }
   }
   found.erase(found.begin());
@@ -46,14 +47,18 @@ const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
 }
 
 Dim UnfoldTo(DimTable& table, Dim d, int depth) {
-  if (depth == 0 || std::ranges::none_of(table.SymbolsOf(d), [&](Dim s) { return ChoiceOf(table, s) != nullptr; })) return d;
+  if (depth == 0 ||
+      std::ranges::none_of(table.SymbolsOf(d), [&](Dim s) { return ChoiceOf(table, s) != nullptr; }))
+    return d;
   return table.Substitute(d, [&](Dim atom) -> Dim {
     const Definition* choice = ChoiceOf(table, atom);
     if (choice == nullptr) return Dim();
     const Dim which = UnfoldTo(table, choice->operands[0], depth - 1);
-    const Dim a = UnfoldTo(table, choice->operands[1], depth - 1), b = UnfoldTo(table, choice->operands[2], depth - 1);
+    const Dim a = UnfoldTo(table, choice->operands[1], depth - 1),
+              b = UnfoldTo(table, choice->operands[2], depth - 1);
     const Dim whole = table.Add(b, table.Multiply(which, table.Subtract(a, b)));
-    const bool fits = std::ranges::none_of(table.SymbolsOf(whole), [&](Dim s) { return table.GetDefinition(s) != nullptr; });
+    const bool fits = std::ranges::none_of(table.SymbolsOf(whole),
+                                           [&](Dim s) { return table.GetDefinition(s) != nullptr; });
     return fits ? whole : Dim();  // past the cap on the size of expressions
   });
 }

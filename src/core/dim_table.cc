@@ -42,7 +42,8 @@ bool DimTable::Impl::EntryEqual::operator()(uint32_t a, uint32_t b) const {
     case DimKind::kSymbol: {
       const SymbolEntry &s = *x.symbol, &t = *y.symbol;
       return s.defined && t.defined && s.definition.operation == t.definition.operation &&
-             s.definition.tag == t.definition.tag && std::ranges::equal(s.definition.operands, t.definition.operands);
+             s.definition.tag == t.definition.tag &&
+             std::ranges::equal(s.definition.operands, t.definition.operands);
     }
     default:
       return std::equal(x.operands, x.operands + x.count, y.operands);
@@ -51,20 +52,23 @@ bool DimTable::Impl::EntryEqual::operator()(uint32_t a, uint32_t b) const {
 
 bool DimTable::Impl::ProductEqual::operator()(ProductId a, ProductId b) const {
   const Product &x = impl->products[a], &y = impl->products[b];
-  return a == b || (x.hash == y.hash && x.count == y.count && std::equal(x.factors, x.factors + x.count, y.factors));
+  return a == b ||
+         (x.hash == y.hash && x.count == y.count && std::equal(x.factors, x.factors + x.count, y.factors));
 }
 
 DimTable::Impl::Impl(DimTable* owner)
-    : entry_index(64, EntryHash{this}, EntryEqual{this}), product_index(64, ProductHash{this}, ProductEqual{this}), table(owner) {
+    : entry_index(64, EntryHash{this}, EntryEqual{this}),
+      product_index(64, ProductHash{this}, ProductEqual{this}),
+      table(owner) {
   entries.push_back(Entry{DimKind::kConstant, 0, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // id 0: none
-  products.push_back(Product{nullptr, 0, 0});                                          // kOne
+  products.push_back(Product{nullptr, 0, 0});                                             // kOne
 }
 
 ProductId DimTable::Impl::InternProduct(std::span<const Dim> sorted_factors) {
   if (sorted_factors.empty()) return kOne;
   const auto candidate = static_cast<ProductId>(products.size());
-  products.push_back(
-      Product{sorted_factors.data(), static_cast<uint32_t>(sorted_factors.size()), HashDims(3, sorted_factors)});
+  products.push_back(Product{sorted_factors.data(), static_cast<uint32_t>(sorted_factors.size()),
+                             HashDims(3, sorted_factors)});
   const auto [it, inserted] = product_index.insert(candidate);
   if (!inserted) {
     products.pop_back();
@@ -90,7 +94,15 @@ bool DimTable::Impl::MultiplyProducts(ProductId a, ProductId b, ProductId* resul
 
 Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
   const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{kind, 0, static_cast<uint32_t>(operands.size()), HashDims(static_cast<uint32_t>(kind) + 11, operands), kOne, 1, 0, {nullptr}, nullptr};
+  Entry e{kind,
+          0,
+          static_cast<uint32_t>(operands.size()),
+          HashDims(static_cast<uint32_t>(kind) + 11, operands),
+          kOne,
+          1,
+          0,
+          {nullptr},
+          nullptr};
   e.operands = operands.data();
   entries.push_back(e);
   const auto [it, inserted] = entry_index.insert(candidate);
@@ -125,7 +137,15 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
 Dim DimTable::Impl::NewSymbol(std::unique_ptr<SymbolEntry> symbol) {
   const auto id = static_cast<uint32_t>(entries.size());
   const Dim self = Dim::OfExpression(id);
-  Entry e{DimKind::kSymbol, 0, 0, Mix(5, id), InternProduct(std::span<const Dim>(&self, 1)), 1, 1, {nullptr}, Copy(std::span<const Dim>(&self, 1))};
+  Entry e{DimKind::kSymbol,
+          0,
+          0,
+          Mix(5, id),
+          InternProduct(std::span<const Dim>(&self, 1)),
+          1,
+          1,
+          {nullptr},
+          Copy(std::span<const Dim>(&self, 1))};
   e.symbol = symbol.get();
   entries.push_back(e);
   symbols.push_back(std::move(symbol));
@@ -142,7 +162,8 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
   uint32_t weight = 0;
   for (const StoredTerm& t : sum.view()) {
     ++weight;
-    for (uint32_t i = 0; i < products[t.product].count; ++i) weight += At(products[t.product].factors[i]).weight;
+    for (uint32_t i = 0; i < products[t.product].count; ++i)
+      weight += At(products[t.product].factors[i]).weight;
   }
   if (weight > kMaxWeight) return Dim();
   const auto candidate = static_cast<uint32_t>(entries.size());
@@ -251,7 +272,15 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
   symbol->defined = true;
   symbol->definition = {definition.operation, definition.tag, operands};
   const auto candidate = static_cast<uint32_t>(impl_->entries.size());
-  Entry probe{DimKind::kSymbol, 0, 0, HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands), kOne, 1, 1, {nullptr}, nullptr};
+  Entry probe{DimKind::kSymbol,
+              0,
+              0,
+              HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands),
+              kOne,
+              1,
+              1,
+              {nullptr},
+              nullptr};
   probe.symbol = symbol.get();
   impl_->entries.push_back(probe);
   const auto found = impl_->entry_index.find(candidate);
@@ -261,8 +290,10 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
   const Interval bounds = IntrinsicBounds(*this, symbol->definition).Intersect(Interval::FromInt64(min, max));
   symbol->definition.operands = {impl_->Copy(std::span<const Dim>(operands)), operands.size()};
   symbol->info.order = candidate;
-  symbol->info.min = bounds.lo <= INT64_MIN ? INT64_MIN : static_cast<int64_t>(std::min<Wide>(bounds.lo, INT64_MAX));
-  symbol->info.max = bounds.hi >= INT64_MAX ? INT64_MAX : static_cast<int64_t>(std::max<Wide>(bounds.hi, INT64_MIN));
+  symbol->info.min =
+      bounds.lo <= INT64_MIN ? INT64_MIN : static_cast<int64_t>(std::min<Wide>(bounds.lo, INT64_MAX));
+  symbol->info.max =
+      bounds.hi >= INT64_MAX ? INT64_MAX : static_cast<int64_t>(std::max<Wide>(bounds.hi, INT64_MIN));
   const Dim d = impl_->NewSymbol(std::move(symbol));
   impl_->entries[d.id()].hash = probe.hash;
   impl_->entry_index.insert(d.id());

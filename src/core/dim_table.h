@@ -51,10 +51,10 @@ struct SymbolEntry {
 struct Entry {
   DimKind kind;
   uint8_t depth;
-  uint32_t count;        // terms or operands
+  uint32_t count;  // terms or operands
   uint32_t hash;
-  ProductId product;     // of an atom: the product of it alone
-  uint32_t weight;       // how many pieces it has when written out
+  ProductId product;  // of an atom: the product of it alone
+  uint32_t weight;    // how many pieces it has when written out
   uint32_t symbol_count;
   union {
     const StoredTerm* terms;  // kSum
@@ -67,7 +67,7 @@ struct Entry {
 struct DimTable::Impl {
   explicit Impl(DimTable* owner);
 
-  // --- Look-ups over the arrays by content --------------------------------------------------------------
+  // ---- Look-ups over the arrays by content ----
   struct EntryHash {
     const Impl* impl;
     size_t operator()(uint32_t id) const { return impl->entries[id].hash; }
@@ -120,7 +120,9 @@ struct DimTable::Impl {
   };
   std::array<Normalized, 256> normalized{};
   Normalized& NormalizedSlot(Dim value, uint8_t relation) {
-    return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u + relation * 0xC2B2AE3D27D4EB4Fu) >> 56];
+    return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u +
+                       relation * 0xC2B2AE3D27D4EB4Fu) >>
+                      56];
   }
 
   // How sums compare (dim_order.cc).
@@ -131,7 +133,9 @@ struct DimTable::Impl {
   };
   std::array<Ordered, 128> ordered{};
   Ordered& OrderedSlot(Dim a, Dim b) {
-    return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u + static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >> 57];
+    return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u +
+                    static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >>
+                   57];
   }
 
   // The bounds of expressions that hold for all integers (bounds.cc).
@@ -152,16 +156,18 @@ struct DimTable::Impl {
     std::copy(items.begin(), items.end(), p);
     return p;
   }
-  std::string_view CopyText(std::string_view text) { return {Copy(std::span<const char>(text)), text.size()}; }
+  std::string_view CopyText(std::string_view text) {
+    return {Copy(std::span<const char>(text)), text.size()};
+  }
 
-  // --- Interning ------------------------------------------------------------------------------------------
+  // ---- Interning ----
   ProductId InternProduct(std::span<const Dim> sorted_factors);
   // The product of two products; false where it would have too many factors.
   bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);
   Dim InternAtom(DimKind kind, std::span<const Dim> operands);
   Dim NewSymbol(std::unique_ptr<SymbolEntry> entry);
 
-  // --- Sums in the making ---------------------------------------------------------------------------------
+  // ---- Sums in the making ----
   // Terms sorted by product, no coefficient 0. Lives on the stack; what does not fit is `overflow`.
   struct Sum {
     static constexpr uint32_t kCapacity = 64;
@@ -169,7 +175,7 @@ struct DimTable::Impl {
     uint32_t count = 0;
     bool overflow = false;
 
-    Sum() {}  // NOLINT: see terms
+    Sum() {}                                  // NOLINT: see terms
     Sum(const Sum& other) { *this = other; }  // NOLINT: see terms
     Sum& operator=(const Sum& other) {
       std::copy_n(other.terms.data(), other.count, terms.data());

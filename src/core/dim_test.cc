@@ -10,7 +10,8 @@ namespace {
 
 // Every symbol of the user has the size n; what is defined is computed.
 std::optional<int64_t> EvaluateAt(const DimTable& table, Dim d, int64_t n) {
-  return table.Evaluate(d, [&](Dim s) { return table.GetSymbol(s).of_user ? std::optional<int64_t>(n) : std::nullopt; });
+  return table.Evaluate(
+      d, [&](Dim s) { return table.GetSymbol(s).of_user ? std::optional<int64_t>(n) : std::nullopt; });
 }
 
 std::string Normal(std::string_view text) {
@@ -117,7 +118,8 @@ TEST(DimTest, MistakesInExpressions) {
       {"(N", "')' is missing at column 3 of '(N'"},
       {"N M", "unexpected 'M' at column 3 of 'N M'"},
       {"N // 0", "division by zero at column 7 of 'N // 0'"},
-      {"min", "'min' is a function and needs '(' (a symbol of that name stands in backquotes) at column 4 of 'min'"},
+      {"min",
+       "'min' is a function and needs '(' (a symbol of that name stands in backquotes) at column 4 of 'min'"},
       {"`N", "a closing backquote is missing at column 2 of '`N'"},
       {"99999999999999999999", "the number is too large at column 1 of '99999999999999999999'"},
       {"N == 2", "a size is needed where a condition stands, at column 7 of 'N == 2'"},
@@ -125,7 +127,8 @@ TEST(DimTest, MistakesInExpressions) {
       {"$", "expected a number, a name or '(' instead of '$' at column 1 of '$'"},
   };
   for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
-  EXPECT_NE(Normal(std::string(200, '(') + "N" + std::string(200, ')')).find("nested more than 100 deep"), std::string::npos);
+  EXPECT_NE(Normal(std::string(200, '(') + "N" + std::string(200, ')')).find("nested more than 100 deep"),
+            std::string::npos);
 }
 
 TEST(DimTest, ConstantsNeedNoTableAndCoverInt64) {
@@ -158,7 +161,8 @@ TEST(DimTest, PastTheCapASymbolKeepsTheBoundsAndTheValue) {
   EXPECT_LE(table.TermCount(sum), DimTable::kMaxTerms);
   EXPECT_EQ(EvaluateAt(table, sum, 2), 120);
   Dim nested = table.Symbol("x0");
-  for (int i = 0; i < 500; ++i) nested = table.Add(table.FloorDivide(table.Symbol("x1"), table.Add(nested, 1)), 1);
+  for (int i = 0; i < 500; ++i)
+    nested = table.Add(table.FloorDivide(table.Symbol("x1"), table.Add(nested, 1)), 1);
   EXPECT_LE(table.Depth(nested), DimTable::kMaxDepth);
   EXPECT_TRUE(EvaluateAt(table, nested, 3).has_value());
 }
@@ -214,7 +218,9 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   EXPECT_EQ(table.Kind(other), DimKind::kSymbol);
   const Dim whole = Unfold(table, other);
   for (const int64_t size : {1, 2, 3, 4, 9}) {
-    const auto sizes = [&](Dim d) -> std::optional<int64_t> { return d == n ? size : d == m ? 7 : std::optional<int64_t>(); };
+    const auto sizes = [&](Dim d) -> std::optional<int64_t> {
+      return d == n ? size : d == m ? 7 : std::optional<int64_t>();
+    };
     EXPECT_EQ(table.Evaluate(whole, sizes), size <= 3 ? 7 : size * size) << size;
   }
 }
@@ -227,11 +233,13 @@ TEST(DimTest, DefinedSymbols) {
   const Dim s = table.Defined({Operation::kSelect, 0, operands});
   EXPECT_EQ(s, table.Defined({Operation::kSelect, 0, operands}));
   EXPECT_EQ(table.GetSymbol(s).min, 0);
-  EXPECT_EQ(table.Evaluate(table.Add(s, 1), [&](Dim d) -> std::optional<int64_t> {
-    if (d == cond) return 0;
-    if (d == n) return 9;
-    return std::nullopt;
-  }), 6);
+  EXPECT_EQ(table.Evaluate(table.Add(s, 1),
+                           [&](Dim d) -> std::optional<int64_t> {
+                             if (d == cond) return 0;
+                             if (d == n) return 9;
+                             return std::nullopt;
+                           }),
+            6);
 }
 
 }  // namespace

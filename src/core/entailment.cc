@@ -12,7 +12,8 @@ namespace {
 // How many known forms are tried against one question.
 constexpr size_t kMaxCombinations = 32;
 
-// The coefficient of the product with these factors (products are interned: the same place is the same product).
+// The coefficient of the product with these factors (products are interned: the same place is the same
+// product).
 int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors) {
   for (size_t i = 0; i < table.TermCount(d); ++i) {
     const Term t = table.GetTerm(d, i);
@@ -39,7 +40,8 @@ Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowle
 // Whether a value within these bounds is as the relation says.
 Truth ByBounds(const Interval& bounds, Relation relation) {
   if (bounds.empty()) return Truth::kMaybe;
-  if (relation == Relation::kAtLeast) return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
+  if (relation == Relation::kAtLeast)
+    return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
   const bool equal = relation == Relation::kEqual;
   if (bounds.is_point() && bounds.lo == 0) return equal ? Truth::kYes : Truth::kNo;
   if (!bounds.Contains(0)) return equal ? Truth::kNo : Truth::kYes;
@@ -81,8 +83,11 @@ namespace {
 
 Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
   // Nothing has to be rewritten to see the most of what is asked: that a size is one.
-  if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation); plain != Truth::kMaybe) return plain;
-  const Literal l = Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
+  if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
+      plain != Truth::kMaybe)
+    return plain;
+  const Literal l =
+      Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
   const Interval bounds = BoundsByFacts(table, source, l.value);
@@ -114,7 +119,8 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
   for (const Literal& l : clause) {
     const Truth t = Entails(table, source, l);
     if (t == Truth::kYes) return Truth::kYes;
-    if (t == Truth::kMaybe) open.push_back({SimplifyByFacts(table, source, l.value, /*solve=*/true), l.relation});
+    if (t == Truth::kMaybe)
+      open.push_back({SimplifyByFacts(table, source, l.value, /*solve=*/true), l.relation});
   }
   if (open.empty()) return Truth::kNo;
   open = Normalize(table, open);
@@ -124,7 +130,9 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
       const Knowledge* k = source.KnowledgeAbout(s);
       if (k == nullptr) continue;
       for (const Clause& known : k->open_clauses()) {
-        if (std::ranges::all_of(known, [&](const Literal& x) { return std::ranges::find(open, x) != open.end(); })) return Truth::kYes;
+        if (std::ranges::all_of(known,
+                                [&](const Literal& x) { return std::ranges::find(open, x) != open.end(); }))
+          return Truth::kYes;
       }
     }
   }

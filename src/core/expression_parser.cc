@@ -24,12 +24,16 @@ Unexpected ExpressionParser::Fail(std::string message) const {
   d.code = Code::kBadExpression;
   const std::string_view shown = text_.substr(0, std::min<size_t>(text_.size(), 200));
   d.message = fmt::format("{} at column {} of '{}'", message, at_ + 1, shown);
-  d.help = "an expression has numbers, names, + - * // %, min, max, broadcast and parentheses; a name with other characters stands in backquotes";
+  d.help =
+      "an expression has numbers, names, + - * // %, min, max, broadcast and parentheses; a name with other "
+      "characters stands in backquotes";
   return Unexpected(std::move(d));
 }
 
 void ExpressionParser::SkipSpace() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+  while (at_ < text_.size() &&
+         (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+    ++at_;
 }
 
 bool ExpressionParser::AtEnd() {
@@ -135,9 +139,12 @@ Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
     DIMWISE_TRY(auto right, Sum());
     DIMWISE_TRY(auto a, NeedDim(left));
     DIMWISE_TRY(auto b, NeedDim(right));
-    const Literal literal = *op == "==" ? Equal(table_, a, b) : *op == "!=" ? NotEqual(table_, a, b)
-                          : *op == "<=" ? AtMost(table_, a, b) : *op == ">=" ? AtLeast(table_, a, b)
-                          : *op == "<"  ? LessThan(table_, a, b) : LessThan(table_, b, a);
+    const Literal literal = *op == "=="   ? Equal(table_, a, b)
+                            : *op == "!=" ? NotEqual(table_, a, b)
+                            : *op == "<=" ? AtMost(table_, a, b)
+                            : *op == ">=" ? AtLeast(table_, a, b)
+                            : *op == "<"  ? LessThan(table_, a, b)
+                                          : LessThan(table_, b, a);
     if (literal.value.is_none()) return Fail("a number is too large");
     all.clauses.push_back({literal});
     left = std::move(right);
@@ -172,7 +179,11 @@ Result<ExpressionParser::Operand> ExpressionParser::Product() {
     DIMWISE_TRY(auto a, NeedDim(std::move(left)));
     DIMWISE_TRY(auto b, NeedDim(std::move(right)));
     if (*op != "*" && b == Dim(0)) return Fail("division by zero");
-    left = {*op == "*" ? table_.Multiply(a, b) : *op == "//" ? table_.FloorDivide(a, b) : table_.Mod(a, b), {}, false};
+    left = {*op == "*"    ? table_.Multiply(a, b)
+            : *op == "//" ? table_.FloorDivide(a, b)
+                          : table_.Mod(a, b),
+            {},
+            false};
   }
 }
 
@@ -241,15 +252,19 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
     return inner;
   }
   const std::string_view word = PeekWord();
-  if (word.empty()) return Fail(fmt::format("expected a number, a name or '(' instead of '{}'", text_.substr(at_, 1)));
-  if (word == "and" || word == "or" || word == "not") return Fail(fmt::format("'{}' has nothing before it", word));
+  if (word.empty())
+    return Fail(fmt::format("expected a number, a name or '(' instead of '{}'", text_.substr(at_, 1)));
+  if (word == "and" || word == "or" || word == "not")
+    return Fail(fmt::format("'{}' has nothing before it", word));
   at_ += word.size();
   if (word == "min" || word == "max" || word == "broadcast") return Call(word);
   return Named(word);
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view function) {
-  if (!TakeSymbol("(")) return Fail(fmt::format("'{}' is a function and needs '(' (a symbol of that name stands in backquotes)", function));
+  if (!TakeSymbol("("))
+    return Fail(fmt::format("'{}' is a function and needs '(' (a symbol of that name stands in backquotes)",
+                            function));
   Dim result;
   do {
     DIMWISE_TRY(auto operand, Or());
@@ -257,8 +272,11 @@ Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view functi
     if (result.is_none()) {
       result = d;
     } else {
-      const Dim joined = function == "min" ? table_.Min(result, d) : function == "max" ? table_.Max(result, d) : table_.Broadcast(result, d);
-      if (joined.is_none()) return Fail(fmt::format("{} and {} do not broadcast", table_.ToString(result), table_.ToString(d)));
+      const Dim joined = function == "min"   ? table_.Min(result, d)
+                         : function == "max" ? table_.Max(result, d)
+                                             : table_.Broadcast(result, d);
+      if (joined.is_none())
+        return Fail(fmt::format("{} and {} do not broadcast", table_.ToString(result), table_.ToString(d)));
       result = joined;
     }
   } while (TakeSymbol(","));

@@ -104,7 +104,8 @@ Facts::Impl::Moments Facts::Impl::ChangeOf(Dim d, ScopeId scope) {
   Moments latest;
   for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
   for (const Dim symbol : dims.SymbolsOf(d)) {
-    if (const Component* component = ComponentOf(symbol, scope); component != nullptr) latest.Raise(component->changed);
+    if (const Component* component = ComponentOf(symbol, scope); component != nullptr)
+      latest.Raise(component->changed);
     if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
     const Definition* definition = dims.GetDefinition(symbol);
     for (const Dim operand : definition != nullptr ? definition->operands : std::span<const Dim>()) {
@@ -140,7 +141,8 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
   if (scope.viewed_version == seen) return scope.view;
   const uint64_t seen_outside = VersionSeen(scope.parent);
   // What was only added since is added to the view that is there.
-  const bool grows = scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
+  const bool grows =
+      scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
   if (!grows) {
     scope.view = {};
     scope.viewed_own = 0;
@@ -227,7 +229,8 @@ bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Groun
   return true;
 }
 
-bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
+bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth,
+                                         Grounds* grounds) {
   constexpr int kMaxDepth = 4;
   const Definition* definition = dims.GetDefinition(symbol);
   if (definition == nullptr) return true;
@@ -240,7 +243,8 @@ bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust,
 
 std::shared_ptr<const Knowledge> Facts::Impl::Derive(const std::vector<ConstraintId>& members, Trust trust) {
   const auto is_left_out = [trust](const Constraint& c) {
-    return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) || (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
+    return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) ||
+           (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
   };
   KnowledgeMemory::Clauses numbers;
   for (const ConstraintId id : members) {

@@ -1,11 +1,11 @@
 // The set of constraints, scope by scope, and the knowledge derived from it on demand.
 //
-// A scope's constraints fall into components: sets connected by shared symbols. The root keeps its components up
-// to date piece by piece: a new constraint joins the components that it touches, a retracted one splits its own,
-// and knowledge is derived again only for a component that changed and is asked about. A scope inside another
-// is small and short-lived: its view (its own constraints with the outer components that they touch) grows with
-// it, and is made anew when it loses one or an outer scope has changed; symbols that it does not touch are asked of
-// the outer scope.
+// A scope's constraints fall into components: sets connected by shared symbols. The root keeps its components
+// up to date piece by piece: a new constraint joins the components that it touches, a retracted one splits
+// its own, and knowledge is derived again only for a component that changed and is asked about. A scope
+// inside another is small and short-lived: its view (its own constraints with the outer components that they
+// touch) grows with it, and is made anew when it loses one or an outer scope has changed; symbols that it
+// does not touch are asked of the outer scope.
 #ifndef DIMWISE_CORE_FACT_STORE_H_
 #define DIMWISE_CORE_FACT_STORE_H_
 
@@ -59,7 +59,8 @@ struct Facts::Impl {
   };
   struct SayingHash {
     size_t operator()(const Saying& s) const {
-      return HashMix(ClauseHash()(s.clause), static_cast<uint64_t>(s.scope) << 3 | static_cast<uint64_t>(s.kind));
+      return HashMix(ClauseHash()(s.clause),
+                     static_cast<uint64_t>(s.scope) << 3 | static_cast<uint64_t>(s.kind));
     }
   };
 
@@ -104,9 +105,10 @@ struct Facts::Impl {
     Moments lost;                   // since when nothing was taken from it; of the root, see `forgotten`
     std::vector<ConstraintId> own;  // the root keeps none: its view has them
     View view;
-    uint64_t viewed_version = 0;  // of what the scope sees, when the view was made; the root's is always current
-    uint64_t viewed_outer = 0;    // of what the scope around it sees, at that time
-    size_t viewed_own = 0;        // how many of its own are in the view
+    uint64_t viewed_version =
+        0;  // of what the scope sees, when the view was made; the root's is always current
+    uint64_t viewed_outer = 0;  // of what the scope around it sees, at that time
+    size_t viewed_own = 0;      // how many of its own are in the view
   };
 
   explicit Impl(DimTable& table) : dims(table) { scopes.emplace_back(); }
@@ -121,7 +123,8 @@ struct Facts::Impl {
   uint64_t moment = 1;
   uint32_t questions = 0, questions_of_checked = 0;
   std::vector<Dim>* noted = nullptr;
-  tsl::robin_map<Dim, Moments, std::hash<Dim>> forgotten;  // when the root ceased to know anything of a symbol
+  tsl::robin_map<Dim, Moments, std::hash<Dim>>
+      forgotten;  // when the root ceased to know anything of a symbol
   // Those that say the same; the first one counts.
   tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
 
@@ -135,8 +138,8 @@ struct Facts::Impl {
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
   const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
 
-  // The moment of the last change of what a scope sees. No two states of a scope share it, since every change of
-  // any scope takes a new moment.
+  // The moment of the last change of what a scope sees. No two states of a scope share it, since every change
+  // of any scope takes a new moment.
   uint64_t VersionSeen(ScopeId id) const {
     uint64_t latest = At(id).version;
     while (id != ScopeId::kRoot) {

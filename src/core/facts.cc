@@ -16,7 +16,10 @@ template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
   ScopeFacts(Impl& impl, ScopeId scope, Trust trust)
-      : impl_(impl), scope_(scope), trust_(impl.Effective(trust)), of_checked_(trust != Trust::kWithoutChecked) {}
+      : impl_(impl),
+        scope_(scope),
+        trust_(impl.Effective(trust)),
+        of_checked_(trust != Trust::kWithoutChecked) {}
 
   const Knowledge* KnowledgeAbout(Dim symbol) const override {
     impl_.Ask(symbol, scope_, of_checked_);
@@ -42,7 +45,9 @@ class ScopeFacts : public FactSource {
     impl_.Ask(l.value, scope_, of_checked_);
     return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
   }
-  void Keep(const Literal& l, Truth truth) const override { impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth); }
+  void Keep(const Literal& l, Truth truth) const override {
+    impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth);
+  }
   std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
     impl_.Ask(d, scope_, of_checked_);
     return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
@@ -75,7 +80,9 @@ constexpr uint64_t kOfFirm = uint64_t{1} << 63;
 }  // namespace
 
 // Both counts in one number.
-uint64_t Facts::question_count() const { return uint64_t{impl_->questions_of_checked} << 32 | impl_->questions; }
+uint64_t Facts::question_count() const {
+  return uint64_t{impl_->questions_of_checked} << 32 | impl_->questions;
+}
 
 uint64_t Facts::AskedSince(uint64_t count, uint64_t version) const {
   if (question_count() == count) return 0;
@@ -84,7 +91,9 @@ uint64_t Facts::AskedSince(uint64_t count, uint64_t version) const {
 
 uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kOfFirm); }
 
-bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const { return version(scope) != (asked & ~kOfFirm); }
+bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const {
+  return version(scope) != (asked & ~kOfFirm);
+}
 
 bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
   if (!d.is_expression()) return false;
@@ -92,7 +101,9 @@ bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
   return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kOfFirm);
 }
 
-std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) { return std::exchange(impl_->noted, symbols); }
+std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) {
+  return std::exchange(impl_->noted, symbols);
+}
 
 void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
   if (impl_->noted != nullptr && d.is_expression()) impl_->Ask(d, scope, (asked & kOfFirm) == 0);
@@ -188,7 +199,8 @@ void Facts::Retract(ConstraintId id) {
   if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
   impl_->Touch(&s);
   // What it connected is seen apart, and so is what is firm of it.
-  const bool connected = c.clause.size() > 1 || (c.clause.size() == 1 && impl_->dims.SymbolsOf(c.clause[0].value).size() > 1);
+  const bool connected =
+      c.clause.size() > 1 || (c.clause.size() == 1 && impl_->dims.SymbolsOf(c.clause[0].value).size() > 1);
   s.lost.Raise(s.version, connected || Impl::IsFirm(c));
 }
 
@@ -204,7 +216,12 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
       const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
       if (!conflict) continue;
       const Impl::Constraint &a = impl_->At(conflict->first), &b = impl_->At(conflict->second);
-      return Contradiction{conflict->first, conflict->second, a.owner, b.owner, ToString(impl_->dims, a.clause), ToString(impl_->dims, b.clause)};
+      return Contradiction{conflict->first,
+                           conflict->second,
+                           a.owner,
+                           b.owner,
+                           ToString(impl_->dims, a.clause),
+                           ToString(impl_->dims, b.clause)};
     }
     if (scope == ScopeId::kRoot) return std::nullopt;
     scope = impl_->At(scope).parent;
@@ -241,7 +258,8 @@ Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
 SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
   if (d.is_constant()) return {d.constant(), d.constant()};
   const ScopeFacts<Impl> source(*impl_, scope, trust);
-  const Interval b = BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
+  const Interval b =
+      BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
   SizeBounds result;
   if (b.empty()) return result;
   if (b.lo >= INT64_MIN && b.lo <= INT64_MAX) result.min = static_cast<int64_t>(b.lo);
@@ -266,7 +284,9 @@ Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
   const Dim rest = table.Add(clause[0].value, table.Multiply(sign, symbol));
   const Dim e = sign > 0 ? rest : table.Negate(rest);
-  const auto mentions = [&](Dim d) { return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id); };
+  const auto mentions = [&](Dim d) {
+    return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id);
+  };
   return e.is_expression() && !mentions(e) ? e : Dim();
 }
 

@@ -11,7 +11,8 @@ class FactsTest : public ::testing::Test {
   FactsTest() {
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
   }
-  ConstraintId Assume(std::string_view text, OwnerId owner = 1, FactKind kind = FactKind::kGiven, ScopeId scope = ScopeId::kRoot) {
+  ConstraintId Assume(std::string_view text, OwnerId owner = 1, FactKind kind = FactKind::kGiven,
+                      ScopeId scope = ScopeId::kRoot) {
     Result<Condition> c = ParseCondition(dims, text);
     EXPECT_TRUE(c.has_value()) << text;
     ConstraintId last{};
@@ -117,7 +118,11 @@ TEST(FactsTableTest, Entailment) {
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
     if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
     const Truth t = facts.Holds(*ParseCondition(dims, row.question));
-    EXPECT_EQ(t == Truth::kYes ? "yes" : t == Truth::kNo ? "no" : "maybe", std::string(row.answer)) << row.facts << " |- " << row.question;
+    EXPECT_EQ(t == Truth::kYes  ? "yes"
+              : t == Truth::kNo ? "no"
+                                : "maybe",
+              std::string(row.answer))
+        << row.facts << " |- " << row.question;
   }
 }
 
@@ -149,7 +154,8 @@ TEST(FactsTableTest, Simplification) {
     Facts facts(dims);
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
     if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
-    EXPECT_EQ(dims.ToString(facts.Simplify(*dims.Parse(row.question))), row.answer) << row.facts << " |- " << row.question;
+    EXPECT_EQ(dims.ToString(facts.Simplify(*dims.Parse(row.question))), row.answer)
+        << row.facts << " |- " << row.question;
   }
 }
 
@@ -217,8 +223,9 @@ TEST_F(FactsTest, AContradictionNamesBothOrigins) {
 }
 
 TEST_F(FactsTest, ContradictionsOfEachForm) {
-  for (const char* text : {"N == 3, N == 4", "N % 4 == 1, N % 2 == 0", "M == N + 1, N == M", "N >= 1, N == 0", "N != 3, N == 3",
-                           "N == 1 or N == 2, N >= 5", "N <= 0 - 1", "N % 8 == 3, N <= 2"}) {
+  for (const char* text :
+       {"N == 3, N == 4", "N % 4 == 1, N % 2 == 0", "M == N + 1, N == M", "N >= 1, N == 0", "N != 3, N == 3",
+        "N == 1 or N == 2, N >= 5", "N <= 0 - 1", "N % 8 == 3, N <= 2"}) {
     DimTable table;
     Facts f(table);
     f.Assert(*ParseCondition(table, text), FactKind::kGiven, 1);

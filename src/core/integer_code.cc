@@ -76,7 +76,7 @@ TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
   return out;
 }
 
-// ---- Blocks: what is computed inside one is out of sight behind it ----------------------------------------
+// ---- Blocks: what is computed inside one is out of sight behind it ----
 
 size_t IntegerCodeBuilder::OpenBlock(IntegerOp op, TablePlace condition) {
   Write(op, 0, condition, 0);
@@ -98,7 +98,7 @@ void IntegerCodeBuilder::CloseBlock(size_t opened) {
   open_blocks_.pop_back();
 }
 
-// ---- Expressions ------------------------------------------------------------------------------------------
+// ---- Expressions ----
 
 bool IntegerCodeBuilder::IsComputable(Dim d) {
   if (d.is_none()) return false;
@@ -278,7 +278,7 @@ TablePlace IntegerCodeBuilder::Sum(Dim d) {
   return taken == Constant(0) ? added : Emit(IntegerOp::kSubtract, added, taken);
 }
 
-// ---- Conditions -------------------------------------------------------------------------------------------
+// ---- Conditions ----
 
 // Whether d is a number for all sizes, but for overflow.
 bool IntegerCodeBuilder::IsTotal(Dim d) const {
@@ -329,8 +329,8 @@ bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
   }
   // What is always a number comes first, and is computed for all that follows.
   std::vector<Literal> literals(clause.begin(), clause.end());
-  const auto rest =
-      std::stable_partition(literals.begin(), literals.end(), [&](const Literal& l) { return IsTotal(l.value); });
+  const auto rest = std::stable_partition(literals.begin(), literals.end(),
+                                          [&](const Literal& l) { return IsTotal(l.value); });
   std::vector<Sides> sides;
   for (auto at = literals.begin(); at != rest; ++at) sides.push_back(SidesOf(at->value));
   const TablePlace holds = NewPlace();

@@ -1,6 +1,6 @@
 // IntegerCode denotes integers computed from integers by a list of instructions over a table: the form that
-// expressions take at run time. Rules (rules/straight_line.h) and whole programs (infer/program/program_code.h) run
-// it, and the writers of C and Python print it.
+// expressions take at run time. Rules (rules/straight_line.h) and whole programs
+// (infer/program/program_code.h) run it, and the writers of C and Python print it.
 //
 // It is compiled from interned expressions. Each operation on the same operands is done once, where one that
 // was done before is still in sight. The choices of select, and what comes after `or` and may be undefined
@@ -154,7 +154,8 @@ class IntegerCodeBuilder {
   // be computed.
   bool Need(const Clause& clause, uint32_t code);
   bool Need(const Literal& literal, bool holds, uint32_t code);
-  // The same by parts: two numbers whose difference is d, and an instruction that ends the run unless it holds of them.
+  // The same by parts: two numbers whose difference is d, and an instruction that ends the run unless it
+  // holds of them.
   struct Sides {
     TablePlace left, right;
   };

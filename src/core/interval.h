@@ -34,9 +34,7 @@ struct Interval {
   constexpr Interval Hull(Interval o) const { return {std::min(lo, o.lo), std::max(hi, o.hi)}; }
 };
 
-constexpr Wide ClampEnd(Wide v) {
-  return std::clamp(v, -Interval::kInfinity, Interval::kInfinity);
-}
+constexpr Wide ClampEnd(Wide v) { return std::clamp(v, -Interval::kInfinity, Interval::kInfinity); }
 
 constexpr Interval operator+(Interval a, Interval b) {
   return {a.has_lo() && b.has_lo() ? ClampEnd(a.lo + b.lo) : -Interval::kInfinity,
@@ -64,7 +62,7 @@ constexpr Interval operator*(Interval a, Interval b) {
     return a.lo < 0 ? Interval{scaled.hi, scaled.lo} : scaled;
   }
   const Wide p[] = {MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi), MultiplyEnds(a.hi, b.lo),
-                              MultiplyEnds(a.hi, b.hi)};
+                    MultiplyEnds(a.hi, b.hi)};
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
 }
 
@@ -74,7 +72,8 @@ constexpr Interval FloorDivide(Interval a, Interval b) {
   if (b.lo < 0 && b.hi < 0) return FloorDivide(-a, -b);
   if (b.lo <= 0) return {};
   auto divide = [](Wide x, Wide y) -> Wide {
-    if (x >= Interval::kInfinity || x <= -Interval::kInfinity) return y >= Interval::kInfinity ? (x < 0 ? -Interval::kInfinity : 0) : x;
+    if (x >= Interval::kInfinity || x <= -Interval::kInfinity)
+      return y >= Interval::kInfinity ? (x < 0 ? -Interval::kInfinity : 0) : x;
     if (y >= Interval::kInfinity) return x < 0 ? -1 : 0;
     if (FitsInt64(x) && FitsInt64(y)) {
       const auto dividend = static_cast<int64_t>(x), divisor = static_cast<int64_t>(y);

@@ -48,7 +48,8 @@ constexpr int kMaxRounds = 8;
 
 class KnowledgeBuilder {
  public:
-  KnowledgeBuilder(DimTable& table, std::vector<SourcedClause> clauses) : table_(table), clauses_(std::move(clauses)) {}
+  KnowledgeBuilder(DimTable& table, std::vector<SourcedClause> clauses)
+      : table_(table), clauses_(std::move(clauses)) {}
 
   Knowledge Run() {
     std::ranges::sort(clauses_, [&](const SourcedClause& a, const SourcedClause& b) { return Before(a, b); });
@@ -124,7 +125,9 @@ class KnowledgeBuilder {
     AddBound(f.form, Interval::Of(-Wide{f.constant} / f.scale), unit.source);
   }
 
-  bool Mentions(Dim d, Dim symbol) const { return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id); }
+  bool Mentions(Dim d, Dim symbol) const {
+    return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id);
+  }
 
   // broadcast(a, b) == r: each operand is 1 or r.
   void TakeBroadcast(Dim value, ConstraintId source) {
@@ -305,7 +308,8 @@ class KnowledgeBuilder {
   void CloseBound(const Knowledge::FormFact& fact) {
     if (fact.interval.empty()) return Conflict(fact.lo_source, fact.hi_source);
     if (!fact.interval.is_point() || !FitsInt64(fact.interval.lo)) return;
-    const Literal l = Normalize(table_, {table_.Subtract(fact.form, static_cast<int64_t>(fact.interval.lo)), Relation::kEqual});
+    const Literal l = Normalize(
+        table_, {table_.Subtract(fact.form, static_cast<int64_t>(fact.interval.lo)), Relation::kEqual});
     if (Pivot(l.value).is_none()) return;
     if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == l; })) return;
     units_.push_back({l, fact.lo_source});
@@ -318,13 +322,16 @@ class KnowledgeBuilder {
       Knowledge::FormFact& fact = k_.forms_[i];
       const Congruence c = k_.ResidueOf(fact.form);
       if (c.modulus <= 1) continue;
-      if (fact.interval.has_lo()) fact.interval.lo += ((c.remainder - fact.interval.lo) % c.modulus + c.modulus) % c.modulus;
-      if (fact.interval.has_hi()) fact.interval.hi -= ((fact.interval.hi - c.remainder) % c.modulus + c.modulus) % c.modulus;
+      if (fact.interval.has_lo())
+        fact.interval.lo += ((c.remainder - fact.interval.lo) % c.modulus + c.modulus) % c.modulus;
+      if (fact.interval.has_hi())
+        fact.interval.hi -= ((fact.interval.hi - c.remainder) % c.modulus + c.modulus) % c.modulus;
       CloseBound(fact);
     }
   }
 
-  // Where p % m is known, floordiv(p, m) in an equality is (p - p % m)/m, and both sides can be multiplied by m.
+  // Where p % m is known, floordiv(p, m) in an equality is (p - p % m)/m, and both sides can be multiplied by
+  // m.
   void DivideByResidues() {
     if (k_.residues_.empty()) return;
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {

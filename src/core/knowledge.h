@@ -6,7 +6,8 @@
 //  - `p - m*floordiv(p, m) == r` is the congruence p % m == r;
 //  - inequalities bound canonical forms; a bound that closes on one number is a new equality;
 //  - in an equality, floordiv(p, m) is (p - r)/m where p % m == r is known;
-//  - a bound on floordiv(p, m) or max(0, t) bounds what stands inside; broadcast(a, b) == r makes a and b 1 or r;
+//  - a bound on floordiv(p, m) or max(0, t) bounds what stands inside; broadcast(a, b) == r makes a and b 1
+//  or r;
 //  - a clause all but one of whose literals are false is that literal.
 // Each derived piece knows one constraint that it came from, so that a contradiction can name two.
 #ifndef DIMWISE_CORE_KNOWLEDGE_H_

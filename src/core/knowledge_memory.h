@@ -1,9 +1,9 @@
-// Remembers what was derived from sets of clauses: nodes that are visited again assert the same anew, and what a visit
-// tries in a scope of its own is then said outside. Clauses have numbers, the same for the same clause, and sets of
-// numbers are compared whole.
+// Remembers what was derived from sets of clauses: nodes that are visited again assert the same anew, and
+// what a visit tries in a scope of its own is then said outside. Clauses have numbers, the same for the same
+// clause, and sets of numbers are compared whole.
 //
-// What contradicts itself is not remembered, since a contradiction names the constraints that it comes from; of the
-// rest, nothing but the clauses shows.
+// What contradicts itself is not remembered, since a contradiction names the constraints that it comes from;
+// of the rest, nothing but the clauses shows.
 #ifndef DIMWISE_CORE_KNOWLEDGE_MEMORY_H_
 #define DIMWISE_CORE_KNOWLEDGE_MEMORY_H_
 

@@ -7,10 +7,10 @@ namespace {
 
 // Sorted.
 constexpr std::string_view kReserved[] = {
-    "False", "None", "True",   "and",    "as",   "assert", "async", "await",  "break",    "broadcast", "class", "continue",
-    "def",   "del",  "elif",   "else",   "except", "finally", "for", "from",  "global",   "if",        "import", "in",
-    "is",    "lambda", "max",  "min",    "nonlocal", "not", "or",   "pass",   "raise",    "return",    "try",   "while",
-    "with",  "yield"};
+    "False",  "None",     "True",   "and",    "as",   "assert", "async",  "await",   "break",    "broadcast",
+    "class",  "continue", "def",    "del",    "elif", "else",   "except", "finally", "for",      "from",
+    "global", "if",       "import", "in",     "is",   "lambda", "max",    "min",     "nonlocal", "not",
+    "or",     "pass",     "raise",  "return", "try",  "while",  "with",   "yield"};
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 

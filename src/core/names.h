@@ -7,7 +7,8 @@
 
 namespace dimwise {
 
-// Letters, digits, underscore, not a Python keyword, not min, max or broadcast. Bytes of UTF-8 are not letters.
+// Letters, digits, underscore, not a Python keyword, not min, max or broadcast. Bytes of UTF-8 are not
+// letters.
 bool IsBareName(std::string_view name);
 
 // `N`, or in backquotes where it is no bare name; a backquote inside is doubled.

@@ -23,7 +23,8 @@ Congruence Reduced(Wide modulus, Wide remainder) {
   if (modulus < 0) modulus = -modulus;
   if (!FitsInt64(modulus) || !FitsInt64(remainder)) return {};
   if (modulus == 0) return {0, static_cast<int64_t>(remainder)};
-  return {static_cast<int64_t>(modulus), PositiveMod(static_cast<int64_t>(remainder), static_cast<int64_t>(modulus))};
+  return {static_cast<int64_t>(modulus),
+          PositiveMod(static_cast<int64_t>(remainder), static_cast<int64_t>(modulus))};
 }
 
 Wide Gcd(Wide a, Wide b) {
@@ -42,7 +43,8 @@ Congruence Sum(const Congruence& a, const Congruence& b) {
 }
 
 Congruence Product(const Congruence& a, const Congruence& b) {
-  const Wide g = Gcd(Gcd(Wide{a.modulus} * b.modulus, Wide{a.modulus} * b.remainder), Wide{b.modulus} * a.remainder);
+  const Wide g =
+      Gcd(Gcd(Wide{a.modulus} * b.modulus, Wide{a.modulus} * b.remainder), Wide{b.modulus} * a.remainder);
   return Reduced(g, Wide{a.remainder} * b.remainder);
 }
 
@@ -54,7 +56,8 @@ int64_t PositiveMod(int64_t a, int64_t modulus) {
 }
 
 bool Combine(Congruence* a, const Congruence& b) {
-  if (a->modulus == 0) return b.modulus == 0 ? a->remainder == b.remainder : PositiveMod(a->remainder, b.modulus) == b.remainder;
+  if (a->modulus == 0)
+    return b.modulus == 0 ? a->remainder == b.remainder : PositiveMod(a->remainder, b.modulus) == b.remainder;
   if (b.modulus == 0) {
     if (PositiveMod(b.remainder, a->modulus) != a->remainder) return false;
     *a = b;

@@ -9,7 +9,7 @@
 namespace dimwise {
 
 template <typename T, size_t N>
-  requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
+requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
 class ScratchArray {
  public:
   ScratchArray() {}  // NOLINT: leaves the elements without a value

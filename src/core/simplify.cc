@@ -1,5 +1,6 @@
 // The shortest form of an expression that the facts show. Atoms are taken from the inside out:
-//     symbol           its constant or the equal symbol that comes first; for proofs any solution; of a choice
+//     symbol           its constant or the equal symbol that comes first; for proofs any solution; of a
+//     choice
 //                      (dim_select.cc) the part that is taken
 //     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
 //     max(0, t)        t or 0 where the sign is known
@@ -19,7 +20,8 @@ constexpr int kMaxPasses = 4;
 
 class Simplifier {
  public:
-  Simplifier(DimTable& table, const FactSource& source, bool solve) : table_(table), source_(source), solve_(solve) {}
+  Simplifier(DimTable& table, const FactSource& source, bool solve)
+      : table_(table), source_(source), solve_(solve) {}
 
   Dim Run(Dim d) {
     if (!d.is_expression()) return d;
@@ -128,7 +130,8 @@ class Simplifier {
     for (Dim operand : operands) {
       const Dim d = Run(operand);
       if (Ask(Equal(table_, d, 1)) == Truth::kYes) continue;
-      if (Ask(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0)) winner = d;
+      if (Ask(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0))
+        winner = d;
       left[n++] = d;
     }
     if (!winner.is_none()) return winner;
@@ -172,6 +175,8 @@ class Simplifier {
 
 }  // namespace
 
-Dim SimplifyByFacts(DimTable& table, const FactSource& source, Dim d, bool solve) { return Simplifier(table, source, solve).Run(d); }
+Dim SimplifyByFacts(DimTable& table, const FactSource& source, Dim d, bool solve) {
+  return Simplifier(table, source, solve).Run(d);
+}
 
 }  // namespace dimwise

@@ -11,9 +11,10 @@
   auto result = (expression);                         \
   if (!result) return std::move(result).TakeError();  \
   declaration = std::move(*result)
-#define DIMWISE_TRY(declaration, expression) DIMWISE_TRY_(DIMWISE_TRY_NAME_(__LINE__), declaration, expression)
-#define DIMWISE_CHECK(expression)                                                           \
-  do {                                                                                      \
+#define DIMWISE_TRY(declaration, expression) \
+  DIMWISE_TRY_(DIMWISE_TRY_NAME_(__LINE__), declaration, expression)
+#define DIMWISE_CHECK(expression)                                                                          \
+  do {                                                                                                     \
     if (auto dimwise_status = (expression); !dimwise_status) return std::move(dimwise_status).TakeError(); \
   } while (false)
 

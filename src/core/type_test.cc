@@ -26,7 +26,8 @@ class TypeTest : public testing::Test {
     return types().TakeElement(
         dims(), shapes(), container,
         [&](Dim each) {
-          return dims().Symbol((each.is_none() ? "any" : std::string(dims().NameOf(each))) + std::to_string(++taken_));
+          return dims().Symbol((each.is_none() ? "any" : std::string(dims().NameOf(each))) +
+                               std::to_string(++taken_));
         },
         place);
   }

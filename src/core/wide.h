@@ -11,7 +11,9 @@ __extension__ using Wide = __int128;
 inline constexpr bool FitsInt64(Wide v) { return v >= INT64_MIN && v <= INT64_MAX; }
 
 // Rounds towards minus infinity. REQUIRES: b != 0.
-inline constexpr Wide FloorDiv(Wide a, Wide b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
+inline constexpr Wide FloorDiv(Wide a, Wide b) {
+  return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0);
+}
 
 }  // namespace dimwise
 

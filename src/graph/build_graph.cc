@@ -89,7 +89,7 @@ class GraphBuilder {
     return true;
   }
 
-  // --- Values ---
+  // ---- Values ----
 
   bool Enter(const Label& label, ValueId value, Scope* scope) {
     const auto [it, added] = scope->names.insert({KeyOf(label), Entry{value, label.place}});
@@ -101,7 +101,8 @@ class GraphBuilder {
   }
 
   bool Define(const ValueOutline& outline, ValueId value, Scope* scope) {
-    if (!Enter(outline.label, value, scope) || !Declare(outline, value) || !ValueAttrs(outline, value)) return false;
+    if (!Enter(outline.label, value, scope) || !Declare(outline, value) || !ValueAttrs(outline, value))
+      return false;
     if (outline.contents.empty()) return true;
     std::vector<std::byte> bytes;
     Result<Value> contents =
@@ -130,10 +131,13 @@ class GraphBuilder {
     std::vector<const AttrOutline*> references;
     if (!Attributes(outline.attrs, &attrs, &references)) return false;
     if (!references.empty()) {
-      return cursor_.Fail(references[0]->value, "an attribute of a value cannot refer to an attribute of the function");
+      return cursor_.Fail(references[0]->value,
+                          "an attribute of a value cannot refer to an attribute of the function");
     }
     if (!graph_.SetAttrs(value, graph_.AddAttrs(std::move(attrs)))) {
-      return cursor_.Fail(outline.label.place, fmt::format("`{}` is missing; only inputs and constants have attributes", Shown(outline.label)));
+      return cursor_.Fail(
+          outline.label.place,
+          fmt::format("`{}` is missing; only inputs and constants have attributes", Shown(outline.label)));
     }
     return true;
   }
@@ -158,7 +162,7 @@ class GraphBuilder {
     return kNoValue;
   }
 
-  // --- Nodes ---
+  // ---- Nodes ----
 
   bool Node(const NodeOutline& outline, uint32_t index, Scope* scope) {
     Graph::NodeSpec spec;
@@ -250,7 +254,7 @@ class GraphBuilder {
     return true;
   }
 
-  // --- Control edges ---
+  // ---- Control edges ----
 
   struct NodeEntry {
     NodeId node = kNoNode;

@@ -59,7 +59,7 @@ AttrsId Graph::AddAttrs(AttrMap attrs) {
   return id;
 }
 
-// --- Building ---
+// ---- Building ----
 
 void Graph::Reserve(size_t nodes, size_t values, size_t operands, size_t constants) {
   nodes_.reserve(nodes);
@@ -257,12 +257,14 @@ void Graph::SetContents(ValueId value, Value contents) {
 }
 
 Status Graph::SetAttrs(ValueId value, AttrsId attrs) {
-  const bool may_have = Has(value) && (role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant);
+  const bool may_have =
+      Has(value) && (role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant);
   if (!may_have || Index(attrs) >= attrs_.size()) {
     Diagnostic d;
     d.code = Code::kBadHandle;
     d.message = may_have ? "there is no set of attributes " + std::to_string(Index(attrs)) + " in the graph"
-                         : "value " + std::to_string(Index(value)) + " is neither an input nor a constant, and has no attributes";
+                         : "value " + std::to_string(Index(value)) +
+                               " is neither an input nor a constant, and has no attributes";
     return Unexpected(std::move(d));
   }
   tables_->value_attrs[Index(value)] = attrs;
@@ -293,7 +295,7 @@ void Graph::ReferToAttr(NodeId node, std::string_view attribute, std::string_vie
   if (Has(node)) tables_->references[Index(node)].push_back({attribute, of_call});
 }
 
-// --- Reading ---
+// ---- Reading ----
 
 std::span<const Graph::Carried> Graph::regions_of(NodeId node) const {
   const uint32_t carries = nodes_[Index(node)].carries;

@@ -12,8 +12,8 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\r";
-constexpr std::string_view kWords[] = {"after", "const", "function", "graph", "missing", "opset", "return",
-                                       "with"};
+constexpr std::string_view kWords[] = {"after",   "const", "function", "graph",
+                                       "missing", "opset", "return",   "with"};
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }

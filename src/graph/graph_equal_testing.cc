@@ -42,7 +42,8 @@ class Comparison {
       return fmt::format("{}: {} = {} ({})", g.name(v), ToString(dims, g.declared(v)),
                          ContentsToString(dims, g.contents(v)), static_cast<int>(g.role(v)));
     };
-    Require(a_.attrs(a_.attrs_of(a)) == b_.attrs(b_.attrs_of(b)), fmt::format("the attributes of {}", a_.name(a)));
+    Require(a_.attrs(a_.attrs_of(a)) == b_.attrs(b_.attrs_of(b)),
+            fmt::format("the attributes of {}", a_.name(a)));
     Require(text(a_, a) == text(b_, b), fmt::format("{}: {} and {}", what, text(a_, a), text(b_, b)));
   }
 

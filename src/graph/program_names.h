@@ -38,7 +38,7 @@ class ProgramNames {
   bool IsUnique(NodeId node) const;
   std::string Local(NodeId node) const;
 
-  using NodeNames = tsl::robin_map<std::string_view, bool>;                  // true: used more than once
+  using NodeNames = tsl::robin_map<std::string_view, bool>;                   // true: used more than once
   using ValueNames = std::vector<tsl::robin_map<std::string_view, ValueId>>;  // by region: the last of a name
   const NodeNames& node_names() const;
   const ValueNames& values() const;

@@ -101,8 +101,7 @@ TEST(OpDefBuilderTest, WhatIsPrintedReadsBack) {
   }
 }
 
-// ---- Reading a node's attribute
-// ---------------------------------------------------------------------------------
+// ---- Reading a node's attribute ----
 
 TEST(ReadAttrTest, InTheKindThatIsDeclared) {
   const auto read = [](std::string_view spec, const AttrValue& value) {

@@ -41,8 +41,7 @@ AttrDef MakeAttr(std::string_view spec) {
   return def.attrs.empty() ? AttrDef() : def.attrs[0];
 }
 
-// ---- OpDefEqual
-// ---------------------------------------------------------------------------------------------
+// ---- OpDefEqual ----
 
 TEST(OpDefEqualityTest, EqualAndHash) {
   const OpDef good = Good();
@@ -87,8 +86,7 @@ TEST(OpDefEqualityTest, EqualAndHash) {
   }
 }
 
-// ---- Attributes
-// -----------------------------------------------------------------------------------------------
+// ---- Attributes ----
 
 TEST(AttrDefUtilTest, EqualAndHash) {
   const std::vector<std::string_view> different = {"a: int",
@@ -174,8 +172,7 @@ TEST(AttrDefUtilTest, EqualAndHash_Repeated) {
   expect_same({a, a2}, {a, a}, false);
 }
 
-// ---- ValidateOpDef
-// --------------------------------------------------------------------------------------------
+// ---- ValidateOpDef ----
 
 TEST(ValidateOpDefTest, OpDefValid) {
   for (const std::string_view attr : {"a: int",

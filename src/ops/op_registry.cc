@@ -55,7 +55,8 @@ std::span<const OpRegistrationData> OpRegistry::State::Complete(Range range) con
   return std::span<const OpRegistrationData>(entries).subspan(range.first, range.count);
 }
 
-std::vector<const OpRegistrationData*> OpRegistry::State::Newest(FunctionRef<bool(const OpDef&)> wanted) const {
+std::vector<const OpRegistrationData*> OpRegistry::State::Newest(
+    FunctionRef<bool(const OpDef&)> wanted) const {
   std::vector<const OpRegistrationData*> newest;
   for (size_t i = 0; i < entries.size(); ++i) {
     const bool last = i + 1 == entries.size() || !SameOperator(entries[i].def, entries[i + 1].def);

@@ -167,9 +167,7 @@ std::vector<Diagnostic> OpRegistryBuilder::Lint() const {
   return all;
 }
 
-Result<OpRegistry> OpRegistryBuilder::Build() const& {
-  return BuildFrom(std::as_const(state_->entries));
-}
+Result<OpRegistry> OpRegistryBuilder::Build() const& { return BuildFrom(std::as_const(state_->entries)); }
 
 Result<OpRegistry> OpRegistryBuilder::Build() && { return BuildFrom(state_->entries); }
 

@@ -1,5 +1,6 @@
-// What a registry holds. Its builder fills it, then it is constant, but for definitions that are made when they are
-// first handed out: of those, set, name, since and until are there from the beginning and never written again.
+// What a registry holds. Its builder fills it, then it is constant, but for definitions that are made when
+// they are first handed out: of those, set, name, since and until are there from the beginning and never
+// written again.
 #ifndef DIMWISE_OPS_OP_REGISTRY_STATE_H_
 #define DIMWISE_OPS_OP_REGISTRY_STATE_H_
 

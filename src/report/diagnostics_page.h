@@ -1,4 +1,5 @@
-// docs/diagnostics.md: every code with its meaning, an example and the way out, as the registry of codes has them.
+// docs/diagnostics.md: every code with its meaning, an example and the way out, as the registry of codes has
+// them.
 #ifndef DIMWISE_REPORT_DIAGNOSTICS_PAGE_H_
 #define DIMWISE_REPORT_DIAGNOSTICS_PAGE_H_
 

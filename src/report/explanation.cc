@@ -86,8 +86,8 @@ class Tracer {
                : d;
   }
 
-  // The operand that a node takes a size from: the one that the operator names, else one that has the size too. A
-  // number may be there by chance: contents say it on purpose.
+  // The operand that a node takes a size from: the one that the operator names, else one that has the size
+  // too. A number may be there by chance: contents say it on purpose.
   std::optional<Place> TakenFrom(NodeId node, const Place& place, Dim size) const {
     std::optional<Place> best = OriginOfSize(report_, place, size);
     if (best) return best;
@@ -283,7 +283,8 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
   }
   const int rank = type.shape.rank();
   if (axis && (*axis < -rank || *axis >= rank)) {
-    return Failure(Code::kBadUsage, fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
+    return Failure(Code::kBadUsage,
+                   fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
                    rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
   }
   if (axis) return Tracer(report, colour).Trace(value, static_cast<int>(*axis < 0 ? *axis + rank : *axis));

@@ -68,7 +68,8 @@ Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
   }
   for (const rules::CompiledArgument& a : clauses[0].operands) {
     if (a.count != rules::kNone)
-      return Refused(rule, {fmt::format("the number of operands {} that an attribute says", a.name), "", nullptr});
+      return Refused(rule,
+                     {fmt::format("the number of operands {} that an attribute says", a.name), "", nullptr});
   }
   MlirModule module;
   std::vector<std::string> names, bodies;

@@ -47,7 +47,7 @@ bool HasShape(const Pattern& p) { return p.kind == PatternKind::kTensor && p.has
 
 }  // namespace
 
-// --- Operands --------------------------------------------------------------------------------------------
+// ---- Operands ----
 
 // In MLIR what may be anything is a tensor; so a result that may has to be what an operand is.
 bool MlirEmitter::OverTensors(const CompiledSignature& clause) {
@@ -224,7 +224,7 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
   }
 }
 
-// --- Statements and results ------------------------------------------------------------------------------
+// ---- Statements and results ----
 
 void MlirEmitter::CheckRequirements() {
   for (const rules::CompiledRequire& r : code_.requires_) {
@@ -383,8 +383,8 @@ size_t MlirEmitter::ResultCount() const {
 bool MlirEmitter::EmitClause(const CompiledSignature& clause) {
   for (const auto* arguments : {&clause.operands, &clause.results}) {
     for (const CompiledArgument& a : *arguments) {
-      const bool anything =
-          a.pattern.kind == PatternKind::kAnything && (arguments == &clause.operands || a.pattern.whole != kNone);
+      const bool anything = a.pattern.kind == PatternKind::kAnything &&
+                            (arguments == &clause.operands || a.pattern.whole != kNone);
       if (a.pattern.kind != PatternKind::kTensor && !anything) {
         Refuse(fmt::format("{} of {}", a.name, NameOf(a.pattern.kind)), "");
         return false;

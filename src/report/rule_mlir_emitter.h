@@ -40,8 +40,8 @@ struct MlirValue {
   rules::NodeId missing_at = rules::kNone;
 };
 
-// What several clauses of one rule share: the arguments of their functions, the functions that they call, the table of
-// strings.
+// What several clauses of one rule share: the arguments of their functions, the functions that they call, the
+// table of strings.
 struct MlirModule {
   std::map<std::pair<int, int>, std::string> arguments;  // by place in the declaration; "%X: tensor<?xindex>"
   std::set<std::string, std::less<>> functions;
@@ -83,7 +83,7 @@ class MlirEmitter {
   };
   using Scope = std::map<rules::SlotId, MlirValue>;
 
-  // --- Text (rule_mlir_text.cc) ---
+  // ---- Text (rule_mlir_text.cc) ----
   void Put(std::string text) { lines_.push_back({depth_, std::move(text)}); }
   std::string Define(std::string_view operation);  // "%7 = operation"; answers "%7"
   std::string Call(std::string_view function, std::vector<std::string> arguments);
@@ -108,7 +108,7 @@ class MlirEmitter {
   MlirValue Refuse(std::string what, std::string_view why);
   std::string Written(rules::NodeId at) const;
 
-  // --- A clause (rule_mlir_emitter.cc) ---
+  // ---- A clause (rule_mlir_emitter.cc) ----
   void Match(const rules::CompiledSignature& clause);
   void MatchWhole(const rules::CompiledArgument& a, const std::string& extents, uint32_t argument);
   void MatchShape(const rules::CompiledArgument& a, const std::string& extents, const MlirValue& given,
@@ -123,7 +123,7 @@ class MlirEmitter {
   std::string Operand(uint32_t argument, size_t place);
   MlirValue Given(uint32_t argument);
 
-  // --- Expressions (rule_mlir_expression.cc) ---
+  // ---- Expressions (rule_mlir_expression.cc) ----
   MlirValue Value(rules::NodeId id);
   MlirValue Slot(rules::NodeId at, rules::SlotId id);
   MlirValue Attribute(rules::NodeId at, uint32_t index);
@@ -141,7 +141,7 @@ class MlirEmitter {
   MlirValue Slice(const rules::Node& n);
   MlirValue Membership(rules::NodeId at, const rules::Node& n);
 
-  // --- Lists and loops (rule_mlir_list.cc) ---
+  // ---- Lists and loops (rule_mlir_list.cc) ----
   MlirValue ListOf(const rules::Node& n);
   MlirValue Joined(const std::vector<std::pair<MlirValue, bool>>& pieces);  // each with whether it is spliced
   MlirValue Length(const MlirValue& list);
@@ -155,7 +155,8 @@ class MlirEmitter {
                  FunctionRef<MlirValue()> body);
   MlirValue Builtin(rules::NodeId at, const rules::Node& n);
   MlirValue BroadcastLists(const std::vector<MlirValue>& lists);
-  MlirValue CallOver(std::string_view function, const std::vector<MlirValue>& arguments, rules::ExprType type);
+  MlirValue CallOver(std::string_view function, const std::vector<MlirValue>& arguments,
+                     rules::ExprType type);
 
   const rules::Rule& rule_;
   const rules::RuleCode& code_;

@@ -7,8 +7,8 @@
 namespace dimwise {
 namespace {
 
-// Two elements at a time. $0 is the function, $1 the first place, $2 the state before it, $3 the operation; $4 stands
-// before the loop.
+// Two elements at a time. $0 is the function, $1 the first place, $2 the state before it, $3 the operation;
+// $4 stands before the loop.
 constexpr std::string_view kFold = R"mlir(func.func private @dimwise.$0(%list: tensor<?xindex>) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -14,7 +14,7 @@ struct MlirFunction {
   std::string_view type;    // "(tensor<?xindex>) -> index"
   std::string_view result;  // "index"
   std::string_view text;
-  std::string_view needs;  // others that it calls, or empty
+  std::string_view needs;                      // others that it calls, or empty
   std::array<std::string_view, 4> words = {};  // in the place of $1 to $4 in the text
 };
 

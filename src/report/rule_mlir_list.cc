@@ -36,7 +36,7 @@ const MlirValue* MlirEmitter::FirstMissing(std::span<const MlirValue> values) {
 }
 
 MlirValue MlirEmitter::CallOver(std::string_view function, const std::vector<MlirValue>& arguments,
-                              ExprType type) {
+                                ExprType type) {
   if (const MlirValue* missing = FirstMissing(arguments)) return As(*missing, type);
   std::vector<std::string> names;
   for (const MlirValue& a : arguments) names.push_back(a.type == ExprType::kInts ? Tensor(a) : Index(a));

@@ -144,8 +144,9 @@ TEST(RuleMlirTest, RefusesByName) {
   EXPECT_EQ(refused("(X: T[n]; body: region(T[]) -> (U[])) -> (Y: U[n])"),
             R"(error[DW0005]: my.Some: the region body has no counterpart in MLIR
 )");
-  EXPECT_EQ(refused("(X{n}: T[]; n: int) -> (Y: T[n])"),
-            R"(error[DW0005]: my.Some: the number of operands X that an attribute says has no counterpart in MLIR
+  EXPECT_EQ(
+      refused("(X{n}: T[]; n: int) -> (Y: T[n])"),
+      R"(error[DW0005]: my.Some: the number of operands X that an attribute says has no counterpart in MLIR
 )");
   EXPECT_EQ(refused("(X: T[n]; f: float) -> (Y: T[floor_scale(n, f)])"),
             R"(error[DW0005]: my.Some: floor_scale(n, f) has no counterpart in MLIR
@@ -177,7 +178,8 @@ TEST(RuleMlirTest, RefusesByName) {
 }
 
 TEST(RuleMlirTest, AnUnknownSizeInABranchIsAnAssertionThatItIsNotTaken) {
-  EXPECT_EQ(Exported("set my\nop Some(X: T[n]; all: int) -> (Y: T[if all != 0 then n else unknown(0, n)])\n", Functions::kWithout),
+  EXPECT_EQ(Exported("set my\nop Some(X: T[n]; all: int) -> (Y: T[if all != 0 then n else unknown(0, n)])\n",
+                     Functions::kWithout),
             R"mlir(// my.Some
 func.func @my.Some(%X: tensor<?xindex>, %all: index) -> (tensor<?xindex>) {
   %false = arith.constant false
@@ -248,7 +250,7 @@ func.func @my.Same(%A: tensor<?xindex>, %other: tensor<?xindex>) -> (tensor<?xin
 )");
 }
 
-// --- MLIR itself -----------------------------------------------------------------------------------------
+// ---- MLIR itself ----
 
 std::string MlirOpt() {
   if (const char* set = std::getenv("MLIR_OPT")) return set;

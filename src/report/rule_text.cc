@@ -248,11 +248,12 @@ std::string Examples(const Rule& rule) {
 
 std::string DocumentRule(const RuleLibrary& library, const Rule& rule) {
   std::string out = rule.FullName() + "\n" + Indented(Prose(library, rule), "  ");
-  for (const std::string& part : {Signatures(rule), Attributes(ShapeOf(rule).attributes), Regions(ShapeOf(rule).regions),
-                                  Conditions(rule, StatementKind::kRequire, "requires"),
-                                  Conditions(rule, StatementKind::kAssume, "assumes"),
-                                  Conditions(rule, StatementKind::kEnsure, "ensures"), Contents(rule),
-                                  FunctionsOf(library, rule), Versions(library, rule), Examples(rule)}) {
+  for (const std::string& part :
+       {Signatures(rule), Attributes(ShapeOf(rule).attributes), Regions(ShapeOf(rule).regions),
+        Conditions(rule, StatementKind::kRequire, "requires"),
+        Conditions(rule, StatementKind::kAssume, "assumes"),
+        Conditions(rule, StatementKind::kEnsure, "ensures"), Contents(rule), FunctionsOf(library, rule),
+        Versions(library, rule), Examples(rule)}) {
     if (!part.empty()) out += "\n" + part;
   }
   return out + fmt::format("\nsource\n  {}:{}\n", rule.file->name, rule.declared->at.line);

@@ -126,11 +126,12 @@ source
 
 TEST(RuleTextTest, RegionsAndAssumptions) {
   rules::RuleLibrary library;
-  for (const Diagnostic& d : library.Load("set my\n"
-                                          "## The body for each slice.\n"
-                                          "op Map(X: T[n, ...s]; body: region(T[...s]) -> (U[...r])) -> (Y: U[n, ...r])\n"
-                                          "  assume n >= 2 else \"{n} slices\"\n",
-                                          "my/map.shape")) {
+  for (const Diagnostic& d :
+       library.Load("set my\n"
+                    "## The body for each slice.\n"
+                    "op Map(X: T[n, ...s]; body: region(T[...s]) -> (U[...r])) -> (Y: U[n, ...r])\n"
+                    "  assume n >= 2 else \"{n} slices\"\n",
+                    "my/map.shape")) {
     ADD_FAILURE() << ToString(d);
   }
   EXPECT_EQ(DocumentRule(library, *library.Find("my.Map", 1)), R"(my.Map

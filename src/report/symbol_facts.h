@@ -29,8 +29,8 @@ class SymbolCollector {
   SymbolCollector(Analysis& analysis, std::string origin_of_ours)
       : analysis_(analysis), origin_of_ours_(std::move(origin_of_ours)) {}
 
-  // Where what is mentioned from here on stands. A symbol is described by the facts of the scope that mentions it,
-  // or by those of the whole program where several do.
+  // Where what is mentioned from here on stands. A symbol is described by the facts of the scope that
+  // mentions it, or by those of the whole program where several do.
   void set_scope(ScopeId scope) { scope_ = scope; }
 
   void Mention(Dim dim);

@@ -10,7 +10,8 @@
 namespace dimwise::rules {
 namespace {
 
-// A size that cannot be negative, seen at a glance: sums of products of such sizes with positive coefficients.
+// A size that cannot be negative, seen at a glance: sums of products of such sizes with positive
+// coefficients.
 bool PlainlyNotNegative(const DimTable& table, Dim d) {
   if (d.is_constant()) return d.constant() >= 0;
   switch (table.Kind(d)) {
@@ -27,7 +28,9 @@ bool PlainlyNotNegative(const DimTable& table, Dim d) {
     default:
       for (size_t i = 0; i < table.TermCount(d); ++i) {
         const Term t = table.GetTerm(d, i);
-        if (t.coefficient < 0 || !std::ranges::all_of(t.factors, [&](Dim f) { return PlainlyNotNegative(table, f); })) return false;
+        if (t.coefficient < 0 ||
+            !std::ranges::all_of(t.factors, [&](Dim f) { return PlainlyNotNegative(table, f); }))
+          return false;
       }
       return true;
   }
@@ -41,10 +44,12 @@ ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
     const TypeVariable& v = code_->type_variables[p.type_variable];
     if (p.each_element && v.each_slot != kNone) {
       const SlotValue& slot = slots_[v.each_slot];
-      return slot.state == SlotValue::State::kFull && place < slot.types.size() ? slot.types[place] : ElementType::kUnknown;
+      return slot.state == SlotValue::State::kFull && place < slot.types.size() ? slot.types[place]
+                                                                                : ElementType::kUnknown;
     }
     const ElementType bound = type_variables_[p.type_variable];
-    return bound == ElementType::kUnknown && v.allowed != 0 ? ElementTypeSet::FromBits(v.allowed).Single() : bound;
+    return bound == ElementType::kUnknown && v.allowed != 0 ? ElementTypeSet::FromBits(v.allowed).Single()
+                                                            : bound;
   }
   if (p.element == kNone) return ElementType::kUnknown;
   if (p.each_element) {
@@ -57,7 +62,8 @@ ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
 Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
   if (p.kind == PatternKind::kAnything) {
     Type type = p.whole == kNone ? Type() : whole_types_[p.whole];
-    if (type.is_tensor() && type.shape.is_none() && site_ != nullptr) type.shape = site_->FreshShape(static_cast<uint32_t>(result << 16), 0, kMaxRank);
+    if (type.is_tensor() && type.shape.is_none() && site_ != nullptr)
+      type.shape = site_->FreshShape(static_cast<uint32_t>(result << 16), 0, kMaxRank);
     return type;
   }
   if (p.kind == PatternKind::kTensor) {
@@ -87,7 +93,8 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
     case PatternKind::kOptional:
       return types.Optional(inside.empty() ? Type() : inside[0]);
     case PatternKind::kMap:
-      return types.Map(p.key_variable != kNone ? type_variables_[p.key_variable] : p.key, inside.empty() ? Type() : inside[0]);
+      return types.Map(p.key_variable != kNone ? type_variables_[p.key_variable] : p.key,
+                       inside.empty() ? Type() : inside[0]);
     default:
       return types.Handle(inside);
   }
@@ -106,9 +113,11 @@ std::vector<Dim> Evaluator::OwnSizes(const Type& type) {
   return found;
 }
 
-Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
+Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result,
+                                    size_t place) {
   const auto role = static_cast<uint32_t>(result << 16);
-  if (!p.has_shape || p.unknown_shape) return site_ == nullptr ? Shape() : site_->FreshShape(role, 0, kMaxRank);
+  if (!p.has_shape || p.unknown_shape)
+    return site_ == nullptr ? Shape() : site_->FreshShape(role, 0, kMaxRank);
   ScratchArray<Dim, kMaxRank> dims;
   size_t n = 0;
   bool open = false;
@@ -130,7 +139,13 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
         max_rank += list.max_count;
         continue;
       }
-      if (n + static_cast<size_t>(list.count) > dims.size()) return Fail(Code::kOutOfRange, [&] { return fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank); }).TakeError();
+      if (n + static_cast<size_t>(list.count) > dims.size())
+        return Fail(Code::kOutOfRange,
+                    [&] {
+                      return fmt::format("{} of {} would have more than {} axes", a.name, application_->op,
+                                         kMaxRank);
+                    })
+            .TakeError();
       std::copy(list.data, list.data + list.count, dims.begin() + static_cast<std::ptrdiff_t>(n));
       n += static_cast<size_t>(list.count);
       continue;
@@ -143,23 +158,42 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       d = Int(item.expr);
     }
     if (failed()) return TakeFailure();
-    if (n == dims.size()) return Fail(Code::kOutOfRange, [&] { return fmt::format("{} of {} would have more than {} axes", a.name, application_->op, kMaxRank); }).TakeError();
+    if (n == dims.size())
+      return Fail(Code::kOutOfRange,
+                  [&] {
+                    return fmt::format("{} of {} would have more than {} axes", a.name, application_->op,
+                                       kMaxRank);
+                  })
+          .TakeError();
     dims[n++] = d;
   }
-  if (open) return site_ == nullptr ? Shape() : site_->FreshShape(role, min_rank + static_cast<int>(n), std::min(max_rank + static_cast<int>(n), kMaxRank));
+  if (open)
+    return site_ == nullptr ? Shape()
+                            : site_->FreshShape(role, min_rank + static_cast<int>(n),
+                                                std::min(max_rank + static_cast<int>(n), kMaxRank));
   for (size_t i = 0; i < n; ++i) {
     Dim& d = dims[i];
     if (d.is_constant()) {
       if (d.constant() < 0 && !probing_) {
-        return Fail(Code::kNegativeSize, [&] { return fmt::format("{} of {} would have the size {} on axis {}", a.name, application_->op, d.constant(), i); }).TakeError();
+        return Fail(Code::kNegativeSize,
+                    [&] {
+                      return fmt::format("{} of {} would have the size {} on axis {}", a.name,
+                                         application_->op, d.constant(), i);
+                    })
+            .TakeError();
       }
     } else if (d.is_none()) {
       if (site_ == nullptr) continue;
       d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
       own_.push_back(d);
     } else if (site_ != nullptr && !probing_ && !PlainlyNotNegative(site_->analysis().dims(), d)) {
-      DIMWISE_CHECK(site_->Require(Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
-                                   [&] { return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative", a.name, application_->op, Print(d), i); }, Code::kNegativeSize));
+      DIMWISE_CHECK(site_->Require(
+          Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
+          [&] {
+            return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative",
+                               a.name, application_->op, Print(d), i);
+          },
+          Code::kNegativeSize));
     }
   }
   const std::span<const Dim> all(dims.data(), n);

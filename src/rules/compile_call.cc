@@ -14,7 +14,8 @@ constexpr int kMaxFunctionDepth = 32;
 
 }  // namespace
 
-// given(B), rank(X), shape(X), type(X), count(X), alike(X): what is asked of an argument, not of its contents.
+// given(B), rank(X), shape(X), type(X), count(X), alike(X): what is asked of an argument, not of its
+// contents.
 Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
   *handled = false;
   if (e.children.size() != 1 || e.children[0]->kind != ExprKind::kName) return Typed{};
@@ -41,7 +42,9 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
       n.op = Op::kGivenAttr;
       n.a = code_.slots[name.index].attribute;
     } else {
-      return Fail(e.children[0]->at, Code::kRuleName, fmt::format("'{}' is no operand, result or attribute, and is always given", e.children[0]->text));
+      return Fail(
+          e.children[0]->at, Code::kRuleName,
+          fmt::format("'{}' is no operand, result or attribute, and is always given", e.children[0]->text));
     }
     return Typed{Add(n), n.type};
   }
@@ -96,8 +99,11 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
       const auto parameter = [&](size_t i) { return b.parameters[std::min(i, b.parameters.size() - 1)]; };
       bool fits = true;
       for (size_t i = 0; i < args.size() && fits; ++i) {
-        const bool empty_list = args[i].type == ExprType::kLists && code_.nodes[args[i].node].op == Op::kList && code_.nodes[args[i].node].arg_count == 0;
-        const bool to_contents = parameter(i) == ExprType::kTensor && (args[i].type == ExprType::kInt || args[i].type == ExprType::kInts);
+        const bool empty_list = args[i].type == ExprType::kLists &&
+                                code_.nodes[args[i].node].op == Op::kList &&
+                                code_.nodes[args[i].node].arg_count == 0;
+        const bool to_contents = parameter(i) == ExprType::kTensor &&
+                                 (args[i].type == ExprType::kInt || args[i].type == ExprType::kInts);
         fits = args[i].type == parameter(i) || (convert && (to_contents || empty_list));
       }
       if (!fits) continue;
@@ -119,7 +125,8 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
   for (const BuiltinInfo& b : Builtins()) {
     if (b.name != e.text) continue;
     takes += takes.empty() ? "it takes (" : ", or (";
-    for (size_t i = 0; i < b.parameters.size(); ++i) takes += (i > 0 ? ", " : "") + std::string(NameOf(b.parameters[i]));
+    for (size_t i = 0; i < b.parameters.size(); ++i)
+      takes += (i > 0 ? ", " : "") + std::string(NameOf(b.parameters[i]));
     takes += b.repeats ? ", ...)" : ")";
   }
   return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take ({})", e.text, given), takes);
@@ -128,9 +135,12 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
 // Written out here: each parameter a slot that is filled when first read.
 Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f) {
   if (e.children.size() != f.parameters.size()) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes {} arguments; {} are given", f.name, f.parameters.size(), e.children.size()));
+    return Fail(
+        e.at, Code::kRuleType,
+        fmt::format("'{}' takes {} arguments; {} are given", f.name, f.parameters.size(), e.children.size()));
   }
-  if (function_depth_ >= kMaxFunctionDepth) return Fail(e.at, Code::kRuleLimit, "functions call each other more than 32 deep");
+  if (function_depth_ >= kMaxFunctionDepth)
+    return Fail(e.at, Code::kRuleLimit, "functions call each other more than 32 deep");
   std::map<std::string, Name, std::less<>> inner;
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     const std::optional<ExprType> type = ParseExprType(f.parameters[i].type);
@@ -138,7 +148,8 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
     DIMWISE_TRY(NodeId arg, ExpressionOf(*e.children[i], *type));
     // A name that is passed on as it is needs no slot of its own.
     const Node& node = code_.nodes[arg];
-    const SlotId slot = node.op == Op::kSlot && node.type == *type ? node.a : NewSlot(f.parameters[i].name, *type, arg);
+    const SlotId slot =
+        node.op == Op::kSlot && node.type == *type ? node.a : NewSlot(f.parameters[i].name, *type, arg);
     inner[f.parameters[i].name] = Name{NameKind::kSlot, slot, *type, kNone, kNone};
   }
   std::swap(names_, inner);
@@ -146,7 +157,9 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
   std::swap(given_, given);
   ++function_depth_;
   const std::optional<ExprType> result = ParseExprType(f.result);
-  Result<NodeId> body = result ? ExpressionOf(*f.body, *result) : Result<NodeId>(Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result)));
+  Result<NodeId> body =
+      result ? ExpressionOf(*f.body, *result)
+             : Result<NodeId>(Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result)));
   --function_depth_;
   std::swap(given_, given);
   std::swap(names_, inner);

@@ -1,5 +1,5 @@
-// Expressions to nodes, with a type for each: names, lists and loops. Operators are in compile_operator.cc, calls in
-// compile_call.cc.
+// Expressions to nodes, with a type for each: names, lists and loops. Operators are in compile_operator.cc,
+// calls in compile_call.cc.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,8 @@ Unexpected Compiler::Fail(Position at, Code code, std::string message, std::stri
   return Unexpected(mistake_(at, code, std::move(message), std::move(help)));
 }
 
-Unexpected Compiler::UnknownName(const Expr& e, std::string_view what, const std::vector<std::string>& candidates) const {
+Unexpected Compiler::UnknownName(const Expr& e, std::string_view what,
+                                 const std::vector<std::string>& candidates) const {
   std::vector<std::string_view> views(candidates.begin(), candidates.end());
   const std::string_view near = NearestName(e.text, views);
   return Fail(e.at, Code::kRuleName, fmt::format("there is no {} '{}' here", what, e.text),
@@ -56,13 +57,15 @@ Unexpected Compiler::UnknownName(const Expr& e, std::string_view what, const std
 
 Status Compiler::CheckSize(Position at) {
   if (code_.nodes.size() <= kMaxNodes && code_.slots.size() <= kMaxNodes) return {};
-  return Fail(at, Code::kRuleLimit, fmt::format("the rule has more than {} pieces once its functions are written out", kMaxNodes));
+  return Fail(at, Code::kRuleLimit,
+              fmt::format("the rule has more than {} pieces once its functions are written out", kMaxNodes));
 }
 
 Result<NodeId> Compiler::ExpressionOf(const Expr& e, ExprType type) {
   DIMWISE_TRY(Typed typed, Expression(e));
   if (typed.type != type && !Convert(&typed, type)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("this is {}, where {} is needed", NameOf(typed.type), NameOf(type)));
+    return Fail(e.at, Code::kRuleType,
+                fmt::format("this is {}, where {} is needed", NameOf(typed.type), NameOf(type)));
   }
   return typed.node;
 }
@@ -77,7 +80,8 @@ bool Compiler::Convert(Typed* a, ExprType to) {
     *a = {AddBuiltin(Builtin::kVector, to, {a->node}), to};
   } else if (to == ExprType::kTensor && a->type == ExprType::kInt) {
     *a = {AddBuiltin(Builtin::kScalar, to, {a->node}), to};
-  } else if (a->type == ExprType::kLists && code_.nodes[a->node].op == Op::kList && code_.nodes[a->node].arg_count == 0) {
+  } else if (a->type == ExprType::kLists && code_.nodes[a->node].op == Op::kList &&
+             code_.nodes[a->node].arg_count == 0) {
     code_.nodes[a->node].type = to;  // [] is a list of anything
     a->type = to;
     return ElementOf(to).has_value();
@@ -165,11 +169,15 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     return UnknownName(e, "name", candidates);
   }
   const Name& name = it->second;
-  const auto guarded = [&](const std::string& owner) { return std::ranges::find(given_, owner) != given_.end(); };
+  const auto guarded = [&](const std::string& owner) {
+    return std::ranges::find(given_, owner) != given_.end();
+  };
   if (name.absent_with != kNone) {
-    const std::string& owner = code_.signatures.empty() ? e.text : code_.signatures[0].operands[name.absent_with].name;
+    const std::string& owner =
+        code_.signatures.empty() ? e.text : code_.signatures[0].operands[name.absent_with].name;
     if (!guarded(owner)) {
-      return Fail(e.at, Code::kRuleName, fmt::format("'{}' has no value where the operand {} is absent", e.text, owner),
+      return Fail(e.at, Code::kRuleName,
+                  fmt::format("'{}' has no value where the operand {} is absent", e.text, owner),
                   fmt::format("ask first: if given({}) then ... else ...", owner));
     }
   }
@@ -203,11 +211,14 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
       return Typed{Add(n), n.type};
     }
     case NameKind::kStorageVariable:
-      return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a storage; nothing is computed with it", e.text));
+      return Fail(e.at, Code::kRuleName,
+                  fmt::format("'{}' is a storage; nothing is computed with it", e.text));
     case NameKind::kRegion:
-      return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a region; the names in its patterns say what it gives", e.text));
+      return Fail(e.at, Code::kRuleName,
+                  fmt::format("'{}' is a region; the names in its patterns say what it gives", e.text));
     case NameKind::kResult:
-      return Fail(e.at, Code::kRuleName, fmt::format("'{}' is a result; its contents are not known here", e.text));
+      return Fail(e.at, Code::kRuleName,
+                  fmt::format("'{}' is a result; its contents are not known here", e.text));
   }
   return Fail(e.at, Code::kRuleName, "this name has no meaning");
 }
@@ -220,9 +231,13 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
     const Expr& inner = spread ? *child->children[0] : *child;
     DIMWISE_TRY(Typed typed, Expression(inner));
     std::optional<ExprType> type = spread ? ElementOf(typed.type) : std::optional(typed.type);
-    if (!type) return Fail(inner.at, Code::kRuleType, fmt::format("'...' splices a list, and this is {}", NameOf(typed.type)));
+    if (!type)
+      return Fail(inner.at, Code::kRuleType,
+                  fmt::format("'...' splices a list, and this is {}", NameOf(typed.type)));
     if (element && *element != *type) {
-      return Fail(inner.at, Code::kRuleType, fmt::format("a list has elements of one type: {} and {} do not go together", NameOf(*element), NameOf(*type)));
+      return Fail(inner.at, Code::kRuleType,
+                  fmt::format("a list has elements of one type: {} and {} do not go together",
+                              NameOf(*element), NameOf(*type)));
     }
     element = type;
     code_.nodes[typed.node].spread = false;
@@ -247,7 +262,9 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
 Result<Compiler::Typed> Compiler::Index(const Expr& e) {
   DIMWISE_TRY(Typed list, Expression(*e.children[0]));
   const std::optional<ExprType> element = ElementOf(list.type);
-  if (!element) return Fail(e.children[0]->at, Code::kRuleType, fmt::format("this is {}, which has no elements", NameOf(list.type)));
+  if (!element)
+    return Fail(e.children[0]->at, Code::kRuleType,
+                fmt::format("this is {}, which has no elements", NameOf(list.type)));
   DIMWISE_TRY(NodeId index, ExpressionOf(*e.children[1], ExprType::kInt));
   Node n;
   n.op = Op::kIndex;
@@ -288,17 +305,23 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
     DIMWISE_TRY(Typed list, Expression(over));
     lists.push_back(list);
   }
-  if (lists.size() > kMaxZipped) return Fail(over.at, Code::kRuleLimit, fmt::format("'for' goes over at most {} lists at once", kMaxZipped));
-  if (lists.empty() || (loop.enumerate && lists.size() != 1)) return Fail(over.at, Code::kRuleType, "a list to go over is missing");
+  if (lists.size() > kMaxZipped)
+    return Fail(over.at, Code::kRuleLimit,
+                fmt::format("'for' goes over at most {} lists at once", kMaxZipped));
+  if (lists.empty() || (loop.enumerate && lists.size() != 1))
+    return Fail(over.at, Code::kRuleType, "a list to go over is missing");
   std::vector<ExprType> types;
   for (const Typed& list : lists) {
     const std::optional<ExprType> element = ElementOf(list.type);
-    if (!element || *element == ExprType::kTensor) return Fail(over.at, Code::kRuleType, fmt::format("'for' goes over lists, and this is {}", NameOf(list.type)));
+    if (!element || *element == ExprType::kTensor)
+      return Fail(over.at, Code::kRuleType,
+                  fmt::format("'for' goes over lists, and this is {}", NameOf(list.type)));
     types.push_back(*element);
   }
   if (loop.enumerate) types.push_back(ExprType::kInt);
   if (types.size() != e.names.size()) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'for' has {} names for {} lists", e.names.size(), types.size()));
+    return Fail(e.at, Code::kRuleType,
+                fmt::format("'for' has {} names for {} lists", e.names.size(), types.size()));
   }
   loop.first_inner = static_cast<SlotId>(code_.slots.size());
   std::map<std::string, Name, std::less<>> outer = names_;
@@ -317,7 +340,9 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
   names_ = std::move(outer);
   loop.last_inner = static_cast<SlotId>(code_.slots.size());
   const std::optional<ExprType> list = ListOf(body.type);
-  if (!list || *list == ExprType::kTensors) return Fail(e.children[0]->at, Code::kRuleType, fmt::format("there are no lists of {}", NameOf(body.type)));
+  if (!list || *list == ExprType::kTensors)
+    return Fail(e.children[0]->at, Code::kRuleType,
+                fmt::format("there are no lists of {}", NameOf(body.type)));
   n.type = *list;
   n.immediate = static_cast<int64_t>(code_.loops.size());
   code_.loops.push_back(std::move(loop));
@@ -331,8 +356,11 @@ Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
   DIMWISE_TRY(Typed list, Expression(*e.children[0]));
   DIMWISE_TRY(Typed init, Expression(*e.children[1]));
   const std::optional<ExprType> element = ElementOf(list.type);
-  if (!element || *element == ExprType::kTensor) return Fail(e.children[0]->at, Code::kRuleType, fmt::format("'fold' goes over a list, and this is {}", NameOf(list.type)));
-  if (e.names.size() != 2) return Fail(e.at, Code::kRuleType, "'fold' has one name for the element and one for the state");
+  if (!element || *element == ExprType::kTensor)
+    return Fail(e.children[0]->at, Code::kRuleType,
+                fmt::format("'fold' goes over a list, and this is {}", NameOf(list.type)));
+  if (e.names.size() != 2)
+    return Fail(e.at, Code::kRuleType, "'fold' has one name for the element and one for the state");
   Loop loop;
   loop.first_inner = static_cast<SlotId>(code_.slots.size());
   std::map<std::string, Name, std::less<>> outer = names_;

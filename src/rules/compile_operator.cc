@@ -1,4 +1,5 @@
-// Operators: arithmetic, comparisons, `and`, `or`, `in`, and `if`, whose condition says what is given inside it.
+// Operators: arithmetic, comparisons, `and`, `or`, `in`, and `if`, whose condition says what is given inside
+// it.
 #include <fmt/format.h>
 
 #include "core/try.h"
@@ -8,7 +9,8 @@
 namespace dimwise::rules {
 
 struct Compiler::Guard {
-  Guard(Compiler* compiler, const Expr& condition, bool negated) : compiler_(compiler), before_(compiler->given_.size()) {
+  Guard(Compiler* compiler, const Expr& condition, bool negated)
+      : compiler_(compiler), before_(compiler->given_.size()) {
     compiler->Givens(condition, negated, &compiler->given_);
   }
   ~Guard() { compiler_->given_.resize(before_); }
@@ -22,7 +24,8 @@ void Compiler::Givens(const Expr& c, bool negated, std::vector<std::string>* nam
     Givens(*c.children[0], negated, names);
     Givens(*c.children[1], negated, names);
   }
-  if (!negated && c.kind == ExprKind::kCall && c.text == "given" && c.children.size() == 1 && c.children[0]->kind == ExprKind::kName) {
+  if (!negated && c.kind == ExprKind::kCall && c.text == "given" && c.children.size() == 1 &&
+      c.children[0]->kind == ExprKind::kName) {
     names->push_back(c.children[0]->text);
   }
 }
@@ -33,21 +36,25 @@ Result<Compiler::Typed> Compiler::Unary(const Expr& e) {
   n.a = a.node;
   n.type = a.type;
   if (a.type == ExprType::kTensor) {
-    return Typed{AddBuiltin(e.text == "-" ? Builtin::kNegateTensor : Builtin::kNotTensor, a.type, {a.node}), a.type};
+    return Typed{AddBuiltin(e.text == "-" ? Builtin::kNegateTensor : Builtin::kNotTensor, a.type, {a.node}),
+                 a.type};
   }
   const ExprType needed = e.text == "-" ? ExprType::kInt : ExprType::kBool;
-  if (a.type != needed) return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes {}, not {}", e.text, NameOf(needed), NameOf(a.type)));
+  if (a.type != needed)
+    return Fail(e.at, Code::kRuleType,
+                fmt::format("'{}' takes {}, not {}", e.text, NameOf(needed), NameOf(a.type)));
   n.op = e.text == "-" ? Op::kNegate : Op::kNot;
   return Typed{Add(n), n.type};
 }
 
 Result<Compiler::Typed> Compiler::TensorBinary(const Expr& e, Typed a, Typed b) {
   static const std::map<std::string, Builtin, std::less<>> kOperators = {
-      {"+", Builtin::kAddTensor},   {"-", Builtin::kSubtractTensor}, {"*", Builtin::kMultiplyTensor}, {"%", Builtin::kModTensor},
-      {"==", Builtin::kEqualTensor}, {"<", Builtin::kLessTensor},     {"<=", Builtin::kAtMostTensor},  {"and", Builtin::kAndTensor},
-      {"or", Builtin::kOrTensor}};
+      {"+", Builtin::kAddTensor},     {"-", Builtin::kSubtractTensor}, {"*", Builtin::kMultiplyTensor},
+      {"%", Builtin::kModTensor},     {"==", Builtin::kEqualTensor},   {"<", Builtin::kLessTensor},
+      {"<=", Builtin::kAtMostTensor}, {"and", Builtin::kAndTensor},    {"or", Builtin::kOrTensor}};
   if (!Convert(&a, ExprType::kTensor) || !Convert(&b, ExprType::kTensor)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
+    return Fail(e.at, Code::kRuleType,
+                fmt::format("'{}' does not take {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
   }
   std::string text = e.text;
   if (text == ">" || text == ">=") {
@@ -59,7 +66,8 @@ Result<Compiler::Typed> Compiler::TensorBinary(const Expr& e, Typed a, Typed b) 
     return Typed{AddBuiltin(Builtin::kNotTensor, ExprType::kTensor, {equal}), ExprType::kTensor};
   }
   const auto it = kOperators.find(text);
-  if (it == kOperators.end()) return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take contents", e.text));
+  if (it == kOperators.end())
+    return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take contents", e.text));
   return Typed{AddBuiltin(it->second, ExprType::kTensor, {a.node, b.node}), ExprType::kTensor};
 }
 
@@ -98,7 +106,9 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
   n.b = b.node;
   if (e.text == "and" || e.text == "or" || e.text == "implies") {
     if (a.type != ExprType::kBool || b.type != ExprType::kBool) {
-      return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes two conditions, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
+      return Fail(
+          e.at, Code::kRuleType,
+          fmt::format("'{}' takes two conditions, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
     }
     n.type = ExprType::kBool;
     if (e.text == "implies") {
@@ -113,9 +123,11 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
   }
   if (e.text == "==" || e.text == "!=") {
     if (a.type != b.type && !Convert(&b, a.type) && !Convert(&a, b.type)) {
-      return Fail(e.at, Code::kRuleType, fmt::format("{} and {} cannot be compared", NameOf(a.type), NameOf(b.type)));
+      return Fail(e.at, Code::kRuleType,
+                  fmt::format("{} and {} cannot be compared", NameOf(a.type), NameOf(b.type)));
     }
-    if (a.type == ExprType::kLists || a.type == ExprType::kFloats || a.type == ExprType::kBools || a.type == ExprType::kTensors) {
+    if (a.type == ExprType::kLists || a.type == ExprType::kFloats || a.type == ExprType::kBools ||
+        a.type == ExprType::kTensors) {
       return Fail(e.at, Code::kRuleType, fmt::format("{} cannot be compared", NameOf(a.type)));
     }
     n.a = a.node;
@@ -125,7 +137,9 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
     return Typed{Add(n), n.type};
   }
   if (a.type != ExprType::kInt || b.type != ExprType::kInt) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'{}' takes two integers, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
+    return Fail(
+        e.at, Code::kRuleType,
+        fmt::format("'{}' takes two integers, not {} and {}", e.text, NameOf(a.type), NameOf(b.type)));
   }
   if (e.text == "<" || e.text == "<=" || e.text == ">" || e.text == ">=") {
     n.type = ExprType::kBool;
@@ -133,7 +147,11 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
     if (e.text[0] == '>') std::swap(n.a, n.b);
     return Typed{Add(n), n.type};
   }
-  n.op = e.text == "+" ? Op::kAdd : e.text == "-" ? Op::kSubtract : e.text == "*" ? Op::kMultiply : e.text == "//" ? Op::kFloorDivide : Op::kMod;
+  n.op = e.text == "+"    ? Op::kAdd
+         : e.text == "-"  ? Op::kSubtract
+         : e.text == "*"  ? Op::kMultiply
+         : e.text == "//" ? Op::kFloorDivide
+                          : Op::kMod;
   return Typed{Add(n), n.type};
 }
 
@@ -146,7 +164,9 @@ Result<Compiler::Typed> Compiler::If(const Expr& e) {
   DIMWISE_TRY(Typed yes, branch(1, false));
   DIMWISE_TRY(Typed no, branch(2, true));
   if (yes.type != no.type && !Convert(&no, yes.type) && !Convert(&yes, no.type)) {
-    return Fail(e.at, Code::kRuleType, fmt::format("'then' is {} and 'else' is {}: both must be of one type", NameOf(yes.type), NameOf(no.type)));
+    return Fail(e.at, Code::kRuleType,
+                fmt::format("'then' is {} and 'else' is {}: both must be of one type", NameOf(yes.type),
+                            NameOf(no.type)));
   }
   Node n;
   n.op = Op::kIf;

@@ -54,17 +54,21 @@ Status Compiler::DeclareName(Position at, const std::string& name, ExprType type
     return {};
   }
   Name& known = it->second;
-  if (known.kind != NameKind::kSlot || code_.slots[known.index].attribute != kNone) return {};  // an attribute or operand: used, not bound
+  if (known.kind != NameKind::kSlot || code_.slots[known.index].attribute != kNone)
+    return {};  // an attribute or operand: used, not bound
   if (known.type != type) {
-    return Fail(at, Code::kRuleType, fmt::format("'{}' is {} here and {} elsewhere", name, NameOf(type), NameOf(known.type)));
+    return Fail(at, Code::kRuleType,
+                fmt::format("'{}' is {} here and {} elsewhere", name, NameOf(type), NameOf(known.type)));
   }
   if (optional_operand != known.absent_with) known.absent_with = kNone;  // another operand binds it too
   return {};
 }
 
-// A bare name that is no type and no class: a variable of a whole type, but where only element types are declared.
+// A bare name that is no type and no class: a variable of a whole type, but where only element types are
+// declared.
 bool Compiler::IsWholeType(const TypePattern& p) const {
-  return part_ != Part::kType && p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element && p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
+  return part_ != Part::kType && p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element &&
+         p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
 }
 
 namespace {
@@ -80,12 +84,14 @@ std::optional<Storage> StorageNamed(std::string_view name) {
 Status Compiler::DeclareStorage(const TypePattern& pattern) {
   const std::string& name = pattern.storage;
   if (name.empty() || StorageNamed(name)) return {};
-  const Name variable{NameKind::kStorageVariable, static_cast<uint32_t>(code_.storage_variables.size()), ExprType::kType, kNone, kNone};
+  const Name variable{NameKind::kStorageVariable, static_cast<uint32_t>(code_.storage_variables.size()),
+                      ExprType::kType, kNone, kNone};
   const auto [it, inserted] = names_.emplace(name, variable);
   if (inserted) {
     code_.storage_variables.push_back({name, {}});
   } else if (it->second.kind != NameKind::kStorageVariable) {
-    return Fail(pattern.storage_at, Code::kRuleName, fmt::format("'{}' is no storage: it means something else in this operator", name),
+    return Fail(pattern.storage_at, Code::kRuleName,
+                fmt::format("'{}' is no storage: it means something else in this operator", name),
                 "a storage is dense, row_sparse, csr, or a name of its own");
   }
   return {};
@@ -123,7 +129,8 @@ Status Compiler::CompileStorages(const Statement& s, uint32_t variable) {
   return {};
 }
 
-Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic) {
+Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken,
+                              uint32_t optional_operand, bool variadic) {
   if (pattern.element != nullptr && pattern.element->kind == ExprKind::kName) {
     const std::string& name = pattern.element->text;
     if (!taken.contains(name) && !names_.contains(name) && !TypeSetNamed(name)) {
@@ -131,24 +138,32 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
       v.name = name;
       if (pattern.each_element) v.each_slot = NewSlot(name, ExprType::kTypes);
       v.whole = IsWholeType(pattern);
-      names_[name] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType, kNone, kNone};
+      names_[name] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()),
+                          ExprType::kType, kNone, kNone};
       code_.type_variables.push_back(std::move(v));
     }
   }
-  if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName && !names_.contains(pattern.key->text) && !TypeSetNamed(pattern.key->text)) {
-    names_[pattern.key->text] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType, kNone, kNone};
+  if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName && !names_.contains(pattern.key->text) &&
+      !TypeSetNamed(pattern.key->text)) {
+    names_[pattern.key->text] =
+        Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType,
+             kNone, kNone};
     code_.type_variables.push_back({pattern.key->text, 0, kNone});
   }
-  if (pattern.length != nullptr && pattern.length->kind == ExprKind::kName && !taken.contains(pattern.length->text)) {
+  if (pattern.length != nullptr && pattern.length->kind == ExprKind::kName &&
+      !taken.contains(pattern.length->text)) {
     DIMWISE_CHECK(DeclareName(pattern.at, pattern.length->text, ExprType::kInt, optional_operand));
   }
   DIMWISE_CHECK(DeclareStorage(pattern));
   for (const ShapeItem& item : pattern.shape) {
-    if (item.each && !variadic) return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand", "write name+ or name* for the operand");
+    if (item.each && !variadic)
+      return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand",
+                  "write name+ or name* for the operand");
     if (item.expr == nullptr) continue;
     if (item.kind == ItemKind::kList) {
       if (item.expr->kind == ExprKind::kName && !taken.contains(item.expr->text)) {
-        DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kLists : ExprType::kInts, optional_operand));
+        DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kLists : ExprType::kInts,
+                                  optional_operand));
       }
       continue;
     }
@@ -156,20 +171,27 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
     NamesIn(*item.expr, &names);
     std::vector<std::string> fresh;
     for (const Expr* n : names) {
-      if (!taken.contains(n->text) && !names_.contains(n->text) && std::ranges::find(fresh, n->text) == fresh.end()) fresh.push_back(n->text);
+      if (!taken.contains(n->text) && !names_.contains(n->text) &&
+          std::ranges::find(fresh, n->text) == fresh.end())
+        fresh.push_back(n->text);
     }
-    if (fresh.size() > 1) return Fail(item.at, Code::kRuleName, fmt::format("a size binds one new name; '{}' and '{}' are both new", fresh[0], fresh[1]));
+    if (fresh.size() > 1)
+      return Fail(item.at, Code::kRuleName,
+                  fmt::format("a size binds one new name; '{}' and '{}' are both new", fresh[0], fresh[1]));
     if (item.expr->kind == ExprKind::kName && !taken.contains(item.expr->text)) {
-      DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kInts : ExprType::kInt, optional_operand));
+      DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kInts : ExprType::kInt,
+                                optional_operand));
     } else if (fresh.size() == 1) {
       int64_t factor, offset;
       if (!AffineIn(*item.expr, fresh[0], &factor, &offset) || factor <= 0) {
-        return Fail(item.at, Code::kRuleName, fmt::format("'{}' cannot be found from this size", fresh[0]), "a size that binds a name is the name, or like 4*h or 2*p + 1");
+        return Fail(item.at, Code::kRuleName, fmt::format("'{}' cannot be found from this size", fresh[0]),
+                    "a size that binds a name is the name, or like 4*h or 2*p + 1");
       }
       DIMWISE_CHECK(DeclareName(item.at, fresh[0], ExprType::kInt, optional_operand));
     }
   }
-  for (const TypePattern& inside : pattern.inside) DIMWISE_CHECK(DeclareItems(inside, taken, optional_operand, variadic));
+  for (const TypePattern& inside : pattern.inside)
+    DIMWISE_CHECK(DeclareItems(inside, taken, optional_operand, variadic));
   return {};
 }
 
@@ -185,13 +207,17 @@ Status Compiler::DeclarePatternNames(const Operator& op) {
       DIMWISE_CHECK(DeclareItems(a.pattern, taken, a.arity == Arity::kOptional ? i : kNone, variadic));
     }
     DIMWISE_CHECK(DeclareRegions(op, taken));
-    // A result may have an element type of its own only if an operand or attribute has it; unbound ones stay unknown.
+    // A result may have an element type of its own only if an operand or attribute has it; unbound ones stay
+    // unknown.
     for (const Argument& a : s.results) {
       const TypePattern* p = &a.pattern;
       while (!p->inside.empty() && p->element == nullptr) p = &p->inside[0];
-      if (p->element != nullptr && p->element->kind == ExprKind::kName && !names_.contains(p->element->text) && !taken.contains(p->element->text) &&
+      if (p->element != nullptr && p->element->kind == ExprKind::kName &&
+          !names_.contains(p->element->text) && !taken.contains(p->element->text) &&
           !TypeSetNamed(p->element->text)) {
-        names_[p->element->text] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType, kNone, kNone};
+        names_[p->element->text] =
+            Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()), ExprType::kType,
+                 kNone, kNone};
         code_.type_variables.push_back({p->element->text, 0, kNone});
       }
     }
@@ -208,7 +234,8 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     c.arity = a.arity;
     DIMWISE_TRY(c.count, CompileCount(a));
     const size_t before = given_.size();
-    if (!result && a.arity == Arity::kOptional) given_.push_back(a.name);  // inside its own pattern it is given
+    if (!result && a.arity == Arity::kOptional)
+      given_.push_back(a.name);  // inside its own pattern it is given
     Result<Pattern> p = CompilePattern(a.pattern, result, variadic);
     given_.resize(before);
     if (!p) return std::move(p).TakeError();
@@ -233,9 +260,11 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
 Result<NodeId> Compiler::CompileCount(const Argument& a) {
   if (a.count.empty()) return kNone;
   const auto it = names_.find(a.count);
-  const bool is_attribute = it != names_.end() && it->second.kind == NameKind::kSlot && code_.slots[it->second.index].attribute != kNone;
+  const bool is_attribute = it != names_.end() && it->second.kind == NameKind::kSlot &&
+                            code_.slots[it->second.index].attribute != kNone;
   if (!is_attribute || it->second.type != ExprType::kInt || it->second.attribute != kNone) {
-    return Fail(a.count_at, Code::kRuleName, fmt::format("'{}' is no attribute that says how many there are of '{}'", a.count, a.name),
+    return Fail(a.count_at, Code::kRuleName,
+                fmt::format("'{}' is no attribute that says how many there are of '{}'", a.count, a.name),
                 fmt::format("for example: ({}{{N}}: T[...s]; N: int in 0..)", a.name));
   }
   Node n;
@@ -249,7 +278,8 @@ Status Compiler::CompileElement(const TypePattern& pattern, bool result, Pattern
   if (pattern.element == nullptr) return {};
   const Expr& e = *pattern.element;
   if (e.kind == ExprKind::kName) {
-    if (const auto it = names_.find(e.text); it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
+    if (const auto it = names_.find(e.text);
+        it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
       out->type_variable = it->second.index;
       return {};
     }
@@ -279,7 +309,8 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
   out.unknown_shape = pattern.unknown_shape;
   if (IsWholeType(pattern)) {
     const auto it = names_.find(pattern.element->text);
-    if (it != names_.end() && it->second.kind == NameKind::kTypeVariable && code_.type_variables[it->second.index].whole) {
+    if (it != names_.end() && it->second.kind == NameKind::kTypeVariable &&
+        code_.type_variables[it->second.index].whole) {
       out.kind = PatternKind::kAnything;
       out.whole = it->second.index;
       return out;
@@ -288,16 +319,20 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
   if (pattern.length != nullptr && result) {
     DIMWISE_TRY(out.length, ExpressionOf(*pattern.length, ExprType::kInt));
   } else if (pattern.length != nullptr) {
-    const auto it = pattern.length->kind == ExprKind::kName ? names_.find(pattern.length->text) : names_.end();
-    if (it == names_.end() || it->second.kind != NameKind::kSlot || code_.slots[it->second.index].code != kNone) {
-      return Fail(pattern.length->at, Code::kRuleName, "the length of an operand is a new name", "for example: seq(T[...s], length=n)");
+    const auto it =
+        pattern.length->kind == ExprKind::kName ? names_.find(pattern.length->text) : names_.end();
+    if (it == names_.end() || it->second.kind != NameKind::kSlot ||
+        code_.slots[it->second.index].code != kNone) {
+      return Fail(pattern.length->at, Code::kRuleName, "the length of an operand is a new name",
+                  "for example: seq(T[...s], length=n)");
     }
     out.length_binds = it->second.index;
   }
   DIMWISE_CHECK(CompileElement(pattern, result, &out));
   DIMWISE_CHECK(CompileStorage(pattern, &out));
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName) {
-    if (const auto it = names_.find(pattern.key->text); it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
+    if (const auto it = names_.find(pattern.key->text);
+        it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
       out.key_variable = it->second.index;
     } else if (const std::optional<ElementType> t = TypeNamed(pattern.key->text)) {
       out.key = *t;
@@ -306,8 +341,10 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
   int open_lists = 0;
   for (const ShapeItem& item : pattern.shape) {
     DIMWISE_TRY(Item compiled, CompileItem(item, result, variadic));
-    if (!result && compiled.kind == ItemKind::kList && compiled.length == kNone && compiled.expr == kNone && ++open_lists > 1) {
-      return Fail(item.at, Code::kRuleSyntax, "a pattern with two lists needs the length of one of them", "write ...name{length}");
+    if (!result && compiled.kind == ItemKind::kList && compiled.length == kNone && compiled.expr == kNone &&
+        ++open_lists > 1) {
+      return Fail(item.at, Code::kRuleSyntax, "a pattern with two lists needs the length of one of them",
+                  "write ...name{length}");
     }
     (compiled.kind == ItemKind::kList ? out.list_items : out.size_items) += 1;
     out.items.push_back(compiled);
@@ -327,11 +364,15 @@ Result<Item> Compiler::CompileItem(const ShapeItem& item, bool result, bool) {
     DIMWISE_TRY(out.length, ExpressionOf(*item.length, ExprType::kInt));
   }
   if (item.expr == nullptr) {
-    if (result && item.kind == ItemKind::kList) return Fail(item.at, Code::kRuleSyntax, "a result says which sizes it has", "write T[*] for a shape that is not known");
+    if (result && item.kind == ItemKind::kList)
+      return Fail(item.at, Code::kRuleSyntax, "a result says which sizes it has",
+                  "write T[*] for a shape that is not known");
     return out;
   }
   const bool list = item.kind == ItemKind::kList;
-  const ExprType type = list ? (item.each ? ExprType::kLists : ExprType::kInts) : item.each ? ExprType::kInts : ExprType::kInt;
+  const ExprType type = list        ? (item.each ? ExprType::kLists : ExprType::kInts)
+                        : item.each ? ExprType::kInts
+                                    : ExprType::kInt;
   if (!result) {
     // A name of a slot without code is bound here; anything else is computed and compared.
     std::vector<const Expr*> names;

@@ -14,43 +14,62 @@ namespace {
 
 ExprType TypeOfAttribute(AttributeKind kind) {
   switch (kind) {
-    case AttributeKind::kInt: return ExprType::kInt;
+    case AttributeKind::kInt:
+      return ExprType::kInt;
     case AttributeKind::kInts:
-    case AttributeKind::kShape: return ExprType::kInts;
-    case AttributeKind::kFloat: return ExprType::kFloat;
-    case AttributeKind::kFloats: return ExprType::kFloats;
-    case AttributeKind::kBool: return ExprType::kBool;
-    case AttributeKind::kString: return ExprType::kString;
-    case AttributeKind::kStrings: return ExprType::kStrings;
-    case AttributeKind::kType: return ExprType::kType;
-    case AttributeKind::kTypes: return ExprType::kTypes;
-    case AttributeKind::kShapes: return ExprType::kLists;
+    case AttributeKind::kShape:
+      return ExprType::kInts;
+    case AttributeKind::kFloat:
+      return ExprType::kFloat;
+    case AttributeKind::kFloats:
+      return ExprType::kFloats;
+    case AttributeKind::kBool:
+      return ExprType::kBool;
+    case AttributeKind::kString:
+      return ExprType::kString;
+    case AttributeKind::kStrings:
+      return ExprType::kStrings;
+    case AttributeKind::kType:
+      return ExprType::kType;
+    case AttributeKind::kTypes:
+      return ExprType::kTypes;
+    case AttributeKind::kShapes:
+      return ExprType::kLists;
     case AttributeKind::kTensor:
-    case AttributeKind::kAny: return ExprType::kTensor;
+    case AttributeKind::kAny:
+      return ExprType::kTensor;
   }
   return ExprType::kInt;
 }
 
-// What an operand's name stands for: a number for a scalar, a list for a vector, else its contents as they are.
+// What an operand's name stands for: a number for a scalar, a list for a vector, else its contents as they
+// are.
 ExprType ContentsType(const Argument& a) {
   if (a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber) return ExprType::kTensors;
-  if (a.pattern.kind != PatternKind::kTensor || !a.pattern.has_shape || a.pattern.unknown_shape) return ExprType::kTensor;
+  if (a.pattern.kind != PatternKind::kTensor || !a.pattern.has_shape || a.pattern.unknown_shape)
+    return ExprType::kTensor;
   if (a.pattern.shape.empty()) return ExprType::kInt;
-  return a.pattern.shape.size() == 1 && a.pattern.shape[0].kind != ItemKind::kList ? ExprType::kInts : ExprType::kTensor;
+  return a.pattern.shape.size() == 1 && a.pattern.shape[0].kind != ItemKind::kList ? ExprType::kInts
+                                                                                   : ExprType::kTensor;
 }
 
 AttrValue ConstantOf(const Expr& e) {
   switch (e.kind) {
-    case ExprKind::kInteger: return AttrValue(e.integer);
-    case ExprKind::kReal: return AttrValue(e.real);
-    case ExprKind::kString: return AttrValue(e.text);
+    case ExprKind::kInteger:
+      return AttrValue(e.integer);
+    case ExprKind::kReal:
+      return AttrValue(e.real);
+    case ExprKind::kString:
+      return AttrValue(e.text);
     case ExprKind::kUnary:
-      if (e.text == "-" && e.children[0]->kind == ExprKind::kInteger) return AttrValue(-e.children[0]->integer);
+      if (e.text == "-" && e.children[0]->kind == ExprKind::kInteger)
+        return AttrValue(-e.children[0]->integer);
       return AttrValue();
     case ExprKind::kName:
       if (const std::optional<ElementType> t = TypeNamed(e.text)) return AttrValue(*t);
       return AttrValue();
-    default: return AttrValue();
+    default:
+      return AttrValue();
   }
 }
 
@@ -68,7 +87,8 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   if (base != nullptr) {
     for (const Statement& s : declared.statements) statements_.push_back(&s);
   }
-  if (op.signatures.empty()) return Fail(declared.at, Code::kRuleSyntax, "an operator has operands and results");
+  if (op.signatures.empty())
+    return Fail(declared.at, Code::kRuleSyntax, "an operator has operands and results");
   DIMWISE_CHECK(CheckSameArguments(op));
   DIMWISE_CHECK(DeclareArguments(op));
   DIMWISE_CHECK(DeclareAttributes(op));
@@ -82,10 +102,12 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
     signatures.push_back(std::move(compiled));
   }
   code_.signatures = std::move(signatures);
-  for (const CompiledAttribute& a : code_.attributes) code_.limits_attributes |= !a.allowed.empty() || a.minimum || a.maximum;
+  for (const CompiledAttribute& a : code_.attributes)
+    code_.limits_attributes |= !a.allowed.empty() || a.minimum || a.maximum;
   for (NodeId value : code_.result_values) code_.has_values |= value != kNone;
   code_.reads_contents.resize(op.signatures[0].operands.size());
-  for (const Argument& a : op.signatures[0].operands) code_.has_variadic |= a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
+  for (const Argument& a : op.signatures[0].operands)
+    code_.has_variadic |= a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
   for (NodeId i = 0; i < code_.nodes.size(); ++i) {
     const auto of_value = [i](const auto& range) { return range.first <= i && i < range.second; };
     if (code_.nodes[i].op != Op::kContents || std::ranges::any_of(value_nodes_, of_value)) continue;
@@ -101,7 +123,9 @@ Status Compiler::Check(const Function& f) {
   names_.clear();
   for (const Parameter& p : f.parameters) {
     const std::optional<ExprType> type = ParseExprType(p.type);
-    if (!type) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", p.type), "types are int, bool, float, string, type, ints, floats, strings, types, lists, tensor");
+    if (!type)
+      return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", p.type),
+                  "types are int, bool, float, string, type, ints, floats, strings, types, lists, tensor");
     if (!names_.emplace(p.name, Name{NameKind::kSlot, NewSlot(p.name, *type), *type, kNone, kNone}).second) {
       return Fail(f.at, Code::kRuleDuplicate, fmt::format("the parameter '{}' stands twice", p.name));
     }
@@ -117,9 +141,13 @@ Status Compiler::Check(const Function& f) {
 Status Compiler::CheckSameArguments(const Operator& op) {
   const Signature& first = op.signatures[0];
   for (const Signature& s : op.signatures) {
-    const auto same = [](const Argument& a, const Argument& b) { return a.name == b.name && a.arity == b.arity; };
-    if (!std::ranges::equal(first.operands, s.operands, same) || !std::ranges::equal(first.results, s.results, same)) {
-      return Fail(s.at, Code::kRuleName, "an alternative has the same operands and results as the first, in the same order",
+    const auto same = [](const Argument& a, const Argument& b) {
+      return a.name == b.name && a.arity == b.arity;
+    };
+    if (!std::ranges::equal(first.operands, s.operands, same) ||
+        !std::ranges::equal(first.results, s.results, same)) {
+      return Fail(s.at, Code::kRuleName,
+                  "an alternative has the same operands and results as the first, in the same order",
                   "only their patterns may differ");
     }
   }
@@ -162,16 +190,21 @@ Status Compiler::DeclareAttributes(const Operator& op) {
     const auto index = static_cast<uint32_t>(code_.attributes.size());
     c.slot = NewSlot(a.name, TypeOfAttribute(a.kind));
     code_.slots[c.slot].attribute = index;
-    const Name name{NameKind::kSlot, c.slot, TypeOfAttribute(a.kind), kNone, a.optional && a.otherwise == nullptr ? index : kNone};
-    if (!names_.emplace(a.name, name).second) return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", a.name));
+    const Name name{NameKind::kSlot, c.slot, TypeOfAttribute(a.kind), kNone,
+                    a.optional && a.otherwise == nullptr ? index : kNone};
+    if (!names_.emplace(a.name, name).second)
+      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", a.name));
     for (const ExprPtr& e : a.allowed) {
       c.allowed.push_back(ConstantOf(*e));
-      if (c.allowed.back().kind() == AttrKind::kNothing) return Fail(e->at, Code::kRuleType, "what an attribute may be is a list of constants");
+      if (c.allowed.back().kind() == AttrKind::kNothing)
+        return Fail(e->at, Code::kRuleType, "what an attribute may be is a list of constants");
     }
-    for (const auto& [bound, out] : {std::pair(a.minimum.get(), &c.minimum), std::pair(a.maximum.get(), &c.maximum)}) {
+    for (const auto& [bound, out] :
+         {std::pair(a.minimum.get(), &c.minimum), std::pair(a.maximum.get(), &c.maximum)}) {
       if (bound == nullptr) continue;
       const AttrValue v = ConstantOf(*bound);
-      if (v.kind() != AttrKind::kInt) return Fail(bound->at, Code::kRuleType, "the range of an attribute has constant integers");
+      if (v.kind() != AttrKind::kInt)
+        return Fail(bound->at, Code::kRuleType, "the range of an attribute has constant integers");
       *out = *v.get_if<int64_t>();
     }
     code_.attributes.push_back(std::move(c));
@@ -194,7 +227,8 @@ Status Compiler::CompileStatements() {
     const Statement& s = *statement;
     if (s.kind == StatementKind::kTypes) DIMWISE_CHECK(CompileTypes(s));
     if (s.kind != StatementKind::kLet) continue;
-    if (names_.contains(s.name)) return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
+    if (names_.contains(s.name))
+      return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
     DIMWISE_TRY(Typed value, Expression(*s.expr));
     names_[s.name] = Name{NameKind::kSlot, NewSlot(s.name, value.type, value.node), value.type, kNone, kNone};
   }
@@ -225,16 +259,19 @@ Status Compiler::CompileValue(const Statement& s) {
   const auto first = static_cast<NodeId>(code_.nodes.size());
   const Arity arity = code_.signatures[0].results[result].arity;
   const bool variadic = arity == Arity::kOneOrMore || arity == Arity::kAnyNumber;
-  DIMWISE_TRY(code_.result_values[result], ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
+  DIMWISE_TRY(code_.result_values[result],
+              ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
   value_nodes_.push_back({first, static_cast<NodeId>(code_.nodes.size())});
   return {};
 }
 
 Status Compiler::CompileTypes(const Statement& s) {
   const auto it = names_.find(s.name);
-  if (it != names_.end() && it->second.kind == NameKind::kStorageVariable) return CompileStorages(s, it->second.index);
+  if (it != names_.end() && it->second.kind == NameKind::kStorageVariable)
+    return CompileStorages(s, it->second.index);
   if (it == names_.end() || it->second.kind != NameKind::kTypeVariable) {
-    return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no element type variable of this operator", s.name));
+    return Fail(s.at, Code::kRuleName,
+                fmt::format("'{}' is no element type variable of this operator", s.name));
   }
   uint64_t bits = 0;
   for (const std::string& word : s.words) {
@@ -258,7 +295,9 @@ Result<CompiledMessage> Compiler::CompileMessage(const Message& message) {
     p.text = piece.text;
     if (piece.expr != nullptr) {
       DIMWISE_TRY(Typed value, Expression(*piece.expr));
-      if (value.type == ExprType::kTensors || value.type == ExprType::kLists) return Fail(piece.expr->at, Code::kRuleType, fmt::format("{} cannot stand in a message", NameOf(value.type)));
+      if (value.type == ExprType::kTensors || value.type == ExprType::kLists)
+        return Fail(piece.expr->at, Code::kRuleType,
+                    fmt::format("{} cannot stand in a message", NameOf(value.type)));
       p.expr = value.node;
     }
     result.pieces.push_back(std::move(p));

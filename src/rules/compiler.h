@@ -1,8 +1,8 @@
 // Checks a rule and turns it into the form that runs.
 //
-// Checking is complete: a rule that compiles cannot fail for reasons of its own, whatever it is applied to. Every
-// name has one meaning and one type; functions call only functions declared before them; what an absent operand
-// binds is used only under given(...).
+// Checking is complete: a rule that compiles cannot fail for reasons of its own, whatever it is applied to.
+// Every name has one meaning and one type; functions call only functions declared before them; what an absent
+// operand binds is used only under given(...).
 #ifndef DIMWISE_RULES_COMPILER_H_
 #define DIMWISE_RULES_COMPILER_H_
 
@@ -70,12 +70,13 @@ class Compiler {
     uint32_t attribute = kNone;    // the optional attribute without which it has no value
   };
 
-  // --- Declarations (compiler.cc, compile_pattern.cc) ---
+  // ---- Declarations (compiler.cc, compile_pattern.cc) ----
   Status DeclareArguments(const Operator& op);
   Status DeclareAttributes(const Operator& op);
   Status CompileAttributes(const Operator& op);
   Status DeclarePatternNames(const Operator& op);
-  Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken, uint32_t optional_operand, bool variadic);
+  Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken,
+                      uint32_t optional_operand, bool variadic);
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
   Status DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken);
   Status CompileRegions(const Operator& op);
@@ -95,7 +96,7 @@ class Compiler {
   Status CompileValue(const Statement& s);
   Status CompileTypes(const Statement& s);
 
-  // --- Expressions (compile_expression.cc) ---
+  // ---- Expressions (compile_expression.cc) ----
   Result<Typed> Expression(const Expr& e);
   Result<Typed> ExpressionByKind(const Expr& e);
   Result<NodeId> ExpressionOf(const Expr& e, ExprType type);
@@ -123,19 +124,20 @@ class Compiler {
   NodeId AddBuiltin(Builtin builtin, ExprType type, const std::vector<NodeId>& args);
   SlotId NewSlot(std::string name, ExprType type, NodeId code = kNone);
   Unexpected Fail(Position at, Code code, std::string message, std::string help = "") const;
-  Unexpected UnknownName(const Expr& e, std::string_view what, const std::vector<std::string>& candidates) const;
+  Unexpected UnknownName(const Expr& e, std::string_view what,
+                         const std::vector<std::string>& candidates) const;
   Status CheckSize(Position at);
 
   const Functions& functions_;
   const Complain& mistake_;
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;
-  std::vector<std::string> given_;        // names known to be given here
+  std::vector<std::string> given_;  // names known to be given here
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
   std::vector<std::pair<NodeId, NodeId>> value_nodes_;  // the nodes of each `value` statement
   int function_depth_ = 0;
-  const Expr* current_ = nullptr;         // what is being compiled
+  const Expr* current_ = nullptr;  // what is being compiled
 };
 
 }  // namespace dimwise::rules

@@ -10,7 +10,8 @@ namespace {
 constexpr size_t kNowhere = SIZE_MAX;  // a place that is not known
 
 }  // namespace
-Evaluator::Contents Evaluator::MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements) {
+Evaluator::Contents Evaluator::MakeInts(ElementType element, std::span<const int64_t> dims,
+                                        std::vector<Dim> elements) {
   Contents c;
   c.element = element;
   c.known = true;
@@ -19,7 +20,8 @@ Evaluator::Contents Evaluator::MakeInts(ElementType element, std::span<const int
   return c;
 }
 
-Evaluator::Contents Evaluator::MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements) {
+Evaluator::Contents Evaluator::MakeFloats(ElementType element, std::span<const int64_t> dims,
+                                          std::vector<Float> elements) {
   Contents c;
   c.element = element;
   c.known = c.is_float = true;
@@ -56,10 +58,12 @@ Value Evaluator::ToValue(const Contents& c, const Type& type) {
   }
   const ElementType element = type.element == ElementType::kUnknown ? c.element : type.element;
   if (c.is_float) {
-    if (!c.floats.empty() && std::ranges::all_of(c.floats, [](const Float& f) { return f.is_unknown(); })) return Value();
+    if (!c.floats.empty() && std::ranges::all_of(c.floats, [](const Float& f) { return f.is_unknown(); }))
+      return Value();
     return values.Floats(element, c.dims, c.floats);
   }
-  if (!c.integers.empty() && std::ranges::all_of(c.integers, [](Dim d) { return d.is_none(); })) return Value();
+  if (!c.integers.empty() && std::ranges::all_of(c.integers, [](Dim d) { return d.is_none(); }))
+    return Value();
   if (element == ElementType::kBool) {
     std::vector<dimwise::Boolean> booleans;
     for (Dim d : c.integers) booleans.push_back({d, nullptr});
@@ -72,17 +76,21 @@ Evaluator::Contents Evaluator::Tensor(NodeId id) {
   const Node& n = code_->nodes[id];
   if (!Step()) return {};
   switch (n.op) {
-    case Op::kSlot: return ReadSlot(n.a).contents;
+    case Op::kSlot:
+      return ReadSlot(n.a).contents;
     case Op::kContents: {
       const auto [first, count] = operand_ranges_[n.a];
-      return count == 0 ? Contents{} : FromValue(application_->operands[first].value, application_->operands[first].type);
+      return count == 0 ? Contents{}
+                        : FromValue(application_->operands[first].value, application_->operands[first].type);
     }
     case Op::kIf: {
       const Truth t = Decide(n.a).truth;
       return t == Truth::kYes ? Tensor(n.b) : t == Truth::kNo ? Tensor(n.c) : Contents{};
     }
-    case Op::kBuiltin: return TensorBuiltin(n);
-    default: return {};
+    case Op::kBuiltin:
+      return TensorBuiltin(n);
+    default:
+      return {};
   }
 }
 
@@ -90,12 +98,15 @@ Evaluator::Contents Evaluator::Tensor(NodeId id) {
 Evaluator::Contents Evaluator::PartOf(const Operand& operand) {
   if (!operand.value.is_none()) return FromValue(operand.value, operand.type);
   const Type& type = operand.type;
-  if (!type.is_tensor() || type.element == ElementType::kUnknown || type.shape.is_none() || !type.shape.is_constant()) return {};
+  if (!type.is_tensor() || type.element == ElementType::kUnknown || type.shape.is_none() ||
+      !type.shape.is_constant())
+    return {};
   std::vector<int64_t> dims;
   for (Dim d : type.shape.dims()) dims.push_back(d.constant());
   const int64_t count = CountOf(dims);
   if (count > ContentsLimit::current()) return {};
-  if (IsFloat(type.element)) return MakeFloats(type.element, dims, std::vector<Float>(static_cast<size_t>(count)));
+  if (IsFloat(type.element))
+    return MakeFloats(type.element, dims, std::vector<Float>(static_cast<size_t>(count)));
   return MakeInts(type.element, dims, std::vector<Dim>(static_cast<size_t>(count)));
 }
 
@@ -129,7 +140,9 @@ std::optional<std::vector<int64_t>> Evaluator::ConstantsOf(List list) {
 // Contents cut into parts of these sizes along an axis.
 std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List sizes, Dim at) {
   const std::optional<std::vector<int64_t>> parts = ConstantsOf(sizes);
-  if (!data.known || !parts || !at.is_constant() || at.constant() < 0 || at.constant() >= static_cast<int64_t>(data.dims.size())) return {};
+  if (!data.known || !parts || !at.is_constant() || at.constant() < 0 ||
+      at.constant() >= static_cast<int64_t>(data.dims.size()))
+    return {};
   const auto axis = static_cast<size_t>(at.constant());
   std::vector<Contents> all;
   int64_t begin = 0;
@@ -151,7 +164,8 @@ std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List siz
   return all;
 }
 
-Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from) {
+Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_t> dims,
+                                       const std::vector<size_t>& from) {
   Contents c = a;
   c.dims = KeepAll(std::vector<int64_t>(dims.begin(), dims.end()));
   if (a.is_float) {
@@ -189,7 +203,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       }
       if (static_cast<int64_t>(floats.size()) > ContentsLimit::current()) return {};
       const int64_t dims[] = {static_cast<int64_t>(floats.size())};
-      return MakeFloats(ElementType::kF32, std::span(dims, builtin == Builtin::kRealVector ? 1 : 0), std::move(floats));
+      return MakeFloats(ElementType::kF32, std::span(dims, builtin == Builtin::kRealVector ? 1 : 0),
+                        std::move(floats));
     }
     case Builtin::kScalar: {
       const Dim d = Int(args[0]);
@@ -214,7 +229,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       const std::vector<int64_t> strides = StridesOf(data.dims), at_strides = StridesOf(at.dims);
       ForEachPlace(dims, [&](std::span<const int64_t> index) {
         size_t which = 0;
-        for (size_t k = 0; k < at.dims.size(); ++k) which += static_cast<size_t>(index[static_cast<size_t>(axis) + k] * at_strides[k]);
+        for (size_t k = 0; k < at.dims.size(); ++k)
+          which += static_cast<size_t>(index[static_cast<size_t>(axis) + k] * at_strides[k]);
         const Dim d = Pinned(at.integers[which]);
         const int64_t n_axis = data.dims[static_cast<size_t>(axis)];
         if (!d.is_constant()) {
@@ -227,8 +243,10 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         }
         const int64_t i = d.constant() < 0 ? d.constant() + n_axis : d.constant();
         int64_t place = i * strides[static_cast<size_t>(axis)];
-        for (int64_t k = 0; k < axis; ++k) place += index[static_cast<size_t>(k)] * strides[static_cast<size_t>(k)];
-        for (size_t k = static_cast<size_t>(axis) + 1; k < data.dims.size(); ++k) place += index[k - 1 + at.dims.size()] * strides[k];
+        for (int64_t k = 0; k < axis; ++k)
+          place += index[static_cast<size_t>(k)] * strides[static_cast<size_t>(k)];
+        for (size_t k = static_cast<size_t>(axis) + 1; k < data.dims.size(); ++k)
+          place += index[k - 1 + at.dims.size()] * strides[k];
         from.push_back(static_cast<size_t>(place));
       });
       return valid ? Reindex(data, dims, from) : Contents{};
@@ -240,7 +258,9 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       int64_t total = 0;
       const int64_t axis = axis_dim.constant();
       for (const Contents& p : parts) {
-        if (!p.known || p.is_float != parts[0].is_float || p.dims.size() != parts[0].dims.size() || axis < 0 || axis >= static_cast<int64_t>(p.dims.size())) return {};
+        if (!p.known || p.is_float != parts[0].is_float || p.dims.size() != parts[0].dims.size() ||
+            axis < 0 || axis >= static_cast<int64_t>(p.dims.size()))
+          return {};
         total += p.dims[static_cast<size_t>(axis)];
       }
       std::vector<int64_t> dims(parts[0].dims.begin(), parts[0].dims.end());
@@ -269,22 +289,35 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         }
       });
       if (!valid) return {};
-      return parts[0].is_float ? MakeFloats(parts[0].element, dims, std::move(floats)) : MakeInts(parts[0].element, dims, std::move(ints));
+      return parts[0].is_float ? MakeFloats(parts[0].element, dims, std::move(floats))
+                               : MakeInts(parts[0].element, dims, std::move(ints));
     }
     case Builtin::kSliceTensor: {
       const Contents data = Tensor(args[0]);
-      const std::optional<std::vector<int64_t>> starts = ConstantsOf(Ints(args[1])), ends = ConstantsOf(Ints(args[2])), axes = ConstantsOf(Ints(args[3])), steps = ConstantsOf(Ints(args[4]));
-      if (!data.known || !starts || !ends || !axes || !steps || starts->size() != ends->size() || axes->size() != starts->size() || steps->size() != starts->size()) return {};
-      std::vector<int64_t> dims(data.dims.begin(), data.dims.end()), first(dims.size(), 0), step(dims.size(), 1);
+      const std::optional<std::vector<int64_t>> starts = ConstantsOf(Ints(args[1])),
+                                                ends = ConstantsOf(Ints(args[2])),
+                                                axes = ConstantsOf(Ints(args[3])),
+                                                steps = ConstantsOf(Ints(args[4]));
+      if (!data.known || !starts || !ends || !axes || !steps || starts->size() != ends->size() ||
+          axes->size() != starts->size() || steps->size() != starts->size())
+        return {};
+      std::vector<int64_t> dims(data.dims.begin(), data.dims.end()), first(dims.size(), 0),
+          step(dims.size(), 1);
       for (size_t i = 0; i < axes->size(); ++i) {
         const int64_t axis = (*axes)[i];
         if (axis < 0 || axis >= static_cast<int64_t>(dims.size()) || (*steps)[i] == 0) return {};
         const int64_t size = data.dims[static_cast<size_t>(axis)], s = (*steps)[i];
-        const auto place = [&](int64_t v) { return v < 0 ? std::max<int64_t>(v, INT64_MIN + size) + size : v; };
+        const auto place = [&](int64_t v) {
+          return v < 0 ? std::max<int64_t>(v, INT64_MIN + size) + size : v;
+        };
         if (size == 0) continue;  // nothing to take
-        const int64_t b = s > 0 ? std::clamp<int64_t>(place((*starts)[i]), 0, size) : std::clamp<int64_t>(place((*starts)[i]), 0, size - 1);
-        const int64_t e = s > 0 ? std::clamp<int64_t>(place((*ends)[i]), 0, size) : std::clamp<int64_t>(place((*ends)[i]), -1, size - 1);
-        const int64_t length = s > 0 ? (e - b + s - 1) / s : s == INT64_MIN ? (b > e ? 1 : 0) : (b - e + (-s) - 1) / (-s);
+        const int64_t b = s > 0 ? std::clamp<int64_t>(place((*starts)[i]), 0, size)
+                                : std::clamp<int64_t>(place((*starts)[i]), 0, size - 1);
+        const int64_t e = s > 0 ? std::clamp<int64_t>(place((*ends)[i]), 0, size)
+                                : std::clamp<int64_t>(place((*ends)[i]), -1, size - 1);
+        const int64_t length = s > 0            ? (e - b + s - 1) / s
+                               : s == INT64_MIN ? (b > e ? 1 : 0)
+                                                : (b - e + (-s) - 1) / (-s);
         first[static_cast<size_t>(axis)] = b;
         step[static_cast<size_t>(axis)] = s;
         dims[static_cast<size_t>(axis)] = std::max<int64_t>(0, length);
@@ -293,7 +326,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       std::vector<size_t> from;
       ForEachPlace(dims, [&](std::span<const int64_t> index) {
         int64_t at = 0;
-        for (size_t k = 0; k < dims.size(); ++k) at += (first[k] + (index[k] == 0 ? 0 : index[k] * step[k])) * strides[k];
+        for (size_t k = 0; k < dims.size(); ++k)
+          at += (first[k] + (index[k] == 0 ? 0 : index[k] * step[k])) * strides[k];
         from.push_back(static_cast<size_t>(at));
       });
       return Reindex(data, dims, from);
@@ -332,7 +366,9 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       std::optional<std::vector<int64_t>> dims = fill ? wanted : BroadcastPlaces(data.dims, *wanted);
       if (!dims || CountOf(*dims) > ContentsLimit::current() || (fill && data.size() != 1)) return {};
       std::vector<size_t> from;
-      ForEachPlace(*dims, [&](std::span<const int64_t> index) { from.push_back(fill ? 0 : PlaceOf(data.dims, index)); });
+      ForEachPlace(*dims, [&](std::span<const int64_t> index) {
+        from.push_back(fill ? 0 : PlaceOf(data.dims, index));
+      });
       return Reindex(data, *dims, from);
     }
     case Builtin::kTile: {
@@ -371,7 +407,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kFloorTensor:
     case Builtin::kCeilTensor:
     case Builtin::kRoundTensor:
-    case Builtin::kSqrtTensor: return Unary(builtin, Tensor(args[0]));
+    case Builtin::kSqrtTensor:
+      return Unary(builtin, Tensor(args[0]));
     case Builtin::kPowerTensor: {
       const Contents a = Tensor(args[0]), b = Tensor(args[1]);
       if (!a.known || !b.known || a.is_float == b.is_float) return Elementwise(builtin, a, b);
@@ -384,7 +421,9 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kMaxTensors: {
       const std::vector<Contents> all = TensorsOf(args[0]);
       if (all.empty()) return {};
-      const Builtin step = builtin == Builtin::kSumTensors ? Builtin::kAddTensor : builtin == Builtin::kMinTensors ? Builtin::kMinTensor : Builtin::kMaxTensor;
+      const Builtin step = builtin == Builtin::kSumTensors   ? Builtin::kAddTensor
+                           : builtin == Builtin::kMinTensors ? Builtin::kMinTensor
+                                                             : Builtin::kMaxTensor;
       Contents c = all[0];
       for (size_t i = 1; i < all.size(); ++i) c = Elementwise(step, c, all[i]);
       return c;

@@ -1,16 +1,18 @@
 // Arithmetic on the elements of contents: numbers and symbols alike.
 //
-// Integers are Dims. A comparison is 0 or 1, or an expression that is: max(1 - |a - b|, 0) for a == b. Contents choose
-// (Where) and so decide shapes; therefore what is only assumed has no say in a comparison.
+// Integers are Dims. A comparison is 0 or 1, or an expression that is: max(1 - |a - b|, 0) for a == b.
+// Contents choose (Where) and so decide shapes; therefore what is only assumed has no say in a comparison.
 //
-// A float is a fraction with its format. Of numbers a machine's answer is computed, rounded as it rounds. A symbol
-// stays exact while its denominator is a power of two and its factors are small, as sizes below 2^24 are in f32. A
-// quotient by another number (N/3) is rounded once by a machine, which changes neither its floor nor its ceiling
-// for sizes below 2^24: so these may be asked of it, and nothing else.
+// A float is a fraction with its format. Of numbers a machine's answer is computed, rounded as it rounds. A
+// symbol stays exact while its denominator is a power of two and its factors are small, as sizes below 2^24
+// are in f32. A quotient by another number (N/3) is rounded once by a machine, which changes neither its
+// floor nor its ceiling for sizes below 2^24: so these may be asked of it, and nothing else.
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/dim_select.h"
+#include "core/float_format.h"
 #include "core/wide.h"
 #include "rules/contents_places.h"
 #include "rules/evaluator.h"
@@ -18,8 +20,8 @@
 namespace dimwise::rules {
 namespace {
 
-constexpr int64_t kMaxFactor = 1024;                    // of a symbol in a float
-constexpr int64_t kMaxPower = 4;                       // of a symbol
+constexpr int64_t kMaxFactor = 1024;  // of a symbol in a float
+constexpr int64_t kMaxPower = 4;      // of a symbol
 constexpr int64_t kMaxDenominator = int64_t{1} << 30;
 
 bool IsPowerOfTwo(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
@@ -30,20 +32,16 @@ bool IsComparison(Builtin b) {
 bool IsBetween(int64_t v, int64_t low, int64_t high) { return v >= low && v <= high; }
 Float Integer(Dim d) { return {.numerator = d, .denominator = 1, .special = {}}; }
 
-int SignificantBits(ElementType format) {
-  return format == ElementType::kF64 ? 53 : format == ElementType::kF32 ? 24 : format == ElementType::kF16 ? 11 : format == ElementType::kBF16 ? 8 : 0;
-}
+bool IsWide(ElementType format) { return format == ElementType::kF64 || format == ElementType::kF32; }
 
-// A number in a format. In the narrow formats only what is exactly a number of theirs, well inside their range.
-Float InFormat(ElementType format, double v) {
-  if (format == ElementType::kF64) return Float::Of(v);
-  if (format == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(v)));
-  const int bits = SignificantBits(format);
-  if (bits == 0) return {};
-  if (v == 0) return Float::Of(v);
-  int exponent = 0;
-  const double scaled = std::ldexp(std::frexp(v, &exponent), bits);
-  return std::isfinite(v) && scaled == std::trunc(scaled) && exponent > -13 && exponent <= 15 ? Float::Of(v) : Float();
+// A number in a format. In the narrow formats only what is exactly a number of theirs, well inside their
+// range.
+Float InFormat(ElementType element, double v) {
+  const std::optional<FloatFormat> format = FloatFormatOf(element);
+  if (!format) return {};
+  if (IsWide(element)) return Float::Of(RoundTo(*format, v));
+  const bool well_inside = v == 0 || (std::isfinite(v) && std::ilogb(v) >= -13 && std::ilogb(v) < 15);
+  return well_inside && RoundTo(*format, v) == v ? Float::Of(v) : Float();
 }
 
 double HalvesToEven(double v) {
@@ -68,20 +66,27 @@ Float Power(ElementType format, double x, double y) {
 template <typename T>
 std::optional<double> Compute(Builtin builtin, T x, T y) {
   switch (builtin) {
-    case Builtin::kAddTensor: return static_cast<double>(x + y);
-    case Builtin::kSubtractTensor: return static_cast<double>(x - y);
-    case Builtin::kMultiplyTensor: return static_cast<double>(x * y);
-    case Builtin::kDivideTensor: return static_cast<double>(x / y);
-    case Builtin::kMinTensor: return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmin(x, y));
-    case Builtin::kMaxTensor: return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmax(x, y));
-    default: return std::nullopt;
+    case Builtin::kAddTensor:
+      return static_cast<double>(x + y);
+    case Builtin::kSubtractTensor:
+      return static_cast<double>(x - y);
+    case Builtin::kMultiplyTensor:
+      return static_cast<double>(x * y);
+    case Builtin::kDivideTensor:
+      return static_cast<double>(x / y);
+    case Builtin::kMinTensor:
+      return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmin(x, y));
+    case Builtin::kMaxTensor:
+      return std::isnan(x) || std::isnan(y) ? NAN : static_cast<double>(std::fmax(x, y));
+    default:
+      return std::nullopt;
   }
 }
 
 }  // namespace
 
-// A machine wraps what does not fit its integers, so what may not fit is not known. A size fits 32 bits where sizes are
-// counted at all.
+// A machine wraps what does not fit its integers, so what may not fit is not known. A size fits 32 bits where
+// sizes are counted at all.
 Dim Evaluator::Within(ElementType element, Dim d) {
   if (d.is_none() || !IsInteger(element)) return d;
   const int bits = BitWidth(element);
@@ -111,16 +116,22 @@ Dim Evaluator::OneIfEqual(Dim a, Dim b) {
   if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
   const Dim above = t.Subtract(a, b), below = t.Subtract(b, a);
-  const Dim apart = CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes ? above : CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes ? below : t.Max(above, below);
+  const Dim apart = CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes   ? above
+                    : CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes ? below
+                                                                       : t.Max(above, below);
   return t.Max(t.Subtract(1, apart), 0);
 }
 
 Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
   switch (builtin) {
-    case Builtin::kAddTensor: return Arithmetic(Op::kAdd, a, b);
-    case Builtin::kSubtractTensor: return Arithmetic(Op::kSubtract, a, b);
-    case Builtin::kMultiplyTensor: return Arithmetic(Op::kMultiply, a, b);
-    case Builtin::kModTensor: return b == Dim(0) ? Dim() : Arithmetic(Op::kMod, a, b);
+    case Builtin::kAddTensor:
+      return Arithmetic(Op::kAdd, a, b);
+    case Builtin::kSubtractTensor:
+      return Arithmetic(Op::kSubtract, a, b);
+    case Builtin::kMultiplyTensor:
+      return Arithmetic(Op::kMultiply, a, b);
+    case Builtin::kModTensor:
+      return b == Dim(0) ? Dim() : Arithmetic(Op::kMod, a, b);
     case Builtin::kDivideTensor: {  // towards 0
       if (a.is_none() || b.is_none() || b == Dim(0)) return Dim();
       if (a.is_constant() && b.is_constant()) {
@@ -147,14 +158,19 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       return min ? site_->analysis().dims().Min(a, b) : site_->analysis().dims().Max(a, b);
     }
     case Builtin::kPowerTensor: {
-      if (a.is_none() || !b.is_constant() || b.constant() < 0 || (b.constant() > kMaxPower && !a.is_constant())) return Dim();
+      if (a.is_none() || !b.is_constant() || b.constant() < 0 ||
+          (b.constant() > kMaxPower && !a.is_constant()))
+        return Dim();
       if (b.constant() > 63 && a != Dim(0) && a != Dim(1)) return Dim();
       Dim r = 1;
-      for (int64_t i = 0; i < std::min<int64_t>(b.constant(), 63) && !r.is_none(); ++i) r = Arithmetic(Op::kMultiply, r, a);
+      for (int64_t i = 0; i < std::min<int64_t>(b.constant(), 63) && !r.is_none(); ++i)
+        r = Arithmetic(Op::kMultiply, r, a);
       return r;
     }
-    case Builtin::kEqualTensor: return OneIfEqual(a, b);
-    case Builtin::kAtMostTensor: return OneIfAtMost(a, b);
+    case Builtin::kEqualTensor:
+      return OneIfEqual(a, b);
+    case Builtin::kAtMostTensor:
+      return OneIfAtMost(a, b);
     case Builtin::kLessTensor: {
       const Dim at_least = OneIfAtMost(b, a);
       return at_least.is_none() ? at_least : Arithmetic(Op::kSubtract, Dim(1), at_least);
@@ -165,7 +181,8 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
     case Builtin::kOrTensor:
       if (a == Dim(1) || b == Dim(1)) return 1;
       return a == Dim(0) ? b : b == Dim(0) || a == b ? a : ElementInt(Builtin::kMaxTensor, a, b);
-    default: return Dim();
+    default:
+      return Dim();
   }
 }
 
@@ -174,7 +191,9 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
   if (site_ == nullptr || !IsExact(a) || !IsExact(b)) return {};
   DimTable& t = site_->analysis().dims();
   const auto scaled = [&](const Float& x, int64_t times, int64_t over) -> Float {
-    if (!IsBetween(times, -kMaxFactor, kMaxFactor) || over <= 0 || over > kMaxDenominator || x.denominator > kMaxDenominator / over) return {};
+    if (!IsBetween(times, -kMaxFactor, kMaxFactor) || over <= 0 || over > kMaxDenominator ||
+        x.denominator > kMaxDenominator / over)
+      return {};
     Float f{.numerator = t.Multiply(x.numerator, times), .denominator = x.denominator * over, .special = {}};
     while (f.denominator % 2 == 0) {  // in lowest terms, so that an integer is seen to be one
       const std::optional<Dim> half = t.DivideExactly(f.numerator, 2);
@@ -191,7 +210,8 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
     case Builtin::kMaxTensor: {
       const int64_t common = std::max(a.denominator, b.denominator);
       if (common > kMaxFactor) return {};
-      const Dim x = t.Multiply(a.numerator, common / a.denominator), y = t.Multiply(b.numerator, common / b.denominator);
+      const Dim x = t.Multiply(a.numerator, common / a.denominator),
+                y = t.Multiply(b.numerator, common / b.denominator);
       return scaled(Integer(ElementInt(builtin, x, y)), 1, common);
     }
     case Builtin::kMultiplyTensor:
@@ -201,7 +221,8 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
     case Builtin::kDivideTensor:
       if (!b.numerator.is_constant() || b.numerator.constant() <= 0) return {};
       return scaled(a, b.denominator, b.numerator.constant());
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -209,16 +230,20 @@ Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& 
   const std::optional<double> x = a.constant(), y = b.constant();
   if (x && y) {
     if (builtin == Builtin::kPowerTensor) return Power(format, *x, *y);
-    const std::optional<double> r =
-        format == ElementType::kF32 ? Compute(builtin, static_cast<float>(*x), static_cast<float>(*y)) : Compute(builtin, *x, *y);
+    const std::optional<double> r = format == ElementType::kF32
+                                        ? Compute(builtin, static_cast<float>(*x), static_cast<float>(*y))
+                                        : Compute(builtin, *x, *y);
     return r ? InFormat(format, *r) : Float();
   }
-  return SignificantBits(format) >= 24 ? SymbolicFloat(builtin, a, b) : Float();
+  return IsWide(format) ? SymbolicFloat(builtin, a, b) : Float();
 }
 
 Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {
   const std::optional<double> x = a.constant(), y = b.constant();
-  if (x && y) return Dim(builtin == Builtin::kEqualTensor ? *x == *y : builtin == Builtin::kLessTensor ? *x < *y : *x <= *y);
+  if (x && y)
+    return Dim(builtin == Builtin::kEqualTensor  ? *x == *y
+               : builtin == Builtin::kLessTensor ? *x < *y
+                                                 : *x <= *y);
   if (!IsExact(a) || !IsExact(b)) return Dim();
   const int64_t common = std::max(a.denominator, b.denominator);
   return ElementInt(builtin, Arithmetic(Op::kMultiply, a.numerator, Dim(common / a.denominator)),
@@ -228,31 +253,45 @@ Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {
 Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f) {
   if (const std::optional<double> v = f.constant()) {
     switch (builtin) {
-      case Builtin::kNegateTensor: return Float::Of(-*v);
-      case Builtin::kAbsTensor: return Float::Of(std::fabs(*v));
-      case Builtin::kFloorTensor: return Float::Of(std::floor(*v));
-      case Builtin::kRoundTensor: return Float::Of(HalvesToEven(*v));
-      case Builtin::kSqrtTensor: return Root(format, *v);
-      default: return Float::Of(std::ceil(*v));
+      case Builtin::kNegateTensor:
+        return Float::Of(-*v);
+      case Builtin::kAbsTensor:
+        return Float::Of(std::fabs(*v));
+      case Builtin::kFloorTensor:
+        return Float::Of(std::floor(*v));
+      case Builtin::kRoundTensor:
+        return Float::Of(HalvesToEven(*v));
+      case Builtin::kSqrtTensor:
+        return Root(format, *v);
+      default:
+        return Float::Of(std::ceil(*v));
     }
   }
   if (f.is_unknown() || f.special || site_ == nullptr) return {};
   DimTable& t = site_->analysis().dims();
   Float r = f;
   switch (builtin) {
-    case Builtin::kNegateTensor: r.numerator = t.Negate(f.numerator); return r;
-    case Builtin::kAbsTensor: r.numerator = ElementInt(Builtin::kMaxTensor, f.numerator, t.Negate(f.numerator)); return r;
-    case Builtin::kFloorTensor: return Integer(t.FloorDivide(f.numerator, f.denominator));
-    case Builtin::kRoundTensor: return f.denominator == 1 ? f : Float();
-    case Builtin::kSqrtTensor: return {};
-    default: return Integer(t.CeilDivide(f.numerator, f.denominator));
+    case Builtin::kNegateTensor:
+      r.numerator = t.Negate(f.numerator);
+      return r;
+    case Builtin::kAbsTensor:
+      r.numerator = ElementInt(Builtin::kMaxTensor, f.numerator, t.Negate(f.numerator));
+      return r;
+    case Builtin::kFloorTensor:
+      return Integer(t.FloorDivide(f.numerator, f.denominator));
+    case Builtin::kRoundTensor:
+      return f.denominator == 1 ? f : Float();
+    case Builtin::kSqrtTensor:
+      return {};
+    default:
+      return Integer(t.CeilDivide(f.numerator, f.denominator));
   }
 }
 
 Float Evaluator::FloatOf(ElementType to, Dim d) {
   if (!d.is_constant()) {
     LeaveOpenIfNumber(d);
-    return SignificantBits(to) >= 24 ? Integer(d) : Float();
+    return IsWide(to) ? Integer(d) : Float();
   }
   // An int64_t rounds once to either, as a machine converts it.
   if (to == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(d.constant())));
@@ -267,7 +306,8 @@ Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
     return Branch([&] { return Arithmetic(Op::kSubtract, Dim(1), OneIfEqual(f.numerator, Dim(0))); });
   }
   if (const std::optional<double> v = f.constant()) {  // towards 0
-    return std::isfinite(*v) && std::fabs(*v) < 9e18 ? Within(to, Dim(static_cast<int64_t>(std::trunc(*v)))) : Dim();
+    return std::isfinite(*v) && std::fabs(*v) < 9e18 ? Within(to, Dim(static_cast<int64_t>(std::trunc(*v))))
+                                                     : Dim();
   }
   if (f.is_unknown() || f.special || site_ == nullptr) return Dim();
   if (f.denominator == 1) return Within(to, f.numerator);
@@ -286,7 +326,7 @@ Evaluator::Contents Evaluator::CastTo(const Contents& c, ElementType to) {
       } else if (const std::optional<double> v = c.floats[i].constant()) {
         floats.push_back(InFormat(to, *v));
       } else {
-        floats.push_back(SignificantBits(to) >= 24 && IsExact(c.floats[i]) ? c.floats[i] : Float());
+        floats.push_back(IsWide(to) && IsExact(c.floats[i]) ? c.floats[i] : Float());
       }
     } else if (c.is_float) {
       ints.push_back(IntegerOf(to, c.floats[i]));
@@ -311,12 +351,15 @@ Evaluator::Contents Evaluator::Unary(Builtin builtin, const Contents& a) {
   for (Dim d : a.integers) {
     ints.push_back(Branch([&]() -> Dim {
       switch (builtin) {
-        case Builtin::kNotTensor: return Arithmetic(Op::kSubtract, Dim(1), d);
-        case Builtin::kNegateTensor: return Within(a.element, Arithmetic(Op::kSubtract, Dim(0), d));
+        case Builtin::kNotTensor:
+          return Arithmetic(Op::kSubtract, Dim(1), d);
+        case Builtin::kNegateTensor:
+          return Within(a.element, Arithmetic(Op::kSubtract, Dim(0), d));
         case Builtin::kAbsTensor:
           if (Compare(Op::kAtMost, Dim(0), d).truth == Truth::kYes) return d;
           return Within(a.element, ElementInt(Builtin::kMaxTensor, d, Arithmetic(Op::kSubtract, Dim(0), d)));
-        default: return d;  // integers are their own floor and ceiling
+        default:
+          return d;  // integers are their own floor and ceiling
       }
     }));
   }
@@ -358,7 +401,9 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     const Dim which = c.integers[PlaceOf(c.dims, index)];
     const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
     if (a.is_float) {
-      floats.push_back(which == Dim(1) || a.floats[i] == b.floats[k] ? a.floats[i] : which == Dim(0) ? b.floats[k] : Float());
+      floats.push_back(which == Dim(1) || a.floats[i] == b.floats[k] ? a.floats[i]
+                       : which == Dim(0)                             ? b.floats[k]
+                                                                     : Float());
       return;
     }
     const Dim x = a.integers[i], y = b.integers[k];
@@ -370,7 +415,8 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
       ints.push_back(Select(site_->analysis().dims(), which, x, y));
     }
   });
-  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));
+  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats))
+                    : MakeInts(a.element, *dims, std::move(ints));
 }
 
 Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List axes, List sizes) {
@@ -403,13 +449,16 @@ Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List a
     } else {
       // Machines add up in different orders: only whole numbers come out alike.
       const auto whole = [](const Float& f) { return !f.is_unknown() && !f.special && f.denominator == 1; };
-      const bool alike = step == Builtin::kMinTensor || step == Builtin::kMaxTensor || (whole(floats[at]) && whole(a.floats[i]));
-      floats[at] = alike ? Branch([&] { return ElementFloat(step, a.element, floats[at], a.floats[i]); }) : Float();
+      const bool alike = step == Builtin::kMinTensor || step == Builtin::kMaxTensor ||
+                         (whole(floats[at]) && whole(a.floats[i]));
+      floats[at] =
+          alike ? Branch([&] { return ElementFloat(step, a.element, floats[at], a.floats[i]); }) : Float();
     }
     begun[at] = true;
     ++i;
   });
-  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats)) : MakeInts(a.element, *dims, std::move(ints));
+  return a.is_float ? MakeFloats(a.element, *dims, std::move(floats))
+                    : MakeInts(a.element, *dims, std::move(ints));
 }
 
 }  // namespace dimwise::rules

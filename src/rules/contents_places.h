@@ -1,4 +1,5 @@
-// Places in small tensors: sizes, strides and indices of contents, which have at most ContentsLimit::current() elements.
+// Places in small tensors: sizes, strides and indices of contents, which have at most
+// ContentsLimit::current() elements.
 #ifndef DIMWISE_RULES_CONTENTS_PLACES_H_
 #define DIMWISE_RULES_CONTENTS_PLACES_H_
 
@@ -46,7 +47,8 @@ void ForEachPlace(std::span<const int64_t> dims, F&& f) {
 }
 
 // The sizes that two tensors broadcast to, where contents can have them.
-inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64_t> a, std::span<const int64_t> b) {
+inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64_t> a,
+                                                           std::span<const int64_t> b) {
   std::vector<int64_t> out(std::max(a.size(), b.size()));
   for (size_t i = 0; i < out.size(); ++i) {
     const int64_t x = i + a.size() < out.size() ? 1 : a[i + a.size() - out.size()];

@@ -20,10 +20,14 @@ Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
   const auto yes = [](bool v) { return Bool{v ? Truth::kYes : Truth::kNo, -1}; };
   if (a.is_constant() && b.is_constant()) {
     switch (op) {
-      case Op::kEqual: return yes(a == b);
-      case Op::kNotEqual: return yes(a != b);
-      case Op::kLess: return yes(a.constant() < b.constant());
-      default: return yes(a.constant() <= b.constant());
+      case Op::kEqual:
+        return yes(a == b);
+      case Op::kNotEqual:
+        return yes(a != b);
+      case Op::kLess:
+        return yes(a.constant() < b.constant());
+      default:
+        return yes(a.constant() <= b.constant());
     }
   }
   if (a == b) return yes(op == Op::kEqual || op == Op::kAtMost);
@@ -48,13 +52,15 @@ Truth Evaluator::AskOthers(const Literal& literal) {
 }
 
 Truth Evaluator::AskOthers(const Clause& clause) {
-  return site_->Ask(clause, Trust::kEverything) == Truth::kYes && LeaveCheck(clause) ? Truth::kYes : Truth::kMaybe;
+  return site_->Ask(clause, Trust::kEverything) == Truth::kYes && LeaveCheck(clause) ? Truth::kYes
+                                                                                     : Truth::kMaybe;
 }
 
 bool Evaluator::LeaveCheck(const Clause& clause) {
   const Condition decided{{clause}};
   const auto words = [&]() -> std::string {
-    return fmt::format("the shape rests on {}, which other nodes require too", ToString(site_->analysis().dims(), decided));
+    return fmt::format("the shape rests on {}, which other nodes require too",
+                       ToString(site_->analysis().dims(), decided));
   };
   return site_->Require(decided, words, Code::kAssumption).has_value();
 }
@@ -79,10 +85,12 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
   if (a.truth == Truth::kNo) return b;
   if (b.truth == Truth::kNo) return a;
   if (a.condition < 0 || b.condition < 0) return {Truth::kMaybe, -1};
-  std::optional<Condition> either = EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
+  std::optional<Condition> either =
+      EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
   if (!either) return {Truth::kMaybe, -1};
   // The disjunction may be known where neither part is.
-  if (either->clauses.size() == 1 && site_ != nullptr && AskToDecide(either->clauses[0]) == Truth::kYes) return {Truth::kYes, -1};
+  if (either->clauses.size() == 1 && site_ != nullptr && AskToDecide(either->clauses[0]) == Truth::kYes)
+    return {Truth::kYes, -1};
   conditions_.push_back(std::move(*either));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
 }
@@ -90,7 +98,8 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
 Evaluator::Bool Evaluator::Negation(Bool a) {
   if (a.truth != Truth::kMaybe) return {a.truth == Truth::kYes ? Truth::kNo : Truth::kYes, -1};
   if (a.condition < 0 || site_ == nullptr) return {};
-  std::optional<Condition> negated = NotOf(site_->analysis().dims(), conditions_[static_cast<size_t>(a.condition)]);
+  std::optional<Condition> negated =
+      NotOf(site_->analysis().dims(), conditions_[static_cast<size_t>(a.condition)]);
   if (!negated) return {};
   conditions_.push_back(std::move(*negated));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
@@ -101,23 +110,29 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
   if (!Step()) return {};
   const auto yes = [](bool v) { return Bool{v ? Truth::kYes : Truth::kNo, -1}; };
   switch (n.op) {
-    case Op::kConstant: return yes(n.immediate != 0);
-    case Op::kSlot: return ReadSlot(n.a).boolean;
-    case Op::kGiven: return yes(operand_ranges_[n.a].second > 0);
+    case Op::kConstant:
+      return yes(n.immediate != 0);
+    case Op::kSlot:
+      return ReadSlot(n.a).boolean;
+    case Op::kGiven:
+      return yes(operand_ranges_[n.a].second > 0);
     case Op::kOperandAlike: {
       const auto [first, count] = operand_ranges_[n.a];
       const Container* container = count == 0 ? nullptr : application_->operands[first].type.container;
       if (container == nullptr) return {};
       return yes(container->elements.size() == 1 && container->each.empty());
     }
-    case Op::kGivenAttr: return yes(application_->attributes != nullptr && application_->attributes->values[n.a] != nullptr);
-    case Op::kGivenResult: return yes(n.a < static_cast<uint32_t>(application_->result_count));
+    case Op::kGivenAttr:
+      return yes(application_->attributes != nullptr && application_->attributes->values[n.a] != nullptr);
+    case Op::kGivenResult:
+      return yes(n.a < static_cast<uint32_t>(application_->result_count));
     case Op::kTypeIn: {
       const ElementType t = TypeOf(n.a);
       if (t == ElementType::kUnknown) return {};
       return yes(ElementTypeSet::FromBits(static_cast<uint64_t>(n.immediate)).Contains(t));
     }
-    case Op::kNot: return Negation(Boolean(n.a));
+    case Op::kNot:
+      return Negation(Boolean(n.a));
     case Op::kAnd: {
       const Bool a = Boolean(n.a);
       if (a.truth == Truth::kNo) return a;
@@ -131,15 +146,20 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
     case Op::kEqual:
     case Op::kNotEqual: {
       const bool equal = n.op == Op::kEqual;
-      const auto same = [&](Truth t) { return t == Truth::kMaybe ? Bool{} : yes((t == Truth::kYes) == equal); };
+      const auto same = [&](Truth t) {
+        return t == Truth::kMaybe ? Bool{} : yes((t == Truth::kYes) == equal);
+      };
       switch (code_->nodes[n.a].type) {
         case ExprType::kInt: {
           const Dim a = Int(n.a);
           return Compare(n.op, a, Int(n.b));
         }
-        case ExprType::kString: return same(Same(String(n.a), String(n.b)));
-        case ExprType::kFloat: return same(Same(Real(n.a), Real(n.b)));
-        case ExprType::kType: return same(Same(TypeOf(n.a), TypeOf(n.b)));
+        case ExprType::kString:
+          return same(Same(String(n.a), String(n.b)));
+        case ExprType::kFloat:
+          return same(Same(Real(n.a), Real(n.b)));
+        case ExprType::kType:
+          return same(Same(TypeOf(n.a), TypeOf(n.b)));
         case ExprType::kBool: {
           const Bool a = Boolean(n.a), b = Boolean(n.b);
           if (a.truth == Truth::kMaybe || b.truth == Truth::kMaybe) return {};
@@ -150,12 +170,16 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
           if (!a.known() || !b.known()) return {};
           if (a.count != b.count) return yes(!equal);
           Bool all = yes(true);
-          for (int i = 0; i < a.count && all.truth != Truth::kNo; ++i) all = And(all, Compare(Op::kEqual, a.data[i], b.data[i]));
+          for (int i = 0; i < a.count && all.truth != Truth::kNo; ++i)
+            all = And(all, Compare(Op::kEqual, a.data[i], b.data[i]));
           return equal ? all : Negation(all);
         }
-        case ExprType::kStrings: return same(Same(Strings(n.a), Strings(n.b)));
-        case ExprType::kTypes: return same(Same(TypesOf(n.a), TypesOf(n.b)));
-        default: return {};
+        case ExprType::kStrings:
+          return same(Same(Strings(n.a), Strings(n.b)));
+        case ExprType::kTypes:
+          return same(Same(TypesOf(n.a), TypesOf(n.b)));
+        default:
+          return {};
       }
     }
     case Op::kLess:
@@ -169,18 +193,22 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
           const std::string_view s = String(n.a);
           const Node& list = code_->nodes[n.b];
           const std::span<const NodeId> texts = Args(list);
-          if (list.op != Op::kList || std::ranges::any_of(texts, [&](NodeId t) { return code_->nodes[t].spread; })) return {IsIn(s, Strings(n.b)), -1};
+          if (list.op != Op::kList ||
+              std::ranges::any_of(texts, [&](NodeId t) { return code_->nodes[t].spread; }))
+            return {IsIn(s, Strings(n.b)), -1};
           Truth any = Truth::kNo;  // written out: nothing needs to be kept
           for (NodeId t : texts) any = std::max(any, Same(s, String(t)));
           return {any, -1};
         }
-        case ExprType::kType: return {IsIn(TypeOf(n.a), TypesOf(n.b)), -1};
+        case ExprType::kType:
+          return {IsIn(TypeOf(n.a), TypesOf(n.b)), -1};
         default: {
           const Dim a = Int(n.a);
           const List list = Ints(n.b);
           if (!list.known()) return {};
           Bool any = yes(false);
-          for (int i = 0; i < list.count && any.truth != Truth::kYes; ++i) any = Or(any, Compare(Op::kEqual, a, list.data[i]));
+          for (int i = 0; i < list.count && any.truth != Truth::kYes; ++i)
+            any = Or(any, Compare(Op::kEqual, a, list.data[i]));
           return any;
         }
       }
@@ -196,11 +224,17 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
     case Op::kIndex: {
       const std::vector<Bool> list = Booleans(n.a);
       const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : Bool{};
+      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size())
+                 ? list[static_cast<size_t>(i.constant())]
+                 : Bool{};
     }
-    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].boolean;
-    case Op::kBuiltin: return BoolBuiltin(n);
-    default: return {};
+    case Op::kFold:
+      Fold(n);
+      return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].boolean;
+    case Op::kBuiltin:
+      return BoolBuiltin(n);
+    default:
+      return {};
   }
 }
 
@@ -218,7 +252,8 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       for (Dim element : list.view()) {
         const Dim d = Pinned(element);
         if (!d.is_constant()) return {};
-        if (d.constant() < 0 || d.constant() >= list.count || seen[static_cast<size_t>(d.constant())]) return yes(false);
+        if (d.constant() < 0 || d.constant() >= list.count || seen[static_cast<size_t>(d.constant())])
+          return yes(false);
         seen[static_cast<size_t>(d.constant())] = true;
       }
       return yes(true);
@@ -228,7 +263,8 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       if (!list.known()) return {};
       Bool all = yes(true);
       for (int i = 0; i < list.count; ++i) {
-        for (int k = i + 1; k < list.count && all.truth != Truth::kNo; ++k) all = And(all, Compare(Op::kNotEqual, list.data[i], list.data[k]));
+        for (int k = i + 1; k < list.count && all.truth != Truth::kNo; ++k)
+          all = And(all, Compare(Op::kNotEqual, list.data[i], list.data[k]));
       }
       return all;
     }
@@ -238,14 +274,16 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       Bool r = yes(all);
       const auto join = [&](Bool b) { r = all ? And(r, b) : Or(r, b); };
       if (const Node& list = code_->nodes[args[0]]; list.op == Op::kFor) {  // no list needs to be kept
-        if (!ForEach(list, [&] { join(Boolean(list.a)); })) join({});         // not all are seen: maybe
+        if (!ForEach(list, [&] { join(Boolean(list.a)); })) join({});       // not all are seen: maybe
       } else {
         for (const Bool& b : Booleans(args[0])) join(b);
       }
       return r;
     }
-    case Builtin::kIsConstant: return yes(Pinned(Int(args[0])).is_constant());
-    case Builtin::kIsCertain: return yes(Branch([&] { return Decide(args[0], Choice::kIfYes); }).truth == Truth::kYes);
+    case Builtin::kIsConstant:
+      return yes(Pinned(Int(args[0])).is_constant());
+    case Builtin::kIsCertain:
+      return yes(Branch([&] { return Decide(args[0], Choice::kIfYes); }).truth == Truth::kYes);
     case Builtin::kKnownInt:
     case Builtin::kKnownInts: {
       bool known = false;
@@ -261,9 +299,11 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
     case Builtin::kBit: {
       const Dim mask = Pinned(Int(args[0])), bit = Pinned(Int(args[1]));
       if (!mask.is_constant() || !bit.is_constant()) return {};
-      return yes(bit.constant() >= 0 && bit.constant() < 63 && ((mask.constant() >> bit.constant()) & 1) != 0);
+      return yes(bit.constant() >= 0 && bit.constant() < 63 &&
+                 ((mask.constant() >> bit.constant()) & 1) != 0);
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/wide.h"
-#include "core/scratch_array.h"
 #include "core/dim_select.h"
+#include "core/scratch_array.h"
+#include "core/wide.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -15,7 +15,9 @@ namespace dimwise::rules {
 Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
   if (a.is_none() || b.is_none()) return Dim();
   if ((op == Op::kFloorDivide || op == Op::kMod) && b == Dim(0)) {
-    if (!probing_) (void)Fail(Code::kRequirement, [&] { return fmt::format("the rule of {} divides {} by 0", application_->op, Print(a)); });
+    if (!probing_)
+      (void)Fail(Code::kRequirement,
+                 [&] { return fmt::format("the rule of {} divides {} by 0", application_->op, Print(a)); });
     return Dim();
   }
   if (a.is_constant() && b.is_constant()) {
@@ -30,26 +32,38 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
       return op == Op::kMod ? Dim(rest + up) : Dim(a.constant() / b.constant() - (rest < 0 ? 1 : 0));
     }
     const Wide x = a.constant(), y = b.constant();
-    const Wide r = op == Op::kAdd ? x + y : op == Op::kSubtract ? x - y : op == Op::kMultiply ? x * y : op == Op::kFloorDivide ? FloorDiv(x, y) : x - y * FloorDiv(x, y);
+    const Wide r = op == Op::kAdd           ? x + y
+                   : op == Op::kSubtract    ? x - y
+                   : op == Op::kMultiply    ? x * y
+                   : op == Op::kFloorDivide ? FloorDiv(x, y)
+                                            : x - y * FloorDiv(x, y);
     if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
-    if (site_ == nullptr || !probing_) (void)Fail(Code::kOverflow, [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
+    if (site_ == nullptr || !probing_)
+      (void)Fail(Code::kOverflow,
+                 [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
     return Dim();
   }
   if (site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
   switch (op) {
-    case Op::kAdd: return t.Add(a, b);
-    case Op::kSubtract: return t.Subtract(a, b);
-    case Op::kMultiply: return t.Multiply(a, b);
-    case Op::kFloorDivide: return t.FloorDivide(a, b);
-    default: return t.Mod(a, b);
+    case Op::kAdd:
+      return t.Add(a, b);
+    case Op::kSubtract:
+      return t.Subtract(a, b);
+    case Op::kMultiply:
+      return t.Multiply(a, b);
+    case Op::kFloorDivide:
+      return t.FloorDivide(a, b);
+    default:
+      return t.Mod(a, b);
   }
 }
 
 Dim Evaluator::ComputeInt(const Node& n) {
   if (!Step()) return Dim();
   switch (n.op) {
-    case Op::kSlot: return ReadSlot(n.a).integer;
+    case Op::kSlot:
+      return ReadSlot(n.a).integer;
     case Op::kContents: {
       const auto [first, count] = operand_ranges_[n.a];
       const Value v = count == 0 ? Value() : application_->operands[first].value;
@@ -59,27 +73,35 @@ Dim Evaluator::ComputeInt(const Node& n) {
       const auto [first, count] = operand_ranges_[n.a];
       if (count == 0) return Dim();
       const Type& refined = outcome_->refined[first];
-      const Shape shape = refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
+      const Shape shape =
+          refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
       return shape.is_none() || !shape.has_rank() ? Dim() : Dim(shape.rank());
     }
-    case Op::kOperandCount: return Dim(operand_ranges_[n.a].second);
+    case Op::kOperandCount:
+      return Dim(operand_ranges_[n.a].second);
     case Op::kResultCount: {
       const auto others = static_cast<int64_t>(code_->signatures[0].results.size()) - 1;
       return Dim(std::max<int64_t>(0, application_->result_count - others));
     }
-    case Op::kVersion: return Dim(application_->version);
+    case Op::kVersion:
+      return Dim(application_->version);
     case Op::kIndex: {
       const List list = Ints(n.a);
       const Dim i = Pinned(Int(n.b));
       if (!list.known() || !i.is_constant()) return Dim();
       const int64_t k = i.constant() < 0 ? i.constant() + list.count : i.constant();
       if (k < 0 || k >= list.count) {
-        if (!probing_) (void)Fail(Code::kOutOfRange, [&] { return fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(), list.count); });
+        if (!probing_)
+          (void)Fail(Code::kOutOfRange, [&] {
+            return fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(),
+                               list.count);
+          });
         return Dim();
       }
       return list.data[k];
     }
-    case Op::kNegate: return Arithmetic(Op::kSubtract, Dim(0), Int(n.a));
+    case Op::kNegate:
+      return Arithmetic(Op::kSubtract, Dim(0), Int(n.a));
     case Op::kAdd:
     case Op::kSubtract:
     case Op::kMultiply:
@@ -88,12 +110,16 @@ Dim Evaluator::ComputeInt(const Node& n) {
       const Dim a = Int(n.a);
       return Arithmetic(n.op, a, Int(n.b));
     }
-    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Int(way); }, [&](Bool c, Dim a, Dim b) { return JoinInts(c, a, b); });
+    case Op::kIf:
+      return OneWayOrBoth(
+          n, [&](NodeId way) { return Int(way); }, [&](Bool c, Dim a, Dim b) { return JoinInts(c, a, b); });
     case Op::kFold:
       Fold(n);
       return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].integer;
-    case Op::kBuiltin: return IntBuiltin(n);
-    default: return Dim();
+    case Op::kBuiltin:
+      return IntBuiltin(n);
+    default:
+      return Dim();
   }
 }
 
@@ -101,7 +127,8 @@ Dim Evaluator::IntBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
   const auto minmax = [&](Dim a, Dim b, bool min) {
     if (a.is_none() || b.is_none()) return Dim();
-    if (a.is_constant() && b.is_constant()) return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
+    if (a.is_constant() && b.is_constant())
+      return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
     if (site_ == nullptr) return Dim();
     DimTable& t = site_->analysis().dims();
     // Where the facts decide, the answer stays simple.
@@ -112,16 +139,22 @@ Dim Evaluator::IntBuiltin(const Node& n) {
   };
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kLen: {
-      const auto length = [](const auto& list) { return IsUnknown(list) ? Dim() : Dim(static_cast<int64_t>(list.size())); };
+      const auto length = [](const auto& list) {
+        return IsUnknown(list) ? Dim() : Dim(static_cast<int64_t>(list.size()));
+      };
       switch (code_->nodes[args[0]].type) {
         case ExprType::kInts: {
           const List list = Ints(args[0]);
           return list.known() ? Dim(list.count) : Dim();
         }
-        case ExprType::kLists: return length(Lists(args[0]));
-        case ExprType::kStrings: return length(Strings(args[0]));
-        case ExprType::kTypes: return length(TypesOf(args[0]));
-        default: return length(Reals(args[0]));
+        case ExprType::kLists:
+          return length(Lists(args[0]));
+        case ExprType::kStrings:
+          return length(Strings(args[0]));
+        case ExprType::kTypes:
+          return length(TypesOf(args[0]));
+        default:
+          return length(Reals(args[0]));
       }
     }
     case Builtin::kSum:
@@ -141,7 +174,8 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     case Builtin::kMin:
     case Builtin::kMax: {
       Dim r = Int(args[0]);
-      for (size_t i = 1; i < args.size(); ++i) r = minmax(r, Int(args[i]), static_cast<Builtin>(n.immediate) == Builtin::kMin);
+      for (size_t i = 1; i < args.size(); ++i)
+        r = minmax(r, Int(args[i]), static_cast<Builtin>(n.immediate) == Builtin::kMin);
       return r;
     }
     case Builtin::kMinOf:
@@ -158,8 +192,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     }
     case Builtin::kCeilDivide: {
       const Dim a = Int(args[0]), b = Int(args[1]);
-      if (b.is_constant() && b.constant() > 0) return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
-      return Arithmetic(Op::kSubtract, Dim(0), Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
+      if (b.is_constant() && b.constant() > 0)
+        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
+      return Arithmetic(Op::kSubtract, Dim(0),
+                        Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
     }
     case Builtin::kTruncDivide: {
       const Dim a = Int(args[0]);
@@ -192,7 +228,8 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const Dim lo = Pinned(Int(args[0])), hi = args.size() > 1 ? Pinned(Int(args[1])) : Dim();
       if (lo.is_constant() && lo == hi) return lo;
       if (site_ == nullptr) return Dim();
-      const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0, hi.is_constant() ? hi.constant() : INT64_MAX);
+      const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0,
+                                 hi.is_constant() ? hi.constant() : INT64_MAX);
       own_.push_back(d);
       DimTable& t = site_->analysis().dims();
       Condition bounds;
@@ -224,8 +261,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       }
       // Exact for scales that are small powers of two or integers.
       const Float scale = Float::Of(f);
-      if (scale.numerator.is_constant() && scale.denominator <= (1 << 20) && scale.numerator.constant() < (1 << 20)) {
-        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, scale.numerator), Dim(scale.denominator));
+      if (scale.numerator.is_constant() && scale.denominator <= (1 << 20) &&
+          scale.numerator.constant() < (1 << 20)) {
+        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, scale.numerator),
+                          Dim(scale.denominator));
       }
       return Dim();
     }
@@ -237,14 +276,17 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const double r = std::nearbyint(Real(args[0]));
       return std::isfinite(r) && std::fabs(r) < 9e18 ? Dim(static_cast<int64_t>(r)) : Dim();
     }
-    default: return Dim();
+    default:
+      return Dim();
   }
 }
 
 // The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
 Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   const auto words = [&](Dim a, Dim b) {
-    return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1", application_->op, Print(a), Print(b), axis == 0 ? "" : fmt::format(" at axis {}", axis));
+    return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1",
+                       application_->op, Print(a), Print(b),
+                       axis == 0 ? "" : fmt::format(" at axis {}", axis));
   };
   Dim result = 1;
   bool simple = true, unknown = false;
@@ -270,14 +312,16 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
       if (Ask(literal) != Truth::kNo) clause.push_back(literal);
     }
     if (clause.empty()) clause.push_back(either[0]);
-    const Status s = site_->Require(Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
+    const Status s = site_->Require(
+        Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
     if (!s && !failed()) failure_ = s.error();
   };
-  // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that, both stay in
-  // the result, which the facts simplify for whoever reads it: were one left out, a check of that result, which is what
-  // shows it, would no longer be about it.
+  // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that,
+  // both stay in the result, which the facts simplify for whoever reads it: were one left out, a check of
+  // that result, which is what shows it, would no longer be about it.
   const auto holds = [&](const Literal& literal) { return Ask(literal) == Truth::kYes; };
-  // Where numbers are written as symbols, a 1 drops out before anything is asked of the others, as it does by itself.
+  // Where numbers are written as symbols, a 1 drops out before anything is asked of the others, as it does by
+  // itself.
   Dim* others = NewDims(sizes.size());
   size_t left = 0;
   for (Dim d : sizes) {
@@ -286,13 +330,16 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   }
   if (left < sizes.size()) {
     sizes = std::span<const Dim>(others, left);
-    if (!unknown && std::ranges::all_of(sizes, [&](Dim d) { return d == sizes[0]; })) return left == 0 ? Dim(1) : sizes[0];
+    if (!unknown && std::ranges::all_of(sizes, [&](Dim d) { return d == sizes[0]; }))
+      return left == 0 ? Dim(1) : sizes[0];
   }
   Dim* kept = NewDims(sizes.size());
   size_t count = 0;
   for (Dim d : sizes) {
     if (d.is_none() || d == Dim(1) || (d.is_expression() && holds(Equal(t, d, 1)))) continue;
-    Dim* same = std::find_if(kept, kept + count, [&](Dim k) { return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d))); });
+    Dim* same = std::find_if(kept, kept + count, [&](Dim k) {
+      return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d)));
+    });
     if (same == kept + count) {
       kept[count++] = d;
     } else if (d.is_constant()) {
@@ -334,7 +381,9 @@ Dim Evaluator::Indicator(const Condition& condition) {
     for (const Literal& l : clause) {
       const Dim x = l.value;
       const Dim nonzero = t.Min(1, t.Max(x, t.Negate(x)));
-      const Dim one = l.relation == Relation::kNotEqual ? nonzero : l.relation == Relation::kEqual ? t.Subtract(1, nonzero) : OneIfNotNegative(t, x);
+      const Dim one = l.relation == Relation::kNotEqual ? nonzero
+                      : l.relation == Relation::kEqual  ? t.Subtract(1, nonzero)
+                                                        : OneIfNotNegative(t, x);
       any = t.Max(any, one);
     }
     all = t.Multiply(all, any);
@@ -346,7 +395,8 @@ Dim Evaluator::Indicator(const Condition& condition) {
 Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
   if (a == b) return a;
   if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();
-  return Select(site_->analysis().dims(), Indicator(conditions_[static_cast<size_t>(condition.condition)]), a, b);
+  return Select(site_->analysis().dims(), Indicator(conditions_[static_cast<size_t>(condition.condition)]), a,
+                b);
 }
 
 std::string Evaluator::Print(Dim d) {
@@ -357,14 +407,16 @@ std::string Evaluator::Print(Dim d) {
 
 std::string Evaluator::Text(NodeId id) {
   switch (code_->nodes[id].type) {
-    case ExprType::kInt: return Print(Int(id));
+    case ExprType::kInt:
+      return Print(Int(id));
     case ExprType::kString: {
       constexpr size_t kMaxShown = 200;
       const std::string_view text = String(id);
       if (IsUnknown(text)) return "?";
       return text.size() <= kMaxShown ? std::string(text) : fmt::format("{}...", text.substr(0, kMaxShown));
     }
-    case ExprType::kType: return std::string(ToString(TypeOf(id)));
+    case ExprType::kType:
+      return std::string(ToString(TypeOf(id)));
     case ExprType::kFloat: {
       const double real = Real(id);
       return IsUnknown(real) ? "?" : fmt::format("{}", real);
@@ -378,10 +430,12 @@ std::string Evaluator::Text(NodeId id) {
       if (!list.known()) return "[*]";
       std::string text = "[";
       constexpr int kMaxShown = 32;
-      for (int i = 0; i < std::min(list.count, kMaxShown); ++i) text += (i > 0 ? ", " : "") + Print(list.data[i]);
+      for (int i = 0; i < std::min(list.count, kMaxShown); ++i)
+        text += (i > 0 ? ", " : "") + Print(list.data[i]);
       return text + (list.count > kMaxShown ? fmt::format(", ... ({} in all)]", list.count) : "]");
     }
-    default: return "...";
+    default:
+      return "...";
   }
 }
 

@@ -6,14 +6,13 @@
 #include <iterator>
 #include <vector>
 
-#include "core/wide.h"
 #include "core/scratch_array.h"
+#include "core/wide.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
 namespace {
 
-constexpr List kUnknownList{nullptr, -1, 0, {}};
 constexpr int64_t kMaxListLength = 4096;
 
 }  // namespace
@@ -21,7 +20,8 @@ constexpr int64_t kMaxListLength = 4096;
 List Evaluator::ComputeInts(const Node& n) {
   if (!Step()) return kUnknownList;
   switch (n.op) {
-    case Op::kSlot: return ReadSlot(n.a).list;
+    case Op::kSlot:
+      return ReadSlot(n.a).list;
     case Op::kContents: {
       const auto [first, count] = operand_ranges_[n.a];
       if (count == 0) return kUnknownList;
@@ -46,7 +46,8 @@ List Evaluator::ComputeInts(const Node& n) {
       const auto [first, count] = operand_ranges_[n.a];
       if (count == 0) return kUnknownList;
       const Type& refined = outcome_->refined[first];
-      const Shape shape = refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
+      const Shape shape =
+          refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
       if (shape.is_none()) return kUnknownList;
       if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape, shape.max_rank()};
       return {shape.dims().data(), shape.rank(), 0, shape};
@@ -73,7 +74,12 @@ List Evaluator::ComputeInts(const Node& n) {
           if (k < buffer.size()) buffer[k++] = d;
         }
       }
-      if (open) return {nullptr, -1, min_count + static_cast<int>(k), {}, std::min(max_count + static_cast<int>(k), kMaxRank)};
+      if (open)
+        return {nullptr,
+                -1,
+                min_count + static_cast<int>(k),
+                {},
+                std::min(max_count + static_cast<int>(k), kMaxRank)};
       return Keep(std::span<const Dim>(buffer.data(), k));
     }
     case Op::kIndex: {
@@ -88,15 +94,21 @@ List Evaluator::ComputeInts(const Node& n) {
       const Dim from = n.b == kNone ? Dim(0) : Pinned(Int(n.b));
       return SliceList(list, from, n.c == kNone ? Dim(0) : Pinned(Int(n.c)), n.c == kNone);
     }
-    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Ints(way); }, [&](Bool c, const List& a, const List& b) { return JoinLists(c, a, b); });
+    case Op::kIf:
+      return OneWayOrBoth(
+          n, [&](NodeId way) { return Ints(way); },
+          [&](Bool c, const List& a, const List& b) { return JoinLists(c, a, b); });
     case Op::kFor: {
       ScratchArray<Dim, 512> buffer;
       size_t k = 0;
       int undecided = 0;
-      const bool complete = ForEach(n, [&] {
-        const Dim d = Int(n.a);
-        if (k < buffer.size()) buffer[k++] = d;
-      }, &undecided);
+      const bool complete = ForEach(
+          n,
+          [&] {
+            const Dim d = Int(n.a);
+            if (k < buffer.size()) buffer[k++] = d;
+          },
+          &undecided);
       if (complete && undecided == 0) return Keep(std::span<const Dim>(buffer.data(), k));
       if (complete) return {nullptr, -1, static_cast<int>(k), {}, static_cast<int>(k) + undecided};
       // An element for each of a list: as many as there are.
@@ -105,9 +117,13 @@ List Evaluator::ComputeInts(const Node& n) {
       const List over = Ints(lists[0]);
       return {nullptr, -1, n.b == kNone ? over.min_count : 0, {}, over.max_count};
     }
-    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].list;
-    case Op::kBuiltin: return ListBuiltin(n);
-    default: return kUnknownList;
+    case Op::kFold:
+      Fold(n);
+      return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].list;
+    case Op::kBuiltin:
+      return ListBuiltin(n);
+    default:
+      return kUnknownList;
   }
 }
 
@@ -116,7 +132,11 @@ std::span<const List> Evaluator::Lists(NodeId id) {
   if (!Step()) return UnknownList<List>();
   if (n.op == Op::kSlot) return ReadSlot(n.a).lists;
   if (n.op == Op::kIf) {
-    return OneWayOrBoth(n, [&](NodeId way) { return Lists(way); }, [&](Bool c, auto a, auto b) { return JoinAll(a, b, [&](const List& x, const List& y) { return JoinLists(c, x, y); }); });
+    return OneWayOrBoth(
+        n, [&](NodeId way) { return Lists(way); },
+        [&](Bool c, auto a, auto b) {
+          return JoinAll(a, b, [&](const List& x, const List& y) { return JoinLists(c, x, y); });
+        });
   }
   std::vector<List> all;
   if (n.op == Op::kList) {
@@ -137,10 +157,13 @@ std::span<const List> Evaluator::Lists(NodeId id) {
 
 // list[from:to]; of a list of unknown length what its bounds tell.
 List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
-  if (!from.is_constant() || !to.is_constant()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
+  if (!from.is_constant() || !to.is_constant())
+    return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
   const int64_t first = from.constant(), last = to.constant();
   if (list.known()) {
-    const auto place = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count); };
+    const auto place = [&](int64_t i) {
+      return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count);
+    };
     const int64_t a = place(first), b = to_end ? list.count : std::max(a, place(last));
     return {list.data + a, static_cast<int>(b - a), 0, b - a == list.count ? list.shape : Shape()};
   }
@@ -150,179 +173,37 @@ List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
     std::fill(data, data + n, Dim());
     return List{data, static_cast<int>(n), 0, {}};
   };
-  if (first >= 0 && !to_end && last >= 0 && (last <= list.min_count || last <= first)) return unknowns(std::max<int64_t>(0, last - first));
+  if (first >= 0 && !to_end && last >= 0 && (last <= list.min_count || last <= first))
+    return unknowns(std::max<int64_t>(0, last - first));
   if (first < 0 && to_end && -first <= list.min_count) return unknowns(-first);
   const bool drops = (first >= 0 && to_end) || (first == 0 && last < 0);  // some at one end
   if (!drops) return {nullptr, -1, 0, {}, list.max_count};
   const int64_t gone = std::min<int64_t>(to_end ? first : -std::max<int64_t>(last, -kMaxRank), kMaxRank);
-  return {nullptr, -1, static_cast<int>(std::max<int64_t>(0, list.min_count - gone)), {}, static_cast<int>(std::max<int64_t>(0, list.max_count - gone))};
+  return {nullptr,
+          -1,
+          static_cast<int>(std::max<int64_t>(0, list.min_count - gone)),
+          {},
+          static_cast<int>(std::max<int64_t>(0, list.max_count - gone))};
 }
 
 List Evaluator::JoinLists(Bool condition, List a, List b) {
   if (!a.known() || !b.known() || a.count != b.count) {
     const auto least = [](const List& l) { return l.known() ? l.count : l.min_count; };
     const auto most = [](const List& l) { return l.known() ? l.count : l.max_count; };
-    return {nullptr, -1, std::min(least(a), least(b)), a.shape == b.shape ? a.shape : Shape(), std::max(most(a), most(b))};
+    return {nullptr, -1, std::min(least(a), least(b)), a.shape == b.shape ? a.shape : Shape(),
+            std::max(most(a), most(b))};
   }
   Dim* data = NewDims(static_cast<size_t>(a.count));
   for (int i = 0; i < a.count; ++i) data[i] = JoinInts(condition, a.data[i], b.data[i]);
   return {data, a.count, 0, a.shape == b.shape ? a.shape : Shape()};
 }
 
-// Aligned at the end; missing sizes are 1.
-List Evaluator::BroadcastLists(std::span<const List> lists) {
-  int rank = 0, least = 0, most = 0;
-  bool open = false;
-  const List* only = nullptr;
-  int telling = 0;
-  for (const List& l : lists) {
-    if (!l.known()) {
-      open = true;
-      least = std::max(least, l.min_count);
-      most = std::max(most, l.max_count);
-    }
-    rank = std::max(rank, l.count);
-    if (!l.known() || l.count > 0) {
-      only = &l;
-      ++telling;
-    }
-  }
-  if (telling == 1) return *only;
-  if (open) {
-    // The same unknown list everywhere is that list.
-    const bool same = std::ranges::all_of(lists, [&](const List& l) { return !l.known() && !l.shape.is_none() && l.shape == lists[0].shape; });
-    if (same) return lists[0];
-    // Ones beside one unknown list leave it as it is.
-    const List* one = nullptr;
-    bool others = false;
-    for (const List& l : lists) {
-      const bool ones = l.known() && std::ranges::all_of(l.view(), [](Dim d) { return d == Dim(1); });
-      others |= l.known() ? !ones || l.count > least : one != nullptr && (l.shape.is_none() || l.shape != one->shape);
-      if (!l.known()) one = &l;
-    }
-    if (!others) return *one;
-    // Those that are known must go together all the same.
-    std::vector<List> known;
-    std::ranges::copy_if(lists, std::back_inserter(known), &List::known);
-    if (known.size() > 1) (void)BroadcastLists(known);
-    return {nullptr, -1, std::max(rank, least), {}, std::max(rank, most)};
-  }
-  const bool identical = std::ranges::all_of(lists, [&](const List& l) { return l.count == lists[0].count && std::equal(l.data, l.data + l.count, lists[0].data); });
-  if (identical && !lists.empty()) return lists[0];
-  Dim* data = NewDims(static_cast<size_t>(rank));
-  Dim* column = NewDims(lists.size());
-  for (int axis = 0; axis < rank; ++axis) {
-    size_t k = 0;
-    for (const List& l : lists) {
-      const int at = axis - (rank - l.count);
-      if (at >= 0 && std::find(column, column + k, l.data[at]) == column + k) column[k++] = l.data[at];
-    }
-    data[axis] = BroadcastSizes(std::span<const Dim>(column, k), axis - rank);
-    if (failed()) return kUnknownList;
-  }
-  List result{data, rank, 0, {}};
-  // Where the result is one of the operands as it is, it keeps its handle.
-  for (const List& l : lists) {
-    if (l.count == rank && !l.shape.is_none() && std::equal(data, data + rank, l.data)) result.shape = l.shape;
-  }
-  return result;
-}
-
-// Equal sizes cancel first, as in a multiset; then the products are divided as polynomials; where that does not
-// come out even, a floor division with the check that it does.
-List Evaluator::ResolveMinusOne(List wanted, List sizes) {
-  if (!wanted.known()) return wanted;
-  int open = -1;
-  bool maybe = false;
-  for (int i = 0; i < wanted.count; ++i) {
-    const Truth t = Compare(Op::kEqual, wanted.data[i], Dim(-1)).truth;
-    maybe |= t == Truth::kMaybe;
-    if (t != Truth::kYes) continue;
-    if (open >= 0 && !probing_) (void)Fail(Code::kRequirement, [&] { return fmt::format("{} has more than one -1 in its shape", application_->op); });
-    open = i;
-  }
-  if (failed()) return kUnknownList;
-  Dim* out = NewDims(static_cast<size_t>(wanted.count));
-  for (int i = 0; i < wanted.count; ++i) {
-    const bool certain = Compare(Op::kEqual, wanted.data[i], Dim(-1)).truth == Truth::kNo;
-    out[i] = certain ? wanted.data[i] : Dim();
-  }
-  List result{out, wanted.count, 0, {}};
-  const bool all_known = !maybe && sizes.known() && std::ranges::none_of(sizes.view(), [](Dim d) { return d.is_none(); });
-  const auto product = [&](std::span<const Dim> dims) {
-    Dim p = 1;
-    for (Dim d : dims) p = Arithmetic(Op::kMultiply, p, d);
-    return p;
-  };
-  if (!all_known) return result;
-  const auto copy = [&](std::span<const Dim> dims) { return std::span<Dim>(const_cast<Dim*>(Keep(dims).data), dims.size()); };
-  std::span<Dim> above = copy(sizes.view()), below = copy(std::span<const Dim>(out, static_cast<size_t>(wanted.count)));
-  const auto say = [&] {
-    std::string text;
-    for (int i = 0; i < wanted.count; ++i) text += (i > 0 ? ", " : "") + Print(wanted.data[i]);
-    std::string from;
-    for (int i = 0; i < sizes.count; ++i) from += (i > 0 ? ", " : "") + Print(sizes.data[i]);
-    return fmt::format("{} cannot make [{}] of the elements of [{}]", application_->op, text, from);
-  };
-  const auto require = [&](const Literal& l) {
-    if (probing_ || site_ == nullptr) return;
-    const Status s = site_->Require(Condition{{{l}}}, say, Code::kElementCount);
-    if (!s && !failed()) failure_ = s.error();
-  };
-  if (open >= 0) {  // else the products are compared whole, since a size that cancels may be 0
-    size_t count = 0;
-    for (int i = 0; i < wanted.count; ++i) {
-      if (i == open) continue;
-      const auto same = std::ranges::find(above, out[i]);
-      // 0 does not cancel: nothing can be divided by it.
-      if (same != above.end() && out[i] != Dim(0)) {
-        if (Compare(Op::kNotEqual, out[i], Dim(0)).truth != Truth::kYes && site_ != nullptr)
-          require(NotEqual(site_->analysis().dims(), out[i], Dim(0)));
-        std::copy(same + 1, above.end(), same);
-        above = above.first(above.size() - 1);
-      } else {
-        below[count++] = out[i];
-      }
-    }
-    below = below.first(count);
-  }
-  const Dim dividend = product(above), divisor = product(below);
-  if (dividend.is_none() || divisor.is_none()) return result;
-  if (open < 0) {
-    if (dividend.is_constant() && divisor.is_constant()) {
-      if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
-    } else if (dividend != divisor && site_ != nullptr) {
-      require(Equal(site_->analysis().dims(), dividend, divisor));
-    }
-    return result;
-  }
-  if (divisor.is_constant() && dividend.is_constant()) {
-    if (divisor == Dim(0) || dividend.constant() % divisor.constant() != 0) {
-      if (!probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
-      return kUnknownList;
-    }
-    out[open] = Dim(dividend.constant() / divisor.constant());
-    return result;
-  }
-  if (site_ == nullptr || divisor == Dim(0)) {
-    if (divisor == Dim(0) && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
-    return result;
-  }
-  DimTable& t = site_->analysis().dims();
-  if (const std::optional<Dim> exact = t.DivideExactly(dividend, divisor)) {
-    out[open] = *exact;
-    return result;
-  }
-  const Dim quotient = t.FloorDivide(dividend, divisor);
-  require(Equal(t, t.Mod(dividend, divisor), 0));
-  out[open] = quotient;
-  return result;
-}
-
 List Evaluator::ListBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
   const auto out_of_range = [&](int64_t place, int count) {
-    if (!probing_) (void)Fail(Code::kOutOfRange, [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
+    if (!probing_)
+      (void)Fail(Code::kOutOfRange,
+                 [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
     return kUnknownList;
   };
   switch (static_cast<Builtin>(n.immediate)) {
@@ -362,7 +243,11 @@ List Evaluator::ListBuiltin(const Node& n) {
       const List list = Ints(args[0]), places = Ints(args[1]);
       if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
       if (!list.known()) {  // a place may stand twice
-        return {nullptr, -1, std::max(0, list.min_count - places.count), {}, list.max_count - (places.count > 0 ? 1 : 0)};
+        return {nullptr,
+                -1,
+                std::max(0, list.min_count - places.count),
+                {},
+                list.max_count - (places.count > 0 ? 1 : 0)};
       }
       std::array<bool, kMaxRank + 1> gone{};
       for (Dim place : places.view()) {
@@ -382,9 +267,14 @@ List Evaluator::ListBuiltin(const Node& n) {
       const List list = Ints(args[0]), places = Ints(args[1]);
       const Dim element = Int(args[2]);
       if (!list.known() && places.known()) {
-        return {nullptr, -1, list.min_count + places.count, {}, std::min(list.max_count + places.count, kMaxRank)};
+        return {nullptr,
+                -1,
+                list.min_count + places.count,
+                {},
+                std::min(list.max_count + places.count, kMaxRank)};
       }
-      if (!list.known() || !places.known()) return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
+      if (!list.known() || !places.known())
+        return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
       const int total = list.count + places.count;
       if (total > kMaxRank) return out_of_range(total, kMaxRank);
       std::array<bool, kMaxRank + 1> here{};
@@ -397,7 +287,8 @@ List Evaluator::ListBuiltin(const Node& n) {
       Dim* data = NewDims(static_cast<size_t>(total));
       int k = 0;
       for (int i = 0; i < total; ++i) {
-        if (!here[static_cast<size_t>(i)] && k >= list.count) return out_of_range(i, total);  // a place stands twice
+        if (!here[static_cast<size_t>(i)] && k >= list.count)
+          return out_of_range(i, total);  // a place stands twice
         data[i] = here[static_cast<size_t>(i)] ? element : list.data[k++];
       }
       return {data, total, 0, {}};
@@ -424,7 +315,9 @@ List Evaluator::ListBuiltin(const Node& n) {
     }
     case Builtin::kSomeSizes: {
       const Dim least = Pinned(Int(args[0])), most = Pinned(Int(args[1]));
-      const auto bound = [](Dim d, int otherwise) { return d.is_constant() ? static_cast<int>(std::clamp<int64_t>(d.constant(), 0, kMaxRank)) : otherwise; };
+      const auto bound = [](Dim d, int otherwise) {
+        return d.is_constant() ? static_cast<int>(std::clamp<int64_t>(d.constant(), 0, kMaxRank)) : otherwise;
+      };
       const int low = bound(least, 0), high = bound(most, kMaxRank);
       if (low != high) return {nullptr, -1, low, {}, high};
       Dim* data = NewDims(static_cast<size_t>(low));
@@ -445,8 +338,10 @@ List Evaluator::ListBuiltin(const Node& n) {
     case Builtin::kRepeat: {
       const bool repeat = static_cast<Builtin>(n.immediate) == Builtin::kRepeat;
       const Dim count = Pinned(Int(args[repeat ? 1 : 0]));
-      const Dim element = repeat ? Int(args[0]) : Dim(static_cast<Builtin>(n.immediate) == Builtin::kOnes ? 1 : 0);
-      if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength) return kUnknownList;
+      const Dim element =
+          repeat ? Int(args[0]) : Dim(static_cast<Builtin>(n.immediate) == Builtin::kOnes ? 1 : 0);
+      if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength)
+        return kUnknownList;
       Dim* data = NewDims(static_cast<size_t>(count.constant()));
       std::fill(data, data + count.constant(), element);
       return {data, static_cast<int>(count.constant()), 0, {}};
@@ -468,7 +363,8 @@ List Evaluator::ListBuiltin(const Node& n) {
       const Contents c = Tensor(args[0]);
       return c.known && !c.is_float ? Keep(c.integers) : kUnknownList;
     }
-    default: return kUnknownList;
+    default:
+      return kUnknownList;
   }
 }
 

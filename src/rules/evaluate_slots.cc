@@ -1,4 +1,4 @@
-// Slots and the small types: strings, reals, element types; loops.
+// Slots, and loops over them.
 #include <algorithm>
 
 #include "core/contents_limit.h"
@@ -9,19 +9,43 @@ namespace dimwise::rules {
 
 void Evaluator::SlotValue::SetUnknown(ExprType of) {
   switch (of) {
-    case ExprType::kInt: integer = Dim(); break;
-    case ExprType::kInts: list = {nullptr, -1, 0, {}}; break;
-    case ExprType::kBool: boolean = {}; break;
-    case ExprType::kType: type = ElementType::kUnknown; break;
-    case ExprType::kFloat: real = kUnknownReal; break;
-    case ExprType::kString: text = {}; break;
-    case ExprType::kLists: lists = UnknownList<List>(); break;
-    case ExprType::kTypes: types = UnknownList<ElementType>(); break;
-    case ExprType::kFloats: reals = UnknownList<double>(); break;
-    case ExprType::kBools: booleans = {}; break;
-    case ExprType::kStrings: texts = UnknownList<std::string_view>(); break;
+    case ExprType::kInt:
+      integer = Dim();
+      break;
+    case ExprType::kInts:
+      list = {nullptr, -1, 0, {}};
+      break;
+    case ExprType::kBool:
+      boolean = {};
+      break;
+    case ExprType::kType:
+      type = ElementType::kUnknown;
+      break;
+    case ExprType::kFloat:
+      real = kUnknownReal;
+      break;
+    case ExprType::kString:
+      text = {};
+      break;
+    case ExprType::kLists:
+      lists = UnknownList<List>();
+      break;
+    case ExprType::kTypes:
+      types = UnknownList<ElementType>();
+      break;
+    case ExprType::kFloats:
+      reals = UnknownList<double>();
+      break;
+    case ExprType::kBools:
+      booleans = {};
+      break;
+    case ExprType::kStrings:
+      texts = UnknownList<std::string_view>();
+      break;
     case ExprType::kTensor:
-    case ExprType::kTensors: contents = {}; break;
+    case ExprType::kTensors:
+      contents = {};
+      break;
   }
 }
 
@@ -29,7 +53,8 @@ const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
   SlotValue& slot = slots_[id];
   if (slot.state == SlotValue::State::kFull) return slot;
   const Slot& declared = code_->slots[id];
-  // Empty without code: a pattern name whose operand is absent. It reads as unknown, or as what no operands have.
+  // Empty without code: a pattern name whose operand is absent. It reads as unknown, or as what no operands
+  // have.
   slot.SetUnknown(declared.type);
   if (declared.code == kNone && declared.type == ExprType::kLists) slot.lists = {};
   if (declared.code == kNone && declared.type == ExprType::kTypes) slot.types = {};
@@ -47,34 +72,70 @@ const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
 
 void Evaluator::Store(SlotValue* slot, NodeId id) {
   switch (code_->nodes[id].type) {
-    case ExprType::kInt: slot->integer = Int(id); break;
-    case ExprType::kBool: slot->boolean = Boolean(id); break;
-    case ExprType::kFloat: slot->real = Real(id); break;
-    case ExprType::kString: slot->text = String(id); break;
-    case ExprType::kType: slot->type = TypeOf(id); break;
-    case ExprType::kInts: slot->list = Ints(id); break;
-    case ExprType::kBools: slot->booleans = KeepAll(Booleans(id)); break;
-    case ExprType::kFloats: slot->reals = Reals(id); break;
-    case ExprType::kStrings: slot->texts = Strings(id); break;
-    case ExprType::kTypes: slot->types = TypesOf(id); break;
-    case ExprType::kLists: slot->lists = Lists(id); break;
-    case ExprType::kTensor: slot->contents = Tensor(id); break;
-    case ExprType::kTensors: break;
+    case ExprType::kInt:
+      slot->integer = Int(id);
+      break;
+    case ExprType::kBool:
+      slot->boolean = Boolean(id);
+      break;
+    case ExprType::kFloat:
+      slot->real = Real(id);
+      break;
+    case ExprType::kString:
+      slot->text = String(id);
+      break;
+    case ExprType::kType:
+      slot->type = TypeOf(id);
+      break;
+    case ExprType::kInts:
+      slot->list = Ints(id);
+      break;
+    case ExprType::kBools:
+      slot->booleans = KeepAll(Booleans(id));
+      break;
+    case ExprType::kFloats:
+      slot->reals = Reals(id);
+      break;
+    case ExprType::kStrings:
+      slot->texts = Strings(id);
+      break;
+    case ExprType::kTypes:
+      slot->types = TypesOf(id);
+      break;
+    case ExprType::kLists:
+      slot->lists = Lists(id);
+      break;
+    case ExprType::kTensor:
+      slot->contents = Tensor(id);
+      break;
+    case ExprType::kTensors:
+      break;
   }
 }
 
 void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size_t index) {
-  const AttrValue* v = application_->attributes == nullptr ? nullptr : application_->attributes->values[index];
+  const AttrValue* v =
+      application_->attributes == nullptr ? nullptr : application_->attributes->values[index];
   if (v == nullptr) {
     if (a.otherwise != kNone) Store(slot, a.otherwise);
     return;
   }
   switch (a.kind) {
-    case AttributeKind::kInt: slot->integer = Dim(AsInt(*v).value_or(0)); break;
-    case AttributeKind::kBool: slot->boolean = {AsBool(*v).value_or(false) ? Truth::kYes : Truth::kNo, -1}; break;
-    case AttributeKind::kFloat: slot->real = AsFloat(*v).value_or(0); break;
-    case AttributeKind::kString: slot->text = AsString(*v).value_or(""); break;
-    case AttributeKind::kType: slot->type = application_->attributes->types[index]; break;
+    case AttributeKind::kInt:
+      slot->integer = Dim(AsInt(*v).value_or(0));
+      break;
+    case AttributeKind::kBool:
+      slot->boolean = {AsBool(*v).value_or(false) ? Truth::kYes : Truth::kNo, -1};
+      break;
+    case AttributeKind::kFloat:
+      slot->real = AsFloat(*v).value_or(0);
+      break;
+    case AttributeKind::kString:
+      slot->text = AsString(*v).value_or("");
+      break;
+    case AttributeKind::kType:
+      slot->type = application_->attributes->types[index];
+      break;
     case AttributeKind::kInts: {
       const std::vector<Dim>& list = application_->attributes->lists[index];
       slot->list = {list.data(), static_cast<int>(list.size()), 0, {}};
@@ -98,14 +159,18 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       slot->lists = KeepAll(all);
       break;
     }
-    case AttributeKind::kFloats: slot->reals = KeepAll(AsFloats(*v).value_or(AttrValue::Floats())); break;
+    case AttributeKind::kFloats:
+      slot->reals = KeepAll(AsFloats(*v).value_or(AttrValue::Floats()));
+      break;
     case AttributeKind::kStrings: {
       std::vector<std::string_view> texts;
       if (const auto* list = v->get_if<AttrValue::Strings>()) texts.assign(list->begin(), list->end());
       slot->texts = KeepAll(std::move(texts));
       break;
     }
-    case AttributeKind::kTypes: slot->types = KeepAll(AsTypes(*v).value_or(AttrValue::Types())); break;
+    case AttributeKind::kTypes:
+      slot->types = KeepAll(AsTypes(*v).value_or(AttrValue::Types()));
+      break;
     case AttributeKind::kTensor:
       if (const TensorValue* t = AsTensor(*v)) {
         const std::optional<int64_t> n = t->ElementCount();
@@ -121,7 +186,9 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
         real ? floats.reserve(static_cast<size_t>(*n)) : ints.reserve(static_cast<size_t>(*n));
         for (int64_t i = 0; i < *n; ++i) {
           if (real) {
-            const std::optional<double> f = numbers != nullptr && static_cast<size_t>(i) < numbers->size() ? (*numbers)[static_cast<size_t>(i)] : t->FloatAt(i);
+            const std::optional<double> f = numbers != nullptr && static_cast<size_t>(i) < numbers->size()
+                                                ? (*numbers)[static_cast<size_t>(i)]
+                                                : t->FloatAt(i);
             floats.push_back(f ? Float::Of(*f) : Float());
           } else {
             const std::optional<int64_t> k = t->IntAt(i);
@@ -134,148 +201,9 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
         slot->contents.known = true;
       }
       break;
-    case AttributeKind::kAny: break;
+    case AttributeKind::kAny:
+      break;
   }
-}
-
-std::string_view Evaluator::String(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return {};
-  switch (n.op) {
-    case Op::kConstant: return code_->strings[static_cast<size_t>(n.immediate)];
-    case Op::kSlot: return ReadSlot(n.a).text;
-    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return String(way); }, [](Bool, std::string_view a, std::string_view b) { return Same(a, b) == Truth::kYes ? a : std::string_view(); });
-    case Op::kIndex: {
-      const std::span<const std::string_view> list = Strings(n.a);
-      const Dim i = Pinned(Int(n.b));
-      if (!i.is_constant()) return {};
-      const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(list.size()) : i.constant();
-      return k >= 0 && k < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(k)] : std::string_view();
-    }
-    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].text;
-    default: return {};
-  }
-}
-
-std::span<const std::string_view> Evaluator::Strings(NodeId id) {
-  const Node& n = code_->nodes[id];
-  const auto unknown = UnknownList<std::string_view>();
-  if (!Step()) return unknown;
-  if (n.op == Op::kSlot) return ReadSlot(n.a).texts;
-  if (n.op == Op::kIf) {
-    const auto same = [](std::string_view a, std::string_view b) { return Same(a, b) == Truth::kYes ? a : std::string_view(); };
-    return OneWayOrBoth(n, [&](NodeId way) { return Strings(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<std::string_view> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) {
-      if (code_->nodes[arg].spread) {
-        const std::span<const std::string_view> inner = Strings(arg);
-        if (IsUnknown(inner)) return unknown;
-        all.insert(all.end(), inner.begin(), inner.end());
-      } else {
-        all.push_back(String(arg));
-      }
-    }
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(String(n.a)); })) {
-    return unknown;
-  }
-  return KeepAll(all);
-}
-
-double Evaluator::Real(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return kUnknownReal;
-  switch (n.op) {
-    case Op::kConstant: return code_->reals[static_cast<size_t>(n.immediate)];
-    case Op::kSlot: return ReadSlot(n.a).real;
-    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return Real(way); }, [](Bool, double a, double b) { return a == b ? a : kUnknownReal; });
-    case Op::kIndex: {
-      const std::span<const double> list = Reals(n.a);
-      const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : kUnknownReal;
-    }
-    default: return kUnknownReal;
-  }
-}
-
-std::span<const double> Evaluator::Reals(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return UnknownList<double>();
-  if (n.op == Op::kSlot) return ReadSlot(n.a).reals;
-  if (n.op == Op::kIf) {
-    const auto same = [](double a, double b) { return a == b ? a : kUnknownReal; };
-    return OneWayOrBoth(n, [&](NodeId way) { return Reals(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<double> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) all.push_back(Real(arg));
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Real(n.a)); })) {
-    return UnknownList<double>();
-  }
-  return KeepAll(all);
-}
-
-ElementType Evaluator::TypeOf(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return ElementType::kUnknown;
-  switch (n.op) {
-    case Op::kConstant: return static_cast<ElementType>(n.immediate);
-    case Op::kSlot: return ReadSlot(n.a).type;
-    case Op::kOperandType: {
-      if (n.a == kNone) return type_variables_[n.b];
-      const auto [first, count] = operand_ranges_[n.a];
-      if (count == 0) return ElementType::kUnknown;
-      const Type& refined = outcome_->refined[first];
-      return refined.kind == TypeKind::kUnknown ? application_->operands[first].type.element : refined.element;
-    }
-    case Op::kIf: return OneWayOrBoth(n, [&](NodeId way) { return TypeOf(way); }, [](Bool, ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; });
-    case Op::kIndex: {
-      const std::span<const ElementType> list = TypesOf(n.a);
-      const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(i.constant())] : ElementType::kUnknown;
-    }
-    case Op::kBuiltin:
-      if (static_cast<Builtin>(n.immediate) == Builtin::kTensorType) return Tensor(Args(n)[0]).element;
-      return Promote(TypeOf(Args(n)[0]), TypeOf(Args(n)[1])).value_or(ElementType::kUnknown);
-    case Op::kFold: Fold(n); return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].type;
-    default: return ElementType::kUnknown;
-  }
-}
-
-std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return UnknownList<ElementType>();
-  if (n.op == Op::kSlot) return ReadSlot(n.a).types;
-  if (n.op == Op::kIf) {
-    const auto same = [](ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; };
-    return OneWayOrBoth(n, [&](NodeId way) { return TypesOf(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<ElementType> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) all.push_back(TypeOf(arg));
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(TypeOf(n.a)); })) {
-    return UnknownList<ElementType>();
-  }
-  return KeepAll(all);
-}
-
-// Of a list that is not known, one that may hold: `all` and `any` of it may.
-std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
-  const Node& n = code_->nodes[id];
-  std::vector<Bool> all;
-  if (!Step()) return all;
-  if (n.op == Op::kSlot) {
-    const std::span<const Bool> list = ReadSlot(n.a).booleans;
-    all.assign(list.begin(), list.end());
-  } else if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) all.push_back(Boolean(arg));
-  } else if (n.op == Op::kFor) {
-    if (!ForEach(n, [&] { all.push_back(Boolean(n.a)); })) all.push_back({});
-  } else if (n.op == Op::kIf) {
-    return OneWayOrBoth(n, [&](NodeId way) { return Booleans(way); }, [](Bool, const auto&, const auto&) { return std::vector<Bool>{{}}; });
-  }
-  return all;
 }
 
 bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecided) {
@@ -304,11 +232,20 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecid
         count = list.count;
         break;
       }
-      case ExprType::kLists: take(Lists(arg)); break;
-      case ExprType::kStrings: take(Strings(arg)); break;
-      case ExprType::kTypes: take(TypesOf(arg)); break;
-      case ExprType::kFloats: take(Reals(arg)); break;
-      default: break;
+      case ExprType::kLists:
+        take(Lists(arg));
+        break;
+      case ExprType::kStrings:
+        take(Strings(arg));
+        break;
+      case ExprType::kTypes:
+        take(TypesOf(arg));
+        break;
+      case ExprType::kFloats:
+        take(Reals(arg));
+        break;
+      default:
+        break;
     }
     if (count < 0) {
       known = false;
@@ -326,11 +263,20 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecid
       SlotValue& slot = slots_[over[k].variable];
       const void* data = over[k].data;
       switch (over[k].type) {
-        case ExprType::kInts: slot.integer = static_cast<const Dim*>(data)[i]; break;
-        case ExprType::kLists: slot.list = static_cast<const List*>(data)[i]; break;
-        case ExprType::kStrings: slot.text = static_cast<const std::string_view*>(data)[i]; break;
-        case ExprType::kTypes: slot.type = static_cast<const ElementType*>(data)[i]; break;
-        default: slot.real = static_cast<const double*>(data)[i];
+        case ExprType::kInts:
+          slot.integer = static_cast<const Dim*>(data)[i];
+          break;
+        case ExprType::kLists:
+          slot.list = static_cast<const List*>(data)[i];
+          break;
+        case ExprType::kStrings:
+          slot.text = static_cast<const std::string_view*>(data)[i];
+          break;
+        case ExprType::kTypes:
+          slot.type = static_cast<const ElementType*>(data)[i];
+          break;
+        default:
+          slot.real = static_cast<const double*>(data)[i];
       }
       slot.state = SlotValue::State::kFull;
     }
@@ -360,10 +306,15 @@ void Evaluator::Fold(const Node& node) {
   const ExprType list_type = code_->nodes[node.a].type;
   const List ints = list_type == ExprType::kInts ? Ints(node.a) : List{};
   const std::span<const List> lists = list_type == ExprType::kLists ? Lists(node.a) : std::span<const List>();
-  const std::span<const std::string_view> texts = list_type == ExprType::kStrings ? Strings(node.a) : std::span<const std::string_view>();
-  const std::span<const ElementType> types = list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
+  const std::span<const std::string_view> texts =
+      list_type == ExprType::kStrings ? Strings(node.a) : std::span<const std::string_view>();
+  const std::span<const ElementType> types =
+      list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
   const bool unknown = IsUnknown(lists) || IsUnknown(texts) || IsUnknown(types);
-  const int64_t count = unknown ? -1 : list_type == ExprType::kInts ? ints.count : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
+  const int64_t count = unknown ? -1
+                        : list_type == ExprType::kInts
+                            ? ints.count
+                            : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
   if (count < 0) {  // the length is not known: neither is the state
     state.SetUnknown(code_->nodes[node.b].type);
   }
@@ -372,10 +323,17 @@ void Evaluator::Fold(const Node& node) {
     SlotValue& element = slots_[loop.variables[0]];
     const auto at = static_cast<size_t>(i);
     switch (list_type) {
-      case ExprType::kInts: element.integer = ints.data[at]; break;
-      case ExprType::kLists: element.list = lists[at]; break;
-      case ExprType::kStrings: element.text = texts[at]; break;
-      default: element.type = types[at];
+      case ExprType::kInts:
+        element.integer = ints.data[at];
+        break;
+      case ExprType::kLists:
+        element.list = lists[at];
+        break;
+      case ExprType::kStrings:
+        element.text = texts[at];
+        break;
+      default:
+        element.type = types[at];
     }
     element.state = SlotValue::State::kFull;
     slots_[loop.accumulator] = state;

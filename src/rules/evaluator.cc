@@ -31,7 +31,10 @@ void Evaluator::Reset() {
 }
 
 bool Evaluator::OutOfSteps() {
-  if (!failed()) (void)Fail(Code::kRuleLimit, [&] { return fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps); });
+  if (!failed())
+    (void)Fail(Code::kRuleLimit, [&] {
+      return fmt::format("the rule of {} needs more than {} steps here", application_->op, kMaxSteps);
+    });
   return false;
 }
 
@@ -76,7 +79,8 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
   outcome->refined.assign(application.operands.size(), Type());
   outcome->undecided = false;
-  if (site == nullptr && own_shapes_.size() < outcome->results.size()) own_shapes_.resize(outcome->results.size());
+  if (site == nullptr && own_shapes_.size() < outcome->results.size())
+    own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
   if (code.limits_attributes) DIMWISE_CHECK(CheckAttributes());
   if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
@@ -93,13 +97,17 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
     std::string ranks;
     for (size_t i = 0; i < operand_ranges_.size(); ++i) {
       const auto [first, count] = operand_ranges_[i];
-      if (count == 0 || !application.operands[first].type.is_tensor() || application.operands[first].type.shape.is_none()) continue;
+      if (count == 0 || !application.operands[first].type.is_tensor() ||
+          application.operands[first].type.shape.is_none())
+        continue;
       const int rank = application.operands[first].type.shape.rank();
-      ranks += fmt::format("{}{} has rank {}", ranks.empty() ? "" : ", ", code.signatures[0].operands[i].name, rank < 0 ? "?" : std::to_string(rank));
+      ranks += fmt::format("{}{} has rank {}", ranks.empty() ? "" : ", ", code.signatures[0].operands[i].name,
+                           rank < 0 ? "?" : std::to_string(rank));
       const Storage storage = application.operands[first].type.storage;
       if (storage.is_known()) ranks += fmt::format(" and is {}", ToString(storage));
     }
-    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} has no form for these operands: {}", application.op, ranks); });
+    return Fail(Code::kRankMismatch,
+                [&] { return fmt::format("{} has no form for these operands: {}", application.op, ranks); });
   }
   if (feasible_.size() == 1) return RunSignature(*feasible_[0]);
   return JoinSignatures();
@@ -117,8 +125,8 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   return {};
 }
 
-// Several forms are possible, since a rank is not known: what they share, without recording anything. One that fails
-// in every run is none of them.
+// Several forms are possible, since a rank is not known: what they share, without recording anything. One
+// that fails in every run is none of them.
 Status Evaluator::JoinSignatures() {
   LeaveOpen();
   std::vector<Type> joined, refined;
@@ -139,8 +147,10 @@ Status Evaluator::JoinSignatures() {
       refined = outcome_->refined;
       continue;
     }
-    for (size_t i = 0; i < refined.size(); ++i) JoinRefined(application_->operands[i].type, outcome_->refined[i], &refined[i]);
-    for (size_t i = 0; i < joined.size(); ++i) JoinResult(static_cast<uint32_t>(i << 16), outcome_->results[i], &joined[i]);
+    for (size_t i = 0; i < refined.size(); ++i)
+      JoinRefined(application_->operands[i].type, outcome_->refined[i], &refined[i]);
+    for (size_t i = 0; i < joined.size(); ++i)
+      JoinResult(static_cast<uint32_t>(i << 16), outcome_->results[i], &joined[i]);
   }
   if (possible.empty()) return last;
   if (possible.size() == 1) {
@@ -175,12 +185,14 @@ void Evaluator::JoinResult(uint32_t role, const Type& b, Type* joined) {
   if (a.storage != b.storage) a.storage = {};
   if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || site_ == nullptr) return;
   if (!a.shape.has_rank() || a.shape.rank() != b.shape.rank()) {
-    a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()), std::max(a.shape.max_rank(), b.shape.max_rank()));
+    a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()),
+                                std::max(a.shape.max_rank(), b.shape.max_rank()));
     return;
   }
   std::vector<Dim> dims(a.shape.dims().begin(), a.shape.dims().end());
   for (size_t k = 0; k < dims.size(); ++k) {
-    if (dims[k] != b.shape[static_cast<int>(k)]) dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
+    if (dims[k] != b.shape[static_cast<int>(k)])
+      dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
   }
   a.shape = site_->analysis().shapes().Make(dims);
 }
@@ -194,12 +206,17 @@ Status Evaluator::CheckAttributes() {
     if (!a.allowed.empty() && std::ranges::none_of(a.allowed, [&](const AttrValue& x) { return x == *v; })) {
       std::string allowed;
       for (const AttrValue& x : a.allowed) allowed += (allowed.empty() ? "" : ", ") + ToString(x);
-      return Fail(Code::kBadAttribute, [&] { return fmt::format("{} has {} = {}; it may be {}", application_->op, a.name, ToString(*v), allowed); });
+      return Fail(Code::kBadAttribute, [&] {
+        return fmt::format("{} has {} = {}; it may be {}", application_->op, a.name, ToString(*v), allowed);
+      });
     }
     const std::optional<int64_t> n = AsInt(*v);
     if (n && ((a.minimum && *n < *a.minimum) || (a.maximum && *n > *a.maximum))) {
-      return Fail(Code::kBadAttribute, [&] { return fmt::format("{} has {} = {}; it must be at {}", application_->op, a.name, *n,
-                                                    a.minimum && *n < *a.minimum ? fmt::format("least {}", *a.minimum) : fmt::format("most {}", *a.maximum)); });
+      return Fail(Code::kBadAttribute, [&] {
+        return fmt::format("{} has {} = {}; it must be at {}", application_->op, a.name, *n,
+                           a.minimum && *n < *a.minimum ? fmt::format("least {}", *a.minimum)
+                                                        : fmt::format("most {}", *a.maximum));
+      });
     }
   }
   return {};
@@ -226,21 +243,25 @@ Status Evaluator::RunStatements() {
       outcome_->undecided = true;
       continue;
     }
-    Status status = site_->Require(conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); },
-                                   is_assumed ? Code::kAssumption : Code::kRequirement);
+    Status status = site_->Require(
+        conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); },
+        is_assumed ? Code::kAssumption : Code::kRequirement);
     if (!status && !is_assumed) return status;
   }
   return {};
 }
 
-// How many results the i-th declared one stands for, of those from `flat` on: a variadic one takes what the others leave.
+// How many results the i-th declared one stands for, of those from `flat` on: a variadic one takes what the
+// others leave.
 size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size_t flat) {
   const Arity arity = signature.results[i].arity;
   if (arity != Arity::kOneOrMore && arity != Arity::kAnyNumber) return 1;
   const size_t left = outcome_->results.size() - flat;
-  if (const std::optional<uint32_t> count = AskedCount(signature.results[i])) return std::min<size_t>(*count, left);
+  if (const std::optional<uint32_t> count = AskedCount(signature.results[i]))
+    return std::min<size_t>(*count, left);
   size_t after = 0;
-  for (size_t k = i + 1; k < signature.results.size(); ++k) after += AskedCount(signature.results[k]).value_or(1);
+  for (size_t k = i + 1; k < signature.results.size(); ++k)
+    after += AskedCount(signature.results[k]).value_or(1);
   return left > after ? left - after : 0;
 }
 
@@ -292,33 +313,48 @@ bool MayHaveContents(const Type& type) {
 }
 
 void Evaluator::KeepContents(size_t result, const Contents& c) {
-  if (c.known && MayHaveContents(outcome_->results[result])) outcome_->contents[result] = ToValue(c, outcome_->results[result]);
+  if (c.known && MayHaveContents(outcome_->results[result]))
+    outcome_->contents[result] = ToValue(c, outcome_->results[result]);
 }
 
 namespace {
 
 bool Readable(const CompiledAttribute& a, const AttrValue& v) {
   switch (a.kind) {
-    case AttributeKind::kInt: return AsInt(v).has_value();
-    case AttributeKind::kInts: return AsIntsOrInt(v).has_value();
-    case AttributeKind::kFloat: return AsFloat(v).has_value();
-    case AttributeKind::kFloats: return AsFloats(v).has_value();
-    case AttributeKind::kBool: return AsBool(v).has_value();
-    case AttributeKind::kString: return AsString(v).has_value();
-    case AttributeKind::kStrings: return AsStrings(v).has_value();
-    case AttributeKind::kType: return AsType(v).has_value();
-    case AttributeKind::kTypes: return AsTypes(v).has_value();
-    case AttributeKind::kShape: return AsShape(v).has_value();
-    case AttributeKind::kShapes: return AsShapes(v).has_value();
-    case AttributeKind::kTensor: return AsTensor(v) != nullptr;
-    case AttributeKind::kAny: return true;
+    case AttributeKind::kInt:
+      return AsInt(v).has_value();
+    case AttributeKind::kInts:
+      return AsIntsOrInt(v).has_value();
+    case AttributeKind::kFloat:
+      return AsFloat(v).has_value();
+    case AttributeKind::kFloats:
+      return AsFloats(v).has_value();
+    case AttributeKind::kBool:
+      return AsBool(v).has_value();
+    case AttributeKind::kString:
+      return AsString(v).has_value();
+    case AttributeKind::kStrings:
+      return AsStrings(v).has_value();
+    case AttributeKind::kType:
+      return AsType(v).has_value();
+    case AttributeKind::kTypes:
+      return AsTypes(v).has_value();
+    case AttributeKind::kShape:
+      return AsShape(v).has_value();
+    case AttributeKind::kShapes:
+      return AsShapes(v).has_value();
+    case AttributeKind::kTensor:
+      return AsTensor(v) != nullptr;
+    case AttributeKind::kAny:
+      return true;
   }
   return false;
 }
 
 }  // namespace
 
-Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers, BoundAttributes* out) {
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers,
+            BoundAttributes* out) {
   out->values.assign(code.attributes.size(), nullptr);
   if (out->types.size() < code.attributes.size()) out->types.resize(code.attributes.size());
   if (out->lists.size() < code.attributes.size()) out->lists.resize(code.attributes.size());
@@ -343,11 +379,15 @@ Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, boo
     if (a.kind == AttributeKind::kType) {
       const std::optional<int64_t> number = onnx_numbers ? AsInt(*v) : std::nullopt;
       const std::optional<ElementType> type = number ? ElementTypeOf(*number, TypeSystem::kOnnx) : AsType(*v);
-      if (!type) return fail(Code::kBadAttribute, fmt::format("{} has {} = {}, which is no element type", op, a.name, ToString(*v)));
+      if (!type)
+        return fail(Code::kBadAttribute,
+                    fmt::format("{} has {} = {}, which is no element type", op, a.name, ToString(*v)));
       out->types[i] = *type;
       continue;
     }
-    if (!Readable(a, *v)) return fail(Code::kBadAttribute, fmt::format("{} has {} = {}, which is of the wrong kind", op, a.name, ToString(*v)));
+    if (!Readable(a, *v))
+      return fail(Code::kBadAttribute,
+                  fmt::format("{} has {} = {}, which is of the wrong kind", op, a.name, ToString(*v)));
     if (a.kind != AttributeKind::kInts) continue;
     const std::optional<AttrValue::Ints> list = AsIntsOrInt(*v);
     out->lists[i].assign(list->begin(), list->end());

@@ -1,12 +1,12 @@
 // Runs a compiled rule.
 //
-// There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and the
-// Site may be null (the run time); with symbols the Site's tables and facts are asked (inference). Backward is
-// forward with unknown operand sizes as symbols, whose results the caller merges with what is known of them; only
-// ranks and element types go from known results to operands here.
+// There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and
+// the Site may be null (the run time); with symbols the Site's tables and facts are asked (inference).
+// Backward is forward with unknown operand sizes as symbols, whose results the caller merges with what is
+// known of them; only ranks and element types go from known results to operands here.
 //
-// Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run allocates
-// nothing once they have grown. What a run answers stays valid until the next run.
+// Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run
+// allocates nothing once they have grown. What a run answers stays valid until the next run.
 #ifndef DIMWISE_RULES_EVALUATOR_H_
 #define DIMWISE_RULES_EVALUATOR_H_
 
@@ -41,21 +41,23 @@ struct BoundAttributes {
   std::vector<ElementType> types;       // kType, by attribute
 };
 
-// Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an error. Views
-// into `attrs` stay in *out, whose memory is reused. An element type may be the number that ONNX has for it, where
-// `onnx_numbers`.
-Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers, BoundAttributes* out);
+// Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an
+// error. Views into `attrs` stay in *out, whose memory is reused. An element type may be the number that ONNX
+// has for it, where `onnx_numbers`.
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers,
+            BoundAttributes* out);
 
 struct Application {
-  std::string_view op;                    // for messages
-  std::span<const Operand> operands;      // flat; variadic ones in their place
+  std::string_view op;                // for messages
+  std::span<const Operand> operands;  // flat; variadic ones in their place
   const BoundAttributes* attributes = nullptr;
   int version = 1;
   int result_count = 1;
-  std::span<const Type> known_results;    // may be fewer than the results: tell ranks and element types of operands
+  std::span<const Type>
+      known_results;  // may be fewer than the results: tell ranks and element types of operands
   bool want_contents = true;
-  bool quiet = false;                     // an error has no words: nobody reads them
-  bool only_ranks = false;                // nothing is asked of sizes: what the results say is their ranks
+  bool quiet = false;       // an error has no words: nobody reads them
+  bool only_ranks = false;  // nothing is asked of sizes: what the results say is their ranks
 };
 
 struct Outcome {
@@ -79,14 +81,16 @@ constexpr uint32_t OperandRole(size_t operand, int axis) {
 // A list of integers whose length may be unknown.
 struct List {
   const Dim* data = nullptr;
-  int count = 0;                 // -1: unknown
-  int min_count = 0;             // where unknown
-  Shape shape;                   // the shape that this list is the whole of, or none
-  int max_count = kMaxRank;      // where unknown
+  int count = 0;             // -1: unknown
+  int min_count = 0;         // where unknown
+  Shape shape;               // the shape that this list is the whole of, or none
+  int max_count = kMaxRank;  // where unknown
 
   bool known() const { return count >= 0; }
   std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
 };
+
+inline constexpr List kUnknownList{nullptr, -1, 0, {}};
 
 class Evaluator {
  public:
@@ -101,13 +105,13 @@ class Evaluator {
 
   struct Bool {
     Truth truth = Truth::kMaybe;
-    int condition = -1;          // into conditions_: what is left to decide; -1: it cannot be said
+    int condition = -1;  // into conditions_: what is left to decide; -1: it cannot be said
   };
   // Contents of a tensor: integers (booleans are 0 and 1) or floats; none elements are not known.
   struct Contents {
     ElementType element = ElementType::kUnknown;
     bool known = false;
-    bool ranked = false;         // the sizes are known though the contents may not be: an attribute that is large
+    bool ranked = false;  // the sizes are known though the contents may not be: an attribute that is large
     std::span<const int64_t> dims;
     std::span<const Dim> integers;
     std::span<const Float> floats;
@@ -135,7 +139,7 @@ class Evaluator {
     void SetUnknown(ExprType of);
   };
 
-  // --- Running (evaluator.cc) ---
+  // ---- Running (evaluator.cc) ----
   Status RunSignature(const CompiledSignature& signature);
   Status RunStatements();
   Status RunResults(const CompiledSignature& signature);
@@ -160,10 +164,10 @@ class Evaluator {
   bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
   bool OutOfSteps();
 
-  // --- Regions (evaluate_region.cc) ---
+  // ---- Regions (evaluate_region.cc) ----
   Status RunRegions(const CompiledSignature& signature);
 
-  // --- Matching (match.cc) ---
+  // ---- Matching (match.cc) ----
   bool AssignOperands(const CompiledSignature& signature);
   bool Feasible(const CompiledSignature& signature);
   Truth Guard(const CompiledSignature& signature);
@@ -171,26 +175,32 @@ class Evaluator {
   bool SolveRank(const Pattern& pattern, int rank, int* solved);
   int LengthOf(const Item& item);
   Status Match(const CompiledSignature& signature);
-  Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat, bool variadic, size_t place);
-  Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element, size_t place);
+  Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat,
+                   bool variadic, size_t place);
+  Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element,
+                      size_t place);
   Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
   void RefineOperand(const Pattern& pattern, uint32_t flat);
-  void ForEachKnownResult(const CompiledSignature& signature, FunctionRef<void(const CompiledArgument&, const Type&)> visit);
+  void ForEachKnownResult(const CompiledSignature& signature,
+                          FunctionRef<void(const CompiledArgument&, const Type&)> visit);
   bool Decided(const CompiledSignature& signature) const;
 
-  // --- Sizes (match_sizes.cc) ---
-  Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat, bool variadic, size_t place);
+  // ---- Sizes (match_sizes.cc) ----
+  Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat,
+                    bool variadic, size_t place);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
   Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
   Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
 
-  // --- Results (build_result.cc) ---
-  Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
-  Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result, size_t place);
+  // ---- Results (build_result.cc) ----
+  Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result,
+                         size_t place);
+  Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result,
+                           size_t place);
   ElementType BuildElement(const Pattern& pattern, size_t place);
   std::vector<Dim> OwnSizes(const Type& type);
 
-  // --- Expressions (evaluate_*.cc) ---
+  // ---- Expressions (evaluate_*.cc) ----
   // Constants and slots that are filled are most of what is read, and need no call.
   Dim Int(NodeId id) {
     const Node& n = code_->nodes[id];
@@ -214,7 +224,9 @@ class Evaluator {
   ElementType TypeOf(NodeId id);
   std::span<const ElementType> TypesOf(NodeId id);
   std::vector<Bool> Booleans(NodeId id);
-  std::span<const NodeId> Args(const Node& node) const { return {code_->args.data() + node.first_arg, node.arg_count}; }
+  std::span<const NodeId> Args(const Node& node) const {
+    return {code_->args.data() + node.first_arg, node.arg_count};
+  }
   const SlotValue& ReadSlot(SlotId id);
   void Store(SlotValue* slot, NodeId id);
   void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
@@ -224,7 +236,7 @@ class Evaluator {
   List ListBuiltin(const Node& node);
   Bool BoolBuiltin(const Node& node);
   Bool Compare(Op op, Dim a, Dim b);
-  Truth CompareAsGiven(Op op, Dim a, Dim b);   // with no say for what is only assumed
+  Truth CompareAsGiven(Op op, Dim a, Dim b);  // with no say for what is only assumed
   Bool And(Bool a, Bool b);
   Bool Or(Bool a, Bool b);
   Bool Negation(Bool a);
@@ -233,12 +245,13 @@ class Evaluator {
   List JoinLists(Bool condition, List a, List b);
   List SliceList(List list, Dim from, Dim to, bool to_end);
   Dim Indicator(const Condition& condition);
-  Dim BroadcastSizes(std::span<const Dim> sizes, int axis = 0);  // the axis, counted from the last, for messages
+  Dim BroadcastSizes(std::span<const Dim> sizes,
+                     int axis = 0);  // the axis, counted from the last, for messages
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
-  // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or whether
-  // one takes part, is not known.
-  // With `undecided`, rounds that may or may not take part are left out and counted.
+  // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or
+  // whether one takes part, is not known. With `undecided`, rounds that may or may not take part are left out
+  // and counted.
   bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
   void Fold(const Node& node);  // leaves the state in the accumulator's slot
   // Where only a number will do.
@@ -246,19 +259,23 @@ class Evaluator {
   void LeaveOpen() {
     if (site_ != nullptr) site_->LeaveOpen();
   }
-  // Where a number is treated by what it is, and a size is not: what a rule does with the one says nothing of another.
+  // Where a number is treated by what it is, and a size is not: what a rule does with the one says nothing of
+  // another.
   void LeaveOpenIfNumber(Dim d) {
     if (site_ != nullptr && d.is_expression() && site_->StandsForNumber(d)) site_->LeaveOpen();
   }
-  std::optional<int64_t> Constant(Dim d) const { return d.is_constant() ? std::optional(d.constant()) : std::nullopt; }
-  std::string Text(NodeId id);                 // for messages
+  std::optional<int64_t> Constant(Dim d) const {
+    return d.is_constant() ? std::optional(d.constant()) : std::nullopt;
+  }
+  std::string Text(NodeId id);  // for messages
   std::string Print(Dim d);
   std::string WordsOf(const CompiledMessage& message);
 
-  // --- Contents (contents.cc) ---
+  // ---- Contents (contents.cc) ----
   Contents Tensor(NodeId id);
   Contents TensorBuiltin(const Node& node);
-  // The contents of an operand or an attribute as they are. What is computed of contents may be known for one number, and not for another.
+  // The contents of an operand or an attribute as they are. What is computed of contents may be known for one
+  // number, and not for another.
   bool IsGivenTensor(NodeId id) const {
     const Node& n = code_->nodes[id];
     return n.op == Op::kContents || (n.op == Op::kSlot && code_->slots[n.a].attribute != kNone);
@@ -273,7 +290,7 @@ class Evaluator {
   std::vector<Contents> Split(const Contents& data, List sizes, Dim at);
   std::optional<std::vector<int64_t>> ConstantsOf(List list);
 
-  // --- Arithmetic on contents (contents_arithmetic.cc) ---
+  // ---- Arithmetic on contents (contents_arithmetic.cc) ----
   Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);
   Contents Unary(Builtin builtin, const Contents& a);
   Contents Choose(const Contents& c, const Contents& a, const Contents& b);
@@ -290,7 +307,8 @@ class Evaluator {
   Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
   Float UnaryFloat(Builtin builtin, ElementType format, const Float& f);
 
-  // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires nothing.
+  // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires
+  // nothing.
   template <typename F>
   auto Branch(F&& evaluate) {
     const bool before = probing_;
@@ -329,7 +347,9 @@ class Evaluator {
   static bool IsUnknown(std::string_view text) { return text.data() == nullptr; }
   // A nan that no calculation gives.
   static constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
-  static bool IsUnknown(double real) { return std::bit_cast<uint64_t>(real) == std::bit_cast<uint64_t>(kUnknownReal); }
+  static bool IsUnknown(double real) {
+    return std::bit_cast<uint64_t>(real) == std::bit_cast<uint64_t>(kUnknownReal);
+  }
   static bool IsUnknown(ElementType type) { return type == ElementType::kUnknown; }
   // What two lists share, by what their elements do.
   template <typename T, typename Join>
@@ -362,9 +382,10 @@ class Evaluator {
     return any;
   }
 
-  // Questions are answered without the checks of others. A value that was decided by one of them could be what that check
-  // is about, and make it vanish. So what holds only by the checks of others is required here again, where it is required;
-  // and where it decides between two ways it leaves a check of its own, which says the same as the one that it rests on.
+  // Questions are answered without the checks of others. A value that was decided by one of them could be
+  // what that check is about, and make it vanish. So what holds only by the checks of others is required here
+  // again, where it is required; and where it decides between two ways it leaves a check of its own, which
+  // says the same as the one that it rests on.
   template <typename Question>
   Truth Ask(const Question& question) {
     const Truth truth = site_->Ask(question, Trust::kWithoutChecked);
@@ -401,7 +422,7 @@ class Evaluator {
     return result;
   }
 
-  // --- Storage, until the next run ---
+  // ---- Storage, until the next run ----
   std::byte* NewBytes(size_t n);
   Dim* NewDims(size_t n) { return reinterpret_cast<Dim*>(NewBytes(n * sizeof(Dim))); }
   List Keep(std::span<const Dim> dims);
@@ -417,7 +438,8 @@ class Evaluator {
   template <typename T>
   std::span<const T> WithOneMore(std::span<const T> before, size_t place, T here) {
     T* all = reinterpret_cast<T*>(NewBytes((place + 1) * sizeof(T)));
-    for (size_t i = 0; i <= place; ++i) ::new (static_cast<void*>(all + i)) T(i == place ? here : i < before.size() ? before[i] : T());
+    for (size_t i = 0; i <= place; ++i)
+      ::new (static_cast<void*>(all + i)) T(i == place ? here : i < before.size() ? before[i] : T());
     return {all, place + 1};
   }
 
@@ -428,19 +450,21 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
-  std::vector<Type> whole_types_;      // of those type variables that are whole types
+  std::vector<Type> whole_types_;  // of those type variables that are whole types
   std::vector<Storage> storage_variables_;
-  std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // first and count in the flat list, by argument
-  std::vector<int> lengths_;                                   // of list slots while ranks are solved; -1
+  std::vector<std::pair<uint32_t, uint32_t>>
+      operand_ranges_;        // first and count in the flat list, by argument
+  std::vector<int> lengths_;  // of list slots while ranks are solved; -1
   std::vector<Condition> conditions_;
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
-  bool probing_ = false;          // only asking: nothing is required, nothing fails for good
+  bool probing_ = false;  // only asking: nothing is required, nothing fails for good
   Choice choice_ = Choice::kNotMade;
-  Trust trust_ = Trust::kWithoutChecked;  // what is only assumed may simplify, but not decide a rank or a choice
-  std::vector<SlotId> probed_;    // slots that were filled while probing
-  uint32_t unknowns_ = 0;         // of unknown(...), in the order of asking
-  std::vector<Dim> own_;          // sizes that were made up here: of several elements each has its own
+  Trust trust_ =
+      Trust::kWithoutChecked;   // what is only assumed may simplify, but not decide a rank or a choice
+  std::vector<SlotId> probed_;  // slots that were filled while probing
+  uint32_t unknowns_ = 0;       // of unknown(...), in the order of asking
+  std::vector<Dim> own_;        // sizes that were made up here: of several elements each has its own
 
   std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
 

@@ -15,7 +15,9 @@ namespace dimwise::rules {
 namespace {
 
 bool SpeaksOfStorage(const RuleCode& code) {
-  const auto mentions = [](const CompiledArgument& a) { return a.pattern.storage.is_known() || a.pattern.storage_variable != kNone; };
+  const auto mentions = [](const CompiledArgument& a) {
+    return a.pattern.storage.is_known() || a.pattern.storage_variable != kNone;
+  };
   return std::ranges::any_of(code.signatures, [&](const CompiledSignature& s) {
     return std::ranges::any_of(s.operands, mentions) || std::ranges::any_of(s.results, mentions);
   });
@@ -40,34 +42,48 @@ std::string PartName(Part part) { return part == Part::kAll ? "rule" : fmt::form
 }  // namespace
 
 bool Rule::Fills(Part what) const {
-  return PartFills(part, *code, what) || std::ranges::any_of(more, [&](const RulePart& p) { return PartFills(p.part, *p.code, what); });
+  return PartFills(part, *code, what) ||
+         std::ranges::any_of(more, [&](const RulePart& p) { return PartFills(p.part, *p.code, what); });
 }
 
 Result<Rule*> RuleLibrary::RuleToJoin(const Rule& part, std::vector<Rule>& now, const Complain& complain) {
   const auto same = [&](const Rule& r) {
-    return r.set == part.set && r.name == part.name && r.since == part.since && r.until == part.until && (r.part != Part::kAll || part.part != Part::kAll);
+    return r.set == part.set && r.name == part.name && r.since == part.since && r.until == part.until &&
+           (r.part != Part::kAll || part.part != Part::kAll);
   };
   Rule* found = nullptr;
   if (const auto it = std::ranges::find_if(now, same); it != now.end()) found = &*it;
-  if (const auto it = std::ranges::find_if(rules_, same); found == nullptr && it != rules_.end()) found = &*it;
+  if (const auto it = std::ranges::find_if(rules_, same); found == nullptr && it != rules_.end())
+    found = &*it;
   if (found == nullptr) return nullptr;
   const Position at = part.declared->at;
   for (const Part what : {Part::kShape, Part::kType, Part::kStorage}) {
     if (!found->Fills(what) || !PartFills(part.part, *part.code, what)) continue;
-    return Unexpected(complain(at, Code::kRuleDuplicate, fmt::format("the {} of '{}' has a rule already", WordOf(what), part.name), ""));
+    return Unexpected(complain(at, Code::kRuleDuplicate,
+                               fmt::format("the {} of '{}' has a rule already", WordOf(what), part.name),
+                               ""));
   }
   const CompiledSignature &a = found->code->signatures[0], &b = part.code->signatures[0];
-  for (const auto& [first, second, noun] : {std::tuple(&a.operands, &b.operands, "operands"), std::tuple(&a.results, &b.results, "results")}) {
+  for (const auto& [first, second, noun] :
+       {std::tuple(&a.operands, &b.operands, "operands"), std::tuple(&a.results, &b.results, "results")}) {
     const std::string one = ArgumentsText(*first), two = ArgumentsText(*second);
     if (one == two) continue;
-    return Unexpected(complain(at, Code::kRuleName, fmt::format("the {} of '{}' has the {} {}, and its {} {}", PartName(part.part), part.name, noun, two, PartName(found->part), one),
+    return Unexpected(complain(at, Code::kRuleName,
+                               fmt::format("the {} of '{}' has the {} {}, and its {} {}", PartName(part.part),
+                                           part.name, noun, two, PartName(found->part), one),
                                "the parts of an operator speak of the same arguments, in the same order"));
   }
   for (const CompiledAttribute& attribute : part.code->attributes) {
-    const auto differs = [&](const CompiledAttribute& other) { return other.name == attribute.name && other.kind != attribute.kind; };
+    const auto differs = [&](const CompiledAttribute& other) {
+      return other.name == attribute.name && other.kind != attribute.kind;
+    };
     bool other_kind = std::ranges::any_of(found->code->attributes, differs);
     for (const RulePart& p : found->more) other_kind |= std::ranges::any_of(p.code->attributes, differs);
-    if (other_kind) return Unexpected(complain(at, Code::kRuleType, fmt::format("the attribute '{}' of '{}' has another kind in another part", attribute.name, part.name), ""));
+    if (other_kind)
+      return Unexpected(complain(at, Code::kRuleType,
+                                 fmt::format("the attribute '{}' of '{}' has another kind in another part",
+                                             attribute.name, part.name),
+                                 ""));
   }
   return found;
 }
@@ -97,7 +113,8 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
   FunctionMap functions = functions_;
   for (const Function& f : file.functions) {
     if (functions.Find(f.name) != nullptr) {
-      mistakes.push_back(Mistake(file, f.at, Code::kRuleDuplicate, fmt::format("there is a function '{}' already", f.name)));
+      mistakes.push_back(
+          Mistake(file, f.at, Code::kRuleDuplicate, fmt::format("there is a function '{}' already", f.name)));
       continue;
     }
     // Before it is known itself: a function calls only those declared before it.
@@ -108,7 +125,9 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
   for (const Operator& op : file.operators) {
     if (!op.is_template) continue;
     for (const std::string& name : op.names) {
-      if (!templates.emplace(name, &op).second) mistakes.push_back(Mistake(file, op.at, Code::kRuleDuplicate, fmt::format("there is a template '{}' already", name)));
+      if (!templates.emplace(name, &op).second)
+        mistakes.push_back(Mistake(file, op.at, Code::kRuleDuplicate,
+                                   fmt::format("there is a template '{}' already", name)));
     }
   }
   std::vector<Rule> rules;
@@ -121,7 +140,8 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
         std::vector<std::string_view> known;
         for (const auto& [name, declared] : templates) known.push_back(name);
         const std::string_view near = NearestName(op.like, known);
-        mistakes.push_back(Mistake(file, op.like_at, Code::kRuleName, fmt::format("there is no template '{}'", op.like),
+        mistakes.push_back(Mistake(file, op.like_at, Code::kRuleName,
+                                   fmt::format("there is no template '{}'", op.like),
                                    near.empty() ? "" : fmt::format("did you mean '{}'?", near)));
         continue;
       }
@@ -160,7 +180,9 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
 const Rule* RuleLibrary::Find(std::string_view full_name, int version) const {
   const Rule* best = nullptr;
   for (const Rule& r : rules_) {
-    if (full_name.size() != r.set.size() + 1 + r.name.size() || !full_name.starts_with(r.set) || !full_name.ends_with(r.name)) continue;
+    if (full_name.size() != r.set.size() + 1 + r.name.size() || !full_name.starts_with(r.set) ||
+        !full_name.ends_with(r.name))
+      continue;
     if (r.since > version || (r.until != 0 && version >= r.until)) continue;
     if (best == nullptr || r.since >= best->since) best = &r;
   }

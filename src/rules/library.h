@@ -1,8 +1,8 @@
 // A RuleLibrary denotes the rules that are known: those that ship with Dimwise, and those that were loaded.
 //
-// Loading checks everything. A file's functions are visible to the files loaded after it, so what several families
-// share stands in a file of its own that comes first. A rule is immutable; a library is built by one thread and
-// then shared.
+// Loading checks everything. A file's functions are visible to the files loaded after it, so what several
+// families share stands in a file of its own that comes first. A rule is immutable; a library is built by one
+// thread and then shared.
 #ifndef DIMWISE_RULES_LIBRARY_H_
 #define DIMWISE_RULES_LIBRARY_H_
 
@@ -30,8 +30,8 @@ struct RulePart {
   std::shared_ptr<const RuleCode> code;
 };
 
-// An operator that is declared in parts is one rule: `code` is that of its shape, if there is one, and `more` has
-// the others.
+// An operator that is declared in parts is one rule: `code` is that of its shape, if there is one, and `more`
+// has the others.
 struct Rule {
   std::string set, name;
   int since = 1, until = 0;
@@ -44,8 +44,11 @@ struct Rule {
 
   std::string FullName() const { return set + "." + name; }
   // Whether element types in attributes may be the numbers that ONNX has for them.
-  bool HasOnnxNumbers() const { return set == "onnx" || set.starts_with("ai.onnx") || set == "com.microsoft"; }
-  // What `version` is inside the rule where the program says `asked` (0: the newest): a version that it serves.
+  bool HasOnnxNumbers() const {
+    return set == "onnx" || set.starts_with("ai.onnx") || set == "com.microsoft";
+  }
+  // What `version` is inside the rule where the program says `asked` (0: the newest): a version that it
+  // serves.
   int VersionFor(int asked) const {
     const int last = until != 0 ? until - 1 : std::numeric_limits<int>::max();
     return asked == 0 ? last : std::clamp(asked, since, last);
@@ -68,8 +71,8 @@ class RuleLibrary {
   const Rule* Find(std::string_view full_name, int version) const;
 
  private:
-  // The rule that a declaration is a further part of, or null; a mistake where both fill the same part, or do not
-  // speak of the same arguments.
+  // The rule that a declaration is a further part of, or null; a mistake where both fill the same part, or do
+  // not speak of the same arguments.
   Result<Rule*> RuleToJoin(const Rule& part, std::vector<Rule>& now, const Complain& complain);
 
   std::deque<std::unique_ptr<File>> files_;

@@ -9,16 +9,21 @@
 
 namespace dimwise::rules {
 
-Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool, size_t place) {
+Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool,
+                             size_t place) {
   const int fixed = p.size_items, lists = p.list_items;
   if (!shape.has_rank()) {
     if (shape.max_rank() < fixed || (lists == 0 && shape.min_rank() > fixed)) {
-      return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed); });
+      return Fail(Code::kRankMismatch, [&] {
+        return fmt::format("{} of {} cannot have rank {}", a.name, application_->op, fixed);
+      });
     }
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
         const int least = lists == 1 ? std::max(0, shape.min_rank() - fixed) : 0;
-        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, least, p.items.size() == 1 ? shape : Shape(), shape.max_rank() - fixed}, -1, place));
+        DIMWISE_CHECK(BindList(
+            a, item, {nullptr, -1, least, p.items.size() == 1 ? shape : Shape(), shape.max_rank() - fixed},
+            -1, place));
       } else {
         DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
       }
@@ -32,7 +37,9 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   }
   std::array<int, 8> lengths{};
   int known = 0, open = -1;
-  if (p.items.size() > lengths.size()) return Fail(Code::kRuleLimit, [&] { return fmt::format("the pattern of {} has more than 8 items", a.name); });
+  if (p.items.size() > lengths.size())
+    return Fail(Code::kRuleLimit,
+                [&] { return fmt::format("the pattern of {} has more than 8 items", a.name); });
   for (size_t i = 0; i < p.items.size(); ++i) {
     if (p.items[i].kind != ItemKind::kList) continue;
     lengths[i] = -1;
@@ -40,10 +47,14 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
       const Dim d = Pinned(Int(p.items[i].length));
       if (failed()) return TakeFailure();
       if (d.is_constant() && (d.constant() < 0 || d.constant() > rank)) {
-        return Fail(Code::kOutOfRange, [&] { return fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name, application_->op, rank); });
+        return Fail(Code::kOutOfRange, [&] {
+          return fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name,
+                             application_->op, rank);
+        });
       }
       if (d.is_constant()) lengths[i] = static_cast<int>(d.constant());
-    } else if (p.items[i].binds != kNone && slots_[p.items[i].binds].state == SlotValue::State::kFull && !p.items[i].each && lists > 1) {
+    } else if (p.items[i].binds != kNone && slots_[p.items[i].binds].state == SlotValue::State::kFull &&
+               !p.items[i].each && lists > 1) {
       lengths[i] = slots_[p.items[i].binds].list.count;
     }
     if (lengths[i] >= 0) {
@@ -68,18 +79,24 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   const int rest = rank - fixed - known;
   if (open >= 0) lengths[static_cast<size_t>(open)] = rest;
   if (rest < 0 || (open < 0 && rest != 0)) {
-    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank, open >= 0 ? "at least " : "", fixed + known); });
+    return Fail(Code::kRankMismatch, [&] {
+      return fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank,
+                         open >= 0 ? "at least " : "", fixed + known);
+    });
   }
   int axis = 0;
   for (size_t i = 0; i < p.items.size(); ++i) {
     if (p.items[i].kind == ItemKind::kList) {
-      DIMWISE_CHECK(BindList(a, p.items[i], {shape.dims().data() + axis, lengths[i], 0, lengths[i] == rank ? shape : Shape()}, axis, place));
+      DIMWISE_CHECK(BindList(
+          a, p.items[i], {shape.dims().data() + axis, lengths[i], 0, lengths[i] == rank ? shape : Shape()},
+          axis, place));
       axis += lengths[i];
     } else {
       if (p.items[i].each) {
         SlotValue& slot = slots_[p.items[i].binds];
         const List before = slot.state == SlotValue::State::kFull ? slot.list : List{};
-        slot.list = {WithOneMore(before.view(), place, shape[axis]).data(), static_cast<int>(place + 1), 0, {}};
+        slot.list = {
+            WithOneMore(before.view(), place, shape[axis]).data(), static_cast<int>(place + 1), 0, {}};
         slot.state = SlotValue::State::kFull;
       } else {
         DIMWISE_CHECK(BindSize(a, p.items[i], shape[axis], axis));
@@ -98,7 +115,8 @@ Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
     return Fail(Code::kSizeMismatch, words).TakeError();
   }
   if (!probing_ && site_ != nullptr) {
-    DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
+    DIMWISE_CHECK(
+        site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
   }
   return a.is_constant() ? a : b.is_constant() ? b : a;
 }
@@ -112,7 +130,8 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     return {};
   }
   const auto refuse = [&](Dim wanted, std::string_view what) {
-    return fmt::format("{} of {} has {} on axis {}, where {}{} is {}", a.name, application_->op, Print(size), axis, what.empty() ? "the size" : "", what, Print(wanted));
+    return fmt::format("{} of {} has {} on axis {}, where {}{} is {}", a.name, application_->op, Print(size),
+                       axis, what.empty() ? "the size" : "", what, Print(wanted));
   };
   if (item.binds == kNone) {
     if (item.expr == kNone) return {};
@@ -127,12 +146,20 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     const Dim shifted = Arithmetic(Op::kSubtract, size, item.offset);
     const Dim rest = Arithmetic(Op::kMod, shifted, item.factor);
     if (rest.is_constant() ? rest != Dim(0) : false) {
-      return Fail(Code::kSizeMismatch, [&] { return fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name, application_->op, Print(size), axis, item.factor,
-                                                   item.offset == 0 ? "" : fmt::format(" plus {}", item.offset)); });
+      return Fail(Code::kSizeMismatch, [&] {
+        return fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name,
+                           application_->op, Print(size), axis, item.factor,
+                           item.offset == 0 ? "" : fmt::format(" plus {}", item.offset));
+      });
     }
     if (rest.is_expression() && site_ != nullptr && !probing_) {
-      DIMWISE_CHECK(site_->Require(Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
-                                   [&] { return fmt::format("{} of {} has {} on axis {}, which must be a multiple of {}", a.name, application_->op, Print(size), axis, item.factor); }, Code::kSizeMismatch));
+      DIMWISE_CHECK(site_->Require(
+          Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
+          [&] {
+            return fmt::format("{} of {} has {} on axis {}, which must be a multiple of {}", a.name,
+                               application_->op, Print(size), axis, item.factor);
+          },
+          Code::kSizeMismatch));
     }
     size = Arithmetic(Op::kFloorDivide, shifted, item.factor);
   }
@@ -150,7 +177,8 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
 Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List list, int axis, size_t place) {
   if (item.each) {
     SlotValue& slot = slots_[item.binds];
-    slot.lists = WithOneMore(slot.state == SlotValue::State::kFull ? slot.lists : std::span<const List>(), place, list);
+    slot.lists = WithOneMore(slot.state == SlotValue::State::kFull ? slot.lists : std::span<const List>(),
+                             place, list);
     slot.state = SlotValue::State::kFull;
     return {};
   }
@@ -176,13 +204,17 @@ Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List lis
   }
   if (list.count != wanted.count) {
     if (probing_) return {};
-    return Fail(Code::kRankMismatch, [&] { return fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name, application_->op, list.count, axis, wanted.count); });
+    return Fail(Code::kRankMismatch, [&] {
+      return fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name,
+                         application_->op, list.count, axis, wanted.count);
+    });
   }
   Dim* merged = nullptr;
   for (int i = 0; i < list.count; ++i) {
     if (list.data[i] == wanted.data[i]) continue;
     const auto message = [&] {
-      return fmt::format("{} of {} has {} on axis {}, where the other operands have {}", a.name, application_->op, Print(list.data[i]), axis + i, Print(wanted.data[i]));
+      return fmt::format("{} of {} has {} on axis {}, where the other operands have {}", a.name,
+                         application_->op, Print(list.data[i]), axis + i, Print(wanted.data[i]));
     };
     DIMWISE_TRY(const Dim size, MergeSizes(wanted.data[i], list.data[i], message));
     if (size == wanted.data[i]) continue;

@@ -181,13 +181,13 @@ bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
   return out.when != nullptr;
 }
 
-// --- Statements
-// ----------------------------------------------------------------------------------------------
+// ---- Statements ----
 
 // `shape op`, `type op`, `storage op`: words that mean something only here.
 bool RuleParser::AtPart(size_t at) const {
   const Token& token = tokens_[at];
-  if (token.kind != kName || !token.starts_line || at + 1 >= tokens_.size() || tokens_[at + 1].kind != kOp) return false;
+  if (token.kind != kName || !token.starts_line || at + 1 >= tokens_.size() || tokens_[at + 1].kind != kOp)
+    return false;
   return token.text == "shape" || token.text == "type" || token.text == "storage";
 }
 

@@ -50,7 +50,8 @@ std::string Quoted(const Token& token) {
 }  // namespace
 
 bool RuleParser::Fail(const Position& at, std::string message, std::string help, Code code) {
-  if (!mistake_) mistake_ = Mistake(text_, file_name_, at, code, std::move(message), std::move(help), first_line_);
+  if (!mistake_)
+    mistake_ = Mistake(text_, file_name_, at, code, std::move(message), std::move(help), first_line_);
   return false;
 }
 

@@ -28,8 +28,7 @@ constexpr std::array kKinds =
 
 }  // namespace
 
-// --- Operands and results
-// ------------------------------------------------------------------------------------
+// ---- Operands and results ----
 
 // Up to `)` or, for operands, `;`: neither is taken.
 bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
@@ -57,8 +56,7 @@ bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
   return NeedAfterName(kColon, out.name, "for example: X: T[...s]") && Pattern(out.pattern);
 }
 
-// --- Types
-// ---------------------------------------------------------------------------------------------------
+// ---- Types ----
 
 bool RuleParser::Pattern(TypePattern& out) {
   const Level level(*this);
@@ -131,7 +129,8 @@ bool RuleParser::Tensor(TypePattern& out) {
 // A word behind a type that is no forgotten comma before the next argument.
 bool RuleParser::AtStorage() const {
   const TokenKind after = Peek(1).kind;
-  return IsName(Peek()) && !Peek().starts_line && (after == kComma || after == kRightParen || after == kSemicolon);
+  return IsName(Peek()) && !Peek().starts_line &&
+         (after == kComma || after == kRightParen || after == kSemicolon);
 }
 
 bool RuleParser::TakeStorage(TypePattern& out) {
@@ -197,13 +196,13 @@ bool RuleParser::Item(ShapeItem& out) {
   return true;
 }
 
-// --- Attributes
-// ----------------------------------------------------------------------------------------------
+// ---- Attributes ----
 
 bool RuleParser::Attributes(Operator& out) {
   do {
     const bool is_region = Peek(1).kind == kColon && Peek(2).text == "region";
-    if (!(is_region ? ParseRegion(out.regions.emplace_back()) : ParseAttribute(out.attributes.emplace_back())))
+    if (!(is_region ? ParseRegion(out.regions.emplace_back())
+                    : ParseAttribute(out.attributes.emplace_back())))
       return false;
   } while (Take(kComma));
   return true;

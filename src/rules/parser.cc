@@ -10,8 +10,7 @@
 
 namespace dimwise::rules {
 
-// --- Entrances
-// -----------------------------------------------------------------------------------------------
+// ---- Entrances ----
 
 namespace {
 
@@ -51,12 +50,12 @@ std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_na
   return ParseUpTo(kMaxMistakes, text, file_name, 1, file);
 }
 
-std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line, File* file) {
+std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line,
+                                  File* file) {
   return ParseUpTo(kMaxMistakes, text, file_name, first_line, file);
 }
 
-// --- Tokens
-// --------------------------------------------------------------------------------------------------
+// ---- Tokens ----
 
 bool RuleParser::Level::Fits() const {
   if (parser_.depth_ <= kMaxHeight) return true;

@@ -45,7 +45,8 @@ Result<File> Parse(std::string_view text, std::string_view file_name);
 std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_name, File* file);
 
 // The same of a part of a file that begins at a line of it.
-std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line, File* file);
+std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line,
+                                  File* file);
 
 }  // namespace dimwise::rules
 

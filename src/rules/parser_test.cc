@@ -265,8 +265,8 @@ TEST(ParserTest, OnlyAttributesAndNoResults) {
 }
 
 TEST(ParserTest, EveryKindOfAttribute) {
-  constexpr std::string_view kKinds[] = {"int",     "ints", "float", "floats", "bool",   "string",
-                                         "strings", "type", "types", "shape",  "shapes", "tensor", "any"};
+  constexpr std::string_view kKinds[] = {"int",  "ints",  "float", "floats", "bool",   "string", "strings",
+                                         "type", "types", "shape", "shapes", "tensor", "any"};
   for (const std::string_view kind : kKinds) {
     const File file = Read(fmt::format("op A(; a: {}) -> ()", kind));
     EXPECT_EQ(KindName(file.operators[0].attributes[0].kind), kind);
@@ -370,8 +370,7 @@ TEST(ParserTest, Nothing) {
   EXPECT_EQ(Read("set onnx").set, "onnx");
 }
 
-// --- Limits
-// --------------------------------------------------------------------------------------------------
+// ---- Limits ----
 
 std::string Repeat(std::string_view text, size_t times) {
   std::string out;

@@ -16,7 +16,7 @@ constexpr size_t kMaxPlans = 128;  // of one rule
 constexpr size_t kMaxFailures = 32;
 constexpr size_t kMaxCounted = 64;
 constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
-constexpr int kMaxMisses = 32;     // in a row, of operands that a plan looks right for
+constexpr int kMaxMisses = 32;       // in a row, of operands that a plan looks right for
 
 // A number that is the same for the same kind. Others that have it are counted together.
 uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs) {
@@ -26,8 +26,10 @@ uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs
     hash = HashMix(hash, o.given ? static_cast<uint64_t>(o.type.element) + 1 : 0);
     if (!o.given || !o.type.is_tensor() || o.type.shape.is_none()) continue;
     const bool is_small = a.want_contents && MayHaveContents(o.type);
-    for (Dim d : o.type.shape.dims()) hash = HashMix(hash, is_small ? static_cast<uint64_t>(d.bits()) : d.is_constant() ? 1 : 2);
-    if (!o.value.is_none() && (a.want_contents || code.ReadsContents(i))) hash = HashMix(hash, static_cast<uint64_t>(o.value.size()));
+    for (Dim d : o.type.shape.dims())
+      hash = HashMix(hash, is_small ? static_cast<uint64_t>(d.bits()) : d.is_constant() ? 1 : 2);
+    if (!o.value.is_none() && (a.want_contents || code.ReadsContents(i)))
+      hash = HashMix(hash, static_cast<uint64_t>(o.value.size()));
   }
   return attrs.empty() ? hash : HashMix(hash, dimwise::HashOf(attrs));
 }
@@ -92,8 +94,8 @@ Plans::Plans() {
 Plans::~Plans() = default;
 Plans& Plans::operator=(Plans&& other) noexcept = default;
 
-bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version, Site& site, std::span<Type> results, std::span<Value> contents,
-                  PlanHint* hint) {
+bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
+                  Site& site, std::span<Type> results, std::span<Value> contents, PlanHint* hint) {
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
   OfRule& of_rule = *rules_[code.id];
   const auto count = static_cast<uint32_t>(of_rule.attributes.size());
@@ -105,7 +107,8 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
   for (size_t k = 0; k < plans.size(); ++k) {
     OfRule::Plan& plan = plans[k];
     Recording& recording = *plan.recording;
-    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands)) continue;
+    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands))
+      continue;
     if (!recording.Run(operands, site)) {
       if (++plan.misses < kMaxMisses) continue;
       plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
@@ -124,17 +127,21 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
 }
 
 // Whether it says what the rule has said.
-bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome, Site& site) {
+bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
+                   Site& site) {
   if (!recording.Suits(a.operands) || !recording.Run(a.operands, site)) return false;
   for (size_t i = 0; i < outcome.results.size(); ++i) {
     Value contents;
     const Type type = recording.Result(i, a.operands, site);
-    if (type != outcome.results[i] || (code.has_values && !recording.Contents(i, type, site, &contents)) || contents != outcome.contents[i]) return false;
+    if (type != outcome.results[i] || (code.has_values && !recording.Contents(i, type, site, &contents)) ||
+        contents != outcome.contents[i])
+      return false;
   }
   return true;
 }
 
-void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, const Outcome& outcome, Site& site, Evaluator* evaluator) {
+void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, const Outcome& outcome,
+                  Site& site, Evaluator* evaluator) {
   if (a.operands.empty()) return;
   if (code.id >= rules_.size()) rules_.resize(code.id + 1);
   if (rules_[code.id] == nullptr) rules_[code.id] = std::make_unique<OfRule>();
@@ -158,7 +165,8 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
   ++of_rule.plans;
   const uint32_t place = of_rule.Find(attrs);
   if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
-  of_rule.attributes[place].plans.push_back({a.version, 0, std::make_unique<Recording>(*std::move(recording))});
+  of_rule.attributes[place].plans.push_back(
+      {a.version, 0, std::make_unique<Recording>(*std::move(recording))});
 }
 
 }  // namespace dimwise::rules

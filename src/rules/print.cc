@@ -233,7 +233,8 @@ void AppendOperator(std::string& out, const Operator& op) {
       line = out.size();
       out += "  | ";
     }
-    AppendSignature(out, line, op.signatures[i], i == 0 ? std::span(op.attributes) : std::span<const Attribute>(),
+    AppendSignature(out, line, op.signatures[i],
+                    i == 0 ? std::span(op.attributes) : std::span<const Attribute>(),
                     i == 0 ? std::span(op.regions) : std::span<const Region>());
   }
   for (const Statement& statement : op.statements) {

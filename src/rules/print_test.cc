@@ -78,7 +78,7 @@ TEST(PrintTest, Expressions) {
   }
 }
 
-// --- Trees at random: reading the text gives the tree, not just a text that looks the same. ---
+// ---- Trees at random: reading the text gives the tree, not just a text that looks the same. ----
 
 bool Same(const Expr* a, const Expr* b) {
   if (a == nullptr || b == nullptr) return a == b;
@@ -222,12 +222,14 @@ TEST(PrintTest, Operators) {
       "op A(; a?: ints, b: bool = (x in xs) in [true], c: int = 1 in 0..n + 1) -> ()\n",
       "op and, `a b` since 3 until 9 (X: T) -> (Y: T)\n",
       "op A(X{n}: T[...s], W{`a b`}: U; n: int, `a b`: int, s: shapes) -> (Y{n}: each T[...each s])\n",
-      "op A(X: T[n, ...s]; a: int, body: region(T[...s], each T[]) -> (U[...r]), other: region() -> ()) -> (Y: U[n])\n",
+      "op A(X: T[n, ...s]; a: int, body: region(T[...s], each T[]) -> (U[...r]), other: region() -> ()) -> "
+      "(Y: U[n])\n",
       "op A like `op`\n  T: float | `in`\n",
       "template t(X: T[n]) -> (Y: T[n]) when n > 1\n  | (X: T[]) -> (Y: T[])\n",
       "op A(X: T[n]) -> (Y: T[n])\n  let `let` = 1\n  require n > 1\n  require n > 2 else \"{n} {{}} "
       "\\\"\\\\\\n\"\n"
-      "  require n > 3 else \"\"\n  assume n > 2\n  assume n > 4 else \"{n}\"\n  ensure n > 1\n  value Y = X\n  T: f32\n  example \"{\"\n",
+      "  require n > 3 else \"\"\n  assume n > 2\n  assume n > 4 else \"{n}\"\n  ensure n > 1\n  value Y = "
+      "X\n  T: f32\n  example \"{\"\n",
       "set a.b\n\n## one\n##\n##   two\nfn f(x: int, y: ints) -> bool = x in y\n\nop A(X: T) -> (Y: T)\n",
   };
   for (const std::string_view text : kCases) EXPECT_EQ(Canonical(text), text);

@@ -61,8 +61,8 @@ class RecordingSite : public Site {
     }
     return {};
   }
-  // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would have to be
-  // said again each time.
+  // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would
+  // have to be said again each time.
   void Ensure(const Condition&) override { failed_ = true; }
   // An input that is symbolic is so in every run; what is computed may become a number.
   Dim Pin(Dim d) override {
@@ -112,7 +112,8 @@ class RecordingSite : public Site {
 }  // namespace
 
 // What of an operand can be recorded; nothing where it is not all known.
-std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place, bool want_contents) {
+std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place,
+                                                 bool want_contents) {
   Form form;
   form.given = o.given;
   if (!o.given) return form;
@@ -138,10 +139,12 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
 
 bool Recording::HasSizes(const Form& form, const Type& type) {
   if (!form.is_small) return !MayHaveContents(type);
-  return std::ranges::equal(form.sizes, type.shape.dims(), [](int64_t size, Dim d) { return Dim(size) == d; });
+  return std::ranges::equal(form.sizes, type.shape.dims(),
+                            [](int64_t size, Dim d) { return Dim(size) == d; });
 }
 
-std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real, Evaluator* evaluator) {
+std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
+                                         Evaluator* evaluator) {
   RecordingSite site(real);
   Analysis& analysis = site.analysis();
   Recording recording;
@@ -153,8 +156,10 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     // What is shown of a symbolic size is asked of the one that comes.
     const Dim symbol = site.Input(d, d.is_expression() ? INT64_MIN : min);
     // The same symbolic size is the same symbol; its register is loaded all the same.
-    if (before != actual.end()) recording.same_.push_back({static_cast<uint32_t>(before - actual.begin()), place});
-    symbols.push_back(before != actual.end() ? symbols[static_cast<size_t>(before - actual.begin())] : symbol);
+    if (before != actual.end())
+      recording.same_.push_back({static_cast<uint32_t>(before - actual.begin()), place});
+    symbols.push_back(before != actual.end() ? symbols[static_cast<size_t>(before - actual.begin())]
+                                             : symbol);
     actual.push_back(d);
     return symbols.back();
   };
@@ -171,7 +176,9 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : input(d, 0));
     operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
     if (form->is_opaque) {
-      if (form->is_small) operand.value = analysis.values().Floats(o.type.element, o.value.dims(), std::vector<Float>(static_cast<size_t>(form->contents)));
+      if (form->is_small)
+        operand.value = analysis.values().Floats(o.type.element, o.value.dims(),
+                                                 std::vector<Float>(static_cast<size_t>(form->contents)));
       continue;
     }
     for (int64_t k = 0; k < form->contents; ++k) {
@@ -189,7 +196,8 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
   Outcome outcome;
   if (!evaluator->Run(code, same, &site, &outcome) || site.failed()) return std::nullopt;
 
-  // That nothing is known of a result says something of others only where contents were missing, or none were there.
+  // That nothing is known of a result says something of others only where contents were missing, or none were
+  // there.
   const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording.forms_, is_so); };
   const bool has_integers = any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
   const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
@@ -217,7 +225,9 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     result.knows_contents = application.want_contents && MayHaveContents(type);
     const Value contents = outcome.contents[k];
     if (!result.knows_contents || (contents.is_none() && may_lack)) continue;
-    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown || contents.size() > ValueTable::kMaxElements) return std::nullopt;
+    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown ||
+        contents.size() > ValueTable::kMaxElements)
+      return std::nullopt;
     result.element = contents.element();
     result.dims.assign(contents.dims().begin(), contents.dims().end());
     for (int64_t e = 0; e < contents.size(); ++e) {
@@ -229,7 +239,9 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
   }
   recording.line_ = std::move(site.builder()).Finish();
   recording.only_forms_ = recording.line_.empty() && recording.same_.empty() &&
-                          std::ranges::all_of(recording.results_, [](const ResultForm& r) { return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty(); });
+                          std::ranges::all_of(recording.results_, [](const ResultForm& r) {
+                            return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty();
+                          });
   return recording;
 }
 
@@ -295,7 +307,8 @@ bool Recording::KnownContents(const ResultForm& result, Site& site, Value* conte
   ScratchArray<Dim, ValueTable::kMaxElements> elements;
   size_t n = 0;
   for (StraightLine::Register r : result.contents) elements[n++] = line_.size_at(r);
-  *contents = site.analysis().values().Integers(result.element, result.dims, std::span<const Dim>(elements.data(), n));
+  *contents = site.analysis().values().Integers(result.element, result.dims,
+                                                std::span<const Dim>(elements.data(), n));
   return true;
 }
 

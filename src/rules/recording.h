@@ -1,14 +1,15 @@
-// A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which sizes are
-// symbolic, and which of those are the same), as a straight line of instructions.
+// A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which
+// sizes are symbolic, and which of those are the same), as a straight line of instructions.
 //
-// Where results may have contents, these are recorded too, if they are integers or not known: the numbers of elements are
-// then a part of the kind, and so are the sizes of whatever is small enough for contents.
+// Where results may have contents, these are recorded too, if they are integers or not known: the numbers of
+// elements are then a part of the kind, and so are the sizes of whatever is small enough for contents.
 //
-// It is found by applying the rule once with a symbol for every size and every integer of the contents, at a Site that
-// knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a guard. As long as the
-// guards hold for other operands, the rule goes the same way, so the same expressions are its results; and since they
-// are in normal form, less is computed than the rule says. That a question about one comparison is open is an answer too.
-// Nothing is recorded where the rule needs a size that only data decides, has something to check, or does not decide.
+// It is found by applying the rule once with a symbol for every size and every integer of the contents, at a
+// Site that knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a
+// guard. As long as the guards hold for other operands, the rule goes the same way, so the same expressions
+// are its results; and since they are in normal form, less is computed than the rule says. That a question
+// about one comparison is open is an answer too. Nothing is recorded where the rule needs a size that only
+// data decides, has something to check, or does not decide.
 #ifndef DIMWISE_RULES_RECORDING_H_
 #define DIMWISE_RULES_RECORDING_H_
 
@@ -26,16 +27,18 @@ namespace dimwise::rules {
 
 class Recording {
  public:
-  // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of symbolic
-  // sizes; at run time there are none, and no site.
-  // With `application.want_contents`, contents of the results are recorded.
-  static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site, Evaluator* evaluator);
+  // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of
+  // symbolic sizes; at run time there are none, and no site. With `application.want_contents`, contents of
+  // the results are recorded.
+  static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site,
+                                       Evaluator* evaluator);
 
   // Whether it is for these operands, which it then computes with.
   bool Run(std::span<const RunTimeOperand> operands);
   // REQUIRES: Suits.
   bool Run(std::span<const Operand> operands, Site& site) { return only_forms_ || RunLine(operands, site); }
-  // Whether it may be for these operands: their ranks, element types, storages and numbers of integers are right.
+  // Whether it may be for these operands: their ranks, element types, storages and numbers of integers are
+  // right.
   bool Suits(std::span<const Operand> operands) const {
     if (operands.size() != forms_.size()) return false;
     const Operand* operand = operands.data();
@@ -45,8 +48,8 @@ class Recording {
     return true;
   }
 
-  // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank (-1: it is
-  // not known) to `results`.
+  // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank
+  // (-1: it is not known) to `results`.
   void Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const;
   // REQUIRES: Run of these operands succeeded.
   Type Result(size_t i, std::span<const Operand> operands, Site& site) const {
@@ -73,27 +76,29 @@ class Recording {
     ElementType element = ElementType::kUnknown;
     Storage storage;
     int rank = 0;
-    int64_t contents = -1;  // how many; -1: not known
+    int64_t contents = -1;   // how many; -1: not known
     bool is_opaque = false;  // they are floats, of which nothing is recorded
     bool sizes_matter = false;
     bool is_small = false;       // where they do: whether it may have contents, and then
     std::vector<int64_t> sizes;  // is of these sizes
   };
   struct ResultForm {
-    Type type;                // without its shape
+    Type type;  // without its shape
     bool ranked = false;
-    int same_as = -1;         // an operand whose shape it has
+    int same_as = -1;  // an operand whose shape it has
     std::vector<StraightLine::Register> sizes;
-    bool knows_contents = false;                  // those below; there are none without an element type
+    bool knows_contents = false;  // those below; there are none without an element type
     ElementType element = ElementType::kUnknown;
     std::vector<int64_t> dims;
     std::vector<StraightLine::Register> contents;
   };
-  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place, bool want_contents);
+  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
+                                    bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
   static bool Fits(const Form& form, const Operand& o) {
     if (!o.given || !form.given) return o.given == form.given;
-    if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage)) return false;
+    if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage))
+      return false;
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
     if (form.sizes_matter && !HasSizes(form, o.type)) return false;
     return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
@@ -102,12 +107,12 @@ class Recording {
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
   bool KnownContents(const ResultForm& result, Site& site, Value* contents) const;
 
-  std::vector<Form> forms_;                            // of the operands
-  uint64_t symbolic_ = 0;                              // which inputs are
-  std::vector<std::pair<uint32_t, uint32_t>> same_;    // symbolic inputs that are equal
+  std::vector<Form> forms_;                          // of the operands
+  uint64_t symbolic_ = 0;                            // which inputs are
+  std::vector<std::pair<uint32_t, uint32_t>> same_;  // symbolic inputs that are equal
   StraightLine line_;
   std::vector<ResultForm> results_;
-  bool only_forms_ = false;                            // nothing depends on any size
+  bool only_forms_ = false;  // nothing depends on any size
 };
 
 }  // namespace dimwise::rules

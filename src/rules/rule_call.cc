@@ -13,9 +13,13 @@ RuleSet::~RuleSet() = default;
 RuleSet::RuleSet(RuleSet&&) noexcept = default;
 RuleSet& RuleSet::operator=(RuleSet&&) noexcept = default;
 
-std::vector<Diagnostic> RuleSet::Define(std::string_view text, std::string_view file_name) { return library_->Load(text, file_name); }
+std::vector<Diagnostic> RuleSet::Define(std::string_view text, std::string_view file_name) {
+  return library_->Load(text, file_name);
+}
 
-const rules::Rule* RuleSet::Find(std::string_view full_name, int version) const { return library_->Find(full_name, version); }
+const rules::Rule* RuleSet::Find(std::string_view full_name, int version) const {
+  return library_->Find(full_name, version);
+}
 
 std::vector<std::string> RuleSet::Names() const {
   std::set<std::string> names;
@@ -32,9 +36,9 @@ constexpr size_t kMaxRecordings = 4;
 
 }  // namespace
 
-// What is asked for the second time is recorded; from then on the recording answers. Operands of several kinds (a
-// broadcast that is one way or the other) have a recording each, up to kMaxRecordings; whatever fits none of them is
-// left to the rule itself, which also words the errors.
+// What is asked for the second time is recorded; from then on the recording answers. Operands of several
+// kinds (a broadcast that is one way or the other) have a recording each, up to kMaxRecordings; whatever fits
+// none of them is left to the rule itself, which also words the errors.
 struct RuleCall::Impl {
   const rules::Rule* rule;
   std::shared_ptr<const rules::RuleCode> code;
@@ -49,24 +53,26 @@ struct RuleCall::Impl {
   std::vector<ShapeData> shapes;
   std::vector<ValueData> values;
   std::vector<std::vector<Dim>> contents;
-  std::vector<int64_t> sizes;                      // all results' sizes, one after another
-  std::vector<std::pair<size_t, int>> results;     // where each begins, and its rank (-1: not known)
+  std::vector<int64_t> sizes;                   // all results' sizes, one after another
+  std::vector<std::pair<size_t, int>> results;  // where each begins, and its rank (-1: not known)
   std::vector<rules::Recording> recordings;
-  size_t runs = 0;                                 // of the rule itself
-  size_t attempts = 0;                             // to record
+  size_t runs = 0;      // of the rule itself
+  size_t attempts = 0;  // to record
 
   Status Run(std::span<const RunTimeOperand> given);
   Status Apply(std::span<const RunTimeOperand> given, bool quiet, rules::Application* a);
   void Record(std::span<const RunTimeOperand> given, const rules::Application& application);
 };
 
-RuleCall::RuleCall(const rules::Rule& rule, const AttrMap& attrs, size_t num_results, int version) : impl_(std::make_unique<Impl>()) {
+RuleCall::RuleCall(const rules::Rule& rule, const AttrMap& attrs, size_t num_results, int version)
+    : impl_(std::make_unique<Impl>()) {
   impl_->rule = &rule;
   impl_->code = rule.code;
   impl_->version = rule.VersionFor(version == INT32_MAX ? 0 : version);
   impl_->attrs = attrs;
   impl_->num_results = num_results;
-  impl_->attribute_status = rules::Bind(*rule.code, impl_->attrs, rule.name, rule.HasOnnxNumbers(), &impl_->bound);
+  impl_->attribute_status =
+      rules::Bind(*rule.code, impl_->attrs, rule.name, rule.HasOnnxNumbers(), &impl_->bound);
 }
 
 RuleCall::~RuleCall() = default;

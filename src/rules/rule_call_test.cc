@@ -1,5 +1,5 @@
-// Rules at run time: numbers in, numbers out. Every line is evaluated several times, since the first time the rule
-// itself answers and later what was recorded of it; all must agree.
+// Rules at run time: numbers in, numbers out. Every line is evaluated several times, since the first time the
+// rule itself answers and later what was recorded of it; all must agree.
 #include "dimwise/rule.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,8 @@ std::string Answer(RuleCall* call, const Operands& operands, size_t results) {
   for (size_t i = 0; i < results; ++i) {
     text += i > 0 ? " ; " : "";
     if (!call->has_rank(i)) text += "*";
-    for (size_t k = 0; k < call->result(i).size(); ++k) text += (k > 0 ? "," : "") + std::to_string(call->result(i)[k]);
+    for (size_t k = 0; k < call->result(i).size(); ++k)
+      text += (k > 0 ? "," : "") + std::to_string(call->result(i)[k]);
   }
   return text;
 }
@@ -101,7 +102,10 @@ TEST(RuleCallTest, Results) {
       {"Add", "8,1,3; 4,1", {}, "8,4,3"},
       {"Add", "0,3; 1,1", {}, "0,3"},
       {"Add", "2,3; ", {}, "2,3"},
-      {"Add", "2; 3", {}, "DW0104 Add cannot broadcast 2 with 3 at axis -1: they must be equal, or one of them 1"},
+      {"Add",
+       "2; 3",
+       {},
+       "DW0104 Add cannot broadcast 2 with 3 at axis -1: they must be equal, or one of them 1"},
       {"MatMul", "8,2,3; 3,5", {}, "8,2,5"},
       {"MatMul", "3; 3", {}, ""},
       {"MatMul", "2,3; 4,5", {}, "DW0102 B of MatMul has 4 on axis 0, where k is 3"},
@@ -116,7 +120,10 @@ TEST(RuleCallTest, Results) {
       {"Reshape", "2,3,4; 2", {}, "-1,-1"},
       {"Concat", "2,3; 2,0; 2,4", {{"axis", 1}}, "2,7"},
       {"Concat", "2", {{"axis", 0}}, "2"},
-      {"Concat", "2,3; 4,5", {{"axis", 1}}, "DW0102 X of Concat has 4 on axis 0, where the other operands have 2"},
+      {"Concat",
+       "2,3; 4,5",
+       {{"axis", 1}},
+       "DW0102 X of Concat has 4 on axis 0, where the other operands have 2"},
       {"Concat", "2,3", {}, "DW0302 Concat needs the attribute axis"},
       {"Pick", "4,5,6; ={1}", {}, "5"},
       {"Pick", "4,5,6; ={-1}", {}, "6"},
@@ -140,7 +147,8 @@ TEST(RuleCallTest, Results) {
     RuleCall call(*rule, c.attrs, results);
     const Operands operands(c.operands);
     for (int round = 0; round < 5; ++round) {
-      EXPECT_EQ(Answer(&call, operands, results), c.expected) << c.op << "(" << c.operands << "), round " << round;
+      EXPECT_EQ(Answer(&call, operands, results), c.expected)
+          << c.op << "(" << c.operands << "), round " << round;
     }
   }
 }
@@ -160,7 +168,9 @@ TEST(RuleCallTest, WhatDoesNotFitIsAnErrorAndNeverWraps) {
   };
   for (const Case& c : kCases) {
     RuleCall call(*Rules().Find(std::string("t.") + c.op), c.attrs, 1);
-    const Operands operands(c.operands), small(std::string_view(c.op) == "Ratio" ? "4; 2" : std::string_view(c.op) == "Pick" ? "4,5;={0}" : "6");
+    const Operands operands(c.operands), small(std::string_view(c.op) == "Ratio"  ? "4; 2"
+                                               : std::string_view(c.op) == "Pick" ? "4,5;={0}"
+                                                                                  : "6");
     for (int round = 0; round < 5; ++round) {
       EXPECT_EQ(Answer(&call, operands, 1), c.expected) << c.op << "(" << c.operands << "), round " << round;
       Answer(&call, small, 1);
@@ -172,9 +182,15 @@ TEST(RuleCallTest, WhatDoesNotFitIsAnErrorAndNeverWraps) {
 TEST(RuleCallTest, OperandsMayChangeTheirKind) {
   RuleCall add(*Rules().Find("t.Add"), {}, 1);
   const std::pair<Operands, const char*> kWays[] = {
-      {Operands("2,3; 2,3"), "2,3"},   {Operands("2,3; 1,3"), "2,3"}, {Operands("1,3; 2,1"), "2,3"},
-      {Operands("2,3; 3"), "2,3"},     {Operands("5; 4,1"), "4,5"},   {Operands("1; 1"), "1"},
-      {Operands("2,3; 4,3"), "DW0104 Add cannot broadcast 2 with 4 at axis -2: they must be equal, or one of them 1"}, {Operands("7,1,9; 8,1"), "7,8,9"},
+      {Operands("2,3; 2,3"), "2,3"},
+      {Operands("2,3; 1,3"), "2,3"},
+      {Operands("1,3; 2,1"), "2,3"},
+      {Operands("2,3; 3"), "2,3"},
+      {Operands("5; 4,1"), "4,5"},
+      {Operands("1; 1"), "1"},
+      {Operands("2,3; 4,3"),
+       "DW0104 Add cannot broadcast 2 with 4 at axis -2: they must be equal, or one of them 1"},
+      {Operands("7,1,9; 8,1"), "7,8,9"},
   };
   for (int round = 0; round < 20; ++round) {
     for (const auto& [operands, expected] : kWays) EXPECT_EQ(Answer(&add, operands, 1), expected) << round;

@@ -21,8 +21,9 @@ enum class Kind : uint8_t { kOther, kOperator, kPart, kFunction, kTemplate, kSet
 // What a line begins, and the text after the keyword.
 Kind KindOf(std::string_view line, std::string_view* rest) {
   static constexpr std::pair<std::string_view, Kind> kKinds[] = {
-      {"op ", Kind::kOperator},  {"shape op ", Kind::kPart},       {"type op ", Kind::kPart}, {"storage op ", Kind::kPart},
-      {"fn ", Kind::kFunction},  {"template ", Kind::kTemplate}, {"set ", Kind::kSet}};
+      {"op ", Kind::kOperator},     {"shape op ", Kind::kPart}, {"type op ", Kind::kPart},
+      {"storage op ", Kind::kPart}, {"fn ", Kind::kFunction},   {"template ", Kind::kTemplate},
+      {"set ", Kind::kSet}};
   for (const auto& [word, kind] : kKinds) {
     if (!line.starts_with(word)) continue;
     *rest = line.substr(word.size());
@@ -47,7 +48,9 @@ class HeaderWords {
       text_.remove_prefix(n + 1);
       return name;
     }
-    while (n < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[n])) != 0 || text_[n] == '_' || text_[n] == '.')) ++n;
+    while (n < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[n])) != 0 || text_[n] == '_' || text_[n] == '.'))
+      ++n;
     const std::string_view word = text_.substr(0, n);
     text_.remove_prefix(n);
     return word;
@@ -77,12 +80,12 @@ int Number(std::string_view word) {
 
 }  // namespace
 
-// Reads declarations when they are asked for. What was read stays where it is; a reader that sees it read takes no
-// lock.
+// Reads declarations when they are asked for. What was read stays where it is; a reader that sees it read
+// takes no lock.
 struct RuleIndex::Declarations : Functions {
   struct Declaration {
     std::string_view text, file, set;
-    int line = 1;                        // of the file, where the text begins
+    int line = 1;  // of the file, where the text begins
     uint32_t first_entry = 0, entry_count = 0;
     bool is_part = false;
     std::unique_ptr<File> parsed;
@@ -119,7 +122,8 @@ struct RuleIndex::Declarations : Functions {
     const File& file = Parsed(d);
     const Operator& op = file.operators.at(0);
     const Operator* base = nullptr;
-    if (const auto at = templates.find(op.like); at != templates.end()) base = &Parsed(at->second).operators.at(0);
+    if (const auto at = templates.find(op.like); at != templates.end())
+      base = &Parsed(at->second).operators.at(0);
     if (d->code == nullptr) {
       const Complain complain = [&](Position at, Code code, std::string message, std::string help) {
         return Mistake(file, at, code, std::move(message), std::move(help));
@@ -128,7 +132,8 @@ struct RuleIndex::Declarations : Functions {
       if (!code) Broken(code.error());
       d->code = std::make_shared<const RuleCode>(std::move(*code));
     }
-    return {std::string(e.set), std::string(e.name), e.since, e.until, &op, base, &file, d->code, op.part, {}};
+    return {
+        std::string(e.set), std::string(e.name), e.since, e.until, &op, base, &file, d->code, op.part, {}};
   }
   void Compile(Declaration* d, std::span<const Entry> entries) {
     for (uint32_t i = d->first_entry; i < d->first_entry + d->entry_count; ++i) {
@@ -146,9 +151,9 @@ RuleIndex::~RuleIndex() = default;
 void RuleIndex::Add(std::string_view text, std::string_view file_name) {
   using Declaration = Declarations::Declaration;
   std::string_view set;
-  Declaration* open = nullptr;                   // the one that the line belongs to
-  size_t doc = std::string_view::npos;           // where the documentation before the next one begins
-  int number = 0, doc_number = 0;                // of this line, and of that where the documentation begins
+  Declaration* open = nullptr;          // the one that the line belongs to
+  size_t doc = std::string_view::npos;  // where the documentation before the next one begins
+  int number = 0, doc_number = 0;       // of this line, and of that where the documentation begins
   for (size_t at = 0; at < text.size();) {
     ++number;
     size_t end = text.find('\n', at);
@@ -163,7 +168,8 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
     if (kind != Kind::kOther) {
       const bool documented = doc != std::string_view::npos;
       const size_t begin = documented ? doc : at;
-      if (open != nullptr) open->text = open->text.substr(0, begin - static_cast<size_t>(open->text.data() - text.data()));
+      if (open != nullptr)
+        open->text = open->text.substr(0, begin - static_cast<size_t>(open->text.data() - text.data()));
       open = nullptr;
       doc = std::string_view::npos;
       HeaderWords words(text.substr(static_cast<size_t>(rest.data() - text.data())));
@@ -233,7 +239,9 @@ const Rule& RuleIndex::Load(const Entry& entry) const {
 const Rule* RuleIndex::Find(std::string_view full_name, int version) const {
   const Entry* best = nullptr;
   for (const Entry& e : entries_) {
-    if (full_name.size() != e.set.size() + 1 + e.name.size() || !full_name.starts_with(e.set) || !full_name.ends_with(e.name)) continue;
+    if (full_name.size() != e.set.size() + 1 + e.name.size() || !full_name.starts_with(e.set) ||
+        !full_name.ends_with(e.name))
+      continue;
     if (e.since > version || (e.until != 0 && version >= e.until)) continue;
     if (best == nullptr || e.since >= best->since) best = &e;
   }

@@ -1,10 +1,10 @@
-// A RuleIndex denotes rule texts of which it is known that they load, such as those that ship: it knows which operator
-// is declared where, and reads a declaration when it is first asked for.
+// A RuleIndex denotes rule texts of which it is known that they load, such as those that ship: it knows which
+// operator is declared where, and reads a declaration when it is first asked for.
 //
-// Making one looks at the beginnings of lines only, so a program that needs three operators of five hundred pays for
-// three. A declaration begins at the start of a line (with `op`, `shape op`, `fn`, `template`), its documentation before it.
-// Loading a rule loads the functions that it calls and the template that it is like. What RuleLibrary::Load checks of
-// a file as a whole is not checked here.
+// Making one looks at the beginnings of lines only, so a program that needs three operators of five hundred
+// pays for three. A declaration begins at the start of a line (with `op`, `shape op`, `fn`, `template`), its
+// documentation before it. Loading a rule loads the functions that it calls and the template that it is like.
+// What RuleLibrary::Load checks of a file as a whole is not checked here.
 //
 // Thread safety: made by one thread; then all methods but Add may be called by many.
 #ifndef DIMWISE_RULES_RULE_INDEX_H_
@@ -32,8 +32,8 @@ class RuleIndex {
   RuleIndex();
   ~RuleIndex();
 
-  // REQUIRES: the texts live as long as the index; with those added before, RuleLibrary loads this one without a
-  // mistake. Asking for a rule that cannot be read ends the program.
+  // REQUIRES: the texts live as long as the index; with those added before, RuleLibrary loads this one
+  // without a mistake. Asking for a rule that cannot be read ends the program.
   void Add(std::string_view text, std::string_view file_name);
 
   std::span<const Entry> entries() const { return entries_; }  // in the order of the texts

@@ -21,7 +21,8 @@ namespace dimwise::rules {
 class RuleParser {
  public:
   // The text is the file from `first_line` on.
-  RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens, int first_line = 1)
+  RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens,
+             int first_line = 1)
       : text_(text), file_name_(file_name), tokens_(tokens), first_line_(first_line) {}
 
   // One declaration into the file; nothing is added if it fails.
@@ -46,7 +47,7 @@ class RuleParser {
     RuleParser& parser_;
   };
 
-  // --- Tokens (parser.cc) ---
+  // ---- Tokens (parser.cc) ----
   const Token& Peek() const { return tokens_[at_]; }
   const Token& Peek(size_t ahead) const {
     return tokens_[at_ + ahead < tokens_.size() ? at_ + ahead : tokens_.size() - 1];
@@ -78,7 +79,7 @@ class RuleParser {
   // A positive number of a version.
   bool NeedVersion(std::string_view what, int& version);
 
-  // --- Mistakes (parser.cc, parse_mistakes.cc) ---
+  // ---- Mistakes (parser.cc, parse_mistakes.cc) ----
   bool Fail(const Position& at, std::string message, std::string help = "", Code code = Code::kRuleSyntax);
   // At the next token: "expected an expression after `let`, found `)`".
   bool FailExpected(std::string_view expected, std::string_view help = "");
@@ -98,7 +99,7 @@ class RuleParser {
   // From the token to the one taken last.
   Position From(const Token& first) const;
 
-  // --- Expressions (parse_expression.cc) ---
+  // ---- Expressions (parse_expression.cc) ----
   ExprPtr Expression();
   ExprPtr Sum();
   ExprPtr Binary(int level);
@@ -123,13 +124,13 @@ class RuleParser {
   // Ends a node whose children are complete.
   ExprPtr Close(ExprPtr expr, const Token& first);
 
-  // --- Strings (parse_string.cc) ---
+  // ---- Strings (parse_string.cc) ----
   bool String(std::string& out);
   bool ParseMessage(Message& out);
   bool Escape(const Token& token, size_t& i, std::string& out);
   ExprPtr Embedded(const Token& token, size_t begin, size_t end);
 
-  // --- Patterns (parse_pattern.cc) ---
+  // ---- Patterns (parse_pattern.cc) ----
   bool Pattern(TypePattern& out);
   bool Container(PatternKind kind, TypePattern& out);
   bool Tensor(TypePattern& out);
@@ -146,7 +147,7 @@ class RuleParser {
   bool ParseAttribute(Attribute& out);
   bool Allowed(Attribute& out);
 
-  // --- Declarations (parse_declaration.cc) ---
+  // ---- Declarations (parse_declaration.cc) ----
   bool ParseSet(File& file);
   bool ParseFunction(Function& out);
   bool ParseOperator(Operator& out);

@@ -1,6 +1,6 @@
-// A Site denotes the place where a rule is applied: the analysis around it, its facts, and what becomes of what
-// the rule says. The inference context is one; a question without a report is another. With concrete sizes a rule
-// needs none.
+// A Site denotes the place where a rule is applied: the analysis around it, its facts, and what becomes of
+// what the rule says. The inference context is one; a question without a report is another. With concrete
+// sizes a rule needs none.
 #ifndef DIMWISE_RULES_SITE_H_
 #define DIMWISE_RULES_SITE_H_
 
@@ -29,8 +29,8 @@ class Site {
   // What the facts say.
   virtual Truth Ask(const Literal& literal, Trust trust) = 0;
   virtual Truth Ask(const Clause& clause, Trust trust) = 0;
-  // Whoever is trusted: yes and no are so with and without the checks of other nodes, and with `as_given` also without
-  // what is only assumed. So requiring what holds would leave nothing behind.
+  // Whoever is trusted: yes and no are so with and without the checks of other nodes, and with `as_given`
+  // also without what is only assumed. So requiring what holds would leave nothing behind.
   Truth AskStrictly(const Literal& literal, bool as_given) {
     const Truth truth = Ask(literal, Trust::kEverything);
     if (truth == Truth::kMaybe || Ask(literal, Trust::kWithoutChecked) != truth) return Truth::kMaybe;

@@ -5,11 +5,14 @@
 namespace dimwise::rules {
 namespace {
 
-// How a guard ends the code. One from kOpen on wants the question to stay open; what is trusted is added to it.
+// How a guard ends the code. One from kOpen on wants the question to stay open; what is trusted is added to
+// it.
 constexpr uint32_t kGuard = 1, kGuardAsGiven = 2, kOpen = 3;
 
 // What a symbol is at least, whatever the facts say; INT64_MIN of all else.
-int64_t LeastByOrigin(const DimTable& t, Dim d) { return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN; }
+int64_t LeastByOrigin(const DimTable& t, Dim d) {
+  return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN;
+}
 
 // What a guard says of one place by a constant: it is one of lo .. hi, but for `not_this`.
 struct Limits {
@@ -28,7 +31,8 @@ struct Limits {
 // Nothing of what is no guard, or compares two places.
 std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& builder) {
   const bool is_last = i.op >= IntegerOp::kNeedEqual && builder.is_constant(i.b);
-  if (i.op < IntegerOp::kNeedEqual || i.out >= kOpen || builder.is_constant(i.a) == is_last) return std::nullopt;
+  if (i.op < IntegerOp::kNeedEqual || i.out >= kOpen || builder.is_constant(i.a) == is_last)
+    return std::nullopt;
   const int64_t c = builder.table()[is_last ? i.b : i.a];
   Limits limits;
   limits.place = is_last ? i.a : i.b;
@@ -53,7 +57,8 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
   }
   if (a.is_constant() && b.is_constant()) {
     // A number that no Dim can hold is none for the rule either.
-    return RunIntegerCode({&i, 1}, r) == kRanThrough && (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
+    return RunIntegerCode({&i, 1}, r) == kRanThrough &&
+           (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
   }
   // An expression past the cap is defined by the way in which it was computed, which is not the rule's own.
   const auto put = [&](Dim d) {
@@ -111,7 +116,10 @@ void StraightLineBuilder::Input(Dim symbol, Dim actual) {
 bool StraightLineBuilder::RunNew() {
   const std::vector<int64_t>& table = builder_.table();
   // Places that are new hold constants, or are computed now.
-  if (line_.registers_.size() < table.size()) line_.registers_.insert(line_.registers_.end(), table.begin() + static_cast<std::ptrdiff_t>(line_.registers_.size()), table.end());
+  if (line_.registers_.size() < table.size())
+    line_.registers_.insert(line_.registers_.end(),
+                            table.begin() + static_cast<std::ptrdiff_t>(line_.registers_.size()),
+                            table.end());
   const std::span<const Instruction> rest = builder_.code().subspan(run_);
   run_ = builder_.code().size();
   if (site_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
@@ -133,7 +141,8 @@ std::optional<IntegerCodeBuilder::Sides> StraightLineBuilder::SidesOf(Dim d) {
   std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(dims_.WithoutConstant(d));
   if (!sides || constant == 0) return sides;
   const TablePlace zero = builder_.Constant(0);
-  if (sides->right == zero && constant != INT64_MIN) return IntegerCodeBuilder::Sides{sides->left, builder_.Constant(-constant)};
+  if (sides->right == zero && constant != INT64_MIN)
+    return IntegerCodeBuilder::Sides{sides->left, builder_.Constant(-constant)};
   if (sides->left == zero) return IntegerCodeBuilder::Sides{builder_.Constant(constant), sides->right};
   return builder_.ComputeSides(d);
 }
@@ -142,13 +151,14 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
   const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
   if (!sides || !RunNew()) return false;
   const bool equal = (literal.relation == Relation::kEqual) == holds;
-  const IntegerOp op = literal.relation == Relation::kAtLeast ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
-                       : equal                                ? IntegerOp::kNeedEqual
-                                                              : IntegerOp::kNeedNotEqual;
+  const IntegerOp op = literal.relation == Relation::kAtLeast
+                           ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
+                       : equal ? IntegerOp::kNeedEqual
+                               : IntegerOp::kNeedNotEqual;
   Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
   const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
   if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // so that it is known again
-  if (literal.value.is_constant()) return Holds(guard);  // decided by itself
+  if (literal.value.is_constant()) return Holds(guard);              // decided by itself
   return Keep(guard);
 }
 
@@ -185,7 +195,8 @@ StraightLine StraightLineBuilder::Finish() && {
   for (size_t i = 0; i < code.size(); ++i) {
     bool implied = false;
     for (size_t j = 0; j < code.size() && limits[i] && !implied; ++j) {
-      implied = j != i && limits[j] && limits[j]->Imply(*limits[i]) && (j < i || !limits[i]->Imply(*limits[j]));
+      implied =
+          j != i && limits[j] && limits[j]->Imply(*limits[i]) && (j < i || !limits[i]->Imply(*limits[j]));
     }
     if (!implied) line_.code_.push_back(code[i]);
   }

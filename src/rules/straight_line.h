@@ -1,9 +1,9 @@
-// A StraightLine denotes integers computed from integers by a fixed list of instructions, and the guards under which
-// that list is the right one: what a rule does for operands of a kind.
+// A StraightLine denotes integers computed from integers by a fixed list of instructions, and the guards
+// under which that list is the right one: what a rule does for operands of a kind.
 //
-// It is compiled from interned expressions (core/integer_code.h). Registers hold numbers, or sizes that may be symbolic:
-// a constant Dim is its number, so both are 64 bits. What overflows, or divides by 0, ends the run like a guard that does
-// not hold, and whoever runs it asks the rule itself.
+// It is compiled from interned expressions (core/integer_code.h). Registers hold numbers, or sizes that may
+// be symbolic: a constant Dim is its number, so both are 64 bits. What overflows, or divides by 0, ends the
+// run like a guard that does not hold, and whoever runs it asks the rule itself.
 //
 // Thread safety: a StraightLine computes in its own memory; one thread at a time.
 #ifndef DIMWISE_RULES_STRAIGHT_LINE_H_
@@ -30,8 +30,8 @@ class StraightLine {
   std::span<int64_t> inputs() { return {registers_.data(), input_count_}; }
   // False where the inputs are not those that it was made for. Numbers only:
   bool Run() { return RunIntegerCode(code_, registers_.data()) == kRanThrough; }
-  // Also symbolic: a comparison has to be certain by what the site knows, also without what other nodes check; that two
-  // sizes are equal, by their form alone, since a rule goes on with either.
+  // Also symbolic: a comparison has to be certain by what the site knows, also without what other nodes
+  // check; that two sizes are equal, by their form alone, since a rule goes on with either.
   bool Run(Site& site);
   // REQUIRES: Run succeeded.
   int64_t at(Register r) const { return registers_[r]; }
@@ -52,10 +52,11 @@ class StraightLineBuilder {
   StraightLineBuilder(DimTable& dims, Site* site) : dims_(dims), builder_(dims), site_(site) {}
   // A symbol of the table, and what it is here. REQUIRES: inputs come before all else.
   void Input(Dim symbol, Dim actual);
-  // The register that holds d; nothing where it has a symbol that is no input, or cannot be computed in integers.
+  // The register that holds d; nothing where it has a symbol that is no input, or cannot be computed in
+  // integers.
   std::optional<StraightLine::Register> Compute(Dim d);
-  // Whether the literal certainly holds here (or certainly does not); if so, that becomes a guard. With `as_given`, what is
-  // only assumed does not count.
+  // Whether the literal certainly holds here (or certainly does not); if so, that becomes a guard. With
+  // `as_given`, what is only assumed does not count.
   bool Need(const Literal& literal, bool holds, bool as_given);
   // Whether what is trusted leaves the literal open; if so, that becomes a guard.
   bool NeedOpen(const Literal& literal, Trust trust);

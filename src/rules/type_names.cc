@@ -14,7 +14,8 @@ std::optional<ElementTypeSet> TypeSetNamed(std::string_view name) {
 }
 
 std::vector<std::string> TypeSetNames() {
-  return {"any", "numeric", "real", "float", "int", "signed", "unsigned", "complex", "bool", "quantized", "string", "handle"};
+  return {"any",      "numeric", "real", "float",     "int",    "signed",
+          "unsigned", "complex", "bool", "quantized", "string", "handle"};
 }
 
 }  // namespace dimwise::rules

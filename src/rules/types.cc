@@ -10,8 +10,9 @@ constexpr std::string_view kNames[] = {"int",    "bool",    "float", "string", "
 
 constexpr struct {
   ExprType list, element;
-} kLists[] = {{ExprType::kInts, ExprType::kInt},       {ExprType::kBools, ExprType::kBool}, {ExprType::kFloats, ExprType::kFloat},
-              {ExprType::kStrings, ExprType::kString}, {ExprType::kTypes, ExprType::kType}, {ExprType::kLists, ExprType::kInts},
+} kLists[] = {{ExprType::kInts, ExprType::kInt},      {ExprType::kBools, ExprType::kBool},
+              {ExprType::kFloats, ExprType::kFloat},  {ExprType::kStrings, ExprType::kString},
+              {ExprType::kTypes, ExprType::kType},    {ExprType::kLists, ExprType::kInts},
               {ExprType::kTensors, ExprType::kTensor}};
 
 }  // namespace

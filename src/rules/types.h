@@ -9,12 +9,12 @@
 namespace dimwise::rules {
 
 enum class ExprType : uint8_t {
-  kInt,      // an integer: constant, symbolic or unknown
-  kBool,     // yes, no or maybe
-  kFloat,    // a number of an attribute or of contents
+  kInt,    // an integer: constant, symbolic or unknown
+  kBool,   // yes, no or maybe
+  kFloat,  // a number of an attribute or of contents
   kString,
-  kType,     // an element type
-  kInts,     // lists of these
+  kType,  // an element type
+  kInts,  // lists of these
   kBools,
   kFloats,
   kStrings,

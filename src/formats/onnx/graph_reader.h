@@ -42,7 +42,7 @@ class GraphReader {
     Scope* around = nullptr;
     int depth = 0;
     NameTable names = {};
-    ValueId latest = kNoValue;  // the last result of the last node
+    ValueId latest = kNoValue;          // the last result of the last node
     std::vector<ValueId> missing = {};  // used before anybody made them
   };
   // A graph that is still to be read.

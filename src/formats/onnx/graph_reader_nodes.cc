@@ -112,7 +112,7 @@ OpId GraphReader::AddOp(std::string_view domain, std::string_view type, std::str
   return id;
 }
 
-// ---- Names -----------------------------------------------------------------------------------------------
+// ---- Names ----
 
 ValueId GraphReader::Find(const Scope& scope, std::string_view name, uint32_t hash) const {
   for (const Scope* s = &scope; s != nullptr; s = s->around) {
@@ -196,7 +196,7 @@ NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec)
   return graph_.AddNodeFor(scope.region, spec, operands_, values);
 }
 
-// ---- What is wrong ---------------------------------------------------------------------------------------
+// ---- What is wrong ----
 
 void GraphReader::ReportDuplicate(const Graph::NodeSpec& spec, std::string_view value) {
   Diagnostic d;

@@ -65,8 +65,8 @@ class TensorReader {
   std::string_view name_;
   int64_t data_type_ = 0;
   ElementType element_ = ElementType::kUnknown;
-  int64_t dims_[kMaxRank +
-                1];  // the first rank_ of them; one more than there may be says that there are too many
+  // The first rank_ of them; one more than there may be says that there are too many.
+  int64_t dims_[kMaxRank + 1];
   size_t rank_ = 0;
   bool bad_dims_ = false;
   std::optional<int64_t> count_;  // of the elements; none where it is not known, or past all numbers

@@ -17,8 +17,9 @@ class TypeReader {
   explicit TypeReader(ModelSource& source) : source_(source) {}
 
   // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
-  // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all of
-  // its names are those of other dimensions too, or it has one name only (past + 1); any other text is a name.
+  // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all
+  // of its names are those of other dimensions too, or it has one name only (past + 1); any other text is a
+  // name.
   bool DeclareNames(std::string_view bytes, std::string_view input);
   bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
 

@@ -90,7 +90,7 @@ std::string WriteKind(DimTable& dims, const Type& type, std::span<const Dim> eac
   return out;
 }
 
-// ---- Into what is there ----------------------------------------------------------------------------------
+// ---- Into what is there ----
 
 class TypeRewriter {
  public:
@@ -213,9 +213,9 @@ class TypeRewriter {
         rest += r.whole();
       }
     });
-    const bool keep =
-        value.empty() || old_value == value || (precedence_ == Precedence::kDeclared && is_number) ||
-        (precedence_ != Precedence::kInferred && is_name && !size.is_constant());
+    const bool keep = value.empty() || old_value == value ||
+                      (precedence_ == Precedence::kDeclared && is_number) ||
+                      (precedence_ != Precedence::kInferred && is_name && !size.is_constant());
     return keep ? std::string(old) : value + rest;
   }
 

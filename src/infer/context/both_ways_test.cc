@@ -1,6 +1,6 @@
-// Operators in both directions, as a table: operands and attributes as at `dimwise op`, what is known of the results,
-// and everything that follows: the operands, the results, and what the facts say of the symbols among them. The
-// operators are the built-in rules.
+// Operators in both directions, as a table: operands and attributes as at `dimwise op`, what is known of the
+// results, and everything that follows: the operands, the results, and what the facts say of the symbols
+// among them. The operators are the built-in rules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ struct Row {
 const OpRegistry& Rules() {
   static const RuleSet* const rules = [] {
     auto* all = new RuleSet();
-    for (const RuleText& text : BuiltinRuleTexts()) EXPECT_TRUE(all->Define(text.text, text.file).empty()) << text.file;
+    for (const RuleText& text : BuiltinRuleTexts())
+      EXPECT_TRUE(all->Define(text.text, text.file).empty()) << text.file;
     return all;
   }();
   static const OpRegistry registry = [] {
@@ -51,7 +52,8 @@ std::vector<std::string> Words(std::string_view text) {
 std::string TypeText(DimTable& dims, const Type& type) {
   std::string text = ToString(dims, type);
   const Shape shape = type.shape;
-  if (shape.is_none() || shape.has_rank() || (shape.min_rank() == 0 && shape.max_rank() == kMaxRank)) return text;
+  if (shape.is_none() || shape.has_rank() || (shape.min_rank() == 0 && shape.max_rank() == kMaxRank))
+    return text;
   text += " of rank " + std::to_string(shape.min_rank());
   return text + (shape.max_rank() == kMaxRank ? " or more" : " .. " + std::to_string(shape.max_rank()));
 }
@@ -106,18 +108,21 @@ std::string Answer(const Row& row, bool with_checks = false) {
     text += (i > 0 ? "; " : "") + (input.given ? TypeText(analysis.dims(), input.type) : "none");
   }
   text += " ->";
-  for (size_t i = 0; i < answer->outputs.size(); ++i) text += (i > 0 ? "; " : " ") + TypeText(analysis.dims(), answer->outputs[i]);
+  for (size_t i = 0; i < answer->outputs.size(); ++i)
+    text += (i > 0 ? "; " : " ") + TypeText(analysis.dims(), answer->outputs[i]);
   std::vector<Dim> seen;
   for (const OpOperand& input : answer->inputs) SayBounds(analysis, input.type.shape, &seen, &text);
   for (const Type& output : answer->outputs) SayBounds(analysis, output.shape, &seen, &text);
   if (!with_checks) return text;
-  for (const Check& check : answer->checks) text += "\ncheck: " + ToString(analysis.dims(), check.condition) + " (" + check.message + ")";
+  for (const Check& check : answer->checks)
+    text += "\ncheck: " + ToString(analysis.dims(), check.condition) + " (" + check.message + ")";
   return text;
 }
 
 void Expect(std::span<const Row> rows, bool with_checks = false) {
   for (const Row& row : rows) {
-    EXPECT_EQ(Answer(row, with_checks), row.expected) << row.op << " (" << row.operands << ") -> " << row.results;
+    EXPECT_EQ(Answer(row, with_checks), row.expected)
+        << row.op << " (" << row.operands << ") -> " << row.results;
   }
 }
 
@@ -148,7 +153,8 @@ TEST(BothWays, Broadcasting) {
       {"onnx.Add", "f32[*]; ?[*]", "?[8, 1]", "f32[*] of rank 0 .. 2; f32[*] of rank 0 .. 2 -> f32[8, 1]"},
       {"onnx.Add", "f32[3]; ?[*]", "?[N, 3]", "f32[3]; f32[N, B_d1] -> f32[N, 3]"},
       {"onnx.Add", "?[*]; ?[*]", "?[]", "?[]; ?[] -> ?[]"},
-      {"onnx.Where", "?[*]; ?[?, 1]; ?[*]", "f32[1, 10]", "bool[*] of rank 0 .. 2; f32[X_d0, 1]; f32[*] of rank 0 .. 2 -> f32[1, 10]"},
+      {"onnx.Where", "?[*]; ?[?, 1]; ?[*]", "f32[1, 10]",
+       "bool[*] of rank 0 .. 2; f32[X_d0, 1]; f32[*] of rank 0 .. 2 -> f32[1, 10]"},
       {"onnx.Expand", "?[*]; i64[2]={2, 3}", "?[*]", "?[*]; i64[2] -> ?[*] of rank 2 or more"},
       {"onnx.PRelu", "?[*]; f32[?]", "?[N, 8]", "f32[N, 8]; f32[slope_d0] -> f32[N, 8]"},
   };
@@ -163,22 +169,32 @@ TEST(BothWays, Products) {
       {"onnx.MatMul", "?[*]; f32[3, 5]", "?[N, M, 5]", "f32[N, M, 3]; f32[3, 5] -> f32[N, M, 5]"},
       {"onnx.MatMul", "?[*]; ?[*]", "f32[2, 5]", "f32[*] of rank 1 .. 3; f32[*] of rank 1 .. 3 -> f32[2, 5]"},
       {"onnx.MatMul", "?[*]; ?[*]", "f32[]", "f32[A_d0]; f32[A_d0] -> f32[]"},
-      {"onnx.MatMul", "f32[2, 3]; f32[4, 5]", "?[2, 5]", "error: MatMul multiplies 3 columns by 4 rows; the two must be equal"},
-      {"onnx.Gemm", "f32[?, 20]; ?[*]; ?[?]; transB=1", "?[4, 10]", "f32[4, 20]; f32[10, 20]; f32[C_d0] -> f32[4, 10]"},
+      {"onnx.MatMul", "f32[2, 3]; f32[4, 5]", "?[2, 5]",
+       "error: MatMul multiplies 3 columns by 4 rows; the two must be equal"},
+      {"onnx.Gemm", "f32[?, 20]; ?[*]; ?[?]; transB=1", "?[4, 10]",
+       "f32[4, 20]; f32[10, 20]; f32[C_d0] -> f32[4, 10]"},
       {"onnx.Gemm", "?[*]; ?[*]", "f32[N, M]", "f32[N, A_d1]; f32[A_d1, M] -> f32[N, M]"},
-      {"onnx.Conv", "?[*]; f32[64, 3, 3, 3]; strides=2,2; pads=1,1,1,1", "?[N, 64, 112, 112]", "f32[N, 3, X_d2, X_d3]; f32[64, 3, 3, 3] -> f32[N, 64, 112, 112]\n223 <= X_d2 <= 224\n223 <= X_d3 <= 224"},
-      {"onnx.Conv", "?[*]; ?[*]", "f32[N, 64, 112]", "f32[N, X_d1, X_d2]; f32[64, X_d1, X_d2 - 111] -> f32[N, 64, 112]\n112 <= X_d2"},
-      {"onnx.Conv", "?[?, ?, 8]; ?[*]; f32[*]", "?[2, 4, 6]", "f32[2, X_d1, 8]; f32[4, X_d1, 3]; f32[4] -> f32[2, 4, 6]"},
-      {"onnx.MaxPool", "?[*]; kernel_shape=2,2; strides=2,2", "f32[N, 64, 56, 56]", "f32[N, 64, X_d2, X_d3] -> f32[N, 64, 56, 56]\n112 <= X_d2 <= 113\n112 <= X_d3 <= 113"},
+      {"onnx.Conv", "?[*]; f32[64, 3, 3, 3]; strides=2,2; pads=1,1,1,1", "?[N, 64, 112, 112]",
+       "f32[N, 3, X_d2, X_d3]; f32[64, 3, 3, 3] -> f32[N, 64, 112, 112]\n223 <= X_d2 <= 224\n223 <= X_d3 <= "
+       "224"},
+      {"onnx.Conv", "?[*]; ?[*]", "f32[N, 64, 112]",
+       "f32[N, X_d1, X_d2]; f32[64, X_d1, X_d2 - 111] -> f32[N, 64, 112]\n112 <= X_d2"},
+      {"onnx.Conv", "?[?, ?, 8]; ?[*]; f32[*]", "?[2, 4, 6]",
+       "f32[2, X_d1, 8]; f32[4, X_d1, 3]; f32[4] -> f32[2, 4, 6]"},
+      {"onnx.MaxPool", "?[*]; kernel_shape=2,2; strides=2,2", "f32[N, 64, 56, 56]",
+       "f32[N, 64, X_d2, X_d3] -> f32[N, 64, 56, 56]\n112 <= X_d2 <= 113\n112 <= X_d3 <= 113"},
   };
   Expect(rows);
 }
 
 TEST(BothWays, Normalisation) {
   const Row rows[] = {
-      {"onnx.BatchNormalization", "f32[N, 64, 8, 8]", "", "f32[N, 64, 8, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[N, 64, 8, 8]; ?[64]; ?[64]"},
-      {"onnx.BatchNormalization", "f32[?, ?, 8]; ?[*]; ?[*]; ?[64]; ?[*]", "?[*]", "f32[X_d0, 64, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[X_d0, 64, 8]"},
-      {"onnx.LayerNormalization", "?[*]; f32[768]", "f32[N, S, ?]", "f32[N, S, 768]; f32[768] -> f32[N, S, 768]"},
+      {"onnx.BatchNormalization", "f32[N, 64, 8, 8]", "",
+       "f32[N, 64, 8, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[N, 64, 8, 8]; ?[64]; ?[64]"},
+      {"onnx.BatchNormalization", "f32[?, ?, 8]; ?[*]; ?[*]; ?[64]; ?[*]", "?[*]",
+       "f32[X_d0, 64, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[X_d0, 64, 8]"},
+      {"onnx.LayerNormalization", "?[*]; f32[768]", "f32[N, S, ?]",
+       "f32[N, S, 768]; f32[768] -> f32[N, S, 768]"},
   };
   Expect(rows);
 }
@@ -194,21 +210,29 @@ TEST(BothWays, Layout) {
       {"onnx.Flatten", "?[*]; axis=2", "f32[6, 20]", "f32[*] of rank 3 or more -> f32[6, 20]"},
       {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 1, 10]", "f32[4, 10]; i64[1] -> f32[4, 1, 10]"},
       {"onnx.Unsqueeze", "f32[2, 3]; i64[K]", "?[*]", "f32[2, 3]; i64[K] -> f32[*] of rank 2 or more"},
-      {"onnx.Unsqueeze", "f32[*]; i64[2]={0, 1}", "?[*]", "f32[*] of rank 0 .. 252; i64[2] -> f32[*] of rank 2 or more"},
+      {"onnx.Unsqueeze", "f32[*]; i64[2]={0, 1}", "?[*]",
+       "f32[*] of rank 0 .. 252; i64[2] -> f32[*] of rank 2 or more"},
       {"onnx.Reshape", "f32[N]; i64[3]", "?[*]", "f32[N]; i64[3] -> f32[u1, u2, u3]"},
-      {"onnx.Split", "f32[6, N]; i64[2]", "?[*]; ?[*]", "f32[6, N]; i64[2] -> f32[u1, N]; f32[u2, N]\n0 <= u1 <= 6\n0 <= u2 <= 6"},
-      {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 2, 10]", "error: expanded has 1 on axis 1, where 2 was said"},
+      {"onnx.Split", "f32[6, N]; i64[2]", "?[*]; ?[*]",
+       "f32[6, N]; i64[2] -> f32[u1, N]; f32[u2, N]\n0 <= u1 <= 6\n0 <= u2 <= 6"},
+      {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 2, 10]",
+       "error: expanded has 1 on axis 1, where 2 was said"},
       {"onnx.Squeeze", "?[*]; i64[1]={1}", "f32[4, 10]", "f32[4, 1, 10]; i64[1] -> f32[4, 10]"},
       {"onnx.Concat", "f32[N, 4]; ?[?, ?]; axis=0", "?[M, ?]", "f32[N, 4]; f32[M - N, 4] -> f32[M, 4]"},
       {"onnx.Concat", "f32[3, 4]; ?[*]; axis=0", "?[10, ?]", "f32[3, 4]; f32[7, 4] -> f32[10, 4]"},
-      {"onnx.Concat", "f32[3, 4]; f32[?, 4]; axis=0", "?[2, 4]", "error: concat_result has inputs_1_d0 + 3 on axis 0, where 2 was said"},
-      {"onnx.Split", "?[*]; i64[2]={2, 3}; axis=0", "f32[?, N]; ?[*]", "f32[5, N]; i64[2] -> f32[2, N]; f32[3, N]"},
-      {"onnx.Slice", "?[?, 8]; i64[1]={1}; i64[1]={9223372036854775807}; i64[1]={0}", "f32[4, 8]", "f32[5, 8]; i64[1]; i64[1]; i64[1] -> f32[4, 8]"},
-      {"onnx.Slice", "?[*]; i64[1]={1}; i64[1]={3}; i64[1]={0}", "f32[2, N]", "f32[data_d0, N]; i64[1]; i64[1]; i64[1] -> f32[2, N]\n3 <= data_d0"},
+      {"onnx.Concat", "f32[3, 4]; f32[?, 4]; axis=0", "?[2, 4]",
+       "error: concat_result has inputs_1_d0 + 3 on axis 0, where 2 was said"},
+      {"onnx.Split", "?[*]; i64[2]={2, 3}; axis=0", "f32[?, N]; ?[*]",
+       "f32[5, N]; i64[2] -> f32[2, N]; f32[3, N]"},
+      {"onnx.Slice", "?[?, 8]; i64[1]={1}; i64[1]={9223372036854775807}; i64[1]={0}", "f32[4, 8]",
+       "f32[5, 8]; i64[1]; i64[1]; i64[1] -> f32[4, 8]"},
+      {"onnx.Slice", "?[*]; i64[1]={1}; i64[1]={3}; i64[1]={0}", "f32[2, N]",
+       "f32[data_d0, N]; i64[1]; i64[1]; i64[1] -> f32[2, N]\n3 <= data_d0"},
       {"onnx.Gather", "?[*]; i64[N, S]", "f32[?, ?, 768]", "f32[data_d0, 768]; i64[N, S] -> f32[N, S, 768]"},
       {"onnx.Gather", "f32[V, 768]; ?[*]", "?[N, S, 768]", "f32[V, 768]; ?[N, S] -> f32[N, S, 768]"},
       {"onnx.Pad", "?[*]; i64[4]={1, 0, 1, 0}", "f32[8, N]", "f32[6, N]; i64[4] -> f32[8, N]"},
-      {"onnx.ReduceSum", "?[*]; i64[1]={1}; keepdims=0", "f32[8, N]", "f32[8, data_d1, N]; i64[1] -> f32[8, N]"},
+      {"onnx.ReduceSum", "?[*]; i64[1]={1}; keepdims=0", "f32[8, N]",
+       "f32[8, data_d1, N]; i64[1] -> f32[8, N]"},
       {"onnx.ReduceSum", "?[*]; i64[1]={1}", "f32[8, 1]", "f32[8, data_d1]; i64[1] -> f32[8, 1]"},
   };
   Expect(rows);
@@ -225,7 +249,8 @@ TEST(BothWays, WhatIsSaidOfAResultIsChecked) {
        "check: N == M (Y has N on axis 0, where M was said)"},
       {"onnx.Add", "f32[N]; f32[M]", "?[8]",
        "f32[N]; f32[M] -> f32[8]\n"
-       "check: N == M or N == 1 or M == 1 (Add cannot broadcast N with M at axis -1: they must be equal, or one of them "
+       "check: N == M or N == 1 or M == 1 (Add cannot broadcast N with M at axis -1: they must be equal, or "
+       "one of them "
        "1)\n"
        "check: broadcast(N, M) == 8 (C has broadcast(N, M) on axis 0, where 8 was said)"},
   };

@@ -208,7 +208,7 @@ void InferenceContext::Misuse(Code code, std::string message) {
   if (misuse_) misuse_ = Error(code, "{}", message);
 }
 
-// ---- Running ----------------------------------------------------------------------------------------------
+// ---- Running ----
 
 Status InferenceContext::BeginRun() {
   if (!construction_status_) return AttachContext(Status(Unexpected(construction_status_.error())));

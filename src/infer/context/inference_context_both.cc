@@ -90,8 +90,8 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
     DIMWISE_RETURN_IF_ERROR(Require(
         dimwise::Equal(dims(), ours, said),
         [&] {
-          return fmt::format("{} has {} on axis {}, where {} was said", OutputName(i), DebugString(ours), axis,
-                             DebugString(said));
+          return fmt::format("{} has {} on axis {}, where {} was said", OutputName(i), DebugString(ours),
+                             axis, DebugString(said));
         },
         Code::kSizeMismatch));
   }
@@ -101,8 +101,8 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
 }
 
 InferenceContext::Question InferenceContext::BeginQuestion() {
-  Question question{Save(), {outputs_.begin(), outputs_.end()}, refined_inputs_, next_role_,
-                    !misuse_, asking_};
+  Question question{Save(), {outputs_.begin(), outputs_.end()}, refined_inputs_, next_role_, !misuse_,
+                    asking_};
   asking_ = true;
   return question;
 }

@@ -40,7 +40,8 @@ TEST_F(BothTest, SizesOfInputsFollowFromKnownOutputs) {
 TEST_F(BothTest, ANameOfOursForAnOutputNeedsNoCheck) {
   InferenceContext c = Context({"[N, 5]"});
   const Dim u = analysis_.dims().Fresh();
-  c.set_known_outputs(std::vector<Type>{Type::Tensor(ElementType::kUnknown, analysis_.shapes().Make({u, Dim(3)}))});
+  c.set_known_outputs(
+      std::vector<Type>{Type::Tensor(ElementType::kUnknown, analysis_.shapes().Make({u, Dim(3)}))});
   ASSERT_TRUE(c.Run(Cut));
   EXPECT_EQ(ChecksOf(c), Texts{});
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(u)), "N");
@@ -106,7 +107,8 @@ TEST_F(BothTest, AQuestionLeavesNoTrace) {
   };
   EXPECT_EQ(c.WouldSucceed(cut(1)), Truth::kYes);
   EXPECT_EQ(c.WouldSucceed(cut(2)), Truth::kNo);
-  EXPECT_EQ(c.WouldSucceed([](InferenceContext* k) { return k->set_output(7, k->input(0)), Status(); }), Truth::kNo);
+  EXPECT_EQ(c.WouldSucceed([](InferenceContext* k) { return k->set_output(7, k->input(0)), Status(); }),
+            Truth::kNo);
   // Nothing of it is left for a run.
   ASSERT_TRUE(c.Run(Cut));
   EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
@@ -118,9 +120,12 @@ TEST_F(BothTest, AQuestionLeavesNoTrace) {
 
 TEST_F(BothTest, AQuestionTakesTogetherWhatItAsks) {
   InferenceContext c = Context({"[N, N]", "[3, 4]"});
-  EXPECT_EQ(c.WouldHold([&] { return c.Merge(c.input(0)[0], 3) && c.Merge(c.input(0)[1], 4) ? Status() : FailWith("no"); }),
+  EXPECT_EQ(c.WouldHold([&] {
+    return c.Merge(c.input(0)[0], 3) && c.Merge(c.input(0)[1], 4) ? Status() : FailWith("no");
+  }),
             Truth::kNo);
-  EXPECT_EQ(c.WouldHold([&] { return c.Merge(c.input(0)[0], 3) ? Status() : FailWith("no"); }), Truth::kMaybe);
+  EXPECT_EQ(c.WouldHold([&] { return c.Merge(c.input(0)[0], 3) ? Status() : FailWith("no"); }),
+            Truth::kMaybe);
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);
 }
 

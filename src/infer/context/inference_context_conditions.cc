@@ -3,9 +3,9 @@
 // Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make
 // none. A savepoint is a pair of lengths: going back takes away what was added since.
 //
-// A requirement becomes a check unless the given facts show it: what holds only because another node checks it is
-// checked here as well, so that a node's checks do not depend on who came first. The list of checks of a whole program
-// drops those that are implied, in program order (check_list.h).
+// A requirement becomes a check unless the given facts show it: what holds only because another node checks
+// it is checked here as well, so that a node's checks do not depend on who came first. The list of checks of
+// a whole program drops those that are implied, in program order (check_list.h).
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
 #include "infer/error.h"
@@ -32,7 +32,8 @@ Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
   return facts.Holds(question, scope, trust);
 }
 
-// What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks hold.
+// What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks
+// hold.
 FactKind KindOfEnsured(std::span<const Check> checks) {
   return checks.empty() ? FactKind::kGiven : FactKind::kPending;
 }
@@ -101,7 +102,8 @@ Status InferenceContext::Require(const Condition& condition, Message message, Co
   return {};
 }
 
-// What the expression shows by itself is not worth a fact; whether other facts show it is not asked, since they may go.
+// What the expression shows by itself is not worth a fact; whether other facts show it is not asked, since
+// they may go.
 void InferenceContext::Ensure(const Literal& literal) {
   if (literal.value.is_none() || literal.value.is_constant()) return;
   if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;

@@ -77,7 +77,7 @@ Result<DimensionHandle> InferenceContext::WithValue(DimensionHandle dim, int64_t
   return Merge(dim, value);
 }
 
-// ---- Merge ------------------------------------------------------------------------------------------------
+// ---- Merge ----
 
 Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHandle b) {
   if (a.is_none() || b.is_none()) return NoDim();
@@ -187,7 +187,7 @@ Result<ElementType> InferenceContext::MergeElementTypes(ElementType a, ElementTy
   return Error(Code::kElementType, "element types {} and {} must be the same", ToString(a), ToString(b));
 }
 
-// ---- Relax ------------------------------------------------------------------------------------------------
+// ---- Relax ----
 
 DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle now) {
   if (before.is_none()) return now.is_none() ? UnknownDim() : now;

@@ -71,7 +71,7 @@ Result<DimensionHandle> InferenceContext::NumElements(Shape shape) {
   return rest.is_constant() ? DimensionHandle(constant) : dims().Multiply(rest, constant);
 }
 
-// ---- Out of shapes ----------------------------------------------------------------------------------------
+// ---- Out of shapes ----
 
 Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end, int64_t stride) {
   if (shape.is_none()) return NoShape();
@@ -129,7 +129,7 @@ Result<Shape> InferenceContext::ReplaceDim(Shape shape, int64_t axis, DimensionO
   return analysis_->shapes().Make(sizes);
 }
 
-// ---- New ones ---------------------------------------------------------------------------------------------
+// ---- New ones ----
 
 Result<Shape> InferenceContext::MakeShape(std::span<const DimensionOrConstant> sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -163,7 +163,8 @@ SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
 
 namespace {
 
-// Written on the stack: a name is seldom long, and asking for an unknown that is there already costs no allocation.
+// Written on the stack: a name is seldom long, and asking for an unknown that is there already costs no
+// allocation.
 std::string_view OriginIn(fmt::memory_buffer* buffer, const NodeDescription& node) {
   if (!node.origin.empty()) return node.origin;
   const std::string_view op = node.op == nullptr ? std::string_view("?") : std::string_view(node.op->name);
@@ -206,7 +207,7 @@ Result<Shape> InferenceContext::UnknownShapeOfRank(int64_t rank) {
 
 Shape InferenceContext::Scalar() { return analysis_->shapes().Scalar(); }
 
-// ---- Integers in and out ----------------------------------------------------------------------------------
+// ---- Integers in and out ----
 
 Result<Shape> InferenceContext::MakeShapeFromPartialTensorShape(const PartialTensorShape& shape) {
   if (shape.unknown_rank()) return UnknownShape();

@@ -39,7 +39,7 @@ std::string NoSuchOutput(int64_t i, int count) {
 
 }  // namespace
 
-// ---- Inputs -----------------------------------------------------------------------------------------------
+// ---- Inputs ----
 
 void InferenceContext::SetInput(int64_t i, Shape shape) {
   SetInput(i, shape.is_none() ? Type() : Type::Tensor(ElementType::kUnknown, shape));
@@ -95,7 +95,7 @@ void InferenceContext::set_input_tensors_as_shapes(std::span<const Shape> shapes
   for (size_t i = 0; i < count; ++i) inputs_[static_cast<int64_t>(i)].as_shape = shapes[i];
 }
 
-// ---- Outputs ----------------------------------------------------------------------------------------------
+// ---- Outputs ----
 
 void InferenceContext::set_output(int64_t i, Shape shape) {
   if (!InRange(i, outputs_)) return Misuse(Code::kOutOfRange, NoSuchOutput(i, num_outputs()));

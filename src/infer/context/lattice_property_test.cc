@@ -1,5 +1,6 @@
-// Merge (both are true) and Relax (one of them is true) as the meet and the join of a lattice, over random shapes:
-// commutative, associative and idempotent up to the names of fresh symbols, and ordered as they should be.
+// Merge (both are true) and Relax (one of them is true) as the meet and the join of a lattice, over random
+// shapes: commutative, associative and idempotent up to the names of fresh symbols, and ordered as they
+// should be.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +19,8 @@ std::string RandomShape(std::mt19937_64& random) {
   static constexpr const char* kSizes[] = {"1", "2", "3", "N", "M", "K", "N + 1", "2*N", "?"};
   std::string text = "[";
   const uint64_t rank = pick(5) == 0 ? pick(4) : 2;
-  for (uint64_t i = 0; i < rank; ++i) text += (i > 0 ? ", " : "") + std::string(kSizes[pick(std::size(kSizes))]);
+  for (uint64_t i = 0; i < rank; ++i)
+    text += (i > 0 ? ", " : "") + std::string(kSizes[pick(std::size(kSizes))]);
   return text + "]";
 }
 
@@ -39,7 +41,10 @@ struct World {
     for (Dim d : shape.dims()) {
       const Dim s = analysis.facts().Simplify(d, context.scope(), Trust::kEverything, /*solve=*/true);
       const bool ours = analysis.dims().Kind(s) == DimKind::kSymbol && !analysis.dims().GetSymbol(s).of_user;
-      text += (text.size() > 1 ? ", " : "") + (ours ? "?" + std::to_string(fresh.emplace(s.bits(), static_cast<int>(fresh.size())).first->second) : analysis.dims().ToString(s));
+      text +=
+          (text.size() > 1 ? ", " : "") +
+          (ours ? "?" + std::to_string(fresh.emplace(s.bits(), static_cast<int>(fresh.size())).first->second)
+                : analysis.dims().ToString(s));
     }
     return text + "]";
   }
@@ -122,7 +127,8 @@ TEST(LatticeProperty, MergeIsBelowAndRelaxAboveBoth) {
       ASSERT_TRUE(s.has_rank() && s.rank() == up.rank()) << t[0] << " " << t[1];
       for (int i = 0; i < up.rank(); ++i) {
         // What the join says of a size holds of both.
-        const SizeBounds join = facts.Bounds(up[i], w.context.scope()), one = facts.Bounds(s[i], w.context.scope());
+        const SizeBounds join = facts.Bounds(up[i], w.context.scope()),
+                         one = facts.Bounds(s[i], w.context.scope());
         ASSERT_GE(one.min.value_or(INT64_MIN), join.min.value_or(INT64_MIN)) << t[0] << " " << t[1];
         ASSERT_LE(one.max.value_or(INT64_MAX), join.max.value_or(INT64_MAX)) << t[0] << " " << t[1];
       }
@@ -132,7 +138,8 @@ TEST(LatticeProperty, MergeIsBelowAndRelaxAboveBoth) {
     for (const Shape s : w.shapes) {
       if (!s.has_rank()) continue;
       ASSERT_TRUE(down->has_rank() && down->rank() == s.rank());
-      for (int i = 0; i < s.rank(); ++i) ASSERT_EQ(facts.Equal((*down)[i], s[i], w.context.scope()), Truth::kYes) << t[0] << " " << t[1];
+      for (int i = 0; i < s.rank(); ++i)
+        ASSERT_EQ(facts.Equal((*down)[i], s[i], w.context.scope()), Truth::kYes) << t[0] << " " << t[1];
     }
   }
 }

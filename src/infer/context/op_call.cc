@@ -198,8 +198,8 @@ int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOpera
 bool AreAsDeclared(const OpDef& def, const AttrMap& attrs) {
   return std::ranges::all_of(attrs, [&](const AttrEntry& entry) {
     const AttrDef* attr = FindAttr(def, entry.name);
-    return attr != nullptr && !attr->minimum && attr->allowed_types.empty() && attr->allowed_strings.empty() &&
-           attr->kind == KindName(entry.value.kind());
+    return attr != nullptr && !attr->minimum && attr->allowed_types.empty() &&
+           attr->allowed_strings.empty() && attr->kind == KindName(entry.value.kind());
   });
 }
 
@@ -239,7 +239,8 @@ class Caller {
     node.attrs = &attrs_;
     node.graph_def_version = call_.graph_def_version;
     node.version = call_.version == OpRegistry::kLatest ? 0 : call_.version;
-    node.num_outputs = call_.num_outputs >= 0 ? call_.num_outputs : CountResults(def_, attrs_, answer_.inputs);
+    node.num_outputs =
+        call_.num_outputs >= 0 ? call_.num_outputs : CountResults(def_, attrs_, answer_.inputs);
     if (call_.num_outputs >= 0) {
       DIMWISE_RETURN_IF_ERROR(CheckResultCount(def_, static_cast<size_t>(call_.num_outputs), &attrs_));
     }
@@ -250,8 +251,7 @@ class Caller {
       DIMWISE_RETURN_IF_ERROR(RunIn(context));
     }
     if (call_.both) {
-      DIMWISE_RETURN_IF_ERROR(
-          CheckFacts(analysis_, "must hold and cannot", "must both hold and cannot"));
+      DIMWISE_RETURN_IF_ERROR(CheckFacts(analysis_, "must hold and cannot", "must both hold and cannot"));
       RefineInputs(context);
     }
     TakeOutputs(context);
@@ -338,7 +338,8 @@ class Caller {
 
   // By the sizes that the caller knows, where the facts say how.
   Type Solve(const Type& type) {
-    return SimplifiedType(analysis_, type, ScopeId::kRoot, [&](Dim d) { return Solved(analysis_, d, made_up_); });
+    return SimplifiedType(analysis_, type, ScopeId::kRoot,
+                          [&](Dim d) { return Solved(analysis_, d, made_up_); });
   }
 
   void RefineInputs(const InferenceContext& context) {

@@ -36,9 +36,9 @@ struct OpCall {
   std::span<const std::string_view> operand_names;  // may be fewer: the rest is called as the operator says
   int graph_def_version = kNewestGraph;
   int version = OpRegistry::kLatest;  // of the operator's set
-  int num_outputs = -1;  // -1: as many as the operator says
-  // Asks for the operands too, given what is known of the results: an unknown type where nothing is, and there
-  // may be fewer. A size without a name of theirs is a symbol that inference made up.
+  int num_outputs = -1;               // -1: as many as the operator says
+  // Asks for the operands too, given what is known of the results: an unknown type where nothing is, and
+  // there may be fewer. A size without a name of theirs is a symbol that inference made up.
   bool both = false;
   std::span<const Type> known_outputs;
 };
@@ -53,12 +53,13 @@ struct OpAnswer {
   std::vector<Check> checks;  // what is left for run time
 };
 
-// Runs the operator's shape function in `analysis`, whose facts then hold what was learned. Where both directions
-// are asked for, operands that are needed and not there are answered too.
-// REQUIRES: call.op is not null.
+// Runs the operator's shape function in `analysis`, whose facts then hold what was learned. Where both
+// directions are asked for, operands that are needed and not there are answered too. REQUIRES: call.op is not
+// null.
 Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 
-// Whether all attributes are those that the operator has, in the kinds that it declares: ReadAttrs gives the same.
+// Whether all attributes are those that the operator has, in the kinds that it declares: ReadAttrs gives the
+// same.
 bool AreAsDeclared(const OpDef& def, const AttrMap& attrs);
 // The attributes that the operator has, each in the kind that it declares. An element type may be the number
 // that the operator's framework has for it (ONNX's `to = 1`).

@@ -34,7 +34,7 @@ Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
     help = "it has no attributes; an operand is written f32[N, 3], with contents i64[2]={N, -1}";
   }
   return Failure(Code::kBadUsage, fmt::format("{} has no attribute '{}'", def.FullName(), name),
-              std::move(help));
+                 std::move(help));
 }
 
 }  // namespace

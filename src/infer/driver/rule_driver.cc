@@ -15,7 +15,8 @@ int RuleReport::wrong_examples() const {
 
 namespace {
 
-// The sample's numbers, all told but for one operand, of which its sizes are not, or nothing is; with each round another.
+// The sample's numbers, all told but for one operand, of which its sizes are not, or nothing is; with each
+// round another.
 std::optional<Sample> WithOneBlank(const Sample& sample, size_t round) {
   Sample blank = WithNumbers(sample);
   std::vector<SampleOperand*> tensors;
@@ -60,7 +61,9 @@ RuleReport DriveRule(const rules::Rule& rule, const DriverOptions& options) {
     if (!known) report.failures.push_back(Shrink(rule, def, {sample, *std::move(c.disagreement)}));
   }
   // What is wrong forward is wrong backward too, and said once.
-  const auto is_backward = [](const DriverFailure& f) { return f.disagreement.kind == DisagreementKind::kBackward; };
+  const auto is_backward = [](const DriverFailure& f) {
+    return f.disagreement.kind == DisagreementKind::kBackward;
+  };
   if (!std::ranges::all_of(report.failures, is_backward)) std::erase_if(report.failures, is_backward);
   return report;
 }

@@ -37,7 +37,8 @@ bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
   return true;
 }
 
-Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInference& told, const SampleInference& full) {
+Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInference& told,
+                      const SampleInference& full) {
   DimTable& dims = told.analysis.dims();
   if (full.status) {
     for (const Check& c : told.checks) {
@@ -60,8 +61,8 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInfer
                               full.status.error().message));
 }
 
-Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& told,
-                         SampleInference& full) {
+Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample,
+                         SampleInference& told, SampleInference& full) {
   if (!told.status) {
     if (!full.status || !full.checks.empty()) return std::nullopt;
     return Disagree(
@@ -106,7 +107,8 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
   Comparison comparison;
   const Sample numbers = WithNumbers(sample);
   const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Question::kNotAsked);
-  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kAsked);
+  const std::unique_ptr<SampleInference> told =
+      full == nullptr ? nullptr : Infer(rule, def, sample, Question::kAsked);
   if (told == nullptr) {
     comparison.skipped = true;
     return comparison;
@@ -121,9 +123,11 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
   return comparison;
 }
 
-std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
+std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def,
+                                                const Sample& sample) {
   const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Question::kNotAsked);
-  const std::unique_ptr<SampleInference> told = full == nullptr ? nullptr : Infer(rule, def, sample, Question::kNotAsked);
+  const std::unique_ptr<SampleInference> told =
+      full == nullptr ? nullptr : Infer(rule, def, sample, Question::kNotAsked);
   if (told == nullptr || !told->MeetsAssumptions()) return std::nullopt;
   return CompareBackward(rule, def, sample, *full);
 }

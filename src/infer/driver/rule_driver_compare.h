@@ -47,7 +47,8 @@ struct Comparison {
 
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample);
 // Only what the results teach of the operands.
-std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample);
+std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def,
+                                                const Sample& sample);
 
 }  // namespace dimwise
 

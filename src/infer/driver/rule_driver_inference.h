@@ -40,7 +40,7 @@ std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def
 
 std::string NameOfOperand(const OpDef& def, size_t i);  // "X", "inputs[1]"
 std::string NameOfResult(const OpDef& def, size_t i);
-std::string ListOf(std::span<const int64_t> sizes);    // "[2, ?]": below 0 it is not known
+std::string ListOf(std::span<const int64_t> sizes);  // "[2, ?]": below 0 it is not known
 
 using Finding = std::optional<Disagreement>;
 inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
@@ -55,13 +55,14 @@ Finding CompareQuestion(const SampleInference& told);
 Finding CompareFacts(SampleInference& told, DisagreementKind kind);
 // What the results with all numbers teach of the operands, of which inference is told what the sample tells,
 // against what these are.
-Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample, SampleInference& full);
+Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample,
+                        SampleInference& full);
 // At most one form takes operands that are numbers.
 Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
 // The type and the contents of a result against what they are with all numbers. A symbol that inference left
 // open turns out to be the number that it must be: it is added to the numbers of `told`.
-Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type, SampleInference& full,
-                      const Type& full_type);
+Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type,
+                      SampleInference& full, const Type& full_type);
 Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value);
 
 }  // namespace dimwise

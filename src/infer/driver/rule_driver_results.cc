@@ -24,7 +24,8 @@ class ResultComparer {
     if (!told.is_tensor()) {
       const std::vector<Type>& a = told.container->elements;
       const std::vector<Type>& b = full.container->elements;
-      if (a.size() != b.size() || full.container->length == Dim(0)) return std::nullopt;  // or it has no elements
+      if (a.size() != b.size() || full.container->length == Dim(0))
+        return std::nullopt;  // or it has no elements
       for (size_t i = 0; i < a.size(); ++i) {
         if (Finding f = Compare("an element of " + name, a[i], b[i])) return f;
       }
@@ -136,8 +137,8 @@ class ResultComparer {
 
 }  // namespace
 
-Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type, SampleInference& full,
-                      const Type& full_type) {
+Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type,
+                      SampleInference& full, const Type& full_type) {
   return ResultComparer(told, full).Compare(name, told_type, full_type);
 }
 

@@ -52,7 +52,8 @@ struct Peer {
   Status status;
 };
 
-rules::Application ApplicationOf(const rules::Rule& rule, const Sample& sample, std::span<const rules::Operand> operands,
+rules::Application ApplicationOf(const rules::Rule& rule, const Sample& sample,
+                                 std::span<const rules::Operand> operands,
                                  const rules::BoundAttributes& attributes) {
   rules::Application application;
   application.op = rule.name;
@@ -169,9 +170,11 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
   const Truth valid = call.IsValid(operands.View());
   const Status status = call.Evaluate(operands.View());
   if ((valid != Truth::kNo) != status.has_value() && (status || status.error().code != Code::kRuleLimit)) {
-    return Disagree(DisagreementKind::kQuestion,
-                    fmt::format("at run time these numbers are said to be {}valid; they are {}", valid == Truth::kNo ? "in" : "",
-                                status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
+    return Disagree(
+        DisagreementKind::kQuestion,
+        fmt::format("at run time these numbers are said to be {}valid; they are {}",
+                    valid == Truth::kNo ? "in" : "",
+                    status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
   }
   if (Finding f =
           CompareRecordings(rule, sample, AnswerOf(call, status, static_cast<size_t>(sample.results))))

@@ -79,11 +79,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "  finding  element 0 of Y is inferred to be n + 1, which is 1 here; with all numbers it "
                   "is 0\n"},
         // Forward it cannot be seen: what is left open may turn out to be the number.
-        WrongRule{"Backward", "op Pairs(X: T[n]) -> (Y: T[if constant(n) then n else 2*unknown(0)])\n",
-                  "my.Pairs: a result teaches something wrong about an operand\n"
-                  "  sample   f64[n] where n = 1\n"
-                  "  finding  from the results f64[1]: operands that have them are refused: \"Y has 2*u1 on axis "
-                  "0, where 1 was said\"\n"},
+        WrongRule{
+            "Backward", "op Pairs(X: T[n]) -> (Y: T[if constant(n) then n else 2*unknown(0)])\n",
+            "my.Pairs: a result teaches something wrong about an operand\n"
+            "  sample   f64[n] where n = 1\n"
+            "  finding  from the results f64[1]: operands that have them are refused: \"Y has 2*u1 on axis "
+            "0, where 1 was said\"\n"},
         WrongRule{"AssumedNotCompared",
                   "op Means(X: T[n]) -> (Y: T[if is_certain(n < 3) then 0 else n//3 + 1])\n"
                   "  assume n >= 3 else \"{n} are few\"\n",

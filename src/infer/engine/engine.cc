@@ -38,7 +38,7 @@ void Engine::Grow() {
   visit_budget_ = visits_ + uint64_t{options_.visits_per_node} * (graph_.node_count() + 150);
 }
 
-// ---- Setting up ---------------------------------------------------------------------------------------
+// ---- Setting up ----
 
 // An input with what is given for it; what is not given is as the graph says.
 void Engine::SetUpInput(ValueId value, Type type, Value contents) {
@@ -172,7 +172,7 @@ void Engine::FindDeadEnds(RegionId region) {
   }
 }
 
-// ---- Driving ------------------------------------------------------------------------------------------
+// ---- Driving ----
 
 void Engine::InferAll() {
   SetUp();
@@ -278,7 +278,7 @@ void Engine::Remove(NodeId node, std::span<const ValueId> results) {
   }
 }
 
-// ---- What is left behind ------------------------------------------------------------------------------
+// ---- What is left behind ----
 
 void Engine::Record::Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks) {
   constraints.insert(constraints.end(), more_constraints.begin(), more_constraints.end());

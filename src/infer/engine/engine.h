@@ -70,7 +70,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // --- Driving it ---
+  // ---- Driving it ----
   // Everything from the beginning. Inputs that were set keep what was set.
   void InferAll();
   void SetInput(ValueId value, Type type, Value contents = {});
@@ -106,7 +106,7 @@ class Engine {
   bool Visit(NodeId node);
   // Forgets what a node asserted and left behind.
   void Forget(NodeId node);
-  // --- What was found ---
+  // ---- What was found ----
   const Graph& graph() const { return graph_; }
   Analysis& analysis() const { return analysis_; }
   Type type(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].type : Type(); }
@@ -142,7 +142,7 @@ class Engine {
   // Grows with each change of a result of that node.
   uint32_t version(NodeId node) const { return nodes_[Index(node)].version; }
 
-  // --- For operators that carry regions (region_ops.h) ---
+  // ---- For operators that carry regions (region_ops.h) ----
   // Of regions and calls inside each other: each takes a part of the stack.
   static constexpr int kMaxDepth = 100;
   // Runs the nodes of a region with these inputs (the rest is as the graph says). An error for one too deep.
@@ -247,8 +247,8 @@ class Engine {
 
   LargeVector<Known> known_;  // by value
   LargeVector<NodeState> nodes_;
-  std::vector<bool> dead_ends_;  // nodes whose results reach no output of their region
-  std::vector<uint8_t> needed_;  // values: whether they do
+  std::vector<bool> dead_ends_;                   // nodes whose results reach no output of their region
+  std::vector<uint8_t> needed_;                   // values: whether they do
   tsl::robin_map<uint32_t, ScopeId> own_scopes_;  // of dead ends, by node
   std::vector<RegionState> regions_;
   std::vector<std::unique_ptr<Record>> records_;
@@ -263,16 +263,16 @@ class Engine {
   uint32_t values_set_up_ = 0;
   LargeVector<uint32_t> place_;  // of nodes in the order of visits
   uint32_t next_place_ = 0;
-  bool has_cuts_ = false;                           // there is a cycle
-  std::vector<NodeId> askers_;                      // nodes of the body that asked the facts
-  // Of a node that leads into regions or calls: the symbols that were asked about there, and what it read (a hash of
-  // that). Known until the graph grows.
+  bool has_cuts_ = false;       // there is a cycle
+  std::vector<NodeId> askers_;  // nodes of the body that asked the facts
+  // Of a node that leads into regions or calls: the symbols that were asked about there, and what it read (a
+  // hash of that). Known until the graph grows.
   struct Inside {
     std::vector<Dim> asked;
     uint64_t read = 0;
   };
   tsl::robin_map<uint32_t, Inside> inside_;
-  bool facts_only_grow_ = false;                    // what a node said stays while its operands are the same
+  bool facts_only_grow_ = false;  // what a node said stays while its operands are the same
   std::vector<NodeId> choosers_;  // nodes that may have chosen by the checks of others
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
   std::vector<std::pair<NodeId, uint64_t>> refused_;
@@ -281,11 +281,11 @@ class Engine {
   std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
-  uint64_t retractions_ = 0;  // times that something was taken back for good
+  uint64_t retractions_ = 0;        // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user
   std::vector<Assumption> assumptions_;
   tsl::robin_set<Clause, ClauseHash> assumed_[2];  // their clauses: of the user, and of ours
-  int depth_;                       // of regions and calls
+  int depth_;                                      // of regions and calls
 };
 
 }  // namespace dimwise

@@ -18,13 +18,17 @@ bool LacksSomething(const Type& type) {
 
 }  // namespace
 
-bool Engine::Lacks(const Type& type) const { return guide_ != nullptr ? guide_->Lacks(type) : LacksSomething(type); }
-
-bool Engine::HasPinnedResults(NodeId node) const {
-  return !pins_.empty() && std::ranges::any_of(graph_.results(node), [&](ValueId v) { return pins_.contains(Index(v)); });
+bool Engine::Lacks(const Type& type) const {
+  return guide_ != nullptr ? guide_->Lacks(type) : LacksSomething(type);
 }
 
-// Whether a visit may teach something of the operands. With a guide, what is known of the results counts as true.
+bool Engine::HasPinnedResults(NodeId node) const {
+  return !pins_.empty() &&
+         std::ranges::any_of(graph_.results(node), [&](ValueId v) { return pins_.contains(Index(v)); });
+}
+
+// Whether a visit may teach something of the operands. With a guide, what is known of the results counts as
+// true.
 bool Engine::LooksBack(NodeId node, const Resolved& resolved, std::span<const Type> operands) const {
   if (!options_.backward) return false;
   if (guide_ != nullptr && HasPinnedResults(node)) return true;
@@ -75,7 +79,8 @@ void Engine::Learn(ValueId value, const Type& learnt) {
     const int max = std::min(type.shape.max_rank(), more.shape.max_rank());
     if (min <= max && (min > more.shape.min_rank() || max < more.shape.max_rank())) {
       const uint64_t ranks = static_cast<uint64_t>(min) << 8 | static_cast<uint64_t>(max);
-      more.shape = analysis_.shapes().Unknown({HashMix(site_.path, ranks), Index(value), kInputRole + 3}, min, max);
+      more.shape =
+          analysis_.shapes().Unknown({HashMix(site_.path, ranks), Index(value), kInputRole + 3}, min, max);
     }
   }
   if (more == known) return;

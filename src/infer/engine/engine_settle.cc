@@ -20,12 +20,16 @@ namespace {
 template <typename Holds>
 bool AnyPart(const Known& known, const Holds& holds) {
   const Type& type = known.type;
-  if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant() && std::ranges::any_of(type.shape.dims(), holds)) return true;
+  if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant() &&
+      std::ranges::any_of(type.shape.dims(), holds))
+    return true;
   const Value& held = known.contents;
   const bool is_boolean = held.kind() == ValueKind::kBooleans;
   if (!is_boolean && held.kind() != ValueKind::kIntegers && held.kind() != ValueKind::kFloats) return false;
   for (int64_t i = 0; i < held.size(); ++i) {
-    if (held.kind() == ValueKind::kIntegers ? holds(held.Integer(i)) : !is_boolean && holds(held.FloatingPoint(i).numerator)) return true;
+    if (held.kind() == ValueKind::kIntegers ? holds(held.Integer(i))
+                                            : !is_boolean && holds(held.FloatingPoint(i).numerator))
+      return true;
     if (!is_boolean) continue;
     const Boolean truth = held.Bool(i);
     if (holds(truth.value)) return true;
@@ -47,7 +51,8 @@ bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t asked) const 
   return std::ranges::any_of(graph_.operands(node), [&](ValueId v) {
     if (v == kNoValue) return false;
     const Known& known = known_[Index(v)];
-    return known.type.container != nullptr || AnyPart(known, [&](Dim d) { return facts.HaveChangedSince(asked, d, scope); });
+    return known.type.container != nullptr ||
+           AnyPart(known, [&](Dim d) { return facts.HaveChangedSince(asked, d, scope); });
   });
 }
 
@@ -74,7 +79,8 @@ bool Engine::IsStale(NodeId node) const {
   if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) {
     const auto inside = inside_.find(Index(node));
     if (inside == inside_.end()) return true;
-    return std::ranges::any_of(inside->second.asked, [&](Dim d) { return facts.HaveChangedSince(state.asked_version, d, scope); });
+    return std::ranges::any_of(inside->second.asked,
+                               [&](Dim d) { return facts.HaveChangedSince(state.asked_version, d, scope); });
   }
   return HaveFactsChanged(node, scope, state.asked_version);
 }

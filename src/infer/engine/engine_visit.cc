@@ -44,7 +44,8 @@ void Engine::LookUp(OpId id) {
   r.region_op = FindRegionOp(op.name);
   r.op = registry_.Find(op.name, version);
   r.is_plain = r.op != nullptr && r.region_op == nullptr && r.op->shape_fn != nullptr;
-  if (const auto* rule = r.is_plain ? r.op->shape_fn.target<RuleShapeFn>() : nullptr; rule != nullptr && MayPlan(*rule->rule)) {
+  if (const auto* rule = r.is_plain ? r.op->shape_fn.target<RuleShapeFn>() : nullptr;
+      rule != nullptr && MayPlan(*rule->rule)) {
     r.rule = rule->rule;
   }
   // Saying what it could be is some work.
@@ -160,8 +161,8 @@ bool Engine::Visit(NodeId node) {
   return changed;
 }
 
-// A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up for that,
-// and nothing is left behind. False where it takes a context.
+// A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up
+// for that, and nothing is left behind. False where it takes a context.
 bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed) {
   const std::span<const ValueId> results = graph_.results(node);
   if (resolved.rule == nullptr || guide_ != nullptr || results.size() > VisitKey::kMaxOperands) return false;
@@ -182,11 +183,15 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
   if (attributes.error) return false;
   const Facts& facts = analysis_.facts();
   const uint64_t questions = facts.question_count();
-  const PlannedCall call{analysis_, ScopeOf(node), {operands.data(), values.size()}, *attributes.attrs,
+  const PlannedCall call{analysis_,
+                         ScopeOf(node),
+                         {operands.data(), values.size()},
+                         *attributes.attrs,
                          graph_.op(graph_.op_of(node)).version};
   ScratchArray<Type, VisitKey::kMaxOperands> types;
   ScratchArray<Value, VisitKey::kMaxOperands> contents;
-  if (!ApplyPlan(*resolved.rule, call, &attributes.hint, {types.data(), results.size()}, {contents.data(), results.size()})) {
+  if (!ApplyPlan(*resolved.rule, call, &attributes.hint, {types.data(), results.size()},
+                 {contents.data(), results.size()})) {
     return false;
   }
   state.visited = true;
@@ -260,7 +265,8 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
   if (resolved.region_op != nullptr) {
     return context->Run([&](InferenceContext* c) { return resolved.region_op(*this, node, c); });
   }
-  const ShapeFn* function = resolved.op != nullptr && resolved.op->shape_fn ? &resolved.op->shape_fn : nullptr;
+  const ShapeFn* function =
+      resolved.op != nullptr && resolved.op->shape_fn ? &resolved.op->shape_fn : nullptr;
   if (guide_ != nullptr) {
     Status status;
     *says = guide_->Run(node, function, context, &status);
@@ -305,9 +311,9 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
                                   operand_count);
   ReadOperands(node, types, contents);
 
-  // What it asserted before goes; where the operands are the same, not before the same is said again, so that nobody
-  // else sees a change. It stays where nothing has been taken back since: what was true is true, although a visit
-  // that is told of it may have no reason to say it again.
+  // What it asserted before goes; where the operands are the same, not before the same is said again, so that
+  // nobody else sees a change. It stays where nothing has been taken back since: what was true is true,
+  // although a visit that is told of it may have no reason to say it again.
   const std::unique_ptr<Record> before = TakeRecord(node);
   if (before != nullptr && guide_ == nullptr && before->operand_hash != HashOf(types, contents)) {
     Retract(node, before.get());
@@ -392,7 +398,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   }
   for (size_t i = 0; i < results.size(); ++i) {
     Known found;
-    if (i < elements.size() && elements[i] != ElementType::kUnknown) found.type = Type::Tensor(elements[i], Shape());
+    if (i < elements.size() && elements[i] != ElementType::kUnknown)
+      found.type = Type::Tensor(elements[i], Shape());
     if (says) {
       found.type = context->full_output_type(static_cast<int64_t>(i));
       if (options_.contents) found.contents = context->output_value(static_cast<int64_t>(i));
@@ -415,13 +422,15 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   return changed;
 }
 
-// Of the results for operands of these element types, whatever their shapes are; nothing where that is an error too.
+// Of the results for operands of these element types, whatever their shapes are; nothing where that is an
+// error too.
 std::vector<ElementType> Engine::ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                             std::span<const Type> operands) {
   std::vector<Type> shapeless(operands.begin(), operands.end());
   for (size_t i = 0; i < shapeless.size(); ++i) {
     if (!shapeless[i].is_tensor()) continue;
-    shapeless[i].shape = analysis_.shapes().Unknown(SymbolKey{description.path, static_cast<uint32_t>(i), kInputRole + 4});
+    shapeless[i].shape =
+        analysis_.shapes().Unknown(SymbolKey{description.path, static_cast<uint32_t>(i), kInputRole + 4});
   }
   InferenceContext context(analysis_);
   context.Reset(description, shapeless);
@@ -462,14 +471,12 @@ void Engine::List(NodeId node) {
 bool Engine::Publish(NodeId node, size_t result, const Known& found, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
   Known& known = known_[Index(value)];
-  if (!pins_.empty() && !is_merged && pins_.contains(Index(value))) {
-    const Known now{WithPin(node, found.type, pins_[Index(value)]), found.contents};
-    if (known == now) return false;
-    known = now;
-  } else {
-    if (known == found) return false;
-    known = found;
-  }
+  const auto pin = pins_.empty() || is_merged ? pins_.end() : pins_.find(Index(value));
+  Known pinned;
+  if (pin != pins_.end()) pinned = {WithPin(node, found.type, pin->second), found.contents};
+  const Known& now = pin != pins_.end() ? pinned : found;
+  if (known == now) return false;
+  known = now;
   // Where the nodes of the region are visited in their order, the users come later anyway.
   if (graph_.region(node) != running_ || has_cuts_) EnqueueUsers(value);
   return true;

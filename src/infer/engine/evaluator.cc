@@ -102,8 +102,9 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
   };
   const bool is_real = value.kind() == ValueKind::kFloats || IsFloat(value.element());
   Status status =
-      is_real ? copy_elements(std::vector<double>(), [&](int64_t i) { return value.FloatingPoint(i).constant(); })
-              : copy_elements(std::vector<int64_t>(), [&](int64_t i) { return value.ConstantInteger(i); });
+      is_real
+          ? copy_elements(std::vector<double>(), [&](int64_t i) { return value.FloatingPoint(i).constant(); })
+          : copy_elements(std::vector<int64_t>(), [&](int64_t i) { return value.ConstantInteger(i); });
   if (!status) return std::move(status).TakeError();
   return copy;
 }
@@ -126,7 +127,10 @@ size_t BytesOf(const TensorValue& t) {
 class EvaluatorRun {
  public:
   EvaluatorRun(const Graph& graph, const OpRegistry& registry, const EvaluatorOptions& options)
-      : graph_(graph), options_(options), engine_(graph, registry, EngineOptions{}), left_(options.max_elements) {
+      : graph_(graph),
+        options_(options),
+        engine_(graph, registry, EngineOptions{}),
+        left_(options.max_elements) {
     engine_.SetUp();
   }
 
@@ -146,13 +150,17 @@ class EvaluatorRun {
       status = HasTime() ? Visit(order[i])
                          : Error(Code::kNotSupported,
                                  "{} of {} nodes were evaluated in the time of {} ms that it may take", i,
-                                 order.size(), std::chrono::duration<double, std::milli>(*options_.max_time).count());
+                                 order.size(),
+                                 std::chrono::duration<double, std::milli>(*options_.max_time).count());
     }
-    for (const NodeId n : order) engine_.Forget(n);  // what was asserted meanwhile holds only for what was fed
+    for (const NodeId n : order)
+      engine_.Forget(n);  // what was asserted meanwhile holds only for what was fed
     return status;
   }
 
-  Result<TensorValue> Fetch(ValueId value) const { return Copy(graph_, value, engine_.type(value), engine_.contents(value)); }
+  Result<TensorValue> Fetch(ValueId value) const {
+    return Copy(graph_, value, engine_.type(value), engine_.contents(value));
+  }
 
  private:
   Status Visit(NodeId node) {
@@ -167,8 +175,9 @@ class EvaluatorRun {
     for (const ValueId v : graph_.results(node)) {
       const int64_t count = CountOf(engine_.type(v));
       if (engine_.contents(v).is_none() ? count > ContentsLimit::current() : count > left_) {
-        return Error(Code::kNotSupported, "'{}' has {} elements, and {} of the {} that may be computed are left",
-                     graph_.name(v), count, left_, options_.max_elements);
+        return Error(Code::kNotSupported,
+                     "'{}' has {} elements, and {} of the {} that may be computed are left", graph_.name(v),
+                     count, left_, options_.max_elements);
       }
       if (!engine_.contents(v).is_none()) left_ -= count;
     }
@@ -183,12 +192,14 @@ class EvaluatorRun {
     const std::span<const ValueId> results = graph_.results(node);
     if (results.empty() || !engine_.contents(results[0]).is_none()) return;
     std::vector<Value> operands;
-    for (const ValueId v : graph_.operands(node)) operands.push_back(v == kNoValue ? Value() : engine_.contents(v));
+    for (const ValueId v : graph_.operands(node))
+      operands.push_back(v == kNoValue ? Value() : engine_.contents(v));
     std::vector<Type> types;
     for (const ValueId v : results) types.push_back(engine_.type(v));
-    const std::vector<Value> found =
-        RunKernel(graph_.analysis(), graph_.op_name(node), graph_.attrs(graph_.attrs_of(node)), operands, types);
-    for (size_t i = 0; i < std::min(found.size(), results.size()); ++i) engine_.SetInput(results[i], types[i], found[i]);
+    const std::vector<Value> found = RunKernel(graph_.analysis(), graph_.op_name(node),
+                                               graph_.attrs(graph_.attrs_of(node)), operands, types);
+    for (size_t i = 0; i < std::min(found.size(), results.size()); ++i)
+      engine_.SetInput(results[i], types[i], found[i]);
   }
 
   const Graph& graph_;
@@ -203,16 +214,19 @@ class EvaluatorRun {
 Evaluator::Evaluator(const Graph& graph, const OpRegistry& registry, EvaluatorOptions options)
     : graph_(graph), registry_(registry), options_(options) {}
 
-Result<std::vector<TensorValue>> Evaluator::Run(std::span<const Feed> feeds, std::span<const ValueId> fetches) {
+Result<std::vector<TensorValue>> Evaluator::Run(std::span<const Feed> feeds,
+                                                std::span<const ValueId> fetches) {
   for (const Feed& f : feeds) {
-    if (!graph_.Has(f.value)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(f.value));
+    if (!graph_.Has(f.value))
+      return Error(Code::kBadHandle, "there is no value {} in the graph", Index(f.value));
   }
   for (const ValueId v : fetches) {
     if (!graph_.Has(v)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(v));
   }
   // What is kept was computed from constants: it stays true unless what a node makes is replaced.
   std::vector<Feed> all(feeds.begin(), feeds.end());
-  const bool only_inputs = std::ranges::all_of(feeds, [&](const Feed& f) { return graph_.role(f.value) == ValueRole::kInput; });
+  const bool only_inputs =
+      std::ranges::all_of(feeds, [&](const Feed& f) { return graph_.role(f.value) == ValueRole::kInput; });
   if (only_inputs) {
     for (const auto& [value, contents] : kept_) all.push_back({value, contents});
   }
@@ -237,8 +251,9 @@ Result<std::vector<TensorValue>> Evaluator::Run(std::span<const Feed> feeds, std
   return answer;
 }
 
-Result<std::vector<TensorValue>> Evaluate(const Graph& graph, const OpRegistry& registry, std::span<const Feed> feeds,
-                                          std::span<const ValueId> fetches, EvaluatorOptions options) {
+Result<std::vector<TensorValue>> Evaluate(const Graph& graph, const OpRegistry& registry,
+                                          std::span<const Feed> feeds, std::span<const ValueId> fetches,
+                                          EvaluatorOptions options) {
   return Evaluator(graph, registry, options).Run(feeds, fetches);
 }
 

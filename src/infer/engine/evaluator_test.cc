@@ -1,5 +1,5 @@
-// The behaviours of TensorFlow's GraphRunner: SingleConst, MultiFetchConst and FeedAndFetch by name; DeepCopy in every
-// case here, since what is fetched is compared when the graph is gone.
+// The behaviours of TensorFlow's GraphRunner: SingleConst, MultiFetchConst and FeedAndFetch by name; DeepCopy
+// in every case here, since what is fetched is compared when the graph is gone.
 #include "dimwise/evaluator.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ struct Fed {
 };
 
 // What is fetched, `i64[2]{3, 4}; ...`, or the error.
-std::string Fetched(std::string_view program, const std::vector<Fed>& feeds, const std::vector<std::string>& fetches,
-                EvaluatorOptions options = {}) {
+std::string Fetched(std::string_view program, const std::vector<Fed>& feeds,
+                    const std::vector<std::string>& fetches, EvaluatorOptions options = {}) {
   std::vector<TensorValue> answer;
   {
     Analysis analysis;
@@ -69,7 +69,9 @@ graph g(x: i64[2], big: f32[1000, N]) {
 
 TEST(EvaluatorTest, SingleConst) { EXPECT_EQ(Fetched(kProgram, {}, {"a"}), "i64[2]{3, 4}"); }
 
-TEST(EvaluatorTest, MultiFetchConst) { EXPECT_EQ(Fetched(kProgram, {}, {"s", "a"}), "i64[2]{6, 8}; i64[2]{3, 4}"); }
+TEST(EvaluatorTest, MultiFetchConst) {
+  EXPECT_EQ(Fetched(kProgram, {}, {"s", "a"}), "i64[2]{6, 8}; i64[2]{3, 4}");
+}
 
 TEST(EvaluatorTest, FeedAndFetch) {
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({10, 20})}}, {"u"}), "i64[4]{60, 160, 3, 4}");
@@ -80,9 +82,12 @@ TEST(EvaluatorTest, FeedAndFetch) {
 TEST(EvaluatorTest, FloatsInTheirOwnFormat) { EXPECT_EQ(Fetched(kProgram, {}, {"h"}), "f32[2]{1.5, 2.0}"); }
 
 TEST(EvaluatorTest, WhatCannotBeComputedIsNamed) {
-  EXPECT_EQ(Fetched(kProgram, {}, {"t"}), "error: the contents of 't' are not known: onnx.Mul cannot be computed here");
-  EXPECT_EQ(Fetched(kProgram, {}, {"x"}), "error: the contents of 'x' are not known: it is neither a constant nor fed");
-  EXPECT_EQ(Fetched(kProgram, {}, {"r"}), "error: the contents of 'r' are not known: onnx.Relu cannot be computed here");
+  EXPECT_EQ(Fetched(kProgram, {}, {"t"}),
+            "error: the contents of 't' are not known: onnx.Mul cannot be computed here");
+  EXPECT_EQ(Fetched(kProgram, {}, {"x"}),
+            "error: the contents of 'x' are not known: it is neither a constant nor fed");
+  EXPECT_EQ(Fetched(kProgram, {}, {"r"}),
+            "error: the contents of 'r' are not known: onnx.Relu cannot be computed here");
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({1, 2, 3})}}, {"t"}),
             "error: Mul cannot broadcast 3 with 2 at axis -1: they must be equal, or one of them 1");
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({1, 2})}}, {"u"}, {.max_nodes = 2}),
@@ -146,7 +151,8 @@ TEST(EvaluatorTest, TimeIsLookedAtBeforeEachNode) {
 
 TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
   const std::vector<Fed> feeds = {{"x", Floats({4, 9, 9, 1, 0, 2.25}, {2, 3})}};
-  EXPECT_EQ(Fetched(kLarge, feeds, {"top", "places"}), "f32[2, 2]{9.0, 9.0, 2.25, 1.0}; i64[2, 2]{1, 2, 2, 0}");
+  EXPECT_EQ(Fetched(kLarge, feeds, {"top", "places"}),
+            "f32[2, 2]{9.0, 9.0, 2.25, 1.0}; i64[2, 2]{1, 2, 2, 0}");
   EXPECT_EQ(Fetched(kLarge, {}, {"low", "low_places"}), "i64[2]{300, 925}; i64[2]{0, 1}");
   EXPECT_EQ(Fetched(kLarge, feeds, {"root"}), "f32[2, 3]{2.0, 3.0, 3.0, 1.0, 0.0, 1.5}");
   EXPECT_EQ(Fetched(kLarge, {{"x", Floats({0, 1, 0, 0, 0, 0}, {2, 3})}}, {"e"}),

@@ -104,9 +104,10 @@ TEST(HostileGraph, AnEnormousAttribute) {
   Inference inference(graph, BuiltinRegistry());
   inference.Run();
   ASSERT_EQ(inference.findings().size(), 1u);
-  EXPECT_EQ(inference.findings()[0].message,
-            "perm [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
-            "... (1048576 in all)] must name each of the 2 axes of data once");
+  EXPECT_EQ(
+      inference.findings()[0].message,
+      "perm [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
+      "... (1048576 in all)] must name each of the 2 axes of data once");
 }
 
 }  // namespace

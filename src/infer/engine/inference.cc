@@ -61,7 +61,9 @@ void Inference::Assume(const Condition& condition) { engine_->Assume(condition);
 void Inference::Run() {
   engine_->InferAll();
   assumptions_ = AssumptionsOf(*engine_);
-  if (used_assumptions_) FindUsed(*engine_, [&](ValueId v) { return type(v); }, &assumptions_);
+  if (used_assumptions_)
+    FindUsed(
+        *engine_, [&](ValueId v) { return type(v); }, &assumptions_);
   findings_.clear();
   const std::vector<NodeId> nodes = NodesWithRecords(*engine_);
   for (const NodeId node : nodes) {

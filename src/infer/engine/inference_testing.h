@@ -1,4 +1,5 @@
-// Tests of whole programs in the text form: what is found of each value, what is wrong, and what is left to check.
+// Tests of whole programs in the text form: what is found of each value, what is wrong, and what is left to
+// check.
 #ifndef DIMWISE_INFER_ENGINE_INFERENCE_TESTING_H_
 #define DIMWISE_INFER_ENGINE_INFERENCE_TESTING_H_
 
@@ -10,8 +11,9 @@
 
 namespace dimwise {
 
-// Infers the program and writes a line for each value that a node makes, `y: f32[N, 4]`, those of regions indented by
-// their node; then `error: ...`, `warning: ...`, `check: ...` and, for symbols of ours, `u1 in 0 .. N`.
+// Infers the program and writes a line for each value that a node makes, `y: f32[N, 4]`, those of regions
+// indented by their node; then `error: ...`, `warning: ...`, `check: ...` and, for symbols of ours, `u1 in 0
+// .. N`.
 std::string InferText(std::string_view program, InferenceOptions options = {},
                       const OpRegistry& registry = BuiltinRegistry());
 

@@ -18,7 +18,8 @@ Type JoinContainers(InferenceContext* context, const Type& a, const Type& b) {
     }
     return context->analysis().types().Make(std::move(joined));
   }
-  // Elements of either may be any of both; what is new for each element stays so. One that has none adds nothing.
+  // Elements of either may be any of both; what is new for each element stays so. One that has none adds
+  // nothing.
   Type element;
   bool first = true;
   const bool one_is_empty = x.length == Dim(0) || y.length == Dim(0);

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "core/float_format.h"
+
 namespace dimwise {
 namespace {
 
@@ -34,31 +36,6 @@ constexpr Function kFunctions[] = {
     {"onnx.Tanh", [](double x) { return std::tanh(x); }},
 };
 
-// A binary format of IEEE's kind: how many bits a number has, and its smallest and largest exponents, where
-// 1 is 0.
-struct Format {
-  int bits = 0, least = 0, most = 0;
-};
-
-std::optional<Format> FormatOf(ElementType type) {
-  switch (type) {
-    case ElementType::kF64: return Format{53, -1022, 1023};
-    case ElementType::kF32: return Format{24, -126, 127};
-    case ElementType::kBF16: return Format{8, -126, 127};
-    case ElementType::kF16: return Format{11, -14, 15};
-    default: return std::nullopt;
-  }
-}
-
-// The number of that format that is nearest, the even one of two; below the smallest exponent the last bit
-// stays where it is, beyond the largest lies infinity.
-double Rounded(const Format& format, double x) {
-  if (x == 0 || !std::isfinite(x)) return x;
-  const int last = std::max(std::ilogb(x), format.least) - format.bits + 1;
-  const double rounded = std::ldexp(std::nearbyint(std::ldexp(x, -last)), last);
-  return std::fabs(rounded) >= std::ldexp(1.0, format.most) * 2 ? std::copysign(INFINITY, x) : rounded;
-}
-
 // All elements, as floats or as integers; nothing where one is not a number.
 std::optional<std::vector<double>> FloatsOf(Value value) {
   std::vector<double> elements;
@@ -80,12 +57,12 @@ std::optional<std::vector<int64_t>> IntegersOf(Value value) {
 }
 
 std::vector<Value> RunFunction(Analysis& analysis, const Function& function, Value x) {
-  const std::optional<Format> format = FormatOf(x.element());
+  const std::optional<FloatFormat> format = FloatFormatOf(x.element());
   if (!format) return {};
   const std::optional<std::vector<double>> elements = FloatsOf(x);
   if (!elements) return {};
   std::vector<Float> results;
-  for (const double e : *elements) results.push_back(Float::Of(Rounded(*format, function.apply(e))));
+  for (const double e : *elements) results.push_back(Float::Of(RoundTo(*format, function.apply(e))));
   return {analysis.values().Floats(x.element(), x.dims(), results)};
 }
 

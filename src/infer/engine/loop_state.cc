@@ -205,7 +205,8 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
   if (s.open) return type;
   if (!type.is_tensor() || !s.initial.is_tensor()) {
     const Type outside = Outside(type);
-    if (type.kind != TypeKind::kSequence || type.container->length != SizeSymbol(j, kLengthAxis)) return outside;
+    if (type.kind != TypeKind::kSequence || type.container->length != SizeSymbol(j, kLengthAxis))
+      return outside;
     Container inside = *outside.container;
     inside.length = trips.certain ? FinalSize(s.initial.container->length, type.container->length,
                                               s.leaving.container->length, trips, /*is_size=*/true)

@@ -184,7 +184,9 @@ bool SaysNoMore(const std::string& less, const std::string& more) {
   };
   const std::vector<std::string> a = sizes(less), b = sizes(more);
   if (a.size() != b.size()) return false;
-  const auto is_number = [](const std::string& s) { return s.find_first_not_of("0123456789") == std::string::npos; };
+  const auto is_number = [](const std::string& s) {
+    return s.find_first_not_of("0123456789") == std::string::npos;
+  };
   for (size_t i = 0; i < a.size(); ++i) {
     if (a[i] != b[i] && is_number(a[i])) return false;
   }
@@ -232,7 +234,8 @@ TEST(RefinerProperty, OutOfTimeItSaysLessAndNothingElse) {
     gave_up += cut.gave_up;
     for (size_t v = 0; v < whole.known.size(); ++v) {
       EXPECT_TRUE(SaysNoMore(cut.known[v], whole.known[v]))
-          << "seed " << seed << ", value " << v << ": " << cut.known[v] << "is not less than " << whole.known[v];
+          << "seed " << seed << ", value " << v << ": " << cut.known[v] << "is not less than "
+          << whole.known[v];
       less += cut.known[v] != whole.known[v];
     }
   }

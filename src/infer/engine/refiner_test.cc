@@ -1,5 +1,6 @@
-// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators. Those that are about shapes
-// out of contents, and about functions in other programs, are in testdata/tensorflow.solve, which has the list of names.
+// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators. Those that are
+// about shapes out of contents, and about functions in other programs, are in testdata/tensorflow.solve,
+// which has the list of names.
 #include "dimwise/refiner.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,9 @@ class RefinerTest : public testing::Test {
   }
   NodeId Maker(std::string_view name) { return graph_->maker(Find(name)); }
   std::string Shape(std::string_view name) { return ToString(analysis_.dims(), refiner_->shape(Find(name))); }
-  dimwise::Shape Read(std::string_view text) { return *ParseShape(analysis_.dims(), analysis_.shapes(), text); }
+  dimwise::Shape Read(std::string_view text) {
+    return *ParseShape(analysis_.dims(), analysis_.shapes(), text);
+  }
 
   Analysis analysis_;
   std::unique_ptr<Graph> graph_;

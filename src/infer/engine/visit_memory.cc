@@ -4,7 +4,8 @@
 
 namespace dimwise {
 
-void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results) {
+void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version,
+                        std::span<const Known> results) {
   if (Entry* known = Find(key, hash, results.size()); known != nullptr) {
     known->asked_version = asked_version;
     std::ranges::copy(results, results_.begin() + known->results);

@@ -30,7 +30,8 @@ class VisitKey {
   void Append(const Known& known) {
     const Type& type = known.type;
     const uint64_t shape = type.shape.is_none() ? UINT32_MAX : type.shape.id();
-    const uint64_t kinds = static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 | type.storage.bits();
+    const uint64_t kinds = static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 |
+                           type.storage.bits();
     const uint64_t has_contents = known.contents.is_none() ? 0 : 1;
     Append(kIsOperand | has_contents << 57 | kinds << 32 | shape);
     if (has_contents != 0) Append(std::bit_cast<uint64_t>(known.contents));

@@ -9,14 +9,16 @@
 namespace dimwise {
 
 void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
-  for (const rules::Rule& rule : rules.library().rules()) registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule));
+  for (const rules::Rule& rule : rules.library().rules())
+    registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule));
 }
 
 const OpRegistry& BuiltinRegistry() {
   // It is there until the process ends: nothing is gained by taking it apart.
   static const OpRegistry* const registry = [] {
     OpRegistryBuilder all;
-    // An operator is a rule, unless only a function can say it. A rule is read when the operator is first asked for.
+    // An operator is a rule, unless only a function can say it. A rule is read when the operator is first
+    // asked for.
     RegisterOnnxFunctions(all);
     for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
       OpDef header;

@@ -6,7 +6,8 @@
 
 namespace dimwise {
 
-// All built-in rules, each read when it is first asked for; they load without a mistake, which a test holds them to.
+// All built-in rules, each read when it is first asked for; they load without a mistake, which a test holds
+// them to.
 const rules::RuleIndex& BuiltinRules();
 
 }  // namespace dimwise

@@ -39,7 +39,8 @@ TEST(BuiltinRulesTest, AllLoad) {
 // What the registry takes as it comes from a rule is what a builder would take.
 TEST(BuiltinRulesTest, DefinitionsAreSound) {
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
-    for (const Diagnostic& d : LintOpDef(DefinitionOf(BuiltinRules().Load(entry)))) ADD_FAILURE() << ToString(d);
+    for (const Diagnostic& d : LintOpDef(DefinitionOf(BuiltinRules().Load(entry))))
+      ADD_FAILURE() << ToString(d);
   }
 }
 

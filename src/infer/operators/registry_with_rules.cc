@@ -27,7 +27,8 @@ std::string PartsOf(const rules::Rule& rule) {
 }
 
 // Puts parts in the place of those of the definitions whose versions the rule serves.
-void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function, OpRegistryBuilder* builder) {
+void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function,
+                  OpRegistryBuilder* builder) {
   for (const OpRegistrationData& before : base.Versions(rule.FullName())) {
     if (!Serves(rule, before.def.since)) continue;
     builder->Override(before.def, [before = before.shape_fn, function](InferenceContext* c) {
@@ -40,7 +41,8 @@ void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn
 }
 
 // Puts a rule in the place of the definitions whose versions it serves.
-void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function, OpRegistryBuilder* builder) {
+void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function,
+             OpRegistryBuilder* builder) {
   const OpDef def = DefinitionOf(rule);
   const std::string name = rule.FullName();
   std::vector<int> starts = {def.since};
@@ -85,9 +87,11 @@ RegistryWithRules LoadRules(const OpRegistry& base, std::span<const RuleSource> 
     if (is_known) loaded.replaced.push_back({rule.file->name, rule.FullName(), parts});
     // The library lives as long as a function made of it.
     if (is_known && !parts.empty()) {
-      ReplaceParts(base, rule, [library, &rule](InferenceContext* c) { return ApplyRuleOver(rule, c); }, &builder);
+      ReplaceParts(
+          base, rule, [library, &rule](InferenceContext* c) { return ApplyRuleOver(rule, c); }, &builder);
     } else {
-      Replace(base, rule, [library, &rule](InferenceContext* c) { return ApplyRule(rule, c); }, &builder);
+      Replace(
+          base, rule, [library, &rule](InferenceContext* c) { return ApplyRule(rule, c); }, &builder);
     }
   }
   Result<OpRegistry> registry = builder.Build();

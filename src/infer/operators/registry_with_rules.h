@@ -1,7 +1,8 @@
 // A registry with further rules, as `--rules` and whoever embeds the library load them.
 //
-// A rule takes the place of the operators of its name, in all the versions that it serves: one without `since` and
-// `until` in every version. A rule of some parts only (`storage op`) takes the place of those parts. The functions of the preludes (src/ops/<set>/prelude.shape) can be called.
+// A rule takes the place of the operators of its name, in all the versions that it serves: one without
+// `since` and `until` in every version. A rule of some parts only (`storage op`) takes the place of those
+// parts. The functions of the preludes (src/ops/<set>/prelude.shape) can be called.
 #ifndef DIMWISE_INFER_OPERATORS_REGISTRY_WITH_RULES_H_
 #define DIMWISE_INFER_OPERATORS_REGISTRY_WITH_RULES_H_
 

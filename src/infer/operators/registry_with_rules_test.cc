@@ -12,10 +12,11 @@ namespace {
 OpRegistry Base() {
   OpRegistryBuilder ops;
   for (const int since : {1, 11, 13}) {
-    ops.Register(OpDefBuilder("t.Old").Since(since).Input("X: any").Output("Y: any"), [since](InferenceContext* c) {
-      c->set_output(0, c->Vector(since).value());
-      return Status();
-    });
+    ops.Register(OpDefBuilder("t.Old").Since(since).Input("X: any").Output("Y: any"),
+                 [since](InferenceContext* c) {
+                   c->set_output(0, c->Vector(since).value());
+                   return Status();
+                 });
   }
   return ops.Build().value();
 }
@@ -48,14 +49,16 @@ TEST(RegistryWithRules, ARuleServesTheVersionsThatItSays) {
       {"op Old since 11 (X: T[n]) -> (Y: T[2*n])", {"?[1]", "?[1]", "f32[2*N]", "f32[2*N]", "f32[2*N]"}},
       {"op Old since 12 (X: T[n]) -> (Y: T[2*n])", {"?[1]", "?[1]", "?[11]", "f32[2*N]", "f32[2*N]"}},
       {"op Old until 12 (X: T[n]) -> (Y: T[2*n])", {"f32[2*N]", "f32[2*N]", "f32[2*N]", "?[11]", "?[13]"}},
-      {"op Old since 10 until 13 (X: T[n]) -> (Y: T[2*n])", {"?[1]", "f32[2*N]", "f32[2*N]", "f32[2*N]", "?[13]"}},
+      {"op Old since 10 until 13 (X: T[n]) -> (Y: T[2*n])",
+       {"?[1]", "f32[2*N]", "f32[2*N]", "f32[2*N]", "?[13]"}},
   };
   constexpr int kVersions[] = {1, 10, 11, 12, 13};
   for (const Row& row : rows) {
     const RegistryWithRules loaded = Load(std::string("set t\n") + row.rule);
     ASSERT_TRUE(loaded.mistakes.empty()) << ToString(loaded.mistakes[0]);
     for (size_t i = 0; i < std::size(kVersions); ++i) {
-      EXPECT_EQ(Result(loaded.registry, "t.Old", kVersions[i]), row.versions[i]) << row.rule << " at " << kVersions[i];
+      EXPECT_EQ(Result(loaded.registry, "t.Old", kVersions[i]), row.versions[i])
+          << row.rule << " at " << kVersions[i];
     }
   }
 }

@@ -1,6 +1,6 @@
-// The built-in rules at run time, against each other: what a call answers from its recordings is what a new call, which
-// asks the rule itself, answers; and both are what inference says of constant shapes. The operands are those of the
-// rules' examples, with numbers for the symbols, then with other numbers.
+// The built-in rules at run time, against each other: what a call answers from its recordings is what a new
+// call, which asks the rule itself, answers; and both are what inference says of constant shapes. The
+// operands are those of the rules' examples, with numbers for the symbols, then with other numbers.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -52,8 +52,8 @@ std::vector<std::string> Words(std::string_view call) {
   return words;
 }
 
-// The operands of an example with a number for each symbol; nothing where they are more than tensors of known rank
-// with integers inside.
+// The operands of an example with a number for each symbol; nothing where they are more than tensors of known
+// rank with integers inside.
 std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
   Example example;
   example.version = rule.since;
@@ -62,7 +62,8 @@ std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
   Analysis analysis;
   std::deque<std::vector<std::byte>> bytes;
   const auto number = [&](Dim d) {
-    const std::optional<int64_t> n = analysis.dims().Evaluate(d, [](Dim symbol) { return 2 + static_cast<int64_t>(symbol.id() % 7); });
+    const std::optional<int64_t> n =
+        analysis.dims().Evaluate(d, [](Dim symbol) { return 2 + static_cast<int64_t>(symbol.id() % 7); });
     return n.value_or(3);
   };
   for (const std::string& word : Words(call)) {
@@ -83,7 +84,8 @@ std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
     numbers.contents.emplace_back();
     example.elements.push_back(operand->type.element);
     if (!operand->given) continue;
-    if (!operand->type.is_tensor() || operand->type.shape.is_none() || !operand->type.shape.has_rank()) return std::nullopt;
+    if (!operand->type.is_tensor() || operand->type.shape.is_none() || !operand->type.shape.has_rank())
+      return std::nullopt;
     for (Dim d : operand->type.shape.dims()) numbers.sizes.back().push_back(number(d));
     if (operand->value.is_none()) continue;
     for (int64_t i = 0; i < operand->value.size(); ++i) {
@@ -96,7 +98,8 @@ std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
 }
 
 std::string Answer(RuleCall* call, const Numbers& numbers, size_t results) {
-  if (const Status status = call->Evaluate(numbers.Views()); !status) return "error: " + status.error().message;
+  if (const Status status = call->Evaluate(numbers.Views()); !status)
+    return "error: " + status.error().message;
   std::string text;
   for (size_t i = 0; i < results; ++i) {
     text += call->has_rank(i) ? "[" : "[*";
@@ -114,8 +117,11 @@ std::string Inferred(const rules::Rule& rule, const Example& example, const Numb
   for (size_t i = 0; i < numbers.sizes.size(); ++i) {
     const std::vector<Dim> dims(numbers.sizes[i].begin(), numbers.sizes[i].end());
     const std::vector<Dim> contents(numbers.contents[i].begin(), numbers.contents[i].end());
-    types.push_back(numbers.given[i] ? Type::Tensor(example.elements[i], analysis.shapes().Make(dims)) : Type());
-    values.push_back(contents.empty() ? Value() : analysis.values().Integers(example.elements[i], numbers.sizes[i], contents));
+    types.push_back(numbers.given[i] ? Type::Tensor(example.elements[i], analysis.shapes().Make(dims))
+                                     : Type());
+    values.push_back(contents.empty()
+                         ? Value()
+                         : analysis.values().Integers(example.elements[i], numbers.sizes[i], contents));
   }
   const OpDef def = DefinitionOf(rule);
   NodeDescription node;
@@ -142,10 +148,13 @@ TEST(RuleCallAgreementTest, RecordingsAnswerAsTheRuleDoes) {
   std::mt19937 random(7);
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
-    const std::vector<rules::Statement>& statements = rule.base != nullptr && rule.declared->statements.empty() ? rule.base->statements : rule.declared->statements;
+    const std::vector<rules::Statement>& statements =
+        rule.base != nullptr && rule.declared->statements.empty() ? rule.base->statements
+                                                                  : rule.declared->statements;
     for (const rules::Statement& s : statements) {
       if (s.kind != rules::StatementKind::kExample) continue;
-      const std::optional<Example> example = Read(rule, std::string_view(s.text).substr(0, s.text.find("->")));
+      const std::optional<Example> example =
+          Read(rule, std::string_view(s.text).substr(0, s.text.find("->")));
       if (!example) continue;
       RuleCall warm(rule, example->attrs, example->results, example->version);
       for (int round = 0; round < 12; ++round) {
@@ -160,9 +169,12 @@ TEST(RuleCallAgreementTest, RecordingsAnswerAsTheRuleDoes) {
         }
         RuleCall fresh(rule, example->attrs, example->results, example->version);
         const std::string expected = Answer(&fresh, numbers, example->results);
-        ASSERT_EQ(Answer(&warm, numbers, example->results), expected) << rule.FullName() << ": " << s.text << ", round " << round;
+        ASSERT_EQ(Answer(&warm, numbers, example->results), expected)
+            << rule.FullName() << ": " << s.text << ", round " << round;
         ++calls;
-        if (expected.starts_with("error") || expected.find('-') != std::string::npos || expected.find('*') != std::string::npos) continue;
+        if (expected.starts_with("error") || expected.find('-') != std::string::npos ||
+            expected.find('*') != std::string::npos)
+          continue;
         const std::string same = Inferred(rule, *example, numbers);
         if (same.empty()) continue;
         ++inferred;

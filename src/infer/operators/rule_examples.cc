@@ -117,7 +117,8 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
     if (const Value v = context.output_value(i); !v.is_none()) text += Contents(analysis.dims(), v);
   }
   std::string checks;
-  for (const Check& c : context.checks()) checks += (checks.empty() ? "" : "; ") + ToString(analysis.dims(), c.condition);
+  for (const Check& c : context.checks())
+    checks += (checks.empty() ? "" : "; ") + ToString(analysis.dims(), c.condition);
   return checks.empty() ? text : text + " if " + checks;
 }
 

@@ -19,8 +19,12 @@ class AskingSite : public rules::Site {
   AskingSite(Analysis& analysis, ScopeId scope) : analysis_(analysis), scope_(scope) {}
 
   Analysis& analysis() override { return analysis_; }
-  Truth Ask(const Literal& literal, Trust trust) override { return analysis_.facts().Holds(literal, scope_, trust); }
-  Truth Ask(const Clause& clause, Trust trust) override { return analysis_.facts().Holds(clause, scope_, trust); }
+  Truth Ask(const Literal& literal, Trust trust) override {
+    return analysis_.facts().Holds(literal, scope_, trust);
+  }
+  Truth Ask(const Clause& clause, Trust trust) override {
+    return analysis_.facts().Holds(clause, scope_, trust);
+  }
   Dim Fresh(uint32_t, int64_t, int64_t) override { return {}; }
   Shape FreshShape(uint32_t, int, int) override { return {}; }
   Status Require(const Condition&, rules::Words, Code) override { return {}; }
@@ -42,7 +46,8 @@ class ContextSite : public rules::Site {
   void BeginPart(uint64_t part) { part_ = part; }
 
   Dim Fresh(uint32_t role, int64_t min, int64_t max) override {
-    if (context_->node().owner != 0) return analysis().dims().Fresh(Key(role, min, max), min, max, context_->Origin());
+    if (context_->node().owner != 0)
+      return analysis().dims().Fresh(Key(role, min, max), min, max, context_->Origin());
     for (const Known& known : fresh_) {
       if (known.part == part_ && known.role == role && known.min == min && known.max == max) return known.dim;
     }
@@ -58,14 +63,19 @@ class ContextSite : public rules::Site {
     return analysis().shapes().Unknown(key, min_rank, max_rank);
   }
 
-  Truth Ask(const Literal& literal, Trust trust) override { return context_->facts().Holds(literal, context_->scope(), trust); }
-  Truth Ask(const Clause& clause, Trust trust) override { return context_->facts().Holds(clause, context_->scope(), trust); }
+  Truth Ask(const Literal& literal, Trust trust) override {
+    return context_->facts().Holds(literal, context_->scope(), trust);
+  }
+  Truth Ask(const Clause& clause, Trust trust) override {
+    return context_->facts().Holds(clause, context_->scope(), trust);
+  }
 
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     return context_->Require(condition, Message(words), code);
   }
   void Ensure(const Condition& condition) override { context_->Ensure(condition); }
-  Result<std::optional<std::vector<Type>>> InferRegion(std::string_view name, std::span<const Type> operands) override {
+  Result<std::optional<std::vector<Type>>> InferRegion(std::string_view name,
+                                                       std::span<const Type> operands) override {
     CarriedRegions* regions = context_->node().regions;
     if (regions == nullptr || context_->is_question()) return std::optional<std::vector<Type>>();
     return regions->Infer(name, operands);
@@ -119,7 +129,8 @@ void Take(rules::Part part, const Type& from, Type* to) {
 }
 
 // Runs all parts of a rule, whose attributes are bound, and puts together what they say.
-Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextSite* site, Scratch* scratch) {
+Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextSite* site,
+                Scratch* scratch) {
   rules::Outcome& outcome = scratch->outcome;
   if (Status s = scratch->evaluator.Run(*rule.code, application, site, &outcome); !s) return s;
   for (size_t i = 0; i < rule.more.size(); ++i) {
@@ -130,7 +141,8 @@ Status RunParts(const rules::Rule& rule, const rules::Application& application, 
     Status status = scratch->evaluator.Run(*more.code, of_part, site, &scratch->part);
     site->BeginPart(0);
     if (!status) return status;
-    for (size_t k = 0; k < outcome.results.size(); ++k) Take(more.part, scratch->part.results[k], &outcome.results[k]);
+    for (size_t k = 0; k < outcome.results.size(); ++k)
+      Take(more.part, scratch->part.results[k], &outcome.results[k]);
     for (size_t k = 0; k < outcome.refined.size(); ++k) {
       Type& refined = outcome.refined[k];
       if (scratch->part.refined[k].kind == TypeKind::kUnknown) continue;
@@ -156,20 +168,23 @@ void SetOutput(const rules::Rule& rule, int64_t i, Type type, bool over, Inferen
   context->set_full_output_type(i, type);
 }
 
-void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool over, InferenceContext* context) {
+void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool over,
+                InferenceContext* context) {
   for (int i = 0; i < context->num_outputs(); ++i) {
     const auto k = static_cast<size_t>(i);
     SetOutput(rule, i, outcome.results[k], over, context);
-    if (outcome.results[k].kind != TypeKind::kUnknown && !outcome.contents[k].is_none()) context->set_output_value(i, outcome.contents[k]);
+    if (outcome.results[k].kind != TypeKind::kUnknown && !outcome.contents[k].is_none())
+      context->set_output_value(i, outcome.contents[k]);
   }
 }
 
-// A rule in both directions. The rule itself only runs forward; what runs backward is the rank of an operand, found
-// by trying: a rank with which the rule, or the merge of its results with what is known of them, fails in every run
-// is not the operand's. Sizes are symbols, and follow from the facts that the merge records.
+// A rule in both directions. The rule itself only runs forward; what runs backward is the rank of an operand,
+// found by trying: a rank with which the rule, or the merge of its results with what is known of them, fails
+// in every run is not the operand's. Sizes are symbols, and follow from the facts that the merge records.
 class BothWays {
  public:
-  BothWays(const rules::Rule& rule, const rules::Application& application, Scratch* scratch, InferenceContext* context)
+  BothWays(const rules::Rule& rule, const rules::Application& application, Scratch* scratch,
+           InferenceContext* context)
       : rule_(rule), application_(application), scratch_(*scratch), context_(context), site_(context) {
     application_.known_results = context->known_outputs();
   }
@@ -185,7 +200,8 @@ class BothWays {
     TakeRefined();
     for (size_t i = 0; i < operands().size(); ++i) {
       const auto k = static_cast<int64_t>(i);
-      if (operands()[i].given && operands()[i].type != context_->full_input_type(k)) context_->RefineInput(k, operands()[i].type);
+      if (operands()[i].given && operands()[i].type != context_->full_input_type(k))
+        context_->RefineInput(k, operands()[i].type);
     }
     return {};
   }
@@ -274,7 +290,8 @@ class BothWays {
     const std::span<const Type> known = context_->known_outputs();
     for (size_t i = 0; i < std::min(known.size(), scratch_.outcome.results.size()); ++i) {
       const Shape a = known[i].shape, b = scratch_.outcome.results[i].shape;
-      if (!a.is_none() && !b.is_none() && (a.max_rank() < b.min_rank() || b.max_rank() < a.min_rank())) return false;
+      if (!a.is_none() && !b.is_none() && (a.max_rank() < b.min_rank() || b.max_rank() < a.min_rank()))
+        return false;
     }
     return true;
   }
@@ -309,11 +326,19 @@ class BothWays {
 };
 
 // By the rule itself, of operands for which there is no plan.
-Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch, InferenceContext* context) {
-  if (Status s = rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes); !s) return s;
-  if (scratch->attributes_of_parts.size() < rule.more.size()) scratch->attributes_of_parts.resize(rule.more.size());
+Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch,
+                        InferenceContext* context) {
+  if (Status s =
+          rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes);
+      !s)
+    return s;
+  if (scratch->attributes_of_parts.size() < rule.more.size())
+    scratch->attributes_of_parts.resize(rule.more.size());
   for (size_t i = 0; i < rule.more.size(); ++i) {
-    if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes_of_parts[i]); !s) return s;
+    if (Status s = rules::Bind(*rule.more[i].code, context->attrs(), rule.name, rule.HasOnnxNumbers(),
+                               &scratch->attributes_of_parts[i]);
+        !s)
+      return s;
   }
   rules::Application application;
   application.op = rule.name;
@@ -329,7 +354,8 @@ Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, Context
   if (Status s = RunParts(rule, application, site, scratch); !s) return s;
   SetOutputs(rule, scratch->outcome, over, context);
   if (MayPlan(rule) && context->checks().empty() && context->constraints().empty()) {
-    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome, *site, &scratch->evaluator);
+    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome, *site,
+                         &scratch->evaluator);
   }
   return {};
 }
@@ -354,7 +380,8 @@ Status ApplyWith(Scratch* scratch, const rules::Rule& rule, bool over, Inference
     rules::Outcome& outcome = scratch->outcome;
     outcome.results.resize(static_cast<size_t>(context->num_outputs()));
     outcome.contents.resize(outcome.results.size());
-    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, outcome.results, outcome.contents)) {
+    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, outcome.results,
+                             outcome.contents)) {
       ++scratch->planned;
       SetOutputs(rule, outcome, over, context);
       return {};
@@ -382,16 +409,20 @@ Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
 
 bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
 
-bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint, std::span<Type> results, std::span<Value> contents) {
+bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint,
+               std::span<Type> results, std::span<Value> contents) {
   Scratch& scratch = Scratch::OfThread();
   AskingSite site(call.analysis, call.scope);
-  if (!scratch.plans.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), site, results, contents, hint)) return false;
+  if (!scratch.plans.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), site,
+                           results, contents, hint))
+    return false;
   DimTable& dims = call.analysis.dims();
   const auto is_size = [&](Dim d) { return IsCertainlySize(dims, d); };
   for (const Type& type : results) {
     if (!type.is_tensor() || type.shape.is_none()) return false;
     const auto is_same = [&](const rules::Operand& o) { return o.given && o.type.shape == type.shape; };
-    if (!std::ranges::any_of(call.operands, is_same) && !std::ranges::all_of(type.shape.dims(), is_size)) return false;
+    if (!std::ranges::any_of(call.operands, is_same) && !std::ranges::all_of(type.shape.dims(), is_size))
+      return false;
   }
   ++scratch.planned;
   return true;
@@ -401,9 +432,7 @@ uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
 
 void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }
 
-ShapeFn ShapeFunctionOf(const rules::Rule& rule) {
-  return RuleShapeFn{&rule};
-}
+ShapeFn ShapeFunctionOf(const rules::Rule& rule) { return RuleShapeFn{&rule}; }
 
 OpDef DefinitionOf(const rules::Rule& rule) {
   OpDef def;
@@ -427,7 +456,9 @@ OpDef DefinitionOf(const rules::Rule& rule) {
   };
   for (const rules::Argument& a : shape.signatures[0].operands) def.inputs.push_back(argument(a));
   for (const rules::Argument& a : shape.signatures[0].results) def.outputs.push_back(argument(a));
-  static constexpr std::string_view kKinds[] = {"int", "list(int)", "float", "list(float)", "bool", "string", "list(string)", "type", "list(type)", "shape", "list(shape)", "tensor", "graph"};
+  static constexpr std::string_view kKinds[] = {
+      "int",  "list(int)",  "float", "list(float)", "bool",   "string", "list(string)",
+      "type", "list(type)", "shape", "list(shape)", "tensor", "graph"};
   const auto add_attributes = [&](const rules::Operator& part) {
     for (const rules::Attribute& a : part.attributes) {
       if (FindAttr(def, a.name) != nullptr) continue;
@@ -437,7 +468,8 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       attr.required = !a.optional && a.otherwise == nullptr;
       attr.or_single = a.kind == rules::AttributeKind::kInts;
       const auto is_counted = [&](const ArgDef& arg) { return arg.number_attr == a.name; };
-      if (std::ranges::any_of(def.inputs, is_counted) || std::ranges::any_of(def.outputs, is_counted)) attr.minimum = 0;
+      if (std::ranges::any_of(def.inputs, is_counted) || std::ranges::any_of(def.outputs, is_counted))
+        attr.minimum = 0;
       def.attrs.push_back(std::move(attr));
     }
     for (const rules::Region& r : part.regions) {

@@ -12,14 +12,14 @@
 
 namespace dimwise {
 
-// Applies a rule to the operator of a context: results, contents, checks and facts. Where the context asks about
-// inputs, they are refined.
+// Applies a rule to the operator of a context: results, contents, checks and facts. Where the context asks
+// about inputs, they are refined.
 Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
 // The same of a rule that fills only parts, in the place of those that the outputs have by now.
 Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context);
 
-// A rule without a context, for those that apply many: only where a plan (rules/plans.h) answers, which requires nothing,
-// teaches nothing and makes nothing up.
+// A rule without a context, for those that apply many: only where a plan (rules/plans.h) answers, which
+// requires nothing, teaches nothing and makes nothing up.
 struct PlannedCall {
   Analysis& analysis;
   ScopeId scope;  // whose facts are asked
@@ -29,11 +29,13 @@ struct PlannedCall {
 };
 // Whether plans of the rule are made at all.
 bool MayPlan(const rules::Rule& rule);
-// Fills the types of the results, all of them tensors, and their contents, which are as many; false where the rule has to
-// be asked itself.
-bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint, std::span<Type> results, std::span<Value> contents);
+// Fills the types of the results, all of them tensors, and their contents, which are as many; false where the
+// rule has to be asked itself.
+bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint,
+               std::span<Type> results, std::span<Value> contents);
 
-// Of this thread, for tests: how many applications were answered by plans (rules/plans.h), and that they be forgotten.
+// Of this thread, for tests: how many applications were answered by plans (rules/plans.h), and that they be
+// forgotten.
 uint64_t AnswersByPlans();
 void ForgetPlans();
 

@@ -1,4 +1,5 @@
-// The rule language as text files: rules, calls, and the answers inside. In src/infer/testdata/*.rules a case is
+// The rule language as text files: rules, calls, and the answers inside. In src/infer/testdata/*.rules a case
+// is
 //
 //   === what it shows
 //   op Double(X: T[n]) -> (Y: T[2*n])
@@ -6,8 +7,8 @@
 //   Double(f32[N])
 //     f32[2*N]
 //
-// where what stands below a call (or, for rules that do not load, below the line of dashes) is what comes out.
-// DIMWISE_UPDATE=1 writes what comes out now into the files: read the difference before committing it.
+// where what stands below a call (or, for rules that do not load, below the line of dashes) is what comes
+// out. DIMWISE_UPDATE=1 writes what comes out now into the files: read the difference before committing it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -35,7 +36,8 @@ std::string Indented(const std::string& text) {
 }
 
 // The case with its answers as they are now.
-std::string Answer(const std::string& title, const std::string& rules, const std::vector<std::string>& calls) {
+std::string Answer(const std::string& title, const std::string& rules,
+                   const std::vector<std::string>& calls) {
   std::string out = "=== " + title + "\n" + rules + "---\n";
   rules::RuleLibrary library;
   const std::vector<Diagnostic> mistakes = library.Load("set t\n" + rules, "case.shape");
@@ -47,7 +49,11 @@ std::string Answer(const std::string& title, const std::string& rules, const std
     for (const rules::Rule& r : library.rules()) {
       if (r.name == call.substr(0, open)) rule = &r;
     }
-    out += call + "\n" + Indented(rule == nullptr ? "there is no such rule" : AnswerExample(*rule, std::string_view(call).substr(open + 1, call.size() - open - 2)));
+    out +=
+        call + "\n" +
+        Indented(rule == nullptr
+                     ? "there is no such rule"
+                     : AnswerExample(*rule, std::string_view(call).substr(open + 1, call.size() - open - 2)));
   }
   return out + "\n";
 }

@@ -1,9 +1,10 @@
-// Rules that come often are answered by plans (rules/plans.h), which keep what a thread has seen. So a thread that forgets
-// what it saw before each answer, and one that has seen operands of these kinds many times, have to answer alike, to the
-// letter: types, contents, symbols, checks with their words, facts, what is found of operands, errors.
+// Rules that come often are answered by plans (rules/plans.h), which keep what a thread has seen. So a thread
+// that forgets what it saw before each answer, and one that has seen operands of these kinds many times, have
+// to answer alike, to the letter: types, contents, symbols, checks with their words, facts, what is found of
+// operands, errors.
 //
-// The operands are the driver's samples of every built-in rule: numbers, 0 among them, symbols, sums, sizes and ranks that
-// are not known. What the facts say of the symbols changes from call to call.
+// The operands are the driver's samples of every built-in rule: numbers, 0 among them, symbols, sums, sizes
+// and ranks that are not known. What the facts say of the symbols changes from call to call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +21,8 @@ namespace {
 // One call and what is known around it.
 struct Call {
   Sample sample;
-  uint64_t facts = 0;    // chooses them; 0: there are none
-  bool known = false;    // whether something is known of the results
+  uint64_t facts = 0;  // chooses them; 0: there are none
+  bool known = false;  // whether something is known of the results
 };
 
 // Facts of every form and kind about the symbols, which others have asserted.
@@ -43,12 +44,23 @@ void AssertFacts(uint64_t seed, const Sample& sample, Analysis* analysis) {
     const FactKind kind = kKinds[random.Below(3)];
     const auto number = static_cast<int64_t>(random.Below(4));
     switch (random.Below(6)) {
-      case 0: analysis->facts().Assert(Clause{AtLeast(t, a, number)}, kind, 8); break;
-      case 1: analysis->facts().Assert(Clause{Equal(t, a, b)}, kind, 8); break;
-      case 2: analysis->facts().Assert(Clause{Equal(t, a, number)}, kind, 8); break;
-      case 3: analysis->facts().Assert(Clause{NotEqual(t, a, 1)}, kind, 8); break;
-      case 4: analysis->facts().Assert(Clause{AtLeast(t, a, b)}, kind, 8); break;
-      default: analysis->facts().Assert(Clause{Equal(t, t.Mod(a, 2), 0)}, kind, 8);
+      case 0:
+        analysis->facts().Assert(Clause{AtLeast(t, a, number)}, kind, 8);
+        break;
+      case 1:
+        analysis->facts().Assert(Clause{Equal(t, a, b)}, kind, 8);
+        break;
+      case 2:
+        analysis->facts().Assert(Clause{Equal(t, a, number)}, kind, 8);
+        break;
+      case 3:
+        analysis->facts().Assert(Clause{NotEqual(t, a, 1)}, kind, 8);
+        break;
+      case 4:
+        analysis->facts().Assert(Clause{AtLeast(t, a, b)}, kind, 8);
+        break;
+      default:
+        analysis->facts().Assert(Clause{Equal(t, t.Mod(a, 2), 0)}, kind, 8);
     }
   }
 }
@@ -57,7 +69,8 @@ std::string Text(Analysis& analysis, const Value& v) {
   std::string text;
   for (int64_t i = 0; i < (v.is_none() ? 0 : v.size()); ++i) {
     const Dim d = v.Integer(i);
-    text += d.is_none() ? fmt::format(" {}", v.FloatingPoint(i).constant().value_or(-1)) : " " + analysis.dims().ToString(d);
+    text += d.is_none() ? fmt::format(" {}", v.FloatingPoint(i).constant().value_or(-1))
+                        : " " + analysis.dims().ToString(d);
   }
   return text;
 }
@@ -91,22 +104,27 @@ std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) 
   InferenceContext context(analysis, node, std::span<const Type>(told->types), told->values);
   if (call.known) {
     std::vector<Type> known(static_cast<size_t>(call.sample.results));
-    for (Type& type : known) type = Type::Tensor(ElementType::kUnknown, analysis.shapes().Make({Dim(2), Dim(3)}));
+    for (Type& type : known)
+      type = Type::Tensor(ElementType::kUnknown, analysis.shapes().Make({Dim(2), Dim(3)}));
     context.set_known_outputs(known);
   }
   const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
   if (!status) {
-    std::string text = fmt::format("error {}: {}", static_cast<int>(status.error().code), status.error().message);
+    std::string text =
+        fmt::format("error {}: {}", static_cast<int>(status.error().code), status.error().message);
     for (const std::string& note : status.error().notes) text += "; " + note;
     return text;
   }
   std::string text;
   for (int i = 0; i < context.num_outputs(); ++i) {
     const Type type = context.full_output_type(i);
-    text += fmt::format("{} from{} ={}; ", ToString(analysis.dims(), type), Origins(analysis, type), Text(analysis, context.output_value(i)));
+    text += fmt::format("{} from{} ={}; ", ToString(analysis.dims(), type), Origins(analysis, type),
+                        Text(analysis, context.output_value(i)));
   }
-  for (int i = 0; call.known && i < context.num_inputs(); ++i) text += ToString(analysis.dims(), context.refined_input_type(i)) + "; ";
-  for (const Check& check : context.checks()) text += fmt::format("if {} ({}); ", ToString(analysis.dims(), check.condition), check.message);
+  for (int i = 0; call.known && i < context.num_inputs(); ++i)
+    text += ToString(analysis.dims(), context.refined_input_type(i)) + "; ";
+  for (const Check& check : context.checks())
+    text += fmt::format("if {} ({}); ", ToString(analysis.dims(), check.condition), check.message);
   analysis.facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId) {
     if (owner == 1) text += fmt::format("{} {}; ", static_cast<int>(kind), ToString(analysis.dims(), clause));
   });
@@ -135,10 +153,12 @@ std::vector<Call> CallsOf(const rules::Rule& rule, const OpDef& def, uint64_t se
     // The same kind with other numbers, other facts, and in both directions.
     for (SampleOperand& o : call.sample.operands) {
       for (SampleNumber& size : o.sizes) {
-        if (size.text.empty() && !o.has_contents && random.OneIn(3)) size.number = static_cast<int64_t>(random.Below(5));
+        if (size.text.empty() && !o.has_contents && random.OneIn(3))
+          size.number = static_cast<int64_t>(random.Below(5));
       }
       for (SampleNumber& element : o.integers) {
-        if (element.text.empty() && random.OneIn(6)) element.number = static_cast<int64_t>(random.Below(5)) - 1;
+        if (element.text.empty() && random.OneIn(6))
+          element.number = static_cast<int64_t>(random.Below(5)) - 1;
       }
     }
     call.facts = random.Next();
@@ -167,7 +187,9 @@ TEST(RulePlansTest, PlansAnswerAsTheRulesDo) {
     for (int round = 0; round < 10; ++round) {
       for (size_t i = 0; i < calls.size(); ++i) {
         const uint64_t answers = AnswersByPlans();
-        ASSERT_EQ(Answer(rule, def, calls[i]), expected[i]) << rule.FullName() << ": " << ToString(calls[i].sample) << ", facts " << calls[i].facts << ", round " << round;
+        ASSERT_EQ(Answer(rule, def, calls[i]), expected[i])
+            << rule.FullName() << ": " << ToString(calls[i].sample) << ", facts " << calls[i].facts
+            << ", round " << round;
         symbolic += AnswersByPlans() != answers && !calls[i].sample.symbols.empty() ? 1u : 0u;
       }
     }
@@ -186,7 +208,8 @@ TEST(RulePlansTest, AFactThatGoesIsMissed) {
   const int64_t length[] = {3};
   const std::vector<Dim> wanted = {0, -1, 4};
   const std::vector<Value> values = {Value(), analysis.values().Integers(ElementType::kI64, length, wanted)};
-  const ConstraintId fact = analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol("N"), 1)}, FactKind::kGiven, 2);
+  const ConstraintId fact = analysis.facts().Assert(
+      Clause{AtLeast(analysis.dims(), analysis.dims().Symbol("N"), 1)}, FactKind::kGiven, 2);
   NodeDescription node;
   node.op = &def;
   node.num_outputs = 1;
@@ -218,8 +241,9 @@ TEST(RulePlansTest, ContentsArePlanned) {
     for (const std::string& size : sizes) elements.push_back(*analysis.dims().Parse(size));
     const std::vector<Type> types = {*ParseType(analysis, "i64[3]"), *ParseType(analysis, "i64[]")};
     const int64_t length[] = {3};
-    const std::vector<Value> values = {analysis.values().Integers(ElementType::kI64, length, elements),
-                                       analysis.values().Integers(ElementType::kI64, {}, std::vector<Dim>{which})};
+    const std::vector<Value> values = {
+        analysis.values().Integers(ElementType::kI64, length, elements),
+        analysis.values().Integers(ElementType::kI64, {}, std::vector<Dim>{which})};
     NodeDescription node;
     node.op = &def;
     node.num_outputs = 1;

@@ -1,5 +1,5 @@
-// Any rules that load, applied to any operands: no crash, no hang, no result with a negative size, and at run time the
-// same answer from what was recorded as from the rule itself.
+// Any rules that load, applied to any operands: no crash, no hang, no result with a negative size, and at run
+// time the same answer from what was recorded as from the rule itself.
 //
 // The input is the text of a rule file, a zero byte, and bytes that choose operands and attributes.
 #include <cstddef>
@@ -46,8 +46,10 @@ class Choices {
 };
 
 constexpr int64_t kSizes[] = {0, 1, 1, 2, 3, 3, 4, 8, 1 << 20, int64_t{1} << 40, INT64_MAX};
-constexpr int64_t kContents[] = {-1, 0, 1, 2, 3, -2, 7, INT64_MAX, INT64_MIN, INT64_MIN / 2, -(int64_t{1} << 62)};
-constexpr ElementType kElements[] = {ElementType::kF32, ElementType::kF32, ElementType::kI64, ElementType::kBool, ElementType::kUnknown};
+constexpr int64_t kContents[] = {
+    -1, 0, 1, 2, 3, -2, 7, INT64_MAX, INT64_MIN, INT64_MIN / 2, -(int64_t{1} << 62)};
+constexpr ElementType kElements[] = {ElementType::kF32, ElementType::kF32, ElementType::kI64,
+                                     ElementType::kBool, ElementType::kUnknown};
 
 struct Numbers {
   std::vector<int64_t> sizes, contents;
@@ -56,22 +58,32 @@ struct Numbers {
 
 AttrValue AttributeFor(Choices* choose, rules::AttributeKind kind) {
   AttrValue::Ints ints;
-  for (uint32_t n = choose->Below(4); n > 0; --n) ints.push_back(choose->Below(2) == 0 ? static_cast<int64_t>(choose->Below(4)) : choose->Of(kContents));
+  for (uint32_t n = choose->Below(4); n > 0; --n)
+    ints.push_back(choose->Below(2) == 0 ? static_cast<int64_t>(choose->Below(4)) : choose->Of(kContents));
   if (choose->Below(16) == 0) return AttrValue(ints);  // perhaps of the wrong kind
   switch (kind) {
-    case rules::AttributeKind::kInt: return AttrValue(ints.empty() ? 1 : ints[0]);
-    case rules::AttributeKind::kInts: return AttrValue(ints);
-    case rules::AttributeKind::kFloat: return AttrValue(0.5 * choose->Below(5));
-    case rules::AttributeKind::kFloats: return AttrValue(AttrValue::Floats{0.5, 2.0 * choose->Below(3)});
-    case rules::AttributeKind::kBool: return AttrValue(choose->Below(2) == 0);
-    case rules::AttributeKind::kString: return AttrValue(std::string(choose->Below(2) == 0 ? "NOTSET" : "other"));
-    case rules::AttributeKind::kType: return AttrValue(choose->Of(kElements));
-    default: return AttrValue(ints);
+    case rules::AttributeKind::kInt:
+      return AttrValue(ints.empty() ? 1 : ints[0]);
+    case rules::AttributeKind::kInts:
+      return AttrValue(ints);
+    case rules::AttributeKind::kFloat:
+      return AttrValue(0.5 * choose->Below(5));
+    case rules::AttributeKind::kFloats:
+      return AttrValue(AttrValue::Floats{0.5, 2.0 * choose->Below(3)});
+    case rules::AttributeKind::kBool:
+      return AttrValue(choose->Below(2) == 0);
+    case rules::AttributeKind::kString:
+      return AttrValue(std::string(choose->Below(2) == 0 ? "NOTSET" : "other"));
+    case rules::AttributeKind::kType:
+      return AttrValue(choose->Of(kElements));
+    default:
+      return AttrValue(ints);
   }
 }
 
 // At run time, on numbers: a call that has recordings and one that has none.
-void Evaluate(const rules::Rule& rule, const AttrMap& attrs, size_t results, const std::vector<Numbers>& operands) {
+void Evaluate(const rules::Rule& rule, const AttrMap& attrs, size_t results,
+              const std::vector<Numbers>& operands) {
   std::vector<RunTimeOperand> views;
   for (const Numbers& n : operands) views.push_back({n.sizes, n.contents, n.given});
   RuleCall warm(rule, attrs, results), fresh(rule, attrs, results);
@@ -81,7 +93,8 @@ void Evaluate(const rules::Rule& rule, const AttrMap& attrs, size_t results, con
     Require(first.has_value() == again.has_value(), "a call fails only sometimes", rule);
     if (!first) continue;
     for (size_t r = 0; r < results; ++r) {
-      Require(fresh.has_rank(r) == warm.has_rank(r) && std::ranges::equal(fresh.result(r), warm.result(r)), "a recording differs", rule);
+      Require(fresh.has_rank(r) == warm.has_rank(r) && std::ranges::equal(fresh.result(r), warm.result(r)),
+              "a recording differs", rule);
       for (int64_t size : warm.result(r)) Require(size >= -1, "a size is negative", rule);
     }
   }
@@ -107,7 +120,8 @@ void Apply(const rules::Rule& rule, Choices* choose) {
       }
       const ElementType element = choose->Of(kElements);
       if (kind == 1) {
-        types.back() = Type::Tensor(element, analysis.shapes().Unknown(0, static_cast<int>(choose->Below(5))));
+        types.back() =
+            Type::Tensor(element, analysis.shapes().Unknown(0, static_cast<int>(choose->Below(5))));
         only_numbers = false;
         continue;
       }
@@ -118,18 +132,22 @@ void Apply(const rules::Rule& rule, Choices* choose) {
       for (size_t i = 0; i < rank; ++i) {
         const int64_t size = choose->Of(kSizes);
         one.sizes.push_back(size);
-        dims.push_back(symbolic && choose->Below(2) == 0 ? analysis.dims().Symbol(choose->Below(2) == 0 ? "N" : "M") : Dim(size));
+        dims.push_back(symbolic && choose->Below(2) == 0
+                           ? analysis.dims().Symbol(choose->Below(2) == 0 ? "N" : "M")
+                           : Dim(size));
       }
       if (rank <= 1 && choose->Below(2) == 0) {
         const int64_t count = rank == 0 ? 1 : static_cast<int64_t>(choose->Below(5));
         if (rank == 1) dims[0] = one.sizes[0] = count;
         for (int64_t i = 0; i < count; ++i) {
           one.contents.push_back(choose->Of(kContents));
-          contents.push_back(symbolic && choose->Below(3) == 0 ? analysis.dims().IntegerSymbol("K") : Dim(one.contents.back()));
+          contents.push_back(symbolic && choose->Below(3) == 0 ? analysis.dims().IntegerSymbol("K")
+                                                               : Dim(one.contents.back()));
         }
         values.back() = analysis.values().Integers(ElementType::kI64, one.sizes, contents);
       }
-      types.back() = Type::Tensor(contents.empty() ? element : ElementType::kI64, analysis.shapes().Make(dims));
+      types.back() =
+          Type::Tensor(contents.empty() ? element : ElementType::kI64, analysis.shapes().Make(dims));
       only_numbers &= !symbolic;
     }
   }
@@ -149,7 +167,8 @@ void Apply(const rules::Rule& rule, Choices* choose) {
   for (size_t i = 0; status && i < results; ++i) {
     const Type type = context.full_output_type(static_cast<int64_t>(i));
     if (!type.is_tensor() || type.shape.is_none()) continue;
-    for (Dim d : type.shape.dims()) Require(!d.is_none() && (!d.is_constant() || d.constant() >= 0), "a size is negative", rule);
+    for (Dim d : type.shape.dims())
+      Require(!d.is_none() && (!d.is_constant() || d.constant() >= 0), "a size is negative", rule);
   }
   if (only_numbers) Evaluate(rule, attrs, results, numbers);
 }

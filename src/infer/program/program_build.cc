@@ -59,7 +59,7 @@ class ProgramBuilder {
   }
 
  private:
-  // ---- What there is --------------------------------------------------------------------------------------
+  // ---- What there is ----
   void NumberStages() {
     for (const ProgramPlan::Group& group : plan_.groups()) {
       first_stage_.push_back(static_cast<uint32_t>(code_->stages.size()));
@@ -154,7 +154,7 @@ class ProgramBuilder {
     for (uint32_t v = 0; v < graph_.value_count(); ++v) look(ValueId{v});
   }
 
-  // ---- Inputs ---------------------------------------------------------------------------------------------
+  // ---- Inputs ----
   void Bind() {
     builder_.SetScopes({kBindScope});
     struct Axis {
@@ -207,7 +207,7 @@ class ProgramBuilder {
     code_->bind.end = builder_.position();
   }
 
-  // ---- Checks ---------------------------------------------------------------------------------------------
+  // ---- Checks ----
   uint32_t AddCheck(ShapeProgram::Check check) {
     code_->checks.push_back(std::move(check));
     return static_cast<uint32_t>(code_->checks.size());
@@ -262,7 +262,7 @@ class ProgramBuilder {
     }
   }
 
-  // ---- Stages ---------------------------------------------------------------------------------------------
+  // ---- Stages ----
   std::vector<uint32_t> ScopesInSight(GroupId group, uint32_t stage, bool memory) const {
     std::vector<uint32_t> scopes;
     if (group != kModelGroup) {

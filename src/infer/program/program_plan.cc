@@ -18,7 +18,7 @@ ProgramPlan::ProgramPlan(const Inference& inference) : inference_(inference), gr
   PlaceValues();
 }
 
-// ---- Groups -----------------------------------------------------------------------------------------------
+// ---- Groups ----
 
 // A region's id is above that of the region around it, so the group of that one is there.
 void ProgramPlan::MakeGroups() {
@@ -47,7 +47,7 @@ uint32_t ProgramPlan::DepthOf(GroupId group) const {
   return depth;
 }
 
-// ---- Who mentions which symbol ----------------------------------------------------------------------------
+// ---- Who mentions which symbol ----
 
 const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
   if (const auto at = free_symbols_.find(d); at != free_symbols_.end()) return at->second;
@@ -161,7 +161,7 @@ void ProgramPlan::MentionAll() {
   }
 }
 
-// ---- Stages -----------------------------------------------------------------------------------------------
+// ---- Stages ----
 
 void ProgramPlan::MakeStages() {
   std::vector<std::map<uint32_t, NodeId>> starts(groups_.size());  // by step

@@ -155,8 +155,7 @@ Solver::Solver(const Graph& graph, const OpRegistry& registry, SolverOptions opt
     : state_(std::make_unique<State>(graph, registry, std::move(options))) {}
 Solver::~Solver() = default;
 
-// ---- What is said beforehand
-// ----------------------------------------------------------------------------------------
+// ---- What is said beforehand ----
 
 namespace {
 
@@ -206,8 +205,7 @@ Status Solver::AddHint(ValueId value, const Type& type) {
   return {};
 }
 
-// ---- Running
-// --------------------------------------------------------------------------------------------------------
+// ---- Running ----
 
 void Solver::SetUpInputs() {
   State& s = *state_;

@@ -111,8 +111,7 @@ bool SolverGuide::Run(NodeId node, const ShapeFn* function, InferenceContext* co
   return function != nullptr || gradient != nullptr || options_.parts.storage;
 }
 
-// ---- Gradients
-// ------------------------------------------------------------------------------------------------------
+// ---- Gradients ----
 
 // What is known of a result and of the forward operand meets in the context, as for any operator: the results
 // are found to be what the operands of the forward node are.
@@ -168,8 +167,7 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
   return {};
 }
 
-// ---- Storage
-// --------------------------------------------------------------------------------------------------------
+// ---- Storage ----
 
 void SolverGuide::Dispatch(NodeId node, const ShapeFn* function, InferenceContext* context, Status* status) {
   DispatchMode& mode = modes_[Index(node)];

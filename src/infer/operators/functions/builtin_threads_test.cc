@@ -1,5 +1,5 @@
-// The built-in operators are made once and shared by threads, each with an analysis of its own. Rules are read by the
-// first thread that asks.
+// The built-in operators are made once and shared by threads, each with an analysis of its own. Rules are
+// read by the first thread that asks.
 #include <gtest/gtest.h>
 
 #include <array>

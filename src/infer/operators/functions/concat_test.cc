@@ -19,7 +19,8 @@ TEST(OnnxConcatTest, Joins) {
        "check: N == 4"},
       {"onnx.Concat", "f32[N, 3]; f32[0, 3]", "axis=-2", "f32[N, 3]"},
       {"onnx.Concat", "f32[N]", "axis=0", "f32[N]"},
-      {"onnx.Concat", "f32[2, 3]; f32[*]; f32[2, 4]", "axis=1", "f32[2, u2 + 7]\n"
+      {"onnx.Concat", "f32[2, 3]; f32[*]; f32[2, 4]", "axis=1",
+       "f32[2, u2 + 7]\n"
        "check: u1 == 2"},
       {"onnx.Concat", "f32[?, 3]; f32[4, U]", "axis=1",
        "f32[4, U + 3]\n"
@@ -67,7 +68,8 @@ TEST(OnnxConcatTest, SplitsIntoEqualParts) {
       {"onnx.Split@13", "f32[N] -> 2", "",
        "f32[N//2]; f32[N//2]\n"
        "check: N % 2 == 0"},
-      {"onnx.Split@13", "f32[5] -> 2", "", "error[DW0103]: the 5 elements of axis 0 do not make 2 equal parts"},
+      {"onnx.Split@13", "f32[5] -> 2", "",
+       "error[DW0103]: the 5 elements of axis 0 do not make 2 equal parts"},
       {"onnx.Split@13", "f32[0] -> 2", "", "f32[0]; f32[0]"},
   }));
 }
@@ -81,12 +83,14 @@ TEST(OnnxConcatTest, TheLastPartMayBeSmaller) {
        "f32[(N + 2)//3]; f32[(N + 2)//3]; f32[N - 2*((N + 2)//3)]\n"
        "check: N >= 2*((N + 2)//3)"},
       {"onnx.Split", "f32[6] -> 3", "", "f32[2]; f32[2]; f32[2]"},
-      {"onnx.Split", "f32[6] -> 1", "num_outputs=2", "error[DW0103]: num_outputs is not 1, the number of outputs"},
+      {"onnx.Split", "f32[6] -> 1", "num_outputs=2",
+       "error[DW0103]: num_outputs is not 1, the number of outputs"},
       {"onnx.Split", "f32[5] -> 4", "num_outputs=4",
        "error[DW0103]: the 5 elements of axis 0 are too few for 4 parts"},
       {"onnx.Split", "f32[4] -> 2", "num_outputs=0",
        "error[DW0303]: Split has num_outputs = 0; it must be at least 1"},
-      {"onnx.Split", "f32[4] -> 3", "num_outputs=2", "error[DW0103]: num_outputs is not 3, the number of outputs"},
+      {"onnx.Split", "f32[4] -> 3", "num_outputs=2",
+       "error[DW0103]: num_outputs is not 3, the number of outputs"},
       {"onnx.Split", "f32[*] -> 2", "num_outputs=2", "f32[*] of rank 1 or more; f32[*] of rank 1 or more"},
       {"onnx.Split", "f32[4] -> 2", "axis=1 num_outputs=2",
        "error[DW0101]: input of Split has rank 1; it needs at least rank 2"},
@@ -108,8 +112,7 @@ TEST(OnnxConcatTest, SplitsBySizes) {
        "check: u1 + 2 == N\n"
        "check: u1 >= 0"},
       {"onnx.Split", "f32[5]; i64[2] -> 2", "", "f32[u1]; f32[u2]"},
-      {"onnx.Split", "f32[N]; i64[K] -> 2", "",
-       "f32[u1]; f32[u2]"},
+      {"onnx.Split", "f32[N]; i64[K] -> 2", "", "f32[u1]; f32[u2]"},
       {"onnx.Split", "f32[*]; i64[2]={2, 3} -> 2", "", "f32[*] of rank 1 or more; f32[*] of rank 1 or more"},
       {"onnx.Split", "f32[5]; i64[2]={2, 2} -> 2", "",
        "error[DW0103]: the 5 elements of axis 0 do not make the parts [2, 2]"},

@@ -80,34 +80,40 @@ TEST(OnnxConvTest, Channels) {
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]; f32[B]", "",
        "f32[1, 8, 6, 6]\n"
        "check: B == 8"},
-      {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]; f32[*]", "", "f32[1, 8, 6, 6]\n"
+      {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]; f32[*]", "",
+       "f32[1, 8, 6, 6]\n"
        "check: u1 == 8"},
   }));
 }
 
 TEST(OnnxConvTest, UnknownRank) {
   ExpectOpCases(std::to_array<OpCase>({
-      {"onnx.Conv", "f32[*]; f32[8, 3, 3, 3]", "", "f32[u4, 8, u2 - 2, u3 - 2]\n"
+      {"onnx.Conv", "f32[*]; f32[8, 3, 3, 3]", "",
+       "f32[u4, 8, u2 - 2, u3 - 2]\n"
        "check: u1 == 3\n"
        "check: u2 >= 3\n"
        "check: u3 >= 3"},
-      {"onnx.Conv", "f32[N, 3, 8, 8]; f32[*]", "", "f32[N, u4, 9 - u1, 9 - u2]\n"
+      {"onnx.Conv", "f32[N, 3, 8, 8]; f32[*]", "",
+       "f32[N, u4, 9 - u1, 9 - u2]\n"
        "check: u1 >= 1\n"
        "check: u2 >= 1\n"
        "check: u3 == 3\n"
        "check: u1 <= 8\n"
        "check: u2 <= 8"},
-      {"onnx.Conv", "f32[N, 3, 8, 8]; f32[*]", "kernel_shape=3,3", "f32[N, u4, 6, 6]\n"
+      {"onnx.Conv", "f32[N, 3, 8, 8]; f32[*]", "kernel_shape=3,3",
+       "f32[N, u4, 6, 6]\n"
        "check: u1 == 3\n"
        "check: u2 == 3\n"
        "check: u3 == 3"},
-      {"onnx.Conv", "f32[*]; f32[*]", "kernel_shape=3,3", "f32[u7, u8, u5 - 2, u6 - 2]\n"
+      {"onnx.Conv", "f32[*]; f32[*]", "kernel_shape=3,3",
+       "f32[u7, u8, u5 - 2, u6 - 2]\n"
        "check: u1 == 3\n"
        "check: u2 == 3\n"
        "check: u3 == u4\n"
        "check: u5 >= 3\n"
        "check: u6 >= 3"},
-      {"onnx.Conv", "f32[*]; f32[*]", "pads=1,1", "f32[u5, u6, u4 - u1 + 3]\n"
+      {"onnx.Conv", "f32[*]; f32[*]", "pads=1,1",
+       "f32[u5, u6, u4 - u1 + 3]\n"
        "check: u1 >= 1\n"
        "check: u2 == u3\n"
        "check: u4 + 2 >= u1"},
@@ -119,8 +125,7 @@ TEST(OnnxConvTest, WhatDoesNotFit) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[N, 3, 8]; f32[8, 3, 3, 3]", "",
        "error[DW0101]: W of Conv has rank 4; it needs rank 3"},
-      {"onnx.Conv", "f32[N, 3]; f32[8, 3, 3, 3]", "",
-       "error[DW0101]: W of Conv has rank 4; it needs rank 2"},
+      {"onnx.Conv", "f32[N, 3]; f32[8, 3, 3, 3]", "", "error[DW0101]: W of Conv has rank 4; it needs rank 2"},
       {"onnx.Conv", "f32[*]; f32[8, 3]", "",
        "error[DW0103]: Conv has a batch axis, a channel axis and spatial axes; X has rank 2 and W "
        "has rank 2"},
@@ -148,8 +153,7 @@ TEST(OnnxConvTest, WhatDoesNotFit) {
        "error[DW0103]: strides [1, 1], dilations [1, 1] and pads [1, 1] do not suit 2 spatial axes"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=1",
        "error[DW0103]: strides [1, 1], dilations [1, 1] and pads [1] do not suit 2 spatial axes"},
-      {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=-1,0,0,0",
-       "f32[1, 8, 5, 6]"},
+      {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=-1,0,0,0", "f32[1, 8, 5, 6]"},
       {"onnx.Conv", "f32[*]; f32[*]", "strides=1 dilations=1,1",
        "error[DW0103]: strides [1], dilations [1, 1] and pads [0, 0] do not suit 1 spatial axes"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "kernel_shape=3,5",

@@ -1,7 +1,8 @@
 // Einsum: a sum of products, told by an equation such as "bij,bjk->bik".
 //
-// Each letter names an axis. Axes with the same letter have the same size, or 1 where an operand repeats; `...` stands for
-// the axes that have no letter, which broadcast. A rule cannot say this, since the pattern of the operands is a text.
+// Each letter names an axis. Axes with the same letter have the same size, or 1 where an operand repeats;
+// `...` stands for the axes that have no letter, which broadcast. A rule cannot say this, since the pattern
+// of the operands is a text.
 #include <array>
 #include <optional>
 #include <string>
@@ -38,7 +39,9 @@ Result<Subscript> ReadSubscript(std::string_view text, std::string_view equation
       s.dots = true;
       i += 2;
     } else {
-      return Error(Code::kBadAttribute, "Einsum has the equation \"{}\"; \"{}\" is not made of letters and one \"...\"", equation, text);
+      return Error(Code::kBadAttribute,
+                   "Einsum has the equation \"{}\"; \"{}\" is not made of letters and one \"...\"", equation,
+                   text);
     }
   }
   return s;
@@ -80,7 +83,9 @@ Result<Equation> ReadEquation(std::string_view equation) {
   for (const char c : e.output.before + e.output.after) {
     bool found = false;
     for (const Subscript& s : e.inputs) found |= (s.before + s.after).find(c) != std::string::npos;
-    if (!found) return Error(Code::kBadAttribute, "Einsum has the equation \"{}\"; '{}' of the result stands in no operand", equation, c);
+    if (!found)
+      return Error(Code::kBadAttribute,
+                   "Einsum has the equation \"{}\"; '{}' of the result stands in no operand", equation, c);
   }
   return e;
 }
@@ -94,8 +99,10 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   DIMWISE_RETURN_IF_ERROR(c->Require(
       clause,
       [&] {
-        const std::string what = letter == '.' ? std::string("an axis of \"...\"") : fmt::format("the axis '{}'", letter);
-        return fmt::format("Einsum has the sizes {} and {} for {}; they must be equal, or one of them 1", c->DebugString(a), c->DebugString(b), what);
+        const std::string what =
+            letter == '.' ? std::string("an axis of \"...\"") : fmt::format("the axis '{}'", letter);
+        return fmt::format("Einsum has the sizes {} and {} for {}; they must be equal, or one of them 1",
+                           c->DebugString(a), c->DebugString(b), what);
       },
       Code::kBroadcast));
   if (c->Equal(a, 1) == Truth::kNo) return a;
@@ -111,7 +118,9 @@ Status OnDiagonal(InferenceContext* c, Dim a, Dim b, char letter) {
   return c->Require(
       clause,
       [&] {
-        return fmt::format("Einsum has the sizes {} and {} for the axis '{}' of one operand; they must be equal", c->DebugString(a), c->DebugString(b), letter);
+        return fmt::format(
+            "Einsum has the sizes {} and {} for the axis '{}' of one operand; they must be equal",
+            c->DebugString(a), c->DebugString(b), letter);
       },
       Code::kBroadcast);
 }
@@ -121,11 +130,12 @@ Status Einsum(InferenceContext* c) {
   const std::string text = std::string(AsString(*attr).value_or(""));
   DIMWISE_ASSIGN_OR_RETURN(const Equation equation, ReadEquation(text));
   if (static_cast<int>(equation.inputs.size()) != c->num_inputs()) {
-    return Error(Code::kArity, "Einsum has the equation \"{}\" for {} operands; {} are given", text, equation.inputs.size(), c->num_inputs());
+    return Error(Code::kArity, "Einsum has the equation \"{}\" for {} operands; {} are given", text,
+                 equation.inputs.size(), c->num_inputs());
   }
   std::array<Dim, 128> sizes{};
   std::array<bool, 128> open{};  // letters of an operand of unknown rank
-  std::vector<Dim> dots;       // from the last on
+  std::vector<Dim> dots;         // from the last on
   bool dots_known = true;
   for (int i = 0; i < c->num_inputs(); ++i) {
     const Subscript& s = equation.inputs[static_cast<size_t>(i)];
@@ -137,7 +147,8 @@ Status Einsum(InferenceContext* c) {
     }
     const int spare = shape.rank() - s.letters();
     if (spare < 0 || (spare > 0 && !s.dots)) {
-      return Error(Code::kRankMismatch, "Einsum has \"{}{}{}\" for {}, which has rank {}", s.before, s.dots ? "..." : "", s.after, OperandText(c, i), shape.rank());
+      return Error(Code::kRankMismatch, "Einsum has \"{}{}{}\" for {}, which has rank {}", s.before,
+                   s.dots ? "..." : "", s.after, OperandText(c, i), shape.rank());
     }
     int axis = 0;
     std::array<Dim, 128> own{};
@@ -171,7 +182,8 @@ Status Einsum(InferenceContext* c) {
     for (const char letter : letters) {
       const Dim size = sizes[static_cast<size_t>(letter)];
       // A size that may be 1 gives way to that of an operand of unknown rank.
-      const bool decided = !size.is_none() && (!open[static_cast<size_t>(letter)] || c->Equal(size, 1) == Truth::kNo);
+      const bool decided =
+          !size.is_none() && (!open[static_cast<size_t>(letter)] || c->Equal(size, 1) == Truth::kNo);
       result.push_back(decided ? size : Dim(c->UnknownDim()));
     }
   };
@@ -187,8 +199,6 @@ Status Einsum(InferenceContext* c) {
 
 }  // namespace
 
-void AddEinsum(OnnxOps& ops) {
-  ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)", Einsum);
-}
+void AddEinsum(OnnxOps& ops) { ops.Add(12, "Einsum(Inputs+: T; equation: string) -> (Output: T)", Einsum); }
 
 }  // namespace dimwise

@@ -35,8 +35,7 @@ TEST(OnnxEinsumTest, Dots) {
 TEST(OnnxEinsumTest, UnknownRanks) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=ij,jk->ik", "f32[u1, K]"},
-      {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=ij,jk->jk",
-       "f32[8, K]"},
+      {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=ij,jk->jk", "f32[8, K]"},
       {"onnx.Einsum", "f32[*]; f32[J, K]", "equation=ij,jk->j", "f32[u1]"},
       {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=...j,jk->...k", "f32[*] of rank 1 or more"},
   }));
@@ -46,7 +45,8 @@ TEST(OnnxEinsumTest, Errors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[2, 3]; f32[4, 5]", "equation=ij,jk->ik",
        "error[DW0104]: Einsum has the sizes 3 and 4 for the axis 'j'; they must be equal, or one of them 1"},
-      {"onnx.Einsum", "f32[2, 3]", "equation=ijk->i", "error[DW0101]: Einsum has \"ijk\" for Inputs[0] [2, 3], which has rank 2"},
+      {"onnx.Einsum", "f32[2, 3]", "equation=ijk->i",
+       "error[DW0101]: Einsum has \"ijk\" for Inputs[0] [2, 3], which has rank 2"},
       {"onnx.Einsum", "f32[2, 3]", "equation=ij,jk->ik",
        "error[DW0301]: Einsum has the equation \"ij,jk->ik\" for 2 operands; 1 are given"},
       {"onnx.Einsum", "f32[2, 3]", "equation=ij->k",

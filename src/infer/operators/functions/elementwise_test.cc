@@ -87,7 +87,8 @@ TEST(OnnxElementwiseTest, SoftmaxNeedsItsAxis) {
        "error[DW0103]: axis 1 is not an axis of the input, which has rank 1"},
       {"onnx.LogSoftmax@11", "f32[4, 3]", "", "f32[4, 3]"},
       {"onnx.Hardmax", "f32[0, 3]", "", "f32[0, 3]"},
-      {"onnx.Softmax", "f32[2]", "axis=last", "error[DW0303]: Softmax has axis = \"last\", which is of the wrong kind"},
+      {"onnx.Softmax", "f32[2]", "axis=last",
+       "error[DW0303]: Softmax has axis = \"last\", which is of the wrong kind"},
   }));
 }
 
@@ -100,7 +101,8 @@ TEST(OnnxElementwiseTest, Arithmetic) {
       {"onnx.Sub", "i64[1]={N}; i64[1]={N}", "", "i64[1]={0}"},
       {"onnx.Mul", "i64[2]={N, 3}; i64[2]={M, N}", "", "i64[2]={N*M, 3*N}"},
       {"onnx.Div", "i64[2]={N, 7}; i64[]={2}", "", "i64[2]={N//2, 3}"},
-      {"onnx.Div", "i64[3]={4*N, -7, N - M}; i64[3]={2, 2, 2}", "", "i64[3]={2*N, -3, max((N + M)//2 - M - max(M - (N + M + 1)//2, 0), -max(M - (N + M + 1)//2, 0))}"},
+      {"onnx.Div", "i64[3]={4*N, -7, N - M}; i64[3]={2, 2, 2}", "",
+       "i64[3]={2*N, -3, max((N + M)//2 - M - max(M - (N + M + 1)//2, 0), -max(M - (N + M + 1)//2, 0))}"},
       {"onnx.Div", "i64[1]={N}; i64[1]={0}", "", "i64[1]"},
       {"onnx.Mod", "i64[2]={-7, N}; i64[]={2}", "", "i64[2]={1, N % 2}"},
       {"onnx.Mod", "i64[2]={-7, N}; i64[]={2}", "fmod=1", "i64[2]={-1, N % 2}"},

@@ -43,8 +43,7 @@ TEST(OnnxExpandTest, ExpandToWhatIsNotKnown) {
 
 TEST(OnnxExpandTest, ExpandErrors) {
   ExpectOpCases(std::to_array<OpCase>({
-      {"onnx.Expand", "f32[3, 1]; i64[2]={-1, 4}", "",
-       "error[DW0103]: shape [-1, 4] has a negative size"},
+      {"onnx.Expand", "f32[3, 1]; i64[2]={-1, 4}", "", "error[DW0103]: shape [-1, 4] has a negative size"},
       {"onnx.Expand", "f32[3]; i64[1]={0}", "",
        "error[DW0104]: Expand cannot broadcast 3 with 0 at axis -1: they must be equal, or one of "
        "them 1"},
@@ -66,8 +65,7 @@ TEST(OnnxExpandTest, Tile) {
       {"onnx.Tile", "f32[*]; i64[2]={1, 2}", "", "f32[u1, 2*u2]"},
       {"onnx.Tile", "f32[*]; i64[K]", "", "f32[*]"},
       {"onnx.Tile", "i64[2]={N, 3}; i64[1]={2}", "", "i64[4]={N, 3, N, 3}"},
-      {"onnx.Tile", "f32[N, S]; i64[2]={-1, 1}", "",
-       "error[DW0103]: repeats [-1, 1] has a negative number"},
+      {"onnx.Tile", "f32[N, S]; i64[2]={-1, 1}", "", "error[DW0103]: repeats [-1, 1] has a negative number"},
       {"onnx.Tile", "f32[N, S]; i64[3]={1, 1, 1}", "",
        "error[DW0107]: the place 3 is not inside input of Tile, which has rank 2"},
       {"onnx.Tile", "f32[4294967296]; i64[1]={4294967296}", "",

@@ -28,7 +28,8 @@ TEST(OnnxGatherTest, Contents) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Gather", "i64[3]={N, 3, M}; i64[]={0}", "", "i64[]={N}"},
       {"onnx.Gather", "i64[3]={N, 3, M}; i64[2]={-1, 0}", "", "i64[2]={M, N}"},
-      {"onnx.Gather", "i64[3]={N, 3, M}; i64[2]={1, ?}", "", "i64[2]={3, ?}\n"
+      {"onnx.Gather", "i64[3]={N, 3, M}; i64[2]={1, ?}", "",
+       "i64[2]={3, ?}\n"
        "check: min(min(u1, -2), min(-u1 - 1, 1)) >= -3"},
       {"onnx.Gather", "i64[3]; i64[]={0}", "", "i64[]"},
   }));
@@ -46,7 +47,8 @@ TEST(OnnxGatherTest, Errors) {
        "error[DW0106]: a size of Gather does not fit 64 bits"},
       {"onnx.Gather", "f32[N, 3]; i64[*]", "axis=2",
        "error[DW0101]: data of Gather has rank 2; it needs at least rank 3"},
-      {"onnx.Gather", "f32[]; i64[]", "", "error[DW0101]: data of Gather has rank 0; it needs at least rank 1"},
+      {"onnx.Gather", "f32[]; i64[]", "",
+       "error[DW0101]: data of Gather has rank 0; it needs at least rank 1"},
       {"onnx.Gather", "f32[N]; f32[]", "", "error[DW0108]: indices of Gather is f32; it must be i32, i64"},
   }));
 }
@@ -57,7 +59,8 @@ TEST(OnnxGatherTest, GatherElements) {
       {"onnx.GatherElements", "f32[N, 3]; i64[M, 5]", "axis=1",
        "f32[M, 5]\n"
        "check: N >= M"},
-      {"onnx.GatherElements", "f32[3, 3]; i64[*]", "", "f32[u1, u2]\n"
+      {"onnx.GatherElements", "f32[3, 3]; i64[*]", "",
+       "f32[u1, u2]\n"
        "check: u2 <= 3"},
       {"onnx.GatherElements", "f32[*]; i64[N, 2]", "", "f32[N, 2]"},
       {"onnx.GatherElements", "f32[3, 3]; i64[4, 2]", "axis=1",

@@ -76,7 +76,8 @@ TEST(OnnxMatMulTest, Gemm) {
        "check: P == 1 or P == N"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, M]; f32[]", "", "f32[N, M]"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, 4]; f32[*]", "", "f32[N, 4]"},
-      {"onnx.Gemm", "f32[*]; f32[3, 4]", "", "f32[u2, 4]\n"
+      {"onnx.Gemm", "f32[*]; f32[3, 4]", "",
+       "f32[u2, 4]\n"
        "check: u1 == 3"},
       {"onnx.Gemm", "f32[N, 3]; f32[2, 4]", "",
        "error[DW0103]: A has 3 columns and B has 2 rows; they must be equal"},
@@ -84,10 +85,8 @@ TEST(OnnxMatMulTest, Gemm) {
        "error[DW0103]: C is [5], which does not broadcast to [N, 4]"},
       {"onnx.Gemm", "f32[N, 3]; f32[3, 4]; f32[1, 1, 4]", "",
        "error[DW0103]: C is [1, 1, 4], which does not broadcast to [N, 4]"},
-      {"onnx.Gemm", "f32[N, 3, 1]; f32[3, 4]", "",
-       "error[DW0101]: A of Gemm has rank 3; it needs rank 2"},
-      {"onnx.Gemm@7", "f32[2, 3]; f32[3, 4]", "",
-       "f32[2, 4]"},
+      {"onnx.Gemm", "f32[N, 3, 1]; f32[3, 4]", "", "error[DW0101]: A of Gemm has rank 3; it needs rank 2"},
+      {"onnx.Gemm@7", "f32[2, 3]; f32[3, 4]", "", "f32[2, 4]"},
       {"onnx.Gemm", "f32[2, 3]; f32[3, 4]", "transA=yes",
        "error[DW0303]: Gemm has transA = \"yes\", which is of the wrong kind"},
   }));

@@ -14,15 +14,15 @@ TEST(OnnxPoolingTest, Windows) {
        "f32[N, 3, H//2, W//2]; i64[N, 3, H//2, W//2]\n"
        "check: H >= 2\n"
        "check: W >= 2"},
-      {"onnx.MaxPool", "f32[N, 3, H, W] -> 1", "kernel_shape=3,3 pads=1,1,1,1",
-       "f32[N, 3, H, W]"},
+      {"onnx.MaxPool", "f32[N, 3, H, W] -> 1", "kernel_shape=3,3 pads=1,1,1,1", "f32[N, 3, H, W]"},
       {"onnx.MaxPool", "f32[N, 3, H] -> 1", "kernel_shape=3 dilations=2",
        "f32[N, 3, H - 4]\n"
        "check: H >= 4"},
       {"onnx.MaxPool@8", "f32[N, 3, 8] -> 1", "kernel_shape=3 dilations=2", "f32[N, 3, 6]"},
       {"onnx.MaxPool@7", "f32[N, 3, 8]", "kernel_shape=3", "f32[N, 3, 6]; i64[N, 3, 6]"},
       {"onnx.MaxPool", "f32[0, 3, 8] -> 1", "kernel_shape=3", "f32[0, 3, 6]"},
-      {"onnx.MaxPool", "f32[*] -> 1", "kernel_shape=4,4", "f32[u3, u4, u1 - 3, u2 - 3]\n"
+      {"onnx.MaxPool", "f32[*] -> 1", "kernel_shape=4,4",
+       "f32[u3, u4, u1 - 3, u2 - 3]\n"
        "check: u1 >= 3\n"
        "check: u2 >= 3"},
       {"onnx.AveragePool", "f32[N, 3, H]", "kernel_shape=3 auto_pad=SAME_UPPER strides=2",
@@ -34,12 +34,10 @@ TEST(OnnxPoolingTest, Windows) {
 TEST(OnnxPoolingTest, RoundingUp) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MaxPool", "f32[1, 1, 5, 6] -> 1", "kernel_shape=2,1 strides=2,4 ceil_mode=1", "f32[1, 1, 3, 2]"},
-      {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=2 strides=2 ceil_mode=1",
-       "f32[1, 1, (H + 1)//2]"},
+      {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=2 strides=2 ceil_mode=1", "f32[1, 1, (H + 1)//2]"},
       {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=3 strides=2 pads=1,1 ceil_mode=1",
        "f32[1, 1, H//2 + 1]"},
-      {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=1 strides=3 ceil_mode=1",
-       "f32[1, 1, (H + 2)//3]"},
+      {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=1 strides=3 ceil_mode=1", "f32[1, 1, (H + 2)//3]"},
       {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=2 strides=2 pads=0,1 ceil_mode=1",
        "f32[1, 1, (H + 1)//2]"},
       {"onnx.AveragePool", "f32[1, 3, 7, 7]", "kernel_shape=2,2 strides=2,2 ceil_mode=1", "f32[1, 3, 4, 4]"},

@@ -60,8 +60,7 @@ TEST(OnnxSliceTest, EndlessBounds) {
 
 TEST(OnnxSliceTest, Unknown) {
   ExpectOpCases(std::to_array<OpCase>({
-      {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={N - 1}", "",
-       "f32[max(N - 1, 0)]"},
+      {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={N - 1}", "", "f32[max(N - 1, 0)]"},
       {"onnx.Slice", "f32[N]; i64[1]={?}; i64[1]={3}", "",
        "f32[max(min(N - max(u1, 0), 3 - max(u1, 0)), 0)]"},
       {"onnx.Slice", "f32[N, M]; i64[1]; i64[1]; i64[1]={-1}", "",
@@ -111,7 +110,8 @@ TEST(OnnxSliceTest, Errors) {
        "error[DW0103]: a step of 0 goes nowhere"},
       {"onnx.Slice", "f32[N, M]; i64[2]={0, 0}; i64[2]={1, 2}; i64[2]={0, 0}", "",
        "error[DW0103]: axes [0, 0] name an axis twice"},
-      {"onnx.Slice", "f32[N]; f32[1]; i64[1]", "", "error[DW0108]: starts of Slice is f32; it must be i32, i64"},
+      {"onnx.Slice", "f32[N]; f32[1]; i64[1]", "",
+       "error[DW0108]: starts of Slice is f32; it must be i32, i64"},
       {"onnx.Slice", "f32[N]; i32[1]; i64[1]", "",
        "error[DW0108]: ends of Slice is i64; it must be i32, like the other operands of type I"},
       {"onnx.Slice", "f32[N]; i64[1]", "",

@@ -18,7 +18,8 @@ TEST(OnnxWhereTest, Broadcasts) {
       {"onnx.Where", "bool[2]; f32[3]; f32[]", "",
        "error[DW0104]: Where cannot broadcast 2 with 3 at axis -1: they must be equal, or one of "
        "them 1"},
-      {"onnx.Where", "f32[2]; f32[3]; f32[]", "", "error[DW0108]: condition of Where is f32; it must be bool"},
+      {"onnx.Where", "f32[2]; f32[3]; f32[]", "",
+       "error[DW0108]: condition of Where is f32; it must be bool"},
       {"onnx.Where", "bool[2]; f32[2]; i64[2]", "",
        "error[DW0108]: Y of Where is i64; it must be f32, like the other operands of type T"},
   }));
