@@ -1,8 +1,8 @@
-// One operator at a time: setting up a context and running the shape function, static and symbolic. TensorFlow's
-// InferenceContext takes 0.7 to 2.7 microseconds for each of these; the aim is a tenth.
+// One operator at a time: setting up a context and running the shape function, static and symbolic.
+// TensorFlow's InferenceContext takes 0.7 to 2.7 microseconds for each of these; the aim is a tenth.
 //
-// Infer/ is the C++ function, Rule/ the rule of the same operator; a rule may take half as long again. Evaluate/ is
-// the rule at run time, with numbers only.
+// Infer/ is the C++ function, Rule/ the rule of the same operator; a rule may take half as long again.
+// Evaluate/ is the rule at run time, with numbers only.
 #include <string>
 #include <vector>
 
@@ -33,14 +33,26 @@ const std::vector<Case>& Cases() {
       {"Add/symbolic", "onnx.Add", {"f32[N, 64, H, W]", "f32[N, 64, H, W]"}, {}},
       {"MatMul/static", "onnx.MatMul", {"f32[8, 128, 768]", "f32[768, 3072]"}, {}},
       {"MatMul/symbolic", "onnx.MatMul", {"f32[N, S, 768]", "f32[768, 3072]"}, {}},
-      {"Conv/static", "onnx.Conv", {"f32[8, 64, 56, 56]", "f32[64, 64, 3, 3]"}, {{"pads", AttrValue::Ints{1, 1, 1, 1}}, {"strides", AttrValue::Ints{2, 2}}}},
-      {"Conv/symbolic", "onnx.Conv", {"f32[N, 64, H, W]", "f32[64, 64, 3, 3]"}, {{"pads", AttrValue::Ints{1, 1, 1, 1}}, {"strides", AttrValue::Ints{2, 2}}}},
+      {"Conv/static",
+       "onnx.Conv",
+       {"f32[8, 64, 56, 56]", "f32[64, 64, 3, 3]"},
+       {{"pads", AttrValue::Ints{1, 1, 1, 1}}, {"strides", AttrValue::Ints{2, 2}}}},
+      {"Conv/symbolic",
+       "onnx.Conv",
+       {"f32[N, 64, H, W]", "f32[64, 64, 3, 3]"},
+       {{"pads", AttrValue::Ints{1, 1, 1, 1}}, {"strides", AttrValue::Ints{2, 2}}}},
       {"Reshape/static", "onnx.Reshape", {"f32[8, 128, 768]", "i64[4]"}, {}, {0, 0, 12, -1}},
       {"Reshape/symbolic", "onnx.Reshape", {"f32[N, S, 768]", "i64[4]"}, {}, {0, 0, 12, -1}},
       {"Concat/static", "onnx.Concat", {"f32[8, 64, 56, 56]", "f32[8, 32, 56, 56]"}, {{"axis", 1}}},
       {"Concat/symbolic", "onnx.Concat", {"f32[N, P, 64]", "f32[N, S, 64]"}, {{"axis", 1}}},
-      {"Transpose/static", "onnx.Transpose", {"f32[8, 128, 12, 64]"}, {{"perm", AttrValue::Ints{0, 2, 1, 3}}}},
-      {"Transpose/symbolic", "onnx.Transpose", {"f32[N, S, 12, 64]"}, {{"perm", AttrValue::Ints{0, 2, 1, 3}}}},
+      {"Transpose/static",
+       "onnx.Transpose",
+       {"f32[8, 128, 12, 64]"},
+       {{"perm", AttrValue::Ints{0, 2, 1, 3}}}},
+      {"Transpose/symbolic",
+       "onnx.Transpose",
+       {"f32[N, S, 12, 64]"},
+       {{"perm", AttrValue::Ints{0, 2, 1, 3}}}},
   };
   return cases;
 }
@@ -52,11 +64,13 @@ void Infer(benchmark::State& state, const Case& c, const OpDef& def, const Shape
   for (const char* text : c.inputs) inputs.push_back(*ParseType(analysis, text));
   if (!c.contents.empty()) {
     const int64_t length[] = {static_cast<int64_t>(c.contents.size())};
-    values = {Value(), analysis.values().Integers(ElementType::kI64, length, std::vector<Dim>(c.contents.begin(), c.contents.end()))};
+    values = {Value(), analysis.values().Integers(ElementType::kI64, length,
+                                                  std::vector<Dim>(c.contents.begin(), c.contents.end()))};
   }
   // As a model's inputs are: at least 1.
   for (const char* name : {"N", "S", "P", "H", "W"}) {
-    analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol(name), 1)}, FactKind::kAssumed, 2);
+    analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol(name), 1)},
+                            FactKind::kAssumed, 2);
   }
   NodeDescription node;
   node.op = &def;
@@ -109,7 +123,8 @@ void Evaluate(benchmark::State& state, const Case& c) {
 
 const bool registered = [] {
   const auto add = [](const char* group, const Case& c, void (*run)(benchmark::State&, const Case&)) {
-    benchmark::RegisterBenchmark((std::string(group) + c.name).c_str(), [&c, run](benchmark::State& s) { run(s, c); });
+    benchmark::RegisterBenchmark((std::string(group) + c.name).c_str(),
+                                 [&c, run](benchmark::State& s) { run(s, c); });
   };
   for (const Case& c : Cases()) add("Infer/", c, InferByFunction);
   for (const Case& c : Cases()) add("Rule/", c, InferByRule);

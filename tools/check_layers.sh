@@ -27,12 +27,14 @@ BEGIN {
   last_in_browser = rank["infer"]
 
   # The layer of each public header. A new one is added here.
-  headers("core", "analysis.h attr_value.h condition.h diagnostic.h dim.h element_type.h export.h facts.h " \
-                  "large_vector.h result.h shape.h storage.h tensor_shape.h type.h value.h version.h")
+  headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
+                  "facts.h large_vector.h result.h result_macros.h shape.h small_list.h storage.h " \
+                  "tensor_shape.h type.h value.h version.h")
   headers("rules", "rule.h")
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h graph_text.h")
-  headers("infer", "builtin.h evaluator.h inference.h inference_context.h program.h refiner.h solver.h")
+  headers("infer", "builtin.h evaluator.h inference.h inference_context.h node_description.h program.h " \
+                   "refiner.h solver.h")
   headers("formats", "onnx.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")

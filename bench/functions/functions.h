@@ -1,5 +1,5 @@
-// Seven operators of ONNX as C++ shape functions: the baseline that their rules are held to, in speed by the benchmarks
-// and in what they answer by second_opinion_test.
+// Seven operators of ONNX as C++ shape functions: the baseline that their rules are held to, in speed by the
+// benchmarks and in what they answer by second_opinion_test.
 #ifndef DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 #define DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 

@@ -1,5 +1,5 @@
-// A rule and a C++ function of the same operator, written apart, must agree: on random operands, static and symbolic, they
-// fail alike, and where the checks of both hold they give the same sizes.
+// A rule and a C++ function of the same operator, written apart, must agree: on random operands, static and
+// symbolic, they fail alike, and where the checks of both hold they give the same sizes.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,7 +19,8 @@ class Generator {
 
   int Below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
   std::string Size() {
-    static constexpr const char* kSizes[] = {"0", "1", "1", "2", "3", "4", "N", "N", "M", "N + 1", "2*N", "N + M"};
+    static constexpr const char* kSizes[] = {"0", "1", "1", "2",     "3",   "4",
+                                             "N", "N", "M", "N + 1", "2*N", "N + M"};
     return kSizes[Below(std::size(kSizes))];
   }
   std::vector<std::string> Sizes(int rank) {
@@ -51,13 +52,16 @@ class Generator {
       if (Below(3) == 0) attrs += "dilations=" + std::to_string(1 + Below(2)) + " ";
       if (Below(2) == 0) attrs += "pads=" + std::to_string(Below(3)) + "," + std::to_string(Below(3)) + " ";
       if (Below(6) == 0) attrs = "auto_pad=SAME_UPPER strides=2";
-      return {Tensor({Size(), channels, Size()}) + "; " + Tensor({Size(), Below(4) > 0 ? channels : Size(), std::to_string(1 + Below(3))}), attrs};
+      return {Tensor({Size(), channels, Size()}) + "; " +
+                  Tensor({Size(), Below(4) > 0 ? channels : Size(), std::to_string(1 + Below(3))}),
+              attrs};
     }
     if (op == "Reshape") {
       static constexpr const char* kAsked[] = {"0", "-1", "-1", "1", "2", "3", "6", "N", "M"};
       const int rank = Below(4);
       std::string asked;
-      for (int i = 0; i < rank; ++i) asked += std::string(i > 0 ? ", " : "") + kAsked[Below(std::size(kAsked))];
+      for (int i = 0; i < rank; ++i)
+        asked += std::string(i > 0 ? ", " : "") + kAsked[Below(std::size(kAsked))];
       const std::string data = Tensor(Sizes(Below(4)));
       return {data + "; i64[" + std::to_string(rank) + "]={" + asked + "}", ""};
     }
@@ -70,7 +74,8 @@ class Generator {
         if (Below(4) == 0) sizes[0] = Size();
         operands += "; " + Tensor(sizes);
       }
-      return {operands, "axis=" + std::to_string(axis - (Below(2) == 0 ? 0 : static_cast<int>(sizes.size())))};
+      return {operands,
+              "axis=" + std::to_string(axis - (Below(2) == 0 ? 0 : static_cast<int>(sizes.size())))};
     }
     std::vector<int> order = {0, 1, 2};
     std::shuffle(order.begin(), order.end(), random_);
@@ -99,7 +104,9 @@ bool Passes(const OpOutcome& outcome, int64_t n, int64_t m) {
       bool any = false;
       for (const Literal& literal : clause) {
         const std::optional<int64_t> v = Evaluate(outcome.analysis->dims(), literal.value, n, m);
-        any |= !v || (literal.relation == Relation::kEqual ? *v == 0 : literal.relation == Relation::kNotEqual ? *v != 0 : *v >= 0);
+        any |= !v || (literal.relation == Relation::kEqual      ? *v == 0
+                      : literal.relation == Relation::kNotEqual ? *v != 0
+                                                                : *v >= 0);
       }
       if (!any) return false;
     }
@@ -116,7 +123,8 @@ std::string Compare(const OpOutcome& rule, const OpOutcome& function, int64_t n,
   if (!a.has_rank() || !b.has_rank()) return "";
   if (a.rank() != b.rank()) return "the ranks differ";
   for (int axis = 0; axis < a.rank(); ++axis) {
-    const std::optional<int64_t> x = Evaluate(rule.analysis->dims(), a[axis], n, m), y = Evaluate(function.analysis->dims(), b[axis], n, m);
+    const std::optional<int64_t> x = Evaluate(rule.analysis->dims(), a[axis], n, m),
+                                 y = Evaluate(function.analysis->dims(), b[axis], n, m);
     if (y && !x) return "the rule does not know axis " + std::to_string(axis);
     if (x && y && *x != *y) return "axis " + std::to_string(axis) + " differs";
   }
@@ -128,7 +136,8 @@ TEST(SecondOpinionTest, RulesAndFunctionsAgree) {
   RegisterBaseline(builder);
   const OpRegistry functions = builder.Build().value();
   Generator random(7);
-  for (const char* op : {"onnx.Relu", "onnx.Add", "onnx.MatMul", "onnx.Conv", "onnx.Reshape", "onnx.Concat", "onnx.Transpose"}) {
+  for (const char* op : {"onnx.Relu", "onnx.Add", "onnx.MatMul", "onnx.Conv", "onnx.Reshape", "onnx.Concat",
+                         "onnx.Transpose"}) {
     int passed = 0;
     for (int i = 0; i < 300; ++i) {
       const auto [operands, attrs] = random.Call(std::string_view(op).substr(5));
@@ -138,7 +147,8 @@ TEST(SecondOpinionTest, RulesAndFunctionsAgree) {
         for (int64_t m = 0; m <= kMaxSize; ++m) {
           const std::string difference = Compare(rule, function, n, m);
           passed += Passes(rule, n, m);
-          ASSERT_EQ(difference, "") << op << " (" << operands << ") " << attrs << " at N = " << n << ", M = " << m << "\nrule: " << ToText(rule)
+          ASSERT_EQ(difference, "") << op << " (" << operands << ") " << attrs << " at N = " << n
+                                    << ", M = " << m << "\nrule: " << ToText(rule)
                                     << "\nfunction: " << ToText(function);
         }
       }

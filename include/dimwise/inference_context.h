@@ -50,6 +50,7 @@
 #include "dimwise/node_description.h"
 #include "dimwise/op_def.h"
 #include "dimwise/result.h"
+#include "dimwise/result_macros.h"
 #include "dimwise/small_list.h"
 #include "dimwise/tensor_shape.h"
 

@@ -2,9 +2,9 @@
 //
 // It has the interface of std::expected<T, Diagnostic> (C++23), less what throws: value() and error() of the
 // wrong side are programming errors and end the program. The diagnostic is boxed, so that a Result<Dim> costs
-// two words and the path without an error allocates nothing.
+// two words and the path without an error allocates nothing. result_macros.h passes errors on.
 //
-// Thread safety: a value like any other; distinct objects may be used from distinct threads.
+// Thread safety: a value like any other.
 #ifndef DIMWISE_RESULT_H_
 #define DIMWISE_RESULT_H_
 
@@ -15,20 +15,6 @@
 #include <variant>
 
 #include "dimwise/diagnostic.h"
-
-// Leaves the function with the error of a Result, or goes on with its value.
-#define DIMWISE_RETURN_IF_ERROR(expression)                                                                \
-  do {                                                                                                     \
-    if (auto dimwise_result = (expression); !dimwise_result) return std::move(dimwise_result).TakeError(); \
-  } while (false)
-#define DIMWISE_ASSIGN_OR_RETURN(declaration, expression) \
-  DIMWISE_ASSIGN_OR_RETURN_(DIMWISE_JOIN_(dimwise_result_, __LINE__), declaration, expression)
-#define DIMWISE_ASSIGN_OR_RETURN_(result, declaration, expression) \
-  auto result = (expression);                                      \
-  if (!result) return std::move(result).TakeError();               \
-  declaration = *std::move(result)
-#define DIMWISE_JOIN_(a, b) DIMWISE_JOIN_AGAIN_(a, b)
-#define DIMWISE_JOIN_AGAIN_(a, b) a##b
 
 namespace dimwise {
 
@@ -54,12 +40,9 @@ class [[nodiscard]] Result {
   requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
            !std::is_same_v<std::remove_cvref_t<U>, Unexpected>) Result(U&& value)
       : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit, as in std
-  Result(Unexpected e)
-      : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: implicit, as in std
-
+  Result(Unexpected e) : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: the same
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
-
   T& value() & { return has_value() ? *std::get_if<0>(&state_) : (std::abort(), *std::get_if<0>(&state_)); }
   const T& value() const& { return const_cast<Result*>(this)->value(); }
   T&& value() && { return std::move(value()); }
@@ -69,13 +52,11 @@ class [[nodiscard]] Result {
   T* operator->() { return std::get_if<0>(&state_); }
   const T* operator->() const { return std::get_if<0>(&state_); }
 
-  Diagnostic& error() & {
-    return has_value() ? (std::abort(), **std::get_if<1>(&state_)) : **std::get_if<1>(&state_);
-  }
+  Diagnostic& error() & { return has_value() ? (std::abort(), *box()) : *box(); }
   const Diagnostic& error() const& { return const_cast<Result*>(this)->error(); }
   Diagnostic&& error() && { return std::move(error()); }
   // The box itself, to pass an error on as another Result without a copy.
-  Unexpected TakeError() && { return Unexpected(std::move(*std::get_if<1>(&state_))); }
+  Unexpected TakeError() && { return Unexpected(std::move(box())); }
 
   template <typename U>
   T value_or(U&& other) const& {
@@ -88,11 +69,12 @@ class [[nodiscard]] Result {
   }
   template <typename F>
   auto transform(F&& f) && -> Result<std::invoke_result_t<F, T&&>> {
-    return has_value() ? Result<std::invoke_result_t<F, T&&>>(std::forward<F>(f)(std::move(**this)))
-                       : std::move(*this).TakeError();
+    if (has_value()) return std::forward<F>(f)(std::move(**this));
+    return std::move(*this).TakeError();
   }
 
  private:
+  std::unique_ptr<Diagnostic>& box() { return *std::get_if<1>(&state_); }
   std::variant<T, std::unique_ptr<Diagnostic>> state_;
 };
 

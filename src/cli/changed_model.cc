@@ -8,8 +8,8 @@
 #include "cli/exit_code.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
-#include "core/try.h"
 #include "dimwise/graph_text.h"
+#include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
 #include "report/model_json.h"
 #include "report/model_text.h"
@@ -97,8 +97,8 @@ Status WriteChanged(InferredModel& model, const std::string& path) {
       graph.Declare(ValueId{v}, type);
     }
   }
-  DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
-  DIMWISE_CHECK(file.Write(ToString(graph)));
+  DIMWISE_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
+  DIMWISE_RETURN_IF_ERROR(file.Write(ToString(graph)));
   return file.Commit();
 }
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/nearest_name.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "report/finding_filter.h"
 
 namespace dimwise {
@@ -29,17 +29,17 @@ class ConfigParser {
       const size_t start = at_;
       if (text_[at_] == '[') {
         ++at_;
-        DIMWISE_TRY(table, Word("the name of a table"));
-        DIMWISE_CHECK(Expect(']'));
+        DIMWISE_ASSIGN_OR_RETURN(table, Word("the name of a table"));
+        DIMWISE_RETURN_IF_ERROR(Expect(']'));
         if (table != "check")
           return Mistake(start, fmt::format("there is no table [{}]", table), "the table is [check]");
         continue;
       }
-      DIMWISE_TRY(const std::string key, Word("a key"));
+      DIMWISE_ASSIGN_OR_RETURN(const std::string key, Word("a key"));
       if (table.empty())
         return Mistake(start, fmt::format("{} stands in no table", key), "begin with [check]");
-      DIMWISE_CHECK(Expect('='));
-      DIMWISE_CHECK(ReadKey(key, start));
+      DIMWISE_RETURN_IF_ERROR(Expect('='));
+      DIMWISE_RETURN_IF_ERROR(ReadKey(key, start));
     }
     return std::move(config_);
   }
@@ -50,7 +50,7 @@ class ConfigParser {
       std::vector<std::string>& words = key == "select" ? config_.select : config_.ignore;
       SkipSpace();
       const size_t list = at_;
-      DIMWISE_TRY(words, List());
+      DIMWISE_ASSIGN_OR_RETURN(words, List());
       if (const Status status = CheckCodeWords(words, key); !status) {
         return Mistake(list, status.error().message, status.error().help);
       }
@@ -59,7 +59,7 @@ class ConfigParser {
     if (key == "require") {
       SkipSpace();
       const size_t value = at_;
-      DIMWISE_TRY(config_.require, Text());
+      DIMWISE_ASSIGN_OR_RETURN(config_.require, Text());
       if (config_.require == "complete") return {};
       return Mistake(value, fmt::format("nothing is called \"{}\" that could be required", config_.require),
                      "require = \"complete\" asks for every shape");
@@ -115,14 +115,14 @@ class ConfigParser {
   }
 
   Result<std::vector<std::string>> List() {
-    DIMWISE_CHECK(Expect('['));
+    DIMWISE_RETURN_IF_ERROR(Expect('['));
     std::vector<std::string> list;
     for (SkipSpace(); at_ < text_.size() && text_[at_] != ']'; SkipSpace()) {
-      DIMWISE_TRY(list.emplace_back(), Text());
+      DIMWISE_ASSIGN_OR_RETURN(list.emplace_back(), Text());
       SkipSpace();
       if (at_ < text_.size() && text_[at_] == ',') ++at_;
     }
-    DIMWISE_CHECK(Expect(']'));
+    DIMWISE_RETURN_IF_ERROR(Expect(']'));
     return list;
   }
 

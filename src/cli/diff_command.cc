@@ -13,7 +13,7 @@
 #include "cli/size_words.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "report/model_diff.h"
 
 namespace dimwise {
@@ -44,11 +44,11 @@ struct DiffOptions {
 Result<InferredModel> InferSide(const std::string& path, const std::vector<std::string>& words,
                                 std::string_view option, const DiffOptions& options,
                                 const OpRegistry& registry) {
-  DIMWISE_TRY(std::unique_ptr<ModelFile> file, ReadModel(path, options.model.from));
+  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, ReadModel(path, options.model.from));
   ModelOptions own = options.model;
   const Graph& graph = file->graph();
   for (const std::string& word : words) {
-    DIMWISE_TRY(const Assignment given, TakeApart(word, option, fmt::format("{} N=8", option)));
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, option, fmt::format("{} N=8", option)));
     bool input = false;
     for (const ValueId v : graph.inputs(graph.body())) input = input || graph.name(v) == given.name;
     (SizeOf(given.value) && !input ? own.sets : own.shapes).push_back(word);
@@ -63,8 +63,10 @@ std::string SideName(const ModelReport& report, const std::vector<std::string>& 
 Result<int> Diff(const DiffOptions& options, const OpRegistry& registry) {
   const std::string& first = options.model.models[0];
   const std::string& second = options.other.empty() ? first : options.other;
-  DIMWISE_TRY(const InferredModel left, InferSide(first, options.left, "--left", options, registry));
-  DIMWISE_TRY(const InferredModel right, InferSide(second, options.right, "--right", options, registry));
+  DIMWISE_ASSIGN_OR_RETURN(const InferredModel left,
+                           InferSide(first, options.left, "--left", options, registry));
+  DIMWISE_ASSIGN_OR_RETURN(const InferredModel right,
+                           InferSide(second, options.right, "--right", options, registry));
   const DiffSides sides{*left.report, *right.report, SideName(*left.report, options.left),
                         SideName(*right.report, options.right)};
   const ModelDiff diff = Compare(*left.report, *right.report);

@@ -14,7 +14,7 @@
 #include "cli/size_words.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "formats/onnx/patch_writer.h"
 #include "infer/generalize/generalize.h"
 #include "infer/generalize/patch.h"
@@ -78,11 +78,12 @@ Status AddSymbol(const Graph& graph, const InputAxis& axis, std::vector<InputSym
 Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const GeneralizeOptions& options) {
   std::vector<InputSymbol> symbols;
   for (const std::string& word : options.inputs) {
-    DIMWISE_TRY(const std::vector<InputAxis> axes, ReadInputAxes(graph, word, "--input 'x[0]=batch'"));
-    for (const InputAxis& axis : axes) DIMWISE_CHECK(AddSymbol(graph, axis, &symbols));
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputAxis> axes,
+                             ReadInputAxes(graph, word, "--input 'x[0]=batch'"));
+    for (const InputAxis& axis : axes) DIMWISE_RETURN_IF_ERROR(AddSymbol(graph, axis, &symbols));
   }
   for (const std::string& word : options.all) {
-    DIMWISE_TRY(const Assignment given, TakeApart(word, "--all", "--all 0=batch"));
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, "--all", "--all 0=batch"));
     const std::optional<int64_t> axis = SizeOf(given.name);
     if (!axis)
       return BadUsage(fmt::format("--all {}: '{}' is no axis", word, given.name),
@@ -94,7 +95,7 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
           *axis >= static_cast<int64_t>(type.shape.dims().size()))
         continue;
       if (!type.shape[static_cast<int>(*axis)].is_constant()) continue;
-      DIMWISE_CHECK(AddSymbol(graph, {input, static_cast<int>(*axis), given.value}, &symbols));
+      DIMWISE_RETURN_IF_ERROR(AddSymbol(graph, {input, static_cast<int>(*axis), given.value}, &symbols));
       any = true;
     }
     if (!any)
@@ -110,22 +111,24 @@ class Command {
 
   Result<int> Run() {
     const ModelOptions& model = options_.change.model;
-    DIMWISE_TRY(contents_, MappedFile::Open(model.models[0]));
+    DIMWISE_ASSIGN_OR_RETURN(contents_, MappedFile::Open(model.models[0]));
     path_ = model.models[0] == "-" ? "standard input" : model.models[0];
-    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
-    DIMWISE_TRY(const InferredModel before, InferModel(std::move(file), registry_, model));
-    DIMWISE_TRY(const std::vector<InputSymbol> symbols, ReadSymbols(before.file->graph(), options_));
+    DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, Read());
+    DIMWISE_ASSIGN_OR_RETURN(const InferredModel before, InferModel(std::move(file), registry_, model));
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputSymbol> symbols,
+                             ReadSymbols(before.file->graph(), options_));
     FindNotInferred(*before.report);
-    DIMWISE_TRY(const Generalization found, Generalize([this] { return Load(); }, registry_, symbols));
+    DIMWISE_ASSIGN_OR_RETURN(const Generalization found,
+                             Generalize([this] { return Load(); }, registry_, symbols));
     if (found.refusal) return Refuse(*found.refusal, symbols);
 
     const Graph& graph = before.file->graph();
-    DIMWISE_TRY(const Patch patch, MakePatch(graph, found.changes, symbols));
-    DIMWISE_TRY(MappedFile contents, Changed(graph, patch, symbols));
-    DIMWISE_TRY(std::unique_ptr<ModelFile> changed,
-                ReadModel(options_.change.output == "-" ? path_ : options_.change.output, std::move(contents),
-                          before.file->format));
-    DIMWISE_TRY(InferredModel after, InferModel(std::move(changed), registry_, model));
+    DIMWISE_ASSIGN_OR_RETURN(const Patch patch, MakePatch(graph, found.changes, symbols));
+    DIMWISE_ASSIGN_OR_RETURN(MappedFile contents, Changed(graph, patch, symbols));
+    DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> changed,
+                             ReadModel(options_.change.output == "-" ? path_ : options_.change.output,
+                                       std::move(contents), before.file->format));
+    DIMWISE_ASSIGN_OR_RETURN(InferredModel after, InferModel(std::move(changed), registry_, model));
     if (Status verified = Verify(before, after, symbols, patch); !verified) {
       return Refuse(verified.error(), symbols);
     }
@@ -160,7 +163,7 @@ class Command {
   // The bytes of the model with the changes, and with the sizes of its inputs: symbols, or numbers for them.
   Result<MappedFile> Changed(const Graph& graph, const Patch& patch, const std::vector<InputSymbol>& symbols,
                              bool old_sizes = false) {
-    DIMWISE_TRY(std::unique_ptr<ModelFile> file, Read());
+    DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, Read());
     OnnxEdits edits;
     if (file->onnx != nullptr) {
       edits = WritePatch(*file->onnx, patch);
@@ -199,9 +202,12 @@ class Command {
   // fail, and what had a rank has to have it still.
   Status Verify(const InferredModel& before, const InferredModel& after,
                 const std::vector<InputSymbol>& symbols, const Patch& patch) {
-    DIMWISE_TRY(MappedFile contents, Changed(before.file->graph(), patch, symbols, /*old_sizes=*/true));
-    DIMWISE_TRY(std::unique_ptr<ModelFile> copy, ReadModel(path_, std::move(contents), before.file->format));
-    DIMWISE_TRY(const InferredModel there, InferModel(std::move(copy), registry_, ModelOptions()));
+    DIMWISE_ASSIGN_OR_RETURN(MappedFile contents,
+                             Changed(before.file->graph(), patch, symbols, /*old_sizes=*/true));
+    DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> copy,
+                             ReadModel(path_, std::move(contents), before.file->format));
+    DIMWISE_ASSIGN_OR_RETURN(const InferredModel there,
+                             InferModel(std::move(copy), registry_, ModelOptions()));
     if (const std::vector<Diagnostic> errors = NewErrors(*before.report, *there.report); !errors.empty()) {
       return Wrong("the changed model would fail at the old size; nothing is written", errors[0].message);
     }
@@ -211,13 +217,14 @@ class Command {
       return Wrong("the changed model would have other shapes at the old size; nothing is written",
                    DiffText({*before.report, *there.report, "now", "changed"}, diff));
     }
-    DIMWISE_TRY(const std::vector<Diagnostic> problems,
-                FindProblems(
-                    [&]() -> Result<LoadedProgram> {
-                      DIMWISE_TRY(MappedFile bytes, Changed(before.file->graph(), patch, symbols));
-                      return Loaded(ReadModel(path_, std::move(bytes), before.file->format));
-                    },
-                    registry_, symbols));
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<Diagnostic> problems,
+                             FindProblems(
+                                 [&]() -> Result<LoadedProgram> {
+                                   DIMWISE_ASSIGN_OR_RETURN(MappedFile bytes,
+                                                            Changed(before.file->graph(), patch, symbols));
+                                   return Loaded(ReadModel(path_, std::move(bytes), before.file->format));
+                                 },
+                                 registry_, symbols));
     for (const Diagnostic& problem : problems) {
       const bool old = std::ranges::any_of(before.report->findings, [&](const Diagnostic& other) {
         return other.severity == Severity::kError && other.op == problem.op &&

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "cli/size_words.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 
 namespace dimwise {
 namespace {
@@ -21,8 +21,8 @@ class Inputs {
   }
 
   Status Apply(Inference& inference) {
-    for (const std::string& text : options_.shapes) DIMWISE_CHECK(SetShape(text));
-    for (const std::string& text : options_.sets) DIMWISE_CHECK(SetSymbol(text));
+    for (const std::string& text : options_.shapes) DIMWISE_RETURN_IF_ERROR(SetShape(text));
+    for (const std::string& text : options_.sets) DIMWISE_RETURN_IF_ERROR(SetSymbol(text));
     Substitute();
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -32,7 +32,7 @@ class Inputs {
     for (const auto& [symbol, number] : numbers_) {
       inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
     }
-    for (const std::string& text : options_.assume) DIMWISE_CHECK(Assume(text, inference));
+    for (const std::string& text : options_.assume) DIMWISE_RETURN_IF_ERROR(Assume(text, inference));
     return {};
   }
 
@@ -40,9 +40,9 @@ class Inputs {
   DimTable& dims() { return analysis_.dims(); }
 
   Status SetShape(const std::string& text) {
-    DIMWISE_TRY(const Assignment given, TakeApart(text, "--shape", "--shape x=N,3,224,224"));
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--shape", "--shape x=N,3,224,224"));
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
-    DIMWISE_TRY(const ValueId input, FindInput(graph_, given.name, "--shape " + text));
+    DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph_, given.name, "--shape " + text));
     std::string_view sizes = given.value;
     if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
     Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
@@ -93,7 +93,7 @@ class Inputs {
   }
 
   Status SetSymbol(const std::string& text) {
-    DIMWISE_TRY(const Assignment given, TakeApart(text, "--set", "--set N=8"));
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--set", "--set N=8"));
     const std::optional<int64_t> number = SizeOf(given.value);
     if (!number) {
       return BadUsage(fmt::format("--set {}: a size is a number >= 0, not '{}'", text, given.value),
@@ -154,7 +154,7 @@ class Inputs {
 
 Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
                                  const ModelOptions& options) {
-  DIMWISE_TRY(std::unique_ptr<ModelFile> file, ReadModel(path.path, options.from));
+  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, ReadModel(path.path, options.from));
   return InferModel(std::move(file), registry, options);
 }
 
@@ -164,7 +164,7 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
   model.file = std::move(file);
   model.inference = std::make_unique<Inference>(
       model.file->graph(), registry, InferenceOptions{.used_assumptions = options.used_assumptions});
-  DIMWISE_CHECK(Inputs(model.file->graph(), options).Apply(*model.inference));
+  DIMWISE_RETURN_IF_ERROR(Inputs(model.file->graph(), options).Apply(*model.inference));
   model.inference->Run();
   model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,
                                                model.file->distinct_values());

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/try.h"
 #include "dimwise/graph_text.h"
+#include "dimwise/result_macros.h"
 
 namespace dimwise {
 namespace {
@@ -22,7 +22,7 @@ struct Format {
 };
 
 Status ReadAsOnnx(ModelFile& file) {
-  DIMWISE_TRY(file.onnx, ReadOnnx(file.contents.bytes(), file.analysis));
+  DIMWISE_ASSIGN_OR_RETURN(file.onnx, ReadOnnx(file.contents.bytes(), file.analysis));
   file.findings = std::move(file.onnx->findings);
   return {};
 }
@@ -65,7 +65,7 @@ void NameInputSizes(Graph& graph) {
 }
 
 Status ReadAsText(ModelFile& file) {
-  DIMWISE_TRY(file.text, ParseGraph(file.analysis, TextOf(file.contents.bytes()), file.path));
+  DIMWISE_ASSIGN_OR_RETURN(file.text, ParseGraph(file.analysis, TextOf(file.contents.bytes()), file.path));
   NameInputSizes(*file.text);
   return {};
 }
@@ -129,7 +129,7 @@ Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
     std::error_code error;
     if (path != "-" && fs::is_directory(path, error)) {
       all.several = true;
-      DIMWISE_CHECK(FindBelow(path, &all.found));
+      DIMWISE_RETURN_IF_ERROR(FindBelow(path, &all.found));
     } else {
       all.found.push_back({path, fs::path(path).filename().string()});
     }
@@ -139,7 +139,7 @@ Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
 }
 
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from) {
-  DIMWISE_TRY(MappedFile contents, MappedFile::Open(path));
+  DIMWISE_ASSIGN_OR_RETURN(MappedFile contents, MappedFile::Open(path));
   return ReadModel(path == "-" ? "standard input" : path, std::move(contents), from);
 }
 
@@ -148,7 +148,7 @@ Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile
   auto file = std::make_unique<ModelFile>();
   file->path = path;
   file->contents = std::move(contents);
-  DIMWISE_TRY(const Format* format, FormatOf(file->path, file->contents.bytes(), from));
+  DIMWISE_ASSIGN_OR_RETURN(const Format* format, FormatOf(file->path, file->contents.bytes(), from));
   file->format = format->name;
   if (Status status = format->read(*file); !status) {
     Diagnostic error = std::move(status.error());

@@ -13,7 +13,7 @@
 #include "cli/size_words.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "report/op_text.h"
 
 namespace dimwise {
@@ -81,12 +81,12 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
   OnnxEdits sizes;
   const std::vector<std::string> names = NamesOfSizes(graph);
   for (const std::string& word : options.numbers) {
-    DIMWISE_TRY(const Assignment given, TakeApart(word, "", "dimwise set MODEL N=8 -o OUT"));
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, "", "dimwise set MODEL N=8 -o OUT"));
     if (std::ranges::find(names, given.name) == names.end()) {
       return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
                       Suggestion(given.name, {names.begin(), names.end()}, "symbols of the inputs"));
     }
-    DIMWISE_TRY(const int64_t number, ReadNumber(given.value, word));
+    DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadNumber(given.value, word));
     const auto [it, added] = sizes.numbers.insert({std::string(given.name), number});
     if (!added && it->second != number) {
       return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
@@ -97,9 +97,10 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
     }
   }
   for (const std::string& word : options.inputs) {
-    DIMWISE_TRY(const std::vector<InputAxis> axes, ReadInputAxes(graph, word, "--input 'x[0]=8'"));
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputAxis> axes,
+                             ReadInputAxes(graph, word, "--input 'x[0]=8'"));
     for (const InputAxis& axis : axes) {
-      DIMWISE_TRY(const int64_t number, ReadNumber(axis.value, "--input " + word));
+      DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadNumber(axis.value, "--input " + word));
       sizes.input_sizes.push_back({std::string(graph.name(axis.input)), axis.axis, number});
     }
   }
@@ -159,12 +160,12 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
 
 Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
   const ModelOptions& model = options.change.model;
-  DIMWISE_TRY(InferredModel before, InferModel({model.models[0], {}}, registry, model));
-  DIMWISE_TRY(const OnnxEdits sizes, ReadSizes(before.file->graph(), options));
-  DIMWISE_TRY(std::unique_ptr<ModelFile> changed,
-              ReadModel(options.change.output == "-" ? before.file->path : options.change.output,
-                        WithSizes(*before.file, sizes), before.file->format));
-  DIMWISE_TRY(InferredModel after, InferModel(std::move(changed), registry, model));
+  DIMWISE_ASSIGN_OR_RETURN(InferredModel before, InferModel({model.models[0], {}}, registry, model));
+  DIMWISE_ASSIGN_OR_RETURN(const OnnxEdits sizes, ReadSizes(before.file->graph(), options));
+  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> changed,
+                           ReadModel(options.change.output == "-" ? before.file->path : options.change.output,
+                                     WithSizes(*before.file, sizes), before.file->format));
+  DIMWISE_ASSIGN_OR_RETURN(InferredModel after, InferModel(std::move(changed), registry, model));
   const std::vector<Diagnostic> wrong = Contradictions(before, after, sizes.numbers);
   for (const Diagnostic& error : wrong) fmt::print(stderr, "{}\n", DiagnosticText(error, ColourOf(stderr)));
   return wrong.empty() ? TellChanged(after, options.change) : kFound;

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "core/nearest_name.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 
 namespace dimwise {
 
@@ -88,16 +88,16 @@ std::vector<std::string_view> Pieces(std::string_view list) {
 
 Result<std::vector<InputAxis>> ReadInputAxes(const Graph& graph, std::string_view text,
                                              std::string_view example) {
-  DIMWISE_TRY(const Assignment given, TakeApart(text, "--input", example));
+  DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--input", example));
   const std::span<const ValueId> inputs = graph.inputs(graph.body());
   std::vector<InputAxis> axes;
   const size_t open = given.name.rfind('[');
   // An input may be called x[0] itself.
   const bool whole = std::ranges::any_of(inputs, [&](ValueId v) { return graph.name(v) == given.name; });
   if (!whole && open != std::string_view::npos && given.name.ends_with(']')) {
-    DIMWISE_TRY(const ValueId input,
-                FindInput(graph, given.name.substr(0, open), "--input " + std::string(text)));
-    DIMWISE_TRY(const Shape shape, ShapeOfInput(graph, input));
+    DIMWISE_ASSIGN_OR_RETURN(const ValueId input,
+                             FindInput(graph, given.name.substr(0, open), "--input " + std::string(text)));
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ShapeOfInput(graph, input));
     const std::string_view digits = given.name.substr(open + 1, given.name.size() - open - 2);
     int axis = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), axis);
@@ -112,8 +112,8 @@ Result<std::vector<InputAxis>> ReadInputAxes(const Graph& graph, std::string_vie
     axes.push_back({input, axis < 0 ? axis + rank : axis, given.value});
     return axes;
   }
-  DIMWISE_TRY(const ValueId input, FindInput(graph, given.name, "--input " + std::string(text)));
-  DIMWISE_TRY(const Shape shape, ShapeOfInput(graph, input));
+  DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph, given.name, "--input " + std::string(text)));
+  DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ShapeOfInput(graph, input));
   std::string_view sizes = given.value;
   if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
   const std::vector<std::string_view> pieces = Pieces(sizes);

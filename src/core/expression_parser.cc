@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "core/condition_logic.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 
 namespace dimwise {
 namespace {
@@ -73,7 +73,7 @@ Result<Condition> ExpressionParser::NeedCondition(Operand operand) const {
 
 Result<Dim> ExpressionParser::ParseDim() {
   if (text_.size() > kMaxText) return Fail("the expression is longer than 65536 characters");
-  DIMWISE_TRY(auto operand, Or());
+  DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
   if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
   return NeedDim(std::move(operand));
 }
@@ -82,8 +82,8 @@ Result<Condition> ExpressionParser::ParseConditions() {
   if (text_.size() > kMaxText) return Fail("the condition is longer than 65536 characters");
   Condition all;
   do {
-    DIMWISE_TRY(auto operand, Or());
-    DIMWISE_TRY(auto condition, NeedCondition(std::move(operand)));
+    DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
+    DIMWISE_ASSIGN_OR_RETURN(auto condition, NeedCondition(std::move(operand)));
     std::ranges::move(condition.clauses, std::back_inserter(all.clauses));
   } while (TakeSymbol(","));
   if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
@@ -92,11 +92,11 @@ Result<Condition> ExpressionParser::ParseConditions() {
 
 Result<ExpressionParser::Operand> ExpressionParser::Or() {
   if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
-  DIMWISE_TRY(auto left, And());
+  DIMWISE_ASSIGN_OR_RETURN(auto left, And());
   while (TakeWord("or")) {
-    DIMWISE_TRY(auto right, And());
-    DIMWISE_TRY(auto a, NeedCondition(std::move(left)));
-    DIMWISE_TRY(auto b, NeedCondition(std::move(right)));
+    DIMWISE_ASSIGN_OR_RETURN(auto right, And());
+    DIMWISE_ASSIGN_OR_RETURN(auto a, NeedCondition(std::move(left)));
+    DIMWISE_ASSIGN_OR_RETURN(auto b, NeedCondition(std::move(right)));
     std::optional<Condition> either = EitherOf(a, b);
     if (!either) return Fail("the condition has too many cases");
     left = {{}, std::move(*either), true};
@@ -106,11 +106,11 @@ Result<ExpressionParser::Operand> ExpressionParser::Or() {
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::And() {
-  DIMWISE_TRY(auto left, Negation());
+  DIMWISE_ASSIGN_OR_RETURN(auto left, Negation());
   while (TakeWord("and")) {
-    DIMWISE_TRY(auto right, Negation());
-    DIMWISE_TRY(auto a, NeedCondition(std::move(left)));
-    DIMWISE_TRY(auto b, NeedCondition(std::move(right)));
+    DIMWISE_ASSIGN_OR_RETURN(auto right, Negation());
+    DIMWISE_ASSIGN_OR_RETURN(auto a, NeedCondition(std::move(left)));
+    DIMWISE_ASSIGN_OR_RETURN(auto b, NeedCondition(std::move(right)));
     std::ranges::move(b.clauses, std::back_inserter(a.clauses));
     left = {{}, std::move(a), true};
   }
@@ -120,25 +120,25 @@ Result<ExpressionParser::Operand> ExpressionParser::And() {
 Result<ExpressionParser::Operand> ExpressionParser::Negation() {
   if (!TakeWord("not")) return Comparison();
   if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
-  DIMWISE_TRY(auto operand, Negation());
+  DIMWISE_ASSIGN_OR_RETURN(auto operand, Negation());
   --depth_;
-  DIMWISE_TRY(auto condition, NeedCondition(std::move(operand)));
+  DIMWISE_ASSIGN_OR_RETURN(auto condition, NeedCondition(std::move(operand)));
   std::optional<Condition> negated = NotOf(table_, condition);
   if (!negated) return Fail("the condition has too many cases");
   return Operand{{}, std::move(*negated), true};
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
-  DIMWISE_TRY(auto left, Sum());
+  DIMWISE_ASSIGN_OR_RETURN(auto left, Sum());
   Condition all;
   bool compared = false;
   while (true) {
     static constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "<", ">"};
     const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
     if (op == std::end(kOperators)) break;
-    DIMWISE_TRY(auto right, Sum());
-    DIMWISE_TRY(auto a, NeedDim(left));
-    DIMWISE_TRY(auto b, NeedDim(right));
+    DIMWISE_ASSIGN_OR_RETURN(auto right, Sum());
+    DIMWISE_ASSIGN_OR_RETURN(auto a, NeedDim(left));
+    DIMWISE_ASSIGN_OR_RETURN(auto b, NeedDim(right));
     const Literal literal = *op == "=="   ? Equal(table_, a, b)
                             : *op == "!=" ? NotEqual(table_, a, b)
                             : *op == "<=" ? AtMost(table_, a, b)
@@ -155,19 +155,19 @@ Result<ExpressionParser::Operand> ExpressionParser::Comparison() {
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Sum() {
-  DIMWISE_TRY(auto left, Product());
+  DIMWISE_ASSIGN_OR_RETURN(auto left, Product());
   while (true) {
     const bool plus = TakeSymbol("+");
     if (!plus && !TakeSymbol("-")) return left;
-    DIMWISE_TRY(auto right, Product());
-    DIMWISE_TRY(auto a, NeedDim(std::move(left)));
-    DIMWISE_TRY(auto b, NeedDim(std::move(right)));
+    DIMWISE_ASSIGN_OR_RETURN(auto right, Product());
+    DIMWISE_ASSIGN_OR_RETURN(auto a, NeedDim(std::move(left)));
+    DIMWISE_ASSIGN_OR_RETURN(auto b, NeedDim(std::move(right)));
     left = {plus ? table_.Add(a, b) : table_.Subtract(a, b), {}, false};
   }
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Product() {
-  DIMWISE_TRY(auto left, Unary());
+  DIMWISE_ASSIGN_OR_RETURN(auto left, Unary());
   while (true) {
     static constexpr std::string_view kOperators[] = {"*", "//", "%"};
     const auto op = std::ranges::find_if(kOperators, [&](std::string_view s) { return TakeSymbol(s); });
@@ -175,9 +175,9 @@ Result<ExpressionParser::Operand> ExpressionParser::Product() {
       if (!AtEnd() && text_[at_] == '/') return Fail("a size is divided with '//', not '/',");
       return left;
     }
-    DIMWISE_TRY(auto right, Unary());
-    DIMWISE_TRY(auto a, NeedDim(std::move(left)));
-    DIMWISE_TRY(auto b, NeedDim(std::move(right)));
+    DIMWISE_ASSIGN_OR_RETURN(auto right, Unary());
+    DIMWISE_ASSIGN_OR_RETURN(auto a, NeedDim(std::move(left)));
+    DIMWISE_ASSIGN_OR_RETURN(auto b, NeedDim(std::move(right)));
     if (*op != "*" && b == Dim(0)) return Fail("division by zero");
     left = {*op == "*"    ? table_.Multiply(a, b)
             : *op == "//" ? table_.FloorDivide(a, b)
@@ -207,9 +207,9 @@ Result<ExpressionParser::Operand> ExpressionParser::Unary() {
     at_ = end;
     return Operand{Dim(value), {}, false};
   }
-  DIMWISE_TRY(auto operand, Primary());
+  DIMWISE_ASSIGN_OR_RETURN(auto operand, Primary());
   if (!negative) return operand;
-  DIMWISE_TRY(auto d, NeedDim(std::move(operand)));
+  DIMWISE_ASSIGN_OR_RETURN(auto d, NeedDim(std::move(operand)));
   return Operand{table_.Negate(d), {}, false};
 }
 
@@ -247,7 +247,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
   if (IsDigit(text_[at_])) return Number();
   if (TakeSymbol("`")) return QuotedName();
   if (TakeSymbol("(")) {
-    DIMWISE_TRY(auto inner, Or());
+    DIMWISE_ASSIGN_OR_RETURN(auto inner, Or());
     if (!TakeSymbol(")")) return Fail("')' is missing");
     return inner;
   }
@@ -267,8 +267,8 @@ Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view functi
                             function));
   Dim result;
   do {
-    DIMWISE_TRY(auto operand, Or());
-    DIMWISE_TRY(auto d, NeedDim(std::move(operand)));
+    DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
+    DIMWISE_ASSIGN_OR_RETURN(auto d, NeedDim(std::move(operand)));
     if (result.is_none()) {
       result = d;
     } else {

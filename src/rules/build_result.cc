@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/scratch_array.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -68,7 +68,7 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
   }
   if (p.kind == PatternKind::kTensor) {
     const ElementType element = BuildElement(p, place);
-    DIMWISE_TRY(const Shape shape, BuildShape(p, a, result, place));
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, BuildShape(p, a, result, place));
     if (failed()) return TakeFailure();
     Storage storage = p.storage;
     if (p.storage_variable != kNone) {
@@ -81,7 +81,7 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
   if (site_ == nullptr) return Type();
   std::vector<Type> inside;
   for (const Pattern& q : p.inside) {
-    DIMWISE_TRY(Type t, BuildType(q, a, result, place));
+    DIMWISE_ASSIGN_OR_RETURN(Type t, BuildType(q, a, result, place));
     inside.push_back(t);
   }
   TypeTable& types = site_->analysis().types();
@@ -187,7 +187,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
       own_.push_back(d);
     } else if (site_ != nullptr && !probing_ && !PlainlyNotNegative(site_->analysis().dims(), d)) {
-      DIMWISE_CHECK(site_->Require(
+      DIMWISE_RETURN_IF_ERROR(site_->Require(
           Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
           [&] {
             return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative",

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/compiler.h"
 
 namespace dimwise::rules {
@@ -78,13 +78,13 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
 
 Result<Compiler::Typed> Compiler::Call(const Expr& e) {
   bool handled = false;
-  DIMWISE_TRY(Typed special, SpecialCall(e, &handled));
+  DIMWISE_ASSIGN_OR_RETURN(Typed special, SpecialCall(e, &handled));
   if (handled) return special;
   if (const Function* function = functions_.Find(e.text)) return FunctionCall(e, *function);
 
   std::vector<Typed> args;
   for (const ExprPtr& child : e.children) {
-    DIMWISE_TRY(Typed arg, Expression(*child));
+    DIMWISE_ASSIGN_OR_RETURN(Typed arg, Expression(*child));
     args.push_back(arg);
   }
   bool known = false;
@@ -145,7 +145,7 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     const std::optional<ExprType> type = ParseExprType(f.parameters[i].type);
     if (!type) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.parameters[i].type));
-    DIMWISE_TRY(NodeId arg, ExpressionOf(*e.children[i], *type));
+    DIMWISE_ASSIGN_OR_RETURN(NodeId arg, ExpressionOf(*e.children[i], *type));
     // A name that is passed on as it is needs no slot of its own.
     const Node& node = code_.nodes[arg];
     const SlotId slot =

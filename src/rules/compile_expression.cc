@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/nearest_name.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/compiler.h"
 #include "rules/type_names.h"
 
@@ -62,7 +62,7 @@ Status Compiler::CheckSize(Position at) {
 }
 
 Result<NodeId> Compiler::ExpressionOf(const Expr& e, ExprType type) {
-  DIMWISE_TRY(Typed typed, Expression(e));
+  DIMWISE_ASSIGN_OR_RETURN(Typed typed, Expression(e));
   if (typed.type != type && !Convert(&typed, type)) {
     return Fail(e.at, Code::kRuleType,
                 fmt::format("this is {}, where {} is needed", NameOf(typed.type), NameOf(type)));
@@ -94,7 +94,7 @@ bool Compiler::Convert(Typed* a, ExprType to) {
 Result<Compiler::Typed> Compiler::Expression(const Expr& e) {
   // What a function says is at the place of the call: the function may stand in another file.
   const Expr* const here = function_depth_ > 0 ? current_ : &e;
-  DIMWISE_CHECK(CheckSize(here->at));
+  DIMWISE_RETURN_IF_ERROR(CheckSize(here->at));
   const Expr* const outer = std::exchange(current_, here);
   Result<Typed> typed = ExpressionByKind(e);
   current_ = outer;
@@ -229,7 +229,7 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
   for (const ExprPtr& child : e.children) {
     const bool spread = child->kind == ExprKind::kSpread;
     const Expr& inner = spread ? *child->children[0] : *child;
-    DIMWISE_TRY(Typed typed, Expression(inner));
+    DIMWISE_ASSIGN_OR_RETURN(Typed typed, Expression(inner));
     std::optional<ExprType> type = spread ? ElementOf(typed.type) : std::optional(typed.type);
     if (!type)
       return Fail(inner.at, Code::kRuleType,
@@ -260,12 +260,12 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
 }
 
 Result<Compiler::Typed> Compiler::Index(const Expr& e) {
-  DIMWISE_TRY(Typed list, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed list, Expression(*e.children[0]));
   const std::optional<ExprType> element = ElementOf(list.type);
   if (!element)
     return Fail(e.children[0]->at, Code::kRuleType,
                 fmt::format("this is {}, which has no elements", NameOf(list.type)));
-  DIMWISE_TRY(NodeId index, ExpressionOf(*e.children[1], ExprType::kInt));
+  DIMWISE_ASSIGN_OR_RETURN(NodeId index, ExpressionOf(*e.children[1], ExprType::kInt));
   Node n;
   n.op = Op::kIndex;
   n.type = *element;
@@ -275,16 +275,16 @@ Result<Compiler::Typed> Compiler::Index(const Expr& e) {
 }
 
 Result<Compiler::Typed> Compiler::Slice(const Expr& e) {
-  DIMWISE_TRY(NodeId list, ExpressionOf(*e.children[0], ExprType::kInts));
+  DIMWISE_ASSIGN_OR_RETURN(NodeId list, ExpressionOf(*e.children[0], ExprType::kInts));
   Node n;
   n.op = Op::kSliceList;
   n.type = ExprType::kInts;
   n.a = list;
   if (e.children[1] != nullptr) {
-    DIMWISE_TRY(n.b, ExpressionOf(*e.children[1], ExprType::kInt));
+    DIMWISE_ASSIGN_OR_RETURN(n.b, ExpressionOf(*e.children[1], ExprType::kInt));
   }
   if (e.children[2] != nullptr) {
-    DIMWISE_TRY(n.c, ExpressionOf(*e.children[2], ExprType::kInt));
+    DIMWISE_ASSIGN_OR_RETURN(n.c, ExpressionOf(*e.children[2], ExprType::kInt));
   }
   return Typed{Add(n), n.type};
 }
@@ -298,11 +298,11 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
   loop.enumerate = over.kind == ExprKind::kCall && over.text == "enumerate";
   if (zip || loop.enumerate) {
     for (const ExprPtr& child : over.children) {
-      DIMWISE_TRY(Typed list, Expression(*child));
+      DIMWISE_ASSIGN_OR_RETURN(Typed list, Expression(*child));
       lists.push_back(list);
     }
   } else {
-    DIMWISE_TRY(Typed list, Expression(over));
+    DIMWISE_ASSIGN_OR_RETURN(Typed list, Expression(over));
     lists.push_back(list);
   }
   if (lists.size() > kMaxZipped)
@@ -332,10 +332,10 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
   }
   Node n;
   n.op = Op::kFor;
-  DIMWISE_TRY(Typed body, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed body, Expression(*e.children[0]));
   n.a = body.node;
   if (e.children[2] != nullptr) {
-    DIMWISE_TRY(n.b, ExpressionOf(*e.children[2], ExprType::kBool));
+    DIMWISE_ASSIGN_OR_RETURN(n.b, ExpressionOf(*e.children[2], ExprType::kBool));
   }
   names_ = std::move(outer);
   loop.last_inner = static_cast<SlotId>(code_.slots.size());
@@ -353,8 +353,8 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
 }
 
 Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
-  DIMWISE_TRY(Typed list, Expression(*e.children[0]));
-  DIMWISE_TRY(Typed init, Expression(*e.children[1]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed list, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed init, Expression(*e.children[1]));
   const std::optional<ExprType> element = ElementOf(list.type);
   if (!element || *element == ExprType::kTensor)
     return Fail(e.children[0]->at, Code::kRuleType,
@@ -373,7 +373,7 @@ Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
   n.type = init.type;
   n.a = list.node;
   n.b = init.node;
-  DIMWISE_TRY(n.c, ExpressionOf(*e.children[2], init.type));
+  DIMWISE_ASSIGN_OR_RETURN(n.c, ExpressionOf(*e.children[2], init.type));
   names_ = std::move(outer);
   loop.last_inner = static_cast<SlotId>(code_.slots.size());
   n.immediate = static_cast<int64_t>(code_.loops.size());

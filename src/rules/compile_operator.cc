@@ -2,7 +2,7 @@
 // it.
 #include <fmt/format.h>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/compiler.h"
 #include "rules/type_names.h"
 
@@ -31,7 +31,7 @@ void Compiler::Givens(const Expr& c, bool negated, std::vector<std::string>* nam
 }
 
 Result<Compiler::Typed> Compiler::Unary(const Expr& e) {
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed a, Expression(*e.children[0]));
   Node n;
   n.a = a.node;
   n.type = a.type;
@@ -72,7 +72,7 @@ Result<Compiler::Typed> Compiler::TensorBinary(const Expr& e, Typed a, Typed b) 
 }
 
 Result<Compiler::Typed> Compiler::Membership(const Expr& e) {
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed a, Expression(*e.children[0]));
   Node n;
   n.type = ExprType::kBool;
   n.a = a.node;
@@ -87,18 +87,18 @@ Result<Compiler::Typed> Compiler::Membership(const Expr& e) {
   if (!list || (*list != ExprType::kInts && *list != ExprType::kStrings && *list != ExprType::kTypes)) {
     return Fail(e.at, Code::kRuleType, fmt::format("'in' does not look for {}", NameOf(a.type)));
   }
-  DIMWISE_TRY(n.b, ExpressionOf(*e.children[1], *list));
+  DIMWISE_ASSIGN_OR_RETURN(n.b, ExpressionOf(*e.children[1], *list));
   n.op = Op::kIn;
   return Typed{Add(n), n.type};
 }
 
 Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
   if (e.text == "in") return Membership(e);
-  DIMWISE_TRY(Typed a, Expression(*e.children[0]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed a, Expression(*e.children[0]));
   // The right side of `given(B) and`, `given(B) implies`, `not given(B) or` may use B.
   const Guard guard(this, *e.children[0], e.text == "or");
   if (e.text != "and" && e.text != "or" && e.text != "implies") given_.resize(guard.before_);
-  DIMWISE_TRY(Typed b, Expression(*e.children[1]));
+  DIMWISE_ASSIGN_OR_RETURN(Typed b, Expression(*e.children[1]));
   if (a.type == ExprType::kTensor || b.type == ExprType::kTensor) return TensorBinary(e, a, b);
 
   Node n;
@@ -156,13 +156,13 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
 }
 
 Result<Compiler::Typed> Compiler::If(const Expr& e) {
-  DIMWISE_TRY(NodeId condition, ExpressionOf(*e.children[0], ExprType::kBool));
+  DIMWISE_ASSIGN_OR_RETURN(NodeId condition, ExpressionOf(*e.children[0], ExprType::kBool));
   const auto branch = [&](size_t i, bool negated) -> Result<Typed> {
     const Guard guard(this, *e.children[0], negated);
     return Expression(*e.children[i]);
   };
-  DIMWISE_TRY(Typed yes, branch(1, false));
-  DIMWISE_TRY(Typed no, branch(2, true));
+  DIMWISE_ASSIGN_OR_RETURN(Typed yes, branch(1, false));
+  DIMWISE_ASSIGN_OR_RETURN(Typed no, branch(2, true));
   if (yes.type != no.type && !Convert(&no, yes.type) && !Convert(&yes, no.type)) {
     return Fail(e.at, Code::kRuleType,
                 fmt::format("'then' is {} and 'else' is {}: both must be of one type", NameOf(yes.type),

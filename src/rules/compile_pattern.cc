@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/compiler.h"
 #include "rules/type_names.h"
 
@@ -152,9 +152,9 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
   }
   if (pattern.length != nullptr && pattern.length->kind == ExprKind::kName &&
       !taken.contains(pattern.length->text)) {
-    DIMWISE_CHECK(DeclareName(pattern.at, pattern.length->text, ExprType::kInt, optional_operand));
+    DIMWISE_RETURN_IF_ERROR(DeclareName(pattern.at, pattern.length->text, ExprType::kInt, optional_operand));
   }
-  DIMWISE_CHECK(DeclareStorage(pattern));
+  DIMWISE_RETURN_IF_ERROR(DeclareStorage(pattern));
   for (const ShapeItem& item : pattern.shape) {
     if (item.each && !variadic)
       return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand",
@@ -162,8 +162,8 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
     if (item.expr == nullptr) continue;
     if (item.kind == ItemKind::kList) {
       if (item.expr->kind == ExprKind::kName && !taken.contains(item.expr->text)) {
-        DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kLists : ExprType::kInts,
-                                  optional_operand));
+        DIMWISE_RETURN_IF_ERROR(DeclareName(
+            item.at, item.expr->text, item.each ? ExprType::kLists : ExprType::kInts, optional_operand));
       }
       continue;
     }
@@ -179,19 +179,19 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
       return Fail(item.at, Code::kRuleName,
                   fmt::format("a size binds one new name; '{}' and '{}' are both new", fresh[0], fresh[1]));
     if (item.expr->kind == ExprKind::kName && !taken.contains(item.expr->text)) {
-      DIMWISE_CHECK(DeclareName(item.at, item.expr->text, item.each ? ExprType::kInts : ExprType::kInt,
-                                optional_operand));
+      DIMWISE_RETURN_IF_ERROR(DeclareName(item.at, item.expr->text,
+                                          item.each ? ExprType::kInts : ExprType::kInt, optional_operand));
     } else if (fresh.size() == 1) {
       int64_t factor, offset;
       if (!AffineIn(*item.expr, fresh[0], &factor, &offset) || factor <= 0) {
         return Fail(item.at, Code::kRuleName, fmt::format("'{}' cannot be found from this size", fresh[0]),
                     "a size that binds a name is the name, or like 4*h or 2*p + 1");
       }
-      DIMWISE_CHECK(DeclareName(item.at, fresh[0], ExprType::kInt, optional_operand));
+      DIMWISE_RETURN_IF_ERROR(DeclareName(item.at, fresh[0], ExprType::kInt, optional_operand));
     }
   }
   for (const TypePattern& inside : pattern.inside)
-    DIMWISE_CHECK(DeclareItems(inside, taken, optional_operand, variadic));
+    DIMWISE_RETURN_IF_ERROR(DeclareItems(inside, taken, optional_operand, variadic));
   return {};
 }
 
@@ -204,9 +204,10 @@ Status Compiler::DeclarePatternNames(const Operator& op) {
     for (uint32_t i = 0; i < s.operands.size(); ++i) {
       const Argument& a = s.operands[i];
       const bool variadic = a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
-      DIMWISE_CHECK(DeclareItems(a.pattern, taken, a.arity == Arity::kOptional ? i : kNone, variadic));
+      DIMWISE_RETURN_IF_ERROR(
+          DeclareItems(a.pattern, taken, a.arity == Arity::kOptional ? i : kNone, variadic));
     }
-    DIMWISE_CHECK(DeclareRegions(op, taken));
+    DIMWISE_RETURN_IF_ERROR(DeclareRegions(op, taken));
     // A result may have an element type of its own only if an operand or attribute has it; unbound ones stay
     // unknown.
     for (const Argument& a : s.results) {
@@ -232,7 +233,7 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     CompiledArgument c;
     c.name = a.name;
     c.arity = a.arity;
-    DIMWISE_TRY(c.count, CompileCount(a));
+    DIMWISE_ASSIGN_OR_RETURN(c.count, CompileCount(a));
     const size_t before = given_.size();
     if (!result && a.arity == Arity::kOptional)
       given_.push_back(a.name);  // inside its own pattern it is given
@@ -243,15 +244,15 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     return c;
   };
   for (const Argument& a : s.operands) {
-    DIMWISE_TRY(CompiledArgument c, compile(a, false));
+    DIMWISE_ASSIGN_OR_RETURN(CompiledArgument c, compile(a, false));
     out.operands.push_back(std::move(c));
   }
   for (const Argument& a : s.results) {
-    DIMWISE_TRY(CompiledArgument c, compile(a, true));
+    DIMWISE_ASSIGN_OR_RETURN(CompiledArgument c, compile(a, true));
     out.results.push_back(std::move(c));
   }
   if (s.when != nullptr) {
-    DIMWISE_TRY(out.when, ExpressionOf(*s.when, ExprType::kBool));
+    DIMWISE_ASSIGN_OR_RETURN(out.when, ExpressionOf(*s.when, ExprType::kBool));
   }
   return out;
 }
@@ -295,10 +296,10 @@ Status Compiler::CompileElement(const TypePattern& pattern, bool result, Pattern
     }
   }
   if (pattern.each_element) {
-    DIMWISE_TRY(out->element, ExpressionOf(e, ExprType::kTypes));
+    DIMWISE_ASSIGN_OR_RETURN(out->element, ExpressionOf(e, ExprType::kTypes));
     return {};
   }
-  DIMWISE_TRY(out->element, ExpressionOf(e, ExprType::kType));
+  DIMWISE_ASSIGN_OR_RETURN(out->element, ExpressionOf(e, ExprType::kType));
   return {};
 }
 
@@ -317,7 +318,7 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
     }
   }
   if (pattern.length != nullptr && result) {
-    DIMWISE_TRY(out.length, ExpressionOf(*pattern.length, ExprType::kInt));
+    DIMWISE_ASSIGN_OR_RETURN(out.length, ExpressionOf(*pattern.length, ExprType::kInt));
   } else if (pattern.length != nullptr) {
     const auto it =
         pattern.length->kind == ExprKind::kName ? names_.find(pattern.length->text) : names_.end();
@@ -328,8 +329,8 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
     }
     out.length_binds = it->second.index;
   }
-  DIMWISE_CHECK(CompileElement(pattern, result, &out));
-  DIMWISE_CHECK(CompileStorage(pattern, &out));
+  DIMWISE_RETURN_IF_ERROR(CompileElement(pattern, result, &out));
+  DIMWISE_RETURN_IF_ERROR(CompileStorage(pattern, &out));
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName) {
     if (const auto it = names_.find(pattern.key->text);
         it != names_.end() && it->second.kind == NameKind::kTypeVariable) {
@@ -340,7 +341,7 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
   }
   int open_lists = 0;
   for (const ShapeItem& item : pattern.shape) {
-    DIMWISE_TRY(Item compiled, CompileItem(item, result, variadic));
+    DIMWISE_ASSIGN_OR_RETURN(Item compiled, CompileItem(item, result, variadic));
     if (!result && compiled.kind == ItemKind::kList && compiled.length == kNone && compiled.expr == kNone &&
         ++open_lists > 1) {
       return Fail(item.at, Code::kRuleSyntax, "a pattern with two lists needs the length of one of them",
@@ -350,7 +351,7 @@ Result<Pattern> Compiler::CompilePattern(const TypePattern& pattern, bool result
     out.items.push_back(compiled);
   }
   for (const TypePattern& inside : pattern.inside) {
-    DIMWISE_TRY(Pattern p, CompilePattern(inside, result, variadic));
+    DIMWISE_ASSIGN_OR_RETURN(Pattern p, CompilePattern(inside, result, variadic));
     out.inside.push_back(std::move(p));
   }
   return out;
@@ -361,7 +362,7 @@ Result<Item> Compiler::CompileItem(const ShapeItem& item, bool result, bool) {
   out.kind = item.kind;
   out.each = item.each;
   if (item.length != nullptr) {
-    DIMWISE_TRY(out.length, ExpressionOf(*item.length, ExprType::kInt));
+    DIMWISE_ASSIGN_OR_RETURN(out.length, ExpressionOf(*item.length, ExprType::kInt));
   }
   if (item.expr == nullptr) {
     if (result && item.kind == ItemKind::kList)
@@ -394,7 +395,7 @@ Result<Item> Compiler::CompileItem(const ShapeItem& item, bool result, bool) {
       out.offset = 0;
     }
   }
-  DIMWISE_TRY(out.expr, ExpressionOf(*item.expr, type));
+  DIMWISE_ASSIGN_OR_RETURN(out.expr, ExpressionOf(*item.expr, type));
   return out;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/compiler.h"
 
 namespace dimwise::rules {
@@ -26,7 +26,7 @@ Status Compiler::DeclareRegions(const Operator& op, const std::set<std::string, 
     if (!names_.emplace(r.name, Name{NameKind::kRegion, 0, ExprType::kInt, kNone, kNone}).second) {
       return Fail(r.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", r.name));
     }
-    for (const TypePattern& p : r.gives) DIMWISE_CHECK(DeclareItems(p, taken, kNone, HasEach(p)));
+    for (const TypePattern& p : r.gives) DIMWISE_RETURN_IF_ERROR(DeclareItems(p, taken, kNone, HasEach(p)));
   }
   return {};
 }
@@ -39,12 +39,12 @@ Status Compiler::CompileRegions(const Operator& op) {
       CompiledArgument a;
       a.name = fmt::format("{} {} of {}", gives ? "result" : "operand", all->size(), r.name);
       a.arity = HasEach(p) ? Arity::kOneOrMore : Arity::kOne;
-      DIMWISE_TRY(a.pattern, CompilePattern(p, /*result=*/!gives, HasEach(p)));
+      DIMWISE_ASSIGN_OR_RETURN(a.pattern, CompilePattern(p, /*result=*/!gives, HasEach(p)));
       all->push_back(std::move(a));
       return {};
     };
-    for (const TypePattern& p : r.takes) DIMWISE_CHECK(compile(p, false, &out.takes));
-    for (const TypePattern& p : r.gives) DIMWISE_CHECK(compile(p, true, &out.gives));
+    for (const TypePattern& p : r.takes) DIMWISE_RETURN_IF_ERROR(compile(p, false, &out.takes));
+    for (const TypePattern& p : r.gives) DIMWISE_RETURN_IF_ERROR(compile(p, true, &out.gives));
     const auto variadic = [](const CompiledArgument& a) { return a.arity != Arity::kOne; };
     if (std::ranges::count_if(out.gives, variadic) > 1) {
       return Fail(r.at, Code::kRuleSyntax,

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/type_names.h"
 
 namespace dimwise::rules {
@@ -89,16 +89,16 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   }
   if (op.signatures.empty())
     return Fail(declared.at, Code::kRuleSyntax, "an operator has operands and results");
-  DIMWISE_CHECK(CheckSameArguments(op));
-  DIMWISE_CHECK(DeclareArguments(op));
-  DIMWISE_CHECK(DeclareAttributes(op));
-  DIMWISE_CHECK(DeclarePatternNames(op));
-  DIMWISE_CHECK(CompileAttributes(op));
-  DIMWISE_CHECK(CompileStatements());
-  DIMWISE_CHECK(CompileRegions(op));
+  DIMWISE_RETURN_IF_ERROR(CheckSameArguments(op));
+  DIMWISE_RETURN_IF_ERROR(DeclareArguments(op));
+  DIMWISE_RETURN_IF_ERROR(DeclareAttributes(op));
+  DIMWISE_RETURN_IF_ERROR(DeclarePatternNames(op));
+  DIMWISE_RETURN_IF_ERROR(CompileAttributes(op));
+  DIMWISE_RETURN_IF_ERROR(CompileStatements());
+  DIMWISE_RETURN_IF_ERROR(CompileRegions(op));
   std::vector<CompiledSignature> signatures;
   for (const Signature& s : op.signatures) {
-    DIMWISE_TRY(CompiledSignature compiled, CompileSignature(s));
+    DIMWISE_ASSIGN_OR_RETURN(CompiledSignature compiled, CompileSignature(s));
     signatures.push_back(std::move(compiled));
   }
   code_.signatures = std::move(signatures);
@@ -132,7 +132,7 @@ Status Compiler::Check(const Function& f) {
   }
   const std::optional<ExprType> result = ParseExprType(f.result);
   if (!result) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result));
-  DIMWISE_TRY(const NodeId body, ExpressionOf(*f.body, *result));
+  DIMWISE_ASSIGN_OR_RETURN(const NodeId body, ExpressionOf(*f.body, *result));
   (void)body;
   return {};
 }
@@ -216,7 +216,8 @@ Status Compiler::CompileAttributes(const Operator& op) {
   for (size_t i = 0; i < op.attributes.size(); ++i) {
     const Attribute& a = op.attributes[i];
     if (a.otherwise == nullptr) continue;
-    DIMWISE_TRY(code_.attributes[i].otherwise, ExpressionOf(*a.otherwise, TypeOfAttribute(a.kind)));
+    DIMWISE_ASSIGN_OR_RETURN(code_.attributes[i].otherwise,
+                             ExpressionOf(*a.otherwise, TypeOfAttribute(a.kind)));
   }
   return {};
 }
@@ -225,26 +226,26 @@ Status Compiler::CompileStatements() {
   // Names first, so that a requirement may use a `let` that stands after it.
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
-    if (s.kind == StatementKind::kTypes) DIMWISE_CHECK(CompileTypes(s));
+    if (s.kind == StatementKind::kTypes) DIMWISE_RETURN_IF_ERROR(CompileTypes(s));
     if (s.kind != StatementKind::kLet) continue;
     if (names_.contains(s.name))
       return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
-    DIMWISE_TRY(Typed value, Expression(*s.expr));
+    DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*s.expr));
     names_[s.name] = Name{NameKind::kSlot, NewSlot(s.name, value.type, value.node), value.type, kNone, kNone};
   }
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
     const bool asks = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
-    if (asks || s.kind == StatementKind::kEnsure) DIMWISE_CHECK(CompileRequire(s));
-    if (s.kind == StatementKind::kValue) DIMWISE_CHECK(CompileValue(s));
+    if (asks || s.kind == StatementKind::kEnsure) DIMWISE_RETURN_IF_ERROR(CompileRequire(s));
+    if (s.kind == StatementKind::kValue) DIMWISE_RETURN_IF_ERROR(CompileValue(s));
   }
   return {};
 }
 
 Status Compiler::CompileRequire(const Statement& s) {
   CompiledRequire r;
-  DIMWISE_TRY(r.condition, ExpressionOf(*s.expr, ExprType::kBool));
-  DIMWISE_TRY(r.message, CompileMessage(s.message));
+  DIMWISE_ASSIGN_OR_RETURN(r.condition, ExpressionOf(*s.expr, ExprType::kBool));
+  DIMWISE_ASSIGN_OR_RETURN(r.message, CompileMessage(s.message));
   r.kind = s.kind;
   code_.requires_.push_back(std::move(r));
   return {};
@@ -259,8 +260,8 @@ Status Compiler::CompileValue(const Statement& s) {
   const auto first = static_cast<NodeId>(code_.nodes.size());
   const Arity arity = code_.signatures[0].results[result].arity;
   const bool variadic = arity == Arity::kOneOrMore || arity == Arity::kAnyNumber;
-  DIMWISE_TRY(code_.result_values[result],
-              ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
+  DIMWISE_ASSIGN_OR_RETURN(code_.result_values[result],
+                           ExpressionOf(*s.expr, variadic ? ExprType::kTensors : ExprType::kTensor));
   value_nodes_.push_back({first, static_cast<NodeId>(code_.nodes.size())});
   return {};
 }
@@ -294,7 +295,7 @@ Result<CompiledMessage> Compiler::CompileMessage(const Message& message) {
     CompiledMessage::Piece p;
     p.text = piece.text;
     if (piece.expr != nullptr) {
-      DIMWISE_TRY(Typed value, Expression(*piece.expr));
+      DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*piece.expr));
       if (value.type == ExprType::kTensors || value.type == ExprType::kLists)
         return Fail(piece.expr->at, Code::kRuleType,
                     fmt::format("{} cannot stand in a message", NameOf(value.type)));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -29,11 +29,13 @@ Status Evaluator::RunRegions(const CompiledSignature& signature) {
     std::vector<Type> takes;
     for (const CompiledArgument& a : region.takes) {
       for (size_t place = 0; place < (IsVariadic(a) ? count : 1); ++place) {
-        DIMWISE_TRY(const Type type, BuildType(a.pattern, a, kFirstRole + takes.size() + 64 * r, place));
+        DIMWISE_ASSIGN_OR_RETURN(const Type type,
+                                 BuildType(a.pattern, a, kFirstRole + takes.size() + 64 * r, place));
         takes.push_back(type);
       }
     }
-    DIMWISE_TRY(const std::optional<std::vector<Type>> gives, site_->InferRegion(region.name, takes));
+    DIMWISE_ASSIGN_OR_RETURN(const std::optional<std::vector<Type>> gives,
+                             site_->InferRegion(region.name, takes));
     if (!gives) continue;
     const bool open = std::ranges::any_of(region.gives, IsVariadic);
     const size_t fixed = region.gives.size() - (open ? 1 : 0);
@@ -47,8 +49,8 @@ Status Evaluator::RunRegions(const CompiledSignature& signature) {
     for (const CompiledArgument& a : region.gives) {
       const size_t values = IsVariadic(a) ? gives->size() - fixed : 1;
       for (size_t place = 0; place < values; ++place, ++flat) {
-        DIMWISE_CHECK(MatchType(a, a.pattern, (*gives)[flat], static_cast<uint32_t>(kFirstRole + flat),
-                                IsVariadic(a), place));
+        DIMWISE_RETURN_IF_ERROR(MatchType(a, a.pattern, (*gives)[flat],
+                                          static_cast<uint32_t>(kFirstRole + flat), IsVariadic(a), place));
       }
     }
     if (failed()) return TakeFailure();

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/contents_limit.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 
 namespace dimwise::rules {
 namespace {
@@ -82,7 +82,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   if (site == nullptr && own_shapes_.size() < outcome->results.size())
     own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
-  if (code.limits_attributes) DIMWISE_CHECK(CheckAttributes());
+  if (code.limits_attributes) DIMWISE_RETURN_IF_ERROR(CheckAttributes());
   if (code.signatures.size() == 1) return RunSignature(code.signatures[0]);
 
   feasible_.clear();
@@ -115,12 +115,13 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
 
 Status Evaluator::RunSignature(const CompiledSignature& signature) {
   SolveRanks(signature);
-  DIMWISE_CHECK(Match(signature));
+  DIMWISE_RETURN_IF_ERROR(Match(signature));
   if (failed()) return TakeFailure();
-  if (!code_->regions.empty()) DIMWISE_CHECK(RunRegions(signature));
-  if (!application_->only_ranks) DIMWISE_CHECK(RunStatements());
-  DIMWISE_CHECK(RunResults(signature));
-  if (code_->has_values && application_->want_contents && !probing_) DIMWISE_CHECK(RunValues(signature));
+  if (!code_->regions.empty()) DIMWISE_RETURN_IF_ERROR(RunRegions(signature));
+  if (!application_->only_ranks) DIMWISE_RETURN_IF_ERROR(RunStatements());
+  DIMWISE_RETURN_IF_ERROR(RunResults(signature));
+  if (code_->has_values && application_->want_contents && !probing_)
+    DIMWISE_RETURN_IF_ERROR(RunValues(signature));
   if (failed()) return TakeFailure();
   return {};
 }
@@ -277,7 +278,7 @@ Status Evaluator::RunResults(const CompiledSignature& signature) {
     const CompiledArgument& a = signature.results[i];
     const size_t count = ResultCount(signature, i, flat);
     for (size_t place = 0; place < count; ++place, ++flat) {
-      DIMWISE_TRY(outcome_->results[flat], BuildType(a.pattern, a, flat, place));
+      DIMWISE_ASSIGN_OR_RETURN(outcome_->results[flat], BuildType(a.pattern, a, flat, place));
     }
   }
   return {};

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/scratch_array.h"
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -268,7 +268,7 @@ Status Evaluator::Match(const CompiledSignature& signature) {
       const uint32_t flat = first + k;
       const Type& refined = outcome_->refined[flat];
       const Type& type = refined.kind == TypeKind::kUnknown ? application_->operands[flat].type : refined;
-      DIMWISE_CHECK(MatchType(a, a.pattern, type, flat, variadic, k));
+      DIMWISE_RETURN_IF_ERROR(MatchType(a, a.pattern, type, flat, variadic, k));
     }
   }
   // An element type or a storage that only a known result tells.
@@ -405,7 +405,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
     }
     if (wanted == TypeKind::kHandle) {
       for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i)
-        DIMWISE_CHECK(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
+        DIMWISE_RETURN_IF_ERROR(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
       return {};
     }
     if (p.inside.empty() || elements.empty() || site_ == nullptr) return {};
@@ -420,8 +420,8 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
         });
     return MatchType(a, p.inside[0], element, flat, variadic, place);
   }
-  DIMWISE_CHECK(MatchElement(a, p, type.element, place));
-  DIMWISE_CHECK(MatchStorage(a, p, type.storage));
+  DIMWISE_RETURN_IF_ERROR(MatchElement(a, p, type.element, place));
+  DIMWISE_RETURN_IF_ERROR(MatchStorage(a, p, type.storage));
   if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return {};
   return MatchShape(a, p, type.shape, flat, variadic, place);
 }

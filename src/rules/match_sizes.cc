@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -21,11 +21,11 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
         const int least = lists == 1 ? std::max(0, shape.min_rank() - fixed) : 0;
-        DIMWISE_CHECK(BindList(
+        DIMWISE_RETURN_IF_ERROR(BindList(
             a, item, {nullptr, -1, least, p.items.size() == 1 ? shape : Shape(), shape.max_rank() - fixed},
             -1, place));
       } else {
-        DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
+        DIMWISE_RETURN_IF_ERROR(BindSize(a, item, Dim(), -1));
       }
     }
     return {};
@@ -69,9 +69,9 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   if (open == -2) {  // two lists of unknown length: nothing can be told apart
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
-        DIMWISE_CHECK(BindList(a, item, {nullptr, -1, 0, {}}, -1, place));
+        DIMWISE_RETURN_IF_ERROR(BindList(a, item, {nullptr, -1, 0, {}}, -1, place));
       } else {
-        DIMWISE_CHECK(BindSize(a, item, Dim(), -1));
+        DIMWISE_RETURN_IF_ERROR(BindSize(a, item, Dim(), -1));
       }
     }
     return {};
@@ -87,7 +87,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   int axis = 0;
   for (size_t i = 0; i < p.items.size(); ++i) {
     if (p.items[i].kind == ItemKind::kList) {
-      DIMWISE_CHECK(BindList(
+      DIMWISE_RETURN_IF_ERROR(BindList(
           a, p.items[i], {shape.dims().data() + axis, lengths[i], 0, lengths[i] == rank ? shape : Shape()},
           axis, place));
       axis += lengths[i];
@@ -99,7 +99,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
             WithOneMore(before.view(), place, shape[axis]).data(), static_cast<int>(place + 1), 0, {}};
         slot.state = SlotValue::State::kFull;
       } else {
-        DIMWISE_CHECK(BindSize(a, p.items[i], shape[axis], axis));
+        DIMWISE_RETURN_IF_ERROR(BindSize(a, p.items[i], shape[axis], axis));
       }
       ++axis;
     }
@@ -115,7 +115,7 @@ Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
     return Fail(Code::kSizeMismatch, words).TakeError();
   }
   if (!probing_ && site_ != nullptr) {
-    DIMWISE_CHECK(
+    DIMWISE_RETURN_IF_ERROR(
         site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
   }
   return a.is_constant() ? a : b.is_constant() ? b : a;
@@ -138,7 +138,7 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     const Dim wanted = Int(item.expr);
     if (failed()) return TakeFailure();
     const auto words = [&] { return refuse(wanted, ""); };
-    DIMWISE_TRY(const Dim merged, MergeSizes(size, wanted, words));
+    DIMWISE_ASSIGN_OR_RETURN(const Dim merged, MergeSizes(size, wanted, words));
     (void)merged;
     return {};
   }
@@ -153,7 +153,7 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
       });
     }
     if (rest.is_expression() && site_ != nullptr && !probing_) {
-      DIMWISE_CHECK(site_->Require(
+      DIMWISE_RETURN_IF_ERROR(site_->Require(
           Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
           [&] {
             return fmt::format("{} of {} has {} on axis {}, which must be a multiple of {}", a.name,
@@ -166,7 +166,7 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
   SlotValue& slot = slots_[item.binds];
   if (slot.state == SlotValue::State::kFull) {
     const auto words = [&] { return refuse(slot.integer, code_->slots[item.binds].name); };
-    DIMWISE_TRY(slot.integer, MergeSizes(slot.integer, size, words));
+    DIMWISE_ASSIGN_OR_RETURN(slot.integer, MergeSizes(slot.integer, size, words));
   } else {
     slot.integer = size;
     slot.state = SlotValue::State::kFull;
@@ -216,7 +216,7 @@ Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List lis
       return fmt::format("{} of {} has {} on axis {}, where the other operands have {}", a.name,
                          application_->op, Print(list.data[i]), axis + i, Print(wanted.data[i]));
     };
-    DIMWISE_TRY(const Dim size, MergeSizes(wanted.data[i], list.data[i], message));
+    DIMWISE_ASSIGN_OR_RETURN(const Dim size, MergeSizes(wanted.data[i], list.data[i], message));
     if (size == wanted.data[i]) continue;
     if (merged == nullptr) {
       merged = NewDims(static_cast<size_t>(list.count));

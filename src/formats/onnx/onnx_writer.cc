@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/try.h"
 #include "dimwise/onnx.h"
+#include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
 #include "formats/onnx/graph_messages.h"
 #include "formats/onnx/onnx_fields.h"
@@ -178,8 +178,8 @@ Status WriteOnnx(const OnnxModel& model, const std::function<Type(ValueId)>& typ
 
 Status WriteOnnxFile(const OnnxModel& model, const std::function<Type(ValueId)>& type_of,
                      const std::string& path, OutputSizes outputs) {
-  DIMWISE_TRY(AtomicFile file, AtomicFile::Create(path));
-  DIMWISE_CHECK(WriteOnnx(
+  DIMWISE_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
+  DIMWISE_RETURN_IF_ERROR(WriteOnnx(
       model, type_of, [&](std::string_view bytes) { return file.Write(bytes); }, outputs));
   return file.Commit();
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "formats/protobuf/wire_writer.h"
 
 namespace dimwise {
@@ -39,12 +39,13 @@ Status WireEdits::Write(const std::function<Status(std::string_view)>& sink) && 
   std::ranges::stable_sort(edits_, {}, [](const Edit& edit) { return edit.part.data(); });
   const char* at = file_.data();
   for (const Edit& edit : edits_) {
-    if (edit.part.data() != at) DIMWISE_CHECK(sink({at, static_cast<size_t>(edit.part.data() - at)}));
-    if (!edit.bytes.empty()) DIMWISE_CHECK(sink(edit.bytes));
+    if (edit.part.data() != at)
+      DIMWISE_RETURN_IF_ERROR(sink({at, static_cast<size_t>(edit.part.data() - at)}));
+    if (!edit.bytes.empty()) DIMWISE_RETURN_IF_ERROR(sink(edit.bytes));
     at = edit.part.data() + edit.part.size();
   }
   const char* end = file_.data() + file_.size();
-  if (at != end) DIMWISE_CHECK(sink({at, static_cast<size_t>(end - at)}));
+  if (at != end) DIMWISE_RETURN_IF_ERROR(sink({at, static_cast<size_t>(end - at)}));
   return {};
 }
 

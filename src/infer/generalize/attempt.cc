@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "infer/engine/check_list.h"
 
 namespace dimwise {
@@ -39,7 +39,7 @@ std::string NodeText(const Graph& graph, NodeId node) {
 Result<std::unique_ptr<Attempt>> Attempt::Load(const LoadProgram& load, std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes) {
   std::unique_ptr<Attempt> attempt(new Attempt());
-  DIMWISE_TRY(attempt->program_, load());
+  DIMWISE_ASSIGN_OR_RETURN(attempt->program_, load());
   Graph& graph = *attempt->program_.graph;
   ForEachInOrder(graph, [&](NodeId node) { attempt->order_.push_back(node); });
   attempt->symbols_.assign(symbols.begin(), symbols.end());
@@ -67,7 +67,7 @@ std::vector<Condition> Attempt::Assumptions() const {
 Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const OpRegistry& registry,
                                                std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes) {
-  DIMWISE_TRY(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
   attempt->inference_ = std::make_unique<Inference>(attempt->graph(), registry);
   for (const Condition& condition : attempt->Assumptions()) attempt->inference_->Assume(condition);
   attempt->inference_->Run();
@@ -78,7 +78,7 @@ Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const Op
 Result<std::unique_ptr<Attempt>> Attempt::Begin(const LoadProgram& load, const OpRegistry& registry,
                                                 std::span<const InputSymbol> symbols,
                                                 std::span<const SizeChange> changes) {
-  DIMWISE_TRY(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
   EngineOptions options;
   options.assume_not_empty = true;
   options.dead_ends_teach = false;

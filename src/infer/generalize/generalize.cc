@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "infer/generalize/attempt.h"
 #include "infer/generalize/pins.h"
 #include "infer/generalize/realign.h"
@@ -27,12 +27,13 @@ class Generalizer {
       : load_(load), registry_(registry), symbols_(symbols.begin(), symbols.end()) {}
 
   Result<Generalization> Run() {
-    DIMWISE_TRY(baseline_, Attempt::Make(load_, registry_, {}, {}));
+    DIMWISE_ASSIGN_OR_RETURN(baseline_, Attempt::Make(load_, registry_, {}, {}));
     for (size_t round = 0; round < kMaxRounds; ++round) {
-      DIMWISE_TRY(const std::unique_ptr<Attempt> begun, Attempt::Begin(load_, registry_, symbols_, changes_));
+      DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> begun,
+                               Attempt::Begin(load_, registry_, symbols_, changes_));
       const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_);
       changes_.insert(changes_.end(), found.begin(), found.end());
-      DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
+      DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
       const std::vector<Attempt::Problem> problems = attempt->Problems(baseline_.get());
       const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
       std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_);
@@ -47,7 +48,7 @@ class Generalizer {
         });
         return Generalization{std::move(changes_), std::nullopt};
       }
-      DIMWISE_TRY(std::optional<Diagnostic> refusal, Resolve(*attempt, problems[0]));
+      DIMWISE_ASSIGN_OR_RETURN(std::optional<Diagnostic> refusal, Resolve(*attempt, problems[0]));
       if (refusal) return Generalization{{}, std::move(refusal)};
     }
     Diagnostic endless;
@@ -114,7 +115,7 @@ class Generalizer {
   Result<std::optional<Diagnostic>> Resolve(const Attempt& now, const Problem& problem) {
     const std::vector<Pin> pins = FindPins(now, problem.node, kMaxPins);
     for (const bool only_equal : {true, false}) {
-      DIMWISE_TRY(const std::vector<Guess> solved, Solve(now, pins, only_equal));
+      DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> solved, Solve(now, pins, only_equal));
       if (Accept(now, solved)) return std::optional<Diagnostic>();
       if (!solved.empty()) return std::optional(NeedsInput(now, problem, solved[0]));
     }
@@ -122,7 +123,7 @@ class Generalizer {
     for (const bool contents : {true, false}) {
       for (const Pin& pin : pins) {
         if ((pin.kind == Pin::Kind::kContents) != contents) continue;
-        DIMWISE_TRY(const std::vector<Guess> tried, TrySymbols(now, problem, pin));
+        DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> tried, TrySymbols(now, problem, pin));
         if (Accept(now, tried)) return std::optional<Diagnostic>();
         if (!tried.empty()) return std::optional(NeedsInput(now, problem, tried[0]));
       }
@@ -234,7 +235,7 @@ class Generalizer {
     }
     std::vector<Guess> solved;
     if (unknown.empty()) return solved;
-    DIMWISE_TRY(const std::unique_ptr<Attempt> trial, Try(now, unknown));
+    DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> trial, Try(now, unknown));
     for (size_t i = 0; i < unknown.size(); ++i) {
       const Dim found = trial->Solved(fmt::format("?{}", i));
       const Guess& guess = unknown[i];
@@ -268,10 +269,10 @@ class Generalizer {
           guesses.push_back({&pin, k, now.dims().ToString(now.dims().Multiply(size, number / symbol.was))});
         }
       }
-      DIMWISE_TRY(bool helps, Helps(now, problem, guesses));
+      DIMWISE_ASSIGN_OR_RETURN(bool helps, Helps(now, problem, guesses));
       if (!helps) {
         for (const Guess& guess : guesses) {
-          DIMWISE_TRY(helps, Helps(now, problem, std::span(&guess, 1)));
+          DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, std::span(&guess, 1)));
           if (helps) return std::vector<Guess>{guess};
         }
         continue;
@@ -279,7 +280,7 @@ class Generalizer {
       for (size_t i = guesses.size(); i-- > 0;) {
         std::vector<Guess> fewer = guesses;
         fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
-        DIMWISE_TRY(helps, Helps(now, problem, fewer));
+        DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, fewer));
         if (helps) guesses = std::move(fewer);
       }
       return guesses;
@@ -289,7 +290,7 @@ class Generalizer {
 
   Result<bool> Helps(const Attempt& now, const Problem& problem, std::span<const Guess> guesses) const {
     if (guesses.empty()) return false;
-    DIMWISE_TRY(const std::unique_ptr<Attempt> trial, Try(now, guesses));
+    DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> trial, Try(now, guesses));
     const std::vector<Problem> left = trial->Problems(baseline_.get());
     return left.empty() || left[0].place > problem.place;
   }
@@ -346,7 +347,8 @@ Result<Generalization> Generalize(const LoadProgram& load, const OpRegistry& reg
 
 Result<std::vector<Diagnostic>> FindProblems(const LoadProgram& load, const OpRegistry& registry,
                                              std::span<const InputSymbol> symbols) {
-  DIMWISE_TRY(const std::unique_ptr<Attempt> attempt, Attempt::Make(load, registry, symbols, {}));
+  DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> attempt,
+                           Attempt::Make(load, registry, symbols, {}));
   std::vector<Diagnostic> found;
   for (Attempt::Problem& problem : attempt->Problems(nullptr)) found.push_back(std::move(problem.diagnostic));
   return found;

@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-#include "core/try.h"
+#include "dimwise/result_macros.h"
 #include "infer/error.h"
 #include "infer/generalize/attempt.h"
 
@@ -46,9 +46,9 @@ class PatchMaker {
         for (const std::string& text : change.elements) numbers.push_back(NumberOf(text).value_or(0));
         At(change.node).attributes.push_back({change.attribute, std::move(numbers)});
       } else if (change.kind == SizeChange::Kind::kExpand) {
-        DIMWISE_CHECK(AddExpand(change));
+        DIMWISE_RETURN_IF_ERROR(AddExpand(change));
       } else {
-        DIMWISE_CHECK(ChangeContents(change));
+        DIMWISE_RETURN_IF_ERROR(ChangeContents(change));
       }
     }
     Patch patch;
@@ -108,7 +108,7 @@ class PatchMaker {
 
   // A tensor of one element that is the expression: a sum of products of symbols.
   Result<std::string> ExpressionValue(NewNodes& nodes, const std::string& text, const std::string& name) {
-    DIMWISE_TRY(const Dim size, dims_.Parse(text));
+    DIMWISE_ASSIGN_OR_RETURN(const Dim size, dims_.Parse(text));
     std::string sum;
     for (size_t i = 0; i < dims_.TermCount(size); ++i) {
       const Term term = dims_.GetTerm(size, i);
@@ -161,7 +161,7 @@ class PatchMaker {
             Add(nodes, {"Gather", {old, places}, Unique(name + "_kept"), {{"axis", 0}}, {}, {}}));
         continue;
       }
-      DIMWISE_TRY(std::string piece, ExpressionValue(nodes, change.elements[k], name));
+      DIMWISE_ASSIGN_OR_RETURN(std::string piece, ExpressionValue(nodes, change.elements[k], name));
       pieces.push_back(std::move(piece));
       ++k;
     }
@@ -225,7 +225,8 @@ class PatchMaker {
     }
     Patch::AtNode& at = At(change.node);
     const std::string name = NameFor(change, old);
-    DIMWISE_TRY(std::string value, ListValue(at.before, change, std::string(graph_.name(old)), name));
+    DIMWISE_ASSIGN_OR_RETURN(std::string value,
+                             ListValue(at.before, change, std::string(graph_.name(old)), name));
     if (change.element != ElementType::kI64) {
       const int64_t to = dimwise::NumberOf(change.element, TypeSystem::kOnnx).value_or(0);
       value = Add(at.before, {"Cast", {value}, Unique(name + "_cast"), {{"to", to}}, {}, {}});
@@ -252,7 +253,7 @@ class PatchMaker {
     }
     Patch::AtNode& at = At(change.node);
     const std::string name(graph_.name(old));
-    DIMWISE_TRY(const std::string sizes, ListValue(at.before, change, name, name));
+    DIMWISE_ASSIGN_OR_RETURN(const std::string sizes, ListValue(at.before, change, name, name));
     made = Add(at.before, {"Expand", {name, sizes}, Unique(name + "_expanded"), {}, {}, {}});
     at.operands.push_back({change.operand, made});
     return {};
