@@ -12,8 +12,9 @@ namespace dimwise::rules {
 namespace {
 
 constexpr int kOften = 8;          // how often a kind comes before it is worth a recording
-constexpr size_t kMaxPlans = 128;  // of one rule
+constexpr size_t kMaxPlans = 256;  // of one rule; with more, all are forgotten: programs have changed
 constexpr size_t kMaxFailures = 32;
+constexpr size_t kRest = 8192;  // how often a rule is applied before others are tried after too many failures
 constexpr size_t kMaxCounted = 64;
 constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
 constexpr int kMaxMisses = 32;       // in a row, of operands that a plan looks right for
@@ -69,6 +70,7 @@ struct Plans::OfRule {
   };
   std::vector<OfAttributes> attributes;
   size_t plans = 0, failures = 0;  // recordings that were made, and could not be made
+  size_t rested = 0;               // applications since there are too many failures
   struct Counted {
     uint64_t hash = 0;
     int count = 0;  // kOften: it could not be recorded
@@ -87,10 +89,12 @@ struct Plans::OfRule {
   }
 };
 
-Plans::Plans() {
+uint64_t Plans::NewId() {
   static std::atomic<uint64_t> next_id = 1;
-  id_ = next_id++;
+  return next_id++;
 }
+
+Plans::Plans() : id_(NewId()) {}
 Plans::~Plans() = default;
 Plans& Plans::operator=(Plans&& other) noexcept = default;
 
@@ -146,7 +150,11 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
   if (code.id >= rules_.size()) rules_.resize(code.id + 1);
   if (rules_[code.id] == nullptr) rules_[code.id] = std::make_unique<OfRule>();
   OfRule& of_rule = *rules_[code.id];
-  if (of_rule.plans >= kMaxPlans || of_rule.failures >= kMaxFailures || !MayKeep(attrs)) return;
+  if (of_rule.failures >= kMaxFailures) {
+    if (++of_rule.rested < kRest) return;
+    of_rule.failures = of_rule.rested = 0;
+  }
+  if (!MayKeep(attrs)) return;
   Application application = a;
   application.want_contents = code.has_values && std::ranges::any_of(outcome.results, MayHaveContents);
   const uint64_t hash = HashOf(application, code, attrs);
@@ -162,7 +170,11 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     return;
   }
   at->count = 0;  // others of the kind may go another way, such as those that take another element
-  ++of_rule.plans;
+  if (++of_rule.plans > kMaxPlans) {
+    of_rule.attributes.clear();
+    of_rule.plans = 1;
+    id_ = NewId();  // for hints point to what is gone
+  }
   const uint32_t place = of_rule.Find(attrs);
   if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
   of_rule.attributes[place].plans.push_back(

@@ -44,10 +44,11 @@ class Plans {
 
  private:
   struct OfRule;
+  static uint64_t NewId();
   static bool Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
                      Site& site);
 
-  uint64_t id_;                                 // of all in the process
+  uint64_t id_;  // of all in the process, and a new one when some are forgotten
   std::vector<std::unique_ptr<OfRule>> rules_;  // by the id of the code
 };
 

@@ -10,6 +10,9 @@
 
 #include <thread>
 
+#include "dimwise/builtin.h"
+#include "dimwise/graph.h"
+#include "dimwise/inference.h"
 #include "dimwise/inference_context.h"
 #include "infer/driver/rule_driver_generate.h"
 #include "infer/operators/builtin_rules_library.h"
@@ -229,6 +232,39 @@ TEST(RulePlansTest, AFactThatGoesIsMissed) {
   analysis.facts().Retract(fact);
   EXPECT_EQ(answer(), "f32[N, 3, 4] if N >= 1");
   EXPECT_EQ(AnswersByPlans(), planned);
+}
+
+// A rule with more kinds than plans are kept forgets them all, while an engine still has hints of where they
+// were. So the kinds come often one after another, and then once more.
+TEST(RulePlansTest, ManyKindsAreAnsweredRight) {
+  constexpr int64_t kKinds = 300, kOften = 12;
+  Analysis analysis;
+  Graph graph(analysis);
+  const OpId conv = graph.UseOp("onnx.Conv", 22);
+  const ValueId weights = graph.AddConstant(graph.body(), "w", *ParseType(analysis, "f32[8, 3, 3, 3]"));
+  std::vector<ValueId> inputs;
+  for (int64_t i = 0; i <= kOften; ++i) {
+    const Type type = *ParseType(analysis, fmt::format("f32[N, 3, {}, 50]", 100 + i));
+    inputs.push_back(graph.AddInput(graph.body(), "x", type));
+  }
+  std::vector<std::pair<ValueId, std::string>> results;
+  const auto add = [&](int64_t pad, int64_t input) {
+    const AttrsId attrs = graph.AddAttrs({{"pads", AttrValue::Ints{pad, 0, 0, 1}}});
+    const NodeId node = graph.AddNode(graph.body(), {.op = conv, .name = "c", .attrs = attrs},
+                                      {inputs[static_cast<size_t>(input)], weights}, {"y"});
+    results.emplace_back(graph.results(node)[0], fmt::format("f32[N, 8, {}, 49]", 98 + input + pad));
+  };
+  for (int64_t pad = 0; pad < kKinds; ++pad) {
+    for (int64_t i = 0; i < kOften; ++i) add(pad, i);
+  }
+  for (int64_t pad = 0; pad < kKinds; ++pad) add(pad, kOften);
+  const uint64_t before = AnswersByPlans();
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  for (const auto& [value, expected] : results) {
+    ASSERT_EQ(ToString(analysis.dims(), inference.type(value)), expected);
+  }
+  EXPECT_GT(AnswersByPlans(), before + kKinds);
 }
 
 // Contents are planned, too: which element is taken is a part of the plan, what it is is not.
