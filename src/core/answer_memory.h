@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/lazy_array.h"
 #include "dimwise/condition.h"
 
 namespace dimwise {
@@ -39,21 +40,22 @@ struct Grounds {
 class AnswerMemory {
  public:
   std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
-    const Decided& slot =
-        decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())];
-    if (slot.value != l.value.bits() || slot.relation != l.relation || slot.grounds != grounds)
+    const Decided* slot = decided_.Find(SlotOf(l.value, KindOf(l), grounds, decided_.size()));
+    if (slot == nullptr || slot->value != l.value.bits() || slot->relation != l.relation ||
+        slot->grounds != grounds)
       return std::nullopt;
-    return slot.truth;
+    return slot->truth;
   }
   void Keep(const Literal& l, const Grounds& grounds, Truth truth) {
-    decided_[SlotOf(l.value, static_cast<uint64_t>(l.relation), grounds, decided_.size())] = {
-        l.value.bits(), grounds, l.relation, truth};
+    decided_[SlotOf(l.value, KindOf(l), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation,
+                                                                      truth};
   }
 
   std::optional<Dim> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {
-    const Simplified& slot = simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())];
-    if (slot.value != d.bits() || slot.solve != solve || slot.grounds != grounds) return std::nullopt;
-    return slot.result;
+    const Simplified* slot = simplified_.Find(SlotOf(d, solve ? 1 : 0, grounds, simplified_.size()));
+    if (slot == nullptr || slot->value != d.bits() || slot->solve != solve || slot->grounds != grounds)
+      return std::nullopt;
+    return slot->result;
   }
   void KeepSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
     simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve, result};
@@ -73,15 +75,15 @@ class AnswerMemory {
     Dim result;
   };
 
+  static uint64_t KindOf(const Literal& l) { return static_cast<uint64_t>(l.relation); }
   static size_t SlotOf(Dim d, uint64_t kind, const Grounds& grounds, size_t slots) {
     uint64_t h = static_cast<uint64_t>(d.bits()) * 0x9E3779B97F4A7C15u + kind * 0xC2B2AE3D27D4EB4Fu;
     for (uint32_t i = 0; i < grounds.count; ++i) h = (h ^ grounds.numbers[i]) * 0x9E3779B97F4A7C15u;
     return (h >> 48) & (slots - 1);
   }
 
-  // Small, since every analysis has one.
-  std::array<Decided, 256> decided_;
-  std::array<Simplified, 128> simplified_;
+  LazyArray<Decided, 256> decided_;
+  LazyArray<Simplified, 128> simplified_;
 };
 
 }  // namespace dimwise

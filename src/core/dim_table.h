@@ -18,6 +18,7 @@
 
 #include "core/hash_mix.h"
 #include "core/interval.h"
+#include "core/lazy_array.h"
 #include "core/wide.h"
 #include "dimwise/dim.h"
 
@@ -105,7 +106,7 @@ struct DimTable::Impl {
     Dim a, b, result;
     uint32_t operation = 0;
   };
-  std::array<Recent, 256> recent{};
+  LazyArray<Recent, 256> recent;
   Recent& RecentSlot(uint32_t operation, Dim a, Dim b) {
     const uint64_t h = (static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u) ^
                        (static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) ^ (uint64_t{operation} << 40);
@@ -118,7 +119,7 @@ struct DimTable::Impl {
     uint8_t relation, result_relation;
     bool is_filled;
   };
-  std::array<Normalized, 256> normalized{};
+  LazyArray<Normalized, 256> normalized;
   Normalized& NormalizedSlot(Dim value, uint8_t relation) {
     return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u +
                        relation * 0xC2B2AE3D27D4EB4Fu) >>
@@ -131,7 +132,7 @@ struct DimTable::Impl {
     int8_t order;
     bool is_filled;
   };
-  std::array<Ordered, 128> ordered{};
+  LazyArray<Ordered, 128> ordered;
   Ordered& OrderedSlot(Dim a, Dim b) {
     return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u +
                     static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >>
@@ -143,7 +144,7 @@ struct DimTable::Impl {
     uint64_t id = 0;  // of the expression, and 1
     Interval bounds;
   };
-  std::array<Bounded, 64> bounded;
+  LazyArray<Bounded, 64> bounded;
   Bounded& BoundedSlot(Dim d) { return bounded[d.id() & (bounded.size() - 1)]; }
 
   template <typename T>
