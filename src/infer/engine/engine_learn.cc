@@ -87,8 +87,12 @@ void Engine::Learn(ValueId value, const Type& learnt) {
   known = more;
   pins_[Index(value)] = more;
   EnqueueUsers(value);
-  if (const NodeId maker = graph_.maker(value); maker != kNoNode && nodes_[Index(maker)].visited)
-    Enqueue(maker);
+  const NodeId maker = graph_.maker(value);
+  if (maker == kNoNode || !nodes_[Index(maker)].visited) return;
+  // What leads into regions or calls is not told what is known of its results, and would find the same again.
+  const Resolved& resolved = Resolve(graph_.op_of(maker));
+  const bool leads_inside = resolved.region_op != nullptr || resolved.function != nullptr;
+  if (guide_ != nullptr || !leads_inside) Enqueue(maker);
 }
 
 // What is known of a value together with what was pinned. Where they cannot both be true the pin is left out:
