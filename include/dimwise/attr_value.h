@@ -74,6 +74,7 @@ class DIMWISE_API AttrMap {
  public:
   AttrMap();
   AttrMap(std::initializer_list<AttrEntry> entries);  // the last one of a name wins
+  static AttrMap Of(std::vector<AttrEntry> entries);  // likewise
   // Defined where an AttrEntry is complete: a value holds functions, whose attributes hold values.
   AttrMap(const AttrMap& other);
   AttrMap(AttrMap&& other) noexcept;

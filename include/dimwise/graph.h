@@ -17,12 +17,11 @@
 //
 // Invariants:
 //  1. Ids are never reused. What is removed stays as a dead node, whose operands are none; asking for its op
-//  or
-//     results is still safe.
+//     or results is still safe.
 //  2. Every use of a value as an operand is in its list of uses exactly once.
 //  3. A cycle may be made, as old-style loops need; Order() then says where it was cut.
 //  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by
-//  Keep.
+//     Keep.
 //  5. Where an argument is an id that has to exist, as in name(node), it does: these are not checked.
 //
 // Thread safety: as its analysis: one thread at a time.
@@ -84,8 +83,21 @@ class DIMWISE_API Graph {
   OpId UseOp(std::string_view full_name, int version);  // the one of that name and version
   const Op& op(OpId id) const { return ops_[Index(id)]; }
   size_t op_count() const { return ops_.size(); }
-  AttrsId AddAttrs(AttrMap attrs);  // the same for equal ones
-  const AttrMap& attrs(AttrsId id) const { return attrs_[Index(id)]; }
+  AttrsId AddAttrs(AttrMap attrs);     // the same for equal ones
+  AttrsId AddOwnAttrs(AttrMap attrs);  // for who knows that there are none equal
+  const AttrMap& attrs(AttrsId id) const {
+    if (attrs_[Index(id)].is_pending) MakeAttrs(id);
+    return attrs_[Index(id)].map;
+  }
+  // A set of one attribute, a tensor that is a handle already: most of a file's Constants are never asked for
+  // their attributes, which are made of it when they are.
+  struct TensorAttr {
+    std::string_view attribute;  // empty: there is none
+    Type type;                   // of known sizes
+    Value contents;              // none where they are not known
+  };
+  AttrsId AddTensorAttr(const TensorAttr& tensor);
+  const TensorAttr& tensor_attr(AttrsId id) const { return attrs_[Index(id)].tensor; }
 
   // ---- Building ----
   struct NodeSpec {
@@ -222,6 +234,8 @@ class DIMWISE_API Graph {
   // Whether the order of adding is such an order for every region, as it is for most files, and nothing was
   // removed.
   bool in_order() const { return in_order_; }
+  // The results of nodes that no node uses; a node without results counts as one.
+  size_t unused_results() const { return unused_results_; }
 
  private:
   // Names are taken apart: as views they would leave gaps.
@@ -249,6 +263,11 @@ class DIMWISE_API Graph {
     uint32_t said = UINT32_MAX;  // into said_
     RegionId region{};
   };
+  struct AttrSet {
+    mutable AttrMap map;
+    TensorAttr tensor;
+    mutable bool is_pending = false;  // the map is still to be made of the tensor
+  };
   struct Use {
     NodeId node = kNoNode;
     uint32_t next = UINT32_MAX, previous = UINT32_MAX;
@@ -267,6 +286,7 @@ class DIMWISE_API Graph {
   ValueId NewValue(RegionId region, std::string_view name, ValueRole role, NodeId maker = kNoNode,
                    size_t result_index = 0);
   Said& Say(ValueId value);
+  void MakeAttrs(AttrsId id) const;
   void AddOperandSlot(ValueId value);
   // Whether one node stands before another of that region, or before the node that carries that one; false
   // also where that is too far to look.
@@ -278,6 +298,9 @@ class DIMWISE_API Graph {
   Use Enter(ValueId value, uint32_t slot, NodeId node);
   void Link(uint32_t slot, NodeId node) { uses_[slot] = Enter(operands_[slot], slot, node); }
   void Unlink(uint32_t slot);
+  bool IsUnusedResult(const ValueEntry& v) const {
+    return v.role == static_cast<uint32_t>(ValueRole::kResult) && v.first_use == UINT32_MAX;
+  }
   RegionId Existing(RegionId region) const {
     return region == body() || Index(region) < regions_.size() ? region : body();
   }
@@ -285,7 +308,7 @@ class DIMWISE_API Graph {
   Analysis* analysis_;
   std::string_view name_;
   std::vector<Op> ops_;
-  std::deque<AttrMap> attrs_;
+  std::deque<AttrSet> attrs_;
   LargeVector<Node> nodes_;
   LargeVector<ValueEntry> values_;
   LargeVector<ValueId> operands_;
@@ -296,6 +319,7 @@ class DIMWISE_API Graph {
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;
+  size_t unused_results_ = 0;
 
   struct Tables;  // looked up by name or seldom asked
   std::unique_ptr<Tables> tables_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/hash_mix.h"
 
@@ -143,6 +144,16 @@ AttrMap::~AttrMap() = default;
 AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
   entries_.reserve(entries.size());
   for (const AttrEntry& entry : entries) Set(entry.name, entry.value);
+}
+
+AttrMap AttrMap::Of(std::vector<AttrEntry> entries) {
+  AttrMap map;
+  if (std::ranges::adjacent_find(entries, std::greater_equal<>(), &AttrEntry::name) == entries.end()) {
+    map.entries_ = std::move(entries);
+  } else {
+    for (AttrEntry& entry : entries) map.Set(std::move(entry.name), std::move(entry.value));
+  }
+  return map;
 }
 
 const AttrValue* AttrMap::Find(std::string_view name) const {

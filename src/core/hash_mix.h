@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace dimwise {
@@ -25,6 +26,32 @@ constexpr uint64_t Fold(uint64_t a, uint64_t b) {
   __extension__ using Product = unsigned __int128;
   const Product product = static_cast<Product>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// Of bytes, 16 at a time, by a product of which both factors hold some of them and a seed: who does not know
+// the seeds cannot choose bytes that make a factor 0.
+inline uint64_t HashBytes(std::string_view bytes, uint64_t first_seed, uint64_t second_seed) {
+  const auto load = []<typename T>(const char* at, T bits) {
+    std::memcpy(&bits, at, sizeof bits);
+    return bits;
+  };
+  const char* at = bytes.data();
+  size_t left = bytes.size();
+  uint64_t hash = second_seed ^ left;
+  for (; left > 16; at += 16, left -= 16)
+    hash = Fold(load(at, uint64_t{}) ^ first_seed, load(at + 8, uint64_t{}) ^ hash);
+  uint64_t low = 0, high = 0;  // what is left, some of it in both
+  if (left >= 8) {
+    low = load(at, uint64_t{});
+    high = load(at + left - 8, uint64_t{});
+  } else if (left >= 4) {
+    low = load(at, uint32_t{});
+    high = load(at + left - 4, uint32_t{});
+  } else if (left > 0) {
+    low = load(at, uint8_t{}) | uint64_t{load(at + left / 2, uint8_t{})} << 8;
+    high = load(at + left - 1, uint8_t{});
+  }
+  return Fold(low ^ first_seed, high ^ hash);
 }
 
 constexpr uint64_t HashText(std::string_view text) {

@@ -21,12 +21,11 @@ namespace {
 std::optional<int64_t> ElementCount(std::span<const int64_t> dims) {
   if (std::ranges::any_of(dims, [](int64_t size) { return size < 0; })) return std::nullopt;
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
-  Wide count = 1;
-  for (int64_t size : dims) {
-    count *= size;
-    if (!FitsInt64(count)) return std::nullopt;
+  int64_t count = 1;
+  for (const int64_t size : dims) {
+    if (__builtin_mul_overflow(count, size, &count)) return std::nullopt;
   }
-  return static_cast<int64_t>(count);
+  return count;
 }
 
 }  // namespace
@@ -118,6 +117,8 @@ bool IsShared(const ValueData& v, size_t size) {
 
 size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.element, v.count).value_or(0)); }
 
+constexpr uint64_t kSeed = 0x8a5cd789635d2dff;  // bits of no meaning
+
 uint64_t HashOf(const ValueData& v) {
   uint64_t h = HashMix(static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element), v.dims.size());
   for (const int64_t d : v.dims) h = HashMix(h, static_cast<uint64_t>(d));
@@ -127,7 +128,7 @@ uint64_t HashOf(const ValueData& v) {
         break;
       case ValueKind::kBytes: {
         const auto* text = reinterpret_cast<const char*>(v.bytes);
-        return HashMix(h, HashText(std::string_view(text, BytesOf(v))));
+        return h ^ HashBytes(std::string_view(text, BytesOf(v)), kSeed, h);
       }
       case ValueKind::kIntegers:
         h = HashMix(h, static_cast<uint64_t>(v.integers[i].bits()));
@@ -146,7 +147,7 @@ uint64_t HashOf(const ValueData& v) {
 
 // With its hash, which is computed once.
 struct Content {
-  const ValueData* data;
+  mutable const ValueData* data;  // an equal one may take its place
   size_t hash;
 };
 
@@ -181,7 +182,7 @@ struct ContentEqual {
 // alone.
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<Content, ContentHash, ContentEqual> shared;
+  tsl::robin_set<Content, ContentHash, ContentEqual> shared{64};
 
   // Never destroyed: all that lies in the arena is trivial.
   template <typename T>
@@ -205,11 +206,9 @@ struct ValueTable::Impl {
   }
 
   Value Share(const ValueData& v) {
-    const auto hash = static_cast<size_t>(HashOf(v));
-    if (const auto it = shared.find(Content{&v, hash}); it != shared.end()) return Value(it->data);
-    const ValueData* kept = Keep(v);
-    shared.insert(Content{kept, hash});
-    return Value(kept);
+    const auto [it, is_new] = shared.insert(Content{&v, static_cast<size_t>(HashOf(v))});
+    if (is_new) it->data = Keep(v);
+    return Value(it->data);
   }
 
   // None where the elements are not as many as the sizes say, or too many.

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/wide.h"
-
 namespace dimwise {
 namespace {
 
@@ -115,9 +113,9 @@ double Decode(const Format& format, uint64_t bits) {
 
 std::optional<int64_t> ByteSize(ElementType element, int64_t count) {
   const int width = StoredBits(element);
-  const Wide bits = Wide{count} * width;
-  if (width == 0 || !FitsInt64(bits)) return std::nullopt;
-  return static_cast<int64_t>((bits + 7) / 8);
+  int64_t bits = 0;
+  if (width == 0 || __builtin_mul_overflow(count, width, &bits)) return std::nullopt;
+  return bits / 8 + (bits % 8 != 0 ? 1 : 0);
 }
 
 std::optional<int64_t> ReadInteger(ElementType element, const std::byte* bytes, int64_t i) {

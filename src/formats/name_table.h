@@ -4,16 +4,11 @@
 // hundred thousand names fits the second-level cache; the texts are looked at only where the hashes agree.
 // Slots are never emptied. A seed that differs from run to run keeps anybody from writing a file whose names
 // all collide; no answer depends on it.
-//
-// Texts are hashed 16 bytes at a time, by a product of which both factors hold bytes of the text and
-// something that nobody knows who does not know the seed: with a known factor, eight bytes could be chosen
-// that make it 0.
 #ifndef DIMWISE_FORMATS_NAME_TABLE_H_
 #define DIMWISE_FORMATS_NAME_TABLE_H_
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "core/hash_mix.h"
@@ -26,34 +21,11 @@ class NameHash {
   explicit NameHash(uint64_t seed) : first_(Mix(seed)), second_(Mix(first_)) {}
 
   uint32_t operator()(std::string_view text) const {
-    const char* at = text.data();
-    size_t left = text.size();
-    uint64_t hash = second_ ^ left;
-    for (; left > 16; at += 16, left -= 16)
-      hash = Fold(Load<uint64_t>(at) ^ first_, Load<uint64_t>(at + 8) ^ hash);
-    uint64_t low = 0, high = 0;  // what is left, some of it in both
-    if (left >= 8) {
-      low = Load<uint64_t>(at);
-      high = Load<uint64_t>(at + left - 8);
-    } else if (left >= 4) {
-      low = Load<uint32_t>(at);
-      high = Load<uint32_t>(at + left - 4);
-    } else if (left > 0) {
-      low = Load<uint8_t>(at) | uint64_t{Load<uint8_t>(at + left / 2)} << 8;
-      high = Load<uint8_t>(at + left - 1);
-    }
-    hash = Fold(low ^ first_, high ^ hash);
+    const uint64_t hash = HashBytes(text, first_, second_);
     return static_cast<uint32_t>(hash ^ (hash >> 32));
   }
 
  private:
-  template <typename T>
-  static T Load(const char* at) {
-    T bits;
-    std::memcpy(&bits, at, sizeof bits);
-    return bits;
-  }
-
   uint64_t first_, second_;
 };
 

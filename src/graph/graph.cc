@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/hash_mix.h"
+#include "core/value_numbers.h"
 
 namespace dimwise {
 
@@ -53,10 +54,32 @@ AttrsId Graph::AddAttrs(AttrMap attrs) {
   for (uint64_t hash = HashOf(attrs);; ++hash) {
     const auto [it, added] = tables_->attrs.insert({hash, id});
     if (added) break;
-    if (attrs_[Index(it->second)] == attrs) return it->second;
+    if (attrs_[Index(it->second)].map == attrs) return it->second;
   }
-  attrs_.push_back(std::move(attrs));
-  return id;
+  return AddOwnAttrs(std::move(attrs));
+}
+
+AttrsId Graph::AddOwnAttrs(AttrMap attrs) {
+  if (attrs.empty()) return kNoAttrs;
+  attrs_.emplace_back().map = std::move(attrs);
+  return AttrsId{static_cast<uint32_t>(attrs_.size() - 1)};
+}
+
+AttrsId Graph::AddTensorAttr(const TensorAttr& tensor) {
+  AttrSet& set = attrs_.emplace_back();
+  set.tensor = tensor;
+  set.is_pending = true;
+  return AttrsId{static_cast<uint32_t>(attrs_.size() - 1)};
+}
+
+void Graph::MakeAttrs(AttrsId id) const {
+  const AttrSet& set = attrs_[Index(id)];
+  const Value contents = set.tensor.contents;
+  TensorValue tensor{.type = set.tensor.type.element, .shape = {}, .contents = {}};
+  for (const Dim size : set.tensor.type.shape.dims()) tensor.shape.dims.push_back(size.constant());
+  if (!contents.is_none()) tensor.contents = NumbersOf(contents);
+  set.map.Set(std::string(set.tensor.attribute), std::move(tensor));
+  set.is_pending = false;
 }
 
 // ---- Building ----
@@ -97,6 +120,7 @@ ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role, 
   v.result_index = static_cast<uint32_t>(result_index) & 0x3fffffff;
   v.role = static_cast<uint32_t>(role) & 3;
   v.region = region;
+  if (role == ValueRole::kResult) ++unused_results_;
   return id;
 }
 
@@ -141,7 +165,9 @@ void Graph::AddOutput(RegionId region, ValueId value) {
 Graph::Use Graph::Enter(ValueId value, uint32_t slot, NodeId node) {
   Use use{.node = node};
   if (value == kNoValue) return use;
-  uint32_t& first = values_[Index(value)].first_use;
+  ValueEntry& v = values_[Index(value)];
+  if (IsUnusedResult(v)) --unused_results_;
+  uint32_t& first = v.first_use;
   use.next = first;
   if (first != UINT32_MAX) uses_[first].previous = slot;
   first = slot;
@@ -158,6 +184,7 @@ void Graph::Unlink(uint32_t slot) {
     values_[Index(value)].first_use = use.next;
   }
   if (use.next != UINT32_MAX) uses_[use.next].previous = use.previous;
+  if (IsUnusedResult(values_[Index(value)])) ++unused_results_;
   operands_[slot] = kNoValue;
   uses_[slot].next = uses_[slot].previous = UINT32_MAX;
 }
@@ -212,6 +239,7 @@ void Graph::AddOperandSlot(ValueId value) {
     uses_.push_back(Enter(value, static_cast<uint32_t>(operands_.size()), id));
     operands_.push_back(value);
   }
+  if (results == 0) ++unused_results_;
   regions_[Index(region)].nodes.push_back(id);
   return id;
 }
@@ -243,6 +271,7 @@ NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const 
     v.maker = id;
     v.region = region;
     v.result_index = static_cast<uint32_t>(i) & 0x3fffffff;
+    if (IsUnusedResult(v)) ++unused_results_;
     results_.push_back(value);
   }
   return id;

@@ -77,10 +77,13 @@ Status Graph::RemoveNode(NodeId node) {
     Node& n = nodes_[Index(at)];
     if (n.dead != 0) continue;
     n.dead = 1;
+    if (n.result_count == 0) --unused_results_;
     for (uint32_t k = 0; k < n.operand_count; ++k) Unlink(n.first_operand + k);
     for (const ValueId result : results(at)) {
-      values_[Index(result)].role = static_cast<uint32_t>(ValueRole::kMissing) & 3;
-      values_[Index(result)].maker = kNoNode;
+      ValueEntry& v = values_[Index(result)];
+      if (IsUnusedResult(v)) --unused_results_;
+      v.role = static_cast<uint32_t>(ValueRole::kMissing) & 3;
+      v.maker = kNoNode;
     }
     for (const Carried& c : regions_of(at)) {
       const std::vector<NodeId>& inside = regions_[Index(c.region)].nodes;

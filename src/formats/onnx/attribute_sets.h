@@ -2,10 +2,12 @@
 //
 // A set is told from others by its bytes before it is read, since nodes mostly repeat those of others. The
 // value of a Constant has bytes of its own even where it is a 1 like many others, for the tensor inside has a
-// name, which means nothing there: such a set is told by the bytes around the name.
+// name, which means nothing there: such a set is told by the bytes around the name. It is not made into
+// attributes before somebody asks for them.
 #ifndef DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 #define DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +20,7 @@ namespace dimwise {
 class AttributeSets {
  public:
   AttributeSets(ModelSource& source, Graph& graph, const NameHash& hash)
-      : source_(source), graph_(graph), hash_(hash) {}
+      : source_(source), graph_(graph), hash_(hash), tensors_(source) {}
 
   // The bytes reach from the first to the last attribute of a node. Something else may lie between, which
   // makes them different from others, no more. False where they are damaged.
@@ -41,16 +43,23 @@ class AttributeSets {
     AttrsId id;
   };
 
-  static Key KeyOf(std::string_view bytes);
-  bool ReadNew(std::string_view bytes, AttrsId* id);
+  // An only attribute that is a tensor, and what follows the tensor.
+  struct OnlyTensor {
+    std::string_view attribute, tensor, rest;
+  };
+
+  static std::optional<OnlyTensor> FindOnlyTensor(std::string_view bytes);
+  static Key KeyOf(std::string_view bytes, const std::optional<OnlyTensor>& only);
+  bool ReadNew(std::string_view bytes, const std::optional<OnlyTensor>& only, AttrsId* id);
+  bool ReadTensor(const OnlyTensor& only, AttrsId* id);
 
   ModelSource& source_;
   Graph& graph_;
   const NameHash& hash_;
+  TensorReader tensors_;
   NameTable table_;
   std::vector<Known> known_;
   std::vector<OnnxAttribute> graphs_, references_;
-  std::vector<OnnxAttribute> attributes_;  // of the set that is being read
 };
 
 }  // namespace dimwise

@@ -172,14 +172,7 @@ void GraphReader::AddConstant(Scope& scope, bool constants_first, bool sparse) {
   }
   const Type type = tensors_.type();
   Value contents;
-  if (!sparse) {
-    std::string decoded;
-    std::optional<std::string_view> bytes = tensors_.Contents(&decoded);
-    if (bytes && !tensors_.is_weight()) {
-      if (bytes->data() == decoded.data() && !decoded.empty()) bytes = graph_.Keep(decoded);
-      contents = tensors_.ToValue(*bytes);
-    }
-  }
+  if (!sparse) contents = tensors_.ToValue(graph_);
   const ValueId constant = graph_.AddConstant(scope.region, name, type, contents);
   if (!name.empty()) scope.names.Fill(place, hash, Index(constant));
 }

@@ -243,9 +243,13 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
   return *decoded;
 }
 
-Value TensorReader::ToValue(std::string_view contents) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(contents.data());
-  return source_.analysis().values().Bytes(element_, dims(), {bytes, contents.size()});
+Value TensorReader::ToValue(Graph& graph) {
+  std::string decoded;
+  std::optional<std::string_view> contents = Contents(&decoded);
+  if (!contents || is_weight()) return Value();
+  if (contents->data() == decoded.data() && !decoded.empty()) contents = graph.Keep(decoded);
+  const auto* bytes = reinterpret_cast<const std::byte*>(contents->data());
+  return source_.analysis().values().Bytes(element_, dims(), {bytes, contents->size()});
 }
 
 TensorValue TensorReader::ToAttribute() {
@@ -253,7 +257,7 @@ TensorValue TensorReader::ToAttribute() {
   value.type = element_;
   value.shape.unknown_rank = bad_dims_;
   if (!bad_dims_) value.shape.dims.assign(dims_, dims_ + rank_);
-  if (!count_ || *count_ > kMaxElements || is_weight()) return value;
+  if (!is_small()) return value;
   if (element_ == ElementType::kString) {
     if (strings_.size() == static_cast<size_t>(*count_)) {
       value.contents = std::vector<std::string>(strings_.begin(), strings_.end());

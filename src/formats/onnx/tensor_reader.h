@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dimwise/attr_value.h"
+#include "dimwise/graph.h"
 #include "formats/onnx/model_source.h"
 
 namespace dimwise {
@@ -40,12 +41,19 @@ class TensorReader {
   bool is_weight() const {
     return IsFloat(element_) && count_.value_or(INT64_MAX) > ValueTable::kMaxElements;
   }
+  // Whether it has an element type of numbers, and sizes.
+  bool is_of_numbers() const {
+    return !bad_dims_ && element_ != ElementType::kUnknown && element_ != ElementType::kString;
+  }
+  // Whether an attribute holds its contents.
+  bool is_small() const { return count_.value_or(INT64_MAX) <= kMaxElements && !is_weight(); }
   // Little-endian, as ValueTable::Bytes wants them: a view of the file, or of `decoded`. nullopt where they
   // are not known: not in the file, no numbers, too many to decode. A number of bytes or elements that does
   // not fit the sizes is reported.
   std::optional<std::string_view> Contents(std::string* decoded);
-  // The Value of such bytes.
-  Value ToValue(std::string_view contents);
+  // The Value of the contents; decoded ones are kept with the graph. None where they are not known, and of
+  // weights.
+  Value ToValue(Graph& graph);
   // For an attribute.
   TensorValue ToAttribute();
 

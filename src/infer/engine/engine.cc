@@ -108,21 +108,37 @@ void Engine::SetUp() {
     body.certain = site_.certain;
     body.entered = true;
   }
-  for (; values_set_up_ < graph_.value_count(); ++values_set_up_) {
-    const ValueId v{values_set_up_};
-    const ValueRole role = graph_.role(v);
-    if (role != ValueRole::kConstant && role != ValueRole::kInput) continue;
-    const bool is_input = role == ValueRole::kInput;
-    if (is_input && graph_.region(v) != graph_.body()) continue;
-    SetUpInput(v, known_[Index(v)].type, known_[Index(v)].contents);
-    if (!is_input) continue;
-    const Type& type = known_[values_set_up_].type;
-    if (!options_.assume_not_empty || !type.is_tensor() || type.shape.is_none()) continue;
-    for (const Dim d : type.shape.dims()) {
+  for (const auto inputs = graph_.inputs(graph_.body()); body.inputs_set_up < inputs.size();) {
+    const ValueId v = inputs[body.inputs_set_up++];
+    Known& known = known_[Index(v)];
+    SetUpInput(v, known.type, known.contents);
+    if (!options_.assume_not_empty || !known.type.is_tensor() || known.type.shape.is_none()) continue;
+    for (const Dim d : known.type.shape.dims()) {
       if (!d.is_expression() || std::ranges::find(bounded_below_, d) != bounded_below_.end()) continue;
       AssertAssumption(Clause{AtLeast(analysis_.dims(), d, 1)}, FactKind::kAssumed);
     }
   }
+  for (uint32_t r = 0; r < regions_.size(); ++r) {
+    const std::span<const ValueId> constants = graph_.constants(RegionId{r});
+    for (uint32_t& next = regions_[r].constants_set_up; next < constants.size(); ++next) {
+      const Known& known = known_[Index(constants[next])];
+      SetUpInput(constants[next], known.type, known.contents);
+    }
+  }
+}
+
+// Mostly all results are used, but for outputs: then following the users of any node ends at an output.
+bool Engine::HasDeadEnds(RegionId region) const {
+  if (!graph_.in_order() || graph_.region_count() > 1) return true;
+  std::vector<ValueId> unused;
+  for (const ValueId v : graph_.outputs(region)) {
+    bool is_used = graph_.role(v) != ValueRole::kResult;
+    graph_.ForEachUse(v, [&](NodeId, size_t) { is_used = true; });
+    if (!is_used) unused.push_back(v);
+  }
+  std::ranges::sort(unused);
+  const auto distinct = std::unique(unused.begin(), unused.end()) - unused.begin();
+  return static_cast<size_t>(distinct) != graph_.unused_results();
 }
 
 // A node whose results reach no output of its region may be dropped by a runtime: it teaches nothing outside
@@ -132,13 +148,17 @@ void Engine::SetUp() {
 void Engine::FindDeadEnds(RegionId region) {
   if (options_.dead_ends_teach || graph_.outputs(region).empty()) return;
   const std::vector<NodeId>& order = regions_[Index(region)].order;
+  if (!HasDeadEnds(region)) {
+    std::fill(dead_ends_.begin(), dead_ends_.end(), false);
+    return;
+  }
   for (const NodeId n : order) dead_ends_[Index(n)] = true;
   if (region == graph_.body()) {
-    needed_.assign(graph_.value_count(), 0);
+    needed_.assign(graph_.value_count(), false);
   } else {
     needed_.resize(graph_.value_count());
     for (const NodeId n : order) {
-      for (const ValueId v : graph_.results(n)) needed_[Index(v)] = 0;
+      for (const ValueId v : graph_.results(n)) needed_[Index(v)] = false;
     }
   }
   const bool has_cycles = !graph_.in_order();
@@ -150,14 +170,14 @@ void Engine::FindDeadEnds(RegionId region) {
     if (place_[Index(n)] >= at) behind.push_back(n);
   };
   const auto reach = [&](ValueId v) {
-    needed_[Index(v)] = 1;
+    needed_[Index(v)] = true;
     if (has_cycles) reach_node(graph_.maker(v));
   };
   const auto reach_needed = [&](NodeId n) {
     ForEachNeeded(graph_, n, reach);
     for (const NodeId before : graph_.control_inputs(n)) reach_node(before);
   };
-  const auto is_needed = [&](ValueId v) { return needed_[Index(v)] != 0; };
+  const auto is_needed = [&](ValueId v) -> bool { return needed_[Index(v)]; };
   for (const ValueId v : graph_.outputs(region)) reach(v);
   while (at-- > 0) {
     const NodeId n = order[at];

@@ -168,6 +168,7 @@ class Engine {
     ScopeId scope = ScopeId::kRoot;
     bool entered = false;
     bool certain = true;
+    uint32_t inputs_set_up = 0, constants_set_up = 0;
     std::vector<NodeId> order;
   };
   struct Attributes {
@@ -178,7 +179,8 @@ class Engine {
   };
   struct Resolved {
     bool looked_up = false;
-    bool is_plain = false;  // a rule or a C++ function says it all
+    bool is_plain = false;     // a rule or a C++ function says it all
+    bool is_constant = false;  // onnx.Constant: what its tensor says, it is
     const OpRegistrationData* op = nullptr;
     const rules::Rule* rule = nullptr;  // one that may have plans
     const Graph* function = nullptr;
@@ -191,6 +193,7 @@ class Engine {
   void Grow();
   void SetUpInput(ValueId value, Type type, Value contents);
   void AssertAssumption(const Clause& clause, FactKind kind);
+  bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
   bool IsCut(NodeId user, ValueId operand) const;
@@ -214,6 +217,7 @@ class Engine {
   Attributes& AttributesOf(NodeId node, Resolved& resolved);
   bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
   bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
+  bool VisitConstant(NodeId node, const Graph::TensorAttr& tensor);
   bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed);
   bool VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash);
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
@@ -248,7 +252,7 @@ class Engine {
   LargeVector<Known> known_;  // by value
   LargeVector<NodeState> nodes_;
   std::vector<bool> dead_ends_;                   // nodes whose results reach no output of their region
-  std::vector<uint8_t> needed_;                   // values: whether they do
+  std::vector<bool> needed_;                      // values: whether they do
   tsl::robin_map<uint32_t, ScopeId> own_scopes_;  // of dead ends, by node
   std::vector<RegionState> regions_;
   std::vector<std::unique_ptr<Record>> records_;
@@ -260,8 +264,7 @@ class Engine {
 
   std::vector<Known> found_;      // by the visit that ends
   RegionId running_ = kNoRegion;  // whose nodes are visited one after another, all of them
-  uint32_t values_set_up_ = 0;
-  LargeVector<uint32_t> place_;  // of nodes in the order of visits
+  LargeVector<uint32_t> place_;   // of nodes in the order of visits
   uint32_t next_place_ = 0;
   bool has_cuts_ = false;       // there is a cycle
   std::vector<NodeId> askers_;  // nodes of the body that asked the facts

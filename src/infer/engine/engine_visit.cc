@@ -40,6 +40,7 @@ void Engine::LookUp(OpId id) {
   if (r.function == nullptr && site_.functions != nullptr)
     r.function = site_.functions->FindFunction(op.name);
   if (r.function != nullptr) return;
+  r.is_constant = op.name == "onnx.Constant";
   const int version = op.version > 0 ? op.version : OpRegistry::kLatest;
   r.region_op = FindRegionOp(op.name);
   r.op = registry_.Find(op.name, version);
@@ -137,6 +138,11 @@ bool Engine::Visit(NodeId node) {
   ++visits_;
   if (depth_ > 0 && graph_.carries_regions(node) && WouldRunTheSame(node)) return false;
   Resolved& resolved = Resolve(graph_.op_of(node));
+  if (resolved.is_constant && guide_ == nullptr) {
+    const Graph::TensorAttr& tensor = graph_.tensor_attr(graph_.attrs_of(node));
+    const bool is_whole = graph_.operands(node).empty() && graph_.results(node).size() == 1;
+    if (is_whole && tensor.attribute == "value") return VisitConstant(node, tensor);
+  }
   VisitKey key;
   const bool has_key = MakeKey(node, resolved, &key);
   const uint64_t hash = has_key ? key.Hash() : 0;
@@ -159,6 +165,15 @@ bool Engine::Visit(NodeId node) {
   }
   if (changed) ++nodes_[Index(node)].version;
   return changed;
+}
+
+// A constant of a file that is a node there: known as others are, without a rule.
+bool Engine::VisitConstant(NodeId node, const Graph::TensorAttr& tensor) {
+  NodeState& state = nodes_[Index(node)];
+  state.visited = true;
+  if (!Publish(node, 0, {tensor.type, options_.contents ? tensor.contents : Value()})) return false;
+  ++state.version;
+  return true;
 }
 
 // A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up

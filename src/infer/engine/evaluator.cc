@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/contents_limit.h"
+#include "core/value_numbers.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/kernels.h"
@@ -88,24 +89,12 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
   copy.type = type.element != ElementType::kUnknown ? type.element : value.element();
   copy.shape.unknown_rank = false;
   for (const int64_t size : value.dims()) copy.shape.dims.push_back(size);
-  // Of numbers; an error names the first element that is none.
-  const auto copy_elements = [&]<typename T>(std::vector<T> elements, auto&& element_at) -> Status {
-    for (int64_t i = 0; i < value.size(); ++i) {
-      const std::optional<T> element = element_at(i);
-      if (!element)
-        return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", i,
-                     graph.name(fetched));
-      elements.push_back(*element);
-    }
-    copy.contents = std::move(elements);
-    return {};
-  };
-  const bool is_real = value.kind() == ValueKind::kFloats || IsFloat(value.element());
-  Status status =
-      is_real
-          ? copy_elements(std::vector<double>(), [&](int64_t i) { return value.FloatingPoint(i).constant(); })
-          : copy_elements(std::vector<int64_t>(), [&](int64_t i) { return value.ConstantInteger(i); });
-  if (!status) return std::move(status).TakeError();
+  int64_t culprit = 0;
+  copy.contents = NumbersOf(value, &culprit);
+  if (std::holds_alternative<std::monostate>(copy.contents)) {
+    return Error(Code::kContents, "element {} of '{}' is not a number before the program runs", culprit,
+                 graph.name(fetched));
+  }
   return copy;
 }
 

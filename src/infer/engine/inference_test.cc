@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "dimwise/builtin.h"
 #include "infer/engine/inference_testing.h"
 
 namespace dimwise {
@@ -367,6 +370,45 @@ graph g(a: f32[N, 3], w: f32[4, 5]) {
             "check: N == u2\n"
             "u3 in 0 .. ?\n"
             "u4 in 0 .. ?\n");
+}
+
+// A Constant of a file is known by its bytes. Its attributes, made of them, tell the rule the same.
+TEST(InferenceTest, AConstantOfAFileIsWhatItsRuleSays) {
+  std::mt19937 random(7);
+  std::vector<std::byte> bytes(64 * 8);
+  for (std::byte& b : bytes) b = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 4);
+  for (const ElementType element :
+       {ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBF16, ElementType::kI64,
+        ElementType::kI32, ElementType::kI8, ElementType::kU64, ElementType::kU8, ElementType::kI4,
+        ElementType::kBool}) {
+    for (const std::vector<int64_t>& dims :
+         {std::vector<int64_t>{}, {0}, {1}, {3}, {2, 2}, {4, 0, 2}, {64}}) {
+      Analysis analysis;
+      const std::vector<Dim> sizes(dims.begin(), dims.end());
+      const Type type = Type::Tensor(element, analysis.shapes().Make(sizes));
+      Graph graph(analysis);
+      const AttrsId of_file =
+          graph.AddTensorAttr({"value", type, analysis.values().Bytes(element, dims, bytes)});
+      const AttrsId of_text = graph.AddAttrs(graph.attrs(of_file));
+      const auto add = [&](AttrsId attrs) {
+        const OpId op = graph.UseOp("onnx.Constant", 21);
+        return graph.results(graph.AddNode(graph.body(), {.op = op, .attrs = attrs}, {}, {"c"}))[0];
+      };
+      const ValueId by_bytes = add(of_file), by_rule = add(of_text);
+      Inference inference(graph, BuiltinRegistry());
+      inference.Run();
+      const std::string where = ToString(analysis.dims(), type);
+      EXPECT_EQ(inference.type(by_bytes), type) << where;
+      EXPECT_EQ(inference.type(by_rule), type) << where;
+      const Value file = inference.contents(by_bytes), rule = inference.contents(by_rule);
+      if (rule.is_none()) continue;  // where one element is no number that we know
+      ASSERT_EQ(file.size(), rule.size()) << where;
+      for (int64_t i = 0; i < rule.size(); ++i) {
+        EXPECT_EQ(file.Integer(i), rule.Integer(i)) << where << " at " << i;
+        EXPECT_EQ(file.FloatingPoint(i), rule.FloatingPoint(i)) << where << " at " << i;
+      }
+    }
+  }
 }
 
 }  // namespace
