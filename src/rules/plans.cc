@@ -12,7 +12,8 @@ namespace dimwise::rules {
 namespace {
 
 constexpr int kOften = 8;          // how often a kind comes before it is worth a recording
-constexpr size_t kMaxPlans = 256;  // of one rule; with more, all are forgotten: programs have changed
+constexpr size_t kMaxPlans = 128;  // of one rule; with more, all are forgotten: programs have changed
+constexpr int kMaxOfKind = 8;      // that go different ways
 constexpr size_t kMaxFailures = 32;
 constexpr size_t kRest = 8192;  // how often a rule is applied before others are tried after too many failures
 constexpr size_t kMaxCounted = 64;
@@ -73,7 +74,8 @@ struct Plans::OfRule {
   size_t rested = 0;               // applications since there are too many failures
   struct Counted {
     uint64_t hash = 0;
-    int count = 0;  // kOften: it could not be recorded
+    int count = 0;  // kOften: it could not be recorded, or was often enough
+    int made = 0;
   };
   std::array<Counted, kMaxCounted> counted;
   size_t next = 0;
@@ -119,11 +121,13 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
       continue;
     }
     plan.misses = 0;
-    for (size_t i = 0; i < results.size(); ++i) {
+    bool tells_all = true;  // one that was recorded without contents is for results that have none
+    for (size_t i = 0; i < results.size() && tells_all; ++i) {
       results[i] = recording.Result(i, operands, site);
       contents[i] = Value();
-      if (code.has_values && !recording.Contents(i, results[i], site, &contents[i])) return false;
+      tells_all = !code.has_values || recording.Contents(i, results[i], operands, site, &contents[i]);
     }
+    if (!tells_all) continue;
     if (k > 0) std::swap(plans[k - 1], plans[k]);
     return true;
   }
@@ -137,7 +141,8 @@ bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application
   for (size_t i = 0; i < outcome.results.size(); ++i) {
     Value contents;
     const Type type = recording.Result(i, a.operands, site);
-    if (type != outcome.results[i] || (code.has_values && !recording.Contents(i, type, site, &contents)) ||
+    if (type != outcome.results[i] ||
+        (code.has_values && !recording.Contents(i, type, a.operands, site, &contents)) ||
         contents != outcome.contents[i])
       return false;
   }
@@ -161,7 +166,7 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
   auto at = std::ranges::find(of_rule.counted, hash, &OfRule::Counted::hash);
   if (at == of_rule.counted.end()) {
     at = of_rule.counted.begin() + static_cast<std::ptrdiff_t>(of_rule.next++ % kMaxCounted);
-    *at = {hash, 0};
+    *at = {hash, 0, 0};
   }
   if (at->count == kOften || ++at->count < kOften) return;
   std::optional<Recording> recording = Recording::Make(code, application, &site, evaluator);
@@ -169,7 +174,8 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     ++of_rule.failures;
     return;
   }
-  at->count = 0;  // others of the kind may go another way, such as those that take another element
+  // Others of the kind may go another way, such as those that take another element.
+  at->count = ++at->made < kMaxOfKind ? 0 : kOften;
   if (++of_rule.plans > kMaxPlans) {
     of_rule.attributes.clear();
     of_rule.plans = 1;

@@ -21,6 +21,13 @@ class RecordingSite : public Site {
     builder_.Input(symbol, actual);
     return symbol;
   }
+  // A symbol that stands for a float, as a third of it: no operation but passing it on leaves that what it
+  // is, and nothing can be found out of it.
+  Float Opaque() {
+    return {.numerator = analysis_.dims().Fresh(SymbolKey{0, 1, next_opaque_++}, INT64_MIN),
+            .denominator = 3,
+            .special = {}};
+  }
   StraightLineBuilder& builder() { return builder_; }
   bool failed() const { return failed_; }
 
@@ -105,7 +112,7 @@ class RecordingSite : public Site {
 
   Analysis analysis_;
   StraightLineBuilder builder_;
-  uint32_t next_ = 0;
+  uint32_t next_ = 0, next_opaque_ = 0;
   bool failed_ = false;
 };
 
@@ -145,6 +152,12 @@ bool Recording::HasSizes(const Form& form, const Type& type) {
 
 std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
                                          Evaluator* evaluator) {
+  std::optional<Recording> recording = MakeWith(code, application, real, evaluator, true);
+  return recording ? std::move(recording) : MakeWith(code, application, real, evaluator, false);
+}
+
+std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Application& application, Site* real,
+                                             Evaluator* evaluator, bool follows_floats) {
   RecordingSite site(real);
   Analysis& analysis = site.analysis();
   Recording recording;
@@ -164,6 +177,7 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     return symbols.back();
   };
   std::vector<Operand> symbolic;
+  std::vector<std::pair<Float, FloatPlace>> opaque;
   for (size_t i = 0; i < application.operands.size(); ++i) {
     const Operand& o = application.operands[i];
     const std::optional<Form> form = FormOf(code, o, i, application.want_contents);
@@ -176,9 +190,13 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : input(d, 0));
     operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
     if (form->is_opaque) {
-      if (form->is_small)
-        operand.value = analysis.values().Floats(o.type.element, o.value.dims(),
-                                                 std::vector<Float>(static_cast<size_t>(form->contents)));
+      if (!form->is_small) continue;
+      std::vector<Float> floats(static_cast<size_t>(form->contents));
+      for (uint32_t k = 0; k < floats.size() && follows_floats; ++k) {
+        floats[k] = site.Opaque();
+        opaque.push_back({floats[k], {static_cast<uint32_t>(i), k}});
+      }
+      operand.value = analysis.values().Floats(o.type.element, o.value.dims(), floats);
       continue;
     }
     for (int64_t k = 0; k < form->contents; ++k) {
@@ -190,7 +208,7 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     operand.value = analysis.values().Integers(o.value.element(), o.value.dims(), contents);
     if (operand.value.is_none()) return std::nullopt;
   }
-  if (actual.size() > kMaxInputs) return std::nullopt;
+  if (actual.size() > kMaxInputs || (follows_floats && opaque.empty())) return std::nullopt;
   Application same = application;
   same.operands = symbolic;
   Outcome outcome;
@@ -225,8 +243,20 @@ std::optional<Recording> Recording::Make(const RuleCode& code, const Application
     result.knows_contents = application.want_contents && MayHaveContents(type);
     const Value contents = outcome.contents[k];
     if (!result.knows_contents || (contents.is_none() && may_lack)) continue;
-    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown ||
-        contents.size() > ValueTable::kMaxElements)
+    if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return std::nullopt;
+    if (contents.kind() == ValueKind::kFloats) {
+      result.of_floats = true;
+      for (int64_t e = 0; e < contents.size(); ++e) {
+        const auto place =
+            std::ranges::find(opaque, contents.FloatingPoint(e), &decltype(opaque)::value_type::first);
+        if (place == opaque.end()) return std::nullopt;
+        result.floats.push_back(place->second);
+      }
+      result.element = contents.element();
+      result.dims.assign(contents.dims().begin(), contents.dims().end());
+      continue;
+    }
+    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown)
       return std::nullopt;
     result.element = contents.element();
     result.dims.assign(contents.dims().begin(), contents.dims().end());
@@ -302,14 +332,26 @@ void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_
   }
 }
 
-bool Recording::KnownContents(const ResultForm& result, Site& site, Value* contents) const {
-  if (result.element == ElementType::kUnknown) return true;
-  ScratchArray<Dim, ValueTable::kMaxElements> elements;
+Value Recording::KnownContents(const ResultForm& result, std::span<const Operand> operands,
+                               Site& site) const {
+  if (result.element == ElementType::kUnknown) return Value();
   size_t n = 0;
+  if (result.of_floats) {
+    ScratchArray<Float, ValueTable::kMaxElements> floats;
+    bool any_known = result.floats.empty();
+    for (const FloatPlace place : result.floats) {
+      floats[n] = operands[place.operand].value.FloatingPoint(place.element);
+      any_known |= !floats[n].is_unknown();
+      ++n;
+    }
+    if (!any_known) return Value();
+    return site.analysis().values().Floats(result.element, result.dims,
+                                           std::span<const Float>(floats.data(), n));
+  }
+  ScratchArray<Dim, ValueTable::kMaxElements> elements;
   for (StraightLine::Register r : result.contents) elements[n++] = line_.size_at(r);
-  *contents = site.analysis().values().Integers(result.element, result.dims,
-                                                std::span<const Dim>(elements.data(), n));
-  return true;
+  return site.analysis().values().Integers(result.element, result.dims,
+                                           std::span<const Dim>(elements.data(), n));
 }
 
 Shape Recording::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {

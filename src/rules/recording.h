@@ -63,9 +63,12 @@ class Recording {
     return type;
   }
   // REQUIRES: the same. Contents of that result, whose type is known; false where only the rule can tell.
-  bool Contents(size_t i, const Type& type, Site& site, Value* contents) const {
+  bool Contents(size_t i, const Type& type, std::span<const Operand> operands, Site& site,
+                Value* contents) const {
     *contents = Value();
-    return results_[i].knows_contents ? KnownContents(results_[i], site, contents) : !MayHaveContents(type);
+    if (!results_[i].knows_contents) return !MayHaveContents(type);
+    *contents = KnownContents(results_[i], operands, site);
+    return true;
   }
   size_t result_count() const { return results_.size(); }
 
@@ -77,10 +80,13 @@ class Recording {
     Storage storage;
     int rank = 0;
     int64_t contents = -1;   // how many; -1: not known
-    bool is_opaque = false;  // they are floats, of which nothing is recorded
+    bool is_opaque = false;  // they are floats, of which nothing is recorded but where they go
     bool sizes_matter = false;
     bool is_small = false;       // where they do: whether it may have contents, and then
     std::vector<int64_t> sizes;  // is of these sizes
+  };
+  struct FloatPlace {
+    uint32_t operand, element;
   };
   struct ResultForm {
     Type type;  // without its shape
@@ -91,7 +97,12 @@ class Recording {
     ElementType element = ElementType::kUnknown;
     std::vector<int64_t> dims;
     std::vector<StraightLine::Register> contents;
+    bool of_floats = false;  // then they are these
+    std::vector<FloatPlace> floats;
   };
+  // As Make. Floats that nothing depends on are symbols, so that it is seen where they go; or unknown.
+  static std::optional<Recording> MakeWith(const RuleCode& code, const Application& application, Site* site,
+                                           Evaluator* evaluator, bool follows_floats);
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
                                     bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
@@ -105,7 +116,7 @@ class Recording {
   }
   bool RunLine(std::span<const Operand> operands, Site& site);
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
-  bool KnownContents(const ResultForm& result, Site& site, Value* contents) const;
+  Value KnownContents(const ResultForm& result, std::span<const Operand> operands, Site& site) const;
 
   std::vector<Form> forms_;                          // of the operands
   uint64_t symbolic_ = 0;                            // which inputs are

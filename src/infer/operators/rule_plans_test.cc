@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <thread>
 
 #include "dimwise/builtin.h"
@@ -295,6 +296,38 @@ TEST(RulePlansTest, ContentsArePlanned) {
   EXPECT_EQ(answer({"M + 1", "5", "7"}, 0), "i64[] M + 1");
   EXPECT_EQ(answer({"4", "5", "7"}, 2), "i64[] 7");
   EXPECT_EQ(AnswersByPlans(), planned + 1);
+}
+
+// Floats are only passed on by a plan: what an operator computes of them, only its rule can tell.
+TEST(RulePlansTest, FloatsArePassedOn) {
+  const auto answer = [&](std::string_view op, std::vector<double> floats) {
+    const rules::Rule& rule = *BuiltinRules().Find(op, INT32_MAX);
+    const OpDef def = DefinitionOf(rule);
+    Analysis analysis;
+    const Type type = *ParseType(analysis, "f32[3]");
+    std::vector<Float> elements;
+    for (const double f : floats) elements.push_back(Float::Of(f));
+    const int64_t length[] = {3};
+    const Value value = analysis.values().Floats(ElementType::kF32, length, elements);
+    NodeDescription node;
+    node.op = &def;
+    node.num_outputs = 1;
+    node.owner = 1;
+    InferenceContext context(analysis, node, std::span(&type, 1), std::span(&value, 1));
+    EXPECT_TRUE(context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); }));
+    return ToString(analysis.dims(), context.full_output_type(0)) + Text(analysis, context.output_value(0));
+  };
+  for (int i = 0; i < 20; ++i) {
+    const double f = i + 0.5;
+    EXPECT_EQ(answer("onnx.Identity", {f, 1, -f}), fmt::format("f32[3] {} 1 {}", f, -f));
+    // Each leaves some floats as they are.
+    EXPECT_EQ(answer("onnx.Floor", {1, 2, 3.0 + i}), fmt::format("f32[3] 1 2 {}", 3 + i));
+    EXPECT_EQ(answer("onnx.Neg", {0, 1, f}), fmt::format("f32[3] -0 -1 {}", -f));
+  }
+  const uint64_t planned = AnswersByPlans();
+  EXPECT_EQ(answer("onnx.Identity", {NAN, 0.25, INFINITY}), "f32[3] nan 0.25 inf");
+  EXPECT_EQ(AnswersByPlans(), planned + 1);
+  EXPECT_EQ(answer("onnx.Floor", {1.5, -1.5, 2}), "f32[3] 1 -2 2");
 }
 
 }  // namespace
