@@ -3,7 +3,8 @@
 // the sizes.
 //
 // A kind is a rule, its version, its attributes, and what a Recording depends on. A plan gives what the rule
-// itself would; where that is an error, a check, a fact or contents that are not integers, there is no plan.
+// itself would; where that is an error, a check, a fact, or contents that are neither integers nor floats of
+// the operands as they are, there is no plan.
 //
 // Thread safety: one thread at a time.
 #ifndef DIMWISE_RULES_PLANS_H_

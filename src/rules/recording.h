@@ -1,8 +1,9 @@
 // A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which
 // sizes are symbolic, and which of those are the same), as a straight line of instructions.
 //
-// Where results may have contents, these are recorded too, if they are integers or not known: the numbers of
-// elements are then a part of the kind, and so are the sizes of whatever is small enough for contents.
+// Where results may have contents, these are recorded too, if they are integers, floats that are only moved,
+// or not known: the numbers of elements are then a part of the kind, and so are the sizes of whatever is
+// small enough for contents.
 //
 // It is found by applying the rule once with a symbol for every size and every integer of the contents, at a
 // Site that knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a
