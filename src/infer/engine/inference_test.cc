@@ -331,6 +331,23 @@ graph g(init: f32[H], x: f32[T, N, H]) {
             "u1 in 0 .. ?\n");
 }
 
+// What leaves a trip is a value that nobody makes; its user knows its elements, and no shape.
+TEST(InferenceTest, AStateThatNobodyMakesIsUnknown) {
+  const std::string found = InferText(R"(
+opset onnx 21
+graph g(init: f32[2], x: f32[3, 2]) {
+  y, z = onnx.Scan(init, x; num_scan_inputs=1) {
+    body: graph(s: f32[2], e: f32[2]) {
+      missing lost
+      n = onnx.Add(s, lost)
+      return lost, n
+    }
+  }
+  return y, z
+})");
+  EXPECT_NE(found.find("y: f32[*]"), std::string::npos) << found;
+}
+
 TEST(InferenceTest, FunctionsAreWalkedInto) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

@@ -57,7 +57,10 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     for (size_t j = 0; j < states_.size(); ++j) {
       const size_t output = first_output + j;
       const bool there = output < graph.outputs(body_).size();
-      states_[j].leaving = there ? engine_.type(graph.outputs(body_)[output]) : Type();
+      Type& leaving = states_[j].leaving;
+      leaving = there ? engine_.type(graph.outputs(body_)[output]) : Type();
+      // Nobody computes it, but who uses it knows of its elements.
+      if (leaving.is_tensor() && leaving.shape.is_none()) leaving.shape = context_->UnknownShape();
       states_[j].leaving_contents = there ? engine_.contents(graph.outputs(body_)[output]) : Value();
       settled &= !Generalize(j);
     }
