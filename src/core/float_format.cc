@@ -21,6 +21,8 @@ std::optional<FloatFormat> FloatFormatOf(ElementType type) {
 }
 
 double RoundTo(const FloatFormat& format, double x) {
+  if (format.bits == 53) return x;
+  if (format.bits == 24) return static_cast<double>(static_cast<float>(x));
   if (x == 0 || !std::isfinite(x)) return x;
   const int last = std::max(std::ilogb(x), format.least) - format.bits + 1;
   const double rounded = std::ldexp(std::nearbyint(std::ldexp(x, -last)), last);

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <vector>
 
 #include "core/scratch_array.h"
-#include "core/wide.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {

@@ -108,8 +108,8 @@ void Engine::SetUp() {
     body.certain = site_.certain;
     body.entered = true;
   }
-  for (const auto inputs = graph_.inputs(graph_.body()); body.inputs_set_up < inputs.size();) {
-    const ValueId v = inputs[body.inputs_set_up++];
+  for (const auto inputs = graph_.inputs(graph_.body()); inputs_set_up_ < inputs.size();) {
+    const ValueId v = inputs[inputs_set_up_++];
     Known& known = known_[Index(v)];
     SetUpInput(v, known.type, known.contents);
     if (!options_.assume_not_empty || !known.type.is_tensor() || known.type.shape.is_none()) continue;

@@ -168,7 +168,7 @@ class Engine {
     ScopeId scope = ScopeId::kRoot;
     bool entered = false;
     bool certain = true;
-    uint32_t inputs_set_up = 0, constants_set_up = 0;
+    uint32_t constants_set_up = 0;
     std::vector<NodeId> order;
   };
   struct Attributes {
@@ -266,6 +266,7 @@ class Engine {
   RegionId running_ = kNoRegion;  // whose nodes are visited one after another, all of them
   LargeVector<uint32_t> place_;   // of nodes in the order of visits
   uint32_t next_place_ = 0;
+  uint32_t inputs_set_up_ = 0;  // of the body
   bool has_cuts_ = false;       // there is a cycle
   std::vector<NodeId> askers_;  // nodes of the body that asked the facts
   // Of a node that leads into regions or calls: the symbols that were asked about there, and what it read (a
