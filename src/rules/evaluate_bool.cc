@@ -280,8 +280,10 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       }
       return r;
     }
-    case Builtin::kIsConstant:
-      return yes(Pinned(Int(args[0])).is_constant());
+    case Builtin::kIsConstant: {
+      const Dim d = Int(args[0]);
+      return yes(d.is_expression() && site_ != nullptr ? site_->IsNumber(d) : d.is_constant());
+    }
     case Builtin::kIsCertain:
       return yes(Branch([&] { return Decide(args[0], Choice::kIfYes); }).truth == Truth::kYes);
     case Builtin::kKnownInt:

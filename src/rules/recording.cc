@@ -82,6 +82,14 @@ class RecordingSite : public Site {
     }
     return actual;
   }
+  // What is computed from numbers alone is one in every run.
+  bool IsNumber(Dim d) override {
+    const auto is_number = [&](Dim symbol) {
+      const std::optional<StraightLine::Register> r = builder_.Compute(symbol);
+      return r && *r < next_ && builder_.size_at(*r).is_constant();
+    };
+    return std::ranges::all_of(analysis_.dims().SymbolsOf(d), is_number) || Pin(d).is_constant();
+  }
   bool StandsForNumber(Dim d) override {
     const std::optional<StraightLine::Register> r = builder_.Compute(d);
     return r && builder_.size_at(*r).is_constant();

@@ -46,6 +46,8 @@ class Site {
   }
   // Where a rule can go on only with a number: the number that d is, if the site holds to one; else d.
   virtual Dim Pin(Dim d) { return d; }
+  // Whether d is a number, whichever it is.
+  virtual bool IsNumber(Dim d) { return d.is_constant(); }
   // Whether an expression stands for a number here, of which every question is answered.
   virtual bool StandsForNumber(Dim) { return false; }
   // The rule leaves something undecided that no condition says.

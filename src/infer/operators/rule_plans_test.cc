@@ -298,6 +298,43 @@ TEST(RulePlansTest, ContentsArePlanned) {
   EXPECT_EQ(AnswersByPlans(), planned + 1);
 }
 
+// That something is a number is a part of the plan, which number is not: one Reshape teaches the others.
+TEST(RulePlansTest, NumbersInContentsStayOpen) {
+  const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
+  const OpDef def = DefinitionOf(rule);
+  const auto answer = [&](std::string_view data, std::vector<std::string> wanted) {
+    Analysis analysis;
+    std::vector<Dim> elements;
+    for (const std::string& size : wanted) elements.push_back(*analysis.dims().Parse(size));
+    const std::vector<Type> types = {*ParseType(analysis, data), *ParseType(analysis, "i64[3]")};
+    const int64_t length[] = {3};
+    const std::vector<Value> values = {Value(),
+                                       analysis.values().Integers(ElementType::kI64, length, elements)};
+    NodeDescription node;
+    node.op = &def;
+    node.num_outputs = 1;
+    node.owner = 1;
+    InferenceContext context(analysis, node, std::span<const Type>(types), values);
+    const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
+    if (!status) return status.error().message;
+    std::string text = ToString(analysis.dims(), context.full_output_type(0));
+    for (const Check& check : context.checks()) text += " if " + ToString(analysis.dims(), check.condition);
+    return text;
+  };
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(answer("f32[N, 1, 598]", {"-1", "598", "1"}), "f32[N, 598, 1]");
+  const uint64_t planned = AnswersByPlans();
+  EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "342", "1"}), "f32[M, 342, 1]");
+  EXPECT_EQ(answer("f32[K + 1, 1, 7]", {"-1", "7", "1"}), "f32[K + 1, 7, 1]");
+  EXPECT_EQ(AnswersByPlans(), planned + 2);
+  // These go other ways: a 0 copies a size, a -1 stands elsewhere, the division leaves something to check, a
+  // size is below -1, a size that is asked for is no number.
+  EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "0", "342"}), "f32[M, 1, 342]");
+  EXPECT_EQ(answer("f32[M, 1, 342]", {"342", "-1", "1"}), "f32[342, M, 1]");
+  EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "340", "1"}), "f32[M + M//170, 340, 1] if 2*(M % 170) == 0");
+  EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "-342", "1"}), "shape [-1, -342, 1] has a size below -1");
+  EXPECT_EQ(answer("f32[M, 1, K + 1]", {"-1", "K + 1", "1"}), "f32[M, K + 1, 1]");
+}
+
 // Floats are only passed on by a plan: what an operator computes of them, only its rule can tell.
 TEST(RulePlansTest, FloatsArePassedOn) {
   const auto answer = [&](std::string_view op, std::vector<double> floats) {
