@@ -366,15 +366,29 @@ Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
   return BoundsEvaluator(table, source).OfDimPlainly(d);
 }
 
-Interval UniversalBounds(DimTable& table, Dim d) {
-  if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
-  if (table.Depth(d) == 0) return {};  // of symbols alone
-  DimTable::Impl::Bounded& slot = table.impl().BoundedSlot(d);
-  if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, NoKnowledge())};
+namespace {
+
+// REQUIRES: d is an expression.
+Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
+                    DimTable::Impl::AllBounded& remembered) {
+  DimTable::Impl::Bounded& slot = remembered[d.id() & (remembered.size() - 1)];
+  if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, source)};
   return slot.bounds;
 }
 
-Interval IntrinsicBounds(DimTable& table, Dim d) { return Bounds(table, d, ByOrigin(table)); }
+}  // namespace
+
+Interval UniversalBounds(DimTable& table, Dim d) {
+  if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
+  if (table.Depth(d) == 0) return {};  // of symbols alone
+  return Remembered(table, d, NoKnowledge(), table.impl().bounded);
+}
+
+Interval IntrinsicBounds(DimTable& table, Dim d) {
+  const ByOrigin source(table);
+  if (!d.is_expression() || table.Kind(d) == DimKind::kSymbol) return Bounds(table, d, source);
+  return Remembered(table, d, source, table.impl().bounded_by_origin);
+}
 
 Interval IntrinsicBounds(DimTable& table, const Definition& definition) {
   const ByOrigin source(table);

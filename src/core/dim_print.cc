@@ -14,7 +14,10 @@ namespace dimwise {
 namespace {
 
 // How tightly the text holds together: a sum, a product (or // or %), a name or call.
-enum class Binding { kSum, kProduct, kTight };
+enum class Binding : uint8_t { kSum, kProduct, kTight };
+
+// What is printed is kept up to so many expressions, and so many characters of each.
+constexpr size_t kMaxKept = 4096, kMaxKeptText = 256;
 
 struct Text {
   std::string text;
@@ -63,16 +66,19 @@ Text JoinPieces(std::vector<Piece> pieces) {
 
 class DimPrinter {
  public:
-  explicit DimPrinter(DimTable& table) : table_(table) {}
+  DimPrinter(DimTable& table, DimTable::Impl& impl) : table_(table), impl_(impl) {}
 
   Text Print(Dim d) {
     if (d.is_none()) return {"none", Binding::kTight};
     if (d.is_constant())
       return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
     if (table_.Kind(d) == DimKind::kSymbol) return PrintAtom(d);
-    std::vector<OrderedTerm> terms = Ordered(d);
-    if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
-    return JoinPieces(Pieces(d, std::move(terms)));
+    if (const auto it = impl_.printed.find(d.id()); it != impl_.printed.end())
+      return {it->second.text, Binding{it->second.binding}};
+    Text text = PrintSum(d);
+    if (impl_.printed.size() < kMaxKept && text.text.size() <= kMaxKeptText)
+      impl_.printed.insert({d.id(), {text.text, static_cast<uint8_t>(text.binding)}});
+    return text;
   }
 
  private:
@@ -80,6 +86,12 @@ class DimPrinter {
     int64_t coefficient;
     std::vector<Dim> factors;
   };
+
+  Text PrintSum(Dim d) {
+    std::vector<OrderedTerm> terms = Ordered(d);
+    if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
+    return JoinPieces(Pieces(d, std::move(terms)));
+  }
 
   void Sort(std::vector<Dim>* dims) {
     std::ranges::sort(*dims, [&](Dim x, Dim y) { return table_.Order(x, y) < 0; });
@@ -252,10 +264,11 @@ class DimPrinter {
   }
 
   DimTable& table_;
+  DimTable::Impl& impl_;
 };
 
 }  // namespace
 
-std::string DimTable::ToString(Dim d) { return DimPrinter(*this).Print(d).text; }
+std::string DimTable::ToString(Dim d) { return DimPrinter(*this, *impl_).Print(d).text; }
 
 }  // namespace dimwise

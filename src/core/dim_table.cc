@@ -217,7 +217,11 @@ DimTable::~DimTable() = default;
 Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
   const Dim d = IntegerSymbol(name, origin);
   SymbolInfo& info = impl_->At(d).symbol->info;
-  info.min = std::max<int64_t>(info.min, 0);
+  if (info.min < 0) {  // what was found of it as any integer is forgotten
+    impl_->sampled.Clear();
+    impl_->bounded_by_origin.Clear();
+    info.min = 0;
+  }
   return d;
 }
 
@@ -230,6 +234,7 @@ Dim DimTable::IntegerSymbol(std::string_view name, std::string_view origin) {
     }
     info.name = {};  // one of ours holds the name: the user's goes first, ours gets another when asked
     impl_->names.erase(name);
+    impl_->printed.clear();
   }
   auto symbol = std::make_unique<SymbolEntry>();
   symbol->info.name = impl_->CopyText(name);

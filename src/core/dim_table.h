@@ -19,6 +19,7 @@
 #include "core/hash_mix.h"
 #include "core/interval.h"
 #include "core/lazy_array.h"
+#include "core/sample_points.h"
 #include "core/wide.h"
 #include "dimwise/dim.h"
 
@@ -101,6 +102,13 @@ struct DimTable::Impl {
   uint32_t user_symbols = 0;
   uint32_t next_made_up_name = 1;
 
+  // Expressions as they were printed (dim_print.cc): reports and messages show the same few many times.
+  struct Printed {
+    std::string text;
+    uint8_t binding;
+  };
+  tsl::robin_map<uint32_t, Printed> printed;
+
   // Results of recent operations: most programs ask for the same few sums over and over.
   struct Recent {
     Dim a, b, result;
@@ -126,6 +134,14 @@ struct DimTable::Impl {
                       56];
   }
 
+  // What expressions are at the sample points (sample_points.cc).
+  struct Sampled {
+    int64_t value;    // the bits of an expression
+    PointSet points;  // at which there is a number
+    std::array<int64_t, kSamplePoints> at;
+  };
+  LazyArray<Sampled, 128> sampled;
+
   // How sums compare (dim_order.cc).
   struct Ordered {
     int64_t a, b;  // the bits of Dims
@@ -139,13 +155,13 @@ struct DimTable::Impl {
                    57];
   }
 
-  // The bounds of expressions that hold for all integers (bounds.cc).
+  // The bounds of expressions that hold for all integers, and those by what their symbols are (bounds.cc).
   struct Bounded {
     uint64_t id = 0;  // of the expression, and 1
     Interval bounds;
   };
-  LazyArray<Bounded, 64> bounded;
-  Bounded& BoundedSlot(Dim d) { return bounded[d.id() & (bounded.size() - 1)]; }
+  using AllBounded = LazyArray<Bounded, 64>;
+  AllBounded bounded, bounded_by_origin;
 
   template <typename T>
   T* Allocate(size_t n) {

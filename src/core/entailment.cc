@@ -5,6 +5,7 @@
 
 #include "core/condition_logic.h"
 #include "core/residue.h"
+#include "core/sample_points.h"
 
 namespace dimwise {
 namespace {
@@ -81,11 +82,22 @@ Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
 
 namespace {
 
+// What the literal is at the sample points at which all hold that is known of its symbols.
+Tried TryOutByFacts(const DimTable& table, const FactSource& source, const Literal& literal) {
+  PointSet points = kAllPoints;
+  for (Dim s : table.SymbolsOf(literal.value)) {
+    if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
+  }
+  return TryOut(table, literal, points);
+}
+
 Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
   // Nothing has to be rewritten to see the most of what is asked: that a size is one.
   if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
       plain != Truth::kMaybe)
     return plain;
+  const Tried tried = TryOutByFacts(table, source, literal);
+  if (tried.holds != 0 && tried.holds != tried.computed) return Truth::kMaybe;
   const Literal l =
       Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
@@ -116,13 +128,18 @@ Truth Entails(DimTable& table, const FactSource& source, const Literal& literal)
 
 Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
   Clause open;
+  PointSet refuted = kAllPoints;
   for (const Literal& l : clause) {
     const Truth t = Entails(table, source, l);
     if (t == Truth::kYes) return Truth::kYes;
-    if (t == Truth::kMaybe)
-      open.push_back({SimplifyByFacts(table, source, l.value, /*solve=*/true), l.relation});
+    if (t == Truth::kNo) continue;
+    open.push_back(l);
+    const Tried tried = TryOutByFacts(table, source, l);
+    refuted &= tried.computed & ~tried.holds;
   }
   if (open.empty()) return Truth::kNo;
+  if (refuted != 0) return Truth::kMaybe;
+  for (Literal& l : open) l.value = SimplifyByFacts(table, source, l.value, /*solve=*/true);
   open = Normalize(table, open);
   // A known clause all of whose literals are among these.
   for (const Literal& l : open) {

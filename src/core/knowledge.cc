@@ -54,6 +54,7 @@ class KnowledgeBuilder {
   Knowledge Run() {
     std::ranges::sort(clauses_, [&](const SourcedClause& a, const SourcedClause& b) { return Before(a, b); });
     for (const SourcedClause& c : clauses_) {
+      k_.points_ = PointsOf(table_, c.clause, k_.points_);
       if (c.clause.empty()) Conflict(c.source, c.source);
       if (c.clause.size() == 1) units_.push_back({c.clause[0], c.source});
     }

@@ -21,6 +21,7 @@
 
 #include "core/bounds.h"
 #include "core/interval.h"
+#include "core/sample_points.h"
 #include "dimwise/condition.h"
 #include "dimwise/facts.h"
 
@@ -67,6 +68,8 @@ class Knowledge {
   // Values that are known not to be 0, in normal form; clauses that are still open.
   std::span<const Dim> not_zero() const { return not_zero_; }
   std::span<const Clause> open_clauses() const { return open_; }
+  // Sample points at which all the clauses hold.
+  PointSet points() const { return points_; }
 
  private:
   friend class KnowledgeBuilder;
@@ -77,6 +80,7 @@ class Knowledge {
   std::vector<Dim> not_zero_;
   std::vector<Clause> open_;
   std::optional<Conflict> conflict_;
+  PointSet points_ = kAllPoints;
   uint32_t number_ = 0;
 };
 

@@ -16,6 +16,7 @@ class LazyArray {
     if (items_ == nullptr) items_ = std::make_unique<std::array<T, kSize>>();
     return (*items_)[i];
   }
+  void Clear() { items_ = nullptr; }
   // Null where nothing was written yet.
   const T* Find(size_t i) const { return items_ == nullptr ? nullptr : &(*items_)[i]; }
 
