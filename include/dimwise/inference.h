@@ -13,6 +13,7 @@
 #define DIMWISE_INFERENCE_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,7 +78,8 @@ class DIMWISE_API Inference {
   bool certain(RegionId region) const;
   // In the order of the program: certain errors, warnings for what may never run.
   const std::vector<Diagnostic>& findings() const { return findings_; }
-  const std::vector<ResidualCheck>& checks() const { return checks_; }
+  // They are put together when somebody asks for the first time.
+  const std::vector<ResidualCheck>& checks() const;
   // What was assumed, each once.
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const;
@@ -92,7 +94,7 @@ class DIMWISE_API Inference {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simplified> simplified_;
   std::vector<Diagnostic> findings_;
-  std::vector<ResidualCheck> checks_;
+  mutable std::optional<std::vector<ResidualCheck>> checks_;
   std::vector<Assumption> assumptions_;
   const bool used_assumptions_;
 };

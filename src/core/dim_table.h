@@ -140,7 +140,7 @@ struct DimTable::Impl {
     PointSet points;  // at which there is a number
     std::array<int64_t, kSamplePoints> at;
   };
-  LazyArray<Sampled, 128> sampled;
+  LazyArray<Sampled, 32> sampled;
 
   // How sums compare (dim_order.cc).
   struct Ordered {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/hash_mix.h"
 #include "core/value_bytes.h"
 #include "formats/onnx/onnx_fields.h"
 
@@ -244,6 +245,25 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
 }
 
 Value TensorReader::ToValue(Graph& graph) {
+  constexpr size_t kMaxStored = 64;
+  const bool is_raw = raw_.data() != nullptr;
+  const std::string_view stored = is_raw ? raw_ : packed_;
+  const uint32_t list_field = is_raw ? 0 : list_field_;
+  const bool may_recur = !shape_.is_none() && !external_ && !mixed_ && single_.empty() && !stored.empty() &&
+                         stored.size() <= kMaxStored;
+  if (!may_recur) return ToNewValue(graph);
+  const uint64_t hash = HashBytes(stored, shape_.id(), static_cast<uint64_t>(element_));
+  MadeValue& made = made_[hash & (made_.size() - 1)];
+  if (made.stored != stored || made.list_field != list_field || made.element != element_ ||
+      made.shape != shape_) {
+    const Value value = ToNewValue(graph);
+    if (value.is_none()) return value;
+    made = {stored, list_field, element_, shape_, value};
+  }
+  return made.value;
+}
+
+Value TensorReader::ToNewValue(Graph& graph) {
   std::string decoded;
   std::optional<std::string_view> contents = Contents(&decoded);
   if (!contents || is_weight()) return Value();

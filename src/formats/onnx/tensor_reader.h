@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lazy_array.h"
 #include "dimwise/attr_value.h"
 #include "dimwise/graph.h"
 #include "formats/onnx/model_source.h"
@@ -68,6 +69,7 @@ class TensorReader {
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
   std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
   void ReportSizes(size_t there, std::string_view unit, int64_t needed);
+  Value ToNewValue(Graph& graph);
 
   ModelSource& source_;
   std::string_view name_;
@@ -92,6 +94,16 @@ class TensorReader {
   std::vector<uint64_t> single_;
   bool mixed_ = false;
   std::vector<std::string_view> strings_;
+  // Small values that were made, by what they were made of: a graph has the same few axes and sizes many
+  // times.
+  struct MadeValue {
+    std::string_view stored;
+    uint32_t list_field = 0;
+    ElementType element = ElementType::kUnknown;
+    Shape shape;
+    Value value;
+  };
+  LazyArray<MadeValue, 32> made_;
 };
 
 }  // namespace dimwise

@@ -65,12 +65,16 @@ void Inference::Run() {
     FindUsed(
         *engine_, [&](ValueId v) { return type(v); }, &assumptions_);
   findings_.clear();
-  const std::vector<NodeId> nodes = NodesWithRecords(*engine_);
-  for (const NodeId node : nodes) {
+  checks_.reset();
+  for (const NodeId node : NodesWithRecords(*engine_)) {
     const std::vector<Diagnostic>& found = engine_->record(node)->findings;
     findings_.insert(findings_.end(), found.begin(), found.end());
   }
-  checks_ = ChecksOf(*engine_, nodes);
+}
+
+const std::vector<ResidualCheck>& Inference::checks() const {
+  if (!checks_) checks_ = ChecksOf(*engine_, NodesWithRecords(*engine_));
+  return *checks_;
 }
 
 const Graph& Inference::graph() const { return engine_->graph(); }
