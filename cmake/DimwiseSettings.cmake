@@ -40,6 +40,11 @@ endif()
 # Sanitizers and fuzzing concern every object, so they are set for the folder.
 if(DIMWISE_SANITIZE)
   add_compile_options(-fsanitize=${DIMWISE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # Checks at every access of what ends a run by itself (a null pointer), or is seen by the address sanitizer: they take
+  # a third of the time to compile.
+  if(DIMWISE_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize=null,object-size,vptr)
+  endif()
   add_link_options(-fsanitize=${DIMWISE_SANITIZE})
 endif()
 if(DIMWISE_FUZZ)
