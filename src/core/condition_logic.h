@@ -13,6 +13,13 @@ inline constexpr size_t kMaxClauses = 64;
 std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
 std::optional<Condition> NotOf(DimTable& table, const Condition& a);
 
+// Whether a literal whose value is that number holds.
+constexpr bool IsSo(Relation relation, int64_t value) {
+  return relation == Relation::kEqual      ? value == 0
+         : relation == Relation::kNotEqual ? value != 0
+                                           : value >= 0;
+}
+
 inline constexpr Literal kTrueLiteral{Dim(0), Relation::kEqual};
 inline constexpr Literal kFalseLiteral{Dim(1), Relation::kEqual};
 

@@ -66,18 +66,19 @@ Text JoinPieces(std::vector<Piece> pieces) {
 
 class DimPrinter {
  public:
-  DimPrinter(DimTable& table, DimTable::Impl& impl) : table_(table), impl_(impl) {}
+  explicit DimPrinter(DimTable& table) : table_(table) {}
 
   Text Print(Dim d) {
     if (d.is_none()) return {"none", Binding::kTight};
     if (d.is_constant())
       return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
     if (table_.Kind(d) == DimKind::kSymbol) return PrintAtom(d);
-    if (const auto it = impl_.printed.find(d.id()); it != impl_.printed.end())
+    auto& printed = table_.impl().printed;
+    if (const auto it = printed.find(d.id()); it != printed.end())
       return {it->second.text, Binding{it->second.binding}};
     Text text = PrintSum(d);
-    if (impl_.printed.size() < kMaxKept && text.text.size() <= kMaxKeptText)
-      impl_.printed.insert({d.id(), {text.text, static_cast<uint8_t>(text.binding)}});
+    if (printed.size() < kMaxKept && text.text.size() <= kMaxKeptText)
+      printed.insert({d.id(), {text.text, static_cast<uint8_t>(text.binding)}});
     return text;
   }
 
@@ -264,11 +265,10 @@ class DimPrinter {
   }
 
   DimTable& table_;
-  DimTable::Impl& impl_;
 };
 
 }  // namespace
 
-std::string DimTable::ToString(Dim d) { return DimPrinter(*this, *impl_).Print(d).text; }
+std::string DimTable::ToString(Dim d) { return DimPrinter(*this).Print(d).text; }
 
 }  // namespace dimwise

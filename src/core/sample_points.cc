@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "core/condition_logic.h"
 #include "core/dim_table.h"
 #include "core/hash_mix.h"
 
@@ -52,9 +53,9 @@ class Sampler {
     }
     Sampled& known = impl_.sampled[d.id() & (impl_.sampled.size() - 1)];
     if (known.value == d.bits()) return known;
-    Sampled computed{d.bits(), kAllPoints, {}};
+    Sampled computed{d.bits(), kAllPoints, {}};  // apart: its parts may take the same place
     Compute(d, &computed);
-    return impl_.sampled[d.id() & (impl_.sampled.size() - 1)] = computed;
+    return known = computed;
   }
 
  private:
@@ -137,11 +138,7 @@ Tried TryOut(const DimTable& table, const Literal& literal, PointSet points) {
   const Sampled value = Sampler(table.impl()).Of(literal.value);
   Tried tried{static_cast<PointSet>(value.points & points), 0};
   ForEachPoint(tried.computed, [&](size_t p) {
-    const int64_t n = value.at[p];
-    const bool holds = literal.relation == Relation::kAtLeast ? n >= 0
-                       : literal.relation == Relation::kEqual ? n == 0
-                                                              : n != 0;
-    if (holds) tried.holds = static_cast<PointSet>(tried.holds | 1u << p);
+    if (IsSo(literal.relation, value.at[p])) tried.holds = static_cast<PointSet>(tried.holds | 1u << p);
   });
   return tried;
 }

@@ -6,6 +6,7 @@
 // A requirement becomes a check unless the given facts show it: what holds only because another node checks
 // it is checked here as well, so that a node's checks do not depend on who came first. The list of checks of
 // a whole program drops those that are implied, in program order (check_list.h).
+#include "core/condition_logic.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
 #include "infer/error.h"
@@ -17,11 +18,7 @@ constexpr std::string_view kAssumptionNote =
     "this rests on the assumption that sizes of the model's inputs are at least 1";
 
 Truth HoldsAlone(const Literal& literal) {
-  const int64_t v = literal.value.constant();
-  const bool holds = literal.relation == Relation::kEqual      ? v == 0
-                     : literal.relation == Relation::kNotEqual ? v != 0
-                                                               : v >= 0;
-  return holds ? Truth::kYes : Truth::kNo;
+  return IsSo(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
 }
 
 template <typename Question>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/condition_logic.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
@@ -18,10 +19,7 @@ std::optional<int64_t> SampleInference::NumberOf(Dim d) {
 Truth SampleInference::Holds(const Literal& literal) {
   const std::optional<int64_t> n = NumberOf(literal.value);
   if (!n) return Truth::kMaybe;
-  const bool holds = literal.relation == Relation::kEqual      ? *n == 0
-                     : literal.relation == Relation::kNotEqual ? *n != 0
-                                                               : *n >= 0;
-  return holds ? Truth::kYes : Truth::kNo;
+  return IsSo(literal.relation, *n) ? Truth::kYes : Truth::kNo;
 }
 
 Truth SampleInference::Holds(const Condition& condition) {
