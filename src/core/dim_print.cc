@@ -182,6 +182,7 @@ class DimPrinter {
     const Dim quotient = QuotientOf(t);
     if (quotient.is_none() || t.coefficient == INT64_MIN) return std::nullopt;
     const Dim p = table_.Operands(quotient)[0], divisor = table_.Operands(quotient)[1];
+    if (table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
     const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
     if (t.coefficient % unit != 0) return std::nullopt;
     const int64_t k = -(t.coefficient / unit);
@@ -198,8 +199,8 @@ class DimPrinter {
   // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of
   // which it is the normal form.
   std::optional<Piece> TakeOpposite(Dim* d, const OrderedTerm& t) {
-    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv ||
-        t.coefficient == INT64_MIN)
+    if (table_.TermCount(*d) < 2 || t.factors.size() != 1 ||
+        table_.Kind(t.factors[0]) != DimKind::kFloorDiv || t.coefficient == INT64_MIN)
       return std::nullopt;
     const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
     if (!divisor.is_constant()) return std::nullopt;

@@ -82,6 +82,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   statements_.clear();
   part_ = declared.part;
   value_nodes_.clear();
+  let_nodes_.clear();
   const Operator& op = base == nullptr ? declared : *base;
   for (const Statement& s : op.statements) statements_.push_back(&s);
   if (base != nullptr) {
@@ -105,17 +106,44 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   for (const CompiledAttribute& a : code_.attributes)
     code_.limits_attributes |= !a.allowed.empty() || a.minimum || a.maximum;
   for (NodeId value : code_.result_values) code_.has_values |= value != kNone;
-  code_.reads_contents.resize(op.signatures[0].operands.size());
   for (const Argument& a : op.signatures[0].operands)
     code_.has_variadic |= a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber;
-  for (NodeId i = 0; i < code_.nodes.size(); ++i) {
-    const auto of_value = [i](const auto& range) { return range.first <= i && i < range.second; };
-    if (code_.nodes[i].op != Op::kContents || std::ranges::any_of(value_nodes_, of_value)) continue;
-    code_.reads_contents[code_.nodes[i].a] = code_.any_reads_contents = true;
-  }
+  FindContentsThatCount(op.signatures[0].operands.size());
   static std::atomic<uint32_t> next_id = 0;
   code_.id = next_id++;
   return std::move(code_);
+}
+
+// The operands on whose contents more than contents depends. What only `value` statements say does not count,
+// nor does a `let` that only they read.
+void Compiler::FindContentsThatCount(size_t operand_count) {
+  code_.reads_contents.resize(operand_count);
+  std::vector<bool> counts(code_.nodes.size(), true);
+  const auto mark = [&](NodeId first, NodeId last, bool count) {
+    for (NodeId i = first; i < last; ++i) counts[i] = count;
+  };
+  for (const auto& [first, last] : value_nodes_) mark(first, last, false);
+  for (const NodesOfLet& let : let_nodes_) mark(let.first, let.last, false);
+  std::vector<SlotId> read;
+  const auto look = [&](NodeId first, NodeId last) {
+    for (NodeId i = first; i < last; ++i) {
+      const Node& node = code_.nodes[i];
+      if (!counts[i]) continue;
+      if (node.op == Op::kSlot) read.push_back(node.a);
+      if (node.op == Op::kContents) code_.reads_contents[node.a] = code_.any_reads_contents = true;
+    }
+  };
+  look(0, static_cast<NodeId>(code_.nodes.size()));
+  while (!read.empty()) {
+    const SlotId slot = read.back();
+    read.pop_back();
+    const auto let = std::ranges::find(let_nodes_, slot, &NodesOfLet::slot);
+    if (let == let_nodes_.end()) continue;
+    const NodesOfLet found = *let;
+    let_nodes_.erase(let);
+    mark(found.first, found.last, true);
+    look(found.first, found.last);
+  }
 }
 
 Status Compiler::Check(const Function& f) {
@@ -230,8 +258,11 @@ Status Compiler::CompileStatements() {
     if (s.kind != StatementKind::kLet) continue;
     if (names_.contains(s.name))
       return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
+    const auto first = static_cast<NodeId>(code_.nodes.size());
     DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*s.expr));
-    names_[s.name] = Name{NameKind::kSlot, NewSlot(s.name, value.type, value.node), value.type, kNone, kNone};
+    const SlotId slot = NewSlot(s.name, value.type, value.node);
+    let_nodes_.push_back({slot, first, static_cast<NodeId>(code_.nodes.size())});
+    names_[s.name] = Name{NameKind::kSlot, slot, value.type, kNone, kNone};
   }
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;

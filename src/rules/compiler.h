@@ -127,6 +127,7 @@ class Compiler {
   Unexpected UnknownName(const Expr& e, std::string_view what,
                          const std::vector<std::string>& candidates) const;
   Status CheckSize(Position at);
+  void FindContentsThatCount(size_t operand_count);
 
   const Functions& functions_;
   const Complain& mistake_;
@@ -135,7 +136,12 @@ class Compiler {
   std::vector<std::string> given_;  // names known to be given here
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
+  struct NodesOfLet {
+    SlotId slot;
+    NodeId first, last;
+  };
   std::vector<std::pair<NodeId, NodeId>> value_nodes_;  // the nodes of each `value` statement
+  std::vector<NodesOfLet> let_nodes_;
   int function_depth_ = 0;
   const Expr* current_ = nullptr;  // what is being compiled
 };

@@ -357,9 +357,11 @@ List Evaluator::ListBuiltin(const Node& n) {
       return {data, static_cast<int>(c.dims.size()), 0, {}};
     }
     case Builtin::kListOf: {
-      if (!IsGivenTensor(args[0])) LeaveOpen();
       const Contents c = Tensor(args[0]);
-      return c.known && !c.is_float ? Keep(c.integers) : kUnknownList;
+      const bool is_list = c.known && !c.is_float;
+      const auto is_known = [](Dim d) { return !d.is_none(); };
+      if (!IsGivenTensor(args[0]) && !(is_list && std::ranges::all_of(c.integers, is_known))) LeaveOpen();
+      return is_list ? Keep(c.integers) : kUnknownList;
     }
     default:
       return kUnknownList;

@@ -147,6 +147,8 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(place);
   if (form.is_opaque) return form;
   if (form.contents > kMaxContents) return std::nullopt;
+  for (int64_t k = 0; k < form.contents && IsFloat(o.type.element); ++k)
+    form.floats.push_back(o.value.FloatingPoint(k));
   if (!form.is_small && form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
   if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;  // each is a choice
   return form;
@@ -156,6 +158,16 @@ bool Recording::HasSizes(const Form& form, const Type& type) {
   if (!form.is_small) return !MayHaveContents(type);
   return std::ranges::equal(form.sizes, type.shape.dims(),
                             [](int64_t size, Dim d) { return Dim(size) == d; });
+}
+
+// REQUIRES: they are as many.
+bool Recording::HasFloats(const Form& form, const Value& value) {
+  int64_t k = 0;
+  return std::ranges::all_of(form.floats, [&](const Float& f) {
+    const Float other = value.FloatingPoint(k++);
+    if (!f.numerator.is_expression()) return other == f;
+    return other.numerator.is_expression() && other.denominator == f.denominator;
+  });
 }
 
 std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
@@ -185,7 +197,7 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
     return symbols.back();
   };
   std::vector<Operand> symbolic;
-  std::vector<std::pair<Float, FloatPlace>> opaque;
+  std::vector<std::pair<Float, FloatSource>> opaque;
   for (size_t i = 0; i < application.operands.size(); ++i) {
     const Operand& o = application.operands[i];
     const std::optional<Form> form = FormOf(code, o, i, application.want_contents);
@@ -202,9 +214,20 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
       std::vector<Float> floats(static_cast<size_t>(form->contents));
       for (uint32_t k = 0; k < floats.size() && follows_floats; ++k) {
         floats[k] = site.Opaque();
-        opaque.push_back({floats[k], {static_cast<uint32_t>(i), k}});
+        opaque.push_back(
+            {floats[k], {.operand = static_cast<int>(i), .element = k, .integer = {}, .number = {}}});
       }
       operand.value = analysis.values().Floats(o.type.element, o.value.dims(), floats);
+      continue;
+    }
+    if (!form->floats.empty()) {
+      if (real == nullptr) return std::nullopt;  // at run time there are only integers
+      std::vector<Float> floats = form->floats;
+      for (Float& f : floats) {
+        if (f.numerator.is_expression()) f.numerator = input(f.numerator, INT64_MIN);
+      }
+      operand.value = analysis.values().Floats(o.type.element, o.value.dims(), floats);
+      if (operand.value.is_none()) return std::nullopt;
       continue;
     }
     for (int64_t k = 0; k < form->contents; ++k) {
@@ -255,10 +278,21 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
     if (contents.kind() == ValueKind::kFloats) {
       result.of_floats = true;
       for (int64_t e = 0; e < contents.size(); ++e) {
-        const auto place =
-            std::ranges::find(opaque, contents.FloatingPoint(e), &decltype(opaque)::value_type::first);
-        if (place == opaque.end()) return std::nullopt;
-        result.floats.push_back(place->second);
+        const Float f = contents.FloatingPoint(e);
+        const auto place = std::ranges::find(opaque, f, &decltype(opaque)::value_type::first);
+        FloatSource source;
+        if (place != opaque.end()) {
+          source = place->second;
+        } else if (f.numerator.is_expression()) {
+          // A fraction is in lowest terms, which depends on what its numerator is.
+          if (f.denominator == 1) source.integer = site.builder().Compute(f.numerator);
+          if (!source.integer) return std::nullopt;
+        } else if (f.is_unknown()) {
+          return std::nullopt;
+        } else {
+          source.number = f;
+        }
+        result.floats.push_back(source);
       }
       result.element = contents.element();
       result.dims.assign(contents.dims().begin(), contents.dims().end());
@@ -276,10 +310,13 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
     }
   }
   recording.line_ = std::move(site.builder()).Finish();
-  recording.only_forms_ = recording.line_.empty() && recording.same_.empty() &&
-                          std::ranges::all_of(recording.results_, [](const ResultForm& r) {
-                            return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty();
-                          });
+  recording.only_forms_ =
+      recording.line_.empty() && recording.same_.empty() &&
+      std::ranges::all_of(recording.results_, [](const ResultForm& r) {
+        const auto is_computed = [](const FloatSource& f) { return f.integer.has_value(); };
+        return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty() &&
+               std::ranges::none_of(r.floats, is_computed);
+      });
   return recording;
 }
 
@@ -319,6 +356,13 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
     if (!forms_[i].is_small) {
       for (Dim d : o.type.shape.dims()) load(d);
     }
+    if (!forms_[i].floats.empty()) {
+      for (int64_t k = 0; k < forms_[i].contents; ++k) {
+        if (forms_[i].floats[static_cast<size_t>(k)].numerator.is_expression())
+          load(o.value.FloatingPoint(k).numerator);
+      }
+      continue;
+    }
     for (int64_t k = 0; k < forms_[i].contents && !forms_[i].is_opaque; ++k) {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
@@ -340,6 +384,13 @@ void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_
   }
 }
 
+Float Recording::FloatFrom(const FloatSource& source, std::span<const Operand> operands) const {
+  if (source.operand >= 0)
+    return operands[static_cast<size_t>(source.operand)].value.FloatingPoint(source.element);
+  if (source.integer) return {.numerator = line_.size_at(*source.integer), .denominator = 1, .special = {}};
+  return source.number;
+}
+
 Value Recording::KnownContents(const ResultForm& result, std::span<const Operand> operands,
                                Site& site) const {
   if (result.element == ElementType::kUnknown) return Value();
@@ -347,8 +398,8 @@ Value Recording::KnownContents(const ResultForm& result, std::span<const Operand
   if (result.of_floats) {
     ScratchArray<Float, ValueTable::kMaxElements> floats;
     bool any_known = result.floats.empty();
-    for (const FloatPlace place : result.floats) {
-      floats[n] = operands[place.operand].value.FloatingPoint(place.element);
+    for (const FloatSource& source : result.floats) {
+      floats[n] = FloatFrom(source, operands);
       any_known |= !floats[n].is_unknown();
       ++n;
     }

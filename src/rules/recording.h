@@ -1,9 +1,10 @@
 // A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which
 // sizes are symbolic, and which of those are the same), as a straight line of instructions.
 //
-// Where results may have contents, these are recorded too, if they are integers, floats that are only moved,
-// or not known: the numbers of elements are then a part of the kind, and so are the sizes of whatever is
-// small enough for contents.
+// Where results may have contents, these are recorded too, if they are integers, floats that are moved or
+// made of integers, or not known: the numbers of elements are then a part of the kind, and so are the sizes
+// of whatever is small enough for contents. Floats that sizes depend on are a part of the kind where they are
+// numbers, since a machine rounds; a symbolic one is an input, as a symbolic size is.
 //
 // It is found by applying the rule once with a symbol for every size and every integer of the contents, at a
 // Site that knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a
@@ -80,14 +81,19 @@ class Recording {
     ElementType element = ElementType::kUnknown;
     Storage storage;
     int rank = 0;
-    int64_t contents = -1;   // how many; -1: not known
-    bool is_opaque = false;  // they are floats, of which nothing is recorded but where they go
+    int64_t contents = -1;      // how many; -1: not known
+    bool is_opaque = false;     // they are floats, of which nothing is recorded but where they go
+    std::vector<Float> floats;  // that sizes depend on; of a symbolic one, only its denominator counts
     bool sizes_matter = false;
     bool is_small = false;       // where they do: whether it may have contents, and then
     std::vector<int64_t> sizes;  // is of these sizes
   };
-  struct FloatPlace {
-    uint32_t operand, element;
+  // Where a float of a result comes from: an operand's, else the integer in a register, else a number.
+  struct FloatSource {
+    int operand = -1;
+    uint32_t element = 0;
+    std::optional<StraightLine::Register> integer;
+    Float number;
   };
   struct ResultForm {
     Type type;  // without its shape
@@ -99,7 +105,7 @@ class Recording {
     std::vector<int64_t> dims;
     std::vector<StraightLine::Register> contents;
     bool of_floats = false;  // then they are these
-    std::vector<FloatPlace> floats;
+    std::vector<FloatSource> floats;
   };
   // As Make. Floats that nothing depends on are symbols, so that it is seen where they go; or unknown.
   static std::optional<Recording> MakeWith(const RuleCode& code, const Application& application, Site* site,
@@ -107,17 +113,20 @@ class Recording {
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
                                     bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
+  static bool HasFloats(const Form& form, const Value& value);
   static bool Fits(const Form& form, const Operand& o) {
     if (!o.given || !form.given) return o.given == form.given;
     if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage))
       return false;
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
     if (form.sizes_matter && !HasSizes(form, o.type)) return false;
-    return !form.reads_contents || (o.value.is_none() ? -1 : o.value.size()) == form.contents;
+    if (form.reads_contents && (o.value.is_none() ? -1 : o.value.size()) != form.contents) return false;
+    return form.floats.empty() || HasFloats(form, o.value);
   }
   bool RunLine(std::span<const Operand> operands, Site& site);
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
   Value KnownContents(const ResultForm& result, std::span<const Operand> operands, Site& site) const;
+  Float FloatFrom(const FloatSource& source, std::span<const Operand> operands) const;
 
   std::vector<Form> forms_;                          // of the operands
   uint64_t symbolic_ = 0;                            // which inputs are

@@ -34,7 +34,8 @@ bool Engine::LooksBack(NodeId node, const Resolved& resolved, std::span<const Ty
   if (guide_ != nullptr && HasPinnedResults(node)) return true;
   if (resolved.function != nullptr || resolved.region_op != nullptr) return false;
   if (resolved.op == nullptr && guide_ == nullptr) return false;
-  return std::ranges::any_of(operands, [&](const Type& type) { return Lacks(type); });
+  const ValueId* value = graph_.operands(node).data();
+  return std::ranges::any_of(operands, [&](const Type& t) { return *value++ != kNoValue && Lacks(t); });
 }
 
 std::vector<Type> Engine::PinsOfResults(NodeId node) const {

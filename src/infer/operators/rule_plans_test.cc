@@ -73,8 +73,11 @@ std::string Text(Analysis& analysis, const Value& v) {
   std::string text;
   for (int64_t i = 0; i < (v.is_none() ? 0 : v.size()); ++i) {
     const Dim d = v.Integer(i);
-    text += d.is_none() ? fmt::format(" {}", v.FloatingPoint(i).constant().value_or(-1))
-                        : " " + analysis.dims().ToString(d);
+    const Float f = v.FloatingPoint(i);
+    text += !d.is_none() ? " " + analysis.dims().ToString(d)
+            : f.numerator.is_expression()
+                ? fmt::format(" ({})/{}", analysis.dims().ToString(f.numerator), f.denominator)
+                : fmt::format(" {}", f.constant().value_or(-1));
   }
   return text;
 }
