@@ -26,6 +26,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,26 @@ struct Contradiction {
   ConstraintId first, second;
   OwnerId first_owner, second_owner;
   std::string first_text, second_text;
+};
+
+// What somebody asked and was told, of all but firm facts (those that are not checked): so that he can ask
+// again, in the same words, instead of finding out once more what to ask.
+struct QuestionLog {
+  struct Question {
+    uint32_t size = 0;  // how many of the literals are its clause
+    Trust trust{};
+    Truth answer{};
+    bool is_requirement = false;  // then all that matters is whether the answer is no
+  };
+  std::vector<Literal> literals;
+  std::vector<Question> questions;
+  bool is_complete = true;  // no question of another form was asked
+
+  void Clear() {
+    literals.clear();
+    questions.clear();
+    is_complete = true;
+  }
 };
 
 class DIMWISE_API Facts {
@@ -99,6 +120,16 @@ class DIMWISE_API Facts {
   // From now on the symbols that are asked about are appended to `symbols`, some of them repeatedly; null
   // ends that. Answers what was there before.
   std::vector<Dim>* NoteSymbols(std::vector<Dim>* symbols);
+  // From now on questions are kept in `log`; null ends that. Answers what was there before.
+  QuestionLog* Keep(QuestionLog* log);
+  // The last question that was kept was for a requirement.
+  void MarkRequirement();
+  // Whether who asked that would be told the same; the firm facts are those of that time.
+  bool WouldAnswerTheSame(const QuestionLog& log, ScopeId scope);
+  // Of what `asked` stands for, the part that was asked of firm facts.
+  static uint64_t OfFirm(uint64_t asked);
+  // Whether trust in what is checked makes a difference.
+  bool has_checked() const;
   // d counts as asked about, by one who asked in the way of `asked`, if symbols are noted.
   void Note(Dim d, ScopeId scope, uint64_t asked);
   // Each distinct constraint that is there, in the order of coming.
@@ -129,6 +160,9 @@ class DIMWISE_API Facts {
 
  private:
   struct Impl;
+  Truth Answer(const Literal& literal, ScopeId scope, Trust trust);
+  Truth Kept(std::span<const Literal> clause, Trust trust, Truth answer);
+
   std::unique_ptr<Impl> impl_;
 };
 

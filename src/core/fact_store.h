@@ -161,6 +161,17 @@ struct Facts::Impl {
     Grounds grounds;
   };
   std::array<FoundGrounds, 32> found_grounds{};
+  // What was answered last: many ask the same before anything changes.
+  struct LastAnswer {
+    int64_t value = 0;  // the bits of an expression
+    uint64_t version = 0;
+    ScopeId scope{};
+    Relation relation{};
+    Trust trust{};
+    Truth answer{};
+  };
+  std::array<LastAnswer, 128> last_answers{};
+  QuestionLog* log = nullptr;
   const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
     const uint64_t version = VersionSeen(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
@@ -202,6 +213,9 @@ struct Facts::Impl {
     if (noted != nullptr) Note(d, scope);
   }
   void Note(Dim d, ScopeId scope);
+  void AskInAnotherForm() {
+    if (log != nullptr) log->is_complete = false;
+  }
 
   // The component that speaks of a symbol, in the innermost scope that touches it.
   Component* ComponentOf(Dim symbol, ScopeId scope) {

@@ -105,6 +105,39 @@ std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) {
   return std::exchange(impl_->noted, symbols);
 }
 
+QuestionLog* Facts::Keep(QuestionLog* log) { return std::exchange(impl_->log, log); }
+
+void Facts::MarkRequirement() {
+  if (impl_->log != nullptr && !impl_->log->questions.empty())
+    impl_->log->questions.back().is_requirement = true;
+}
+
+Truth Facts::Kept(std::span<const Literal> clause, Trust trust, Truth answer) {
+  QuestionLog* log = impl_->log;
+  if (log == nullptr || trust == Trust::kWithoutChecked) return answer;
+  log->literals.insert(log->literals.end(), clause.begin(), clause.end());
+  log->questions.push_back({static_cast<uint32_t>(clause.size()), trust, answer});
+  return answer;
+}
+
+bool Facts::WouldAnswerTheSame(const QuestionLog& log, ScopeId scope) {
+  if (!log.is_complete) return false;
+  const Literal* next = log.literals.data();
+  Clause clause;
+  for (const QuestionLog::Question& q : log.questions) {
+    clause.assign(next, next + q.size);
+    next += q.size;
+    const Truth answer = Holds(clause, scope, q.trust);
+    if (q.is_requirement ? (answer == Truth::kNo) != (q.answer == Truth::kNo) : answer != q.answer)
+      return false;
+  }
+  return true;
+}
+
+uint64_t Facts::OfFirm(uint64_t asked) { return asked | kOfFirm; }
+
+bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }
+
 void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
   if (impl_->noted != nullptr && d.is_expression()) impl_->Ask(d, scope, (asked & kOfFirm) == 0);
 }
@@ -211,6 +244,7 @@ void Facts::RetractAll(OwnerId owner) {
 }
 
 std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
+  impl_->AskInAnotherForm();
   while (true) {
     for (const auto& component : impl_->ViewOf(scope).components) {
       const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
@@ -228,13 +262,34 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
   }
 }
 
+Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
+  const Dim d = literal.value;
+  const Trust effective = impl_->Effective(trust);
+  const uint64_t version = impl_->VersionSeen(scope);
+  // The same is mostly asked with two kinds of trust.
+  const size_t half = impl_->last_answers.size() / 2;
+  const size_t place = (d.is_expression() ? d.id() * 3 + static_cast<size_t>(literal.relation) : 0) % half;
+  Impl::LastAnswer& last = impl_->last_answers[effective == Trust::kWithoutChecked ? place + half : place];
+  if (last.value == d.bits() && last.version == version && last.scope == scope &&
+      last.relation == literal.relation && last.trust == effective) {
+    impl_->Ask(d, scope, trust != Trust::kWithoutChecked);
+    return last.answer;
+  }
+  const uint32_t questions = impl_->questions;
+  const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  // What the expression says by itself was no question.
+  if (d.is_expression() && impl_->questions != questions)
+    last = {d.bits(), version, scope, literal.relation, effective, answer};
+  return answer;
+}
+
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
-  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  return Kept({&literal, 1}, trust, Answer(literal, scope, trust));
 }
 
 Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
   if (clause.size() == 1) return Holds(clause[0], scope, trust);
-  return Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause);
+  return Kept(clause, trust, Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause));
 }
 
 Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {
@@ -257,6 +312,7 @@ Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
 
 SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
   if (d.is_constant()) return {d.constant(), d.constant()};
+  impl_->AskInAnotherForm();
   const ScopeFacts<Impl> source(*impl_, scope, trust);
   const Interval b =
       BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
@@ -268,12 +324,14 @@ SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
 }
 
 Congruence Facts::CongruenceOf(Dim d, ScopeId scope, Trust trust) {
+  impl_->AskInAnotherForm();
   const ScopeFacts<Impl> source(*impl_, scope, trust);
   return CongruenceByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
 }
 
 Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
   if (!d.is_expression()) return d;
+  impl_->AskInAnotherForm();
   return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), d, solve);
 }
 
@@ -305,8 +363,14 @@ Dim FirstBound(Impl& impl, Dim symbol, ScopeId scope, int64_t sign) {
 
 }  // namespace
 
-Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) { return FirstBound(*impl_, symbol, scope, -1); }
+Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) {
+  impl_->AskInAnotherForm();
+  return FirstBound(*impl_, symbol, scope, -1);
+}
 
-Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) { return FirstBound(*impl_, symbol, scope, 1); }
+Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) {
+  impl_->AskInAnotherForm();
+  return FirstBound(*impl_, symbol, scope, 1);
+}
 
 }  // namespace dimwise

@@ -33,6 +33,37 @@ class FactsTest : public ::testing::Test {
   Facts facts{dims};
 };
 
+// The same questions again, without who asked them.
+TEST_F(FactsTest, WhoAskedCanBeToldWhetherHeWouldBeToldTheSame) {
+  QuestionLog log;
+  EXPECT_EQ(facts.Keep(&log), nullptr);
+  EXPECT_EQ(Ask("N == M or N == 1"), "maybe");
+  facts.MarkRequirement();
+  EXPECT_EQ(Ask("K >= 3"), "maybe");
+  EXPECT_EQ(Ask("P >= 5", ScopeId::kRoot, Trust::kWithoutChecked), "maybe");  // of firm facts: not kept
+  EXPECT_EQ(facts.Keep(nullptr), &log);
+  EXPECT_EQ(log.questions.size(), 2);
+  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot));
+
+  // That a requirement holds by now is not a refusal; another answer is another answer.
+  const ConstraintId own = Assume("N == M or N == 1", 1, FactKind::kChecked);
+  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot));
+  const ConstraintId more = Assume("K >= 4", 2, FactKind::kChecked);
+  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot));
+  facts.Retract(more);
+  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot));
+  facts.Retract(own);
+  Assume("N == 2", 3, FactKind::kChecked);
+  Assume("M == 3", 3, FactKind::kChecked);
+  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot));
+
+  log.Clear();
+  facts.Keep(&log);
+  facts.Bounds(dims.Symbol("K"));
+  facts.Keep(nullptr);
+  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot)) << "bounds are not kept";
+}
+
 struct Row {
   const char* facts;
   const char* question;

@@ -33,7 +33,9 @@ class Site {
   // also without what is only assumed. So requiring what holds would leave nothing behind.
   Truth AskStrictly(const Literal& literal, bool as_given) {
     const Truth truth = Ask(literal, Trust::kEverything);
-    if (truth == Truth::kMaybe || Ask(literal, Trust::kWithoutChecked) != truth) return Truth::kMaybe;
+    if (truth == Truth::kMaybe) return truth;
+    if (analysis().facts().has_checked() && Ask(literal, Trust::kWithoutChecked) != truth)
+      return Truth::kMaybe;
     return as_given && Ask(literal, Trust::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
   }
   // Must hold: an error, a check, or nothing.

@@ -29,6 +29,17 @@ Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
   return facts.Holds(question, scope, trust);
 }
 
+// For one whom only a refusal concerns.
+template <typename Question>
+Truth AskToRequire(Facts& facts, const Question& question, ScopeId scope) {
+  if constexpr (std::is_same_v<Question, Literal>) {
+    if (question.value.is_constant()) return HoldsAlone(question);
+  }
+  const Truth truth = facts.Holds(question, scope, Trust::kEverything);
+  facts.MarkRequirement();
+  return truth;
+}
+
 // What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks
 // hold.
 FactKind KindOfEnsured(std::span<const Check> checks) {
@@ -69,7 +80,7 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
   if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (Ask(facts(), literal, scope(), Trust::kEverything) == Truth::kNo) {
+  if (AskToRequire(facts(), literal, scope()) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
@@ -80,7 +91,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNone(clause)) return NullCondition(message);
   if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (Ask(facts(), clause, scope(), Trust::kEverything) == Truth::kNo) {
+  if (AskToRequire(facts(), clause, scope()) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }

@@ -123,8 +123,9 @@ class Engine {
     std::vector<ConstraintId> constraints;
     std::vector<Check> checks;
     std::vector<Diagnostic> findings;
-    uint64_t operand_hash = 0;  // of what the visit saw
-    uint64_t retractions = 0;   // until then
+    uint64_t operand_hash = 0;                                                     // of what the visit saw
+    uint64_t retractions = 0;                                                      // until then
+    QuestionLog questions{.literals = {}, .questions = {}, .is_complete = false};  // that it asked
 
     void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks);
   };
@@ -208,6 +209,7 @@ class Engine {
   void NoteOperands(NodeId node, uint64_t asked) const;
   uint64_t ReadInside(NodeId node) const;
   bool WouldRunTheSame(NodeId node) const;
+  bool WouldSayTheSame(NodeId node);
   void LookUp(OpId op);
   Resolved& Resolve(OpId op) {
     if (!resolved_[Index(op)].looked_up) LookUp(op);
@@ -285,6 +287,7 @@ class Engine {
   std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
+  QuestionLog asked_;               // by the visit that goes on
   uint64_t retractions_ = 0;        // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user
   std::vector<Assumption> assumptions_;

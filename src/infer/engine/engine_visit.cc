@@ -160,6 +160,9 @@ bool Engine::Visit(NodeId node) {
     }
     const Known* results = memory_.ResultsOf(*known);
     for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
+  } else if (nodes_[Index(node)].record != UINT32_MAX && WouldSayTheSame(node)) {
+    NodeState& state = nodes_[Index(node)];
+    state.asked_version = analysis_.facts().AskedAgain(state.asked_version, ScopeOf(node));
   } else if (!has_key || !VisitByPlan(node, resolved, key, hash, &changed)) {
     changed = VisitCarefully(node, resolved, has_key ? &key : nullptr, hash);
   }
@@ -230,6 +233,25 @@ bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
   if (HaveFactsChanged(node, scope, known->asked_version)) return false;
   known->asked_version = facts.AskedAgain(known->asked_version, scope);
   return true;
+}
+
+// Whether a node that left something behind would leave the same: its operands are those that it saw, and the
+// facts answer what it asked as they did, with what it left among them.
+bool Engine::WouldSayTheSame(NodeId node) {
+  const Record* r = record(node);
+  const uint64_t asked = nodes_[Index(node)].asked_version;
+  if (r == nullptr || !r->questions.is_complete || !r->findings.empty() || asked == 0) return false;
+  if (r->retractions != retractions_ || guide_ != nullptr || has_cuts_) return false;
+  const size_t operand_count = graph_.operands(node).size();
+  if (operand_count > VisitKey::kMaxOperands || graph_.region(node) != graph_.body()) return false;
+  ScratchArray<Type, VisitKey::kMaxOperands> types;
+  ScratchArray<Value, VisitKey::kMaxOperands> contents;
+  ReadOperands(node, {types.data(), operand_count}, {contents.data(), operand_count});
+  if (r->operand_hash != HashOf({types.data(), operand_count}, {contents.data(), operand_count}))
+    return false;
+  const ScopeId scope = ScopeOf(node);
+  return !HaveFactsChanged(node, scope, Facts::OfFirm(asked)) &&
+         analysis_.facts().WouldAnswerTheSame(r->questions, scope);
 }
 
 NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* attrs) {
@@ -362,6 +384,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   std::vector<Dim> asked_inside;
   std::vector<Dim>* const asked_around = leads_inside ? facts.NoteSymbols(&asked_inside) : nullptr;
   bool both_ways = false, says = false;
+  asked_.Clear();
+  QuestionLog* const log_around = facts.Keep(leads_inside ? nullptr : &asked_);
   if (status) {
     both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
@@ -369,6 +393,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   } else {
     status = context->AttachContext(std::move(status));
   }
+  facts.Keep(log_around);
 
   if (leads_inside) {
     facts.NoteSymbols(asked_around);
@@ -428,6 +453,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   if (record(node) != nullptr) {
     RecordOf(node).operand_hash = HashOf(types, contents);
     RecordOf(node).retractions = retractions_;
+    if (status && !leads_inside && !both_ways) RecordOf(node).questions = asked_;
   }
   if (depth_ > 0 && graph_.carries_regions(node)) inside_[Index(node)].read = ReadInside(node);
   const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
