@@ -56,6 +56,19 @@ Truth Evaluator::AskOthers(const Clause& clause) {
                                                                                      : Truth::kMaybe;
 }
 
+Truth Evaluator::DecideAsGiven(NodeId condition) {
+  const Bool result = AsGiven([&] { return Boolean(condition); });
+  if (result.truth != Truth::kMaybe || result.condition < 0 || probing_ || site_ == nullptr)
+    return result.truth;
+  const Condition& left = conditions_[static_cast<size_t>(result.condition)];
+  if (left.clauses.size() != 1 || left.clauses[0].size() != 1) return Truth::kMaybe;
+  const Literal literal = left.clauses[0][0];
+  const Truth truth = site_->Ask(literal, Trust::kWithoutAssumed);
+  if (truth == Truth::kMaybe) return truth;
+  const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
+  return LeaveCheck({decided}) ? truth : Truth::kMaybe;
+}
+
 bool Evaluator::LeaveCheck(const Clause& clause) {
   const Condition decided{{clause}};
   const auto words = [&]() -> std::string {

@@ -285,7 +285,7 @@ bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecid
       slots_[loop.variables[1]].state = SlotValue::State::kFull;
     }
     if (node.b != kNone) {
-      const Truth t = AsGiven([&] { return Boolean(node.b); }).truth;
+      const Truth t = DecideAsGiven(node.b);
       if (t == Truth::kMaybe) {
         LeaveOpen();
         if (undecided == nullptr) return false;

@@ -400,6 +400,8 @@ class Evaluator {
   }
   Truth AskOthers(const Literal& literal);
   Truth AskOthers(const Clause& clause);
+  // Whether a condition that decides how many sizes there are holds, with no say for what is only assumed.
+  Truth DecideAsGiven(NodeId condition);
   bool LeaveCheck(const Clause& clause);  // of what decided
 
   // What an answer is for: with kIfYes only a yes makes a difference.

@@ -102,8 +102,9 @@ TEST(OnnxReaderTest, TypesOfEveryKind) {
                                 ValueInfoProto("opt", OptionalType(TensorType(kInt32, {"N", ""}))),
                                 ValueInfoProto("map", MapType(kString, TensorType(kFloat, {2}))),
                                 ValueInfoProto("untyped", ""), ValueInfoProto("odd", TensorType(77, {3})),
-                                F32("names", {"None", "p2o.DynamicDimension.1", "N + 1", "-1"}),
-                                F32("below", {-1, 4}), F32("clash", {"", 2}), F32("other", {"clash_d0"})},
+                                F32("names", {"None", "p2o.DynamicDimension.1", "N + 1"}),
+                                F32("holes", {"?", "?", "-1"}), F32("below", {-1, 4}), F32("clash", {"", 2}),
+                                F32("other", {"clash_d0"})},
                  })})),
             R"(opset '' 17
 input 'unranked': i64[*]
@@ -112,7 +113,8 @@ input 'opt': optional(i32[N, opt_d1])
 input 'map': map(string, f32[2])
 input 'untyped'
 input 'odd': ?[3]
-input 'names': f32[`None`, `p2o.DynamicDimension.1`, N + 1, `-1`]
+input 'names': f32[`None`, `p2o.DynamicDimension.1`, N + 1]
+input 'holes': f32[holes_d0, holes_d1, holes_d2]
 input 'below': f32[below_d0, 4]
 input 'clash': f32[clash_d0_, 2]
 input 'other': f32[clash_d0]

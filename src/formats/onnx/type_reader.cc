@@ -37,6 +37,9 @@ std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
   return names;
 }
 
+// Some exporters write these for any size that they do not know: two of them are not the same size.
+bool IsPlaceholder(std::string_view name) { return name.empty() || name == "?" || name == "-1"; }
+
 // Whether a text can be read as an expression that is more than a name or a number. A minus without spaces
 // around it is part of a name: batch-size.
 bool IsExpression(std::string_view text) {
@@ -216,7 +219,7 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
       named = false;
     }
     while (r.Take(onnx_fields::shape::kDimParam)) {
-      named = !r.bytes().empty();
+      named = !IsPlaceholder(r.bytes());
       *size = named ? Named(r.bytes(), axis) : Dim();
     }
   } while (r.NextRound());

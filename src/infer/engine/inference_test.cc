@@ -151,6 +151,77 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+// As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before
+// it.
+TEST(InferenceTest, ALoopThatCountsToABoundRunsThatOften) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], m: i64[M]) {
+  const zero: i64[] = {0}
+  const two: i64[] = {2}
+  shape = onnx.Shape(x; end=1)
+  n = onnx.Squeeze(shape)
+  go = onnx.Less(zero, n)
+  last, all = onnx.Loop(_, go, zero) {
+    body: graph(t: i64[], c: bool[], i: i64[]) {
+      next = onnx.Add(i, two)
+      a = onnx.Cast(next; to: type = f32)
+      b = onnx.Cast(n; to: type = f32)
+      k = onnx.Less(a, b)
+      r = onnx.Identity(m)
+      return k, next, r
+    }
+  }
+  return last, all
+})"),
+            "shape: i64[1]\n"
+            "n: i64[]\n"
+            "go: bool[]\n"
+            "last: i64[]\n"
+            "all: i64[(N + 1)//2, M]\n"
+            "  next: i64[]\n"
+            "  a: f32[]\n"
+            "  b: f32[]\n"
+            "  k: bool[]\n"
+            "  r: i64[M]\n");
+}
+
+// Before the first trip it is a number that nobody uses.
+TEST(InferenceTest, WhatALoopMakesAnewHasTheRankOfALaterTrip) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], stop: bool[]) {
+  const trips: i64[] = {9}
+  const go: bool[] = {1}
+  const nothing: f32[] = {0}
+  y = onnx.Loop(trips, go, nothing) {
+    body: graph(t: i64[], c: bool[], s: f32[*]) {
+      k = onnx.Identity(stop)
+      z = onnx.Relu(x)
+      return k, z
+    }
+  }
+  return y
+})"),
+            "y: f32[N, 4]\n"
+            "  k: bool[]\n"
+            "  z: f32[N, 4]\n");
+}
+
+// The rank that is left depends on M, which MatMul requires to be 1: so it rests on that.
+TEST(InferenceTest, WhatAnotherRequiresDecidesARank) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[2, M], b: f32[1, 3]) {
+  y = onnx.Squeeze(a)
+  z = onnx.MatMul(a, b)
+  return y, z
+})"),
+            "y: f32[2]\n"
+            "z: f32[2, 3]\n"
+            "check: M == 1\n");
+}
+
 // Whether the slice ends before the first element is decided by what the gather requires.
 TEST(InferenceTest, WhatAnotherRequiresDecides) {
   EXPECT_EQ(InferText(R"(

@@ -169,6 +169,11 @@ bool LoopState::Generalize(size_t j) {
   return changed;
 }
 
+// Whether there is a trip for certain.
+bool LoopState::Runs(const Trips& trips) const {
+  return context_->facts().AtLeast(trips.count, 1, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+}
+
 Dim LoopState::Unknown(bool is_size) { return context_->UnknownDim(is_size ? 0 : INT64_MIN); }
 
 Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size) {
@@ -193,11 +198,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
     }
     return last;
   }
-  if (engine_.IsInvariant(leaving, body_)) {
-    const bool runs =
-        context_->facts().AtLeast(trips.count, 1, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-    return runs ? leaving : context_->Relax(initial, leaving);
-  }
+  if (engine_.IsInvariant(leaving, body_)) return Runs(trips) ? leaving : context_->Relax(initial, leaving);
   return Unknown(is_size);
 }
 
@@ -219,6 +220,11 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
   if (!type.shape.has_rank()) {
     // The rank is not the same in each trip; or it never was known.
     if (s.initial.shape == type.shape && s.leaving.shape == type.shape) return type;
+    // What leaves a trip does not depend on what came in, which was anything.
+    if (s.leaving.shape.has_rank() && Runs(trips)) {
+      type.shape = Outside(s.leaving).shape;
+      return type;
+    }
     const bool same = s.leaving.is_tensor() && s.leaving.shape.has_rank() && s.initial.shape.has_rank();
     type.shape = same ? context_->UnknownShape(std::min(s.initial.shape.rank(), s.leaving.shape.rank()),
                                                std::max(s.initial.shape.rank(), s.leaving.shape.rank()))
@@ -247,6 +253,21 @@ Value LoopState::FinalContents(size_t j, const Trips& trips) {
     if (elements.back().is_none()) return Value();
   }
   return context_->analysis().values().Integers(in.element(), in.dims(), elements);
+}
+
+std::vector<LoopCounter> LoopState::Counters() {
+  std::vector<LoopCounter> counters;
+  for (const State& s : states_) {
+    const bool is_known = !s.entering_contents.is_none() && !s.leaving_contents.is_none();
+    if (s.open || !is_known || !SameSizes(s.entering_contents, s.leaving_contents)) continue;
+    for (int64_t i = 0; i < s.entering_contents.size(); ++i) {
+      const Dim in = s.entering_contents.Integer(i), out = s.leaving_contents.Integer(i);
+      if (!in.is_expression() || out.is_none() || in == s.initial_contents.Integer(i)) continue;
+      const Dim amount = context_->dims().Subtract(out, in);
+      if (amount.is_constant()) counters.push_back({in, s.initial_contents.Integer(i), amount});
+    }
+  }
+  return counters;
 }
 
 Type LoopState::Outside(const Type& type) { return SeenFromOutside(engine_, body_, type, context_); }

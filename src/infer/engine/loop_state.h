@@ -14,6 +14,7 @@
 
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
+#include "infer/engine/trip_count.h"
 
 namespace dimwise {
 
@@ -43,6 +44,8 @@ class LoopState {
   // After the last trip.
   Type FinalType(size_t state, const Trips& trips);
   Value FinalContents(size_t state, const Trips& trips);
+  // The integers that grow by the same amount in each trip.
+  std::vector<LoopCounter> Counters();
   // A type as seen from outside: what depends on the trip is unknown there.
   Type Outside(const Type& type);
 
@@ -59,6 +62,7 @@ class LoopState {
   Dim SizeSymbol(size_t state, size_t axis);
   Dim ElementSymbol(size_t state, size_t element);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
+  bool Runs(const Trips& trips) const;
   Dim Unknown(bool is_size);
 
   Engine& engine_;

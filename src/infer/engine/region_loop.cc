@@ -24,6 +24,11 @@ std::optional<int64_t> ConstantOf(Value v) {
   return v.is_none() || v.size() != 1 ? std::nullopt : v.ConstantInteger(0);
 }
 
+Dim ConditionOf(Value v) { return v.is_none() || v.size() != 1 ? Dim() : v.Integer(0); }
+
+// Some exporters write such a limit for none.
+constexpr int64_t kNoLimit = INT32_MAX;
+
 }  // namespace
 
 Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
@@ -68,7 +73,15 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const bool certain = runs || (start == 1 && !limited);
   DIMWISE_RETURN_IF_ERROR(loop.Run(parameters, contents, {}, 1, certain));
 
-  const std::optional<int64_t> goes_on = ConstantOf(engine.contents(graph.outputs(body)[0]));
+  const Value condition = engine.contents(graph.outputs(body)[0]);
+  const std::optional<int64_t> goes_on = ConstantOf(condition);
+  std::vector<LoopCounter> counters = loop.Counters();
+  counters.push_back({trip, 0, 1});
+  const Dim begins = context->has_input(1) ? ConditionOf(context->input_tensor(1)) : Dim(1);
+  Dim counted = CountTrips(dims, begins, ConditionOf(condition), counters,
+                           [&](Dim d) { return engine.IsInvariant(d, body); });
+  const bool is_limited = limited && !(limit.is_constant() && limit.constant() >= kNoLimit);
+  if (is_limited && !counted.is_none()) counted = limit.is_none() ? Dim() : dims.Min(counted, limit);
   Trips trips;
   trips.most = limit;
   if (start == 0) {
@@ -80,6 +93,10 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   } else if (start == 1 && goes_on == 1 && !limit.is_none()) {
     trips.count = limit;
     trips.certain = true;
+  } else if (!counted.is_none()) {
+    trips.count = counted;
+    trips.certain = true;
+    if (trips.most.is_none()) trips.most = counted;
   } else {
     trips.count = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000001u}, 0, INT64_MAX, context->Origin());
     trips.least = certain ? 1 : 0;

@@ -1,0 +1,91 @@
+#include "infer/engine/trip_count.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/dim_select.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kMaxTests = 4;   // in one condition
+constexpr size_t kMaxAtoms = 16;  // that are looked at
+
+// The p of each max(0, p) in an expression, those inside of others first.
+std::vector<Dim> MaximaIn(const DimTable& dims, Dim d) {
+  std::vector<Dim> found = {d};
+  for (size_t next = 0; next < found.size() && found.size() < kMaxAtoms; ++next) {
+    for (size_t i = 0; i < dims.TermCount(found[next]); ++i) {
+      for (const Dim factor : dims.GetTerm(found[next], i).factors) {
+        if (dims.Kind(factor) == DimKind::kMaxZero) found.push_back(dims.Operands(factor)[0]);
+      }
+    }
+  }
+  found.erase(found.begin());
+  std::ranges::reverse(found);
+  return found;
+}
+
+// The expressions that are all >= 0 exactly where the condition is 1; nothing where it is no such condition.
+std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition) {
+  std::vector<Dim> tests;
+  while (condition != Dim(1)) {
+    if (!condition.is_expression() || tests.size() == kMaxTests) return std::nullopt;
+    bool found = false;
+    for (const Dim p : MaximaIn(dims, condition)) {
+      const Dim minus = dims.Negate(p);
+      for (const Dim t : {dims.Subtract(p, 1), p, dims.Subtract(minus, 1), minus}) {
+        const Dim holds = OneIfNotNegative(dims, t), fails = dims.Subtract(1, holds);
+        for (const Dim factor : {holds, fails}) {
+          if (found || !factor.is_expression()) continue;
+          const std::optional<Dim> rest =
+              factor == condition ? std::optional(Dim(1)) : dims.DivideExactly(condition, factor);
+          if (!rest) continue;
+          tests.push_back(factor == holds ? t : dims.Subtract(dims.Negate(t), 1));
+          condition = *rest;
+          found = true;
+        }
+      }
+    }
+    if (!found) return std::nullopt;
+  }
+  return tests;
+}
+
+// The expression with other values of its counters.
+Dim With(DimTable& dims, Dim d, std::span<const LoopCounter> counters, bool at_first) {
+  return dims.Substitute(d, [&](Dim atom) -> Dim {
+    const auto counter = std::ranges::find(counters, atom, &LoopCounter::symbol);
+    if (counter == counters.end()) return Dim();
+    return at_first ? counter->initial : dims.Add(counter->symbol, counter->amount);
+  });
+}
+
+}  // namespace
+
+Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCounter> counters,
+               const std::function<bool(Dim)>& is_invariant) {
+  const std::optional<std::vector<Dim>> tests = TestsOf(dims, goes_on), first = TestsOf(dims, start);
+  if (!tests || !first || tests->empty()) return Dim();
+  Dim trips;
+  std::vector<Dim> unmet = *first;  // of what the first trip depends on, what no test is about
+  for (const Dim test : *tests) {
+    const Dim step = dims.Subtract(test, With(dims, test, counters, /*at_first=*/false));
+    const Dim at_first = With(dims, test, counters, /*at_first=*/true);
+    if (!step.is_constant() || step.constant() <= 0 || at_first.is_none() || !is_invariant(at_first))
+      return Dim();
+    // What the test is before the first trip, where that trip is made by the same test.
+    const Dim at_start = dims.Add(at_first, step);
+    const bool is_first = std::ranges::find(*first, at_start) != first->end();
+    if (!is_first && start != Dim(1)) return Dim();
+    std::erase(unmet, at_start);
+    const Dim passed = dims.FloorDivide(is_first ? at_start : at_first, step);
+    const Dim count = dims.Add(dims.Max(dims.Add(passed, 1), 0), is_first ? 0 : 1);
+    if (count.is_none()) return Dim();
+    trips = trips.is_none() ? count : dims.Min(trips, count);
+  }
+  return unmet.empty() ? trips : Dim();
+}
+
+}  // namespace dimwise
