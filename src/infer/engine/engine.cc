@@ -199,6 +199,7 @@ void Engine::InferAll() {
   facts_seen_ = analysis_.facts().version(site_.scope);
   RunNodes(graph_.body());
   SettleFacts();
+  if (!open_branches_.empty()) DecideBranches();
 }
 
 void Engine::PutInOrder(RegionId region) {

@@ -123,6 +123,7 @@ class Engine {
     std::vector<ConstraintId> constraints;
     std::vector<Check> checks;
     std::vector<Diagnostic> findings;
+    bool failed = false;                                                           // wherever it runs
     uint64_t operand_hash = 0;                                                     // of what the visit saw
     uint64_t retractions = 0;                                                      // until then
     QuestionLog questions{.literals = {}, .questions = {}, .is_complete = false};  // that it asked
@@ -150,6 +151,10 @@ class Engine {
   Status RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
                    bool certain);
   RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
+  // The branches of an If give other ranks, and its condition is not known. Which one every run takes that
+  // does not fail is found out in the end (engine_ranks.cc), and told when the node is visited again.
+  void LeaveBranchOpen(NodeId node);
+  std::optional<bool> DecidedBranch(NodeId node) const;
   // Whether all symbols of an expression come from outside a region.
   bool IsInvariant(Dim d, RegionId region) const;
   // Whether there is still time to go around a loop again.
@@ -194,6 +199,10 @@ class Engine {
   void Grow();
   void SetUpInput(ValueId value, Type type, Value contents);
   void AssertAssumption(const Clause& clause, FactKind kind);
+  void DecideBranches();
+  std::optional<bool> BranchOfRank(NodeId node) const;
+  bool WouldFail(NodeId node, bool branch);
+  bool FailsIn(RegionId region) const;
   bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
@@ -282,9 +291,13 @@ class Engine {
   std::vector<NodeId> choosers_;  // nodes that may have chosen by the checks of others
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
   std::vector<std::pair<NodeId, uint64_t>> refused_;
-  uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date
-  tsl::robin_map<uint32_t, Type> pins_;             // by value
-  std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
+  std::vector<NodeId> open_branches_;
+  tsl::robin_map<uint32_t, bool> decided_branches_;  // by node: whether the condition is true
+  bool is_trial_ = false;                            // of one of them
+  uint64_t facts_seen_ = 0;                          // their version when all who asked were up to date
+  tsl::robin_map<uint32_t, Type> pins_;              // by value
+  tsl::robin_set<uint32_t> learnt_;                  // of them, those that only users told
+  std::vector<std::pair<uint32_t, NodeId>> queue_;   // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
   QuestionLog asked_;               // by the visit that goes on

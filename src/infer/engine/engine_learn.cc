@@ -86,6 +86,7 @@ void Engine::Learn(ValueId value, const Type& learnt) {
   }
   if (more == known) return;
   known = more;
+  if (guide_ == nullptr && !pins_.contains(Index(value))) learnt_.insert(Index(value));
   pins_[Index(value)] = more;
   EnqueueUsers(value);
   const NodeId maker = graph_.maker(value);

@@ -323,6 +323,7 @@ void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status&
                                    : "nothing uses the results of this node, so a runtime may leave it out");
     }
     RecordOf(node).findings.push_back(std::move(error));
+    RecordOf(node).failed = true;
   } else if (resolved.unknown && guide_ == nullptr) {
     Diagnostic unknown_op = *resolved.unknown;
     unknown_op.severity = options_.require_shape_functions ? Severity::kError : Severity::kWarning;
@@ -512,7 +513,9 @@ void Engine::List(NodeId node) {
 bool Engine::Publish(NodeId node, size_t result, const Known& found, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
   Known& known = known_[Index(value)];
-  const auto pin = pins_.empty() || is_merged ? pins_.end() : pins_.find(Index(value));
+  auto pin = pins_.empty() || is_merged ? pins_.end() : pins_.find(Index(value));
+  // What its users told is of no use any more; they will say of these sizes what they said of those.
+  if (pin != pins_.end() && !Lacks(found.type) && learnt_.contains(Index(value))) pin = pins_.end();
   Known pinned;
   if (pin != pins_.end()) pinned = {WithPin(node, found.type, pin->second), found.contents};
   const Known& now = pin != pins_.end() ? pinned : found;

@@ -186,6 +186,88 @@ graph g(x: f32[N, 4], m: i64[M]) {
             "  r: i64[M]\n");
 }
 
+// As exporters write for `squeeze`: a matrix of one column becomes a vector. Here only the matrix will do.
+TEST(InferenceTest, ABranchWithWhoseRankOthersFailIsNotTaken) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, T], w: f32[4, 3]) {
+  const one: i64[] = {1}
+  const last: i64[1] = {1}
+  shape = onnx.Shape(x)
+  size = onnx.Gather(shape, one)
+  c = onnx.Equal(size, one)
+  y = onnx.If(c) {
+    then_branch: graph() {
+      a = onnx.Squeeze(x, last)
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Identity(x)
+      return b
+    }
+  }
+  z = onnx.Gemm(y, w)
+  return z
+})"),
+            "shape: i64[2]\n"
+            "size: i64[]\n"
+            "c: bool[]\n"
+            "y: f32[N, 4]\n"
+            "z: f32[N, 3]\n"
+            "  a: f32[N]\n"
+            "  b: f32[N, 4]\n"
+            "check: T == 1\n"  // of the branch
+            "check: T == 4\n");
+}
+
+// Nobody who reads y says what rank it has, but in both branches somebody fails with a vector.
+TEST(InferenceTest, ABranchWithWhoseRankEveryRunFailsIsNotTaken) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, T], w: f32[4, 3], p: bool[]) {
+  const one: i64[] = {1}
+  const last: i64[1] = {1}
+  shape = onnx.Shape(x)
+  size = onnx.Gather(shape, one)
+  c = onnx.Equal(size, one)
+  y = onnx.If(c) {
+    then_branch: graph() {
+      a = onnx.Squeeze(x, last)
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Identity(x)
+      return b
+    }
+  }
+  z = onnx.If(p) {
+    then_branch: graph() {
+      r = onnx.Relu(y)
+      d = onnx.Gemm(r, w)
+      return d
+    }
+    else_branch: graph() {
+      e = onnx.Gemm(y, w)
+      return e
+    }
+  }
+  return z
+})"),
+            "shape: i64[2]\n"
+            "size: i64[]\n"
+            "c: bool[]\n"
+            "y: f32[N, T]\n"
+            "z: f32[N, 3]\n"
+            "  a: f32[N]\n"
+            "  b: f32[N, T]\n"
+            "  r: f32[N, 4]\n"
+            "  d: f32[N, 3]\n"
+            "  e: f32[N, 3]\n"
+            "check: T == 1\n"
+            "check: T == 4\n"
+            "check: T == 4\n");
+}
+
 // Before the first trip it is a number that nobody uses.
 TEST(InferenceTest, WhatALoopMakesAnewHasTheRankOfALaterTrip) {
   EXPECT_EQ(InferText(R"(

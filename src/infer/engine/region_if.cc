@@ -13,6 +13,12 @@ RegionOp FindRegionOp(std::string_view op_name) {
   return nullptr;
 }
 
+namespace {
+
+bool HasRank(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
+
+}  // namespace
+
 Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   const RegionId branches[] = {engine.FindRegion(node, "else_branch"),
                                engine.FindRegion(node, "then_branch")};
@@ -29,6 +35,9 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
                    engine.graph().attribute(branch), engine.graph().outputs(branch).size());
     }
   }
+  // What that branch requires is required now; where the other one would be taken, other nodes fail.
+  if (const std::optional<bool> decided = engine.DecidedBranch(node); decided && !known)
+    known = *decided ? 1 : 0;
   if (known) {
     const RegionId taken = branches[*known != 0 ? 1 : 0];
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known != 0 ? 0 : 1], {}, {}, /*certain=*/false));
@@ -47,6 +56,9 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     const ValueId otherwise = engine.graph().outputs(branches[0])[i],
                   then = engine.graph().outputs(branches[1])[i];
     const Type joined = JoinTypes(context, engine.type(then), engine.type(otherwise));
+    if (HasRank(engine.type(then)) && HasRank(engine.type(otherwise)) &&
+        engine.type(then).shape.rank() != engine.type(otherwise).shape.rank())
+      engine.LeaveBranchOpen(node);
     if (joined.kind != TypeKind::kUnknown) context->set_full_output_type(static_cast<int64_t>(i), joined);
     context->set_output_value(static_cast<int64_t>(i),
                               JoinContents(context, engine.contents(then), engine.contents(otherwise)));

@@ -1,0 +1,103 @@
+// Ranks that a branch decides: an If gives a matrix in one branch and a vector in the other, as exporters
+// write for `squeeze if the size is 1`, and the condition is not known.
+//
+// What the rest of the program does with it may decide. The program is inferred once for each branch: where
+// one of them leads to a failure in every run, the other one is taken.
+#include <algorithm>
+#include <utility>
+
+#include "infer/engine/engine.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kMaxOpen = 4;
+constexpr size_t kMaxNodes = 20'000;
+
+}  // namespace
+
+void Engine::LeaveBranchOpen(NodeId node) {
+  const bool may_try = options_.backward && guide_ == nullptr && !is_trial_ && site_.owner == 0 &&
+                       graph_.region(node) == graph_.body() && graph_.node_count() <= kMaxNodes;
+  if (!may_try || !live(node) || open_branches_.size() == kMaxOpen) return;
+  if (std::ranges::find(open_branches_, node) == open_branches_.end()) open_branches_.push_back(node);
+}
+
+std::optional<bool> Engine::DecidedBranch(NodeId node) const {
+  const auto it = decided_branches_.find(Index(node));
+  return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void Engine::DecideBranches() {
+  for (const NodeId node : std::exchange(open_branches_, {})) {
+    std::optional<bool> taken = BranchOfRank(node);
+    if (!taken) {
+      const bool fails = WouldFail(node, true);
+      if (fails == WouldFail(node, false)) continue;
+      taken = !fails;
+    }
+    decided_branches_[Index(node)] = *taken;
+    for (const ValueId v : graph_.results(node))
+      pins_.erase(Index(v));  // what was learnt was no more than a rank
+    inside_.erase(Index(node));
+    Enqueue(node);
+    SettleFacts();
+  }
+}
+
+// The branch that gives the rank that a result has, as its users tell.
+std::optional<bool> Engine::BranchOfRank(NodeId node) const {
+  const auto rank_of = [&](ValueId v) {
+    const Type& type = known_[Index(v)].type;
+    return Lacks(type) || !type.is_tensor() ? -1 : type.shape.rank();
+  };
+  const std::span<const ValueId> results = graph_.results(node);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const int rank = rank_of(results[i]);
+    const int then = rank_of(graph_.outputs(FindRegion(node, "then_branch"))[i]);
+    const int otherwise = rank_of(graph_.outputs(FindRegion(node, "else_branch"))[i]);
+    if (rank >= 0 && then >= 0 && otherwise >= 0 && (rank == then) != (rank == otherwise))
+      return rank == then;
+  }
+  return std::nullopt;
+}
+
+// Whether the program fails in every run that takes a branch. What nodes have checked so far holds there too.
+bool Engine::WouldFail(NodeId node, bool branch) {
+  Facts& facts = analysis_.facts();
+  CallSite site = site_;
+  site.scope = facts.NewScope(site_.scope);
+  bool fails = false;
+  {
+    Engine trial(graph_, registry_, options_, site);
+    trial.is_trial_ = true;
+    trial.bounded_below_ = bounded_below_;
+    trial.decided_branches_ = decided_branches_;
+    trial.decided_branches_[Index(node)] = branch;
+    for (const ValueId v : graph_.inputs(graph_.body()))
+      trial.SetInput(v, known_[Index(v)].type, known_[Index(v)].contents);
+    trial.InferAll();
+    visits_ += trial.visits_;
+    fails = trial.FailsIn(graph_.body());
+  }
+  facts.DropScope(site.scope);
+  return fails;
+}
+
+// Whether a region cannot be run without a failure: a node in it fails, or all the branches do that it may
+// take.
+bool Engine::FailsIn(RegionId region) const {
+  return std::ranges::any_of(regions_[Index(region)].order, [&](NodeId node) {
+    if (!live(node)) return false;
+    if (const Record* r = record(node); r != nullptr && r->failed) return true;
+    if (resolved_[Index(graph_.op_of(node))].region_op != InferIf) return false;
+    const RegionId then = FindRegion(node, "then_branch"), otherwise = FindRegion(node, "else_branch");
+    if (then == kNoRegion || otherwise == kNoRegion) return false;
+    const Value condition = graph_.operands(node).empty() ? Value() : contents(graph_.operands(node)[0]);
+    const bool is_known = !condition.is_none() && condition.size() == 1;
+    const std::optional<int64_t> taken = is_known ? condition.ConstantInteger(0) : std::nullopt;
+    return (taken == 0 || FailsIn(then)) && ((taken && *taken != 0) || FailsIn(otherwise));
+  });
+}
+
+}  // namespace dimwise
