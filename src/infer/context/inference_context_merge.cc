@@ -203,6 +203,9 @@ DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle 
   if (grows || AtLeast(before, now) == Truth::kYes) {
     Ensure(dimwise::AtLeast(dims(), join, grows ? before : now));  // says nothing new where it is a number
     Ensure(dimwise::AtMost(dims(), join, grows ? now : before));
+  } else {
+    Ensure(dimwise::AtLeast(dims(), join, dims().Min(before, now)));
+    Ensure(dimwise::AtMost(dims(), join, dims().Max(before, now)));
   }
   const Congruence p = facts().CongruenceOf(before, scope());
   const Congruence q = facts().CongruenceOf(now, scope());

@@ -155,6 +155,8 @@ class Engine {
   // does not fail is found out in the end (engine_ranks.cc), and told when the node is visited again.
   void LeaveBranchOpen(NodeId node);
   std::optional<bool> DecidedBranch(NodeId node) const;
+  // Whether a region that was run fails in every run.
+  bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.
   bool IsInvariant(Dim d, RegionId region) const;
   // Whether there is still time to go around a loop again.
@@ -202,7 +204,6 @@ class Engine {
   void DecideBranches();
   std::optional<bool> BranchOfRank(NodeId node) const;
   bool WouldFail(NodeId node, bool branch);
-  bool FailsIn(RegionId region) const;
   bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);

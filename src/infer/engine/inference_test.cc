@@ -1,6 +1,7 @@
 // Whole programs: the text form in, what was found out.
 #include "dimwise/inference.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -218,6 +219,49 @@ graph g(x: f32[N, T], w: f32[4, 3]) {
             "  b: f32[N, 4]\n"
             "check: T == 1\n"  // of the branch
             "check: T == 4\n");
+}
+
+// By a condition on sizes, one expression says it; by a flag, one of the two sizes; and if both fail, it
+// fails.
+TEST(InferenceTest, AnIfGivesWhatItsConditionChooses) {
+  const auto program = [](std::string_view condition, std::string_view then, std::string_view otherwise) {
+    return fmt::format(R"(
+opset onnx 21
+graph g(x: f32[N], z: f32[M], w: f32[2], v: f32[3], p: bool[]) {{
+  const eight: i64[1] = {{8}}
+  n = onnx.Shape(x)
+  m = onnx.Shape(z)
+  less = onnx.Less(n, eight)
+  c = onnx.Identity({})
+  y = onnx.If(c) {{
+    then_branch: graph() {{
+      a = {}
+      return a
+    }}
+    else_branch: graph() {{
+      b = {}
+      return b
+    }}
+  }}
+  return y
+}})",
+                       condition, then, otherwise);
+  };
+  const auto result = [&](std::string_view condition, std::string_view then, std::string_view otherwise) {
+    const std::string text = InferText(program(condition, then, otherwise));
+    const size_t begin = text.find("y: ");
+    std::string found = text.substr(begin, text.find('\n', begin) - begin);
+    for (const char* more : {"u1 in ", "error"}) {
+      const size_t at = text.find(more);
+      if (at != std::string::npos) found += "; " + text.substr(at, text.find('\n', at) - at);
+    }
+    return found;
+  };
+  EXPECT_EQ(result("less", "onnx.Relu(x)", "onnx.Relu(x)"), "y: f32[N]");
+  EXPECT_EQ(result("less", "onnx.ConstantOfShape(eight)", "onnx.Relu(x)"), "y: f32[max(N, 8)]");
+  EXPECT_EQ(result("p", "onnx.Relu(x)", "onnx.Relu(z)"), "y: f32[u1]; u1 in min(N, M) .. max(N, M)");
+  EXPECT_EQ(result("p", "onnx.Add(w, v)", "onnx.Add(v, w)"),
+            "y: ?[*]; error: both branches of If fail, whatever the sizes are");
 }
 
 // Nobody who reads y says what rank it has, but in both branches somebody fails with a vector.

@@ -1,4 +1,7 @@
 // If: the branch that is taken where the condition is known, else what both branches share.
+#include <algorithm>
+
+#include "core/dim_select.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/error.h"
@@ -16,6 +19,45 @@ RegionOp FindRegionOp(std::string_view op_name) {
 namespace {
 
 bool HasRank(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
+
+// What comes out of one of two branches.
+class Outcome {
+ public:
+  Outcome(Engine& engine, InferenceContext* context, Value condition, RegionId then, RegionId otherwise)
+      : engine_(engine), context_(context), then_(then), otherwise_(otherwise) {
+    DimTable& dims = context->dims();
+    const Dim d = condition.is_none() || condition.size() != 1 ? Dim() : condition.Integer(0);
+    const auto is_of_user = [&](Dim symbol) { return dims.GetSymbol(symbol).of_user; };
+    if (d.is_expression() && std::ranges::all_of(dims.SymbolsOf(d), is_of_user)) which_ = d;
+  }
+
+  Type TypeOf(const Type& a, const Type& b) {
+    if (a == b || !Suits(a, b)) return JoinTypes(context_, a, b);
+    Type type = a;
+    std::vector<Dim> sizes;
+    for (int axis = 0; axis < a.shape.rank(); ++axis) sizes.push_back(Size(a.shape[axis], b.shape[axis]));
+    if (std::ranges::any_of(sizes, [](Dim d) { return d.is_none(); })) return JoinTypes(context_, a, b);
+    type.shape = context_->analysis().shapes().Make(sizes);
+    return type;
+  }
+
+ private:
+  bool Suits(const Type& a, const Type& b) const {
+    return !which_.is_none() && HasRank(a) && HasRank(b) && a.shape.rank() == b.shape.rank() &&
+           a.element == b.element && a.storage == b.storage;
+  }
+  // An expression, where the condition is one in the sizes of the inputs and both sizes come from outside.
+  Dim Size(Dim a, Dim b) {
+    if (a == b) return a;
+    const bool from_outside = engine_.IsInvariant(a, then_) && engine_.IsInvariant(b, otherwise_);
+    return from_outside ? Select(context_->dims(), which_, a, b) : context_->Relax(a, b);
+  }
+
+  Engine& engine_;
+  InferenceContext* context_;
+  const RegionId then_, otherwise_;
+  Dim which_;  // 1 in the first branch, 0 in the other; none where that is not known
+};
 
 }  // namespace
 
@@ -52,10 +94,14 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   for (const RegionId branch : branches) {
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branch, {}, {}, /*certain=*/false));
   }
+  if (engine.FailsIn(branches[0]) && engine.FailsIn(branches[1])) {
+    return Error(Code::kRequirement, "both branches of If fail, whatever the sizes are");
+  }
+  Outcome outcome(engine, context, condition, branches[1], branches[0]);
   for (size_t i = 0; i < results; ++i) {
     const ValueId otherwise = engine.graph().outputs(branches[0])[i],
                   then = engine.graph().outputs(branches[1])[i];
-    const Type joined = JoinTypes(context, engine.type(then), engine.type(otherwise));
+    const Type joined = outcome.TypeOf(engine.type(then), engine.type(otherwise));
     if (HasRank(engine.type(then)) && HasRank(engine.type(otherwise)) &&
         engine.type(then).shape.rank() != engine.type(otherwise).shape.rank())
       engine.LeaveBranchOpen(node);
