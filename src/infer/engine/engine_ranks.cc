@@ -31,11 +31,11 @@ std::optional<bool> Engine::DecidedBranch(NodeId node) const {
 void Engine::DecideBranches() {
   for (const NodeId node : std::exchange(open_branches_, {})) {
     std::optional<bool> taken = BranchOfRank(node);
-    if (!taken) {
-      const bool fails = WouldFail(node, true);
-      if (fails == WouldFail(node, false)) continue;
-      taken = !fails;
-    }
+    // Mostly it is the first branch that makes of a tensor what others can take. If neither does, that is
+    // found when it is taken.
+    if (!taken && WouldFail(node, false)) taken = true;
+    if (!taken && WouldFail(node, true)) taken = false;
+    if (!taken) continue;
     decided_branches_[Index(node)] = *taken;
     for (const ValueId v : graph_.results(node))
       pins_.erase(Index(v));  // what was learnt was no more than a rank
