@@ -176,11 +176,7 @@ namespace {
 Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
-    const int64_t v = literal.value.constant();
-    const bool holds = literal.relation == Relation::kEqual      ? v == 0
-                       : literal.relation == Relation::kNotEqual ? v != 0
-                                                                 : v >= 0;
-    return holds ? kTrueLiteral : kFalseLiteral;
+    return IsSo(literal.relation, literal.value.constant()) ? kTrueLiteral : kFalseLiteral;
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
   const Interval bounds = UniversalBounds(table, literal.value);

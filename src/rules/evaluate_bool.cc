@@ -46,7 +46,11 @@ Truth Evaluator::CompareAsGiven(Op op, Dim a, Dim b) {
 
 Truth Evaluator::AskOthers(const Literal& literal) {
   const Truth truth = site_->Ask(literal, Trust::kEverything);
-  if (truth == Truth::kMaybe || (truth == Truth::kNo && choice_ == Choice::kIfYes)) return Truth::kMaybe;
+  return truth == Truth::kNo && choice_ == Choice::kIfYes ? Truth::kMaybe : RestOn(literal, truth);
+}
+
+Truth Evaluator::RestOn(const Literal& literal, Truth truth) {
+  if (truth == Truth::kMaybe) return truth;
   const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
   return LeaveCheck({decided}) ? truth : Truth::kMaybe;
 }
@@ -63,10 +67,7 @@ Truth Evaluator::DecideAsGiven(NodeId condition) {
   const Condition& left = conditions_[static_cast<size_t>(result.condition)];
   if (left.clauses.size() != 1 || left.clauses[0].size() != 1) return Truth::kMaybe;
   const Literal literal = left.clauses[0][0];
-  const Truth truth = site_->Ask(literal, Trust::kWithoutAssumed);
-  if (truth == Truth::kMaybe) return truth;
-  const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
-  return LeaveCheck({decided}) ? truth : Truth::kMaybe;
+  return RestOn(literal, site_->Ask(literal, Trust::kWithoutAssumed));
 }
 
 bool Evaluator::LeaveCheck(const Clause& clause) {

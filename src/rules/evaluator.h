@@ -402,6 +402,8 @@ class Evaluator {
   Truth AskOthers(const Clause& clause);
   // Whether a condition that decides how many sizes there are holds, with no say for what is only assumed.
   Truth DecideAsGiven(NodeId condition);
+  // Others say so of the literal; maybe where that cannot be checked here as well.
+  Truth RestOn(const Literal& literal, Truth truth);
   bool LeaveCheck(const Clause& clause);  // of what decided
 
   // What an answer is for: with kIfYes only a yes makes a difference.

@@ -21,22 +21,14 @@ Truth HoldsAlone(const Literal& literal) {
   return IsSo(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
 }
 
+// `to_require`: only a refusal matters.
 template <typename Question>
-Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust) {
+Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust, bool to_require = false) {
   if constexpr (std::is_same_v<Question, Literal>) {
     if (question.value.is_constant()) return HoldsAlone(question);
   }
-  return facts.Holds(question, scope, trust);
-}
-
-// For one whom only a refusal concerns.
-template <typename Question>
-Truth AskToRequire(Facts& facts, const Question& question, ScopeId scope) {
-  if constexpr (std::is_same_v<Question, Literal>) {
-    if (question.value.is_constant()) return HoldsAlone(question);
-  }
-  const Truth truth = facts.Holds(question, scope, Trust::kEverything);
-  facts.MarkRequirement();
+  const Truth truth = facts.Holds(question, scope, trust);
+  if (to_require) facts.MarkRequirement();
   return truth;
 }
 
@@ -80,7 +72,7 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
   if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (AskToRequire(facts(), literal, scope()) == Truth::kNo) {
+  if (Ask(facts(), literal, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
@@ -91,7 +83,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNone(clause)) return NullCondition(message);
   if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
-  if (AskToRequire(facts(), clause, scope()) == Truth::kNo) {
+  if (Ask(facts(), clause, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }

@@ -152,9 +152,10 @@ class Engine {
                    bool certain);
   RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
   // The branches of an If give other ranks, and its condition is not known. Which one every run takes that
-  // does not fail is found out in the end (engine_ranks.cc), and told when the node is visited again.
+  // does not fail is found out in the end (engine_ranks.cc).
   void LeaveBranchOpen(NodeId node);
-  std::optional<bool> DecidedBranch(NodeId node) const;
+  // The branch of an If that is taken, where that is known: the first one where its condition is true.
+  std::optional<bool> TakenBranch(NodeId node, Value condition) const;
   // Whether a region that was run fails in every run.
   bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.

@@ -23,7 +23,9 @@ void Engine::LeaveBranchOpen(NodeId node) {
   if (std::ranges::find(open_branches_, node) == open_branches_.end()) open_branches_.push_back(node);
 }
 
-std::optional<bool> Engine::DecidedBranch(NodeId node) const {
+// What a branch that is decided requires is required; where the other one would be taken, other nodes fail.
+std::optional<bool> Engine::TakenBranch(NodeId node, Value condition) const {
+  if (const Dim known = OnlyInteger(condition); known.is_constant()) return known != Dim(0);
   const auto it = decided_branches_.find(Index(node));
   return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
 }
@@ -37,8 +39,6 @@ void Engine::DecideBranches() {
     if (!taken && WouldFail(node, true)) taken = false;
     if (!taken) continue;
     decided_branches_[Index(node)] = *taken;
-    for (const ValueId v : graph_.results(node))
-      pins_.erase(Index(v));  // what was learnt was no more than a rank
     inside_.erase(Index(node));
     Enqueue(node);
     SettleFacts();
@@ -94,9 +94,8 @@ bool Engine::FailsIn(RegionId region) const {
     const RegionId then = FindRegion(node, "then_branch"), otherwise = FindRegion(node, "else_branch");
     if (then == kNoRegion || otherwise == kNoRegion) return false;
     const Value condition = graph_.operands(node).empty() ? Value() : contents(graph_.operands(node)[0]);
-    const bool is_known = !condition.is_none() && condition.size() == 1;
-    const std::optional<int64_t> taken = is_known ? condition.ConstantInteger(0) : std::nullopt;
-    return (taken == 0 || FailsIn(then)) && ((taken && *taken != 0) || FailsIn(otherwise));
+    const std::optional<bool> taken = TakenBranch(node, condition);
+    return (taken == false || FailsIn(then)) && (taken == true || FailsIn(otherwise));
   });
 }
 

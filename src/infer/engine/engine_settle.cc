@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/scratch_array.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
@@ -93,6 +94,25 @@ bool Engine::WouldRunTheSame(NodeId node) const {
   if (IsStale(node) || inside->second.read != ReadInside(node)) return false;
   for (const Dim d : inside->second.asked) analysis_.facts().Note(d, ScopeOf(node), asked);
   return true;
+}
+
+// Whether a node that left something behind would leave the same: its operands are those that it saw, and the
+// facts answer what it asked as they did, with what it left among them.
+bool Engine::WouldSayTheSame(NodeId node) {
+  const Record* r = record(node);
+  const uint64_t asked = nodes_[Index(node)].asked_version;
+  if (r == nullptr || !r->questions.is_complete || !r->findings.empty() || asked == 0) return false;
+  if (r->retractions != retractions_ || guide_ != nullptr || has_cuts_) return false;
+  const size_t operand_count = graph_.operands(node).size();
+  if (operand_count > VisitKey::kMaxOperands || graph_.region(node) != graph_.body()) return false;
+  ScratchArray<Type, VisitKey::kMaxOperands> types;
+  ScratchArray<Value, VisitKey::kMaxOperands> contents;
+  ReadOperands(node, {types.data(), operand_count}, {contents.data(), operand_count});
+  if (r->operand_hash != HashOf({types.data(), operand_count}, {contents.data(), operand_count}))
+    return false;
+  const ScopeId scope = ScopeOf(node);
+  return !HaveFactsChanged(node, scope, Facts::OfFirm(asked)) &&
+         analysis_.facts().WouldAnswerTheSame(r->questions, scope);
 }
 
 void Engine::RunAskersAgain(std::span<const NodeId> nodes) {

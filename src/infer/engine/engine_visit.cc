@@ -19,17 +19,6 @@ bool IsNumbers(const Known& known) {
          (known.contents.is_none() || known.contents.kind() == ValueKind::kBytes);
 }
 
-uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
-  uint64_t h = types.size();
-  for (size_t i = 0; i < types.size(); ++i) {
-    VisitKey key;
-    key.Append({types[i], contents[i]});
-    key.Append(reinterpret_cast<uintptr_t>(types[i].container));
-    for (const uint64_t word : key.words()) h = HashMix(h, word);
-  }
-  return h;
-}
-
 }  // namespace
 
 void Engine::LookUp(OpId id) {
@@ -233,25 +222,6 @@ bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
   if (HaveFactsChanged(node, scope, known->asked_version)) return false;
   known->asked_version = facts.AskedAgain(known->asked_version, scope);
   return true;
-}
-
-// Whether a node that left something behind would leave the same: its operands are those that it saw, and the
-// facts answer what it asked as they did, with what it left among them.
-bool Engine::WouldSayTheSame(NodeId node) {
-  const Record* r = record(node);
-  const uint64_t asked = nodes_[Index(node)].asked_version;
-  if (r == nullptr || !r->questions.is_complete || !r->findings.empty() || asked == 0) return false;
-  if (r->retractions != retractions_ || guide_ != nullptr || has_cuts_) return false;
-  const size_t operand_count = graph_.operands(node).size();
-  if (operand_count > VisitKey::kMaxOperands || graph_.region(node) != graph_.body()) return false;
-  ScratchArray<Type, VisitKey::kMaxOperands> types;
-  ScratchArray<Value, VisitKey::kMaxOperands> contents;
-  ReadOperands(node, {types.data(), operand_count}, {contents.data(), operand_count});
-  if (r->operand_hash != HashOf({types.data(), operand_count}, {contents.data(), operand_count}))
-    return false;
-  const ScopeId scope = ScopeOf(node);
-  return !HaveFactsChanged(node, scope, Facts::OfFirm(asked)) &&
-         analysis_.facts().WouldAnswerTheSame(r->questions, scope);
 }
 
 NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* attrs) {

@@ -221,14 +221,15 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
     // The rank is not the same in each trip; or it never was known.
     if (s.initial.shape == type.shape && s.leaving.shape == type.shape) return type;
     // What leaves a trip does not depend on what came in, which was anything.
-    if (s.leaving.shape.has_rank() && Runs(trips)) {
+    const bool has_rank = s.leaving.is_tensor() && s.leaving.shape.has_rank();
+    if (has_rank && Runs(trips)) {
       type.shape = Outside(s.leaving).shape;
       return type;
     }
-    const bool same = s.leaving.is_tensor() && s.leaving.shape.has_rank() && s.initial.shape.has_rank();
-    type.shape = same ? context_->UnknownShape(std::min(s.initial.shape.rank(), s.leaving.shape.rank()),
-                                               std::max(s.initial.shape.rank(), s.leaving.shape.rank()))
-                      : context_->UnknownShape();
+    type.shape = has_rank && s.initial.shape.has_rank()
+                     ? context_->UnknownShape(std::min(s.initial.shape.rank(), s.leaving.shape.rank()),
+                                              std::max(s.initial.shape.rank(), s.leaving.shape.rank()))
+                     : context_->UnknownShape();
     return type;
   }
   std::vector<Dim> sizes;

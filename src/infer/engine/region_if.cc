@@ -26,7 +26,7 @@ class Outcome {
   Outcome(Engine& engine, InferenceContext* context, Value condition, RegionId then, RegionId otherwise)
       : engine_(engine), context_(context), then_(then), otherwise_(otherwise) {
     DimTable& dims = context->dims();
-    const Dim d = condition.is_none() || condition.size() != 1 ? Dim() : condition.Integer(0);
+    const Dim d = OnlyInteger(condition);
     const auto is_of_user = [&](Dim symbol) { return dims.GetSymbol(symbol).of_user; };
     if (d.is_expression() && std::ranges::all_of(dims.SymbolsOf(d), is_of_user)) which_ = d;
   }
@@ -68,8 +68,6 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     return Error(Code::kMissingAttribute, "If needs a then_branch and an else_branch");
   }
   const Value condition = context->input_tensor(0);
-  std::optional<int64_t> known;
-  if (!condition.is_none() && condition.size() == 1) known = condition.ConstantInteger(0);
   const auto results = static_cast<size_t>(context->num_outputs());
   for (const RegionId branch : branches) {
     if (engine.graph().outputs(branch).size() < results) {
@@ -77,12 +75,9 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
                    engine.graph().attribute(branch), engine.graph().outputs(branch).size());
     }
   }
-  // What that branch requires is required now; where the other one would be taken, other nodes fail.
-  if (const std::optional<bool> decided = engine.DecidedBranch(node); decided && !known)
-    known = *decided ? 1 : 0;
-  if (known) {
-    const RegionId taken = branches[*known != 0 ? 1 : 0];
-    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known != 0 ? 0 : 1], {}, {}, /*certain=*/false));
+  if (const std::optional<bool> known = engine.TakenBranch(node, condition)) {
+    const RegionId taken = branches[*known ? 1 : 0];
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
     for (size_t i = 0; i < results; ++i) {
       const ValueId v = engine.graph().outputs(taken)[i];

@@ -20,12 +20,6 @@ Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim
   return type;
 }
 
-std::optional<int64_t> ConstantOf(Value v) {
-  return v.is_none() || v.size() != 1 ? std::nullopt : v.ConstantInteger(0);
-}
-
-Dim ConditionOf(Value v) { return v.is_none() || v.size() != 1 ? Dim() : v.Integer(0); }
-
 // Some exporters write such a limit for none.
 constexpr int64_t kNoLimit = INT32_MAX;
 
@@ -49,11 +43,10 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   Dim limit;  // none: there is no limit, or it is not known
   const bool limited = context->has_input(0);
   if (limited) {
-    const Value m = context->input_tensor(0);
-    if (!m.is_none() && m.size() == 1 && !m.Integer(0).is_none()) limit = dims.Max(m.Integer(0), 0);
+    const Dim m = OnlyInteger(context->input_tensor(0));
+    if (!m.is_none()) limit = dims.Max(m, 0);
   }
-  const std::optional<int64_t> start =
-      context->has_input(1) ? ConstantOf(context->input_tensor(1)) : std::optional<int64_t>(1);
+  const Dim start = context->has_input(1) ? OnlyInteger(context->input_tensor(1)) : Dim(1);
 
   LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
@@ -68,29 +61,27 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
       analysis.values().Integers(ElementType::kI64, {}, std::span(&trip, 1)),
       analysis.values().Integers(ElementType::kBool, {}, std::span(&one, 1))};
   const bool runs =
-      start == 1 && !limit.is_none() &&
+      start == Dim(1) && !limit.is_none() &&
       context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-  const bool certain = runs || (start == 1 && !limited);
+  const bool certain = runs || (start == Dim(1) && !limited);
   DIMWISE_RETURN_IF_ERROR(loop.Run(parameters, contents, {}, 1, certain));
 
-  const Value condition = engine.contents(graph.outputs(body)[0]);
-  const std::optional<int64_t> goes_on = ConstantOf(condition);
+  const Dim goes_on = OnlyInteger(engine.contents(graph.outputs(body)[0]));
   std::vector<LoopCounter> counters = loop.Counters();
   counters.push_back({trip, 0, 1});
-  const Dim begins = context->has_input(1) ? ConditionOf(context->input_tensor(1)) : Dim(1);
-  Dim counted = CountTrips(dims, begins, ConditionOf(condition), counters,
-                           [&](Dim d) { return engine.IsInvariant(d, body); });
+  Dim counted =
+      CountTrips(dims, start, goes_on, counters, [&](Dim d) { return engine.IsInvariant(d, body); });
   const bool is_limited = limited && !(limit.is_constant() && limit.constant() >= kNoLimit);
   if (is_limited && !counted.is_none()) counted = limit.is_none() ? Dim() : dims.Min(counted, limit);
   Trips trips;
   trips.most = limit;
-  if (start == 0) {
+  if (start == Dim(0)) {
     trips = {Dim(0), true, Dim(0)};
-  } else if (start == 1 && goes_on == 0 && (!limited || !limit.is_none())) {
+  } else if (start == Dim(1) && goes_on == Dim(0) && (!limited || !limit.is_none())) {
     trips.count = limited ? dims.Min(limit, 1) : Dim(1);
     trips.certain = true;
     trips.most = trips.count;
-  } else if (start == 1 && goes_on == 1 && !limit.is_none()) {
+  } else if (start == Dim(1) && goes_on == Dim(1) && !limit.is_none()) {
     trips.count = limit;
     trips.certain = true;
   } else if (!counted.is_none()) {

@@ -27,28 +27,32 @@ std::vector<Dim> MaximaIn(const DimTable& dims, Dim d) {
   return found;
 }
 
+// A test that a condition is a product with: it is 1 only where the test, an expression, is >= 0. The rest of
+// the product takes the place of the condition. None where it is no such product.
+Dim TakeTest(DimTable& dims, Dim* condition) {
+  for (const Dim p : MaximaIn(dims, *condition)) {
+    const Dim minus = dims.Negate(p);
+    for (const Dim t : {dims.Subtract(p, 1), p, dims.Subtract(minus, 1), minus}) {
+      const Dim holds = OneIfNotNegative(dims, t), fails = dims.Subtract(1, holds);
+      for (const Dim factor : {holds, fails}) {
+        const std::optional<Dim> rest =
+            factor.is_expression() ? dims.DivideExactly(*condition, factor) : std::nullopt;
+        if (!rest) continue;
+        *condition = *rest;
+        return factor == holds ? t : dims.Subtract(dims.Negate(t), 1);
+      }
+    }
+  }
+  return Dim();
+}
+
 // The expressions that are all >= 0 exactly where the condition is 1; nothing where it is no such condition.
 std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition) {
   std::vector<Dim> tests;
   while (condition != Dim(1)) {
-    if (!condition.is_expression() || tests.size() == kMaxTests) return std::nullopt;
-    bool found = false;
-    for (const Dim p : MaximaIn(dims, condition)) {
-      const Dim minus = dims.Negate(p);
-      for (const Dim t : {dims.Subtract(p, 1), p, dims.Subtract(minus, 1), minus}) {
-        const Dim holds = OneIfNotNegative(dims, t), fails = dims.Subtract(1, holds);
-        for (const Dim factor : {holds, fails}) {
-          if (found || !factor.is_expression()) continue;
-          const std::optional<Dim> rest =
-              factor == condition ? std::optional(Dim(1)) : dims.DivideExactly(condition, factor);
-          if (!rest) continue;
-          tests.push_back(factor == holds ? t : dims.Subtract(dims.Negate(t), 1));
-          condition = *rest;
-          found = true;
-        }
-      }
-    }
-    if (!found) return std::nullopt;
+    const bool may_be = condition.is_expression() && tests.size() < kMaxTests;
+    tests.push_back(may_be ? TakeTest(dims, &condition) : Dim());
+    if (tests.back().is_none()) return std::nullopt;
   }
   return tests;
 }

@@ -2,7 +2,20 @@
 
 #include <algorithm>
 
+#include "core/hash_mix.h"
+
 namespace dimwise {
+
+uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
+  uint64_t h = types.size();
+  for (size_t i = 0; i < types.size(); ++i) {
+    VisitKey key;
+    key.Append({types[i], contents[i]});
+    key.Append(reinterpret_cast<uintptr_t>(types[i].container));
+    for (const uint64_t word : key.words()) h = HashMix(h, word);
+  }
+  return h;
+}
 
 void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version,
                         std::span<const Known> results) {

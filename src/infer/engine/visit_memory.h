@@ -51,6 +51,9 @@ class VisitKey {
   uint64_t words_[2 * kMaxOperands + 2];  // no value until it is written
 };
 
+// What is known of operands, containers and all, as a number.
+uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents);
+
 class VisitMemory {
  public:
   struct Entry {
