@@ -228,17 +228,19 @@ void Engine::Place(NodeId node) {
   if (!in_order) PutInOrder(graph_.region(node));
 }
 
-void Engine::RunNodes(RegionId region) {
+// In their order, from one of them on. A trial ends where it fails.
+void Engine::RunNodes(RegionId region, size_t first) {
   const std::vector<NodeId>& order = regions_[Index(region)].order;
   if (order.empty()) {
     PutInOrder(region);
   } else {
-    for (const NodeId n : order) nodes_[Index(n)].queued = true;  // so that nobody queues it before its turn
+    for (size_t i = first; i < order.size(); ++i)  // so that nobody queues it before its turn
+      nodes_[Index(order[i])].queued = true;
   }
   const RegionId outer = std::exchange(running_, region);
   // What is known of operands is far away in a large program: it is asked for some nodes ahead.
   const size_t ahead = order.size() > kLarge ? kAhead : order.size();
-  for (size_t i = 0; i < order.size(); ++i) {
+  for (size_t i = first; i < order.size(); ++i) {
     if (i + ahead < order.size()) {
       for (const ValueId v : graph_.operands(order[i + ahead])) {
         if (v != kNoValue) __builtin_prefetch(&known_[Index(v)]);
@@ -246,6 +248,8 @@ void Engine::RunNodes(RegionId region) {
     }
     nodes_[Index(order[i])].queued = false;
     Visit(order[i]);
+    if (!open_branches_.empty()) DecideBranchOf(order[i]);
+    if (is_trial_ && Fails(order[i])) break;
   }
   running_ = outer;
 }

@@ -203,13 +203,17 @@ class Engine {
   void SetUpInput(ValueId value, Type type, Value contents);
   void AssertAssumption(const Clause& clause, FactKind kind);
   void DecideBranches();
+  void DecideBranchOf(NodeId node);
+  bool DecideBranch(NodeId node);
   std::optional<bool> BranchOfRank(NodeId node) const;
+  bool Fails(NodeId node) const;
   bool WouldFail(NodeId node, bool branch);
+  bool FailsBehind(NodeId node, const Engine& known);
   bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
   bool IsCut(NodeId user, ValueId operand) const;
-  void RunNodes(RegionId region);
+  void RunNodes(RegionId region, size_t first = 0);
   void Settle();
   void SettleAnew();
   NodeId TakeFromQueue();

@@ -1,8 +1,8 @@
 // Ranks that a branch decides: an If gives a matrix in one branch and a vector in the other, as exporters
 // write for `squeeze if the size is 1`, and the condition is not known.
 //
-// What the rest of the program does with it may decide. The program is inferred once for each branch: where
-// one of them leads to a failure in every run, the other one is taken.
+// What the rest of the program does with it may decide. That is inferred once for each branch: where one of
+// them leads to a failure in every run, the other one is taken.
 #include <algorithm>
 #include <utility>
 
@@ -30,19 +30,32 @@ std::optional<bool> Engine::TakenBranch(NodeId node, Value condition) const {
   return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
 }
 
+// Right behind its first visit: what comes after it is then inferred with the right rank.
+void Engine::DecideBranchOf(NodeId node) {
+  if (open_branches_.back() != node || running_ != graph_.body() || !DecideBranch(node)) return;
+  open_branches_.pop_back();
+  Visit(node);
+}
+
+// In the end, when more is known.
 void Engine::DecideBranches() {
   for (const NodeId node : std::exchange(open_branches_, {})) {
-    std::optional<bool> taken = BranchOfRank(node);
-    // Mostly it is the first branch that makes of a tensor what others can take. If neither does, that is
-    // found when it is taken.
-    if (!taken && WouldFail(node, false)) taken = true;
-    if (!taken && WouldFail(node, true)) taken = false;
-    if (!taken) continue;
-    decided_branches_[Index(node)] = *taken;
-    inside_.erase(Index(node));
+    if (!DecideBranch(node)) continue;
     Enqueue(node);
     SettleFacts();
   }
+}
+
+bool Engine::DecideBranch(NodeId node) {
+  std::optional<bool> taken = BranchOfRank(node);
+  // Mostly it is the first branch that makes of a tensor what others can take. If neither does, that is found
+  // when it is taken.
+  if (!taken && WouldFail(node, false)) taken = true;
+  if (!taken && WouldFail(node, true)) taken = false;
+  if (!taken) return false;
+  decided_branches_[Index(node)] = *taken;
+  inside_.erase(Index(node));
+  return true;
 }
 
 // The branch that gives the rank that a result has, as its users tell.
@@ -62,7 +75,8 @@ std::optional<bool> Engine::BranchOfRank(NodeId node) const {
   return std::nullopt;
 }
 
-// Whether the program fails in every run that takes a branch. What nodes have checked so far holds there too.
+// Whether the program fails in every run that takes a branch. What is known of nodes before it, and what nodes
+// have checked so far, holds there too.
 bool Engine::WouldFail(NodeId node, bool branch) {
   Facts& facts = analysis_.facts();
   CallSite site = site_;
@@ -76,27 +90,44 @@ bool Engine::WouldFail(NodeId node, bool branch) {
     trial.decided_branches_[Index(node)] = branch;
     for (const ValueId v : graph_.inputs(graph_.body()))
       trial.SetInput(v, known_[Index(v)].type, known_[Index(v)].contents);
-    trial.InferAll();
+    fails = trial.FailsBehind(node, *this);
     visits_ += trial.visits_;
-    fails = trial.FailsIn(graph_.body());
   }
   facts.DropScope(site.scope);
   return fails;
 }
 
-// Whether a region cannot be run without a failure: a node in it fails, or all the branches do that it may
-// take.
+bool Engine::FailsBehind(NodeId node, const Engine& known) {
+  const RegionId body = graph_.body();
+  SetUp();
+  PutInOrder(body);
+  const std::vector<NodeId>& order = regions_[Index(body)].order;
+  const size_t first = has_cuts_ ? 0 : place_[Index(node)];
+  for (size_t i = 0; i < first; ++i) {
+    for (const ValueId v : graph_.results(order[i])) known_[Index(v)] = known.known_[Index(v)];
+  }
+  facts_seen_ = analysis_.facts().version(site_.scope);
+  RunNodes(body, first);
+  if (FailsIn(body)) return true;
+  SettleFacts();
+  return FailsIn(body);
+}
+
+// Whether a region cannot be run without a failure.
 bool Engine::FailsIn(RegionId region) const {
-  return std::ranges::any_of(regions_[Index(region)].order, [&](NodeId node) {
-    if (!live(node)) return false;
-    if (const Record* r = record(node); r != nullptr && r->failed) return true;
-    if (resolved_[Index(graph_.op_of(node))].region_op != InferIf) return false;
-    const RegionId then = FindRegion(node, "then_branch"), otherwise = FindRegion(node, "else_branch");
-    if (then == kNoRegion || otherwise == kNoRegion) return false;
-    const Value condition = graph_.operands(node).empty() ? Value() : contents(graph_.operands(node)[0]);
-    const std::optional<bool> taken = TakenBranch(node, condition);
-    return (taken == false || FailsIn(then)) && (taken == true || FailsIn(otherwise));
-  });
+  return std::ranges::any_of(regions_[Index(region)].order, [&](NodeId node) { return Fails(node); });
+}
+
+// A node fails, or all the branches do that it may take.
+bool Engine::Fails(NodeId node) const {
+  if (!live(node)) return false;
+  if (const Record* r = record(node); r != nullptr && r->failed) return true;
+  if (resolved_[Index(graph_.op_of(node))].region_op != InferIf) return false;
+  const RegionId then = FindRegion(node, "then_branch"), otherwise = FindRegion(node, "else_branch");
+  if (then == kNoRegion || otherwise == kNoRegion) return false;
+  const Value condition = graph_.operands(node).empty() ? Value() : contents(graph_.operands(node)[0]);
+  const std::optional<bool> taken = TakenBranch(node, condition);
+  return (taken == false || FailsIn(then)) && (taken == true || FailsIn(otherwise));
 }
 
 }  // namespace dimwise

@@ -404,7 +404,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   found_.clear();
   bool changed = false;
   std::vector<ElementType> elements;  // after an error, where they are known all the same
-  if (!status && resolved.is_plain && guide_ == nullptr) {
+  if (!status && resolved.is_plain && guide_ == nullptr && !is_trial_) {
     elements = ElementsOf(description, resolved.op->shape_fn, types);
   }
   for (size_t i = 0; i < results.size(); ++i) {

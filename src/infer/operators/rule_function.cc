@@ -250,12 +250,15 @@ class BothWays {
     int low = lowest, high = highest;
     closest_ = lowest;
     while (low <= std::min(highest, kUsualRank) && !MayHaveRank(operand, low)) ++low;
-    if (high > kUsualRank) {
+    // Of ranks that may be unusual the highest is of no use to anybody.
+    const bool is_open =
+        low <= kUsualRank && high > kUsualRank && MayHaveRank(operand, kUsualRank + 1);
+    if (!is_open && high > kUsualRank) {
       type.shape = context_->UnknownShape(std::max(low, kUsualRank + 1), high);
       if (!MayBeSo()) high = kUsualRank;
     }
     while (low > kUsualRank && low <= high && !MayHaveRank(operand, low)) ++low;
-    while (high > low && !MayHaveRank(operand, high)) --high;
+    while (!is_open && high > low && !MayHaveRank(operand, high)) --high;
     type.shape = before;
     if (low == lowest && high == highest) return false;
     if (low > high) {  // none fits: the run with the rank that comes closest says why
@@ -266,7 +269,8 @@ class BothWays {
     return true;
   }
 
-  // Ranks of results are compared before anything is asked of sizes, of which there may be many.
+  // Of an unusual rank the ranks of results are compared before anything is asked of sizes, of which there are
+  // many.
   bool MayHaveRank(size_t operand, int rank) {
     operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
     if (rank > kUsualRank && !RanksMayBeSo()) return false;
