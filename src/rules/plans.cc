@@ -169,8 +169,9 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     *at = {hash, 0, 0};
   }
   if (at->count == kOften || ++at->count < kOften) return;
-  std::optional<Recording> recording = Recording::Make(code, application, &site, evaluator);
-  if (!recording || !Agrees(*recording, code, a, outcome, site)) {
+  std::optional<Recording> recording = Recording::Make(
+      code, application, &site, evaluator, [&](Recording& r) { return Agrees(r, code, a, outcome, site); });
+  if (!recording) {
     ++of_rule.failures;
     return;
   }

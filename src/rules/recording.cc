@@ -170,18 +170,30 @@ bool Recording::HasFloats(const Form& form, const Value& value) {
   });
 }
 
+bool Recording::HasIntegers(const Form& form, const Value& value) {
+  int64_t k = 0;
+  return std::ranges::all_of(form.integers, [&](Dim number) {
+    const Dim other = value.Integer(k++);
+    return number.is_none() ? other.is_expression() : other == number;
+  });
+}
+
 std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
-                                         Evaluator* evaluator) {
-  std::optional<Recording> recording = MakeWith(code, application, real, evaluator, true);
-  return recording ? std::move(recording) : MakeWith(code, application, real, evaluator, false);
+                                         Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right) {
+  for (const Way way : {Way::kFollowFloats, Way::kFollowIntegers, Way::kTheseIntegers}) {
+    std::optional<Recording> recording = MakeWith(code, application, real, evaluator, way);
+    if (recording && is_right(*recording)) return recording;
+  }
+  return std::nullopt;
 }
 
 std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Application& application, Site* real,
-                                             Evaluator* evaluator, bool follows_floats) {
+                                             Evaluator* evaluator, Way way) {
   RecordingSite site(real);
   Analysis& analysis = site.analysis();
   Recording recording;
   std::vector<Dim> symbols, actual;
+  bool has_fixed = false;
   const auto input = [&](Dim d, int64_t min) {
     const auto place = static_cast<uint32_t>(actual.size());
     const auto before = d.is_expression() ? std::ranges::find(actual, d) : actual.end();
@@ -212,7 +224,7 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
     if (form->is_opaque) {
       if (!form->is_small) continue;
       std::vector<Float> floats(static_cast<size_t>(form->contents));
-      for (uint32_t k = 0; k < floats.size() && follows_floats; ++k) {
+      for (uint32_t k = 0; k < floats.size() && way == Way::kFollowFloats; ++k) {
         floats[k] = site.Opaque();
         opaque.push_back(
             {floats[k], {.operand = static_cast<int>(i), .element = k, .integer = {}, .number = {}}});
@@ -233,13 +245,18 @@ std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Applica
     for (int64_t k = 0; k < form->contents; ++k) {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return std::nullopt;
-      contents.push_back(input(d, INT64_MIN));
+      const bool is_fixed = way == Way::kTheseIntegers && d.is_constant();
+      if (way == Way::kTheseIntegers) recording.forms_.back().integers.push_back(is_fixed ? d : Dim());
+      contents.push_back(is_fixed ? d : input(d, INT64_MIN));
     }
     if (form->contents < 0) continue;
+    has_fixed |= form->contents > 0 && way == Way::kTheseIntegers;
     operand.value = analysis.values().Integers(o.value.element(), o.value.dims(), contents);
     if (operand.value.is_none()) return std::nullopt;
   }
-  if (actual.size() > kMaxInputs || (follows_floats && opaque.empty())) return std::nullopt;
+  if (actual.size() > kMaxInputs || (way == Way::kFollowFloats && opaque.empty()) ||
+      (way == Way::kTheseIntegers && (!has_fixed || real == nullptr)))
+    return std::nullopt;
   Application same = application;
   same.operands = symbolic;
   Outcome outcome;
@@ -363,7 +380,9 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
       }
       continue;
     }
+    const std::vector<Dim>& fixed = forms_[i].integers;
     for (int64_t k = 0; k < forms_[i].contents && !forms_[i].is_opaque; ++k) {
+      if (!fixed.empty() && !fixed[static_cast<size_t>(k)].is_none()) continue;
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
       load(d);

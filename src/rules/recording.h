@@ -10,8 +10,9 @@
 // Site that knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a
 // guard. As long as the guards hold for other operands, the rule goes the same way, so the same expressions
 // are its results; and since they are in normal form, less is computed than the rule says. That a question
-// about one comparison is open is an answer too. Nothing is recorded where the rule needs a size that only
-// data decides, has something to check, or does not decide.
+// about one comparison is open is an answer too. Where that does not say what the rule says, since contents
+// decide how many others there are, it is recorded for just the integers that came. Nothing is recorded where
+// the rule needs a size that only data decides, has something to check, or does not decide.
 #ifndef DIMWISE_RULES_RECORDING_H_
 #define DIMWISE_RULES_RECORDING_H_
 
@@ -21,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/function_ref.h"
 #include "dimwise/rule.h"
 #include "rules/evaluator.h"
 #include "rules/straight_line.h"
@@ -32,8 +34,9 @@ class Recording {
   // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of
   // symbolic sizes; at run time there are none, and no site. With `application.want_contents`, contents of
   // the results are recorded.
+  // The first of them that `is_right` is taken.
   static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site,
-                                       Evaluator* evaluator);
+                                       Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right);
 
   // Whether it is for these operands, which it then computes with.
   bool Run(std::span<const RunTimeOperand> operands);
@@ -84,6 +87,8 @@ class Recording {
     int64_t contents = -1;      // how many; -1: not known
     bool is_opaque = false;     // they are floats, of which nothing is recorded but where they go
     std::vector<Float> floats;  // that sizes depend on; of a symbolic one, only its denominator counts
+    std::vector<Dim>
+        integers;  // of a recording for just these: the numbers, and nothing where it is a symbol
     bool sizes_matter = false;
     bool is_small = false;       // where they do: whether it may have contents, and then
     std::vector<int64_t> sizes;  // is of these sizes
@@ -107,13 +112,16 @@ class Recording {
     bool of_floats = false;  // then they are these
     std::vector<FloatSource> floats;
   };
-  // As Make. Floats that nothing depends on are symbols, so that it is seen where they go; or unknown.
+  // As Make. Floats that nothing depends on are symbols, so that it is seen where they go, or unknown;
+  // integers are symbols too, or the recording is for just these.
+  enum class Way { kFollowFloats, kFollowIntegers, kTheseIntegers };
   static std::optional<Recording> MakeWith(const RuleCode& code, const Application& application, Site* site,
-                                           Evaluator* evaluator, bool follows_floats);
+                                           Evaluator* evaluator, Way way);
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
                                     bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
   static bool HasFloats(const Form& form, const Value& value);
+  static bool HasIntegers(const Form& form, const Value& value);
   static bool Fits(const Form& form, const Operand& o) {
     if (!o.given || !form.given) return o.given == form.given;
     if (!o.type.is_tensor() || o.type.element != form.element || !(o.type.storage == form.storage))
@@ -121,6 +129,7 @@ class Recording {
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
     if (form.sizes_matter && !HasSizes(form, o.type)) return false;
     if (form.reads_contents && (o.value.is_none() ? -1 : o.value.size()) != form.contents) return false;
+    if (!form.integers.empty() && !HasIntegers(form, o.value)) return false;
     return form.floats.empty() || HasFloats(form, o.value);
   }
   bool RunLine(std::span<const Operand> operands, Site& site);

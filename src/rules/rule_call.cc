@@ -157,7 +157,8 @@ Status RuleCall::Impl::Apply(std::span<const RunTimeOperand> given, bool quiet, 
 // Keeps a recording only if it says of these operands what the rule itself has said.
 void RuleCall::Impl::Record(std::span<const RunTimeOperand> given, const rules::Application& application) {
   ++attempts;
-  std::optional<rules::Recording> recording = rules::Recording::Make(*code, application, nullptr, &evaluator);
+  std::optional<rules::Recording> recording =
+      rules::Recording::Make(*code, application, nullptr, &evaluator, [](rules::Recording&) { return true; });
   if (!recording || !recording->Run(given)) return;
   std::vector<int64_t> its_sizes;
   std::vector<std::pair<size_t, int>> its_results;

@@ -123,8 +123,8 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
   // the node that carries it decides.
   const bool outermost = scope.around == nullptr;
   if (outermost) {
-    for (const ValueInfo& info : infos) {
-      if (!types_.DeclareNames(info.type, info.name)) return false;
+    for (ValueInfo& info : infos) {
+      if (!types_.DeclareNames(info.type, info.name, &info.known)) return false;
     }
   }
   for (const ValueInfo& info : infos) {
@@ -132,14 +132,14 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
       source_.Report(Severity::kWarning, Code::kDuplicateName,
                      fmt::format("two inputs have the name '{}'; the later one counts", info.name));
     }
-    Type type;
+    Type type = info.known;
     const ValueId input = graph_.AddInput(scope.region, info.name);
-    if (outermost) {
-      if (!types_.ReadInput(info.type, info.name, &type)) return false;
-    } else if (!types_.ReadClaim(
-                   info.type, info.name, [&] { return OriginOf(input); }, &type)) {
-      return false;
-    }
+    const auto read_type = [&] {
+      if (outermost) return types_.ReadInput(info.type, info.name, &type);
+      return types_.ReadClaim(
+          info.type, info.name, [&] { return OriginOf(input); }, &type);
+    };
+    if (type.kind == TypeKind::kUnknown && !read_type()) return false;
     graph_.Declare(input, type);
     Name(scope, info.name, input);
   }

@@ -84,6 +84,7 @@ class GraphReader {
   };
   struct ValueInfo {
     std::string_view name, type;
+    Type known;  // where that took no second look
   };
 
   bool ReadRegion(Scope& scope, std::string_view bytes);

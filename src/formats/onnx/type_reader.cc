@@ -54,11 +54,15 @@ bool IsExpression(std::string_view text) {
 
 }  // namespace
 
-bool TypeReader::DeclareNames(std::string_view bytes, std::string_view input) {
+bool TypeReader::DeclareNames(std::string_view bytes, std::string_view input, Type* type) {
   purpose_ = Purpose::kNames;
   value_ = input;
-  Type ignored;
-  return Read(bytes, &ignored);
+  takes_names_ = false;
+  if (!Read(bytes, type)) return false;
+  const bool is_whole =
+      !takes_names_ && type->is_tensor() && type->element != ElementType::kUnknown && !type->shape.is_none();
+  if (!is_whole) *type = Type();
+  return true;
 }
 
 bool TypeReader::ReadInput(std::string_view bytes, std::string_view input, Type* type) {
@@ -195,7 +199,7 @@ bool TypeReader::ReadShape(std::string_view bytes, Shape* shape) {
     }
   } while (known && r.NextRound());
   if (!source_.Whole(r, "a shape")) return false;
-  if (purpose_ == Purpose::kNames) return true;
+  if (purpose_ == Purpose::kNames && (takes_names_ || !known)) return true;
   if (!known) {
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("'{}' has more than {} dimensions", value_, kMaxRank));
@@ -228,6 +232,7 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
 }
 
 Dim TypeReader::Named(std::string_view text, size_t axis) {
+  takes_names_ = true;
   DimTable& dims = source_.analysis().dims();
   if (purpose_ == Purpose::kInput && dims.FindSymbol(text)) return dims.Symbol(text);
   if (purpose_ != Purpose::kClaim) {
@@ -246,6 +251,7 @@ Dim TypeReader::Named(std::string_view text, size_t axis) {
 }
 
 Dim TypeReader::Unnamed(size_t axis) {
+  takes_names_ = true;
   DimTable& dims = source_.analysis().dims();
   if (purpose_ == Purpose::kNames) return 0;
   if (purpose_ == Purpose::kClaim || each_ != nullptr) {

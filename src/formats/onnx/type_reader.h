@@ -19,8 +19,8 @@ class TypeReader {
   // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
   // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all
   // of its names are those of other dimensions too, or it has one name only (past + 1); any other text is a
-  // name.
-  bool DeclareNames(std::string_view bytes, std::string_view input);
+  // name. A type without any is read at once; what takes a second look is left as a type that is not known.
+  bool DeclareNames(std::string_view bytes, std::string_view input, Type* type);
   bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
 
   // What a file claims of a value. A dimension may be an expression over symbols that exist, as we write
@@ -51,6 +51,7 @@ class TypeReader {
   std::string_view value_;  // whose type it is
   const std::function<std::string()>* origin_ = nullptr;
   int depth_ = 0;
+  bool takes_names_ = false;          // of others, or one of its own
   std::vector<Dim> sizes_;            // of the shape that is being read
   std::vector<Dim>* each_ = nullptr;  // inside a sequence or a map: the sizes that are each element's own
 };

@@ -75,8 +75,8 @@ std::optional<bool> Engine::BranchOfRank(NodeId node) const {
   return std::nullopt;
 }
 
-// Whether the program fails in every run that takes a branch. What is known of nodes before it, and what nodes
-// have checked so far, holds there too.
+// Whether the program fails in every run that takes a branch. What is known of nodes before it, and what
+// nodes have checked so far, holds there too.
 bool Engine::WouldFail(NodeId node, bool branch) {
   Facts& facts = analysis_.facts();
   CallSite site = site_;

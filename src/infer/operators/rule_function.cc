@@ -251,8 +251,7 @@ class BothWays {
     closest_ = lowest;
     while (low <= std::min(highest, kUsualRank) && !MayHaveRank(operand, low)) ++low;
     // Of ranks that may be unusual the highest is of no use to anybody.
-    const bool is_open =
-        low <= kUsualRank && high > kUsualRank && MayHaveRank(operand, kUsualRank + 1);
+    const bool is_open = low <= kUsualRank && high > kUsualRank && MayHaveRank(operand, kUsualRank + 1);
     if (!is_open && high > kUsualRank) {
       type.shape = context_->UnknownShape(std::max(low, kUsualRank + 1), high);
       if (!MayBeSo()) high = kUsualRank;
@@ -269,8 +268,8 @@ class BothWays {
     return true;
   }
 
-  // Of an unusual rank the ranks of results are compared before anything is asked of sizes, of which there are
-  // many.
+  // Of an unusual rank the ranks of results are compared before anything is asked of sizes, of which there
+  // are many.
   bool MayHaveRank(size_t operand, int rank) {
     operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
     if (rank > kUsualRank && !RanksMayBeSo()) return false;
