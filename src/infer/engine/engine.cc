@@ -248,7 +248,7 @@ void Engine::RunNodes(RegionId region, size_t first) {
     }
     nodes_[Index(order[i])].queued = false;
     Visit(order[i]);
-    if (!open_branches_.empty()) DecideBranchOf(order[i]);
+    if (untried_branch_ != kNoNode) TryBranch(order[i]);
     if (is_trial_ && Fails(order[i])) break;
   }
   running_ = outer;

@@ -155,7 +155,7 @@ class Engine {
   // does not fail is found out in the end (engine_ranks.cc).
   void LeaveBranchOpen(NodeId node);
   // The branch of an If that is taken, where that is known: the first one where its condition is true.
-  std::optional<bool> TakenBranch(NodeId node, Value condition) const;
+  std::optional<bool> TakenBranch(NodeId node) const;
   // Whether a region that was run fails in every run.
   bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.
@@ -203,17 +203,19 @@ class Engine {
   void SetUpInput(ValueId value, Type type, Value contents);
   void AssertAssumption(const Clause& clause, FactKind kind);
   void DecideBranches();
-  void DecideBranchOf(NodeId node);
+  void TryBranch(NodeId node);
   bool DecideBranch(NodeId node);
   std::optional<bool> BranchOfRank(NodeId node) const;
   bool Fails(NodeId node) const;
   bool WouldFail(NodeId node, bool branch);
-  bool FailsBehind(NodeId node, const Engine& known);
+  bool FailsFrom(NodeId node);
+  bool MayRunOnce(RegionId region);
   bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
   bool IsCut(NodeId user, ValueId operand) const;
   void RunNodes(RegionId region, size_t first = 0);
+  void SettleRegion(RegionId region);
   void Settle();
   void SettleAnew();
   NodeId TakeFromQueue();
@@ -298,6 +300,7 @@ class Engine {
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
   std::vector<std::pair<NodeId, uint64_t>> refused_;
   std::vector<NodeId> open_branches_;
+  NodeId untried_branch_ = kNoNode;                  // of them
   tsl::robin_map<uint32_t, bool> decided_branches_;  // by node: whether the condition is true
   bool is_trial_ = false;                            // of one of them
   uint64_t facts_seen_ = 0;                          // their version when all who asked were up to date

@@ -11,36 +11,55 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxOpen = 4;
+constexpr size_t kMaxOpen = 16;
 constexpr size_t kMaxNodes = 20'000;
 
 }  // namespace
 
+// Whether a region may run, and at most once in a run: only branches lead to it, none of which is known not
+// to be taken.
+bool Engine::MayRunOnce(RegionId region) {
+  while (region != graph_.body()) {
+    const NodeId carrier = graph_.carrier(region);
+    if (Resolve(graph_.op_of(carrier)).region_op != InferIf) return false;
+    const std::optional<bool> taken = TakenBranch(carrier);
+    if (taken && FindRegion(carrier, *taken ? "then_branch" : "else_branch") != region) return false;
+    region = graph_.region(carrier);
+  }
+  return true;
+}
+
 void Engine::LeaveBranchOpen(NodeId node) {
   const bool may_try = options_.backward && guide_ == nullptr && !is_trial_ && site_.owner == 0 &&
-                       graph_.region(node) == graph_.body() && graph_.node_count() <= kMaxNodes;
-  if (!may_try || !live(node) || open_branches_.size() == kMaxOpen) return;
-  if (std::ranges::find(open_branches_, node) == open_branches_.end()) open_branches_.push_back(node);
+                       live(node) && graph_.node_count() <= kMaxNodes && open_branches_.size() < kMaxOpen &&
+                       MayRunOnce(graph_.region(node));
+  if (!may_try || std::ranges::find(open_branches_, node) != open_branches_.end()) return;
+  open_branches_.push_back(node);
+  untried_branch_ = node;
 }
 
 // What a branch that is decided requires is required; where the other one would be taken, other nodes fail.
-std::optional<bool> Engine::TakenBranch(NodeId node, Value condition) const {
+std::optional<bool> Engine::TakenBranch(NodeId node) const {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  const Value condition = operands.empty() || operands[0] == kNoValue ? Value() : contents(operands[0]);
   if (const Dim known = OnlyInteger(condition); known.is_constant()) return known != Dim(0);
   const auto it = decided_branches_.find(Index(node));
   return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
 }
 
-// Right behind its first visit: what comes after it is then inferred with the right rank.
-void Engine::DecideBranchOf(NodeId node) {
-  if (open_branches_.back() != node || running_ != graph_.body() || !DecideBranch(node)) return;
-  open_branches_.pop_back();
+// Right behind the visit that left it open: what comes after it is then inferred with the right rank.
+void Engine::TryBranch(NodeId node) {
+  if (untried_branch_ != node) return;
+  untried_branch_ = kNoNode;
+  if (!DecideBranch(node)) return;
+  std::erase(open_branches_, node);
   Visit(node);
 }
 
-// In the end, when more is known.
+// In the end, when more is known. What is inside others stays as it is.
 void Engine::DecideBranches() {
   for (const NodeId node : std::exchange(open_branches_, {})) {
-    if (!DecideBranch(node)) continue;
+    if (graph_.region(node) != graph_.body() || !DecideBranch(node)) continue;
     Enqueue(node);
     SettleFacts();
   }
@@ -75,42 +94,39 @@ std::optional<bool> Engine::BranchOfRank(NodeId node) const {
   return std::nullopt;
 }
 
-// Whether the program fails in every run that takes a branch. What is known of nodes before it, and what
-// nodes have checked so far, holds there too.
+// Whether its region fails in every run that takes a branch of a node. What is known of other nodes, and what
+// they have checked so far, holds there too.
 bool Engine::WouldFail(NodeId node, bool branch) {
   Facts& facts = analysis_.facts();
   CallSite site = site_;
-  site.scope = facts.NewScope(site_.scope);
+  site.scope = facts.NewScope(ScopeOf(node));
+  site.depth = depth_;
   bool fails = false;
   {
     Engine trial(graph_, registry_, options_, site);
     trial.is_trial_ = true;
-    trial.bounded_below_ = bounded_below_;
+    trial.known_ = known_;
     trial.decided_branches_ = decided_branches_;
     trial.decided_branches_[Index(node)] = branch;
-    for (const ValueId v : graph_.inputs(graph_.body()))
-      trial.SetInput(v, known_[Index(v)].type, known_[Index(v)].contents);
-    fails = trial.FailsBehind(node, *this);
+    fails = trial.FailsFrom(node);
     visits_ += trial.visits_;
   }
   facts.DropScope(site.scope);
   return fails;
 }
 
-bool Engine::FailsBehind(NodeId node, const Engine& known) {
-  const RegionId body = graph_.body();
-  SetUp();
-  PutInOrder(body);
-  const std::vector<NodeId>& order = regions_[Index(body)].order;
-  const size_t first = has_cuts_ ? 0 : place_[Index(node)];
-  for (size_t i = 0; i < first; ++i) {
-    for (const ValueId v : graph_.results(order[i])) known_[Index(v)] = known.known_[Index(v)];
+bool Engine::FailsFrom(NodeId node) {
+  const RegionId region = graph_.region(node);
+  for (RegionId r = region; r != kNoRegion; r = graph_.parent(r)) {
+    regions_[Index(r)].scope = site_.scope;
+    regions_[Index(r)].entered = true;
   }
+  PutInOrder(region);
   facts_seen_ = analysis_.facts().version(site_.scope);
-  RunNodes(body, first);
-  if (FailsIn(body)) return true;
-  SettleFacts();
-  return FailsIn(body);
+  RunNodes(region, has_cuts_ ? 0 : place_[Index(node)]);
+  if (FailsIn(region)) return true;
+  region == graph_.body() ? SettleFacts() : SettleRegion(region);
+  return FailsIn(region);
 }
 
 // Whether a region cannot be run without a failure.
@@ -125,8 +141,7 @@ bool Engine::Fails(NodeId node) const {
   if (resolved_[Index(graph_.op_of(node))].region_op != InferIf) return false;
   const RegionId then = FindRegion(node, "then_branch"), otherwise = FindRegion(node, "else_branch");
   if (then == kNoRegion || otherwise == kNoRegion) return false;
-  const Value condition = graph_.operands(node).empty() ? Value() : contents(graph_.operands(node)[0]);
-  const std::optional<bool> taken = TakenBranch(node, condition);
+  const std::optional<bool> taken = TakenBranch(node);
   return (taken == false || FailsIn(then)) && (taken == true || FailsIn(otherwise));
 }
 

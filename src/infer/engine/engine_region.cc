@@ -29,15 +29,19 @@ Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::spa
   outer_queue.swap(queue_);
   ++depth_;
   RunNodes(region);
+  SettleRegion(region);
+  --depth_;
+  outer_queue.swap(queue_);
+  return {};
+}
+
+void Engine::SettleRegion(RegionId region) {
   for (int round = 0; round < 3; ++round) {
     const uint64_t before = visits_;
     RunAskersAgain(regions_[Index(region)].order);
     Settle();
     if (visits_ == before) break;
   }
-  --depth_;
-  outer_queue.swap(queue_);
-  return {};
 }
 
 RegionId Engine::FindRegion(NodeId node, std::string_view attribute) const {

@@ -204,6 +204,38 @@ graph g(x: f32[N, T], w: f32[4, 3], p: bool[]) {)" +
             "check: T == 4\n");
 }
 
+// What decides lies in the branch as well, and is decided there.
+TEST(InferenceRegionsTest, ABranchInsideABranchIsTakenByWhatFollowsIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, T], w: f32[4, 3], v: f32[N, 3], p: bool[]) {
+  z = onnx.If(p) {
+    then_branch: graph() {)" +
+                      kSqueezeIfOne + R"(      r = onnx.Relu(y)
+      d = onnx.Gemm(r, w)
+      return d
+    }
+    else_branch: graph() {
+      e = onnx.Identity(v)
+      return e
+    }
+  }
+  return z
+})"),
+            "z: f32[N, 3]\n"
+            "  shape: i64[2]\n"
+            "  size: i64[]\n"
+            "  c: bool[]\n"
+            "  y: f32[N, 4]\n"
+            "  r: f32[N, 4]\n"
+            "  d: f32[N, 3]\n"
+            "  a: f32[N]\n"
+            "  b: f32[N, 4]\n"
+            "  e: f32[N, 3]\n"
+            "check: T == 1\n"
+            "check: T == 4\n");
+}
+
 // Before the first trip it is a number that nobody uses.
 TEST(InferenceRegionsTest, WhatALoopMakesAnewHasTheRankOfALaterTrip) {
   EXPECT_EQ(InferText(R"(

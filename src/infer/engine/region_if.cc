@@ -75,7 +75,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
                    engine.graph().attribute(branch), engine.graph().outputs(branch).size());
     }
   }
-  if (const std::optional<bool> known = engine.TakenBranch(node, condition)) {
+  if (const std::optional<bool> known = engine.TakenBranch(node)) {
     const RegionId taken = branches[*known ? 1 : 0];
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
