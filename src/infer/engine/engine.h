@@ -302,6 +302,7 @@ class Engine {
   std::vector<NodeId> open_branches_;
   NodeId untried_branch_ = kNoNode;                  // of them
   tsl::robin_map<uint32_t, bool> decided_branches_;  // by node: whether the condition is true
+  uint64_t tried_visits_ = 0;                        // to decide them
   bool is_trial_ = false;                            // of one of them
   uint64_t facts_seen_ = 0;                          // their version when all who asked were up to date
   tsl::robin_map<uint32_t, Type> pins_;              // by value

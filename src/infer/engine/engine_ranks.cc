@@ -12,7 +12,7 @@ namespace dimwise {
 namespace {
 
 constexpr size_t kMaxOpen = 16;
-constexpr size_t kMaxNodes = 20'000;
+constexpr uint64_t kTriesPerNode = 4, kMoreTries = 4096;  // visits in trials
 
 }  // namespace
 
@@ -31,8 +31,7 @@ bool Engine::MayRunOnce(RegionId region) {
 
 void Engine::LeaveBranchOpen(NodeId node) {
   const bool may_try = options_.backward && guide_ == nullptr && !is_trial_ && site_.owner == 0 &&
-                       live(node) && graph_.node_count() <= kMaxNodes && open_branches_.size() < kMaxOpen &&
-                       MayRunOnce(graph_.region(node));
+                       live(node) && open_branches_.size() < kMaxOpen && MayRunOnce(graph_.region(node));
   if (!may_try || std::ranges::find(open_branches_, node) != open_branches_.end()) return;
   open_branches_.push_back(node);
   untried_branch_ = node;
@@ -97,6 +96,7 @@ std::optional<bool> Engine::BranchOfRank(NodeId node) const {
 // Whether its region fails in every run that takes a branch of a node. What is known of other nodes, and what
 // they have checked so far, holds there too.
 bool Engine::WouldFail(NodeId node, bool branch) {
+  if (tried_visits_ > kTriesPerNode * graph_.node_count() + kMoreTries) return false;
   Facts& facts = analysis_.facts();
   CallSite site = site_;
   site.scope = facts.NewScope(ScopeOf(node));
@@ -110,6 +110,7 @@ bool Engine::WouldFail(NodeId node, bool branch) {
     trial.decided_branches_[Index(node)] = branch;
     fails = trial.FailsFrom(node);
     visits_ += trial.visits_;
+    tried_visits_ += trial.visits_;
   }
   facts.DropScope(site.scope);
   return fails;
