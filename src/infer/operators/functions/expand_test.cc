@@ -48,7 +48,7 @@ TEST(OnnxExpandTest, ExpandErrors) {
        "error[DW0104]: Expand cannot broadcast 3 with 0 at axis -1: they must be equal, or one of "
        "them 1"},
       {"onnx.Expand", "f32[3]; i64[1, 1]={3}", "",
-       "error[DW0101]: shape of Expand has rank 2; it needs rank 1"},
+       "error[DW0103]: shape is a vector of sizes; it has rank 2"},
   }));
 }
 
