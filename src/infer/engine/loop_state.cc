@@ -1,5 +1,7 @@
 #include "infer/engine/loop_state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "infer/engine/engine.h"
@@ -16,10 +18,18 @@ constexpr int kMaxRounds = 4;
 
 bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
 
+bool HaveOneRank(std::initializer_list<Shape> shapes) {
+  return std::ranges::all_of(
+      shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
+}
+
 }  // namespace
 
 LoopState::LoopState(Engine& engine, RegionId body, InferenceContext* context)
-    : engine_(engine), body_(body), context_(context) {}
+    : engine_(engine),
+      body_(body),
+      context_(context),
+      steps_(context->dims(), [&engine, body](Dim d) { return engine.IsInvariant(d, body); }) {}
 
 void LoopState::Carry(Type type, Value contents) {
   State s;
@@ -53,6 +63,11 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     }
     inputs.insert(inputs.end(), after.begin(), after.end());
     DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs, contents, certain));
+    // The first trip fails, so there is none, or no result. What was found of it is what there is to tell.
+    if (round == 0 && engine_.FailsIn(body_)) {
+      for (State& s : states_) s.leaving = s.entering, s.leaving_contents = s.entering_contents;
+      return {};
+    }
     bool settled = true;
     for (size_t j = 0; j < states_.size(); ++j) {
       const size_t output = first_output + j;
@@ -64,7 +79,10 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
       states_[j].leaving_contents = there ? engine_.contents(graph.outputs(body_)[output]) : Value();
       settled &= !Generalize(j);
     }
-    if (settled) return {};
+    if (settled) {
+      TakeSteps();
+      return {};
+    }
     if (round < kMaxRounds && engine_.MayGoOn()) continue;
     // Enough: whatever is not settled is anything.
     for (State& s : states_) {
@@ -169,9 +187,63 @@ bool LoopState::Generalize(size_t j) {
   return changed;
 }
 
-// Whether there is a trip for certain.
-bool LoopState::Runs(const Trips& trips) const {
-  return context_->facts().AtLeast(trips.count, 1, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+// Notes what a trip makes of each size and number that it may change.
+void LoopState::TakeSteps() {
+  for (const State& s : states_) {
+    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
+    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
+    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
+      if (in[axis] != before[axis]) steps_.Carry(in[axis], before[axis], out[axis]);
+    const Value known = s.entering_contents;
+    if (known.is_none() || s.leaving_contents.is_none() || !SameSizes(known, s.leaving_contents)) continue;
+    for (int64_t i = 0; i < known.size(); ++i) {
+      const Dim x = known.Integer(i), first = s.initial_contents.Integer(i);
+      if (x != first) steps_.Carry(x, first, s.leaving_contents.Integer(i));
+    }
+  }
+}
+
+// What a size that changes in each trip is after the last, found by going through them; else none.
+Dim LoopState::SizeInSteps(Dim initial, Dim entering, const Trips& trips) {
+  if (trips.certain && trips.count.is_constant()) {
+    const Dim after = steps_.After(trips.count.constant(), entering);
+    if (!after.is_none()) return after;
+  }
+  const std::optional<int64_t> settles = steps_.Settles();
+  if (!settles) return Dim();
+  const Dim last = steps_.After(*settles, entering);
+  if (last.is_none()) return Dim();
+  if (IsAtLeast(trips, *settles)) return last;
+  return *settles == 1 ? AfterTheFirst(initial, last, trips) : Dim();
+}
+
+// What a size is in the end that is `last` after the first trip and all others. That there is a trip may be
+// merely assumed, as it is of sizes of inputs: then an expression says it, which is `last` wherever there is.
+Dim LoopState::AfterTheFirst(Dim initial, Dim last, const Trips& trips) {
+  if (IsAtLeast(trips, 1)) return last;
+  DimTable& dims = context_->dims();
+  if (trips.certain && context_->AtLeast(trips.count, 1) == Truth::kYes) {
+    const Dim runs = dims.Min(trips.count, 1);
+    const Dim size = dims.Add(initial, dims.Multiply(runs, dims.Subtract(last, initial)));
+    if (!size.is_none()) return size;
+  }
+  return context_->Relax(initial, last);
+}
+
+// What a size is in the end that a trip makes smaller by the same amount as long as it can; else none.
+Dim LoopState::Shrunk(Dim initial, Dim entering, Dim leaving, const Trips& trips) {
+  DimTable& dims = context_->dims();
+  if (!trips.certain || dims.Kind(leaving) != DimKind::kMaxZero) return Dim();
+  const Dim amount = dims.Subtract(entering, dims.Operands(leaving)[0]);
+  if (amount.is_none() || !engine_.IsInvariant(amount, body_)) return Dim();
+  const bool shrinks = context_->AtLeast(amount, 0) == Truth::kYes;
+  return shrinks ? dims.Max(dims.Subtract(initial, dims.Multiply(trips.count, amount)), 0) : Dim();
+}
+
+// Whether there are so many trips for certain.
+bool LoopState::IsAtLeast(const Trips& trips, int64_t number) const {
+  return trips.least >= number || context_->facts().AtLeast(trips.count, number, context_->scope(),
+                                                            Trust::kWithoutAssumed) == Truth::kYes;
 }
 
 Dim LoopState::Unknown(bool is_size) { return context_->UnknownDim(is_size ? 0 : INT64_MIN); }
@@ -198,8 +270,10 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
     }
     return last;
   }
-  if (engine_.IsInvariant(leaving, body_)) return Runs(trips) ? leaving : context_->Relax(initial, leaving);
-  return Unknown(is_size);
+  if (engine_.IsInvariant(leaving, body_)) return AfterTheFirst(initial, leaving, trips);
+  Dim found = is_size ? Shrunk(initial, entering, leaving, trips) : Dim();
+  if (found.is_none()) found = SizeInSteps(initial, entering, trips);
+  return found.is_none() ? Unknown(is_size) : found;
 }
 
 Type LoopState::FinalType(size_t j, const Trips& trips) {
@@ -222,7 +296,7 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
     if (s.initial.shape == type.shape && s.leaving.shape == type.shape) return type;
     // What leaves a trip does not depend on what came in, which was anything.
     const bool has_rank = s.leaving.is_tensor() && s.leaving.shape.has_rank();
-    if (has_rank && Runs(trips)) {
+    if (has_rank && IsAtLeast(trips, 1)) {
       type.shape = Outside(s.leaving).shape;
       return type;
     }
@@ -269,6 +343,43 @@ std::vector<LoopCounter> LoopState::Counters() {
     }
   }
   return counters;
+}
+
+// The last trips first: where a size shrinks, their checks imply those of the others.
+Status LoopState::RequireInTrips(const Trips& trips) {
+  int64_t number = trips.least;
+  if (number > 0 && trips.certain && trips.count.is_constant())
+    number = std::min(trips.count.constant(), LoopSteps::kMostTrips);
+  for (const NodeId node : engine_.graph().Order(body_)) {
+    const Engine::Record* record = engine_.record(node);
+    if (record == nullptr || !engine_.live(node)) continue;
+    for (const Check& check : record->checks) {
+      if (RestsOnOthers(check)) continue;
+      for (int64_t trip = number - 1; trip >= 0; --trip) {
+        const std::optional<Condition> then = InTrip(trip, check.condition);
+        if (!then) continue;
+        DIMWISE_RETURN_IF_ERROR(context_->Require(
+            *then, [&] { return fmt::format("in trip {} of the body: {}", trip + 1, check.message); }));
+      }
+    }
+  }
+  return {};
+}
+
+// A condition of the body as it is in a trip; nothing where that is not known, or is the same in all of them.
+std::optional<Condition> LoopState::InTrip(int64_t trip, const Condition& condition) {
+  Condition then;
+  for (const Clause& clause : condition.clauses) {
+    const auto is_invariant = [&](const Literal& l) { return engine_.IsInvariant(l.value, body_); };
+    if (std::ranges::all_of(clause, is_invariant)) continue;
+    Clause& now = then.clauses.emplace_back();
+    for (const Literal& literal : clause) {
+      now.push_back({steps_.InTrip(trip, literal.value), literal.relation});
+      if (now.back().value.is_none()) return std::nullopt;
+    }
+  }
+  if (then.clauses.empty()) return std::nullopt;
+  return then;
 }
 
 Type LoopState::Outside(const Type& type) { return SeenFromOutside(engine_, body_, type, context_); }

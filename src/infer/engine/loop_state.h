@@ -5,15 +5,18 @@
 // to an arbitrary size is known. Three cases have an answer: the size grows by an amount that does not depend
 // on the trip (initial + trips * amount, a closed form where the number of trips is certain, bounds
 // otherwise); it becomes something that does not depend on the trip (that, or the initial size if there may
-// be no trip); or it is anything. Contents are treated alike.
+// be no trip); or a few trips are gone through one by one (loop_steps.h). Else it is anything. Contents are
+// treated alike.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
+#include "infer/engine/loop_steps.h"
 #include "infer/engine/trip_count.h"
 
 namespace dimwise {
@@ -41,11 +44,16 @@ class LoopState {
              size_t first_output, bool certain);
 
   size_t size() const { return states_.size(); }
+  // The number of the trip, from 0, as the body sees it.
+  void set_trip(Dim symbol) { steps_.set_trip(symbol); }
   // After the last trip.
   Type FinalType(size_t state, const Trips& trips);
   Value FinalContents(size_t state, const Trips& trips);
   // The integers that grow by the same amount in each trip.
   std::vector<LoopCounter> Counters();
+  // Requires, outside, what the nodes of the body require of carried values in trips that there are for
+  // certain.
+  Status RequireInTrips(const Trips& trips);
   // A type as seen from outside: what depends on the trip is unknown there.
   Type Outside(const Type& type);
 
@@ -62,13 +70,19 @@ class LoopState {
   Dim SizeSymbol(size_t state, size_t axis);
   Dim ElementSymbol(size_t state, size_t element);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
-  bool Runs(const Trips& trips) const;
+  Dim AfterTheFirst(Dim initial, Dim last, const Trips& trips);
+  Dim Shrunk(Dim initial, Dim entering, Dim leaving, const Trips& trips);
+  Dim SizeInSteps(Dim initial, Dim entering, const Trips& trips);
+  void TakeSteps();
+  std::optional<Condition> InTrip(int64_t trip, const Condition& condition);
+  bool IsAtLeast(const Trips& trips, int64_t number) const;
   Dim Unknown(bool is_size);
 
   Engine& engine_;
   const RegionId body_;
   InferenceContext* context_;
   std::vector<State> states_;
+  LoopSteps steps_;
 };
 
 }  // namespace dimwise

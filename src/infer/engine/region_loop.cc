@@ -56,6 +56,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const NodeDescription& n = context->node();
   const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000000u}, 0, INT64_MAX, context->Origin());
   if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
+  loop.set_trip(trip);
   const Dim one(1);
   const std::vector<Value> contents = {
       analysis.values().Integers(ElementType::kI64, {}, std::span(&trip, 1)),
@@ -90,13 +91,14 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
     if (trips.most.is_none()) trips.most = counted;
   } else {
     trips.count = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000001u}, 0, INT64_MAX, context->Origin());
-    trips.least = certain ? 1 : 0;
     if (certain) context->Ensure(AtLeast(dims, trips.count, 1));
     if (!limit.is_none()) context->Ensure(AtMost(dims, trips.count, limit));
   }
+  trips.least = certain ? 1 : 0;
   if (!trips.count.is_none())
     trips.count = context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutAssumed);
 
+  DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(trips));
   for (int i = 0; i < context->num_outputs(); ++i) {
     if (i < carried) {
       context->set_full_output_type(i, loop.FinalType(static_cast<size_t>(i), trips));

@@ -100,12 +100,12 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   }
   const bool known = !trips.is_none();
   if (!known) trips = context->UnknownDim();
-  // The lengths of a batch say how many trips count; shapes do not depend on them.
-  const bool runs =
-      context->facts().AtLeast(trips, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
-  DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, runs));
+  // Scanning nothing fails, in onnxruntime as in ONNX's own implementation: there is a trip, unless the batch
+  // is empty. The lengths of a batch say how many trips count; shapes do not depend on them.
+  DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, /*certain=*/!batched));
+  const Trips count{.count = trips, .certain = true, .most = trips, .least = batched ? 0 : 1};
+  DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(count));
 
-  const Trips count{trips, true, trips};
   for (int i = 0; i < context->num_outputs(); ++i) {
     const auto k = static_cast<size_t>(i);
     Type type;

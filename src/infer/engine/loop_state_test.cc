@@ -1,0 +1,112 @@
+// Loops whose sizes change in each trip: a body in, what is left after the last trip out.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "infer/engine/inference_testing.h"
+
+namespace dimwise {
+namespace {
+
+// A program with a loop over `x`, of which the body makes `next`: what it gives, and what is found and
+// checked.
+std::string Loop(std::string_view x, std::string_view trips, std::string_view body) {
+  const std::string found = InferText(fmt::format(R"(
+opset onnx 21
+graph g(x: f32{}, w: f32[M, 4], kernel: f32[8, 8, 3]) {{
+  const go: bool[] = {{1}}
+  const zero: i64[1] = {{0}}
+  const one: i64[1] = {{1}}
+  const two: i64[1] = {{2}}
+  const end: i64[1] = {{9223372036854775807}}
+  const three: f32[3] = {{0, 0, 0}}
+  {}
+  y = onnx.Loop(trips, go, x) {{
+    body: graph(i: i64[], c: bool[], s: f32[*]) {{
+      {}
+      k = onnx.Identity(c)
+      return k, next
+    }}
+  }}
+  return y
+}})",
+                                                  x, trips, body));
+  std::string told;
+  std::istringstream lines(found);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_inside = line.starts_with("  ") || line.starts_with("m: ") || line.starts_with("trips: ") ||
+                           line.starts_with("u");
+    if (!is_inside) told += line + '\n';
+  }
+  return told;
+}
+
+constexpr std::string_view kThree = "const trips: i64[] = {3}";
+constexpr std::string_view kRowsOfW = "m = onnx.Shape(w; start=0, end=1)\n trips = onnx.Squeeze(m, zero)";
+
+TEST(LoopStateTest, AFewTripsAreGoneThroughOneByOne) {
+  EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Concat(s, s; axis=0)"), "y: f32[8*N]\n");
+  EXPECT_EQ(Loop("[N, M]", kThree, "next = onnx.Transpose(s; perm=[1, 0])"), "y: f32[M, N]\n");
+  EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Slice(s, one, end, zero, two)"), "y: f32[N//8]\n");
+}
+
+TEST(LoopStateTest, ASizeThatAllTripsButTheFirstKeepIsThatOne) {
+  EXPECT_EQ(Loop("[1, 4]", kThree, "next = onnx.Add(s, w)"),
+            "y: f32[M, 4]\n"
+            "check: M == 1 or M == u1 or u1 == 1\n");
+  EXPECT_EQ(Loop("[1, 4]", kRowsOfW, "next = onnx.Add(s, w)"),
+            "y: f32[M, 4]\n"
+            "check: M == 1 or M == u1 or u1 == 1\n");
+  EXPECT_EQ(Loop("[N, 4]", "const trips: i64[] = {900}", "next = onnx.Add(s, w)"),
+            "y: f32[broadcast(N, M), 4]\n"
+            "check: M == 1 or M == u1 or u1 == 1\n"
+            "check: M == 1 or M == broadcast(N, M) or broadcast(N, M) == 1\n"
+            "check: N == 1 or N == M or M == 1\n");
+}
+
+TEST(LoopStateTest, ASizeThatShrinksStopsAtZero) {
+  EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Slice(s, one, end, zero)"), "y: f32[max(N - 3, 0)]\n");
+  EXPECT_EQ(Loop("[N]", kRowsOfW, "next = onnx.Slice(s, one, end, zero)"), "y: f32[max(N - M, 0)]\n");
+}
+
+TEST(LoopStateTest, WhatABodyRequiresIsRequiredOfTheTripsThatThereAre) {
+  EXPECT_EQ(Loop("[N, 8, H]", kThree, "next = onnx.Conv(s, kernel)"),
+            "y: f32[N, 8, H - 6]\n"
+            "check: u1 >= 3\n"
+            "check: H >= 7\n");
+}
+
+TEST(LoopStateTest, AFirstTripThatFailsIsTold) {
+  EXPECT_EQ(Loop("[N, 4]", kThree, "next = onnx.Add(s, three)"),
+            "y: f32[N, 4]\n"
+            "error: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n");
+  EXPECT_EQ(Loop("[N, 4]", kRowsOfW, "next = onnx.Add(s, three)"),
+            "y: f32[N, 4]\n"
+            "warning: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n");
+}
+
+// There is a trip, whatever T is: to scan nothing fails.
+TEST(LoopStateTest, ABodyOfScanRuns) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(h: f32[3], x: f32[T, 4]) {
+  last, all = onnx.Scan(h, x; num_scan_inputs=1) {
+    body: graph(s: f32[*], v: f32[*]) {
+      a = onnx.Identity(s)
+      b = onnx.Add(s, v)
+      return a, b
+    }
+  }
+  return all
+})"),
+            "last: f32[3]\n"
+            "all: f32[*]\n"
+            "  a: f32[3]\n"
+            "  b: f32[*]\n"
+            "error: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n");
+}
+
+}  // namespace
+}  // namespace dimwise

@@ -1,0 +1,57 @@
+#include "infer/engine/loop_steps.h"
+
+#include <algorithm>
+
+namespace dimwise {
+
+void LoopSteps::Carry(Dim symbol, Dim initial, Dim next) {
+  symbols_.push_back(symbol);
+  next_.push_back(next);
+  at_[0].push_back(initial);
+}
+
+// What is not known stays a symbol of the body, and so does what is computed from it.
+Dim LoopSteps::InTrip(int64_t trip, Dim d) {
+  if (d.is_none()) return Dim();
+  const std::vector<Dim>& now = At(trip);
+  const Dim then = dims_.Substitute(d, [&](Dim atom) {
+    if (!trip_.is_none() && atom == trip_) return Dim(trip);
+    const auto found = std::ranges::find(symbols_, atom);
+    return found == symbols_.end() ? Dim() : now[static_cast<size_t>(found - symbols_.begin())];
+  });
+  return !then.is_none() && is_invariant_(then) ? then : Dim();
+}
+
+const std::vector<Dim>& LoopSteps::At(int64_t trip) {
+  while (static_cast<int64_t>(at_.size()) <= trip) {
+    std::vector<Dim> after;
+    for (const Dim next : next_) after.push_back(InTrip(static_cast<int64_t>(at_.size()) - 1, next));
+    at_.push_back(std::move(after));
+  }
+  return at_[static_cast<size_t>(trip)];
+}
+
+Dim LoopSteps::After(int64_t trips, Dim symbol) {
+  const auto found = std::ranges::find(symbols_, symbol);
+  if (found == symbols_.end() || trips < 0 || trips > kMostTrips) return Dim();
+  return At(trips)[static_cast<size_t>(found - symbols_.begin())];
+}
+
+bool LoopSteps::NamesTrip() const {
+  return !trip_.is_none() && std::ranges::any_of(next_, [&](Dim next) {
+    return next.is_expression() &&
+           std::ranges::find(dims_.SymbolsOf(next), trip_) != dims_.SymbolsOf(next).end();
+  });
+}
+
+// What is known at the beginning of a trip depends on what is known at that of the one before and on nothing
+// else but its number: where that plays no part, two trips that begin alike are followed by one more.
+std::optional<int64_t> LoopSteps::Settles() {
+  if (NamesTrip()) return std::nullopt;
+  for (int64_t trip = 0; trip <= kMostToSettle; ++trip) {
+    if (At(trip) == At(trip + 1)) return trip;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dimwise
