@@ -110,6 +110,13 @@ Evaluator::Contents Evaluator::PartOf(const Operand& operand) {
   return MakeInts(type.element, dims, std::vector<Dim>(static_cast<size_t>(count)));
 }
 
+// A tensor with as many elements as it has, also where it is an operand of which none is known.
+Evaluator::Contents Evaluator::Elements(NodeId id) {
+  const Node& n = code_->nodes[id];
+  const bool is_operand = n.op == Op::kContents && operand_ranges_[n.a].second == 1;
+  return is_operand ? PartOf(application_->operands[operand_ranges_[n.a].first]) : Tensor(id);
+}
+
 std::vector<Evaluator::Contents> Evaluator::TensorsOf(NodeId id) {
   const Node& n = code_->nodes[id];
   std::vector<Contents> all;
@@ -398,8 +405,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       return Reduce(builtin, a, axes, Ints(args[2]));
     }
     case Builtin::kWhere: {
-      const Contents c = Tensor(args[0]), a = Tensor(args[1]);
-      return Choose(c, a, Tensor(args[2]));
+      const Contents a = Tensor(args[1]), b = Tensor(args[2]);
+      return a.known && b.known ? Choose(Elements(args[0]), a, b) : Contents{};
     }
     case Builtin::kNegateTensor:
     case Builtin::kAbsTensor:

@@ -389,6 +389,13 @@ Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, c
   return MakeInts(compares ? ElementType::kBool : a.element, *dims, std::move(ints));
 }
 
+// Either of two integers: which one is not known.
+Dim Evaluator::OneOf(Dim a, Dim b) {
+  const Dim lo = Branch([&] { return ElementInt(Builtin::kMinTensor, a, b); });
+  const Dim hi = Branch([&] { return ElementInt(Builtin::kMaxTensor, a, b); });
+  return lo.is_none() || hi.is_none() ? Dim() : UnknownBetween(lo, hi, INT64_MIN);
+}
+
 // The second where the first is 1, else the third.
 Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
   if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
@@ -409,8 +416,10 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     const Dim x = a.integers[i], y = b.integers[k];
     if (which == Dim(1) || x == y) {
       ints.push_back(x);
-    } else if (which == Dim(0) || which.is_none() || x.is_none() || y.is_none() || site_ == nullptr) {
+    } else if (which == Dim(0) || x.is_none() || y.is_none() || site_ == nullptr) {
       ints.push_back(which == Dim(0) ? y : Dim());
+    } else if (which.is_none()) {
+      ints.push_back(OneOf(x, y));
     } else {
       ints.push_back(Select(site_->analysis().dims(), which, x, y));
     }

@@ -226,17 +226,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     case Builtin::kUnknown:
     case Builtin::kUnknownAtLeast: {
       const Dim lo = Pinned(Int(args[0])), hi = args.size() > 1 ? Pinned(Int(args[1])) : Dim();
-      if (lo.is_constant() && lo == hi) return lo;
-      if (site_ == nullptr) return Dim();
-      const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : 0,
-                                 hi.is_constant() ? hi.constant() : INT64_MAX);
-      own_.push_back(d);
-      DimTable& t = site_->analysis().dims();
-      Condition bounds;
-      if (lo.is_expression()) bounds.clauses.push_back({AtLeast(t, d, lo)});
-      if (hi.is_expression()) bounds.clauses.push_back({AtMost(t, d, hi)});
-      if (!bounds.clauses.empty() && !probing_) site_->Ensure(bounds);
-      return d;
+      return UnknownBetween(lo, hi, 0);
     }
     case Builtin::kSelect: {
       const Bool c = Decide(args[0]);
@@ -282,6 +272,21 @@ Dim Evaluator::IntBuiltin(const Node& n) {
 }
 
 // The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
+// Some integer, from `lo` on and up to `hi`; no less than `least` where `lo` is not a number.
+Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
+  if (lo.is_constant() && lo == hi) return lo;
+  if (site_ == nullptr) return Dim();
+  const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : least,
+                             hi.is_constant() ? hi.constant() : INT64_MAX);
+  own_.push_back(d);
+  DimTable& t = site_->analysis().dims();
+  Condition bounds;
+  if (lo.is_expression()) bounds.clauses.push_back({AtLeast(t, d, lo)});
+  if (hi.is_expression()) bounds.clauses.push_back({AtMost(t, d, hi)});
+  if (!bounds.clauses.empty() && !probing_) site_->Ensure(bounds);
+  return d;
+}
+
 Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   const auto words = [&](Dim a, Dim b) {
     return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1",

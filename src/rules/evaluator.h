@@ -245,6 +245,7 @@ class Evaluator {
   List JoinLists(Bool condition, List a, List b);
   List SliceList(List list, Dim from, Dim to, bool to_end);
   Dim Indicator(const Condition& condition);
+  Dim UnknownBetween(Dim lo, Dim hi, int64_t least);
   Dim BroadcastSizes(std::span<const Dim> sizes,
                      int axis = 0);  // the axis, counted from the last, for messages
   List BroadcastLists(std::span<const List> lists);
@@ -283,6 +284,8 @@ class Evaluator {
   Contents FromValue(const Value& value, const Type& type);
   Value ToValue(const Contents& contents, const Type& type);
   Contents PartOf(const Operand& operand);
+  Contents Elements(NodeId tensor);
+  Dim OneOf(Dim a, Dim b);
   Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
   Contents MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements);
   Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);

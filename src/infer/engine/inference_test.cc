@@ -1,6 +1,7 @@
 // Whole programs: the text form in, what was found out.
 #include "dimwise/inference.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -272,6 +273,28 @@ TEST(InferenceTest, AConstantOfAFileIsWhatItsRuleSays) {
       }
     }
   }
+}
+
+// Which one is chosen is not known, but it is one of two.
+TEST(InferenceTest, AChoiceByDataLiesBetweenItsSizes) {
+  const auto infer = [](std::string_view otherwise) {
+    return InferText(fmt::format(R"(
+opset onnx 21
+graph g(c: bool[], x: f32[N], y: f32[M]) {{
+  const seven: i64[1] = {{7}}
+  n = onnx.Shape(x)
+  m = onnx.Shape(y)
+  more = onnx.Add(n, n)
+  size = onnx.Where(c, n, {})
+  z = onnx.ConstantOfShape(size)
+  return z
+}})",
+                                 otherwise))
+        .substr(std::string_view("n: i64[1]\nm: i64[1]\nmore: i64[1]\nsize: i64[1]\n").size());
+  };
+  EXPECT_EQ(infer("m"), "z: f32[u1]\nu1 in min(N, M) .. max(N, M)\n");
+  EXPECT_EQ(infer("more"), "z: f32[u1]\nu1 in N .. 2*N\n");
+  EXPECT_EQ(infer("seven"), "z: f32[u1]\nu1 in min(N, 7) .. max(N, 7)\n");
 }
 
 }  // namespace

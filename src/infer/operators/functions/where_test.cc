@@ -28,7 +28,7 @@ TEST(OnnxWhereTest, Broadcasts) {
 TEST(OnnxWhereTest, Chooses) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Where", "bool[2]={1, 0}; i64[2]={N, M}; i64[1]={4}", "", "i64[2]={N, 4}"},
-      {"onnx.Where", "bool[2]; i64[2]={N, M}; i64[2]={N, 2}", "", "i64[2]"},
+      {"onnx.Where", "bool[2]; i64[2]={N, M}; i64[2]={N, 2}", "", "i64[2]={N, u1}"},
       {"onnx.Where", "bool[1]={min(N, 1)}; i64[1]={M}; i64[1]={M}", "", "i64[1]={M}"},
       {"onnx.Where", "bool[1]={min(N, 1)}; i64[1]={2}; i64[1]={M}", "", "i64[1]={u1}"},
   }));
