@@ -125,11 +125,15 @@ std::vector<NodeId> WhereShapesAreLost(const ModelReport& report) {
   return lost;
 }
 
+// Of several elements with types of their own, the one of which the least is known.
 const Type& CountedType(const Type& type) {
+  const auto rest = [](const Type& t) {
+    return !HasRank(t) ? 2 : t.shape.is_none() || t.shape.is_constant() ? 0 : 1;
+  };
   const Type* counted = &type;
   while (counted->container != nullptr && counted->kind != TypeKind::kHandle &&
-         counted->container->elements.size() == 1) {
-    counted = &counted->container->elements[0];
+         !counted->container->elements.empty()) {
+    counted = &*std::ranges::max_element(counted->container->elements, {}, rest);
   }
   return *counted;
 }

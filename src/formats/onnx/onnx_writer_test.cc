@@ -107,6 +107,8 @@ TEST(OnnxWriterTest, WhatIsThereIsBroughtUpToDate) {
   }
   const Case cases[] = {
       {"the same", f32({"N", 3}), "f32[N, 3]", f32({"N", 3}), f32({"N", 3})},
+      {"elements with sizes of their own", SequenceType(UnrankedType(kFloat)), "seq(f32[2, N], f32[3, N])",
+       SequenceType(f32({"", "N"})), SequenceType(f32({"", "N"}))},
       {"an unnamed size", f32({"", 3}), "f32[N, 3]", f32({"N", 3}), f32({"N", 3})},
       {"another name", f32({"batch", 3}), "f32[N, 3]", f32({"N", 3}), f32({"batch", 3})},
       {"a number for a name", f32({"batch", 3}), "f32[8, 3]", f32({8, 3}), f32({8, 3})},

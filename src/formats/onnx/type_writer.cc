@@ -49,10 +49,19 @@ std::string WriteTensor(DimTable& dims, const Type& type, std::span<const Dim> e
 }
 
 // The one type that a container has for all of its elements: where they differ, what they share in ONNX's
-// terms is their element type.
-Type ElementOf(const Container& container) {
+// terms is their element type, and their rank with the sizes that are not among `own`.
+Type ElementOf(const Container& container, std::vector<Dim>* own) {
   Type type = container.elements[0];
-  if (container.elements.size() > 1 && type.is_tensor()) type.shape = Shape();
+  if (!type.is_tensor()) return type;
+  for (const Type& other : container.elements) {
+    if (!HasShape(other) || !HasShape(type) || other.shape.rank() != type.shape.rank()) {
+      type.shape = Shape();
+      return type;
+    }
+    for (int axis = 0; axis < type.shape.rank(); ++axis) {
+      if (other.shape[axis] != type.shape[axis]) own->push_back(type.shape[axis]);
+    }
+  }
   return type;
 }
 
@@ -63,7 +72,8 @@ std::string WriteKind(DimTable& dims, const Type& type, std::span<const Dim> eac
   const auto write_inside = [&](uint32_t tag) {
     std::vector<Dim> both(each.begin(), each.end());
     both.insert(both.end(), type.container->each.begin(), type.container->each.end());
-    AppendBytesField(inside, NumberOfField(tag), WriteKind(dims, ElementOf(*type.container), both));
+    const Type element = ElementOf(*type.container, &both);
+    AppendBytesField(inside, NumberOfField(tag), WriteKind(dims, element, both));
   };
   switch (type.kind) {
     case TypeKind::kTensor:
@@ -143,10 +153,11 @@ class TypeRewriter {
   std::string RewriteContainer(std::string_view old, const Container& container) {
     const size_t before = each_.size();
     each_.insert(each_.end(), container.each.begin(), container.each.end());
+    const Type element = ElementOf(container, &each_);
     std::string out;
     Walk(old, [&](WireReader& r) {
       if (r.tag() == onnx_fields::type::kElement) {
-        Append(out, r, Rewrite(r.bytes(), ElementOf(container)));
+        Append(out, r, Rewrite(r.bytes(), element));
       } else {
         out += r.whole();
       }

@@ -4,6 +4,7 @@
 
 #include "dimwise/rule.h"
 #include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/functions/short_sequences.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
@@ -28,7 +29,7 @@ const OpRegistry& BuiltinRegistry() {
       if (entry.until != 0) header.until = entry.until;
       all.RegisterLazily(std::move(header), [&entry] {
         const rules::Rule& rule = BuiltinRules().Load(entry);
-        return OpRegistrationData{DefinitionOf(rule), ShapeFunctionOf(rule)};
+        return OpRegistrationData{DefinitionOf(rule), WithShortSequences(entry.name, ShapeFunctionOf(rule))};
       });
     }
     return new OpRegistry(std::move(all).Build().value());
