@@ -50,6 +50,41 @@ graph g(c: bool[], a: f32[N, 4]) {
             "u1 in N .. 2*N\n");
 }
 
+// What a branch knows of a size that it made up bounds it outside, too.
+TEST(InferenceRegionsTest, IfInsideIfJoins) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], d: bool[], a: f32[N, 4]) {
+  y = onnx.If(c) {
+    then_branch: graph() {
+      r = onnx.Relu(a)
+      return r
+    }
+    else_branch: graph() {
+      z = onnx.If(d) {
+        then_branch: graph() {
+          t = onnx.Concat(a, a, a; axis=0)
+          return t
+        }
+        else_branch: graph() {
+          b = onnx.Concat(a, a; axis=0)
+          return b
+        }
+      }
+      return z
+    }
+  }
+  return y
+})"),
+            "y: f32[u1, 4]\n"
+            "  r: f32[N, 4]\n"
+            "  z: f32[u2, 4]\n"
+            "  t: f32[3*N, 4]\n"
+            "  b: f32[2*N, 4]\n"
+            "u1 in N .. 3*N\n"
+            "u2 in 2 .. ?\n");
+}
+
 TEST(InferenceRegionsTest, ALoopThatGrowsHasAClosedForm) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

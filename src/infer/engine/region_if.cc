@@ -43,14 +43,48 @@ class Outcome {
 
  private:
   bool Suits(const Type& a, const Type& b) const {
-    return !which_.is_none() && HasRank(a) && HasRank(b) && a.shape.rank() == b.shape.rank() &&
-           a.element == b.element && a.storage == b.storage;
+    return HasRank(a) && HasRank(b) && a.shape.rank() == b.shape.rank() && a.element == b.element &&
+           a.storage == b.storage;
   }
   // An expression, where the condition is one in the sizes of the inputs and both sizes come from outside.
   Dim Size(Dim a, Dim b) {
     if (a == b) return a;
     const bool from_outside = engine_.IsInvariant(a, then_) && engine_.IsInvariant(b, otherwise_);
-    return from_outside ? Select(context_->dims(), which_, a, b) : context_->Relax(a, b);
+    if (!from_outside) return Between(BoundsOf(a, then_), BoundsOf(b, otherwise_));
+    return which_.is_none() ? context_->Relax(a, b) : Select(context_->dims(), which_, a, b);
+  }
+
+  struct Bounds {
+    Dim low, high;  // none: not known
+  };
+  // What is known outside of a size: itself, or what the branch knows of one that it made up.
+  Bounds BoundsOf(Dim size, RegionId branch) {
+    if (engine_.IsInvariant(size, branch)) return {size, size};
+    Facts& facts = context_->facts();
+    const ScopeId scope = engine_.scope(branch);
+    const SizeBounds numbers = facts.Bounds(size, scope, Trust::kWithoutAssumed);
+    const bool is_symbol = context_->dims().Kind(size) == DimKind::kSymbol;
+    const auto outside = [&](Dim bound, std::optional<int64_t> number) {
+      if (!bound.is_none() && engine_.IsInvariant(bound, branch)) return bound;
+      return number ? Dim(*number) : Dim();
+    };
+    return {outside(is_symbol ? facts.SymbolicMin(size, scope) : Dim(), numbers.min),
+            outside(is_symbol ? facts.SymbolicMax(size, scope) : Dim(), numbers.max)};
+  }
+  Dim Smaller(Dim a, Dim b) {
+    if (a.is_none() || b.is_none()) return Dim();
+    if (context_->AtLeast(a, b) == Truth::kYes) return b;
+    return context_->AtLeast(b, a) == Truth::kYes ? a : context_->dims().Min(a, b);
+  }
+  // A size that one branch bounds so, and the other so.
+  Dim Between(Bounds a, Bounds b) {
+    DimTable& dims = context_->dims();
+    const Dim size = context_->UnknownDim();
+    const Dim low = Smaller(a.low, b.low);
+    const Dim high = dims.Negate(Smaller(dims.Negate(a.high), dims.Negate(b.high)));
+    if (!low.is_none()) context_->Ensure(AtLeast(dims, size, low));
+    if (!high.is_none()) context_->Ensure(AtMost(dims, size, high));
+    return size;
   }
 
   Engine& engine_;
