@@ -271,7 +271,6 @@ Dim Evaluator::IntBuiltin(const Node& n) {
   }
 }
 
-// The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
 // Some integer, from `lo` on and up to `hi`; no less than `least` where `lo` is not a number.
 Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   if (lo.is_constant() && lo == hi) return lo;
@@ -287,6 +286,7 @@ Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   return d;
 }
 
+// The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
 Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   const auto words = [&](Dim a, Dim b) {
     return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1",

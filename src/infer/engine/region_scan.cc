@@ -100,10 +100,14 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   }
   const bool known = !trips.is_none();
   if (!known) trips = context->UnknownDim();
-  // Scanning nothing fails, in onnxruntime as in ONNX's own implementation: there is a trip, unless the batch
-  // is empty. The lengths of a batch say how many trips count; shapes do not depend on them.
-  DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, /*certain=*/!batched));
-  const Trips count{.count = trips, .certain = true, .most = trips, .least = batched ? 0 : 1};
+  // To stack the results of no trip fails, in onnxruntime as in ONNX's own implementation: there is one,
+  // unless the batch is empty. The lengths of a batch say how many trips count; shapes do not depend on them.
+  const bool runs =
+      batched || outputs == static_cast<size_t>(carried)
+          ? context->facts().AtLeast(trips, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes
+          : true;
+  DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, runs));
+  const Trips count{.count = trips, .certain = true, .most = trips, .least = runs && !batched ? 1 : 0};
   DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(count));
 
   for (int i = 0; i < context->num_outputs(); ++i) {
