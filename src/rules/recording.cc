@@ -178,163 +178,185 @@ bool Recording::HasIntegers(const Form& form, const Value& value) {
   });
 }
 
-std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
-                                         Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right) {
-  for (const Way way : {Way::kFollowFloats, Way::kFollowIntegers, Way::kTheseIntegers}) {
-    std::optional<Recording> recording = MakeWith(code, application, real, evaluator, way);
-    if (recording && is_right(*recording)) return recording;
-  }
-  return std::nullopt;
-}
+// Makes a recording: a symbol for all that operands are, the rule, and what it says of them.
+class Recording::Maker {
+ public:
+  Maker(const RuleCode& code, const Application& application, Site* real, Way way)
+      : code_(code), application_(application), real_(real), way_(way), site_(real) {}
 
-std::optional<Recording> Recording::MakeWith(const RuleCode& code, const Application& application, Site* real,
-                                             Evaluator* evaluator, Way way) {
-  RecordingSite site(real);
-  Analysis& analysis = site.analysis();
-  Recording recording;
-  std::vector<Dim> symbols, actual;
-  bool has_fixed = false;
-  const auto input = [&](Dim d, int64_t min) {
-    const auto place = static_cast<uint32_t>(actual.size());
-    const auto before = d.is_expression() ? std::ranges::find(actual, d) : actual.end();
-    if (d.is_expression() && place < kMaxInputs) recording.symbolic_ |= uint64_t{1} << place;
-    // What is shown of a symbolic size is asked of the one that comes.
-    const Dim symbol = site.Input(d, d.is_expression() ? INT64_MIN : min);
-    // The same symbolic size is the same symbol; its register is loaded all the same.
-    if (before != actual.end())
-      recording.same_.push_back({static_cast<uint32_t>(before - actual.begin()), place});
-    symbols.push_back(before != actual.end() ? symbols[static_cast<size_t>(before - actual.begin())]
-                                             : symbol);
-    actual.push_back(d);
-    return symbols.back();
-  };
-  std::vector<Operand> symbolic;
-  std::vector<std::pair<Float, FloatSource>> opaque;
-  for (size_t i = 0; i < application.operands.size(); ++i) {
-    const Operand& o = application.operands[i];
-    const std::optional<Form> form = FormOf(code, o, i, application.want_contents);
-    if (!form) return std::nullopt;
-    recording.forms_.push_back(*form);
-    Operand& operand = symbolic.emplace_back();
-    operand.given = o.given;
-    if (!o.given) continue;
-    std::vector<Dim> sizes, contents;
-    for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : input(d, 0));
-    operand.type = Type::Tensor(o.type.element, analysis.shapes().Make(sizes), o.type.storage);
-    if (form->is_opaque) {
-      if (!form->is_small) continue;
-      std::vector<Float> floats(static_cast<size_t>(form->contents));
-      for (uint32_t k = 0; k < floats.size() && way == Way::kFollowFloats; ++k) {
-        floats[k] = site.Opaque();
-        opaque.push_back(
-            {floats[k], {.operand = static_cast<int>(i), .element = k, .integer = {}, .number = {}}});
-      }
-      operand.value = analysis.values().Floats(o.type.element, o.value.dims(), floats);
-      continue;
+  std::optional<Recording> Make(Evaluator* evaluator) {
+    for (size_t i = 0; i < application_.operands.size(); ++i) {
+      if (!TakeOperand(i)) return std::nullopt;
     }
-    if (!form->floats.empty()) {
-      if (real == nullptr) return std::nullopt;  // at run time there are only integers
-      std::vector<Float> floats = form->floats;
-      for (Float& f : floats) {
-        if (f.numerator.is_expression()) f.numerator = input(f.numerator, INT64_MIN);
-      }
-      operand.value = analysis.values().Floats(o.type.element, o.value.dims(), floats);
-      if (operand.value.is_none()) return std::nullopt;
-      continue;
+    if (actual_.size() > kMaxInputs || (way_ == Way::kFollowFloats && opaque_.empty()) ||
+        (way_ == Way::kTheseIntegers && (!has_fixed_ || real_ == nullptr)))
+      return std::nullopt;
+    Application same = application_;
+    same.operands = operands_;
+    Outcome outcome;
+    if (!evaluator->Run(code_, same, &site_, &outcome) || site_.failed()) return std::nullopt;
+    for (size_t k = 0; k < outcome.results.size(); ++k) {
+      if (!TakeResult(outcome.results[k], outcome.contents[k])) return std::nullopt;
     }
-    for (int64_t k = 0; k < form->contents; ++k) {
-      const Dim d = o.value.Integer(k);
-      if (d.is_none()) return std::nullopt;
-      const bool is_fixed = way == Way::kTheseIntegers && d.is_constant();
-      if (way == Way::kTheseIntegers) recording.forms_.back().integers.push_back(is_fixed ? d : Dim());
-      contents.push_back(is_fixed ? d : input(d, INT64_MIN));
-    }
-    if (form->contents < 0) continue;
-    has_fixed |= form->contents > 0 && way == Way::kTheseIntegers;
-    operand.value = analysis.values().Integers(o.value.element(), o.value.dims(), contents);
-    if (operand.value.is_none()) return std::nullopt;
+    recording_.line_ = std::move(site_.builder()).Finish();
+    recording_.only_forms_ = recording_.line_.empty() && recording_.same_.empty() &&
+                             std::ranges::none_of(recording_.results_, IsComputed);
+    return std::move(recording_);
   }
-  if (actual.size() > kMaxInputs || (way == Way::kFollowFloats && opaque.empty()) ||
-      (way == Way::kTheseIntegers && (!has_fixed || real == nullptr)))
-    return std::nullopt;
-  Application same = application;
-  same.operands = symbolic;
-  Outcome outcome;
-  if (!evaluator->Run(code, same, &site, &outcome) || site.failed()) return std::nullopt;
+
+ private:
+  // The symbol for a size or an integer.
+  Dim Input(Dim d, int64_t min) {
+    const auto place = static_cast<uint32_t>(actual_.size());
+    const auto before = d.is_expression() ? std::ranges::find(actual_, d) : actual_.end();
+    if (d.is_expression() && place < kMaxInputs) recording_.symbolic_ |= uint64_t{1} << place;
+    // What is shown of a symbolic size is asked of the one that comes.
+    const Dim symbol = site_.Input(d, d.is_expression() ? INT64_MIN : min);
+    // The same symbolic size is the same symbol; its register is loaded all the same.
+    const auto first = static_cast<uint32_t>(before - actual_.begin());
+    if (before != actual_.end()) recording_.same_.push_back({first, place});
+    symbols_.push_back(before != actual_.end() ? symbols_[first] : symbol);
+    actual_.push_back(d);
+    return symbols_.back();
+  }
+
+  bool TakeOperand(size_t i) {
+    const Operand& o = application_.operands[i];
+    const std::optional<Form> form = FormOf(code_, o, i, application_.want_contents);
+    if (!form) return false;
+    recording_.forms_.push_back(*form);
+    Operand& operand = operands_.emplace_back();
+    operand.given = o.given;
+    if (!o.given) return true;
+    std::vector<Dim> sizes;
+    for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : Input(d, 0));
+    operand.type = Type::Tensor(o.type.element, site_.analysis().shapes().Make(sizes), o.type.storage);
+    if (form->is_opaque) return !form->is_small || TakeOpaque(o, static_cast<int>(i), &operand);
+    if (!form->floats.empty()) return TakeFloats(o, form->floats, &operand);
+    return form->contents < 0 || TakeIntegers(o, &operand);
+  }
+  bool TakeOpaque(const Operand& o, int place, Operand* operand) {
+    std::vector<Float> floats(static_cast<size_t>(o.value.size()));
+    for (uint32_t k = 0; k < floats.size() && way_ == Way::kFollowFloats; ++k) {
+      floats[k] = site_.Opaque();
+      opaque_.push_back({floats[k], {.operand = place, .element = k, .integer = {}, .number = {}}});
+    }
+    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    return true;
+  }
+  bool TakeFloats(const Operand& o, std::vector<Float> floats, Operand* operand) {
+    if (real_ == nullptr) return false;  // at run time there are only integers
+    for (Float& f : floats) {
+      if (f.numerator.is_expression()) f.numerator = Input(f.numerator, INT64_MIN);
+    }
+    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    return !operand->value.is_none();
+  }
+  bool TakeIntegers(const Operand& o, Operand* operand) {
+    std::vector<Dim> contents;
+    for (int64_t k = 0; k < o.value.size(); ++k) {
+      const Dim d = o.value.Integer(k);
+      if (d.is_none()) return false;
+      const bool is_fixed = way_ == Way::kTheseIntegers && d.is_constant();
+      if (way_ == Way::kTheseIntegers) recording_.forms_.back().integers.push_back(is_fixed ? d : Dim());
+      contents.push_back(is_fixed ? d : Input(d, INT64_MIN));
+      has_fixed_ |= is_fixed;
+    }
+    operand->value = site_.analysis().values().Integers(o.value.element(), o.value.dims(), contents);
+    return !operand->value.is_none();
+  }
 
   // That nothing is known of a result says something of others only where contents were missing, or none were
   // there.
-  const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording.forms_, is_so); };
-  const bool has_integers = any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
-  const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
-  const bool lacks_some = any_form([](const Form& form) { return form.given && form.contents < 0; });
-  const bool may_lack = !has_integers && (!has_floats || lacks_some);
-  for (size_t k = 0; k < outcome.results.size(); ++k) {
-    const Type& type = outcome.results[k];
-    if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return std::nullopt;
-    ResultForm& result = recording.results_.emplace_back();
+  bool MayLackContents() const {
+    const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording_.forms_, is_so); };
+    const bool has_integers =
+        any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
+    const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
+    const bool lacks_some = any_form([](const Form& form) { return form.given && form.contents < 0; });
+    return !has_integers && (!has_floats || lacks_some);
+  }
+
+  bool TakeResult(const Type& type, const Value& contents) {
+    if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return false;
+    ResultForm& result = recording_.results_.emplace_back();
     result.type = type;
     result.type.shape = Shape();
     result.ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
-    if (!result.ranked) {
-      if (type.is_tensor() && real != nullptr) return std::nullopt;
-      continue;
-    }
+    if (!result.ranked) return !type.is_tensor() || real_ == nullptr;
     for (Dim size : type.shape.dims()) {
-      const std::optional<StraightLine::Register> r = site.builder().Compute(size);
-      if (!r) return std::nullopt;
+      const std::optional<StraightLine::Register> r = site_.builder().Compute(size);
+      if (!r) return false;
       result.sizes.push_back(*r);
     }
-    for (size_t i = 0; i < symbolic.size() && result.same_as < 0; ++i) {
-      if (symbolic[i].given && symbolic[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
+    for (size_t i = 0; i < operands_.size() && result.same_as < 0; ++i) {
+      if (operands_[i].given && operands_[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
     }
-    result.knows_contents = application.want_contents && MayHaveContents(type);
-    const Value contents = outcome.contents[k];
-    if (!result.knows_contents || (contents.is_none() && may_lack)) continue;
-    if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return std::nullopt;
-    if (contents.kind() == ValueKind::kFloats) {
-      result.of_floats = true;
-      for (int64_t e = 0; e < contents.size(); ++e) {
-        const Float f = contents.FloatingPoint(e);
-        const auto place = std::ranges::find(opaque, f, &decltype(opaque)::value_type::first);
-        FloatSource source;
-        if (place != opaque.end()) {
-          source = place->second;
-        } else if (f.numerator.is_expression()) {
-          // A fraction is in lowest terms, which depends on what its numerator is.
-          if (f.denominator == 1) source.integer = site.builder().Compute(f.numerator);
-          if (!source.integer) return std::nullopt;
-        } else if (f.is_unknown()) {
-          return std::nullopt;
-        } else {
-          source.number = f;
-        }
-        result.floats.push_back(source);
-      }
-      result.element = contents.element();
-      result.dims.assign(contents.dims().begin(), contents.dims().end());
-      continue;
-    }
-    if (contents.kind() != ValueKind::kIntegers || contents.element() == ElementType::kUnknown)
-      return std::nullopt;
+    result.knows_contents = application_.want_contents && MayHaveContents(type);
+    if (!result.knows_contents || (contents.is_none() && MayLackContents())) return true;
+    if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return false;
     result.element = contents.element();
     result.dims.assign(contents.dims().begin(), contents.dims().end());
+    if (contents.kind() == ValueKind::kFloats) return TakeResultFloats(contents, &result);
+    return contents.kind() == ValueKind::kIntegers && contents.element() != ElementType::kUnknown &&
+           TakeResultIntegers(contents, &result);
+  }
+  bool TakeResultFloats(const Value& contents, ResultForm* result) {
+    result->of_floats = true;
+    for (int64_t e = 0; e < contents.size(); ++e) {
+      const Float f = contents.FloatingPoint(e);
+      const auto place = std::ranges::find(opaque_, f, &decltype(opaque_)::value_type::first);
+      FloatSource source;
+      if (place != opaque_.end()) {
+        source = place->second;
+      } else if (f.numerator.is_expression()) {
+        // A fraction is in lowest terms, which depends on what its numerator is.
+        if (f.denominator == 1) source.integer = site_.builder().Compute(f.numerator);
+        if (!source.integer) return false;
+      } else if (f.is_unknown()) {
+        return false;
+      } else {
+        source.number = f;
+      }
+      result->floats.push_back(source);
+    }
+    return true;
+  }
+  bool TakeResultIntegers(const Value& contents, ResultForm* result) {
     for (int64_t e = 0; e < contents.size(); ++e) {
       const Dim d = contents.Integer(e);
-      const std::optional<StraightLine::Register> r = d.is_none() ? std::nullopt : site.builder().Compute(d);
-      if (!r) return std::nullopt;
-      result.contents.push_back(*r);
+      const std::optional<StraightLine::Register> r = d.is_none() ? std::nullopt : site_.builder().Compute(d);
+      if (!r) return false;
+      result->contents.push_back(*r);
     }
+    return true;
   }
-  recording.line_ = std::move(site.builder()).Finish();
-  recording.only_forms_ =
-      recording.line_.empty() && recording.same_.empty() &&
-      std::ranges::all_of(recording.results_, [](const ResultForm& r) {
-        const auto is_computed = [](const FloatSource& f) { return f.integer.has_value(); };
-        return (r.same_as >= 0 || r.sizes.empty()) && r.contents.empty() &&
-               std::ranges::none_of(r.floats, is_computed);
-      });
-  return recording;
+
+  // Whether something of a result takes the line.
+  static bool IsComputed(const ResultForm& r) {
+    return (r.same_as < 0 && !r.sizes.empty()) || !r.contents.empty() ||
+           std::ranges::any_of(r.floats, [](const FloatSource& f) { return f.integer.has_value(); });
+  }
+
+  const RuleCode& code_;
+  const Application& application_;
+  Site* const real_;
+  const Way way_;
+  RecordingSite site_;
+  Recording recording_;
+  std::vector<Operand> operands_;
+  std::vector<Dim> symbols_, actual_;  // by input
+  std::vector<std::pair<Float, FloatSource>> opaque_;
+  bool has_fixed_ = false;
+};
+
+std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
+                                         Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right) {
+  for (const Way way : {Way::kFollowFloats, Way::kFollowIntegers, Way::kTheseIntegers}) {
+    std::optional<Recording> recording = Maker(code, application, real, way).Make(evaluator);
+    if (recording && is_right(*recording)) return recording;
+  }
+  return std::nullopt;
 }
 
 bool Recording::Run(std::span<const RunTimeOperand> operands) {

@@ -112,11 +112,10 @@ class Recording {
     bool of_floats = false;  // then they are these
     std::vector<FloatSource> floats;
   };
-  // As Make. Floats that nothing depends on are symbols, so that it is seen where they go, or unknown;
-  // integers are symbols too, or the recording is for just these.
+  class Maker;
+  // Floats that nothing depends on are symbols, so that it is seen where they go, or unknown; integers are
+  // symbols too, or the recording is for just these.
   enum class Way { kFollowFloats, kFollowIntegers, kTheseIntegers };
-  static std::optional<Recording> MakeWith(const RuleCode& code, const Application& application, Site* site,
-                                           Evaluator* evaluator, Way way);
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
                                     bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
