@@ -1,8 +1,5 @@
 #include "report/type_json.h"
 
-#include <algorithm>
-#include <span>
-
 namespace dimwise {
 namespace {
 
@@ -33,56 +30,31 @@ void WriteField(JsonWriter& json, std::string_view key, std::string_view text) {
   json.String(text);
 }
 
-void WriteElementType(JsonWriter& json, ElementType element) {
-  json.Key("dtype");
-  if (element == ElementType::kUnknown) return json.Null();
-  json.String(ToString(element));
-}
-
 void WriteTensorFields(JsonWriter& json, DimTable& dims, const Type& type) {
-  WriteElementType(json, type.element);
+  json.Key("dtype");
+  if (type.element == ElementType::kUnknown) {
+    json.Null();
+  } else {
+    json.String(ToString(type.element));
+  }
   json.Key("shape");
   WriteShape(json, dims, type.shape);
   if (type.storage.is_known()) WriteField(json, "storage", ToString(type.storage));
-}
-
-void WriteSizeOrNull(JsonWriter& json, DimTable& dims, Dim size) {
-  if (size.is_none()) return json.Null();
-  WriteSize(json, dims, size);
-}
-
-// The sizes that tensors of one rank share, and null for one in which they differ.
-void WriteSharedShape(JsonWriter& json, DimTable& dims, std::span<const Type> tensors) {
-  const Shape first = tensors[0].shape;
-  const bool have_one_rank = std::ranges::all_of(tensors, [&](const Type& t) {
-    return t.is_tensor() && !t.shape.is_none() && t.shape.has_rank() && t.shape.rank() == first.rank();
-  });
-  if (!have_one_rank) return json.Null();
-  json.BeginArray();
-  for (int axis = 0; axis < first.rank(); ++axis) {
-    const Dim size = first[axis];
-    const bool is_shared = std::ranges::all_of(tensors, [&](const Type& t) { return t.shape[axis] == size; });
-    WriteSizeOrNull(json, dims, is_shared ? size : Dim());
-  }
-  json.EndArray();
 }
 
 // A short sequence whose elements have types of their own: what they share, and each.
 void WriteElements(JsonWriter& json, DimTable& dims, const Container& container) {
   json.Key("element");
   if (container.elements.size() == 1) return WriteType(json, dims, container.elements[0]);
-  if (container.elements.empty()) return WriteType(json, dims, Type());
-  const ElementType element = container.elements[0].element;
-  const bool share_it =
-      std::ranges::all_of(container.elements, [&](const Type& t) { return t.element == element; });
-  json.BeginObject();
-  WriteElementType(json, share_it ? element : ElementType::kUnknown);
-  json.Key("shape");
-  WriteSharedShape(json, dims, container.elements);
-  json.EndObject();
+  Type shared = container.elements.empty() ? Type() : Type::Tensor(container.elements[0].element, Shape());
+  for (const Type& element : container.elements) {
+    if (element.element != shared.element) shared.element = ElementType::kUnknown;
+  }
+  WriteType(json, dims, shared);
+  if (container.elements.empty()) return;
   json.Key("elements");
   json.BeginArray();
-  for (const Type& t : container.elements) WriteType(json, dims, t);
+  for (const Type& element : container.elements) WriteType(json, dims, element);
   json.EndArray();
 }
 
@@ -107,6 +79,11 @@ void WriteContainerFields(JsonWriter& json, DimTable& dims, const Type& type) {
     WriteSize(json, dims, inside.length);
   }
   WriteElements(json, dims, inside);
+}
+
+void WriteSizeOrNull(JsonWriter& json, DimTable& dims, Dim size) {
+  if (size.is_none()) return json.Null();
+  WriteSize(json, dims, size);
 }
 
 void WriteFloat(JsonWriter& json, DimTable& dims, const Float& number, ElementType type) {
