@@ -62,7 +62,7 @@ if(DIMWISE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(dimwise_lto ON)
 endif()
 
-# dimwise_configure(TARGET [OPTIMIZED]): C++20, hidden symbols, warnings.
+# dimwise_configure(TARGET): C++20, hidden symbols, warnings.
 function(dimwise_configure target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   target_compile_options(${target} PRIVATE ${dimwise_warnings})
@@ -71,18 +71,13 @@ function(dimwise_configure target)
     CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON
     INTERPROCEDURAL_OPTIMIZATION ${dimwise_lto})
-  # Under sanitizers optimizing is most of what a file takes to compile. Only the library is worth it: the rest runs
-  # little code of its own.
-  if(DIMWISE_SANITIZE AND NOT ARGN STREQUAL "OPTIMIZED")
-    target_compile_options(${target} PRIVATE -O0)
-  endif()
   # The bounds checks of the standard library cost little where speed is not measured.
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 endfunction()
 
 # dimwise_configure_library(TARGET): the same, and what a part of the library needs.
 function(dimwise_configure_library target)
-  dimwise_configure(${target} OPTIMIZED)
+  dimwise_configure(${target})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE "${PROJECT_SOURCE_DIR}/src")
