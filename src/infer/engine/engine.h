@@ -152,7 +152,7 @@ class Engine {
                    bool certain);
   RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
   // The branches of an If give other ranks, and its condition is not known. Which one every run takes that
-  // does not fail is found out in the end (engine_ranks.cc).
+  // does not fail is found by trying (engine_ranks.cc).
   void LeaveBranchOpen(NodeId node);
   // The branch of an If that is taken, where that is known: the first one where its condition is true.
   std::optional<bool> TakenBranch(NodeId node) const;

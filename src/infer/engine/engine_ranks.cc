@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "infer/engine/engine.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -5,6 +5,7 @@
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/error.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 
@@ -17,8 +18,6 @@ RegionOp FindRegionOp(std::string_view op_name) {
 }
 
 namespace {
-
-bool HasRank(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
 
 // What comes out of one of two branches.
 class Outcome {
@@ -43,7 +42,7 @@ class Outcome {
 
  private:
   bool Suits(const Type& a, const Type& b) const {
-    return HasRank(a) && HasRank(b) && a.shape.rank() == b.shape.rank() && a.element == b.element &&
+    return IsRanked(a) && IsRanked(b) && a.shape.rank() == b.shape.rank() && a.element == b.element &&
            a.storage == b.storage;
   }
   // An expression, where the condition is one in the sizes of the inputs and both sizes come from outside.
@@ -131,7 +130,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     const ValueId otherwise = engine.graph().outputs(branches[0])[i],
                   then = engine.graph().outputs(branches[1])[i];
     const Type joined = outcome.TypeOf(engine.type(then), engine.type(otherwise));
-    if (HasRank(engine.type(then)) && HasRank(engine.type(otherwise)) &&
+    if (IsRanked(engine.type(then)) && IsRanked(engine.type(otherwise)) &&
         engine.type(then).shape.rank() != engine.type(otherwise).shape.rank())
       engine.LeaveBranchOpen(node);
     if (joined.kind != TypeKind::kUnknown) context->set_full_output_type(static_cast<int64_t>(i), joined);

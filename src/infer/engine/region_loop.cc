@@ -2,6 +2,7 @@
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -18,9 +18,6 @@ using RegionOp = Status (*)(Engine& engine, NodeId node, InferenceContext* conte
 // The one of that name ("onnx.If"), or null.
 RegionOp FindRegionOp(std::string_view op_name);
 
-// The integer that a tensor of one element holds, such as a condition; none where it is not known.
-inline Dim OnlyInteger(Value v) { return v.is_none() || v.size() != 1 ? Dim() : v.Integer(0); }
-
 Status InferIf(Engine& engine, NodeId node, InferenceContext* context);
 Status InferLoop(Engine& engine, NodeId node, InferenceContext* context);
 Status InferScan(Engine& engine, NodeId node, InferenceContext* context);

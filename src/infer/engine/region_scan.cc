@@ -8,6 +8,7 @@
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {
@@ -36,8 +37,6 @@ Type With(Analysis& analysis, Type type, int axis, Dim size) {
   type.shape = analysis.shapes().Make(sizes);
   return type;
 }
-
-bool Ranked(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
 
 }  // namespace
 
@@ -68,7 +67,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) {
     Type type = context->full_input_type(first + j);
-    if (batched && Ranked(type) && type.shape.rank() > 0) {
+    if (batched && IsRanked(type) && type.shape.rank() > 0) {
       if (batch.is_none()) batch = type.shape[0];
       type = Without(analysis, type, 0);
     }
@@ -77,7 +76,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   std::vector<Type> slices;
   for (int k = 0; k < scanned; ++k) {
     Type type = context->full_input_type(first + carried + k);
-    if (!Ranked(type)) {
+    if (!IsRanked(type)) {
       slices.push_back(Type::Tensor(type.element, context->UnknownShape()));
       continue;
     }
@@ -102,10 +101,9 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   if (!known) trips = context->UnknownDim();
   // To stack the results of no trip fails, in onnxruntime as in ONNX's own implementation: there is one,
   // unless the batch is empty. The lengths of a batch say how many trips count; shapes do not depend on them.
+  const bool stacks = !batched && outputs > static_cast<size_t>(carried);
   const bool runs =
-      batched || outputs == static_cast<size_t>(carried)
-          ? context->facts().AtLeast(trips, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes
-          : true;
+      stacks || context->facts().AtLeast(trips, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
   DIMWISE_RETURN_IF_ERROR(loop.Run({}, {}, slices, 0, runs));
   const Trips count{.count = trips, .certain = true, .most = trips, .least = runs && !batched ? 1 : 0};
   DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(count));
@@ -118,7 +116,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
       if (!batched) context->set_output_value(i, loop.FinalContents(k, count));
     } else {
       type = loop.Outside(engine.type(graph.outputs(body)[k]));
-      if (Ranked(type)) {
+      if (IsRanked(type)) {
         const std::optional<int> axis =
             AxisAt(attrs, "scan_output_axes", k - static_cast<size_t>(carried), type.shape.rank() + 1, 0);
         if (!axis) return Error(Code::kOutOfRange, "Scan has no axis to stack result {} on", i);
@@ -127,7 +125,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
         type.shape = context->UnknownShape(1);
       }
     }
-    if (leading == 1 && Ranked(type))
+    if (leading == 1 && IsRanked(type))
       type = With(analysis, type, 0, batch.is_none() ? context->UnknownDim() : batch);
     if (type.kind != TypeKind::kUnknown) context->set_full_output_type(i, type);
   }

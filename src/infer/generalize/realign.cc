@@ -5,13 +5,12 @@
 #include <string_view>
 
 #include "infer/generalize/reshape_alignment.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {
 
 using Sizes = std::vector<Dim>;
-
-bool IsRanked(const Type& type) { return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank(); }
 
 class Realigner {
  public:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dimwise/inference_context.h"
+#include "infer/known_parts.h"
 #include "infer/operators/functions/operands.h"
 
 namespace dimwise {
@@ -16,8 +17,6 @@ constexpr int64_t kMostElements = 16;
 using Elements = std::vector<Type>;
 // What is known besides of the result, after the rule has said its part.
 using Refinement = Status (*)(InferenceContext*);
-
-bool IsRanked(const Type& t) { return t.is_tensor() && !t.shape.is_none() && t.shape.has_rank(); }
 
 bool HaveOneRank(const Elements& elements) {
   return std::ranges::all_of(
@@ -47,8 +46,7 @@ void SetElements(InferenceContext* c, Elements elements) {
 
 // The place that an operand names among `count`; nothing where it is not a number that does.
 std::optional<size_t> PlaceIn(InferenceContext* c, int operand, size_t count) {
-  const Value value = c->input_tensor(operand);
-  const Dim d = value.is_none() || value.size() != 1 ? Dim() : value.Integer(0);
+  const Dim d = OnlyInteger(c->input_tensor(operand));
   if (!d.is_constant()) return std::nullopt;
   const auto n = static_cast<int64_t>(count);
   const int64_t place = d.constant() < 0 ? d.constant() + n : d.constant();
@@ -95,12 +93,8 @@ Status Insert(InferenceContext* c) {
   std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements) return {};
   std::optional<size_t> place = elements->size();
-  if (c->has_input(2)) {
-    const Value position = c->input_tensor(2);
-    const bool is_end = !position.is_none() && position.size() == 1 &&
-                        position.Integer(0) == Dim(static_cast<int64_t>(elements->size()));
-    if (!is_end) place = PlaceIn(c, 2, elements->size());
-  }
+  if (c->has_input(2) && OnlyInteger(c->input_tensor(2)) != Dim(std::ssize(*elements)))
+    place = PlaceIn(c, 2, elements->size());
   if (!place) return {};
   elements->insert(elements->begin() + static_cast<std::ptrdiff_t>(*place), c->full_input_type(1));
   SetElements(c, std::move(*elements));
