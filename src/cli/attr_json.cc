@@ -15,16 +15,14 @@ constexpr int kMaxDepth = 16;
 constexpr std::string_view kObjects =
     "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": "
     "...}";
-constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
-constexpr std::string_view kShape = "a shape is a list of sizes, null for one that is not known, or null";
+constexpr std::string_view kShapeProto =
+    "a shape is a list of sizes, null for one that is not known, or null";
 constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [...], \"values\": [...]}";
 constexpr std::string_view kValues = "a tensor's values are numbers, booleans or texts, flat and of one kind";
 
-Result<ElementType> ReadDtype(const JsonPlace& place, dom::element json) {
+Result<ElementType> ReadDtypeOrNull(const JsonPlace& place, dom::element json) {
   if (json.is_null()) return ElementType::kUnknown;
-  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype, kCode));
-  if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
-  return WrongValue(place, json, kDtype, kCode);
+  return ReadDtype(place, json, kCode);
 }
 
 Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
@@ -33,13 +31,13 @@ Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
     shape.unknown_rank = true;
     return shape;
   }
-  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShape, kCode));
+  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShapeProto, kCode));
   size_t i = 0;
   for (const dom::element size : sizes) {
     int64_t number = -1;
     const bool is_size =
         size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
-    if (!is_size) return WrongValue(place.Element(i), size, kShape, kCode);
+    if (!is_size) return WrongValue(place.Element(i), size, kShapeProto, kCode);
     shape.dims.push_back(number);
     ++i;
   }
@@ -88,7 +86,7 @@ Result<TensorValue> ReadTensor(const JsonPlace& place, dom::element json) {
   for (const auto field : fields) {
     const JsonPlace inside = place.Field(field.key);
     if (field.key == "dtype") {
-      DIMWISE_ASSIGN_OR_RETURN(tensor.type, ReadDtype(inside, field.value));
+      DIMWISE_ASSIGN_OR_RETURN(tensor.type, ReadDtypeOrNull(inside, field.value));
     } else if (field.key == "shape") {
       DIMWISE_ASSIGN_OR_RETURN(tensor.shape, ReadShapeProto(inside, field.value));
     } else if ((field.key == "values" || field.key == "value") && !field.value.is_null()) {
@@ -102,7 +100,7 @@ Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::obj
   for (const auto field : object) {
     const JsonPlace inside = place.Field(field.key);
     if (field.key == "dtype" && object.size() == 1) {
-      DIMWISE_ASSIGN_OR_RETURN(const ElementType type, ReadDtype(inside, field.value));
+      DIMWISE_ASSIGN_OR_RETURN(const ElementType type, ReadDtypeOrNull(inside, field.value));
       return type == ElementType::kUnknown ? AttrValue() : AttrValue(type);
     }
     if (field.key == "shape" && object.size() == 1) {

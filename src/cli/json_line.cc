@@ -4,15 +4,14 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/characters.h"
+
 namespace dimwise {
 namespace {
 
 // A parser that has once read a large line is not kept.
 constexpr size_t kKeptCapacity = size_t{1} << 20;
 constexpr size_t kShownNumber = 40;
-
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Where the string that begins at `at` ends: behind its closing quote, or at the end of the text.
 size_t EndOfString(std::string_view text, size_t at) {

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "dimwise/result_macros.h"
+
 namespace dimwise {
 namespace {
 
@@ -57,6 +59,13 @@ Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::
   simdjson::dom::object object;
   if (value.get(object) == simdjson::SUCCESS) return object;
   return WrongValue(place, value, due, code);
+}
+
+Result<ElementType> ReadDtype(const JsonPlace& place, simdjson::dom::element value, Code code) {
+  constexpr std::string_view kDue = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
+  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, value, kDue, code));
+  if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
+  return WrongValue(place, value, kDue, code);
 }
 
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "dimwise/element_type.h"
 #include "dimwise/result.h"
 
 namespace dimwise {
@@ -40,6 +41,9 @@ Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::ele
                                       std::string_view due, Code code = Code::kBadRequest);
 Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
                                          std::string_view due, Code code = Code::kBadRequest);
+// A text such as "f32", "float32" or "DT_FLOAT".
+Result<ElementType> ReadDtype(const JsonPlace& place, simdjson::dom::element value,
+                              Code code = Code::kBadRequest);
 // An integer of 32 bits.
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
 

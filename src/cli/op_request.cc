@@ -23,7 +23,6 @@ constexpr std::string_view kOperand =
 constexpr std::string_view kSize =
     "a dimension is an integer >= 0, null where it is not known, or a name or expression";
 constexpr std::string_view kShape = "a shape is a list of dimensions, or null where the rank is not known";
-constexpr std::string_view kDtype = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
 constexpr std::string_view kStorage = "a storage is \"dense\", \"row_sparse\" or \"csr\"";
 constexpr std::string_view kHandle =
     "what lies behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
@@ -210,12 +209,6 @@ class RequestReader {
       DIMWISE_RETURN_IF_ERROR(ReadHandle(place.Field("handle"), *handle, operand));
     }
     return {};
-  }
-
-  Result<ElementType> ReadDtype(const JsonPlace& place, dom::element json) const {
-    DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kDtype));
-    if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
-    return WrongValue(place, json, kDtype);
   }
 
   Result<Storage> ReadStorage(const JsonPlace& place, dom::element json) const {

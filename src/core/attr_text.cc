@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/attr_word.h"
+#include "core/characters.h"
 #include "dimwise/attr_value.h"
 
 namespace dimwise {
@@ -21,7 +22,6 @@ namespace {
 constexpr int kMaxDepth = 16;
 constexpr size_t kMaxElements = size_t{1} << 22;  // of a list, which take a multiple of the text
 
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/characters.h"
+
 namespace dimwise {
 
-constexpr bool IsAttrWordStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*';
-}
+constexpr bool IsAttrWordStart(char c) { return BeginsWord(c) || c == '*'; }
 constexpr bool IsAttrWordPart(char c) {
-  return IsAttrWordStart(c) || (c >= '0' && c <= '9') || c == '.' || c == '/' || c == ':' || c == '>';
+  return IsAttrWordStart(c) || IsDigit(c) || c == '.' || c == '/' || c == ':' || c == '>';
 }
 constexpr bool IsAttrWord(std::string_view text) {
   return !text.empty() && IsAttrWordStart(text[0]) && std::ranges::all_of(text, IsAttrWordPart);

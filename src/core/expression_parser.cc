@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/characters.h"
 #include "core/condition_logic.h"
 #include "dimwise/result_macros.h"
 
@@ -13,9 +14,6 @@ namespace {
 
 constexpr int kMaxNesting = 100;
 constexpr size_t kMaxText = 1 << 16;
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -31,9 +29,7 @@ Unexpected ExpressionParser::Fail(std::string message) const {
 }
 
 void ExpressionParser::SkipSpace() {
-  while (at_ < text_.size() &&
-         (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
-    ++at_;
+  while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
 }
 
 bool ExpressionParser::AtEnd() {
@@ -51,7 +47,7 @@ bool ExpressionParser::TakeSymbol(std::string_view symbol) {
 std::string_view ExpressionParser::PeekWord() {
   SkipSpace();
   size_t end = at_;
-  while (end < text_.size() && (IsLetter(text_[end]) || (end > at_ && IsDigit(text_[end])))) ++end;
+  while (end < text_.size() && (end == at_ ? BeginsWord(text_[end]) : IsWordPart(text_[end]))) ++end;
   return text_.substr(at_, end - at_);
 }
 

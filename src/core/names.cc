@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/characters.h"
+
 namespace dimwise {
 namespace {
 
@@ -12,13 +14,11 @@ constexpr std::string_view kReserved[] = {
     "global", "if",       "import", "in",     "is",   "lambda", "max",    "min",     "nonlocal", "not",
     "or",     "pass",     "raise",  "return", "try",  "while",  "with",   "yield"};
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 }  // namespace
 
 bool IsBareName(std::string_view name) {
-  if (name.empty() || !IsLetter(name[0])) return false;
-  if (!std::ranges::all_of(name, [](char c) { return IsLetter(c) || (c >= '0' && c <= '9'); })) return false;
+  if (name.empty() || !BeginsWord(name[0])) return false;
+  if (!std::ranges::all_of(name, IsWordPart)) return false;
   return !std::ranges::binary_search(kReserved, name);
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/text_pieces.h"
+
 namespace dimwise {
 namespace {
 
@@ -13,12 +15,6 @@ constexpr size_t kMaxShown = 200;
 constexpr std::string_view kHelp =
     "a shape is written [N, 3, (H + 1)//2]; '?' is a size that is not known, [*] a shape of unknown rank, [] "
     "a scalar";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 #include <ostream>
 #include <utility>
 
+#include "core/element_count.h"
+
 namespace dimwise {
 namespace {
 
@@ -27,17 +29,6 @@ std::string Text(std::span<const int64_t> sizes) {
     text += sizes[i] < 0 ? "?" : fmt::to_string(sizes[i]);
   }
   return text + ']';
-}
-
-// The product of sizes that are all known, or nothing if it does not fit.
-std::optional<int64_t> Product(std::span<const int64_t> sizes) {
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
-  int64_t product = 1;
-  for (const int64_t size : sizes) {
-    if (product > INT64_MAX / size) return std::nullopt;
-    product *= size;
-  }
-  return product;
 }
 
 bool AllKnown(std::span<const int64_t> sizes) {
@@ -62,7 +53,7 @@ Status TensorShapeBase<kPartial>::Check(std::span<const int64_t> sizes) {
     return Problem(Code::kNegativeSize, fmt::format("the size of axis {} is {}; it must be 0 or more{}", i,
                                                     sizes[i], kPartial ? ", or -1 if it is unknown" : ""));
   }
-  if (AllKnown(sizes) && !Product(sizes)) {
+  if (AllKnown(sizes) && !ElementCount(sizes)) {
     return Problem(Code::kOverflow,
                    "a tensor of shape " + Text(sizes) + " has more elements than a 64-bit integer can count");
   }
@@ -101,8 +92,8 @@ bool TensorShapeBase<kPartial>::IsValid(const ShapeProto& proto) {
 
 template <bool kPartial>
 int64_t TensorShapeBase<kPartial>::num_elements() const {
-  if (unknown_rank_ || !AllKnown(sizes_)) return -1;
-  return Product(sizes_).value_or(-1);  // invariant 2: it fits
+  if (unknown_rank_) return -1;
+  return ElementCount(sizes_).value_or(-1);  // invariant 2: it fits where all sizes are known
 }
 
 template <bool kPartial>

@@ -9,26 +9,12 @@
 #include <type_traits>
 
 #include "core/contents_limit.h"
+#include "core/element_count.h"
 #include "core/hash_mix.h"
 #include "core/value_bytes.h"
 #include "core/wide.h"
 
 namespace dimwise {
-namespace {
-
-// The number of elements; nullopt where a size is negative or the product overflows. A size of 0 wins over
-// the others, however large.
-std::optional<int64_t> ElementCount(std::span<const int64_t> dims) {
-  if (std::ranges::any_of(dims, [](int64_t size) { return size < 0; })) return std::nullopt;
-  if (std::ranges::find(dims, 0) != dims.end()) return 0;
-  int64_t count = 1;
-  for (const int64_t size : dims) {
-    if (__builtin_mul_overflow(count, size, &count)) return std::nullopt;
-  }
-  return count;
-}
-
-}  // namespace
 
 bool Float::operator==(const Float& other) const {
   if (numerator != other.numerator || denominator != other.denominator) return false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/characters.h"
 #include "core/text_pieces.h"
 #include "rules/mistake.h"
 
@@ -15,17 +16,13 @@ constexpr std::string_view kSpace = " \t\n\r";
 constexpr std::string_view kWords[] = {"after",   "const", "function", "graph",
                                        "missing", "opset", "return",   "with"};
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordPart(char c) { return IsLetter(c) || IsDigit(c); }
-
 bool IsReserved(std::string_view word) {
   return word == "_" || std::ranges::find(kWords, word) != std::end(kWords);
 }
 
 // The length of the bare name at the start of a text.
 size_t WordLength(std::string_view text) {
-  if (text.empty() || !IsLetter(text[0])) return 0;
+  if (text.empty() || !BeginsWord(text[0])) return 0;
   size_t end = 1;
   while (end < text.size() && (IsWordPart(text[end]) ||
                                (text[end] == '.' && end + 1 < text.size() && IsWordPart(text[end + 1])))) {

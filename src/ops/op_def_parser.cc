@@ -3,16 +3,13 @@
 #include <charconv>
 #include <utility>
 
+#include "core/characters.h"
 #include "fmt/format.h"
 
 namespace dimwise {
 namespace {
 
 using Failure = std::optional<SpecError>;
-
-bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordPart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsDigit(c); }
 
 template <typename... Args>
 SpecError Error(fmt::format_string<Args...> format, Args&&... args) {

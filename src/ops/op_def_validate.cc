@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <set>
 
+#include "core/characters.h"
 #include "dimwise/op_def.h"
 #include "fmt/format.h"
 
 namespace dimwise {
 namespace {
 
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
 bool IsWord(std::string_view text) {
-  if (text.empty() || !(IsLetter(text[0]) || text[0] == '_')) return false;
-  return std::ranges::all_of(text, [](char c) { return IsLetter(c) || (c >= '0' && c <= '9') || c == '_'; });
+  if (text.empty() || !BeginsWord(text[0])) return false;
+  return std::ranges::all_of(text, IsWordPart);
 }
 
 // Words, all of which fit, between separators.

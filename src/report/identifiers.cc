@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "core/characters.h"
+
 namespace dimwise {
 
 std::string IdentifierPart(std::string_view name) {
   constexpr size_t kMaxLength = 60;
   std::string part;
   for (const char c : name.substr(0, kMaxLength)) {
-    const bool allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool allowed = IsLetter(c) || IsDigit(c);
     part += allowed ? c : '_';
   }
   return part;

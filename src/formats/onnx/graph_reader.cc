@@ -10,7 +10,7 @@ namespace dimwise {
 namespace {
 
 // Of graphs inside graphs.
-constexpr int kMaxDepth = 64;
+constexpr int kMaxGraphDepth = 64;
 
 }  // namespace
 
@@ -33,10 +33,10 @@ bool GraphReader::ReadPending() {
   while (!pending_.empty()) {
     const Pending next = pending_.front();
     pending_.pop_front();
-    if (next.around->depth + 1 > kMaxDepth) {
+    if (next.around->depth + 1 > kMaxGraphDepth) {
       Diagnostic d;
       d.code = Code::kBadModel;
-      d.message = fmt::format("graphs are nested more than {} deep; this one is left out", kMaxDepth);
+      d.message = fmt::format("graphs are nested more than {} deep; this one is left out", kMaxGraphDepth);
       d.node = graph_.name(next.carrier);
       d.op = graph_.op_name(next.carrier);
       d.index = graph_.position(next.carrier);

@@ -78,13 +78,13 @@ class OnnxEditor {
     if (it == constants_.end()) return;
     std::string tensor;
     for (WireReader r(field.bytes()); r.Next();) {
-      const uint32_t number = r.tag() >> 3;
+      const uint32_t number = NumberOfField(r.tag());
       const bool contents = r.tag() == f::kRawData || number == f::kInt32Data || number == f::kInt64Data;
       if (!contents) tensor += r.whole();
     }
-    AppendBytesField(tensor, f::kRawData >> 3, it->second->raw_data);
+    AppendBytesField(tensor, NumberOfField(f::kRawData), it->second->raw_data);
     std::string bytes;
-    AppendBytesField(bytes, onnx_fields::graph::kInitializer >> 3, tensor);
+    AppendBytesField(bytes, NumberOfField(onnx_fields::graph::kInitializer), tensor);
     edits_.Replace(graph, field.whole(), std::move(bytes));
   }
 
@@ -114,7 +114,7 @@ class OnnxEditor {
         });
     if (!edited) return;
     std::string bytes;
-    AppendBytesField(bytes, f::kType >> 3, *edited);
+    AppendBytesField(bytes, NumberOfField(f::kType), *edited);
     edits_.Replace(edits_.Inside(graph, field), whole, std::move(bytes));
   }
 
@@ -126,7 +126,7 @@ class OnnxEditor {
     if (edit != nullptr && !edit->before.empty()) {
       std::string bytes;
       for (const std::string& other : edit->before)
-        AppendBytesField(bytes, onnx_fields::graph::kNode >> 3, other);
+        AppendBytesField(bytes, NumberOfField(onnx_fields::graph::kNode), other);
       edits_.Replace(graph, {field.whole().data(), 0}, std::move(bytes));
     }
     const WireEdits::Message message = edits_.Inside(graph, field);
@@ -144,7 +144,7 @@ class OnnxEditor {
     for (const auto& [index, name] : edit.operands) {
       if (index != operand) continue;
       std::string bytes;
-      AppendBytesField(bytes, onnx_fields::node::kInput >> 3, name);
+      AppendBytesField(bytes, NumberOfField(onnx_fields::node::kInput), name);
       edits_.Replace(node, field.whole(), std::move(bytes));
     }
   }
@@ -157,7 +157,7 @@ class OnnxEditor {
     for (const auto& [attribute, bytes] : edit.attributes) {
       if (attribute != name) continue;
       std::string whole;
-      AppendBytesField(whole, onnx_fields::node::kAttribute >> 3, bytes);
+      AppendBytesField(whole, NumberOfField(onnx_fields::node::kAttribute), bytes);
       edits_.Replace(node, field.whole(), std::move(whole));
       return;
     }

@@ -88,9 +88,9 @@ bool LooksLikeOnnx(std::span<const std::byte> bytes) {
   for (int fields = 0; fields < 256 && r.Next(); ++fields) {
     version = version || r.tag() == f::kIrVersion;
     contents = contents || r.tag() == f::kGraph || r.tag() == f::kOpsetImport;
-    if (r.tag() >> 3 > 26) return false;
-    if (r.tag() >> 3 == 1 && r.tag() != f::kIrVersion) return false;
-    if (r.tag() >> 3 == 7 && r.tag() != f::kGraph) return false;
+    if (NumberOfField(r.tag()) > 26) return false;
+    if (NumberOfField(r.tag()) == 1 && r.tag() != f::kIrVersion) return false;
+    if (NumberOfField(r.tag()) == 7 && r.tag() != f::kGraph) return false;
   }
   // The graph may reach past the bytes.
   if (r.damage() != nullptr) contents = contents || r.tag() == f::kGraph;

@@ -11,8 +11,6 @@ namespace {
 constexpr uint64_t kAttributeInt = 2, kAttributeTensor = 4,
                    kAttributeInts = 7;  // AttributeProto.AttributeType
 
-uint32_t NumberOfField(uint32_t tag) { return tag >> 3; }
-
 std::string RawBytes(const std::vector<int64_t>& numbers, ElementType element) {
   std::string raw;
   const int size = element == ElementType::kI32 ? 4 : 8;

@@ -2,13 +2,11 @@
 
 #include "dimwise/dim.h"
 #include "formats/onnx/onnx_fields.h"
+#include "formats/onnx/type_reader.h"
 #include "formats/protobuf/wire_writer.h"
 
 namespace dimwise {
 namespace {
-
-constexpr int kMaxDepth = 32;  // as in the reader
-constexpr size_t kMaxExpression = 4096;
 
 class SizeEditor {
  public:
@@ -18,7 +16,7 @@ class SizeEditor {
     namespace f = onnx_fields::type;
     return Rewritten(old, [&](const WireReader& r) -> std::optional<std::string> {
       if (r.tag() == f::kTensor || r.tag() == f::kSparseTensor) return Tensor(r.bytes(), depth);
-      if (depth == kMaxDepth) return std::nullopt;
+      if (depth == kMaxTypeDepth) return std::nullopt;
       if (r.tag() == f::kSequence || r.tag() == f::kOptional) return Inside(r.bytes(), f::kElement, depth);
       if (r.tag() == f::kMap) return Inside(r.bytes(), f::kValueType, depth);
       return std::nullopt;

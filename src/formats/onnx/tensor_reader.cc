@@ -119,7 +119,7 @@ bool TensorReader::Read(std::string_view bytes) {
       case BytesField(f::kDoubleData):
       case BytesField(f::kUint64Data):
         mixed_ = mixed_ || list_field_ != 0;
-        list_field_ = r.tag() >> 3;
+        list_field_ = NumberOfField(r.tag());
         packed_ = r.bytes();
         break;
       case Fixed32Field(f::kFloatData):
@@ -127,8 +127,9 @@ bool TensorReader::Read(std::string_view bytes) {
       case VarintField(f::kInt64Data):
       case Fixed64Field(f::kDoubleData):
       case VarintField(f::kUint64Data):
-        mixed_ = mixed_ || packed_.data() != nullptr || (list_field_ != 0 && list_field_ != r.tag() >> 3);
-        list_field_ = r.tag() >> 3;
+        mixed_ = mixed_ || packed_.data() != nullptr ||
+                 (list_field_ != 0 && list_field_ != NumberOfField(r.tag()));
+        list_field_ = NumberOfField(r.tag());
         if (single_.size() <= kMaxElements) single_.push_back(r.number());
         break;
       default:

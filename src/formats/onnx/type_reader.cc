@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/characters.h"
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {
 namespace {
-
-constexpr int kMaxDepth = 32;
-constexpr size_t kMaxExpression = 4096;
-
-bool BeginsName(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool ContinuesName(char c) { return BeginsName(c) || (c >= '0' && c <= '9'); }
 
 // The names in an expression, but for those of functions; nothing where a quote is open.
 std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
@@ -25,9 +20,9 @@ std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
       if (close == std::string_view::npos) return std::nullopt;
       names.push_back(text.substr(i + 1, close - i - 1));
       i = close + 1;
-    } else if (BeginsName(text[i])) {
+    } else if (BeginsWord(text[i])) {
       const size_t begin = i;
-      while (i < text.size() && ContinuesName(text[i])) ++i;
+      while (i < text.size() && IsWordPart(text[i])) ++i;
       const std::string_view name = text.substr(begin, i - begin);
       if (name != "min" && name != "max" && name != "broadcast") names.push_back(name);
     } else {
@@ -92,9 +87,9 @@ ElementType TypeReader::ReadElementType(int64_t number, std::string_view value) 
 
 bool TypeReader::Read(std::string_view bytes, Type* type) {
   namespace f = onnx_fields::type;
-  if (depth_ == kMaxDepth) {
+  if (depth_ == kMaxTypeDepth) {
     source_.Damage(source_.OffsetOf(bytes.data()), "a type",
-                   fmt::format("types are nested more than {} deep", kMaxDepth));
+                   fmt::format("types are nested more than {} deep", kMaxTypeDepth));
     return false;
   }
   ++depth_;

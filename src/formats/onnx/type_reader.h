@@ -12,6 +12,10 @@
 
 namespace dimwise {
 
+// What lies deeper in a type, or is a longer expression, is not read.
+inline constexpr int kMaxTypeDepth = 32;
+inline constexpr size_t kMaxExpression = 4096;
+
 class TypeReader {
  public:
   explicit TypeReader(ModelSource& source) : source_(source) {}

@@ -10,8 +10,6 @@
 namespace dimwise {
 namespace {
 
-uint32_t NumberOfField(uint32_t tag) { return tag >> 3; }
-
 // The fields of a Dimension that hold its value; empty where nothing can be said.
 std::string WriteSize(DimTable& dims, Dim size, std::span<const Dim> each) {
   namespace f = onnx_fields::shape;

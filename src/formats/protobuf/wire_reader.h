@@ -37,6 +37,7 @@ constexpr uint32_t VarintField(uint32_t number) { return number << 3; }
 constexpr uint32_t Fixed64Field(uint32_t number) { return number << 3 | 1; }
 constexpr uint32_t BytesField(uint32_t number) { return number << 3 | 2; }
 constexpr uint32_t Fixed32Field(uint32_t number) { return number << 3 | 5; }
+constexpr uint32_t NumberOfField(uint32_t tag) { return tag >> 3; }
 
 class WireReader {
  public:

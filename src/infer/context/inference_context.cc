@@ -7,13 +7,12 @@
 #include <algorithm>
 
 #include "core/hash_mix.h"
+#include "infer/context/tensor_limit.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
 
-// More tensors than this at one node are a mistake of whoever counted them.
-constexpr int64_t kMaxTensors = 1 << 20;
 constexpr size_t kAny = SIZE_MAX;
 
 struct CountRange {

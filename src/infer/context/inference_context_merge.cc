@@ -7,17 +7,13 @@
 #include <numeric>
 
 #include "dimwise/inference_context.h"
+#include "infer/context/missing_handle.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
-
-Unexpected NoShape() {
-  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
-}
-Unexpected NoDim() { return Error(Code::kBadHandle, "a size is not there (an operand that is not given?)"); }
 
 // "rank 2", "rank 1 .. 3", "rank 3 or more".
 std::string RankText(Shape shape) {

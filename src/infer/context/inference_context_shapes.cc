@@ -3,16 +3,13 @@
 
 #include "core/hash_mix.h"
 #include "dimwise/inference_context.h"
+#include "infer/context/missing_handle.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
-
-Unexpected NoShape() {
-  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
-}
 
 // "rank 2, whose axes are -2 .. 1"; a scalar has none.
 std::string AxesText(int rank) {
@@ -144,7 +141,7 @@ Result<Shape> InferenceContext::MakeShape(std::span<const DimensionOrConstant> s
 }
 
 Result<DimensionHandle> InferenceContext::MakeDim(DimensionOrConstant size) {
-  if (size.is_none()) return Error(Code::kBadHandle, "a size is not there (an operand that is not given?)");
+  if (size.is_none()) return NoDim();
   if (size.is_constant() && size.constant() < 0) {
     return Error(Code::kNegativeSize, "a size cannot be {}", size.constant());
   }

@@ -5,13 +5,11 @@
 #include <algorithm>
 
 #include "dimwise/inference_context.h"
+#include "infer/context/tensor_limit.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
-
-// More tensors than this at one node are a mistake of whoever counted them.
-constexpr int64_t kMaxTensors = 1 << 20;
 
 Result<std::vector<Shape>> ShapesIn(const NameRange& range, const auto& slots) {
   std::vector<Shape> shapes;

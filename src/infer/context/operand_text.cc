@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/characters.h"
 #include "core/contents_text.h"
 #include "core/failure.h"
 #include "core/nearest_name.h"
@@ -12,9 +13,6 @@
 
 namespace dimwise {
 namespace {
-
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsNamePart(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
 
 Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
   std::vector<std::string_view> names;
@@ -41,9 +39,9 @@ Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
 
 bool IsAttributeText(std::string_view word) {
   word = Trimmed(word);
-  if (word.empty() || !IsNameStart(word[0])) return false;
+  if (word.empty() || !BeginsWord(word[0])) return false;
   size_t end = 1;
-  while (end < word.size() && IsNamePart(word[end])) ++end;
+  while (end < word.size() && IsWordPart(word[end])) ++end;
   return Trimmed(word.substr(end)).starts_with('=');
 }
 

@@ -5,28 +5,23 @@
 #include <charconv>
 #include <optional>
 
+#include "core/text_pieces.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
 
-std::string_view Trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 // The parts between separators that stand outside brackets; no parts where the text is empty.
 std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  if (Trim(text).empty()) return parts;
+  if (Trimmed(text).empty()) return parts;
   size_t begin = 0;
   int depth = 0;
   for (size_t i = 0; i <= text.size(); ++i) {
     if (i < text.size() && (text[i] == '(' || text[i] == '[')) ++depth;
     if (i < text.size() && (text[i] == ')' || text[i] == ']')) --depth;
     if (i < text.size() && (text[i] != separator || depth > 0)) continue;
-    parts.push_back(Trim(text.substr(begin, i - begin)));
+    parts.push_back(Trimmed(text.substr(begin, i - begin)));
     begin = i + 1;
   }
   return parts;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "core/characters.h"
 #include "core/contents_builder.h"
 
 namespace dimwise {
@@ -43,14 +43,12 @@ void CollectSymbols(DimTable& dims, const Type& type, const std::vector<Dim>& ea
   }
 }
 
-bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // The type of a container with a number in place of a symbol.
 std::string WithNumbers(std::string_view text, std::string_view symbol, int64_t number) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && IsWord(text[end])) ++end;
+    while (end < text.size() && IsWordPart(text[end])) ++end;
     if (text.substr(i, end - i) == symbol) {
       out += std::to_string(number);
     } else {

@@ -3,18 +3,13 @@
 #include <charconv>
 #include <deque>
 
+#include "core/text_pieces.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/operand_text.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
 namespace {
-
-std::string_view Trim(std::string_view s) {
-  while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
-  while (!s.empty() && s.back() == ' ') s.remove_suffix(1);
-  return s;
-}
 
 // At `separator` where it stands outside brackets and quotes.
 std::vector<std::string_view> SplitOutside(std::string_view text, char separator) {
@@ -25,10 +20,10 @@ std::vector<std::string_view> SplitOutside(std::string_view text, char separator
     const char c = text[i];
     depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
     if (c != separator || depth != 0) continue;
-    pieces.push_back(Trim(text.substr(begin, i - begin)));
+    pieces.push_back(Trimmed(text.substr(begin, i - begin)));
     begin = i + 1;
   }
-  if (!Trim(text.substr(begin)).empty() || !pieces.empty()) pieces.push_back(Trim(text.substr(begin)));
+  if (!Trimmed(text.substr(begin)).empty() || !pieces.empty()) pieces.push_back(Trimmed(text.substr(begin)));
   return pieces;
 }
 
@@ -148,7 +143,7 @@ std::vector<ExampleOutcome> RunExamples(const rules::Rule& rule) {
       o.expected = "an arrow -> and the results";
       o.found = example;
     } else {
-      o.expected = Normal(Trim(example.substr(arrow + 2)));
+      o.expected = Normal(Trimmed(example.substr(arrow + 2)));
       o.found = AnswerExample(rule, example.substr(0, arrow));
       if (Normal(o.found) == o.expected) o.found = o.expected;
     }

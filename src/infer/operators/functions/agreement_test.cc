@@ -4,15 +4,12 @@
 
 #include <map>
 
+#include "core/characters.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/functions/op_table_testing.h"
 
 namespace dimwise {
 namespace {
-
-bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
-}
 
 using Sizes = std::map<std::string, int64_t, std::less<>>;
 

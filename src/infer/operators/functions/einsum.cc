@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/characters.h"
 #include "infer/error.h"
 #include "infer/operators/functions/onnx_ops.h"
 #include "infer/operators/functions/operands.h"
@@ -27,8 +28,6 @@ struct Equation {
   std::vector<Subscript> inputs;
   Subscript output;
 };
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 Result<Subscript> ReadSubscript(std::string_view text, std::string_view equation) {
   Subscript s;

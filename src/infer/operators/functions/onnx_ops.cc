@@ -3,17 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "core/text_pieces.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/functions/operands.h"
 
 namespace dimwise {
 namespace {
-
-std::string_view Trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(' ');
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
 
 // The parts between commas that stand outside brackets.
 std::vector<std::string_view> Parts(std::string_view text) {
@@ -24,7 +19,7 @@ std::vector<std::string_view> Parts(std::string_view text) {
     if (i < text.size() && std::string_view("([{").find(text[i]) != std::string_view::npos) ++depth;
     if (i < text.size() && std::string_view(")]}").find(text[i]) != std::string_view::npos) --depth;
     if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty())
+    if (const std::string_view part = Trimmed(text.substr(begin, i - begin)); !part.empty())
       parts.push_back(part);
     begin = i + 1;
   }
@@ -33,7 +28,7 @@ std::vector<std::string_view> Parts(std::string_view text) {
 
 // "T" of "X: T"; empty where it is no type variable.
 std::string_view VariableOf(std::string_view arg) {
-  const std::string_view type = Trim(arg.substr(std::min(arg.find(':') + 1, arg.size())));
+  const std::string_view type = Trimmed(arg.substr(std::min(arg.find(':') + 1, arg.size())));
   return type == "any" || ParseElementType(type) ? std::string_view() : type;
 }
 
@@ -49,7 +44,7 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
     attrs = inputs.substr(semicolon + 1);
     inputs = inputs.substr(0, semicolon);
   }
-  std::string_view outputs = Trim(signature.substr(arrow + 4));
+  std::string_view outputs = Trimmed(signature.substr(arrow + 4));
   outputs = outputs.substr(1, outputs.size() - 2);
 
   OpDefBuilder def("onnx." + std::string(left.substr(0, open)));

@@ -6,29 +6,24 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/text_pieces.h"
 #include "dimwise/builtin.h"
 #include "infer/error.h"
 
 namespace dimwise {
 namespace {
 
-std::string_view Trim(std::string_view text) {
-  const size_t begin = text.find_first_not_of(' ');
-  return begin == std::string_view::npos ? std::string_view()
-                                         : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 // The parts between separators that stand outside brackets; none where the text is empty.
 std::vector<std::string_view> Parts(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  if (Trim(text).empty()) return parts;
+  if (Trimmed(text).empty()) return parts;
   size_t begin = 0;
   int depth = 0;
   for (size_t i = 0; i <= text.size(); ++i) {
     if (i < text.size() && std::string_view("([{").find(text[i]) != std::string_view::npos) ++depth;
     if (i < text.size() && std::string_view(")]}").find(text[i]) != std::string_view::npos) --depth;
     if (i < text.size() && (text[i] != separator || depth > 0)) continue;
-    if (const std::string_view part = Trim(text.substr(begin, i - begin)); !part.empty())
+    if (const std::string_view part = Trimmed(text.substr(begin, i - begin)); !part.empty())
       parts.push_back(part);
     begin = i + 1;
   }
@@ -77,7 +72,7 @@ class Case {
   Status ReadOperands() {
     std::string_view text = case_.operands;
     if (const size_t arrow = text.find("->"); arrow != std::string_view::npos) {
-      const std::string_view count = Trim(text.substr(arrow + 2));
+      const std::string_view count = Trimmed(text.substr(arrow + 2));
       std::from_chars(count.data(), count.data() + count.size(), num_outputs_);
       text = text.substr(0, arrow);
     }

@@ -1,0 +1,19 @@
+// Errors of a context that is asked about a shape or a size that is none.
+#ifndef DIMWISE_INFER_CONTEXT_MISSING_HANDLE_H_
+#define DIMWISE_INFER_CONTEXT_MISSING_HANDLE_H_
+
+#include "infer/error.h"
+
+namespace dimwise {
+
+inline Unexpected NoShape() {
+  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
+}
+
+inline Unexpected NoDim() {
+  return Error(Code::kBadHandle, "a size is not there (an operand that is not given?)");
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_CONTEXT_MISSING_HANDLE_H_
