@@ -20,7 +20,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kCheckFooter =
     R"(Errors are certain: they happen in every run. A code is DW0102, the beginning of several (DW01), or a name
 (size-mismatch); `dimwise explain CODE` says what one means. The nearest dimwise.toml, in the folder of the model or
 above, may say [check] with select, ignore and require for all runs.
@@ -90,7 +90,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
       ->type_name("CODES");
   AddModelOptions(*check, &options->model);
   AddFormatOption(*check, &options->model, {"human", "json", "jsonl", "sarif", "github"});
-  check->footer(std::string(kFooter));
+  check->footer(std::string(kCheckFooter));
   check->callback([options, exit_code] {
     for (const auto& [words, where] :
          {std::pair(&options->filter.select, "--select"), std::pair(&options->filter.ignore, "--ignore")}) {

@@ -13,7 +13,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kChecksFooter =
     R"(What was inferred holds in every run that passes the checks; a run that fails one is an error of its inputs.
 
 Examples:
@@ -22,7 +22,7 @@ Examples:
   dimwise checks bert.onnx --format json
 )";
 
-Told Tell(const ModelOptions& options, const InferredModel& model) {
+Told TellChecks(const ModelOptions& options, const InferredModel& model) {
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
   if (options.format == "human") {
@@ -45,10 +45,10 @@ void AddChecksCommand(CLI::App& app, int* exit_code) {
   checks->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
   AddModelOptions(*checks, options.get());
   AddFormatOption(*checks, options.get(), {"human", "json", "jsonl"});
-  checks->footer(std::string(kFooter));
+  checks->footer(std::string(kChecksFooter));
   checks->callback([options, exit_code] {
     *exit_code = RunOverModels(
-        *options, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+        *options, [&](const InferredModel& model, const ModelPath&) { return TellChecks(*options, model); });
   });
 }
 

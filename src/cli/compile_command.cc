@@ -18,7 +18,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kCompileFooter =
     R"(The program computes every size and every check of the model from the sizes of its inputs, each once. C is one file
 without dependencies; Python is one module; JSON has the expressions. What is written says how it is used.
 
@@ -92,7 +92,7 @@ void AddCompileCommand(CLI::App& app, int* exit_code) {
   compile->add_option("-o,--output", options->output, "the file to write; - is standard output")
       ->type_name("FILE");
   AddModelOptions(*compile, &options->model);
-  compile->footer(std::string(kFooter));
+  compile->footer(std::string(kCompileFooter));
   compile->callback([options, exit_code] {
     std::error_code error;
     if (std::filesystem::is_directory(options->model.models[0], error)) {

@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter = R"(Examples:
+constexpr std::string_view kCompletionsFooter = R"(Examples:
   dimwise completions bash > ~/.local/share/bash-completion/completions/dimwise
   dimwise completions zsh > ~/.zfunc/_dimwise
   dimwise completions fish > ~/.config/fish/completions/dimwise.fish
@@ -154,7 +154,7 @@ void AddCompletionsCommand(CLI::App& app) {
   completions->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  completions->footer(std::string(kFooter));
+  completions->footer(std::string(kCompletionsFooter));
   completions->callback([&app, shell] { fmt::print("{}", CompletionsFor(app, *shell)); });
 }
 

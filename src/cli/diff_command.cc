@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kDiffFooter =
     R"(Values are compared by their names: those whose shape or type changed, and those that only one model has. --left and
 --right say what holds of one side only, as a number for a symbol (N=8) or sizes for an input (x=8,3,224,224); --set,
 --shape and --assume hold for both.
@@ -107,7 +107,7 @@ void AddDiffCommand(CLI::App& app, int* exit_code) {
   diff->add_flag("--exit-code", options->exit_code, "exit with 1 where they differ");
   AddModelOptions(*diff, &options->model);
   AddFormatOption(*diff, &options->model, {"human", "json"});
-  diff->footer(std::string(kFooter));
+  diff->footer(std::string(kDiffFooter));
   diff->callback([options, exit_code] {
     if (options->other.empty() && options->left.empty() && options->right.empty()) {
       throw CLI::ValidationError(

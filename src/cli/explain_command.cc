@@ -17,7 +17,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kExplainFooter =
     R"(Examples:
   dimwise explain bert.onnx 'k[2]'
   dimwise explain bert.onnx logits
@@ -76,7 +76,7 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
   explain->add_option("TENSOR", options->tensor, "a value of the model; [AXIS] for one of its dimensions");
   explain->add_flag("--codes", options->codes, "list the codes of diagnostics");
   AddModelOptions(*explain, &options->model);
-  explain->footer(std::string(kFooter));
+  explain->footer(std::string(kExplainFooter));
   explain->callback([options, exit_code] {
     if (options->codes) {
       *exit_code = ListCodes();

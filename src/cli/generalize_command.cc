@@ -26,7 +26,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kGeneralizeFooter =
     R"(Constants in the graph that pin the size (the 1 of a Reshape to [1, 16, 768], the sizes of a constant initial state)
 are found, told, and changed where it is certain that they mean it; where the new contents are no numbers, nodes that
 compute them from the input are put in. What only broadcasts stays. The result is inferred again: at the old size every
@@ -104,9 +104,9 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
   return symbols;
 }
 
-class Command {
+class Generalizing {
  public:
-  Command(const GeneralizeOptions& options, const OpRegistry& registry)
+  Generalizing(const GeneralizeOptions& options, const OpRegistry& registry)
       : options_(options), registry_(registry) {}
 
   Result<int> Run() {
@@ -357,11 +357,12 @@ void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("AXIS=NAME");
   AddChangeOptions(*generalize, &options->change);
-  generalize->footer(std::string(kFooter));
+  generalize->footer(std::string(kGeneralizeFooter));
   generalize->callback([options, exit_code] {
     if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
-    *exit_code = RunWithRules(options->change.model.rules,
-                              [&](const OpRegistry& registry) { return Command(*options, registry).Run(); });
+    *exit_code = RunWithRules(options->change.model.rules, [&](const OpRegistry& registry) {
+      return Generalizing(*options, registry).Run();
+    });
   });
 }
 

@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kInferFooter =
     R"(MODEL is a file, - (standard input), or a folder with models, which are told of in a table; -v tells of each.
 Data goes to standard output, what is wrong to standard error. Exit 0: nothing is wrong; 1: the model has errors; 2: it
 could not be read.
@@ -120,7 +120,7 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
       ->excludes(output);
   AddModelOptions(*infer, &options->model);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
-  infer->footer(std::string(kFooter));
+  infer->footer(std::string(kInferFooter));
   infer->callback([options, exit_code] {
     std::error_code error;
     if (!options->output.empty() && std::filesystem::is_directory(options->model.models[0], error)) {

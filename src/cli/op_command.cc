@@ -27,7 +27,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kOpFooter =
     R"(An operand is its type: f32[N, 3, 224, 224]; ? is a size that is not known, f32[*] a rank that is not
 known. Contents follow it: i64[2]={N, -1}. An optional operand that is left out is `none`.
 
@@ -223,7 +223,7 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch,
                  "answer requests from a file or - (standard input), a JSON line each");
-  op->footer(std::string(kFooter));
+  op->footer(std::string(kOpFooter));
   op->callback([op, options, exit_code] {
     options->words = op->remaining();
     for (const std::string& word : options->words) {

@@ -21,7 +21,7 @@
 namespace dimwise {
 namespace {
 
-struct Options {
+struct RuleOptions {
   RuleQuestion question;
   std::string emit;
 };
@@ -97,7 +97,7 @@ int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
 }
 
 void AddRuleCommand(CLI::App& app, int* exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RuleOptions>();
   CLI::App* show =
       app.add_subcommand("rule", "documents an operator: what it does, takes, requires and gives");
   show->formatter(

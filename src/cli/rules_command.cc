@@ -18,7 +18,7 @@
 namespace dimwise {
 namespace {
 
-struct Options {
+struct RulesOptions {
   std::string set;
   TestOptions test;
 };
@@ -86,7 +86,7 @@ int TestRules(const TestOptions& options, std::string* out, std::string* err) {
 }
 
 void AddRulesCommands(CLI::App& app, int* exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RulesOptions>();
   CLI::App* list = app.add_subcommand("rules", "lists the operators that are known, one a line");
   list->formatter(std::make_shared<UsageFormatter>("dimwise rules [--set SET]"));
   list->add_option("--set", options->set, "only those of a set: onnx, ai.onnx.ml, com.microsoft");

@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kSetFooter =
     R"(A symbol is fixed wherever a size speaks of it: in the inputs, the outputs and in between, also inside expressions
 (N + 1). --input changes a size that has no name, or is a number. The model is inferred again and written with its
 shapes; all else is byte for byte as it was.
@@ -185,7 +185,7 @@ void AddSetCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
   AddChangeOptions(*set, &options->change);
-  set->footer(std::string(kFooter));
+  set->footer(std::string(kSetFooter));
   set->callback([options, exit_code] {
     if (options->numbers.empty() && options->inputs.empty()) {
       throw CLI::RequiredError("SYMBOL=NUMBER or --input");

@@ -13,7 +13,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kShowFooter =
     R"(Each filter leaves out more; a node is shown where all of them let it pass.
 
 Examples:
@@ -64,7 +64,7 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   show->add_flag("--text", options->text,
                  "the program itself, without what is inferred, in the text form that is read as well");
   AddModelOptions(*show, &options->model);
-  show->footer(std::string(kFooter));
+  show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {
     *exit_code = RunOverModels(
         options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });

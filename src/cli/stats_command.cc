@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kFooter =
+constexpr std::string_view kStatsFooter =
     R"(A shape is static where every size is a number, symbolic where some is an expression, unknown where its rank is.
 
 Examples:
@@ -20,7 +20,7 @@ Examples:
   dimwise stats models/ --format jsonl
 )";
 
-Told Tell(const ModelOptions& options, const InferredModel& model) {
+Told TellCounts(const ModelOptions& options, const InferredModel& model) {
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
   if (options.format == "human") {
@@ -42,10 +42,10 @@ void AddStatsCommand(CLI::App& app, int* exit_code) {
   stats->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
   AddModelOptions(*stats, options.get());
   AddFormatOption(*stats, options.get(), {"human", "json", "jsonl"});
-  stats->footer(std::string(kFooter));
+  stats->footer(std::string(kStatsFooter));
   stats->callback([options, exit_code] {
     *exit_code = RunOverModels(
-        *options, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+        *options, [&](const InferredModel& model, const ModelPath&) { return TellCounts(*options, model); });
   });
 }
 

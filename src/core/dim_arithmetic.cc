@@ -15,7 +15,8 @@ namespace {
 
 enum : uint32_t { kOpAdd = 1, kOpSubtract, kOpMultiply, kOpFloorDivide, kOpMaxZero };
 
-int64_t Gcd(int64_t a, int64_t b) {
+// The greatest one, but for that of INT64_MIN alone, which has no positive number.
+int64_t CommonFactor(int64_t a, int64_t b) {
   const auto magnitude = [](int64_t v) {
     return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
   };
@@ -213,7 +214,7 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     if (reduced.is_constant()) break;  // 0 <= constant < divisor
     int64_t g = divisor;
     for (const StoredTerm& t : reduced.view()) {
-      if (t.product != kOne) g = Gcd(g, t.coefficient);
+      if (t.product != kOne) g = CommonFactor(g, t.coefficient);
     }
     if (g > 1) {
       Sum smaller;
@@ -307,7 +308,7 @@ Dim DimTable::Impl::MaxZero(Dim a) {
   StoredTerm one;
   const std::span<const StoredTerm> terms = Terms(a, &one);
   int64_t g = 0;
-  for (const StoredTerm& t : terms) g = Gcd(g, t.coefficient);
+  for (const StoredTerm& t : terms) g = CommonFactor(g, t.coefficient);
   const StoredTerm& leading = terms[terms[0].product == kOne ? 1 : 0];
   if (bounds.lo >= 0) {
     result = a;

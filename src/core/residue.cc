@@ -38,11 +38,11 @@ Wide Gcd(Wide a, Wide b) {
   return a;
 }
 
-Congruence Sum(const Congruence& a, const Congruence& b) {
+Congruence operator+(const Congruence& a, const Congruence& b) {
   return Reduced(Gcd(a.modulus, b.modulus), Wide{a.remainder} + b.remainder);
 }
 
-Congruence Product(const Congruence& a, const Congruence& b) {
+Congruence operator*(const Congruence& a, const Congruence& b) {
   const Wide g =
       Gcd(Gcd(Wide{a.modulus} * b.modulus, Wide{a.modulus} * b.remainder), Wide{b.modulus} * a.remainder);
   return Reduced(g, Wide{a.remainder} * b.remainder);
@@ -112,14 +112,14 @@ Congruence CongruenceOfSum(DimTable& table, Dim d, const std::function<Congruenc
   for (size_t i = 0; i < table.TermCount(d); ++i) {
     const Term t = table.GetTerm(d, i);
     Congruence product{0, t.coefficient};
-    for (Dim f : t.factors) product = Product(product, of_form(f));
-    total = Sum(total, product);
+    for (Dim f : t.factors) product = product * of_form(f);
+    total = total + product;
   }
   if (table.Kind(d) == DimKind::kSum) {
     const CanonicalForm f = ToCanonicalForm(table, d);
     if (f.form.is_expression()) {
       const Congruence known = of_form(f.form);
-      const Congruence whole = Sum(Product({0, f.scale}, known), {0, f.constant});
+      const Congruence whole = Congruence{0, f.scale} * known + Congruence{0, f.constant};
       Combine(&total, whole);
     }
   }

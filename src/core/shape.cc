@@ -35,12 +35,12 @@ std::span<const Dim> DimsOf(const ShapeData* shape) {
   return {shape->dims, static_cast<size_t>(shape->rank)};
 }
 
-struct ContentHash {
+struct SizesHash {
   size_t operator()(const ShapeData* shape) const { return HashDims(DimsOf(shape)); }
   size_t operator()(std::span<const Dim> dims) const { return HashDims(dims); }
 };
 
-struct ContentEqual {
+struct SizesEqual {
   using is_transparent = void;
   bool operator()(const ShapeData* a, const ShapeData* b) const { return a == b; }
   bool operator()(std::span<const Dim> a, const ShapeData* b) const {
@@ -61,8 +61,7 @@ struct ShapeTable::Impl {
   static constexpr bool kStoreHash = true;
 
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<const ShapeData*, ContentHash, ContentEqual, std::allocator<const ShapeData*>, kStoreHash>
-      lists;
+  tsl::robin_set<const ShapeData*, SizesHash, SizesEqual, std::allocator<const ShapeData*>, kStoreHash> lists;
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
   uint32_t count = 0;
   const ShapeData* scalar = AddList({});  // last: it needs the rest

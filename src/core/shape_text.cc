@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kSpace = " \t\n\r";
 constexpr size_t kMaxShown = 200;
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kShapeHelp =
     "a shape is written [N, 3, (H + 1)//2]; '?' is a size that is not known, [*] a shape of unknown rank, [] "
     "a scalar";
 
@@ -77,17 +77,17 @@ Unexpected TextCursor::FailInside(Diagnostic inner) const {
 }
 
 Result<Shape> ReadShape(DimTable& dims, ShapeTable& shapes, TextCursor& cursor, std::vector<Dim>* unknowns) {
-  if (!cursor.Take('[')) return cursor.FailWithout("'['", kHelp);
+  if (!cursor.Take('[')) return cursor.FailWithout("'['", kShapeHelp);
   if (cursor.Take(']')) return shapes.Scalar();
   std::vector<Dim> sizes;
   do {
     cursor.SkipSpace();
     TextCursor start = cursor;
     const std::string_view piece = cursor.TakeSize();
-    if (piece.empty()) return start.FailWithout("a size", kHelp);
+    if (piece.empty()) return start.FailWithout("a size", kShapeHelp);
     if (piece == "*") {
       if (sizes.empty() && cursor.Take(']')) return shapes.Unknown();
-      return start.Fail("'*' is a whole shape and cannot stand beside sizes", kHelp);
+      return start.Fail("'*' is a whole shape and cannot stand beside sizes", kShapeHelp);
     }
     if (sizes.size() == kMaxRank) {
       return start.Fail(fmt::format("a shape has at most {} sizes and this one goes on", kMaxRank), {},
@@ -107,7 +107,7 @@ Result<Shape> ReadShape(DimTable& dims, ShapeTable& shapes, TextCursor& cursor, 
     }
     sizes.push_back(*size);
   } while (cursor.Take(','));
-  if (!cursor.Take(']')) return cursor.FailWithout("',' or ']'", kHelp);
+  if (!cursor.Take(']')) return cursor.FailWithout("',' or ']'", kShapeHelp);
   return shapes.Make(sizes);
 }
 
@@ -123,7 +123,7 @@ Result<Shape> ParseShape(DimTable& dims, ShapeTable& shapes, std::string_view te
   TextCursor cursor(text);
   Result<Shape> shape = ReadShape(dims, shapes, cursor, nullptr);
   if (shape && !cursor.AtEnd())
-    return cursor.Fail(fmt::format("unexpected '{}' after the shape", cursor.Peek()), kHelp);
+    return cursor.Fail(fmt::format("unexpected '{}' after the shape", cursor.Peek()), kShapeHelp);
   return shape;
 }
 

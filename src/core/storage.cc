@@ -7,14 +7,14 @@
 namespace dimwise {
 namespace {
 
-struct Row {
+struct StorageName {
   Storage storage;
   int mxnet;
   std::string_view name;
 };
 
 // By the value of the byte.
-constexpr Row kRows[] = {
+constexpr StorageName kStorages[] = {
     {Storage::Unknown(), -1, "?"},
     {Storage::Dense(), 0, "dense"},
     {Storage::RowSparse(), 1, "row_sparse"},
@@ -23,22 +23,22 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::string_view ToString(Storage storage) { return kRows[storage.bits() & 3].name; }
+std::string_view ToString(Storage storage) { return kStorages[storage.bits() & 3].name; }
 
 std::optional<Storage> ParseStorage(std::string_view spelling) {
   if (spelling == "default") return Storage::Dense();
   if (spelling == "unknown") return Storage::Unknown();
-  for (const Row& row : kRows) {
-    if (row.name == spelling) return row.storage;
+  for (const StorageName& known : kStorages) {
+    if (known.name == spelling) return known.storage;
   }
   return std::nullopt;
 }
 
-int MxnetNumberOf(Storage storage) { return kRows[storage.bits() & 3].mxnet; }
+int MxnetNumberOf(Storage storage) { return kStorages[storage.bits() & 3].mxnet; }
 
 std::optional<Storage> StorageFromMxnet(int64_t number) {
-  for (const Row& row : kRows) {
-    if (row.mxnet == number) return row.storage;
+  for (const StorageName& known : kStorages) {
+    if (known.mxnet == number) return known.storage;
   }
   return std::nullopt;
 }

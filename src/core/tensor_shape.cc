@@ -22,7 +22,7 @@ Unexpected Problem(Code code, std::string message, std::string help = "") {
   return Unexpected(std::move(diagnostic));
 }
 
-std::string Text(std::span<const int64_t> sizes) {
+std::string Bracketed(std::span<const int64_t> sizes) {
   std::string text = "[";
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0) text += ',';
@@ -54,8 +54,8 @@ Status TensorShapeBase<kPartial>::Check(std::span<const int64_t> sizes) {
                                                     sizes[i], kPartial ? ", or -1 if it is unknown" : ""));
   }
   if (AllKnown(sizes) && !ElementCount(sizes)) {
-    return Problem(Code::kOverflow,
-                   "a tensor of shape " + Text(sizes) + " has more elements than a 64-bit integer can count");
+    return Problem(Code::kOverflow, "a tensor of shape " + Bracketed(sizes) +
+                                        " has more elements than a 64-bit integer can count");
   }
   return Status();
 }
@@ -65,7 +65,7 @@ Status TensorShapeBase<kPartial>::Assign(const ShapeProto& proto) {
   if (!proto.unknown_rank) return Replace(proto.dims);
   if (!proto.dims.empty()) {
     return Problem(Code::kBadRequest,
-                   "the rank is said to be unknown, and yet sizes are given: " + Text(proto.dims));
+                   "the rank is said to be unknown, and yet sizes are given: " + Bracketed(proto.dims));
   }
   if (!kPartial) {
     return Problem(Code::kBadRequest, "the rank is unknown where every size must be known",
@@ -153,7 +153,7 @@ Status TensorShapeBase<kPartial>::RemoveDimRange(int begin, int end) {
 
 template <bool kPartial>
 std::string TensorShapeBase<kPartial>::DebugString() const {
-  return unknown_rank_ ? "<unknown>" : Text(sizes_);
+  return unknown_rank_ ? "<unknown>" : Bracketed(sizes_);
 }
 
 template class TensorShapeBase<false>;

@@ -18,7 +18,7 @@ uint64_t HashType(uint64_t hash, const Type& type) {
   return HashMix(hash, reinterpret_cast<uintptr_t>(type.container));
 }
 
-struct ContentHash {
+struct ContainerHash {
   size_t operator()(const Container* c) const {
     uint64_t hash = HashMix(static_cast<uint64_t>(c->kind), static_cast<uint64_t>(c->key));
     hash = HashMix(hash, static_cast<uint64_t>(c->length.bits()));
@@ -28,7 +28,7 @@ struct ContentHash {
   }
 };
 
-struct ContentEqual {
+struct ContainerEqual {
   bool operator()(const Container* a, const Container* b) const { return a == b || *a == *b; }
 };
 
@@ -168,7 +168,7 @@ Type Shared(ShapeTable& shapes, std::span<const Type> types, const std::function
 
 struct TypeTable::Impl {
   std::deque<Container> containers;
-  tsl::robin_set<const Container*, ContentHash, ContentEqual> index;
+  tsl::robin_set<const Container*, ContainerHash, ContainerEqual> index;
 };
 
 TypeTable::TypeTable() : impl_(std::make_unique<Impl>()) {}

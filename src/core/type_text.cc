@@ -12,9 +12,9 @@
 namespace dimwise {
 namespace {
 
-constexpr int kMaxNesting = 32;
+constexpr int kMaxTypeNesting = 32;
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kTypeHelp =
     "a type is written f32[N, 3], f32[*], ?[2], f32[2, 3] csr, seq(f32[N]), optional(f32[]), map(i64, "
     "f32[2]), "
     "handle(f32[2]) or ?";
@@ -50,7 +50,7 @@ class TypeParser {
   Result<Type> ParseAll() {
     Result<Type> type = ReadType(nullptr);
     if (type && !cursor_.AtEnd()) {
-      return cursor_.Fail(fmt::format("unexpected '{}' after the type", cursor_.Peek()), kHelp);
+      return cursor_.Fail(fmt::format("unexpected '{}' after the type", cursor_.Peek()), kTypeHelp);
     }
     return type;
   }
@@ -63,17 +63,17 @@ class TypeParser {
     const std::string_view word = cursor_.TakeWord();
     const bool called = cursor_.Peek() == '(';
     if (called && KindOfName(word) != TypeKind::kUnknown) {
-      if (nesting_ == kMaxNesting) {
-        return start.Fail(fmt::format("the types are nested more than {} deep", kMaxNesting), {});
+      if (nesting_ == kMaxTypeNesting) {
+        return start.Fail(fmt::format("the types are nested more than {} deep", kMaxTypeNesting), {});
       }
       ++nesting_;
       Result<Type> type = ReadContainer(KindOfName(word), each);
       --nesting_;
       return type;
     }
-    if (word.empty()) return start.FailWithout("a type", kHelp);
-    if (called) return start.Fail(fmt::format("'{}' is no kind of type", word), kHelp);
-    if (KindOfName(word) != TypeKind::kUnknown) return cursor_.FailWithout("'('", kHelp);
+    if (word.empty()) return start.FailWithout("a type", kTypeHelp);
+    if (called) return start.Fail(fmt::format("'{}' is no kind of type", word), kTypeHelp);
+    if (KindOfName(word) != TypeKind::kUnknown) return cursor_.FailWithout("'('", kTypeHelp);
     if (word == "?" && cursor_.Peek() != '[') return Type();
     return ReadTensor(start, word, each);
   }
@@ -127,7 +127,7 @@ class TypeParser {
         more = false;
       }
     }
-    if (!cursor_.Take(')')) return cursor_.FailWithout("')'", kHelp);
+    if (!cursor_.Take(')')) return cursor_.FailWithout("')'", kTypeHelp);
     return analysis_.types().Make(std::move(inside));
   }
 
@@ -135,11 +135,11 @@ class TypeParser {
     cursor_.SkipSpace();
     TextCursor start = cursor_;
     const std::string_view word = cursor_.TakeWord();
-    if (word.empty()) return start.FailWithout("the element type of the keys", kHelp);
+    if (word.empty()) return start.FailWithout("the element type of the keys", kTypeHelp);
     Result<ElementType> key = ReadElementType(start, word);
     if (!key) return std::move(key).TakeError();
     inside.key = *key;
-    if (!cursor_.Take(',')) return cursor_.FailWithout("','", kHelp);
+    if (!cursor_.Take(',')) return cursor_.FailWithout("','", kTypeHelp);
     return {};
   }
 
@@ -155,7 +155,7 @@ class TypeParser {
       TextCursor start = cursor_;
       const std::string_view word = cursor_.TakeWord();
       if ((word != "length" && word != "each") || !cursor_.Take('=')) {
-        return start.FailWithout("'length=' or 'each='", kHelp);
+        return start.FailWithout("'length=' or 'each='", kTypeHelp);
       }
       cursor_.SkipSpace();
       if (Status status = word == "length" ? ReadLength(inside) : ReadEach(inside); !status) return status;
@@ -197,7 +197,7 @@ class TypeParser {
       }
       inside.each.push_back(*symbol);
     } while (list.Take(','));
-    if (!list.AtEnd()) return start.Fail(fmt::format("unexpected '{}' in each=", list.Peek()), kHelp);
+    if (!list.AtEnd()) return start.Fail(fmt::format("unexpected '{}' in each=", list.Peek()), kTypeHelp);
     return {};
   }
 

@@ -44,51 +44,51 @@ enum class NotFinite {
   kNever,      // every pattern is a number
 };
 
-struct Format {
+struct FloatEncoding {
   int exponent_bits, mantissa_bits, bias;
   NotFinite not_finite;
 };
 
-std::optional<Format> FormatOf(ElementType element) {
+std::optional<FloatEncoding> EncodingOf(ElementType element) {
   switch (element) {
     case ElementType::kF4E2M1FN:
-      return Format{2, 1, 1, NotFinite::kNever};
+      return FloatEncoding{2, 1, 1, NotFinite::kNever};
     case ElementType::kF6E2M3FN:
-      return Format{2, 3, 1, NotFinite::kNever};
+      return FloatEncoding{2, 3, 1, NotFinite::kNever};
     case ElementType::kF6E3M2FN:
-      return Format{3, 2, 3, NotFinite::kNever};
+      return FloatEncoding{3, 2, 3, NotFinite::kNever};
     case ElementType::kF8E3M4:
-      return Format{3, 4, 3, NotFinite::kIeee};
+      return FloatEncoding{3, 4, 3, NotFinite::kIeee};
     case ElementType::kF8E4M3:
-      return Format{4, 3, 7, NotFinite::kIeee};
+      return FloatEncoding{4, 3, 7, NotFinite::kIeee};
     case ElementType::kF8E4M3FN:
-      return Format{4, 3, 7, NotFinite::kAllOnes};
+      return FloatEncoding{4, 3, 7, NotFinite::kAllOnes};
     case ElementType::kF8E4M3FNUZ:
-      return Format{4, 3, 8, NotFinite::kMinusZero};
+      return FloatEncoding{4, 3, 8, NotFinite::kMinusZero};
     case ElementType::kF8E4M3B11FNUZ:
-      return Format{4, 3, 11, NotFinite::kMinusZero};
+      return FloatEncoding{4, 3, 11, NotFinite::kMinusZero};
     case ElementType::kF8E5M2:
-      return Format{5, 2, 15, NotFinite::kIeee};
+      return FloatEncoding{5, 2, 15, NotFinite::kIeee};
     case ElementType::kF8E5M2FNUZ:
-      return Format{5, 2, 16, NotFinite::kMinusZero};
+      return FloatEncoding{5, 2, 16, NotFinite::kMinusZero};
     case ElementType::kF16:
-      return Format{5, 10, 15, NotFinite::kIeee};
+      return FloatEncoding{5, 10, 15, NotFinite::kIeee};
     case ElementType::kBF16:
-      return Format{8, 7, 127, NotFinite::kIeee};
+      return FloatEncoding{8, 7, 127, NotFinite::kIeee};
     default:
       return std::nullopt;
   }
 }
 
-double Decode(const Format& format, uint64_t bits) {
+double Decode(const FloatEncoding& encoding, uint64_t bits) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const uint64_t ones_of_mantissa = (uint64_t{1} << format.mantissa_bits) - 1;
-  const uint64_t ones_of_exponent = (uint64_t{1} << format.exponent_bits) - 1;
+  const uint64_t ones_of_mantissa = (uint64_t{1} << encoding.mantissa_bits) - 1;
+  const uint64_t ones_of_exponent = (uint64_t{1} << encoding.exponent_bits) - 1;
   const uint64_t mantissa = bits & ones_of_mantissa;
-  const uint64_t exponent = bits >> format.mantissa_bits & ones_of_exponent;
-  const bool negative = (bits >> (format.mantissa_bits + format.exponent_bits) & 1) != 0;
+  const uint64_t exponent = bits >> encoding.mantissa_bits & ones_of_exponent;
+  const bool negative = (bits >> (encoding.mantissa_bits + encoding.exponent_bits) & 1) != 0;
 
-  switch (format.not_finite) {
+  switch (encoding.not_finite) {
     case NotFinite::kIeee:
       if (exponent != ones_of_exponent) break;
       if (mantissa != 0) return kNan;
@@ -104,7 +104,7 @@ double Decode(const Format& format, uint64_t bits) {
   }
   // An exponent of 0 has no hidden one, and the same scale as 1.
   const uint64_t hidden = exponent == 0 ? 0 : ones_of_mantissa + 1;
-  const int scale = static_cast<int>(exponent == 0 ? 1 : exponent) - format.bias - format.mantissa_bits;
+  const int scale = static_cast<int>(exponent == 0 ? 1 : exponent) - encoding.bias - encoding.mantissa_bits;
   const double magnitude = std::ldexp(static_cast<double>(hidden | mantissa), scale);
   return negative ? -magnitude : magnitude;
 }
@@ -140,9 +140,9 @@ std::optional<double> ReadFloat(ElementType element, const std::byte* bytes, int
     if (bits == 0xff) return std::numeric_limits<double>::quiet_NaN();
     return std::ldexp(1.0, static_cast<int>(bits) - 127);
   }
-  const std::optional<Format> format = FormatOf(element);
-  if (!format) return std::nullopt;
-  return Decode(*format, bits);
+  const std::optional<FloatEncoding> encoding = EncodingOf(element);
+  if (!encoding) return std::nullopt;
+  return Decode(*encoding, bits);
 }
 
 }  // namespace dimwise

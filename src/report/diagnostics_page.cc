@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kHead =
+constexpr std::string_view kIntroduction =
     R"(# Diagnostics
 
 What Dimwise says when something is wrong. Each kind has a code that never changes its meaning; `dimwise explain CODE`
@@ -38,7 +38,7 @@ std::string_view SubjectOf(Code code) {
 }  // namespace
 
 std::string DiagnosticsPage() {
-  std::string page(kHead);
+  std::string page(kIntroduction);
   std::string_view subject;
   for (const CodeInfo& code : AllCodes()) {
     if (SubjectOf(code.code) != subject) {

@@ -11,14 +11,13 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kLabelWidth = 9;
 constexpr size_t kShownValues = 12;  // inputs or outputs
 constexpr size_t kShownSymbols = 12;
 constexpr size_t kShownLosses = 5;
 
-class Printer {
+class SummaryPrinter {
  public:
-  Printer(const ModelReport& report, Colour colour)
+  SummaryPrinter(const ModelReport& report, Colour colour)
       : report_(report), graph_(report.graph()), colour_(colour) {}
 
   std::string Print() {
@@ -35,6 +34,8 @@ class Printer {
   }
 
  private:
+  static constexpr size_t kLabelWidth = 9;
+
   void Line(std::string_view label, std::string_view line) { lines_.Line(label, line); }
 
   void PrintValues(std::string_view label, std::span<const ValueId> values) {
@@ -112,6 +113,8 @@ class Printer {
 
 }  // namespace
 
-std::string ModelSummary(const ModelReport& report, Colour colour) { return Printer(report, colour).Print(); }
+std::string ModelSummary(const ModelReport& report, Colour colour) {
+  return SummaryPrinter(report, colour).Print();
+}
 
 }  // namespace dimwise

@@ -11,7 +11,6 @@ namespace dimwise {
 namespace {
 
 constexpr int64_t kShownElements = 16;
-constexpr size_t kLabelWidth = 7;
 constexpr size_t kLineWidth = 110;
 
 std::string ElementText(DimTable& dims, Value value, int64_t i) {
@@ -28,9 +27,9 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   return number.denominator == 1 ? numerator : "(" + numerator + ")/" + std::to_string(number.denominator);
 }
 
-class Printer {
+class AnswerPrinter {
  public:
-  Printer(Analysis& analysis, const OpAnswer& answer, Colour colour)
+  AnswerPrinter(Analysis& analysis, const OpAnswer& answer, Colour colour)
       : analysis_(analysis), answer_(answer), colour_(colour) {}
 
   std::string Print() {
@@ -46,6 +45,8 @@ class Printer {
   }
 
  private:
+  static constexpr size_t kLabelWidth = 7;
+
   DimTable& dims() { return analysis_.dims(); }
 
   void Line(std::string_view label, std::string_view line) { lines_.Line(label, line); }
@@ -160,7 +161,7 @@ std::string SymbolFactsText(DimTable& dims, const SymbolFacts& facts) {
 }
 
 std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colour) {
-  return Printer(analysis, answer, colour).Print();
+  return AnswerPrinter(analysis, answer, colour).Print();
 }
 
 std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour) {

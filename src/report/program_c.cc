@@ -26,7 +26,7 @@ std::string Comment(std::string_view text) {
 
 // A string literal, of a length that every compiler takes. What is not plain ASCII is written by its number;
 // so is ?, which may begin a trigraph.
-std::string Literal(std::string_view text) {
+std::string CString(std::string_view text) {
   constexpr size_t kMaxLength = 4000;
   std::string quoted = "\"";
   for (const char c : text.substr(0, kMaxLength)) {
@@ -275,7 +275,7 @@ class CWriter {
   void Tables() {
     Line("const {0}_value {0}_values[] = {{", prefix_);
     for (const ShapeProgram::Value* value : values_) {
-      Line("  {{{}, {}, {}, {}, {}, {}}},", Literal(value->name), Literal(ToString(value->element)),
+      Line("  {{{}, {}, {}, {}, {}, {}}},", CString(value->name), CString(ToString(value->element)),
            value->rank, value->first, value->stage, value->bytes ? static_cast<int>(*value->bytes) : -1);
     }
     Line("  {{0, 0, -1, 0, 0, -1}}\n}};\n");
@@ -309,9 +309,9 @@ class CWriter {
     Line("  return v->rank;\n}}\n");
     Line("const char *{}_message(int code) {{\n  switch (code) {{", prefix_);
     for (int code = kCannotBroadcast; code <= static_cast<int>(program_.checks().size()); ++code) {
-      Line("    case {}: return {};", code, Literal(program_.Message(code)));
+      Line("    case {}: return {};", code, CString(program_.Message(code)));
     }
-    Line("    default: return {};\n  }}\n}}", Literal(NegativeCodeText(INT32_MIN)));
+    Line("    default: return {};\n  }}\n}}", CString(NegativeCodeText(INT32_MIN)));
   }
 
   void Function(const std::string& name, CodeRange range) {

@@ -10,7 +10,7 @@ namespace dimwise {
 namespace {
 
 // A string literal that holds whatever bytes a name has; what is no UTF-8 becomes U+FFFD.
-std::string Literal(std::string_view text) {
+std::string PythonString(std::string_view text) {
   std::string quoted;
   JsonWriter(&quoted).String(
       text);  // JSON's strings are Python's, but for the escapes of surrogates, which it has not
@@ -112,11 +112,11 @@ class PythonWriter {
       const ShapeProgram::Stage& stage = program_.stages()[k];
       std::string needs;
       for (const uint32_t s : stage.needs)
-        needs += (needs.empty() ? "" : ", ") + Literal(program_.symbols()[s].name);
+        needs += (needs.empty() ? "" : ", ") + PythonString(program_.symbols()[s].name);
       Line(
           "    {{\"run\": stage_{0}, \"memory\": memory_{0}, \"where\": {1}, \"node\": {2}, \"after\": {3}, "
           "\"needs\": [{4}]}},",
-          k, Literal(stage.where), Literal(stage.node), stage.after, needs);
+          k, PythonString(stage.where), PythonString(stage.node), stage.after, needs);
     }
     Line("]\n");
     out_ += kTail;
@@ -131,22 +131,22 @@ class PythonWriter {
   }
 
   void Tables() {
-    Line("\nMODEL = {}\nTABLE_SIZE = {}", Literal(code_.name), program_.table_size());
+    Line("\nMODEL = {}\nTABLE_SIZE = {}", PythonString(code_.name), program_.table_size());
     Line("\n# Places of the table by the symbol that is filled in there.\nSYMBOLS = {{");
     for (const ShapeProgram::Symbol& s : program_.symbols())
-      Line("    {}: {},  # {}", Literal(s.name), s.place, Literal(s.origin));
+      Line("    {}: {},  # {}", PythonString(s.name), s.place, PythonString(s.origin));
     Line(
         "}}\n\n# Symbols that data decides: where they can be read, and the stage that needs them.\nDATA = "
         "{{");
     for (const ShapeProgram::Symbol& s : program_.symbols()) {
       if (s.of_inputs) continue;
-      Line("    {}: {{\"value\": {}, \"axis\": {}, \"element\": {}, \"stage\": {}}},", Literal(s.name),
-           s.value.empty() ? "None" : Literal(s.value), s.axis < 0 ? "None" : std::to_string(s.axis),
+      Line("    {}: {{\"value\": {}, \"axis\": {}, \"element\": {}, \"stage\": {}}},", PythonString(s.name),
+           s.value.empty() ? "None" : PythonString(s.value), s.axis < 0 ? "None" : std::to_string(s.axis),
            s.element < 0 ? "None" : std::to_string(s.element), s.stage);
     }
     Line("}}\n\n# Places of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
     for (const ShapeProgram::InputSize& s : program_.input_sizes())
-      Line("    ({}, {}): {},", Literal(s.value), s.axis, s.place);
+      Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.place);
     Line("}}\n\nCONSTANTS = {{");
     for (TablePlace place = 0; place < code_.table.size(); ++place) {
       if (code_.is_constant[place]) Line("    {}: {},", place, code_.table[place]);
@@ -157,8 +157,8 @@ class PythonWriter {
       std::string places;
       for (const uint32_t place : program_.ShapeOf(v))
         places += fmt::format("{}{}", places.empty() ? "" : ", ", place);
-      Line("    {}: {{\"dtype\": {}, \"shape\": {}, \"stage\": {}, \"bytes\": {}}},", Literal(v.name),
-           Literal(ToString(v.element)), v.rank < 0 ? "None" : "[" + places + "]", v.stage,
+      Line("    {}: {{\"dtype\": {}, \"shape\": {}, \"stage\": {}, \"bytes\": {}}},", PythonString(v.name),
+           PythonString(ToString(v.element)), v.rank < 0 ? "None" : "[" + places + "]", v.stage,
            v.bytes ? std::to_string(*v.bytes) : "None");
     }
     Line(
@@ -167,10 +167,10 @@ class PythonWriter {
         program_.peak().place ? std::to_string(*program_.peak().place) : "None");
     Line("\nCHECKS = [");
     for (size_t i = 0; i < program_.checks().size(); ++i)
-      Line("    {},", Literal(program_.Message(static_cast<int>(i) + 1)));
+      Line("    {},", PythonString(program_.Message(static_cast<int>(i) + 1)));
     Line("]\n\nCODES = {{");
     for (int code = kCannotBroadcast; code <= 0; ++code)
-      Line("    {}: {},", code, Literal(program_.Message(code)));
+      Line("    {}: {},", code, PythonString(program_.Message(code)));
     Line("}}\n");
   }
 
@@ -190,12 +190,12 @@ class PythonWriter {
     const std::string a = Place(i.a), b = Place(i.b);
     const auto set = [&](const std::string& value) {
       const std::string& expression = code_.expressions[i.out];
-      write(
-          fmt::format("t[{}] = {}{}", i.out, value, expression.empty() ? "" : "  # " + Literal(expression)));
+      write(fmt::format("t[{}] = {}{}", i.out, value,
+                        expression.empty() ? "" : "  # " + PythonString(expression)));
     };
     const auto need = [&](std::string_view failing) {
       write(fmt::format("if {} {} {}: return {}  # {}", a, failing, b, i.out,
-                        Literal(program_.checks()[i.out - 1].require)));
+                        PythonString(program_.checks()[i.out - 1].require)));
     };
     switch (i.op) {
       case IntegerOp::kCopy:

@@ -72,6 +72,9 @@ class MlirEmitter {
   size_t ResultCount() const;
 
  private:
+  using NodeId = rules::NodeId;
+  static constexpr uint32_t kNone = rules::kNone;
+
   struct Line {
     int depth;
     std::string text;
@@ -101,12 +104,12 @@ class MlirEmitter {
   MlirValue Truth(bool b) const;
   MlirValue Named(std::string name, rules::ExprType type) const;
   MlirValue Counted(std::vector<MlirValue> elements, rules::ExprType type) const;
-  MlirValue Missing(rules::NodeId at, rules::ExprType type) const;
+  MlirValue Missing(NodeId at, rules::ExprType type) const;
   // A value that is missing, or is an element of a list that is missing; null where all are there.
   static const MlirValue* FirstMissing(std::span<const MlirValue> values);
-  MlirValue Refuse(rules::NodeId at, std::string_view why);
+  MlirValue Refuse(NodeId at, std::string_view why);
   MlirValue Refuse(std::string what, std::string_view why);
-  std::string Written(rules::NodeId at) const;
+  std::string Written(NodeId at) const;
 
   // ---- A clause (rule_mlir_emitter.cc) ----
   void Match(const rules::CompiledSignature& clause);
@@ -119,41 +122,41 @@ class MlirEmitter {
   void CheckAttributes();
   std::vector<std::string> Results(const rules::CompiledSignature& clause);
   std::string ResultList(const rules::CompiledArgument& a, size_t place);
-  bool PlainlySizes(rules::NodeId id) const;
+  bool PlainlySizes(NodeId id) const;
   std::string Operand(uint32_t argument, size_t place);
   MlirValue Given(uint32_t argument);
 
   // ---- Expressions (rule_mlir_expression.cc) ----
-  MlirValue Value(rules::NodeId id);
-  MlirValue Slot(rules::NodeId at, rules::SlotId id);
-  MlirValue Attribute(rules::NodeId at, uint32_t index);
-  MlirValue Contents(rules::NodeId at, uint32_t operand, rules::ExprType type);
-  MlirValue Arithmetic(rules::NodeId at, rules::Op op, const MlirValue& a, const MlirValue& b);
+  MlirValue Value(NodeId id);
+  MlirValue Slot(NodeId at, rules::SlotId id);
+  MlirValue Attribute(NodeId at, uint32_t index);
+  MlirValue Contents(NodeId at, uint32_t operand, rules::ExprType type);
+  MlirValue Arithmetic(NodeId at, rules::Op op, const MlirValue& a, const MlirValue& b);
   MlirValue Compare(rules::Op op, const MlirValue& a, const MlirValue& b);
   MlirValue And(const MlirValue& a, const MlirValue& b);
   MlirValue Or(const MlirValue& a, const MlirValue& b);
   MlirValue Not(const MlirValue& a);
-  MlirValue Equal(rules::NodeId at, const MlirValue& a, const MlirValue& b);
+  MlirValue Equal(NodeId at, const MlirValue& a, const MlirValue& b);
   MlirValue Choose(const MlirValue& condition, rules::ExprType type, FunctionRef<MlirValue()> yes,
                    FunctionRef<MlirValue()> no);
   MlirValue Join(const MlirValue& condition, rules::ExprType type, const Block& yes, const Block& no);
   MlirValue Element(const MlirValue& list, const MlirValue& place);
   MlirValue Slice(const rules::Node& n);
-  MlirValue Membership(rules::NodeId at, const rules::Node& n);
+  MlirValue Membership(NodeId at, const rules::Node& n);
 
   // ---- Lists and loops (rule_mlir_list.cc) ----
   MlirValue ListOf(const rules::Node& n);
   MlirValue Joined(const std::vector<std::pair<MlirValue, bool>>& pieces);  // each with whether it is spliced
   MlirValue Length(const MlirValue& list);
-  MlirValue Loop(rules::NodeId at, const rules::Node& n);
+  MlirValue Loop(NodeId at, const rules::Node& n);
   MlirValue Unrolled(const rules::Node& n, const std::vector<MlirValue>& lists, bool* possible);
-  MlirValue Fold(rules::NodeId at, const rules::Node& n);
-  MlirValue Quantified(rules::NodeId at, rules::NodeId list, bool all);
+  MlirValue Fold(NodeId at, const rules::Node& n);
+  MlirValue Quantified(NodeId at, NodeId list, bool all);
   std::vector<MlirValue> ListsOf(const rules::Node& n);
   std::pair<std::vector<std::string>, std::string> TensorsOf(const std::vector<MlirValue>& lists);
   Block LoopBody(const rules::Node& n, const std::vector<std::string>& lists, const std::string& at,
                  FunctionRef<MlirValue()> body);
-  MlirValue Builtin(rules::NodeId at, const rules::Node& n);
+  MlirValue Builtin(NodeId at, const rules::Node& n);
   MlirValue BroadcastLists(const std::vector<MlirValue>& lists);
   MlirValue CallOver(std::string_view function, const std::vector<MlirValue>& arguments,
                      rules::ExprType type);
@@ -173,7 +176,7 @@ class MlirEmitter {
   std::map<uint32_t, MlirValue> wholes_;           // of type variables for whole types: the sizes
   std::set<rules::SlotId> busy_;
   std::set<uint32_t> used_attributes_;
-  rules::NodeId top_ = rules::kNone;  // the expression of the rule that is being written
+  NodeId top_ = kNone;  // the expression of the rule that is being written
   std::optional<MlirRefusal> refusal_;
 };
 

@@ -10,9 +10,7 @@
 namespace dimwise {
 
 using rules::ExprType;
-using rules::kNone;
 using rules::Node;
-using rules::NodeId;
 using rules::Op;
 using rules::SlotId;
 

@@ -8,8 +8,6 @@
 namespace dimwise {
 
 using rules::ExprType;
-using rules::kNone;
-using rules::NodeId;
 
 namespace {
 

@@ -225,7 +225,7 @@ class Lexer {
     return true;
   }
 
-  void Add(TokenKind kind, LexMistake mistake = LexMistake::kNone) {
+  void Add(TokenKind kind, LexMistake mistake = LexMistake::kNoMistake) {
     Token& token = tokens_.emplace_back();
     token.kind = kind;
     token.mistake = mistake;

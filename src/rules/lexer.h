@@ -83,7 +83,7 @@ enum class TokenKind : uint8_t {
 };
 
 enum class LexMistake : uint8_t {
-  kNone,
+  kNoMistake,
   kCharacter,       // a character that begins nothing
   kOpenString,      // the line ends before the string does
   kOpenQuotedName,  // the line ends before the backquote
@@ -93,7 +93,7 @@ enum class LexMistake : uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  LexMistake mistake = LexMistake::kNone;
+  LexMistake mistake = LexMistake::kNoMistake;
   bool starts_line = false;
   int line = 0;           // from 1
   int column = 0;         // from 1, in bytes

@@ -22,7 +22,7 @@ constexpr std::array kContainers = std::to_array<ContainerWord>({{"seq", Pattern
 constexpr std::array kContainerWords = std::to_array<std::string_view>({"seq", "opt", "map", "handle"});
 
 // In the order of AttributeKind.
-constexpr std::array kKinds =
+constexpr std::array kAttributeKinds =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
                                      "types", "shape", "shapes", "tensor", "any"});
 
@@ -235,10 +235,10 @@ bool RuleParser::ParseAttribute(Attribute& out) {
   if (!NeedAfterName(kColon, out.name, "for example: axis: int = 0")) return false;
   const Token& kind = Peek();
   if (!IsName(kind)) return FailExpected("a kind of attribute");
-  const auto found = std::ranges::find(kKinds, kind.text);
-  if (found == kKinds.end()) return FailKind(kind);
+  const auto found = std::ranges::find(kAttributeKinds, kind.text);
+  if (found == kAttributeKinds.end()) return FailKind(kind);
   Next();
-  out.kind = static_cast<AttributeKind>(found - kKinds.begin());
+  out.kind = static_cast<AttributeKind>(found - kAttributeKinds.begin());
   if (Take(kEqual)) {
     stop_at_in_ = true;
     out.otherwise = Expression();

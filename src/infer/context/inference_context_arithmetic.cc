@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-Unexpected NoDim() { return Error(Code::kBadHandle, "arithmetic on a size that is not there"); }
+Unexpected NoOperand() { return Error(Code::kBadHandle, "arithmetic on a size that is not there"); }
 
 bool Numbers(Dim a, Dim b) { return a.is_constant() && b.is_constant(); }
 
@@ -30,7 +30,7 @@ Result<DimensionHandle> InferenceContext::AsSize(DimensionHandle result, Message
 
 Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrConstant b,
                                                  bool evenly_divisible) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   if (b.is_constant() && b.constant() <= 0) {
     return Error(Code::kOutOfRange, "{} is divided by {}; the divisor must be positive", DebugString(a),
                  b.constant());
@@ -60,7 +60,7 @@ Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrC
 }
 
 Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrConstant b) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   const auto words = [&] {
     return fmt::format("the size {} + {} would be negative", DebugString(a), DebugString(b));
   };
@@ -76,7 +76,7 @@ Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrCons
 }
 
 Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionOrConstant b) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   const auto words = [&] {
     return fmt::format("the size {} - {} would be negative", DebugString(a), DebugString(b));
   };
@@ -92,7 +92,7 @@ Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionO
 }
 
 Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionOrConstant b) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   const auto words = [&] {
     return fmt::format("the size {} * {} would be negative", DebugString(a), DebugString(b));
   };
@@ -108,7 +108,7 @@ Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionO
 }
 
 Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrConstant b) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   const auto words = [&] {
     return fmt::format("the size min({}, {}) would be negative", DebugString(a), DebugString(b));
   };
@@ -118,7 +118,7 @@ Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrCons
 }
 
 Result<DimensionHandle> InferenceContext::Max(DimensionHandle a, DimensionOrConstant b) {
-  if (a.is_none() || b.is_none()) return NoDim();
+  if (a.is_none() || b.is_none()) return NoOperand();
   const auto words = [&] {
     return fmt::format("the size max({}, {}) would be negative", DebugString(a), DebugString(b));
   };

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-const AttrMap kNoAttrs;
+const AttrMap kEmptyMap;
 
 // Null, or MXNet's text "None" where no text is due: as if it were not there.
 bool SaysNothing(const AttrValue& value, const AttrDef* def) {
@@ -48,7 +48,7 @@ std::optional<std::string> AsOwnString(const AttrValue& value) {
 
 }  // namespace
 
-const AttrMap& InferenceContext::attrs() const { return node_.attrs != nullptr ? *node_.attrs : kNoAttrs; }
+const AttrMap& InferenceContext::attrs() const { return node_.attrs != nullptr ? *node_.attrs : kEmptyMap; }
 
 const AttrValue* InferenceContext::FindAttr(std::string_view name) const {
   const AttrValue* value = node_.attrs != nullptr ? node_.attrs->Find(name) : nullptr;

@@ -13,7 +13,7 @@ namespace dimwise {
 namespace {
 
 constexpr size_t kMaxPins = 12;  // that are looked at for one problem
-constexpr size_t kMaxRounds = 2000;
+constexpr size_t kMaxAttempts = 2000;
 constexpr size_t kMaxNotes = 3;
 constexpr int kMaxCalls = 20;  // inside each other
 constexpr std::string_view kInline =
@@ -28,7 +28,7 @@ class Generalizer {
 
   Result<Generalization> Run() {
     DIMWISE_ASSIGN_OR_RETURN(baseline_, Attempt::Make(load_, registry_, {}, {}));
-    for (size_t round = 0; round < kMaxRounds; ++round) {
+    for (size_t round = 0; round < kMaxAttempts; ++round) {
       DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> begun,
                                Attempt::Begin(load_, registry_, symbols_, changes_));
       const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_);
