@@ -14,10 +14,6 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-std::string F32(std::string_view name, std::vector<Size> sizes) {
-  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
-}
-
 // Declarations that speak of the symbols, and an operator that nobody knows, of which only its declaration is
 // known.
 std::string OnnxSample() {

@@ -27,7 +27,7 @@ struct Pipe {
 };
 
 // All lines of a text, as "number:text"; one that is too long is "number!".
-std::vector<std::string> LinesOf(const std::string& text, size_t max_line = 1000) {
+std::vector<std::string> NumberedLines(const std::string& text, size_t max_line = 1000) {
   Pipe pipe;
   pipe.Write(text);
   pipe.CloseWriter();
@@ -44,22 +44,22 @@ std::vector<std::string> LinesOf(const std::string& text, size_t max_line = 1000
 using Lines = std::vector<std::string>;
 
 TEST(LineReader, LinesWithAndWithoutAnEnd) {
-  EXPECT_EQ(LinesOf(""), Lines{});
-  EXPECT_EQ(LinesOf("a"), Lines{"1:a"});
-  EXPECT_EQ(LinesOf("a\n"), Lines{"1:a"});
-  EXPECT_EQ(LinesOf("a\n\nb\r\n\r\nc"), (Lines{"1:a", "2:", "3:b", "4:", "5:c"}));
-  EXPECT_EQ(LinesOf("\n"), Lines{"1:"});
-  EXPECT_EQ(LinesOf(std::string("a\0b\n", 4)), Lines{std::string("1:a\0b", 5)});
+  EXPECT_EQ(NumberedLines(""), Lines{});
+  EXPECT_EQ(NumberedLines("a"), Lines{"1:a"});
+  EXPECT_EQ(NumberedLines("a\n"), Lines{"1:a"});
+  EXPECT_EQ(NumberedLines("a\n\nb\r\n\r\nc"), (Lines{"1:a", "2:", "3:b", "4:", "5:c"}));
+  EXPECT_EQ(NumberedLines("\n"), Lines{"1:"});
+  EXPECT_EQ(NumberedLines(std::string("a\0b\n", 4)), Lines{std::string("1:a\0b", 5)});
 }
 
 TEST(LineReader, AByteOrderMarkIsNoPartOfTheText) {
-  EXPECT_EQ(LinesOf("\xef\xbb\xbf{}\n\xef\xbb\xbf{}\n"), (Lines{"1:{}", "2:\xef\xbb\xbf{}"}));
+  EXPECT_EQ(NumberedLines("\xef\xbb\xbf{}\n\xef\xbb\xbf{}\n"), (Lines{"1:{}", "2:\xef\xbb\xbf{}"}));
 }
 
 TEST(LineReader, ALineThatIsTooLongIsSkippedAndTheNextGoesOn) {
-  EXPECT_EQ(LinesOf("12345\n123456\n1234567\nab\n", 5), (Lines{"1:12345", "2!", "3!", "4:ab"}));
-  EXPECT_EQ(LinesOf("12345\r\nab\n", 5), (Lines{"1:12345", "2:ab"}));
-  EXPECT_EQ(LinesOf("1234567", 5), Lines{"1!"});
+  EXPECT_EQ(NumberedLines("12345\n123456\n1234567\nab\n", 5), (Lines{"1:12345", "2!", "3!", "4:ab"}));
+  EXPECT_EQ(NumberedLines("12345\r\nab\n", 5), (Lines{"1:12345", "2:ab"}));
+  EXPECT_EQ(NumberedLines("1234567", 5), Lines{"1!"});
 }
 
 TEST(LineReader, ALongLineDoesNotGrowTheBufferForEver) {
@@ -87,7 +87,7 @@ TEST(LineReader, ALongLineDoesNotGrowTheBufferForEver) {
 
 TEST(LineReader, LongLinesAreWhole) {
   const std::string word(30000, 'x');
-  EXPECT_EQ(LinesOf(word + "\n" + word + "y\n", 40000), (Lines{"1:" + word, "2:" + word + "y"}));
+  EXPECT_EQ(NumberedLines(word + "\n" + word + "y\n", 40000), (Lines{"1:" + word, "2:" + word + "y"}));
 }
 
 // Every complete line that is there is handed out before the pause.

@@ -16,7 +16,7 @@ using Shapes = std::vector<ShapeProto>;
 ShapeProto Dims(std::vector<int64_t> dims) { return {.unknown_rank = false, .dims = std::move(dims)}; }
 
 // The table of the header, one case a line: a value, the kind that is due, and what it means there.
-struct Case {
+struct Conversion {
   AttrValue value;
   AttrKind due;
   std::optional<AttrValue> meaning;
@@ -25,7 +25,7 @@ struct Case {
 TEST(AttrConvertTest, Table) {
   const AttrValue none_two = AttrValue::List({AttrValue(), 2});
   const std::optional<AttrValue> no;
-  const std::vector<Case> cases = {
+  const std::vector<Conversion> cases = {
       {3, AttrKind::kInt, 3},
       {true, AttrKind::kInt, 1},
       {"3", AttrKind::kInt, 3},
@@ -133,7 +133,7 @@ TEST(AttrConvertTest, Table) {
       {3, AttrKind::kNothing, no},
       {none_two, AttrKind::kList, none_two},
   };
-  for (const Case& c : cases) {
+  for (const Conversion& c : cases) {
     const auto meaning = ConvertTo(c.due, c.value);
     const std::string what = ToString(c.value) + " where " + std::string(KindName(c.due)) + " is due";
     EXPECT_EQ(meaning.has_value(), c.meaning.has_value()) << what;

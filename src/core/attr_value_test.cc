@@ -17,8 +17,6 @@ using Types = AttrValue::Types;
 using Shapes = std::vector<ShapeProto>;
 using Tensors = std::vector<TensorValue>;
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 TensorValue MakeTensor(ElementType type, Ints dims, TensorValue::Contents contents) {
   return {.type = type,
           .shape = {.unknown_rank = false, .dims = std::move(dims)},
@@ -41,7 +39,7 @@ std::vector<AttrValue> Samples() {
           1.0,
           1e300,
           -std::numeric_limits<double>::infinity(),
-          kNan,
+          std::nan(""),
           true,
           false,
           "SAME_UPPER",
@@ -154,8 +152,8 @@ TEST(AttrValueTest, TensorsAreEqualByWhatTheyDenote) {
   EXPECT_NE(full, MakeTensor(ElementType::kF32, {4}, Floats{1, 2, 2, 3}));
   EXPECT_NE(full, MakeTensor(ElementType::kF32, {4}, {}));
   EXPECT_NE(MakeTensor(ElementType::kF32, {1}, Floats{1}), MakeTensor(ElementType::kF32, {1}, Strings{"1"}));
-  EXPECT_EQ(MakeTensor(ElementType::kF32, {1}, Floats{kNan}),
-            MakeTensor(ElementType::kF32, {1}, Floats{-kNan}));
+  EXPECT_EQ(MakeTensor(ElementType::kF32, {1}, Floats{std::nan("")}),
+            MakeTensor(ElementType::kF32, {1}, Floats{-std::nan("")}));
   // 2^63 is no int64_t, and 2^53 + 1 no double.
   EXPECT_NE(MakeTensor(ElementType::kF64, {1}, Floats{0x1p63}),
             MakeTensor(ElementType::kF64, {1}, Ints{std::numeric_limits<int64_t>::max()}));
@@ -222,7 +220,7 @@ TEST(AttrTextTest, Prints) {
   EXPECT_EQ(ToString(AttrValue(2.0)), "2.0");
   EXPECT_EQ(ToString(AttrValue(1e300)), "1e+300");
   EXPECT_EQ(ToString(AttrValue(-HUGE_VAL)), "-inf");
-  EXPECT_EQ(ToString(AttrValue(-kNan)), "nan");
+  EXPECT_EQ(ToString(AttrValue(-std::nan(""))), "nan");
   EXPECT_EQ(ToString(AttrValue(true)), "true");
   EXPECT_EQ(ToString(AttrValue("SAME_UPPER")), "\"SAME_UPPER\"");
   EXPECT_EQ(ToString(AttrValue("a\"\n\x01\xff\xc3\xa9")), "\"a\\\"\\n\\x01\\xff\xc3\xa9\"");

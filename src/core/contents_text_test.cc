@@ -8,14 +8,14 @@
 namespace dimwise {
 namespace {
 
-struct Case {
+struct ContentsLine {
   const char* type;
   const char* text;
   const char* printed;  // or the error's message
 };
 
 TEST(ContentsText, PrintsWhatItReads) {
-  constexpr Case kCases[] = {
+  constexpr ContentsLine kCases[] = {
       {"i64[2]", "{0, -1}", "{0, -1}"},
       {"i64[3]", "[N, N + 1, (H + 1)//2]", "{N, N + 1, (H + 1)//2}"},
       {"i64[]", "3", "{3}"},
@@ -36,7 +36,7 @@ TEST(ContentsText, PrintsWhatItReads) {
       {"i64[1]", "{", "expected a number, a name or '(' instead of '{' at column 1 of '{'"},
       {"i64[]", " ", "contents are missing behind '='"},
   };
-  for (const Case& c : kCases) {
+  for (const ContentsLine& c : kCases) {
     Analysis analysis;
     std::vector<std::byte> bytes;
     const Result<Value> value = ParseContents(analysis, c.text, ParseType(analysis, c.type).value(), &bytes);

@@ -28,13 +28,13 @@ std::string Normal(std::string_view text) {
   return printed;
 }
 
-struct Row {
+struct Rewriting {
   const char* written;
   const char* becomes;
 };
 
 TEST(DimTest, NormalForm) {
-  const Row rows[] = {
+  const Rewriting rows[] = {
       // Sums and products.
       {"3 + 4", "7"},
       {"N - N", "0"},
@@ -96,22 +96,22 @@ TEST(DimTest, NormalForm) {
       {"broadcast(0, 1)", "0"},
       {"broadcast(M, N, broadcast(K, N))", "broadcast(N, M, K)"},
   };
-  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+  for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
 }
 
 TEST(DimTest, Names) {
-  const Row rows[] = {
+  const Rewriting rows[] = {
       {"`p2o.DynamicDimension.1` + 1", "`p2o.DynamicDimension.1` + 1"},
       {"`None`", "`None`"},
       {"`N`", "N"},
       {"`min`*2", "2*`min`"},
       {"`a``b`", "`a``b`"},
   };
-  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+  for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
 }
 
 TEST(DimTest, MistakesInExpressions) {
-  const Row rows[] = {
+  const Rewriting rows[] = {
       {"", "the expression ends too early at column 1 of ''"},
       {"N +", "the expression ends too early at column 4 of 'N +'"},
       {"N / 2", "a size is divided with '//', not '/', at column 3 of 'N / 2'"},
@@ -126,7 +126,7 @@ TEST(DimTest, MistakesInExpressions) {
       {"broadcast(2, 3)", "2 and 3 do not broadcast at column 15 of 'broadcast(2, 3)'"},
       {"$", "expected a number, a name or '(' instead of '$' at column 1 of '$'"},
   };
-  for (const Row& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+  for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
   EXPECT_NE(Normal(std::string(200, '(') + "N" + std::string(200, ')')).find("nested more than 100 deep"),
             std::string::npos);
 }

@@ -64,14 +64,14 @@ TEST_F(FactsTest, WhoAskedCanBeToldWhetherHeWouldBeToldTheSame) {
   EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot)) << "bounds are not kept";
 }
 
-struct Row {
+struct Question {
   const char* facts;
   const char* question;
   const char* answer;
 };
 
 TEST(FactsTableTest, Entailment) {
-  const Row rows[] = {
+  const Question rows[] = {
       // Without facts: sizes are >= 0, and what the algebra shows.
       {"", "N >= 0", "yes"},
       {"", "N + 1 > 0", "yes"},
@@ -143,7 +143,7 @@ TEST(FactsTableTest, Entailment) {
       {"broadcast(N, M) == K, N >= 2", "N == K", "yes"},
       {"broadcast(N, M) == 0, N >= 1", "N == 1", "yes"},
   };
-  for (const Row& row : rows) {
+  for (const Question& row : rows) {
     DimTable dims;
     Facts facts(dims);
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
@@ -158,7 +158,7 @@ TEST(FactsTableTest, Entailment) {
 }
 
 TEST(FactsTableTest, Simplification) {
-  const Row rows[] = {
+  const Question rows[] = {
       {"N >= 1", "max(N, 1)", "N"},
       {"N >= 1", "max(N - 1, 0)", "N - 1"},
       {"", "max(N, 0)", "N"},
@@ -180,7 +180,7 @@ TEST(FactsTableTest, Simplification) {
       {"N >= 1, M < N", "M//N", "0"},
       {"N <= 2147483647", "min(N, 9223372036854775807)", "N"},
   };
-  for (const Row& row : rows) {
+  for (const Question& row : rows) {
     DimTable dims;
     Facts facts(dims);
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);

@@ -8,9 +8,9 @@
 namespace dimwise {
 namespace {
 
-class RandomExpressions {
+class RandomDims {
  public:
-  RandomExpressions(DimTable& dims, uint32_t seed) : dims_(dims), random_(seed) {
+  RandomDims(DimTable& dims, uint32_t seed) : dims_(dims), random_(seed) {
     for (const char* name : {"N", "M", "K"}) symbols_.push_back(dims.IntegerSymbol(name));
   }
 
@@ -54,7 +54,7 @@ TEST(IntegerCodeTest, ComputesWhatExpressionsAre) {
   int compared = 0;
   for (uint32_t seed = 0; seed < 400; ++seed) {
     DimTable dims;
-    RandomExpressions random(dims, seed);
+    RandomDims random(dims, seed);
     IntegerCodeBuilder builder(dims);
     for (const Dim s : random.symbols()) builder.AddInput(s);
     std::vector<Dim> expressions;

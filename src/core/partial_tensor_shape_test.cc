@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-PartialTensorShape Make(std::initializer_list<int64_t> sizes) {
+PartialTensorShape MakePartial(std::initializer_list<int64_t> sizes) {
   return PartialTensorShape::BuildPartialTensorShape(sizes).value();
 }
 
@@ -29,19 +29,19 @@ TEST(PartialTensorShapeTest, Default) {
 }
 
 TEST(PartialTensorShapeTest, Concatenate) {
-  const PartialTensorShape s = Make({10, 5, 20});
+  const PartialTensorShape s = MakePartial({10, 5, 20});
   EXPECT_EQ(Text(s.Concatenate(400)), "[10,5,20,400]");
   EXPECT_EQ(s.Concatenate(400)->num_elements(), 400000);
   EXPECT_EQ(Text(s.Concatenate(-1)), "[10,5,20,?]");
   EXPECT_EQ(s.Concatenate(-1)->num_elements(), -1);
-  EXPECT_EQ(Text(s.Concatenate(Make({-1, 10, 0}))), "[10,5,20,?,10,0]");
-  EXPECT_EQ(Text(s.Concatenate(Make({}))), "[10,5,20]");
+  EXPECT_EQ(Text(s.Concatenate(MakePartial({-1, 10, 0}))), "[10,5,20,?,10,0]");
+  EXPECT_EQ(Text(s.Concatenate(MakePartial({}))), "[10,5,20]");
   EXPECT_EQ(Text(s.Concatenate(kUnknownRank)), "<unknown>");
   EXPECT_EQ(Text(kUnknownRank.Concatenate(s)), "<unknown>");
   EXPECT_EQ(Text(kUnknownRank.Concatenate(1)), "<unknown>");
   EXPECT_EQ(Text(s.Concatenate(-2)),
             "the size of axis 3 is -2; it must be 0 or more, or -1 if it is unknown");
-  EXPECT_FALSE(Make({int64_t{1} << 40}).Concatenate(Make({int64_t{1} << 40})));
+  EXPECT_FALSE(MakePartial({int64_t{1} << 40}).Concatenate(MakePartial({int64_t{1} << 40})));
 }
 
 TEST(PartialTensorShapeTest, InvalidShapeProto) {
@@ -65,23 +65,24 @@ TEST(PartialTensorShapeTest, InvalidShapeProto) {
 }
 
 TEST(PartialTensorShapeTest, PartialShapeFullyDefined) {
-  EXPECT_TRUE(Make({}).IsFullyDefined());
-  EXPECT_TRUE(Make({1, 0}).IsFullyDefined());
-  EXPECT_FALSE(Make({-1, 0}).IsFullyDefined());
-  EXPECT_FALSE(Make({1, -1}).IsFullyDefined());
+  EXPECT_TRUE(MakePartial({}).IsFullyDefined());
+  EXPECT_TRUE(MakePartial({1, 0}).IsFullyDefined());
+  EXPECT_FALSE(MakePartial({-1, 0}).IsFullyDefined());
+  EXPECT_FALSE(MakePartial({1, -1}).IsFullyDefined());
   EXPECT_FALSE(kUnknownRank.IsFullyDefined());
 }
 
 TEST(PartialTensorShapeTest, ToTensorShape) {
-  EXPECT_EQ(Make({1, 0}).AsTensorShape().value(), TensorShape::BuildTensorShape({1, 0}).value());
-  EXPECT_EQ(Make({}).AsTensorShape().value(), TensorShape());
-  EXPECT_EQ(Make({-1, 0}).AsTensorShape().error().message, "not every size is known in [?,0]");
+  EXPECT_EQ(MakePartial({1, 0}).AsTensorShape().value(), TensorShape::BuildTensorShape({1, 0}).value());
+  EXPECT_EQ(MakePartial({}).AsTensorShape().value(), TensorShape());
+  EXPECT_EQ(MakePartial({-1, 0}).AsTensorShape().error().message, "not every size is known in [?,0]");
   EXPECT_EQ(kUnknownRank.AsTensorShape().error().message, "not every size is known in <unknown>");
 }
 
 TEST(PartialTensorShapeTest, PartialShapeIdenticalTo) {
-  const PartialTensorShape shapes[] = {kUnknownRank,  Make({}),     Make({-1}),    Make({1}),
-                                       Make({-1, 0}), Make({1, 0}), Make({1, -1}), Make({-1, -1})};
+  const PartialTensorShape shapes[] = {kUnknownRank,         MakePartial({}),      MakePartial({-1}),
+                                       MakePartial({1}),     MakePartial({-1, 0}), MakePartial({1, 0}),
+                                       MakePartial({1, -1}), MakePartial({-1, -1})};
   for (const PartialTensorShape& a : shapes) {
     for (const PartialTensorShape& b : shapes) {
       EXPECT_EQ(a.IsIdenticalTo(b), &a == &b) << a << " " << b;
@@ -95,17 +96,17 @@ TEST(PartialTensorShapeTest, PartialShapeCompatibleWith) {
     bool compatible;
   };
   const Case cases[] = {
-      {Make({}), Make({}), true},
-      {Make({-1}), Make({1}), true},
-      {Make({-1}), Make({-1}), true},
-      {Make({1}), Make({2}), false},
-      {Make({0}), Make({1}), false},
-      {Make({}), Make({1}), false},
-      {Make({-1, -1}), Make({-1}), false},
-      {Make({1, -1}), Make({-1, 0}), true},
-      {Make({1, -1}), Make({2, -1}), false},
-      {kUnknownRank, Make({}), true},
-      {kUnknownRank, Make({1, -1}), true},
+      {MakePartial({}), MakePartial({}), true},
+      {MakePartial({-1}), MakePartial({1}), true},
+      {MakePartial({-1}), MakePartial({-1}), true},
+      {MakePartial({1}), MakePartial({2}), false},
+      {MakePartial({0}), MakePartial({1}), false},
+      {MakePartial({}), MakePartial({1}), false},
+      {MakePartial({-1, -1}), MakePartial({-1}), false},
+      {MakePartial({1, -1}), MakePartial({-1, 0}), true},
+      {MakePartial({1, -1}), MakePartial({2, -1}), false},
+      {kUnknownRank, MakePartial({}), true},
+      {kUnknownRank, MakePartial({1, -1}), true},
       {kUnknownRank, kUnknownRank, true},
   };
   for (const Case& c : cases) {
@@ -116,12 +117,12 @@ TEST(PartialTensorShapeTest, PartialShapeCompatibleWith) {
 
 TEST(PartialTensorShapeTest, ShapeCompatibleWith) {
   const TensorShape s = TensorShape::BuildTensorShape({8, 3}).value();
-  EXPECT_TRUE(Make({-1, 3}).IsCompatibleWith(s));
-  EXPECT_TRUE(Make({8, 3}).IsCompatibleWith(s));
+  EXPECT_TRUE(MakePartial({-1, 3}).IsCompatibleWith(s));
+  EXPECT_TRUE(MakePartial({8, 3}).IsCompatibleWith(s));
   EXPECT_TRUE(kUnknownRank.IsCompatibleWith(s));
-  EXPECT_FALSE(Make({-1, 4}).IsCompatibleWith(s));
-  EXPECT_FALSE(Make({-1, -1, -1}).IsCompatibleWith(s));
-  EXPECT_FALSE(Make({}).IsCompatibleWith(s));
+  EXPECT_FALSE(MakePartial({-1, 4}).IsCompatibleWith(s));
+  EXPECT_FALSE(MakePartial({-1, -1, -1}).IsCompatibleWith(s));
+  EXPECT_FALSE(MakePartial({}).IsCompatibleWith(s));
 }
 
 TEST(PartialTensorShapeTest, PartialShapeMergeWith) {
@@ -130,20 +131,24 @@ TEST(PartialTensorShapeTest, PartialShapeMergeWith) {
     const char* merged;
   };
   const Case cases[] = {
-      {kUnknownRank, kUnknownRank, "<unknown>"}, {kUnknownRank, Make({}), "[]"},
-      {kUnknownRank, Make({1, -1}), "[1,?]"},    {Make({-1, 0}), Make({1, -1}), "[1,0]"},
-      {Make({-1, 0}), Make({-1, 0}), "[?,0]"},   {Make({-1, -1}), Make({-1, 0}), "[?,0]"},
+      {kUnknownRank, kUnknownRank, "<unknown>"},
+      {kUnknownRank, MakePartial({}), "[]"},
+      {kUnknownRank, MakePartial({1, -1}), "[1,?]"},
+      {MakePartial({-1, 0}), MakePartial({1, -1}), "[1,0]"},
+      {MakePartial({-1, 0}), MakePartial({-1, 0}), "[?,0]"},
+      {MakePartial({-1, -1}), MakePartial({-1, 0}), "[?,0]"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(Text(c.a.MergeWith(c.b)), c.merged);
     EXPECT_EQ(Text(c.b.MergeWith(c.a)), c.merged);
     EXPECT_EQ(Text(c.a.MergeWith(c.a)), c.a.DebugString());
   }
-  EXPECT_EQ(Text(Make({1, -1}).MergeWith(Make({2, -1}))), "[1,?] and [2,?] differ in axis 0: 1 is not 2");
-  EXPECT_EQ(Text(Make({1}).MergeWith(Make({1, -1}))), "[1] has 1 dimensions and [1,?] has 2");
+  EXPECT_EQ(Text(MakePartial({1, -1}).MergeWith(MakePartial({2, -1}))),
+            "[1,?] and [2,?] differ in axis 0: 1 is not 2");
+  EXPECT_EQ(Text(MakePartial({1}).MergeWith(MakePartial({1, -1}))), "[1] has 1 dimensions and [1,?] has 2");
   // Each may be; both together have more elements than can be counted.
   const int64_t big = int64_t{1} << 40;
-  EXPECT_EQ(Make({big, -1}).MergeWith(Make({-1, big})).error().code, Code::kOverflow);
+  EXPECT_EQ(MakePartial({big, -1}).MergeWith(MakePartial({-1, big})).error().code, Code::kOverflow);
 }
 
 TEST(PartialTensorShapeTest, MakePartialShapeEmpty) {
@@ -169,7 +174,7 @@ TEST(PartialTensorShapeTest, MakePartialShapeInvalid) {
 }
 
 TEST(PartialTensorShapeTest, Edits) {
-  PartialTensorShape s = Make({-1, 3});
+  PartialTensorShape s = MakePartial({-1, 3});
   EXPECT_TRUE(s.AddDim(-1) && s.InsertDim(0, 2) && s.set_dim(1, 7) && s.RemoveDim(2));
   EXPECT_EQ(s.DebugString(), "[2,7,?]");
   EXPECT_TRUE(s.RemoveDimRange(0, 1) && s.RemoveLastDims(1));
@@ -183,7 +188,7 @@ TEST(PartialTensorShapeTest, Edits) {
 TEST(PartialTensorShapeTest, AnUnknownRankStaysUnknown) {
   PartialTensorShape s;
   EXPECT_TRUE(s.AddDim(1) && s.InsertDim(5, 1) && s.set_dim(9, 1) && s.RemoveDim(0) && s.RemoveLastDims(3));
-  EXPECT_TRUE(s.RemoveDimRange(2, 4) && s.AppendShape(Make({1})));
+  EXPECT_TRUE(s.RemoveDimRange(2, 4) && s.AppendShape(MakePartial({1})));
   EXPECT_TRUE(s.IsIdenticalTo(kUnknownRank));
 }
 
@@ -196,13 +201,13 @@ TEST(PartialTensorShapeTest, OverflowIsAnErrorOnlyWhereItIsCertain) {
 }
 
 TEST(PartialTensorShapeTest, ProtoAndText) {
-  for (const PartialTensorShape& s : {kUnknownRank, Make({}), Make({2, -1, 0})}) {
+  for (const PartialTensorShape& s : {kUnknownRank, MakePartial({}), MakePartial({2, -1, 0})}) {
     EXPECT_TRUE(PartialTensorShape::BuildPartialTensorShape(s.AsProto())->IsIdenticalTo(s)) << s;
   }
-  EXPECT_EQ(Make({2, -1}).AsProto(), (ShapeProto{false, {2, -1}}));
+  EXPECT_EQ(MakePartial({2, -1}).AsProto(), (ShapeProto{false, {2, -1}}));
   EXPECT_EQ(kUnknownRank.AsProto(), (ShapeProto{true, {}}));
   std::stringstream ss;
-  ss << Make({2, -1, 0}) << " " << kUnknownRank << " " << Make({});
+  ss << MakePartial({2, -1, 0}) << " " << kUnknownRank << " " << MakePartial({});
   EXPECT_EQ(ss.str(), "[2,?,0] <unknown> []");
 }
 

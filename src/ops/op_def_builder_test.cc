@@ -1,14 +1,9 @@
 #include "dimwise/op_def.h"
 #include "gtest/gtest.h"
+#include "ops/op_def_testing.h"
 
 namespace dimwise {
 namespace {
-
-AttrDef MakeAttr(std::string_view spec) {
-  const OpDef def = OpDefBuilder("test.X").Attr(spec).Build().value_or(OpDef());
-  EXPECT_EQ(def.attrs.size(), 1u) << spec;
-  return def.attrs.empty() ? AttrDef() : def.attrs[0];
-}
 
 TEST(OpDefBuilderTest, ReadsAWholeOperator) {
   const auto def = OpDefBuilder("com.microsoft.Thing")

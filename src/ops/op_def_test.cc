@@ -2,14 +2,10 @@
 #include "dimwise/op_def.h"
 
 #include "gtest/gtest.h"
+#include "ops/op_def_testing.h"
 
 namespace dimwise {
 namespace {
-
-std::string ErrorOf(const OpDefBuilder& builder) {
-  const auto def = builder.Build();
-  return def ? "fine" : def.error().message;
-}
 
 // A sound definition, to spoil in one place.
 OpDef Good() {
@@ -33,12 +29,6 @@ std::string ErrorOf(const OpDef& def) {
   EXPECT_EQ(status.error().code, Code::kBadDefinition);
   EXPECT_EQ(status.error().op, def.FullName());
   return status.error().message;
-}
-
-AttrDef MakeAttr(std::string_view spec) {
-  const OpDef def = OpDefBuilder("test.X").Attr(spec).Build().value_or(OpDef());
-  EXPECT_EQ(def.attrs.size(), 1u) << spec;
-  return def.attrs.empty() ? AttrDef() : def.attrs[0];
 }
 
 // ---- OpDefEqual ----

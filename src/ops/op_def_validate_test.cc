@@ -1,14 +1,10 @@
 // What LintOpDef finds besides what TensorFlow looks for (op_def_test.cc).
 #include "dimwise/op_def.h"
 #include "gtest/gtest.h"
+#include "ops/op_def_testing.h"
 
 namespace dimwise {
 namespace {
-
-std::string ErrorOf(const OpDefBuilder& builder) {
-  const auto def = builder.Build();
-  return def ? "fine" : def.error().message;
-}
 
 TEST(LintOpDefTest, RowsThatCannotBeToldApart) {
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Input("a+: f32").Input("b*: f32")),

@@ -13,7 +13,7 @@
 namespace dimwise::rules {
 namespace {
 
-std::string Signature(const BuiltinInfo& b) {
+std::string SignatureText(const BuiltinInfo& b) {
   std::string text = fmt::format("`{}(", b.name);
   for (size_t i = 0; i < b.parameters.size(); ++i)
     text += fmt::format("{}{}", i > 0 ? ", " : "", NameOf(b.parameters[i]));
@@ -30,7 +30,7 @@ std::string Table() {
   for (const BuiltinInfo& b : Builtins()) {
     auto it = std::ranges::find(rows, b.name, &Row::name);
     if (it == rows.end()) it = rows.insert(it, Row{b.name, "", ""});
-    it->signatures += (it->signatures.empty() ? "" : ", ") + Signature(b);
+    it->signatures += (it->signatures.empty() ? "" : ", ") + SignatureText(b);
     if (!b.doc.empty()) it->doc += (it->doc.empty() ? "" : "; ") + std::string(b.doc);
   }
   std::string table = "| Function | Gives |\n|---|---|\n";

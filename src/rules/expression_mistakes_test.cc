@@ -1,28 +1,11 @@
 // The words for each mistake in an expression or a string, whole.
-#include <gtest/gtest.h>
-
-#include <span>
-#include <string>
-
-#include "rules/parser.h"
+#include "rules/mistakes_testing.h"
 
 namespace dimwise::rules {
 namespace {
 
-struct Case {
-  const char* text;
-  const char* message;
-};
-
-void Check(std::span<const Case> cases) {
-  for (const Case& c : cases) {
-    const Result<File> file = Parse(c.text, "t.shape");
-    EXPECT_EQ(file ? "no mistake" : "\n" + ToString(file.error()) + "\n", c.message) << c.text;
-  }
-}
-
 TEST(ExpressionMistakesTest, Expressions) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  require n = 1", R"(
 error[DW0401]: `=` gives a value to a name and does not compare
   --> t.shape:2:13
@@ -221,11 +204,11 @@ error[DW0401]: the name in backquotes does not end on its line
    |            ^
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 TEST(ExpressionMistakesTest, Strings) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = \"abc", R"(
 error[DW0401]: the string does not end on its line
   --> t.shape:2:11
@@ -281,7 +264,7 @@ error[DW0401]: sizes have no division with `/`
   help: `//` divides and rounds down; ceildiv(a, b) rounds up
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 }  // namespace

@@ -1,28 +1,11 @@
 // The words for each mistake, whole: message, place, line, caret, help.
-#include <gtest/gtest.h>
-
-#include <span>
-#include <string>
-
-#include "rules/parser.h"
+#include "rules/mistakes_testing.h"
 
 namespace dimwise::rules {
 namespace {
 
-struct Case {
-  const char* text;
-  const char* message;
-};
-
-void Check(std::span<const Case> cases) {
-  for (const Case& c : cases) {
-    const Result<File> file = Parse(c.text, "t.shape");
-    EXPECT_EQ(file ? "no mistake" : "\n" + ToString(file.error()) + "\n", c.message) << c.text;
-  }
-}
-
 TEST(ParserMistakesTest, Structure) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op Relu(X: T[...s] -> (Y: T[...s])", R"(
 error[DW0401]: expected `,` or `)` after an operand, found `->`
   --> t.shape:1:20
@@ -184,11 +167,11 @@ error[DW0401]: `in` is a word of the rule language and cannot be the name of a f
   help: choose another name, or put it in backquotes
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 TEST(ParserMistakesTest, Patterns) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op A(X: T[..s]) -> (Y: T[n])", R"(
 error[DW0401]: `..` is no list of sizes
   --> t.shape:1:11
@@ -269,11 +252,11 @@ error[DW0401]: sizes have no division with `/`
   help: `//` divides and rounds down; ceildiv(a, b) rounds up
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 TEST(ParserMistakesTest, Attributes) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op A(X: T; to: dtype) -> (Y: to)", R"(
 error[DW0401]: `dtype` is no kind of attribute
   --> t.shape:1:16
@@ -335,11 +318,11 @@ error[DW0401]: expected an expression, found `)`
    |                      ^
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 TEST(ParserMistakesTest, Statements) {
-  constexpr Case kCases[] = {
+  constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  requires n == 1", R"(
 error[DW0401]: `requires` begins no statement
   --> t.shape:2:3
@@ -411,7 +394,7 @@ error[DW0401]: `hello` begins no statement
    |    ^^^^^
 )"},
   };
-  Check(kCases);
+  CheckMistakes(kCases);
 }
 
 // Each declaration with a mistake is reported; the others are read.

@@ -6,7 +6,7 @@
 namespace dimwise {
 namespace {
 
-struct Operands {
+struct RunTimeSizes {
   std::vector<std::vector<int64_t>> shapes;
   std::vector<std::vector<int64_t>> contents = {};
 };
@@ -29,7 +29,7 @@ op Axis(X: T[...s]; axis: int in 0..3) -> (Y: T[s[axis]])
     EXPECT_TRUE(mistakes.empty()) << ToString(mistakes[0]);
   }
 
-  static Truth IsValid(RuleCall& call, const Operands& operands) {
+  static Truth IsValid(RuleCall& call, const RunTimeSizes& operands) {
     std::vector<RunTimeOperand> list;
     for (size_t i = 0; i < operands.shapes.size(); ++i) {
       list.push_back({operands.shapes[i], {}});
@@ -43,7 +43,7 @@ op Axis(X: T[...s]; axis: int in 0..3) -> (Y: T[s[axis]])
     }
     return valid;
   }
-  Truth IsValid(const char* op, const Operands& operands, const AttrMap& attrs = {}) {
+  Truth IsValid(const char* op, const RunTimeSizes& operands, const AttrMap& attrs = {}) {
     RuleCall call(*rules_.Find(op), attrs, 1);
     return IsValid(call, operands);
   }

@@ -81,6 +81,10 @@ std::string ValueInfoProto(std::string_view name, std::string_view type) {
   return out;
 }
 
+std::string F32(std::string_view name, std::vector<Size> sizes) {
+  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
+}
+
 std::string TensorProto(const TensorSpec& spec) {
   std::string out;
   for (const int64_t size : spec.dims) AppendVarintField(out, 1, static_cast<uint64_t>(size));

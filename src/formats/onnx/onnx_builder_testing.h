@@ -33,6 +33,8 @@ std::string SequenceType(std::string_view element);
 std::string OptionalType(std::string_view element);
 std::string MapType(int key, std::string_view value);
 std::string ValueInfoProto(std::string_view name, std::string_view type);
+// A value that is a tensor of f32.
+std::string F32(std::string_view name, std::vector<Size> sizes);
 
 struct TensorSpec {
   std::string_view name = {};

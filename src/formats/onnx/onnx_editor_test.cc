@@ -9,10 +9,6 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-std::string F32(std::string_view name, std::vector<Size> sizes) {
-  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
-}
-
 // The model with edits that are made once it was read.
 template <typename F>
 std::string Edited(const std::string& bytes, const F& edits) {

@@ -12,10 +12,6 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-std::string F32(std::string_view name, std::vector<Size> sizes) {
-  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
-}
-
 TEST(OnnxReaderTest, InputsConstantsNodesAndOutputs) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(

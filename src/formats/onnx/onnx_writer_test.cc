@@ -19,10 +19,6 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-std::string F32(std::string_view name, std::vector<Size> sizes) {
-  return ValueInfoProto(name, TensorType(kFloat, std::move(sizes)));
-}
-
 // The model written with these types, by the names of values.
 std::string Write(const std::string& bytes, const std::map<std::string, std::string, std::less<>>& types) {
   Analysis analysis;

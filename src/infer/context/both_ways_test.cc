@@ -15,7 +15,7 @@
 namespace dimwise {
 namespace {
 
-struct Row {
+struct Deduction {
   const char* op;
   const char* operands;  // and attributes, separated by `;`
   const char* results;
@@ -72,7 +72,7 @@ void SayBounds(Analysis& analysis, Shape shape, std::vector<Dim>* seen, std::str
   }
 }
 
-std::string Answer(const Row& row, bool with_checks = false) {
+std::string Answer(const Deduction& row, bool with_checks = false) {
   Analysis analysis;
   std::deque<std::vector<std::byte>> bytes;
   std::vector<OpOperand> operands;
@@ -119,15 +119,15 @@ std::string Answer(const Row& row, bool with_checks = false) {
   return text;
 }
 
-void Expect(std::span<const Row> rows, bool with_checks = false) {
-  for (const Row& row : rows) {
+void Expect(std::span<const Deduction> rows, bool with_checks = false) {
+  for (const Deduction& row : rows) {
     EXPECT_EQ(Answer(row, with_checks), row.expected)
         << row.op << " (" << row.operands << ") -> " << row.results;
   }
 }
 
 TEST(BothWays, ElementByElement) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.Relu", "?[*]", "f16[N, 3]", "f16[N, 3] -> f16[N, 3]"},
       {"onnx.Relu", "f32[N, ?]", "?[2, 3]", "f32[2, 3] -> f32[2, 3]"},
       {"onnx.Relu", "?[*]", "?[*]", "?[*] -> ?[*]"},
@@ -145,7 +145,7 @@ TEST(BothWays, ElementByElement) {
 }
 
 TEST(BothWays, Broadcasting) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.Add", "?[?]; ?[N]", "f32[1]", "f32[1]; f32[1] -> f32[1]"},
       {"onnx.Add", "?[?]; ?[N]", "f32[8]", "f32[A_d0]; f32[N] -> f32[8]"},
       {"onnx.Add", "?[1]; ?[N]", "f32[8]", "f32[1]; f32[8] -> f32[8]"},
@@ -162,7 +162,7 @@ TEST(BothWays, Broadcasting) {
 }
 
 TEST(BothWays, Products) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.MatMul", "f32[2, 3]; ?[?, ?]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
       {"onnx.MatMul", "f32[2, 3]; ?[*]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
       {"onnx.MatMul", "f32[2, 3]; ?[*]", "?[2]", "f32[2, 3]; f32[3] -> f32[2]"},
@@ -188,7 +188,7 @@ TEST(BothWays, Products) {
 }
 
 TEST(BothWays, Normalisation) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.BatchNormalization", "f32[N, 64, 8, 8]", "",
        "f32[N, 64, 8, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[N, 64, 8, 8]; ?[64]; ?[64]"},
       {"onnx.BatchNormalization", "f32[?, ?, 8]; ?[*]; ?[*]; ?[64]; ?[*]", "?[*]",
@@ -200,7 +200,7 @@ TEST(BothWays, Normalisation) {
 }
 
 TEST(BothWays, Layout) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.Transpose", "?[*]; perm=1,0,2", "f16[N, 3, M]", "f16[3, N, M] -> f16[N, 3, M]"},
       {"onnx.Transpose", "?[*]", "f16[N, 3]", "f16[3, N] -> f16[N, 3]"},
       {"onnx.Reshape", "f32[?, 4]; i64[2]={6, 4}", "?[*]", "f32[6, 4]; i64[2] -> f32[6, 4]"},
@@ -210,8 +210,7 @@ TEST(BothWays, Layout) {
       {"onnx.Flatten", "?[*]; axis=2", "f32[6, 20]", "f32[*] of rank 3 or more -> f32[6, 20]"},
       {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 1, 10]", "f32[4, 10]; i64[1] -> f32[4, 1, 10]"},
       {"onnx.Unsqueeze", "f32[2, 3]; i64[K]", "?[*]", "f32[2, 3]; i64[K] -> f32[*] of rank 2 or more"},
-      {"onnx.Unsqueeze", "f32[*]; i64[2]={0, 1}", "?[*]",
-       "f32[*]; i64[2] -> f32[*] of rank 2 or more"},
+      {"onnx.Unsqueeze", "f32[*]; i64[2]={0, 1}", "?[*]", "f32[*]; i64[2] -> f32[*] of rank 2 or more"},
       {"onnx.Reshape", "f32[N]; i64[3]", "?[*]", "f32[N]; i64[3] -> f32[u1, u2, u3]"},
       {"onnx.Split", "f32[6, N]; i64[2]", "?[*]; ?[*]",
        "f32[6, N]; i64[2] -> f32[u1, N]; f32[u2, N]\n0 <= u1 <= 6\n0 <= u2 <= 6"},
@@ -239,7 +238,7 @@ TEST(BothWays, Layout) {
 }
 
 TEST(BothWays, WhatIsSaidOfAResultIsChecked) {
-  const Row rows[] = {
+  const Deduction rows[] = {
       {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]",
        "f32[N, 3]; f32[3, 5] -> f32[N, 5]\n"
        "check: K == 3 (MatMul multiplies 3 columns by K rows; the two must be equal)\n"

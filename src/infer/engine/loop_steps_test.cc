@@ -10,7 +10,7 @@ namespace dimwise {
 namespace {
 
 // Two sizes a and b in the body, and the n that both are made of.
-struct Sizes {
+struct LoopSizes {
   DimTable dims;
   Dim n = dims.Parse("N").value(), a = dims.Parse("a").value(), b = dims.Parse("b").value(),
       trip = dims.Parse("trip").value();
@@ -28,7 +28,7 @@ struct Sizes {
 };
 
 TEST(LoopStepsTest, PutsWhatComesInIntoWhatGoesOut) {
-  Sizes s;
+  LoopSizes s;
   LoopSteps steps = s.Steps("1", "b", "N", "a + b");
   EXPECT_EQ(s.Text(steps.After(0, s.a)), "1");
   EXPECT_EQ(s.Text(steps.After(1, s.a)), "N");
@@ -39,7 +39,7 @@ TEST(LoopStepsTest, PutsWhatComesInIntoWhatGoesOut) {
 }
 
 TEST(LoopStepsTest, KnowsTheNumberOfTheTrip) {
-  Sizes s;
+  LoopSizes s;
   LoopSteps steps = s.Steps("N", "a + trip", "0", "0");
   EXPECT_EQ(s.Text(steps.After(4, s.a)), "N + 6");
   // The first two trips begin alike, but not the third.
@@ -48,7 +48,7 @@ TEST(LoopStepsTest, KnowsTheNumberOfTheTrip) {
 }
 
 TEST(LoopStepsTest, WhatIsNotKnownMakesNothingElseUnknown) {
-  Sizes s;
+  LoopSizes s;
   LoopSteps steps = s.Steps("N", "a + other", "N", "2*b");
   EXPECT_EQ(s.Text(steps.After(1, s.a)), "none");
   EXPECT_EQ(s.Text(steps.After(2, s.a)), "none");
@@ -56,7 +56,7 @@ TEST(LoopStepsTest, WhatIsNotKnownMakesNothingElseUnknown) {
 }
 
 TEST(LoopStepsTest, SettlesWhereATripChangesNothing) {
-  Sizes s;
+  LoopSizes s;
   EXPECT_EQ(s.Steps("1", "max(a, N)", "3", "a + 1").Settles(), 2);
   EXPECT_EQ(s.Steps("N", "a", "N", "b + 0").Settles(), 0);
   EXPECT_EQ(s.Steps("1", "max(a, N)", "N", "other").Settles(), 1);

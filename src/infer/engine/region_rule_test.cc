@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-constexpr const char* kRules = R"(set my
+constexpr const char* kRegionRules = R"(set my
 
 ## The body for each slice along the first axis; the results are stacked.
 op Map(X: T[n, ...s]; body: region(T[...s]) -> (U[...r])) -> (Y: U[n, ...r])
@@ -24,7 +24,7 @@ op Filter(X: T[n, ...s]; keep: region(T[...s]) -> (bool[])) -> (Y: T[unknown(0, 
 )";
 
 std::string Infer(std::string_view program) {
-  const RuleSource source{"my.shape", kRules};
+  const RuleSource source{"my.shape", kRegionRules};
   const RegistryWithRules loaded = LoadRules(BuiltinRegistry(), std::span(&source, 1));
   for (const Diagnostic& d : loaded.mistakes) return ToString(d);
   return InferText(program, {}, loaded.registry);

@@ -16,19 +16,19 @@ int64_t ValueOf(DimTable& dims, Dim d, Dim n, int64_t value) {
   return at.is_constant() ? at.constant() : -1;
 }
 
-struct Case {
+struct CountedLoop {
   int64_t initial, amount, bound, factor;  // while i < factor*n + bound
   bool at_most;                            // while i <= ...
 };
 
 // 1 where i is below the bound.
-Dim IsBelow(DimTable& dims, const Case& c, Dim i, Dim n) {
+Dim IsBelow(DimTable& dims, const CountedLoop& c, Dim i, Dim n) {
   const Dim bound = dims.Add(dims.Multiply(c.factor, n), c.bound);
   if (c.at_most) return OneIfNotNegative(dims, dims.Subtract(bound, i));
   return dims.Subtract(1, OneIfNotNegative(dims, dims.Subtract(i, bound)));
 }
 
-bool Holds(const Case& c, int64_t i, int64_t n) {
+bool Holds(const CountedLoop& c, int64_t i, int64_t n) {
   const int64_t bound = c.factor * n + c.bound;
   return c.at_most ? i <= bound : i < bound;
 }
@@ -42,11 +42,11 @@ TEST(TripCountTest, AgreesWithLoopsThatAreRun) {
   for (int round = 0; round < 400; ++round) {
     DimTable dims;
     const Dim n = dims.Symbol("N");
-    std::vector<Case> cases(static_cast<size_t>(1 + below(2)));
+    std::vector<CountedLoop> cases(static_cast<size_t>(1 + below(2)));
     std::vector<LoopCounter> counters;
     Dim start = 1, goes_on = 1;
     const bool starts = below(3) == 0;
-    for (Case& c : cases) {
+    for (CountedLoop& c : cases) {
       c = {below(7) - 3, 1 + below(3), below(7) - 3, 1 + below(2), below(2) == 0};
       const Dim i = dims.Fresh(INT64_MIN, INT64_MAX, {});
       counters.push_back({i, c.initial, c.amount});
@@ -60,7 +60,7 @@ TEST(TripCountTest, AgreesWithLoopsThatAreRun) {
       int64_t expected = 0;
       std::vector<int64_t> i;
       bool goes = true;
-      for (const Case& c : cases) {
+      for (const CountedLoop& c : cases) {
         i.push_back(c.initial);
         goes = goes && (starts || Holds(c, c.initial, value));
       }

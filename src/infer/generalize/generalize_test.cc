@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-struct Program {
+struct ParsedProgram {
   Analysis analysis;
   std::unique_ptr<Graph> graph;
 };
@@ -23,7 +23,7 @@ std::string Text(std::string_view inputs, std::string_view body) {
 
 LoadProgram Loader(const std::string& text) {
   return [text]() -> Result<LoadedProgram> {
-    auto program = std::make_shared<Program>();
+    auto program = std::make_shared<ParsedProgram>();
     auto graph = ParseGraph(program->analysis, text, "g");
     if (!graph) return std::move(graph).TakeError();
     program->graph = std::move(*graph);
@@ -68,14 +68,14 @@ std::string Found(const std::string& text, std::string_view words) {
   return out.empty() ? "nothing\n" : out;
 }
 
-struct Case {
+struct Finding {
   const char* inputs;
   const char* symbols;
   const char* body;
   const char* found;
 };
 
-const Case kCases[] = {
+const Finding kFindings[] = {
     // Nothing is in the way, or only broadcasts.
     {"x: f32[1, 4]", "x[0]=batch", "const b: f32[1, 4]\ny = onnx.Add(x, b)\nreturn y", "nothing\n"},
     {"x: f32[1, 4]", "x[0]=batch",
@@ -175,7 +175,7 @@ const Case kCases[] = {
 };
 
 TEST(GeneralizeTest, Table) {
-  for (const Case& c : kCases) {
+  for (const Finding& c : kFindings) {
     EXPECT_EQ(Found(Text(c.inputs, c.body), c.symbols), c.found) << c.symbols << "\n" << c.body;
   }
 }
@@ -184,7 +184,7 @@ TEST(GeneralizeTest, Table) {
 // symbols.
 TEST(GeneralizeTest, PatchedGraphsInferAsBefore) {
   int patched = 0;
-  for (const Case& c : kCases) {
+  for (const Finding& c : kFindings) {
     const LoadProgram load = Loader(Text(c.inputs, c.body));
     const Result<LoadedProgram> old = load(), changed = load(), symbolic = load();
     const std::vector<InputSymbol> symbols = Symbols(*old->graph, c.symbols);

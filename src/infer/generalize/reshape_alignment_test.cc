@@ -23,14 +23,14 @@ Dim Old(DimTable& dims, Dim size) {
   });
 }
 
-struct Case {
+struct Reshaping {
   const char* in;
   const char* old_out;
   const char* out;  // "?" after it: not certain; "none": nothing
 };
 
 TEST(ReshapeAlignmentTest, Table) {
-  const Case cases[] = {
+  const Reshaping cases[] = {
       {"[B, 16, 768]", "[1, 16, 12, 64]", "[B, 16, 12, 64]"},
       {"[B, 16, 12, 64]", "[1, 16, 768]", "[B, 16, 768]"},
       {"[B, S, 768]", "[1, 16, 12, 64]", "[B, S, 12, 64]"},
@@ -64,7 +64,7 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[B, B]", "[]", "none"},
       {"[B]", "[]", "none"},
   };
-  for (const Case& c : cases) {
+  for (const Reshaping& c : cases) {
     DimTable dims;
     ShapeTable shapes;
     const auto sizes = [&](const char* text) { return *ParseShape(dims, shapes, text); };
@@ -77,7 +77,7 @@ TEST(ReshapeAlignmentTest, Table) {
 }
 
 // The elements of one sample of a tensor whose elements are numbered row by row, in their order.
-std::vector<int64_t> Sample(const std::vector<int64_t>& sizes, size_t axis, int64_t sample) {
+std::vector<int64_t> ElementsOfSample(const std::vector<int64_t>& sizes, size_t axis, int64_t sample) {
   const int64_t count = std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies());
   int64_t inner = 1;
   for (size_t a = axis + 1; a < sizes.size(); ++a) inner *= sizes[a];
@@ -127,7 +127,7 @@ TEST(ReshapeAlignmentTest, SamplesStayTogether) {
     if (!there || !found->certain) continue;
     ++seen;
     for (const int64_t sample : {0, 1, 2}) {
-      EXPECT_EQ(Sample(real_in, axis, sample), Sample(real_out, *there, sample));
+      EXPECT_EQ(ElementsOfSample(real_in, axis, sample), ElementsOfSample(real_out, *there, sample));
     }
   }
   EXPECT_GT(seen, 1000);

@@ -21,7 +21,7 @@ OpRegistry Base() {
   return ops.Build().value();
 }
 
-std::string Result(const OpRegistry& registry, std::string_view op, int version) {
+std::string ResultTypeOf(const OpRegistry& registry, std::string_view op, int version) {
   const OpRegistrationData* found = registry.Find(op, version);
   if (found == nullptr) return "none";
   Analysis analysis;
@@ -57,7 +57,7 @@ TEST(RegistryWithRules, ARuleServesTheVersionsThatItSays) {
     const RegistryWithRules loaded = Load(std::string("set t\n") + row.rule);
     ASSERT_TRUE(loaded.mistakes.empty()) << ToString(loaded.mistakes[0]);
     for (size_t i = 0; i < std::size(kVersions); ++i) {
-      EXPECT_EQ(Result(loaded.registry, "t.Old", kVersions[i]), row.versions[i])
+      EXPECT_EQ(ResultTypeOf(loaded.registry, "t.Old", kVersions[i]), row.versions[i])
           << row.rule << " at " << kVersions[i];
     }
   }
@@ -68,7 +68,7 @@ TEST(RegistryWithRules, SaysWhatIsReplaced) {
   ASSERT_EQ(loaded.replaced.size(), 1u);
   EXPECT_EQ(loaded.replaced[0].file, "my.shape");
   EXPECT_EQ(loaded.replaced[0].op, "t.Old");
-  EXPECT_EQ(Result(loaded.registry, "t.New", 1), "f32[N]");
+  EXPECT_EQ(ResultTypeOf(loaded.registry, "t.New", 1), "f32[N]");
 }
 
 TEST(RegistryWithRules, PreludesCanBeCalledAndFilesBuildOnEachOther) {
@@ -78,7 +78,7 @@ TEST(RegistryWithRules, PreludesCanBeCalledAndFilesBuildOnEachOther) {
   };
   const RegistryWithRules loaded = LoadRules(Base(), sources);
   ASSERT_TRUE(loaded.mistakes.empty()) << ToString(loaded.mistakes[0]);
-  EXPECT_EQ(Result(loaded.registry, "t.Last", 1), "f32[N]");
+  EXPECT_EQ(ResultTypeOf(loaded.registry, "t.Last", 1), "f32[N]");
 }
 
 TEST(RegistryWithRules, AllMistakesAndNoRegistry) {

@@ -35,7 +35,7 @@ struct Example {
   size_t results = 1;
 };
 
-std::vector<std::string> Words(std::string_view call) {
+std::vector<std::string> ArgumentsOf(std::string_view call) {
   std::vector<std::string> words(1);
   int depth = 0;
   for (char c : call) {
@@ -66,7 +66,7 @@ std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
         analysis.dims().Evaluate(d, [](Dim symbol) { return 2 + static_cast<int64_t>(symbol.id() % 7); });
     return n.value_or(3);
   };
-  for (const std::string& word : Words(call)) {
+  for (const std::string& word : ArgumentsOf(call)) {
     if (word.empty() || word.starts_with("results=")) continue;
     if (word.starts_with("version=")) {
       example.version = std::stoi(word.substr(8));

@@ -7,14 +7,14 @@
 namespace dimwise {
 namespace {
 
-struct Row {
+struct Declaration {
   OpDefBuilder def;
   std::vector<const char*> operands;
   const char* result;
   AttrMap attrs = {};
 };
 
-std::string Answer(const Row& row) {
+std::string Answer(const Declaration& row) {
   Result<OpRegistry> registry = OpRegistryBuilder(FunctionOfTraits).Register(row.def).Build();
   if (!registry) return registry.error().message;
   const OpRegistrationData& op = *registry->List()[0];
@@ -40,7 +40,7 @@ TEST(FunctionOfTraits, SaysWhatTheDeclarationImplies) {
   const auto one = [](std::string_view result, Traits traits) {
     return OpDefBuilder("t.Op").Attr("to: type").Input("A: any").Output(result).Trait(traits);
   };
-  const Row rows[] = {
+  const Declaration rows[] = {
       {two("C: any", Trait::kElementwise), {"f32[N, 3]", "f32[2, M]"}, "f32[2, 3] if N == 2 if M == 3"},
       {two("C: any", Trait::kElementwise),
        {"f32[N]", "i64[N]"},
@@ -61,7 +61,7 @@ TEST(FunctionOfTraits, SaysWhatTheDeclarationImplies) {
       {one("C: i64", Trait::kScalarResults), {"f32[*]"}, "i64[]", to_f16},
       {one("C: any", Trait::kRuntimeResults), {"string[]"}, "?[*]", to_f16},
   };
-  for (const Row& row : rows) EXPECT_EQ(Answer(row), row.result) << row.operands[0];
+  for (const Declaration& row : rows) EXPECT_EQ(Answer(row), row.result) << row.operands[0];
 }
 
 }  // namespace

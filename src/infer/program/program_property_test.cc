@@ -14,7 +14,7 @@
 namespace dimwise {
 namespace {
 
-using Sizes = std::map<std::string, int64_t, std::less<>>;
+using SizesByName = std::map<std::string, int64_t, std::less<>>;
 
 class Random {
  public:
@@ -31,9 +31,9 @@ class Random {
 
 // A program of a few nodes over inputs of sizes such as N, M, 2*N and 3. Its ranks are kept, so that most
 // nodes are not wrong from the outset.
-class RandomGraph {
+class RandomGraphText {
  public:
-  explicit RandomGraph(uint32_t seed) : random_(seed) {}
+  explicit RandomGraphText(uint32_t seed) : random_(seed) {}
 
   std::string Text() {
     std::string inputs;
@@ -177,7 +177,7 @@ class RandomGraph {
 
 // The same program inferred with numbers for the symbols of its inputs.
 struct Concrete {
-  Concrete(std::string_view text, const Sizes& sizes) {
+  Concrete(std::string_view text, const SizesByName& sizes) {
     graph = ParseGraph(analysis, text).value();
     inference = std::make_unique<Inference>(*graph, BuiltinRegistry());
     DimTable& dims = analysis.dims();
@@ -223,7 +223,7 @@ void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
   if (!wrong && program.model_stage_count() > 1) return void(++tally->unknown);
   for (int run = 0; run < runs; ++run) {
     std::vector<int64_t> table = program.NewTable();
-    Sizes sizes;
+    SizesByName sizes;
     for (const ShapeProgram::Symbol& symbol : program.symbols()) {
       if (!symbol.of_inputs) continue;
       table[symbol.place] = sizes[symbol.name] = random.Between(1, random.Between(0, 1) == 0 ? 4 : 9);
@@ -262,7 +262,7 @@ TEST(ProgramPropertyTest, AgreesWithInferenceOverNumbers) {
   Tally tally;
   for (uint32_t seed = 0; seed < 900 && !HasFatalFailure(); ++seed) {
     Random random(seed + 77);
-    Compare(RandomGraph(seed).Text(), random, 8, &tally);
+    Compare(RandomGraphText(seed).Text(), random, 8, &tally);
   }
   EXPECT_GT(tally.held, 1000);
   EXPECT_GT(tally.failed, 500);
@@ -289,7 +289,7 @@ std::string Told(const Inference& inference) {
 TEST(ProgramPropertyTest, WhatIsFoundRestsOnTheAssumptionsThatAreUsed) {
   int used = 0, unused = 0;
   for (uint32_t seed = 0; seed < 900; ++seed) {
-    const std::string text = RandomGraph(seed).Text();
+    const std::string text = RandomGraphText(seed).Text();
     Analysis analyses[3];
     std::unique_ptr<Graph> graphs[3];
     for (int i = 0; i < 3; ++i) graphs[i] = ParseGraph(analyses[i], text).value();

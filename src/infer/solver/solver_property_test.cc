@@ -24,7 +24,7 @@
 namespace dimwise {
 namespace {
 
-constexpr const char* kRules = R"(set p
+constexpr const char* kPropertyRules = R"(set p
 op Relu(x: T[...s]) -> (y: T[...s])
 op Same(a: T[...s], b: T[...s]) -> (y: T[...s])
 op Add(a: T[...s], b: T[...t]) -> (y: T[...broadcast(s, t)])
@@ -41,7 +41,7 @@ op Rows(x: _[n, ...s], like: T[n]) -> (y: T[n])
 
 const OpRegistry& Registry() {
   static const OpRegistry registry = [] {
-    const RuleSource source = {"rules", kRules};
+    const RuleSource source = {"rules", kPropertyRules};
     RegistryWithRules loaded = LoadRules(BuiltinRegistry(), {&source, 1});
     for (const Diagnostic& d : loaded.mistakes) ADD_FAILURE() << ToString(d);
     return loaded.registry;

@@ -64,9 +64,9 @@ std::optional<std::string> After(const std::string& line, std::string_view key) 
   return line.substr(key.size() + 1);
 }
 
-class Case {
+class SolverQuestion {
  public:
-  explicit Case(const OpRegistry& registry) : registry_(registry) {}
+  explicit SolverQuestion(const OpRegistry& registry) : registry_(registry) {}
 
   std::string Answer(const std::string& text) {
     std::stringstream lines(text);
@@ -179,7 +179,7 @@ class Case {
   std::string out_;
 };
 
-std::string AnswerFile(const std::string& text) {
+std::string SolveFile(const std::string& text) {
   std::string out, title, program;
   bool answers = false;
   OpRegistry registry = BuiltinRegistry();
@@ -194,7 +194,7 @@ std::string AnswerFile(const std::string& text) {
       return;
     }
     while (program.ends_with("\n\n")) program.pop_back();
-    out += "=== " + title + "\n" + program + "---\n" + Case(registry).Answer(program) + "\n";
+    out += "=== " + title + "\n" + program + "---\n" + SolverQuestion(registry).Answer(program) + "\n";
   };
   std::stringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -251,7 +251,7 @@ TEST(SolverTest, FilesWithTheirAnswers) {
     std::ifstream file(entry.path());
     std::stringstream text;
     text << file.rdbuf();
-    const std::string found = AnswerFile(text.str());
+    const std::string found = SolveFile(text.str());
     if (std::getenv("DIMWISE_UPDATE") != nullptr && found != text.str()) {
       std::ofstream(entry.path()) << found;
       continue;

@@ -11,10 +11,10 @@
 namespace dimwise {
 namespace {
 
-using Sizes = std::map<std::string, int64_t, std::less<>>;
+using SizesByName = std::map<std::string, int64_t, std::less<>>;
 
 // The text with numbers in the place of symbols.
-std::string WithNumbers(std::string_view text, const Sizes& sizes) {
+std::string WithNumbers(std::string_view text, const SizesByName& sizes) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
@@ -32,7 +32,7 @@ std::string WithNumbers(std::string_view text, const Sizes& sizes) {
 
 class Agreement {
  public:
-  Agreement(const OpCase& op_case, const Sizes& sizes, const OpOutcome& symbolic)
+  Agreement(const OpCase& op_case, const SizesByName& sizes, const OpOutcome& symbolic)
       : case_(op_case), sizes_(sizes), symbolic_(symbolic), dims_(symbolic.analysis->dims()) {}
 
   // Empty where the two agree.
@@ -111,7 +111,7 @@ class Agreement {
   }
 
   const OpCase& case_;
-  const Sizes& sizes_;
+  const SizesByName& sizes_;
   const OpOutcome& symbolic_;
   DimTable& dims_;
 };
@@ -123,7 +123,7 @@ void ExpectAgreement(std::span<const OpCase> cases, int64_t max) {
       for (int64_t m = 0; m <= max; ++m) {
         for (int64_t k = 0; k <= (std::string_view(c.operands).find('K') == std::string_view::npos ? 0 : max);
              ++k) {
-          const Sizes sizes = {{"N", n}, {"M", m}, {"K", k}};
+          const SizesByName sizes = {{"N", n}, {"M", m}, {"K", k}};
           if (!symbolic.status) {
             const std::string operands = WithNumbers(c.operands, sizes);
             EXPECT_FALSE(RunOpCase({c.op, operands.c_str(), c.attrs, ""}, BuiltinRegistry()).status)
