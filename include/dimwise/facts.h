@@ -62,14 +62,22 @@ struct Contradiction {
   std::string first_text, second_text;
 };
 
-// What somebody asked and was told, of all but firm facts (those that are not checked): so that he can ask
-// again, in the same words, instead of finding out once more what to ask.
+// How many questions were asked so far: of the constraints, as against answered from the expressions alone.
+struct QuestionCount {
+  uint32_t all = 0;
+  uint32_t of_checked = 0;  // in which what is checked had a say
+  uint32_t open = 0;        // whose answers more facts could change: all but yes and no
+  bool operator==(const QuestionCount&) const = default;
+};
+
+// What somebody asked: so that he can ask again, in the same words, instead of finding out once more what to
+// ask.
 struct QuestionLog {
   struct Question {
     uint32_t size = 0;  // how many of the literals are its clause
     Trust trust{};
-    Truth answer{};
-    bool is_requirement = false;  // then all that matters is whether the answer is no
+    bool is_open = false;         // he was told neither yes nor no
+    bool is_requirement = false;  // then all that matters is whether it is refused by now
   };
   std::vector<Literal> literals;
   std::vector<Question> questions;
@@ -105,14 +113,13 @@ class DIMWISE_API Facts {
   // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and
   // scope, changes nothing, nor does its going while another says the same.
   uint64_t version(ScopeId scope) const;
-  // Grows with each question that was asked of the constraints, as against answered from the expressions
-  // alone.
-  uint64_t question_count() const;
+  QuestionCount question_count() const;
   // What somebody asked since that count, at that version: a number for the following; 0 where he asked
   // nothing.
-  uint64_t AskedSince(uint64_t question_count, uint64_t version) const;
+  uint64_t AskedSince(const QuestionCount& count, uint64_t version) const;
   // Whether he might be answered otherwise by now: at all, or about the symbols of d. Who trusted in nothing
-  // that is checked is not concerned by what was checked since.
+  // that is checked is not concerned by what was checked since, and who was told yes and no only by what was
+  // taken back.
   bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
   bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
   // The same asked again now.
@@ -122,12 +129,11 @@ class DIMWISE_API Facts {
   std::vector<Dim>* NoteSymbols(std::vector<Dim>* symbols);
   // From now on questions are kept in `log`; null ends that. Answers what was there before.
   QuestionLog* Keep(QuestionLog* log);
-  // The last question that was kept was for a requirement.
+  // The last question was for a requirement.
   void MarkRequirement();
-  // Whether who asked that would be told the same; the firm facts are those of that time.
-  bool WouldAnswerTheSame(const QuestionLog& log, ScopeId scope);
-  // Of what `asked` stands for, the part that was asked of firm facts.
-  static uint64_t OfFirm(uint64_t asked);
+  // Whether who asked that would be told the same by now. `asked` is what AskedSince said of all that he
+  // asked.
+  bool WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked);
   // Whether trust in what is checked makes a difference.
   bool has_checked() const;
   // d counts as asked about, by one who asked in the way of `asked`, if symbols are noted.

@@ -358,7 +358,8 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
       }
       Asked now{RandomLiteral(random).literal, random.Pick(3), kTrusts[random.Pick(3)], 0, Truth::kMaybe};
       const ScopeId scope = scopes[static_cast<size_t>(now.depth)];
-      const uint64_t questions = facts.question_count(), version = facts.version(scope);
+      const QuestionCount questions = facts.question_count();
+      const uint64_t version = facts.version(scope);
       now.truth = facts.Holds(now.literal, scope, now.trust);
       now.asked = facts.AskedSince(questions, version);
       Facts fresh(table);
@@ -375,8 +376,11 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
           continue;
         }
         unchanged += facts.HaveChangedSince(then.asked, there) ? 1 : 0;
-        ASSERT_EQ(facts.Holds(then.literal, there, then.trust), then.truth)
-            << "seed " << seed << " step " << step << ": " << ToString(table, then.literal);
+        const Truth told = facts.Holds(then.literal, there, then.trust);
+        // What contradicts itself says nothing any more.
+        if (told == Truth::kMaybe && facts.FindContradiction(there)) continue;
+        ASSERT_EQ(told, then.truth) << "seed " << seed << " step " << step << ": "
+                                    << ToString(table, then.literal);
       }
     }
   }

@@ -102,7 +102,7 @@ struct Facts::Impl {
     bool live = true;
     uint32_t inside = 0;  // how many scopes it is the parent of
     uint64_t version = 1;
-    Moments lost;                   // since when nothing was taken from it; of the root, see `forgotten`
+    Moments lost;                   // since when nothing was taken from it
     std::vector<ConstraintId> own;  // the root keeps none: its view has them
     View view;
     uint64_t viewed_version =
@@ -121,7 +121,7 @@ struct Facts::Impl {
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t moment = 1;
-  uint32_t questions = 0, questions_of_checked = 0;
+  QuestionCount questions;
   std::vector<Dim>* noted = nullptr;
   tsl::robin_map<Dim, Moments, std::hash<Dim>>
       forgotten;  // when the root ceased to know anything of a symbol
@@ -207,13 +207,24 @@ struct Facts::Impl {
 
   // What a scope sees of the symbols of d last changed then.
   Moments ChangeOf(Dim d, ScopeId scope);
+  // Something that a scope saw was last taken back then.
+  Moments LossOf(ScopeId scope) const {
+    Moments latest = At(ScopeId::kRoot).lost;
+    for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
+    return latest;
+  }
   void Ask(Dim d, ScopeId scope, bool of_checked) {
-    ++questions;
-    if (of_checked) ++questions_of_checked;
+    ++questions.all;
+    if (of_checked) ++questions.of_checked;
     if (noted != nullptr) Note(d, scope);
+  }
+  Truth Told(Truth answer) {
+    if (answer == Truth::kMaybe) ++questions.open;
+    return answer;
   }
   void Note(Dim d, ScopeId scope);
   void AskInAnotherForm() {
+    ++questions.open;
     if (log != nullptr) log->is_complete = false;
   }
 

@@ -74,31 +74,34 @@ uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope);
 
 namespace {
 
-// What was asked is the version, with this where what is checked had no say.
+// What was asked is the version, with marks: what is checked had no say, and all answers were yes or no.
 constexpr uint64_t kOfFirm = uint64_t{1} << 63;
+constexpr uint64_t kSettled = uint64_t{1} << 62;
+constexpr uint64_t kMarks = kOfFirm | kSettled;
 
 }  // namespace
 
-// Both counts in one number.
-uint64_t Facts::question_count() const {
-  return uint64_t{impl_->questions_of_checked} << 32 | impl_->questions;
+QuestionCount Facts::question_count() const { return impl_->questions; }
+
+uint64_t Facts::AskedSince(const QuestionCount& count, uint64_t version) const {
+  const QuestionCount& now = impl_->questions;
+  if (now == count) return 0;
+  if (now.of_checked == count.of_checked) version |= kOfFirm;
+  if (now.open == count.open) version |= kSettled;
+  return version;
 }
 
-uint64_t Facts::AskedSince(uint64_t count, uint64_t version) const {
-  if (question_count() == count) return 0;
-  return question_count() >> 32 != count >> 32 ? version : version | kOfFirm;
-}
-
-uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kOfFirm); }
+uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kMarks); }
 
 bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const {
-  return version(scope) != (asked & ~kOfFirm);
+  const uint64_t then = asked & ~kMarks;
+  return version(scope) != then && ((asked & kSettled) == 0 || impl_->LossOf(scope).any > then);
 }
 
 bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
-  if (!d.is_expression()) return false;
+  if (!d.is_expression() || !HaveChangedSince(asked, scope)) return false;
   const Impl::Moments change = impl_->ChangeOf(d, scope);
-  return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kOfFirm);
+  return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kMarks);
 }
 
 std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) {
@@ -107,39 +110,40 @@ std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) {
 
 QuestionLog* Facts::Keep(QuestionLog* log) { return std::exchange(impl_->log, log); }
 
+Truth Facts::Kept(std::span<const Literal> clause, Trust trust, Truth answer) {
+  QuestionLog* log = impl_->log;
+  if (log == nullptr) return answer;
+  log->literals.insert(log->literals.end(), clause.begin(), clause.end());
+  log->questions.push_back({static_cast<uint32_t>(clause.size()), trust, answer == Truth::kMaybe});
+  return answer;
+}
+
 void Facts::MarkRequirement() {
   if (impl_->log != nullptr && !impl_->log->questions.empty())
     impl_->log->questions.back().is_requirement = true;
 }
 
-Truth Facts::Kept(std::span<const Literal> clause, Trust trust, Truth answer) {
-  QuestionLog* log = impl_->log;
-  if (log == nullptr || trust == Trust::kWithoutChecked) return answer;
-  log->literals.insert(log->literals.end(), clause.begin(), clause.end());
-  log->questions.push_back({static_cast<uint32_t>(clause.size()), trust, answer});
-  return answer;
-}
-
-bool Facts::WouldAnswerTheSame(const QuestionLog& log, ScopeId scope) {
-  if (!log.is_complete) return false;
+bool Facts::WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked) {
+  if (!log.is_complete || impl_->LossOf(scope).any > (asked & ~kMarks)) return false;
   const Literal* next = log.literals.data();
   Clause clause;
   for (const QuestionLog::Question& q : log.questions) {
     clause.assign(next, next + q.size);
     next += q.size;
+    // More facts do not change a yes or a no; a requirement may have been met by itself, left there before.
+    if (!q.is_open && !q.is_requirement) continue;
     const Truth answer = Holds(clause, scope, q.trust);
-    if (q.is_requirement ? (answer == Truth::kNo) != (q.answer == Truth::kNo) : answer != q.answer)
-      return false;
+    if (q.is_requirement ? answer == Truth::kNo : answer != Truth::kMaybe) return false;
   }
   return true;
 }
 
-uint64_t Facts::OfFirm(uint64_t asked) { return asked | kOfFirm; }
-
 bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }
 
 void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
-  if (impl_->noted != nullptr && d.is_expression()) impl_->Ask(d, scope, (asked & kOfFirm) == 0);
+  if (impl_->noted == nullptr || !d.is_expression()) return;
+  impl_->Ask(d, scope, (asked & kOfFirm) == 0);
+  if ((asked & kSettled) == 0) ++impl_->questions.open;
 }
 
 void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
@@ -273,14 +277,14 @@ Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
   if (last.value == d.bits() && last.version == version && last.scope == scope &&
       last.relation == literal.relation && last.trust == effective) {
     impl_->Ask(d, scope, trust != Trust::kWithoutChecked);
-    return last.answer;
+    return impl_->Told(last.answer);
   }
-  const uint32_t questions = impl_->questions;
+  const uint32_t questions = impl_->questions.all;
   const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
   // What the expression says by itself was no question.
-  if (d.is_expression() && impl_->questions != questions)
+  if (d.is_expression() && impl_->questions.all != questions)
     last = {d.bits(), version, scope, literal.relation, effective, answer};
-  return answer;
+  return impl_->Told(answer);
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
@@ -289,7 +293,8 @@ Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
 
 Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
   if (clause.size() == 1) return Holds(clause[0], scope, trust);
-  return Kept(clause, trust, Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause));
+  return Kept(clause, trust,
+              impl_->Told(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause)));
 }
 
 Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {

@@ -104,15 +104,13 @@ bool Engine::WouldSayTheSame(NodeId node) {
   if (r == nullptr || !r->questions.is_complete || !r->findings.empty() || asked == 0) return false;
   if (r->retractions != retractions_ || guide_ != nullptr || has_cuts_) return false;
   const size_t operand_count = graph_.operands(node).size();
-  if (operand_count > VisitKey::kMaxOperands || graph_.region(node) != graph_.body()) return false;
+  if (operand_count > VisitKey::kMaxOperands) return false;
   ScratchArray<Type, VisitKey::kMaxOperands> types;
   ScratchArray<Value, VisitKey::kMaxOperands> contents;
   ReadOperands(node, {types.data(), operand_count}, {contents.data(), operand_count});
   if (r->operand_hash != HashOf({types.data(), operand_count}, {contents.data(), operand_count}))
     return false;
-  const ScopeId scope = ScopeOf(node);
-  return !HaveFactsChanged(node, scope, Facts::OfFirm(asked)) &&
-         analysis_.facts().WouldAnswerTheSame(r->questions, scope);
+  return analysis_.facts().WouldAnswerTheSame(r->questions, ScopeOf(node), asked);
 }
 
 void Engine::RunAskersAgain(std::span<const NodeId> nodes) {

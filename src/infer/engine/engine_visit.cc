@@ -152,6 +152,7 @@ bool Engine::Visit(NodeId node) {
   } else if (nodes_[Index(node)].record != UINT32_MAX && WouldSayTheSame(node)) {
     NodeState& state = nodes_[Index(node)];
     state.asked_version = analysis_.facts().AskedAgain(state.asked_version, ScopeOf(node));
+    NoteOperands(node, state.asked_version);
   } else if (!has_key || !VisitByPlan(node, resolved, key, hash, &changed)) {
     changed = VisitCarefully(node, resolved, has_key ? &key : nullptr, hash);
   }
@@ -189,7 +190,7 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
   Attributes& attributes = AttributesOf(node, resolved);
   if (attributes.error) return false;
   const Facts& facts = analysis_.facts();
-  const uint64_t questions = facts.question_count();
+  const QuestionCount questions = facts.question_count();
   const PlannedCall call{analysis_,
                          ScopeOf(node),
                          {operands.data(), values.size()},
@@ -339,7 +340,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
   NodeDescription description = Describe(node, def, attrs);
   Facts& facts = analysis_.facts();
-  const uint64_t questions = facts.question_count();
+  const QuestionCount questions = facts.question_count();
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = facts.version(description.scope);
 

@@ -410,6 +410,15 @@ Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
   return Apply(rule, /*over=*/true, context);
 }
 
+namespace {
+
+bool HasSize(const rules::Operand& operand, Dim d) {
+  const Shape shape = operand.given && operand.type.is_tensor() ? operand.type.shape : Shape();
+  return !shape.is_none() && !shape.is_constant() && std::ranges::find(shape.dims(), d) != shape.dims().end();
+}
+
+}  // namespace
+
 bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
 
 bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint,
@@ -420,7 +429,11 @@ bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint
                            results, contents, hint))
     return false;
   DimTable& dims = call.analysis.dims();
-  const auto is_size = [&](Dim d) { return IsCertainlySize(dims, d); };
+  const auto is_size = [&](Dim d) {
+    if (d.is_constant()) return d.constant() >= 0;
+    return std::ranges::any_of(call.operands, [&](const rules::Operand& o) { return HasSize(o, d); }) ||
+           IsCertainlySize(dims, d);
+  };
   for (const Type& type : results) {
     if (!type.is_tensor() || type.shape.is_none()) return false;
     const auto is_same = [&](const rules::Operand& o) { return o.given && o.type.shape == type.shape; };
