@@ -88,11 +88,37 @@ function(dimwise_configure_library target)
   endforeach()
 endfunction()
 
-# dimwise_precompile(TARGET HEADERS...): large headers of others, which are most of what a file of ours takes to
-# compile, are parsed once for the target. Not where ccache is used: it does without, and remembers more. The
-# release preset compiles each file alone, so no file comes to lean on this.
-function(dimwise_precompile target)
-  if(DIMWISE_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+# dimwise_batch(TARGET HEADERS...): the files of the target are compiled in batches, each of one layer, so that what
+# they include is parsed once for a batch; where there are several, large headers of others are parsed once for all.
+# So the files of a layer share their names, those of anonymous namespaces too. Not where ccache is used: it does
+# without, and remembers more. There and with the release preset each file is compiled alone, so no file comes to lean
+# on this.
+function(dimwise_batch target)
+  if(NOT DIMWISE_BATCH OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A batch includes its files, which GCC then takes for headers that several files share.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+  set(most 24)  # files in a batch: fewer take longer in all, more leave a core without work
+  set(all_batches 0)
+  get_target_property(sources ${target} SOURCES)
+  foreach(layer IN LISTS layers ITEMS bench)
+    set(of_layer ${sources})
+    list(FILTER of_layer INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src/)?${layer}/")
+    list(LENGTH of_layer count)
+    math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+    math(EXPR all_batches "${all_batches} + ${batches}")
+    set(place 0)
+    foreach(source IN LISTS of_layer)
+      math(EXPR batch "${place} * ${batches} / ${count}")
+      math(EXPR place "${place} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${layer}_${batch})
+    endforeach()
+  endforeach()
+  if(all_batches GREATER 2)
     target_precompile_headers(${target} PRIVATE
       <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <utility>
       <vector> <fmt/format.h> <fmt/ranges.h> <tsl/robin_map.h> <tsl/robin_set.h> ${ARGN})
