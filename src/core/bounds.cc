@@ -1,6 +1,9 @@
 #include "core/bounds.h"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 
 #include "core/dim_table.h"
 #include "core/scratch_array.h"
@@ -31,14 +34,13 @@ class BoundsEvaluator {
  private:
   using Sum = DimTable::Impl::Sum;
 
-  // Rewriting a sum asks about the same few atoms again.
+  // Rewriting a sum asks about the same few atoms again, and so do the atoms that others are made of.
   Interval OfAtom(Dim d) {
-    if (definition_depth_ > 0) return OfAtomAnew(d);
     for (size_t i = 0; i < known_count_; ++i) {
-      if (known_[i].atom == d) return known_[i].bounds;
+      if (known_[i].atom == d && known_[i].definition_depth == definition_depth_) return known_[i].bounds;
     }
     const Interval result = OfAtomAnew(d);
-    if (known_count_ < known_.size()) known_[known_count_++] = {d, result};
+    if (known_count_ < known_.size()) known_[known_count_++] = {d, definition_depth_, result};
     return result;
   }
 
@@ -121,7 +123,67 @@ class BoundsEvaluator {
     if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (result.is_point() || --budget_ <= 0) return result;
-    return result.Intersect(Factored(sum)).Intersect(BothCases(sum)).Intersect(WithoutFloorDivisions(sum));
+    // What a symbol is defined as was taken apart when the symbol was made: it has these bounds.
+    if (definition_depth_ > 0 && sum.count > kManyInside) return result;
+    result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum));
+    Interval parts;
+    if (MaxCount(sum) >= kManyMax && InParts(sum, &parts)) return result.Intersect(parts);
+    return result.Intersect(BothCases(sum));
+  }
+
+  // Past so many, the cases of a sum are more than the budget.
+  static constexpr int kManyMax = 4;
+  static constexpr uint32_t kManyInside = 8;
+
+  int MaxCount(const Sum& sum) const {
+    int count = 0;
+    for (const StoredTerm& t : sum.view()) {
+      const Product& p = impl_.products[t.product];
+      count += std::any_of(p.factors, p.factors + p.count,
+                           [&](Dim f) { return impl_.At(f).kind == DimKind::kMaxZero; });
+    }
+    return count;
+  }
+
+  // The parts of a sum that share no symbol, each by itself: the cases of one are no matter to the others.
+  // False where there is only one.
+  bool InParts(const Sum& sum, Interval* result) {
+    const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
+    std::array<uint32_t, Sum::kCapacity> part;  // of a term: the first term of its part
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < sum.count; ++i) {
+      part[i] = i;
+      ++count;
+      for (uint32_t j = begin; j < i; ++j) {
+        if (part[j] == part[i] || !ShareSymbol(sum.terms[i].product, sum.terms[j].product)) continue;
+        const auto [first, second] = std::minmax(part[i], part[j]);
+        std::replace(part.begin() + begin, part.begin() + i + 1, uint32_t{second}, uint32_t{first});
+        --count;
+      }
+    }
+    if (count < 2) return false;
+    *result = Interval::Of(sum.constant_term());
+    for (uint32_t i = begin; i < sum.count; ++i) {
+      if (part[i] != i) continue;
+      Sum own;
+      for (uint32_t j = i; j < sum.count; ++j) {
+        if (part[j] == i) own.Add(sum.terms[j].product, sum.terms[j].coefficient);
+      }
+      *result = *result + OfSum(own);
+    }
+    return true;
+  }
+
+  bool ShareSymbol(ProductId a, ProductId b) const {
+    const Product p = impl_.products[a], q = impl_.products[b];
+    for (const Dim f : std::span(p.factors, p.count)) {
+      const std::span<const Dim> symbols = impl_.table->SymbolsOf(f);
+      for (const Dim g : std::span(q.factors, q.count)) {
+        const std::span<const Dim> others = impl_.table->SymbolsOf(g);
+        if (std::ranges::find_first_of(symbols, others) != symbols.end()) return true;
+      }
+    }
+    return false;
   }
 
   // Of c*atom + constant the atom says it all: rewriting goes on inside it.
@@ -331,9 +393,10 @@ class BoundsEvaluator {
   int definition_depth_ = 0;
   struct KnownAtom {
     Dim atom;
+    int definition_depth;
     Interval bounds;
   };
-  ScratchArray<KnownAtom, 8> known_;
+  ScratchArray<KnownAtom, 64> known_;
   size_t known_count_ = 0;
 };
 

@@ -164,6 +164,36 @@ bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Su
   return true;
 }
 
+// q - m*floordiv(q, m) is what q leaves: at least 0 and less than m. Beside multiples of m it is nothing to a
+// division by one: floordiv(q - m*floordiv(q, m) + m*y, m*d) is floordiv(y, d). Numerators have coefficients
+// below their divisor, so here that floor division has m*d - m, and 1 of it is taken out: it is `dropped`,
+// with m.
+bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t divisor, Sum* without,
+                                   StoredTerm* dropped) const {
+  for (const StoredTerm& t : numerator.view()) {
+    const Product& p = products[t.product];
+    if (p.count != 1 || At(p.factors[0]).kind != DimKind::kFloorDiv) continue;
+    const Entry& e = At(p.factors[0]);
+    if (!e.operands[1].is_constant()) continue;
+    const int64_t m = e.operands[1].constant();
+    if (m <= 1 || m >= divisor || divisor % m != 0 || t.coefficient != divisor - m) continue;
+    Sum multiples;
+    for (const StoredTerm& other : numerator.view()) {
+      if (other.product != t.product) multiples.Add(other.product, other.coefficient);
+    }
+    AddScaled(&multiples, e.operands[0], -1);
+    if (multiples.overflow ||
+        !std::ranges::all_of(multiples.view(), [m](const StoredTerm& x) { return x.coefficient % m == 0; })) {
+      continue;
+    }
+    *without = Sum();
+    for (const StoredTerm& x : multiples.view()) without->Add(x.product, x.coefficient / m);
+    *dropped = {m, t.product};
+    return true;
+  }
+  return false;
+}
+
 // Rounding down keeps order: floordiv(m*max(0, t) + c, d) is max(0, floordiv(m*t + c, d)) for 0 <= c < d. So
 // max(2*t, 1)//2 is max(t, 0). Nothing where the numerator is not of this form.
 std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t divisor) {
@@ -226,12 +256,25 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
         break;
       }
     }
-    if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
-      if (max->is_none()) return Dim();
-      AddScaled(&out, *max, sign);
-      break;
+    StoredTerm dropped{};
+    bool drops = DropRemainder(reduced, divisor, &rest, &dropped);
+    if (!drops) {
+      if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
+        if (max->is_none()) return Dim();
+        AddScaled(&out, *max, sign);
+        break;
+      }
+      if (TakeOpposite(&reduced, divisor, sign, &out)) {
+        sign = -sign;
+        drops = DropRemainder(reduced, divisor, &rest, &dropped);
+      }
     }
-    if (TakeOpposite(&reduced, divisor, sign, &out)) sign = -sign;
+    if (drops) {
+      out.Add(dropped.product, sign);
+      divisor /= dropped.coefficient;
+      if (!rest.overflow) continue;
+      return Dim();
+    }
     const StoredTerm* inner = nullptr;
     int candidates = 0;
     for (const StoredTerm& t : reduced.view()) {

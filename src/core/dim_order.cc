@@ -11,10 +11,9 @@ namespace {
 using Impl = DimTable::Impl;
 constexpr int kMaxDefinitionDepth = 4;
 
-std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth);
+std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth);
 
-std::strong_ordering CompareLists(const Impl& impl, std::span<const Dim> a, std::span<const Dim> b,
-                                  int depth) {
+std::strong_ordering CompareLists(Impl& impl, std::span<const Dim> a, std::span<const Dim> b, int depth) {
   if (a.size() != b.size()) return a.size() <=> b.size();
   for (size_t i = 0; i < a.size(); ++i) {
     if (const auto o = Compare(impl, a[i], b[i], depth); o != 0) return o;
@@ -22,7 +21,7 @@ std::strong_ordering CompareLists(const Impl& impl, std::span<const Dim> a, std:
   return std::strong_ordering::equal;
 }
 
-std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, const Impl& impl, int depth) {
+std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, Impl& impl, int depth) {
   if (a.info.of_user != b.info.of_user) return b.info.of_user <=> a.info.of_user;
   if (a.info.of_user) return a.info.order <=> b.info.order;
   if (a.defined != b.defined) return a.defined <=> b.defined;
@@ -39,7 +38,7 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   return a.info.order <=> b.info.order;
 }
 
-std::vector<Dim> Sorted(const Impl& impl, std::span<const Dim> dims, int depth) {
+std::vector<Dim> Sorted(Impl& impl, std::span<const Dim> dims, int depth) {
   std::vector<Dim> sorted(dims.begin(), dims.end());
   std::ranges::sort(sorted, [&](Dim x, Dim y) { return Compare(impl, x, y, depth) < 0; });
   return sorted;
@@ -50,7 +49,7 @@ struct SortedTerm {
   std::vector<Dim> factors;
 };
 
-std::vector<SortedTerm> SortedTerms(const Impl& impl, Dim d, int depth) {
+std::vector<SortedTerm> SortedTerms(Impl& impl, Dim d, int depth) {
   std::vector<SortedTerm> terms;
   StoredTerm one;
   for (const StoredTerm& t : impl.Terms(d, &one)) {
@@ -64,12 +63,7 @@ std::vector<SortedTerm> SortedTerms(const Impl& impl, Dim d, int depth) {
   return terms;
 }
 
-std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth) {
-  if (a == b) return std::strong_ordering::equal;
-  if (!a.is_expression() || !b.is_expression()) {
-    if (a.is_expression() != b.is_expression()) return b.is_expression() <=> a.is_expression();
-    return a.bits() <=> b.bits();
-  }
+std::strong_ordering CompareAnew(Impl& impl, Dim a, Dim b, int depth) {
   const Entry &x = impl.At(a), &y = impl.At(b);
   if (x.kind == DimKind::kSum || y.kind == DimKind::kSum) {
     const std::vector<SortedTerm> s = SortedTerms(impl, a, depth), t = SortedTerms(impl, b, depth);
@@ -88,18 +82,34 @@ std::strong_ordering Compare(const Impl& impl, Dim a, Dim b, int depth) {
   return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
 }
 
-}  // namespace
-
 // Sums are compared term by term in an order of their own, which is some work, and the same ones again and
-// again.
-std::strong_ordering DimTable::Order(Dim a, Dim b) const {
-  const auto is_sum = [&](Dim d) { return d.is_expression() && impl_->At(d).kind == DimKind::kSum; };
-  if (a == b || (!is_sum(a) && !is_sum(b))) return Compare(*impl_, a, b, 0);
-  Impl::Ordered& slot = impl_->OrderedSlot(a, b);
-  if (slot.is_filled && slot.a == a.bits() && slot.b == b.bits()) return slot.order <=> 0;
-  const std::strong_ordering order = Compare(*impl_, a, b, 0);
-  slot = {a.bits(), b.bits(), static_cast<int8_t>(order < 0 ? -1 : order > 0 ? 1 : 0), true};
+// again, also inside others.
+std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth) {
+  if (a == b) return std::strong_ordering::equal;
+  if (!a.is_expression() || !b.is_expression()) {
+    if (a.is_expression() != b.is_expression()) return b.is_expression() <=> a.is_expression();
+    return a.bits() <=> b.bits();
+  }
+  const auto is_plain = [&](Dim d) {
+    const Entry& e = impl.At(d);
+    return e.kind == DimKind::kSymbol && !e.symbol->defined;
+  };
+  if (depth > 0 || is_plain(a) || is_plain(b)) return CompareAnew(impl, a, b, depth);
+  if (const Impl::Ordered& known = impl.OrderedSlot(a, b);
+      known.is_filled && known.a == a.bits() && known.b == b.bits()) {
+    return known.order <=> 0;
+  }
+  const std::strong_ordering order = CompareAnew(impl, a, b, depth);
+  impl.OrderedSlot(a, b) = {a.bits(), b.bits(),
+                            static_cast<int8_t>(order < 0   ? -1
+                                                : order > 0 ? 1
+                                                            : 0),
+                            true};
   return order;
 }
+
+}  // namespace
+
+std::strong_ordering DimTable::Order(Dim a, Dim b) const { return Compare(*impl_, a, b, 0); }
 
 }  // namespace dimwise

@@ -142,17 +142,17 @@ struct DimTable::Impl {
   };
   LazyArray<Sampled, 32> sampled;
 
-  // How sums compare (dim_order.cc).
+  // How expressions compare (dim_order.cc).
   struct Ordered {
     int64_t a, b;  // the bits of Dims
     int8_t order;
     bool is_filled;
   };
-  LazyArray<Ordered, 128> ordered;
+  LazyArray<Ordered, 256> ordered;
   Ordered& OrderedSlot(Dim a, Dim b) {
     return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u +
                     static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >>
-                   57];
+                   56];
   }
 
   // The bounds of expressions that hold for all integers, and those by what their symbols are (bounds.cc).
@@ -222,6 +222,7 @@ struct DimTable::Impl {
   Dim FloorDivideByConstant(Dim a, int64_t b);
   std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
   bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
+  bool DropRemainder(const Sum& numerator, int64_t divisor, Sum* without, StoredTerm* dropped) const;
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }

@@ -123,6 +123,8 @@ TEST(FactsTableTest, Entailment) {
       {"", "max(N, M) >= M", "yes"},
       {"", "min(N, M) <= max(N, M)", "yes"},
       {"", "min(N, 5) <= 7", "yes"},
+      {"", "min(A, 9) + min(B, 9) + min(C, 9) + min(D, 9) + min(E, 9) + min(F, 9) + min(G, 9) >= 0", "yes"},
+      {"", "min(A, 9) + min(B, 9) + min(C, 9) + min(D, 9) + min(E, 9) + min(F, 9) + min(G, 9) <= 63", "yes"},
       {"", "N*M >= 0", "yes"},
       {"", "N*M == 0 or N*M >= 1", "maybe"},  // no case analysis in a question
       // Equalities solve symbols.
