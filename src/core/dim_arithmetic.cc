@@ -164,31 +164,25 @@ bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Su
   return true;
 }
 
-// q - m*floordiv(q, m) is what q leaves: at least 0 and less than m. Beside multiples of m it is nothing to a
-// division by one: floordiv(q - m*floordiv(q, m) + m*y, m*d) is floordiv(y, d). Numerators have coefficients
-// below their divisor, so here that floor division has m*d - m, and 1 of it is taken out: it is `dropped`,
-// with m.
-bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t divisor, Sum* without,
-                                   StoredTerm* dropped) const {
+// Of q = m*floordiv(q, m) + r, with 0 <= r < m, r is nothing beside multiples of m in a division by one:
+// floordiv(q + m*y, m*d) is floordiv(floordiv(q, m) + y, d). Done where y has that floor division too, so
+// that there is less of q: the numerator without r and divided by m, and the divisor.
+bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const {
   for (const StoredTerm& t : numerator.view()) {
     const Product& p = products[t.product];
     if (p.count != 1 || At(p.factors[0]).kind != DimKind::kFloorDiv) continue;
     const Entry& e = At(p.factors[0]);
     if (!e.operands[1].is_constant()) continue;
     const int64_t m = e.operands[1].constant();
-    if (m <= 1 || m >= divisor || divisor % m != 0 || t.coefficient != divisor - m) continue;
-    Sum multiples;
-    for (const StoredTerm& other : numerator.view()) {
-      if (other.product != t.product) multiples.Add(other.product, other.coefficient);
-    }
+    if (m <= 1 || m >= *divisor || *divisor % m != 0) continue;
+    Sum multiples = numerator;
     AddScaled(&multiples, e.operands[0], -1);
-    if (multiples.overflow ||
-        !std::ranges::all_of(multiples.view(), [m](const StoredTerm& x) { return x.coefficient % m == 0; })) {
-      continue;
-    }
-    *without = Sum();
-    for (const StoredTerm& x : multiples.view()) without->Add(x.product, x.coefficient / m);
-    *dropped = {m, t.product};
+    multiples.Add(t.product, m);
+    const auto is_multiple = [m](const StoredTerm& x) { return x.coefficient % m == 0; };
+    if (multiples.overflow || !std::ranges::all_of(multiples.view(), is_multiple)) continue;
+    *smaller = Sum();
+    for (const StoredTerm& x : multiples.view()) smaller->Add(x.product, x.coefficient / m);
+    *divisor /= m;
     return true;
   }
   return false;
@@ -256,24 +250,15 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
         break;
       }
     }
-    StoredTerm dropped{};
-    bool drops = DropRemainder(reduced, divisor, &rest, &dropped);
-    if (!drops) {
-      if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
-        if (max->is_none()) return Dim();
-        AddScaled(&out, *max, sign);
-        break;
-      }
-      if (TakeOpposite(&reduced, divisor, sign, &out)) {
-        sign = -sign;
-        drops = DropRemainder(reduced, divisor, &rest, &dropped);
-      }
+    if (DropRemainder(reduced, &divisor, &rest)) continue;
+    if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
+      if (max->is_none()) return Dim();
+      AddScaled(&out, *max, sign);
+      break;
     }
-    if (drops) {
-      out.Add(dropped.product, sign);
-      divisor /= dropped.coefficient;
-      if (!rest.overflow) continue;
-      return Dim();
+    if (TakeOpposite(&reduced, divisor, sign, &out)) {
+      sign = -sign;
+      if (DropRemainder(reduced, &divisor, &rest)) continue;
     }
     const StoredTerm* inner = nullptr;
     int candidates = 0;

@@ -222,7 +222,7 @@ struct DimTable::Impl {
   Dim FloorDivideByConstant(Dim a, int64_t b);
   std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
   bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
-  bool DropRemainder(const Sum& numerator, int64_t divisor, Sum* without, StoredTerm* dropped) const;
+  bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }

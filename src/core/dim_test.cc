@@ -76,6 +76,7 @@ TEST(DimTest, NormalForm) {
       {"(N % 4) % 2", "N % 2"},
       {"(N % 4 + 4*M)//8", "M//2"},  // it is nothing beside multiples of 4
       {"(N + 4*((N + 2)//4) - 4*(N//4) - 12)//8", "(N + 6)//8 - 2"},
+      {"(N + 48*(N//4))//56", "N//4 - (N + 52)//56"},
       {"(N % 4 + 4*M + 1)//8", "(N + 4*M + 4*(N//4) + 1)//8 - N//4"},  // there it may make a difference
       {"2*(N % 3) + 1", "2*(N % 3) + 1"},
       {"(N + 1) % M", "(N + 1) % M"},
