@@ -313,7 +313,7 @@ class BoundsEvaluator {
     Wide lcm = 1;
     bool found = false;
     for (const StoredTerm& t : sum.view()) {
-      if (const Entry* e = FloorDivAlone(t.product)) {
+      if (const Entry* e = impl_.FloorDivAlone(t.product)) {
         const Wide d = e->operands[1].constant();
         lcm = lcm / std::gcd(static_cast<int64_t>(lcm), static_cast<int64_t>(d)) * d;
         found = true;
@@ -326,7 +326,7 @@ class BoundsEvaluator {
     Sum scaled;
     Interval slack = Interval::Of(0);
     for (const StoredTerm& t : sum.view()) {
-      if (const Entry* e = FloorDivAlone(t.product)) {
+      if (const Entry* e = impl_.FloorDivAlone(t.product)) {
         const Wide d = e->operands[1].constant(), c = t.coefficient * (lcm / d);
         impl_.AddScaled(&scaled, e->operands[0], c);
         slack = slack + Interval::Of(-c) * Interval{0, d - 1};
@@ -344,13 +344,6 @@ class BoundsEvaluator {
     }
     const Interval r = OfSum(scaled) + slack;
     return {r.has_lo() ? -FloorDiv(-r.lo, lcm) : r.lo, r.has_hi() ? FloorDiv(r.hi, lcm) : r.hi};
-  }
-
-  const Entry* FloorDivAlone(ProductId product) const {
-    const Product& p = impl_.products[product];
-    if (p.count != 1) return nullptr;
-    const Entry& e = impl_.At(p.factors[0]);
-    return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
   }
 
   // The entry of floordiv(p, q) in a product q*floordiv(p, q).

@@ -169,14 +169,11 @@ bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Su
 // that there is less of q: the numerator without r and divided by m, and the divisor.
 bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const {
   for (const StoredTerm& t : numerator.view()) {
-    const Product& p = products[t.product];
-    if (p.count != 1 || At(p.factors[0]).kind != DimKind::kFloorDiv) continue;
-    const Entry& e = At(p.factors[0]);
-    if (!e.operands[1].is_constant()) continue;
-    const int64_t m = e.operands[1].constant();
+    const Entry* e = FloorDivAlone(t.product);
+    const int64_t m = e != nullptr ? e->operands[1].constant() : 0;
     if (m <= 1 || m >= *divisor || *divisor % m != 0) continue;
     Sum multiples = numerator;
-    AddScaled(&multiples, e.operands[0], -1);
+    AddScaled(&multiples, e->operands[0], -1);
     multiples.Add(t.product, m);
     const auto is_multiple = [m](const StoredTerm& x) { return x.coefficient % m == 0; };
     if (multiples.overflow || !std::ranges::all_of(multiples.view(), is_multiple)) continue;
@@ -263,13 +260,9 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     const StoredTerm* inner = nullptr;
     int candidates = 0;
     for (const StoredTerm& t : reduced.view()) {
-      const Product& p = products[t.product];
-      if (t.coefficient != 1 || p.count != 1) continue;
-      const Entry& e = At(p.factors[0]);
-      if (e.kind == DimKind::kFloorDiv && e.operands[1].is_constant()) {
-        inner = &t;
-        ++candidates;
-      }
+      if (t.coefficient != 1 || FloorDivAlone(t.product) == nullptr) continue;
+      inner = &t;
+      ++candidates;
     }
     if (candidates == 1) {
       const Entry e = At(products[inner->product].factors[0]);

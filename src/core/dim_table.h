@@ -225,6 +225,13 @@ struct DimTable::Impl {
   bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
+  // The entry of a product that is floordiv(p, c) by itself, with a constant c; null for others.
+  const Entry* FloorDivAlone(ProductId product) const {
+    const Product& p = products[product];
+    if (p.count != 1) return nullptr;
+    const Entry& e = At(p.factors[0]);
+    return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
+  }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }
   // Whether an atom may be built over these operands, or the cap is reached.
   bool MayNest(std::span<const Dim> operands) const {
