@@ -145,6 +145,7 @@ Diagnostic OpRegistry::State::Unknown(std::string_view full_name) const {
     if (def.set == set) in_set.push_back(def.name);
     if (def.set != set && def.name == name) elsewhere.push_back(names[i]);
   }
+  std::ranges::stable_sort(elsewhere, {}, &std::string::size);  // the plainest first
 
   Diagnostic diagnostic;
   diagnostic.code = Code::kUnknownOperator;

@@ -62,5 +62,11 @@ TEST(BuiltinRulesTest, TheRegistryHasThem) {
   }
 }
 
+TEST(BuiltinRulesTest, OfOperatorsThatShareANameThePlainestIsToldFirst) {
+  const auto found = BuiltinRegistry().LookUp("my.channels_last.Conv");
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().help, "did you mean onnx.Conv or com.microsoft.nchwc.Conv?");
+}
+
 }  // namespace
 }  // namespace dimwise
