@@ -52,7 +52,7 @@ double HalvesToEven(double v) {
 // The one function that machines round alike: correctly.
 Float Root(ElementType format, double v) {
   if (format == ElementType::kF32) return Float::Of(static_cast<double>(std::sqrt(static_cast<float>(v))));
-  return format == ElementType::kF64 ? Float::Of(std::sqrt(v)) : Float();
+  return format == ElementType::kF64 ? Float::Of(std::sqrt(v)) : InFormat(format, std::sqrt(v));
 }
 
 // x to the power y where the answer is exact, so that no two machines differ: a whole number, or a root.
