@@ -109,6 +109,33 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+// The number of a trip is a scalar; a body that declares a vector of one element is given that.
+TEST(InferenceRegionsTest, ABodyMayDeclareTheNumberOfATripAsAVector) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[N, 3]) {
+  const go: bool[] = {true}
+  const one: i64[1] = {1}
+  const zero: i64[] = {0}
+  const first: i64[1] = {0}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, zero)
+  rows = onnx.Loop(n, go) {
+    body: graph(i: i64[1], keep: bool[1]) {
+      next = onnx.Add(i, one)
+      row = onnx.Slice(x, i, next, first)
+      return keep, row
+    }
+  }
+  return rows
+})"),
+            "shape: i64[2]\n"
+            "n: i64[]\n"
+            "rows: f32[N, 1, 3]\n"
+            "  next: i64[1]\n"
+            "  row: f32[1, 3]\n");
+}
+
 // As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before
 // it.
 TEST(InferenceRegionsTest, ALoopThatCountsToABoundRunsThatOften) {

@@ -21,6 +21,25 @@ Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim
   return type;
 }
 
+// What a body is given in each trip: the number of the trip, or that it takes place. It is a scalar, or a
+// vector of one element where the body declares one.
+struct TripParameter {
+  Type type;
+  Value contents;
+};
+
+TripParameter ForTrip(Engine& engine, RegionId body, size_t place, ElementType element, Dim content) {
+  const std::span<const ValueId> inputs = engine.graph().inputs(body);
+  const Type declared = place < inputs.size() ? engine.graph().declared(inputs[place]) : Type();
+  const bool is_vector = declared.is_tensor() && declared.shape.has_rank() && declared.shape.rank() == 1;
+  Analysis& analysis = engine.analysis();
+  const Dim one(1);
+  const int64_t length = 1;
+  return {Type::Tensor(element,
+                       is_vector ? analysis.shapes().Make(std::span(&one, 1)) : analysis.shapes().Scalar()),
+          analysis.values().Integers(element, std::span(&length, is_vector ? 1 : 0), std::span(&content, 1))};
+}
+
 // Some exporters write such a limit for none.
 constexpr int64_t kNoLimit = INT32_MAX;
 
@@ -39,7 +58,6 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
                  outputs, carried, context->num_outputs());
   }
   DimTable& dims = context->dims();
-  Analysis& analysis = context->analysis();
 
   Dim limit;  // none: there is no limit, or it is not known
   const bool limited = context->has_input(0);
@@ -51,22 +69,18 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
 
   LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
-  const Shape scalar = analysis.shapes().Scalar();
-  const std::vector<Type> parameters = {Type::Tensor(ElementType::kI64, scalar),
-                                        Type::Tensor(ElementType::kBool, scalar)};
   const NodeDescription& n = context->node();
   const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000000u}, 0, INT64_MAX, context->Origin());
   if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
   loop.set_trip(trip);
-  const Dim one(1);
-  const std::vector<Value> contents = {
-      analysis.values().Integers(ElementType::kI64, {}, std::span(&trip, 1)),
-      analysis.values().Integers(ElementType::kBool, {}, std::span(&one, 1))};
+  const TripParameter number = ForTrip(engine, body, 0, ElementType::kI64, trip);
+  const TripParameter condition = ForTrip(engine, body, 1, ElementType::kBool, 1);
   const bool runs =
       start == Dim(1) && !limit.is_none() &&
       context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
   const bool certain = runs || (start == Dim(1) && !limited);
-  DIMWISE_RETURN_IF_ERROR(loop.Run(parameters, contents, {}, 1, certain));
+  DIMWISE_RETURN_IF_ERROR(
+      loop.Run({number.type, condition.type}, {number.contents, condition.contents}, {}, 1, certain));
 
   const Dim goes_on = OnlyInteger(engine.contents(graph.outputs(body)[0]));
   std::vector<LoopCounter> counters = loop.Counters();
