@@ -67,6 +67,15 @@ ValueId ProgramNames::FindValue(std::string_view name) const {
   return kNoValue;
 }
 
+std::vector<ValueId> ProgramNames::FindInside(std::string_view name) const {
+  std::vector<ValueId> found;
+  for (const auto& names : values()) {
+    const auto it = names.find(name);
+    if (it != names.end()) found.push_back(it->second);
+  }
+  return found;
+}
+
 bool ProgramNames::Speaks(ValueId value) const {
   if (graph_.name(value).empty() || graph_.role(value) == ValueRole::kMissing) return false;
   if (distinct_values_) return true;

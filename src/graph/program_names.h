@@ -31,6 +31,8 @@ class ProgramNames {
   const std::string& Prefix(RegionId region) const { return prefixes_[Index(region)]; }
   // The value of that name; kNoValue where there is none. Of two that share a name, the later.
   ValueId FindValue(std::string_view name) const;
+  // The values of sub-graphs that have that name there.
+  std::vector<ValueId> FindInside(std::string_view name) const;
   // Whether reports speak of the value: it has a name, is made by something, and no later one has its name.
   bool Speaks(ValueId value) const;
 

@@ -12,6 +12,7 @@
 #include "infer/engine/engine.h"
 #include "report/op_text.h"
 #include "report/size_origin.h"
+#include "report/unknown_origin.h"
 
 namespace dimwise {
 namespace {
@@ -35,6 +36,21 @@ class Tracer {
                         Painted(dims_.ToString(size), kCyan, colour_), axis, Described(value));
     Follow({value, false, axis}, size, 1);
     AddFacts(value, axis, size);
+    return std::move(text_);
+  }
+
+  // Why a value has no rank.
+  std::string TraceRank(ValueId value) {
+    text_ = fmt::format("{} is {}: how many axes it has is not known\n", Painted(Name(value), kBold, colour_),
+                        ToString(dims_, report_.type(value)));
+    const UnknownOrigin origin = OriginOfNoRank(report_, value);
+    TellThrough(origin, 1);
+    if (graph_.role(origin.value) != ValueRole::kResult) {
+      TellEnd(origin.value, 1);
+    } else {
+      TellComputation(graph_.maker(origin.value), Dim(), 1);
+      TellFindings(graph_.maker(origin.value), 1);
+    }
     return std::move(text_);
   }
 
@@ -107,7 +123,7 @@ class Tracer {
           graph_.role(place.value) == ValueRole::kResult ? graph_.maker(place.value) : kNoNode;
       if (node == kNoNode) {
         TellKept(kept, place, depth);
-        return TellEnd(place, depth);
+        return TellEnd(place.value, depth);
       }
       const std::optional<Place> source = TakenFrom(node, place, size);
       if (source && !source->in_contents && !place.in_contents && source->index == place.index) {
@@ -127,23 +143,27 @@ class Tracer {
                              : fmt::format("axis {} of {}", place.index, Described(place.value));
   }
 
+  std::set<std::string> OpsOf(std::span<const NodeId> nodes) const {
+    std::set<std::string> ops;
+    for (const NodeId node : nodes) ops.emplace(Printable(ShortName(graph_.op_name(node))));
+    return ops;
+  }
+
   void TellKept(std::vector<NodeId>& kept, const Place& place, int depth) {
     if (kept.size() == 1) {
       Line(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(place)));
     } else if (kept.size() > 1) {
-      std::set<std::string> ops;
-      for (const NodeId node : kept) ops.emplace(Printable(ShortName(graph_.op_name(node))));
-      Line(depth,
-           fmt::format("{} nodes keep it ({}) from {}", kept.size(), fmt::join(ops, ", "), Where(place)));
+      Line(depth, fmt::format("{} nodes keep it ({}) from {}", kept.size(), fmt::join(OpsOf(kept), ", "),
+                              Where(place)));
     }
     kept.clear();
   }
 
-  void TellEnd(const Place& place, int depth) {
-    const std::string name = Name(place.value);
-    switch (graph_.role(place.value)) {
+  void TellEnd(ValueId value, int depth) {
+    const std::string name = Name(value);
+    switch (graph_.role(value)) {
       case ValueRole::kInput:
-        return Line(depth, graph_.region(place.value) == graph_.body()
+        return Line(depth, graph_.region(value) == graph_.body()
                                ? fmt::format("'{}' is an input", name)
                                : fmt::format("'{}' is an input of a sub-graph", name));
       case ValueRole::kConstant:
@@ -162,12 +182,52 @@ class Tracer {
       const std::span<const Dim> all = dims_.SymbolsOf(size);
       symbols.assign(all.begin(), all.end());
     }
+    const bool is_made_here = size.is_none() || (symbols.size() == 1 && symbols[0] == size);
     std::vector<Dim> followed;
     for (const ValueId operand : operands) {
       if (operand == kNoValue) continue;
       const std::optional<Place> source = Mentions(operand, symbols, followed);
       Line(depth + 1, source ? Where(*source) : Described(operand));
       if (source && depth < kMaxDepth) Follow(*source, SizeAt(*source), depth + 2);
+      if (is_made_here && IsUnknownNumbers(report_, operand)) TellUnknown(operand, depth + 2);
+    }
+  }
+
+  // Numbers that the program computes only as it runs, where they come from.
+  void TellUnknown(ValueId value, int depth) {
+    const UnknownOrigin origin = OriginOfUnknown(report_, value);
+    TellThrough(origin, depth);
+    if (graph_.role(origin.value) == ValueRole::kResult) {
+      const NodeId node = graph_.maker(origin.value);
+      std::vector<std::string> operands;
+      for (const ValueId operand : graph_.operands(node)) {
+        if (operand != kNoValue) operands.push_back(Described(operand));
+      }
+      Line(depth, fmt::format("{} computes it at run time{}{}", NodeText(node),
+                              operands.empty() ? "" : " from ", fmt::join(operands, " and ")));
+    } else if (graph_.role(origin.value) == ValueRole::kInput) {
+      Line(depth, fmt::format("'{}' is an input: what it holds is known at run time", Name(origin.value)));
+    } else {
+      TellEnd(origin.value, depth);
+    }
+  }
+
+  void TellThrough(const UnknownOrigin& origin, int depth) {
+    if (origin.through.size() == 1) {
+      Line(depth,
+           fmt::format("{} hands it on from {}", NodeText(origin.through[0]), Described(origin.value)));
+    } else if (origin.through.size() > 1) {
+      Line(depth, fmt::format("{} nodes hand it on ({}) from {}", origin.through.size(),
+                              fmt::join(OpsOf(origin.through), ", "), Described(origin.value)));
+    }
+  }
+
+  // What was found wrong with a node is a reason too.
+  void TellFindings(NodeId node, int depth) {
+    const std::string name = report_.names.Node(node);
+    for (const Diagnostic& finding : report_.findings) {
+      if (finding.node == name && finding.index == graph_.position(node))
+        Line(depth, fmt::format("{}: {}", CodeName(finding.code), finding.message));
     }
   }
 
@@ -254,6 +314,25 @@ std::optional<int64_t> TakeAxis(std::string_view& tensor) {
   return axis;
 }
 
+Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::span<const ValueId> inside) {
+  if (!inside.empty()) {
+    std::vector<std::string> names;
+    for (const ValueId value : inside) names.push_back(report.names.Value(value));
+    return Failure(Code::kBadUsage,
+                   fmt::format("several sub-graphs of {} have a value '{}'", report.file, name),
+                   fmt::format("say which: {}", fmt::join(names, ", ")));
+  }
+  std::vector<std::string> names;
+  for (uint32_t i = 0; i < report.graph().value_count(); ++i) {
+    if (report.names.Speaks(ValueId{i})) names.push_back(report.names.Value(ValueId{i}));
+  }
+  const std::string_view near = NearestName(name, std::vector<std::string_view>(names.begin(), names.end()));
+  return Failure(Code::kBadUsage, fmt::format("{} has no value '{}'", report.file, name),
+                 near.empty()
+                     ? fmt::format("`dimwise show {}` lists the nodes with their results", report.file)
+                     : fmt::format("did you mean {}?", near));
+}
+
 }  // namespace
 
 Result<std::string> Explain(const ModelReport& report, std::string_view tensor, Colour colour) {
@@ -265,22 +344,16 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
     value = report.names.FindValue(name);
   }
   if (value == kNoValue) {
-    std::vector<std::string> names;
-    for (uint32_t i = 0; i < report.graph().value_count(); ++i) {
-      if (report.names.Speaks(ValueId{i})) names.push_back(report.names.Value(ValueId{i}));
-    }
-    const std::string_view near =
-        NearestName(name, std::vector<std::string_view>(names.begin(), names.end()));
-    return Failure(Code::kBadUsage, fmt::format("{} has no value '{}'", report.file, name),
-                   near.empty()
-                       ? fmt::format("`dimwise show {}` lists the nodes with their results", report.file)
-                       : fmt::format("did you mean {}?", near));
+    const std::vector<ValueId> inside = report.names.FindInside(name);
+    if (inside.size() != 1) return NoSuchValue(report, name, inside);
+    value = inside[0];
   }
   const Type type = report.type(value);
-  if (!type.is_tensor() || !HasRank(type)) {
-    return fmt::format("'{}' is {}: no size is known of it\n", report.names.Value(value),
+  if (!type.is_tensor()) {
+    return fmt::format("'{}' is {}: it has no sizes\n", report.names.Value(value),
                        ToString(report.dims(), type));
   }
+  if (!HasRank(type)) return Tracer(report, colour).TraceRank(value);
   const int rank = type.shape.rank();
   if (axis && (*axis < -rank || *axis >= rank)) {
     return Failure(Code::kBadUsage,

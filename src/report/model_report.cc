@@ -1,5 +1,7 @@
 #include "report/model_report.h"
 
+#include <tsl/robin_set.h>
+
 #include <algorithm>
 #include <map>
 
@@ -52,6 +54,21 @@ Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   return finding;
 }
 
+// What inference made up has its name when somebody asks: here in the order of the program, so that all ways
+// of telling about a model say the same names, whatever they tell first.
+void NameUnknowns(DimTable& dims, std::span<const Type> types) {
+  tsl::robin_set<uint32_t> named;
+  Shape last;
+  for (const Type& type : types) {
+    const Type& counted = CountedType(type);
+    if (!HasRank(counted) || counted.shape == last) continue;
+    last = counted.shape;
+    for (const Dim d : last.dims()) {
+      if (d.is_expression() && named.insert(d.id()).second) (void)dims.ToString(d);
+    }
+  }
+}
+
 }  // namespace
 
 ModelReport::ModelReport(std::string file_name, std::string format_name, const Inference& found,
@@ -77,6 +94,7 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
     if (auto disagreement = Disagreement(*this, value))
       disagreements.emplace(value, std::move(*disagreement));
   }
+  NameUnknowns(dims(), types_);
   const Engine& engine = inference.engine();
   if (disagreements.empty() && !engine.has_records()) return;
   ForEachInOrder(program, [&](NodeId node) {
