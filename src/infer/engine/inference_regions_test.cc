@@ -50,6 +50,36 @@ graph g(c: bool[], a: f32[N, 4]) {
             "u1 in N .. 2*N\n");
 }
 
+// As in a decoder that is told whether there is a past: keys and values grow alike, whichever branch runs.
+TEST(InferenceRegionsTest, ResultsThatChooseBetweenTheSameSizesHaveTheSameSize) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], past: f32[P, 4], now: f32[S, 4]) {
+  k, v = onnx.If(c) {
+    then_branch: graph() {
+      pk = onnx.Concat(past, now; axis=0)
+      pv = onnx.Relu(pk)
+      return pk, pv
+    }
+    else_branch: graph() {
+      ek = onnx.Relu(now)
+      ev = onnx.Neg(now)
+      return ek, ev
+    }
+  }
+  y = onnx.Add(k, v)
+  return y
+})"),
+            "k: f32[u1, 4]\n"
+            "v: f32[u1, 4]\n"
+            "y: f32[u1, 4]\n"
+            "  pk: f32[P + S, 4]\n"
+            "  pv: f32[P + S, 4]\n"
+            "  ek: f32[S, 4]\n"
+            "  ev: f32[S, 4]\n"
+            "u1 in S .. P + S\n");
+}
+
 // What a branch knows of a size that it made up bounds it outside, too.
 TEST(InferenceRegionsTest, IfInsideIfJoins) {
   EXPECT_EQ(InferText(R"(

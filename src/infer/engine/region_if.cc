@@ -45,9 +45,18 @@ class Outcome {
     return IsRanked(a) && IsRanked(b) && a.shape.rank() == b.shape.rank() && a.element == b.element &&
            a.storage == b.storage;
   }
-  // An expression, where the condition is one in the sizes of the inputs and both sizes come from outside.
+  // One of two sizes. Where the results of the branches have the same two once more, it is the same one.
   Dim Size(Dim a, Dim b) {
     if (a == b) return a;
+    for (const Choice& made : choices_) {
+      if (made.then == a && made.otherwise == b) return made.size;
+    }
+    const Dim size = NewSize(a, b);
+    if (!a.is_none() && !b.is_none()) choices_.push_back({a, b, size});
+    return size;
+  }
+  // An expression, where the condition is one in the sizes of the inputs and both sizes come from outside.
+  Dim NewSize(Dim a, Dim b) {
     const bool from_outside = engine_.IsInvariant(a, then_) && engine_.IsInvariant(b, otherwise_);
     if (!from_outside) return Between(BoundsOf(a, then_), BoundsOf(b, otherwise_));
     return which_.is_none() ? context_->Relax(a, b) : Select(context_->dims(), which_, a, b);
@@ -86,9 +95,14 @@ class Outcome {
     return size;
   }
 
+  struct Choice {
+    Dim then, otherwise, size;
+  };
+
   Engine& engine_;
   InferenceContext* context_;
   const RegionId then_, otherwise_;
+  std::vector<Choice> choices_;
   Dim which_;  // 1 in the first branch, 0 in the other; none where that is not known
 };
 
