@@ -31,6 +31,7 @@ class CarriedRegions {
 struct NodeDescription {
   std::string_view name;
   const OpDef* op = nullptr;
+  std::string_view op_name;        // where there is no definition: "If"
   const AttrMap* attrs = nullptr;  // null: none
   int graph_def_version = 0;       // TensorFlow's producer version
   int version = 0;                 // of the operator set, as the program says; 0: the newest

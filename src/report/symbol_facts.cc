@@ -94,12 +94,18 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const SizeBounds bounds = facts.Bounds(symbol, scope);
   if (bounds.min) told.min = *bounds.min;
   if (bounds.max) told.max = *bounds.max;
+  // That u1 <= N is told of u1, and not that N >= u1.
+  const auto tells = [&](Dim bound) {
+    return bound.is_expression() && !(info.of_user && std::ranges::any_of(dims.SymbolsOf(bound), [&](Dim s) {
+                                        return !dims.GetSymbol(s).of_user && !dims.GetDefinition(s);
+                                      }));
+  };
   const Dim lower = facts.Simplify(facts.SymbolicMin(symbol, scope), scope);
   const Dim upper = facts.Simplify(facts.SymbolicMax(symbol, scope), scope);
-  if (lower.is_expression() && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
+  if (tells(lower) && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
     told.min = lower;
   }
-  if (upper.is_expression() && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
+  if (tells(upper) && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
     told.max = upper;
   }
   told.congruence = facts.CongruenceOf(symbol, scope);

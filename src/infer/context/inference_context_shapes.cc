@@ -164,7 +164,7 @@ namespace {
 // allocation.
 std::string_view OriginIn(fmt::memory_buffer* buffer, const NodeDescription& node) {
   if (!node.origin.empty()) return node.origin;
-  const std::string_view op = node.op == nullptr ? std::string_view("?") : std::string_view(node.op->name);
+  const std::string_view op = node.op == nullptr ? node.op_name : std::string_view(node.op->name);
   if (!node.name.empty()) {
     fmt::format_to(std::back_inserter(*buffer), "node {} ({})", node.name, op);
   } else if (node.index >= 0) {

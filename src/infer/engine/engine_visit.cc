@@ -6,6 +6,7 @@
 #include "core/hash_mix.h"
 #include "core/scratch_array.h"
 #include "graph/graph_walk.h"
+#include "graph/program_names.h"
 #include "infer/context/op_call.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/region_rule.h"
@@ -233,6 +234,7 @@ NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* a
   NodeDescription d;
   d.name = graph_.name(node);
   d.op = def;
+  if (def == nullptr) d.op_name = ShortName(graph_.op_name(node));
   d.attrs = attrs;
   d.version = graph_.op(graph_.op_of(node)).version;
   d.num_outputs = static_cast<int>(graph_.results(node).size());
