@@ -61,7 +61,7 @@ void NameUnknowns(DimTable& dims, std::span<const Type> types) {
   Shape last;
   for (const Type& type : types) {
     const Type& counted = CountedType(type);
-    if (!HasRank(counted) || counted.shape == last) continue;
+    if (counted.shape.is_none() || !counted.shape.has_rank() || counted.shape == last) continue;
     last = counted.shape;
     for (const Dim d : last.dims()) {
       if (d.is_expression() && named.insert(d.id()).second) (void)dims.ToString(d);

@@ -51,6 +51,24 @@ TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
   }
 }
 
+TEST(HostileGraph, ALoopWhoseBodyDeclaresElementTypesAndNoShapes) {
+  Analysis analysis;
+  Graph graph(analysis);
+  const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));
+  const ValueId trips = graph.AddInput(graph.body(), "n", *ParseType(analysis, "i64[]"));
+  const ValueId go = graph.AddInput(graph.body(), "c", *ParseType(analysis, "bool[]"));
+  const NodeId loop =
+      graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Loop", 21), .name = "l"}, {trips, go}, {"y"});
+  const RegionId body = graph.AddRegion(loop, "body");
+  graph.AddInput(body, "i", Type::Tensor(ElementType::kI64, Shape()));
+  graph.AddOutput(body, graph.AddInput(body, "keep", Type::Tensor(ElementType::kBool, Shape())));
+  graph.AddOutput(body, x);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_TRUE(inference.findings().empty());
+  EXPECT_EQ(ToString(analysis.dims(), inference.type(graph.results(loop)[0])), "f32[u1, N, 4]");
+}
+
 TEST(HostileGraph, ManyOperatorsThatNobodyKnows) {
   constexpr size_t kMany = 100'000;
   Analysis analysis;

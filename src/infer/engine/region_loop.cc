@@ -31,7 +31,7 @@ struct TripParameter {
 TripParameter ForTrip(Engine& engine, RegionId body, size_t place, ElementType element, Dim content) {
   const std::span<const ValueId> inputs = engine.graph().inputs(body);
   const Type declared = place < inputs.size() ? engine.graph().declared(inputs[place]) : Type();
-  const bool is_vector = declared.is_tensor() && declared.shape.has_rank() && declared.shape.rank() == 1;
+  const bool is_vector = IsRanked(declared) && declared.shape.rank() == 1;
   Analysis& analysis = engine.analysis();
   const Dim one(1);
   const int64_t length = 1;
