@@ -7,6 +7,7 @@
 
 #include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
+#include "infer/known_parts.h"
 #include "report/declared_types.h"
 #include "report/text_style.h"
 
@@ -61,7 +62,7 @@ void NameUnknowns(DimTable& dims, std::span<const Type> types) {
   Shape last;
   for (const Type& type : types) {
     const Type& counted = CountedType(type);
-    if (counted.shape.is_none() || !counted.shape.has_rank() || counted.shape == last) continue;
+    if (!IsRanked(counted) || counted.shape == last) continue;
     last = counted.shape;
     for (const Dim d : last.dims()) {
       if (d.is_expression() && named.insert(d.id()).second) (void)dims.ToString(d);

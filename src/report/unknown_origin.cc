@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "infer/known_parts.h"
+
 namespace dimwise {
 namespace {
 
@@ -22,7 +24,7 @@ UnknownOrigin WalkBack(const Graph& graph, ValueId value, const Asked& asked) {
 }
 
 bool IsFewNumbers(const Type& type) {
-  if (!type.is_tensor() || !HasRank(type) || type.shape.rank() > 1) return false;
+  if (!IsRanked(type) || type.shape.rank() > 1) return false;
   if (type.shape.rank() == 0) return true;
   const Dim length = type.shape[0];
   return length.is_constant() && length.constant() <= ValueTable::kMaxElements;
