@@ -1,5 +1,6 @@
 // A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements each
-// of which may be symbolic.
+// of which may be symbolic. Of a tensor too large for an array, or of sizes that are not numbers, it may be
+// known that every element is the same: that is not contents, and who asks for contents finds none.
 //
 // Integers are Dims, so shape arithmetic in a program is the same algebra as the dimensions. A boolean is 0,
 // 1 or a symbol between, with the condition that it stands for where that is known. A float is an exact
@@ -61,6 +62,7 @@ struct ValueData {
   const Dim* integers = nullptr;
   const Boolean* booleans = nullptr;
   const Float* floats = nullptr;
+  const ValueData* every = nullptr;  // of kind kNone: the scalar that every element is
 };
 
 class DIMWISE_API Value {
@@ -68,8 +70,10 @@ class DIMWISE_API Value {
   constexpr Value() = default;
   explicit constexpr Value(const ValueData* data) : data_(data) {}
 
-  bool is_none() const { return data_ == nullptr; }
+  bool is_none() const { return kind() == ValueKind::kNone; }
   ValueKind kind() const { return data_ == nullptr ? ValueKind::kNone : data_->kind; }
+  // Where there are no contents: the scalar that every element is, as far as that is known.
+  Value every() const { return data_ == nullptr ? Value() : Value(data_->every); }
   // REQUIRES for all that follows: not none.
   ElementType element() const { return data_->element; }
   std::span<const int64_t> dims() const { return data_->dims; }
@@ -87,6 +91,7 @@ class DIMWISE_API Value {
   constexpr bool operator==(const Value&) const = default;
 
  private:
+  friend class ValueTable;
   const ValueData* data_ = nullptr;
 };
 
@@ -106,6 +111,10 @@ class DIMWISE_API ValueTable {
   Value Integers(ElementType element, std::span<const int64_t> dims, std::span<const Dim> elements);
   Value Booleans(std::span<const int64_t> dims, std::span<const Boolean> elements);
   Value Floats(ElementType element, std::span<const int64_t> dims, std::span<const Float> elements);
+  // Without contents: every element is that of a scalar; none where the scalar is.
+  Value Every(Value scalar);
+  // REQUIRES: not none, and the sizes are those of as many elements. The same elements with other sizes.
+  Value Reshaped(Value value, std::span<const int64_t> dims);
 
  private:
   struct Impl;

@@ -105,9 +105,14 @@ size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.eleme
 
 constexpr uint64_t kSeed = 0x8a5cd789635d2dff;  // bits of no meaning
 
+// Whether equal bytes elsewhere are another value.
+bool IsByPlace(const ValueData& v) { return v.kind == ValueKind::kBytes && !IsShared(v, BytesOf(v)); }
+
 uint64_t HashOf(const ValueData& v) {
   uint64_t h = HashMix(static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element), v.dims.size());
   for (const int64_t d : v.dims) h = HashMix(h, static_cast<uint64_t>(d));
+  if (v.every != nullptr) return HashMix(h, std::bit_cast<uintptr_t>(v.every));
+  if (IsByPlace(v)) return HashMix(h, std::bit_cast<uintptr_t>(v.bytes));
   for (int64_t i = 0; i < v.count; ++i) {
     switch (v.kind) {
       case ValueKind::kNone:
@@ -148,9 +153,10 @@ struct ContentEqual {
     if (a->kind != b->kind || a->element != b->element || !std::ranges::equal(a->dims, b->dims)) return false;
     switch (a->kind) {
       case ValueKind::kNone:
-        return true;
+        return a->every == b->every;
       case ValueKind::kBytes:
-        return std::equal(a->bytes, a->bytes + BytesOf(*a), b->bytes);
+        return a->bytes == b->bytes ||
+               (!IsByPlace(*a) && std::equal(a->bytes, a->bytes + BytesOf(*a), b->bytes));
       case ValueKind::kIntegers:
         return std::equal(a->integers, a->integers + a->count, b->integers);
       case ValueKind::kBooleans:
@@ -240,6 +246,17 @@ Value ValueTable::Floats(ElementType element, std::span<const int64_t> dims,
   return impl_->Array(
       {.kind = ValueKind::kFloats, .element = element, .dims = dims, .floats = elements.data()},
       elements.size());
+}
+
+Value ValueTable::Every(Value scalar) {
+  if (scalar.is_none()) return Value();
+  return impl_->Share({.element = scalar.element(), .dims = {}, .every = scalar.data_});
+}
+
+Value ValueTable::Reshaped(Value value, std::span<const int64_t> dims) {
+  ValueData other = *value.data_;
+  other.dims = dims;
+  return impl_->Share(other);
 }
 
 }  // namespace dimwise

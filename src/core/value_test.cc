@@ -272,6 +272,35 @@ TEST_F(ValueTest, AnArrayHasAsManyElementsAsItsSizesSay) {
   EXPECT_FALSE(make({INT64_MAX, INT64_MAX}, 1));
 }
 
+TEST_F(ValueTest, EveryElementIsNotContents) {
+  const Dim seven = 7, eight = 8;
+  const Value scalar = values_.Integers(kI64, {}, std::span(&seven, 1));
+  const Value every = values_.Every(scalar);
+  EXPECT_TRUE(every.is_none());
+  EXPECT_NE(every, Value());
+  EXPECT_EQ(every.every(), scalar);
+  EXPECT_EQ(values_.Every(scalar), every);
+  EXPECT_NE(values_.Every(values_.Integers(kI64, {}, std::span(&eight, 1))), every);
+  EXPECT_EQ(values_.Every(Value()), Value());
+  EXPECT_TRUE(scalar.every().is_none());
+}
+
+TEST_F(ValueTest, TheSameElementsMayHaveOtherSizes) {
+  const int64_t column[] = {6, 1}, matrix[] = {2, 3};
+  const Value bytes = Vector(kF16, 6, {0, 0x3c, 0, 0x40, 0, 0, 0, 0x3c, 0, 0x40, 0, 0x44});
+  for (const Value value : {bytes, Vector(kI8, 6, {1, 2, 3, 4, 5, 6})}) {
+    const Value reshaped = values_.Reshaped(value, matrix);
+    EXPECT_EQ(reshaped.rank(), 2);
+    EXPECT_EQ(reshaped.size(), 6);
+    for (int64_t i = 0; i < 6; ++i) {
+      EXPECT_EQ(reshaped.FloatingPoint(i), value.FloatingPoint(i));
+      EXPECT_EQ(reshaped.Integer(i), value.Integer(i));
+    }
+    EXPECT_EQ(values_.Reshaped(value, matrix), reshaped);
+    EXPECT_NE(values_.Reshaped(value, column), reshaped);
+  }
+}
+
 TEST_F(ValueTest, NoneIsNoValue) {
   EXPECT_TRUE(Value().is_none());
   EXPECT_EQ(Value().kind(), ValueKind::kNone);

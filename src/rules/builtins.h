@@ -64,6 +64,7 @@ enum class Builtin : uint8_t {
   kExpand,
   kTile,
   kFill,
+  kEvery,
   kReduceSum,
   kReduceProduct,
   kReduceMin,

@@ -200,6 +200,9 @@ struct RuleCode {
   bool ReadsContents(size_t place) const {
     return has_variadic ? any_reads_contents : place < reads_contents.size() && reads_contents[place];
   }
+  bool IsFill(NodeId node) const {
+    return nodes[node].op == Op::kBuiltin && static_cast<Builtin>(nodes[node].immediate) == Builtin::kFill;
+  }
 };
 
 }  // namespace dimwise::rules

@@ -41,6 +41,7 @@ Evaluator::Contents Evaluator::FromValue(const Value& value, const Type& type) {
     std::vector<Float> floats;
     for (int64_t i = 0; i < value.size(); ++i) floats.push_back(value.FloatingPoint(i));
     c.floats = KeepAll(std::move(floats));
+    c.floats_of = value;
   } else {
     std::vector<Dim> ints;
     for (int64_t i = 0; i < value.size(); ++i) ints.push_back(value.Integer(i));
@@ -60,7 +61,8 @@ Value Evaluator::ToValue(const Contents& c, const Type& type) {
   if (c.is_float) {
     if (!c.floats.empty() && std::ranges::all_of(c.floats, [](const Float& f) { return f.is_unknown(); }))
       return Value();
-    return values.Floats(element, c.dims, c.floats);
+    const bool is_copy = !c.floats_of.is_none() && c.floats_of.element() == element;
+    return is_copy ? values.Reshaped(c.floats_of, c.dims) : values.Floats(element, c.dims, c.floats);
   }
   if (!c.integers.empty() && std::ranges::all_of(c.integers, [](Dim d) { return d.is_none(); }))
     return Value();
@@ -92,6 +94,27 @@ Evaluator::Contents Evaluator::Tensor(NodeId id) {
     default:
       return {};
   }
+}
+
+Evaluator::Contents Evaluator::EveryElement(NodeId id) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return {};
+  if (n.op == Op::kContents && operand_ranges_[n.a].second == 1) {
+    const Operand& operand = application_->operands[operand_ranges_[n.a].first];
+    return FromValue(operand.value.every(), operand.type);
+  }
+  if (!code_->IsFill(id)) return {};
+  Contents number = Tensor(Args(n)[1]);
+  if (!number.known || number.size() != 1) return {};
+  number.dims = {};
+  return number;
+}
+
+Value Evaluator::EveryValue(const Contents& scalar, const Type& type) {
+  if (!scalar.known || !type.is_tensor()) return Value();
+  Type alone = type;
+  alone.shape = site_->analysis().shapes().Make({});
+  return site_->analysis().values().Every(ToValue(scalar, alone));
 }
 
 // Of a small operand whose contents are not known, as many elements that are not: others beside it may be.
@@ -175,6 +198,7 @@ Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_
                                        const std::vector<size_t>& from) {
   Contents c = a;
   c.dims = KeepAll(std::vector<int64_t>(dims.begin(), dims.end()));
+  c.floats_of = Value();
   if (a.is_float) {
     std::vector<Float> floats;
     for (size_t i : from) floats.push_back(i == kNowhere ? Float() : a.floats[i]);
@@ -217,6 +241,8 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       const Dim d = Int(args[0]);
       return d.is_none() ? Contents{} : MakeInts(ElementType::kUnknown, {}, {d});
     }
+    case Builtin::kEvery:
+      return EveryElement(args[0]);
     case Builtin::kCast: {
       const Contents c = Tensor(args[0]);
       return CastTo(c, TypeOf(args[1]));

@@ -219,7 +219,12 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
       if (a.numerator.is_constant()) return scaled(b, a.numerator.constant(), a.denominator);
       return {};
     case Builtin::kDivideTensor:
-      if (!b.numerator.is_constant() || b.numerator.constant() <= 0) return {};
+      if (!b.numerator.is_constant()) {  // N*M over M
+        if (Compare(Op::kAtMost, Dim(1), b.numerator).truth != Truth::kYes) return {};
+        const std::optional<Dim> ratio = t.DivideExactly(a.numerator, b.numerator);
+        return ratio ? scaled(Integer(*ratio), b.denominator, a.denominator) : Float();
+      }
+      if (b.numerator.constant() <= 0) return {};
       return scaled(a, b.denominator, b.numerator.constant());
     default:
       return {};
@@ -235,7 +240,16 @@ Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& 
                                         : Compute(builtin, *x, *y);
     return r ? InFormat(format, *r) : Float();
   }
-  return IsWide(format) ? SymbolicFloat(builtin, a, b) : Float();
+  if (!IsWide(format)) return {};
+  if (builtin == Builtin::kDivideTensor && !x && !y && IsExact(a) && IsExact(b) && site_ != nullptr) {
+    // H over 2*H is a number, rounded once as that of 1 and 2.
+    const std::optional<Dim> times = site_->analysis().dims().DivideExactly(b.numerator, a.numerator);
+    if (times && times->is_constant() && IsBetween(times->constant(), 2, kMaxFactor) &&
+        Compare(Op::kAtMost, Dim(1), a.numerator).truth == Truth::kYes)
+      return ElementFloat(builtin, format, {.numerator = 1, .denominator = a.denominator, .special = {}},
+                          {.numerator = *times, .denominator = b.denominator, .special = {}});
+  }
+  return SymbolicFloat(builtin, a, b);
 }
 
 Dim Evaluator::CompareFloats(Builtin builtin, const Float& a, const Float& b) {

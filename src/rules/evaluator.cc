@@ -295,6 +295,8 @@ Status Evaluator::RunValues(const CompiledSignature& signature) {
       for (size_t k = 0; k < all.size() && k < count; ++k) KeepContents(flat + k, all[k]);
     } else if (id != kNone && count > 0 && MayHaveContents(outcome_->results[flat])) {
       KeepContents(flat, Tensor(id));
+    } else if (id != kNone && count > 0 && code_->IsFill(id)) {
+      outcome_->contents[flat] = EveryValue(EveryElement(id), outcome_->results[flat]);
     }
     if (failed()) return TakeFailure();
     flat += count;

@@ -116,6 +116,7 @@ class Evaluator {
     std::span<const Dim> integers;
     std::span<const Float> floats;
     bool is_float = false;
+    Value floats_of;  // whose elements the floats are, all of them and in their order
     size_t size() const { return is_float ? floats.size() : integers.size(); }
   };
   // One of the values below, by the type of the slot.
@@ -274,6 +275,9 @@ class Evaluator {
 
   // ---- Contents (contents.cc) ----
   Contents Tensor(NodeId id);
+  // A scalar: the number that every element of a tensor is, which may be too large to have contents.
+  Contents EveryElement(NodeId id);
+  Value EveryValue(const Contents& scalar, const Type& type);
   Contents TensorBuiltin(const Node& node);
   // The contents of an operand or an attribute as they are. What is computed of contents may be known for one
   // number, and not for another.

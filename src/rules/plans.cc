@@ -161,7 +161,9 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
   }
   if (!MayKeep(attrs)) return;
   Application application = a;
-  application.want_contents = code.has_values && std::ranges::any_of(outcome.results, MayHaveContents);
+  application.want_contents =
+      code.has_values && (std::ranges::any_of(outcome.results, MayHaveContents) ||
+                          std::ranges::any_of(outcome.contents, [](Value v) { return v != Value(); }));
   const uint64_t hash = HashOf(application, code, attrs);
   auto at = std::ranges::find(of_rule.counted, hash, &OfRule::Counted::hash);
   if (at == of_rule.counted.end()) {

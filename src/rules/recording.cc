@@ -142,6 +142,7 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   if (form.is_small) {
     for (Dim d : o.type.shape.dims()) form.sizes.push_back(d.constant());
   }
+  if (form.reads_contents && !o.value.every().is_none()) return std::nullopt;
   if (!form.reads_contents || o.value.is_none()) return form;
   form.contents = o.value.size();
   form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(place);
@@ -191,6 +192,8 @@ class Recording::Maker {
     if (actual_.size() > kMaxInputs || (way_ == Way::kFollowFloats && opaque_.empty()) ||
         (way_ == Way::kTheseIntegers && (!has_fixed_ || real_ == nullptr)))
       return std::nullopt;
+    recording_.fills_ = std::ranges::any_of(
+        code_.result_values, [&](NodeId value) { return value != kNone && code_.IsFill(value); });
     Application same = application_;
     same.operands = operands_;
     Outcome outcome;
@@ -293,6 +296,7 @@ class Recording::Maker {
       if (operands_[i].given && operands_[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
     }
     result.knows_contents = application_.want_contents && MayHaveContents(type);
+    if (!contents.every().is_none()) return TakeEvery(contents.every(), &result);
     if (!result.knows_contents || (contents.is_none() && MayLackContents())) return true;
     if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return false;
     result.element = contents.element();
@@ -300,6 +304,10 @@ class Recording::Maker {
     if (contents.kind() == ValueKind::kFloats) return TakeResultFloats(contents, &result);
     return contents.kind() == ValueKind::kIntegers && contents.element() != ElementType::kUnknown &&
            TakeResultIntegers(contents, &result);
+  }
+  static bool TakeEvery(const Value& scalar, ResultForm* result) {
+    result->every = Every{scalar.element(), scalar.Integer(0), scalar.FloatingPoint(0)};
+    return !result->every->integer.is_expression() && !result->every->number.numerator.is_expression();
   }
   bool TakeResultFloats(const Value& contents, ResultForm* result) {
     result->of_floats = true;
@@ -320,7 +328,20 @@ class Recording::Maker {
       }
       result->floats.push_back(source);
     }
+    result->copies = CopiedOperand(*result);
     return true;
+  }
+  int CopiedOperand(const ResultForm& result) const {
+    if (result.floats.empty() || result.floats[0].operand < 0) return -1;
+    const int operand = result.floats[0].operand;
+    const Value& value = operands_[static_cast<size_t>(operand)].value;
+    uint32_t next = 0;
+    const bool is_copy = value.element() == result.element &&
+                         std::cmp_equal(value.size(), result.floats.size()) &&
+                         std::ranges::all_of(result.floats, [&](const FloatSource& source) {
+                           return source.operand == operand && source.element == next++;
+                         });
+    return is_copy ? operand : -1;
   }
   bool TakeResultIntegers(const Value& contents, ResultForm* result) {
     for (int64_t e = 0; e < contents.size(); ++e) {
@@ -435,6 +456,8 @@ Float Recording::FloatFrom(const FloatSource& source, std::span<const Operand> o
 Value Recording::KnownContents(const ResultForm& result, std::span<const Operand> operands,
                                Site& site) const {
   if (result.element == ElementType::kUnknown) return Value();
+  if (result.copies >= 0)
+    return site.analysis().values().Reshaped(operands[static_cast<size_t>(result.copies)].value, result.dims);
   size_t n = 0;
   if (result.of_floats) {
     ScratchArray<Float, ValueTable::kMaxElements> floats;
@@ -452,6 +475,17 @@ Value Recording::KnownContents(const ResultForm& result, std::span<const Operand
   for (StraightLine::Register r : result.contents) elements[n++] = line_.size_at(r);
   return site.analysis().values().Integers(result.element, result.dims,
                                            std::span<const Dim>(elements.data(), n));
+}
+
+Value Recording::EveryOf(const Every& every, Site& site) {
+  ValueTable& values = site.analysis().values();
+  if (every.element == ElementType::kBool) {
+    const Boolean boolean{every.integer, nullptr};
+    return values.Every(values.Booleans({}, std::span(&boolean, 1)));
+  }
+  if (every.integer.is_none())
+    return values.Every(values.Floats(every.element, {}, std::span(&every.number, 1)));
+  return values.Every(values.Integers(every.element, {}, std::span(&every.integer, 1)));
 }
 
 Shape Recording::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {

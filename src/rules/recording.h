@@ -71,7 +71,10 @@ class Recording {
   bool Contents(size_t i, const Type& type, std::span<const Operand> operands, Site& site,
                 Value* contents) const {
     *contents = Value();
-    if (!results_[i].knows_contents) return !MayHaveContents(type);
+    if (!results_[i].knows_contents) {
+      if (results_[i].every) *contents = EveryOf(*results_[i].every, site);
+      return !MayHaveContents(type) && (!fills_ || results_[i].every);
+    }
     *contents = KnownContents(results_[i], operands, site);
     return true;
   }
@@ -100,6 +103,12 @@ class Recording {
     std::optional<StraightLine::Register> integer;
     Float number;
   };
+  // What every element of a result without contents is: a number of the rule, or of an attribute.
+  struct Every {
+    ElementType element = ElementType::kUnknown;
+    Dim integer;  // none for a float
+    Float number;
+  };
   struct ResultForm {
     Type type;  // without its shape
     bool ranked = false;
@@ -111,6 +120,8 @@ class Recording {
     std::vector<StraightLine::Register> contents;
     bool of_floats = false;  // then they are these
     std::vector<FloatSource> floats;
+    int copies = -1;  // an operand whose elements all of them are, in their order
+    std::optional<Every> every;
   };
   class Maker;
   // Floats that nothing depends on are symbols, so that it is seen where they go, or unknown; integers are
@@ -128,12 +139,14 @@ class Recording {
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
     if (form.sizes_matter && !HasSizes(form, o.type)) return false;
     if (form.reads_contents && (o.value.is_none() ? -1 : o.value.size()) != form.contents) return false;
+    if (form.reads_contents && form.contents < 0 && o.value != Value()) return false;
     if (!form.integers.empty() && !HasIntegers(form, o.value)) return false;
     return form.floats.empty() || HasFloats(form, o.value);
   }
   bool RunLine(std::span<const Operand> operands, Site& site);
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
   Value KnownContents(const ResultForm& result, std::span<const Operand> operands, Site& site) const;
+  static Value EveryOf(const Every& every, Site& site);
   Float FloatFrom(const FloatSource& source, std::span<const Operand> operands) const;
 
   std::vector<Form> forms_;                          // of the operands
@@ -141,6 +154,7 @@ class Recording {
   std::vector<std::pair<uint32_t, uint32_t>> same_;  // symbolic inputs that are equal
   StraightLine line_;
   std::vector<ResultForm> results_;
+  bool fills_ = false;       // the rule may know what every element of a result is
   bool only_forms_ = false;  // nothing depends on any size
 };
 

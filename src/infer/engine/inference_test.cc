@@ -40,6 +40,57 @@ graph heads(x: f32[N, S, 768]) {
             "y: f32[N, S, 12, 64]\n");
 }
 
+// How files of opset 9 and 10 double an image: by the ratio of its new sizes to those that it has.
+TEST(InferenceTest, ARatioOfSizesMayBeANumber) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 10
+graph g(x: f32[N, 3, H, W]) {
+  const two: i64[1] = {2}
+  const batch: f32[2] = {1.0, 1.0}
+  s = onnx.Shape(x)
+  unused, from = onnx.Split(s; axis=0, split=[2, 2])
+  to = onnx.Mul(from, two)
+  from_f = onnx.Cast(from; to=f32)
+  to_f = onnx.Cast(to; to=f32)
+  ratio = onnx.Div(to_f, from_f)
+  back = onnx.Div(from_f, to_f)
+  up = onnx.Concat(batch, ratio; axis=0)
+  down = onnx.Concat(batch, back; axis=0)
+  y = onnx.Resize(x, up)
+  z = onnx.Resize(y, down)
+  return z
+})"),
+            "s: i64[4]\n"
+            "unused: i64[2]\n"
+            "from: i64[2]\n"
+            "to: i64[2]\n"
+            "from_f: f32[2]\n"
+            "to_f: f32[2]\n"
+            "ratio: f32[2]\n"
+            "back: f32[2]\n"
+            "up: f32[4]\n"
+            "down: f32[4]\n"
+            "y: f32[N, 3, 2*H, 2*W]\n"
+            "z: f32[N, 3, H, W]\n");
+}
+
+// How files of opset 9 and 10 count: the places of what is not 0 among as many ones. Often enough that the
+// later ones go by a plan.
+TEST(InferenceTest, EveryElementOfAFilledTensorIsKnown) {
+  std::string text = "opset onnx 10\ngraph g(x: f32[N, M]) {\n  s = onnx.Shape(x)\n",
+              expected = "s: i64[2]\n";
+  for (int i = 0; i < 6; ++i) {
+    text += fmt::format(
+        "  a{0} = onnx.ConstantOfShape(s; value=f32[1]{{0.5}})\n  b{0} = onnx.NonZero(a{0})\n"
+        "  c{0} = onnx.ConstantOfShape(s; value=bool[1]{{{1}}})\n  d{0} = onnx.NonZero(c{0})\n",
+        i, i % 2 == 0);
+    expected += fmt::format("a{0}: f32[N, M]\nb{0}: i64[2, N*M]\nc{0}: bool[N, M]\nd{0}: i64[2, {1}]\n", i,
+                            i % 2 == 0 ? "N*M" : "0");
+  }
+  text += "  open = onnx.NonZero(x)\n  return open\n}";
+  EXPECT_EQ(InferText(text), expected + "open: i64[2, u1]\nu1 in 0 .. N*M\n");
+}
+
 TEST(InferenceTest, WhatOneNodeChecksHoldsEverywhereAndIsCheckedOnce) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

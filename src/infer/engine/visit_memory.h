@@ -32,7 +32,7 @@ class VisitKey {
     const uint64_t shape = type.shape.is_none() ? UINT32_MAX : type.shape.id();
     const uint64_t kinds = static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 |
                            type.storage.bits();
-    const uint64_t has_contents = known.contents.is_none() ? 0 : 1;
+    const uint64_t has_contents = known.contents == Value() ? 0 : 1;  // or what every element is
     Append(kIsOperand | has_contents << 57 | kinds << 32 | shape);
     if (has_contents != 0) Append(std::bit_cast<uint64_t>(known.contents));
   }

@@ -150,7 +150,7 @@ Status RunParts(const rules::Rule& rule, const rules::Application& application, 
       Take(more.part, scratch->part.refined[k], &refined);
     }
     for (size_t k = 0; k < outcome.contents.size(); ++k) {
-      if (outcome.contents[k].is_none()) outcome.contents[k] = scratch->part.contents[k];
+      if (outcome.contents[k] == Value()) outcome.contents[k] = scratch->part.contents[k];
     }
   }
   return {};
@@ -173,7 +173,7 @@ void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool ove
   for (int i = 0; i < context->num_outputs(); ++i) {
     const auto k = static_cast<size_t>(i);
     SetOutput(rule, i, outcome.results[k], over, context);
-    if (outcome.results[k].kind != TypeKind::kUnknown && !outcome.contents[k].is_none())
+    if (outcome.results[k].kind != TypeKind::kUnknown && outcome.contents[k] != Value())
       context->set_output_value(i, outcome.contents[k]);
   }
 }
