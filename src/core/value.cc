@@ -105,21 +105,19 @@ size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.eleme
 
 constexpr uint64_t kSeed = 0x8a5cd789635d2dff;  // bits of no meaning
 
-// Whether equal bytes elsewhere are another value.
-bool IsByPlace(const ValueData& v) { return v.kind == ValueKind::kBytes && !IsShared(v, BytesOf(v)); }
-
 uint64_t HashOf(const ValueData& v) {
   uint64_t h = HashMix(static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element), v.dims.size());
   for (const int64_t d : v.dims) h = HashMix(h, static_cast<uint64_t>(d));
   if (v.every != nullptr) return HashMix(h, std::bit_cast<uintptr_t>(v.every));
-  if (IsByPlace(v)) return HashMix(h, std::bit_cast<uintptr_t>(v.bytes));
   for (int64_t i = 0; i < v.count; ++i) {
     switch (v.kind) {
       case ValueKind::kNone:
         break;
       case ValueKind::kBytes: {
+        const size_t size = BytesOf(v);
+        if (!IsShared(v, size)) return HashMix(h, std::bit_cast<uintptr_t>(v.bytes));
         const auto* text = reinterpret_cast<const char*>(v.bytes);
-        return h ^ HashBytes(std::string_view(text, BytesOf(v)), kSeed, h);
+        return h ^ HashBytes(std::string_view(text, size), kSeed, h);
       }
       case ValueKind::kIntegers:
         h = HashMix(h, static_cast<uint64_t>(v.integers[i].bits()));
@@ -154,9 +152,11 @@ struct ContentEqual {
     switch (a->kind) {
       case ValueKind::kNone:
         return a->every == b->every;
-      case ValueKind::kBytes:
-        return a->bytes == b->bytes ||
-               (!IsByPlace(*a) && std::equal(a->bytes, a->bytes + BytesOf(*a), b->bytes));
+      case ValueKind::kBytes: {
+        if (a->bytes == b->bytes) return true;
+        const size_t size = BytesOf(*a);
+        return IsShared(*a, size) && std::equal(a->bytes, a->bytes + size, b->bytes);
+      }
       case ValueKind::kIntegers:
         return std::equal(a->integers, a->integers + a->count, b->integers);
       case ValueKind::kBooleans:
