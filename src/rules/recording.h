@@ -72,8 +72,9 @@ class Recording {
                 Value* contents) const {
     *contents = Value();
     if (!results_[i].knows_contents) {
-      if (results_[i].every) *contents = EveryOf(*results_[i].every, site);
-      return !MayHaveContents(type) && (!fills_ || results_[i].every);
+      if (MayHaveContents(type) || (fills_ && !results_[i].every)) return false;
+      if (fills_) *contents = EveryOf(*results_[i].every, site);
+      return true;
     }
     *contents = KnownContents(results_[i], operands, site);
     return true;
@@ -139,7 +140,7 @@ class Recording {
     if (o.type.shape.is_none() || o.type.shape.rank() != form.rank) return false;
     if (form.sizes_matter && !HasSizes(form, o.type)) return false;
     if (form.reads_contents && (o.value.is_none() ? -1 : o.value.size()) != form.contents) return false;
-    if (form.reads_contents && form.contents < 0 && o.value != Value()) return false;
+    if (form.reads_contents && !o.value.every().is_none()) return false;
     if (!form.integers.empty() && !HasIntegers(form, o.value)) return false;
     return form.floats.empty() || HasFloats(form, o.value);
   }
