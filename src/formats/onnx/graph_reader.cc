@@ -11,6 +11,8 @@ namespace {
 
 // Of graphs inside graphs.
 constexpr int kMaxGraphDepth = 64;
+// How far the walk over the nodes of a graph looks ahead, in bytes: some nodes.
+constexpr size_t kBytesAhead = 2048;
 
 }  // namespace
 
@@ -80,7 +82,10 @@ bool GraphReader::FindParts(std::string_view bytes, Parts* parts) {
   parts->sparse_initializers.tag = f::kSparseInitializer;
   WireReader r(bytes);
   do {
-    while (r.Take(f::kNode)) nodes.Add(r.whole());
+    while (r.Take(f::kNode)) {
+      nodes.Add(r.whole());
+      r.Prefetch(kBytesAhead);
+    }
     while (r.Take(f::kName)) {
       if (scopes_.size() == 1) graph_.set_name(r.bytes());
     }

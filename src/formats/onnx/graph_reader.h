@@ -96,7 +96,6 @@ class GraphReader {
   void AddConstant(Scope& scope, bool constants_first, bool sparse);
   bool ReadNodes(Scope& scope, const Fields& nodes);
   bool ReadNode(Scope& scope, std::string_view bytes, uint32_t position);
-  void LookAhead(const Scope& scope, std::string_view node) const;
   bool ReadClaims(Scope& scope, const Fields& infos);
   bool ReadClaim(const ValueInfo& info, ValueId value);
   bool ReadOutputs(Scope& scope, const Parts& parts);
