@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/dim_table.h"
+#include "core/sample_points.h"
 #include "core/scratch_array.h"
 
 namespace dimwise {
@@ -20,7 +21,7 @@ class BoundsEvaluator {
     return OfDim(d);
   }
 
-  Interval OfDim(Dim d) {
+  Interval OfDim(Dim d, const EnoughBounds* enough = nullptr) {
     if (d.is_constant()) return Interval::Of(d.constant());
     if (d.is_none()) return {};
     if (impl_.IsAtom(d)) return OfAtom(d);
@@ -28,7 +29,7 @@ class BoundsEvaluator {
     if (plainly_) return Plain(impl_.Terms(d, &one));
     Sum sum;
     impl_.AddScaled(&sum, d, 1);
-    return OfSum(sum);
+    return OfSum(sum, enough);
   }
 
  private:
@@ -116,19 +117,23 @@ class BoundsEvaluator {
     return result;
   }
 
-  Interval OfSum(const Sum& sum) {
+  Interval OfSum(const Sum& sum, const EnoughBounds* enough = nullptr) {
+    const auto is_done = [&](const Interval& bounds) {
+      return bounds.is_point() || (enough && (*enough)(bounds));
+    };
     if (sum.overflow) return {};
     if (sum.is_constant()) return Interval::Of(sum.constant_term());
     Interval result = Plain(sum.view());
     if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
-    if (result.is_point() || --budget_ <= 0) return result;
+    if (is_done(result) || --budget_ <= 0) return result;
     // What a symbol is defined as was taken apart when the symbol was made: it has these bounds.
     if (definition_depth_ > 0 && sum.count > kManyInside) return result;
-    result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum));
+    result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
+    if (is_done(result)) return result;
     Interval parts;
     if (MaxCount(sum) >= kManyMax && InParts(sum, &parts)) return result.Intersect(parts);
-    return result.Intersect(BothCases(sum));
+    return result.Intersect(BothCases(sum, enough));
   }
 
   // Past so many, the cases of a sum are more than the budget.
@@ -260,7 +265,7 @@ class BoundsEvaluator {
   }
 
   // max(0, t) is t or 0. Where it stands linearly the sum is monotone in it, and both cases bound one side.
-  Interval BothCases(const Sum& sum) {
+  Interval BothCases(const Sum& sum, const EnoughBounds* enough) {
     for (const StoredTerm& t : sum.view()) {
       const Product p = impl_.products[t.product];
       for (uint32_t i = 0; i < p.count; ++i) {
@@ -268,11 +273,23 @@ class BoundsEvaluator {
         if (e.kind != DimKind::kMaxZero) continue;
         const Sum positive = Replace(sum, p.factors[i], e.operands[0]), zero = Replace(sum, p.factors[i], 0);
         if (positive.overflow || zero.overflow) return {};
-        const Interval a = OfSum(positive), b = OfSum(zero);
+        const bool monotone = p.count == 1 && !AppearsElsewhere(sum, t.product, p.factors[i]);
+        const auto one_side = [&](const Interval& x) {
+          return t.coefficient > 0 ? Interval{x.lo, Interval::kInfinity}
+                                   : Interval{-Interval::kInfinity, x.hi};
+        };
+        const auto is_enough = [&](const Interval& x) {
+          return enough && monotone && (*enough)(one_side(x));
+        };
+        const EnoughBounds enough_of_one = is_enough;
+        const Interval a = OfSum(positive, &enough_of_one);
+        if (is_enough(a)) return one_side(a);
+        const Interval b = OfSum(zero, &enough_of_one);
+        if (is_enough(b)) return one_side(b);
         // In the first case t >= 0, in the second t <= 0.
         const Interval cases = a.Intersect(Given(positive, e.operands[0], {0, Interval::kInfinity}))
                                    .Hull(b.Intersect(Given(zero, e.operands[0], {-Interval::kInfinity, 0})));
-        if (p.count > 1 || AppearsElsewhere(sum, t.product, p.factors[i])) return cases;
+        if (!monotone) return cases;
         if (t.coefficient > 0) return cases.Intersect({std::max(a.lo, b.lo), std::max(a.hi, b.hi)});
         return cases.Intersect({std::min(a.lo, b.lo), std::min(a.hi, b.hi)});
       }
@@ -309,7 +326,7 @@ class BoundsEvaluator {
 
   // Multiplies by the least common multiple L of the divisors and writes (L/d)*p minus a remainder for each
   // L*floordiv(p, d); then divides by L, rounding inwards. Also q*floordiv(p, q) for a symbolic q > 0.
-  Interval WithoutFloorDivisions(const Sum& sum) {
+  Interval WithoutFloorDivisions(const Sum& sum, const EnoughBounds* enough) {
     Wide lcm = 1;
     bool found = false;
     for (const StoredTerm& t : sum.view()) {
@@ -342,8 +359,13 @@ class BoundsEvaluator {
       }
       if (scaled.overflow) return {};
     }
-    const Interval r = OfSum(scaled) + slack;
-    return {r.has_lo() ? -FloorDiv(-r.lo, lcm) : r.lo, r.has_hi() ? FloorDiv(r.hi, lcm) : r.hi};
+    const auto unscaled = [&](const Interval& bounds) -> Interval {
+      const Interval r = bounds + slack;
+      return {r.has_lo() ? -FloorDiv(-r.lo, lcm) : r.lo, r.has_hi() ? FloorDiv(r.hi, lcm) : r.hi};
+    };
+    const auto is_enough = [&](const Interval& bounds) { return enough && (*enough)(unscaled(bounds)); };
+    const EnoughBounds enough_scaled = is_enough;
+    return unscaled(OfSum(scaled, &enough_scaled));
   }
 
   // The entry of floordiv(p, q) in a product q*floordiv(p, q).
@@ -414,8 +436,8 @@ class ByOrigin : public BoundsSource {
 
 }  // namespace
 
-Interval Bounds(DimTable& table, Dim d, const BoundsSource& source) {
-  return BoundsEvaluator(table, source).OfDim(d);
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source, const EnoughBounds* enough) {
+  return BoundsEvaluator(table, source).OfDim(d, enough);
 }
 
 Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
@@ -437,6 +459,7 @@ Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
   if (table.Depth(d) == 0) return {};  // of symbols alone
+  if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
   return Remembered(table, d, NoKnowledge(), table.impl().bounded);
 }
 

@@ -12,6 +12,7 @@
 #ifndef DIMWISE_CORE_BOUNDS_H_
 #define DIMWISE_CORE_BOUNDS_H_
 
+#include "core/function_ref.h"
 #include "core/interval.h"
 #include "dimwise/dim.h"
 
@@ -26,11 +27,16 @@ class BoundsSource {
   virtual bool has_forms() const { return false; }
 };
 
-Interval Bounds(DimTable& table, Dim d, const BoundsSource& source);
+// Says of an interval that an expression lies in whether it answers what was asked.
+using EnoughBounds = FunctionRef<bool(const Interval&)>;
+
+// The tightest; or the first that is enough, where it matters only whether one is.
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source, const EnoughBounds* enough = nullptr);
 // The plain evaluation alone, which is most often enough.
 Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source);
 
-// With no knowledge of symbols at all: what holds for all integers.
+// With no knowledge of symbols at all: what holds for all integers. Not looked for where d is seen to take
+// both signs.
 Interval UniversalBounds(DimTable& table, Dim d);
 
 // By what each symbol's origin guarantees.

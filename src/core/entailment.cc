@@ -5,7 +5,6 @@
 
 #include "core/condition_logic.h"
 #include "core/residue.h"
-#include "core/sample_points.h"
 
 namespace dimwise {
 namespace {
@@ -51,9 +50,10 @@ Truth ByBounds(const Interval& bounds, Relation relation) {
 
 }  // namespace
 
-Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d) {
-  Interval result = Bounds(table, d, source);
-  if (!d.is_expression() || result.is_point()) return result;
+Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const EnoughBounds* enough) {
+  Interval result = Bounds(table, d, source, enough);
+  const auto is_done = [&] { return result.is_point() || (enough && (*enough)(result)); };
+  if (!d.is_expression() || is_done()) return result;
   std::array<const Knowledge*, 8> seen{};
   size_t n = 0, tried = 0;
   for (Dim s : table.SymbolsOf(d)) {
@@ -65,9 +65,18 @@ Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d) {
       if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // those the evaluation saw
       if (++tried > kMaxCombinations) return result;
       result = result.Intersect(Combined(table, source, d, fact));
+      if (is_done()) return result;
     }
   }
   return result;
+}
+
+PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d) {
+  PointSet points = kAllPoints;
+  for (Dim s : table.SymbolsOf(d)) {
+    if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
+  }
+  return points;
 }
 
 Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
@@ -82,27 +91,32 @@ Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
 
 namespace {
 
-// What the literal is at the sample points at which all hold that is known of its symbols.
+// What the literal is where all holds that is known of its symbols.
 Tried TryOutByFacts(const DimTable& table, const FactSource& source, const Literal& literal) {
-  PointSet points = kAllPoints;
-  for (Dim s : table.SymbolsOf(literal.value)) {
-    if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
-  }
-  return TryOut(table, literal, points);
+  return TryOut(table, literal, PointsByFacts(table, source, literal.value));
 }
 
 Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
+  Relation asked = literal.relation;
+  const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
+  const EnoughBounds enough = decide;
   // Nothing has to be rewritten to see the most of what is asked: that a size is one.
   if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
       plain != Truth::kMaybe)
     return plain;
   const Tried tried = TryOutByFacts(table, source, literal);
   if (tried.holds != 0 && tried.holds != tried.computed) return Truth::kMaybe;
+  // What is so at all points is mostly seen as it stands.
+  if (tried.computed != 0) {
+    const Truth direct = ByBounds(Bounds(table, literal.value, source, &enough), literal.relation);
+    if (direct != Truth::kMaybe) return direct;
+  }
   const Literal l =
       Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
-  const Interval bounds = BoundsByFacts(table, source, l.value);
+  asked = l.relation;
+  const Interval bounds = BoundsByFacts(table, source, l.value, &enough);
   const Truth truth = ByBounds(bounds, l.relation);
   if (truth != Truth::kMaybe || bounds.empty() || l.relation == Relation::kAtLeast) return truth;
   const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;

@@ -8,6 +8,7 @@
 
 #include "core/bounds.h"
 #include "core/knowledge.h"
+#include "core/sample_points.h"
 #include "dimwise/condition.h"
 
 namespace dimwise {
@@ -39,7 +40,11 @@ class FactSource : public BoundsSource {
 };
 
 // Interval evaluation, look-up of forms, and one combination of d with a known form.
-Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d);
+Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d,
+                       const EnoughBounds* enough = nullptr);
+
+// The sample points at which all holds that is known of the symbols of d.
+PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d);
 
 Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d);
 

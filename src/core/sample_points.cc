@@ -143,6 +143,17 @@ Tried TryOut(const DimTable& table, const Literal& literal, PointSet points) {
   return tried;
 }
 
+SampleRange RangeAt(const DimTable& table, Dim d, PointSet points) {
+  SampleRange range;
+  if (points == 0) return range;
+  const Sampled value = Sampler(table.impl()).Of(d);
+  ForEachPoint(value.points & points, [&](size_t p) {
+    range.least = std::min(range.least, value.at[p]);
+    range.greatest = std::max(range.greatest, value.at[p]);
+  });
+  return range;
+}
+
 PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points) {
   PointSet holds = 0;
   for (const Literal& l : clause) holds |= TryOut(table, l, points).holds;

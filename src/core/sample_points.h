@@ -26,6 +26,15 @@ struct Tried {
 };
 Tried TryOut(const DimTable& table, const Literal& literal, PointSet points);
 
+// The least and the greatest that d is at these points, as far as it can be computed: what is known of it for
+// certain cannot be narrower.
+struct SampleRange {
+  int64_t least = INT64_MAX, greatest = INT64_MIN;
+  bool has_both_signs() const { return least < 0 && greatest > 0; }
+  bool has_two() const { return least < greatest; }
+};
+SampleRange RangeAt(const DimTable& table, Dim d, PointSet points);
+
 // Those of `points` at which the clause holds.
 PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points);
 

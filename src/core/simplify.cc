@@ -63,7 +63,12 @@ class Simplifier {
         return OfFloorDivision(Run(table_.Operands(atom)[0]), Run(table_.Operands(atom)[1]));
       case DimKind::kMaxZero: {
         const Dim t = Run(table_.Operands(atom)[0]);
-        const Interval b = BoundsByFacts(table_, source_, t);
+        if (SamplesOf(t).has_both_signs()) return table_.Max(t, 0);
+        const auto has_sign = [](const Interval& bounds) {
+          return !bounds.empty() && (bounds.lo >= 0 || bounds.hi <= 0);
+        };
+        const EnoughBounds enough = has_sign;
+        const Interval b = BoundsByFacts(table_, source_, t, &enough);
         if (b.empty()) return table_.Max(t, 0);
         return b.lo >= 0 ? t : b.hi <= 0 ? Dim(0) : table_.Max(t, 0);
       }
@@ -82,6 +87,8 @@ class Simplifier {
     return which.is_constant() ? Run(definition->operands[which == Dim(0) ? 2 : 1]) : Dim();
   }
 
+  SampleRange SamplesOf(Dim d) const { return RangeAt(table_, d, PointsByFacts(table_, source_, d)); }
+
   Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
 
   Dim OfFloorDivision(Dim p, Dim q) {
@@ -95,7 +102,7 @@ class Simplifier {
       if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
     }
     const Dim result = table_.FloorDivide(p, q);
-    if (!result.is_expression()) return result;
+    if (!result.is_expression() || SamplesOf(result).has_two()) return result;
     const Interval b = FloorDivide(BoundsByFacts(table_, source_, p), BoundsByFacts(table_, source_, q));
     return b.is_point() && FitsInt64(b.lo) ? Dim(static_cast<int64_t>(b.lo)) : result;
   }

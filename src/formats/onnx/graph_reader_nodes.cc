@@ -22,7 +22,8 @@ constexpr size_t kMaxSuggestions = 16;
 // is asked for some nodes ahead.
 bool GraphReader::ReadNodes(Scope& scope, const Fields& nodes) {
   scope.names.Reserve(1);
-  // A function of its own would be left out: GCC takes one that only brings something near for one without effect.
+  // A function of its own would be left out: GCC takes one that only brings something near for one without
+  // effect.
   const auto look_ahead = [&](std::string_view node) __attribute__((always_inline)) {
     WireReader r(node);
     while (r.Take(onnx_fields::node::kInput)) {
