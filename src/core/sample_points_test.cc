@@ -87,6 +87,18 @@ TEST_F(SamplePointsTest, WhatHasADefinitionIsNotTried) {
   EXPECT_EQ(TryOut(table_, literal, kAllPoints).computed, 0);
 }
 
+TEST_F(SamplePointsTest, TheRangeSpansThePointsThatCount) {
+  const Dim d = Read("N - 2", Relation::kAtLeast).value;
+  const SampleRange all = RangeAt(table_, d, kAllPoints);
+  EXPECT_EQ(all.least, -2);
+  EXPECT_TRUE(all.has_both_signs());
+  const SampleRange one = RangeAt(table_, d, TryOut(table_, {d, Relation::kEqual}, kAllPoints).holds);
+  EXPECT_EQ(one.least, 0);
+  EXPECT_FALSE(one.has_two());
+  const SampleRange none = RangeAt(table_, d, 0);
+  EXPECT_FALSE(none.has_both_signs() || none.has_two());
+}
+
 TEST_F(SamplePointsTest, ASymbolThatBecomesASizeIsTriedAsOne) {
   const Dim n = table_.IntegerSymbol("n");
   const Literal is_size{n, Relation::kAtLeast};
