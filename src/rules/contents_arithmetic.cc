@@ -224,7 +224,10 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
         const std::optional<Dim> ratio = t.DivideExactly(a.numerator, b.numerator);
         return ratio ? scaled(Integer(*ratio), b.denominator, a.denominator) : Float();
       }
-      if (b.numerator.constant() <= 0) return {};
+      if (b.numerator.constant() < 0) {  // machines round alike on both sides of 0
+        return b.numerator.constant() < -kMaxDenominator ? Float()
+                                                         : scaled(a, -b.denominator, -b.numerator.constant());
+      }
       return scaled(a, b.denominator, b.numerator.constant());
     default:
       return {};

@@ -74,6 +74,38 @@ graph g(x: f32[N, 3, H, W]) {
             "z: f32[N, 3, H, W]\n");
 }
 
+// How tf2onnx counts down before opset 11.
+TEST(InferenceTest, AQuotientByANegativeNumber) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N]) {
+  const zero: i64[1] = {0}
+  const down: f32[] = {-1.0}
+  const steps: f32[] = {-3.0}
+  n = onnx.Shape(x)
+  below = onnx.Sub(zero, n)
+  below_f = onnx.Cast(below; to=f32)
+  a = onnx.Div(below_f, down)
+  b = onnx.Div(below_f, steps)
+  b_up = onnx.Ceil(b)
+  a_i = onnx.Cast(a; to=i64)
+  b_i = onnx.Cast(b_up; to=i64)
+  y = onnx.ConstantOfShape(a_i)
+  z = onnx.ConstantOfShape(b_i)
+  return y, z
+})"),
+            "n: i64[1]\n"
+            "below: i64[1]\n"
+            "below_f: f32[1]\n"
+            "a: f32[1]\n"
+            "b: f32[1]\n"
+            "b_up: f32[1]\n"
+            "a_i: i64[1]\n"
+            "b_i: i64[1]\n"
+            "y: f32[N]\n"
+            "z: f32[(N + 2)//3]\n");
+}
+
 // How files of opset 9 and 10 count: the places of what is not 0 among as many ones. Often enough that the
 // later ones go by a plan.
 TEST(InferenceTest, EveryElementOfAFilledTensorIsKnown) {

@@ -7,6 +7,7 @@
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/engine/region_rule.h"
+#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {
@@ -53,16 +54,17 @@ Dim LoopState::ElementSymbol(size_t state, size_t element) {
 Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
                       size_t first_output, bool certain) {
   const Graph& graph = engine_.graph();
+  first_output_ = first_output;
+  certain_ = certain;
+  before_contents.resize(before.size());
   for (int round = 0;; ++round) {
-    std::vector<Type> inputs = before;
-    std::vector<Value> contents = before_contents;
-    contents.resize(inputs.size());
+    inputs_ = {before, before_contents};
     for (const State& s : states_) {
-      inputs.push_back(s.entering);
-      contents.push_back(s.entering_contents);
+      inputs_.types.push_back(s.entering);
+      inputs_.contents.push_back(s.entering_contents);
     }
-    inputs.insert(inputs.end(), after.begin(), after.end());
-    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs, contents, certain));
+    inputs_.types.insert(inputs_.types.end(), after.begin(), after.end());
+    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs_.types, inputs_.contents, certain));
     // The first trip fails, so there is none, or no result. What was found of it is what there is to tell.
     if (round == 0 && engine_.FailsIn(body_)) {
       for (State& s : states_) s.leaving = s.entering, s.leaving_contents = s.entering_contents;
@@ -96,6 +98,41 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     }
     if (round > kMaxRounds + 2) return {};
   }
+}
+
+Status LoopState::GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)> before) {
+  const bool changes_rank = std::ranges::any_of(states_, [](const State& s) {
+    return IsRanked(s.initial) && s.entering.is_tensor() && !s.entering.shape.has_rank();
+  });
+  const bool are_few =
+      trips.certain && trips.count.is_constant() && trips.count.constant() <= LoopSteps::kMostTrips;
+  if (!changes_rank || !are_few || engine_.FailsIn(body_) || !engine_.MayGoOn()) return {};
+  BodyInputs carried;
+  for (const State& s : states_) {
+    carried.types.push_back(s.initial);
+    carried.contents.push_back(s.initial_contents);
+  }
+  const std::span<const ValueId> outputs = engine_.graph().outputs(body_).subspan(first_output_);
+  bool is_known = true;
+  for (int64_t trip = 0; is_known && trip < trips.count.constant(); ++trip) {
+    BodyInputs inputs = before(Dim(trip));
+    inputs.types.insert(inputs.types.end(), carried.types.begin(), carried.types.end());
+    inputs.contents.insert(inputs.contents.end(), carried.contents.begin(), carried.contents.end());
+    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs.types, inputs.contents, certain_));
+    is_known = !engine_.FailsIn(body_);
+    for (size_t j = 0; j < states_.size(); ++j) {
+      carried.types[j] = engine_.type(outputs[j]);
+      const Value contents = engine_.contents(outputs[j]);
+      const bool are_numbers = !contents.is_none() && contents.kind() == ValueKind::kBytes;
+      carried.contents[j] = are_numbers ? contents : Value();
+      // A size that the body makes up is another one in each trip.
+      is_known = is_known && carried.types[j] == Outside(carried.types[j]);
+    }
+  }
+  for (size_t j = 0; is_known && j < states_.size(); ++j) {
+    if (IsRanked(carried.types[j])) states_[j].last = carried.types[j];
+  }
+  return engine_.RunRegion(body_, inputs_.types, inputs_.contents, certain_);
 }
 
 // A sequence whose elements come from several trips: a size that depends on the trip is each element's own.
@@ -279,6 +316,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
 Type LoopState::FinalType(size_t j, const Trips& trips) {
   const State& s = states_[j];
   if (trips.certain && trips.count == Dim(0)) return s.initial;
+  if (s.last) return *s.last;
   Type type = s.entering;
   if (s.open) return type;
   if (!type.is_tensor() || !s.initial.is_tensor()) {

@@ -6,7 +6,7 @@
 // on the trip (initial + trips * amount, a closed form where the number of trips is certain, bounds
 // otherwise); it becomes something that does not depend on the trip (that, or the initial size if there may
 // be no trip); or a few trips are gone through one by one (loop_steps.h). Else it is anything. Contents are
-// treated alike.
+// treated alike. Of a rank that changes only the last holds: the body runs for each of the few trips.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/function_ref.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "infer/engine/loop_steps.h"
@@ -31,6 +32,12 @@ struct Trips {
   int64_t least = 0;
 };
 
+// What a body is given: in the order of its parameters.
+struct BodyInputs {
+  std::vector<Type> types;
+  std::vector<Value> contents;
+};
+
 class LoopState {
  public:
   LoopState(Engine& engine, RegionId body, InferenceContext* context);
@@ -42,6 +49,10 @@ class LoopState {
   // those carried.
   Status Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
              size_t first_output, bool certain);
+
+  // Goes through the trips where something that is carried has not the same rank in each, and they are few;
+  // `before` tells what comes before what is carried in a trip. The body is left as Run left it.
+  Status GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)> before);
 
   size_t size() const { return states_.size(); }
   // The number of the trip, from 0, as the body sees it.
@@ -61,7 +72,8 @@ class LoopState {
   struct State {
     Type initial, entering, leaving;
     Value initial_contents, entering_contents, leaving_contents;
-    bool open = false;  // nothing is kept but the element type
+    bool open = false;         // nothing is kept but the element type
+    std::optional<Type> last;  // after the last trip, if all of them were gone through
   };
 
   bool Generalize(size_t state);
@@ -83,6 +95,9 @@ class LoopState {
   InferenceContext* context_;
   std::vector<State> states_;
   LoopSteps steps_;
+  BodyInputs inputs_;  // of the last run
+  size_t first_output_ = 0;
+  bool certain_ = false;
 };
 
 }  // namespace dimwise

@@ -21,23 +21,26 @@ Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim
   return type;
 }
 
-// What a body is given in each trip: the number of the trip, or that it takes place. It is a scalar, or a
+// What a body is given in each trip: the number of the trip, and that it takes place. Each is a scalar, or a
 // vector of one element where the body declares one.
-struct TripParameter {
-  Type type;
-  Value contents;
-};
-
-TripParameter ForTrip(Engine& engine, RegionId body, size_t place, ElementType element, Dim content) {
+BodyInputs ForTrip(Engine& engine, RegionId body, Dim trip) {
   const std::span<const ValueId> inputs = engine.graph().inputs(body);
-  const Type declared = place < inputs.size() ? engine.graph().declared(inputs[place]) : Type();
-  const bool is_vector = IsRanked(declared) && declared.shape.rank() == 1;
   Analysis& analysis = engine.analysis();
-  const Dim one(1);
-  const int64_t length = 1;
-  return {Type::Tensor(element,
-                       is_vector ? analysis.shapes().Make(std::span(&one, 1)) : analysis.shapes().Scalar()),
-          analysis.values().Integers(element, std::span(&length, is_vector ? 1 : 0), std::span(&content, 1))};
+  BodyInputs given;
+  const auto add = [&](ElementType element, Dim content) {
+    const size_t place = given.types.size();
+    const Type declared = place < inputs.size() ? engine.graph().declared(inputs[place]) : Type();
+    const bool is_vector = IsRanked(declared) && declared.shape.rank() == 1;
+    const Dim one(1);
+    const int64_t length = 1;
+    const Shape shape = is_vector ? analysis.shapes().Make(std::span(&one, 1)) : analysis.shapes().Scalar();
+    given.types.push_back(Type::Tensor(element, shape));
+    given.contents.push_back(
+        analysis.values().Integers(element, std::span(&length, is_vector ? 1 : 0), std::span(&content, 1)));
+  };
+  add(ElementType::kI64, trip);
+  add(ElementType::kBool, 1);
+  return given;
 }
 
 // Some exporters write such a limit for none.
@@ -73,14 +76,12 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000000u}, 0, INT64_MAX, context->Origin());
   if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
   loop.set_trip(trip);
-  const TripParameter number = ForTrip(engine, body, 0, ElementType::kI64, trip);
-  const TripParameter condition = ForTrip(engine, body, 1, ElementType::kBool, 1);
+  const BodyInputs in_any_trip = ForTrip(engine, body, trip);
   const bool runs =
       start == Dim(1) && !limit.is_none() &&
       context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutAssumed) == Truth::kYes;
   const bool certain = runs || (start == Dim(1) && !limited);
-  DIMWISE_RETURN_IF_ERROR(
-      loop.Run({number.type, condition.type}, {number.contents, condition.contents}, {}, 1, certain));
+  DIMWISE_RETURN_IF_ERROR(loop.Run(in_any_trip.types, in_any_trip.contents, {}, 1, certain));
 
   const Dim goes_on = OnlyInteger(engine.contents(graph.outputs(body)[0]));
   std::vector<LoopCounter> counters = loop.Counters();
@@ -114,6 +115,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
     trips.count = context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutAssumed);
 
   DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(trips));
+  DIMWISE_RETURN_IF_ERROR(loop.GoThrough(trips, [&](Dim one) { return ForTrip(engine, body, one); }));
   for (int i = 0; i < context->num_outputs(); ++i) {
     if (i < carried) {
       context->set_full_output_type(i, loop.FinalType(static_cast<size_t>(i), trips));
