@@ -43,6 +43,38 @@ void Facts::Impl::Insert(View* view, ConstraintId id) {
   }
 }
 
+void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId except) {
+  PutInOrder(component);
+  const Component& others = *component;
+  for (const ConstraintId member : others.members) {
+    if (member != except) Insert(view, member);
+  }
+  // What came over in order is in order.
+  const Component* last = nullptr;
+  for (const Dim s : others.symbols) {
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end() || it->second == last) continue;
+    last = it->second;
+    size_t found = 0;
+    for (const ConstraintId member : others.members) {
+      if (found < last->members.size() && last->members[found] == member) ++found;
+    }
+    it.value()->in_order = std::max(it.value()->in_order, found);
+  }
+}
+
+void Facts::Impl::PutInOrder(Component* component) {
+  const auto comes_first = [&](ConstraintId a, ConstraintId b) {
+    return ComesFirst(dims, At(a).clause, At(a).owner, At(b).clause, At(b).owner);
+  };
+  std::vector<ConstraintId>& members = component->members;
+  for (size_t& n = component->in_order; n < members.size(); ++n) {
+    const auto next = members.begin() + static_cast<ptrdiff_t>(n);
+    if (n == 0 || !comes_first(*next, *(next - 1))) continue;
+    std::rotate(std::upper_bound(members.begin(), next, *next, comes_first), next, next + 1);
+  }
+}
+
 Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b) {
   if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
   a->members.insert(a->members.end(), b->members.begin(), b->members.end());
@@ -71,7 +103,9 @@ Facts::Impl::Component* Facts::Impl::HomeOf(View* view, ConstraintId id) const {
 void Facts::Impl::Replace(View* view, ConstraintId id, ConstraintId heir) {
   Component* home = HomeOf(view, id);
   if (home == nullptr) return;
-  std::ranges::replace(home->members, id, heir);
+  const auto place = std::ranges::find(home->members, id);
+  if (place != home->members.end()) *place = heir;
+  home->in_order = std::min(home->in_order, static_cast<size_t>(place - home->members.begin()));
   home->Forget();  // it may name the constraint
 }
 
@@ -80,9 +114,7 @@ void Facts::Impl::Remove(View* view, ConstraintId id) {
   if (home == nullptr) return;
   const std::unique_ptr<Component> old = view->Take(home);
   for (Dim s : old->symbols) view->of_symbol.erase(s);
-  for (ConstraintId member : old->members) {
-    if (member != id) Insert(view, member);
-  }
+  InsertAll(view, old.get(), id);
   // Where what is left falls apart, what is firm is seen apart too.
   const Component* first = nullptr;
   bool is_firm = IsFirm(At(id));
@@ -153,9 +185,9 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
     if (!At(c).counts) continue;
     // Outer components that this constraint touches come along whole.
     for (Dim s : SymbolsOf(dims, At(c).clause)) {
-      const Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
+      Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
       if (outside == nullptr) continue;
-      for (ConstraintId member : outside->members) Insert(&view, member);
+      InsertAll(&view, outside, c);
     }
     Insert(&view, c);
     // A change outside is one of what the constraint connects.
@@ -241,20 +273,21 @@ bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust,
   return true;
 }
 
-std::shared_ptr<const Knowledge> Facts::Impl::Derive(const std::vector<ConstraintId>& members, Trust trust) {
+std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
   const auto is_left_out = [trust](const Constraint& c) {
     return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) ||
            (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
   };
   KnowledgeMemory::Clauses numbers;
-  for (const ConstraintId id : members) {
+  for (const ConstraintId id : component.members) {
     if (!is_left_out(At(id))) numbers.push_back(At(id).number);
   }
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (auto known = memory.Find(numbers); known != nullptr) return known;
+  PutInOrder(&component);
   std::vector<SourcedClause> clauses;
-  for (const ConstraintId id : members) {
+  for (const ConstraintId id : component.members) {
     const Constraint& c = At(id);
     if (!is_left_out(c)) clauses.push_back({c.clause, id, c.owner});
   }

@@ -67,6 +67,7 @@ struct Facts::Impl {
   // Constraints connected by shared symbols, and what follows from them.
   struct Component {
     std::vector<ConstraintId> members;
+    size_t in_order = 0;  // as many of the first members are in the order in which knowledge takes them
     std::vector<Dim> symbols;
     std::vector<Dim> defined;                       // those of the symbols that have a definition
     std::shared_ptr<const Knowledge> knowledge[3];  // by trust
@@ -186,6 +187,9 @@ struct Facts::Impl {
 
   // Puts a constraint into a view, joining the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);
+  // Those of a component of another view, or of one that was taken out of this; but for one.
+  void InsertAll(View* view, Component* component, ConstraintId except);
+  void PutInOrder(Component* component);
   static Component* Join(View* view, Component* a, Component* b);
   void Remove(View* view, ConstraintId id);
   Component* HomeOf(View* view, ConstraintId id) const;
@@ -200,10 +204,10 @@ struct Facts::Impl {
 
   const Knowledge& Derived(Component& component, Trust trust) {
     std::shared_ptr<const Knowledge>& slot = component.knowledge[static_cast<size_t>(trust)];
-    if (slot == nullptr) slot = Derive(component.members, trust);
+    if (slot == nullptr) slot = Derive(component, trust);
     return *slot;
   }
-  std::shared_ptr<const Knowledge> Derive(const std::vector<ConstraintId>& members, Trust trust);
+  std::shared_ptr<const Knowledge> Derive(Component& component, Trust trust);
 
   // What a scope sees of the symbols of d last changed then.
   Moments ChangeOf(Dim d, ScopeId scope);

@@ -8,6 +8,16 @@
 
 namespace dimwise {
 
+bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, const Clause& b,
+                OwnerId owner_of_b) {
+  if (a.size() != b.size()) return a.size() < b.size();
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (const auto o = table.Order(a[i].value, b[i].value); o != 0) return o < 0;
+    if (a[i].relation != b[i].relation) return a[i].relation < b[i].relation;
+  }
+  return owner_of_a < owner_of_b;
+}
+
 Dim Knowledge::SolutionOf(Dim symbol) const {
   const auto it = solutions_.find(symbol);
   return it == solutions_.end() ? Dim() : it->second.value;
@@ -52,7 +62,6 @@ class KnowledgeBuilder {
       : table_(table), clauses_(std::move(clauses)) {}
 
   Knowledge Run() {
-    std::ranges::sort(clauses_, [&](const SourcedClause& a, const SourcedClause& b) { return Before(a, b); });
     for (const SourcedClause& c : clauses_) {
       k_.points_ = PointsOf(table_, c.clause, k_.points_);
       if (c.clause.empty()) Conflict(c.source, c.source);
@@ -80,16 +89,6 @@ class KnowledgeBuilder {
     Literal literal;
     ConstraintId source;
   };
-
-  bool Before(const SourcedClause& x, const SourcedClause& y) const {
-    const Clause &a = x.clause, &b = y.clause;
-    if (a.size() != b.size()) return a.size() < b.size();
-    for (size_t i = 0; i < a.size(); ++i) {
-      if (const auto o = table_.Order(a[i].value, b[i].value); o != 0) return o < 0;
-      if (a[i].relation != b[i].relation) return a[i].relation < b[i].relation;
-    }
-    return x.owner < y.owner;
-  }
 
   void Conflict(ConstraintId a, ConstraintId b) {
     if (!k_.conflict_) k_.conflict_ = {a, b};

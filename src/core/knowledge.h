@@ -33,6 +33,10 @@ struct SourcedClause {
   OwnerId owner;
 };
 
+// The order in which clauses are taken, which depends only on what they say and who says it.
+bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, const Clause& b,
+                OwnerId owner_of_b);
+
 class Knowledge {
  public:
   struct FormFact {
@@ -52,7 +56,7 @@ class Knowledge {
     ConstraintId first, second;
   };
 
-  // Derives everything. `clauses` are normal (see Normalize).
+  // Derives everything. REQUIRES: the clauses are normal (see Normalize) and in order (see ComesFirst).
   static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
 
   // The same clauses have the same number, as long as they are remembered; no others have it.
