@@ -131,6 +131,8 @@ class BoundsEvaluator {
     if (definition_depth_ > 0 && sum.count > kManyInside) return result;
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
     if (is_done(result)) return result;
+    result = result.Intersect(Clamped(sum));
+    if (is_done(result)) return result;
     Interval parts;
     if (MaxCount(sum) >= kManyMax && InParts(sum, &parts)) return result.Intersect(parts);
     return result.Intersect(BothCases(sum, enough));
@@ -262,6 +264,33 @@ class BoundsEvaluator {
       }
     }
     return out;
+  }
+
+  // max(0, p) - max(0, p - k) lies in 0 .. k: it is p between these.
+  Interval Clamped(const Sum& sum) {
+    for (const StoredTerm& t : sum.view()) {
+      const Dim p = InMaxAlone(t.product);
+      if (p.is_none() || t.coefficient == INT64_MIN) continue;
+      for (const StoredTerm& u : sum.view()) {
+        const Dim q = u.coefficient == -t.coefficient ? InMaxAlone(u.product) : Dim();
+        const Dim k = q.is_none() ? Dim() : impl_.table->Subtract(p, q);
+        if (!k.is_constant() || k.constant() < 0) continue;
+        Sum rest;
+        for (const StoredTerm& other : sum.view()) {
+          if (other.product != t.product && other.product != u.product)
+            rest.Add(other.product, other.coefficient);
+        }
+        return OfSum(rest) + Interval::Of(t.coefficient) * Interval{0, k.constant()};
+      }
+    }
+    return {};
+  }
+
+  // The t of a product that is max(0, t); else none.
+  Dim InMaxAlone(ProductId product) const {
+    const Product& p = impl_.products[product];
+    if (p.count != 1 || impl_.At(p.factors[0]).kind != DimKind::kMaxZero) return Dim();
+    return impl_.At(p.factors[0]).operands[0];
   }
 
   // max(0, t) is t or 0. Where it stands linearly the sum is monotone in it, and both cases bound one side.

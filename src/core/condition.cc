@@ -138,6 +138,29 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   return literal;
 }
 
+// c*max(0, t) + k >= 0 is c*t + k >= 0 where t <= 0 decides as 0 does: where c > 0 > k, and where c < 0 <= k.
+// Sizes may stand beside the maximum, as in B*max(0, T - 1) >= 1.
+Dim WithoutMaxZero(DimTable& table, Dim value) {
+  const int64_t k = table.ConstantTerm(value);
+  if (table.TermCount(value) != (k == 0 ? 1 : 2)) return value;
+  const Term term = table.GetTerm(value, table.TermCount(value) - 1);
+  if ((term.coefficient > 0) != (k < 0)) return value;
+  Dim atom;
+  Dim rest = term.coefficient;
+  for (const Dim factor : term.factors) {
+    if (table.Kind(factor) == DimKind::kMaxZero && atom.is_none()) {
+      atom = factor;
+    } else if (table.Kind(factor) == DimKind::kSymbol && table.GetSymbol(factor).min >= 0) {
+      rest = table.Multiply(rest, factor);
+    } else {
+      return value;
+    }
+  }
+  if (atom.is_none()) return value;
+  const Dim result = table.Add(table.Multiply(rest, table.Operands(atom)[0]), k);
+  return result.is_none() ? value : result;
+}
+
 // That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
 // former.
 Dim ByRemainder(DimTable& table, Dim value) {
@@ -177,6 +200,10 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
     return IsSo(literal.relation, literal.value.constant()) ? kTrueLiteral : kFalseLiteral;
+  }
+  if (literal.relation == Relation::kAtLeast) {
+    const Dim value = WithoutMaxZero(table, literal.value);
+    if (value != literal.value) return Normalize(table, {value, Relation::kAtLeast});
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
   const Interval bounds = UniversalBounds(table, literal.value);

@@ -35,6 +35,13 @@ TEST(ConditionTest, NormalForm) {
            Case{"min(N, 512) == 600", "1 == 0"},
            Case{"max(N, 4) == 2", "1 == 0"},
            Case{"max(N, 4) == 9", "N == 9"},
+           Case{"max(N - 2, 0) >= 1", "N >= 3"},
+           Case{"3*max(N - 2, 0) >= 4", "N >= 4"},
+           Case{"max(N - 2, 0) <= 5", "N <= 7"},
+           Case{"max(N - 2, 0) <= 0", "N <= 2"},
+           Case{"max(N - 2, 0) >= 0", "0 == 0"},
+           Case{"max(N - 2, 0) <= -1", "1 == 0"},
+           Case{"M*max(N - 2, 0) >= 1", "N*M >= 2*M + 1"},
            // both cases are possible.
            Case{"min(N, 512) == M", "N == M + max(N - 512, 0)"},
            // one that implies another adds nothing.

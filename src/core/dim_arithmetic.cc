@@ -317,13 +317,31 @@ Dim DimTable::CeilDivide(Dim a, Dim b) {
 
 Dim DimTable::Mod(Dim a, Dim b) { return Subtract(a, Multiply(b, FloorDivide(a, b))); }
 
+// What a is but for the sign where it is not positive: c*t + k for c*max(0, t) + k with c > 0 >= k; else
+// none.
+Dim DimTable::Impl::WithoutInnerMax(Dim a) {
+  StoredTerm one;
+  const std::span<const StoredTerm> terms = Terms(a, &one);
+  const bool has_constant = terms[0].product == kOne;
+  if (terms.size() != (has_constant ? 2 : 1) || (has_constant && terms[0].coefficient > 0)) return Dim();
+  const StoredTerm term = terms.back();
+  const Product p = products[term.product];
+  if (term.coefficient <= 0 || p.count != 1 || At(p.factors[0]).kind != DimKind::kMaxZero) return Dim();
+  Sum sum;
+  sum.Add(kOne, has_constant ? terms[0].coefficient : 0);
+  AddScaled(&sum, At(p.factors[0]).operands[0], term.coefficient);
+  return Intern(sum);
+}
+
 // max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
-// is kept: max(0, -a) = max(0, a) - a.
+// is kept: max(0, -a) = max(0, a) - a. One inside goes where it says nothing: max(0, max(0, N - 1) - 1) is
+// max(0, N - 2).
 Dim DimTable::Impl::MaxZero(Dim a) {
   if (a.is_none()) return Dim();
   if (a.is_constant()) return std::max<int64_t>(0, a.constant());
   Recent& slot = RecentSlot(kOpMaxZero, a, a);
   if (slot.operation == kOpMaxZero && slot.a == a) return slot.result;
+  if (const Dim flat = WithoutInnerMax(a); !flat.is_none()) return MaxZero(flat);
   Dim result;
   const Interval bounds = UniversalBounds(*table, a);
   StoredTerm one;
@@ -352,6 +370,30 @@ Dim DimTable::Impl::MaxZero(Dim a) {
 Dim DimTable::Max(Dim a, Dim b) { return Add(b, impl_->MaxZero(Subtract(a, b))); }
 
 Dim DimTable::Min(Dim a, Dim b) { return Subtract(a, impl_->MaxZero(Subtract(a, b))); }
+
+// The first max(0, t) that is a term of the sum, whatever its coefficient; else none.
+Dim DimTable::Impl::FindMaxZero(Dim sum) const {
+  StoredTerm one;
+  for (const StoredTerm& term : Terms(sum, &one)) {
+    const Product& p = products[term.product];
+    if (p.count == 1 && At(p.factors[0]).kind == DimKind::kMaxZero) return p.factors[0];
+  }
+  return Dim();
+}
+
+// Whether y may go beside x, since a broadcast of both is x wherever it is a size: where y is max(x, k) with
+// k <= 1, and where it is min(x, k) with k >= 1.
+bool DimTable::Impl::GivesWay(Dim y, Dim x) {
+  const Dim apart = table->Subtract(y, x), atom = FindMaxZero(apart);
+  if (atom.is_none()) return false;
+  const Dim t = At(atom).operands[0];
+  const Dim above = table->Add(x, t), below = table->Subtract(x, t);  // one of them is k
+  if (apart == atom) return above.is_constant() && above.constant() <= 1;
+  if (apart == table->Subtract(atom, t)) return below.is_constant() && below.constant() <= 1;
+  if (apart == table->Negate(atom)) return below.is_constant() && below.constant() >= 1;
+  if (apart == table->Subtract(t, atom)) return above.is_constant() && above.constant() >= 1;
+  return false;
+}
 
 Dim DimTable::Broadcast(Dim a, Dim b) {
   const Dim sizes[] = {a, b};
@@ -388,6 +430,13 @@ Dim DimTable::Broadcast(std::span<const Dim> sizes) {
   if (none || conflict) return Dim();
   if (constant != Dim(1)) return constant;
   if (too_many) return Defined({Operation::kBroadcast, 0, sizes});
+  const bool may_give_way =
+      std::any_of(flat.begin(), flat.begin() + n, [&](Dim d) { return !impl_->FindMaxZero(d).is_none(); });
+  for (size_t i = 0; may_give_way && i < n;) {
+    const bool gives_way = std::any_of(flat.begin(), flat.begin() + n,
+                                       [&](Dim x) { return x != flat[i] && impl_->GivesWay(flat[i], x); });
+    gives_way ? void(flat[i] = flat[--n]) : void(++i);
+  }
   if (n == 0) return 1;
   if (n == 1) return flat[0];
   std::sort(flat.begin(), flat.begin() + n, [](Dim x, Dim y) { return x.id() < y.id(); });

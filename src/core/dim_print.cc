@@ -2,6 +2,7 @@
 // broadcast; here `min`, `max` and `%` are put back where that makes the text shorter:
 //     a + max(0, b - a)            ->  max(b, a)
 //     a - max(0, a - b)            ->  min(a, b)
+//     max(0, p) - max(0, p - 8)    ->  min(max(p, 0), 8)
 //     p - d*floordiv(p, d)         ->  p % d
 //     p - floordiv(p + 3, 4)       ->  3*p//4
 #include <algorithm>
@@ -90,6 +91,7 @@ class DimPrinter {
 
   Text PrintSum(Dim d) {
     std::vector<OrderedTerm> terms = Ordered(d);
+    if (std::optional<Text> call = AsClamp(d, terms)) return *call;
     if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
     return JoinPieces(Pieces(d, std::move(terms)));
   }
@@ -133,6 +135,23 @@ class DimPrinter {
       return Text{name + Print(first).text + ", " + Print(second).text + ")", Binding::kTight};
     }
     return std::nullopt;
+  }
+
+  // The whole sum as min(max(p, 0), k), of which max(0, p) - max(0, p - k) is the normal form.
+  std::optional<Text> AsClamp(Dim d, const std::vector<OrderedTerm>& terms) {
+    if (terms.size() != 2 || terms[0].coefficient == INT64_MIN ||
+        terms[0].coefficient != -terms[1].coefficient)
+      return std::nullopt;
+    const OrderedTerm &up = terms[terms[0].coefficient > 0 ? 0 : 1],
+                      &down = terms[terms[0].coefficient > 0 ? 1 : 0];
+    for (const OrderedTerm* t : {&up, &down}) {
+      if (t->factors.size() != 1 || table_.Kind(t->factors[0]) != DimKind::kMaxZero) return std::nullopt;
+    }
+    const Dim k = table_.Multiply(up.coefficient, table_.Subtract(table_.Operands(up.factors[0])[0],
+                                                                  table_.Operands(down.factors[0])[0]));
+    const Dim most = table_.Multiply(up.coefficient, up.factors[0]);
+    if (!k.is_constant() || k.constant() <= 0 || table_.Min(most, k) != d) return std::nullopt;
+    return Text{"min(" + Print(most).text + ", " + Print(k).text + ")", Binding::kTight};
   }
 
   // `terms` are those of d.

@@ -219,6 +219,9 @@ struct DimTable::Impl {
   }
 
   Dim MaxZero(Dim a);
+  Dim WithoutInnerMax(Dim a);
+  Dim FindMaxZero(Dim sum) const;
+  bool GivesWay(Dim y, Dim x);
   Dim FloorDivideByConstant(Dim a, int64_t b);
   std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
   bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);

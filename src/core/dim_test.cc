@@ -93,14 +93,49 @@ TEST(DimTest, NormalForm) {
       {"max(0, N - 1) + K*M", "M*K + max(N - 1, 0)"},
       {"3*max(N, 0)", "3*max(N, 0)"},
       {"max(N, M) - N", "max(M - N, 0)"},
+      {"max(max(N - 1, 0) - 1, 0)", "max(N - 2, 0)"},
+      {"max(2*max(N - 1, 0) - 3, 0)", "max(2*N - 5, 0)"},
+      {"max(max(N - 3, 0) + 1, 0)", "max(N - 2, 1)"},
+      {"min(max(N - 3, 0), 8)", "min(max(N - 3, 0), 8)"},
+      {"2*min(max(N - 3, 0), 8)", "min(2*max(N - 3, 0), 16)"},
       // Broadcasting is not max: broadcast(0, 1) is 0.
       {"broadcast(N, 1)", "N"},
       {"broadcast(N, N)", "N"},
       {"broadcast(N, 8)", "8"},
       {"broadcast(0, 1)", "0"},
       {"broadcast(M, N, broadcast(K, N))", "broadcast(N, M, K)"},
+      // A maximum beside what it is the maximum of says nothing, nor does a minimum.
+      {"broadcast(N - 2, max(N - 2, 0))", "N - 2"},
+      {"broadcast(max(2 - N, 0), M, 2 - N)", "broadcast(2 - N, M)"},
+      {"broadcast(N, min(N, 8))", "N"},
+      {"broadcast(N, min(N, 0))", "broadcast(N, min(N, 0))"},
+      {"broadcast(N, max(N, 2))", "broadcast(N, max(N, 2))"},
+      {"broadcast(N, min(N, M))", "broadcast(N, min(N, M))"},
   };
   for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
+}
+
+// Wherever sizes can be broadcast at all.
+TEST(DimTest, ABroadcastWithAMaximumOrAMinimumIsWhatItWas) {
+  DimTable table;
+  const Dim n = table.Symbol("N");
+  for (const int64_t factor : {-2, -1, 1, 2}) {
+    for (int64_t offset = -6; offset <= 6; ++offset) {
+      const Dim x = table.Add(table.Multiply(factor, n), offset);
+      for (int64_t k = -2; k <= 4; ++k) {
+        for (const Dim y : {table.Max(x, k), table.Min(x, k)}) {
+          const Dim both = table.Broadcast(x, y), again = table.Broadcast(y, x);
+          EXPECT_EQ(both, again);
+          for (int64_t size = 0; size < 12; ++size) {
+            const int64_t a = *EvaluateAt(table, x, size), b = *EvaluateAt(table, y, size);
+            if (a < 0 || b < 0 || (a != b && a != 1 && b != 1)) continue;
+            EXPECT_EQ(EvaluateAt(table, both, size), a == 1 ? b : a)
+                << table.ToString(x) << ", " << table.ToString(y);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST(DimTest, Names) {

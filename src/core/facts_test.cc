@@ -240,6 +240,15 @@ TEST_F(FactsTest, FromTheCommandLine) {
   EXPECT_EQ(facts.CongruenceOf(dims.Add(dims.Multiply(seq, 2), 3)), (Congruence{16, 3}));
 }
 
+// Its normal form is max(0, p) - max(0, p - 8).
+TEST_F(FactsTest, WhatIsKeptBetweenTwoNumbersIsBetweenThem) {
+  const Dim p = *dims.Parse("N - 2*M"), clamped = dims.Min(dims.Max(p, 0), 8);
+  EXPECT_EQ(facts.Bounds(clamped), (SizeBounds{0, 8}));
+  EXPECT_EQ(facts.Bounds(dims.Add(dims.Multiply(-3, clamped), 1)), (SizeBounds{-23, 1}));
+  Assume("N >= 2*M + 8");
+  EXPECT_EQ(facts.Simplify(clamped), Dim(8));
+}
+
 TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
   Assume("N >= 1");
   const ScopeId branch = facts.NewScope(ScopeId::kRoot);

@@ -74,6 +74,25 @@ graph g(x: f32[N, 3, H, W]) {
             "z: f32[N, 3, H, W]\n");
 }
 
+// A convolution without padding beside what it is added to, cut to its size: what is cut may be shorter than
+// what is cut off, which the convolution excludes.
+TEST(InferenceTest, AResidualThatIsCutHasTheSizeOfTheConvolution) {
+  std::string text =
+                  "opset onnx 21\ngraph g(x0: f32[N, 8, T], w: f32[8, 8, 3]) {\n"
+                  "  const one: i64[1] = {1}\n  const end: i64[1] = {-1}\n  const axis: i64[1] = {2}\n",
+              expected, checks;
+  for (int i = 0; i < 3; ++i) {
+    text += fmt::format(
+        "  c{0} = onnx.Conv(x{0}, w)\n  s{0} = onnx.Slice(x{0}, one, end, axis)\n  x{1} = onnx.Add(c{0}, "
+        "s{0})\n",
+        i, i + 1);
+    expected += fmt::format("c{0}: f32[N, 8, T - {2}]\ns{0}: f32[N, 8, T - {2}]\nx{1}: f32[N, 8, T - {2}]\n",
+                            i, i + 1, 2 * (i + 1));
+    checks += fmt::format("check: T >= {}\n", 2 * i + 3);
+  }
+  EXPECT_EQ(InferText(text + "  return x3\n}"), expected + checks);
+}
+
 // How tf2onnx counts down before opset 11.
 TEST(InferenceTest, AQuotientByANegativeNumber) {
   EXPECT_EQ(InferText(R"(
