@@ -97,6 +97,16 @@ bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   return Normalize(table, {value, b.relation}) == kTrueLiteral;
 }
 
+// The first max(0, t) in a sum; none where it has none.
+Dim FirstMaxZero(const DimTable& table, Dim value) {
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    for (const Dim factor : table.GetTerm(value, i).factors) {
+      if (table.Kind(factor) == DimKind::kMaxZero) return factor;
+    }
+  }
+  return Dim();
+}
+
 // The one max(0, t) that a sum has; none where it has none or several.
 Dim OnlyMaxZero(const DimTable& table, Dim value) {
   Dim found;
@@ -139,26 +149,32 @@ Literal ByCases(DimTable& table, const Literal& literal) {
 }
 
 // c*max(0, t) + k >= 0 is c*t + k >= 0 where t <= 0 decides as 0 does: where c > 0 > k, and where c < 0 <= k.
-// Sizes may stand beside the maximum, as in B*max(0, T - 1) >= 1.
+// Sizes may stand beside the maximum, as in B*max(0, T - 1) >= 1; and max(0, t) may be written as max(0, -t)
+// + t, as in N - max(0, N - 5), which is 5 - max(0, 5 - N).
 Dim WithoutMaxZero(DimTable& table, Dim value) {
-  const int64_t k = table.ConstantTerm(value);
-  if (table.TermCount(value) != (k == 0 ? 1 : 2)) return value;
-  const Term term = table.GetTerm(value, table.TermCount(value) - 1);
-  if ((term.coefficient > 0) != (k < 0)) return value;
-  Dim atom;
-  Dim rest = term.coefficient;
-  for (const Dim factor : term.factors) {
-    if (table.Kind(factor) == DimKind::kMaxZero && atom.is_none()) {
-      atom = factor;
-    } else if (table.Kind(factor) == DimKind::kSymbol && table.GetSymbol(factor).min >= 0) {
-      rest = table.Multiply(rest, factor);
-    } else {
-      return value;
-    }
-  }
+  const Dim atom = FirstMaxZero(table, value);
   if (atom.is_none()) return value;
-  const Dim result = table.Add(table.Multiply(rest, table.Operands(atom)[0]), k);
-  return result.is_none() ? value : result;
+  const auto is_idle = [](int64_t c, Dim k) { return k.is_constant() && (c > 0) == (k.constant() < 0); };
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    const Term term = table.GetTerm(value, i);
+    Dim product = term.coefficient;
+    bool found = false, are_sizes = true;
+    for (const Dim factor : term.factors) {
+      if (factor == atom && !found) {
+        found = true;
+        continue;
+      }
+      product = table.Multiply(product, factor);
+      are_sizes = are_sizes && table.Kind(factor) == DimKind::kSymbol && table.GetSymbol(factor).min >= 0;
+    }
+    if (!found || !are_sizes) continue;
+    const Dim t = table.Operands(atom)[0];
+    const Dim rest = table.Subtract(value, table.Multiply(product, atom));
+    if (is_idle(term.coefficient, rest)) return table.Add(table.Multiply(product, t), rest);
+    if (is_idle(term.coefficient, table.Add(rest, table.Multiply(product, t)))) return rest;
+    return value;
+  }
+  return value;
 }
 
 // That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
@@ -203,7 +219,7 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   }
   if (literal.relation == Relation::kAtLeast) {
     const Dim value = WithoutMaxZero(table, literal.value);
-    if (value != literal.value) return Normalize(table, {value, Relation::kAtLeast});
+    if (!value.is_none() && value != literal.value) return Normalize(table, {value, Relation::kAtLeast});
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
   const Interval bounds = UniversalBounds(table, literal.value);

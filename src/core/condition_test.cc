@@ -41,6 +41,10 @@ TEST(ConditionTest, NormalForm) {
            Case{"max(N - 2, 0) <= 0", "N <= 2"},
            Case{"max(N - 2, 0) >= 0", "0 == 0"},
            Case{"max(N - 2, 0) <= -1", "1 == 0"},
+           Case{"min(N, 50) >= 3", "N >= 3"},
+           Case{"min(N, 50) >= 51", "1 == 0"},
+           Case{"max(N, 4) <= 9", "N <= 9"},
+           Case{"max(N, 4) >= 4", "0 == 0"},
            Case{"M*max(N - 2, 0) >= 1", "N*M >= 2*M + 1"},
            // both cases are possible.
            Case{"min(N, 512) == M", "N == M + max(N - 512, 0)"},
