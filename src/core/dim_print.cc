@@ -10,6 +10,7 @@
 
 #include "core/dim_table.h"
 #include "core/names.h"
+#include "core/wide.h"
 
 namespace dimwise {
 namespace {
@@ -139,16 +140,14 @@ class DimPrinter {
 
   // The whole sum as min(max(p, 0), k), of which max(0, p) - max(0, p - k) is the normal form.
   std::optional<Text> AsClamp(Dim d, const std::vector<OrderedTerm>& terms) {
-    if (terms.size() != 2 || terms[0].coefficient == INT64_MIN ||
-        terms[0].coefficient != -terms[1].coefficient)
-      return std::nullopt;
-    const OrderedTerm &up = terms[terms[0].coefficient > 0 ? 0 : 1],
-                      &down = terms[terms[0].coefficient > 0 ? 1 : 0];
-    for (const OrderedTerm* t : {&up, &down}) {
-      if (t->factors.size() != 1 || table_.Kind(t->factors[0]) != DimKind::kMaxZero) return std::nullopt;
+    if (terms.size() != 2 || Wide{terms[0].coefficient} + terms[1].coefficient != 0) return std::nullopt;
+    for (const OrderedTerm& t : terms) {
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) return std::nullopt;
     }
-    const Dim k = table_.Multiply(up.coefficient, table_.Subtract(table_.Operands(up.factors[0])[0],
-                                                                  table_.Operands(down.factors[0])[0]));
+    const size_t first = terms[0].coefficient > 0 ? 0 : 1;
+    const OrderedTerm &up = terms[first], &down = terms[1 - first];
+    const Dim apart = table_.Subtract(table_.Operands(up.factors[0])[0], table_.Operands(down.factors[0])[0]);
+    const Dim k = table_.Multiply(up.coefficient, apart);
     const Dim most = table_.Multiply(up.coefficient, up.factors[0]);
     if (!k.is_constant() || k.constant() <= 0 || table_.Min(most, k) != d) return std::nullopt;
     return Text{"min(" + Print(most).text + ", " + Print(k).text + ")", Binding::kTight};
