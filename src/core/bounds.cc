@@ -334,8 +334,8 @@ class BoundsEvaluator {
     for (const StoredTerm& x : impl_.Terms(t, &one)) {
       if (x.product == kOne) continue;
       for (const StoredTerm& y : sum.view()) {
-        if (y.product != x.product || y.coefficient % x.coefficient != 0) continue;
-        const Wide k = y.coefficient / x.coefficient;
+        if (y.product != x.product || Wide{y.coefficient} % x.coefficient != 0) continue;
+        const Wide k = Wide{y.coefficient} / x.coefficient;
         Sum rest = sum;
         impl_.AddScaled(&rest, t, -k);
         if (!rest.overflow) result = result.Intersect(Plain(rest.view()) + Interval::Of(k) * interval);

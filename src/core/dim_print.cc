@@ -126,8 +126,11 @@ class DimPrinter {
       const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
       const Dim other = table_.Add(rest, table_.Multiply(t.coefficient, inner));
       if (rest == Dim(0) && t.coefficient != 1) continue;
-      // Near the cap on the size of sums a step may give a symbol instead: then it does not lead back.
+      // Near the cap on the size of sums, or of numbers, a step may give a symbol instead: then it does not
+      // lead back.
       if (table_.Subtract(other, rest) != table_.Multiply(t.coefficient, inner)) continue;
+      if (!std::ranges::includes(table_.SymbolsOf(d), table_.SymbolsOf(other), {}, &Dim::id, &Dim::id))
+        continue;
       if (rest != Dim(0) && table_.TermCount(other) > table_.TermCount(inner)) continue;
       // The expression before the constant, else the order of what they say.
       const bool other_first = rest.is_constant() || (!other.is_constant() && table_.Order(other, rest) < 0);

@@ -96,6 +96,7 @@ TEST(DimTest, NormalForm) {
       {"max(max(N - 1, 0) - 1, 0)", "max(N - 2, 0)"},
       {"max(2*max(N - 1, 0) - 3, 0)", "max(2*N - 5, 0)"},
       {"max(max(N - 3, 0) + 1, 0)", "max(N - 2, 1)"},
+      {"9223372036854775807*min(N, 50)", "9223372036854775807*N - 9223372036854775807*max(N - 50, 0)"},
       {"min(max(N - 3, 0), 8)", "min(max(N - 3, 0), 8)"},
       {"2*min(max(N - 3, 0), 8)", "min(2*max(N - 3, 0), 16)"},
       // Broadcasting is not max: broadcast(0, 1) is 0.

@@ -28,7 +28,7 @@ Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowle
   for (size_t i = 0; i < table.TermCount(fact.form); ++i) {
     const Term t = table.GetTerm(fact.form, i);
     const int64_t c = CoefficientOf(table, d, t.factors);
-    if (c == 0 || c % t.coefficient != 0) continue;
+    if (c == 0 || c == INT64_MIN || c % t.coefficient != 0) continue;
     const int64_t k = c / t.coefficient;
     const Dim rest = table.Subtract(d, table.Multiply(k, fact.form));
     if (rest.is_none()) continue;
