@@ -129,6 +129,7 @@ class BoundsEvaluator {
     if (is_done(result) || --budget_ <= 0) return result;
     // What a symbol is defined as was taken apart when the symbol was made: it has these bounds.
     if (definition_depth_ > 0 && sum.count > kManyInside) return result;
+    if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
     if (is_done(result)) return result;
     result = result.Intersect(Clamped(sum));
@@ -264,6 +265,30 @@ class BoundsEvaluator {
       }
     }
     return out;
+  }
+
+  // floordiv(p, 2*m) + floordiv(p + m, 2*m) is floordiv(p, m): the sum with such a pair put together.
+  bool JoinHalves(const Sum& sum, Sum* joined) {
+    for (uint32_t i = 0; i < sum.count; ++i) {
+      for (uint32_t j = i + 1; j < sum.count; ++j) {
+        const StoredTerm &a = sum.terms[i], &b = sum.terms[j];
+        const Entry *first = impl_.FloorDivAlone(a.product), *second = impl_.FloorDivAlone(b.product);
+        if (first == nullptr) break;
+        if (second == nullptr || a.coefficient != b.coefficient) continue;
+        const Dim p = first->operands[0], q = second->operands[0];
+        const int64_t divisor = first->operands[1].constant();
+        if (second->operands[1] != Dim(divisor) || divisor % 2 != 0) continue;
+        const Dim apart = impl_.table->Subtract(q, p);
+        if (apart != Dim(divisor / 2) && apart != Dim(-(divisor / 2))) continue;
+        for (uint32_t k = 0; k < sum.count; ++k) {
+          if (k != i && k != j) joined->Add(sum.terms[k].product, sum.terms[k].coefficient);
+        }
+        const Dim lower = apart.constant() > 0 ? p : q;
+        impl_.AddScaled(joined, impl_.table->FloorDivide(lower, divisor / 2), a.coefficient);
+        return !joined->overflow;
+      }
+    }
+    return false;
   }
 
   // max(0, p) - max(0, p - k) lies in 0 .. k: it is p between these.

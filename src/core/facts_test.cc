@@ -249,6 +249,16 @@ TEST_F(FactsTest, WhatIsKeptBetweenTwoNumbersIsBetweenThem) {
   EXPECT_EQ(facts.Simplify(clamped), Dim(8));
 }
 
+// Every other element and those between them are all of them, also of what was halved before.
+TEST_F(FactsTest, TwoHalvesAreTheWhole) {
+  EXPECT_EQ(Ask("N//2 + (N + 1)//2 == N"), "yes");
+  EXPECT_EQ(Ask("(N + 1)//4 + (N + 3)//4 == (N + 1)//2"), "yes");
+  EXPECT_EQ(Ask("N//4 - N//8 == (N + 4)//8"), "yes");
+  EXPECT_EQ(Ask("N//4 + (N + 1)//4 + (N + 2)//4 + (N + 3)//4 == N"), "yes");
+  EXPECT_EQ(Ask("N//4 + (N + 1)//4 == N//2"), "maybe");
+  EXPECT_EQ(Ask("(N + M)//6 + (N + M + 3)//6 >= (N + M)//3 + 1"), "no");
+}
+
 TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
   Assume("N >= 1");
   const ScopeId branch = facts.NewScope(ScopeId::kRoot);
