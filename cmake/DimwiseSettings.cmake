@@ -95,8 +95,7 @@ endfunction()
 # dimwise_batch(TARGET HEADERS...): the files of the target are compiled in batches, each of one layer, so that what
 # they include is parsed once for a batch; where there are several, large headers of others are parsed once for all.
 # So the files of a layer share their names, those of anonymous namespaces too. Not where ccache is used: it does
-# without, and remembers more. There each file is compiled alone, so no file comes to lean
-# on this.
+# without, and remembers more. There each file is compiled alone, so no file comes to lean on this.
 function(dimwise_batch target)
   if(NOT DIMWISE_BATCH OR CMAKE_CXX_COMPILER_LAUNCHER)
     return()

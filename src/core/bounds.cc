@@ -294,11 +294,13 @@ class BoundsEvaluator {
   // max(0, p) - max(0, p - k) lies in 0 .. k: it is p between these.
   Interval Clamped(const Sum& sum) {
     for (const StoredTerm& t : sum.view()) {
-      const Dim p = InMaxAlone(t.product);
-      if (p.is_none() || t.coefficient == INT64_MIN) continue;
+      const Entry* first = impl_.MaxZeroAlone(t.product);
+      if (first == nullptr || t.coefficient == INT64_MIN) continue;
+      const Dim p = first->operands[0];
       for (const StoredTerm& u : sum.view()) {
-        const Dim q = u.coefficient == -t.coefficient ? InMaxAlone(u.product) : Dim();
-        const Dim k = q.is_none() ? Dim() : impl_.table->Subtract(p, q);
+        const Entry* second = u.coefficient == -t.coefficient ? impl_.MaxZeroAlone(u.product) : nullptr;
+        if (second == nullptr) continue;
+        const Dim k = impl_.table->Subtract(p, second->operands[0]);
         if (!k.is_constant() || k.constant() < 0) continue;
         Sum rest;
         for (const StoredTerm& other : sum.view()) {
@@ -309,13 +311,6 @@ class BoundsEvaluator {
       }
     }
     return {};
-  }
-
-  // The t of a product that is max(0, t); else none.
-  Dim InMaxAlone(ProductId product) const {
-    const Product& p = impl_.products[product];
-    if (p.count != 1 || impl_.At(p.factors[0]).kind != DimKind::kMaxZero) return Dim();
-    return impl_.At(p.factors[0]).operands[0];
   }
 
   // max(0, t) is t or 0. Where it stands linearly the sum is monotone in it, and both cases bound one side.

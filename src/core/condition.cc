@@ -97,16 +97,6 @@ bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   return Normalize(table, {value, b.relation}) == kTrueLiteral;
 }
 
-// The first max(0, t) in a sum; none where it has none.
-Dim FirstMaxZero(const DimTable& table, Dim value) {
-  for (size_t i = 0; i < table.TermCount(value); ++i) {
-    for (const Dim factor : table.GetTerm(value, i).factors) {
-      if (table.Kind(factor) == DimKind::kMaxZero) return factor;
-    }
-  }
-  return Dim();
-}
-
 // The one max(0, t) that a sum has; none where it has none or several.
 Dim OnlyMaxZero(const DimTable& table, Dim value) {
   Dim found;
@@ -152,26 +142,24 @@ Literal ByCases(DimTable& table, const Literal& literal) {
 // Sizes may stand beside the maximum, as in B*max(0, T - 1) >= 1; and max(0, t) may be written as max(0, -t)
 // + t, as in N - max(0, N - 5), which is 5 - max(0, 5 - N).
 Dim WithoutMaxZero(DimTable& table, Dim value) {
-  const Dim atom = FirstMaxZero(table, value);
-  if (atom.is_none()) return value;
   const auto is_idle = [](int64_t c, Dim k) { return k.is_constant() && (c > 0) == (k.constant() < 0); };
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const Term term = table.GetTerm(value, i);
-    Dim product = term.coefficient;
-    bool found = false, are_sizes = true;
+    Dim atom, beside = term.coefficient;
+    bool are_sizes = true;
     for (const Dim factor : term.factors) {
-      if (factor == atom && !found) {
-        found = true;
+      if (atom.is_none() && table.Kind(factor) == DimKind::kMaxZero) {
+        atom = factor;
         continue;
       }
-      product = table.Multiply(product, factor);
+      beside = table.Multiply(beside, factor);
       are_sizes = are_sizes && table.Kind(factor) == DimKind::kSymbol && table.GetSymbol(factor).min >= 0;
     }
-    if (!found || !are_sizes) continue;
-    const Dim t = table.Operands(atom)[0];
-    const Dim rest = table.Subtract(value, table.Multiply(product, atom));
-    if (is_idle(term.coefficient, rest)) return table.Add(table.Multiply(product, t), rest);
-    if (is_idle(term.coefficient, table.Add(rest, table.Multiply(product, t)))) return rest;
+    if (atom.is_none() || !are_sizes) continue;
+    const Dim in_place = table.Multiply(beside, table.Operands(atom)[0]);
+    const Dim rest = table.Subtract(value, table.Multiply(beside, atom));
+    if (is_idle(term.coefficient, rest)) return table.Add(in_place, rest);
+    if (is_idle(term.coefficient, table.Add(rest, in_place))) return rest;
     return value;
   }
   return value;

@@ -191,9 +191,9 @@ std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t 
   const bool has_constant = numerator.terms[0].product == kOne;
   if (numerator.count != (has_constant ? 2u : 1u)) return std::nullopt;
   const StoredTerm term = numerator.terms[numerator.count - 1];
-  const Product p = products[term.product];
-  if (p.count != 1 || At(p.factors[0]).kind != DimKind::kMaxZero) return std::nullopt;
-  const Dim t = At(p.factors[0]).operands[0];
+  const Entry* max = MaxZeroAlone(term.product);
+  if (max == nullptr) return std::nullopt;
+  const Dim t = max->operands[0];
   for (size_t i = 0; i < table->TermCount(t); ++i) {  // one of several: left together, as facts decide them
     for (const Dim f : table->GetTerm(t, i).factors) {
       if (table->Kind(f) == DimKind::kMaxZero) return std::nullopt;
@@ -317,7 +317,7 @@ Dim DimTable::CeilDivide(Dim a, Dim b) {
 
 Dim DimTable::Mod(Dim a, Dim b) { return Subtract(a, Multiply(b, FloorDivide(a, b))); }
 
-// What a is but for the sign where it is not positive: c*t + k for c*max(0, t) + k with c > 0 >= k; else
+// c*t + k for an a that is c*max(0, t) + k with c > 0 >= k: they differ only where neither is positive. Else
 // none.
 Dim DimTable::Impl::WithoutInnerMax(Dim a) {
   StoredTerm one;
@@ -325,11 +325,11 @@ Dim DimTable::Impl::WithoutInnerMax(Dim a) {
   const bool has_constant = terms[0].product == kOne;
   if (terms.size() != (has_constant ? 2 : 1) || (has_constant && terms[0].coefficient > 0)) return Dim();
   const StoredTerm term = terms.back();
-  const Product p = products[term.product];
-  if (term.coefficient <= 0 || p.count != 1 || At(p.factors[0]).kind != DimKind::kMaxZero) return Dim();
+  const Entry* inner = MaxZeroAlone(term.product);
+  if (term.coefficient <= 0 || inner == nullptr) return Dim();
   Sum sum;
   sum.Add(kOne, has_constant ? terms[0].coefficient : 0);
-  AddScaled(&sum, At(p.factors[0]).operands[0], term.coefficient);
+  AddScaled(&sum, inner->operands[0], term.coefficient);
   return Intern(sum);
 }
 
@@ -341,7 +341,10 @@ Dim DimTable::Impl::MaxZero(Dim a) {
   if (a.is_constant()) return std::max<int64_t>(0, a.constant());
   Recent& slot = RecentSlot(kOpMaxZero, a, a);
   if (slot.operation == kOpMaxZero && slot.a == a) return slot.result;
-  if (const Dim flat = WithoutInnerMax(a); !flat.is_none()) return MaxZero(flat);
+  if (const Dim flat = WithoutInnerMax(a); !flat.is_none()) {
+    slot = {a, a, MaxZero(flat), kOpMaxZero};
+    return slot.result;
+  }
   Dim result;
   const Interval bounds = UniversalBounds(*table, a);
   StoredTerm one;
@@ -375,8 +378,7 @@ Dim DimTable::Min(Dim a, Dim b) { return Subtract(a, impl_->MaxZero(Subtract(a, 
 Dim DimTable::Impl::FindMaxZero(Dim sum) const {
   StoredTerm one;
   for (const StoredTerm& term : Terms(sum, &one)) {
-    const Product& p = products[term.product];
-    if (p.count == 1 && At(p.factors[0]).kind == DimKind::kMaxZero) return p.factors[0];
+    if (MaxZeroAlone(term.product) != nullptr) return products[term.product].factors[0];
   }
   return Dim();
 }
@@ -435,7 +437,11 @@ Dim DimTable::Broadcast(std::span<const Dim> sizes) {
   for (size_t i = 0; may_give_way && i < n;) {
     const bool gives_way = std::any_of(flat.begin(), flat.begin() + n,
                                        [&](Dim x) { return x != flat[i] && impl_->GivesWay(flat[i], x); });
-    gives_way ? void(flat[i] = flat[--n]) : void(++i);
+    if (gives_way) {
+      flat[i] = flat[--n];
+    } else {
+      ++i;
+    }
   }
   if (n == 0) return 1;
   if (n == 1) return flat[0];

@@ -235,6 +235,11 @@ struct DimTable::Impl {
     const Entry& e = At(p.factors[0]);
     return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
   }
+  // The same of a product that is max(0, t).
+  const Entry* MaxZeroAlone(ProductId product) const {
+    const Product& p = products[product];
+    return p.count == 1 && At(p.factors[0]).kind == DimKind::kMaxZero ? &At(p.factors[0]) : nullptr;
+  }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }
   // Whether an atom may be built over these operands, or the cap is reached.
   bool MayNest(std::span<const Dim> operands) const {

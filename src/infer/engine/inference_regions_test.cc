@@ -350,56 +350,6 @@ graph g(x: f32[N, 4], stop: bool[]) {
             "  z: f32[N, 4]\n");
 }
 
-// How tf2onnx gathers at a place before opset 11: an axis goes in each trip. The body is told for any trip.
-TEST(InferenceRegionsTest, OfARankThatChangesTheLastHolds) {
-  const auto infer = [](std::string_view trips) {
-    return InferText(fmt::format(R"(
-opset onnx 21
-graph g(x: f32[N, M, 4], n: i64[]) {{
-  const two: i64[] = {{2}}
-  const go: bool[] = {{1}}
-  const first: i64[] = {{0}}
-  y, all = onnx.Loop({}, go, x) {{
-    body: graph(t: i64[], c: bool[], s: f32[*]) {{
-      k = onnx.Identity(c)
-      part = onnx.Gather(s, first; axis=0)
-      return k, part, t
-    }}
-  }}
-  return y, all
-}})",
-                                 trips));
-  };
-  const std::string_view body = "  k: bool[]\n  part: f32[*]\n";
-  EXPECT_EQ(infer("two"), fmt::format("y: f32[4]\nall: i64[2]\n{}", body));
-  EXPECT_EQ(infer("n"), fmt::format("y: f32[*]\nall: i64[u1]\n{}u1 in 0 .. ?\n", body));
-}
-
-// Each trip makes up a size of its own, and both have one name: nothing is told of them.
-TEST(InferenceRegionsTest, SizesThatABodyMakesUpAreNotThoseOfAnotherTrip) {
-  EXPECT_EQ(InferText(R"(
-opset onnx 21
-graph g(x: i64[N]) {
-  const two: i64[] = {2}
-  const go: bool[] = {1}
-  y = onnx.Loop(two, go, x) {
-    body: graph(t: i64[], c: bool[], s: i64[*]) {
-      k = onnx.Identity(c)
-      places = onnx.NonZero(s)
-      return k, places
-    }
-  }
-  return y
-})"),
-            "y: i64[u1, u2]\n"
-            "  k: bool[]\n"
-            "  places: i64[u3, u4]\n"
-            "u1 in 0 .. ?\n"
-            "u2 in 0 .. ?\n"
-            "u3 in 0 .. ?\n"
-            "u4 in 0 .. ?\n");
-}
-
 TEST(InferenceRegionsTest, ALoopThatStopsByItsDataRunsAtLeastOnce) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
