@@ -13,8 +13,12 @@ namespace dimwise {
 
 Literal Equal(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kEqual}; }
 Literal NotEqual(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kNotEqual}; }
-Literal AtLeast(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kAtLeast}; }
-Literal AtMost(DimTable& table, Dim a, Dim b) { return {table.Subtract(b, a), Relation::kAtLeast}; }
+// No number is larger than the largest, which people write for "to the end".
+Literal AtLeast(DimTable& table, Dim a, Dim b) {
+  if (a == Dim(INT64_MAX) && !b.is_none()) return kTrueLiteral;
+  return {table.Subtract(a, b), Relation::kAtLeast};
+}
+Literal AtMost(DimTable& table, Dim a, Dim b) { return AtLeast(table, b, a); }
 Literal LessThan(DimTable& table, Dim a, Dim b) {
   return {table.Subtract(table.Subtract(b, a), 1), Relation::kAtLeast};
 }

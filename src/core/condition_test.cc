@@ -111,5 +111,16 @@ TEST(ConditionTest, NormalFormSaysTheSame) {
   }
 }
 
+// What is asked of the largest number, written for "to the end", needs no proof.
+TEST(ConditionTest, NoNumberIsLargerThanTheLargest) {
+  DimTable dims;
+  const Dim n = dims.Symbol("N"), i = dims.IntegerSymbol("i");
+  for (const Dim d : {n, i, dims.Multiply(n, i), Dim(INT64_MIN), Dim(INT64_MAX)}) {
+    EXPECT_EQ(ToString(dims, Clause{AtLeast(dims, INT64_MAX, d)}), "0 == 0") << dims.ToString(d);
+    EXPECT_EQ(ToString(dims, Clause{AtMost(dims, d, INT64_MAX)}), "0 == 0") << dims.ToString(d);
+  }
+  EXPECT_EQ(ToString(dims, Clause{AtLeast(dims, INT64_MAX - 1, n)}), "N <= 9223372036854775806");
+}
+
 }  // namespace
 }  // namespace dimwise

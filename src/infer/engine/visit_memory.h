@@ -23,7 +23,7 @@ struct Known {
 
 class VisitKey {
  public:
-  static constexpr size_t kMaxOperands = 8;  // of a node whose visit is remembered
+  static constexpr size_t kMaxOperands = 16;  // of a node whose visit is remembered
 
   void Append(uint64_t word) { words_[size_++] = word; }
   // What is known of an operand but what lies inside a container: a word, and one more for contents.
