@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/dim_select.h"
-#include "core/scratch_array.h"
+#include "core/growing_array.h"
 #include "core/wide.h"
 #include "rules/evaluator.h"
 
@@ -202,12 +202,9 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       return ElementInt(Builtin::kDivideTensor, a, Int(args[1]));
     }
     case Builtin::kBroadcastSize: {
-      ScratchArray<Dim, 16> sizes;
-      size_t k = 0;
-      for (NodeId arg : args) {
-        if (k < sizes.size()) sizes[k++] = Int(arg);
-      }
-      return BroadcastSizes(std::span<const Dim>(sizes.data(), k));
+      GrowingArray<Dim, 16> sizes;
+      for (NodeId arg : args) sizes.push_back(Int(arg));
+      return BroadcastSizes(sizes.view());
     }
     case Builtin::kIndexOf:
     case Builtin::kCountOf: {

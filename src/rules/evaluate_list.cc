@@ -5,13 +5,14 @@
 #include <array>
 #include <vector>
 
-#include "core/scratch_array.h"
+#include "core/growing_array.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
 namespace {
 
 constexpr int64_t kMaxListLength = 4096;
+constexpr size_t kUsualLength = 512;
 
 }  // namespace
 
@@ -51,14 +52,12 @@ List Evaluator::ComputeInts(const Node& n) {
       return {shape.dims().data(), shape.rank(), 0, shape};
     }
     case Op::kList: {
-      ScratchArray<Dim, 512> buffer;
-      size_t k = 0;
+      GrowingArray<Dim, kUsualLength> elements;
       bool open = false;
       int min_count = 0, max_count = 0;
       for (NodeId arg : Args(n)) {
         if (!code_->nodes[arg].spread) {
-          const Dim d = Int(arg);
-          if (k < buffer.size()) buffer[k++] = d;
+          elements.push_back(Int(arg));
           continue;
         }
         const List inner = Ints(arg);
@@ -68,17 +67,12 @@ List Evaluator::ComputeInts(const Node& n) {
           max_count += inner.max_count;
           continue;
         }
-        for (Dim d : inner.view()) {
-          if (k < buffer.size()) buffer[k++] = d;
-        }
+        for (Dim d : inner.view()) elements.push_back(d);
       }
-      if (open)
-        return {nullptr,
-                -1,
-                min_count + static_cast<int>(k),
-                {},
-                std::min(max_count + static_cast<int>(k), kMaxRank)};
-      return Keep(std::span<const Dim>(buffer.data(), k));
+      if (elements.size() > kMaxListLength) return kUnknownList;
+      const int count = static_cast<int>(elements.size());
+      if (open) return {nullptr, -1, min_count + count, {}, std::min(max_count + count, kMaxRank)};
+      return Keep(elements.view());
     }
     case Op::kIndex: {
       const std::span<const List> lists = Lists(n.a);
@@ -97,18 +91,13 @@ List Evaluator::ComputeInts(const Node& n) {
           n, [&](NodeId way) { return Ints(way); },
           [&](Bool c, const List& a, const List& b) { return JoinLists(c, a, b); });
     case Op::kFor: {
-      ScratchArray<Dim, 512> buffer;
-      size_t k = 0;
+      GrowingArray<Dim, kUsualLength> elements;
       int undecided = 0;
       const bool complete = ForEach(
-          n,
-          [&] {
-            const Dim d = Int(n.a);
-            if (k < buffer.size()) buffer[k++] = d;
-          },
-          &undecided);
-      if (complete && undecided == 0) return Keep(std::span<const Dim>(buffer.data(), k));
-      if (complete) return {nullptr, -1, static_cast<int>(k), {}, static_cast<int>(k) + undecided};
+          n, [&] { elements.push_back(Int(n.a)); }, &undecided);
+      const int count = static_cast<int>(elements.size());
+      if (complete && undecided == 0) return Keep(elements.view());
+      if (complete) return {nullptr, -1, count, {}, count + undecided};
       // An element for each of a list: as many as there are.
       const std::span<const NodeId> lists = Args(n);
       if (lists.size() != 1 || code_->nodes[lists[0]].type != ExprType::kInts) return kUnknownList;
@@ -206,12 +195,9 @@ List Evaluator::ListBuiltin(const Node& n) {
   };
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kBroadcastLists: {
-      ScratchArray<List, 16> lists;
-      size_t k = 0;
-      for (NodeId arg : args) {
-        if (k < lists.size()) lists[k++] = Ints(arg);
-      }
-      return BroadcastLists(std::span<const List>(lists.data(), k));
+      GrowingArray<List, 16> lists;
+      for (NodeId arg : args) lists.push_back(Ints(arg));
+      return BroadcastLists(lists.view());
     }
     case Builtin::kBroadcastAll: {
       const std::span<const List> lists = Lists(args[0]);

@@ -209,6 +209,8 @@ class BothWays {
  private:
   // Ranks up to this one are tried one by one; those above it together first.
   static constexpr int kUsualRank = 8;
+  // That the trials of a rank may take: those of 24 operands are all tried, those of 150 not at all.
+  static constexpr size_t kMaxComparisons = 20000;
 
   std::vector<rules::Operand>& operands() { return scratch_.operands; }
 
@@ -229,11 +231,14 @@ class BothWays {
     }
   }
 
-  // A rank that is found may decide another one.
+  // A rank that is found may decide another one. Of many operands only the first are tried: they are mostly
+  // of one kind, such as those of Concat, and each trial compares all of them with each other.
   void FindRanks() {
+    const size_t count = operands().size();
+    const size_t tried = std::min(count, kMaxComparisons / std::max<size_t>(count * count, 1));
     for (bool changed = true; changed;) {
       changed = false;
-      for (size_t i = 0; i < operands().size(); ++i) {
+      for (size_t i = 0; i < tried; ++i) {
         if (!operands()[i].given || !FindRank(i)) continue;
         changed = true;
         if (MayBeSo()) TakeRefined();
