@@ -40,8 +40,11 @@ struct NodeDescription {
   OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time
   ScopeId scope = ScopeId::kRoot;
   uint64_t path = 0;        // of the call, for the keys of unknowns
+  OwnerId unknowns = 0;     // whose unknowns those made here are; 0: the owner's
   std::string_view origin;  // where unknowns made here come from; empty: this node
   CarriedRegions* regions = nullptr;
+
+  OwnerId owner_of_unknowns() const { return unknowns != 0 ? unknowns : owner; }
 };
 
 }  // namespace dimwise

@@ -155,7 +155,7 @@ SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
   const uint64_t path =
       plain ? node_.path
             : HashMix(node_.path, HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max)));
-  return {path, node_.owner, kFreshRole | next_role_++};
+  return {path, node_.owner_of_unknowns(), kFreshRole | next_role_++};
 }
 
 namespace {

@@ -255,6 +255,7 @@ class Engine {
   std::unique_ptr<Record> TakeRecord(NodeId node);
   void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
+  void ShareUnknowns(NodeId node, NodeDescription* d);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                       std::span<const Type> operands);
   Type Unknown(NodeId node, size_t result, Type type);
@@ -279,6 +280,7 @@ class Engine {
   tsl::robin_map<uint64_t, std::unique_ptr<Attributes>> attributes_;  // by operator and attributes
   tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
   VisitMemory memory_;
+  tsl::robin_map<uint64_t, NodeId> first_alike_;  // by what is computed of what: the first node that did
   InferenceContext context_;
 
   std::vector<Known> found_;      // by the visit that ends

@@ -178,7 +178,21 @@ NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* a
   d.owner = site_.owner != 0 ? site_.owner : Index(node) + 1;
   d.path = site_.owner != 0 ? HashMix(site_.path, Index(node)) : site_.path;
   d.origin = site_.origin;
+  ShareUnknowns(node, &d);
   return d;
+}
+
+// The same computed of the same is the same: two NonZero of one mask have one size. What only data decides is
+// named by what is computed of which values, and by the first node that does so.
+void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  if (d->op == nullptr || d->op->stateful || operands.empty() || guide_ != nullptr || has_cuts_) return;
+  if (graph_.carries_regions(node) || !graph_.attr_references(node).empty()) return;
+  uint64_t what = HashMix(Index(graph_.region(node)),
+                          uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
+  for (const ValueId v : operands) what = HashMix(what, Index(v));
+  d->path = HashMix(site_.path, what);
+  if (site_.owner == 0) d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
 }
 
 // What is known of the operands; those that are unknown, or come from further on, are unknown tensors.

@@ -399,5 +399,30 @@ graph g(c: bool[], x: f32[N], y: f32[M]) {{
   EXPECT_EQ(infer("seven"), "z: f32[u1]\nu1 in min(N, 7) .. max(N, 7)\n");
 }
 
+// Exporters write NonZero of the same mask once for each tensor that they pick from.
+TEST(InferenceTest, TheSameComputedOfTheSameHasOneSize) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[N]) {
+  a = onnx.Compress(x, mask; axis=0)
+  b = onnx.Compress(y, mask; axis=0)
+  i = onnx.NonZero(mask)
+  j = onnx.NonZero(mask)
+  k = onnx.NonZero(other)
+  same = onnx.Add(i, j)
+  return a, b, same, k
+})"),
+            "a: f32[u1]\n"
+            "b: f32[u2]\n"
+            "i: i64[1, u3]\n"
+            "j: i64[1, u3]\n"
+            "k: i64[1, u4]\n"
+            "same: i64[1, u3]\n"
+            "u1 in 0 .. N\n"
+            "u2 in 0 .. N\n"
+            "u3 in 0 .. N\n"
+            "u4 in 0 .. N\n");
+}
+
 }  // namespace
 }  // namespace dimwise

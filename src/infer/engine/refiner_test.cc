@@ -185,6 +185,21 @@ TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(k)), "K");
 }
 
+// What two nodes computed of the same, and do no longer, is not the same any more.
+TEST_F(RefinerTest, ASizeIsSharedAsLongAsItIsTheSame) {
+  Refine(R"(opset onnx 21
+  graph g(mask: bool[N], other: bool[N]) {
+    i = onnx.NonZero(mask)
+    j = onnx.NonZero(mask)
+    return i, j
+  })");
+  EXPECT_EQ(Shape("i"), Shape("j"));
+  ASSERT_TRUE(refiner_->SetInput(Maker("i"), 0, Find("other")));
+  EXPECT_NE(Shape("i"), Shape("j"));
+  ASSERT_TRUE(refiner_->SetInput(Maker("j"), 0, Find("other")));
+  EXPECT_EQ(Shape("i"), Shape("j"));
+}
+
 // Where the slice ends counts from the front only if N >= 80, which m requires and more.
 TEST_F(RefinerTest, AChoiceByWhatAnotherRequiresGoesWithIt) {
   Refine(R"(opset onnx 21

@@ -94,7 +94,7 @@ class ContextSite : public rules::Site {
     const bool plain = min == 0 && max == INT64_MAX;
     const uint64_t bounds = HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max));
     const uint64_t path = plain ? node.path : HashMix(node.path, bounds);
-    return {part_ == 0 ? path : HashMix(path, part_), node.owner, role};
+    return {part_ == 0 ? path : HashMix(path, part_), node.owner_of_unknowns(), role};
   }
 
   InferenceContext* context_;
