@@ -39,9 +39,9 @@ struct Facts::Impl {
   // When something last changed: at all, and apart from what is checked.
   struct Moments {
     uint64_t any = 0, firm = 0;
-    void Raise(uint64_t moment, bool is_firm) {
-      any = std::max(any, moment);
-      if (is_firm) firm = std::max(firm, moment);
+    void Raise(uint64_t when, bool is_firm) {
+      any = std::max(any, when);
+      if (is_firm) firm = std::max(firm, when);
     }
     void Raise(const Moments& other) {
       any = std::max(any, other.any);

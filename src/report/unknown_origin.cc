@@ -1,7 +1,6 @@
 #include "report/unknown_origin.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "infer/known_parts.h"
 
@@ -36,9 +35,10 @@ bool IsUnknownNumbers(const ModelReport& report, ValueId value) {
   if (!IsFewNumbers(report.type(value))) return false;
   const Value contents = report.inference.contents(value);
   if (contents.is_none()) return true;
-  return std::ranges::any_of(std::views::iota(int64_t{0}, contents.size()), [&](int64_t i) {
-    return contents.Integer(i).is_none() && contents.FloatingPoint(i).is_unknown();
-  });
+  for (int64_t i = 0; i < contents.size(); ++i) {
+    if (contents.Integer(i).is_none() && contents.FloatingPoint(i).is_unknown()) return true;
+  }
+  return false;
 }
 
 UnknownOrigin OriginOfUnknown(const ModelReport& report, ValueId value) {
