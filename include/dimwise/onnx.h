@@ -59,8 +59,8 @@ DIMWISE_API Result<std::unique_ptr<OnnxModel>> ReadOnnx(std::span<const std::byt
 // gets a value_info, in the graphs inside as well, and outputs get what they do not say. Where `type_of`
 // knows nothing that ONNX can say, nothing is added; all else stays byte for byte. A value_info that the file
 // has gets the sizes and the element type of `type_of` where they differ; an output keeps what it declares,
-// but for a name where the size is a number; with OutputSizes::kInferred its names stay, and its numbers are
-// those of `type_of`. A size is written as dim_value, or as dim_param: a name or an expression.
+// but where the size is a number or the rank another; with OutputSizes::kInferred its names stay, and its
+// numbers are those of `type_of`. A size is written as dim_value, or as dim_param: a name or an expression.
 //
 // REQUIRES: the graph is as it was read. Memory is bounded by what is put in.
 using OnnxSink = std::function<Status(std::string_view bytes)>;

@@ -192,9 +192,7 @@ class TypeRewriter {
     namespace f = onnx_fields::shape;
     int rank = 0;
     Walk(old, [&](WireReader& r) { rank += r.tag() == f::kDim ? 1 : 0; });
-    if (rank != shape.rank()) {
-      return precedence_ == Precedence::kDeclared ? std::string(old) : WriteShape(dims_, shape, each_);
-    }
+    if (rank != shape.rank()) return WriteShape(dims_, shape, each_);
     std::string out;
     int axis = 0;
     Walk(old, [&](WireReader& r) {
@@ -223,8 +221,8 @@ class TypeRewriter {
       }
     });
     const bool keep = value.empty() || old_value == value ||
-                      (precedence_ == Precedence::kDeclared && is_number) ||
-                      (precedence_ != Precedence::kInferred && is_name && !size.is_constant());
+                      (!size.is_constant() && ((precedence_ == Precedence::kDeclared && is_number) ||
+                                               (precedence_ != Precedence::kInferred && is_name)));
     return keep ? std::string(old) : value + rest;
   }
 

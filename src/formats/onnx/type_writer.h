@@ -21,7 +21,7 @@ std::string WriteType(DimTable& dims, const Type& type);
 // What counts where the file and inference both say something of a dimension.
 enum class Precedence {
   kInferred,  // inference
-  kDeclared,  // the file, but for a name where inference has a number
+  kDeclared,  // the file, but where inference has a number, or another rank
   kNames,     // the names of the file where inference has no number, else inference
 };
 
