@@ -1,9 +1,9 @@
 // Reading shapes, making them, and making them out of each other.
 #include <algorithm>
 
-#include "core/hash_mix.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/missing_handle.h"
+#include "infer/context/unknown_key.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -148,14 +148,8 @@ Result<DimensionHandle> InferenceContext::MakeDim(DimensionOrConstant size) {
   return size;
 }
 
-// Bounds are part of the key: a symbol is asked for once more with other bounds only where something has
-// changed.
 SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
-  const bool plain = min == 0 && max == INT64_MAX;
-  const uint64_t path =
-      plain ? node_.path
-            : HashMix(node_.path, HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max)));
-  return {path, node_.owner_of_unknowns(), kFreshRole | next_role_++};
+  return KeyOfUnknown(node_, kFreshRole | next_role_++, min, max);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "core/hash_mix.h"
 #include "infer/context/certain_size.h"
+#include "infer/context/unknown_key.h"
 #include "rules/evaluator.h"
 #include "rules/plans.h"
 
@@ -90,11 +91,9 @@ class ContextSite : public rules::Site {
   };
 
   SymbolKey Key(uint32_t role, int64_t min, int64_t max) const {
-    const NodeDescription& node = context_->node();
-    const bool plain = min == 0 && max == INT64_MAX;
-    const uint64_t bounds = HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max));
-    const uint64_t path = plain ? node.path : HashMix(node.path, bounds);
-    return {part_ == 0 ? path : HashMix(path, part_), node.owner_of_unknowns(), role};
+    SymbolKey key = KeyOfUnknown(context_->node(), role, min, max);
+    if (part_ != 0) key.path = HashMix(key.path, part_);
+    return key;
   }
 
   InferenceContext* context_;

@@ -1,0 +1,24 @@
+// The key of an unknown that a node makes up: the same node that asks for the same again gets the same
+// symbol.
+#ifndef DIMWISE_INFER_CONTEXT_UNKNOWN_KEY_H_
+#define DIMWISE_INFER_CONTEXT_UNKNOWN_KEY_H_
+
+#include <cstdint>
+
+#include "core/hash_mix.h"
+#include "dimwise/dim.h"
+#include "dimwise/node_description.h"
+
+namespace dimwise {
+
+// Bounds are part of the key: a symbol is asked for once more with other bounds only where something has
+// changed.
+inline SymbolKey KeyOfUnknown(const NodeDescription& node, uint32_t role, int64_t min, int64_t max) {
+  const bool plain = min == 0 && max == INT64_MAX;
+  const uint64_t bounds = HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max));
+  return {plain ? node.path : HashMix(node.path, bounds), node.owner_of_unknowns(), role};
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_INFER_CONTEXT_UNKNOWN_KEY_H_
