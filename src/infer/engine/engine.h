@@ -45,6 +45,7 @@ struct EngineOptions {
   bool assume_not_empty = false;         // sizes of the inputs are at least 1, unless shown otherwise
   bool backward = false;                 // operands learn from results
   uint32_t visits_per_node = 64;         // on average, before what does not settle is given up
+  bool names_by_numbers = false;         // sizes that one number gives are one symbol; no node will change
   bool dead_ends_teach = true;           // also nodes whose results reach no output say what holds elsewhere
 };
 
@@ -256,6 +257,10 @@ class Engine {
   void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
   void ShareUnknowns(NodeId node, NodeDescription* d);
+  struct NumberSearch;
+  Value NumbersOf(ValueId value, NumberSearch* search);
+  bool AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> results, std::span<Value> contents);
+  void NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                       std::span<const Type> operands);
   Type Unknown(NodeId node, size_t result, Type type);

@@ -127,11 +127,11 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
   if (attributes.error) return false;
   const Facts& facts = analysis_.facts();
   const QuestionCount questions = facts.question_count();
-  const PlannedCall call{analysis_,
-                         ScopeOf(node),
-                         {operands.data(), values.size()},
-                         *attributes.attrs,
-                         graph_.op(graph_.op_of(node)).version};
+  const BareCall call{analysis_,
+                      ScopeOf(node),
+                      {operands.data(), values.size()},
+                      *attributes.attrs,
+                      graph_.op(graph_.op_of(node)).version};
   ScratchArray<Type, VisitKey::kMaxOperands> types;
   ScratchArray<Value, VisitKey::kMaxOperands> contents;
   if (!ApplyPlan(*resolved.rule, call, &attributes.hint, {types.data(), results.size()},
@@ -313,6 +313,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
     status = RunOperator(node, resolved, context, &says);
+    const bool is_new = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
+    if (is_new && says && status && !both_ways) NameByNumbers(node, resolved, context);
   } else {
     status = context->AttachContext(std::move(status));
   }

@@ -47,6 +47,7 @@ Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOp
   o.functions = options.functions;
   o.assume_not_empty = options.assume_not_empty;
   o.backward = options.backward;
+  o.names_by_numbers = true;
   o.dead_ends_teach = false;
   engine_ = std::make_unique<Engine>(graph, registry, o);
   simplified_ = std::make_unique<Simplified>();

@@ -36,6 +36,22 @@ class AskingSite : public rules::Site {
   const ScopeId scope_;
 };
 
+// The same where unknowns may be made up, which nobody will see again.
+class TrialSite : public AskingSite {
+ public:
+  using AskingSite::AskingSite;
+  Dim Fresh(uint32_t, int64_t min, int64_t max) override { return analysis().dims().Fresh(min, max); }
+  Status Require(const Condition&, rules::Words, Code code) override {
+    assumes_ = assumes_ || code == Code::kAssumption;
+    return {};
+  }
+  // Whether what the rule said holds only where something else does that no operator requires.
+  bool assumes() const { return assumes_; }
+
+ private:
+  bool assumes_ = false;
+};
+
 // Unknowns with other bounds are other unknowns, also where they play the same role.
 class ContextSite : public rules::Site {
  public:
@@ -425,8 +441,8 @@ bool HasSize(const rules::Operand& operand, Dim d) {
 
 bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
 
-bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint,
-               std::span<Type> results, std::span<Value> contents) {
+bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+               std::span<Value> contents) {
   Scratch& scratch = Scratch::OfThread();
   AskingSite site(call.analysis, call.scope);
   if (!scratch.plans.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), site,
@@ -445,6 +461,25 @@ bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint
       return false;
   }
   ++scratch.planned;
+  return true;
+}
+
+bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
+             std::span<Value> contents) {
+  Scratch& scratch = Scratch::OfThread();
+  if (!rules::Bind(*rule.code, call.attrs, rule.name, rule.HasOnnxNumbers(), &scratch.attributes))
+    return false;
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = call.operands;
+  application.attributes = &scratch.attributes;
+  application.version = rule.VersionFor(call.version);
+  application.result_count = static_cast<int>(results.size());
+  TrialSite site(call.analysis, call.scope);
+  rules::Outcome& outcome = scratch.outcome;
+  if (!scratch.evaluator.Run(*rule.code, application, &site, &outcome) || site.assumes()) return false;
+  std::ranges::copy_n(outcome.results.begin(), static_cast<ptrdiff_t>(results.size()), results.begin());
+  std::ranges::copy_n(outcome.contents.begin(), static_cast<ptrdiff_t>(contents.size()), contents.begin());
   return true;
 }
 

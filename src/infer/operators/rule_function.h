@@ -18,9 +18,8 @@ Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
 // The same of a rule that fills only parts, in the place of those that the outputs have by now.
 Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context);
 
-// A rule without a context, for those that apply many: only where a plan (rules/plans.h) answers, which
-// requires nothing, teaches nothing and makes nothing up.
-struct PlannedCall {
+// A rule without a context.
+struct BareCall {
   Analysis& analysis;
   ScopeId scope;  // whose facts are asked
   std::span<const rules::Operand> operands;
@@ -29,10 +28,17 @@ struct PlannedCall {
 };
 // Whether plans of the rule are made at all.
 bool MayPlan(const rules::Rule& rule);
-// Fills the types of the results, all of them tensors, and their contents, which are as many; false where the
-// rule has to be asked itself.
-bool ApplyPlan(const rules::Rule& rule, const PlannedCall& call, rules::PlanHint* hint,
-               std::span<Type> results, std::span<Value> contents);
+// For those that apply many: only where a plan (rules/plans.h) answers, which requires nothing, teaches
+// nothing and makes nothing up. Fills the types of the results, all of them tensors, and their contents,
+// which are as many; false where the rule has to be asked itself.
+bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+               std::span<Value> contents);
+
+// What the rule says of every run that does not fail, where nobody may see that it was asked: it requires
+// nothing and teaches nothing, and each unknown of it is new. False where it says nothing, or assumes
+// something. REQUIRES: MayPlan(rule).
+bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
+             std::span<Value> contents);
 
 // Of this thread, for tests: how many applications were answered by plans (rules/plans.h), and that they be
 // forgotten.
