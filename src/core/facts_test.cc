@@ -216,6 +216,11 @@ TEST(FactsTableTest, Simplification) {
       {"N >= 2", "broadcast(N, M)", "N"},
       {"N == 1", "broadcast(N, M)", "M"},
       {"N >= 1", "broadcast(N, M)", "broadcast(N, M)"},
+      {"N >= 1, M >= N", "broadcast(N, M)", "M"},
+      {"N >= 0, M >= N", "broadcast(N, M)", "broadcast(N, M)"},  // of 0 and 1 it is 0
+      {"M >= 1", "broadcast(N, min(N, M))", "N"},
+      {"M >= 0", "broadcast(N, min(N, M))", "broadcast(N, min(N, M))"},
+      {"N >= 1, M >= 1, K >= N + M", "broadcast(N, K, M)", "K"},
       {"N <= 3", "N//4", "0"},
       {"N >= 1, M < N", "M//N", "0"},
       {"N <= 2147483647", "min(N, 9223372036854775807)", "N"},

@@ -4,12 +4,14 @@
 //                      (dim_select.cc) the part that is taken
 //     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
 //     max(0, t)        t or 0 where the sign is known
-//     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out
+//     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out, and those that
+//                      give way to another (core/broadcast_order.h)
 // and m*floordiv(p, m) becomes p - r where p is known to leave r.
 #include <algorithm>
 #include <array>
 #include <numeric>
 
+#include "core/broadcast_order.h"
 #include "core/entailment.h"
 #include "core/residue.h"
 
@@ -142,7 +144,21 @@ class Simplifier {
       left[n++] = d;
     }
     if (!winner.is_none()) return winner;
+    for (size_t i = 0; n > 1 && i < n;) {
+      const auto others = std::span<const Dim>(left.data(), n);
+      const bool gives_way =
+          std::ranges::any_of(others, [&](Dim x) { return x != left[i] && GivesWayTo(x, left[i]); });
+      if (gives_way) {
+        left[i] = left[--n];
+      } else {
+        ++i;
+      }
+    }
     return table_.Broadcast(std::span<const Dim>(left.data(), n));
+  }
+
+  bool GivesWayTo(Dim x, Dim d) {
+    return dimwise::GivesWayTo(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
   }
 
   // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r).

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/broadcast_order.h"
 #include "core/dim_select.h"
 #include "core/growing_array.h"
 #include "core/wide.h"
@@ -359,10 +360,19 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     }
     if (winner.is_none() && holds(NotEqual(t, d, 1))) winner = d;
   }
+  for (size_t i = 0; winner.is_none() && !unknown && i < sizes.size(); ++i) {
+    const auto gives_way = [&](Dim d) { return d == sizes[i] || GivesWayTo(t, sizes[i], d, holds); };
+    if (std::ranges::all_of(sizes, gives_way)) winner = sizes[i];
+  }
   if (unknown) return winner;
   if (!winner.is_none()) {
+    bool comes_first = true;
     for (Dim d : sizes) {
-      if (d != winner) require({Equal(t, d, 1), Equal(t, d, winner)}, d, winner);
+      if (d == winner) {
+        comes_first = false;
+      } else {
+        require({Equal(t, d, 1), Equal(t, d, winner)}, comes_first ? d : winner, comes_first ? winner : d);
+      }
     }
     return winner;
   }

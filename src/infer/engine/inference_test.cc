@@ -399,6 +399,24 @@ graph g(c: bool[], x: f32[N], y: f32[M]) {{
   EXPECT_EQ(infer("seven"), "z: f32[u1]\nu1 in min(N, 7) .. max(N, 7)\n");
 }
 
+// Of sizes that broadcast, one that is no larger than the other is the same, or 1.
+TEST(InferenceTest, ASmallerSizeGivesWay) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N], m: f32[M], e: f32[0]) {
+  const zero: i64[1] = {0}
+  some = onnx.Shape(m)
+  front = onnx.Slice(x, zero, some)
+  y = onnx.Add(front, x)
+  return y
+})",
+                      {.assume_not_empty = true}),
+            "some: i64[1]\n"
+            "front: f32[min(N, M)]\n"
+            "y: f32[N]\n"
+            "check: M >= N or min(N, M) == 1\n");
+}
+
 // Exporters write NonZero of the same mask once for each tensor that they pick from.
 TEST(InferenceTest, TheSameComputedOfTheSameHasOneSize) {
   EXPECT_EQ(InferText(R"(

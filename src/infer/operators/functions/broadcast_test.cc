@@ -83,7 +83,7 @@ TEST(OnnxBroadcastTest, FactsDecide) {
        "1",
        "N >= 9"},
       {"onnx.Add", "f32[N]; f32[M]", "",
-       "error[DW0104]: Add cannot broadcast M with N at axis -1: they must be equal, or one of them "
+       "error[DW0104]: Add cannot broadcast N with M at axis -1: they must be equal, or one of them "
        "1",
        "N >= 2, M > N"},
   }));
