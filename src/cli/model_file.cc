@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/foreign_format.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 
@@ -89,6 +90,11 @@ Result<const Format*> FormatOf(const std::string& path, std::span<const std::byt
   }
   Diagnostic diagnostic;
   diagnostic.code = Code::kUnknownFormat;
+  if (const ForeignFormat* foreign = FindForeignFormat(bytes)) {
+    diagnostic.message = fmt::format("'{}' is {}", path, foreign->what);
+    diagnostic.help = foreign->help;
+    return Unexpected(std::move(diagnostic));
+  }
   diagnostic.message = fmt::format("'{}' is a file of no format that is known", path);
   diagnostic.help = fmt::format("known are {}; --from names one where the contents do not tell it",
                                 fmt::join(ModelFormatNames(), ", "));

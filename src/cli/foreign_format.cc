@@ -1,0 +1,48 @@
+#include "cli/foreign_format.h"
+
+#include <algorithm>
+
+namespace dimwise {
+namespace {
+
+struct Signature {
+  size_t offset;
+  std::string_view bytes;
+  ForeignFormat format;
+};
+
+using std::string_view_literals::operator""sv;
+
+constexpr ForeignFormat kWebPage{"a web page",
+                                 "what was downloaded is not the model: look at it in a browser"};
+constexpr std::string_view kExportFromKeras = "tf2onnx makes an ONNX file of it";
+
+constexpr Signature kSignatures[] = {
+    {0,
+     "version https://git-lfs.github.com/spec/"sv,
+     {"a pointer of Git LFS, which stands for the model", "`git lfs pull` puts the model in its place"}},
+    {0,
+     "PK\3\4"sv,
+     {"a zip archive", "unpack it; a checkpoint of PyTorch becomes an ONNX file by torch.onnx.export"}},
+    {0, "\x1f\x8b"sv, {"compressed by gzip", "`gunzip` it first"}},
+    {0, "\x28\xb5\x2f\xfd"sv, {"compressed by zstd", "`unzstd` it first"}},
+    {4, "ORTM"sv, {"a model in ONNX Runtime's own format", "give the .onnx file that it was made of"}},
+    {4, "TFL3"sv, {"a model of TensorFlow Lite", kExportFromKeras}},
+    {0, "\x89HDF"sv, {"an HDF5 file, as Keras writes them", kExportFromKeras}},
+    {0, "GGUF"sv, {"a GGUF file, which has weights and no graph", "give the model as an ONNX file"}},
+    {0, "<!DOCTYPE"sv, kWebPage},
+    {0, "<!doctype"sv, kWebPage},
+    {0, "<html"sv, kWebPage},
+};
+
+}  // namespace
+
+const ForeignFormat* FindForeignFormat(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto* found = std::ranges::find_if(kSignatures, [&](const Signature& s) {
+    return text.size() >= s.offset && text.substr(s.offset).starts_with(s.bytes);
+  });
+  return found == std::end(kSignatures) ? nullptr : &found->format;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/model_file.h"
+
+namespace dimwise {
+namespace {
+
+// What is said of a file that begins with these bytes.
+std::string Said(std::string_view bytes) {
+  const std::string path = testing::TempDir() + "/foreign.onnx";
+  std::ofstream(path, std::ios::binary) << bytes << std::string(100, ' ');
+  const auto model = ReadModel(path, "");
+  std::filesystem::remove(path);
+  if (model) return "";
+  const std::string& message = model.error().message;
+  return message.substr(message.find("' is ") + 5) + ": " + model.error().help;
+}
+
+TEST(ForeignFormatTest, TellsWhatToDo) {
+  EXPECT_EQ(Said("version https://git-lfs.github.com/spec/v1\noid sha256:bf0d\nsize 75209\n"),
+            "a pointer of Git LFS, which stands for the model: `git lfs pull` puts the model in its place");
+  EXPECT_EQ(Said("PK\3\4"),
+            "a zip archive: unpack it; a checkpoint of PyTorch becomes an ONNX file by torch.onnx.export");
+  EXPECT_EQ(Said("\x1f\x8b"), "compressed by gzip: `gunzip` it first");
+  EXPECT_EQ(Said(std::string_view("\x18\0\0\0ORTM", 8)),
+            "a model in ONNX Runtime's own format: give the .onnx file that it was made of");
+  EXPECT_EQ(Said(std::string_view("\x1c\0\0\0TFL3", 8)),
+            "a model of TensorFlow Lite: tf2onnx makes an ONNX file of it");
+  EXPECT_EQ(Said("<html><body>Not found</body></html>"),
+            "a web page: what was downloaded is not the model: look at it in a browser");
+}
+
+TEST(ForeignFormatTest, WhatNobodyKnows) {
+  EXPECT_EQ(Said("Lorem ipsum"),
+            "a file of no format that is known: known are onnx, text; --from names one where the contents do "
+            "not tell it");
+}
+
+}  // namespace
+}  // namespace dimwise
