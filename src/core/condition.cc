@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <optional>
 
 #include "core/bounds.h"
 #include "core/condition_logic.h"
@@ -169,6 +171,62 @@ Dim WithoutMaxZero(DimTable& table, Dim value) {
   return value;
 }
 
+// c*min(max(p, 0), k) + m, in the normal form c*max(0, p) - c*max(0, p - k) + m.
+struct Clamp {
+  int64_t scale;     // c
+  int64_t constant;  // m
+  Dim inside;        // p
+  int64_t most;      // k > 0
+};
+
+std::optional<Clamp> AsClamp(DimTable& table, Dim value) {
+  const size_t count = table.TermCount(value);
+  if (count < 2 || count > 3) return std::nullopt;
+  int64_t constant = 0, scales[2];
+  Dim insides[2];
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Term term = table.GetTerm(value, i);
+    if (term.factors.empty()) {
+      constant = term.coefficient;
+      continue;
+    }
+    if (found == 2 || term.factors.size() != 1 || table.Kind(term.factors[0]) != DimKind::kMaxZero)
+      return std::nullopt;
+    scales[found] = term.coefficient;
+    insides[found++] = table.Operands(term.factors[0])[0];
+  }
+  if (found != 2 || Wide{scales[0]} + scales[1] != 0) return std::nullopt;
+  const Dim apart = table.Subtract(insides[0], insides[1]);
+  if (!apart.is_constant() || apart == Dim(0) || apart.constant() == INT64_MIN) return std::nullopt;
+  const size_t upper = apart.constant() > 0 ? 0 : 1;
+  return Clamp{scales[upper], constant, insides[upper], std::abs(apart.constant())};
+}
+
+// A comparison of it is one of p: it is 0 where p <= 0, and k where p >= k.
+Literal OfClamp(DimTable& table, const Clamp& clamp, Relation relation) {
+  const Wide scale = clamp.scale, constant = clamp.constant, most = clamp.most;
+  const auto is_at_least = [&](Wide j) {  // of min(max(p, 0), k)
+    if (j <= 0) return kTrueLiteral;
+    return j > most ? kFalseLiteral : AtLeast(table, clamp.inside, static_cast<int64_t>(j));
+  };
+  const auto is_at_most = [&](Wide j) {
+    if (j >= most) return kTrueLiteral;
+    return j < 0 ? kFalseLiteral : AtMost(table, clamp.inside, static_cast<int64_t>(j));
+  };
+  if (relation == Relation::kAtLeast) {
+    return scale > 0 ? is_at_least(-FloorDiv(constant, scale)) : is_at_most(FloorDiv(constant, -scale));
+  }
+  const bool is_equal = relation == Relation::kEqual;
+  if (constant % scale != 0) return is_equal ? kFalseLiteral : kTrueLiteral;
+  const Wide j = -constant / scale;
+  if (j < 0 || j > most) return is_equal ? kFalseLiteral : kTrueLiteral;
+  if (j == 0) return is_equal ? is_at_most(0) : is_at_least(1);
+  if (j == most) return is_equal ? is_at_least(most) : is_at_most(most - 1);
+  const Dim number = static_cast<int64_t>(j);
+  return is_equal ? Equal(table, clamp.inside, number) : NotEqual(table, clamp.inside, number);
+}
+
 // That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
 // former.
 Dim ByRemainder(DimTable& table, Dim value) {
@@ -208,6 +266,9 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.value.is_none()) return literal;
   if (literal.value.is_constant()) {
     return IsSo(literal.relation, literal.value.constant()) ? kTrueLiteral : kFalseLiteral;
+  }
+  if (const std::optional<Clamp> clamp = AsClamp(table, literal.value)) {
+    return Normalize(table, OfClamp(table, *clamp, literal.relation));
   }
   if (literal.relation == Relation::kAtLeast) {
     const Dim value = WithoutMaxZero(table, literal.value);
@@ -269,9 +330,13 @@ std::string PrintComparison(DimTable& table, Dim value, std::string_view relatio
   };
   const bool constant_first = left.is_constant() && !right.is_constant();
   const std::string split = constant_first ? text(right, flipped, left) : text(left, relation, right);
-  const std::string whole =
-      text(table.WithoutConstant(value), relation, table.Subtract(0, table.ConstantTerm(value)));
-  return whole.size() < split.size() ? whole : split;
+  const Dim sum = table.WithoutConstant(value), constant = table.ConstantTerm(value);
+  std::string shortest = split;
+  for (const std::string& other :
+       {text(sum, relation, table.Negate(constant)), text(table.Negate(sum), flipped, constant)}) {
+    if (other.size() < shortest.size()) shortest = other;
+  }
+  return shortest;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 //     a + max(0, b - a)            ->  max(b, a)
 //     a - max(0, a - b)            ->  min(a, b)
 //     max(0, p) - max(0, p - 8)    ->  min(max(p, 0), 8)
+//     N*a - N*max(0, a - b)        ->  N*min(a, b)
 //     p - d*floordiv(p, d)         ->  p % d
 //     p - floordiv(p + 3, 4)       ->  3*p//4
 #include <algorithm>
@@ -92,9 +93,37 @@ class DimPrinter {
 
   Text PrintSum(Dim d) {
     std::vector<OrderedTerm> terms = Ordered(d);
-    if (std::optional<Text> call = AsClamp(d, terms)) return *call;
-    if (std::optional<Text> call = AsMinOrMax(d, terms)) return *call;
+    if (std::optional<Text> call = AsCall(d, terms)) return *call;
+    if (std::optional<Text> product = AsProduct(d, terms)) return *product;
     return JoinPieces(Pieces(d, std::move(terms)));
+  }
+
+  // The whole sum as one call.
+  std::optional<Text> AsCall(Dim d, const std::vector<OrderedTerm>& terms) {
+    std::optional<Text> call = AsClamp(d, terms);
+    return call ? call : AsMinOrMax(d, terms);
+  }
+
+  // The whole sum as factors that all terms share times one call.
+  std::optional<Text> AsProduct(Dim d, const std::vector<OrderedTerm>& terms) {
+    if (terms.size() < 2) return std::nullopt;
+    std::vector<Dim> shared;
+    std::vector<OrderedTerm> rest = terms;
+    for (const Dim factor : terms[0].factors) {
+      const auto has_it = [&](const OrderedTerm& t) {
+        return std::ranges::find(t.factors, factor) != t.factors.end();
+      };
+      if (!std::ranges::all_of(rest, has_it)) continue;
+      for (OrderedTerm& t : rest) t.factors.erase(std::ranges::find(t.factors, factor));
+      shared.push_back(factor);
+    }
+    Dim product = 1;
+    for (const Dim factor : shared) product = table_.Multiply(product, factor);
+    const std::optional<Dim> quotient = shared.empty() ? std::nullopt : table_.DivideExactly(d, product);
+    if (!quotient || table_.Multiply(*quotient, product) != d) return std::nullopt;
+    const std::optional<Text> call = AsCall(*quotient, Ordered(*quotient));
+    if (!call) return std::nullopt;
+    return Text{PrintProduct(shared, /*with_coefficient=*/true).text + "*" + call->text, Binding::kProduct};
   }
 
   void Sort(std::vector<Dim>* dims) {
@@ -171,6 +200,7 @@ class DimPrinter {
     std::vector<Piece> mods, pieces;
     take_all([&](Dim* from, const OrderedTerm& t) { return TakeMod(from, t); }, &mods);
     take_all([&](Dim* from, const OrderedTerm& t) { return TakeOpposite(from, t); }, &pieces);
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeClamp(from, t); }, &pieces);
     int64_t constant = 0;
     for (const OrderedTerm& t : terms) {
       if (t.factors.empty()) {
@@ -246,6 +276,28 @@ class DimPrinter {
     Text text = PrintQuotient(numerator, divisor);
     if (k != 1 && k != -1) text.text = "(" + text.text + ")";
     return Piece{k, std::move(text)};
+  }
+
+  // c*max(0, p) - c*max(0, p - k) in *d, if the term is its first half: takes it out and gives c*min(max(p,
+  // 0), k).
+  std::optional<Piece> TakeClamp(Dim* d, const OrderedTerm& t) {
+    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero || t.coefficient == INT64_MIN)
+      return std::nullopt;
+    const Dim p = table_.Operands(t.factors[0])[0];
+    for (size_t i = 0; i < table_.TermCount(*d); ++i) {
+      const Term other = table_.GetTerm(*d, i);
+      if (other.coefficient != -t.coefficient || other.factors.size() != 1 ||
+          table_.Kind(other.factors[0]) != DimKind::kMaxZero)
+        continue;
+      const Dim k = table_.Subtract(p, table_.Operands(other.factors[0])[0]);
+      if (!k.is_constant() || k.constant() <= 0) continue;
+      const Dim clamp = table_.Min(t.factors[0], k), taken = table_.Multiply(t.coefficient, clamp);
+      if (clamp != table_.Subtract(t.factors[0], other.factors[0])) continue;
+      *d = table_.Subtract(*d, taken);
+      return Piece{t.coefficient,
+                   {"min(" + PrintAtom(t.factors[0]).text + ", " + Print(k).text + ")", Binding::kTight}};
+    }
+    return std::nullopt;
   }
 
   // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.

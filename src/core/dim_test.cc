@@ -99,6 +99,10 @@ TEST(DimTest, NormalForm) {
       {"9223372036854775807*min(N, 50)", "9223372036854775807*N - 9223372036854775807*max(N - 50, 0)"},
       {"min(max(N - 3, 0), 8)", "min(max(N - 3, 0), 8)"},
       {"2*min(max(N - 3, 0), 8)", "min(2*max(N - 3, 0), 16)"},
+      {"1 - min(max(N - 3, 0), 1)", "1 - min(max(N - 3, 0), 1)"},
+      {"K - 2*min(max(N - 3, 0), 8)", "K - 2*min(max(N - 3, 0), 8)"},
+      {"K*M*min(N, 50)", "M*K*min(N, 50)"},
+      {"M*M*max(M, N)", "M*M*max(N, M)"},
       // Broadcasting is not max: broadcast(0, 1) is 0.
       {"broadcast(N, 1)", "N"},
       {"broadcast(N, N)", "N"},
