@@ -166,6 +166,46 @@ graph g(x: f32[N, 3]) {
             "  row: f32[1, 3]\n");
 }
 
+// A number that counts up from 0 is no place from the end; one that goes down, or by an unknown step, may be.
+TEST(InferenceRegionsTest, ANumberThatOnlyGrowsIsNotNegative) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[42, 4], go: bool[], by: i64[]) {
+  const zero: i64[] = {0}
+  const one: i64[] = {1}
+  const first: i64[1] = {0}
+  last, falls, any = onnx.Loop(_, go, zero, zero, zero) {
+    body: graph(i: i64[], c: bool[], n: i64[], m: i64[], k: i64[]) {
+      next = onnx.Add(n, one)
+      less = onnx.Sub(m, one)
+      other = onnx.Add(k, by)
+      from = onnx.Unsqueeze(n, first)
+      to = onnx.Unsqueeze(next, first)
+      row = onnx.Slice(x, from, to)
+      down = onnx.Range(less, zero, one)
+      sum = onnx.ReduceSum(row; keepdims=0)
+      on = onnx.Less(sum, sum)
+      return on, next, less, other
+    }
+  }
+  return last, falls, any
+})"),
+            "last: i64[]\n"
+            "falls: i64[]\n"
+            "any: i64[]\n"
+            "  next: i64[]\n"
+            "  less: i64[]\n"
+            "  other: i64[]\n"
+            "  from: i64[1]\n"
+            "  to: i64[1]\n"
+            "  row: f32[1 - min(max(u1 - 41, 0), 1), 4]\n"
+            "  down: i64[max(1 - u2, 0)]\n"
+            "  sum: f32[]\n"
+            "  on: bool[]\n"
+            "u1 in 0 .. ?\n"
+            "u2 in ? .. ?\n");
+}
+
 // As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before
 // it.
 TEST(InferenceRegionsTest, ALoopThatCountsToABoundRunsThatOften) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/hash_mix.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/engine/region_rule.h"
@@ -14,8 +15,9 @@ namespace {
 
 constexpr uint32_t kSizeRole = 0x10000000u;
 constexpr uint32_t kElementRole = 0x18000000u;
+constexpr uint32_t kRisingRole = 0x1A000000u;
 constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
-constexpr int kMaxRounds = 4;
+constexpr int kMaxRounds = 5;
 
 bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
 
@@ -49,6 +51,30 @@ Dim LoopState::ElementSymbol(size_t state, size_t element) {
   const NodeDescription& n = context_->node();
   const auto role = kElementRole | static_cast<uint32_t>(state << 8) | static_cast<uint32_t>(element);
   return context_->dims().Fresh(SymbolKey{n.path, n.owner, role}, INT64_MIN, INT64_MAX, context_->Origin());
+}
+
+// The same of a number that is never less than what it begins with; none where that is no number.
+Dim LoopState::RisingSymbol(size_t state, size_t element) {
+  const Dim first = states_[state].initial_contents.Integer(static_cast<int64_t>(element));
+  if (!first.is_constant()) return Dim();
+  const NodeDescription& n = context_->node();
+  const auto role = kRisingRole | static_cast<uint32_t>(state << 8) | static_cast<uint32_t>(element);
+  const uint64_t path = HashMix(n.path, static_cast<uint64_t>(first.constant()));
+  return context_->dims().Fresh(SymbolKey{path, n.owner, role}, first.constant(), INT64_MAX,
+                                context_->Origin());
+}
+
+// What a number is made that enters as x and leaves as y: x where they are the same; else first one that
+// never falls below the initial number, which holds if y never does when x does not, and then any.
+Dim LoopState::GeneralizedNumber(size_t state, size_t element, Dim x, Dim y) {
+  const Dim any = ElementSymbol(state, element);
+  if (x == y || x == any) return x;
+  const Dim rising = RisingSymbol(state, element);
+  if (rising.is_none()) return any;
+  const Dim first = states_[state].initial_contents.Integer(static_cast<int64_t>(element));
+  const bool never_less =
+      context_->facts().AtLeast(y, first, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
+  return never_less ? rising : any;
 }
 
 Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
@@ -210,10 +236,8 @@ bool LoopState::Generalize(size_t j) {
   for (int64_t i = 0; integers && i < known.size(); ++i) {
     const Dim x = known.Integer(i), y = left.Integer(i);
     if (x.is_none() || y.is_none()) break;
-    const Dim symbol = ElementSymbol(j, static_cast<size_t>(i));
-    const bool same = x == y || x == symbol;
-    elements.push_back(same ? x : symbol);
-    changed |= !same;
+    elements.push_back(GeneralizedNumber(j, static_cast<size_t>(i), x, y));
+    changed |= elements.back() != x;
   }
   if (integers && static_cast<int64_t>(elements.size()) == known.size()) {
     s.entering_contents = context_->analysis().values().Integers(known.element(), known.dims(), elements);
