@@ -291,6 +291,11 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
 
 }  // namespace
 
+bool Follows(DimTable& table, const Literal& what, const Literal& from) {
+  const Literal normal = Normalize(table, what);
+  return normal == kTrueLiteral || Implies(table, Normalize(table, from), normal);
+}
+
 Clause Normalize(DimTable& table, const Clause& clause) {
   Clause result;
   for (const Literal& l : clause) {

@@ -13,6 +13,9 @@ inline constexpr size_t kMaxClauses = 64;
 std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
 std::optional<Condition> NotOf(DimTable& table, const Condition& a);
 
+// Whether one holds wherever the other does, as far as that is seen without facts.
+bool Follows(DimTable& table, const Literal& what, const Literal& from);
+
 // Whether a literal whose value is that number holds.
 constexpr bool IsSo(Relation relation, int64_t value) {
   return relation == Relation::kEqual      ? value == 0

@@ -4,6 +4,7 @@
 // have a form that the algebra understands:
 //     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
 //     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
+//     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
 // Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
 // Written out it is b + (a - b)*which: right, and of no use for a proof.
 #include "core/dim_select.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/condition_logic.h"
 #include "core/dim_table.h"
 
 namespace dimwise {
@@ -39,6 +41,11 @@ Dim Ramp(DimTable& table, Dim apart, Dim t) {
     if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
   }
   return Dim();
+}
+
+// 1 where t is 0, else 0, as contents say it.
+Dim OneIfZero(DimTable& table, Dim t) {
+  return table.Max(table.Subtract(1, table.Max(t, table.Negate(t))), 0);
 }
 
 const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
@@ -73,11 +80,16 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (a == b) return a;
   const Dim apart = table.Subtract(a, b);
   if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
+  if (which == OneIfZero(table, apart)) return b;
+  if (table.Subtract(1, which) == OneIfZero(table, apart)) return a;
+  const Literal same = Equal(table, a, b);
   for (const Dim p : SignsIn(table, which)) {
     for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
       const Dim decides = OneIfNotNegative(table, t);
       const bool direct = decides == which;
       if (!direct && table.Subtract(1, decides) != which) continue;
+      if (Follows(table, same, AtLeast(table, t, 0))) return direct ? b : a;
+      if (Follows(table, same, AtMost(table, t, -1))) return direct ? a : b;
       const Dim ramp = Ramp(table, direct ? apart : table.Negate(apart), t);
       if (!ramp.is_none()) return table.Add(direct ? b : a, ramp);
     }

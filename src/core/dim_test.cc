@@ -257,6 +257,12 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   EXPECT_EQ(text(at_most(n, 4), n, 5), "min(N, 5)");
   EXPECT_EQ(text(table.Subtract(1, at_most(n, 5)), n, 5), "max(N, 5)");
   EXPECT_EQ(text(at_most(n, m), n, n), "N");
+  EXPECT_EQ(text(table.Subtract(1, at_most(n, 10)), table.Min(n, 10), n), "min(N, 10)");
+  EXPECT_EQ(text(at_most(n, 10), table.Min(n, 10), n), "N");
+  const Dim apart = table.Max(table.Subtract(n, m), table.Subtract(m, n));
+  const Dim are_equal = table.Max(table.Subtract(1, apart), 0);
+  EXPECT_EQ(text(are_equal, n, m), "M");
+  EXPECT_EQ(text(table.Subtract(1, are_equal), n, m), "N");
   EXPECT_EQ(text(Dim(1), n, m), "N");
   const Dim other = Select(table, at_most(n, 3), m, table.Multiply(n, n));
   EXPECT_EQ(table.Kind(other), DimKind::kSymbol);
