@@ -134,6 +134,9 @@ TEST(FactsTableTest, Entailment) {
       {"2*N == 8", "N == 4", "yes"},
       {"2*N == 3*M", "4*N == 6*M", "yes"},
       {"N*M == 12", "N*M >= 12", "yes"},
+      {"N*M == 8*N, N >= 1", "M == 8", "yes"},
+      {"N*M == 8*N", "M == 8", "maybe"},
+      {"K*N*M == 2*K*N*N, K >= 1, N >= 2", "M == 2*N", "yes"},
       {"M == N - 3", "N >= 3", "yes"},  // since M >= 0
       // Congruences.
       {"N % 8 == 0", "N//8*8 == N", "yes"},

@@ -78,6 +78,7 @@ class KnowledgeBuilder {
       for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
       TightenByResidues();
       DivideByResidues();
+      DivideByFactors();
       if (!changed_) PropagateClauses();
       if (!changed_) break;
     }
@@ -352,6 +353,25 @@ class KnowledgeBuilder {
         const Dim whole = table_.Multiply(by, table_.Subtract(p, static_cast<int64_t>(r)));
         if (without.is_none() || whole.is_none()) continue;
         Derive({Normalize(table_, Equal(table_, table_.Add(without, whole), 0))}, units_[i].source);
+        break;
+      }
+    }
+  }
+
+  // A symbol that all terms of an equality share, and that is not 0, says nothing in it: N*M == 8*N is M == 8.
+  void DivideByFactors() {
+    for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+      if (units_[i].literal.relation != Relation::kEqual) continue;
+      const Dim value = Solve(units_[i].literal.value);
+      if (table_.TermCount(value) < 2) continue;
+      const std::span<const Dim> factors = table_.GetTerm(value, 0).factors;
+      for (const Dim factor : factors) {
+        if (table_.Kind(factor) != DimKind::kSymbol) continue;
+        const SymbolInfo info = table_.GetSymbol(factor);
+        if (Interval::FromInt64(info.min, info.max).Intersect(k_.OfForm(factor)).lo < 1) continue;
+        const std::optional<Dim> rest = table_.DivideExactly(value, factor);
+        if (!rest) continue;
+        Derive({Normalize(table_, Equal(table_, *rest, 0))}, units_[i].source);
         break;
       }
     }
