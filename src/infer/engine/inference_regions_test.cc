@@ -174,8 +174,10 @@ graph g(x: f32[42, 4], go: bool[], by: i64[]) {
   const zero: i64[] = {0}
   const one: i64[] = {1}
   const first: i64[1] = {0}
-  last, falls, any = onnx.Loop(_, go, zero, zero, zero) {
-    body: graph(i: i64[], c: bool[], n: i64[], m: i64[], k: i64[]) {
+  const two: i64[] = {2}
+  const many: i64[] = {100}
+  last, falls, any, small = onnx.Loop(_, go, zero, zero, zero, many) {
+    body: graph(i: i64[], c: bool[], n: i64[], m: i64[], k: i64[], h: i64[]) {
       next = onnx.Add(n, one)
       less = onnx.Sub(m, one)
       other = onnx.Add(k, by)
@@ -183,27 +185,36 @@ graph g(x: f32[42, 4], go: bool[], by: i64[]) {
       to = onnx.Unsqueeze(next, first)
       row = onnx.Slice(x, from, to)
       down = onnx.Range(less, zero, one)
+      half = onnx.Div(h, two)
       sum = onnx.ReduceSum(row; keepdims=0)
       on = onnx.Less(sum, sum)
-      return on, next, less, other
+      return on, next, less, other, half
     }
   }
-  return last, falls, any
+  const front: i64[1] = {0}
+  width = onnx.Unsqueeze(small, front)
+  y = onnx.ConstantOfShape(width)
+  return last, falls, any, y
 })"),
             "last: i64[]\n"
             "falls: i64[]\n"
             "any: i64[]\n"
+            "small: i64[]\n"
+            "width: i64[1]\n"
+            "y: f32[u1]\n"
             "  next: i64[]\n"
             "  less: i64[]\n"
             "  other: i64[]\n"
             "  from: i64[1]\n"
             "  to: i64[1]\n"
-            "  row: f32[1 - min(max(u1 - 41, 0), 1), 4]\n"
-            "  down: i64[max(1 - u2, 0)]\n"
+            "  row: f32[1 - min(max(u2 - 41, 0), 1), 4]\n"
+            "  down: i64[max(1 - u3, 0)]\n"
+            "  half: i64[]\n"
             "  sum: f32[]\n"
             "  on: bool[]\n"
             "u1 in 0 .. ?\n"
-            "u2 in ? .. ?\n");
+            "u2 in 0 .. ?\n"
+            "u3 in ? .. ?\n");
 }
 
 // As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before

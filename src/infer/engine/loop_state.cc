@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t kSizeRole = 0x10000000u;
 constexpr uint32_t kElementRole = 0x18000000u;
-constexpr uint32_t kRisingRole = 0x1A000000u;
+constexpr uint32_t kBoundedRole = 0x1A000000u;
 constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
 constexpr int kMaxRounds = 5;
 
@@ -53,28 +53,34 @@ Dim LoopState::ElementSymbol(size_t state, size_t element) {
   return context_->dims().Fresh(SymbolKey{n.path, n.owner, role}, INT64_MIN, INT64_MAX, context_->Origin());
 }
 
-// The same of a number that is never less than what it begins with; none where that is no number.
-Dim LoopState::RisingSymbol(size_t state, size_t element) {
-  const Dim first = states_[state].initial_contents.Integer(static_cast<int64_t>(element));
-  if (!first.is_constant()) return Dim();
+// The same of a number that is never less than `least`.
+Dim LoopState::BoundedSymbol(size_t state, size_t element, int64_t least) {
   const NodeDescription& n = context_->node();
-  const auto role = kRisingRole | static_cast<uint32_t>(state << 8) | static_cast<uint32_t>(element);
-  const uint64_t path = HashMix(n.path, static_cast<uint64_t>(first.constant()));
-  return context_->dims().Fresh(SymbolKey{path, n.owner, role}, first.constant(), INT64_MAX,
-                                context_->Origin());
+  const auto role = kBoundedRole | static_cast<uint32_t>(state << 8) | static_cast<uint32_t>(element);
+  const SymbolKey key{HashMix(n.path, static_cast<uint64_t>(least)), n.owner, role};
+  return context_->dims().Fresh(key, least, INT64_MAX, context_->Origin());
 }
 
-// What a number is made that enters as x and leaves as y: x where they are the same; else first one that
-// never falls below the initial number, which holds if y never does when x does not, and then any.
+// What a number is made that enters a trip as x and leaves it as y: x where they are the same; else one that
+// is never less than at first, or never negative; else any. That holds if y is no less wherever x is not,
+// which the next round shows.
 Dim LoopState::GeneralizedNumber(size_t state, size_t element, Dim x, Dim y) {
   const Dim any = ElementSymbol(state, element);
   if (x == y || x == any) return x;
-  const Dim rising = RisingSymbol(state, element);
-  if (rising.is_none()) return any;
+  const auto is_at_least = [&](Dim d, int64_t least) {
+    return context_->facts().AtLeast(d, least, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
+  };
   const Dim first = states_[state].initial_contents.Integer(static_cast<int64_t>(element));
-  const bool never_less =
-      context_->facts().AtLeast(y, first, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
-  return never_less ? rising : any;
+  std::vector<int64_t> bounds;
+  if (first.is_constant()) bounds.push_back(first.constant());
+  if (first != Dim(0) && is_at_least(first, 0)) bounds.push_back(0);
+  bool failed_before = false;
+  for (const int64_t least : bounds) {
+    const Dim bounded = BoundedSymbol(state, element, least);
+    if (failed_before || is_at_least(y, least)) return bounded;
+    failed_before = x == bounded;
+  }
+  return any;
 }
 
 Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_contents, std::vector<Type> after,
@@ -307,7 +313,10 @@ bool LoopState::IsAtLeast(const Trips& trips, int64_t number) const {
                                                             Trust::kWithoutAssumed) == Truth::kYes;
 }
 
-Dim LoopState::Unknown(bool is_size) { return context_->UnknownDim(is_size ? 0 : INT64_MIN); }
+// After the last trip: it is no less than in any.
+Dim LoopState::Unknown(Dim entering) {
+  return context_->UnknownDim(context_->dims().GetSymbol(entering).min);
+}
 
 Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size) {
   DimTable& dims = context_->dims();
@@ -319,7 +328,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
       const Dim total = dims.Add(initial, dims.Multiply(trips.count, amount));
       if (!total.is_none()) return total;
     }
-    const Dim last = Unknown(is_size);
+    const Dim last = Unknown(entering);
     const bool grows = context_->AtLeast(amount, 0) == Truth::kYes;
     const bool shrinks = context_->AtLeast(0, amount) == Truth::kYes;
     const Dim early = dims.Add(initial, dims.Multiply(trips.least, amount));
@@ -334,7 +343,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
   if (engine_.IsInvariant(leaving, body_)) return AfterTheFirst(initial, leaving, trips);
   Dim found = is_size ? Shrunk(initial, entering, leaving, trips) : Dim();
   if (found.is_none()) found = SizeInSteps(initial, entering, trips);
-  return found.is_none() ? Unknown(is_size) : found;
+  return found.is_none() ? Unknown(entering) : found;
 }
 
 Type LoopState::FinalType(size_t j, const Trips& trips) {

@@ -6,8 +6,8 @@
 // on the trip (initial + trips * amount, a closed form where the number of trips is certain, bounds
 // otherwise); it becomes something that does not depend on the trip (that, or the initial size if there may
 // be no trip); or a few trips are gone through one by one (loop_steps.h). Else it is anything. Contents are
-// treated alike; a number that no trip makes less than it was at first is never less. Of a rank that changes
-// only the last holds: the body runs for each of the few trips.
+// treated alike; a number that no trip makes less than it was at first, or negative, is never less. Of a rank
+// that changes only the last holds: the body runs for each of the few trips.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
@@ -82,7 +82,7 @@ class LoopState {
   Type WithOwnLength(size_t state, const Type& type);
   Dim SizeSymbol(size_t state, size_t axis);
   Dim ElementSymbol(size_t state, size_t element);
-  Dim RisingSymbol(size_t state, size_t element);
+  Dim BoundedSymbol(size_t state, size_t element, int64_t least);
   Dim GeneralizedNumber(size_t state, size_t element, Dim x, Dim y);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
   Dim AfterTheFirst(Dim initial, Dim last, const Trips& trips);
@@ -91,7 +91,7 @@ class LoopState {
   void TakeSteps();
   std::optional<Condition> InTrip(int64_t trip, const Condition& condition);
   bool IsAtLeast(const Trips& trips, int64_t number) const;
-  Dim Unknown(bool is_size);
+  Dim Unknown(Dim entering);
 
   Engine& engine_;
   const RegionId body_;
