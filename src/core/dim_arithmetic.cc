@@ -336,6 +336,19 @@ Dim DimTable::Impl::WithoutInnerMax(Dim a) {
 // max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
 // is kept: max(0, -a) = max(0, a) - a. One inside goes where it says nothing: max(0, max(0, N - 1) - 1) is
 // max(0, N - 2).
+// max(0, min(p, k)) with k > 0 is min(max(0, p), k), that is max(0, p) - max(0, p - k); else none.
+Dim DimTable::Impl::MaxZeroOfMin(Dim a) {
+  StoredTerm one;
+  for (const StoredTerm& term : Terms(a, &one)) {
+    const Entry* max = term.coefficient == -1 ? MaxZeroAlone(term.product) : nullptr;
+    if (max == nullptr) continue;
+    const Dim inner = max->operands[0], atom = products[term.product].factors[0];
+    const Dim p = table->Add(a, atom), k = table->Subtract(p, inner);
+    if (k.is_constant() && k.constant() > 0) return table->Subtract(MaxZero(p), atom);
+  }
+  return Dim();
+}
+
 Dim DimTable::Impl::MaxZero(Dim a) {
   if (a.is_none()) return Dim();
   if (a.is_constant()) return std::max<int64_t>(0, a.constant());
@@ -344,6 +357,10 @@ Dim DimTable::Impl::MaxZero(Dim a) {
   if (const Dim flat = WithoutInnerMax(a); !flat.is_none()) {
     slot = {a, a, MaxZero(flat), kOpMaxZero};
     return slot.result;
+  }
+  if (const Dim clamp = MaxZeroOfMin(a); !clamp.is_none()) {
+    slot = {a, a, clamp, kOpMaxZero};
+    return clamp;
   }
   Dim result;
   const Interval bounds = UniversalBounds(*table, a);

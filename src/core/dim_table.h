@@ -219,6 +219,7 @@ struct DimTable::Impl {
   }
 
   Dim MaxZero(Dim a);
+  Dim MaxZeroOfMin(Dim a);
   Dim WithoutInnerMax(Dim a);
   Dim FindMaxZero(Dim sum) const;
   bool GivesWay(Dim y, Dim x);

@@ -123,7 +123,7 @@ TEST(OnnxElementwiseTest, Logic) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Equal", "i64[3]={N, -1, 3}; i64[3]={N, N, M}", "", "bool[3]={1, 0, max(min(4 - M, M - 2), 0)}"},
       {"onnx.Equal", "f32[2]={1.5, 2}; f32[1]={2}", "", "bool[2]={0, 1}"},
-      {"onnx.Less", "i64[2]={N, 3}; i64[2]={N, M}", "", "bool[2]={0, max(min(M - 3, 1), 0)}"},
+      {"onnx.Less", "i64[2]={N, 3}; i64[2]={N, M}", "", "bool[2]={0, min(max(M - 3, 0), 1)}"},
       {"onnx.LessOrEqual", "i64[2]={N, 3}; i64[2]={N, M}", "", "bool[2]={1, min(max(M - 2, 0), 1)}"},
       {"onnx.Greater", "i64[2]={N + 1, 3}; i64[2]={N, 4}", "", "bool[2]={1, 0}"},
       {"onnx.GreaterOrEqual", "i64[2]={N + 1, 3}; i64[2]={N, 4}", "", "bool[2]={1, 0}"},

@@ -29,16 +29,16 @@ TEST(OnnxSliceTest, Numbers) {
 TEST(OnnxSliceTest, Symbols) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={10}", "", "f32[min(N, 10)]"},
-      {"onnx.Slice", "f32[N]; i64[1]={1}; i64[1]={10}", "", "f32[max(min(N - 1, 9), 0)]"},
+      {"onnx.Slice", "f32[N]; i64[1]={1}; i64[1]={10}", "", "f32[min(max(N - 1, 0), 9)]"},
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={-1}", "", "f32[max(N - 1, 0)]"},
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={M}", "", "f32[min(N, M)]"},
       {"onnx.Slice", "f32[N]; i64[1]={M}; i64[1]={N}", "", "f32[max(N - M, 0)]"},
       {"onnx.Slice", "f32[P + S]; i64[1]={P}; i64[1]={P + S}", "", "f32[S]"},
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={N - 1}", "", "f32[N - 1]", "N >= 1"},
       {"onnx.Slice", "f32[N]; i64[1]={5}; i64[1]={1}; i64[1]={0}; i64[1]={-1}", "",
-       "f32[max(min(N - 2, 4), 0)]"},
+       "f32[min(max(N - 2, 0), 4)]"},
       {"onnx.Slice", "f32[10]; i64[1]={0}; i64[1]={M}", "", "f32[min(M, 10)]"},
-      {"onnx.Slice", "f32[N, M]; i64[1]={1}; i64[1]={3}; i64[1]={-1}", "", "f32[N, max(min(M - 1, 2), 0)]"},
+      {"onnx.Slice", "f32[N, M]; i64[1]={1}; i64[1]={3}; i64[1]={-1}", "", "f32[N, min(max(M - 1, 0), 2)]"},
   }));
 }
 
