@@ -25,8 +25,9 @@ int64_t CountNumbers(const Type& type) {
   for (const Dim size : type.shape.dims()) {
     if (size.constant() > kMaxNumbers) return -1;
     count *= size.constant();
+    if (count > kMaxNumbers) return -1;
   }
-  return count <= kMaxNumbers ? count : -1;
+  return count;
 }
 
 // Of its integers; of those that no Dim can hold, the greatest that one can.

@@ -314,8 +314,10 @@ bool LoopState::IsAtLeast(const Trips& trips, int64_t number) const {
 }
 
 // After the last trip: it is no less than in any.
-Dim LoopState::Unknown(Dim entering) {
-  return context_->UnknownDim(context_->dims().GetSymbol(entering).min);
+Dim LoopState::Unknown(Dim entering, bool is_size) {
+  const DimTable& dims = context_->dims();
+  const bool is_symbol = entering.is_expression() && dims.Kind(entering) == DimKind::kSymbol;
+  return context_->UnknownDim(is_symbol ? dims.GetSymbol(entering).min : is_size ? 0 : INT64_MIN);
 }
 
 Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size) {
@@ -328,7 +330,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
       const Dim total = dims.Add(initial, dims.Multiply(trips.count, amount));
       if (!total.is_none()) return total;
     }
-    const Dim last = Unknown(entering);
+    const Dim last = Unknown(entering, is_size);
     const bool grows = context_->AtLeast(amount, 0) == Truth::kYes;
     const bool shrinks = context_->AtLeast(0, amount) == Truth::kYes;
     const Dim early = dims.Add(initial, dims.Multiply(trips.least, amount));
@@ -343,7 +345,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
   if (engine_.IsInvariant(leaving, body_)) return AfterTheFirst(initial, leaving, trips);
   Dim found = is_size ? Shrunk(initial, entering, leaving, trips) : Dim();
   if (found.is_none()) found = SizeInSteps(initial, entering, trips);
-  return found.is_none() ? Unknown(entering) : found;
+  return found.is_none() ? Unknown(entering, is_size) : found;
 }
 
 Type LoopState::FinalType(size_t j, const Trips& trips) {

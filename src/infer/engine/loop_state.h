@@ -91,7 +91,7 @@ class LoopState {
   void TakeSteps();
   std::optional<Condition> InTrip(int64_t trip, const Condition& condition);
   bool IsAtLeast(const Trips& trips, int64_t number) const;
-  Dim Unknown(Dim entering);
+  Dim Unknown(Dim entering, bool is_size);
 
   Engine& engine_;
   const RegionId body_;
