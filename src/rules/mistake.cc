@@ -5,16 +5,14 @@
 namespace dimwise::rules {
 namespace {
 
-// Counted from 1, without its end; empty past the last.
+// Counted from 1, without its end but for a '\r'; empty past the last.
 std::string_view LineOf(std::string_view text, int line) {
   for (int i = 1; i < line; ++i) {
     const size_t end = text.find('\n');
     if (end == std::string_view::npos) return "";
     text.remove_prefix(end + 1);
   }
-  text = text.substr(0, text.find('\n'));
-  if (text.ends_with('\r')) text.remove_suffix(1);
-  return text;
+  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -25,11 +23,17 @@ Diagnostic Mistake(std::string_view text, std::string_view file_name, const Posi
   diagnostic.code = code;
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
+  std::string_view line = LineOf(text, at.line - first_line + 1);
+  int column = at.column;
+  if (line.ends_with('\r')) {
+    if (static_cast<size_t>(column) == line.size() + 1) --column;  // the end of the text is that of the line
+    line.remove_suffix(1);
+  }
   diagnostic.source = {.file = std::string(file_name),
                        .line = at.line,
-                       .column = at.column,
+                       .column = column,
                        .length = at.length,
-                       .text = std::string(LineOf(text, at.line - first_line + 1))};
+                       .text = std::string(line)};
   return diagnostic;
 }
 
