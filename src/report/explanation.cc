@@ -182,7 +182,14 @@ class Tracer {
       const std::span<const Dim> all = dims_.SymbolsOf(size);
       symbols.assign(all.begin(), all.end());
     }
-    const bool is_made_here = size.is_none() || (symbols.size() == 1 && symbols[0] == size);
+    const auto is_own = [&](Dim symbol) {
+      std::vector<Dim> none;
+      return !dims_.GetSymbol(symbol).of_user && std::ranges::none_of(operands, [&](ValueId operand) {
+        return operand != kNoValue && Mentions(operand, {symbol}, none);
+      });
+    };
+    const bool is_made_here =
+        size.is_none() || (symbols.size() == 1 && symbols[0] == size) || std::ranges::any_of(symbols, is_own);
     std::vector<Dim> followed;
     for (const ValueId operand : operands) {
       if (operand == kNoValue) continue;
