@@ -3,7 +3,7 @@
 // such numbers, and the unknown becomes that of the number, so that all sizes that one number gives are the
 // same: Range and ConstantOfShape of `max(lengths)`, through whatever casts and reshapes it.
 //
-// Only of nodes of the body: in a region a value is another number each time.
+// Not in the body of a loop, where a value is another number in each trip.
 #include <algorithm>
 
 #include "core/hash_mix.h"
@@ -63,7 +63,7 @@ Value Engine::NumbersOf(ValueId value, NumberSearch* search) {
   if (before != search->found.end()) return before->second;
 
   Value said;
-  if (graph_.role(value) == ValueRole::kResult && graph_.region(graph_.maker(value)) == graph_.body()) {
+  if (graph_.role(value) == ValueRole::kResult && MayRunOnce(graph_.region(graph_.maker(value)))) {
     const NodeId maker = graph_.maker(value);
     std::vector<Type> types(graph_.results(maker).size());
     std::vector<Value> contents(types.size());
@@ -184,7 +184,7 @@ class SizeNamer {
 void Engine::NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context) {
   if (!options_.names_by_numbers || !options_.contents || guide_ != nullptr || site_.owner != 0 || has_cuts_)
     return;
-  if (resolved.rule == nullptr || graph_.region(node) != graph_.body()) return;
+  if (resolved.rule == nullptr || !MayRunOnce(graph_.region(node))) return;
   if (!context->checks().empty() || !context->constraints().empty()) return;
   SizeNamer namer(analysis_.dims(), context->node().owner_of_unknowns(), context->Origin());
   const size_t count = graph_.results(node).size();

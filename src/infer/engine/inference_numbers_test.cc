@@ -129,6 +129,33 @@ TEST(InferenceNumbersTest, WhatIsOneSizeIsOneSizeWithEachNumber) {
   }
 }
 
+// A branch runs once at the most.
+TEST(InferenceNumbersTest, BranchesTakeTheNumbersFromAround) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(k: i64[], go: bool[]) {
+  const zero: i64[] = {0}
+  const one: i64[] = {1}
+  y = onnx.If(go) {
+    then_branch: graph() {
+      a = onnx.Range(zero, k, one)
+      return a
+    }
+    else_branch: graph() {
+      more = onnx.Add(k, one)
+      b = onnx.Range(one, more, one)
+      return b
+    }
+  }
+  return y
+})"),
+            "y: i64[u1]\n"
+            "  a: i64[u1]\n"
+            "  more: i64[]\n"
+            "  b: i64[u1]\n"
+            "u1 in 0 .. ?\n");
+}
+
 // In a loop a value is another number in each trip.
 TEST(InferenceNumbersTest, NumbersOfALoopAreNotOne) {
   const auto sizes = SizesOf(InferText(R"(
