@@ -78,10 +78,11 @@ enum class DimKind : uint8_t { kConstant, kSum, kSymbol, kFloorDiv, kMaxZero, kB
 
 // What a symbol is known to be by its very origin, without any fact.
 struct SymbolInfo {
-  std::string_view name;    // empty while nobody has asked for the name of one of ours
-  bool of_user = false;     // from the model or the user, as against made up by inference
-  uint32_t order = 0;       // user's: order of declaration; ours: order of creation
-  int64_t min = INT64_MIN;  // 0 for a size
+  std::string_view name;     // empty while nobody has asked for the name of one of ours
+  bool of_user = false;      // from the model or the user, as against made up by inference
+  bool is_nameless = false;  // of_user: the size has no name there, and this one was made up for it
+  uint32_t order = 0;        // user's: order of declaration; ours: order of creation
+  int64_t min = INT64_MIN;   // 0 for a size
   int64_t max = INT64_MAX;
   std::string_view origin;  // "input x, axis 0"
 };
@@ -124,6 +125,8 @@ class DIMWISE_API DimTable {
   // The user's symbol of that name, declared on first use. A size is >= 0; contents are any integer.
   Dim Symbol(std::string_view name, std::string_view origin = {});
   Dim IntegerSymbol(std::string_view name, std::string_view origin = {});
+  // A size of the user's that has no name: where others say what it is, it is written by them.
+  Dim NamelessSymbol(std::string_view name, std::string_view origin = {});
   // A symbol of ours by its key; `min` and `max` are what its origin guarantees.
   Dim Fresh(SymbolKey key, int64_t min = 0, int64_t max = INT64_MAX, std::string_view origin = {});
   // A symbol of ours that shares its key with nobody.

@@ -65,8 +65,8 @@ class Inputs {
       const std::string origin = fmt::format("input {}, axis {}", input, axis);
       if (dims().Kind(sizes[axis]) != DimKind::kSymbol) continue;
       const SymbolInfo info = dims().GetSymbol(sizes[axis]);
-      sizes[axis] =
-          dims().Symbol(info.of_user ? std::string(info.name) : fmt::format("{}_d{}", input, axis), origin);
+      sizes[axis] = info.of_user ? dims().Symbol(info.name, origin)
+                                 : dims().NamelessSymbol(fmt::format("{}_d{}", input, axis), origin);
     }
     return analysis_.shapes().Make(sizes);
   }

@@ -56,9 +56,10 @@ void NameInputSizes(Graph& graph) {
     for (size_t axis = 0; axis < sizes.size(); ++axis) {
       if (!sizes[axis].is_expression() || dims.Kind(sizes[axis]) != DimKind::kSymbol) continue;
       const SymbolInfo info = dims.GetSymbol(sizes[axis]);
-      const std::string name =
-          info.of_user ? std::string(info.name) : fmt::format("{}_d{}", graph.name(input), axis);
-      sizes[axis] = dims.Symbol(name, fmt::format("input {}, axis {}", graph.name(input), axis));
+      const std::string origin = fmt::format("input {}, axis {}", graph.name(input), axis);
+      sizes[axis] = info.of_user
+                        ? dims.Symbol(info.name, origin)
+                        : dims.NamelessSymbol(fmt::format("{}_d{}", graph.name(input), axis), origin);
     }
     type.shape = graph.analysis().shapes().Make(sizes);
     graph.Declare(input, type);

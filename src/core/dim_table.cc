@@ -225,6 +225,12 @@ Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
   return d;
 }
 
+Dim DimTable::NamelessSymbol(std::string_view name, std::string_view origin) {
+  const Dim d = Symbol(name, origin);
+  impl_->At(d).symbol->info.is_nameless = true;
+  return d;
+}
+
 Dim DimTable::IntegerSymbol(std::string_view name, std::string_view origin) {
   if (const auto it = impl_->names.find(name); it != impl_->names.end()) {
     SymbolInfo& info = impl_->entries[it->second].symbol->info;

@@ -378,5 +378,23 @@ TEST_F(FactsTest, ConditionsAsText) {
   EXPECT_FALSE(ParseCondition(dims, "N == 1 and").has_value());
 }
 
+// A name of the user's stays, whatever it equals; one that was made up for a size without a name goes.
+TEST(NamelessSizeTest, IsWrittenByNames) {
+  DimTable dims;
+  Facts facts(dims);
+  const Dim x = dims.NamelessSymbol("x_d0"), y = dims.NamelessSymbol("y_d0");
+  const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
+  const auto assert_equal = [&](Dim a, Dim b) {
+    facts.Assert(Clause{Equal(dims, a, b)}, FactKind::kGiven, /*owner=*/0);
+  };
+  assert_equal(x, dims.Add(n, 2));
+  assert_equal(m, dims.Add(n, 3));
+  assert_equal(y, dims.Add(x, 1));
+  EXPECT_EQ(dims.ToString(facts.Simplify(dims.Multiply(x, 2))), "2*N + 4");
+  EXPECT_EQ(dims.ToString(facts.Simplify(m)), "M");
+  EXPECT_EQ(dims.ToString(facts.Simplify(n)), "N");
+  EXPECT_EQ(facts.Equal(y, m), Truth::kYes);
+}
+
 }  // namespace
 }  // namespace dimwise

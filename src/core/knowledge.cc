@@ -162,7 +162,8 @@ class KnowledgeBuilder {
     changed_ = true;
   }
 
-  // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, the last in order.
+  // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, one without a
+  // name, else the last in order.
   Dim Pivot(Dim value) const {
     Dim best;
     const size_t n = table_.TermCount(value);
@@ -176,9 +177,18 @@ class KnowledgeBuilder {
         if (k == i) continue;
         for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
       }
-      if (alone && (best.is_none() || table_.Order(best, s) < 0)) best = s;
+      if (alone && (best.is_none() || GoesBefore(s, best))) best = s;
     }
     return best;
+  }
+
+  // Whether a symbol rather than another is written by what it equals.
+  bool GoesBefore(Dim symbol, Dim other) const {
+    const bool is_nameless = table_.GetSymbol(symbol).is_nameless;
+    if (is_nameless != table_.GetSymbol(other).is_nameless && table_.GetSymbol(symbol).of_user &&
+        table_.GetSymbol(other).of_user)
+      return is_nameless;
+    return table_.Order(other, symbol) < 0;
   }
 
   void AddSolution(Dim symbol, Dim value, ConstraintId source) {

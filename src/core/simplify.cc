@@ -1,7 +1,6 @@
 // The shortest form of an expression that the facts show. Atoms are taken from the inside out:
-//     symbol           its constant or the equal symbol that comes first; for proofs any solution; of a
-//     choice
-//                      (dim_select.cc) the part that is taken
+//     symbol           its constant or the equal symbol that comes first; of a size without a name what names
+//                      say of it; for proofs any solution; of a choice (dim_select.cc) the part that is taken
 //     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
 //     max(0, t)        t or 0 where the sign is known
 //     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out, and those that
@@ -59,7 +58,8 @@ class Simplifier {
         const Knowledge* k = source_.KnowledgeAbout(atom);
         if (k == nullptr) return Dim();
         const Dim s = k->SolutionOf(atom);
-        return solve_ || s.is_constant() || table_.Kind(s) == DimKind::kSymbol ? s : Dim();
+        const bool is_short = s.is_constant() || table_.Kind(s) == DimKind::kSymbol;
+        return solve_ || is_short || (table_.GetSymbol(atom).is_nameless && IsOfNames(s)) ? s : Dim();
       }
       case DimKind::kFloorDiv:
         return OfFloorDivision(Run(table_.Operands(atom)[0]), Run(table_.Operands(atom)[1]));
@@ -79,6 +79,13 @@ class Simplifier {
       default:
         return Dim();
     }
+  }
+
+  bool IsOfNames(Dim d) const {
+    return d.is_expression() && std::ranges::all_of(table_.SymbolsOf(d), [&](Dim symbol) {
+             const SymbolInfo info = table_.GetSymbol(symbol);
+             return info.of_user && !info.is_nameless;
+           });
   }
 
   // What the symbol of a choice is where the facts decide it.

@@ -256,7 +256,7 @@ Dim TypeReader::Unnamed(size_t axis) {
   }
   std::string name = fmt::format("{}_d{}", value_, axis);
   while (dims.FindSymbol(name)) name += '_';
-  return dims.Symbol(name, fmt::format("input {}, axis {}", value_, axis));
+  return dims.NamelessSymbol(name, fmt::format("input {}, axis {}", value_, axis));
 }
 
 Dim TypeReader::Expression(std::string_view text) {
