@@ -43,11 +43,6 @@ Dim Ramp(DimTable& table, Dim apart, Dim t) {
   return Dim();
 }
 
-// 1 where t is 0, else 0, as contents say it.
-Dim OneIfZero(DimTable& table, Dim t) {
-  return table.Max(table.Subtract(1, table.Max(t, table.Negate(t))), 0);
-}
-
 const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
   const Definition* definition = table.GetDefinition(symbol);
   return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
@@ -73,6 +68,10 @@ Dim UnfoldTo(DimTable& table, Dim d, int depth) {
 }  // namespace
 
 Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
+
+Dim OneIfZero(DimTable& table, Dim t) {
+  return table.Max(table.Subtract(1, table.Max(t, table.Negate(t))), 0);
+}
 
 Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which.is_none() || a.is_none() || b.is_none()) return Dim();

@@ -226,8 +226,9 @@ Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
 }
 
 Dim DimTable::NamelessSymbol(std::string_view name, std::string_view origin) {
+  const bool is_new = !FindSymbol(name);
   const Dim d = Symbol(name, origin);
-  impl_->At(d).symbol->info.is_nameless = true;
+  if (is_new) impl_->At(d).symbol->info.is_nameless = true;
   return d;
 }
 

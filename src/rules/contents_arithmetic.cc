@@ -115,11 +115,10 @@ Dim Evaluator::OneIfEqual(Dim a, Dim b) {
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
   if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
-  const Dim above = t.Subtract(a, b), below = t.Subtract(b, a);
-  const Dim apart = CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes   ? above
-                    : CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes ? below
-                                                                       : t.Max(above, below);
-  return t.Max(t.Subtract(1, apart), 0);
+  const auto one_if_not_positive = [&](Dim apart) { return t.Max(t.Subtract(1, apart), 0); };
+  if (CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes) return one_if_not_positive(t.Subtract(a, b));
+  if (CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes) return one_if_not_positive(t.Subtract(b, a));
+  return OneIfZero(t, t.Subtract(a, b));
 }
 
 Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {

@@ -294,6 +294,9 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   const QuestionCount questions = facts.question_count();
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = facts.version(description.scope);
+  const auto made_up = [&] {
+    return analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
+  };
 
   // A visit may lead into regions and calls, whose nodes are visited meanwhile.
   const bool asks_regions = resolved.is_plain && graph_.carries_regions(node);
@@ -313,8 +316,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
     status = RunOperator(node, resolved, context, &says);
-    const bool is_new = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
-    if (is_new && says && status && !both_ways) NameByNumbers(node, resolved, context);
+    if (says && status && !both_ways && made_up()) NameByNumbers(node, resolved, context);
   } else {
     status = context->AttachContext(std::move(status));
   }
@@ -381,8 +383,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     if (status && !leads_inside && !both_ways) RecordOf(node).questions = asked_;
   }
   if (depth_ > 0 && graph_.carries_regions(node)) inside_[Index(node)].read = ReadInside(node);
-  const bool made_up = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count() != fresh;
-  if (key != nullptr && status && !made_up && !both_ways && record(node) == nullptr) {
+  if (key != nullptr && status && !made_up() && !both_ways && record(node) == nullptr) {
     memory_.Store(*key, hash, state.asked_version, found_);
   }
   return changed;

@@ -1,0 +1,294 @@
+// Programs with loops: the text form in, what was found out.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "infer/engine/inference_testing.h"
+
+namespace dimwise {
+namespace {
+
+TEST(InferenceLoopsTest, ALoopThatGrowsHasAClosedForm) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 4], b: f32[M, 4]) {
+  const trips: i64[] = {5}
+  const go: bool[] = {1}
+  y, all = onnx.Loop(trips, go, a) {
+    body: graph(i: i64[], c: bool[], s: f32[*]) {
+      next = onnx.Concat(s, b; axis=0)
+      k = onnx.Identity(c)
+      r = onnx.Relu(b)
+      return k, next, r
+    }
+  }
+  return y, all
+})"),
+            "y: f32[N + 5*M, 4]\n"
+            "all: f32[5, M, 4]\n"
+            "  next: f32[M + u1, 4]\n"
+            "  k: bool[]\n"
+            "  r: f32[M, 4]\n"
+            "u1 in 0 .. ?\n");
+}
+
+// The number of a trip is a scalar; a body that declares a vector of one element is given that.
+TEST(InferenceLoopsTest, ABodyMayDeclareTheNumberOfATripAsAVector) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[N, 3]) {
+  const go: bool[] = {true}
+  const one: i64[1] = {1}
+  const zero: i64[] = {0}
+  const first: i64[1] = {0}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, zero)
+  rows = onnx.Loop(n, go) {
+    body: graph(i: i64[1], keep: bool[1]) {
+      next = onnx.Add(i, one)
+      row = onnx.Slice(x, i, next, first)
+      return keep, row
+    }
+  }
+  return rows
+})"),
+            "shape: i64[2]\n"
+            "n: i64[]\n"
+            "rows: f32[N, 1, 3]\n"
+            "  next: i64[1]\n"
+            "  row: f32[1, 3]\n");
+}
+
+// A number that counts up from 0 is no place from the end; one that goes down, or by an unknown step, may be.
+TEST(InferenceLoopsTest, ANumberThatOnlyGrowsIsNotNegative) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[42, 4], go: bool[], by: i64[]) {
+  const zero: i64[] = {0}
+  const one: i64[] = {1}
+  const first: i64[1] = {0}
+  const two: i64[] = {2}
+  const many: i64[] = {100}
+  last, falls, any, small = onnx.Loop(_, go, zero, zero, zero, many) {
+    body: graph(i: i64[], c: bool[], n: i64[], m: i64[], k: i64[], h: i64[]) {
+      next = onnx.Add(n, one)
+      less = onnx.Sub(m, one)
+      other = onnx.Add(k, by)
+      from = onnx.Unsqueeze(n, first)
+      to = onnx.Unsqueeze(next, first)
+      row = onnx.Slice(x, from, to)
+      down = onnx.Range(less, zero, one)
+      half = onnx.Div(h, two)
+      sum = onnx.ReduceSum(row; keepdims=0)
+      on = onnx.Less(sum, sum)
+      return on, next, less, other, half
+    }
+  }
+  const front: i64[1] = {0}
+  width = onnx.Unsqueeze(small, front)
+  y = onnx.ConstantOfShape(width)
+  return last, falls, any, y
+})"),
+            "last: i64[]\n"
+            "falls: i64[]\n"
+            "any: i64[]\n"
+            "small: i64[]\n"
+            "width: i64[1]\n"
+            "y: f32[u1]\n"
+            "  next: i64[]\n"
+            "  less: i64[]\n"
+            "  other: i64[]\n"
+            "  from: i64[1]\n"
+            "  to: i64[1]\n"
+            "  row: f32[1 - min(max(u2 - 41, 0), 1), 4]\n"
+            "  down: i64[max(1 - u3, 0)]\n"
+            "  half: i64[]\n"
+            "  sum: f32[]\n"
+            "  on: bool[]\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n"
+            "u3 in ? .. ?\n");
+}
+
+// As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before
+// it.
+TEST(InferenceLoopsTest, ALoopThatCountsToABoundRunsThatOften) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], m: i64[M]) {
+  const zero: i64[] = {0}
+  const two: i64[] = {2}
+  shape = onnx.Shape(x; end=1)
+  n = onnx.Squeeze(shape)
+  go = onnx.Less(zero, n)
+  last, all = onnx.Loop(_, go, zero) {
+    body: graph(t: i64[], c: bool[], i: i64[]) {
+      next = onnx.Add(i, two)
+      a = onnx.Cast(next; to: type = f32)
+      b = onnx.Cast(n; to: type = f32)
+      k = onnx.Less(a, b)
+      r = onnx.Identity(m)
+      return k, next, r
+    }
+  }
+  return last, all
+})"),
+            "shape: i64[1]\n"
+            "n: i64[]\n"
+            "go: bool[]\n"
+            "last: i64[]\n"
+            "all: i64[(N + 1)//2, M]\n"
+            "  next: i64[]\n"
+            "  a: f32[]\n"
+            "  b: f32[]\n"
+            "  k: bool[]\n"
+            "  r: i64[M]\n");
+}
+
+// Before the first trip it is a number that nobody uses.
+TEST(InferenceLoopsTest, WhatALoopMakesAnewHasTheRankOfALaterTrip) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], stop: bool[]) {
+  const trips: i64[] = {9}
+  const go: bool[] = {1}
+  const nothing: f32[] = {0}
+  y = onnx.Loop(trips, go, nothing) {
+    body: graph(t: i64[], c: bool[], s: f32[*]) {
+      k = onnx.Identity(stop)
+      z = onnx.Relu(x)
+      return k, z
+    }
+  }
+  return y
+})"),
+            "y: f32[N, 4]\n"
+            "  k: bool[]\n"
+            "  z: f32[N, 4]\n");
+}
+
+TEST(InferenceLoopsTest, ALoopThatStopsByItsDataRunsAtLeastOnce) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(a: f32[N, 4]) {
+  const trips: i64[] = {4}
+  const go: bool[] = {1}
+  y = onnx.Loop(trips, go, a) {
+    body: graph(i: i64[], c: bool[], s: f32[*]) {
+      next = onnx.Concat(s, a; axis=0)
+      sum = onnx.ReduceSum(s; keepdims=0)
+      k = onnx.Cast(sum; to: type = bool)
+      return k, next
+    }
+  }
+  return y
+})"),
+            "y: f32[u1, 4]\n"
+            "  next: f32[N + u2, 4]\n"
+            "  sum: f32[]\n"
+            "  k: bool[]\n"
+            "u1 in 2*N .. 5*N\n"
+            "u2 in 0 .. ?\n");
+}
+
+TEST(InferenceLoopsTest, ASequenceThatALoopFillsHasALengthForEachTrip) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, T, 3]) {
+  const go: bool[] = {1}
+  const one: i64[] = {1}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, one)
+  e = onnx.SequenceEmpty()
+  s = onnx.Loop(n, go, e) {
+    body: graph(t: i64[], c: bool[], all: seq(f32[*])) {
+      k = onnx.Identity(c)
+      z = onnx.Gather(x, t; axis=1)
+      next = onnx.SequenceInsert(all, z)
+      return k, next
+    }
+  }
+  y = onnx.ConcatFromSequence(s; axis=1, new_axis=1)
+  return y
+})"),
+            "shape: i64[3]\n"
+            "n: i64[]\n"
+            "e: seq(f32[*], length=0)\n"
+            "s: seq(f32[N, 3], length=T)\n"
+            "y: f32[N, T, 3]\n"
+            "  k: bool[]\n"
+            "  z: f32[N, 3]\n"
+            "  next: seq(f32[N, 3], length=u2 + 1)\n");
+}
+
+TEST(InferenceLoopsTest, ElementsThatALoopCollectsKeepTheirRank) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 3], n: i64[], i: i64[]) {
+  const go: bool[] = {1}
+  e = onnx.SequenceEmpty(; dtype: type = i64)
+  s = onnx.Loop(n, go, e) {
+    body: graph(t: i64[], c: bool[], all: seq(i64[*])) {
+      k = onnx.Identity(c)
+      z = onnx.NonZero(x)
+      next = onnx.SequenceInsert(all, z)
+      return k, next
+    }
+  }
+  a = onnx.SequenceAt(s, i)
+  b = onnx.SequenceAt(s, n)
+  return a, b
+})"),
+            "e: seq(i64[*], length=0)\n"
+            "s: seq(i64[2, u1], each=u1)\n"
+            "a: i64[2, u2]\n"
+            "b: i64[2, u3]\n"
+            "  k: bool[]\n"
+            "  z: i64[2, u4]\n"
+            "  next: seq(i64[2, u5], length=u6 + 1, each=u5)\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n"
+            "u3 in 0 .. ?\n"
+            "u4 in 0 .. ?\n"
+            "u5 in 0 .. ?\n");
+}
+
+TEST(InferenceLoopsTest, ScanStacks) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(init: f32[H], x: f32[T, N, H]) {
+  last, all = onnx.Scan(init, x; num_scan_inputs=1) {
+    body: graph(s: f32[H], e: f32[N, H]) {
+      r = onnx.ReduceSum(e, axes: i64[1] const; keepdims=0)
+      n = onnx.Add(s, s)
+      return n, e
+    }
+  }
+  return last, all
+})"),
+            "last: f32[H]\n"
+            "all: f32[T, N, H]\n"
+            "  r: f32[u1]\n"
+            "  n: f32[H]\n"
+            "u1 in 0 .. ?\n");
+}
+
+// What leaves a trip is a value that nobody makes; its user knows its elements, and no shape.
+TEST(InferenceLoopsTest, AStateThatNobodyMakesIsUnknown) {
+  const std::string found = InferText(R"(
+opset onnx 21
+graph g(init: f32[2], x: f32[3, 2]) {
+  y, z = onnx.Scan(init, x; num_scan_inputs=1) {
+    body: graph(s: f32[2], e: f32[2]) {
+      missing lost
+      n = onnx.Add(s, lost)
+      return lost, n
+    }
+  }
+  return y, z
+})");
+  EXPECT_NE(found.find("y: f32[*]"), std::string::npos) << found;
+}
+
+}  // namespace
+}  // namespace dimwise
