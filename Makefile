@@ -45,7 +45,7 @@ bench: need-bench  ## measure; ARGS=--benchmark_filter=... picks
 	@$(call build_in,release) --target dimwise_bench
 	@build/release/dimwise_bench $(ARGS)
 
-bench-peers: need-peers build/peers/ready  ## measure beside onnx, onnxruntime, OpenVINO; MODELS=FOLDER adds models
+bench-peers: need-peers build/peers/ready  ## measure beside onnx, onnxruntime, tract, OpenVINO; MODELS=FOLDER adds models
 	@cmake --preset release -D DIMWISE_BENCH=ON >/dev/null
 	@$(call build_in,release) --target dimwise_program dimwise_peers
 	@build/peers/venv/bin/python bench/peers/compare.py --program build/release/dimwise \
@@ -56,8 +56,10 @@ build/peers/ready: bench/peers/requirements.txt
 	@mkdir -p build/peers
 	@python3 -m venv --clear build/peers/venv
 	@build/peers/venv/bin/pip install --quiet --disable-pip-version-check -r $<
-	@build/peers/venv/bin/pip install --quiet --disable-pip-version-check openvino==2026.4.1 || \
-	  echo "openvino cannot be installed here: its reshape will be left out"
+	@for peer in openvino==2026.4.1 tract==0.23.9; do \
+	  build/peers/venv/bin/pip install --quiet --disable-pip-version-check $$peer || \
+	    echo "$$peer cannot be installed here: it will be left out"; \
+	done
 	@touch $@
 
 fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seconds (needs Clang)

@@ -7,8 +7,12 @@ New sizes of a model that is there already, beside OpenVINO's reshape, are measu
 In process, from the bytes of a model in memory to all shapes:
   onnx     the C++ core of onnx.shape_inference, called with the bytes and its default options. It hands its
            answer out as the bytes of a model, so writing them is part of its time.
-  script   onnxruntime's symbolic_shape_infer, from the bytes as well. A model that takes it longer than
-           its budget is measured with fewer repeats; where it fails, the time until it gave up does not count.
+  script   onnxruntime's symbolic_shape_infer, from the bytes as well.
+  tract    its loading and analysis of the model, from a file, for it takes no bytes; it reads the weights too, so
+           that a model without them is one that it fails on, and computes what is constant. Left out where its
+           wheel is not installed.
+A model that takes one of the last two longer than its budget is measured with fewer repeats; where one fails, the time
+until it gave up does not count.
 
 Whole process: the program from its start to its end, as a person waits for it. This comes first, while this
 process is small: the system counts the memory of a process from before the program is loaded into it.
@@ -16,6 +20,7 @@ process is small: the system counts the memory of a process from before the prog
 import argparse
 import contextlib
 import gc
+import importlib.util
 import io
 import logging
 import os
@@ -27,7 +32,7 @@ import warnings
 import new_sizes
 from timing import REPEATS, cpu_time, ratio, table
 
-SCRIPT_BUDGET_SECONDS = 20
+BUDGET_SECONDS = 20  # of a peer whose runs are long, for one model
 
 
 class Ours:
@@ -45,12 +50,12 @@ class Ours:
         return int(answer[0])
 
 
-def onnx_core(data):
+def onnx_core(path, data):
     from onnx.onnx_cpp2py_export import shape_inference
     return lambda: shape_inference.infer_shapes(data, False, False, False)
 
 
-def script(data):
+def script(path, data):
     import onnx
     from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
 
@@ -61,27 +66,45 @@ def script(data):
     return run
 
 
-def measure(ours, path):
+def tract_analysis(path, data):
+    import tract
+    reader = tract.onnx()
+    return lambda: reader.load(path).analyse()
+
+
+PEERS = {"onnx": onnx_core, "script": script, "tract": tract_analysis}
+LONG = {"script", "tract"}  # whose runs are long
+
+
+def installed_peers():
+    """Those that are there. tract may be missing: it has no wheel for every system."""
+    if importlib.util.find_spec("tract"):
+        return PEERS
+    return {name: make for name, make in PEERS.items() if name != "tract"}
+
+
+def measure(ours, path, peers):
     """The least time of each side in nanoseconds; None where it fails."""
     with open(path, "rb") as file:
         data = file.read()
-    peers = {"onnx": onnx_core(data), "script": script(data)}
-    least = {"dimwise": None, "onnx": None, "script": None}
-    spent = 0
+    runs = {name: make(path, data) for name, make in peers.items()}
+    least = {"dimwise": None, **dict.fromkeys(peers)}
+    spent = dict.fromkeys(LONG, 0)
     for repeat in range(REPEATS):
         took = {"dimwise": ours.time(path)}
-        for name, run in list(peers.items()):
-            if name == "script" and repeat > 0 and spent * (repeat + 1) / repeat > SCRIPT_BUDGET_SECONDS * 1e9:
+        for name, run in list(runs.items()):
+            long = name in LONG
+            if long and repeat > 0 and spent[name] * (repeat + 1) / repeat > BUDGET_SECONDS * 1e9:
                 continue
             try:
-                took[name] = cpu_time(run, warm=name != "script")  # whose runs are long
+                took[name] = cpu_time(run, warm=not long)
             except Exception:
                 gc.enable()
-                del peers[name]
+                del runs[name]
                 least[name] = None
                 continue
-            if name == "script":
-                spent += took[name]
+            if long:
+                spent[name] += took[name]
         for name, nanoseconds in took.items():
             least[name] = min(nanoseconds, least[name] or nanoseconds)
     return least
@@ -100,26 +123,28 @@ def whole_process(arguments):
 
 
 def in_process(program, paths):
-    ours = Ours(program)
-    rows, over_onnx, over_script = [], {}, {}
+    ours, peers = Ours(program), installed_peers()
+    rows, over = [], {name: {} for name in peers}
     for name, path in paths.items():
-        least = measure(ours, path)
+        least = measure(ours, path, peers)
         own = least["dimwise"]
-        rows.append([name, str(ours.nodes), f"{own / 1e3:.1f}", f"{own / max(ours.nodes, 1):.0f}",
-                     f"{least['onnx'] / 1e3:.1f}" if least["onnx"] else "-", ratio(least["onnx"], own),
-                     f"{least['script'] / 1e3:.0f}" if least["script"] else "-", ratio(least["script"], own)])
-        if least["onnx"]:
-            over_onnx[name] = least["onnx"] / own
-        if least["script"] and ours.nodes >= 200:
-            over_script[name] = least["script"] / own
+        row = [name, str(ours.nodes), f"{own / 1e3:.1f}", f"{own / max(ours.nodes, 1):.0f}"]
+        for peer in peers:
+            row += [f"{least[peer] / 1e3:.{0 if peer in LONG else 1}f}" if least[peer] else "-", ratio(least[peer], own)]
+            if least[peer] and (peer != "script" or ours.nodes >= 200):
+                over[peer][name] = least[peer] / own
+        rows.append(row)
         print(f"\r\033[K{name}", end="", file=sys.stderr) if sys.stderr.isatty() else None
     print("\r\033[K", end="", file=sys.stderr) if sys.stderr.isatty() else None
     print("In process, from bytes in memory to all shapes: microseconds of CPU time")
-    table(rows, ["model", "nodes", "dimwise", "ns/node", "onnx", "ratio", "script", "ratio"])
-    for peer, ratios, aim in (("onnx", over_onnx, 10), ("the script, models of 200 nodes and more", over_script, 200)):
-        if ratios:
-            worst = min(ratios, key=ratios.get)
-            print(f"least ratio over {peer}: {ratios[worst]:.1f} ({worst}); the aim is {aim}")
+    table(rows, ["model", "nodes", "dimwise", "ns/node", *(word for peer in peers for word in (peer, "ratio"))])
+    for peer, called, aim in (("onnx", "onnx", 10), ("script", "the script, models of 200 nodes and more", 200),
+                              ("tract", "tract", None)):
+        if over.get(peer):
+            worst = min(over[peer], key=over[peer].get)
+            print(f"least ratio over {called}: {over[peer][worst]:.1f} ({worst})" + (f"; the aim is {aim}" if aim else ""))
+    if "tract" not in peers:
+        print("tract: skipped; it is not installed")
 
 
 def processes(program, paths, large):
@@ -164,7 +189,7 @@ def main():
     os.chdir(arguments.work)  # where the script fails, it leaves a file behind
     in_process(ours, paths)
     new_sizes.compare(ours, paths)
-    print("rten, tract: skipped; their crates would have to be downloaded")
+    print("rten: skipped; its crate would have to be downloaded")
 
 
 if __name__ == "__main__":
