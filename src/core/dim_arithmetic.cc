@@ -86,7 +86,7 @@ Dim DimTable::Add(Dim a, Dim b) {
   Impl::Sum sum;
   impl_->AddScaled(&sum, a, 1);
   impl_->AddScaled(&sum, b, 1);
-  Dim result = impl_->Intern(sum);
+  Dim result = impl_->Normal(&sum);
   if (result.is_none()) result = impl_->DefinedOf(Operation::kAdd, {a, b});
   slot = {a, b, result, kOpAdd};
   return result;
@@ -104,7 +104,7 @@ Dim DimTable::Subtract(Dim a, Dim b) {
   Impl::Sum sum;
   impl_->AddScaled(&sum, a, 1);
   impl_->AddScaled(&sum, b, -1);
-  Dim result = impl_->Intern(sum);
+  Dim result = impl_->Normal(&sum);
   if (result.is_none()) result = impl_->DefinedOf(Operation::kAdd, {a, Negate(b)});
   slot = {a, b, result, kOpSubtract};
   return result;
@@ -133,7 +133,7 @@ Dim DimTable::Multiply(Dim a, Dim b) {
       sum.Add(product, Wide{s.coefficient} * t.coefficient);
     }
   }
-  Dim result = impl_->Intern(sum);
+  Dim result = impl_->Normal(&sum);
   if (result.is_none()) result = impl_->DefinedOf(Operation::kMultiply, {a, b});
   slot = {a, b, result, kOpMultiply};
   return result;
@@ -247,6 +247,10 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
         break;
       }
     }
+    if (JoinHalves(&reduced)) {
+      rest = reduced;
+      continue;
+    }
     if (DropRemainder(reduced, &divisor, &rest)) continue;
     if (const std::optional<Dim> max = FloorDivideMax(reduced, divisor)) {
       if (max->is_none()) return Dim();
@@ -284,7 +288,7 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     out.Add(At(InternAtom(DimKind::kFloorDiv, operands)).product, sign);
     break;
   }
-  return Intern(out);
+  return Normal(&out);
 }
 
 Dim DimTable::FloorDivide(Dim a, Dim b) {

@@ -67,7 +67,7 @@ std::optional<Dim> DimTable::DivideExactly(Dim a, Dim b) {
       rest.Add(p, -c * t.coefficient);
     }
   }
-  const Dim result = impl_->Intern(quotient);
+  const Dim result = impl_->Normal(&quotient);
   if (result.is_none()) return std::nullopt;
   return result;
 }

@@ -214,6 +214,16 @@ struct DimTable::Impl {
   // The sum if it was interned before, else none.
   Dim Find(const Sum& sum);
 
+  // Writes two halves as their whole, if there are any (dim_halves.cc).
+  bool JoinHalves(Sum* sum);
+  bool JoinHalf(Sum* sum, uint32_t place);
+  bool MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const;
+  // The sum in normal form, interned.
+  Dim Normal(Sum* sum) {
+    JoinHalves(sum);
+    return Intern(*sum);
+  }
+
   Dim DefinedOf(Operation operation, std::initializer_list<Dim> operands) {
     return table->Defined({operation, 0, std::span<const Dim>(operands.begin(), operands.size())});
   }
