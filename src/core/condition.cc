@@ -243,6 +243,17 @@ Dim ByRemainder(DimTable& table, Dim value) {
   return value;
 }
 
+// What is not negative where floordiv(p, d) + constant is not, or its opposite: p//2 >= 1 is p >= 2. None
+// where the form is not of that kind.
+Dim WithoutFloorDivision(DimTable& table, Dim form, bool is_positive, Wide constant) {
+  if (!form.is_expression() || table.Kind(form) != DimKind::kFloorDiv) return Dim();
+  const Dim p = table.Operands(form)[0], d = table.Operands(form)[1];
+  if (!d.is_constant()) return Dim();
+  const Wide bound = constant * d.constant() + (is_positive ? 0 : d.constant() - 1);
+  if (!FitsInt64(bound)) return Dim();
+  return table.Add(is_positive ? p : table.Negate(p), static_cast<int64_t>(bound));
+}
+
 Literal NormalizeAnew(DimTable& table, const Literal& literal);
 
 }  // namespace
@@ -281,8 +292,11 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.relation == Relation::kAtLeast) {
     if (bounds.lo >= 0) return kTrueLiteral;
     if (bounds.hi < 0) return kFalseLiteral;
-    const Dim sum = table.Multiply(f.form, f.scale < 0 ? -1 : 1);
-    return {table.Add(sum, table.FloorDivide(f.constant, g)), Relation::kAtLeast};
+    const Literal reduced = {
+        table.Add(table.Multiply(f.form, f.scale < 0 ? -1 : 1), table.FloorDivide(f.constant, g)),
+        Relation::kAtLeast};
+    const Dim undivided = WithoutFloorDivision(table, f.form, f.scale > 0, FloorDiv(f.constant, g));
+    return undivided.is_none() ? reduced : Normalize(table, {undivided, Relation::kAtLeast});
   }
   const bool never = !bounds.Contains(0) || f.constant % g != 0;
   if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;

@@ -26,6 +26,14 @@ TEST(ConditionTest, NormalForm) {
            Case{"2*N == 3", "1 == 0"},
            Case{"N == N", "0 == 0"},
            Case{"M == N or N == M", "N == M"},
+           // A quotient is at least what its numerator is at least.
+           Case{"N//2 >= 1", "N >= 2"},
+           Case{"(N + 3)//4 >= 2", "N >= 5"},
+           Case{"N//2 <= 3", "N <= 7"},
+           Case{"3*(N//2) >= 4", "N >= 4"},
+           Case{"(N*M)//4 <= 0", "N*M <= 3"},
+           Case{"((N + 1)//2)//3 >= 2", "N >= 11"},
+           Case{"M + N//2 >= 1", "M + N//2 >= 1"},
            // max and min where one case is impossible.
            Case{"max(N - 512, 0) == 0", "N <= 512"},
            Case{"max(N - 512, 0) != 0", "N >= 513"},
@@ -105,6 +113,9 @@ TEST(ConditionTest, NormalFormSaysTheSame) {
       Dim value = linear();
       for (int j = pick(0, 2); j > 0; --j) {
         value = dims.Add(value, dims.Multiply(pick(-2, 2), dims.Max(linear(), 0)));
+      }
+      if (pick(0, 2) == 0) {
+        value = dims.Add(dims.Multiply(pick(-2, 2), dims.FloorDivide(value, pick(2, 4))), pick(-3, 3));
       }
       clause.push_back({value, static_cast<Relation>(pick(0, 2))});
     }

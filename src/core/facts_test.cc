@@ -173,6 +173,12 @@ TEST(FactsTableTest, Entailment) {
       {"(N + 1)//2 == 4", "N <= 8", "yes"},
       {"(N + 1)//2 == 4", "N == 7", "maybe"},
       {"(N - 3)//2 + 1 == 1, N % 2 == 0", "N == 4", "yes"},
+      // What an equality of products says of its factors, where none is 0.
+      {"N >= 1, N*M == 8*N", "M == 8", "yes"},
+      {"N*M == 8*N", "M == 8", "maybe"},
+      {"N >= 1, M >= 1, N*M == 6*(N//2)*(M//3)", "N % 2 == 0 and M % 3 == 0", "yes"},
+      {"N >= 1, N*M == 6*(N//2)*(M//3)", "N % 2 == 0", "maybe"},
+      {"N >= 1, N % 4 == 0", "N//4 >= 1", "yes"},
       {"N//4 >= 3", "N >= 12", "yes"},
       {"max(N - 3, 0) == 2", "N == 5", "yes"},
       {"max(N - 3, 0) == 0", "N <= 3", "yes"},

@@ -4,6 +4,7 @@
 
 #include "core/condition_logic.h"
 #include "core/entailment.h"
+#include "core/literal_parts.h"
 #include "core/residue.h"
 
 namespace dimwise {
@@ -78,7 +79,7 @@ class KnowledgeBuilder {
       for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
       TightenByResidues();
       DivideByResidues();
-      DivideByFactors();
+      TakeParts();
       if (!changed_) PropagateClauses();
       if (!changed_) break;
     }
@@ -368,33 +369,17 @@ class KnowledgeBuilder {
     }
   }
 
-  // A symbol that all terms of an equality share, and that is not 0, says nothing in it: N*M == 8*N is M
-  // == 8.
-  void DivideByFactors() {
+  // What an equality of products says of each of its factors.
+  void TakeParts() {
+    const OneKnowledge source(table_, k_);
+    const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
-      if (units_[i].literal.relation != Relation::kEqual) continue;
-      const Dim value = units_[i].literal.value, factor = SharedFactor(value);
-      if (factor.is_none()) continue;
-      const SymbolInfo info = table_.GetSymbol(factor);
-      if (Interval::FromInt64(info.min, info.max).Intersect(k_.OfForm(factor)).lo < 1) continue;
-      const std::optional<Dim> rest = table_.DivideExactly(value, factor);
-      if (rest) Derive({Normalize(table_, Equal(table_, *rest, 0))}, units_[i].source);
+      const Unit unit = units_[i];
+      if (unit.literal.relation != Relation::kEqual || table_.Kind(unit.literal.value) != DimKind::kSum ||
+          table_.ConstantTerm(unit.literal.value) != 0)
+        continue;
+      for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
     }
-  }
-
-  // The first symbol that is a factor of every term.
-  Dim SharedFactor(Dim value) const {
-    if (!value.is_expression() || table_.TermCount(value) < 2) return Dim();
-    for (const Dim factor : table_.GetTerm(value, 0).factors) {
-      if (table_.Kind(factor) != DimKind::kSymbol) continue;
-      bool is_shared = true;
-      for (size_t i = 1; is_shared && i < table_.TermCount(value); ++i) {
-        const std::span<const Dim> factors = table_.GetTerm(value, i).factors;
-        is_shared = std::ranges::find(factors, factor) != factors.end();
-      }
-      if (is_shared) return factor;
-    }
-    return Dim();
   }
 
   void PropagateClauses() {

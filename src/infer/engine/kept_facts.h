@@ -21,6 +21,10 @@ class KeptFacts {
   void BelieveCarriers(NodeId node);
   // Whether a condition adds something to what holds in a scope of the engine; it then counts.
   bool Keep(const Clause& clause, ScopeId scope);
+  // Whether they say so in a scope of the engine.
+  bool Holds(const Literal& literal, ScopeId scope) {
+    return facts_.Holds(literal, Scope(scope)) == Truth::kYes;
+  }
   // d as simple as these facts allow in a scope of the engine.
   Dim Simplify(Dim d, ScopeId scope) { return facts_.Simplify(d, Scope(scope)); }
 

@@ -1,0 +1,19 @@
+// What a literal says of sizes that are at least 1, without what says nothing in it, part by part: N*K == 8*N
+// says that K == 8, and H*W == 4*(H//2)*(W//2) that H % 2 == 0 and that W % 2 == 0.
+#ifndef DIMWISE_CORE_LITERAL_PARTS_H_
+#define DIMWISE_CORE_LITERAL_PARTS_H_
+
+#include <vector>
+
+#include "core/function_ref.h"
+#include "dimwise/condition.h"
+
+namespace dimwise {
+
+// The parts, which hold together wherever the literal does; the literal alone, normalized, where there is no
+// more to say. `is_positive`: whether an atom is certainly at least 1.
+std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, FunctionRef<bool(Dim)> is_positive);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_LITERAL_PARTS_H_

@@ -1,0 +1,79 @@
+#include "core/literal_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "core/condition_logic.h"
+
+namespace dimwise {
+namespace {
+
+// The parts of the only literal of a text, where N, M and K are sizes of at least 1 and P is one that may be
+// 0.
+std::string Parts(std::string_view text) {
+  DimTable dims;
+  for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
+  const Result<Condition> condition = ParseCondition(dims, text);
+  EXPECT_TRUE(condition.has_value()) << text;
+  const auto is_positive = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol && dims.ToString(d) != "P"; };
+  Condition parts;
+  for (const Literal& part : PartsOf(dims, condition->clauses[0][0], is_positive))
+    parts.clauses.push_back({part});
+  return ToString(dims, parts);
+}
+
+TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
+  struct Case {
+    std::string_view text, parts;
+  };
+  for (const Case& c : {
+           Case{"N*K == 8*N", "K == 8"},
+           Case{"N*M*K >= 2*N*M", "K >= 2"},
+           Case{"N*N*M != 3*N", "N*M != 3"},
+           Case{"P*K == 8*P", "8*P == K*P"},  // any K where P is 0
+           Case{"N*K == 8*N + 1", "8*N + 1 == N*K"},
+           Case{"N == M", "N == M"},
+           Case{"N*M*K == 4*N*K*(M//4)", "M % 4 == 0"},
+           Case{"N*M*K == 6*K*(N//2)*(M//3)", "N % 2 == 0 and M % 3 == 0"},
+           Case{"N*N == 4*(N//2)*(N//2)", "N % 2 == 0 and N % 2 == 0"},
+           Case{"N*M == 5*(N//2)*(M//3)", "N*M == 5*(N//2)*(M//3)"},
+           Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
+           Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
+       }) {
+    EXPECT_EQ(Parts(c.text), c.parts) << c.text;
+  }
+}
+
+TEST(LiteralPartsTest, ThePartsSayTheSame) {
+  std::mt19937 random(1);
+  const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
+  size_t apart = 0;
+  for (int round = 0; round < 2000; ++round) {
+    DimTable dims;
+    const Dim n = dims.Symbol("N"), m = dims.Symbol("M"), k = dims.Symbol("K");
+    const int by_n = pick(1, 3), by_m = pick(1, 3);
+    const Dim rounded = dims.Multiply(dims.FloorDivide(n, by_n), dims.FloorDivide(m, by_m));
+    const Dim left = dims.Multiply(dims.Multiply(n, m), pick(0, 1) == 0 ? Dim(1) : k);
+    const Dim right = dims.Multiply(dims.Multiply(rounded, pick(0, 1) == 0 ? Dim(1) : k),
+                                    pick(0, 1) == 0 ? by_n * by_m : pick(1, 9));
+    const Literal whole{dims.Subtract(left, right), static_cast<Relation>(pick(0, 2))};
+    const auto is_positive = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol; };
+    const std::vector<Literal> parts = PartsOf(dims, whole, is_positive);
+    if (parts.size() > 1) ++apart;
+    for (int64_t i = 0; i < 6 * 6 * 3; ++i) {
+      const auto value_of = [&](Dim s) -> std::optional<int64_t> {
+        return 1 + (s == n ? i % 6 : s == m ? i / 6 % 6 : i / 36);
+      };
+      const auto holds = [&](const Literal& l) {
+        return IsSo(l.relation, *dims.Evaluate(l.value, value_of));
+      };
+      ASSERT_EQ(holds(whole), std::ranges::all_of(parts, holds)) << ToString(dims, whole);
+    }
+  }
+  EXPECT_GT(apart, 50U);
+}
+
+}  // namespace
+}  // namespace dimwise
