@@ -369,15 +369,13 @@ class KnowledgeBuilder {
     }
   }
 
-  // What an equality of products says of each of its factors.
+  // What an equality of products says of its factors, and a bound of a minimum of its operands.
   void TakeParts() {
     const OneKnowledge source(table_, k_);
     const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
-      if (unit.literal.relation != Relation::kEqual || table_.Kind(unit.literal.value) != DimKind::kSum ||
-          table_.ConstantTerm(unit.literal.value) != 0)
-        continue;
+      if (!MayHaveParts(table_, unit.literal)) continue;
       for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
     }
   }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "core/condition_logic.h"
 #include "core/wide.h"
 
 namespace dimwise {
 namespace {
 
 using IsPositive = FunctionRef<bool(Dim)>;
+
+constexpr int kMaxDepthOfMin = 3;
 
 // The first factor of every term that is at least 1, else none.
 Dim SharedFactor(const DimTable& table, Dim value, IsPositive is_positive) {
@@ -44,7 +47,46 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
+// The term of the sum that is -c*max(0, t), with c > 0; of several the deepest, which may have the others in
+// it. Nothing where there is none.
+std::optional<Term> NegativeMax(const DimTable& table, Dim value) {
+  std::optional<Term> found;
+  for (size_t i = 0; value.is_expression() && i < table.TermCount(value); ++i) {
+    const Term t = table.GetTerm(value, i);
+    if (t.coefficient >= 0 || t.coefficient == INT64_MIN || t.factors.size() != 1 ||
+        table.Kind(t.factors[0]) != DimKind::kMaxZero)
+      continue;
+    if (!found || table.Depth(t.factors[0]) > table.Depth(found->factors[0])) found = t;
+  }
+  return found;
+}
+
+// What a minimum is at least, each of its operands is: x - c*max(0, t) >= 0 says that x >= 0 and x - c*t >=
+// 0.
+void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* parts) {
+  const std::optional<Term> term = depth < kMaxDepthOfMin ? NegativeMax(table, value) : std::nullopt;
+  if (term) {
+    const Dim max = term->factors[0], rest = table.Subtract(value, table.Multiply(term->coefficient, max)),
+              other = table.Add(rest, table.Multiply(term->coefficient, table.Operands(max)[0]));
+    if (!rest.is_none() && !other.is_none()) {
+      AddBounds(table, rest, depth + 1, parts);
+      AddBounds(table, other, depth + 1, parts);
+      return;
+    }
+  }
+  const Literal part = Normalize(table, {value, Relation::kAtLeast});
+  if (std::ranges::any_of(*parts, [&](const Literal& p) { return Follows(table, part, p); })) return;
+  std::erase_if(*parts, [&](const Literal& p) { return Follows(table, p, part); });
+  parts->push_back(part);
+}
+
 }  // namespace
+
+bool MayHaveParts(const DimTable& table, const Literal& literal) {
+  if (!literal.value.is_expression() || table.Kind(literal.value) != DimKind::kSum) return false;
+  if (literal.relation == Relation::kAtLeast && NegativeMax(table, literal.value)) return true;
+  return table.ConstantTerm(literal.value) == 0;
+}
 
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive is_positive) {
   Dim value = literal.value;
@@ -60,6 +102,11 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
       if (const std::vector<Literal> parts = Remainders(table, plain, rounded, is_positive); parts.size() > 1)
         return parts;
     }
+  }
+  if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) {
+    std::vector<Literal> parts;
+    AddBounds(table, value, 0, &parts);
+    return parts;
   }
   return {Normalize(table, {value, literal.relation})};
 }

@@ -14,6 +14,9 @@ namespace dimwise {
 // more to say. `is_positive`: whether an atom is certainly at least 1.
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, FunctionRef<bool(Dim)> is_positive);
 
+// False where it certainly has none but itself; cheap.
+bool MayHaveParts(const DimTable& table, const Literal& literal);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_CORE_LITERAL_PARTS_H_

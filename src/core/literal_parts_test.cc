@@ -41,6 +41,11 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M == 5*(N//2)*(M//3)", "N*M == 5*(N//2)*(M//3)"},
            Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
            Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
+           Case{"min(N, M) >= 8", "N >= 8 and M >= 8"},
+           Case{"min(N - 8, M, K + 1) >= 8", "N >= 16 and M >= 8 and K >= 7"},
+           Case{"min(N//2, max((N + 1)//2 - 8, 1)) >= 3", "N >= 21"},
+           Case{"M >= max(N, K)", "M >= K and M >= N"},
+           Case{"max(N, M) >= 8", "max(N, M) >= 8"},
        }) {
     EXPECT_EQ(Parts(c.text), c.parts) << c.text;
   }
@@ -58,7 +63,9 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
     const Dim left = dims.Multiply(dims.Multiply(n, m), pick(0, 1) == 0 ? Dim(1) : k);
     const Dim right = dims.Multiply(dims.Multiply(rounded, pick(0, 1) == 0 ? Dim(1) : k),
                                     pick(0, 1) == 0 ? by_n * by_m : pick(1, 9));
-    const Literal whole{dims.Subtract(left, right), static_cast<Relation>(pick(0, 2))};
+    Dim value = dims.Subtract(left, right);
+    if (pick(0, 2) == 0) value = dims.Subtract(dims.Min(value, dims.Multiply(pick(-2, 2), k)), pick(0, 9));
+    const Literal whole{value, static_cast<Relation>(pick(0, 2))};
     const auto is_positive = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol; };
     const std::vector<Literal> parts = PartsOf(dims, whole, is_positive);
     if (parts.size() > 1) ++apart;

@@ -144,7 +144,7 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       DimTable& t = site_->analysis().dims();
       if (const std::optional<Dim> exact = t.DivideExactly(a, b)) return *exact;
       if (b.constant() < 0) return Dim();
-      return t.Add(t.Max(t.FloorDivide(a, b), 0), t.Min(t.CeilDivide(a, b), 0));
+      return t.Min(t.CeilDivide(a, b), t.Max(t.FloorDivide(a, b), 0));
     }
     case Builtin::kMinTensor:
     case Builtin::kMaxTensor: {
