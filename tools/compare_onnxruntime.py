@@ -78,7 +78,7 @@ def sizes_of(value, sizes):
     shape = []
     for axis, dim in enumerate(value.type.tensor_type.shape.dim):
         name = dim.dim_param or f"{value.name}_d{axis}"
-        if dim.HasField("dim_value"):
+        if dim.HasField("dim_value") and dim.dim_value >= 0:  # a negative one says nothing
             shape.append(dim.dim_value)
         elif name in sizes:
             shape.append(sizes[name])

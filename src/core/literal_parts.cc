@@ -47,6 +47,23 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
+// What floordiv(p, d) == c says of p: that it is at least c*d and less than that and d. Nothing where the
+// value is not of this form.
+std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value) {
+  const int64_t constant = table.ConstantTerm(value);
+  const Dim form = table.WithoutConstant(value);
+  const bool is_negative = table.TermCount(form) == 1 && table.GetTerm(form, 0).coefficient == -1;
+  const Dim quotient = is_negative ? table.Negate(form) : form;
+  if (!quotient.is_expression() || table.Kind(quotient) != DimKind::kFloorDiv) return {};
+  const Dim p = table.Operands(quotient)[0], d = table.Operands(quotient)[1];
+  if (!d.is_constant()) return {};
+  const Wide first = (is_negative ? Wide{constant} : -Wide{constant}) * d.constant(),
+             last = first + d.constant() - 1;
+  if (!FitsInt64(first) || !FitsInt64(last)) return {};
+  return {Normalize(table, AtLeast(table, p, static_cast<int64_t>(first))),
+          Normalize(table, AtLeast(table, static_cast<int64_t>(last), p))};
+}
+
 // The term of the sum that is -c*max(0, t), with c > 0; of several the deepest, which may have the others in
 // it. Nothing where there is none.
 std::optional<Term> NegativeMax(const DimTable& table, Dim value) {
@@ -83,9 +100,10 @@ void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* part
 }  // namespace
 
 bool MayHaveParts(const DimTable& table, const Literal& literal) {
-  if (!literal.value.is_expression() || table.Kind(literal.value) != DimKind::kSum) return false;
+  if (!literal.value.is_expression()) return false;
+  if (table.Kind(literal.value) != DimKind::kSum) return table.Kind(literal.value) == DimKind::kFloorDiv;
   if (literal.relation == Relation::kAtLeast && NegativeMax(table, literal.value)) return true;
-  return table.ConstantTerm(literal.value) == 0;
+  return table.ConstantTerm(literal.value) == 0 || table.TermCount(literal.value) == 2;
 }
 
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive is_positive) {
@@ -102,6 +120,9 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
       if (const std::vector<Literal> parts = Remainders(table, plain, rounded, is_positive); parts.size() > 1)
         return parts;
     }
+  }
+  if (literal.relation == Relation::kEqual) {
+    if (std::vector<Literal> bounds = BoundsOfQuotient(table, value); !bounds.empty()) return bounds;
   }
   if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) {
     std::vector<Literal> parts;

@@ -1,5 +1,8 @@
-// What a literal says of sizes that are at least 1, without what says nothing in it, part by part: N*K == 8*N
-// says that K == 8, and H*W == 4*(H//2)*(W//2) that H % 2 == 0 and that W % 2 == 0.
+// What a literal says of sizes that are at least 1, part by part and without what says nothing in it:
+//     N*K == 8*N                   K == 8
+//     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0
+//     min(N, M) >= 8               N >= 8 and M >= 8
+//     (N + 15)//32 == 1            N >= 17 and N <= 48
 #ifndef DIMWISE_CORE_LITERAL_PARTS_H_
 #define DIMWISE_CORE_LITERAL_PARTS_H_
 

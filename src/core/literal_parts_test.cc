@@ -41,6 +41,10 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M == 5*(N//2)*(M//3)", "N*M == 5*(N//2)*(M//3)"},
            Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
            Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
+           Case{"(N + 15)//32 == 1", "N >= 17 and N <= 48"},
+           Case{"3 == (N - 1)//2", "N >= 7 and N <= 8"},
+           Case{"N//4 == 0", "N >= 0 and N <= 3"},
+           Case{"N//4 + M == 2", "M + N//4 == 2"},
            Case{"min(N, M) >= 8", "N >= 8 and M >= 8"},
            Case{"min(N - 8, M, K + 1) >= 8", "N >= 16 and M >= 8 and K >= 7"},
            Case{"min(N//2, max((N + 1)//2 - 8, 1)) >= 3", "N >= 21"},
@@ -65,6 +69,7 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
                                     pick(0, 1) == 0 ? by_n * by_m : pick(1, 9));
     Dim value = dims.Subtract(left, right);
     if (pick(0, 2) == 0) value = dims.Subtract(dims.Min(value, dims.Multiply(pick(-2, 2), k)), pick(0, 9));
+    if (pick(0, 3) == 0) value = dims.Add(dims.FloorDivide(dims.Add(n, m), pick(2, 4)), pick(-3, 0));
     const Literal whole{value, static_cast<Relation>(pick(0, 2))};
     const auto is_positive = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol; };
     const std::vector<Literal> parts = PartsOf(dims, whole, is_positive);
