@@ -228,14 +228,20 @@ Literal OfClamp(DimTable& table, const Clamp& clamp, Relation relation) {
 }
 
 // That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
-// former.
+// former, or where it is its opposite. So for a floor division, which joins that by m.
 Dim ByRemainder(DimTable& table, Dim value) {
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const Term t = table.GetTerm(value, i);
     if (t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
     const Dim divisor = table.Operands(t.factors[0])[1];
-    if (!divisor.is_constant() || (Dim(t.coefficient) != divisor && table.Negate(t.coefficient) != divisor))
-      continue;
+    if (!divisor.is_constant()) continue;
+    if (table.TermCount(value) == 2 && table.ConstantTerm(value) == 0) {
+      const Dim p = table.GetTerm(value, 1 - i).factors[0],
+                m = t.coefficient < 0 ? table.Negate(t.coefficient) : Dim(t.coefficient);
+      const Dim rounded = table.Subtract(table.Multiply(m, table.CeilDivide(p, m)), p);
+      if (value == rounded || value == table.Negate(rounded)) return table.Mod(p, m);
+    }
+    if (Dim(t.coefficient) != divisor && table.Negate(t.coefficient) != divisor) continue;
     const Dim p = table.Subtract(table.Operands(t.factors[0])[0], divisor.constant() - 1);
     const Dim rounded = table.Subtract(table.Multiply(divisor, t.factors[0]), p);
     if (value == (t.coefficient > 0 ? rounded : table.Negate(rounded))) return table.Mod(p, divisor);

@@ -34,6 +34,11 @@ TEST(ConditionTest, NormalForm) {
            Case{"(N*M)//4 <= 0", "N*M <= 3"},
            Case{"((N + 1)//2)//3 >= 2", "N >= 11"},
            Case{"M + N//2 >= 1", "M + N//2 >= 1"},
+           // What is rounded up to a multiple and stays what it was is one; so for a quotient.
+           Case{"N == 4*((N + 3)//4)", "N % 4 == 0"},
+           Case{"(N + 7)//8 == 4*((N + 31)//32)", "((N + 7)//8) % 4 == 0"},
+           Case{"(N + 7)//8 == 4*((N + 7)//32)", "((N + 7)//8) % 4 == 0"},
+           Case{"(N + 7)//8 == 4*((N + 30)//32)", "(N + 7)//8 == 4*((N + 30)//32)"},
            // max and min where one case is impossible.
            Case{"max(N - 512, 0) == 0", "N <= 512"},
            Case{"max(N - 512, 0) != 0", "N >= 513"},

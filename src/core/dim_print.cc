@@ -232,6 +232,7 @@ class DimPrinter {
   std::optional<Piece> TakeMod(Dim* d, const OrderedTerm& t) {
     const Dim quotient = QuotientOf(t);
     if (quotient.is_none() || t.coefficient == INT64_MIN) return std::nullopt;
+    if (std::optional<Piece> piece = TakeModOfQuotient(d, t, quotient)) return piece;
     const Dim p = table_.Operands(quotient)[0], divisor = table_.Operands(quotient)[1];
     if (table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
     const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
@@ -245,6 +246,28 @@ class DimPrinter {
         Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);
     if (k != 1 && k != -1) text = "(" + text + ")";
     return Piece{k, {std::move(text), Binding::kProduct}};
+  }
+
+  // The same where p is a floor division itself, which has joined the other: floordiv(floordiv(q, 8), 4) is
+  // floordiv(q, 32).
+  std::optional<Piece> TakeModOfQuotient(Dim* d, const OrderedTerm& t, Dim quotient) {
+    const Dim whole = table_.Operands(quotient)[1];
+    if (t.factors.size() != 1 || !whole.is_constant()) return std::nullopt;
+    for (size_t i = 0; i < table_.TermCount(*d); ++i) {
+      const Term other = table_.GetTerm(*d, i);
+      if (other.factors.size() != 1 || table_.Kind(other.factors[0]) != DimKind::kFloorDiv) continue;
+      const Dim p = other.factors[0], inner = table_.Operands(p)[1];
+      if (!inner.is_constant() || p == quotient || whole.constant() % inner.constant() != 0) continue;
+      const int64_t m = whole.constant() / inner.constant(), k = other.coefficient;
+      if (Wide{k} * m != -Wide{t.coefficient} || table_.FloorDivide(p, m) != quotient) continue;
+      const Dim mod = table_.Multiply(k, table_.Mod(p, m)), rest = table_.Subtract(*d, mod);
+      if (table_.Add(rest, mod) != *d) continue;
+      *d = rest;
+      std::string text = Parenthesized(Print(p), Binding::kTight) + " % " + std::to_string(m);
+      if (k != 1 && k != -1) text = "(" + text + ")";
+      return Piece{k, {std::move(text), Binding::kProduct}};
+    }
+    return std::nullopt;
   }
 
   // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of
