@@ -328,6 +328,14 @@ Clause Normalize(DimTable& table, const Clause& clause) {
     return a.relation < b.relation;
   });
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  // One or the other of N >= 8 and N <= 7 holds.
+  for (size_t i = 0; i < result.size(); ++i) {
+    for (size_t j = i + 1; j < result.size(); ++j) {
+      if (result[i].relation != Relation::kAtLeast || result[j].relation != Relation::kAtLeast) continue;
+      const Dim apart = table.Add(result[i].value, result[j].value);
+      if (apart.is_constant() && apart.constant() >= -1) return {kTrueLiteral};
+    }
+  }
   // One that implies another adds nothing.
   for (size_t i = result.size(); i-- > 0;) {
     const bool implies = std::ranges::any_of(result, [&](const Literal& other) {

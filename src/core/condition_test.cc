@@ -34,6 +34,10 @@ TEST(ConditionTest, NormalForm) {
            Case{"(N*M)//4 <= 0", "N*M <= 3"},
            Case{"((N + 1)//2)//3 >= 2", "N >= 11"},
            Case{"M + N//2 >= 1", "M + N//2 >= 1"},
+           // One or the other always holds.
+           Case{"N >= 8 or N <= 7", "0 == 0"},
+           Case{"N//8 >= 1 or M == 1 or N <= 9", "0 == 0"},
+           Case{"N >= 9 or N <= 7", "N <= 7 or N >= 9"},
            // What is rounded up to a multiple and stays what it was is one; so for a quotient.
            Case{"N == 4*((N + 3)//4)", "N % 4 == 0"},
            Case{"(N + 7)//8 == 4*((N + 31)//32)", "((N + 7)//8) % 4 == 0"},
