@@ -234,7 +234,7 @@ Dim ByRemainder(DimTable& table, Dim value) {
     const Term t = table.GetTerm(value, i);
     if (t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
     const Dim divisor = table.Operands(t.factors[0])[1];
-    if (!divisor.is_constant()) continue;
+    if (!divisor.is_constant() || t.coefficient == 1 || t.coefficient == -1) continue;
     if (table.TermCount(value) == 2 && table.ConstantTerm(value) == 0) {
       const Dim p = table.GetTerm(value, 1 - i).factors[0],
                 m = t.coefficient < 0 ? table.Negate(t.coefficient) : Dim(t.coefficient);

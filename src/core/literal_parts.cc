@@ -100,10 +100,16 @@ void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* part
 }  // namespace
 
 bool MayHaveParts(const DimTable& table, const Literal& literal) {
-  if (!literal.value.is_expression()) return false;
-  if (table.Kind(literal.value) != DimKind::kSum) return table.Kind(literal.value) == DimKind::kFloorDiv;
-  if (literal.relation == Relation::kAtLeast && NegativeMax(table, literal.value)) return true;
-  return table.ConstantTerm(literal.value) == 0 || table.TermCount(literal.value) == 2;
+  const Dim value = literal.value;
+  if (!value.is_expression()) return false;
+  if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) return true;
+  for (size_t i = 0; i < table.TermCount(value); ++i) {
+    const std::span<const Dim> factors = table.GetTerm(value, i).factors;
+    if (factors.size() > 1) return table.ConstantTerm(value) == 0;
+    if (factors.size() == 1 && table.Kind(factors[0]) == DimKind::kFloorDiv)
+      return table.TermCount(value) <= 2;
+  }
+  return false;
 }
 
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive is_positive) {
