@@ -298,11 +298,10 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   if (literal.relation == Relation::kAtLeast) {
     if (bounds.lo >= 0) return kTrueLiteral;
     if (bounds.hi < 0) return kFalseLiteral;
-    const Literal reduced = {
-        table.Add(table.Multiply(f.form, f.scale < 0 ? -1 : 1), table.FloorDivide(f.constant, g)),
-        Relation::kAtLeast};
     const Dim undivided = WithoutFloorDivision(table, f.form, f.scale > 0, FloorDiv(f.constant, g));
-    return undivided.is_none() ? reduced : Normalize(table, {undivided, Relation::kAtLeast});
+    if (!undivided.is_none()) return Normalize(table, {undivided, Relation::kAtLeast});
+    const Dim sum = table.Multiply(f.form, f.scale < 0 ? -1 : 1);
+    return {table.Add(sum, table.FloorDivide(f.constant, g)), Relation::kAtLeast};
   }
   const bool never = !bounds.Contains(0) || f.constant % g != 0;
   if (never) return literal.relation == Relation::kEqual ? kFalseLiteral : kTrueLiteral;

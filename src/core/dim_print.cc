@@ -237,7 +237,11 @@ class DimPrinter {
     if (table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
     const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
     if (t.coefficient % unit != 0) return std::nullopt;
-    const int64_t k = -(t.coefficient / unit);
+    return TakeRemainder(d, -(t.coefficient / unit), p, divisor);
+  }
+
+  // Takes k*(p % divisor) out of *d, if *d is then shorter by all of it.
+  std::optional<Piece> TakeRemainder(Dim* d, int64_t k, Dim p, Dim divisor) {
     const Dim mod = table_.Multiply(k, table_.Mod(p, divisor)), rest = table_.Subtract(*d, mod);
     if (table_.Add(rest, mod) != *d) return std::nullopt;
     if (table_.TermCount(rest) + table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
@@ -260,12 +264,7 @@ class DimPrinter {
       if (!inner.is_constant() || p == quotient || whole.constant() % inner.constant() != 0) continue;
       const int64_t m = whole.constant() / inner.constant(), k = other.coefficient;
       if (Wide{k} * m != -Wide{t.coefficient} || table_.FloorDivide(p, m) != quotient) continue;
-      const Dim mod = table_.Multiply(k, table_.Mod(p, m)), rest = table_.Subtract(*d, mod);
-      if (table_.Add(rest, mod) != *d) continue;
-      *d = rest;
-      std::string text = Parenthesized(Print(p), Binding::kTight) + " % " + std::to_string(m);
-      if (k != 1 && k != -1) text = "(" + text + ")";
-      return Piece{k, {std::move(text), Binding::kProduct}};
+      if (std::optional<Piece> piece = TakeRemainder(d, k, p, m)) return piece;
     }
     return std::nullopt;
   }

@@ -139,6 +139,8 @@ std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId
   }
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
   DropWeakerBounds(engine, &checks.kept);
+  const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(checks.kept, rests)) return std::move(checks.kept);
   std::vector<uint32_t> place(engine.graph().node_count());
   for (uint32_t i = 0; i < nodes.size(); ++i) place[Index(nodes[i])] = i;
   std::ranges::stable_sort(checks.kept, {}, [&](const ResidualCheck& c) { return place[Index(c.node)]; });
