@@ -88,17 +88,21 @@ Literal Given(DimTable& table, Literal literal, Dim bound) {
   return literal;
 }
 
-// Whether b holds wherever a does, as far as that is seen without facts. REQUIRES: both are normal.
+// Whether b holds wherever a does, as far as that is seen without facts. REQUIRES: a is normal.
 bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   if (a == b) return true;
   if (!a.value.is_expression() || !b.value.is_expression()) return false;
   if (a.relation == Relation::kAtLeast) return Given(table, b, a.value) == kTrueLiteral;
   if (a.relation != Relation::kEqual) return false;
   const CanonicalForm f = ToCanonicalForm(table, a.value);
-  if (table.Kind(f.form) != DimKind::kSymbol || f.constant == INT64_MIN || f.constant % f.scale != 0)
-    return false;
-  if (!std::ranges::equal(table.SymbolsOf(b.value), std::span(&f.form, 1))) return false;
+  if (f.constant == INT64_MIN || f.constant % f.scale != 0) return false;
   const Dim number = -(f.constant / f.scale);
+  if (const CanonicalForm g = ToCanonicalForm(table, b.value); g.form == f.form) {
+    const Dim value = table.Add(table.Multiply(g.scale, number), g.constant);
+    return Normalize(table, {value, b.relation}) == kTrueLiteral;
+  }
+  if (table.Kind(f.form) != DimKind::kSymbol) return false;
+  if (!std::ranges::equal(table.SymbolsOf(b.value), std::span(&f.form, 1))) return false;
   const Dim value = table.Substitute(b.value, [&](Dim d) { return d == f.form ? number : Dim(); });
   return Normalize(table, {value, b.relation}) == kTrueLiteral;
 }
@@ -130,12 +134,20 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   const Literal is_above = Normalize(table, AtLeast(table, t, 1));
   if (!is_below.value.is_expression() || !is_above.value.is_expression()) return literal;
   const Literal below = in_case(0, is_below), above = in_case(t, is_above);
+  // The case in its normal form or as it stands: t//8 == 1 is seen to be within t//8 >= 1, not within t >= 8.
+  const auto is_within = [&](const Literal& l, const Literal& where, const Literal& as_it_stands) {
+    return Implies(table, l, where) || Implies(table, l, as_it_stands);
+  };
   if (below == above) return below;
   if (above == kFalseLiteral) {
-    return below == kTrueLiteral ? is_below : Implies(table, below, is_below) ? below : literal;
+    return below == kTrueLiteral                             ? is_below
+           : is_within(below, is_below, AtMost(table, t, 0)) ? below
+                                                             : literal;
   }
   if (below == kFalseLiteral) {
-    return above == kTrueLiteral ? is_above : Implies(table, above, is_above) ? above : literal;
+    return above == kTrueLiteral                              ? is_above
+           : is_within(above, is_above, AtLeast(table, t, 1)) ? above
+                                                              : literal;
   }
   // One case holds always, and the other just where they meet: N == max(N, 8) is N > 8 or N == 8.
   const Literal meet = Normalize(table, Equal(table, t, above == kTrueLiteral ? 0 : 1));

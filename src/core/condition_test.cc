@@ -45,6 +45,7 @@ TEST(ConditionTest, NormalForm) {
            Case{"(N + 7)//8 == 4*((N + 30)//32)", "(N + 7)//8 == 4*((N + 30)//32)"},
            // max and min where one case is impossible.
            Case{"max(N - 512, 0) == 0", "N <= 512"},
+           Case{"max((N + 9)//4 - 5, 0) == 2", "(N + 1)//4 == 5"},
            Case{"max(N - 512, 0) != 0", "N >= 513"},
            Case{"N == max(N, 240)", "N >= 240"},
            Case{"N == min(N, M)", "M >= N"},

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/condition_logic.h"
 #include "core/literal_parts.h"
+#include "core/size_set.h"
 #include "infer/engine/kept_facts.h"
 
 namespace dimwise {
@@ -89,12 +91,21 @@ class CheckCollector {
   // The clause, or what it says of single sizes.
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
-    Clause normal = Normalize(dims, clause);
-    if (normal.size() != 1) return {std::move(normal)};
+    const Clause normal = Normalize(dims, clause);
     const auto is_positive = [&](Dim d) { return facts_.Holds(AtLeast(dims, d, 1), scope); };
-    std::vector<Clause> parts;
-    for (const Literal& part : dimwise::PartsOf(dims, normal[0], is_positive)) parts.push_back({part});
-    return parts;
+    if (normal.size() == 1) {
+      std::vector<Clause> parts;
+      for (const Literal& part : dimwise::PartsOf(dims, normal[0], is_positive)) parts.push_back({part});
+      return parts;
+    }
+    // Of several alternatives each stays one: (N + 3)//4 == 1 is N <= 4 where N is at least 1.
+    Clause shorter;
+    for (const Literal& literal : normal) {
+      std::vector<Literal> parts = dimwise::PartsOf(dims, literal, is_positive);
+      std::erase_if(parts, [&](const Literal& part) { return facts_.Holds(part, scope); });
+      shorter.push_back(parts.size() == 1 ? parts[0] : literal);
+    }
+    return {Normalize(dims, shorter)};
   }
 
   const Engine& engine_;
@@ -127,6 +138,82 @@ void DropWeakerBounds(const Engine& engine, std::vector<ResidualCheck>* checks) 
   });
 }
 
+// The symbol that alone a clause speaks of, else none.
+Dim OnlySymbol(const DimTable& dims, const Clause& clause) {
+  Dim only;
+  for (const Literal& literal : clause) {
+    for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+      if (!only.is_none() && symbol != only) return Dim();
+      only = symbol;
+    }
+  }
+  return only;
+}
+
+// What is required of one size in one region: of it goes what the rest implies, from the first on, since what
+// comes later in a network that halves and doubles a size says more.
+class OneSizeConditions {
+ public:
+  OneSizeConditions(const DimTable& dims, Dim symbol) : dims_(dims), symbol_(symbol) {}
+
+  void Add(Clause* clause) { clauses_.push_back(clause); }
+  size_t size() const { return clauses_.size(); }
+  Dim symbol() const { return symbol_; }
+  // Makes true what the others imply of sizes from `least` on.
+  void DropImplied(uint64_t least) {
+    const std::optional<SizeSet> sizes = SizeSet::From(least);
+    if (!sizes) return;
+    std::vector<std::optional<SizeSet>> sets;
+    for (const Clause* clause : clauses_) sets.push_back(SizeSet::Of(dims_, *clause, symbol_));
+    std::vector<SizeSet> later(clauses_.size(), *sizes);  // what those behind say together
+    for (size_t i = clauses_.size() - 1; i > 0; --i) later[i - 1] = Narrowed(later[i], sets[i]);
+    SizeSet before = *sizes;
+    for (size_t i = 0; i < clauses_.size(); ++i) {
+      const SizeSet others = Narrowed(later[i], before);
+      if (sets[i] && others.IsWithin(*sets[i]).value_or(false)) {
+        *clauses_[i] = {kTrueLiteral};
+      } else {
+        before = Narrowed(before, sets[i]);
+      }
+    }
+  }
+
+ private:
+  // What cannot be counted says nothing.
+  static SizeSet Narrowed(const SizeSet& set, const std::optional<SizeSet>& by) {
+    return by ? SizeSet::Both(set, *by).value_or(set) : set;
+  }
+
+  const DimTable& dims_;
+  const Dim symbol_;
+  std::vector<Clause*> clauses_;
+};
+
+// Drops what is required of one size where the rest of what is required of it in the region implies it.
+void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* checks) {
+  const DimTable& dims = engine.analysis().dims();
+  std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
+  for (ResidualCheck& check : *checks) {
+    if (check.code == Code::kAssumption) continue;
+    for (Clause& clause : check.condition.clauses) {
+      const Dim symbol = OnlySymbol(dims, clause);
+      if (symbol.is_none() || dims.GetSymbol(symbol).min < 0) continue;
+      const std::pair key(symbol.id(), engine.ScopeOf(check.node));
+      of_size.try_emplace(key, dims, symbol).first->second.Add(&clause);
+    }
+  }
+  std::optional<KeptFacts> given;
+  for (auto& [key, conditions] : of_size) {
+    if (conditions.size() < 2) continue;
+    if (!given) given.emplace(engine);
+    const bool is_positive =
+        given->Holds(AtLeast(engine.analysis().dims(), conditions.symbol(), 1), key.second);
+    conditions.DropImplied(is_positive ? 1 : 0);
+  }
+  for (ResidualCheck& check : *checks) std::erase(check.condition.clauses, Clause{kTrueLiteral});
+  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+}
+
 }  // namespace
 
 std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
@@ -139,6 +226,7 @@ std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId
   }
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
   DropWeakerBounds(engine, &checks.kept);
+  DropImpliedOfOneSize(engine, &checks.kept);
   const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
   if (std::ranges::none_of(checks.kept, rests)) return std::move(checks.kept);
   std::vector<uint32_t> place(engine.graph().node_count());

@@ -162,36 +162,6 @@ graph g(a: f32[N, 8], b: f32[M, 8], c: f32[8, K], d: f32[8, K2]) {
 }
 
 // The slice is 240 because the product needs it to be: the check stays, and does not excuse itself.
-// A picture cut into windows: that the elements are as many says of each side that it is a multiple.
-TEST(InferenceTest, AnEqualityOfProductsIsCheckedSizeBySize) {
-  EXPECT_EQ(InferText(R"(opset onnx 21
-graph g(x: f32[N, C, H, W]) {
-  const two: i64[1] = {2}
-  const seven: i64[1] = {7}
-  n = onnx.Shape(x; start=0, end=2)
-  h = onnx.Shape(x; start=2, end=3)
-  w = onnx.Shape(x; start=3)
-  rows = onnx.Div(h, two)
-  columns = onnx.Div(w, seven)
-  windows = onnx.Concat(n, rows, two, columns, seven; axis=0)
-  y = onnx.Reshape(x, windows)
-  joined = onnx.Concat(n, h, w; axis=0)
-  z = onnx.Reshape(y, joined)
-  return z
-})"),
-            "n: i64[2]\n"
-            "h: i64[1]\n"
-            "w: i64[1]\n"
-            "rows: i64[1]\n"
-            "columns: i64[1]\n"
-            "windows: i64[6]\n"
-            "y: f32[N, C, H//2, 2, W//7, 7]\n"
-            "joined: i64[4]\n"
-            "z: f32[N, C, H, W]\n"
-            "check: W >= 7\n"
-            "check: H % 2 == 0 and W % 7 == 0\n");
-}
-
 TEST(InferenceTest, WhatACheckShowsIsReadWithItAndStoredWithoutIt) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

@@ -1,0 +1,83 @@
+#include "infer/engine/check_list.h"
+
+#include <gtest/gtest.h>
+
+#include "infer/engine/inference_testing.h"
+
+namespace dimwise {
+namespace {
+
+// A picture cut into windows: that the elements are as many says of each side that it is a multiple.
+TEST(CheckListTest, AnEqualityOfProductsIsCheckedSizeBySize) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[N, C, H, W]) {
+  const two: i64[1] = {2}
+  const seven: i64[1] = {7}
+  n = onnx.Shape(x; start=0, end=2)
+  h = onnx.Shape(x; start=2, end=3)
+  w = onnx.Shape(x; start=3)
+  rows = onnx.Div(h, two)
+  columns = onnx.Div(w, seven)
+  windows = onnx.Concat(n, rows, two, columns, seven; axis=0)
+  y = onnx.Reshape(x, windows)
+  joined = onnx.Concat(n, h, w; axis=0)
+  z = onnx.Reshape(y, joined)
+  return z
+})"),
+            "n: i64[2]\n"
+            "h: i64[1]\n"
+            "w: i64[1]\n"
+            "rows: i64[1]\n"
+            "columns: i64[1]\n"
+            "windows: i64[6]\n"
+            "y: f32[N, C, H//2, 2, W//7, 7]\n"
+            "joined: i64[4]\n"
+            "z: f32[N, C, H, W]\n"
+            "check: H % 2 == 0 and W % 7 == 0\n");
+}
+
+// A feature pyramid: what joins the largest maps says most, and the rest follows from it.
+TEST(CheckListTest, OfWhatIsRequiredOfOneSizeOnlyWhatTheRestDoesNotImplyStays) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[1, 4, H], w: f32[4, 4, 3]) {
+  const scales: f32[3] = {1, 1, 2}
+  a = onnx.Conv(x, w; strides=[2], pads=[1, 1])
+  b = onnx.Conv(a, w; strides=[2], pads=[1, 1])
+  c = onnx.Conv(b, w; strides=[2], pads=[1, 1])
+  c2 = onnx.Resize(c, _, scales)
+  b2 = onnx.Concat(b, c2; axis=1)
+  b3 = onnx.Resize(b2, _, scales)
+  y = onnx.Concat(a, b3; axis=1)
+  c4 = onnx.Resize(c2, _, scales)
+  z = onnx.Add(a, c4)
+  return y, z
+})"),
+            "a: f32[1, 4, (H + 1)//2]\n"
+            "b: f32[1, 4, (H + 3)//4]\n"
+            "c: f32[1, 4, (H + 7)//8]\n"
+            "c2: f32[1, 4, 2*((H + 7)//8)]\n"
+            "b2: f32[1, 8, (H + 3)//4]\n"
+            "b3: f32[1, 8, 2*((H + 3)//4)]\n"
+            "y: f32[1, 12, (H + 1)//2]\n"
+            "c4: f32[1, 4, 4*((H + 7)//8)]\n"
+            "z: f32[1, 4, 4*((H + 7)//8)]\n"
+            "check: ((H + 1)//2) % 2 == 0\n"
+            "check: H <= 2 or ((H + 1)//2) % 4 == 0\n");
+}
+
+// The decoder of a speech model takes one window: neither fewer samples nor more.
+TEST(CheckListTest, AQuotientThatMustBeANumberBoundsItsSize) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[1, 1, T]) {
+  const axes: i64[1] = {2}
+  a = onnx.MaxPool(x; kernel_shape=[256], strides=[512])
+  y = onnx.Squeeze(a, axes)
+  return y
+})"),
+            "a: f32[1, 1, 1]\n"
+            "y: f32[1, 1]\n"
+            "check: T >= 256 and T <= 767\n");
+}
+
+}  // namespace
+}  // namespace dimwise
