@@ -55,6 +55,8 @@ struct Congruence {
   bool operator==(const Congruence&) const = default;
 };
 
+class NotedSymbols;
+
 // Two constraints that cannot both hold (the same one twice where it fails by itself).
 struct Contradiction {
   ConstraintId first, second;
@@ -122,11 +124,12 @@ class DIMWISE_API Facts {
   // taken back.
   bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
   bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
+  bool HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const;
   // The same asked again now.
   uint64_t AskedAgain(uint64_t asked, ScopeId scope) const;
-  // From now on the symbols that are asked about are appended to `symbols`, some of them repeatedly; null
-  // ends that. Answers what was there before.
-  std::vector<Dim>* NoteSymbols(std::vector<Dim>* symbols);
+  // From now on the symbols that are asked about are added to `symbols`; null ends that. Answers what was
+  // there before.
+  NotedSymbols* NoteSymbols(NotedSymbols* symbols);
   // From now on questions are kept in `log`; null ends that. Answers what was there before.
   QuestionLog* Keep(QuestionLog* log);
   // The last question was for a requirement.

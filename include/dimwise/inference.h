@@ -8,6 +8,10 @@
 // Types are as simple as the facts allow where the value stands. An error stops nothing: what follows it is
 // inferred from what is still known.
 //
+// What it learns stays in the graph's analysis, as facts: an analysis serves one Inference, Refiner or Solver.
+// A program that changes is followed by a Refiner; one that is to be inferred again from the beginning, with
+// other assumptions say, is read into another analysis.
+//
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_INFERENCE_H_
 #define DIMWISE_INFERENCE_H_
@@ -90,7 +94,7 @@ class DIMWISE_API Inference {
  private:
   struct Simplified;  // shapes that were simplified already
 
-  const OpRegistry& registry_;
+  const OpRegistry registry_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simplified> simplified_;
   std::vector<Diagnostic> findings_;

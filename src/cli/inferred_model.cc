@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "cli/size_words.h"
+#include "core/condition_logic.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
@@ -33,7 +34,7 @@ class Inputs {
       inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
     }
     for (const std::string& text : options_.assume) DIMWISE_RETURN_IF_ERROR(Assume(text, inference));
-    return {};
+    return CheckAssumptions();
   }
 
  private:
@@ -139,8 +140,31 @@ class Inputs {
         }
       }
     }
+    for (const Clause& clause : condition->clauses) {
+      const Clause normal = Normalize(dims(), clause);
+      if (normal.empty() || normal == Clause{kFalseLiteral})
+        return Contradicts(fmt::format("--assume '{}' can never hold", text));
+    }
     inference.Assume(*condition);
     return {};
+  }
+
+  // What is asked for must be possible: from what cannot be, anything would follow.
+  Status CheckAssumptions() {
+    const std::optional<Contradiction> conflict = analysis_.facts().FindContradiction(ScopeId::kRoot);
+    if (!conflict) return {};
+    if (conflict->first_text == conflict->second_text)
+      return Contradicts(fmt::format("{} can never hold", conflict->first_text));
+    return Contradicts(
+        fmt::format("{} and {} cannot both hold", conflict->first_text, conflict->second_text));
+  }
+
+  static Status Contradicts(std::string message) {
+    Diagnostic diagnostic;
+    diagnostic.code = Code::kContradiction;
+    diagnostic.message = std::move(message);
+    diagnostic.help = "drop or correct one of --set and --assume";
+    return Unexpected(std::move(diagnostic));
   }
 
   const Graph& graph_;

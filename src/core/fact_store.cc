@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/symbol_walk.h"
+
 namespace dimwise {
 namespace {
 
@@ -132,37 +134,41 @@ void Facts::Impl::Remove(View* view, ConstraintId id) {
   }
 }
 
-Facts::Impl::Moments Facts::Impl::ChangeOf(Dim d, ScopeId scope) {
+Facts::Impl::Moments Facts::Impl::ChangeOf(std::span<const Dim> expressions, ScopeId scope) {
   Moments latest;
   for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
-  for (const Dim symbol : dims.SymbolsOf(d)) {
-    if (const Component* component = ComponentOf(symbol, scope); component != nullptr)
-      latest.Raise(component->changed);
-    if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
-    const Definition* definition = dims.GetDefinition(symbol);
-    for (const Dim operand : definition != nullptr ? definition->operands : std::span<const Dim>()) {
-      if (operand.is_expression()) latest.Raise(ChangeOf(operand, scope));
-    }
+  SymbolWalk walk(dims);
+  for (const Dim d : expressions) {
+    walk.Visit(d, [&](Dim symbol) {
+      if (const Component* component = ComponentOf(symbol, scope); component != nullptr)
+        latest.Raise(component->changed);
+      if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
+      return true;
+    });
   }
   return latest;
 }
 
 void Facts::Impl::Note(Dim d, ScopeId scope) {
+  std::vector<Dim> pending{d};
   const auto note_definition = [&](Dim symbol) {
     const Definition* definition = dims.GetDefinition(symbol);
     if (definition == nullptr) return;
     for (const Dim operand : definition->operands) {
-      if (operand.is_expression()) Note(operand, scope);
+      if (operand.is_expression()) pending.push_back(operand);
     }
   };
-  for (const Dim symbol : dims.SymbolsOf(d)) {
-    if (std::ranges::find(*noted, symbol) != noted->end()) continue;
-    noted->push_back(symbol);
-    note_definition(symbol);
-    // A solution may lead to any symbol of the component.
-    const Component* component = ComponentOf(symbol, scope);
-    if (component == nullptr) continue;
-    for (const Dim defined : component->defined) note_definition(defined);
+  while (!pending.empty()) {
+    const Dim next = pending.back();
+    pending.pop_back();
+    for (const Dim symbol : dims.SymbolsOf(next)) {
+      if (!noted->Add(symbol)) continue;
+      note_definition(symbol);
+      // A solution may lead to any symbol of the component.
+      const Component* component = ComponentOf(symbol, scope);
+      if (component == nullptr) continue;
+      for (const Dim defined : component->defined) note_definition(defined);
+    }
   }
 }
 
@@ -192,7 +198,7 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
     Insert(&view, c);
     // A change outside is one of what the constraint connects.
     for (const Literal& l : At(c).clause) {
-      const Moments outside = ChangeOf(l.value, scope.parent);
+      const Moments outside = ChangeOf({&l.value, 1}, scope.parent);
       if (Component* home = HomeOf(&view, c); home != nullptr) home->changed.Raise(outside);
     }
   }

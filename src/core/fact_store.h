@@ -20,6 +20,7 @@
 #include "core/entailment.h"
 #include "core/hash_mix.h"
 #include "core/knowledge_memory.h"
+#include "core/noted_symbols.h"
 #include "dimwise/facts.h"
 
 namespace dimwise {
@@ -123,7 +124,7 @@ struct Facts::Impl {
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t moment = 1;
   QuestionCount questions;
-  std::vector<Dim>* noted = nullptr;
+  NotedSymbols* noted = nullptr;
   tsl::robin_map<Dim, Moments, std::hash<Dim>>
       forgotten;  // when the root ceased to know anything of a symbol
   // Those that say the same; the first one counts.
@@ -209,8 +210,8 @@ struct Facts::Impl {
   }
   std::shared_ptr<const Knowledge> Derive(Component& component, Trust trust);
 
-  // What a scope sees of the symbols of d last changed then.
-  Moments ChangeOf(Dim d, ScopeId scope);
+  // What a scope sees of the symbols of these last changed then.
+  Moments ChangeOf(std::span<const Dim> expressions, ScopeId scope);
   // Something that a scope saw was last taken back then.
   Moments LossOf(ScopeId scope) const {
     Moments latest = At(ScopeId::kRoot).lost;

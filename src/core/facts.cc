@@ -99,14 +99,16 @@ bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const {
 }
 
 bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
-  if (!d.is_expression() || !HaveChangedSince(asked, scope)) return false;
-  const Impl::Moments change = impl_->ChangeOf(d, scope);
+  return d.is_expression() && HaveChangedSince(asked, {&d, 1}, scope);
+}
+
+bool Facts::HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const {
+  if (!HaveChangedSince(asked, scope)) return false;
+  const Impl::Moments change = impl_->ChangeOf(dims, scope);
   return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kMarks);
 }
 
-std::vector<Dim>* Facts::NoteSymbols(std::vector<Dim>* symbols) {
-  return std::exchange(impl_->noted, symbols);
-}
+NotedSymbols* Facts::NoteSymbols(NotedSymbols* symbols) { return std::exchange(impl_->noted, symbols); }
 
 QuestionLog* Facts::Keep(QuestionLog* log) { return std::exchange(impl_->log, log); }
 

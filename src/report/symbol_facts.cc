@@ -94,11 +94,12 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const SizeBounds bounds = facts.Bounds(symbol, scope);
   if (bounds.min) told.min = *bounds.min;
   if (bounds.max) told.max = *bounds.max;
-  // That u1 <= N is told of u1, and not that N >= u1.
+  // That u1 <= N is told of u1, and not that N >= u1; and not that N <= M where M is N.
   const auto tells = [&](Dim bound) {
-    return bound.is_expression() && !(info.of_user && std::ranges::any_of(dims.SymbolsOf(bound), [&](Dim s) {
-                                        return !dims.GetSymbol(s).of_user && !dims.GetDefinition(s);
-                                      }));
+    return bound.is_expression() && std::ranges::none_of(dims.SymbolsOf(bound), [&](Dim s) {
+             const bool is_ours = !dims.GetSymbol(s).of_user && !dims.GetDefinition(s);
+             return s == symbol || (info.of_user && is_ours);
+           });
   };
   const Dim lower = facts.Simplify(facts.SymbolicMin(symbol, scope), scope);
   const Dim upper = facts.Simplify(facts.SymbolicMax(symbol, scope), scope);

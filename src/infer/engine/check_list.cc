@@ -58,6 +58,19 @@ bool IsEquality(const Check& check) {
   });
 }
 
+// The expressions by which something in d is divided, the inner ones first; not the numbers.
+void AddDivisors(const DimTable& dims, Dim d, std::vector<Dim>* divisors) {
+  for (size_t i = 0; i < dims.TermCount(d); ++i) {
+    for (const Dim atom : dims.GetTerm(d, i).factors) {
+      if (dims.Kind(atom) == DimKind::kSymbol) continue;
+      const std::span<const Dim> operands = dims.Operands(atom);
+      for (const Dim operand : operands) AddDivisors(dims, operand, divisors);
+      if (dims.Kind(atom) == DimKind::kFloorDiv && !operands[1].is_constant())
+        divisors->push_back(operands[1]);
+    }
+  }
+}
+
 // Keeps, node after node, what nothing kept before implies.
 class CheckCollector {
  public:
@@ -80,12 +93,36 @@ class CheckCollector {
   void Add(NodeId node, const Check& check) {
     const ScopeId scope = engine_.ScopeOf(node);
     Condition left;
+    const auto tell = [&](const Clause& clause) {
+      if (std::ranges::find(left.clauses, clause) == left.clauses.end()) left.clauses.push_back(clause);
+    };
     for (const Clause& clause : check.condition.clauses) {
       for (const Clause& part : PartsOf(clause, scope)) {
-        if (facts_.Keep(part, scope)) left.clauses.push_back(part);
+        const std::vector<Clause> guards = GuardsOf(part, scope);
+        for (const Clause& guard : guards) {
+          if (facts_.Keep(guard, scope)) tell(guard);
+        }
+        if (!facts_.Keep(part, scope)) continue;
+        std::ranges::for_each(guards, tell);
+        tell(part);
       }
     }
     if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
+  }
+
+  // What has to hold for a clause to have a value at all: that nothing in it is divided by 0. Who reads the
+  // check alone is told so in front of it, even where another check says the same.
+  std::vector<Clause> GuardsOf(const Clause& clause, ScopeId scope) {
+    DimTable& dims = engine_.analysis().dims();
+    std::vector<Dim> divisors;
+    for (const Literal& literal : clause) AddDivisors(dims, literal.value, &divisors);
+    std::vector<Clause> guards;
+    for (const Dim divisor : divisors) {
+      const bool is_size = facts_.Holds(AtLeast(dims, divisor, 0), scope);
+      const Literal guard = Normalize(dims, is_size ? AtLeast(dims, divisor, 1) : NotEqual(dims, divisor, 0));
+      if (!facts_.HoldsUnchecked(guard, scope)) guards.push_back({guard});
+    }
+    return guards;
   }
 
   // The clause, or what it says of single sizes.
@@ -195,6 +232,11 @@ void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* chec
   std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
   for (ResidualCheck& check : *checks) {
     if (check.code == Code::kAssumption) continue;
+    std::vector<Dim> divisors;
+    for (const Clause& clause : check.condition.clauses) {
+      for (const Literal& literal : clause) AddDivisors(dims, literal.value, &divisors);
+    }
+    if (!divisors.empty()) continue;  // some of its clauses stand there for the others
     for (Clause& clause : check.condition.clauses) {
       const Dim symbol = OnlySymbol(dims, clause);
       if (symbol.is_none() || dims.GetSymbol(symbol).min < 0) continue;

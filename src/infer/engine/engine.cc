@@ -35,7 +35,12 @@ void Engine::Grow() {
   place_.resize(nodes_.size());
   for (size_t i = placed; i < place_.size(); ++i) place_[i] = next_place_++;
   inside_.clear();
-  visit_budget_ = visits_ + uint64_t{options_.visits_per_node} * (graph_.node_count() + 150);
+  const uint64_t nodes = graph_.node_count() + 150;
+  visit_budget_ = visits_ + options_.visits_per_node * nodes;
+  visits_left_in_calls_ = nodes;
+  for (const std::unique_ptr<Graph>& function : graph_.functions())
+    visits_left_in_calls_ += function->node_count();
+  visits_left_in_calls_ *= options_.visits_in_calls_per_node;
 }
 
 // ---- Setting up ----
@@ -287,6 +292,20 @@ void Engine::ChooseAnew() {
   for (const NodeId n : std::exchange(choosers_, {})) {
     Forget(n);
     if (graph_.Has(n)) Enqueue(MemberAround(graph_, n, graph_.body()));
+  }
+}
+
+void Engine::ReadAgain(NodeId node) {
+  for (const ValueId v : graph_.operands(node)) {
+    if (v == kNoValue || graph_.maker(v) != kNoNode || pins_.contains(Index(v))) continue;
+    const RegionId region = graph_.region(v);
+    const std::span<const ValueId> inputs = graph_.inputs(region);
+    // The parameters of a region are known by who carries it.
+    if (region != graph_.body() && std::ranges::find(inputs, v) != inputs.end()) continue;
+    const Type type = known_[Index(v)].type;
+    const Value contents = known_[Index(v)].contents;
+    SetUpInput(v, Type(), Value());
+    if (known_[Index(v)].type != type || known_[Index(v)].contents != contents) EnqueueUsers(v);
   }
 }
 

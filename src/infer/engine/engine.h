@@ -39,14 +39,15 @@
 namespace dimwise {
 
 struct EngineOptions {
-  bool require_shape_functions = false;  // an operator that nobody knows is an error, not a warning
-  bool contents = true;                  // contents of tensors are followed
-  bool functions = true;                 // calls of functions are walked into
-  bool assume_not_empty = false;         // sizes of the inputs are at least 1, unless shown otherwise
-  bool backward = false;                 // operands learn from results
-  uint32_t visits_per_node = 64;         // on average, before what does not settle is given up
-  bool names_by_numbers = false;         // sizes that one number gives are one symbol; no node will change
-  bool dead_ends_teach = true;           // also nodes whose results reach no output say what holds elsewhere
+  bool require_shape_functions = false;      // an operator that nobody knows is an error, not a warning
+  bool contents = true;                      // contents of tensors are followed
+  bool functions = true;                     // calls of functions are walked into
+  bool assume_not_empty = false;             // sizes of the inputs are at least 1, unless shown otherwise
+  bool backward = false;                     // operands learn from results
+  uint32_t visits_per_node = 64;             // on average, before what does not settle is given up
+  uint32_t visits_in_calls_per_node = 1024;  // of the program, before calls that call on and on are given up
+  bool names_by_numbers = false;  // sizes that one number gives are one symbol; no node will change
+  bool dead_ends_teach = true;    // also nodes whose results reach no output say what holds elsewhere
 };
 
 // How the engine's program is called by another: nothing of it for a program by itself.
@@ -58,6 +59,7 @@ struct CallSite {
   const AttrMap* attrs = nullptr;    // of the call
   const Graph* functions = nullptr;  // the program, whose functions may be called
   bool certain = true;               // whether the call is made in every run
+  uint64_t* visits_left = nullptr;   // of nodes in calls, for all calls of the program together
   int depth = 0;
 };
 
@@ -103,6 +105,8 @@ class Engine {
   void Remove(NodeId node, std::span<const ValueId> results);
   // After an edit: nodes that chose by the checks of others choose again, since these may be gone.
   void ChooseAnew();
+  // The inputs and constants that a node reads are by now as the graph says.
+  void ReadAgain(NodeId node);
   // Visits one node now; whether a result changed.
   bool Visit(NodeId node);
   // Forgets what a node asserted and left behind.
@@ -267,7 +271,7 @@ class Engine {
 
   const Graph& graph_;
   Analysis& analysis_;
-  const OpRegistry& registry_;
+  const OpRegistry registry_;
   const EngineOptions options_;
   const CallSite site_;
   VisitGuide* guide_ = nullptr;
@@ -317,6 +321,7 @@ class Engine {
   std::vector<std::pair<uint32_t, NodeId>> queue_;   // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
+  uint64_t visits_left_in_calls_ = 0;
   QuestionLog asked_;               // by the visit that goes on
   uint64_t retractions_ = 0;        // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user

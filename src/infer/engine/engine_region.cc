@@ -1,6 +1,7 @@
 // Regions: their nodes are visited for the node that carries them.
 #include <algorithm>
 
+#include "core/symbol_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 
@@ -52,25 +53,20 @@ RegionId Engine::FindRegion(NodeId node, std::string_view attribute) const {
 }
 
 bool Engine::IsInvariant(Dim d, RegionId region) const {
-  if (!d.is_expression()) return true;
-  for (const Dim s : analysis_.dims().SymbolsOf(d)) {
-    if (const Definition* definition = analysis_.dims().GetDefinition(s)) {
-      if (!std::ranges::all_of(definition->operands, [&](Dim x) { return IsInvariant(x, region); }))
-        return false;
-      continue;
-    }
-    const SymbolKey* key = analysis_.dims().KeyOf(s);
-    if (key == nullptr) continue;
+  const DimTable& dims = analysis_.dims();
+  const auto is_invariant = [&](Dim symbol) {
+    const SymbolKey* key = dims.GetDefinition(symbol) == nullptr ? dims.KeyOf(symbol) : nullptr;
+    if (key == nullptr) return true;
     if (site_.owner != 0) return false;  // inside a call: whose it is cannot be told
-    if (key->role == kInputRole || key->value == 0 || key->value > graph_.node_count()) continue;
+    if (key->role == kInputRole || key->value == 0 || key->value > graph_.node_count()) return true;
     const NodeId owner{key->value - 1};
     for (RegionId r = graph_.region(owner); r != kNoRegion; r = graph_.parent(r)) {
       if (r == region) return false;
     }
     // What the carrier itself made up stands for the region's parameters.
-    if (owner == graph_.carrier(region)) return false;
-  }
-  return true;
+    return owner != graph_.carrier(region);
+  };
+  return SymbolWalk(dims).Visit(d, is_invariant);
 }
 
 }  // namespace dimwise

@@ -80,8 +80,7 @@ bool Engine::IsStale(NodeId node) const {
   if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) {
     const auto inside = inside_.find(Index(node));
     if (inside == inside_.end()) return true;
-    return std::ranges::any_of(inside->second.asked,
-                               [&](Dim d) { return facts.HaveChangedSince(state.asked_version, d, scope); });
+    return facts.HaveChangedSince(state.asked_version, inside->second.asked, scope);
   }
   return HaveFactsChanged(node, scope, state.asked_version);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/hash_mix.h"
+#include "core/noted_symbols.h"
 #include "core/scratch_array.h"
 #include "graph/graph_walk.h"
 #include "graph/program_names.h"
@@ -307,8 +308,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   RegionsOfNode regions(*this, node, context);
   if (asks_regions) description.regions = &regions;
   context->Reset(description, types, contents);
-  std::vector<Dim> asked_inside;
-  std::vector<Dim>* const asked_around = leads_inside ? facts.NoteSymbols(&asked_inside) : nullptr;
+  NotedSymbols asked_inside;
+  NotedSymbols* const asked_around = leads_inside ? facts.NoteSymbols(&asked_inside) : nullptr;
   bool both_ways = false, says = false;
   asked_.Clear();
   QuestionLog* const log_around = facts.Keep(leads_inside ? nullptr : &asked_);
@@ -324,10 +325,10 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
 
   if (leads_inside) {
     facts.NoteSymbols(asked_around);
-    for (const Dim d : asked_around != nullptr ? asked_inside : std::vector<Dim>()) {
-      if (std::ranges::find(*asked_around, d) == asked_around->end()) asked_around->push_back(d);
+    if (asked_around != nullptr) {
+      for (const Dim d : asked_inside.list()) asked_around->Add(d);
     }
-    inside_[Index(node)].asked = std::move(asked_inside);
+    inside_[Index(node)].asked = asked_inside.list();
   }
   NodeState& state = nodes_[Index(node)];
   state.visited = true;

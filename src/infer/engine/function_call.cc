@@ -26,6 +26,14 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
     return Error(Code::kArity, "the function {} gives {} results; {} are used", graph_.op_name(node),
                  outputs.size(), context->num_outputs());
   }
+  uint64_t* const visits_left = site_.visits_left != nullptr ? site_.visits_left : &visits_left_in_calls_;
+  const uint64_t nodes = function.node_count() + 1;
+  if (*visits_left < nodes) {
+    return Error(Code::kNotSupported,
+                 "the functions of the program call each other so often that {} is not inferred",
+                 graph_.op_name(node));
+  }
+  *visits_left -= nodes;
   const std::string origin = context->Origin();
   CallSite site;
   site.path = HashMix(site_.path, Index(node) + 1);
@@ -36,6 +44,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   site.functions = site_.functions != nullptr ? site_.functions : &graph_;
   site.certain = certain(graph_.region(node)) && live(node);
   site.depth = depth_ + 1;
+  site.visits_left = visits_left;
   EngineOptions options = options_;
   options.assume_not_empty = false;
   Engine callee(function, registry_, options, site);

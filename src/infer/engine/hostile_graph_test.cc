@@ -2,7 +2,10 @@
 // enormous attributes. Each gets an answer or a clear error, in bounded time.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
 #include "dimwise/inference.h"
 
 namespace dimwise {
@@ -49,6 +52,47 @@ TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
     // What is not inferred is unknown, and nothing is said of what depends on it.
     EXPECT_FALSE(inference.type(graph.outputs(graph.body())[0]).shape.has_rank());
   }
+}
+
+// Squares of squares: beyond the sizes of expressions each is a symbol that is defined by the one before, by
+// both its operands.
+TEST(HostileGraph, NumbersMadeOfNumbers) {
+  Analysis analysis;
+  Graph graph(analysis);
+  const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N]"));
+  const OpId shape = graph.UseOp("onnx.Shape", 21), multiply = graph.UseOp("onnx.Mul", 21);
+  ValueId number = graph.results(graph.AddNode(graph.body(), {.op = shape, .name = "s"}, {x}, {"v"}))[0];
+  for (int i = 0; i < 20'000; ++i) {
+    const NodeId node = graph.AddNode(graph.body(), {.op = multiply, .name = "m"}, {number, number}, {"v"});
+    number = graph.results(node)[0];
+  }
+  const OpId fill = graph.UseOp("onnx.ConstantOfShape", 21), add = graph.UseOp("onnx.Add", 21);
+  const NodeId filled = graph.AddNode(graph.body(), {.op = fill, .name = "f"}, {number}, {"f"});
+  const NodeId sum =
+      graph.AddNode(graph.body(), {.op = add, .name = "a"}, {x, graph.results(filled)[0]}, {"y"});
+  graph.AddOutput(graph.body(), graph.results(sum)[0]);
+  Inference inference(graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_EQ(inference.type(graph.results(sum)[0]).shape.rank(), 1);
+}
+
+// Each function calls the next one twice: as many calls as 2 to the power of their number.
+TEST(HostileGraph, FunctionsThatCallEachOtherTwice) {
+  std::string text = "opset my 1\nopset onnx 21\n";
+  for (int i = 0; i < 60; ++i) {
+    text += fmt::format("function my.f{}(x) {{\n  a = my.f{}(x)\n  y = my.f{}(a)\n  return y\n}}\n", i, i + 1,
+                        i + 1);
+  }
+  text +=
+      "function my.f60(x) {\n  y = onnx.Relu(x)\n  return y\n}\n"
+      "graph g(x: f32[N]) {\n  y = my.f0(x)\n  z = onnx.Relu(x)\n  return y, z\n}\n";
+  Analysis analysis;
+  const auto graph = ParseGraph(analysis, text);
+  ASSERT_TRUE(graph) << graph.error().message;
+  Inference inference(**graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_FALSE(inference.findings().empty());
+  EXPECT_EQ(ToString(analysis.dims(), inference.type((*graph)->outputs((*graph)->body())[1])), "f32[N]");
 }
 
 TEST(HostileGraph, ALoopWhoseBodyDeclaresElementTypesAndNoShapes) {

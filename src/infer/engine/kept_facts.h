@@ -25,6 +25,10 @@ class KeptFacts {
   bool Holds(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope)) == Truth::kYes;
   }
+  // Whether they do even without the checks that were kept.
+  bool HoldsUnchecked(const Literal& literal, ScopeId scope) {
+    return facts_.Holds(literal, Scope(scope), Trust::kWithoutChecked) == Truth::kYes;
+  }
   // d as simple as these facts allow in a scope of the engine.
   Dim Simplify(Dim d, ScopeId scope) { return facts_.Simplify(d, Scope(scope)); }
 

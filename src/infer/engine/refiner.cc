@@ -1,5 +1,6 @@
 #include "dimwise/refiner.h"
 
+#include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 
@@ -31,7 +32,11 @@ Result<bool> Refiner::UpdateNode(NodeId node) {
   const uint32_t before = engine_->version(node);
   engine_->Place(node);
   engine_->ChooseAnew();
+  engine_->ReadAgain(node);
   engine_->Visit(node);
+  // What a region gives is known by the nodes that carry it.
+  if (const NodeId around = MemberAround(graph_, node, graph_.body()); around != node && around != kNoNode)
+    engine_->Visit(around);
   engine_->SettleFacts();
   if (Status s = status(node); !s) return std::move(s).TakeError();
   return engine_->version(node) != before;

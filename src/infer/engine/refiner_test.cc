@@ -172,6 +172,50 @@ TEST_F(RefinerTest, IncrementalUpdates) {
   EXPECT_EQ(refiner_->visit_count() - before, 3u);  // x and y, not z
 }
 
+TEST_F(RefinerTest, UpdateNodeSeesWhatTheNodeReadsByNow) {
+  Refine(R"(opset onnx 21
+  graph g(x: f32[4, 6]) {
+    const to: i64[2] = {8, 3}
+    y = onnx.Reshape(x, to)
+    z = onnx.Relu(x)
+    return y, z
+  })");
+  EXPECT_EQ(Shape("y"), "[8, 3]");
+  const auto contents = [&](std::initializer_list<Dim> numbers) {
+    const int64_t sizes[] = {2};
+    return analysis_.values().Integers(ElementType::kI64, sizes, numbers);
+  };
+  graph_->SetContents(Find("to"), contents({2, 12}));
+  EXPECT_TRUE(*refiner_->UpdateNode(Maker("y")));
+  EXPECT_EQ(Shape("y"), "[2, 12]");
+  graph_->SetContents(Find("to"), contents({5, 5}));
+  EXPECT_FALSE(refiner_->UpdateNode(Maker("y")));
+  graph_->Declare(Find("x"), *ParseType(analysis_, "f32[5, 5]"));
+  EXPECT_TRUE(*refiner_->UpdateNode(Maker("z")));
+  EXPECT_EQ(Shape("z"), "[5, 5]");
+  EXPECT_EQ(Shape("y"), "[5, 5]");  // another node that reads it
+}
+
+TEST_F(RefinerTest, AnEditInsideARegionReachesWhoCarriesIt) {
+  Refine(R"(opset onnx 21
+  graph g(c: bool[], a: f32[2, 3], b: f32[5]) {
+    y = onnx.If(c) {
+      then_branch: graph() {
+        t = onnx.Relu(a)
+        return t
+      }
+      else_branch: graph() {
+        e = onnx.Neg(a)
+        return e
+      }
+    }
+    return y
+  })");
+  EXPECT_EQ(Shape("y"), "[2, 3]");
+  for (const char* inner : {"t", "e"}) ASSERT_TRUE(refiner_->SetInput(Maker(inner), 0, Find("b"))) << inner;
+  EXPECT_EQ(Shape("y"), "[5]");
+}
+
 TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N, K], b: f32[3, 2]) {
