@@ -5,9 +5,8 @@
 //     Reshape 'k_heads' (#110) takes it from the contents of 'k_shape' i64[4] = [0, 0, 12, 32]
 //     'k_shape' is a constant
 //
-// A node either takes the size over, from a shape or from contents of an operand, or computes it; from there
-// on the operands are followed that mention the symbols of the size. Nodes one after another that keep it are
-// one line.
+// A node either takes the size over, from a shape or from contents of an operand, or computes it; then what
+// decides is told with it, and followed (size_trace.h).
 #ifndef DIMWISE_REPORT_EXPLANATION_H_
 #define DIMWISE_REPORT_EXPLANATION_H_
 

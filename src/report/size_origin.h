@@ -1,12 +1,16 @@
-// Which operand a node takes a size from.
+// What a size of a node's result comes from.
 //
 // Sizes that are equal need not be the same: a MatMul of [N, S, 64] and [N, 64, S] has both of its S from
-// different operands. So the operator is asked once more, in an analysis of its own, with a symbol at every
-// place that has the size in question; the symbol that comes out says where it comes from.
+// different operands, and a list of four sizes is i64[4] whatever it holds. So the operator is asked once
+// more, in an analysis of its own, with a symbol of its own at each place that might decide; the symbols that
+// come out say where the answer comes from. What may be left open and the answer stays decides nothing: so a
+// number among contents, or an attribute, is told only where the answer without it is another.
 #ifndef DIMWISE_REPORT_SIZE_ORIGIN_H_
 #define DIMWISE_REPORT_SIZE_ORIGIN_H_
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "report/model_report.h"
 
@@ -20,9 +24,18 @@ struct SizePlace {
   bool operator==(const SizePlace&) const = default;
 };
 
-// Where the node that makes the value takes that size from; nothing where it computes it, chooses among
-// several, or is no plain operator. REQUIRES: a node makes the value.
-std::optional<SizePlace> OriginOfSize(const ModelReport& report, const SizePlace& place, Dim size);
+// The size there, simplified; none where it is not known, or a fraction. REQUIRES: the place exists.
+Dim SizeAt(const ModelReport& report, const SizePlace& place);
+
+struct SizeOrigin {
+  std::optional<SizePlace> taken{};  // the node hands on this one as it is
+  std::vector<SizePlace> from{};     // else what it computes it from, in the order of the operands
+  std::vector<std::string> attrs{};  // the names of attributes that count there
+  bool is_made = false;              // more decides than sizes and what is known of contents: a run
+};
+
+// Nothing where the node is no plain operator that has a rule or function. REQUIRES: a node makes the value.
+std::optional<SizeOrigin> OriginOfSize(const ModelReport& report, const SizePlace& place);
 
 }  // namespace dimwise
 

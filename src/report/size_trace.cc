@@ -1,0 +1,455 @@
+#include "report/size_trace.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "infer/engine/engine.h"
+#include "infer/engine/region_ops.h"
+#include "report/op_text.h"
+#include "report/region_origin.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kFlatDepth = 7;  // from there on only forks go further to the right
+constexpr int kMaxDepth = 15;
+constexpr size_t kMaxSteps = 10'000;
+constexpr size_t kFirstLines = 30, kLastLines = 10;  // that are shown of many
+constexpr size_t kMaxFacts = 6;
+constexpr size_t kAttrWidth = 40;
+
+bool IsList(const ModelReport& report, ValueId value) {
+  const Type type = report.type(value);
+  return IsInteger(type.element) && type.element != ElementType::kU8 && type.element != ElementType::kI8 &&
+         HasRank(type) && type.shape.rank() <= 1;
+}
+
+}  // namespace
+
+std::string SizeTrace::Trace(const SizePlace& place) {
+  const Dim size = SizeAt(report_, place);
+  const std::string what =
+      place.in_contents ? Name(place.value) : fmt::format("{}[{}]", Name(place.value), place.index);
+  std::string head = fmt::format("{} is {}: {}\n", Painted(what, kBold, colour_),
+                                 Painted(dims_.ToString(size), kCyan, colour_), Where(place));
+  Follow(place, 1);
+  TellFacts(place);
+  return Take(std::move(head));
+}
+
+std::string SizeTrace::TraceRank(ValueId value) {
+  std::string head = fmt::format("{} is {}: how many axes it has is not known\n",
+                                 Painted(Name(value), kBold, colour_), TypeOf(value));
+  const UnknownOrigin origin = OriginOfNoRank(report_, value);
+  TellThrough(origin, 1);
+  if (graph_.role(origin.value) != ValueRole::kResult) {
+    TellEnd({origin.value, false, 0}, 1);
+  } else {
+    const NodeId node = graph_.maker(origin.value);
+    TellItems(NodeText(node) + " computes it from", ItemsOfOperands(node, {.is_made = true}, Dim()), 1);
+    TellFindings(node, 1);
+  }
+  return Take(std::move(head));
+}
+
+void SizeTrace::Add(int depth, std::string text) { lines_.push_back({depth, std::move(text)}); }
+
+// Of many lines the first and the last: the way ends where the size comes from.
+std::string SizeTrace::Take(std::string head) {
+  const bool is_long = lines_.size() > kFirstLines + kLastLines + 1;
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    if (is_long && i == kFirstLines) {
+      const size_t left_out = lines_.size() - kFirstLines - kLastLines;
+      head += fmt::format("  ... {} lines more, and at the end\n", left_out);
+      i += left_out;
+    }
+    head += std::string(static_cast<size_t>(lines_[i].depth) * 2, ' ') + lines_[i].text + "\n";
+  }
+  return head;
+}
+
+std::string SizeTrace::TypeOf(ValueId value) const { return ToString(dims_, report_.type(value)); }
+
+// "'k_shape' i64[4] = [0, 0, 12, 32]"
+std::string SizeTrace::Described(ValueId value) const {
+  return fmt::format("'{}' {}{}", Name(value), TypeOf(value),
+                     ContentsText(dims_, report_.inference.contents(value)));
+}
+
+std::string SizeTrace::Where(const SizePlace& place) const {
+  if (place.in_contents) return "the contents of " + Described(place.value);
+  // The contents of what has few axes are few: they say what it is.
+  return fmt::format("axis {} of {}", place.index,
+                     IsList(report_, place.value)
+                         ? Described(place.value)
+                         : fmt::format("'{}' {}", Name(place.value), TypeOf(place.value)));
+}
+
+std::string SizeTrace::NodeText(NodeId node) const {
+  const std::string_view name = graph_.name(node);
+  return fmt::format("{}{} (#{})", Printable(ShortName(graph_.op_name(node))),
+                     name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph_.position(node));
+}
+
+std::string SizeTrace::AttrsText(NodeId node, const SizeOrigin& origin) const {
+  std::vector<std::string> attrs;
+  for (const AttrEntry& entry : graph_.attrs(graph_.attrs_of(node))) {
+    if (std::ranges::find(origin.attrs, entry.name) == origin.attrs.end()) continue;
+    attrs.push_back(Printable(entry.name) + "=" + Clipped(Printable(ToString(entry.value)), kAttrWidth));
+  }
+  return attrs.empty() ? "" : fmt::format(" with {}", fmt::join(attrs, ", "));
+}
+
+std::set<std::string> SizeTrace::OpsOf(std::span<const NodeId> nodes) const {
+  std::set<std::string> ops;
+  for (const NodeId node : nodes) ops.emplace(Printable(ShortName(graph_.op_name(node))));
+  return ops;
+}
+
+void SizeTrace::Follow(SizePlace place, int depth) {
+  std::vector<NodeId> kept;  // nodes one after another that leave the size where it is
+  while (true) {
+    if (++steps_ > kMaxSteps || depth > kMaxDepth) {
+      TellKept(kept, place, depth);
+      return Add(depth, "... and so on");
+    }
+    if (IsEnd(place.value) || graph_.role(place.value) != ValueRole::kResult) {
+      TellKept(kept, place, depth);
+      const std::optional<SizePlace> outside = TellEnd(place, depth);
+      if (!outside) return;
+      place = *outside;
+      continue;
+    }
+    if (!told_.emplace(place.value, place.in_contents, place.index).second) {
+      TellKept(kept, place, depth);
+      if (!lines_.empty()) lines_.back().text += ", as above";
+      return;
+    }
+    const NodeId node = graph_.maker(place.value);
+    std::optional<SizeOrigin> origin = OriginOfSize(report_, place);
+    if (!origin) {
+      const std::vector<SizePlace> inside = PlacesInRegions(report_, place);
+      if (inside.size() == 1) {
+        origin = SizeOrigin{.taken = inside[0]};
+      } else if (!inside.empty()) {
+        origin = SizeOrigin{.from = inside};
+      } else if (IsDeclared(place)) {
+        TellKept(kept, place, depth);
+        return Add(depth, fmt::format("the file declares it: no rule says what {} gives", NodeText(node)));
+      } else if (const std::optional<SizePlace> same = SameElsewhere(node, place)) {
+        origin = SizeOrigin{.taken = same};
+      } else {
+        origin = OriginBySymbols(node, SizeAt(report_, place));
+      }
+    }
+    const std::optional<SizePlace>& taken = origin->taken;
+    if (taken && !taken->in_contents && !place.in_contents && taken->index == place.index) {
+      kept.push_back(node);
+      place = *taken;
+      continue;
+    }
+    TellKept(kept, place, depth);
+    if (taken) {
+      Add(depth, fmt::format("{} takes it from {}", NodeText(node), Where(*taken)));
+      place = *taken;
+      continue;
+    }
+    const std::optional<SizePlace> next = TellComputation(place, *origin, depth);
+    if (!next) return;
+    place = *next;
+  }
+}
+
+// An operand that has the same size, an expression, at the same axis or elsewhere. Numbers may be equal by
+// chance.
+std::optional<SizePlace> SizeTrace::SameElsewhere(NodeId node, const SizePlace& place) const {
+  const Dim size = SizeAt(report_, place);
+  if (!size.is_expression()) return std::nullopt;
+  std::optional<SizePlace> found;
+  for (const ValueId operand : graph_.operands(node)) {
+    if (operand == kNoValue) continue;
+    const Type type = report_.type(operand);
+    if (!type.is_tensor() || !HasRank(type)) continue;
+    for (int axis = 0; axis < type.shape.rank(); ++axis) {
+      if (type.shape[axis] != size) continue;
+      if (!place.in_contents && axis == place.index) return SizePlace{operand, false, axis};
+      if (!found) found = {operand, false, axis};
+    }
+    const Value contents = report_.inference.contents(operand);
+    if (found || contents.is_none() || contents.size() > ValueTable::kMaxElements) continue;
+    for (int64_t i = 0; i < contents.size() && !found; ++i) {
+      if (SizeAt(report_, {operand, true, i}) == size) found = {operand, true, i};
+    }
+  }
+  return found;
+}
+
+// Where an operand speaks of one of these symbols.
+std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<Dim>& symbols) const {
+  const auto speaks = [&](Dim d) {
+    return d.is_expression() && std::ranges::any_of(dims_.SymbolsOf(d), [&](Dim symbol) {
+             return std::ranges::find(symbols, symbol) != symbols.end();
+           });
+  };
+  const Type type = report_.type(operand);
+  if (type.is_tensor() && HasRank(type)) {
+    for (int axis = 0; axis < type.shape.rank(); ++axis) {
+      if (speaks(type.shape[axis])) return SizePlace{operand, false, axis};
+    }
+  }
+  const Value contents = report_.inference.contents(operand);
+  if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return std::nullopt;
+  for (int64_t i = 0; i < contents.size(); ++i) {
+    if (speaks(SizeAt(report_, {operand, true, i}))) return SizePlace{operand, true, i};
+  }
+  return std::nullopt;
+}
+
+// Nobody knows the operator, so the size is what the file says of the result.
+bool SizeTrace::IsDeclared(const SizePlace& place) const {
+  const Graph::Op& op = graph_.op(graph_.op_of(graph_.maker(place.value)));
+  if (report_.inference.registry().Find(op.name, op.version == 0 ? OpRegistry::kLatest : op.version) !=
+      nullptr)
+    return false;
+  if (FindRegionOp(op.name) != nullptr || graph_.FindFunction(op.name) != nullptr) return false;
+  const Type declared = graph_.declared(place.value);
+  return declared.is_tensor() && HasRank(declared);
+}
+
+bool SizeTrace::IsEnd(ValueId value) const {
+  switch (graph_.role(value)) {
+    case ValueRole::kResult:
+      return graph_.op_name(graph_.maker(value)) == "onnx.Constant";
+    case ValueRole::kInput:
+      return graph_.region(value) == graph_.body();
+    default:
+      return true;
+  }
+}
+
+// What a symbolic size is computed from is followed where it is symbolic too.
+bool SizeTrace::IsFollowed(const SizePlace& place, Dim size) const {
+  return !IsEnd(place.value) && (size.is_constant() || SizeAt(report_, place).is_expression());
+}
+
+SizeTrace::Item SizeTrace::ItemOf(std::span<const SizePlace> places) const {
+  const ValueId value = places[0].value;
+  Item item{.text = Where(places[0])};
+  if (places.size() > 1 && !places[0].in_contents) {
+    std::vector<int64_t> axes;
+    for (const SizePlace& place : places) axes.push_back(place.index);
+    item.text = fmt::format("axes {} of '{}' {}", fmt::join(axes, ", "), Name(value), TypeOf(value));
+  }
+  if (IsEnd(value)) item.text += graph_.role(value) == ValueRole::kInput ? ", an input" : ", a constant";
+  return item;
+}
+
+std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const SizeOrigin& origin) const {
+  const NodeId node = graph_.maker(place.value);
+  const Dim size = SizeAt(report_, place);
+  if (origin.is_made || origin.from.empty()) return ItemsOfOperands(node, origin, size);
+  std::vector<Item> items;
+  std::vector<SizePlace> together;  // of one value, that are not followed
+  const auto finish = [&] {
+    if (!together.empty()) items.push_back(ItemOf(together));
+    together.clear();
+  };
+  for (const SizePlace& source : origin.from) {
+    if (!together.empty() &&
+        (together[0].value != source.value || together[0].in_contents != source.in_contents))
+      finish();
+    if (!IsFollowed(source, size)) {
+      together.push_back(source);
+      continue;
+    }
+    const std::string text = Where(source);
+    const bool is_same_list = source.in_contents && !items.empty() && items.back().text == text;
+    items.push_back(ItemOf({&source, 1}));
+    if (is_same_list) items.back().text = fmt::format("element {} of it", source.index);
+    items.back().next = source;
+  }
+  finish();
+  return items;
+}
+
+// All operands, where what decides is known only at run time or is no size of theirs.
+std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeOrigin& origin,
+                                                        Dim size) const {
+  std::vector<Item> items;
+  std::set<ValueId> seen;
+  for (const ValueId operand : graph_.operands(node)) {
+    if (operand == kNoValue || !seen.insert(operand).second) continue;
+    const auto source = std::ranges::find(origin.from, operand, &SizePlace::value);
+    const bool is_list = IsList(report_, operand);
+    Item item{.text = source != origin.from.end() ? Where(*source)
+                      : is_list                   ? Described(operand)
+                                                  : fmt::format("'{}' {}", Name(operand), TypeOf(operand))};
+    if (origin.is_made && IsUnknownNumbers(report_, operand) && is_list) item.unknown = operand;
+    if (source != origin.from.end() && IsFollowed(*source, size)) {
+      item.next = *source;
+    } else if (item.unknown == kNoValue && IsEnd(operand)) {
+      item.text += graph_.role(operand) == ValueRole::kInput ? ", an input" : ", a constant";
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// What cannot be asked is told by the symbols that its operands share with the size.
+SizeOrigin SizeTrace::OriginBySymbols(NodeId node, Dim size) const {
+  SizeOrigin origin;
+  std::vector<Dim> symbols;
+  if (size.is_expression()) {
+    const std::span<const Dim> all = dims_.SymbolsOf(size);
+    symbols.assign(all.begin(), all.end());
+  }
+  for (const ValueId operand : graph_.operands(node)) {
+    if (operand == kNoValue) continue;
+    const std::optional<SizePlace> place = Mention(operand, symbols);
+    if (!place) continue;
+    origin.from.push_back(*place);
+    for (const Dim symbol : dims_.SymbolsOf(SizeAt(report_, *place))) std::erase(symbols, symbol);
+  }
+  origin.is_made = std::ranges::any_of(symbols, [&](Dim s) { return !dims_.GetSymbol(s).of_user; });
+  return origin;
+}
+
+std::optional<SizePlace> SizeTrace::TellComputation(const SizePlace& place, const SizeOrigin& origin,
+                                                    int depth) {
+  const NodeId node = graph_.maker(place.value);
+  const std::string who = NodeText(node) + AttrsText(node, origin);
+  std::vector<Item> items = ItemsOf(place, origin);
+  if (items.empty()) {
+    Add(depth, who + " makes it");
+    return std::nullopt;
+  }
+  const bool is_branch = graph_.op_name(node) == "onnx.If" && !origin.from.empty();
+  const std::string_view does = is_branch        ? " takes it from one of"
+                                : origin.is_made ? " computes it at run time from"
+                                                 : " computes it from";
+  return TellItems(fmt::format("{}{}", who, does), std::move(items), depth);
+}
+
+// The place to go on with, where it is the only one and lines would begin too far to the right. It is told
+// last, so that what follows is about it.
+std::optional<SizePlace> SizeTrace::TellItems(std::string head, std::vector<Item> items, int depth) {
+  if (items.size() == 1) {
+    Add(depth, head + " " + items[0].text);
+    if (items[0].unknown != kNoValue) TellUnknown(items[0].unknown, depth);
+    return items[0].next;
+  }
+  const auto goes_on = [](const Item& item) { return item.next || item.unknown != kNoValue; };
+  const bool is_fork = std::ranges::count_if(items, goes_on) > 1;
+  if (!is_fork) std::ranges::stable_partition(items, [&](const Item& item) { return !goes_on(item); });
+  const bool is_flat = depth >= kFlatDepth && !is_fork;
+  Add(depth, std::move(head));
+  for (const Item& item : items) {
+    Add(depth + 1, item.text);
+    const int below = is_flat ? depth : depth + 2;
+    if (item.unknown != kNoValue) TellUnknown(item.unknown, below);
+    if (item.next && is_flat) return item.next;
+    if (item.next) Follow(*item.next, below);
+  }
+  return std::nullopt;
+}
+
+void SizeTrace::TellKept(std::vector<NodeId>& kept, const SizePlace& place, int depth) {
+  if (kept.size() == 1) {
+    Add(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(place)));
+  } else if (kept.size() > 1) {
+    Add(depth, fmt::format("{} nodes keep it ({}) from {}", kept.size(), fmt::join(OpsOf(kept), ", "),
+                           Where(place)));
+  }
+  kept.clear();
+}
+
+std::optional<SizePlace> SizeTrace::TellEnd(const SizePlace& place, int depth) {
+  const std::string name = Name(place.value);
+  switch (graph_.role(place.value)) {
+    case ValueRole::kInput: {
+      if (graph_.region(place.value) == graph_.body()) {
+        Add(depth, fmt::format("'{}' is an input", name));
+        return std::nullopt;
+      }
+      const std::optional<SizePlace> outside = PlaceOutside(report_, place);
+      Add(depth, fmt::format("'{}' is an input of a sub-graph{}", name,
+                             outside ? ", which is given " + Where(*outside) : ""));
+      return outside;
+    }
+    case ValueRole::kMissing:
+      Add(depth, fmt::format("'{}' is made by nothing", name));
+      return std::nullopt;
+    default:
+      Add(depth, fmt::format("'{}' is a constant", name));
+      return std::nullopt;
+  }
+}
+
+// Numbers that the program computes only as it runs, where they come from.
+void SizeTrace::TellUnknown(ValueId value, int depth) {
+  const UnknownOrigin origin = OriginOfUnknown(report_, value);
+  TellThrough(origin, depth);
+  if (graph_.role(origin.value) == ValueRole::kResult) {
+    const NodeId node = graph_.maker(origin.value);
+    std::vector<std::string> operands;
+    for (const ValueId operand : graph_.operands(node)) {
+      if (operand != kNoValue) operands.push_back(Described(operand));
+    }
+    Add(depth, fmt::format("{} computes it at run time{}{}", NodeText(node), operands.empty() ? "" : " from ",
+                           fmt::join(operands, " and ")));
+  } else if (graph_.role(origin.value) == ValueRole::kInput) {
+    Add(depth, fmt::format("'{}' is an input: what it holds is known at run time", Name(origin.value)));
+  } else {
+    TellEnd({origin.value, true, 0}, depth);
+  }
+}
+
+void SizeTrace::TellThrough(const UnknownOrigin& origin, int depth) {
+  if (origin.through.size() == 1) {
+    Add(depth, fmt::format("{} hands it on from {}", NodeText(origin.through[0]), Described(origin.value)));
+  } else if (origin.through.size() > 1) {
+    Add(depth, fmt::format("{} nodes hand it on ({}) from {}", origin.through.size(),
+                           fmt::join(OpsOf(origin.through), ", "), Described(origin.value)));
+  }
+}
+
+// What was found wrong with a node is a reason too.
+void SizeTrace::TellFindings(NodeId node, int depth) {
+  const std::string name = report_.names.Node(node);
+  for (const Diagnostic& finding : report_.findings) {
+    if (finding.node == name && finding.index == graph_.position(node))
+      Add(depth, fmt::format("{}: {}", CodeName(finding.code), finding.message));
+  }
+}
+
+// Where facts made it simpler than the operators say: what it was, and the facts about its symbols.
+void SizeTrace::TellFacts(const SizePlace& place) {
+  const Type type = report_.inference.engine().type(place.value);
+  if (place.in_contents || !type.is_tensor() || !HasRank(type)) return;
+  const Dim raw = type.shape[static_cast<int>(place.index)], size = SizeAt(report_, place);
+  if (raw == size || !raw.is_expression()) return;
+  Add(1, fmt::format("it is {} by itself, and {} since", dims_.ToString(raw), dims_.ToString(size)));
+  const std::span<const Dim> symbols = dims_.SymbolsOf(raw);
+  std::vector<std::pair<Clause, OwnerId>> about;
+  graph_.analysis().facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId) {
+    if (kind == FactKind::kAssumed) return;
+    for (const Literal& literal : clause) {
+      for (const Dim symbol : dims_.SymbolsOf(literal.value)) {
+        if (std::ranges::find(symbols, symbol) == symbols.end()) continue;
+        about.emplace_back(clause, owner);
+        return;
+      }
+    }
+  });
+  for (size_t i = 0; i < std::min(about.size(), kMaxFacts); ++i) {
+    const auto& [clause, owner] = about[i];
+    const NodeId node{owner - 1};
+    Add(2, ToString(dims_, clause) +
+               (owner > 0 && graph_.Has(node) ? "   by " + NodeText(node) : "   was given"));
+  }
+  if (about.size() > kMaxFacts) Add(2, fmt::format("... and {} more facts", about.size() - kMaxFacts));
+}
+
+}  // namespace dimwise
