@@ -8,6 +8,7 @@
 #include "core/failure.h"
 #include "core/nearest_name.h"
 #include "report/size_trace.h"
+#include "report/symbol_explanation.h"
 
 namespace dimwise {
 namespace {
@@ -24,6 +25,20 @@ std::optional<int64_t> TakeAxis(std::string_view& tensor) {
   return axis;
 }
 
+// What the nodes of that name make.
+std::vector<std::string> ResultsOfNode(const ModelReport& report, std::string_view name) {
+  const Graph& graph = report.graph();
+  std::vector<std::string> results;
+  for (uint32_t i = 0; i < graph.node_count(); ++i) {
+    const NodeId node{i};
+    if (!graph.Has(node) || (graph.name(node) != name && report.names.Node(node) != name)) continue;
+    for (const ValueId result : graph.results(node)) {
+      if (report.names.Speaks(result)) results.push_back(report.names.Value(result));
+    }
+  }
+  return results;
+}
+
 Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::span<const ValueId> inside) {
   if (!inside.empty()) {
     std::vector<std::string> names;
@@ -31,6 +46,11 @@ Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::sp
     return Failure(Code::kBadUsage,
                    fmt::format("several sub-graphs of {} have a value '{}'", report.file, name),
                    fmt::format("say which: {}", fmt::join(names, ", ")));
+  }
+  if (const std::vector<std::string> results = ResultsOfNode(report, name); !results.empty()) {
+    return Failure(Code::kBadUsage, fmt::format("{} has no value '{}': it is a node", report.file, name),
+                   fmt::format("{} {}", results.size() == 1 ? "its result is" : "its results are",
+                               fmt::join(results, ", ")));
   }
   std::vector<std::string> names;
   for (uint32_t i = 0; i < report.graph().value_count(); ++i) {
@@ -55,6 +75,8 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
   }
   if (value == kNoValue) {
     const std::vector<ValueId> inside = report.names.FindInside(name);
+    if (std::string text = inside.empty() ? ExplainSymbol(report, tensor, colour) : ""; !text.empty())
+      return text;
     if (inside.size() != 1) return NoSuchValue(report, name, inside);
     value = inside[0];
   }
@@ -71,6 +93,8 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
                    rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
   }
   if (axis) return SizeTrace(report, colour).Trace({value, false, *axis < 0 ? *axis + rank : *axis});
+  if (rank == 0 && !report.inference.contents(value).is_none() && !SizeAt(report, {value, true, 0}).is_none())
+    return SizeTrace(report, colour).Trace({value, true, 0});
   if (rank == 0) return fmt::format("'{}' is {}: it has no axes\n", name, ToString(report.dims(), type));
   std::string text;
   for (int i = 0; i < rank; ++i)

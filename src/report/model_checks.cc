@@ -3,10 +3,30 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
+#include "report/symbol_facts.h"
+
 namespace dimwise {
 namespace {
 
 constexpr size_t kMaxOperands = 4;  // that are told
+
+// What the symbols of a condition stand for that are computed of others.
+std::string DefinitionLines(DimTable& dims, const Condition& condition) {
+  std::string lines;
+  std::set<std::string_view> told;
+  for (const Clause& clause : condition.clauses) {
+    for (const Literal& literal : clause) {
+      for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+        const std::string computed = DefinitionText(dims, symbol);
+        if (computed.empty() || !told.insert(dims.NameOf(symbol)).second) continue;
+        lines += fmt::format("      {} is {}\n", dims.NameOf(symbol), computed);
+      }
+    }
+  }
+  return lines;
+}
 
 }  // namespace
 
@@ -45,6 +65,7 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
       text += Painted(fmt::format("   only where {} runs", Printable(within)), kFaint, colour);
     }
     text += fmt::format("\n      {}: {}\n", node_text(check.node), check.message);
+    text += DefinitionLines(report.dims(), check.condition);
   }
   return text;
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <unordered_map>
+
 #include "infer/engine/engine.h"
 #include "report/symbol_facts.h"
 #include "report/type_json.h"
@@ -46,6 +49,48 @@ void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
   }
 }
 
+// A symbol that stands for a computation was made by no node in particular: it is told with the first one
+// that speaks of it, as what it is computed from is.
+class FirstMentions {
+ public:
+  explicit FirstMentions(const ModelReport& report) : report_(report), dims_(report.dims()) {
+    const Graph& graph = report.graph();
+    ForEachValue(report, [&](ValueId value) {
+      if (graph.role(value) != ValueRole::kResult) return;
+      const Type& type = CountedType(report.type(value));
+      if (!type.is_tensor() || !HasRank(type)) return;
+      for (const Dim d : type.shape.dims()) Mention(d, graph.maker(value));
+    });
+    for (const ResidualCheck& check : report.inference.checks()) {
+      for (const Clause& clause : check.condition.clauses) {
+        for (const Literal& literal : clause) Mention(literal.value, check.node);
+      }
+    }
+  }
+
+  std::string OriginOf(Dim symbol) const {
+    const auto it = nodes_.find(symbol);
+    if (it == nodes_.end()) return "";
+    return fmt::format("node {} ({})", report_.names.Node(it->second),
+                       ShortName(report_.graph().op_name(it->second)));
+  }
+
+ private:
+  void Mention(Dim d, NodeId node) {
+    if (!d.is_expression()) return;
+    for (const Dim symbol : dims_.SymbolsOf(d)) {
+      if (!nodes_.insert({symbol, node}).second) continue;
+      const Definition* definition = dims_.GetDefinition(symbol);
+      if (definition == nullptr) continue;
+      for (const Dim operand : definition->operands) Mention(operand, node);
+    }
+  }
+
+  const ModelReport& report_;
+  DimTable& dims_;
+  std::unordered_map<Dim, NodeId> nodes_;
+};
+
 // Which symbols there are is known only when everything else was looked at, but they come first.
 std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   const Graph& graph = report.graph();
@@ -62,7 +107,13 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
     symbols.Mention(check.condition);
   }
   std::vector<SymbolFacts> all = symbols.Collect();
-  for (SymbolFacts& facts : all) NameOrigin(report, facts);
+  std::optional<FirstMentions> mentions;
+  for (SymbolFacts& facts : all) {
+    NameOrigin(report, facts);
+    if (!facts.origin.empty()) continue;
+    if (!mentions) mentions.emplace(report);
+    facts.origin = mentions->OriginOf(facts.symbol);
+  }
   return all;
 }
 

@@ -28,6 +28,12 @@ bool IsList(const ModelReport& report, ValueId value) {
 
 }  // namespace
 
+std::string NodeWithPlace(const Graph& graph, NodeId node) {
+  const std::string_view name = graph.name(node);
+  return fmt::format("{}{} (#{})", Printable(ShortName(graph.op_name(node))),
+                     name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph.position(node));
+}
+
 std::string SizeTrace::Trace(const SizePlace& place) {
   const Dim size = SizeAt(report_, place);
   const std::string what =
@@ -36,6 +42,13 @@ std::string SizeTrace::Trace(const SizePlace& place) {
                                  Painted(dims_.ToString(size), kCyan, colour_), Where(place));
   Follow(place, 1);
   TellFacts(place);
+  return Take(std::move(head));
+}
+
+std::string SizeTrace::TraceSymbol(Dim symbol, const SizePlace& place) {
+  std::string head = fmt::format("{} is {}{}\n", Painted(dims_.NameOf(symbol), kBold, colour_),
+                                 SizeAt(report_, place) == symbol ? "" : "a part of ", Where(place));
+  Follow(place, 1);
   return Take(std::move(head));
 }
 
@@ -85,12 +98,6 @@ std::string SizeTrace::Where(const SizePlace& place) const {
                      IsList(report_, place.value)
                          ? Described(place.value)
                          : fmt::format("'{}' {}", Name(place.value), TypeOf(place.value)));
-}
-
-std::string SizeTrace::NodeText(NodeId node) const {
-  const std::string_view name = graph_.name(node);
-  return fmt::format("{}{} (#{})", Printable(ShortName(graph_.op_name(node))),
-                     name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph_.position(node));
 }
 
 std::string SizeTrace::AttrsText(NodeId node, const SizeOrigin& origin) const {

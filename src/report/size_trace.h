@@ -19,6 +19,9 @@
 
 namespace dimwise {
 
+// "Reshape 'q_heads' (#14)"
+std::string NodeWithPlace(const Graph& graph, NodeId node);
+
 class SizeTrace {
  public:
   SizeTrace(const ModelReport& report, Colour colour)
@@ -26,6 +29,8 @@ class SizeTrace {
 
   // Why a size is what it is.
   std::string Trace(const SizePlace& place);
+  // Where a symbol comes from, which is the size there or a part of it.
+  std::string TraceSymbol(Dim symbol, const SizePlace& place);
   // Why a value has no rank.
   std::string TraceRank(ValueId value);
 
@@ -48,7 +53,7 @@ class SizeTrace {
   std::string TypeOf(ValueId value) const;
   std::string Described(ValueId value) const;
   std::string Where(const SizePlace& place) const;
-  std::string NodeText(NodeId node) const;
+  std::string NodeText(NodeId node) const { return NodeWithPlace(graph_, node); }
   std::string AttrsText(NodeId node, const SizeOrigin& origin) const;
   std::set<std::string> OpsOf(std::span<const NodeId> nodes) const;
 

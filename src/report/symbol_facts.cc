@@ -1,5 +1,8 @@
 #include "report/symbol_facts.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace dimwise {
@@ -29,7 +32,47 @@ bool AtLeastAsTight(std::optional<int64_t> symbolic, std::optional<int64_t> numb
   return is_min ? *symbolic >= *number : *symbolic <= *number;
 }
 
+// "a + b", "a - b"
+std::string SumText(DimTable& dims, std::span<const Dim> operands) {
+  std::string sum;
+  for (const Dim operand : operands) {
+    const std::string text = dims.ToString(operand);
+    if (sum.empty()) {
+      sum = text;
+    } else {
+      sum += text.starts_with('-') ? " - " + text.substr(1) : " + " + text;
+    }
+  }
+  return sum;
+}
+
 }  // namespace
+
+std::string DefinitionText(DimTable& dims, Dim symbol) {
+  const Definition* definition = dims.GetDefinition(symbol);
+  if (definition == nullptr) return "";
+  const std::span<const Dim> of = definition->operands;
+  const auto text = [&](size_t i) { return dims.ToString(of[i]); };
+  switch (definition->operation) {
+    case Operation::kAdd:
+      return SumText(dims, of);
+    case Operation::kMultiply:
+      return fmt::format("({})*({})", text(0), text(1));
+    case Operation::kFloorDiv:
+      return fmt::format("({})//({})", text(0), text(1));
+    case Operation::kMaxZero:
+      return fmt::format("max({}, 0)", text(0));
+    case Operation::kSelect:
+      return fmt::format("{} if {} != 0 else {}", text(1), text(0), text(2));
+    case Operation::kBroadcast:
+    case Operation::kFloat:
+      break;
+  }
+  std::vector<std::string> operands;
+  for (size_t i = 0; i < of.size(); ++i) operands.push_back(text(i));
+  return fmt::format("{}({})", definition->operation == Operation::kFloat ? "a float of " : "broadcast",
+                     fmt::join(operands, ", "));
+}
 
 void SymbolCollector::Mention(Dim dim) {
   if (!dim.is_expression()) return;
@@ -83,6 +126,7 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   told.name = dims.NameOf(symbol);
   const SymbolInfo info = dims.GetSymbol(symbol);
   told.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
+  told.computed = DefinitionText(dims, symbol);
   if (facts.constraint_count() == 0) {  // most answers: what a symbol is by its origin is all that is known
     if (info.min != INT64_MIN) told.min = info.min;
     if (info.max != INT64_MAX) told.max = info.max;
@@ -122,6 +166,9 @@ std::vector<SymbolFacts> SymbolCollector::Collect() {
     Mention(all.back().equals);
     Mention(all.back().min);
     Mention(all.back().max);
+    if (const Definition* definition = analysis_.dims().GetDefinition(all.back().symbol)) {
+      for (const Dim operand : definition->operands) Mention(operand);
+    }
   }
   return all;
 }

@@ -20,8 +20,13 @@ struct SymbolFacts {
   Dim equals;             // a number, or a symbol that equals no other; none: the rest is said instead
   Dim min, max;           // a number, or an expression that says more; none: not bounded
   Congruence congruence;  // of modulus 1 or more
-  std::string origin;     // "input x, axis 0"
+  std::string origin;     // "input x, axis 0"; empty: one of ours that no node made
+  std::string computed;   // what it stands for, where that is a computation of others: "max(N - 4, 0)"
 };
+
+// What a symbol stands for where it is defined by others, such as a sum that is too large to be kept as one;
+// else empty.
+std::string DefinitionText(DimTable& dims, Dim symbol);
 
 class SymbolCollector {
  public:

@@ -139,6 +139,16 @@ void WriteContents(JsonWriter& json, DimTable& dims, Value value) {
   json.EndArray();
 }
 
+namespace {
+
+// "node join (Concat), computed as a - b"
+std::string OriginText(const SymbolFacts& symbol) {
+  if (symbol.computed.empty()) return symbol.origin;
+  return symbol.origin + (symbol.origin.empty() ? "" : ", ") + "computed as " + symbol.computed;
+}
+
+}  // namespace
+
 void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts> symbols) {
   json.BeginObject();
   for (const SymbolFacts& symbol : symbols) {
@@ -159,7 +169,7 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
         json.Int(symbol.congruence.remainder);
       }
     }
-    WriteField(json, "origin", symbol.origin);
+    WriteField(json, "origin", OriginText(symbol));
     json.EndObject();
   }
   json.EndObject();
