@@ -24,6 +24,7 @@ struct Opening {
   Of of = Of::kAxes;
   std::optional<SizePlace> number{};  // an element besides
   std::string_view without_attr{};    // an attribute that is not told
+  ValueId longer = kNoValue;          // a value that has an axis more
 };
 
 // One such call.
@@ -46,14 +47,17 @@ class Question {
       operands.back().given = value != kNoValue;
       if (value != kNoValue && !Describe(value, &operands.back())) return false;
     }
-    AttrMap attrs;
-    for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {
-      if (entry.name != opening_.without_attr) attrs.Set(entry.name, entry.value);
+    const AttrMap& all = graph.attrs(graph.attrs_of(node));
+    AttrMap rest;
+    if (!opening_.without_attr.empty()) {
+      for (const AttrEntry& entry : all) {
+        if (entry.name != opening_.without_attr) rest.Set(entry.name, entry.value);
+      }
     }
     OpCall call;
     call.op = found;
     call.operands = operands;
-    call.attrs = &attrs;
+    call.attrs = opening_.without_attr.empty() ? &all : &rest;
     call.version = version;
     call.num_outputs = static_cast<int>(graph.results(node).size());
     const Result<OpAnswer> answer = CallOp(analysis_, call);
@@ -63,6 +67,8 @@ class Question {
 
   // The answer, which is the same text where it is the same: symbols are numbered in the order of places.
   std::string Text() { return analysis_.dims().ToString(answer_); }
+
+  bool is_number() const { return answer_.is_constant(); }
 
   // The place whose size comes out as it is: the only one, or the first of those that meet in broadcasting.
   std::optional<SizePlace> Taken() {
@@ -140,6 +146,7 @@ class Question {
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
       sizes.push_back(extents ? type.shape[axis] : Ours(type.shape[axis], {value, false, axis}));
     }
+    if (value == opening_.longer) sizes.push_back(analysis_.dims().Symbol("longer"));
     operand->type.shape = analysis_.shapes().Make(sizes);
     if (extents) operand->value = Contents(value, *extents);
     return true;
@@ -237,14 +244,27 @@ class Search {
       return !other.Ask() || other.Text() != answer;
     };
     for (const AttrEntry& entry : Attrs()) {
+      if (entry.value.ListSize().value_or(0) > kMaxNumbers) continue;
       if (decides({.of = of, .without_attr = entry.name})) origin->attrs.push_back(entry.name);
     }
+    if (origin->from.empty() && !origin->is_made) FindRanks(of, answer, &origin->ranks);
     if (of == Opening::Of::kAxes || origin->is_made) return true;
     for (const SizePlace& number : Numbers()) {
       if (decides({.of = of, .number = number})) origin->from.push_back(number);
     }
     PutInOrder(&origin->from);
     return true;
+  }
+
+  // With an axis more an operator may fail, or mean another axis, which tells nothing: a count of axes is
+  // another number then.
+  void FindRanks(Opening::Of of, const std::string& answer, std::vector<ValueId>* ranks) const {
+    for (const ValueId operand : report_.graph().operands(report_.graph().maker(place_.value))) {
+      if (operand == kNoValue || std::ranges::find(*ranks, operand) != ranks->end()) continue;
+      if (!report_.inference.contents(operand).is_none() && of != Opening::Of::kAxes) continue;
+      Question other(report_, place_, {.of = of, .longer = operand});
+      if (other.Ask() && other.is_number() && other.Text() != answer) ranks->push_back(operand);
+    }
   }
 
   const AttrMap& Attrs() const {

@@ -30,7 +30,9 @@ Dim SizeAt(const ModelReport& report, const SizePlace& place);
 struct SizeOrigin {
   std::optional<SizePlace> taken{};  // the node hands on this one as it is
   std::vector<SizePlace> from{};     // else what it computes it from, in the order of the operands
+  std::vector<ValueId> ranks{};      // where that is no size: operands whose number of axes counts
   std::vector<std::string> attrs{};  // the names of attributes that count there
+  bool is_guess = false;             // by symbols that are the same: the operator cannot be asked
   bool is_made = false;              // more decides than sizes and what is known of contents: a run
 };
 

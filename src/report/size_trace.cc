@@ -256,8 +256,11 @@ SizeTrace::Item SizeTrace::ItemOf(std::span<const SizePlace> places) const {
 std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const SizeOrigin& origin) const {
   const NodeId node = graph_.maker(place.value);
   const Dim size = SizeAt(report_, place);
-  if (origin.is_made || origin.from.empty()) return ItemsOfOperands(node, origin, size);
+  if (origin.is_made || (origin.is_guess && origin.from.empty())) return ItemsOfOperands(node, origin, size);
   std::vector<Item> items;
+  for (const ValueId operand : origin.ranks) {
+    items.push_back({.text = fmt::format("how many axes '{}' {} has", Name(operand), TypeOf(operand))});
+  }
   std::vector<SizePlace> together;  // of one value, that are not followed
   const auto finish = [&] {
     if (!together.empty()) items.push_back(ItemOf(together));
@@ -306,7 +309,7 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeO
 
 // What cannot be asked is told by the symbols that its operands share with the size.
 SizeOrigin SizeTrace::OriginBySymbols(NodeId node, Dim size) const {
-  SizeOrigin origin;
+  SizeOrigin origin{.is_guess = true};
   std::vector<Dim> symbols;
   if (size.is_expression()) {
     const std::span<const Dim> all = dims_.SymbolsOf(size);
