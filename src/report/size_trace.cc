@@ -91,13 +91,27 @@ std::string SizeTrace::Described(ValueId value) const {
                      ContentsText(dims_, report_.inference.contents(value)));
 }
 
+// With contents only where they may be sizes: not those of a bias or a zero point.
+std::string SizeTrace::DescribedInShort(ValueId value) const {
+  return IsList(report_, value) ? Described(value) : fmt::format("'{}' {}", Name(value), TypeOf(value));
+}
+
 std::string SizeTrace::Where(const SizePlace& place) const {
   if (place.in_contents) return "the contents of " + Described(place.value);
-  // The contents of what has few axes are few: they say what it is.
-  return fmt::format("axis {} of {}", place.index,
-                     IsList(report_, place.value)
-                         ? Described(place.value)
-                         : fmt::format("'{}' {}", Name(place.value), TypeOf(place.value)));
+  return fmt::format("axis {} of {}", place.index, DescribedInShort(place.value));
+}
+
+// What an item of a list adds where the way ends with it.
+std::string_view SizeTrace::EndText(ValueId value) const {
+  if (!IsEnd(value)) return "";
+  switch (graph_.role(value)) {
+    case ValueRole::kInput:
+      return ", an input";
+    case ValueRole::kMissing:
+      return ", made by nothing";
+    default:
+      return ", a constant";
+  }
 }
 
 std::string SizeTrace::AttrsText(NodeId node, const SizeOrigin& origin) const {
@@ -249,7 +263,7 @@ SizeTrace::Item SizeTrace::ItemOf(std::span<const SizePlace> places) const {
     for (const SizePlace& place : places) axes.push_back(place.index);
     item.text = fmt::format("axes {} of '{}' {}", fmt::join(axes, ", "), Name(value), TypeOf(value));
   }
-  if (IsEnd(value)) item.text += graph_.role(value) == ValueRole::kInput ? ", an input" : ", a constant";
+  item.text += EndText(value);
   return item;
 }
 
@@ -261,9 +275,12 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const Si
   for (const ValueId operand : origin.ranks) {
     items.push_back({.text = fmt::format("how many axes '{}' {} has", Name(operand), TypeOf(operand))});
   }
-  std::vector<SizePlace> together;  // of one value, that are not followed
+  std::vector<SizePlace> together;                     // of one value, that are not followed
+  const auto is_told = [&](const SizePlace& source) {  // contents are shown whole
+    return source.in_contents && std::ranges::find(items, Where(source), &Item::text) != items.end();
+  };
   const auto finish = [&] {
-    if (!together.empty()) items.push_back(ItemOf(together));
+    if (!together.empty() && !is_told(together[0])) items.push_back(ItemOf(together));
     together.clear();
   };
   for (const SizePlace& source : origin.from) {
@@ -274,11 +291,10 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const Si
       together.push_back(source);
       continue;
     }
-    const std::string text = Where(source);
-    const bool is_same_list = source.in_contents && !items.empty() && items.back().text == text;
-    items.push_back(ItemOf({&source, 1}));
-    if (is_same_list) items.back().text = fmt::format("element {} of it", source.index);
-    items.back().next = source;
+    Item item = ItemOf({&source, 1});
+    if (is_told(source)) item.text = fmt::format("element {} of it", source.index);
+    item.next = source;
+    items.push_back(std::move(item));
   }
   finish();
   return items;
@@ -292,15 +308,12 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeO
   for (const ValueId operand : graph_.operands(node)) {
     if (operand == kNoValue || !seen.insert(operand).second) continue;
     const auto source = std::ranges::find(origin.from, operand, &SizePlace::value);
-    const bool is_list = IsList(report_, operand);
-    Item item{.text = source != origin.from.end() ? Where(*source)
-                      : is_list                   ? Described(operand)
-                                                  : fmt::format("'{}' {}", Name(operand), TypeOf(operand))};
-    if (origin.is_made && IsUnknownNumbers(report_, operand) && is_list) item.unknown = operand;
+    Item item{.text = source != origin.from.end() ? Where(*source) : DescribedInShort(operand)};
+    if (origin.is_made && IsUnknownNumbers(report_, operand)) item.unknown = operand;
     if (source != origin.from.end() && IsFollowed(*source, size)) {
       item.next = *source;
-    } else if (item.unknown == kNoValue && IsEnd(operand)) {
-      item.text += graph_.role(operand) == ValueRole::kInput ? ", an input" : ", a constant";
+    } else if (item.unknown == kNoValue) {
+      item.text += EndText(operand);
     }
     items.push_back(std::move(item));
   }
@@ -405,7 +418,7 @@ void SizeTrace::TellUnknown(ValueId value, int depth) {
     const NodeId node = graph_.maker(origin.value);
     std::vector<std::string> operands;
     for (const ValueId operand : graph_.operands(node)) {
-      if (operand != kNoValue) operands.push_back(Described(operand));
+      if (operand != kNoValue) operands.push_back(DescribedInShort(operand));
     }
     Add(depth, fmt::format("{} computes it at run time{}{}", NodeText(node), operands.empty() ? "" : " from ",
                            fmt::join(operands, " and ")));

@@ -52,7 +52,9 @@ class SizeTrace {
   std::string Name(ValueId value) const { return Printable(report_.names.Value(value)); }
   std::string TypeOf(ValueId value) const;
   std::string Described(ValueId value) const;
+  std::string DescribedInShort(ValueId value) const;
   std::string Where(const SizePlace& place) const;
+  std::string_view EndText(ValueId value) const;
   std::string NodeText(NodeId node) const { return NodeWithPlace(graph_, node); }
   std::string AttrsText(NodeId node, const SizeOrigin& origin) const;
   std::set<std::string> OpsOf(std::span<const NodeId> nodes) const;
