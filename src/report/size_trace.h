@@ -6,7 +6,6 @@
 #ifndef DIMWISE_REPORT_SIZE_TRACE_H_
 #define DIMWISE_REPORT_SIZE_TRACE_H_
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -60,6 +59,7 @@ class SizeTrace {
   std::set<std::string> OpsOf(std::span<const NodeId> nodes) const;
 
   void Follow(SizePlace place, int depth);
+  SizeOrigin OriginOf(const SizePlace& place) const;
   std::optional<SizePlace> SameElsewhere(NodeId node, const SizePlace& place) const;
   std::optional<SizePlace> Mention(ValueId operand, const std::vector<Dim>& symbols) const;
   bool IsDeclared(const SizePlace& place) const;
