@@ -21,6 +21,7 @@ constexpr std::string_view kExplainFooter =
     R"(Examples:
   dimwise explain bert.onnx 'k[2]'
   dimwise explain bert.onnx logits
+  dimwise explain bert.onnx u1
   dimwise explain DW0102
 )";
 
@@ -73,7 +74,8 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
   explain->formatter(std::make_shared<UsageFormatter>(
       "dimwise explain MODEL TENSOR[AXIS] [options]\n       dimwise explain CODE"));
   explain->add_option("MODEL", options->model.models[0], "the model: a file, or -; or a code");
-  explain->add_option("TENSOR", options->tensor, "a value of the model; [AXIS] for one of its dimensions");
+  explain->add_option("TENSOR", options->tensor,
+                      "a value of the model; [AXIS] for one of its dimensions; or a symbol, such as u1");
   explain->add_flag("--codes", options->codes, "list the codes of diagnostics");
   AddModelOptions(*explain, &options->model);
   explain->footer(std::string(kExplainFooter));

@@ -19,7 +19,8 @@
 namespace dimwise {
 
 // `tensor` is the name of a value, with [AXIS] for one of its dimensions; an axis below 0 counts from the
-// end. Without an axis each one is explained. An error where there is no such value or axis.
+// end. Without an axis each one is explained; of a scalar, its contents. It may also be a symbol, where no
+// value has that name. An error where there is no such value or axis.
 Result<std::string> Explain(const ModelReport& report, std::string_view tensor,
                             Colour colour = Colour::kNever);
 
