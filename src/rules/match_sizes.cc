@@ -3,11 +3,42 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "dimwise/result_macros.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
+namespace {
+
+// The axis at a computed place, as in [...a{at}, d, ...b], where none of the `needed` sizes stands behind it.
+std::optional<int> AskedAxis(const Pattern& p, std::span<const int> lengths, int needed) {
+  int axis = 0;
+  for (size_t i = 0; i + 1 < p.items.size(); ++i) {
+    const bool is_list = p.items[i].kind == ItemKind::kList;
+    if (is_list && lengths[i] < 0) break;
+    axis += is_list ? lengths[i] : 1;
+    const bool is_asked = is_list && p.items[i].length != kNone && p.items[i + 1].kind != ItemKind::kList;
+    if (is_asked && axis + 1 == needed) return axis;
+  }
+  return std::nullopt;
+}
+
+// Why a rank is not the one that a pattern needs: the others of a variadic operand have it, or an axis asks
+// for it.
+std::string WrongRank(const Pattern& p, std::string_view operand, int rank, std::span<const int> lengths,
+                      int needed, bool at_least, bool like_others) {
+  if (like_others && !at_least && p.list_items > 0)
+    return fmt::format("{} have the ranks {} and {}; all need the same rank", operand, needed, rank);
+  const std::optional<int> axis = at_least ? AskedAxis(p, lengths, needed) : std::nullopt;
+  return fmt::format("{} has rank {}; {} {}rank {}", operand, rank,
+                     axis ? fmt::format("axis {} needs", *axis) : "it needs", at_least ? "at least " : "",
+                     needed);
+}
+
+}  // namespace
 
 Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool,
                              size_t place) {
@@ -80,8 +111,8 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   if (open >= 0) lengths[static_cast<size_t>(open)] = rest;
   if (rest < 0 || (open < 0 && rest != 0)) {
     return Fail(Code::kRankMismatch, [&] {
-      return fmt::format("{} of {} has rank {}; it needs {}rank {}", a.name, application_->op, rank,
-                         open >= 0 ? "at least " : "", fixed + known);
+      const std::string operand = fmt::format("{} of {}", a.name, application_->op);
+      return WrongRank(p, operand, rank, lengths, fixed + known, open >= 0, place > 0);
     });
   }
   int axis = 0;
