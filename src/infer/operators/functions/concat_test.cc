@@ -45,14 +45,14 @@ TEST(OnnxConcatTest, Errors) {
       {"onnx.Concat", "f32[N, 3]; f32[4, 3]; f32[5, 3]", "axis=1",
        "error[DW0102]: inputs of Concat has 5 on axis 0, where the other operands have 4"},
       {"onnx.Concat", "f32[2]; f32[2, 4]", "axis=0",
-       "error[DW0101]: inputs of Concat has rank 2; it needs rank 1"},
+       "error[DW0101]: inputs of Concat have the ranks 1 and 2; all need the same rank"},
       {"onnx.Concat", "f32[2]; f32[2]", "", "error[DW0302]: Concat needs the attribute axis"},
       {"onnx.Concat", "f32[2]; f32[2]", "axis=x",
        "error[DW0303]: Concat has axis = \"x\", which is of the wrong kind"},
       {"onnx.Concat", "f32[]; f32[]", "axis=0",
-       "error[DW0101]: inputs of Concat has rank 0; it needs at least rank 1"},
+       "error[DW0101]: inputs of Concat has rank 0; axis 0 needs at least rank 1"},
       {"onnx.Concat", "f32[2, 3]", "axis=2",
-       "error[DW0101]: inputs of Concat has rank 2; it needs at least rank 3"},
+       "error[DW0101]: inputs of Concat has rank 2; axis 2 needs at least rank 3"},
       {"onnx.Concat", "f32[2]; i64[2]", "axis=0",
        "error[DW0108]: inputs of Concat is i64; it must be f32, like the other operands of type T"},
       {"onnx.Concat", "f32[9223372036854775807]; f32[1]", "axis=0",
@@ -93,7 +93,7 @@ TEST(OnnxConcatTest, TheLastPartMayBeSmaller) {
        "error[DW0103]: num_outputs is not 3, the number of outputs"},
       {"onnx.Split", "f32[*] -> 2", "num_outputs=2", "f32[*] of rank 1 or more; f32[*] of rank 1 or more"},
       {"onnx.Split", "f32[4] -> 2", "axis=1 num_outputs=2",
-       "error[DW0101]: input of Split has rank 1; it needs at least rank 2"},
+       "error[DW0101]: input of Split has rank 1; axis 1 needs at least rank 2"},
   }));
 }
 

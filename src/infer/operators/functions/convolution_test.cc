@@ -139,16 +139,14 @@ TEST(OnnxConvTest, WhatDoesNotFit) {
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 0, 3]", "",
        "error[DW0103]: a kernel of [0, 3] has nothing in it"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "strides=0,1",
-       "error[DW0103]: strides [0, 1], dilations [1, 1] and pads [0, 0, 0, 0] do not suit 2 spatial "
-       "axes"},
+       "error[DW0103]: strides [0, 1] and dilations [1, 1] must all be at least 1"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "strides=1",
        "error[DW0103]: strides [1], dilations [1, 1] and pads [0, 0, 0, 0] do not suit 2 spatial "
        "axes"},
       {"onnx.Conv", "f32[1, 3, 8]; f32[8, 3, 3]", "strides=1,2",
        "error[DW0103]: strides [1, 2], dilations [1] and pads [0, 0] do not suit 1 spatial axes"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "dilations=0,1",
-       "error[DW0103]: strides [1, 1], dilations [0, 1] and pads [0, 0, 0, 0] do not suit 2 spatial "
-       "axes"},
+       "error[DW0103]: strides [1, 1] and dilations [0, 1] must all be at least 1"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=1,1",
        "error[DW0103]: strides [1, 1], dilations [1, 1] and pads [1, 1] do not suit 2 spatial axes"},
       {"onnx.Conv", "f32[1, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=1",

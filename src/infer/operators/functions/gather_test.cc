@@ -46,9 +46,9 @@ TEST(OnnxGatherTest, Errors) {
       {"onnx.Gather", "f32[N, 3]; i64[]={-9223372036854775808}", "",
        "error[DW0106]: a size of Gather does not fit 64 bits"},
       {"onnx.Gather", "f32[N, 3]; i64[*]", "axis=2",
-       "error[DW0101]: data of Gather has rank 2; it needs at least rank 3"},
+       "error[DW0101]: data of Gather has rank 2; axis 2 needs at least rank 3"},
       {"onnx.Gather", "f32[]; i64[]", "",
-       "error[DW0101]: data of Gather has rank 0; it needs at least rank 1"},
+       "error[DW0101]: data of Gather has rank 0; axis 0 needs at least rank 1"},
       {"onnx.Gather", "f32[N]; f32[]", "", "error[DW0108]: indices of Gather is f32; it must be i32, i64"},
   }));
 }

@@ -47,7 +47,7 @@ TEST(OnnxNonZeroTest, TopKErrors) {
       {"onnx.TopK", "f32[2, 3]; i64[2]={4, 1}", "",
        "error[DW0102]: K of TopK has 2 on axis 0, where the size is 1"},
       {"onnx.TopK", "f32[2, 3]; i64[1]={1}", "axis=2",
-       "error[DW0101]: X of TopK has rank 2; it needs at least rank 3"},
+       "error[DW0101]: X of TopK has rank 2; axis 2 needs at least rank 3"},
       {"onnx.TopK", "f32[]; i64[1]={1}", "",
        "error[DW0107]: the place -1 is not inside X of TopK, which has rank 0"},
       {"onnx.TopK@1", "f32[N, 7]", "", "error[DW0302]: TopK needs the attribute k"},

@@ -30,6 +30,8 @@ TEST(ShortSequencesTest, OneIsTakenOut) {
       {"onnx.SequenceAt", "seq(f32[N], f32[M, 2]); i64[]={-1}", "", "f32[M, 2]"},
       {"onnx.SequenceAt", "seq(f32[N, 4], f32[M, 4]); i64[]", "", "f32[u1, 4]\nu1 <= max(N, M)"},
       {"onnx.SequenceAt", "seq(f32[N], f32[M, 2]); i64[]", "", "f32[*] of rank 1 .. 2"},
+      {"onnx.SequenceAt", "seq(f32[N], f32[M]); i64[]={2}", "",
+       "error[DW0103]: position 2 is outside the 2 elements of the sequence"},
   }));
 }
 
