@@ -4,6 +4,7 @@
 
 #include "dimwise/rule.h"
 #include "infer/operators/builtin_rules_library.h"
+#include "infer/operators/functions/larger_contents.h"
 #include "infer/operators/functions/short_sequences.h"
 #include "infer/operators/rule_function.h"
 
@@ -29,7 +30,8 @@ const OpRegistry& BuiltinRegistry() {
       if (entry.until != 0) header.until = entry.until;
       all.RegisterLazily(std::move(header), [&entry] {
         const rules::Rule& rule = BuiltinRules().Load(entry);
-        return OpRegistrationData{DefinitionOf(rule), WithShortSequences(entry.name, ShapeFunctionOf(rule))};
+        ShapeFn function = WithShortSequences(entry.name, ShapeFunctionOf(rule));
+        return OpRegistrationData{DefinitionOf(rule), WithLargerContents(entry.name, std::move(function))};
       });
     }
     return new OpRegistry(std::move(all).Build().value());

@@ -1,0 +1,43 @@
+#include "infer/operators/functions/larger_contents.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/contents_limit.h"
+#include "dimwise/inference_context.h"
+#include "infer/known_parts.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int64_t kMostElements = 2048;
+constexpr std::string_view kOperators[] = {"NonZero", "Trilu"};
+
+// Whether something is known of the elements of the first operand, which are too many to be looked at but for
+// this.
+bool IsLargerMask(InferenceContext* c) {
+  const Value mask = c->input_tensor(0);
+  if (mask.is_none() && mask.every().is_none()) return false;
+  const Type& type = c->full_input_type(0);
+  if (!IsRanked(type) || !type.shape.is_constant()) return false;
+  int64_t count = 1;
+  for (const Dim d : type.shape.dims()) {
+    if (d.constant() > kMostElements) return false;
+    count *= d.constant();
+    if (count > kMostElements) return false;
+  }
+  return count > ValueTable::kMaxElements;
+}
+
+}  // namespace
+
+ShapeFn WithLargerContents(std::string_view op, ShapeFn rule) {
+  if (!std::ranges::count(kOperators, op)) return rule;
+  return [rule = std::move(rule)](InferenceContext* c) -> Status {
+    if (!IsLargerMask(c)) return rule(c);
+    const ContentsLimit limit(kMostElements);
+    return rule(c);
+  };
+}
+
+}  // namespace dimwise
