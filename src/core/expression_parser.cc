@@ -7,6 +7,7 @@
 
 #include "core/characters.h"
 #include "core/condition_logic.h"
+#include "core/wide.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
@@ -187,34 +188,23 @@ Result<ExpressionParser::Operand> ExpressionParser::Unary() {
   bool negative = false;
   while (TakeSymbol("-")) negative = !negative;
   SkipSpace();
-  if (at_ < text_.size() && IsDigit(text_[at_]) && negative) {
-    // The smallest int64 has no positive counterpart: read the sign with the digits.
-    --at_;
-    while (text_[at_] != '-') --at_;
-    std::string digits = "-";
-    size_t end = at_ + 1;
-    while (end < text_.size() && (IsDigit(text_[end]) || text_[end] == ' ')) {
-      if (IsDigit(text_[end])) digits += text_[end];
-      ++end;
-    }
-    int64_t value = 0;
-    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || Dim(value).is_none()) return Fail("the number is too large");
-    at_ = end;
-    return Operand{Dim(value), {}, false};
-  }
+  if (negative && at_ < text_.size() && IsDigit(text_[at_])) return Number(negative);
   DIMWISE_ASSIGN_OR_RETURN(auto operand, Primary());
   if (!negative) return operand;
   DIMWISE_ASSIGN_OR_RETURN(auto d, NeedDim(std::move(operand)));
   return Operand{table_.Negate(d), {}, false};
 }
 
-Result<ExpressionParser::Operand> ExpressionParser::Number() {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-  if (error != std::errc()) return Fail("the number is too large");
+// With the sign before it, since the smallest int64 has no positive counterpart.
+Result<ExpressionParser::Operand> ExpressionParser::Number(bool negative) {
+  uint64_t digits = 0;
+  const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), digits);
+  const Wide value = negative ? -Wide{digits} : Wide{digits};
+  if (error != std::errc() || !FitsInt64(value)) return Fail("the number is too large");
+  const Dim number(static_cast<int64_t>(value));
+  if (number.is_none()) return Fail("the number is too large");
   at_ = static_cast<size_t>(end - text_.data());
-  return Operand{Dim(value), {}, false};
+  return Operand{number, {}, false};
 }
 
 // A name that was printed may be one of ours.
@@ -240,7 +230,7 @@ Result<ExpressionParser::Operand> ExpressionParser::QuotedName() {
 Result<ExpressionParser::Operand> ExpressionParser::Primary() {
   SkipSpace();
   if (at_ == text_.size()) return Fail("the expression ends too early");
-  if (IsDigit(text_[at_])) return Number();
+  if (IsDigit(text_[at_])) return Number(/*negative=*/false);
   if (TakeSymbol("`")) return QuotedName();
   if (TakeSymbol("(")) {
     DIMWISE_ASSIGN_OR_RETURN(auto inner, Or());

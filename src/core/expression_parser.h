@@ -33,7 +33,7 @@ class ExpressionParser {
   Result<Operand> Unary();
   Result<Operand> Primary();
   Result<Operand> Call(std::string_view function);
-  Result<Operand> Number();
+  Result<Operand> Number(bool negative);
   Result<Operand> QuotedName();
   Operand Named(std::string_view name);
 
