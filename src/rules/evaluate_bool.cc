@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/condition_logic.h"
 #include "rules/evaluator.h"
@@ -83,9 +82,9 @@ Evaluator::Bool Evaluator::And(Bool a, Bool b) {
   if (a.truth == Truth::kNo || b.truth == Truth::kNo) return {Truth::kNo, -1};
   if (a.truth == Truth::kYes) return b;
   if (b.truth == Truth::kYes) return a;
-  // What cannot be said is left out: less is checked, and nothing false is.
-  if (a.condition < 0) return b.condition < 0 ? Bool{} : Bool{Truth::kMaybe, -1};
-  if (b.condition < 0) return {Truth::kMaybe, -1};
+  // Where one of them cannot be said, both cannot: the other would stand for the whole, and its negation say
+  // what is false.
+  if (a.condition < 0 || b.condition < 0) return {};
   Condition both = conditions_[static_cast<size_t>(a.condition)];
   const std::vector<Clause>& more = conditions_[static_cast<size_t>(b.condition)].clauses;
   both.clauses.insert(both.clauses.end(), more.begin(), more.end());
@@ -261,14 +260,13 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       const Dim count = Pinned(Int(args[1]));
       if (!list.known() || !count.is_constant()) return {};
       if (list.count != count.constant()) return yes(false);
-      if (list.count > kMaxRank) return {};
-      std::array<bool, kMaxRank> seen{};
+      Dim* seen = NewMarks(list.count);
       for (Dim element : list.view()) {
         const Dim d = Pinned(element);
         if (!d.is_constant()) return {};
-        if (d.constant() < 0 || d.constant() >= list.count || seen[static_cast<size_t>(d.constant())])
+        if (d.constant() < 0 || d.constant() >= list.count || seen[d.constant()] == kMarked)
           return yes(false);
-        seen[static_cast<size_t>(d.constant())] = true;
+        seen[d.constant()] = kMarked;
       }
       return yes(true);
     }

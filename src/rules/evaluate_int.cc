@@ -13,6 +13,15 @@
 
 namespace dimwise::rules {
 
+// What was computed of numbers; only where it does not fit is that an error, whatever came up on the way.
+Dim Evaluator::Narrowed(Wide r) {
+  if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
+  if (site_ == nullptr || !probing_)
+    (void)Fail(Code::kOverflow,
+               [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
+  return Dim();
+}
+
 Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
   if (a.is_none() || b.is_none()) return Dim();
   if ((op == Op::kFloorDivide || op == Op::kMod) && b == Dim(0)) {
@@ -38,11 +47,7 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
                    : op == Op::kMultiply    ? x * y
                    : op == Op::kFloorDivide ? FloorDiv(x, y)
                                             : x - y * FloorDiv(x, y);
-    if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
-    if (site_ == nullptr || !probing_)
-      (void)Fail(Code::kOverflow,
-                 [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
-    return Dim();
+    return Narrowed(r);
   }
   if (site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
@@ -168,6 +173,11 @@ Dim Evaluator::IntBuiltin(const Node& n) {
           if (d == Dim(0)) return 0;
         }
       }
+      if (sum && std::ranges::all_of(list.view(), &Dim::is_constant)) {
+        Wide total = 0;
+        for (Dim d : list.view()) total += d.constant();
+        return Narrowed(total);
+      }
       Dim total = sum ? 0 : 1;
       for (Dim d : list.view()) total = Arithmetic(sum ? Op::kAdd : Op::kMultiply, total, d);
       return total;
@@ -189,10 +199,13 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     }
     case Builtin::kAbs: {
       const Dim a = Int(args[0]);
+      if (a.is_constant()) return Narrowed(a.constant() < 0 ? -Wide{a.constant()} : a.constant());
       return minmax(a, Arithmetic(Op::kSubtract, Dim(0), a), false);
     }
     case Builtin::kCeilDivide: {
       const Dim a = Int(args[0]), b = Int(args[1]);
+      if (a.is_constant() && b.is_constant() && b != Dim(0))
+        return Narrowed(-FloorDiv(-Wide{a.constant()}, b.constant()));
       if (b.is_constant() && b.constant() > 0)
         return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
       return Arithmetic(Op::kSubtract, Dim(0),

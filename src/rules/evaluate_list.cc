@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/growing_array.h"
+#include "core/wide.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
@@ -233,17 +233,16 @@ List Evaluator::ListBuiltin(const Node& n) {
                 {},
                 list.max_count - (places.count > 0 ? 1 : 0)};
       }
-      std::array<bool, kMaxRank + 1> gone{};
+      Dim* data = NewMarks(list.count);
       for (Dim place : places.view()) {
         const Dim d = Pinned(place);
         if (!d.is_constant()) return kUnknownList;
         if (d.constant() < 0 || d.constant() >= list.count) return out_of_range(d.constant(), list.count);
-        gone[static_cast<size_t>(d.constant())] = true;
+        data[d.constant()] = kMarked;
       }
-      Dim* data = NewDims(static_cast<size_t>(list.count));
       int k = 0;
       for (int i = 0; i < list.count; ++i) {
-        if (!gone[static_cast<size_t>(i)]) data[k++] = list.data[i];
+        if (data[i] != kMarked) data[k++] = list.data[i];
       }
       return {data, k, 0, {}};
     }
@@ -260,20 +259,18 @@ List Evaluator::ListBuiltin(const Node& n) {
       if (!list.known() || !places.known())
         return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
       const int total = list.count + places.count;
-      if (total > kMaxRank) return out_of_range(total, kMaxRank);
-      std::array<bool, kMaxRank + 1> here{};
+      Dim* data = NewMarks(total);
       for (Dim place : places.view()) {
         const Dim d = Pinned(place);
         if (!d.is_constant()) return kUnknownList;
         if (d.constant() < 0 || d.constant() >= total) return out_of_range(d.constant(), total);
-        here[static_cast<size_t>(d.constant())] = true;
+        data[d.constant()] = kMarked;
       }
-      Dim* data = NewDims(static_cast<size_t>(total));
       int k = 0;
       for (int i = 0; i < total; ++i) {
-        if (!here[static_cast<size_t>(i)] && k >= list.count)
-          return out_of_range(i, total);  // a place stands twice
-        data[i] = here[static_cast<size_t>(i)] ? element : list.data[k++];
+        const bool here = data[i] == kMarked;
+        if (!here && k >= list.count) return out_of_range(i, total);  // a place stands twice
+        data[i] = here ? element : list.data[k++];
       }
       return {data, total, 0, {}};
     }
@@ -311,8 +308,9 @@ List Evaluator::ListBuiltin(const Node& n) {
     case Builtin::kRange: {
       const Dim from = Pinned(Int(args[0])), to = Pinned(Int(args[1]));
       if (!from.is_constant() || !to.is_constant()) return kUnknownList;
-      const int64_t count = std::max<int64_t>(0, to.constant() - from.constant());
-      if (count > kMaxListLength) return kUnknownList;
+      const Wide apart = Wide{to.constant()} - from.constant();
+      if (apart > kMaxListLength) return kUnknownList;
+      const auto count = static_cast<int64_t>(std::max<Wide>(0, apart));
       Dim* data = NewDims(static_cast<size_t>(count));
       for (int64_t i = 0; i < count; ++i) data[i] = Dim(from.constant() + i);
       return {data, static_cast<int>(count), 0, {}};

@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/wide.h"
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
 #include "rules/code.h"
@@ -89,6 +90,8 @@ struct List {
   bool known() const { return count >= 0; }
   std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
 };
+
+inline constexpr Dim kMarked{1};
 
 inline constexpr List kUnknownList{nullptr, -1, 0, {}};
 
@@ -233,6 +236,7 @@ class Evaluator {
   void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
 
   Dim Arithmetic(Op op, Dim a, Dim b);
+  Dim Narrowed(Wide r);
   Dim IntBuiltin(const Node& node);
   List ListBuiltin(const Node& node);
   Bool BoolBuiltin(const Node& node);
@@ -436,6 +440,12 @@ class Evaluator {
   // ---- Storage, until the next run ----
   std::byte* NewBytes(size_t n);
   Dim* NewDims(size_t n) { return reinterpret_cast<Dim*>(NewBytes(n * sizeof(Dim))); }
+  // Room for a list as long as any, in which places may be marked before its elements are written.
+  Dim* NewMarks(int n) {
+    Dim* data = NewDims(static_cast<size_t>(n));
+    std::fill(data, data + n, Dim());
+    return data;
+  }
   List Keep(std::span<const Dim> dims);
   template <typename T>
   std::span<const T> KeepAll(const std::vector<T>& items) {

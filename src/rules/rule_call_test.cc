@@ -28,6 +28,13 @@ op Shrink(X: T[n]; by: int) -> (Y: T[n - by])
 op Ratio(X: T[n], Y: T[m]) -> (Z: T[n//m])
 op Larger(X: T[n], Y: T[m]) -> (Z: T[max(n, m) - min(n, m)])
 op Bias(X: T[n], B?: T[m]) -> (Y: T[if given(B) then m else n])
+op Left(X: T[n]; ks: ints, at: ints) -> (Y: T[len(remove(ks, at)), remove(ks, at)[-1]])
+op Grown(X: T[n]; ks: ints, at: ints) -> (Y: T[len(insert(ks, at, n)), insert(ks, at, n)[-1]])
+op Permutes(X: T[n]; ks: ints) -> (Y: T[if is_permutation(ks, len(ks)) then 1 else 0])
+op Counts(X: T[n]; from: int, to: int) -> (Y: T[len(range(from, to))])
+op Half(X: T[n]) -> (Y: T[ceildiv(n, 2)])
+op Total(X: T[n]; ks: ints) -> (Y: T[sum(ks)])
+op Size(X: T[n]; k: int) -> (Y: T[abs(k)])
 )";
 
 const RuleSet& Rules() {
@@ -176,6 +183,52 @@ TEST(RuleCallTest, WhatDoesNotFitIsAnErrorAndNeverWraps) {
       Answer(&call, small, 1);
     }
   }
+}
+
+void ExpectAnswers(std::span<const Case> cases) {
+  for (const Case& c : cases) {
+    RuleCall call(*Rules().Find(std::string("t.") + c.op), c.attrs, 1);
+    const Operands operands(c.operands);
+    for (int round = 0; round < 5; ++round)
+      EXPECT_EQ(Answer(&call, operands, 1), c.expected) << c.op << "(" << c.operands << "), round " << round;
+  }
+}
+
+// An attribute may have far more elements than a shape has axes.
+TEST(RuleCallTest, LongLists) {
+  AttrValue::Ints upward, twice;
+  for (int64_t i = 0; i < 1000; ++i) {
+    upward.push_back(i);
+    twice.push_back(i / 2);
+  }
+  const AttrValue::Ints none, ends{0, 999}, middle{500}, past{1000};
+  const Case kCases[] = {
+      {"Left", "3", {{"ks", upward}, {"at", ends}}, "998,998"},
+      {"Left", "3", {{"ks", upward}, {"at", middle}}, "999,999"},
+      {"Left", "3", {{"ks", upward}, {"at", none}}, "1000,999"},
+      {"Left", "3", {{"ks", upward}, {"at", past}}, "DW0107 Left names axis 1000 of 1000"},
+      {"Grown", "3", {{"ks", upward}, {"at", middle}}, "1001,999"},
+      {"Grown", "3", {{"ks", upward}, {"at", past}}, "1001,3"},
+      {"Permutes", "3", {{"ks", upward}}, "1"},
+      {"Permutes", "3", {{"ks", twice}}, "0"},
+  };
+  ExpectAnswers(kCases);
+}
+
+// What is too large on the way to a result that fits is no error.
+TEST(RuleCallTest, IntermediatesAreWide) {
+  const Case kCases[] = {
+      {"Counts", "3", {{"from", INT64_MIN}, {"to", 100}}, "-1"},
+      {"Counts", "3", {{"from", INT64_MAX}, {"to", INT64_MIN}}, "0"},
+      {"Counts", "3", {{"from", INT64_MAX - 2}, {"to", INT64_MAX}}, "2"},
+      {"Half", "9223372036854775807", {}, "4611686018427387904"},
+      {"Total", "3", {{"ks", AttrValue::Ints{INT64_MAX, 1, -2}}}, "9223372036854775806"},
+      {"Total", "3", {{"ks", AttrValue::Ints{INT64_MAX, 1}}}, "DW0106 a size of Total does not fit 64 bits"},
+      {"Size", "3", {{"k", 4611686027017322496}}, "4611686027017322496"},  // whose negative no Dim is
+      {"Size", "3", {{"k", -INT64_MAX}}, "9223372036854775807"},
+      {"Size", "3", {{"k", INT64_MIN}}, "DW0106 a size of Size does not fit 64 bits"},
+  };
+  ExpectAnswers(kCases);
 }
 
 // One call serves operands of all kinds, in any order.
