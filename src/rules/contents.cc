@@ -294,7 +294,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         if (!p.known || p.is_float != parts[0].is_float || p.dims.size() != parts[0].dims.size() ||
             axis < 0 || axis >= static_cast<int64_t>(p.dims.size()))
           return {};
-        total += p.dims[static_cast<size_t>(axis)];
+        if (__builtin_add_overflow(total, p.dims[static_cast<size_t>(axis)], &total)) return {};
       }
       std::vector<int64_t> dims(parts[0].dims.begin(), parts[0].dims.end());
       dims[static_cast<size_t>(axis)] = total;
@@ -340,20 +340,17 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
         const int64_t axis = (*axes)[i];
         if (axis < 0 || axis >= static_cast<int64_t>(dims.size()) || (*steps)[i] == 0) return {};
         const int64_t size = data.dims[static_cast<size_t>(axis)], s = (*steps)[i];
-        const auto place = [&](int64_t v) {
-          return v < 0 ? std::max<int64_t>(v, INT64_MIN + size) + size : v;
-        };
+        const auto place = [&](int64_t v) { return v < 0 ? v + size : v; };
         if (size == 0) continue;  // nothing to take
         const int64_t b = s > 0 ? std::clamp<int64_t>(place((*starts)[i]), 0, size)
                                 : std::clamp<int64_t>(place((*starts)[i]), 0, size - 1);
         const int64_t e = s > 0 ? std::clamp<int64_t>(place((*ends)[i]), 0, size)
                                 : std::clamp<int64_t>(place((*ends)[i]), -1, size - 1);
-        const int64_t length = s > 0            ? (e - b + s - 1) / s
-                               : s == INT64_MIN ? (b > e ? 1 : 0)
-                                                : (b - e + (-s) - 1) / (-s);
+        const int64_t span = s > 0 ? e - b : b - e;  // from the first to where it ends
+        const Wide stride = s > 0 ? Wide{s} : -Wide{s};
         first[static_cast<size_t>(axis)] = b;
         step[static_cast<size_t>(axis)] = s;
-        dims[static_cast<size_t>(axis)] = std::max<int64_t>(0, length);
+        dims[static_cast<size_t>(axis)] = span > 0 ? static_cast<int64_t>((span - 1) / stride) + 1 : 0;
       }
       const std::vector<int64_t> strides = StridesOf(data.dims);
       std::vector<size_t> from;
@@ -411,7 +408,7 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
       std::vector<int64_t> dims;
       for (size_t i = 0; i < repeats->size(); ++i) {
         if ((*repeats)[i] < 0 || (*repeats)[i] > ContentsLimit::current()) return {};
-        dims.push_back(data.dims[i] * (*repeats)[i]);
+        if (__builtin_mul_overflow(data.dims[i], (*repeats)[i], &dims.emplace_back())) return {};
       }
       if (CountOf(dims) > ContentsLimit::current()) return {};
       std::vector<size_t> from;

@@ -9,21 +9,22 @@
 #include <vector>
 
 #include "core/contents_limit.h"
+#include "core/element_count.h"
 #include "dimwise/value.h"
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
 
-// How many elements there are; one more than contents can have where it is more.
+// How many elements there are; one more than contents can have where it is more, or a size is negative.
 inline int64_t CountOf(std::span<const int64_t> dims) {
   const int64_t too_many = ContentsLimit::current() + 1;
-  int64_t n = 1;
-  for (int64_t d : dims) n = std::min(n * std::min(d, too_many), too_many);
-  return n;
+  return std::min(ElementCount(dims).value_or(too_many), too_many);
 }
 
+// All are 0 where there are no elements, since the sizes may then be anything.
 inline std::vector<int64_t> StridesOf(std::span<const int64_t> dims) {
-  std::vector<int64_t> strides(dims.size());
+  std::vector<int64_t> strides(dims.size(), 0);
+  if (CountOf(dims) == 0) return strides;
   int64_t s = 1;
   for (size_t i = dims.size(); i-- > 0;) {
     strides[i] = s;
