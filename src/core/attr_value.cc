@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/element_count.h"
 #include "core/hash_mix.h"
 
 namespace dimwise {
@@ -104,15 +105,7 @@ std::vector<T> Collect(std::vector<AttrValue>& elements) {
 }  // namespace
 
 std::optional<int64_t> TensorValue::ElementCount() const {
-  if (shape.unknown_rank) return std::nullopt;
-  int64_t count = 1;
-  bool overflow = false;
-  for (const int64_t dim : shape.dims) {
-    if (dim < 0) return std::nullopt;
-    if (dim == 0) return 0;
-    overflow |= __builtin_mul_overflow(count, dim, &count);
-  }
-  return overflow ? std::nullopt : std::optional(count);
+  return shape.unknown_rank ? std::nullopt : dimwise::ElementCount(shape.dims);
 }
 
 std::optional<int64_t> TensorValue::IntAt(int64_t index) const {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
+
+#include "core/element_count.h"
 
 namespace dimwise {
 namespace {
@@ -139,20 +142,12 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
                   shape.is_none() ? "the shape" : ToString(analysis.dims(), shape));
   }
   std::vector<int64_t> sizes;
-  bool overflow = false;
-  int64_t count = 1;
-  for (const Dim size : shape.dims()) {
-    sizes.push_back(size.constant());
-    overflow = overflow || __builtin_mul_overflow(count, size.constant(), &count);
-  }
-  if (std::ranges::find(sizes, 0) != sizes.end()) {
-    count = 0;
-    overflow = false;
-  }
-  if (overflow || static_cast<uint64_t>(count) != elements_.size()) {
+  for (const Dim size : shape.dims()) sizes.push_back(size.constant());
+  const std::optional<int64_t> count = ElementCount(sizes);
+  if (!count || std::cmp_not_equal(*count, elements_.size())) {
     return Refuse("{} elements are given as contents of the shape {}{}", elements_.size(),
                   ToString(analysis.dims(), shape),
-                  overflow ? std::string() : fmt::format(", which has {}", count));
+                  count ? fmt::format(", which has {}", *count) : std::string());
   }
   const ElementType element = type.element;
   if (element != ElementType::kUnknown) {
@@ -162,7 +157,7 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
   } else if (Has(Kind::kText)) {
     return Value();
   }
-  if (count > ValueTable::kMaxElements) return BuildBytes(analysis, element, sizes, bytes);
+  if (*count > ValueTable::kMaxElements) return BuildBytes(analysis, element, sizes, bytes);
   const bool unknown = element == ElementType::kUnknown;
   if (IsFloat(element) || (unknown && Has(Kind::kFloat))) return BuildFloats(analysis, element, sizes);
   if (IsBool(element) || (unknown && Has(Kind::kBool))) return BuildBooleans(analysis, sizes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/element_count.h"
 #include "core/hash_mix.h"
 #include "core/value_bytes.h"
 #include "formats/onnx/onnx_fields.h"
@@ -58,16 +59,8 @@ bool TensorReader::ReadPackedDims(std::string_view bytes) {
 void TensorReader::CheckHead() {
   element_ = ElementTypeOf(data_type_, TypeSystem::kOnnx).value_or(ElementType::kUnknown);
   shape_ = Shape();
-  bad_dims_ = rank_ > kMaxRank;
-  bool empty = false, overflow = false;
-  int64_t count = 1;
-  for (const int64_t size : dims()) {
-    bad_dims_ = bad_dims_ || size < 0;
-    empty = empty || size == 0;
-    overflow = __builtin_mul_overflow(count, size, &count) || overflow;
-  }
-  count_ = std::nullopt;
-  if (!bad_dims_ && (empty || !overflow)) count_ = count;
+  bad_dims_ = rank_ > kMaxRank || std::ranges::any_of(dims(), [](int64_t size) { return size < 0; });
+  count_ = bad_dims_ ? std::nullopt : ElementCount(dims());
 }
 
 bool TensorReader::Read(std::string_view bytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/contents_limit.h"
+#include "core/element_count.h"
 #include "core/value_numbers.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
@@ -100,11 +101,9 @@ Result<TensorValue> Copy(const Graph& graph, ValueId fetched, const Type& type, 
 
 int64_t CountOf(const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.is_constant()) return 0;
-  int64_t count = 1;
-  for (const Dim d : type.shape.dims()) {
-    if (__builtin_mul_overflow(count, d.constant(), &count)) return INT64_MAX;
-  }
-  return count;
+  std::vector<int64_t> sizes;
+  for (const Dim d : type.shape.dims()) sizes.push_back(d.constant());
+  return ElementCount(sizes).value_or(INT64_MAX);
 }
 
 size_t BytesOf(const TensorValue& t) {

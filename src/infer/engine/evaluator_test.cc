@@ -141,6 +141,19 @@ TEST(EvaluatorTest, MoreElementsThanInferenceFollows) {
             "error: 'some' has 2000000 elements, and 65536 of the 65536 that may be computed are left");
 }
 
+// However large the sizes beside a 0 are.
+TEST(EvaluatorTest, NoElements) {
+  constexpr std::string_view kNone = R"(
+opset onnx 21
+graph g(x: f32[2]) {
+  const sizes: i64[4] = {4294967296, 4294967296, 4294967296, 0}
+  none = onnx.ConstantOfShape(sizes)
+  turned = onnx.Transpose(none)
+  return turned
+})";
+  EXPECT_EQ(Fetched(kNone, {}, {"turned"}), "f32[0, 4294967296, 4294967296, 4294967296]{}");
+}
+
 TEST(EvaluatorTest, TimeIsLookedAtBeforeEachNode) {
   using std::chrono_literals::operator""h, std::chrono_literals::operator""ns;
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 1h}), "i64[]{124750}");
