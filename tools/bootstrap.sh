@@ -19,7 +19,6 @@ build  header  fmt/core.h             libfmt-dev       formats text
 build  header  simdjson.h             libsimdjson-dev  reads JSON
 build  header  CLI/CLI.hpp            libcli11-dev     reads the command line
 build  header  tsl/robin_map.h        robin-map-dev    hash tables
-build  header  xxhash.h               libxxhash-dev    hash function
 test   header  gtest/gtest.h          libgtest-dev     runs the tests (GoogleTest)
 bench  header  benchmark/benchmark.h  libbenchmark-dev measures (Google Benchmark)
 peers  program python3                python3          runs what we are measured beside

@@ -79,7 +79,7 @@ function check_quoted(name,    used) {
 
 # Other libraries are mostly included in angle brackets; those whose own documentation quotes them are fine.
 function is_library(name) {
-  return name ~ /^(gtest|gmock|benchmark|fmt|tsl|CLI)\// || name == "simdjson.h" || name == "xxhash.h"
+  return name ~ /^(gtest|gmock|benchmark|fmt|tsl|CLI)\// || name == "simdjson.h"
 }
 
 function check_angled(name) {
