@@ -337,9 +337,6 @@ Dim DimTable::Impl::WithoutInnerMax(Dim a) {
   return Intern(sum);
 }
 
-// max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
-// is kept: max(0, -a) = max(0, a) - a. One inside goes where it says nothing: max(0, max(0, N - 1) - 1) is
-// max(0, N - 2).
 // max(0, min(p, k)) with k > 0 is min(max(0, p), k), that is max(0, p) - max(0, p - k); else none.
 Dim DimTable::Impl::MaxZeroOfMin(Dim a) {
   StoredTerm one;
@@ -353,6 +350,9 @@ Dim DimTable::Impl::MaxZeroOfMin(Dim a) {
   return Dim();
 }
 
+// max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
+// is kept: max(0, -a) = max(0, a) - a. One inside goes where it says nothing: max(0, max(0, N - 1) - 1) is
+// max(0, N - 2).
 Dim DimTable::Impl::MaxZero(Dim a) {
   if (a.is_none()) return Dim();
   if (a.is_constant()) return std::max<int64_t>(0, a.constant());

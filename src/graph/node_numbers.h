@@ -1,3 +1,4 @@
+// Which node a control edge means, where a text has several nodes of one name, or one without a name.
 #ifndef DIMWISE_GRAPH_NODE_NUMBERS_H_
 #define DIMWISE_GRAPH_NODE_NUMBERS_H_
 

@@ -1,3 +1,4 @@
+// How many tensors a node may have, so that a count that was read wrongly does not fill the memory.
 #ifndef DIMWISE_INFER_CONTEXT_TENSOR_LIMIT_H_
 #define DIMWISE_INFER_CONTEXT_TENSOR_LIMIT_H_
 

@@ -1,3 +1,4 @@
+// A shape program made of what was inferred: the way from the sizes of the inputs to all others.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_BUILD_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_BUILD_H_
 
