@@ -70,7 +70,7 @@ std::optional<OnnxEdits::InputSize> PlaceOf(const Graph& graph, std::string_view
     for (int axis = 0; axis < static_cast<int>(type.shape.dims().size()); ++axis) {
       const Dim size = type.shape[axis];
       if (!size.is_expression() || dims.Kind(size) != DimKind::kSymbol || dims.NameOf(size) != name) continue;
-      if (!name.starts_with(fmt::format("{}_d{}", graph.name(input), axis))) return std::nullopt;
+      if (!dims.GetSymbol(size).is_nameless) return std::nullopt;
       return OnnxEdits::InputSize{std::string(graph.name(input)), axis, {}};
     }
   }

@@ -38,7 +38,7 @@ struct Entry {
 
 struct Scope {
   RegionId region{};
-  const Scope* around = nullptr;
+  Scope* around = nullptr;
   Names<Entry> names{};
 };
 
@@ -144,7 +144,7 @@ class GraphBuilder {
 
   // The value that a label means here; kNoValue after Fail.
   ValueId Find(const Label& label, Scope* scope) {
-    for (Scope* s = scope; s != nullptr; s = const_cast<Scope*>(s->around)) {
+    for (Scope* s = scope; s != nullptr; s = s->around) {
       const auto it = s->names.find(KeyOf(label));
       if (it == s->names.end()) continue;
       Entry& entry = it.value();

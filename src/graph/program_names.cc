@@ -84,8 +84,4 @@ bool ProgramNames::Speaks(ValueId value) const {
   return it != names.end() && it->second == value;
 }
 
-std::string_view ShortName(std::string_view full_op_name) {
-  return full_op_name.substr(full_op_name.rfind('.') + 1);
-}
-
 }  // namespace dimwise

@@ -53,7 +53,9 @@ class ProgramNames {
 };
 
 // "MatMul" of "onnx.MatMul".
-std::string_view ShortName(std::string_view full_op_name);
+constexpr std::string_view ShortName(std::string_view full_op_name) {
+  return full_op_name.substr(full_op_name.rfind('.') + 1);
+}
 
 }  // namespace dimwise
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "formats/onnx/onnx_fields.h"
+#include "graph/program_names.h"
 
 namespace dimwise {
 namespace {
@@ -225,9 +226,8 @@ bool GraphReader::ReadClaim(const ValueInfo& info, ValueId value) {
 std::string GraphReader::OriginOf(ValueId value) const {
   const NodeId maker = graph_.maker(value);
   if (maker == kNoNode) return fmt::format("input {}", graph_.name(value));
-  const std::string_view op = graph_.op_name(maker);
   const std::string_view name = graph_.name(maker);
-  const std::string_view type = op.substr(op.rfind('.') + 1);
+  const std::string_view type = ShortName(graph_.op_name(maker));
   return name.empty() ? fmt::format("node #{} ({})", graph_.position(maker), type)
                       : fmt::format("node {} ({})", name, type);
 }

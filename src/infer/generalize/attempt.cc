@@ -5,15 +5,11 @@
 #include <algorithm>
 
 #include "dimwise/result_macros.h"
+#include "graph/program_names.h"
 #include "infer/engine/check_list.h"
 
 namespace dimwise {
 namespace {
-
-std::string_view ShortOpName(const Graph& graph, NodeId node) {
-  const std::string_view op = graph.op_name(node);
-  return op.substr(op.rfind('.') + 1);
-}
 
 // The sides are the operands, as a rule sees them: without names, and with contents, which say nothing here.
 void NameSides(const Graph& graph, NodeId node, std::vector<Side>& sides) {
@@ -32,8 +28,8 @@ void NameSides(const Graph& graph, NodeId node, std::vector<Side>& sides) {
 
 std::string NodeText(const Graph& graph, NodeId node) {
   const std::string_view name = graph.name(node);
-  return name.empty() ? fmt::format("{} #{}", ShortOpName(graph, node), graph.position(node))
-                      : fmt::format("{} '{}'", ShortOpName(graph, node), name);
+  return name.empty() ? fmt::format("{} #{}", ShortName(graph.op_name(node)), graph.position(node))
+                      : fmt::format("{} '{}'", ShortName(graph.op_name(node)), name);
 }
 
 Result<std::unique_ptr<Attempt>> Attempt::Load(const LoadProgram& load, std::span<const InputSymbol> symbols,
@@ -58,7 +54,7 @@ Result<std::unique_ptr<Attempt>> Attempt::Load(const LoadProgram& load, std::spa
 std::vector<Condition> Attempt::Assumptions() const {
   std::vector<Condition> all;
   for (const InputSymbol& symbol : symbols_) {
-    if (symbol.symbol.starts_with('?')) continue;  // not known to be anything
+    if (symbol.is_trial) continue;
     all.push_back({{Clause{AtLeast(dims(), dims().Symbol(symbol.symbol), Dim(symbol.was + 1))}}});
   }
   return all;
@@ -161,9 +157,8 @@ bool Attempt::HoldsNowhere(const Clause& clause) const {
       literal.value = dims().Substitute(literal.value, [&](Dim atom) {
         if (dims().Kind(atom) != DimKind::kSymbol) return Dim();
         const auto it = std::ranges::find(symbols_, dims().NameOf(atom), &InputSymbol::symbol);
-        return it == symbols_.end() || it->symbol.starts_with('?')
-                   ? Dim()
-                   : Dim(it->was + more * std::max<int64_t>(it->was, 1));
+        return it == symbols_.end() || it->is_trial ? Dim()
+                                                    : Dim(it->was + more * std::max<int64_t>(it->was, 1));
       });
     }
     if (!Normalize(dims(), there).empty()) return false;
@@ -176,7 +171,7 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
   const auto add = [&](size_t place, NodeId node, Diagnostic diagnostic) {
     diagnostic.node =
         graph().name(node).empty() ? fmt::format("#{}", graph().position(node)) : graph().name(node);
-    diagnostic.op = ShortOpName(graph(), node);
+    diagnostic.op = ShortName(graph().op_name(node));
     diagnostic.index = graph().position(node);
     NameSides(graph(), node, diagnostic.sides);
     problems.push_back({place, node, std::move(diagnostic)});

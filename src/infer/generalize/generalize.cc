@@ -65,6 +65,7 @@ class Generalizer {
     const Pin* pin;
     size_t element;
     std::string text;
+    bool is_trial = false;  // a symbol of which is asked what it has to be
   };
 
   Result<std::unique_ptr<Attempt>> Try(std::span<const SizeChange> changes,
@@ -82,7 +83,7 @@ class Generalizer {
       std::string name = guess.text;
       std::erase(name, '`');
       inputs.push_back({guess.pin->value, static_cast<int>(guess.element), name,
-                        guess.pin->elements[guess.element].constant()});
+                        guess.pin->elements[guess.element].constant(), guess.is_trial});
     }
     return Try(With(now, guesses), inputs);
   }
@@ -230,7 +231,7 @@ class Generalizer {
       for (size_t k = 0; k < pin.elements.size(); ++k) {
         if (!MayChange(pin, k) || (only_equal && !IsOldSize(pin.elements[k]))) continue;
         if (!only_equal && pin.kind == Pin::Kind::kContents && pin.elements[k].constant() <= 0) continue;
-        unknown.push_back({&pin, k, fmt::format("`?{}`", unknown.size())});
+        unknown.push_back({&pin, k, fmt::format("`?{}`", unknown.size()), true});
       }
     }
     std::vector<Guess> solved;

@@ -43,6 +43,7 @@ struct InputSymbol {
   int axis = 0;
   std::string symbol;
   int64_t was = 0;
+  bool is_trial = false;  // nothing is taken to be known of it: what it has to be is asked
 };
 
 // What changes in a node.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "graph/program_names.h"
 #include "infer/error.h"
 
 namespace dimwise {
 
 std::optional<GradientLinks> GradientByName(const Graph& graph, NodeId gradient, NodeId forward) {
-  const std::string_view op = graph.op_name(gradient);
-  if (!op.substr(op.rfind('.') + 1).starts_with("_backward_")) return std::nullopt;
+  if (!ShortName(graph.op_name(gradient)).starts_with("_backward_")) return std::nullopt;
   GradientLinks links;
   for (size_t i = 0; i < graph.operands(gradient).size(); ++i) {
     links.operands.push_back(i < graph.results(forward).size() ? static_cast<int>(i) : -1);
