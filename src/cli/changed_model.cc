@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
+#include "core/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
@@ -26,7 +27,7 @@ Dim ToDim(DimTable& dims, const WrittenSize& size) {
 
 void ChangeDeclaration(Graph& graph, ValueId value, const OnnxEdits& sizes) {
   Type type = graph.declared(value);
-  if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return;
+  if (!IsRanked(type)) return;
   DimTable& dims = graph.analysis().dims();
   std::vector<Dim> changed(type.shape.dims().begin(), type.shape.dims().end());
   for (Dim& size : changed) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/foreign_format.h"
+#include "core/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 
@@ -51,7 +52,7 @@ void NameInputSizes(Graph& graph) {
   DimTable& dims = graph.analysis().dims();
   for (const ValueId input : graph.inputs(graph.body())) {
     Type type = graph.declared(input);
-    if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
+    if (!IsRanked(type)) continue;
     std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
     for (size_t axis = 0; axis < sizes.size(); ++axis) {
       if (!sizes[axis].is_expression() || dims.Kind(sizes[axis]) != DimKind::kSymbol) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/known_parts.h"
 #include "dimwise/program.h"
 #include "infer/program/dim_sum.h"
 #include "infer/program/program_memory.h"
@@ -98,7 +99,7 @@ class Costs {
   Sizes SizesOf(ValueId value) const {
     if (value == kNoValue) return std::nullopt;
     const Type type = report_.type(value);
-    if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return std::nullopt;
+    if (!IsRanked(type)) return std::nullopt;
     return type.shape.dims();
   }
   Dim Product(std::span<const Dim> sizes) {
@@ -132,7 +133,7 @@ ModelCost CostOf(const ModelReport& report) {
   for (uint32_t r = 0; r < graph.region_count(); ++r) {
     for (const ValueId v : graph.constants(RegionId{r})) {
       const Type type = report.type(v);
-      if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
+      if (!IsRanked(type)) continue;
       Dim count = 1;
       for (const Dim size : type.shape.dims()) count = dims.Multiply(count, size);
       parameters.Add(count);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/known_parts.h"
 #include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
-#include "infer/known_parts.h"
 #include "report/declared_types.h"
 #include "report/text_style.h"
 

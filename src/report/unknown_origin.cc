@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "infer/known_parts.h"
+#include "core/known_parts.h"
 
 namespace dimwise {
 namespace {

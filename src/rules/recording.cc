@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/known_parts.h"
 #include "core/scratch_array.h"
 
 namespace dimwise::rules {
@@ -285,7 +286,7 @@ class Recording::Maker {
     ResultForm& result = recording_.results_.emplace_back();
     result.type = type;
     result.type.shape = Shape();
-    result.ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
+    result.ranked = IsRanked(type);
     if (!result.ranked) return !type.is_tensor() || real_ == nullptr;
     for (Dim size : type.shape.dims()) {
       const std::optional<StraightLine::Register> r = site_.builder().Compute(size);

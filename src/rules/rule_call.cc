@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/known_parts.h"
 #include "dimwise/rule.h"
 #include "rules/evaluator.h"
 #include "rules/library.h"
@@ -106,7 +107,7 @@ Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
   rules::Application a;
   if (Status s = Apply(given, /*quiet=*/false, &a); !s) return s;
   for (const Type& type : outcome.results) {
-    const bool ranked = type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
+    const bool ranked = IsRanked(type);
     results.push_back({sizes.size(), ranked ? type.shape.rank() : -1});
     if (!ranked) continue;
     for (Dim d : type.shape.dims()) sizes.push_back(d.is_constant() ? d.constant() : -1);

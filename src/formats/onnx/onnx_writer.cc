@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/known_parts.h"
 #include "dimwise/onnx.h"
 #include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
@@ -40,10 +41,6 @@ class OnnxWriter {
   }
 
  private:
-  static bool IsRanked(const Type& type) {
-    return type.is_tensor() && !type.shape.is_none() && type.shape.has_rank();
-  }
-
   // A size that inference made up is called what the file calls it, where it says so of some value: so a file
   // that was written once is written the same again.
   void FindNames() {

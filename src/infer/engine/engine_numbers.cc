@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "core/hash_mix.h"
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
-#include "infer/known_parts.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "core/hash_mix.h"
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/engine/region_rule.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

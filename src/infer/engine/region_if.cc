@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "core/dim_select.h"
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/error.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 

@@ -1,8 +1,8 @@
 // ONNX's Loop: carried values, results that are collected from each trip, and how many trips there are.
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -5,10 +5,10 @@
 // lengths.
 #include <algorithm>
 
+#include "core/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {
@@ -49,7 +49,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
   const int scanned =
       number == nullptr ? 0 : static_cast<int>(std::clamp<int64_t>(AsInt(*number).value_or(0), 0, INT16_MAX));
   const bool batched = context->node().version > 0 && context->node().version < 9;
-  const int first = batched ? 1 : 0;
+  const int first = batched ? 1 : 0;  // of the operands that the body sees: the lengths stand before them
   const int carried = context->num_inputs() - first - scanned;
   if (scanned < 1 || carried < 0) {
     return Error(Code::kArity, "Scan has num_scan_inputs = {}, and {} operands", scanned,
@@ -61,8 +61,6 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
                  std::max(context->num_outputs(), carried));
   }
   Analysis& analysis = context->analysis();
-  const int leading = batched ? 1 : 0;  // axes before those that the body sees
-
   Dim batch, trips;
   LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) {
@@ -125,7 +123,7 @@ Status InferScan(Engine& engine, NodeId node, InferenceContext* context) {
         type.shape = context->UnknownShape(1);
       }
     }
-    if (leading == 1 && IsRanked(type))
+    if (batched && IsRanked(type))
       type = With(analysis, type, 0, batch.is_none() ? context->UnknownDim() : batch);
     if (type.kind != TypeKind::kUnknown) context->set_full_output_type(i, type);
   }

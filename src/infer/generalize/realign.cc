@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/known_parts.h"
 #include "infer/generalize/reshape_alignment.h"
-#include "infer/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "core/known_parts.h"
 #include "graph/program_names.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/kept_facts.h"
@@ -302,7 +303,7 @@ class ProgramBuilder {
     if (!facts_) return inference_.type(v);
     if (const auto at = types_.find(Index(v)); at != types_.end()) return at->second;
     Type type = inference_.engine().type(v);
-    if (type.is_tensor() && !type.shape.is_none() && type.shape.has_rank() && !type.shape.is_constant()) {
+    if (IsRanked(type) && !type.shape.is_constant()) {
       std::vector<Dim> sizes;
       for (const Dim d : type.shape.dims()) {
         sizes.push_back(facts_->Simplify(d, inference_.scope(graph_.region(v))));

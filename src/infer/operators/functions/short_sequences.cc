@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/known_parts.h"
 #include "dimwise/inference_context.h"
-#include "infer/known_parts.h"
 #include "infer/operators/functions/operands.h"
 
 namespace dimwise {

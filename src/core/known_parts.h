@@ -1,6 +1,6 @@
 // Questions about what is known of a value that many ask.
-#ifndef DIMWISE_INFER_KNOWN_PARTS_H_
-#define DIMWISE_INFER_KNOWN_PARTS_H_
+#ifndef DIMWISE_CORE_KNOWN_PARTS_H_
+#define DIMWISE_CORE_KNOWN_PARTS_H_
 
 #include "dimwise/type.h"
 #include "dimwise/value.h"
@@ -17,4 +17,4 @@ inline Dim OnlyInteger(Value v) { return v.is_none() || v.size() != 1 ? Dim() : 
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_KNOWN_PARTS_H_
+#endif  // DIMWISE_CORE_KNOWN_PARTS_H_
