@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/utf8.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
@@ -20,9 +21,7 @@ std::string Shown(simdjson::dom::element value) {
   if (value.get(object) == simdjson::SUCCESS && object.size() > kShown) return "an object";
   std::string text = simdjson::minify(value);
   if (text.size() <= kShown) return text;
-  size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  return text.substr(0, BeginOfCharacter(text, kShown)) + "...";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/attr_word.h"
+#include "core/utf8.h"
 #include "dimwise/attr_value.h"
 #include "fmt/format.h"
 
@@ -16,29 +17,6 @@ constexpr size_t kShownBytes = 200;
 struct Sink : std::string {
   bool whole = false;  // nothing is cut
 };
-
-// The length of the UTF-8 sequence at the start of `text`; 0 where there is none.
-size_t Utf8Length(std::string_view text) {
-  const auto byte = [text](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned lead = byte(0);
-  size_t length = 0;
-  if (lead < 0x80) {
-    length = 1;
-  } else if (lead >= 0xc2 && lead < 0xe0) {
-    length = 2;
-  } else if ((lead >> 4) == 0xe) {
-    length = 3;
-  } else if (lead >= 0xf0 && lead < 0xf5) {
-    length = 4;
-  }
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) >> 6) != 2) return 0;
-  }
-  const unsigned second = byte(1);
-  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-  const bool no_character = (lead == 0xed && second >= 0xa0) || (lead == 0xf4 && second >= 0x90);
-  return overlong || no_character ? 0 : length;
-}
 
 void Print(Sink* out, int64_t value) { fmt::format_to(std::back_inserter(*out), "{}", value); }
 void Print(Sink* out, bool value) { *out += value ? "true" : "false"; }
@@ -64,7 +42,7 @@ void Print(Sink* out, const std::string& value) {
       *out += "\"...";
       return;
     }
-    const size_t length = Utf8Length(std::string_view(value).substr(i));
+    const size_t length = CharacterLength(std::string_view(value).substr(i));
     const char c = value[i];
     if (c == '"' || c == '\\') {
       *out += '\\';

@@ -6,20 +6,21 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/diagnostic_text.h"
+#include "core/utf8.h"
+
 namespace dimwise {
 namespace {
 
 constexpr CodeInfo kCodes[] = {
     {Code::kBadUsage, "bad-usage",
      "The command line was not understood: an option that does not exist, an argument that is missing, or a "
-     "value "
-     "that the option cannot take.",
+     "value that the option cannot take.",
      "dimwise infer --formt json bert.onnx",
      "`dimwise --help` lists the commands, `dimwise infer --help` the options of one, with an example."},
     {Code::kBadRequest, "bad-request",
      "A request does not have the form that it should have: a line that is not JSON, a field of the wrong "
-     "kind, an "
-     "operand that cannot be read. Nothing was inferred from it.",
+     "kind, an operand that cannot be read. Nothing was inferred from it.",
      R"({"op": "onnx.Relu", "inputs": [{"dtype": "f32", "shape": "2x3"}]})",
      "Correct the place that the message names. A shape is a list of integers, names and null: [\"N\", 3, "
      "null]."},
@@ -27,14 +28,12 @@ constexpr CodeInfo kCodes[] = {
      "No operator of this name is known in the operator set, so nothing can be said of its results.",
      "dimwise op onnx.Conv2D 'f32[1, 3, 8, 8]' 'f32[4, 3, 3, 3]'",
      "Check the spelling and the set in front of it; `dimwise rules` lists all operators. An operator of "
-     "your own "
-     "gets a rule with `--rules FILE.shape`."},
+     "your own gets a rule with `--rules FILE.shape`."},
     {Code::kBadExpression, "bad-expression",
      "A dimension, shape, type or assumption could not be read as an expression.",
      "dimwise op onnx.Relu 'f32[N, (H + 1]'",
      "Expressions are written as in Python: integers, names, + - * // %, min, max, broadcast and "
-     "parentheses; a name "
-     "that is no identifier stands in backquotes."},
+     "parentheses; a name that is no identifier stands in backquotes."},
     {Code::kNotSupported, "not-supported",
      "The request is understood and makes sense, but this version of Dimwise cannot do it.",
      R"({"op": "onnx.MatMul", "direction": "both", ...})",
@@ -43,26 +42,22 @@ constexpr CodeInfo kCodes[] = {
      "A tensor has a number of dimensions that the operator, or another tensor, does not allow in any run.",
      "dimwise op onnx.Conv 'f32[3, 224, 224]' 'f32[64, 3, 7, 7]'",
      "Add or drop an axis (Unsqueeze, Squeeze, Reshape) before the operator, or correct the shape that was "
-     "declared "
-     "for the input; here the batch axis is missing."},
+     "declared for the input; here the batch axis is missing."},
     {Code::kSizeMismatch, "size-mismatch", "Two sizes must be equal and are not, in any run.",
      "dimwise op onnx.Concat 'f32[2, 3]' 'f32[2, 4]' axis=0",
      "The two sides show where each size comes from; change the one that is wrong. `dimwise explain MODEL "
      "TENSOR[AXIS]` follows a size back to the input, weight or attribute that decides it."},
     {Code::kRequirement, "requirement",
      "The operator states a condition on its operands and attributes, and it is false in every run. The "
-     "sentence is "
-     "that of the operator's rule.",
+     "sentence is that of the operator's rule.",
      "dimwise op onnx.MatMul 'f32[N, 64]' 'f32[32, M]'",
      "`dimwise rule onnx.MatMul` shows the condition; the sides show where each value comes from."},
     {Code::kBroadcast, "broadcast",
      "Two shapes cannot be broadcast together: aligned at the right, there is an axis where the sizes differ "
-     "and "
-     "neither is 1.",
+     "and neither is 1.",
      "dimwise op onnx.Add 'f32[N, 3]' 'f32[N, 4]'",
      "Make the sizes equal or one of them 1. Often an axis is missing: a bias of [C] for images [N, C, H, W] "
-     "must be "
-     "[C, 1, 1]."},
+     "must be [C, 1, 1]."},
     {Code::kNegativeSize, "negative-size",
      "A size would be less than zero in every run, which no tensor can have.",
      "dimwise op onnx.MaxPool 'f32[1, 8, 2, 2]' kernel_shape=4,4",
@@ -96,26 +91,22 @@ constexpr CodeInfo kCodes[] = {
      "from it."},
     {Code::kDeclaredType, "declared-type",
      "The file declares a type for a value, such as a shape in value_info, that differs from what follows "
-     "from the "
-     "operators in every run. What was inferred is kept.",
+     "from the operators in every run. What was inferred is kept.",
      "value_info says y: f32[N, 16], and y is f32[N, 8]",
      "Remove or correct the declaration; `dimwise infer -o` writes the inferred types into the file."},
     {Code::kUnknownShape, "unknown-shape",
      "Every shape was asked for, and one is not known, nor its rank: the operator is not known, or the rank "
-     "depends "
-     "on contents that only a run has.",
+     "depends on contents that only a run has.",
      "Reshape(x, shape) where `shape` is an input of unknown length",
      "Give the sizes of inputs with `--shape`, or a rule for the operator with `--rules`."},
     {Code::kAssumption, "assumption",
      "The shape of a result is a formula only for sizes that meet a condition, and it is not certain that "
-     "they do. For "
-     "others the operator may succeed with another shape.",
+     "they do. For others the operator may succeed with another shape.",
      "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
      "State the condition with `--assume` where it holds in every run; it is then no longer checked."},
     {Code::kContradiction, "contradiction",
      "Two things are both said to hold and cannot. The notes name who said each: an assumption, an operator, "
-     "a "
-     "declared shape.",
+     "a declared shape.",
      "dimwise infer bert.onnx --assume 'seq <= 128' --assume 'seq >= 256'",
      "Drop or correct one of the two. If neither is an assumption of yours, the model cannot run."},
     {Code::kArity, "arity",
@@ -133,8 +124,7 @@ constexpr CodeInfo kCodes[] = {
      "`dimwise rule onnx.Conv` lists the attributes with their kinds, ranges and allowed values."},
     {Code::kBadDefinition, "bad-definition",
      "The definition of an operator is wrong by itself: a bad name, a default of the wrong kind, a type that "
-     "is not "
-     "declared.",
+     "is not declared.",
      "op Relu6(X: T[...s]; max: int = \"six\") -> (Y: T[...s])",
      "Correct the definition at the place that the message names; `dimwise test FILE.shape` checks a whole "
      "file."},
@@ -148,8 +138,7 @@ constexpr CodeInfo kCodes[] = {
      "Use a version of the set that has the operator; the message says since which."},
     {Code::kBadHandle, "bad-handle",
      "A call of the library was given a shape or dimension that does not exist: a default-constructed "
-     "handle, one of "
-     "another analysis, or an index past the operands.",
+     "handle, one of another analysis, or an index past the operands.",
      "context.WithRank(Shape(), 2)",
      "This is a mistake in the code that calls, not in the model: pass a handle that this context gave out."},
     {Code::kRuleSyntax, "rule-syntax",
@@ -158,8 +147,7 @@ constexpr CodeInfo kCodes[] = {
      "Correct the marked place; docs/rules.md describes the language. Here `==` is meant."},
     {Code::kRuleName, "rule-name",
      "A rule uses a name that means nothing there: it is not bound by a pattern, an attribute or a `let` "
-     "before it, "
-     "nor is it a function, a type or a template.",
+     "before it, nor is it a function, a type or a template.",
      "op Relu(X: T[...s]) -> (Y: T[...t])",
      "Check the spelling; a name is bound by the operands, the attributes, or a `let` above its use."},
     {Code::kRuleType, "rule-type",
@@ -170,8 +158,7 @@ constexpr CodeInfo kCodes[] = {
      "list."},
     {Code::kRuleLimit, "rule-limit",
      "A rule file goes beyond a limit that keeps reading and running it safe: its size, the depth of an "
-     "expression, a "
-     "number that needs more than 64 bits.",
+     "expression, a number that needs more than 64 bits.",
      "since 99999999999", "Split the file, or name parts of the expression with `let`."},
     {Code::kRuleDuplicate, "rule-duplicate",
      "A name is declared twice where it can mean only one thing, or something is said twice.",
@@ -187,15 +174,13 @@ constexpr CodeInfo kCodes[] = {
      "Get the file again and compare its size. `--from` names the format where it was told wrongly."},
     {Code::kMissingValue, "missing-value",
      "A node, or an output of the graph, uses a value that no input, constant or node makes. Nothing is "
-     "known "
-     "of it.",
+     "known of it.",
      "a node Add(x, bias) in a model without 'bias'",
      "Usually a name is misspelt, or the model was cut out of a larger one: add the input, or correct the "
      "name."},
     {Code::kDuplicateName, "duplicate-name",
      "Two values of one graph, or two functions, have the same name, so that a use of it may mean either. "
-     "The "
-     "later value counts from there on; of functions, the first.",
+     "The later value counts from there on; of functions, the first.",
      "two nodes that both make 'y'", "Rename one of the two."},
     {Code::kBadModel, "bad-model",
      "A part of the model makes no sense by itself: a size below zero, contents that are shorter than the "
@@ -211,47 +196,6 @@ constexpr CodeInfo kCodes[] = {
      "graph main(x: f32[N]) { y = onnx.Relu(z) return y }",
      "Correct the marked place; include/dimwise/graph_text.h describes the form. Here no value is called z."},
 };
-
-std::string_view SeverityName(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
-// Names come from files; a control character among them must not reach a terminal.
-std::string Printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-// The number of characters of UTF-8, so that names in any script line up.
-size_t Width(std::string_view text) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-  return static_cast<size_t>(std::ranges::count_if(text, begins));
-}
-
-std::string Padded(std::string text, size_t width) {
-  const size_t used = Width(text);
-  if (used < width) text.append(width - used, ' ');
-  return text;
-}
 
 // "node 'encoder/qk' (#118)"; an unnamed node by its operator: "MatMul (#118)". Empty if nothing is known.
 std::string Place(const Diagnostic& diagnostic) {
@@ -290,15 +234,13 @@ void AppendSides(std::string& text, const std::vector<Side>& sides) {
 void AppendSource(std::string& text, const Source& source) {
   constexpr size_t kBefore = 70;
   constexpr size_t kShown = 110;
-  const auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
   std::string line = source.text.substr(0, source.text.find_last_not_of(" \t\r") + 1);
   std::ranges::replace(line, '\t', ' ');
   const size_t column = source.column > 0 ? static_cast<size_t>(source.column - 1) : 0;
   const size_t mark = std::min(column, line.size());
-  size_t from = mark > kBefore && line.size() > kShown ? mark - kBefore : 0;
-  while (from > 0 && inside(line[from])) --from;
+  const size_t from = mark > kBefore && line.size() > kShown ? BeginOfCharacter(line, mark - kBefore) : 0;
   size_t to = std::min(line.size(), from + kShown);
-  while (to < line.size() && inside(line[to])) ++to;
+  while (to < line.size() && ContinuesCharacter(line[to])) ++to;
 
   const std::string before =
       (from > 0 ? "..." : "") + Printable(std::string_view(line).substr(from, mark - from));
@@ -321,9 +263,17 @@ const CodeInfo* DescribeCode(Code code) {
 
 std::string CodeName(Code code) { return fmt::format("DW{:04}", static_cast<unsigned>(code)); }
 
+std::string_view NameOf(Severity severity) {
+  return severity == Severity::kError ? "error" : severity == Severity::kWarning ? "warning" : "note";
+}
+
 std::string ToString(const Diagnostic& diagnostic) {
-  std::string text = fmt::format("{}[{}]: {}", SeverityName(diagnostic.severity), CodeName(diagnostic.code),
-                                 Printable(diagnostic.message));
+  return fmt::format("{}[{}]: {}", NameOf(diagnostic.severity), CodeName(diagnostic.code),
+                     TextWithoutHead(diagnostic));
+}
+
+std::string TextWithoutHead(const Diagnostic& diagnostic) {
+  std::string text = Printable(diagnostic.message);
   const Source& source = diagnostic.source;
   std::string place = Place(diagnostic);
   if (source.line == 0 && !source.file.empty())

@@ -7,6 +7,7 @@
 
 #include "core/characters.h"
 #include "core/text_pieces.h"
+#include "core/utf8.h"
 #include "rules/mistake.h"
 
 namespace dimwise {
@@ -252,12 +253,11 @@ bool GraphCursor::FailExpected(std::string_view expected, std::string_view help)
   Piece place{static_cast<uint32_t>(at_), 1};
   std::string found = "the end";
   if (at_ < text_.size()) {
-    const auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
     size_t end = at_ + 1;
     if (IsWordPart(text_[at_])) {
       while (end < text_.size() && IsWordPart(text_[end])) ++end;
     } else {
-      while (end < text_.size() && inside(text_[end])) ++end;  // a character of UTF-8 stays whole
+      while (end < text_.size() && ContinuesCharacter(text_[end])) ++end;  // stays whole
     }
     end = std::min(end, at_ + 60);
     place.length = static_cast<uint32_t>(end - at_);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/diagnostic_text.h"
+
 namespace dimwise {
 namespace {
 
@@ -18,7 +20,7 @@ std::string Escaped(std::string_view text, bool property) {
 }
 
 std::string_view CommandOf(Severity severity) {
-  return severity == Severity::kError ? "error" : severity == Severity::kWarning ? "warning" : "notice";
+  return severity == Severity::kNote ? "notice" : NameOf(severity);
 }
 
 }  // namespace
@@ -28,11 +30,9 @@ std::string GithubText(std::span<const Diagnostic> findings) {
   for (const Diagnostic& finding : findings) {
     const CodeInfo* code = DescribeCode(finding.code);
     const std::string title = CodeName(finding.code) + (code == nullptr ? "" : " " + std::string(code->name));
-    // All that a person would read but the first line's head, which the title says.
-    std::string whole = ToString(finding);
-    whole.erase(0, whole.find("]: ") + 3);
     text += fmt::format("::{} file={},title={}::{}\n", CommandOf(finding.severity),
-                        Escaped(finding.source.file, true), Escaped(title, true), Escaped(whole, false));
+                        Escaped(finding.source.file, true), Escaped(title, true),
+                        Escaped(TextWithoutHead(finding), false));
   }
   return text;
 }

@@ -5,33 +5,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/utf8.h"
+
 namespace dimwise {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-
-uint8_t ByteAt(std::string_view text, size_t i) {
-  return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0};
-}
-
-// The length of the character of UTF-8 that begins at i, 2 to 4; 0 where there is none. REQUIRES: no ASCII at
-// i.
-size_t CharacterLength(std::string_view text, size_t i) {
-  const uint8_t first = ByteAt(text, i), second = ByteAt(text, i + 1);
-  const auto continues = [&](size_t at) { return (ByteAt(text, at) & 0xC0) == 0x80; };
-  if (first >= 0xC2 && first <= 0xDF) return continues(i + 1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool overlong = first == 0xE0 && second < 0xA0;
-    const bool surrogate = first == 0xED && second > 0x9F;
-    return continues(i + 1) && continues(i + 2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool overlong = first == 0xF0 && second < 0x90;
-    const bool too_large = first == 0xF4 && second > 0x8F;
-    return continues(i + 1) && continues(i + 2) && continues(i + 3) && !overlong && !too_large ? 4 : 0;
-  }
-  return 0;
-}
 
 // U+0085, U+2028 and U+2029 end a line for some readers (Python's splitlines among them).
 std::string_view EscapedLineEnd(std::string_view character) {
@@ -98,12 +77,12 @@ void JsonWriter::Quote(std::string_view text) {
   out_ += '"';
   size_t plain = 0;  // where the run begins that is copied as it is
   for (size_t i = 0; i < text.size();) {
-    const uint8_t c = ByteAt(text, i);
+    const auto c = static_cast<uint8_t>(text[i]);
     if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {
       ++i;
       continue;
     }
-    const size_t length = c < 0x80 ? 1 : CharacterLength(text, i);
+    const size_t length = CharacterLength(text.substr(i));
     if (length > 1 && EscapedLineEnd(text.substr(i, length)).empty()) {
       i += length;
       continue;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/diagnostic_text.h"
 #include "dimwise/version.h"
 #include "report/json_writer.h"
 
@@ -69,10 +70,6 @@ void WriteLocation(JsonWriter& json, const Diagnostic& finding) {
   json.EndObject();
 }
 
-std::string_view LevelOf(Severity severity) {
-  return severity == Severity::kError ? "error" : severity == Severity::kWarning ? "warning" : "note";
-}
-
 }  // namespace
 
 std::string SarifHead() {
@@ -93,11 +90,8 @@ std::string SarifResults(std::span<const Diagnostic> findings) {
     JsonWriter json(&text);
     json.BeginObject();
     Field(json, "ruleId", CodeName(finding.code));
-    Field(json, "level", LevelOf(finding.severity));
-    // All that a person would read but the first line's head, which other fields say.
-    std::string whole = ToString(finding);
-    whole.erase(0, whole.find("]: ") + 3);
-    Text(json, "message", whole);
+    Field(json, "level", NameOf(finding.severity));
+    Text(json, "message", TextWithoutHead(finding));
     json.Key("locations");
     json.BeginArray();
     WriteLocation(json, finding);

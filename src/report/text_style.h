@@ -1,4 +1,4 @@
-// How text for a person looks: colours, and columns that line up.
+// How text for a person looks: colours, and columns that line up (core/utf8.h).
 #ifndef DIMWISE_REPORT_TEXT_STYLE_H_
 #define DIMWISE_REPORT_TEXT_STYLE_H_
 
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "core/utf8.h"
 
 namespace dimwise {
 
@@ -21,16 +23,10 @@ inline constexpr std::string_view kCyan = "\x1b[36m";
 
 std::string Painted(std::string_view text, std::string_view style, Colour colour);
 
-// The number of characters of UTF-8.
-size_t Width(std::string_view text);
-// The text with spaces up to a width.
-std::string Padded(std::string text, size_t width);
 // The text with ".." in its middle where it is wider than that.
 std::string Shortened(std::string_view text, size_t width);
 // The beginning of the text and "..." where it is wider than that.
 std::string Clipped(std::string_view text, size_t width);
-// Names come from files: a control character among them becomes "\x1b", so that it does not reach a terminal.
-std::string Printable(std::string_view text);
 
 // "1 node", "2 nodes", "no nodes".
 std::string Counted(size_t count, std::string_view noun);

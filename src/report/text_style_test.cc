@@ -26,7 +26,7 @@ TEST(TextStyle, ColumnsCountCharacters) {
 }
 
 TEST(TextStyle, NothingReachesATerminalThatItWouldObey) {
-  EXPECT_EQ(Printable("a\x1b[31mb\n\x7f é"), "a\\x1b[31mb\\x0a\\x7f é");
+  EXPECT_EQ(Printable("a\x1b[31mb\n\x7f é"), "a\\x1b[31mb\\n\\x7f é");
 }
 
 TEST(TextStyle, ColourOnlyWhereItIsWanted) {

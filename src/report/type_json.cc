@@ -1,5 +1,7 @@
 #include "report/type_json.h"
 
+#include "core/diagnostic_text.h"
+
 namespace dimwise {
 namespace {
 
@@ -18,10 +20,6 @@ std::string_view KindName(TypeKind kind) {
       break;
   }
   return "tensor";
-}
-
-std::string_view SeverityName(Severity severity) {
-  return severity == Severity::kError ? "error" : severity == Severity::kWarning ? "warning" : "note";
 }
 
 void WriteField(JsonWriter& json, std::string_view key, std::string_view text) {
@@ -196,7 +194,7 @@ void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::strin
 
 void WriteDiagnostic(JsonWriter& json, const Diagnostic& diagnostic) {
   json.BeginObject();
-  WriteField(json, "severity", SeverityName(diagnostic.severity));
+  WriteField(json, "severity", NameOf(diagnostic.severity));
   WriteField(json, "code", CodeName(diagnostic.code));
   json.Key("message");
   json.String(diagnostic.message);

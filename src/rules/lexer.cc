@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "core/utf8.h"
+
 namespace dimwise::rules {
 namespace {
 
@@ -214,7 +216,7 @@ class Lexer {
         return Take('.') ? Add(kEllipsis) : Add(kDotDot);
       default:
         // A character of UTF-8 stays whole in the message.
-        while (at_ != end_ && (static_cast<unsigned char>(*at_) & 0xc0) == 0x80) ++at_;
+        while (at_ != end_ && ContinuesCharacter(*at_)) ++at_;
         return Add(kBad, LexMistake::kCharacter);
     }
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/nearest_name.h"
+#include "core/utf8.h"
 #include "rules/mistake.h"
 #include "rules/rule_parser.h"
 
@@ -42,9 +43,7 @@ std::string Quoted(const Token& token) {
   if (token.kind == kDoc) return "`##`";
   constexpr size_t kShown = 40;
   if (token.text.size() <= kShown) return fmt::format("`{}`", token.text);
-  size_t end = kShown;
-  while (end > 0 && (static_cast<unsigned char>(token.text[end]) & 0xc0) == 0x80) --end;
-  return fmt::format("`{}...`", token.text.substr(0, end));
+  return fmt::format("`{}...`", token.text.substr(0, BeginOfCharacter(token.text, kShown)));
 }
 
 }  // namespace
