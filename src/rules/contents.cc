@@ -5,11 +5,7 @@
 #include "rules/evaluator.h"
 
 namespace dimwise::rules {
-namespace {
 
-constexpr size_t kNowhere = SIZE_MAX;  // a place that is not known
-
-}  // namespace
 Evaluator::Contents Evaluator::MakeInts(ElementType element, std::span<const int64_t> dims,
                                         std::vector<Dim> elements) {
   Contents c;
@@ -167,50 +163,6 @@ std::optional<std::vector<int64_t>> Evaluator::ConstantsOf(List list) {
   return out;
 }
 
-// Contents cut into parts of these sizes along an axis.
-std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List sizes, Dim at) {
-  const std::optional<std::vector<int64_t>> parts = ConstantsOf(sizes);
-  if (!data.known || !parts || !at.is_constant() || at.constant() < 0 ||
-      at.constant() >= static_cast<int64_t>(data.dims.size()))
-    return {};
-  const auto axis = static_cast<size_t>(at.constant());
-  std::vector<Contents> all;
-  int64_t begin = 0;
-  for (int64_t size : *parts) {
-    if (size < 0 || size > data.dims[axis] - begin) return {};
-    std::vector<int64_t> dims(data.dims.begin(), data.dims.end());
-    dims[axis] = size;
-    std::vector<size_t> from;
-    ForEachPlace(dims, [&](std::span<const int64_t> place) {
-      std::vector<int64_t> index(place.begin(), place.end());
-      index[axis] += begin;
-      int64_t flat = 0;
-      for (size_t i = 0; i < index.size(); ++i) flat = flat * data.dims[i] + index[i];
-      from.push_back(static_cast<size_t>(flat));
-    });
-    all.push_back(Reindex(data, dims, from));
-    begin += size;
-  }
-  return all;
-}
-
-Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_t> dims,
-                                       const std::vector<size_t>& from) {
-  Contents c = a;
-  c.dims = KeepAll(std::vector<int64_t>(dims.begin(), dims.end()));
-  c.floats_of = Value();
-  if (a.is_float) {
-    std::vector<Float> floats;
-    for (size_t i : from) floats.push_back(i == kNowhere ? Float() : a.floats[i]);
-    c.floats = KeepAll(std::move(floats));
-  } else {
-    std::vector<Dim> ints;
-    for (size_t i : from) ints.push_back(i == kNowhere ? Dim() : a.integers[i]);
-    c.integers = KeepAll(std::move(ints));
-  }
-  return c;
-}
-
 Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
   const auto builtin = static_cast<Builtin>(n.immediate);
@@ -249,175 +201,35 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     }
     case Builtin::kGather: {
       const Contents data = Tensor(args[0]), at = Tensor(args[1]);
-      const Dim axis_dim = Pinned(Int(args[2]));
-      if (!data.known || !at.known || at.is_float || !axis_dim.is_constant() || data.dims.empty()) return {};
-      const int64_t axis = axis_dim.constant();
-      if (axis < 0 || axis >= static_cast<int64_t>(data.dims.size())) return {};
-      std::vector<int64_t> dims(data.dims.begin(), data.dims.begin() + axis);
-      dims.insert(dims.end(), at.dims.begin(), at.dims.end());
-      dims.insert(dims.end(), data.dims.begin() + axis + 1, data.dims.end());
-      if (CountOf(dims) > ContentsLimit::current()) return {};
-      std::vector<size_t> from;
-      bool valid = true;
-      const std::vector<int64_t> strides = StridesOf(data.dims), at_strides = StridesOf(at.dims);
-      ForEachPlace(dims, [&](std::span<const int64_t> index) {
-        size_t which = 0;
-        for (size_t k = 0; k < at.dims.size(); ++k)
-          which += static_cast<size_t>(index[static_cast<size_t>(axis) + k] * at_strides[k]);
-        const Dim d = Pinned(at.integers[which]);
-        const int64_t n_axis = data.dims[static_cast<size_t>(axis)];
-        if (!d.is_constant()) {
-          from.push_back(kNowhere);
-          return;
-        }
-        if (d.constant() < -n_axis || d.constant() >= n_axis) {
-          valid = false;
-          return;
-        }
-        const int64_t i = d.constant() < 0 ? d.constant() + n_axis : d.constant();
-        int64_t place = i * strides[static_cast<size_t>(axis)];
-        for (int64_t k = 0; k < axis; ++k)
-          place += index[static_cast<size_t>(k)] * strides[static_cast<size_t>(k)];
-        for (size_t k = static_cast<size_t>(axis) + 1; k < data.dims.size(); ++k)
-          place += index[k - 1 + at.dims.size()] * strides[k];
-        from.push_back(static_cast<size_t>(place));
-      });
-      return valid ? Reindex(data, dims, from) : Contents{};
+      return Gather(data, at, Pinned(Int(args[2])));
     }
     case Builtin::kConcat: {
       const std::vector<Contents> parts = TensorsOf(args[0]);
-      const Dim axis_dim = Pinned(Int(args[1]));
-      if (parts.empty() || !axis_dim.is_constant()) return {};
-      int64_t total = 0;
-      const int64_t axis = axis_dim.constant();
-      for (const Contents& p : parts) {
-        if (!p.known || p.is_float != parts[0].is_float || p.dims.size() != parts[0].dims.size() ||
-            axis < 0 || axis >= static_cast<int64_t>(p.dims.size()))
-          return {};
-        if (__builtin_add_overflow(total, p.dims[static_cast<size_t>(axis)], &total)) return {};
-      }
-      std::vector<int64_t> dims(parts[0].dims.begin(), parts[0].dims.end());
-      dims[static_cast<size_t>(axis)] = total;
-      if (CountOf(dims) > ContentsLimit::current()) return {};
-      std::vector<Dim> ints;
-      std::vector<Float> floats;
-      bool valid = true;
-      ForEachPlace(dims, [&](std::span<const int64_t> place) {
-        std::vector<int64_t> index(place.begin(), place.end());
-        for (const Contents& p : parts) {
-          int64_t& k = index[static_cast<size_t>(axis)];
-          if (k >= p.dims[static_cast<size_t>(axis)]) {
-            k -= p.dims[static_cast<size_t>(axis)];
-            continue;
-          }
-          const size_t at = PlaceOf(p.dims, index);
-          valid = valid && at < p.size();
-          if (!valid) return;
-          if (p.is_float) {
-            floats.push_back(p.floats[at]);
-          } else {
-            ints.push_back(p.integers[at]);
-          }
-          return;
-        }
-      });
-      if (!valid) return {};
-      return parts[0].is_float ? MakeFloats(parts[0].element, dims, std::move(floats))
-                               : MakeInts(parts[0].element, dims, std::move(ints));
+      return Concat(parts, Pinned(Int(args[1])));
     }
     case Builtin::kSliceTensor: {
       const Contents data = Tensor(args[0]);
-      const std::optional<std::vector<int64_t>> starts = ConstantsOf(Ints(args[1])),
-                                                ends = ConstantsOf(Ints(args[2])),
-                                                axes = ConstantsOf(Ints(args[3])),
-                                                steps = ConstantsOf(Ints(args[4]));
-      if (!data.known || !starts || !ends || !axes || !steps || starts->size() != ends->size() ||
-          axes->size() != starts->size() || steps->size() != starts->size())
-        return {};
-      std::vector<int64_t> dims(data.dims.begin(), data.dims.end()), first(dims.size(), 0),
-          step(dims.size(), 1);
-      for (size_t i = 0; i < axes->size(); ++i) {
-        const int64_t axis = (*axes)[i];
-        if (axis < 0 || axis >= static_cast<int64_t>(dims.size()) || (*steps)[i] == 0) return {};
-        const int64_t size = data.dims[static_cast<size_t>(axis)], s = (*steps)[i];
-        const auto place = [&](int64_t v) { return v < 0 ? v + size : v; };
-        if (size == 0) continue;  // nothing to take
-        const int64_t b = s > 0 ? std::clamp<int64_t>(place((*starts)[i]), 0, size)
-                                : std::clamp<int64_t>(place((*starts)[i]), 0, size - 1);
-        const int64_t e = s > 0 ? std::clamp<int64_t>(place((*ends)[i]), 0, size)
-                                : std::clamp<int64_t>(place((*ends)[i]), -1, size - 1);
-        const int64_t span = s > 0 ? e - b : b - e;  // from the first to where it ends
-        const Wide stride = s > 0 ? Wide{s} : -Wide{s};
-        first[static_cast<size_t>(axis)] = b;
-        step[static_cast<size_t>(axis)] = s;
-        dims[static_cast<size_t>(axis)] = span > 0 ? static_cast<int64_t>((span - 1) / stride) + 1 : 0;
-      }
-      const std::vector<int64_t> strides = StridesOf(data.dims);
-      std::vector<size_t> from;
-      ForEachPlace(dims, [&](std::span<const int64_t> index) {
-        int64_t at = 0;
-        for (size_t k = 0; k < dims.size(); ++k)
-          at += (first[k] + (index[k] == 0 ? 0 : index[k] * step[k])) * strides[k];
-        from.push_back(static_cast<size_t>(at));
-      });
-      return Reindex(data, dims, from);
+      return Slice(data, {Ints(args[1]), Ints(args[2]), Ints(args[3]), Ints(args[4])});
     }
     case Builtin::kTranspose: {
       const Contents data = Tensor(args[0]);
-      const std::optional<std::vector<int64_t>> perm = ConstantsOf(Ints(args[1]));
-      if (!data.known || !perm || perm->size() != data.dims.size()) return {};
-      std::vector<int64_t> dims;
-      for (int64_t p : *perm) {
-        if (p < 0 || p >= static_cast<int64_t>(data.dims.size())) return {};
-        dims.push_back(data.dims[static_cast<size_t>(p)]);
-      }
-      const std::vector<int64_t> strides = StridesOf(data.dims);
-      std::vector<size_t> from;
-      ForEachPlace(dims, [&](std::span<const int64_t> index) {
-        int64_t at = 0;
-        for (size_t k = 0; k < dims.size(); ++k) at += index[k] * strides[static_cast<size_t>((*perm)[k])];
-        from.push_back(static_cast<size_t>(at));
-      });
-      return Reindex(data, dims, from);
+      return Transpose(data, Ints(args[1]));
     }
     case Builtin::kReshape: {
-      Contents data = Tensor(args[0]);
-      const std::optional<std::vector<int64_t>> dims = ConstantsOf(Ints(args[1]));
-      if (!data.known || !dims || CountOf(*dims) != static_cast<int64_t>(data.size())) return {};
-      data.dims = KeepAll(std::vector<int64_t>(*dims));
-      return data;
+      const Contents data = Tensor(args[0]);
+      return Reshape(data, Ints(args[1]));
     }
-    case Builtin::kExpand:
+    case Builtin::kExpand: {
+      const Contents data = Tensor(args[0]);
+      return Expand(data, Ints(args[1]));
+    }
     case Builtin::kFill: {
-      const bool fill = builtin == Builtin::kFill;
-      const Contents data = Tensor(args[fill ? 1 : 0]);
-      const std::optional<std::vector<int64_t>> wanted = ConstantsOf(Ints(args[fill ? 0 : 1]));
-      if (!data.known || !wanted) return {};
-      std::optional<std::vector<int64_t>> dims = fill ? wanted : BroadcastPlaces(data.dims, *wanted);
-      if (!dims || CountOf(*dims) > ContentsLimit::current() || (fill && data.size() != 1)) return {};
-      std::vector<size_t> from;
-      ForEachPlace(*dims, [&](std::span<const int64_t> index) {
-        from.push_back(fill ? 0 : PlaceOf(data.dims, index));
-      });
-      return Reindex(data, *dims, from);
+      const Contents number = Tensor(args[1]);
+      return Filled(Ints(args[0]), number);
     }
     case Builtin::kTile: {
       const Contents data = Tensor(args[0]);
-      const std::optional<std::vector<int64_t>> repeats = ConstantsOf(Ints(args[1]));
-      if (!data.known || !repeats || repeats->size() != data.dims.size()) return {};
-      std::vector<int64_t> dims;
-      for (size_t i = 0; i < repeats->size(); ++i) {
-        if ((*repeats)[i] < 0 || (*repeats)[i] > ContentsLimit::current()) return {};
-        if (__builtin_mul_overflow(data.dims[i], (*repeats)[i], &dims.emplace_back())) return {};
-      }
-      if (CountOf(dims) > ContentsLimit::current()) return {};
-      std::vector<size_t> from;
-      ForEachPlace(dims, [&](std::span<const int64_t> place) {
-        std::vector<int64_t> index(place.begin(), place.end());
-        for (size_t k = 0; k < index.size(); ++k) index[k] %= std::max<int64_t>(1, data.dims[k]);
-        from.push_back(PlaceOf(data.dims, index));
-      });
-      return Reindex(data, dims, from);
+      return Tile(data, Ints(args[1]));
     }
     case Builtin::kReduceSum:
     case Builtin::kReduceProduct:

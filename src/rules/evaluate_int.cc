@@ -129,64 +129,96 @@ Dim Evaluator::ComputeInt(const Node& n) {
   }
 }
 
+Dim Evaluator::CountIn(NodeId id) {
+  const auto length = [](const auto& list) {
+    return IsUnknown(list) ? Dim() : Dim(static_cast<int64_t>(list.size()));
+  };
+  switch (code_->nodes[id].type) {
+    case ExprType::kInts: {
+      const List list = Ints(id);
+      return list.known() ? Dim(list.count) : Dim();
+    }
+    case ExprType::kLists:
+      return length(Lists(id));
+    case ExprType::kStrings:
+      return length(Strings(id));
+    case ExprType::kTypes:
+      return length(TypesOf(id));
+    default:
+      return length(Reals(id));
+  }
+}
+
+Dim Evaluator::Total(List list) {
+  if (!list.known()) return Dim();
+  if (std::ranges::all_of(list.view(), &Dim::is_constant)) {
+    Wide total = 0;
+    for (Dim d : list.view()) total += d.constant();
+    return Narrowed(total);
+  }
+  Dim total = 0;
+  for (Dim d : list.view()) total = Arithmetic(Op::kAdd, total, d);
+  return total;
+}
+
+Dim Evaluator::Product(List list) {
+  if (!list.known()) return Dim();
+  // 0 times anything is 0, also where the rest is not known.
+  if (std::ranges::find(list.view(), Dim(0)) != list.view().end()) return 0;
+  Dim product = 1;
+  for (Dim d : list.view()) product = Arithmetic(Op::kMultiply, product, d);
+  return product;
+}
+
+Dim Evaluator::MinOrMax(Dim a, Dim b, bool min) {
+  if (a.is_none() || b.is_none()) return Dim();
+  if (a.is_constant() && b.is_constant())
+    return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
+  if (site_ == nullptr) return Dim();
+  DimTable& t = site_->analysis().dims();
+  // Where the facts decide, the answer stays simple.
+  const Truth ge = Ask(AtLeast(t, a, b));
+  if (ge == Truth::kYes) return min ? b : a;
+  if (ge == Truth::kNo || Ask(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
+  return min ? t.Min(a, b) : t.Max(a, b);
+}
+
+Dim Evaluator::CeilDivide(Dim a, Dim b) {
+  if (a.is_constant() && b.is_constant() && b != Dim(0))
+    return Narrowed(-FloorDiv(-Wide{a.constant()}, b.constant()));
+  if (b.is_constant() && b.constant() > 0)
+    return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
+  return Arithmetic(Op::kSubtract, Dim(0),
+                    Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
+}
+
+// As machines compute it, in f32.
+Dim Evaluator::FloorScale(Dim d, double scale) {
+  if (d.is_constant()) {
+    const float r = std::floor(static_cast<float>(d.constant()) * static_cast<float>(scale));
+    return std::isfinite(r) && std::fabs(r) < 9e18f ? Dim(static_cast<int64_t>(r)) : Dim();
+  }
+  // Exact for scales that are small powers of two or integers.
+  const Float f = Float::Of(scale);
+  if (!f.numerator.is_constant() || f.denominator > (1 << 20) || f.numerator.constant() >= (1 << 20))
+    return Dim();
+  return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, f.numerator), Dim(f.denominator));
+}
+
 Dim Evaluator::IntBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
-  const auto minmax = [&](Dim a, Dim b, bool min) {
-    if (a.is_none() || b.is_none()) return Dim();
-    if (a.is_constant() && b.is_constant())
-      return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
-    if (site_ == nullptr) return Dim();
-    DimTable& t = site_->analysis().dims();
-    // Where the facts decide, the answer stays simple.
-    const Truth ge = Ask(AtLeast(t, a, b));
-    if (ge == Truth::kYes) return min ? b : a;
-    if (ge == Truth::kNo || Ask(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
-    return min ? t.Min(a, b) : t.Max(a, b);
-  };
-  switch (static_cast<Builtin>(n.immediate)) {
-    case Builtin::kLen: {
-      const auto length = [](const auto& list) {
-        return IsUnknown(list) ? Dim() : Dim(static_cast<int64_t>(list.size()));
-      };
-      switch (code_->nodes[args[0]].type) {
-        case ExprType::kInts: {
-          const List list = Ints(args[0]);
-          return list.known() ? Dim(list.count) : Dim();
-        }
-        case ExprType::kLists:
-          return length(Lists(args[0]));
-        case ExprType::kStrings:
-          return length(Strings(args[0]));
-        case ExprType::kTypes:
-          return length(TypesOf(args[0]));
-        default:
-          return length(Reals(args[0]));
-      }
-    }
+  const auto builtin = static_cast<Builtin>(n.immediate);
+  switch (builtin) {
+    case Builtin::kLen:
+      return CountIn(args[0]);
     case Builtin::kSum:
-    case Builtin::kProduct: {
-      const bool sum = static_cast<Builtin>(n.immediate) == Builtin::kSum;
-      const List list = Ints(args[0]);
-      if (!list.known()) return Dim();
-      if (!sum) {  // 0 times anything is 0, also where the rest is not known
-        for (Dim d : list.view()) {
-          if (d == Dim(0)) return 0;
-        }
-      }
-      if (sum && std::ranges::all_of(list.view(), &Dim::is_constant)) {
-        Wide total = 0;
-        for (Dim d : list.view()) total += d.constant();
-        return Narrowed(total);
-      }
-      Dim total = sum ? 0 : 1;
-      for (Dim d : list.view()) total = Arithmetic(sum ? Op::kAdd : Op::kMultiply, total, d);
-      return total;
-    }
+      return Total(Ints(args[0]));
+    case Builtin::kProduct:
+      return Product(Ints(args[0]));
     case Builtin::kMin:
     case Builtin::kMax: {
       Dim r = Int(args[0]);
-      for (size_t i = 1; i < args.size(); ++i)
-        r = minmax(r, Int(args[i]), static_cast<Builtin>(n.immediate) == Builtin::kMin);
+      for (size_t i = 1; i < args.size(); ++i) r = MinOrMax(r, Int(args[i]), builtin == Builtin::kMin);
       return r;
     }
     case Builtin::kMinOf:
@@ -194,22 +226,17 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       const List list = Ints(args[0]);
       if (!list.known() || list.count == 0) return Dim();
       Dim r = list.data[0];
-      for (Dim d : list.view()) r = minmax(r, d, static_cast<Builtin>(n.immediate) == Builtin::kMinOf);
+      for (Dim d : list.view()) r = MinOrMax(r, d, builtin == Builtin::kMinOf);
       return r;
     }
     case Builtin::kAbs: {
       const Dim a = Int(args[0]);
       if (a.is_constant()) return Narrowed(a.constant() < 0 ? -Wide{a.constant()} : a.constant());
-      return minmax(a, Arithmetic(Op::kSubtract, Dim(0), a), false);
+      return MinOrMax(a, Arithmetic(Op::kSubtract, Dim(0), a), /*min=*/false);
     }
     case Builtin::kCeilDivide: {
-      const Dim a = Int(args[0]), b = Int(args[1]);
-      if (a.is_constant() && b.is_constant() && b != Dim(0))
-        return Narrowed(-FloorDiv(-Wide{a.constant()}, b.constant()));
-      if (b.is_constant() && b.constant() > 0)
-        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kAdd, a, Dim(b.constant() - 1)), b);
-      return Arithmetic(Op::kSubtract, Dim(0),
-                        Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
+      const Dim a = Int(args[0]);
+      return CeilDivide(a, Int(args[1]));
     }
     case Builtin::kTruncDivide: {
       const Dim a = Int(args[0]);
@@ -229,10 +256,10 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       for (int i = 0; i < list.count; ++i) {
         const Truth t = Compare(Op::kEqual, list.data[i], wanted).truth;
         if (t == Truth::kMaybe) return Dim();
-        if (t == Truth::kYes && static_cast<Builtin>(n.immediate) == Builtin::kIndexOf) return Dim(i);
+        if (t == Truth::kYes && builtin == Builtin::kIndexOf) return Dim(i);
         found += t == Truth::kYes;
       }
-      return static_cast<Builtin>(n.immediate) == Builtin::kIndexOf ? Dim(-1) : Dim(found);
+      return builtin == Builtin::kIndexOf ? Dim(-1) : Dim(found);
     }
     case Builtin::kUnknown:
     case Builtin::kUnknownAtLeast: {
@@ -255,19 +282,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
     }
     case Builtin::kFloorScale: {
       const Dim d = Pinned(Int(args[0]));
-      const double f = Real(args[1]);
-      if (d.is_constant()) {
-        const float r = std::floor(static_cast<float>(d.constant()) * static_cast<float>(f));
-        return std::isfinite(r) && std::fabs(r) < 9e18f ? Dim(static_cast<int64_t>(r)) : Dim();
-      }
-      // Exact for scales that are small powers of two or integers.
-      const Float scale = Float::Of(f);
-      if (scale.numerator.is_constant() && scale.denominator <= (1 << 20) &&
-          scale.numerator.constant() < (1 << 20)) {
-        return Arithmetic(Op::kFloorDivide, Arithmetic(Op::kMultiply, d, scale.numerator),
-                          Dim(scale.denominator));
-      }
-      return Dim();
+      return FloorScale(d, Real(args[1]));
     }
     case Builtin::kFloorDivideReal: {
       const double r = std::floor(Real(args[0]) / Real(args[1]));

@@ -185,14 +185,96 @@ List Evaluator::JoinLists(Bool condition, List a, List b) {
   return {data, a.count, 0, a.shape == b.shape ? a.shape : Shape()};
 }
 
+List Evaluator::NoSuchPlace(int64_t place, int count) {
+  if (!probing_)
+    (void)Fail(Code::kOutOfRange,
+               [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
+  return kUnknownList;
+}
+
+List Evaluator::Permuted(List list, List order) {
+  if (!order.known()) return {nullptr, -1, list.known() ? list.count : 0, {}};
+  Dim* data = NewDims(static_cast<size_t>(order.count));
+  for (int i = 0; i < order.count; ++i) {
+    const Dim at = Pinned(order.data[i]);
+    data[i] = Dim();
+    if (!list.known() || !at.is_constant()) continue;
+    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchPlace(at.constant(), list.count);
+    data[i] = list.data[at.constant()];
+  }
+  return {data, order.count, 0, {}};
+}
+
+List Evaluator::Without(List list, List places) {
+  if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
+  if (!list.known()) {  // a place may stand twice
+    const int least = std::max(0, list.min_count - places.count);
+    return {nullptr, -1, least, {}, list.max_count - (places.count > 0 ? 1 : 0)};
+  }
+  Dim* data = NewMarks(list.count);
+  for (Dim place : places.view()) {
+    const Dim d = Pinned(place);
+    if (!d.is_constant()) return kUnknownList;
+    if (d.constant() < 0 || d.constant() >= list.count) return NoSuchPlace(d.constant(), list.count);
+    data[d.constant()] = kMarked;
+  }
+  int k = 0;
+  for (int i = 0; i < list.count; ++i) {
+    if (data[i] != kMarked) data[k++] = list.data[i];
+  }
+  return {data, k, 0, {}};
+}
+
+List Evaluator::Inserted(List list, List places, Dim element) {
+  if (!places.known()) return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
+  if (!list.known()) {
+    const int most = std::min(list.max_count + places.count, kMaxRank);
+    return {nullptr, -1, list.min_count + places.count, {}, most};
+  }
+  const int total = list.count + places.count;
+  Dim* data = NewMarks(total);
+  for (Dim place : places.view()) {
+    const Dim d = Pinned(place);
+    if (!d.is_constant()) return kUnknownList;
+    if (d.constant() < 0 || d.constant() >= total) return NoSuchPlace(d.constant(), total);
+    data[d.constant()] = kMarked;
+  }
+  int k = 0;
+  for (int i = 0; i < total; ++i) {
+    const bool here = data[i] == kMarked;
+    if (!here && k >= list.count) return NoSuchPlace(i, total);  // a place stands twice
+    data[i] = here ? element : list.data[k++];
+  }
+  return {data, total, 0, {}};
+}
+
+List Evaluator::Updated(List list, List places, List values) {
+  if (!list.known()) return {nullptr, -1, list.min_count, {}, list.max_count};
+  List result = Keep(list.view());
+  auto* data = const_cast<Dim*>(result.data);
+  const auto any_may_have_changed = [&] {
+    std::fill(data, data + list.count, Dim());
+    return result;
+  };
+  if (!places.known()) return any_may_have_changed();
+  for (int i = 0; i < places.count; ++i) {
+    const Dim at = Pinned(places.data[i]);
+    if (!at.is_constant()) return any_may_have_changed();
+    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchPlace(at.constant(), list.count);
+    data[at.constant()] = values.known() && i < values.count ? values.data[i] : Dim();
+  }
+  return result;
+}
+
+List Evaluator::Repeated(Dim element, Dim count) {
+  if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength) return kUnknownList;
+  Dim* data = NewDims(static_cast<size_t>(count.constant()));
+  std::fill(data, data + count.constant(), element);
+  return {data, static_cast<int>(count.constant()), 0, {}};
+}
+
 List Evaluator::ListBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
-  const auto out_of_range = [&](int64_t place, int count) {
-    if (!probing_)
-      (void)Fail(Code::kOutOfRange,
-                 [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
-    return kUnknownList;
-  };
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kBroadcastLists: {
       GrowingArray<List, 16> lists;
@@ -204,17 +286,8 @@ List Evaluator::ListBuiltin(const Node& n) {
       return IsUnknown(lists) ? kUnknownList : BroadcastLists(lists);
     }
     case Builtin::kPermute: {
-      const List list = Ints(args[0]), order = Ints(args[1]);
-      if (!order.known()) return {nullptr, -1, list.known() ? list.count : 0, {}};
-      Dim* data = NewDims(static_cast<size_t>(order.count));
-      for (int i = 0; i < order.count; ++i) {
-        const Dim at = Pinned(order.data[i]);
-        data[i] = Dim();
-        if (!list.known() || !at.is_constant()) continue;
-        if (at.constant() < 0 || at.constant() >= list.count) return out_of_range(at.constant(), list.count);
-        data[i] = list.data[at.constant()];
-      }
-      return {data, order.count, 0, {}};
+      const List list = Ints(args[0]);
+      return Permuted(list, Ints(args[1]));
     }
     case Builtin::kReverse: {
       const List list = Ints(args[0]);
@@ -224,75 +297,16 @@ List Evaluator::ListBuiltin(const Node& n) {
       return {data, list.count, 0, {}};
     }
     case Builtin::kRemove: {
-      const List list = Ints(args[0]), places = Ints(args[1]);
-      if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
-      if (!list.known()) {  // a place may stand twice
-        return {nullptr,
-                -1,
-                std::max(0, list.min_count - places.count),
-                {},
-                list.max_count - (places.count > 0 ? 1 : 0)};
-      }
-      Dim* data = NewMarks(list.count);
-      for (Dim place : places.view()) {
-        const Dim d = Pinned(place);
-        if (!d.is_constant()) return kUnknownList;
-        if (d.constant() < 0 || d.constant() >= list.count) return out_of_range(d.constant(), list.count);
-        data[d.constant()] = kMarked;
-      }
-      int k = 0;
-      for (int i = 0; i < list.count; ++i) {
-        if (data[i] != kMarked) data[k++] = list.data[i];
-      }
-      return {data, k, 0, {}};
+      const List list = Ints(args[0]);
+      return Without(list, Ints(args[1]));
     }
     case Builtin::kInsert: {
       const List list = Ints(args[0]), places = Ints(args[1]);
-      const Dim element = Int(args[2]);
-      if (!list.known() && places.known()) {
-        return {nullptr,
-                -1,
-                list.min_count + places.count,
-                {},
-                std::min(list.max_count + places.count, kMaxRank)};
-      }
-      if (!list.known() || !places.known())
-        return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
-      const int total = list.count + places.count;
-      Dim* data = NewMarks(total);
-      for (Dim place : places.view()) {
-        const Dim d = Pinned(place);
-        if (!d.is_constant()) return kUnknownList;
-        if (d.constant() < 0 || d.constant() >= total) return out_of_range(d.constant(), total);
-        data[d.constant()] = kMarked;
-      }
-      int k = 0;
-      for (int i = 0; i < total; ++i) {
-        const bool here = data[i] == kMarked;
-        if (!here && k >= list.count) return out_of_range(i, total);  // a place stands twice
-        data[i] = here ? element : list.data[k++];
-      }
-      return {data, total, 0, {}};
+      return Inserted(list, places, Int(args[2]));
     }
     case Builtin::kUpdate: {
-      const List list = Ints(args[0]), places = Ints(args[1]), values = Ints(args[2]);
-      if (!list.known()) return {nullptr, -1, list.min_count, {}, list.max_count};
-      List result = Keep(list.view());
-      auto* data = const_cast<Dim*>(result.data);
-      if (!places.known()) {  // any of them may have changed
-        std::fill(data, data + list.count, Dim());
-        return result;
-      }
-      for (int i = 0; i < places.count; ++i) {
-        const Dim at = Pinned(places.data[i]);
-        if (!at.is_constant()) {
-          std::fill(data, data + list.count, Dim());
-          return result;
-        }
-        if (at.constant() < 0 || at.constant() >= list.count) return out_of_range(at.constant(), list.count);
-        data[at.constant()] = values.known() && i < values.count ? values.data[i] : Dim();
-      }
-      return result;
+      const List list = Ints(args[0]), places = Ints(args[1]);
+      return Updated(list, places, Ints(args[2]));
     }
     case Builtin::kSomeSizes: {
       const Dim least = Pinned(Int(args[0])), most = Pinned(Int(args[1]));
@@ -300,33 +314,25 @@ List Evaluator::ListBuiltin(const Node& n) {
         return d.is_constant() ? static_cast<int>(std::clamp<int64_t>(d.constant(), 0, kMaxRank)) : otherwise;
       };
       const int low = bound(least, 0), high = bound(most, kMaxRank);
-      if (low != high) return {nullptr, -1, low, {}, high};
-      Dim* data = NewDims(static_cast<size_t>(low));
-      std::fill(data, data + low, Dim());
-      return {data, low, 0, {}};
+      return low == high ? Repeated(Dim(), low) : List{nullptr, -1, low, {}, high};
     }
     case Builtin::kRange: {
       const Dim from = Pinned(Int(args[0])), to = Pinned(Int(args[1]));
       if (!from.is_constant() || !to.is_constant()) return kUnknownList;
       const Wide apart = Wide{to.constant()} - from.constant();
       if (apart > kMaxListLength) return kUnknownList;
-      const auto count = static_cast<int64_t>(std::max<Wide>(0, apart));
+      const auto count = static_cast<int>(std::max<Wide>(0, apart));
       Dim* data = NewDims(static_cast<size_t>(count));
-      for (int64_t i = 0; i < count; ++i) data[i] = Dim(from.constant() + i);
-      return {data, static_cast<int>(count), 0, {}};
+      for (int i = 0; i < count; ++i) data[i] = Dim(from.constant() + i);
+      return {data, count, 0, {}};
     }
     case Builtin::kOnes:
+      return Repeated(1, Pinned(Int(args[0])));
     case Builtin::kZeros:
+      return Repeated(0, Pinned(Int(args[0])));
     case Builtin::kRepeat: {
-      const bool repeat = static_cast<Builtin>(n.immediate) == Builtin::kRepeat;
-      const Dim count = Pinned(Int(args[repeat ? 1 : 0]));
-      const Dim element =
-          repeat ? Int(args[0]) : Dim(static_cast<Builtin>(n.immediate) == Builtin::kOnes ? 1 : 0);
-      if (!count.is_constant() || count.constant() < 0 || count.constant() > kMaxListLength)
-        return kUnknownList;
-      Dim* data = NewDims(static_cast<size_t>(count.constant()));
-      std::fill(data, data + count.constant(), element);
-      return {data, static_cast<int>(count.constant()), 0, {}};
+      const Dim count = Pinned(Int(args[1]));
+      return Repeated(Int(args[0]), count);
     }
     case Builtin::kResolveMinusOne: {
       const List wanted = Ints(args[0]);

@@ -25,6 +25,7 @@
 #include "dimwise/attr_value.h"
 #include "rules/code.h"
 #include "rules/site.h"
+#include "rules/unknown.h"
 
 namespace dimwise::rules {
 
@@ -238,7 +239,19 @@ class Evaluator {
   Dim Arithmetic(Op op, Dim a, Dim b);
   Dim Narrowed(Wide r);
   Dim IntBuiltin(const Node& node);
+  Dim CountIn(NodeId list);
+  Dim Total(List list);
+  Dim Product(List list);
+  Dim MinOrMax(Dim a, Dim b, bool min);
+  Dim CeilDivide(Dim a, Dim b);
+  Dim FloorScale(Dim d, double scale);
   List ListBuiltin(const Node& node);
+  List NoSuchPlace(int64_t place, int count);  // an error
+  List Permuted(List list, List order);
+  List Without(List list, List places);
+  List Inserted(List list, List places, Dim element);
+  List Updated(List list, List places, List values);
+  List Repeated(Dim element, Dim count);
   Bool BoolBuiltin(const Node& node);
   Bool Compare(Op op, Dim a, Dim b);
   Truth CompareAsGiven(Op op, Dim a, Dim b);  // with no say for what is only assumed
@@ -296,10 +309,23 @@ class Evaluator {
   Dim OneOf(Dim a, Dim b);
   Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
   Contents MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements);
-  Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
   std::vector<Contents> TensorsOf(NodeId id);
-  std::vector<Contents> Split(const Contents& data, List sizes, Dim at);
   std::optional<std::vector<int64_t>> ConstantsOf(List list);
+
+  // ---- Contents moved (contents_moves.cc) ----
+  struct SliceLists {
+    List starts, ends, axes, steps;
+  };
+  Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
+  Contents Gather(const Contents& data, const Contents& at, Dim axis);
+  Contents Concat(std::span<const Contents> parts, Dim axis);
+  std::vector<Contents> Split(const Contents& data, List sizes, Dim axis);
+  Contents Slice(const Contents& data, const SliceLists& lists);
+  Contents Transpose(const Contents& data, List order);
+  Contents Reshape(Contents data, List sizes);
+  Contents Expand(const Contents& data, List sizes);
+  Contents Filled(List sizes, const Contents& number);
+  Contents Tile(const Contents& data, List times);
 
   // ---- Arithmetic on contents (contents_arithmetic.cc) ----
   Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);
@@ -345,23 +371,6 @@ class Evaluator {
     });
   }
 
-  // A list of which nothing is known, not even how long it is; an empty list is known.
-  template <typename T>
-  static std::span<const T> UnknownList() {
-    static const T kNothing{};
-    return {&kNothing, 0};
-  }
-  template <typename T>
-  static bool IsUnknown(std::span<const T> list) {
-    return list.empty() && list.data() == UnknownList<T>().data();
-  }
-  static bool IsUnknown(std::string_view text) { return text.data() == nullptr; }
-  // A nan that no calculation gives.
-  static constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
-  static bool IsUnknown(double real) {
-    return std::bit_cast<uint64_t>(real) == std::bit_cast<uint64_t>(kUnknownReal);
-  }
-  static bool IsUnknown(ElementType type) { return type == ElementType::kUnknown; }
   // What two lists share, by what their elements do.
   template <typename T, typename Join>
   std::span<const T> JoinAll(std::span<const T> a, std::span<const T> b, Join&& join) {
@@ -370,29 +379,6 @@ class Evaluator {
     for (size_t i = 0; i < a.size(); ++i) all.push_back(join(a[i], b[i]));
     return KeepAll(all);
   }
-  // Whether two lists are the same, where some elements may not be known.
-  template <typename T>
-  static Truth Same(std::span<const T> a, std::span<const T> b) {
-    if (IsUnknown(a) || IsUnknown(b)) return Truth::kMaybe;
-    if (a.size() != b.size()) return Truth::kNo;
-    Truth all = Truth::kYes;
-    for (size_t i = 0; i < a.size(); ++i) all = std::min(all, Same(a[i], b[i]));
-    return all;
-  }
-  template <typename T>
-  static Truth Same(const T& a, const T& b) {
-    if (IsUnknown(a) || IsUnknown(b)) return Truth::kMaybe;
-    return a == b ? Truth::kYes : Truth::kNo;
-  }
-  // Whether an element is in a list.
-  template <typename T>
-  static Truth IsIn(const T& element, std::span<const T> list) {
-    if (IsUnknown(list)) return Truth::kMaybe;
-    Truth any = Truth::kNo;
-    for (const T& other : list) any = std::max(any, Same(element, other));
-    return any;
-  }
-
   // Questions are answered without the checks of others. A value that was decided by one of them could be
   // what that check is about, and make it vanish. So what holds only by the checks of others is required here
   // again, where it is required; and where it decides between two ways it leaves a check of its own, which
