@@ -5,7 +5,7 @@
 
 #include "core/contents_limit.h"
 #include "dimwise/inference_context.h"
-#include "infer/known_parts.h"
+#include "core/known_parts.h"
 
 namespace dimwise {
 namespace {
