@@ -164,6 +164,27 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
   EXPECT_EQ(Write(model(false), {{"a", "f32[N, M]"}, {"b", "f32[N, M]"}, {"c", "f32[N, M]"}}), model(true));
 }
 
+// Fields may come in any order. Where a graph's last node ends with a graph, both end in one place, and each
+// gets its own value_infos there.
+TEST(OnnxWriterTest, GraphsThatEndInOnePlace) {
+  const auto model = [](bool written) {
+    const auto graph = [&](std::string_view result, const std::string& attributes) {
+      std::string node = NodeProto({.op = "If", .inputs = {"x"}, .outputs = {result}}) + attributes;
+      std::string out = WithLength(1, node);
+      if (written) out += WithLength(13, F32(result, {"N", 3}));
+      return out;
+    };
+    const auto attribute = [](std::string_view name, const std::string& contents) {
+      return WithLength(5, WithLength(1, std::string(name)) + WithLength(6, contents));
+    };
+    const std::string innermost = graph("c", "");
+    const std::string inner = graph("b", attribute("then_branch", innermost));
+    return ModelProto(
+        {.graph = graph("a", attribute("then_branch", innermost) + attribute("else_branch", inner))});
+  };
+  EXPECT_EQ(Write(model(false), {{"a", "f32[N, 3]"}, {"b", "f32[N, 3]"}, {"c", "f32[N, 3]"}}), model(true));
+}
+
 // What is inferred and written, inferred and written again.
 std::string InferAndWrite(const std::string& bytes) {
   Analysis analysis;

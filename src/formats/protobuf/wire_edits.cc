@@ -12,7 +12,10 @@ WireEdits::Message WireEdits::Inside(Message around, const WireReader& field) {
   while (static_cast<signed char>(*length) < 0) ++length;
   ++length;  // behind the tag
   const std::string_view contents = field.bytes();
-  frames_.push_back({around, {length, static_cast<size_t>(contents.data() - length)}, contents.size()});
+  frames_.push_back({around,
+                     {length, static_cast<size_t>(contents.data() - length)},
+                     contents.size(),
+                     DepthOf(around) + 1});
   return Message{static_cast<uint32_t>(frames_.size() - 1)};
 }
 
@@ -21,7 +24,7 @@ void WireEdits::Replace(Message message, std::string_view part, std::string byte
     frames_[static_cast<uint32_t>(message)].growth +=
         static_cast<int64_t>(bytes.size()) - static_cast<int64_t>(part.size());
   }
-  edits_.push_back({part, std::move(bytes)});
+  edits_.push_back({part, DepthOf(message), std::move(bytes)});
 }
 
 Status WireEdits::Write(const std::function<Status(std::string_view)>& sink) && {
@@ -34,9 +37,12 @@ Status WireEdits::Write(const std::function<Status(std::string_view)>& sink) && 
       frames_[static_cast<uint32_t>(frame.around)].growth +=
           frame.growth + static_cast<int64_t>(length.size()) - static_cast<int64_t>(frame.length.size());
     }
-    edits_.push_back({frame.length, std::move(length)});
+    edits_.push_back({frame.length, DepthOf(frame.around), std::move(length)});
   }
-  std::ranges::stable_sort(edits_, {}, [](const Edit& edit) { return edit.part.data(); });
+  std::ranges::stable_sort(edits_, [](const Edit& a, const Edit& b) {
+    if (a.part.data() != b.part.data()) return a.part.data() < b.part.data();
+    return a.depth > b.depth;
+  });
   const char* at = file_.data();
   for (const Edit& edit : edits_) {
     if (edit.part.data() != at)

@@ -27,7 +27,8 @@ class WireEdits {
   Message Inside(Message around, const WireReader& field);
 
   // Puts bytes in the place of a part of the file that belongs to that message; an empty part is an
-  // insertion. Parts do not overlap.
+  // insertion. Parts do not overlap. Where a message ends, those around it may end too: what is inserted into
+  // the innermost comes first.
   void Replace(Message message, std::string_view part, std::string bytes);
 
   Status Write(const std::function<Status(std::string_view)>& sink) &&;
@@ -37,12 +38,18 @@ class WireEdits {
     Message around;
     std::string_view length;  // where it stands
     uint64_t size;
+    uint32_t depth;  // how many messages it is inside of, the file among them
     int64_t growth = 0;
   };
   struct Edit {
     std::string_view part;
+    uint32_t depth;  // of the message it belongs to
     std::string bytes;
   };
+
+  uint32_t DepthOf(Message message) const {
+    return message == kFile ? 0 : frames_[static_cast<uint32_t>(message)].depth;
+  }
 
   std::string_view file_;
   std::vector<Frame> frames_;  // those around come first
