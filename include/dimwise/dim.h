@@ -125,7 +125,7 @@ class DIMWISE_API DimTable {
   // The user's symbol of that name, declared on first use. A size is >= 0; contents are any integer.
   Dim Symbol(std::string_view name, std::string_view origin = {});
   Dim IntegerSymbol(std::string_view name, std::string_view origin = {});
-  // A size of the user's that has no name: where others say what it is, it is written by them.
+  // A new size of the user's without a name: called so, or `name_2`, where nothing says what it equals.
   Dim NamelessSymbol(std::string_view name, std::string_view origin = {});
   // A symbol of ours by its key; `min` and `max` are what its origin guarantees.
   Dim Fresh(SymbolKey key, int64_t min = 0, int64_t max = INT64_MAX, std::string_view origin = {});

@@ -53,12 +53,12 @@ class Inputs {
     if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
     if (!type.is_tensor())
       return BadUsage(fmt::format("input '{}' is no tensor, and has no shape", given.name), {});
-    type.shape = Named(*shape, given.name);
+    type.shape = Named(*shape, type.shape, given.name);
     return {};
   }
 
-  // With a name for each size that has none yet.
-  Shape Named(Shape shape, std::string_view input) {
+  // With a name for each size that has none yet: the one it was given before, as `old` has it.
+  Shape Named(Shape shape, Shape old, std::string_view input) {
     if (!shape.has_rank()) return shape;
     std::vector<Dim> sizes(shape.dims().begin(), shape.dims().end());
     for (size_t axis = 0; axis < sizes.size(); ++axis) {
@@ -66,10 +66,22 @@ class Inputs {
       const std::string origin = fmt::format("input {}, axis {}", input, axis);
       if (dims().Kind(sizes[axis]) != DimKind::kSymbol) continue;
       const SymbolInfo info = dims().GetSymbol(sizes[axis]);
-      sizes[axis] = info.of_user ? dims().Symbol(info.name, origin)
-                                 : dims().NamelessSymbol(fmt::format("{}_d{}", input, axis), origin);
+      if (info.of_user) {
+        sizes[axis] = dims().Symbol(info.name, origin);
+      } else if (IsNameless(old, axis)) {
+        sizes[axis] = old.dims()[axis];
+      } else {
+        sizes[axis] = dims().NamelessSymbol(fmt::format("{}_d{}", input, axis), origin);
+      }
     }
     return analysis_.shapes().Make(sizes);
+  }
+
+  bool IsNameless(Shape shape, size_t axis) {
+    if (shape.is_none() || !shape.has_rank() || axis >= shape.dims().size()) return false;
+    const Dim size = shape.dims()[axis];
+    return size.is_expression() && dims().Kind(size) == DimKind::kSymbol &&
+           dims().GetSymbol(size).is_nameless;
   }
 
   // The symbols of the inputs, by name.

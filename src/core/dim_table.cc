@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/bounds.h"
+#include "core/unused_name.h"
 
 namespace dimwise {
 namespace {
@@ -226,9 +227,9 @@ Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
 }
 
 Dim DimTable::NamelessSymbol(std::string_view name, std::string_view origin) {
-  const bool is_new = !FindSymbol(name);
-  const Dim d = Symbol(name, origin);
-  if (is_new) impl_->At(d).symbol->info.is_nameless = true;
+  const auto is_taken = [&](std::string_view other) { return FindSymbol(other).has_value(); };
+  const Dim d = Symbol(UnusedName(name, is_taken), origin);
+  impl_->At(d).symbol->info.is_nameless = true;
   return d;
 }
 

@@ -112,7 +112,7 @@ input 'odd': ?[3]
 input 'names': f32[`None`, `p2o.DynamicDimension.1`, N + 1]
 input 'holes': f32[holes_d0, holes_d1, holes_d2]
 input 'below': f32[below_d0, 4]
-input 'clash': f32[clash_d0_, 2]
+input 'clash': f32[clash_d0_2, 2]
 input 'other': f32[clash_d0]
 error[DW0505]: 'odd' has element type 77, which ONNX does not have
 warning[DW0505]: axis 0 of 'below' has the size -1; it is taken as not known

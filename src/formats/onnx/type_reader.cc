@@ -254,9 +254,8 @@ Dim TypeReader::Unnamed(size_t axis) {
     if (each_ != nullptr) each_->push_back(own);
     return own;
   }
-  std::string name = fmt::format("{}_d{}", value_, axis);
-  while (dims.FindSymbol(name)) name += '_';
-  return dims.NamelessSymbol(name, fmt::format("input {}, axis {}", value_, axis));
+  return dims.NamelessSymbol(fmt::format("{}_d{}", value_, axis),
+                             fmt::format("input {}, axis {}", value_, axis));
 }
 
 Dim TypeReader::Expression(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/unused_name.h"
 #include "infer/context/simplified_type.h"
 #include "infer/error.h"
 
@@ -114,12 +115,9 @@ class OperandNamer {
     return given;
   }
 
-  std::string FreeName(std::string name) const {
-    if (!analysis_.dims().FindSymbol(name)) return name;
-    for (int attempt = 2;; ++attempt) {
-      std::string other = fmt::format("{}_{}", name, attempt);
-      if (!analysis_.dims().FindSymbol(other)) return other;
-    }
+  std::string FreeName(std::string_view name) const {
+    return UnusedName(name,
+                      [&](std::string_view other) { return analysis_.dims().FindSymbol(other).has_value(); });
   }
 
   Analysis& analysis_;

@@ -1,0 +1,24 @@
+#include "core/unused_name.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace dimwise {
+
+std::string UnusedName(std::string_view name, FunctionRef<bool(std::string_view)> is_taken) {
+  if (!is_taken(name)) return std::string(name);
+  const auto numbered = [&](uint64_t number) { return fmt::format("{}_{}", name, number); };
+  uint64_t taken = 1, free = 2;  // 1 is the bare name
+  while (is_taken(numbered(free))) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const uint64_t middle = taken + (free - taken) / 2;
+    (is_taken(numbered(middle)) ? taken : free) = middle;
+  }
+  return numbered(free);
+}
+
+}  // namespace dimwise
