@@ -1,15 +1,16 @@
 #include "report/identifiers.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "core/characters.h"
+#include "core/unused_name.h"
 
 namespace dimwise {
 
 std::string IdentifierPart(std::string_view name) {
   constexpr size_t kMaxLength = 60;
   std::string part;
-  for (const char c : name.substr(0, kMaxLength)) {
+  for (const char c : name.substr(name.size() - std::min(name.size(), kMaxLength))) {
     const bool allowed = IsLetter(c) || IsDigit(c);
     part += allowed ? c : '_';
   }
@@ -17,10 +18,8 @@ std::string IdentifierPart(std::string_view name) {
 }
 
 std::string Identifiers::Unique(std::string_view prefix, std::string_view name) {
-  const std::string first = std::string(prefix) + IdentifierPart(name);
-  std::string identifier = first;
-  for (int n = 2; !used_.insert(identifier).second; ++n) identifier = fmt::format("{}_{}", first, n);
-  return identifier;
+  const auto is_used = [&](std::string_view identifier) { return used_.contains(identifier); };
+  return *used_.insert(UnusedName(std::string(prefix) + IdentifierPart(name), is_used)).first;
 }
 
 }  // namespace dimwise

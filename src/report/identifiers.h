@@ -8,8 +8,9 @@
 
 namespace dimwise {
 
-// The letters, digits and underscores of a name, other characters as underscores, at most 60 of them. May be
-// empty, begin with a digit, or be a keyword: something that is none of this comes before it.
+// The letters, digits and underscores of a name, other characters as underscores; of a long one the last 60,
+// which tell it from its neighbours. May be empty, begin with a digit, or be a keyword: something that is
+// none of this comes before it.
 std::string IdentifierPart(std::string_view name);
 
 class Identifiers {

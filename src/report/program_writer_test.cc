@@ -268,6 +268,8 @@ TEST(ProgramWriterTest, IdentifiersAreUnique) {
   EXPECT_EQ(identifiers.Unique("X_", "größe"), "X_gr____e");
   EXPECT_EQ(identifiers.Unique("X_", std::string(100, 'a')), "X_" + std::string(60, 'a'));
   EXPECT_EQ(identifiers.Unique("X_", std::string(101, 'a')), "X_" + std::string(60, 'a') + "_2");
+  EXPECT_EQ(identifiers.Unique("X_", std::string(100, 'a') + "/b"), "X_" + std::string(58, 'a') + "_b")
+      << "of a long name the end is kept";
 }
 
 TEST(ProgramWriterTest, Json) {

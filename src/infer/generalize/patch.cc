@@ -1,6 +1,5 @@
 #include "infer/generalize/patch.h"
 
-#include <fmt/format.h>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
@@ -9,7 +8,9 @@
 #include <compare>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "core/unused_name.h"
 #include "dimwise/result_macros.h"
 #include "infer/error.h"
 #include "infer/generalize/attempt.h"
@@ -74,9 +75,9 @@ class PatchMaker {
     return at;
   }
 
-  std::string Unique(std::string name) {
-    std::string unique = name;
-    for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+  std::string Unique(std::string_view name) {
+    std::string unique = UnusedName(name, [&](std::string_view other) { return names_.contains(other); });
+    names_.insert(unique);
     return unique;
   }
 
@@ -89,7 +90,7 @@ class PatchMaker {
                           bool scalar = false) {
     std::vector<int64_t> sizes;
     if (!scalar) sizes.push_back(static_cast<int64_t>(numbers.size()));
-    return Add(nodes, {"Constant", {}, Unique(std::string(name)), {}, std::move(sizes), std::move(numbers)});
+    return Add(nodes, {"Constant", {}, Unique(name), {}, std::move(sizes), std::move(numbers)});
   }
 
   // A tensor of one element that is the symbol, computed at the head of the program.
@@ -100,8 +101,7 @@ class PatchMaker {
     const std::string input(graph_.name(of.input));
     std::string shape = Add(head_, {"Shape", {input}, Unique(input + "_shape"), {}, {}, {}});
     std::string axis = AddConstant(head_, input + "_axis", {of.axis});
-    std::string value =
-        Add(head_, {"Gather", {shape, axis}, Unique(std::string(symbol)), {{"axis", 0}}, {}, {}});
+    std::string value = Add(head_, {"Gather", {shape, axis}, Unique(symbol), {{"axis", 0}}, {}, {}});
     symbol_values_.insert({std::string(symbol), value});
     return value;
   }
@@ -262,7 +262,7 @@ class PatchMaker {
   const Graph& graph_;
   DimTable& dims_;
   std::span<const InputSymbol> symbols_;
-  tsl::robin_set<std::string> names_;
+  std::set<std::string, std::less<>> names_;
   tsl::robin_set<uint32_t> outputs_;
   std::map<std::string, std::string, std::less<>> symbol_values_;
   NewNodes head_;  // before the first node
