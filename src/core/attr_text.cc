@@ -8,7 +8,7 @@
 //   function = name "[" name "=" value, ... "]"               body[T=f32]; a name is a word or a string
 //
 // A word is true, false, none (in Python's spelling too), inf, nan, an element type, or else a string. Depth
-// is bounded, and work is linear in the text, which may come from a stranger.
+// is bounded, and work is little more than linear in the text, which may come from a stranger.
 #include <charconv>
 #include <cmath>
 
@@ -178,20 +178,20 @@ class Parser {
 
   std::optional<AttrValue> Function(std::string_view name, int depth) {
     ++at_;
-    FunctionValue function{std::string(name), {}};
+    std::vector<AttrEntry> attrs;
     while (!Take(']')) {
       SkipSpace();
       auto key = Key();
       if (!key || !Take('=')) return std::nullopt;
       auto value = Value(depth + 1);
       if (!value) return std::nullopt;
-      function.attrs.Set(*std::move(key), *std::move(value));
+      attrs.push_back({*std::move(key), *std::move(value)});
       if (!Take(',')) {
         if (!Take(']')) return std::nullopt;
         break;
       }
     }
-    return AttrValue(std::move(function));
+    return AttrValue(FunctionValue{std::string(name), AttrMap::Of(std::move(attrs))});
   }
 
   std::optional<std::string> Key() {

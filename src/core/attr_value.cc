@@ -140,12 +140,18 @@ AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
 }
 
 AttrMap AttrMap::Of(std::vector<AttrEntry> entries) {
-  AttrMap map;
-  if (std::ranges::adjacent_find(entries, std::greater_equal<>(), &AttrEntry::name) == entries.end()) {
-    map.entries_ = std::move(entries);
-  } else {
-    for (AttrEntry& entry : entries) map.Set(std::move(entry.name), std::move(entry.value));
+  if (std::ranges::adjacent_find(entries, std::greater_equal<>(), &AttrEntry::name) != entries.end()) {
+    std::ranges::stable_sort(entries, {}, &AttrEntry::name);
+    size_t kept = 0;  // of entries with one name the last
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (i + 1 < entries.size() && entries[i].name == entries[i + 1].name) continue;
+      if (kept != i) entries[kept] = std::move(entries[i]);
+      ++kept;
+    }
+    entries.erase(entries.begin() + static_cast<ptrdiff_t>(kept), entries.end());
   }
+  AttrMap map;
+  map.entries_ = std::move(entries);
   return map;
 }
 

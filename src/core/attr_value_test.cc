@@ -203,6 +203,36 @@ TEST(AttrMapTest, SortedAndFoundByName) {
   EXPECT_TRUE(AttrMap().empty());
 }
 
+TEST(AttrMapTest, OfEntriesInAnyOrder) {
+  struct Case {
+    std::vector<AttrEntry> entries;
+    AttrMap map;
+  };
+  const Case cases[] = {
+      {{}, {}},
+      {{{"a", 1}, {"b", 2}}, {{"a", 1}, {"b", 2}}},
+      {{{"b", 2}, {"a", 1}}, {{"a", 1}, {"b", 2}}},
+      {{{"b", 1}, {"a", 2}, {"b", 3}, {"a", 4}, {"a", 5}, {"c", 6}}, {{"a", 5}, {"b", 3}, {"c", 6}}},
+      {{{"a", 1}, {"a", 2}}, {{"a", 2}}},
+  };
+  for (const Case& c : cases) EXPECT_EQ(AttrMap::Of(c.entries), c.map);
+}
+
+TEST(AttrMapTest, ManyEntriesInDescendingOrder) {
+  constexpr int kCount = 500'000;
+  std::vector<AttrEntry> entries;
+  std::string text = "f[";
+  for (int i = kCount; i > 0; --i) {
+    entries.push_back({"a" + std::to_string(i + kCount), i});
+    text += entries.back().name + "=" + std::to_string(i) + ",";
+  }
+  const AttrMap map = AttrMap::Of(std::move(entries));
+  EXPECT_EQ(map.size(), size_t{kCount});
+  const std::optional<AttrValue> read = ParseAttrText(text + "]");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, AttrValue(FunctionValue{"f", map}));
+}
+
 TEST(AttrKindTest, NamesReadBack) {
   for (int i = 0; i <= static_cast<int>(AttrKind::kList); ++i) {
     const auto kind = static_cast<AttrKind>(i);

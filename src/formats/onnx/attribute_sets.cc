@@ -44,13 +44,20 @@ AttributeSets::Key AttributeSets::KeyOf(std::string_view bytes, const std::optio
           .rest = only->rest};
 }
 
+uint32_t AttributeSets::HashOf(const Key& key) const {
+  if (!key.of_tensor) return hash_(key.first);
+  // What follows the tensor lies next to what is behind its name.
+  const std::string_view end = Between(key.behind.begin(), key.rest.end());
+  return (hash_(key.first) * 5 + hash_(key.before)) * 5 + hash_(end);
+}
+
 bool AttributeSets::Read(std::string_view bytes, AttrsId* id) {
   graphs_.clear();
   references_.clear();
   const std::optional<OnlyTensor> only = FindOnlyTensor(bytes);
   if (bytes.size() > kMaxShared) return ReadNew(bytes, only, id);
   const Key key = KeyOf(bytes, only);
-  const uint32_t hash = key.of_tensor ? hash_(key.before) * 5 + hash_(key.behind) : hash_(key.first);
+  const uint32_t hash = HashOf(key);
   table_.Reserve(1);
   const size_t place = table_.Probe(hash, [&](uint32_t i) { return known_[i].key == key; });
   if (const uint32_t found = table_.at(place); found != NameTable::kNone) {

@@ -50,6 +50,7 @@ class AttributeSets {
 
   static std::optional<OnlyTensor> FindOnlyTensor(std::string_view bytes);
   static Key KeyOf(std::string_view bytes, const std::optional<OnlyTensor>& only);
+  uint32_t HashOf(const Key& key) const;
   bool ReadNew(std::string_view bytes, const std::optional<OnlyTensor>& only, AttrsId* id);
   bool ReadTensor(const OnlyTensor& only, AttrsId* id);
 

@@ -1,5 +1,6 @@
 // The nodes of a graph, and the names that they make and use.
 #include <fmt/format.h>
+#include <tsl/robin_set.h>
 
 #include <algorithm>
 
@@ -81,7 +82,9 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
 
 inline OpId GraphReader::FindOp(std::string_view domain, std::string_view type, std::string_view overload) {
   op_table_.Reserve(1);
-  const uint32_t hash = hash_(type);
+  uint32_t hash = hash_(type);
+  if (!domain.empty()) hash = hash * 5 + hash_(domain);
+  if (!overload.empty()) hash = hash * 5 + hash_(overload);
   const size_t place = op_table_.Probe(hash, [&](uint32_t i) {
     const KnownOp& op = ops_[i];
     return op.type == type && op.domain == domain && op.overload == overload;
@@ -179,6 +182,7 @@ bool GraphReader::MakesMissing(const Scope& scope) const {
 NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec) {
   scope.names.Reserve(results_.size());
   std::vector<ValueId> values;
+  tsl::robin_set<uint32_t> made;  // of those that were awaited
   for (const std::string_view name : results_) {
     if (name.empty()) {
       values.push_back(graph_.AddValue(scope.region, name));
@@ -187,8 +191,8 @@ NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec)
     const uint32_t hash = hash_(name);
     const size_t place = Probe(scope, name, hash);
     const ValueId known{scope.names.at(place)};
-    const bool awaited = known != kNoValue && graph_.role(known) == ValueRole::kMissing &&
-                         std::ranges::find(values, known) == values.end();
+    const bool awaited =
+        known != kNoValue && graph_.role(known) == ValueRole::kMissing && made.insert(Index(known)).second;
     if (known != kNoValue && !awaited) ReportDuplicate(spec, name);
     values.push_back(awaited ? known : graph_.AddValue(scope.region, name));
     scope.names.Fill(place, hash, Index(values.back()));

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <ctime>
+#include <functional>
+
 #include "dimwise/onnx.h"
 #include "formats/onnx/model_dump_testing.h"
 #include "formats/onnx/onnx_builder_testing.h"
@@ -199,6 +202,49 @@ TEST(OnnxReaderHostileTest, MemoryIsBoundedByTheFile) {
     const auto after = mallinfo2();
     const size_t taken = after.uordblks + after.hblkhd - before.uordblks - before.hblkhd;
     EXPECT_LT(taken, 200 * bytes.size()) << graph.substr(0, 20);
+  }
+}
+
+// What is alike in most of its parts is told apart as quickly as anything else.
+TEST(OnnxReaderHostileTest, TimeIsBoundedByTheFile) {
+  const auto repeated = [](int count, const std::function<std::string(const std::string&)>& field) {
+    std::string bytes;
+    for (int i = count; i > 0; --i) bytes += field(std::to_string(count + i));
+    return bytes;
+  };
+  const std::string number = TensorProto({.name = "t", .element = kFloat, .raw = std::string(4, 'n')});
+  const std::string used = repeated(200'000, [](const std::string& i) { return Field(1, i); });
+  const std::string made = repeated(200'000, [](const std::string& i) { return Field(2, i); });
+  struct Case {
+    const char* what;
+    std::string graph;
+  };
+  const Case cases[] = {
+      {"inputs of one name, without a size",
+       repeated(30'000, [](const std::string&) { return Field(11, F32("x", {""})); })},
+      {"tensors as attributes of many names",
+       repeated(100'000,
+                [&](const std::string& i) {
+                  return Field(1, NodeProto({.op = "C", .attributes = {TensorAttr(i, number)}}));
+                })},
+      {"operators of many domains",
+       repeated(100'000,
+                [](const std::string& i) { return Field(1, NodeProto({.op = "Relu", .domain = i})); })},
+      {"operators of many overloads",
+       repeated(100'000,
+                [](const std::string& i) {
+                  return Field(1, NodeProto({.op = "Relu", .domain = "d", .overload = i}));
+                })},
+      {"attributes in descending order",
+       Field(1, repeated(100'000, [](const std::string& i) { return Field(5, IntAttr(i, 1)); }))},
+      {"results that are used before they are made", Field(1, used) + Field(1, made)},
+  };
+  for (const Case& c : cases) {
+    const std::string bytes = ModelProto({.graph = c.graph});
+    const std::clock_t before = std::clock();
+    Analysis analysis;
+    EXPECT_TRUE(ReadOnnx(BytesOf(bytes), analysis)) << c.what;
+    EXPECT_LT(std::clock() - before, 5 * CLOCKS_PER_SEC) << c.what;
   }
 }
 
