@@ -10,7 +10,6 @@
 #include "cli/terminal.h"
 #include "core/known_parts.h"
 #include "dimwise/graph_text.h"
-#include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"
 #include "report/model_json.h"
 #include "report/model_text.h"
@@ -98,9 +97,7 @@ Status WriteChanged(InferredModel& model, const std::string& path) {
       graph.Declare(ValueId{v}, type);
     }
   }
-  DIMWISE_ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
-  DIMWISE_RETURN_IF_ERROR(file.Write(ToString(graph)));
-  return file.Commit();
+  return AtomicFile::WriteWhole(path, ToString(graph));
 }
 
 int TellChanged(InferredModel& model, const ChangeOptions& options) {

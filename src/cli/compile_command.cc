@@ -46,13 +46,6 @@ std::string Written(const std::string& emit, const ShapeProgram& program) {
   return text + "\n";
 }
 
-Status WriteText(const std::string& path, std::string_view text) {
-  Result<AtomicFile> file = AtomicFile::Create(path);
-  if (!file) return Unexpected(file.error());
-  if (Status written = file->Write(text); !written) return written;
-  return file->Commit();
-}
-
 Told Tell(const CompileOptions& options, const InferredModel& model) {
   Told told;
   if (model.report->has_errors()) {
@@ -69,7 +62,7 @@ Told Tell(const CompileOptions& options, const InferredModel& model) {
     told.out = std::move(text);
     return told;
   }
-  if (const Status written = WriteText(options.output, text); !written) {
+  if (const Status written = AtomicFile::WriteWhole(options.output, text); !written) {
     return {"", DiagnosticText(written.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
   }
   return told;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
+#include <random>
 #include <utility>
+
+#include "dimwise/result_macros.h"
 
 namespace dimwise {
 namespace {
@@ -18,22 +20,34 @@ namespace {
 // The system takes at most 2 GB at once.
 constexpr size_t kMaxWrite = size_t{1} << 30;
 
-std::string FollowLinks(const std::string& path) {
-  char resolved[PATH_MAX];
-  return ::realpath(path.c_str(), resolved) != nullptr ? resolved : path;
+constexpr int kMaxLinks = 40;  // as the system follows
+constexpr int kMaxNames = 100;
+
+// With the slash.
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
-// The permissions that a file gets where nobody says otherwise.
-mode_t DefaultMode() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
+// Follows links at the end of the path, also where the last of them leads to nothing yet. False, with errno,
+// where they are too many.
+bool FollowLinks(std::string* path) {
+  char link[PATH_MAX];
+  for (int i = 0; i <= kMaxLinks; ++i) {
+    const ssize_t length = ::readlink(path->c_str(), link, sizeof link);
+    if (length < 0) return true;
+    const std::string_view next(link, static_cast<size_t>(length));
+    *path = (next.starts_with('/') ? "" : FolderOf(*path)) + std::string(next);
+  }
+  errno = ELOOP;
+  return false;
 }
+
+// What the system calls a file that is open, whether or not it has a name.
+std::string NameOfOpen(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 void SyncFolderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(FolderOf(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
   ::fsync(descriptor);
   ::close(descriptor);
@@ -43,7 +57,7 @@ void SyncFolderOf(const std::string& path) {
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
+      target_(std::exchange(other.target_, {})),
       temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)),
       owned_(std::exchange(other.owned_, false)) {}
@@ -58,6 +72,38 @@ Unexpected AtomicFile::Failed(std::string_view doing) const {
   d.code = Code::kUnreadableFile;
   d.message = fmt::format("cannot {} '{}': {}", doing, path_, std::strerror(errno));
   return Unexpected(std::move(d));
+}
+
+bool AtomicFile::TakeTemporaryName(FunctionRef<bool(const char*)> take) {
+  std::random_device random;
+  for (int i = 0; i < kMaxNames; ++i) {
+    std::string name = fmt::format("{}.{:08x}", target_, random());
+    if (take(name.c_str())) {
+      temporary_ = std::move(name);
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  return false;
+}
+
+// The system takes away from the mode what the user does not want files to have.
+bool AtomicFile::OpenWithoutName(mode_t mode) {
+#ifdef O_TMPFILE
+  descriptor_ = ::open(FolderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (descriptor_ < 0) return false;
+  if (::access(NameOfOpen(descriptor_).c_str(), F_OK) == 0) return true;
+  ::close(descriptor_);
+#endif
+  return false;
+}
+
+bool AtomicFile::Open(mode_t mode) {
+  owned_ = OpenWithoutName(mode) || TakeTemporaryName([&](const char* name) {
+             descriptor_ = ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+             return descriptor_ >= 0;
+           });
+  return owned_;
 }
 
 Result<AtomicFile> AtomicFile::Create(const std::string& path) {
@@ -79,15 +125,16 @@ Result<AtomicFile> AtomicFile::Create(const std::string& path) {
     if (!file.owned_) return file.Failed("write");
     return file;
   }
-  file.target_ = exists ? FollowLinks(path) : path;
-  std::string temporary = file.target_ + ".XXXXXX";
-  file.descriptor_ = ::mkstemp(temporary.data());
-  if (file.descriptor_ < 0) return file.Failed("write");
-  file.owned_ = true;
-  file.temporary_ = std::move(temporary);
-  if (::fchmod(file.descriptor_, exists ? info.st_mode & 07777 : DefaultMode()) != 0)
-    return file.Failed("write");
+  file.target_ = path;
+  if (!FollowLinks(&file.target_) || !file.Open(exists ? 0600 : 0666)) return file.Failed("write");
+  if (exists && ::fchmod(file.descriptor_, info.st_mode & 07777) != 0) return file.Failed("write");
   return file;
+}
+
+Status AtomicFile::WriteWhole(const std::string& path, std::string_view text) {
+  DIMWISE_ASSIGN_OR_RETURN(AtomicFile file, Create(path));
+  DIMWISE_RETURN_IF_ERROR(file.Write(text));
+  return file.Commit();
 }
 
 Status AtomicFile::Write(std::string_view bytes) {
@@ -101,8 +148,12 @@ Status AtomicFile::Write(std::string_view bytes) {
 }
 
 Status AtomicFile::Commit() {
-  if (temporary_.empty()) return {};
+  if (target_.empty()) return {};
   if (::fsync(descriptor_) != 0) return Failed("write");
+  const bool named = !temporary_.empty() || TakeTemporaryName([&](const char* name) {
+    return ::linkat(AT_FDCWD, NameOfOpen(descriptor_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  });
+  if (!named) return Failed("write");
   owned_ = false;
   if (::close(descriptor_) != 0) return Failed("write");
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return Failed("write");

@@ -1,5 +1,6 @@
 #include "formats/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +67,42 @@ TEST_F(AtomicFileTest, FollowsLinksAndKeepsPermissions) {
   EXPECT_EQ(Read("a"), "new");
   EXPECT_TRUE(fs::is_symlink(Path("link")));
   EXPECT_EQ(fs::status(Path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(AtomicFileTest, FollowsLinksToWhatIsNotThereYet) {
+  fs::create_directory(Path("inside"));
+  fs::create_symlink("inside/second", Path("first"));
+  fs::create_symlink("../a", Path("inside/second"));
+  ASSERT_TRUE(AtomicFile::WriteWhole(Path("first"), "new"));
+  EXPECT_EQ(Read("a"), "new");
+  EXPECT_TRUE(fs::is_symlink(Path("first")));
+  EXPECT_TRUE(fs::is_symlink(Path("inside/second")));
+  fs::create_symlink("round", Path("round"));
+  EXPECT_EQ(ToString(AtomicFile::Create(Path("round")).error()),
+            "error[DW0501]: cannot write '" + Path("round") + "': Too many levels of symbolic links");
+}
+
+TEST_F(AtomicFileTest, HasThePermissionsThatTheUserWants) {
+  const mode_t before = ::umask(027);
+  const Status written = AtomicFile::WriteWhole(Path("a"), "new");
+  EXPECT_EQ(::umask(before), mode_t{027});
+  ASSERT_TRUE(written);
+  EXPECT_EQ(fs::status(Path("a")).permissions(), fs::perms(0640));
+}
+
+// So nothing stays behind where the process is ended.
+TEST_F(AtomicFileTest, HasNoNameBeforeItIsCommitted) {
+  const int probe = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (probe < 0) GTEST_SKIP() << "the file system has no files without a name";
+  ::close(probe);
+  Result<AtomicFile> file = AtomicFile::Create(Path("a"));
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->Write("new"));
+  EXPECT_EQ(FileCount(), 0u);
+  AtomicFile moved = *std::move(file);
+  ASSERT_TRUE(moved.Commit());
+  EXPECT_EQ(Read("a"), "new");
+  EXPECT_EQ(FileCount(), 1u);
 }
 
 TEST_F(AtomicFileTest, WritesWhatIsNoFileAsItComes) {
