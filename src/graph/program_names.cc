@@ -1,18 +1,53 @@
 #include "graph/program_names.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace dimwise {
 
-ProgramNames::ProgramNames(const Graph& graph, bool distinct_values)
-    : graph_(graph), distinct_values_(distinct_values) {
-  prefixes_.resize(graph.region_count());
-  for (uint32_t r = 1; r < graph.region_count(); ++r) {  // a region comes after the one around it
-    const RegionId region{r};
-    if (graph.carrier(region) == kNoNode) continue;
-    prefixes_[r] = prefixes_[Index(graph.region(graph.carrier(region)))] + Local(graph.carrier(region));
-    prefixes_[r] += '.';
-    prefixes_[r] += graph.attribute(region);
-    prefixes_[r] += '/';
+namespace {
+
+// FNV-1a, which goes on where it stopped.
+constexpr uint64_t kHashOfNothing = 0xcbf29ce484222325u;
+uint64_t HashOn(uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace
+
+std::string ProgramNames::Prefix(RegionId region) const {
+  std::vector<RegionId> around;  // from the inside
+  for (; graph_.carrier(region) != kNoNode; region = graph_.region(graph_.carrier(region)))
+    around.push_back(region);
+  std::string prefix;
+  for (; !around.empty(); around.pop_back()) {
+    prefix += Local(graph_.carrier(around.back()));
+    prefix += '.';
+    prefix += graph_.attribute(around.back());
+    prefix += '/';
   }
+  return prefix;
+}
+
+const std::vector<ProgramNames::PrefixHash>& ProgramNames::prefix_hashes() const {
+  if (prefix_hashes_) return *prefix_hashes_;
+  std::vector<PrefixHash>& hashes = prefix_hashes_.emplace();
+  hashes.reserve(graph_.region_count());
+  NodeId last = kNoNode;  // regions of one carrier mostly follow one another
+  uint64_t hash_to_last = 0;
+  for (uint32_t r = 0; r < graph_.region_count(); ++r) {  // a region comes after the one around it
+    const RegionId region{r};
+    uint64_t hash = kHashOfNothing;
+    if (const NodeId carrier = graph_.carrier(region); carrier != kNoNode) {
+      if (std::exchange(last, carrier) != carrier)
+        hash_to_last = HashOn(hashes[Index(graph_.region(carrier))].hash, Local(carrier) + '.');
+      hash = HashOn(HashOn(hash_to_last, graph_.attribute(region)), "/");
+    }
+    hashes.push_back({hash, region});
+  }
+  std::ranges::sort(hashes);
+  return hashes;
 }
 
 const ProgramNames::NodeNames& ProgramNames::node_names() const {
@@ -57,14 +92,21 @@ std::string ProgramNames::Value(ValueId value) const {
   return name;
 }
 
+// A prefix ends with a slash, but names have slashes of their own: each beginning of the name may be one.
 ValueId ProgramNames::FindValue(std::string_view name) const {
-  for (uint32_t r = 0; r < prefixes_.size(); ++r) {
-    if (!name.starts_with(prefixes_[r])) continue;
-    const auto& names = values()[r];
-    const auto it = names.find(name.substr(prefixes_[r].size()));
-    if (it != names.end()) return it->second;
+  ValueId first = kNoValue;
+  uint64_t hash = kHashOfNothing;
+  for (size_t end = 0; end <= name.size(); ++end) {
+    if (end > 0) hash = HashOn(hash, name.substr(end - 1, 1));
+    if (end > 0 && name[end - 1] != '/') continue;
+    for (const PrefixHash& prefix : std::ranges::equal_range(prefix_hashes(), hash, {}, &PrefixHash::hash)) {
+      const auto& names = values()[Index(prefix.region)];
+      const auto it = names.find(name.substr(end));
+      if (it == names.end() || Prefix(prefix.region) != name.substr(0, end)) continue;
+      if (first == kNoValue || prefix.region < graph_.region(first)) first = it->second;
+    }
   }
-  return kNoValue;
+  return first;
 }
 
 std::vector<ValueId> ProgramNames::FindInside(std::string_view name) const {

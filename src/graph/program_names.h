@@ -8,6 +8,8 @@
 
 #include <tsl/robin_map.h>
 
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,13 +25,15 @@ namespace dimwise {
 class ProgramNames {
  public:
   // `distinct_values`: whoever made the graph knows that no two values of a region share a name.
-  explicit ProgramNames(const Graph& graph, bool distinct_values = false);
+  explicit ProgramNames(const Graph& graph, bool distinct_values = false)
+      : graph_(graph), distinct_values_(distinct_values) {}
 
   std::string Node(NodeId node) const;
   std::string Value(ValueId value) const;
   // What stands before the names of a region's values: nothing, or "loop.body/".
-  const std::string& Prefix(RegionId region) const { return prefixes_[Index(region)]; }
-  // The value of that name; kNoValue where there is none. Of two that share a name, the later.
+  std::string Prefix(RegionId region) const;
+  // The value of that name; kNoValue where there is none. Of two that share a name, the later; of two regions
+  // that have it, the first.
   ValueId FindValue(std::string_view name) const;
   // The values of sub-graphs that have that name there.
   std::vector<ValueId> FindInside(std::string_view name) const;
@@ -42,12 +46,20 @@ class ProgramNames {
 
   using NodeNames = tsl::robin_map<std::string_view, bool>;                   // true: used more than once
   using ValueNames = std::vector<tsl::robin_map<std::string_view, ValueId>>;  // by region: the last of a name
+  // The hashes of the regions' prefixes. The prefixes themselves would take room that grows with the square
+  // of how deep regions lie, or of how long the names of the nodes around them are.
+  struct PrefixHash {
+    uint64_t hash;
+    RegionId region;
+    auto operator<=>(const PrefixHash&) const = default;
+  };
+  const std::vector<PrefixHash>& prefix_hashes() const;
   const NodeNames& node_names() const;
   const ValueNames& values() const;
 
   const Graph& graph_;
   const bool distinct_values_;
-  std::vector<std::string> prefixes_;  // by region
+  mutable std::optional<std::vector<PrefixHash>> prefix_hashes_;  // sorted
   mutable std::optional<NodeNames> node_names_;
   mutable std::optional<ValueNames> values_;
 };

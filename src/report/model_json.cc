@@ -140,8 +140,8 @@ void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
   for (const ResidualCheck& check : report.inference.checks()) {
     const RegionId region = graph.region(check.node);
     if (report.inference.certain(region) != certain) continue;
-    std::string_view within = report.names.Prefix(region);
-    if (within.ends_with('/')) within.remove_suffix(1);
+    std::string within = report.names.Prefix(region);
+    if (!within.empty()) within.pop_back();  // the slash
     WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
                report.names.Node(check.node), within, report.OperandNames(check.node));
   }
