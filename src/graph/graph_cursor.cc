@@ -129,8 +129,11 @@ bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
                       "write \\xHH, \\n, \\t, \\r, \\\" or \\\\");
         *name = graph_.Keep(*read);
       } else {
-        std::string single(inside);
-        for (size_t i = 0; (i = single.find('`', i)) != std::string::npos; ++i) single.erase(i, 1);
+        std::string single;
+        for (size_t i = 0; i < inside.size(); ++i) {
+          single += inside[i];
+          if (inside[i] == '`') ++i;
+        }
         *name = graph_.Keep(single);
       }
       return true;

@@ -22,10 +22,11 @@ GraphMessage GraphMessages::Take() {
   return next;
 }
 
-// The name of a region is the one in the file, so where it lies says which region it is; those of a list are
-// numbered.
+// Regions come in the order of the graphs, of which the reader may have left some out. The name of a region
+// is the one in the file, so where it lies says which it is; those of a list are numbered.
 void GraphMessages::AddInside(NodeId node, std::string_view bytes, WireEdits::Message message) {
   namespace f = onnx_fields::attribute;
+  std::span<const Graph::Carried> regions = graph_.regions_of(node);
   for (WireReader a(bytes); a.Next();) {
     if (a.tag() != onnx_fields::node::kAttribute) continue;
     std::string_view name;
@@ -39,15 +40,14 @@ void GraphMessages::AddInside(NodeId node, std::string_view bytes, WireEdits::Me
       is_list = true;
     }
     std::optional<WireEdits::Message> attribute;
-    for (const Graph::Carried& carried : graph_.regions_of(node)) {
-      for (size_t i = 0; i < graphs.size(); ++i) {
-        const bool is_it = is_list ? carried.attribute == fmt::format("{}[{}]", name, i)
-                                   : carried.attribute.data() == name.data();
-        if (!is_it) continue;
-        if (!attribute) attribute = edits_.Inside(message, a);
-        waiting_.push_back({carried.region, graphs[i].bytes(), edits_.Inside(*attribute, graphs[i])});
-        break;
-      }
+    for (size_t i = 0; i < graphs.size() && !regions.empty(); ++i) {
+      const Graph::Carried& next = regions.front();
+      const bool is_it =
+          is_list ? next.attribute == fmt::format("{}[{}]", name, i) : next.attribute.data() == name.data();
+      if (!is_it) continue;
+      if (!attribute) attribute = edits_.Inside(message, a);
+      waiting_.push_back({next.region, graphs[i].bytes(), edits_.Inside(*attribute, graphs[i])});
+      regions = regions.subspan(1);
     }
   }
 }

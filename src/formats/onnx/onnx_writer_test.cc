@@ -164,6 +164,23 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
   EXPECT_EQ(Write(model(false), {{"a", "f32[N, M]"}, {"b", "f32[N, M]"}, {"c", "f32[N, M]"}}), model(true));
 }
 
+// Two lists of one name are no model, but each of their graphs is told from the others.
+TEST(OnnxWriterTest, GraphsOfListsWithOneName) {
+  const auto model = [](bool written) {
+    const auto graph = [&](std::string_view result) {
+      return GraphProto({.nodes = {NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {result}})},
+                         .value_infos = written ? std::vector<std::string>{F32(result, {"N"})}
+                                                : std::vector<std::string>{}});
+    };
+    const std::string a = graph("a"), b = graph("b"), c = graph("c");
+    return ModelProto(
+        {.graph = GraphProto({.nodes = {NodeProto({.op = "Switch",
+                                                   .attributes = {GraphsAttr("cases", {a, b}),
+                                                                  GraphsAttr("cases", {c})}})}})});
+  };
+  EXPECT_EQ(Write(model(false), {{"a", "f32[N]"}, {"b", "f32[N]"}, {"c", "f32[N]"}}), model(true));
+}
+
 // Fields may come in any order. Where a graph's last node ends with a graph, both end in one place, and each
 // gets its own value_infos there.
 TEST(OnnxWriterTest, GraphsThatEndInOnePlace) {
