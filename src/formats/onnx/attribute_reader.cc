@@ -7,24 +7,7 @@
 namespace dimwise {
 namespace {
 
-// AttributeProto.AttributeType.
-enum class Kind : uint8_t {
-  kUndefined = 0,
-  kFloat = 1,
-  kInt = 2,
-  kString = 3,
-  kTensor = 4,
-  kGraph = 5,
-  kFloats = 6,
-  kInts = 7,
-  kStrings = 8,
-  kTensors = 9,
-  kGraphs = 10,
-  kSparseTensor = 11,
-  kSparseTensors = 12,
-  kTypeProto = 13,
-  kTypeProtos = 14,
-};
+using Kind = onnx_fields::AttributeType;
 
 // No operator reads lists or texts of more than this; they would take a multiple of the file's size.
 constexpr size_t kMaxElements = size_t{1} << 22;

@@ -1,5 +1,7 @@
 #include "formats/onnx/onnx_builder_testing.h"
 
+#include <bit>
+
 #include "formats/protobuf/wire_writer.h"
 
 namespace dimwise::onnx_build {
@@ -9,6 +11,12 @@ std::string Packed(const std::vector<int64_t>& numbers) {
   std::string out;
   for (const int64_t n : numbers) AppendVarint(out, static_cast<uint64_t>(n));
   return out;
+}
+
+void AppendFloatField(std::string& out, uint32_t field, float number) {
+  AppendVarint(out, field << 3 | 5);
+  const auto bits = std::bit_cast<uint32_t>(number);
+  for (int i = 0; i < 4; ++i) out += static_cast<char>(bits >> (8 * i));
 }
 
 std::string Attr(std::string_view name, uint64_t type, std::string_view value) {

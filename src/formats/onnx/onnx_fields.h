@@ -1,4 +1,4 @@
-// The fields of onnx.proto that are read, as the tags in which they come.
+// The fields of onnx.proto that are read, as the tags in which they come, and its numbers.
 #ifndef DIMWISE_FORMATS_ONNX_ONNX_FIELDS_H_
 #define DIMWISE_FORMATS_ONNX_ONNX_FIELDS_H_
 
@@ -40,6 +40,24 @@ inline constexpr uint32_t kName = BytesField(1), kF = Fixed32Field(2), kI = Vari
                           kType = VarintField(20), kRefAttrName = BytesField(21),
                           kSparseTensor = BytesField(22), kSparseTensors = BytesField(23);
 }
+// AttributeProto.AttributeType.
+enum class AttributeType : uint8_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8,
+  kTensors = 9,
+  kGraphs = 10,
+  kSparseTensor = 11,
+  kSparseTensors = 12,
+  kTypeProto = 13,
+  kTypeProtos = 14,
+};
 namespace value_info {
 inline constexpr uint32_t kName = BytesField(1), kType = BytesField(2);
 }

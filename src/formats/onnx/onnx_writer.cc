@@ -20,7 +20,7 @@
 namespace dimwise {
 namespace {
 
-constexpr uint32_t kValueInfoNumber = onnx_fields::graph::kValueInfo >> 3;
+constexpr uint32_t kValueInfoNumber = NumberOfField(onnx_fields::graph::kValueInfo);
 
 class OnnxWriter {
  public:
@@ -101,7 +101,7 @@ class OnnxWriter {
     const char* place = next.bytes.data();
     size_t position = 0;
     for (WireReader r(next.bytes); r.Next();) {
-      if (r.tag() >> 3 <= kValueInfoNumber) place = r.whole().data() + r.whole().size();
+      if (NumberOfField(r.tag()) <= kValueInfoNumber) place = r.whole().data() + r.whole().size();
       if (r.tag() == f::kNode) {
         if (position < nodes.size() && graph_.carries_regions(nodes[position])) {
           graphs_.AddInside(nodes[position], r.bytes(), edits_.Inside(next.message, r));
@@ -120,8 +120,8 @@ class OnnxWriter {
         const Type type = Renamed(type_of_(value));
         if (!CanWriteType(type)) continue;
         std::string info;
-        AppendBytesField(info, onnx_fields::value_info::kName >> 3, graph_.name(value));
-        AppendBytesField(info, onnx_fields::value_info::kType >> 3, WriteType(dims_, type));
+        AppendBytesField(info, NumberOfField(onnx_fields::value_info::kName), graph_.name(value));
+        AppendBytesField(info, NumberOfField(onnx_fields::value_info::kType), WriteType(dims_, type));
         AppendBytesField(added, kValueInfoNumber, info);
       }
     }
@@ -152,7 +152,7 @@ class OnnxWriter {
     const std::optional<std::string> new_type = RewriteType(dims_, old_type, type, precedence);
     if (!new_type || (*new_type == old_type && !part.empty())) return;
     std::string bytes;
-    AppendBytesField(bytes, f::kType >> 3, *new_type);
+    AppendBytesField(bytes, NumberOfField(f::kType), *new_type);
     edits_.Replace(edits_.Inside(message, field), part, std::move(bytes));
   }
 

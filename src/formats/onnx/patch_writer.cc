@@ -8,8 +8,7 @@
 namespace dimwise {
 namespace {
 
-constexpr uint64_t kAttributeInt = 2, kAttributeTensor = 4,
-                   kAttributeInts = 7;  // AttributeProto.AttributeType
+using onnx_fields::AttributeType;
 
 std::string RawBytes(const std::vector<int64_t>& numbers, ElementType element) {
   std::string raw;
@@ -32,25 +31,25 @@ std::string TensorProto(const std::vector<int64_t>& sizes, const std::vector<int
   return out;
 }
 
-std::string AttributeProto(std::string_view name, std::string_view fields, uint64_t type) {
+std::string AttributeProto(std::string_view name, std::string_view fields, AttributeType type) {
   namespace f = onnx_fields::attribute;
   std::string out;
   AppendBytesField(out, NumberOfField(f::kName), name);
   out += fields;
-  AppendVarintField(out, NumberOfField(f::kType), type);
+  AppendVarintField(out, NumberOfField(f::kType), static_cast<uint64_t>(type));
   return out;
 }
 
 std::string TensorAttribute(std::string_view name, std::string_view tensor) {
   std::string field;
   AppendBytesField(field, NumberOfField(onnx_fields::attribute::kT), tensor);
-  return AttributeProto(name, field, kAttributeTensor);
+  return AttributeProto(name, field, AttributeType::kTensor);
 }
 
 std::string IntAttribute(std::string_view name, int64_t number) {
   std::string field;
   AppendVarintField(field, NumberOfField(onnx_fields::attribute::kI), static_cast<uint64_t>(number));
-  return AttributeProto(name, field, kAttributeInt);
+  return AttributeProto(name, field, AttributeType::kInt);
 }
 
 std::string IntsAttribute(std::string_view name, const std::vector<int64_t>& numbers) {
@@ -58,7 +57,7 @@ std::string IntsAttribute(std::string_view name, const std::vector<int64_t>& num
   for (const int64_t number : numbers) {
     AppendVarintField(fields, NumberOfField(onnx_fields::attribute::kInts), static_cast<uint64_t>(number));
   }
-  return AttributeProto(name, fields, kAttributeInts);
+  return AttributeProto(name, fields, AttributeType::kInts);
 }
 
 std::string NodeProto(const Patch::NewNode& node) {

@@ -36,7 +36,7 @@ class SizeEditor {
       if (!contents || *contents == r.bytes()) {
         out += r.whole();
       } else {
-        AppendBytesField(out, r.tag() >> 3, *contents);
+        AppendBytesField(out, NumberOfField(r.tag()), *contents);
       }
     }
     damaged_ = damaged_ || r.damage() != nullptr;
@@ -77,9 +77,9 @@ class SizeEditor {
     changed_ = true;
     std::string out;
     if (const int64_t* number = std::get_if<int64_t>(&*size)) {
-      AppendVarintField(out, f::kDimValue >> 3, static_cast<uint64_t>(*number));
+      AppendVarintField(out, NumberOfField(f::kDimValue), static_cast<uint64_t>(*number));
     } else if (const std::string& text = std::get<std::string>(*size); !text.empty()) {
-      AppendBytesField(out, f::kDimParam >> 3, text);
+      AppendBytesField(out, NumberOfField(f::kDimParam), text);
     }
     return out + rest;
   }

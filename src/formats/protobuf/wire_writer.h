@@ -3,7 +3,6 @@
 #ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
 #define DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
 
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,17 +26,6 @@ inline void AppendBytesField(std::string& out, uint32_t field, std::string_view 
   AppendVarint(out, field << 3 | 2);
   AppendVarint(out, bytes.size());
   out += bytes;
-}
-
-inline void AppendFloatField(std::string& out, uint32_t field, float number) {
-  AppendVarint(out, field << 3 | 5);
-  const auto bits = std::bit_cast<uint32_t>(number);
-  for (int i = 0; i < 4; ++i) out += static_cast<char>(bits >> (8 * i));
-}
-
-// How many bytes AppendVarint writes.
-constexpr size_t VarintSize(uint64_t number) {
-  return number == 0 ? 1 : (static_cast<size_t>(std::bit_width(number)) + 6) / 7;
 }
 
 }  // namespace dimwise
