@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "core/known_parts.h"
@@ -102,7 +103,7 @@ Status WriteChanged(InferredModel& model, const std::string& path) {
 
 int TellChanged(InferredModel& model, const ChangeOptions& options) {
   if (const Status written = WriteChanged(model, options.output); !written) {
-    fmt::print(stderr, "{}\n", DiagnosticText(written.error(), ColourOf(stderr)));
+    Print(stderr, DiagnosticText(written.error(), ColourOf(stderr)) + "\n");
     return kCouldNotDo;
   }
   const ModelReport& report = *model.report;
@@ -112,13 +113,15 @@ int TellChanged(InferredModel& model, const ChangeOptions& options) {
     std::string out;
     JsonWriter json(&out);
     WriteModel(json, report);
-    fmt::print(stream, "{}\n", out);
+    Print(stream, out + "\n");
   } else {
     for (const Diagnostic& finding : report.findings) {
       if (options.model.quiet && finding.severity != Severity::kError) continue;
-      fmt::print(stderr, "{}\n\n", DiagnosticText(finding, ColourOf(stderr)));
+      Print(stderr, fmt::format("{}\n\n", DiagnosticText(finding, ColourOf(stderr))));
     }
-    if (!options.model.quiet) fmt::print(stream, "{}", ModelSummary(report, ColourOf(stream)));
+    if (!options.model.quiet)
+      Print(stream,
+            ModelSummary(report, CommandAbout("checks", options.output, options.model), ColourOf(stream)));
   }
   return report.has_errors() ? kFound : kDone;
 }

@@ -9,6 +9,7 @@
 #include "cli/config_file.h"
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
+#include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "report/finding_filter.h"
@@ -42,7 +43,7 @@ struct CheckOptions {
 Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPath& path) {
   // What the command line says comes on top of what the project has decided, but --select takes its place.
   Result<CheckConfig> config = ConfigFor(path.path);
-  if (!config) return {"", DiagnosticText(config.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  if (!config) return Failed(config.error());
   FindingFilter filter = options.filter;
   if (filter.select.empty()) filter.select = config->select;
   filter.ignore.insert(filter.ignore.end(), config->ignore.begin(), config->ignore.end());
@@ -95,7 +96,7 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
     for (const auto& [words, where] :
          {std::pair(&options->filter.select, "--select"), std::pair(&options->filter.ignore, "--ignore")}) {
       if (const Status status = CheckCodeWords(*words, where); !status) {
-        fmt::print(stderr, "{}\n", DiagnosticText(status.error(), ColourOf(stderr)));
+        Print(stderr, DiagnosticText(status.error(), ColourOf(stderr)) + "\n");
         *exit_code = kCouldNotDo;
         return;
       }

@@ -63,7 +63,7 @@ Told Tell(const CompileOptions& options, const InferredModel& model) {
     return told;
   }
   if (const Status written = AtomicFile::WriteWhole(options.output, text); !written) {
-    return {"", DiagnosticText(written.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+    return Failed(written.error());
   }
   return told;
 }

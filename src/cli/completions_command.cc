@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "cli/printing.h"
+#include "cli/shell_word.h"
 #include "cli/usage_formatter.h"
 
 namespace dimwise {
@@ -52,13 +54,6 @@ std::string Escaped(std::string_view text, std::string_view letters) {
     out += c;
   }
   return out;
-}
-
-// The text between single quotes, as a shell reads it.
-std::string Quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 std::string Bash(const std::vector<Command>& commands) {
@@ -155,7 +150,7 @@ void AddCompletionsCommand(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   completions->footer(std::string(kCompletionsFooter));
-  completions->callback([&app, shell] { fmt::print("{}", CompletionsFor(app, *shell)); });
+  completions->callback([&app, shell] { Print(stdout, CompletionsFor(app, *shell)); });
 }
 
 }  // namespace dimwise

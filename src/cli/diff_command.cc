@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/inferred_model.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/size_words.h"
 #include "cli/terminal.h"
@@ -74,15 +75,15 @@ Result<int> Diff(const DiffOptions& options, const OpRegistry& registry) {
     std::string out;
     JsonWriter json(&out);
     WriteDiff(json, sides, diff);
-    fmt::print("{}\n", out);
+    Print(stdout, out + "\n");
   } else if (!options.model.quiet || !diff.empty()) {
-    fmt::print("{}", DiffText(sides, diff, ColourOf(stdout)));
+    Print(stdout, DiffText(sides, diff, ColourOf(stdout)));
   }
   bool errors = false;
   for (const ModelReport* report : {left.report.get(), right.report.get()}) {
     if (!report->has_errors()) continue;
     errors = true;
-    fmt::print(stderr, "{} has errors; `dimwise check` lists them\n", report->file);
+    Print(stderr, fmt::format("{} has errors; `dimwise check` lists them\n", report->file));
   }
   return errors || (options.exit_code && !diff.empty()) ? kFound : kDone;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
+#include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "report/explanation.h"
@@ -32,7 +33,8 @@ struct ExplainOptions {
 };
 
 int ListCodes() {
-  for (const CodeInfo& code : AllCodes()) fmt::print("{}  {}\n", CodeName(code.code), code.name);
+  for (const CodeInfo& code : AllCodes())
+    Print(stdout, fmt::format("{}  {}\n", CodeName(code.code), code.name));
   return kDone;
 }
 
@@ -41,7 +43,7 @@ int ExplainWord(const std::string& word) {
   const auto code = std::ranges::find_if(
       codes, [&](const CodeInfo& c) { return CodeName(c.code) == word || c.name == word; });
   if (code != codes.end()) {
-    fmt::print("{}", ExplainCode(*code, ColourOf(stdout)));
+    Print(stdout, ExplainCode(*code, ColourOf(stdout)));
     return kDone;
   }
   // A word alone is a code; where it is none, a model may have been meant.
@@ -54,13 +56,13 @@ int ExplainWord(const std::string& word) {
     diagnostic.message = fmt::format("nothing to explain in {} is named", word);
     diagnostic.help = fmt::format("for example: dimwise explain {} 'x[0]'", word);
   }
-  fmt::print(stderr, "{}\n", DiagnosticText(diagnostic, ColourOf(stderr)));
+  Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
   return kCouldNotDo;
 }
 
 Told Tell(const ExplainOptions& options, const InferredModel& model) {
   Result<std::string> text = Explain(*model.report, options.tensor, ColourOf(stdout));
-  if (!text) return {"", DiagnosticText(text.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+  if (!text) return Failed(text.error());
   return {std::move(*text), "", kDone};
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/changed_model.h"
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/size_words.h"
 #include "cli/terminal.h"
@@ -186,7 +187,7 @@ class Generalizing {
     refusal.message =
         fmt::format("{} cannot be made symbolic: {}", fmt::join(names, " and "), refusal.message);
     refusal.source.file = path_;
-    fmt::print(stderr, "{}\n", DiagnosticText(refusal, ColourOf(stderr)));
+    Print(stderr, DiagnosticText(refusal, ColourOf(stderr)) + "\n");
     return kFound;
   }
 
@@ -297,7 +298,7 @@ class Generalizing {
     const std::vector<std::string> requirements = Requirements(after, done.symbols);
     if (options_.change.model.format == "json") {
       if (const Status written = WriteChanged(after, options_.change.output); !written) {
-        fmt::print(stderr, "{}\n", DiagnosticText(written.error(), ColourOf(stderr)));
+        Print(stderr, DiagnosticText(written.error(), ColourOf(stderr)) + "\n");
         return kCouldNotDo;
       }
       std::string out;
@@ -313,19 +314,18 @@ class Generalizing {
       for (const std::string& text : requirements) json.String(text);
       json.EndArray();
       json.EndObject();
-      fmt::print(stream, "{}\n", out);
+      Print(stream, out + "\n");
       return after.report->has_errors() ? kFound : kDone;
     }
     if (!options_.change.model.quiet) {
-      fmt::print(stream, "{}: {}{}\n", path_,
-                 done.changes.empty() ? "no constant has to change"
-                                      : Counted(done.changes.size(), "operand") + " changed",
-                 new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " new");
-      for (const SizeChange& change : done.changes)
-        fmt::print(stream, "{}", SizeChangeText(*before.report, change));
-      for (const std::string& text : requirements) fmt::print(stream, "  it runs where {}\n", text);
+      Print(stream, fmt::format("{}: {}{}\n", path_,
+                                done.changes.empty() ? "no constant has to change"
+                                                     : Counted(done.changes.size(), "operand") + " changed",
+                                new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " new"));
+      for (const SizeChange& change : done.changes) Print(stream, SizeChangeText(*before.report, change));
+      for (const std::string& text : requirements) Print(stream, fmt::format("  it runs where {}\n", text));
       for (const std::string& name : FixedOutputs(after, done.symbols)) {
-        fmt::print(stream, "  output '{}' has the same shape at every size\n", Printable(name));
+        Print(stream, fmt::format("  output '{}' has the same shape at every size\n", Printable(name)));
       }
     }
     return TellChanged(after, options_.change);

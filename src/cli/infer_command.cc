@@ -74,7 +74,7 @@ Told Tell(const InferOptions& all, const InferredModel& model, const ModelPath& 
   const ModelReport& report = *model.report;
   Told told;
   if (const Status written = WriteModelFile(all, model, path); !written) {
-    return {"", DiagnosticText(written.error(), ColourOf(stderr)) + "\n", kCouldNotDo};
+    return Failed(written.error());
   }
   told.exit_code = report.has_errors() ? kFound : kDone;
   if (options.format == "json" || options.format == "jsonl") {
@@ -97,7 +97,8 @@ Told Tell(const InferOptions& all, const InferredModel& model, const ModelPath& 
   if (options.quiet) return told;
   if (!options.verbose) told.row = RowOf(report, path.below);
   // Where the model itself goes to standard output, nothing else does.
-  (all.output == "-" ? told.err : told.out) = ModelSummary(report, ColourOf(stdout));
+  (all.output == "-" ? told.err : told.out) =
+      ModelSummary(report, CommandAbout("checks", path.path, options), ColourOf(stdout));
   return told;
 }
 

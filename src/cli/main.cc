@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "cli/generalize_command.h"
 #include "cli/infer_command.h"
 #include "cli/op_command.h"
+#include "cli/printing.h"
 #include "cli/rule_command.h"
 #include "cli/rules_command.h"
 #include "cli/set_command.h"
@@ -37,7 +39,7 @@ int Complain(const std::string& message, const std::string& help) {
   diagnostic.code = dimwise::Code::kBadUsage;
   diagnostic.message = message;
   diagnostic.help = help;
-  fmt::print(stderr, "{}\n", dimwise::DiagnosticText(diagnostic, dimwise::ColourOf(stderr)));
+  dimwise::Print(stderr, dimwise::DiagnosticText(diagnostic, dimwise::ColourOf(stderr)) + "\n");
   return dimwise::kCouldNotDo;
 }
 
@@ -60,6 +62,7 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
 }  // namespace
 
 int main(int argc, char** argv) {
+  dimwise::ReserveStreams();
   CLI::App app{"Infers tensor shapes before a program runs.", "dimwise"};
   app.formatter(std::make_shared<dimwise::UsageFormatter>("dimwise COMMAND ..."));
   app.footer(
@@ -86,13 +89,16 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    std::ostringstream text;
+    app.exit(help_or_version, text);
+    dimwise::Print(stdout, text.str());
+    return dimwise::AfterPrinting(dimwise::kDone);
   } catch (const CLI::ParseError& error) {
     if (argc < 2) {
-      fmt::print(stderr, "{}", app.help());
+      dimwise::Print(stderr, app.help());
       return dimwise::kCouldNotDo;
     }
     return BadUsage(app, argv[1], error.what());
   }
-  return exit_code;
+  return dimwise::AfterPrinting(exit_code);
 }

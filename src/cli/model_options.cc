@@ -1,12 +1,29 @@
 #include "cli/model_options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <utility>
 
 #include "cli/model_file.h"
 #include "cli/rule_files.h"
+#include "cli/shell_word.h"
 
 namespace dimwise {
+
+std::string CommandAbout(std::string_view command, const std::string& path, const ModelOptions& options) {
+  if (path == "-") return {};
+  std::string text = fmt::format("dimwise {} {}", command, ShellWord(path));
+  const auto add = [&](std::string_view option, const std::vector<std::string>& words) {
+    for (const std::string& word : words) text += fmt::format(" {} {}", option, ShellWord(word));
+  };
+  add("--shape", options.shapes);
+  add("--set", options.sets);
+  add("--assume", options.assume);
+  add("--rules", options.rules);
+  if (!options.from.empty()) text += " --from " + options.from;
+  return text;
+}
 
 void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command.add_option("--shape", options->shapes, "the sizes of an input: x=N,3,224,224")

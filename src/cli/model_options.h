@@ -4,6 +4,7 @@
 #define DIMWISE_CLI_MODEL_OPTIONS_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -25,6 +26,10 @@ struct ModelOptions {
   bool verbose = false;
   bool used_assumptions = false;  // no option: whether the command tells them
 };
+
+// `dimwise checks my.onnx --set N=8`: a command about the model at a path that takes it to be what these
+// options say. Empty where it is standard input, which cannot be read again.
+std::string CommandAbout(std::string_view command, const std::string& path, const ModelOptions& options);
 
 // Adds all but MODEL, of which commands take one or many, and --format, of which they know different ones.
 void AddModelOptions(CLI::App& command, ModelOptions* options);

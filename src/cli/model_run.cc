@@ -12,10 +12,13 @@
 #include <thread>
 
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/progress.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
+#include "report/github.h"
+#include "report/model_json.h"
 #include "report/op_text.h"
 #include "report/sarif.h"
 
@@ -67,13 +70,31 @@ Frame FrameOf(const std::string& format, bool several) {
   return {};
 }
 
-void Print(const std::string& text, std::FILE* stream) {
-  std::fwrite(text.data(), 1, text.size(), stream);
-  std::fflush(stream);
+// What is told of a model of which nothing is known.
+std::string FailureOut(const std::string& format, const std::string& file, const Diagnostic& failure,
+                       bool several) {
+  std::string out;
+  if (several && (format == "json" || format == "jsonl")) {
+    JsonWriter json(&out);
+    WriteFailedModel(json, file, failure);
+  }
+  // Words of the command line that were not understood are no finding of a file.
+  if (!several && failure.code == Code::kBadUsage) return out;
+  Diagnostic finding = failure;
+  if (finding.source.file.empty()) finding.source.file = file;
+  if (format == "sarif") return SarifResults({&finding, 1});
+  if (format == "github") return GithubText({&finding, 1});
+  return out;
 }
 
-Told Failure(const Diagnostic& error) {
-  return {"", DiagnosticText(error, ColourOf(stderr)) + "\n", kCouldNotDo};
+// A failure as what is printed of it. What was asked of each of several models says of which it failed.
+Told Spelled(Told told, const std::string& format, const ModelPath& path, bool several) {
+  if (!told.failure) return told;
+  const std::string file = path.path == "-" ? "standard input" : path.path;
+  Diagnostic failure = std::move(*told.failure);
+  if (several && failure.code == Code::kBadUsage && failure.source.file.empty()) failure.source.file = file;
+  return {FailureOut(format, file, failure, several), DiagnosticText(failure, ColourOf(stderr)) + "\n",
+          kCouldNotDo};
 }
 
 size_t JobsOf(const ModelOptions& options) {
@@ -83,14 +104,16 @@ size_t JobsOf(const ModelOptions& options) {
 
 }  // namespace
 
+Told Failed(Diagnostic failure) { return {"", "", kCouldNotDo, {}, std::move(failure)}; }
+
 int RunOverModels(const ModelOptions& options, const TellModel& tell) {
   std::string err;
   const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options.rules, &err);
-  Print(err, stderr);
+  Print(stderr, err);
   if (!registry) return kCouldNotDo;
   const Result<ModelPaths> paths = FindModels(options.models);
   if (!paths) {
-    Print(Failure(paths.error()).err, stderr);
+    Print(stderr, DiagnosticText(paths.error(), ColourOf(stderr)) + "\n");
     return kCouldNotDo;
   }
 
@@ -101,7 +124,7 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
     const ModelPath& path = paths->found[i];
     const auto start = std::chrono::steady_clock::now();
     const Result<InferredModel> model = InferModel(path, *registry, options);
-    if (!model) return Failure(model.error());
+    if (!model) return Failed(model.error());
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     Told told = tell(*model, path);
     if (options.verbose) {
@@ -118,9 +141,10 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
   };
   std::vector<ModelRow> rows;
   show_progress(0);
-  InOrder(count, JobsOf(options), tell_one, [&](size_t i, Told told) {
+  InOrder(count, JobsOf(options), tell_one, [&](size_t i, Told unspelled) {
+    Told told = Spelled(std::move(unspelled), options.format, paths->found[i], paths->several);
     if (!told.err.empty() || !told.out.empty()) progress.Clear();
-    Print(told.err, stderr);
+    Print(stderr, told.err);
     exit_code = std::max(exit_code, told.exit_code);
     show_progress(i + 1);
     if (paths->several && told.row) {
@@ -129,19 +153,19 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
     }
     if (told.out.empty()) return;
     progress.Clear();
-    Print((printed ? frame.between : frame.before) + told.out, stdout);
+    Print(stdout, (printed ? frame.between : frame.before) + told.out);
     printed = true;
   });
   progress.Clear();
   if (!rows.empty()) {
-    Print(ModelsTable(rows, WidthOf(stdout), ColourOf(stdout)), stdout);
+    Print(stdout, ModelsTable(rows, WidthOf(stdout), ColourOf(stdout)));
     return exit_code;
   }
   // Where nothing could be told nothing is written; but of several models an empty list is an answer.
   if (printed) {
-    Print(frame.after, stdout);
+    Print(stdout, frame.after);
   } else if (exit_code != kCouldNotDo) {
-    Print(frame.before + (frame.before.empty() ? "" : frame.after), stdout);
+    Print(stdout, frame.before + (frame.before.empty() ? "" : frame.after));
   }
   return exit_code;
 }

@@ -20,13 +20,18 @@ struct Told {
   int exit_code = 0;
   // For a person, of one among several models: a line of a table, in the place of `out`.
   std::optional<ModelRow> row = {};
+  // What kept the command from telling anything, in the place of all the others.
+  std::optional<Diagnostic> failure = {};
 };
+
+Told Failed(Diagnostic failure);
 
 using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
 
 // Reads, infers and tells each model, and prints what is told; on a terminal a bar shows how far it is. The
-// exit code is the worst: 2 where a model could not be read, although the others are told. `tell` is called
-// from several threads.
+// exit code is the worst: 2 where a model could not be read, although the others are told. What failed is
+// told on standard error, and in the formats for machines as a finding of its model besides; but of one model
+// alone, json and jsonl write nothing where nothing is known. `tell` is called from several threads.
 int RunOverModels(const ModelOptions& options, const TellModel& tell);
 
 }  // namespace dimwise

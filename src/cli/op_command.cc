@@ -15,6 +15,7 @@
 
 #include "cli/batch_reader.h"
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
@@ -45,6 +46,12 @@ Diagnostic Usage(std::string message, std::string help) {
   diagnostic.code = Code::kBadUsage;
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
+  return diagnostic;
+}
+
+Diagnostic Unreadable(std::string message) {
+  Diagnostic diagnostic = Usage(std::move(message), {});
+  diagnostic.code = Code::kUnreadableFile;
   return diagnostic;
 }
 
@@ -162,13 +169,13 @@ int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& r
     input = ::open(options.batch.c_str(), O_RDONLY | O_CLOEXEC);
     if (input < 0) {
       return reporter.Fail(
-          Usage(fmt::format("cannot open '{}': {}", options.batch, std::strerror(errno)), {}), kCouldNotDo);
+          Unreadable(fmt::format("cannot open '{}': {}", options.batch, std::strerror(errno))), kCouldNotDo);
     }
   }
   std::string error;
   const bool done = RunBatch(registry, input, STDOUT_FILENO, &error);
   if (input != STDIN_FILENO) ::close(input);
-  return done ? kDone : reporter.Fail(Usage(fmt::format("{}: {}", options.batch, error), {}), kCouldNotDo);
+  return done ? kDone : reporter.Fail(Unreadable(fmt::format("{}: {}", options.batch, error)), kCouldNotDo);
 }
 
 }  // namespace
@@ -231,11 +238,11 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
     }
     std::string out, err;
     const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options->rules, &err);
-    std::fwrite(err.data(), 1, err.size(), stderr);  // before the first answer of a batch
+    Print(stderr, err);  // before the first answer of a batch
     err.clear();
     *exit_code = registry ? RunOp(*registry, *options, &out, &err) : kCouldNotDo;
-    std::fwrite(out.data(), 1, out.size(), stdout);
-    std::fwrite(err.data(), 1, err.size(), stderr);
+    Print(stdout, out);
+    Print(stderr, err);
   });
 }
 

@@ -168,7 +168,7 @@ TEST(Program, RulesFromAFile) {
   EXPECT_EQ(mistake.code, 2);
   const Finished missing = RunProgram({"op", "onnx.Relu", "f32[N]", "--rules", "no/such.shape"});
   EXPECT_EQ(missing.out, "");
-  EXPECT_EQ(missing.err, "error[DW0001]: cannot read 'no/such.shape': No such file or directory\n");
+  EXPECT_EQ(missing.err, "error[DW0501]: cannot read 'no/such.shape': No such file or directory\n");
   EXPECT_EQ(missing.code, 2);
 }
 

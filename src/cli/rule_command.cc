@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
@@ -115,8 +116,8 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
     std::string out, err;
     *exit_code = options->emit.empty() ? ShowRule(options->question, &out, &err)
                                        : EmitRule(options->question, &out, &err);
-    std::fwrite(out.data(), 1, out.size(), stdout);
-    std::fwrite(err.data(), 1, err.size(), stderr);
+    Print(stderr, err);
+    Print(stdout, out);
   });
 }
 

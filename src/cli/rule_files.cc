@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/registry_with_rules.h"
@@ -24,15 +26,20 @@ void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
 }
 
 std::optional<std::string> ReadRuleFile(const std::string& file, std::string* err) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (stream) return text.str();
   Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = fmt::format("cannot read '{}'", file);
-  if (errno != 0) diagnostic.message += fmt::format(": {}", std::strerror(errno));
+  diagnostic.code = Code::kUnreadableFile;
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    diagnostic.message = fmt::format("'{}' is a folder; a rule file is needed here", file);
+  } else {
+    errno = 0;
+    std::ifstream stream(file, std::ios::binary);
+    std::stringstream text;
+    text << stream.rdbuf();
+    if (stream) return text.str();
+    diagnostic.message = fmt::format("cannot read '{}'", file);
+    if (errno != 0) diagnostic.message += fmt::format(": {}", std::strerror(errno));
+  }
   *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
   return std::nullopt;
 }
@@ -59,10 +66,10 @@ std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vecto
 int RunWithRules(const std::vector<std::string>& files, FunctionRef<Result<int>(const OpRegistry&)> run) {
   std::string err;
   const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), files, &err);
-  fmt::print(stderr, "{}", err);
+  Print(stderr, err);
   if (!registry) return kCouldNotDo;
   const Result<int> done = run(*registry);
-  if (!done) fmt::print(stderr, "{}\n", DiagnosticText(done.error(), ColourOf(stderr)));
+  if (!done) Print(stderr, DiagnosticText(done.error(), ColourOf(stderr)) + "\n");
   return done ? *done : kCouldNotDo;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
@@ -24,14 +25,31 @@ struct RulesOptions {
 };
 
 int Flush(int exit_code, const std::string& out, const std::string& err) {
-  std::fwrite(out.data(), 1, out.size(), stdout);
-  std::fwrite(err.data(), 1, err.size(), stderr);
+  Print(stderr, err);
+  Print(stdout, out);
   return exit_code;
 }
 
 int Complain(const Diagnostic& diagnostic, int exit_code, std::string* err) {
   *err += DiagnosticText(diagnostic, ColourOf(stderr)) + "\n";
   return exit_code;
+}
+
+// "2 rules, 4 examples, 400 samples: all agree", of the rules that could be read.
+std::string Summary(const std::vector<RuleReport>& reports, size_t mistakes) {
+  size_t examples = 0, samples = 0, wrong = 0;
+  for (const RuleReport& report : reports) {
+    examples += report.examples.size();
+    samples += static_cast<size_t>(report.samples);
+    if (!report.ok()) ++wrong;
+  }
+  std::string text = Counted(reports.size(), "rule");
+  if (!reports.empty()) {
+    text += fmt::format(", {}, {}: ", Counted(examples, "example"), Counted(samples, "sample"));
+    text += wrong == 0 ? "all agree" : fmt::format("{} {} wrong", wrong, wrong == 1 ? "is" : "are");
+  }
+  if (mistakes > 0) text += (reports.empty() ? ", " : "; ") + Counted(mistakes, "mistake");
+  return text + "\n";
 }
 
 }  // namespace
@@ -56,33 +74,30 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
 int TestRules(const TestOptions& options, std::string* out, std::string* err) {
   rules::RuleLibrary library;
   LoadPreludes(&library);
-  bool wrong = false;
+  size_t mistakes = 0;
   for (const std::string& file : options.files) {
     const std::optional<std::string> text = ReadRuleFile(file, err);
     if (!text) return kCouldNotDo;
     if (IsPrelude(*text)) continue;  // it is there already
     for (const Diagnostic& mistake : library.Load(*text, file)) {
       Complain(mistake, kFound, err);
-      wrong = true;
+      ++mistakes;
     }
   }
   std::vector<RuleReport> reports;
-  size_t examples = 0, samples = 0, failed = 0;
+  bool failed = false;
   for (const rules::Rule& rule : library.rules()) {
     RuleReport report = DriveRule(rule, options.driver);
-    examples += report.examples.size();
-    samples += static_cast<size_t>(report.samples);
-    if (!report.ok()) ++failed;
+    failed = failed || !report.ok();
     *out += FailuresOf(report);
     reports.push_back(std::move(report));
   }
   if (!options.quiet) {
-    if (failed > 0) *out += "\n";
-    *out += TableOf(reports);
-    *out += fmt::format("{} rules, {} examples, {} samples: {}\n", reports.size(), examples, samples,
-                        failed == 0 ? "all agree" : fmt::format("{} rules are wrong", failed));
+    if (failed) *out += "\n";
+    if (!reports.empty()) *out += TableOf(reports);
+    *out += Summary(reports, mistakes);
   }
-  return wrong || failed > 0 ? kFound : kDone;
+  return mistakes > 0 || failed ? kFound : kDone;
 }
 
 void AddRulesCommands(CLI::App& app, int* exit_code) {

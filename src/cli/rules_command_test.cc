@@ -37,7 +37,7 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
             "\n"
             "rule      examples  samples  accepted  refused  disagree\n"
             "my.Twice         2       50        49        1         0\n"
-            "1 rules, 2 examples, 50 samples: 1 rules are wrong\n");
+            "1 rule, 2 examples, 50 samples: 1 is wrong\n");
   std::filesystem::remove(file);
   EXPECT_EQ(TestRules(options, &out, &err), 2);
 }

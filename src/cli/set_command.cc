@@ -9,6 +9,7 @@
 
 #include "cli/changed_model.h"
 #include "cli/exit_code.h"
+#include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/size_words.h"
 #include "cli/terminal.h"
@@ -167,7 +168,7 @@ Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
                                      WithSizes(*before.file, sizes), before.file->format));
   DIMWISE_ASSIGN_OR_RETURN(InferredModel after, InferModel(std::move(changed), registry, model));
   const std::vector<Diagnostic> wrong = Contradictions(before, after, sizes.numbers);
-  for (const Diagnostic& error : wrong) fmt::print(stderr, "{}\n", DiagnosticText(error, ColourOf(stderr)));
+  for (const Diagnostic& error : wrong) Print(stderr, DiagnosticText(error, ColourOf(stderr)) + "\n");
   return wrong.empty() ? TellChanged(after, options.change) : kFound;
 }
 

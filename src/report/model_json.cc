@@ -164,6 +164,28 @@ void WriteAssumptions(JsonWriter& json, const ModelReport& report) {
 
 }  // namespace
 
+void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure) {
+  json.BeginObject();
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("model");
+  json.BeginObject();
+  json.Key("format");
+  json.Null();
+  json.Key("name");
+  json.String("");
+  json.Key("file");
+  json.String(file);
+  json.Key("nodes");
+  json.Int(0);
+  json.EndObject();
+  json.Key("diagnostics");
+  json.BeginArray();
+  WriteDiagnostic(json, failure);
+  json.EndArray();
+  json.EndObject();
+}
+
 void WriteModelHead(JsonWriter& json, const ModelReport& report) {
   json.Key("dimwise");
   json.Int(kFormatVersion);

@@ -25,6 +25,9 @@ enum ModelParts : unsigned {
 void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts = kAllParts,
                 const std::vector<Diagnostic>* diagnostics = nullptr);
 
+// {"dimwise": 1, "model": {...}, "diagnostics": [...]} of a file of which nothing is known.
+void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure);
+
 // Parts of it: the fields "dimwise" and "model", inside an object that is open, and an object of counts.
 void WriteModelHead(JsonWriter& json, const ModelReport& report);
 void WriteStats(JsonWriter& json, const ModelStats& stats, bool with_nodes = false);

@@ -17,8 +17,8 @@ constexpr size_t kShownLosses = 5;
 
 class SummaryPrinter {
  public:
-  SummaryPrinter(const ModelReport& report, Colour colour)
-      : report_(report), graph_(report.graph()), colour_(colour) {}
+  SummaryPrinter(const ModelReport& report, std::string_view list_checks, Colour colour)
+      : report_(report), graph_(report.graph()), list_checks_(list_checks), colour_(colour) {}
 
   std::string Print() {
     lines_.Title(Painted(Printable(report_.file), kBold, colour_) +
@@ -81,9 +81,11 @@ class SummaryPrinter {
   void PrintChecks() {
     const size_t count = report_.inference.checks().size();
     if (count == 0) return;
-    Line("checks", fmt::format("{} left for run time; `dimwise checks {}` lists {}", count,
-                               report_.file == "standard input" ? "-" : Printable(report_.file),
-                               count == 1 ? "it" : "them"));
+    std::string line = fmt::format("{} left for run time", count);
+    if (!list_checks_.empty()) {
+      line += fmt::format("; `{}` lists {}", Printable(list_checks_), count == 1 ? "it" : "them");
+    }
+    Line("checks", line);
   }
 
   void PrintLosses() {
@@ -107,14 +109,15 @@ class SummaryPrinter {
 
   const ModelReport& report_;
   const Graph& graph_;
+  const std::string_view list_checks_;
   const Colour colour_;
   LabelledLines lines_{kLabelWidth, colour_};
 };
 
 }  // namespace
 
-std::string ModelSummary(const ModelReport& report, Colour colour) {
-  return SummaryPrinter(report, colour).Print();
+std::string ModelSummary(const ModelReport& report, std::string_view list_checks, Colour colour) {
+  return SummaryPrinter(report, list_checks, colour).Print();
 }
 
 }  // namespace dimwise
