@@ -15,6 +15,10 @@ using std::string_view_literals::operator""sv;
 
 constexpr ForeignFormat kWebPage{"a web page",
                                  "what was downloaded is not the model: look at it in a browser"};
+constexpr ForeignFormat kMlir{"a program of MLIR, which is not read yet", "give the model as an ONNX file"};
+constexpr ForeignFormat kPickle{"a pickle of Python, as PyTorch writes checkpoints",
+                                "torch.onnx.export makes an ONNX file of the model"};
+constexpr ForeignFormat kJson{"a JSON file", "give the model as an ONNX file"};
 constexpr std::string_view kExportFromKeras = "tf2onnx makes an ONNX file of it";
 
 constexpr Signature kSignatures[] = {
@@ -30,6 +34,22 @@ constexpr Signature kSignatures[] = {
     {4, "TFL3"sv, {"a model of TensorFlow Lite", kExportFromKeras}},
     {0, "\x89HDF"sv, {"an HDF5 file, as Keras writes them", kExportFromKeras}},
     {0, "GGUF"sv, {"a GGUF file, which has weights and no graph", "give the model as an ONNX file"}},
+    {8, "{\""sv, {"a safetensors file, which has weights and no graph", "give the model as an ONNX file"}},
+    {0, "\x80\2"sv, kPickle},
+    {0, "\x80\3"sv, kPickle},
+    {0, "\x80\4"sv, kPickle},
+    {0, "\x80\5"sv, kPickle},
+    {0, "module {"sv, kMlir},
+    {0, "module @"sv, kMlir},
+    {0, "module attributes"sv, kMlir},
+    {0, "func.func"sv, kMlir},
+    {0, "builtin.module"sv, kMlir},
+    {0, "\"builtin.module\""sv, kMlir},
+    {0, "#map"sv, kMlir},
+    {0, "#loc"sv, kMlir},
+    {0, "ML\xefR"sv, kMlir},
+    {0, "{"sv, kJson},
+    {0, "["sv, kJson},
     {0, "<!DOCTYPE"sv, kWebPage},
     {0, "<!doctype"sv, kWebPage},
     {0, "<html"sv, kWebPage},

@@ -29,6 +29,17 @@ TEST(ForeignFormatTest, TellsWhatToDo) {
             "a model in ONNX Runtime's own format: give the .onnx file that it was made of");
   EXPECT_EQ(Said(std::string_view("\x1c\0\0\0TFL3", 8)),
             "a model of TensorFlow Lite: tf2onnx makes an ONNX file of it");
+  const std::string give_onnx = ": give the model as an ONNX file";
+  EXPECT_EQ(Said(std::string_view("{\0\0\0\0\0\0\0{\"w\":{\"dtype\":\"F32\"", 24)),
+            "a safetensors file, which has weights and no graph" + give_onnx);
+  EXPECT_EQ(
+      Said("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19."),
+      "a pickle of Python, as PyTorch writes checkpoints: torch.onnx.export makes an ONNX file of the model");
+  for (const std::string_view text : {"module {\n", "module @m {\n", "func.func @f(", "#map = affine_map<"}) {
+    EXPECT_EQ(Said(text), "a program of MLIR, which is not read yet" + give_onnx) << text;
+  }
+  EXPECT_EQ(Said("{\"nodes\": []}"), "a JSON file" + give_onnx);
+  EXPECT_EQ(Said("[1, 2]"), "a JSON file" + give_onnx);
   EXPECT_EQ(Said("<html><body>Not found</body></html>"),
             "a web page: what was downloaded is not the model: look at it in a browser");
 }

@@ -87,11 +87,16 @@ Unexpected Unreadable(const std::string& path, std::string_view why) {
 
 Result<const Format*> FormatOf(const std::string& path, std::span<const std::byte> bytes,
                                std::string_view from) {
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kUnknownFormat;
+  if (bytes.empty()) {
+    diagnostic.message = fmt::format("'{}' is empty", path);
+    diagnostic.help = "what should have written the model may have failed";
+    return Unexpected(std::move(diagnostic));
+  }
   for (const Format& format : kFormats) {
     if (from.empty() ? format.looks_like(bytes) : format.name == from) return &format;
   }
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kUnknownFormat;
   if (const ForeignFormat* foreign = FindForeignFormat(bytes)) {
     diagnostic.message = fmt::format("'{}' is {}", path, foreign->what);
     diagnostic.help = foreign->help;
@@ -144,6 +149,19 @@ Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
   }
   if (!all.found.empty()) return all;
   return Unreadable(paths[0], "there is no model in it");
+}
+
+Status CheckNameFor(const ModelFile& file, const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  const auto* named = std::ranges::find(kFormats, extension, &Format::extension);
+  if (named == std::end(kFormats) || named->name == file.format) return {};
+  const auto* own = std::ranges::find(kFormats, file.format, &Format::name);
+  Diagnostic diagnostic;
+  diagnostic.code = Code::kBadUsage;
+  diagnostic.message = fmt::format("'{}' is of the format {}, and is not written as {} to '{}'", file.path,
+                                   file.format, named->name, path);
+  diagnostic.help = fmt::format("call it {}", fs::path(path).replace_extension(own->extension).string());
+  return Unexpected(std::move(diagnostic));
 }
 
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from) {

@@ -45,6 +45,9 @@ struct ModelFile {
   bool distinct_values() const { return onnx != nullptr && onnx->distinct_values; }
 };
 
+// An error where a file is named as models of another format are: a graph as text that is called x.onnx.
+Status CheckNameFor(const ModelFile& file, const std::string& path);
+
 // An error where the file cannot be read, or is of none of the formats; `from` overrides what its contents
 // tell.
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from);
