@@ -43,20 +43,65 @@ int Complain(const std::string& message, const std::string& help) {
   return dimwise::kCouldNotDo;
 }
 
-int BadUsage(const CLI::App& app, std::string_view first_word, const std::string& message) {
+std::vector<std::string> OptionsOf(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
+  }
+  return words;
+}
+
+std::vector<std::string_view> CommandsOf(const CLI::App& app) {
   std::vector<std::string_view> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     commands.push_back(command->get_name());
   }
-  if (!first_word.starts_with('-') && std::ranges::find(commands, first_word) == commands.end()) {
-    const std::string_view near = dimwise::NearestName(first_word, commands);
+  return commands;
+}
+
+bool IsNoCommand(const CLI::App& app, std::string_view word) {
+  const std::vector<std::string_view> commands = CommandsOf(app);
+  return !word.starts_with('-') && std::ranges::find(commands, word) == commands.end();
+}
+
+int NoSuchOption(const CLI::App& command, std::string_view word, const std::string& help) {
+  const std::string_view name = word.substr(0, word.find('='));
+  const std::vector<std::string> options = OptionsOf(command);
+  const std::vector<std::string_view> names(options.begin(), options.end());
+  const std::string_view near = dimwise::NearestName(name, names);
+  return Complain(fmt::format("there is no option {}", name),
+                  near.empty() ? help : fmt::format("did you mean {}?", near));
+}
+
+int BadUsage(const CLI::App& app, std::string_view first_word, const std::string& message, bool is_extra) {
+  if (IsNoCommand(app, first_word)) {
+    const std::string_view near = dimwise::NearestName(first_word, CommandsOf(app));
     return Complain(
         fmt::format("there is no command '{}'", first_word),
         near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));
   }
   const auto used = app.get_subcommands();
-  return Complain(message, fmt::format("`dimwise {}--help` shows how it is called, with an example",
-                                       used.empty() ? "" : used.front()->get_name() + " "));
+  const CLI::App& command = used.empty() ? app : *used.front();
+  const std::string help = fmt::format("`dimwise {}--help` shows how it is called, with an example",
+                                       used.empty() ? "" : command.get_name() + " ");
+  // A value that follows an option which does not exist is left as well, and says nothing.
+  const std::vector<std::string> left = command.remaining();
+  const auto option = std::ranges::find_if(
+      left, [](const std::string& word) { return word.starts_with('-') && word.size() > 1; });
+  if (option != left.end()) return NoSuchOption(command, *option, help);
+  if (is_extra && !left.empty()) return Complain(fmt::format("'{}' is more than is expected", left[0]), help);
+  return Complain(message, help);
+}
+
+// The words of the command line; `help infer` is another way to say `infer --help`.
+std::vector<const char*> WordsOf(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  words.resize(std::min<size_t>(words.size(), 2));
+  words.push_back("--help");
+  return words;
 }
 
 }  // namespace
@@ -68,7 +113,7 @@ int main(int argc, char** argv) {
   app.footer(
       "Example:\n  dimwise op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'\n\n`dimwise COMMAND --help` says "
       "more of one.");
-  app.set_version_flag("--version", "dimwise " + std::string(dimwise::Version()));
+  app.set_version_flag("-V,--version", "dimwise " + std::string(dimwise::Version()));
   app.require_subcommand(1);
 
   int exit_code = dimwise::kDone;
@@ -86,9 +131,11 @@ int main(int argc, char** argv) {
   dimwise::AddRuleCommand(app, &exit_code);
   dimwise::AddRulesCommands(app, &exit_code);
   dimwise::AddCompletionsCommand(app);
+  const std::vector<const char*> words = WordsOf(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::Success& help_or_version) {
+    if (IsNoCommand(app, words[1])) return BadUsage(app, words[1], {}, /*is_extra=*/false);
     std::ostringstream text;
     app.exit(help_or_version, text);
     dimwise::Print(stdout, text.str());
@@ -98,7 +145,7 @@ int main(int argc, char** argv) {
       dimwise::Print(stderr, app.help());
       return dimwise::kCouldNotDo;
     }
-    return BadUsage(app, argv[1], error.what());
+    return BadUsage(app, words[1], error.what(), dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr);
   }
   return dimwise::AfterPrinting(exit_code);
 }

@@ -8,6 +8,7 @@
 #include "cli/model_file.h"
 #include "cli/rule_files.h"
 #include "cli/shell_word.h"
+#include "cli/whole_number.h"
 
 namespace dimwise {
 
@@ -26,7 +27,9 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
 }
 
 void AddModelOptions(CLI::App& command, ModelOptions* options) {
-  command.add_option("--shape", options->shapes, "the sizes of an input: x=N,3,224,224")
+  command
+      .add_option("--shape", options->shapes,
+                  "the sizes of an input: x=N,3,224,224 with _ for what stays, or 'x[0]=N'")
       ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
   command.add_option("--set", options->sets, "a number for a symbol of the inputs: N=8")
@@ -40,7 +43,7 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
       ->check(CLI::IsMember(ModelFormatNames()))
       ->type_name("FORMAT");
   command.add_option("--jobs", options->jobs, "how many models of a folder are inferred at a time")
-      ->check(CLI::NonNegativeNumber)
+      ->check(WholeNumber())
       ->type_name("N");
   CLI::Option* quiet =
       command.add_flag("-q,--quiet", options->quiet, "print nothing but what is asked for and errors");

@@ -19,7 +19,10 @@ struct ModelOptions {
   std::vector<std::string> sets;    // "N=8"
   std::vector<std::string> assume;  // "seq <= 4096, seq % 8 == 0"
   std::vector<std::string> rules;   // files of further rules
-  std::string from;                 // the format of the models; empty: told from their contents
+  // Of one side of `diff`: each a number for a symbol or the sizes of an input, given by that option.
+  std::vector<std::string> side;
+  std::string side_option = {};
+  std::string from;  // the format of the models; empty: told from their contents
   std::string format = "human";
   int jobs = 0;  // how many models are inferred at a time; 0: as many as there are processors
   bool quiet = false;

@@ -19,6 +19,7 @@
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "cli/whole_number.h"
 #include "dimwise/builtin.h"
 #include "infer/context/op_call.h"
 #include "infer/context/operand_text.h"
@@ -216,9 +217,9 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
   op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
   op->allow_extras();  // the words that follow: an option that takes many would take [N,3] apart
   op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
-      ->check(CLI::NonNegativeNumber);
+      ->check(WholeNumber());
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
-      ->check(CLI::NonNegativeNumber);
+      ->check(WholeNumber());
   op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")
       ->allow_extra_args(false);
   op->add_option("--result", options->results,

@@ -72,7 +72,7 @@ TEST(OpCommand, BadUsageExitsWith2) {
   OpOptions batch;
   batch.batch = "no/such/file";
   EXPECT_EQ(Printed(batch),
-            "err: error[DW0001]: cannot open 'no/such/file': No such file or directory\nexit 2");
+            "err: error[DW0501]: cannot open 'no/such/file': No such file or directory\nexit 2");
   batch.name = "test.Same";
   EXPECT_EQ(
       Printed(batch),

@@ -11,6 +11,7 @@
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "cli/whole_number.h"
 #include "core/function_ref.h"
 #include "dimwise/builtin.h"
 #include "ops/builtin_rules.h"
@@ -104,7 +105,7 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
   show->formatter(
       std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
   show->add_option("NAME", options->question.name, "the operator: onnx.LSTM")->required();
-  show->add_option("--opset", options->question.opset, "the version of the set");
+  show->add_option("--opset", options->question.opset, "the version of the set")->check(WholeNumber());
   AddRulesOption(*show, &options->question.files);
   show->add_option("--emit", options->emit, "mlir: a function that computes the sizes of the results")
       ->check(CLI::IsMember({"mlir"}));

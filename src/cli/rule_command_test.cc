@@ -50,7 +50,7 @@ TEST(RuleCommandTest, NamesTheNearest) {
   EXPECT_EQ(Printed(ShowRule, {.name = "onnx.LSMT", .files = {}}, 2),
             "error[DW0003]: there is no operator onnx.LSMT\n  help: did you mean onnx.LSTM?\n");
   EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {"no/such.shape"}}, 2),
-            "error[DW0001]: cannot read 'no/such.shape': No such file or directory\n");
+            "error[DW0501]: cannot read 'no/such.shape': No such file or directory\n");
 }
 
 TEST(RuleCommandTest, EmitsMlir) {

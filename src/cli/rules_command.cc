@@ -12,6 +12,7 @@
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "cli/whole_number.h"
 #include "dimwise/builtin.h"
 #include "ops/rule_preludes.h"
 #include "report/op_text.h"
@@ -118,7 +119,7 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
   test->add_option("FILE", options->test.files, "rule files; see docs/rules.md")->required();
   test->add_option("--cases", options->test.driver.samples,
                    "how many sample calls to try for each rule (200)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(WholeNumber());
   test->add_option("--seed", options->test.driver.seed, "chooses other samples (1)");
   test->add_flag("-q,--quiet", options->test.quiet, "prints only what is wrong");
   test->footer("Example:\n  dimwise test my_operators.shape");

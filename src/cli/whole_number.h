@@ -1,0 +1,30 @@
+// Options that take a number >= 0.
+#ifndef DIMWISE_CLI_WHOLE_NUMBER_H_
+#define DIMWISE_CLI_WHOLE_NUMBER_H_
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <string>
+
+namespace dimwise {
+
+// For CLI::Option::check: what was typed has to be one that an int holds.
+inline CLI::Validator WholeNumber() {
+  const auto complaint = [](std::string& text) -> std::string {
+    int number = -1;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc::result_out_of_range && !text.starts_with('-')) {
+      return fmt::format("{} is too large", text);
+    }
+    if (error == std::errc() && stop == end && number >= 0) return {};
+    return fmt::format("a number >= 0 is needed here, not '{}'", text);
+  };
+  return CLI::Validator(complaint, "");
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CLI_WHOLE_NUMBER_H_
