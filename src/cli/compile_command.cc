@@ -82,11 +82,13 @@ void AddCompileCommand(CLI::App& app, int* exit_code) {
       ->required()
       ->check(CLI::IsMember({"c", "python", "json"}))
       ->type_name("LANGUAGE");
-  compile->add_option("-o,--output", options->output, "the file to write; - is standard output")
-      ->type_name("FILE");
+  CLI::Option* output =
+      compile->add_option("-o,--output", options->output, "the file to write; - is standard output")
+          ->type_name("FILE");
   AddModelOptions(*compile, &options->model);
   compile->footer(std::string(kCompileFooter));
-  compile->callback([options, exit_code] {
+  compile->callback([options, output, exit_code] {
+    if (output->count() > 0 && options->output.empty()) throw CLI::ValidationError("-o", "names no file");
     std::error_code error;
     if (std::filesystem::is_directory(options->model.models[0], error)) {
       throw CLI::ValidationError("MODEL", "is a folder; a program is of one model");

@@ -11,7 +11,6 @@
 #include "cli/inferred_model.h"
 #include "cli/printing.h"
 #include "cli/rule_files.h"
-#include "cli/size_words.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/result_macros.h"
@@ -41,20 +40,13 @@ struct DiffOptions {
   bool exit_code = false;
 };
 
-// The options of one side: a word whose value is one number is for a symbol, unless an input has that name.
 Result<InferredModel> InferSide(const std::string& path, const std::vector<std::string>& words,
                                 std::string_view option, const DiffOptions& options,
                                 const OpRegistry& registry) {
-  DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, ReadModel(path, options.model.from));
   ModelOptions own = options.model;
-  const Graph& graph = file->graph();
-  for (const std::string& word : words) {
-    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, option, fmt::format("{} N=8", option)));
-    bool input = false;
-    for (const ValueId v : graph.inputs(graph.body())) input = input || graph.name(v) == given.name;
-    (SizeOf(given.value) && !input ? own.sets : own.shapes).push_back(word);
-  }
-  return InferModel(std::move(file), registry, own);
+  own.side = words;
+  own.side_option = option;
+  return InferModel({path, {}}, registry, own);
 }
 
 std::string SideName(const ModelReport& report, const std::vector<std::string>& words) {

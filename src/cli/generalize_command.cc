@@ -80,7 +80,7 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
   std::vector<InputSymbol> symbols;
   for (const std::string& word : options.inputs) {
     DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputAxis> axes,
-                             ReadInputAxes(graph, word, "--input 'x[0]=batch'"));
+                             ReadInputAxes(graph, word, "--input", "--input 'x[0]=batch'"));
     for (const InputAxis& axis : axes) DIMWISE_RETURN_IF_ERROR(AddSymbol(graph, axis, &symbols));
   }
   for (const std::string& word : options.all) {
@@ -115,6 +115,7 @@ class Generalizing {
     DIMWISE_ASSIGN_OR_RETURN(contents_, MappedFile::Open(model.models[0]));
     path_ = model.models[0] == "-" ? "standard input" : model.models[0];
     DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, Read());
+    DIMWISE_RETURN_IF_ERROR(CheckNameFor(*file, options_.change.output));
     DIMWISE_ASSIGN_OR_RETURN(const InferredModel before, InferModel(std::move(file), registry_, model));
     DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputSymbol> symbols,
                              ReadSymbols(before.file->graph(), options_));

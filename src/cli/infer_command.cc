@@ -10,6 +10,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "dimwise/result_macros.h"
 #include "report/github.h"
 #include "report/model_json.h"
 #include "report/model_text.h"
@@ -54,6 +55,7 @@ Status WriteModelFile(const InferOptions& options, const InferredModel& model, c
                        "only ONNX models are written so far");
   }
   std::string target = options.output;
+  DIMWISE_RETURN_IF_ERROR(CheckNameFor(*model.file, target));
   if (target.empty()) {
     const std::filesystem::path file = std::filesystem::path(options.output_dir) / path.below;
     std::error_code error;
@@ -114,15 +116,23 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
                             ->add_option("-o,--output", options->output,
                                          "write the model with every shape in it; - is standard output")
                             ->type_name("OUT");
-  infer
-      ->add_option("--output-dir", options->output_dir,
-                   "the same for each model of a folder, under its own name")
-      ->type_name("DIR")
-      ->excludes(output);
+  CLI::Option* output_dir = infer
+                                ->add_option("--output-dir", options->output_dir,
+                                             "the same for each model of a folder, under its own name")
+                                ->type_name("DIR")
+                                ->excludes(output);
   AddModelOptions(*infer, &options->model);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
   infer->footer(std::string(kInferFooter));
-  infer->callback([options, exit_code] {
+  infer->callback([options, output, output_dir, exit_code] {
+    if (output->count() > 0 && options->output.empty()) throw CLI::ValidationError("-o", "names no file");
+    if (output_dir->count() > 0 && options->output_dir.empty()) {
+      throw CLI::ValidationError("--output-dir", "names no folder");
+    }
+    if (options->model.models[0] == "-" && !options->output_dir.empty()) {
+      throw CLI::ValidationError("--output-dir",
+                                 "writes each model under its own name, and standard input has none; use -o");
+    }
     std::error_code error;
     if (!options->output.empty() && std::filesystem::is_directory(options->model.models[0], error)) {
       throw CLI::ValidationError("-o", "is for one model; --output-dir writes those of a folder");

@@ -19,11 +19,18 @@ class Inputs {
   Inputs(const Graph& graph, const ModelOptions& options)
       : graph_(graph), analysis_(graph.analysis()), options_(options) {
     for (const ValueId input : graph.inputs(graph.body())) types_.push_back(graph.declared(input));
+    given_.resize(types_.size());
   }
 
   Status Apply(Inference& inference) {
-    for (const std::string& text : options_.shapes) DIMWISE_RETURN_IF_ERROR(SetShape(text));
-    for (const std::string& text : options_.sets) DIMWISE_RETURN_IF_ERROR(SetSymbol(text));
+    for (const std::string& text : options_.shapes) DIMWISE_RETURN_IF_ERROR(SetShape(text, "--shape"));
+    for (const std::string& text : options_.side) {
+      if (IsForInput(text)) DIMWISE_RETURN_IF_ERROR(SetShape(text, options_.side_option));
+    }
+    for (const std::string& text : options_.sets) DIMWISE_RETURN_IF_ERROR(SetSymbol(text, "--set"));
+    for (const std::string& text : options_.side) {
+      if (!IsForInput(text)) DIMWISE_RETURN_IF_ERROR(SetSymbol(text, options_.side_option));
+    }
     Substitute();
     const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -40,20 +47,113 @@ class Inputs {
  private:
   DimTable& dims() { return analysis_.dims(); }
 
-  Status SetShape(const std::string& text) {
-    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--shape", "--shape x=N,3,224,224"));
-    const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
-    DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph_, given.name, "--shape " + text));
+  // Of a word that may be either: whether it gives sizes to an input, rather than a number to a symbol.
+  bool IsForInput(std::string_view text) const {
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) return false;
+    const std::string_view name = text.substr(0, equals);
+    if (NamesAxis(graph_, name) || !IsDigits(text.substr(equals + 1))) return true;
+    return std::ranges::any_of(graph_.inputs(graph_.body()),
+                               [&](ValueId v) { return graph_.name(v) == name; });
+  }
+
+  // `x=N,3,224,224`, or `x[0]=N`. A size that is `_` stays as it is.
+  Status SetShape(const std::string& text, const std::string& option) {
+    const std::string word = option + " " + text;
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, option, option + " x=N,3,224,224"));
+    if (NamesAxis(graph_, given.name)) return SetAxis(text, option);
+    DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph_, given.name, word));
     std::string_view sizes = given.value;
     if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
-    Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
-    if (!shape)
-      return BadUsage(fmt::format("--shape {}: {}", text, shape.error().message), shape.error().help);
-    Type& type = types_[static_cast<size_t>(std::ranges::find(inputs, input) - inputs.begin())];
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ParseSizes(sizes, word));
+    const size_t place = PlaceOf(input);
+    Type& type = types_[place];
     if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
     if (!type.is_tensor())
       return BadUsage(fmt::format("input '{}' is no tensor, and has no shape", given.name), {});
-    type.shape = Named(*shape, type.shape, given.name);
+    if (!shape.has_rank()) {
+      type.shape = shape;
+      return {};
+    }
+    const Shape named = Named(shape, type.shape, given.name);
+    std::vector<Dim> dims_of_input(named.dims().begin(), named.dims().end());
+    DIMWISE_RETURN_IF_ERROR(Give(place, dims_of_input, word));
+    if (std::ranges::any_of(dims_of_input, [&](Dim size) { return Stays(size); })) {
+      if (type.shape.is_none() || !type.shape.has_rank() ||
+          type.shape.dims().size() != dims_of_input.size()) {
+        return BadUsage(fmt::format("{}: _ is a size that stays, but '{}' is {}", word, given.name,
+                                    ToString(dims(), type)),
+                        {});
+      }
+      for (size_t axis = 0; axis < dims_of_input.size(); ++axis) {
+        if (Stays(dims_of_input[axis])) dims_of_input[axis] = type.shape.dims()[axis];
+      }
+    }
+    type.shape = analysis_.shapes().Make(dims_of_input);
+    return {};
+  }
+
+  Status SetAxis(const std::string& text, const std::string& option) {
+    const std::string word = option + " " + text;
+    DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputAxis> axes,
+                             ReadInputAxes(graph_, text, option, option + " 'x[0]=4'"));
+    for (const InputAxis& axis : axes) {
+      DIMWISE_ASSIGN_OR_RETURN(const Shape parsed, ParseSizes(axis.value, word));
+      if (!parsed.has_rank() || parsed.rank() != 1) {
+        return BadUsage(fmt::format("{}: one size is needed here, not '{}'", word, axis.value), {});
+      }
+      if (Stays(parsed[0])) continue;
+      const size_t place = PlaceOf(axis.input);
+      Shape& shape = types_[place].shape;
+      if (axis.axis >= shape.rank()) {
+        return BadUsage(
+            fmt::format("{}: another --shape gives '{}' fewer axes", word, graph_.name(axis.input)), {});
+      }
+      std::vector<Dim> sizes(shape.dims().begin(), shape.dims().end());
+      std::vector<Dim> given(sizes.size(), dims().Symbol("_"));
+      const size_t at = static_cast<size_t>(axis.axis);
+      given[at] = parsed[0];
+      sizes[at] = given[at] =
+          Named(analysis_.shapes().Make(given), shape, graph_.name(axis.input))[axis.axis];
+      DIMWISE_RETURN_IF_ERROR(Give(place, given, word));
+      shape = analysis_.shapes().Make(sizes);
+    }
+    return {};
+  }
+
+  size_t PlaceOf(ValueId input) const {
+    const std::span<const ValueId> inputs = graph_.inputs(graph_.body());
+    return static_cast<size_t>(std::ranges::find(inputs, input) - inputs.begin());
+  }
+
+  bool Stays(Dim size) {
+    return size.is_expression() && dims().Kind(size) == DimKind::kSymbol && dims().NameOf(size) == "_";
+  }
+
+  Result<Shape> ParseSizes(std::string_view sizes, const std::string& word) {
+    Result<Shape> shape = ParseShape(dims(), analysis_.shapes(), fmt::format("[{}]", sizes));
+    if (!shape) return BadUsage(fmt::format("{}: {}", word, shape.error().message), shape.error().help);
+    return shape;
+  }
+
+  // Remembers the sizes that a word gives an input; an error where another gives it others.
+  Status Give(size_t place, const std::vector<Dim>& sizes, const std::string& word) {
+    std::vector<Dim>& given = given_[place];
+    const std::string_view input = graph_.name(graph_.inputs(graph_.body())[place]);
+    if (!given.empty() && given.size() != sizes.size()) {
+      return BadUsage(
+          fmt::format("{}: '{}' is given {} sizes and {}", word, input, given.size(), sizes.size()), {});
+    }
+    given.resize(sizes.size());
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+      if (Stays(sizes[axis])) continue;
+      if (!given[axis].is_none() && given[axis] != sizes[axis]) {
+        return BadUsage(fmt::format("{}: axis {} of '{}' is given two sizes, {} and {}", word, axis, input,
+                                    dims().ToString(given[axis]), dims().ToString(sizes[axis])),
+                        {});
+      }
+      given[axis] = sizes[axis];
+    }
     return {};
   }
 
@@ -102,22 +202,21 @@ class Inputs {
   std::string SuggestSymbol(std::string_view name) {
     std::vector<std::string> names;
     for (const Dim symbol : Symbols()) names.emplace_back(dims().NameOf(symbol));
-    return Suggestion(name, {names.begin(), names.end()}, "symbols of the inputs");
+    return Suggestion(name, {names.begin(), names.end()}, kSymbols);
   }
 
-  Status SetSymbol(const std::string& text) {
-    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--set", "--set N=8"));
-    const std::optional<int64_t> number = SizeOf(given.value);
-    if (!number) {
-      return BadUsage(fmt::format("--set {}: a size is a number >= 0, not '{}'", text, given.value),
-                      "for example: --set N=8");
-    }
+  Status SetSymbol(const std::string& text, const std::string& option) {
+    const std::string example = option + " N=8";
+    const std::string word = option + " " + text;
+    DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, option, example));
+    DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadSize(given.value, word, example));
     for (const Dim symbol : Symbols()) {
       if (dims().NameOf(symbol) != given.name) continue;
-      numbers_[symbol] = *number;
-      return {};
+      const auto [it, added] = numbers_.insert({symbol, number});
+      if (added || it->second == number) return {};
+      return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
     }
-    return BadUsage(fmt::format("no size of an input is called {}, as in --set {}", given.name, text),
+    return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
                     SuggestSymbol(given.name));
   }
 
@@ -184,6 +283,7 @@ class Inputs {
   const ModelOptions& options_;
   std::vector<Type> types_;                   // of the inputs, in their order
   std::unordered_map<Dim, int64_t> numbers_;  // of --set
+  std::vector<std::vector<Dim>> given_;       // of --shape, by input and axis; none where it gives no size
 };
 
 }  // namespace

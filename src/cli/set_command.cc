@@ -34,6 +34,8 @@ Examples:
   dimwise set resnet.onnx --input x=4,3,256,256 -o resnet_4x256.onnx
 )";
 
+constexpr std::string_view kInputExample = "--input 'x[0]=8'";
+
 struct SetOptions {
   ChangeOptions change;
   std::vector<std::string> numbers;  // "N=8"
@@ -55,11 +57,6 @@ std::vector<std::string> NamesOfSizes(const Graph& graph) {
     for (const Dim symbol : own.SymbolsOf(*parsed)) add(own.NameOf(symbol));
   }
   return names;
-}
-
-Result<int64_t> ReadNumber(std::string_view value, std::string_view word) {
-  if (const std::optional<int64_t> number = SizeOf(value)) return *number;
-  return BadUsage(fmt::format("{}: a size is a number >= 0, not '{}'", word, value), "for example: N=8");
 }
 
 // A size of an input that the file gives no name is called x_d0; it is found by its place.
@@ -85,9 +82,9 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
     DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, "", "dimwise set MODEL N=8 -o OUT"));
     if (std::ranges::find(names, given.name) == names.end()) {
       return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
-                      Suggestion(given.name, {names.begin(), names.end()}, "symbols of the inputs"));
+                      Suggestion(given.name, {names.begin(), names.end()}, kSymbols));
     }
-    DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadNumber(given.value, word));
+    DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadSize(given.value, word, "N=8"));
     const auto [it, added] = sizes.numbers.insert({std::string(given.name), number});
     if (!added && it->second != number) {
       return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
@@ -99,10 +96,17 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
   }
   for (const std::string& word : options.inputs) {
     DIMWISE_ASSIGN_OR_RETURN(const std::vector<InputAxis> axes,
-                             ReadInputAxes(graph, word, "--input 'x[0]=8'"));
+                             ReadInputAxes(graph, word, "--input", kInputExample));
     for (const InputAxis& axis : axes) {
-      DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadNumber(axis.value, "--input " + word));
-      sizes.input_sizes.push_back({std::string(graph.name(axis.input)), axis.axis, number});
+      DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadSize(axis.value, "--input " + word, kInputExample));
+      const std::string input(graph.name(axis.input));
+      for (const OnnxEdits::InputSize& other : sizes.input_sizes) {
+        if (other.input != input || other.axis != axis.axis || other.size == WrittenSize(number)) continue;
+        return BadUsage(
+            fmt::format("--input {}: axis {} of '{}' was given another size before", word, axis.axis, input),
+            {});
+      }
+      sizes.input_sizes.push_back({input, axis.axis, number});
     }
   }
   return sizes;
@@ -162,6 +166,7 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
 Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
   const ModelOptions& model = options.change.model;
   DIMWISE_ASSIGN_OR_RETURN(InferredModel before, InferModel({model.models[0], {}}, registry, model));
+  DIMWISE_RETURN_IF_ERROR(CheckNameFor(*before.file, options.change.output));
   DIMWISE_ASSIGN_OR_RETURN(const OnnxEdits sizes, ReadSizes(before.file->graph(), options));
   DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> changed,
                            ReadModel(options.change.output == "-" ? before.file->path : options.change.output,

@@ -20,13 +20,16 @@ Unexpected BadUsage(std::string message, std::string help) {
 }
 
 std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,
-                       std::string_view kind) {
+                       const Listed& listed) {
+  constexpr size_t kShort = 2;  // every such name is near every other
   const std::string_view near = NearestName(name, known);
-  if (!near.empty()) return fmt::format("did you mean {}?", near);
-  if (known.empty()) return fmt::format("the model has no {}", kind);
+  if (!near.empty() && (name.size() > kShort || EditDistance(name, near, 1) == 0)) {
+    return fmt::format("did you mean {}?", near);
+  }
+  if (known.empty()) return std::string(listed.none);
   const std::vector<std::string_view> first(
       known.begin(), known.begin() + static_cast<ptrdiff_t>(std::min<size_t>(known.size(), 8)));
-  return fmt::format("the {} {} {}{}", kind, known.size() == 1 ? "is" : "are", fmt::join(first, ", "),
+  return fmt::format("{} {}{}", known.size() == 1 ? listed.only : listed.all, fmt::join(first, ", "),
                      known.size() > first.size() ? ", ..." : "");
 }
 
@@ -47,6 +50,17 @@ std::optional<int64_t> SizeOf(std::string_view text) {
   return number;
 }
 
+bool IsDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Result<int64_t> ReadSize(std::string_view text, std::string_view word, std::string_view example) {
+  if (const std::optional<int64_t> number = SizeOf(text)) return *number;
+  if (IsDigits(text)) return BadUsage(fmt::format("{}: {} is too large for a size", word, text), {});
+  return BadUsage(fmt::format("{}: a size is a number >= 0, not '{}'", word, text),
+                  fmt::format("for example: {}", example));
+}
+
 Result<ValueId> FindInput(const Graph& graph, std::string_view name, std::string_view word) {
   const std::span<const ValueId> inputs = graph.inputs(graph.body());
   const auto it = std::ranges::find(inputs, name, [&](ValueId v) { return graph.name(v); });
@@ -54,7 +68,7 @@ Result<ValueId> FindInput(const Graph& graph, std::string_view name, std::string
   std::vector<std::string_view> names;
   for (const ValueId v : inputs) names.push_back(graph.name(v));
   return BadUsage(fmt::format("the model has no input '{}', as in {}", name, word),
-                  Suggestion(name, names, "inputs"));
+                  Suggestion(name, names, kInputs));
 }
 
 namespace {
@@ -86,39 +100,41 @@ std::vector<std::string_view> Pieces(std::string_view list) {
 
 }  // namespace
 
-Result<std::vector<InputAxis>> ReadInputAxes(const Graph& graph, std::string_view text,
-                                             std::string_view example) {
-  DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, "--input", example));
-  const std::span<const ValueId> inputs = graph.inputs(graph.body());
-  std::vector<InputAxis> axes;
-  const size_t open = given.name.rfind('[');
+bool NamesAxis(const Graph& graph, std::string_view name) {
+  if (!name.ends_with(']') || name.find('[') == std::string_view::npos) return false;
   // An input may be called x[0] itself.
-  const bool whole = std::ranges::any_of(inputs, [&](ValueId v) { return graph.name(v) == given.name; });
-  if (!whole && open != std::string_view::npos && given.name.ends_with(']')) {
-    DIMWISE_ASSIGN_OR_RETURN(const ValueId input,
-                             FindInput(graph, given.name.substr(0, open), "--input " + std::string(text)));
+  return std::ranges::none_of(graph.inputs(graph.body()), [&](ValueId v) { return graph.name(v) == name; });
+}
+
+Result<std::vector<InputAxis>> ReadInputAxes(const Graph& graph, std::string_view text,
+                                             const std::string& option, std::string_view example) {
+  DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, option, example));
+  const std::string word = fmt::format("{} {}", option, text);
+  std::vector<InputAxis> axes;
+  if (NamesAxis(graph, given.name)) {
+    const size_t open = given.name.rfind('[');
+    DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph, given.name.substr(0, open), word));
     DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ShapeOfInput(graph, input));
     const std::string_view digits = given.name.substr(open + 1, given.name.size() - open - 2);
     int axis = 0;
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), axis);
     const int rank = shape.rank();
     if (error != std::errc() || stop != digits.data() + digits.size() || axis < -rank || axis >= rank) {
-      return BadUsage(
-          fmt::format("input '{}' has no axis {}, as in --input {}", graph.name(input), digits, text),
-          rank == 0 ? std::string("it is a scalar")
-                    : fmt::format("its axes are 0 to {}: {}", rank - 1,
-                                  ToString(graph.analysis().dims(), graph.declared(input))));
+      return BadUsage(fmt::format("input '{}' has no axis {}, as in {}", graph.name(input), digits, word),
+                      rank == 0 ? std::string("it is a scalar")
+                                : fmt::format("its axes are 0 to {}: {}", rank - 1,
+                                              ToString(graph.analysis().dims(), graph.declared(input))));
     }
     axes.push_back({input, axis < 0 ? axis + rank : axis, given.value});
     return axes;
   }
-  DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph, given.name, "--input " + std::string(text)));
+  DIMWISE_ASSIGN_OR_RETURN(const ValueId input, FindInput(graph, given.name, word));
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ShapeOfInput(graph, input));
   std::string_view sizes = given.value;
   if (sizes.starts_with('[') && sizes.ends_with(']')) sizes = sizes.substr(1, sizes.size() - 2);
   const std::vector<std::string_view> pieces = Pieces(sizes);
   if (pieces.size() != static_cast<size_t>(shape.rank())) {
-    return BadUsage(fmt::format("--input {} has {} sizes, but '{}' is {}", text, pieces.size(), given.name,
+    return BadUsage(fmt::format("{} has {} sizes, but '{}' is {}", word, pieces.size(), given.name,
                                 ToString(graph.analysis().dims(), graph.declared(input))),
                     fmt::format("for example: {}", example));
   }
