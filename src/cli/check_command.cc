@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "cli/config_file.h"
@@ -40,7 +41,21 @@ struct CheckOptions {
   std::string require;
 };
 
-Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPath& path) {
+// Of several models, which are checked by several threads.
+struct Found {
+  std::atomic<size_t> errors = 0, warnings = 0;
+
+  Told Tell(size_t models, size_t failed) const {
+    std::string text = Counted(models, "model") + ": ";
+    if (errors == 0 && warnings == 0) text += "nothing is wrong";
+    if (errors > 0) text += Counted(errors, "error");
+    if (warnings > 0) text += (errors > 0 ? ", " : "") + Counted(warnings, "warning");
+    if (failed > 0) text += fmt::format(", but {} could not be checked", failed);
+    return {"", text + "\n"};
+  }
+};
+
+Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPath& path, Found& found) {
   // What the command line says comes on top of what the project has decided, but --select takes its place.
   Result<CheckConfig> config = ConfigFor(path.path);
   if (!config) return Failed(config.error());
@@ -50,9 +65,14 @@ Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPa
   const bool complete = options.require == "complete" || config->require == "complete";
 
   const std::vector<Diagnostic> wrong = WhatIsWrong(*model.report, filter, complete);
-  const bool errors = std::ranges::count(wrong, Severity::kError, &Diagnostic::severity) > 0;
+  const auto count = [&](Severity severity) {
+    return static_cast<size_t>(std::ranges::count(wrong, severity, &Diagnostic::severity));
+  };
+  const size_t errors = count(Severity::kError);
+  found.errors += errors;
+  found.warnings += count(Severity::kWarning);
   Told told;
-  told.exit_code = errors ? kFound : kDone;
+  told.exit_code = errors > 0 ? kFound : kDone;
   const std::string& format = options.model.format;
   if (format == "json" || format == "jsonl") {
     JsonWriter json(&told.out);
@@ -101,9 +121,14 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
         return;
       }
     }
-    *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
-      return Tell(*options, model, path);
-    });
+    if (std::ranges::count(options->model.models, "-") > 1) {
+      throw CLI::ValidationError("-", "can be read only once");
+    }
+    Found found;
+    *exit_code = RunOverModels(
+        options->model,
+        [&](const InferredModel& model, const ModelPath& path) { return Tell(*options, model, path, found); },
+        [&](size_t models, size_t failed) { return found.Tell(models, failed); });
   });
 }
 

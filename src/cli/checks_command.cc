@@ -22,9 +22,10 @@ Examples:
   dimwise checks bert.onnx --format json
 )";
 
-Told TellChecks(const ModelOptions& options, const InferredModel& model) {
+Told TellChecks(const ModelOptions& options, const InferredModel& model, const ModelPath& path) {
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
+  told.err = ErrorInShort(model, path, options);
   if (options.format == "human") {
     told.out = ModelChecks(*model.report, ColourOf(stdout));
   } else {
@@ -47,8 +48,9 @@ void AddChecksCommand(CLI::App& app, int* exit_code) {
   AddFormatOption(*checks, options.get(), {"human", "json", "jsonl"});
   checks->footer(std::string(kChecksFooter));
   checks->callback([options, exit_code] {
-    *exit_code = RunOverModels(
-        *options, [&](const InferredModel& model, const ModelPath&) { return TellChecks(*options, model); });
+    *exit_code = RunOverModels(*options, [&](const InferredModel& model, const ModelPath& path) {
+      return TellChecks(*options, model, path);
+    });
   });
 }
 

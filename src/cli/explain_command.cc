@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/exit_code.h"
@@ -89,6 +90,10 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
     } else if (options->tensor.empty()) {
       *exit_code = ExplainWord(options->model.models[0]);
     } else {
+      std::error_code error;
+      if (std::filesystem::is_directory(options->model.models[0], error)) {
+        throw CLI::ValidationError("MODEL", "is a folder; what is explained is of one model");
+      }
       *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
         return Tell(*options, model);
       });

@@ -104,9 +104,28 @@ size_t JobsOf(const ModelOptions& options) {
 
 }  // namespace
 
-Told Failed(Diagnostic failure) { return {"", "", kCouldNotDo, {}, std::move(failure)}; }
+Told Failed(Diagnostic failure) {
+  Told told;
+  told.exit_code = kCouldNotDo;
+  told.failure = std::move(failure);
+  return told;
+}
 
-int RunOverModels(const ModelOptions& options, const TellModel& tell) {
+std::string ErrorInShort(const InferredModel& model, const ModelPath& path, const ModelOptions& options) {
+  const std::vector<Diagnostic>& findings = model.report->findings;
+  const auto errors = std::ranges::count(findings, Severity::kError, &Diagnostic::severity);
+  if (errors == 0) return {};
+  Diagnostic first = *std::ranges::find(findings, Severity::kError, &Diagnostic::severity);
+  first.sides.clear();
+  first.notes.clear();
+  first.help.clear();
+  const std::string command = CommandAbout("check", path.path, options);
+  if (errors > 1) first.notes.push_back(fmt::format("it is the first of {} errors", errors));
+  if (!command.empty()) first.help = fmt::format("`{}` tells more", command);
+  return DiagnosticText(first, ColourOf(stderr)) + "\n";
+}
+
+int RunOverModels(const ModelOptions& options, const TellModel& tell, const TellAll& tell_all) {
   std::string err;
   const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options.rules, &err);
   Print(stderr, err);
@@ -140,8 +159,10 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
     progress.Show(done, done < count ? paths->found[done].below : std::string());
   };
   std::vector<ModelRow> rows;
+  size_t failed = 0;
   show_progress(0);
   InOrder(count, JobsOf(options), tell_one, [&](size_t i, Told unspelled) {
+    failed += unspelled.failure ? 1U : 0U;
     Told told = Spelled(std::move(unspelled), options.format, paths->found[i], paths->several);
     if (!told.err.empty() || !told.out.empty()) progress.Clear();
     Print(stderr, told.err);
@@ -152,6 +173,7 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
       return;
     }
     if (told.out.empty()) return;
+    if (paths->several) told.out.insert(0, told.title);
     progress.Clear();
     Print(stdout, (printed ? frame.between : frame.before) + told.out);
     printed = true;
@@ -166,6 +188,11 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell) {
     Print(stdout, frame.after);
   } else if (exit_code != kCouldNotDo) {
     Print(stdout, frame.before + (frame.before.empty() ? "" : frame.after));
+  }
+  if (tell_all && paths->several && options.format == "human" && !options.quiet) {
+    const Told all = tell_all(count, failed);
+    Print(stderr, all.err);
+    Print(stdout, (printed && !all.out.empty() ? frame.between : "") + all.out);
   }
   return exit_code;
 }

@@ -20,11 +20,16 @@ struct Told {
   int exit_code = 0;
   // For a person, of one among several models: a line of a table, in the place of `out`.
   std::optional<ModelRow> row = {};
+  std::string title = {};  // likewise: what stands above `out` and says of which model it is
   // What kept the command from telling anything, in the place of all the others.
   std::optional<Diagnostic> failure = {};
 };
 
 Told Failed(Diagnostic failure);
+
+// Where a model has errors and the command tells something else: the first of them in short, and the command
+// that tells more. Otherwise nothing.
+std::string ErrorInShort(const InferredModel& model, const ModelPath& path, const ModelOptions& options);
 
 using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
 
@@ -32,7 +37,10 @@ using TellModel = std::function<Told(const InferredModel& model, const ModelPath
 // exit code is the worst: 2 where a model could not be read, although the others are told. What failed is
 // told on standard error, and in the formats for machines as a finding of its model besides; but of one model
 // alone, json and jsonl write nothing where nothing is known. `tell` is called from several threads.
-int RunOverModels(const ModelOptions& options, const TellModel& tell);
+//
+// Of several models, for a person, `tell_all` has the last word: of how many, and how many of them failed.
+using TellAll = std::function<Told(size_t models, size_t failed)>;
+int RunOverModels(const ModelOptions& options, const TellModel& tell, const TellAll& tell_all = {});
 
 }  // namespace dimwise
 

@@ -1,13 +1,18 @@
 #include "cli/show_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/nearest_name.h"
 #include "dimwise/graph_text.h"
+#include "report/model_counts.h"
 #include "report/model_table.h"
 
 namespace dimwise {
@@ -29,20 +34,38 @@ struct ShowOptions {
   bool text = false;
 };
 
-Told Tell(const ShowOptions& options, const InferredModel& model) {
+// What is said where no node is shown: an operator that the model does not have may be misspelt.
+std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
+  if (report.stats.nodes == 0) return "no node is there";
+  std::vector<std::string> ops;
+  for (const OpCount& count : CountByOp(report)) {
+    ops.emplace_back(ShortName(count.op));
+    ops.push_back(count.op);
+  }
+  const std::string& op = options.table.op;
+  if (op.empty() || std::ranges::find(ops, op) != ops.end()) return "no node passes";
+  const std::vector<std::string_view> names(ops.begin(), ops.end());
+  const std::string_view near = NearestName(op, names);
+  return fmt::format("no node is of the operator {}", op) +
+         (near.empty() ? "" : fmt::format("; did you mean {}?", near));
+}
+
+Told Tell(const ShowOptions& options, const InferredModel& model, const ModelPath& path) {
   TableOptions table = options.table;
   table.width = WidthOf(stdout);
   table.colour = ColourOf(stdout);
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
+  told.err = ErrorInShort(model, path, options.model);
   if (options.text) {
+    told.title = "# " + Printable(model.report->file) + "\n";
     told.out = ToString(model.report->graph());
     return told;
   }
+  told.title = Painted(Printable(model.report->file), kBold, table.colour) + "\n";
   told.out = ModelTable(*model.report, table);
   if (told.out.empty() && !options.model.quiet) {
-    told.err =
-        model.report->file + ": no node " + (model.report->stats.nodes == 0 ? "is there" : "passes") + "\n";
+    told.err += fmt::format("{}: {}\n", model.report->file, WhyNone(options, *model.report));
   }
   return told;
 }
@@ -66,8 +89,9 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   AddModelOptions(*show, &options->model);
   show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {
-    *exit_code = RunOverModels(
-        options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+    *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
+      return Tell(*options, model, path);
+    });
   });
 }
 

@@ -1,7 +1,10 @@
 #include "cli/stats_command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <mutex>
 
 #include "cli/exit_code.h"
 #include "cli/model_run.h"
@@ -20,9 +23,36 @@ Examples:
   dimwise stats models/ --format jsonl
 )";
 
-Told TellCounts(const ModelOptions& options, const InferredModel& model) {
+// Of several models, which are counted from several threads.
+class Total {
+ public:
+  void Add(const ModelStats& stats) {
+    const std::lock_guard lock(mutex_);
+    sum_.nodes += stats.nodes;
+    sum_.values += stats.values;
+    sum_.constant += stats.constant;
+    sum_.symbolic += stats.symbolic;
+    sum_.unknown += stats.unknown;
+  }
+
+  Told Tell(size_t models) const {
+    return {fmt::format("{}: {}, {}: {} static, {} symbolic, {} unknown\n", Counted(models, "model"),
+                        Counted(sum_.nodes, "node"), Counted(sum_.values, "value"), sum_.constant,
+                        sum_.symbolic, sum_.unknown),
+            ""};
+  }
+
+ private:
+  std::mutex mutex_;
+  ModelStats sum_;
+};
+
+Told TellCounts(const ModelOptions& options, const InferredModel& model, const ModelPath& path,
+                Total& total) {
   Told told;
   told.exit_code = model.report->has_errors() ? kFound : kDone;
+  told.err = ErrorInShort(model, path, options);
+  total.Add(model.report->stats);
   if (options.format == "human") {
     told.out = ModelCounts(*model.report, ColourOf(stdout));
   } else {
@@ -44,8 +74,13 @@ void AddStatsCommand(CLI::App& app, int* exit_code) {
   AddFormatOption(*stats, options.get(), {"human", "json", "jsonl"});
   stats->footer(std::string(kStatsFooter));
   stats->callback([options, exit_code] {
+    Total total;
     *exit_code = RunOverModels(
-        *options, [&](const InferredModel& model, const ModelPath&) { return TellCounts(*options, model); });
+        *options,
+        [&](const InferredModel& model, const ModelPath& path) {
+          return TellCounts(*options, model, path, total);
+        },
+        [&](size_t models, size_t failed) { return total.Tell(models - failed); });
   });
 }
 
