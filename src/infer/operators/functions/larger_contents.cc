@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "core/contents_limit.h"
-#include "dimwise/inference_context.h"
 #include "core/known_parts.h"
+#include "dimwise/inference_context.h"
 
 namespace dimwise {
 namespace {
 
-constexpr int64_t kMostElements = 2048;
-constexpr std::string_view kOperators[] = {"NonZero", "Trilu"};
+constexpr int64_t kLargestMask = 2048;
+constexpr std::string_view kMaskOperators[] = {"NonZero", "Trilu"};
 
 // Whether something is known of the elements of the first operand, which are too many to be looked at but for
 // this.
@@ -22,9 +22,9 @@ bool IsLargerMask(InferenceContext* c) {
   if (!IsRanked(type) || !type.shape.is_constant()) return false;
   int64_t count = 1;
   for (const Dim d : type.shape.dims()) {
-    if (d.constant() > kMostElements) return false;
+    if (d.constant() > kLargestMask) return false;
     count *= d.constant();
-    if (count > kMostElements) return false;
+    if (count > kLargestMask) return false;
   }
   return count > ValueTable::kMaxElements;
 }
@@ -32,10 +32,10 @@ bool IsLargerMask(InferenceContext* c) {
 }  // namespace
 
 ShapeFn WithLargerContents(std::string_view op, ShapeFn rule) {
-  if (!std::ranges::count(kOperators, op)) return rule;
+  if (!std::ranges::count(kMaskOperators, op)) return rule;
   return [rule = std::move(rule)](InferenceContext* c) -> Status {
     if (!IsLargerMask(c)) return rule(c);
-    const ContentsLimit limit(kMostElements);
+    const ContentsLimit limit(kLargestMask);
     return rule(c);
   };
 }
