@@ -27,14 +27,14 @@ std::string OriginText(const ModelReport& report, const SizePlace& place) {
   return text + (origin->is_made ? "; at run time" : "");
 }
 
-struct Case {
+struct Told {
   std::string_view inputs, node;
   int64_t index;  // of y's axes, or from 100 on of its contents
   std::string_view origin;
 };
 
 TEST(SizeOrigin, IsWhatDecides) {
-  const Case cases[] = {
+  const Told cases[] = {
       // Equal sizes are told apart.
       {"a: f32[N, N], b: f32[N, N]", "onnx.MatMul(a, b)", 0, "a[0]"},
       {"a: f32[N, N], b: f32[N, N]", "onnx.MatMul(a, b)", 1, "b[1]"},
@@ -61,7 +61,7 @@ TEST(SizeOrigin, IsWhatDecides) {
       {"a: f32[N, 3]", "onnx.ReduceMean(a; axes=[1])", 1, "from "},
       {"a: f32[N]", "my.Own(a)", 0, "not asked"},
   };
-  for (const Case& c : cases) {
+  for (const Told& c : cases) {
     SCOPED_TRACE(fmt::format("{} of {} [{}]", c.node, c.inputs, c.index));
     Analysis analysis;
     const auto graph = ParseGraph(
