@@ -61,13 +61,13 @@ TEST(OnnxExpandTest, Tile) {
        "f32[N*M - N, S]\n"
        "check: M >= 1"},
       {"onnx.Tile", "f32[N, S]; i64[2]", "", "f32[u1, u2]"},
-      {"onnx.Tile", "f32[N, S]; i64[K]", "", "f32[u1, u2]"},
+      {"onnx.Tile", "f32[N, S]; i64[K]", "", "f32[u1, u2]\ncheck: K == 2"},
       {"onnx.Tile", "f32[*]; i64[2]={1, 2}", "", "f32[u1, 2*u2]"},
       {"onnx.Tile", "f32[*]; i64[K]", "", "f32[*]"},
       {"onnx.Tile", "i64[2]={N, 3}; i64[1]={2}", "", "i64[4]={N, 3, N, 3}"},
       {"onnx.Tile", "f32[N, S]; i64[2]={-1, 1}", "", "error[DW0103]: repeats [-1, 1] has a negative number"},
       {"onnx.Tile", "f32[N, S]; i64[3]={1, 1, 1}", "",
-       "error[DW0107]: the place 3 is not inside input of Tile, which has rank 2"},
+       "error[DW0103]: there are 3 repeats for the 2 axes of input, not one for each"},
       {"onnx.Tile", "f32[4294967296]; i64[1]={4294967296}", "",
        "error[DW0106]: a size of Tile does not fit 64 bits"},
   }));

@@ -12,7 +12,7 @@ std::string PlacesInTriangle(int64_t rows, int64_t columns, std::string_view att
   return InferText(fmt::format(R"(
 opset onnx 18
 graph g(x: f32[N]) {{
-  s = onnx.Constant(; value_ints={},{})
+  s = onnx.Constant(; value_ints=[{}, {}])
   ones = onnx.ConstantOfShape(s; value=i64[1]{{1}})
   mask = onnx.Trilu(ones; {})
   places = onnx.NonZero(mask)
