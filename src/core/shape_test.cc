@@ -186,7 +186,7 @@ TEST_F(ShapeTest, BadTextIsAnError) {
       {"[9223372036854775808]",
        "the number is too large at column 1 of '9223372036854775808' in '[9223372036854775808]'"},
       {"[-4611686027017322490]",
-       "the number is too large at column 1 of '-4611686027017322490' in '[-4611686027017322490]'"},
+       "the number is too large at column 2 of '-4611686027017322490' in '[-4611686027017322490]'"},
       {"[\xff]", "expected a number, a name or '(' instead of '\xff' at column 1 of '\xff' in '[\xff]'"},
   };
   for (const auto& c : kCases) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/symbol_walk.h"
 #include "infer/engine/engine.h"
 #include "report/symbol_facts.h"
 #include "report/type_json.h"
@@ -53,7 +54,7 @@ void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
 // that speaks of it, as what it is computed from is.
 class FirstMentions {
  public:
-  explicit FirstMentions(const ModelReport& report) : report_(report), dims_(report.dims()) {
+  explicit FirstMentions(const ModelReport& report) : report_(report), walk_(report.dims()) {
     const Graph& graph = report.graph();
     ForEachValue(report, [&](ValueId value) {
       if (graph.role(value) != ValueRole::kResult) return;
@@ -77,17 +78,14 @@ class FirstMentions {
 
  private:
   void Mention(Dim d, NodeId node) {
-    if (!d.is_expression()) return;
-    for (const Dim symbol : dims_.SymbolsOf(d)) {
-      if (!nodes_.insert({symbol, node}).second) continue;
-      const Definition* definition = dims_.GetDefinition(symbol);
-      if (definition == nullptr) continue;
-      for (const Dim operand : definition->operands) Mention(operand, node);
-    }
+    walk_.Visit(d, [&](Dim symbol) {
+      nodes_.insert({symbol, node});
+      return true;
+    });
   }
 
   const ModelReport& report_;
-  DimTable& dims_;
+  SymbolWalk walk_;
   std::unordered_map<Dim, NodeId> nodes_;
 };
 
