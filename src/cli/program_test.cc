@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "cli/transcript_testing.h"
+#include "dimwise/diagnostic.h"
 
 namespace dimwise {
 namespace {
@@ -261,6 +263,23 @@ TEST(Program, OperandsAreNotTakenApart) {
   const Finished finished = RunProgram({"op", "onnx.Relu", "[N,3]"});
   EXPECT_EQ(finished.err, "");
   EXPECT_EQ(finished.out, "onnx.Relu\n  in     X  ?[N, 3]\n  out    Y  ?[N, 3]\n");
+}
+
+// The page of codes, `dimwise explain CODE` and SARIF show these commands as examples.
+TEST(Program, TheExampleOfACodeIsAnsweredWithIt) {
+  int run = 0;
+  for (const CodeInfo& code : AllCodes()) {
+    if (!code.example.starts_with("dimwise op ") || code.code == Code::kAssumption) continue;
+    const std::string command = Program() + std::string(code.example.substr(7)) + " 2>&1";
+    FILE* pipe = ::popen(command.c_str(), "r");
+    ASSERT_NE(pipe, nullptr);
+    std::string text(100'000, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), pipe));
+    ::pclose(pipe);
+    EXPECT_NE(text.find("error[" + CodeName(code.code) + "]"), std::string::npos) << code.example << text;
+    ++run;
+  }
+  EXPECT_GT(run, 8);
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ class FirstMentions {
     const Graph& graph = report.graph();
     ForEachValue(report, [&](ValueId value) {
       if (graph.role(value) != ValueRole::kResult) return;
-      const Type& type = CountedType(report.type(value));
+      const Type whole = report.type(value);
+      const Type& type = CountedType(whole);
       if (!type.is_tensor() || !HasRank(type)) return;
       for (const Dim d : type.shape.dims()) Mention(d, graph.maker(value));
     });
