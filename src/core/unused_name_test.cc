@@ -28,5 +28,11 @@ TEST(UnusedNameTest, AsksSeldom) {
   EXPECT_LT(questions, 50u);
 }
 
+TEST(UnusedNameTest, WhoKnowsTheWayOfSearchingCannotMakeItEndless) {
+  std::set<std::string, std::less<>> taken{"x", "x_0"};
+  for (uint64_t number = 2; number != 0; number *= 2) taken.insert("x_" + std::to_string(number));
+  EXPECT_FALSE(taken.contains(UnusedName("x", [&](std::string_view n) { return taken.contains(n); })));
+}
+
 }  // namespace
 }  // namespace dimwise
