@@ -9,9 +9,12 @@
 #include "cli/size_words.h"
 #include "core/condition_logic.h"
 #include "dimwise/result_macros.h"
+#include "infer/context/check_facts.h"
 
 namespace dimwise {
 namespace {
+
+constexpr std::string_view kNeverHolds = "can never hold";
 
 // What the command line says, put into the inputs of one model.
 class Inputs {
@@ -41,7 +44,9 @@ class Inputs {
       inference.Assume(Condition{{Clause{Equal(dims(), symbol, number)}}});
     }
     for (const std::string& text : options_.assume) DIMWISE_RETURN_IF_ERROR(Assume(text, inference));
-    return CheckAssumptions();
+    if (const Status status = CheckFacts(analysis_, kNeverHolds, "cannot both hold"); !status)
+      return Contradicts(status.error().message);
+    return {};
   }
 
  private:
@@ -254,20 +259,10 @@ class Inputs {
     for (const Clause& clause : condition->clauses) {
       const Clause normal = Normalize(dims(), clause);
       if (normal.empty() || normal == Clause{kFalseLiteral})
-        return Contradicts(fmt::format("--assume '{}' can never hold", text));
+        return Contradicts(fmt::format("--assume '{}' {}", text, kNeverHolds));
     }
     inference.Assume(*condition);
     return {};
-  }
-
-  // What is asked for must be possible: from what cannot be, anything would follow.
-  Status CheckAssumptions() {
-    const std::optional<Contradiction> conflict = analysis_.facts().FindContradiction(ScopeId::kRoot);
-    if (!conflict) return {};
-    if (conflict->first_text == conflict->second_text)
-      return Contradicts(fmt::format("{} can never hold", conflict->first_text));
-    return Contradicts(
-        fmt::format("{} and {} cannot both hold", conflict->first_text, conflict->second_text));
   }
 
   static Status Contradicts(std::string message) {

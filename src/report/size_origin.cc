@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/noted_symbols.h"
+#include "core/symbol_walk.h"
 #include "infer/context/op_call.h"
 
 namespace dimwise {
@@ -87,24 +89,16 @@ class Question {
   // The places that the answer depends on, in the order of the operands; whether that is all.
   bool Sources(std::vector<SizePlace>* sources) {
     bool is_all = true;
-    std::vector<Dim> rest = {answer_}, seen;
-    while (!rest.empty()) {
-      const Dim d = rest.back();
-      rest.pop_back();
-      if (!d.is_expression()) continue;
-      for (const Dim symbol : analysis_.dims().SymbolsOf(d)) {
-        if (std::ranges::find(seen, symbol) != seen.end()) continue;
-        seen.push_back(symbol);
-        const Definition* definition = analysis_.dims().GetDefinition(symbol);
-        if (const auto it = places_.find(symbol); it != places_.end()) {
-          sources->push_back(it->second);
-        } else if (definition != nullptr) {
-          rest.insert(rest.end(), definition->operands.begin(), definition->operands.end());
-        } else {
-          is_all = false;
-        }
+    NotedSymbols seen;
+    SymbolWalk(analysis_.dims()).Visit(answer_, [&](Dim symbol) {
+      if (!seen.Add(symbol)) return true;
+      if (const auto it = places_.find(symbol); it != places_.end()) {
+        sources->push_back(it->second);
+      } else if (analysis_.dims().GetDefinition(symbol) == nullptr) {
+        is_all = false;
       }
-    }
+      return true;
+    });
     std::ranges::sort(*sources, {}, [&](const SizePlace& p) { return Rank(p); });
     return is_all;
   }

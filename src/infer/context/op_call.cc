@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/unused_name.h"
+#include "infer/context/check_facts.h"
 #include "infer/context/simplified_type.h"
 #include "infer/error.h"
 
@@ -133,16 +134,6 @@ void AssertSizes(Analysis& analysis, Shape shape) {
     if (analysis.facts().AtLeast(size, 0) == Truth::kYes) continue;
     analysis.facts().Assert(Clause{AtLeast(analysis.dims(), size, 0)}, FactKind::kGiven, /*owner=*/0);
   }
-}
-
-Status CheckFacts(Analysis& analysis, std::string_view one, std::string_view two) {
-  if (analysis.facts().constraint_count() == 0) return {};
-  const std::optional<Contradiction> conflict = analysis.facts().FindContradiction(ScopeId::kRoot);
-  if (!conflict) return {};
-  if (conflict->first_text == conflict->second_text) {
-    return Error(Code::kContradiction, "{} {}", conflict->first_text, one);
-  }
-  return Error(Code::kContradiction, "{} and {} {}", conflict->first_text, conflict->second_text, two);
 }
 
 // A size whose name is made up is written by those that the caller knows, where the facts say how.

@@ -71,6 +71,12 @@ void AddDivisors(const DimTable& dims, Dim d, std::vector<Dim>* divisors) {
   }
 }
 
+std::vector<Dim> DivisorsIn(const DimTable& dims, const Clause& clause) {
+  std::vector<Dim> divisors;
+  for (const Literal& literal : clause) AddDivisors(dims, literal.value, &divisors);
+  return divisors;
+}
+
 // Keeps, node after node, what nothing kept before implies.
 class CheckCollector {
  public:
@@ -114,10 +120,8 @@ class CheckCollector {
   // check alone is told so in front of it, even where another check says the same.
   std::vector<Clause> GuardsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
-    std::vector<Dim> divisors;
-    for (const Literal& literal : clause) AddDivisors(dims, literal.value, &divisors);
     std::vector<Clause> guards;
-    for (const Dim divisor : divisors) {
+    for (const Dim divisor : DivisorsIn(dims, clause)) {
       const bool is_size = facts_.Holds(AtLeast(dims, divisor, 0), scope);
       const Literal guard = Normalize(dims, is_size ? AtLeast(dims, divisor, 1) : NotEqual(dims, divisor, 0));
       if (!facts_.HoldsUnchecked(guard, scope)) guards.push_back({guard});
@@ -232,11 +236,9 @@ void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* chec
   std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
   for (ResidualCheck& check : *checks) {
     if (check.code == Code::kAssumption) continue;
-    std::vector<Dim> divisors;
-    for (const Clause& clause : check.condition.clauses) {
-      for (const Literal& literal : clause) AddDivisors(dims, literal.value, &divisors);
-    }
-    if (!divisors.empty()) continue;  // some of its clauses stand there for the others
+    const auto divides = [&](const Clause& clause) { return !DivisorsIn(dims, clause).empty(); };
+    // Some of its clauses may stand there for the others.
+    if (std::ranges::any_of(check.condition.clauses, divides)) continue;
     for (Clause& clause : check.condition.clauses) {
       const Dim symbol = OnlySymbol(dims, clause);
       if (symbol.is_none() || dims.GetSymbol(symbol).min < 0) continue;

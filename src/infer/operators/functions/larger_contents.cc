@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/contents_limit.h"
+#include "core/element_count.h"
 #include "core/known_parts.h"
 #include "dimwise/inference_context.h"
 
@@ -20,13 +22,10 @@ bool IsLargerMask(InferenceContext* c) {
   if (mask.is_none() && mask.every().is_none()) return false;
   const Type& type = c->full_input_type(0);
   if (!IsRanked(type) || !type.shape.is_constant()) return false;
-  int64_t count = 1;
-  for (const Dim d : type.shape.dims()) {
-    if (d.constant() > kLargestMask) return false;
-    count *= d.constant();
-    if (count > kLargestMask) return false;
-  }
-  return count > ValueTable::kMaxElements;
+  std::vector<int64_t> sizes;
+  for (const Dim d : type.shape.dims()) sizes.push_back(d.constant());
+  const int64_t count = ElementCount(sizes).value_or(INT64_MAX);
+  return count > ValueTable::kMaxElements && count <= kLargestMask;
 }
 
 }  // namespace
