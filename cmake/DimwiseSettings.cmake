@@ -1,14 +1,6 @@
 # How our own code is compiled. Everything here is private to our targets: who links dimwise::dimwise gets the
 # headers and C++20, and no flag.
 
-# ccache where there is one, unless the caller chose a launcher (or none).
-if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  find_program(DIMWISE_CCACHE ccache)
-  if(DIMWISE_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${DIMWISE_CCACHE}")
-  endif()
-endif()
-
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_COLOR_DIAGNOSTICS ON)
@@ -102,8 +94,8 @@ endfunction()
 
 # dimwise_batch(TARGET HEADERS...): the files of the target are compiled in batches, each of one layer, so that what
 # they include is parsed once for a batch; where there are several, large headers of others are parsed once for all.
-# So the files of a layer share their names, those of anonymous namespaces too. Not where ccache is used: it does
-# without, and remembers more. There each file is compiled alone, so no file comes to lean on this.
+# So the files of a layer share their names, those of anonymous namespaces too; that a file includes what it names is
+# for tools/check_includes.sh to see. Not where a launcher such as ccache is asked for, which remembers files one by one.
 function(dimwise_batch target)
   if(NOT DIMWISE_BATCH OR CMAKE_CXX_COMPILER_LAUNCHER)
     return()

@@ -1,4 +1,6 @@
 // Concat: tensors joined along one axis.
+#include <algorithm>
+
 #include "bench/functions/contents.h"
 #include "bench/functions/functions.h"
 #include "bench/functions/sizes.h"

@@ -1,6 +1,7 @@
 #include "bench/functions/contents.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "infer/error.h"
 

@@ -1,4 +1,6 @@
 // Conv: X [N, C, ...x] with W [M, C/group, ...k].
+#include <algorithm>
+
 #include "bench/functions/functions.h"
 #include "bench/functions/sizes.h"
 #include "bench/functions/window.h"

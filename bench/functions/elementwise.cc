@@ -2,6 +2,7 @@
 #include "bench/functions/elementwise.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "bench/functions/broadcast.h"
 #include "bench/functions/functions.h"

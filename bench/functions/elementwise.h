@@ -4,6 +4,7 @@
 #define DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_
 
 #include <array>
+#include <cstdint>
 
 #include "bench/functions/contents.h"
 

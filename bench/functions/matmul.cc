@@ -1,4 +1,6 @@
 // MatMul, as numpy's matmul.
+#include <algorithm>
+
 #include "bench/functions/broadcast.h"
 #include "bench/functions/functions.h"
 #include "infer/error.h"

@@ -1,6 +1,7 @@
 #include "bench/functions/reshape_sizes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "bench/functions/sizes.h"
 #include "infer/error.h"

@@ -1,3 +1,5 @@
+#include <fmt/ranges.h>
+
 #include <bitset>
 
 #include "bench/functions/contents.h"

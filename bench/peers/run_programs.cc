@@ -1,5 +1,6 @@
 #include "peers/run_programs.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>

@@ -1,5 +1,6 @@
 #include "cli/json_line.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

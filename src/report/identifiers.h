@@ -2,6 +2,7 @@
 #ifndef DIMWISE_REPORT_IDENTIFIERS_H_
 #define DIMWISE_REPORT_IDENTIFIERS_H_
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include "report/program_writer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <array>

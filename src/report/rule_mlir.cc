@@ -1,6 +1,7 @@
 #include "report/rule_mlir.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "report/rule_mlir_emitter.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "report/rule_mlir_functions.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #define DIMWISE_REPORT_RULE_MLIR_FUNCTIONS_H_
 
 #include <array>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>

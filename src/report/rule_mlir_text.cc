@@ -1,5 +1,6 @@
 // Lines of MLIR: definitions, regions, constants; and what is said where there is none.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/rule_mlir_emitter.h"
 #include "report/rule_mlir_functions.h"

@@ -1,6 +1,7 @@
 #include "formats/onnx/onnx_builder_testing.h"
 
 #include <bit>
+#include <utility>
 
 #include "formats/protobuf/wire_writer.h"
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "formats/onnx/onnx_builder_testing.h"
 
 namespace dimwise {

@@ -1,6 +1,7 @@
 #include "formats/onnx/tensor_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

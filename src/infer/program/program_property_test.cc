@@ -1,9 +1,12 @@
 // A shape program agrees with inference over numbers: a check fails exactly where that one reports an error,
 // and where all of them hold the sizes are the same.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <random>
 #include <sstream>
 

@@ -3,6 +3,7 @@
 // Each letter names an axis. Axes with the same letter have the same size, or 1 where an operand repeats;
 // `...` stands for the axes that have no letter, which broadcast. A rule cannot say this, since the pattern
 // of the operands is a text.
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "infer/operators/functions/onnx_ops.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Holds each file to including what it names.
+#
+#   tools/check_includes.sh [ROOT]
+#
+# The presets compile files in batches, with the headers of the table below parsed once for all (dimwise_batch), so the
+# compiler does not miss one that a file forgot: whoever compiles each file alone would. Reads the sources under ROOT
+# and fails, with a line for each, where a file names what such a header declares, and neither the file nor a header of
+# ours that it reaches includes that header.
+set -eu
+root=${1:-.}
+if [ ! -d "$root/src" ]; then
+  echo "check_includes: no folder $root/src" >&2
+  exit 2
+fi
+
+find "$root/src" "$root/include" "$root/bench" "$root/fuzz" -type f \( -name '*.h' -o -name '*.cc' \) 2>/dev/null |
+  sort | awk -v root="$root" '
+BEGIN {
+  algorithms = "(any_of|all_of|none_of|find|find_if|find_if_not|count|count_if|copy|copy_if|fill|equal|mismatch|sort|" \
+               "stable_sort|lower_bound|upper_bound|equal_range|binary_search|reverse|rotate|unique|remove_if|replace|" \
+               "transform|for_each|max_element|min_element|minmax|next_permutation|is_sorted|includes|set_intersection|" \
+               "set_union|nth_element|partition|adjacent_find|search|starts_with|is_permutation|lexicographical_compare|" \
+               "min|max|clamp)"
+  declares("algorithm", "std::(ranges::)?" algorithms "\\(")
+  declares("array", "std::array<")
+  declares("cstdint", "(^|[^A-Za-z0-9_])u?int(8|16|32|64)_t")
+  declares("functional", "std::(function|hash|less|greater)<")
+  declares("map", "std::(multi)?map<")
+  declares("memory", "std::(unique_ptr|shared_ptr|make_unique|make_shared)<")
+  declares("optional", "std::(optional<|nullopt)")
+  declares("set", "std::(multi)?set<")
+  declares("span", "std::span<")
+  declares("string", "std::(string[^_]|to_string)")
+  declares("string_view", "std::string_view")
+  declares("utility", "std::(move|swap|exchange|forward<|pair<)")
+  declares("vector", "std::vector<")
+  declares("fmt/format.h", "fmt::format")
+  declares("fmt/ranges.h", "fmt::join")
+}
+
+function declares(header, names) {
+  headers[++header_count] = header
+  named_by[header] = names
+}
+
+# Where the file that a quoted include names is, or "".
+function path_of(name) {
+  if (("src/" name) in includes) return "src/" name
+  if (("include/" name) in includes) return "include/" name
+  return ""
+}
+
+# Whether a file, or a header of ours that it reaches, includes the header.
+function reaches(file, header,    names, count, i, path) {
+  if (seen[file]++) return 0
+  if (index(includes[file], " " header " ")) return 1
+  count = split(includes[file], names, " ")
+  for (i = 1; i <= count; ++i) {
+    path = path_of(names[i])
+    if (path != "" && reaches(path, header)) return 1
+  }
+  return 0
+}
+
+{
+  path = substr($0, length(root) + 2)
+  files[++file_count] = path
+  includes[path] = " "
+  line_number = 0
+  while ((getline line < $0) > 0) {
+    ++line_number
+    if (line ~ /^#include [<"]/) {
+      sub(/^#include [<"]/, "", line)
+      sub(/[>"].*/, "", line)
+      includes[path] = includes[path] line " "
+      continue
+    }
+    sub(/\/\/.*/, "", line)
+    if (line !~ /::|int/) continue
+    for (i = 1; i <= header_count; ++i) {
+      header = headers[i]
+      if (!((path, header) in first_line) && line ~ named_by[header]) first_line[path, header] = line_number
+    }
+  }
+  close($0)
+}
+
+END {
+  for (f = 1; f <= file_count; ++f) {
+    for (i = 1; i <= header_count; ++i) {
+      if (!((files[f], headers[i]) in first_line)) continue
+      split("", seen)
+      if (reaches(files[f], headers[i])) continue
+      print files[f] ":" first_line[files[f], headers[i]] ": names what <" headers[i] "> declares, and does not include it"
+      ++bad
+    }
+  }
+  if (file_count == 0) { print "check_includes: no sources under " root; exit 1 }
+  if (bad > 0) { print "check_includes: " bad " wrong in " file_count " files"; exit 1 }
+  print "check_includes: " file_count " files are in order"
+}'
