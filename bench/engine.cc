@@ -2,11 +2,17 @@
 // `bytes` is what the analysis takes for a node, beside the graph.
 //
 // Mixes: a chain of elementwise operators, a residual network, a transformer with its arithmetic on shapes,
-// and a random graph of elementwise operators (graph_samples_testing.h).
+// and a random graph of elementwise operators (graph_samples_testing.h); and tensors of unlike sizes, each
+// added to the sum of those before it, where what is known of one size speaks of all.
+#include <fmt/format.h>
 #include <malloc.h>
+
+#include <memory>
+#include <string>
 
 #include "benchmark/benchmark.h"
 #include "dimwise/builtin.h"
+#include "dimwise/graph_text.h"
 #include "dimwise/inference.h"
 #include "dimwise/refiner.h"
 #include "graph/graph_samples_testing.h"
@@ -29,6 +35,18 @@ std::unique_ptr<Graph> ConvNet(Analysis& analysis, size_t nodes, bool symbolic) 
 }
 std::unique_ptr<Graph> Transformer(Analysis& analysis, size_t nodes, bool symbolic) {
   return TransformerSample(analysis, nodes / 39, symbolic);
+}
+
+std::unique_ptr<Graph> UnlikeSizes(Analysis& analysis, size_t nodes, bool) {
+  std::string inputs = "x0: f32[N0]";
+  std::string sums = "y0 = onnx.Identity(x0)\n";
+  for (size_t i = 1; i < nodes; ++i) {
+    inputs += fmt::format(", x{0}: f32[N{0}]", i);
+    sums += fmt::format("y{} = onnx.Add(y{}, x{})\n", i, i - 1, i);
+  }
+  auto graph = ParseGraph(
+      analysis, fmt::format("opset onnx 17\ngraph sums({}) {{\n{}return y{}\n}}\n", inputs, sums, nodes - 1));
+  return std::move(graph).value();
 }
 
 template <Make kMake>
@@ -65,6 +83,11 @@ BENCHMARK(Infer<ChainSample>)->Name("Engine/chain")->Apply(Sizes)->Unit(benchmar
 BENCHMARK(Infer<Dag>)->Name("Engine/dag")->Apply(Sizes)->Unit(benchmark::kMicrosecond);
 BENCHMARK(Infer<ConvNet>)->Name("Engine/convnet")->Apply(Sizes)->Unit(benchmark::kMicrosecond);
 BENCHMARK(Infer<Transformer>)->Name("Engine/transformer")->Apply(Sizes)->Unit(benchmark::kMicrosecond);
+
+BENCHMARK(Infer<UnlikeSizes>)
+    ->Name("Engine/unlike_sizes")
+    ->ArgsProduct({{10, 30, 100, 300}, {1}})
+    ->Unit(benchmark::kMicrosecond);
 
 // Another operand for a node in the middle, and what follows from it.
 void Edit(benchmark::State& state) {

@@ -1,6 +1,9 @@
 #include "core/knowledge.h"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "core/condition_logic.h"
 #include "core/entailment.h"
@@ -47,10 +50,21 @@ class OneKnowledge : public FactSource {
   Interval OfForm(Dim form) const override { return knowledge_.OfForm(form); }
   bool has_forms() const override { return true; }
   const Knowledge* KnowledgeAbout(Dim) const override { return &knowledge_; }
+  std::optional<Truth> Recall(const Literal& l) const override {
+    const auto it = decided_.find(l);
+    return it == decided_.end() ? std::nullopt : std::optional(it->second);
+  }
+  void Keep(const Literal& l, Truth truth) const override { decided_[l] = truth; }
 
  private:
+  struct LiteralHash {
+    size_t operator()(const Literal& l) const {
+      return static_cast<size_t>(l.value.bits()) * 8 + static_cast<size_t>(l.relation);
+    }
+  };
   const DimTable& table_;
   const Knowledge& knowledge_;
+  mutable tsl::robin_map<Literal, Truth, LiteralHash> decided_;
 };
 
 constexpr int kMaxRounds = 8;

@@ -18,6 +18,7 @@ namespace dimwise {
 namespace {
 
 constexpr int kMaxPasses = 4;
+constexpr size_t kMaxCompared = 4;  // operands of a broadcast, each with each other
 
 class Simplifier {
  public:
@@ -151,6 +152,7 @@ class Simplifier {
       left[n++] = d;
     }
     if (!winner.is_none()) return winner;
+    if (n > kMaxCompared) return table_.Broadcast(std::span<const Dim>(left.data(), n));
     for (size_t i = 0; n > 1 && i < n;) {
       const auto others = std::span<const Dim>(left.data(), n);
       const bool gives_way =
