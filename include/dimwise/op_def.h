@@ -121,8 +121,10 @@ DIMWISE_API const AttrDef* FindAttr(const OpDef& def, std::string_view name);  /
 
 // What a node's attribute means by its definition: in exactly the kind that is declared, not below the
 // minimum, and among what is allowed; an error (kBadAttribute) otherwise. An attribute of kind "graph" is
-// passed as it is.
-DIMWISE_API Result<AttrValue> ReadAttr(const AttrDef& def, const AttrValue& value);
+// passed as it is. A text is read as numbers ("(3, 3)") where the set writes them so, as MXNet does.
+enum class NumbersAsText : uint8_t { kRead, kRefuse };
+DIMWISE_API Result<AttrValue> ReadAttr(const AttrDef& def, const AttrValue& value,
+                                       NumbersAsText numbers = NumbersAsText::kRead);
 
 // Everything that is wrong with a definition by itself; ValidateOpDef answers the first.
 DIMWISE_API std::vector<Diagnostic> LintOpDef(const OpDef& def);

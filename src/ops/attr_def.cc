@@ -1,5 +1,6 @@
 // What a declared attribute says: reading a node's attributes by it, comparing, hashing, printing.
 #include <algorithm>
+#include <optional>
 
 #include "core/hash_mix.h"
 #include "dimwise/op_def.h"
@@ -76,6 +77,20 @@ std::string AllowedText(const AttrDef& attr) {
   return text;
 }
 
+bool IsOfNumbers(AttrKind kind) {
+  switch (kind) {
+    case AttrKind::kInt:
+    case AttrKind::kFloat:
+    case AttrKind::kBool:
+    case AttrKind::kInts:
+    case AttrKind::kFloats:
+    case AttrKind::kBools:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Status CheckMinimum(const AttrDef& def, const AttrValue& value) {
   if (!def.minimum) return {};
   const int64_t minimum = *def.minimum;
@@ -115,9 +130,12 @@ const AttrDef* FindAttr(const OpDef& def, std::string_view name) {
   return at == def.attrs.end() ? nullptr : &*at;
 }
 
-Result<AttrValue> ReadAttr(const AttrDef& def, const AttrValue& value) {
-  if (!ParseAttrKind(def.kind)) return value;
-  auto converted = InKindOf(def, value);
+Result<AttrValue> ReadAttr(const AttrDef& def, const AttrValue& value, NumbersAsText numbers) {
+  const std::optional<AttrKind> kind = ParseAttrKind(def.kind);
+  if (!kind) return value;
+  const bool is_refused =
+      numbers == NumbersAsText::kRefuse && IsOfNumbers(*kind) && !StringsIn(value).empty();
+  auto converted = is_refused ? std::nullopt : InKindOf(def, value);
   if (!converted)
     return BadAttr("attribute '{}' is of kind {}; {} is given", def.name, def.kind, ToString(value));
   if (Status status = CheckMinimum(def, *converted); !status) return std::move(status).TakeError();

@@ -192,22 +192,23 @@ bool AreAsDeclared(const OpDef& def, const AttrMap& attrs) {
   });
 }
 
-Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs) {
+Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs, std::optional<NumbersAsText> numbers) {
+  const std::optional<TypeSystem> system = TypeSystemOf(def.set);
+  if (!numbers) numbers = system == TypeSystem::kMxnet ? NumbersAsText::kRead : NumbersAsText::kRefuse;
   AttrMap read;
   for (const AttrEntry& entry : attrs) {
     const AttrDef* attr = FindAttr(def, entry.name);
     if (attr == nullptr || entry.value.kind() == AttrKind::kNothing) continue;
     const int64_t* number = entry.value.get_if<int64_t>();
     if (attr->kind == "type" && number != nullptr) {
-      const std::optional<TypeSystem> system = TypeSystemOf(def.set);
       if (const auto type = system ? ElementTypeOf(*number, *system) : std::nullopt) {
         DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttr(*attr, AttrValue(*type)));
         read.Set(entry.name, std::move(value));
         continue;
       }
     }
-    if (attr->kind != "string" && IsNothing(entry.value)) continue;
-    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttr(*attr, entry.value));
+    if (numbers == NumbersAsText::kRead && attr->kind != "string" && IsNothing(entry.value)) continue;
+    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttr(*attr, entry.value, *numbers));
     read.Set(entry.name, std::move(value));
   }
   return read;

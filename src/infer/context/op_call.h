@@ -62,8 +62,10 @@ Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 // same.
 bool AreAsDeclared(const OpDef& def, const AttrMap& attrs);
 // The attributes that the operator has, each in the kind that it declares. An element type may be the number
-// that the operator's framework has for it (ONNX's `to = 1`).
-Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs);
+// that the operator's framework has for it (ONNX's `to = 1`). Without `numbers`, a text is read as numbers
+// where the framework writes them so.
+Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs,
+                          std::optional<NumbersAsText> numbers = std::nullopt);
 
 }  // namespace dimwise
 

@@ -38,6 +38,19 @@ TEST(OpCall, AnElementTypeMayBeTheNumberOfItsFramework) {
   EXPECT_EQ(Attr(CastOf("mxnet"), "None"), "absent");
 }
 
+OpDef ConcatOf(std::string_view set) {
+  return OpDefBuilder(std::string(set) + ".Concat").Output("Y: any").Attr("to: list(int)").Build().value();
+}
+
+TEST(OpCall, ATextIsNumbersWhereTheFrameworkWritesThemSo) {
+  EXPECT_EQ(Attr(ConcatOf("mxnet"), "(3, 3)"), "list(int) [3, 3]");
+  EXPECT_EQ(Attr(ConcatOf("onnx"), AttrValue::Ints{3, 3}), "list(int) [3, 3]");
+  EXPECT_EQ(Attr(ConcatOf("onnx"), "(3, 3)"), "attribute 'to' is of kind list(int); \"(3, 3)\" is given");
+  EXPECT_EQ(Attr(ConcatOf("onnx"), AttrValue::Strings{"3", "4"}),
+            "attribute 'to' is of kind list(int); [\"3\", \"4\"] is given");
+  EXPECT_EQ(Attr(ConcatOf("onnx"), "None"), "attribute 'to' is of kind list(int); \"None\" is given");
+}
+
 OpOperand Of(const Type& type) {
   OpOperand operand;
   operand.type = type;

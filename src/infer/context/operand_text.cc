@@ -84,7 +84,7 @@ Status ParseAttribute(const OpDef& def, std::string_view word, AttrMap* attrs) {
   if (quoted) meanings.emplace_back(text);
   Status last;
   for (const AttrValue& meaning : meanings) {
-    Result<AttrMap> read = ReadAttrs(def, AttrMap{{name, meaning}});
+    Result<AttrMap> read = ReadAttrs(def, AttrMap{{name, meaning}}, NumbersAsText::kRead);
     if (read) {
       if (const AttrValue* value = read->Find(name)) attrs->Set(name, *value);
       return {};
