@@ -37,6 +37,13 @@ std::string ArgumentsText(const std::vector<CompiledArgument>& arguments) {
   return text + ")";
 }
 
+// Where a rule's name stands, of those that its declaration has.
+Position NameAt(const Rule& rule) {
+  const std::vector<std::string>& names = rule.declared->names;
+  const auto last = std::ranges::find(names.rbegin(), names.rend(), rule.name);
+  return rule.declared->names_at[static_cast<size_t>(names.rend() - last - 1)];
+}
+
 std::string PartName(Part part) { return part == Part::kAll ? "rule" : fmt::format("{} rule", WordOf(part)); }
 
 }  // namespace
@@ -55,8 +62,17 @@ Result<Rule*> RuleLibrary::RuleToJoin(const Rule& part, std::vector<Rule>& now, 
   if (const auto it = std::ranges::find_if(now, same); it != now.end()) found = &*it;
   if (const auto it = std::ranges::find_if(rules_, same); found == nullptr && it != rules_.end())
     found = &*it;
-  if (found == nullptr) return nullptr;
   const Position at = part.declared->at;
+  if (found == nullptr) {
+    const auto again = std::ranges::find_if(now, [&](const Rule& r) {
+      return r.set == part.set && r.name == part.name && r.since == part.since && r.part == part.part;
+    });
+    if (again == now.end()) return nullptr;
+    return Unexpected(
+        complain(NameAt(part), Code::kRuleDuplicate,
+                 fmt::format("'{}' is declared already, at line {}", part.name, NameAt(*again).line),
+                 "remove one, rename one, or give it a version of its own: `since N`"));
+  }
   for (const Part what : {Part::kShape, Part::kType, Part::kStorage}) {
     if (!found->Fills(what) || !PartFills(part.part, *part.code, what)) continue;
     return Unexpected(complain(at, Code::kRuleDuplicate,
@@ -129,6 +145,12 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
         mistakes.push_back(Mistake(file, op.at, Code::kRuleDuplicate,
                                    fmt::format("there is a template '{}' already", name)));
     }
+  }
+  const auto first = std::ranges::find(file.operators, false, &Operator::is_template);
+  if (file.set.empty() && mistakes.empty() && first != file.operators.end()) {
+    mistakes.push_back(Mistake(file, first->at, Code::kRuleName,
+                               fmt::format("no set is named of which '{}' is", first->names[0]),
+                               "begin the file with `set NAME`, as in `set my`"));
   }
   std::vector<Rule> rules;
   std::vector<std::pair<Rule*, Rule>> further;  // parts of rules that were there before

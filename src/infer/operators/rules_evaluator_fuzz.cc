@@ -180,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::string_view text = input.substr(0, input.find('\0'));
   dimwise::rules::RuleLibrary library;
-  if (!library.Load(text, "fuzz.shape").empty()) return 0;
+  if (!library.Load("set fuzz\n" + std::string(text), "fuzz.shape").empty()) return 0;
   dimwise::Choices choose(input.substr(std::min(text.size() + 1, input.size())));
   for (size_t i = 0; i < library.rules().size() && i < dimwise::kMaxRules; ++i) {
     for (int round = 0; round < dimwise::kRounds; ++round) dimwise::Apply(library.rules()[i], &choose);
