@@ -100,11 +100,13 @@ class DIMWISE_API Graph {
   const TensorAttr& tensor_attr(AttrsId id) const { return attrs_[Index(id)].tensor; }
 
   // ---- Building ----
+  static constexpr uint32_t kAsAdded = UINT32_MAX;  // a position: the place among the nodes of the region
   struct NodeSpec {
     OpId op{};
     std::string_view name{};
     AttrsId attrs = kNoAttrs;
-    uint32_t position = 0;  // in the file: the node's index, or a line
+    // In the file: the node's index, or a line. Reports call a node without a name by it.
+    uint32_t position = kAsAdded;
   };
 
   // Room for so many in all, so that adding them moves nothing; constants are values too.
@@ -120,8 +122,8 @@ class DIMWISE_API Graph {
   ValueId AddValue(RegionId region, std::string_view name);
   void AddOutput(RegionId region, ValueId value);
 
-  // A node whose results are new values of these names. Ids that do not exist become operands that are not
-  // given.
+  // A node whose results are new values of these names. An id that does not exist is left out and told among
+  // the mistakes: of an operand, it is not given then.
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                  std::span<const std::string_view> results);
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::initializer_list<ValueId> operands,
@@ -133,6 +135,15 @@ class DIMWISE_API Graph {
   // missing, or does not exist, is replaced by a new value of that name.
   NodeId AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                     std::span<const ValueId> results);
+
+  // What was built with ids that do not exist: of regions, operators, attributes, operands and outputs. A
+  // value of another graph is not told from one of this that has its number. Inference and the solver report
+  // them as errors, the refiner as those of the node.
+  struct Mistake {
+    NodeId node = kNoNode;  // none: of an output or a region
+    Diagnostic diagnostic;
+  };
+  std::span<const Mistake> mistakes() const { return mistakes_; }
 
   // What the file says of a value besides: a claim, not a fact (kResult), or the type of an input.
   void Declare(ValueId value, Type type);
@@ -294,6 +305,8 @@ class DIMWISE_API Graph {
   // Whether the order of adding stays one when a node of that region uses the value.
   bool KeepsOrder(RegionId in, NodeId node, ValueId value) const;
   NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands, size_t results);
+  // Notes that something is of an id that does not exist: "operand 1 is value", 99.
+  void NoteMissing(NodeId node, std::string_view what, uint32_t id);
   // Enters the slot of an operand of that node into the uses of the value, if there is one.
   Use Enter(ValueId value, uint32_t slot, NodeId node);
   void Link(uint32_t slot, NodeId node) { uses_[slot] = Enter(operands_[slot], slot, node); }
@@ -301,8 +314,11 @@ class DIMWISE_API Graph {
   bool IsUnusedResult(const ValueEntry& v) const {
     return v.role == static_cast<uint32_t>(ValueRole::kResult) && v.first_use == UINT32_MAX;
   }
-  RegionId Existing(RegionId region) const {
-    return region == body() || Index(region) < regions_.size() ? region : body();
+  // The region, or the body where there is no such one.
+  RegionId Existing(RegionId region) {
+    if (region == body() || Index(region) < regions_.size()) return region;
+    NoteMissing(kNoNode, "something is added to region", Index(region));
+    return body();
   }
 
   Analysis* analysis_;
@@ -320,6 +336,7 @@ class DIMWISE_API Graph {
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;
   size_t unused_results_ = 0;
+  std::vector<Mistake> mistakes_;
 
   struct Tables;  // looked up by name or seldom asked
   std::unique_ptr<Tables> tables_;

@@ -30,6 +30,7 @@ namespace dimwise {
 
 class InferenceContext;
 
+// It answers with an error where the operands are wrong. An exception that it throws counts as one.
 using ShapeFn = std::function<Status(InferenceContext*)>;
 
 // Makes the shape function that the traits of a definition imply (Traits::ShapeTrait). The layer infer has

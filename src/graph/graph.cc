@@ -155,7 +155,7 @@ ValueId Graph::AddValue(RegionId region, std::string_view name) {
 }
 
 void Graph::AddOutput(RegionId region, ValueId value) {
-  if (!Has(value)) return;
+  if (!Has(value)) return NoteMissing(kNoNode, "an output is value", Index(value));
   region = Existing(region);
   regions_[Index(region)].outputs.push_back(value);
   // The node that carries the region waits for it.
@@ -206,6 +206,18 @@ bool Graph::KeepsOrder(RegionId in, NodeId node, ValueId value) const {
   return role(value) == ValueRole::kResult && ComesFirst(maker(value), in, node);
 }
 
+void Graph::NoteMissing(NodeId node, std::string_view what, uint32_t id) {
+  Mistake& mistake = mistakes_.emplace_back();
+  mistake.node = node;
+  Diagnostic& d = mistake.diagnostic;
+  d.code = Code::kBadHandle;
+  d.message = std::string(what) + " " + std::to_string(id) + ", which the graph does not have";
+  if (node == kNoNode) return;
+  d.node = name(node);
+  d.op = op_name(node);
+  d.index = position(node);
+}
+
 void Graph::AddOperandSlot(ValueId value) {
   operands_.push_back(value);
   uses_.emplace_back();
@@ -225,22 +237,29 @@ void Graph::AddOperandSlot(ValueId value) {
   Node& node = nodes_.emplace_back();
   node.name = spec.name.data();
   node.name_size = static_cast<uint32_t>(spec.name.size());
-  node.op = Index(spec.op) < ops_.size() ? spec.op : UseOp("", 0);
-  node.attrs = spec.attrs == kNoAttrs || Index(spec.attrs) < attrs_.size() ? spec.attrs : kNoAttrs;
-  node.position = spec.position;
+  const bool has_op = Index(spec.op) < ops_.size(), has_attrs = Index(spec.attrs) < attrs_.size();
+  node.op = has_op ? spec.op : UseOp("", 0);
+  node.attrs = has_attrs ? spec.attrs : kNoAttrs;
+  node.position =
+      spec.position == kAsAdded ? static_cast<uint32_t>(regions_[Index(region)].nodes.size()) : spec.position;
   node.region = region;
   node.first_operand = static_cast<uint32_t>(operands_.size());
   node.operand_count = static_cast<uint32_t>(operands.size());
   node.first_result = static_cast<uint32_t>(results_.size());
   node.result_count = static_cast<uint32_t>(results) & 0x3fffffff;
-  for (const ValueId given : operands) {
+  for (const ValueId& given : operands) {
     const ValueId value = Has(given) ? given : kNoValue;
+    if (value != given) [[unlikely]] {
+      NoteMissing(id, "operand " + std::to_string(&given - operands.data()) + " is value", Index(given));
+    }
     in_order_ = in_order_ && KeepsOrder(region, id, value);
     uses_.push_back(Enter(value, static_cast<uint32_t>(operands_.size()), id));
     operands_.push_back(value);
   }
   if (results == 0) ++unused_results_;
   regions_[Index(region)].nodes.push_back(id);
+  if (!has_op) NoteMissing(id, "the operator is number", Index(spec.op));
+  if (!has_attrs) NoteMissing(id, "the attributes are set", Index(spec.attrs));
   return id;
 }
 

@@ -67,6 +67,16 @@ TEST_F(GraphTest, KeepsWhatIsAdded) {
   EXPECT_EQ(graph_.declared(second), type);
 }
 
+TEST_F(GraphTest, WithoutAPositionANodeHasItsPlaceInItsRegion) {
+  const NodeId first = graph_.AddNode(body_, {.op = op_}, {x_}, {"a"});
+  const NodeId second = graph_.AddNode(body_, {.op = op_}, {x_}, {"b"});
+  const NodeId inside = graph_.AddNode(graph_.AddRegion(second, "body"), {.op = op_}, {x_}, {"c"});
+  EXPECT_EQ(graph_.position(first), 0u);
+  EXPECT_EQ(graph_.position(second), 1u);
+  EXPECT_EQ(graph_.position(inside), 0u);
+  EXPECT_TRUE(graph_.mistakes().empty());
+}
+
 TEST_F(GraphTest, OperatorsAndAttributesAreShared) {
   EXPECT_EQ(graph_.UseOp("onnx.Foo", 1), op_);
   EXPECT_NE(graph_.UseOp("onnx.Foo", 2), op_);
@@ -96,6 +106,16 @@ TEST_F(GraphTest, IdsThatDoNotExistAreNotFollowed) {
   EXPECT_TRUE(graph_.Order(RegionId{99}).empty());
   EXPECT_FALSE(graph_.Has(NodeId{99}));
   EXPECT_FALSE(graph_.Has(ValueId{99}));
+  std::string mistakes;
+  for (const Graph::Mistake& m : graph_.mistakes()) {
+    mistakes += m.diagnostic.node + (m.node == kNoNode ? "-: " : ": ") + m.diagnostic.message + "\n";
+  }
+  EXPECT_EQ(mistakes,
+            "-: something is added to region 99, which the graph does not have\n"
+            "n: operand 0 is value 99, which the graph does not have\n"
+            "n: the operator is number 99, which the graph does not have\n"
+            "n: the attributes are set 99, which the graph does not have\n"
+            "-: an output is value 99, which the graph does not have\n");
 
   const auto message = [](const Status& status) { return status ? "" : status.error().message; };
   EXPECT_EQ(message(graph_.SetOperand(NodeId{99}, 0, x_)), "there is no node 99 in the graph");

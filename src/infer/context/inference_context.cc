@@ -224,6 +224,16 @@ Status InferenceContext::BeginRun() {
   return {};
 }
 
+Status InferenceContext::Call(const std::function<Status(InferenceContext*)>& function) {
+  try {
+    return function(this);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return Error(Code::kBadDefinition, "the shape function threw an exception: {}", e.what());
+  }
+}
+
 Status InferenceContext::Finish(Status status) {
   if (status && !misuse_) status = Unexpected(misuse_.error());
   if (status && !known_outputs_.empty()) status = MergeKnownOutputs();

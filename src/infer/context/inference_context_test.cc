@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <new>
+#include <stdexcept>
+
 #include "infer/context/inference_context_testing.h"
 
 namespace dimwise {
@@ -318,6 +322,26 @@ TEST_F(ShapeInferenceTest, ElementTypesStorageAndValuesOfOutputs) {
   EXPECT_EQ(c.MergeElementTypes(ElementType::kF32, ElementType::kUnknown).value(), ElementType::kF32);
   EXPECT_EQ(ErrorOf(c.MergeElementTypes(ElementType::kF32, ElementType::kF16)),
             "element types f32 and f16 must be the same");
+}
+
+// An exception of a user's function is its failure: what it said before is dropped.
+TEST_F(ShapeInferenceTest, WhatAShapeFunctionThrows) {
+  InferenceContext c = Context({"[N, 2]", "[M, 2]"});
+  const std::function<Status(InferenceContext*)> throws = [](InferenceContext* context) -> Status {
+    DIMWISE_RETURN_IF_ERROR(context->Merge(context->input(0), context->input(1)));
+    throw std::out_of_range("no such axis");
+  };
+  const Status status = c.Run(throws);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, Code::kBadDefinition);
+  EXPECT_EQ(status.error().message, "the shape function threw an exception: no such axis");
+  EXPECT_EQ(status.error().node, "n");
+  EXPECT_EQ(ChecksOf(c), Texts{});
+  EXPECT_EQ(c.Equal(D("N"), D("M")), Truth::kMaybe);
+  const std::function<Status(InferenceContext*)> runs_out = [](InferenceContext*) -> Status {
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW((void)c.Run(runs_out), std::bad_alloc);
 }
 
 }  // namespace
