@@ -34,8 +34,9 @@ BEGIN {
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h graph_text.h")
   headers("infer", "builtin.h evaluator.h inference.h inference_context.h node_description.h program.h " \
-                   "refiner.h solver.h")
+                   "refiner.h residual_check.h solver.h")
   headers("formats", "onnx.h")
+  headers("report", "report.h")
 
   split("condition_variable filesystem fstream future iostream thread unistd.h fcntl.h", words, " ")
   for (i in words) of_the_system[words[i]] = 1

@@ -8,9 +8,9 @@
 // Types are as simple as the facts allow where the value stands. An error stops nothing: what follows it is
 // inferred from what is still known.
 //
-// What it learns stays in the graph's analysis, as facts: an analysis serves one Inference, Refiner or Solver.
-// A program that changes is followed by a Refiner; one that is to be inferred again from the beginning, with
-// other assumptions say, is read into another analysis.
+// What it learns stays in the graph's analysis, as facts: an analysis serves one Inference, Refiner or
+// Solver. A program that changes is followed by a Refiner; one that is to be inferred again from the
+// beginning, with other assumptions say, is read into another analysis.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_INFERENCE_H_
@@ -25,6 +25,7 @@
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
+#include "dimwise/residual_check.h"
 
 namespace dimwise {
 
@@ -37,14 +38,6 @@ struct InferenceOptions {
   bool assume_not_empty = true;   // sizes of the inputs are at least 1, unless an assumption says otherwise
   bool backward = true;           // operands learn from results
   bool used_assumptions = false;  // which assumptions are used is found out, by some visits more for each
-};
-
-// A condition that must hold when the program runs.
-struct ResidualCheck {
-  Condition condition;
-  std::string message;
-  Code code = Code::kRequirement;
-  NodeId node = kNoNode;
 };
 
 // Something that was taken for granted of the sizes of the inputs: by the user, or by us (N >= 1).
@@ -78,8 +71,10 @@ class DIMWISE_API Inference {
   Type type(ValueId value) const;
   Value contents(ValueId value) const;
   ScopeId scope(RegionId region) const;
-  // Whether a region's nodes run in every run of the program.
+  // Whether a region's nodes, or a node, run in every run of the program. A node whose results nobody uses
+  // may be left out.
   bool certain(RegionId region) const;
+  bool certain(NodeId node) const;
   // In the order of the program: certain errors, warnings for what may never run.
   const std::vector<Diagnostic>& findings() const { return findings_; }
   // They are put together when somebody asks for the first time.

@@ -125,7 +125,7 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
     return it == numbers.end() ? Dim() : Dim(it->second);
   };
   for (const ResidualCheck& check : before.inference->checks()) {
-    if (!before.inference->certain(graph.region(check.node))) continue;
+    if (!before.inference->certain(check.node)) continue;
     for (const Clause& clause : check.condition.clauses) {
       Clause with_numbers = clause;
       std::string given;

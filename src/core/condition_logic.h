@@ -26,6 +26,13 @@ constexpr bool IsSo(Relation relation, int64_t value) {
 inline constexpr Literal kTrueLiteral{Dim(0), Relation::kEqual};
 inline constexpr Literal kFalseLiteral{Dim(1), Relation::kEqual};
 
+// The condition that holds at no sizes.
+inline Condition Never() { return Condition{{Clause{kFalseLiteral}}}; }
+inline bool IsNever(const Clause& clause) { return clause.size() == 1 && clause[0] == kFalseLiteral; }
+inline bool IsNever(const Condition& condition) {
+  return condition.clauses.size() == 1 && IsNever(condition.clauses[0]);
+}
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_CORE_CONDITION_LOGIC_H_

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "infer/engine/engine.h"
 #include "report/symbol_facts.h"
 
 namespace dimwise {
@@ -57,12 +58,13 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
   if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");
   text += "\n" + assumed;
   for (const ResidualCheck& check : checks) {
-    const RegionId region = graph.region(check.node);
     text += "  " + Painted(ToString(report.dims(), check.condition), kCyan, colour);
-    if (!report.inference.certain(region)) {
-      std::string within = report.names.Prefix(region);
-      if (!within.empty()) within.pop_back();  // the slash
-      text += Painted(fmt::format("   only where {} runs", Printable(within)), kFaint, colour);
+    if (!report.inference.certain(check.node)) {
+      const std::string where =
+          !report.inference.engine().live(check.node)
+              ? "   only if it runs: nothing uses its results"
+              : fmt::format("   only where {} runs", Printable(report.Within(check.node)));
+      text += Painted(where, kFaint, colour);
     }
     text += fmt::format("\n      {}: {}\n", node_text(check.node), check.message);
     text += DefinitionLines(report.dims(), check.condition);

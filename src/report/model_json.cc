@@ -132,17 +132,13 @@ void WriteValues(JsonWriter& json, const ModelReport& report) {
   json.EndObject();
 }
 
-// Those of the program as a whole, or those of sub-graphs that may never run, which say where they count.
+// Those of the program as a whole, or those of nodes that may never run, which say where they count.
 void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
-  const Graph& graph = report.graph();
   json.BeginArray();
   for (const ResidualCheck& check : report.inference.checks()) {
-    const RegionId region = graph.region(check.node);
-    if (report.inference.certain(region) != certain) continue;
-    std::string within = report.names.Prefix(region);
-    if (!within.empty()) within.pop_back();  // the slash
+    if (report.inference.certain(check.node) != certain) continue;
     WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
-               report.names.Node(check.node), within, report.OperandNames(check.node));
+               report.names.Node(check.node), report.Within(check.node), report.OperandNames(check.node));
   }
   json.EndArray();
 }

@@ -96,6 +96,10 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
       disagreements.emplace(value, std::move(*disagreement));
   }
   NameUnknowns(dims(), types_);
+  for (const Graph::Mistake& mistake : program.mistakes()) {
+    findings.push_back(mistake.node == kNoNode ? mistake.diagnostic
+                                               : Placed(*this, mistake.node, mistake.diagnostic));
+  }
   const Engine& engine = inference.engine();
   if (disagreements.empty() && !engine.has_records()) return;
   ForEachInOrder(program, [&](NodeId node) {
@@ -117,8 +121,20 @@ std::vector<std::string> ModelReport::OperandNames(NodeId node) const {
   return operands;
 }
 
+std::string ModelReport::Within(NodeId node) const {
+  std::string within = names.Prefix(graph().region(node));
+  if (!inference.engine().live(node)) return within + "unused";
+  if (!within.empty()) within.pop_back();  // the slash
+  return within;
+}
+
 bool ModelReport::has_errors() const {
   return std::ranges::any_of(findings, [](const Diagnostic& f) { return f.severity == Severity::kError; });
+}
+
+ModelReport ReportOf(const Inference& inference) {
+  const std::string_view name = inference.graph().name();
+  return {name.empty() ? "the graph" : std::string(name), "graph", inference};
 }
 
 void AddReaderFindings(ModelReport& report, std::vector<Diagnostic> findings) {

@@ -33,6 +33,9 @@ struct ModelReport {
   bool has_errors() const;
   // The values that a node reads, as reports call them.
   std::vector<std::string> OperandNames(NodeId node) const;
+  // Where a node stands, as the stages of a shape program say it: nothing for the model itself, "loop.body",
+  // "unused", "loop.body/unused".
+  std::string Within(NodeId node) const;
 
   const std::string file;    // as the user called it
   const std::string format;  // "onnx"
@@ -47,6 +50,9 @@ struct ModelReport {
   std::vector<bool> reached_;  // by region
   std::vector<Type> types_;    // simplified, which takes a while
 };
+
+// Of a graph that was built: it is called by its name where others have a file.
+ModelReport ReportOf(const Inference& inference);
 
 // Puts what the reader of the file found before the rest.
 void AddReaderFindings(ModelReport& report, std::vector<Diagnostic> findings);

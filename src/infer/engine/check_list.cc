@@ -97,6 +97,8 @@ class CheckCollector {
 
  private:
   void Add(NodeId node, const Check& check) {
+    // Nothing else follows from it: the region's other checks stay, for whoever mends this one.
+    if (IsNever(check.condition)) return kept.push_back({check.condition, check.message, check.code, node});
     const ScopeId scope = engine_.ScopeOf(node);
     Condition left;
     const auto tell = [&](const Clause& clause) {

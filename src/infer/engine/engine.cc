@@ -110,7 +110,6 @@ void Engine::SetUp() {
   RegionState& body = regions_[0];
   if (!body.entered) {
     body.scope = site_.scope;
-    body.certain = site_.certain;
     body.entered = true;
   }
   for (const auto inputs = graph_.inputs(graph_.body()); inputs_set_up_ < inputs.size();) {
@@ -341,6 +340,7 @@ Engine::Record& Engine::RecordOf(NodeId node) {
 }
 
 const Engine::Record* Engine::record(NodeId node) const {
+  if (Index(node) >= nodes_.size()) return nullptr;
   const uint32_t r = nodes_[Index(node)].record;
   return r == UINT32_MAX ? nullptr : records_[r].get();
 }

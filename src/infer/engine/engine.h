@@ -117,8 +117,12 @@ class Engine {
   Type type(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].type : Type(); }
   Value contents(ValueId v) const { return Index(v) < known_.size() ? known_[Index(v)].contents : Value(); }
   ScopeId scope(RegionId region) const { return regions_[Index(region)].scope; }
-  // Whether a region's nodes run in every run of the program.
-  bool certain(RegionId region) const { return regions_[Index(region)].certain; }
+  // Whether a region's nodes, or a node, run in every run of the program.
+  bool certain(RegionId region) const { return site_.certain && in_every_call(region); }
+  bool certain(NodeId node) const { return site_.certain && in_every_call(node); }
+  // Whether they run whenever the engine's own program does, which may be a function.
+  bool in_every_call(RegionId region) const { return regions_[Index(region)].in_every_call; }
+  bool in_every_call(NodeId node) const { return live(node) && in_every_call(graph_.region(node)); }
   // In which what a node says holds: that of its region, or its own where nothing uses its results.
   ScopeId ScopeOf(NodeId node) const;
   // Whether its results reach an output of its region, as far as that matters.
@@ -147,7 +151,9 @@ class Engine {
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const { return visits_; }
   // Grows with each change of a result of that node.
-  uint32_t version(NodeId node) const { return nodes_[Index(node)].version; }
+  uint32_t version(NodeId node) const {
+    return Index(node) < nodes_.size() ? nodes_[Index(node)].version : 0;
+  }
 
   // ---- For operators that carry regions (region_ops.h) ----
   // Of regions and calls inside each other: each takes a part of the stack.
@@ -181,7 +187,7 @@ class Engine {
   struct RegionState {
     ScopeId scope = ScopeId::kRoot;
     bool entered = false;
-    bool certain = true;
+    bool in_every_call = true;
     uint32_t constants_set_up = 0;
     std::vector<NodeId> order;
   };

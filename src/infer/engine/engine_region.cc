@@ -14,12 +14,11 @@ Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::spa
                  "regions are nested more than {} deep; what lies deeper is not inferred", kMaxDepth);
   }
   RegionState& state = regions_[Index(region)];
-  const RegionId outer = graph_.parent(region);
   if (!state.entered) {
     state.entered = true;
-    state.scope = analysis_.facts().NewScope(regions_[Index(outer)].scope);
+    state.scope = analysis_.facts().NewScope(regions_[Index(graph_.parent(region))].scope);
   }
-  state.certain = certain && regions_[Index(outer)].certain;
+  state.in_every_call = certain && in_every_call(graph_.carrier(region));
   const std::span<const ValueId> parameters = graph_.inputs(region);
   for (size_t i = 0; i < parameters.size(); ++i) {
     SetUpInput(parameters[i], i < inputs.size() ? inputs[i] : Type(),

@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/condition_logic.h"
 #include "core/hash_mix.h"
 #include "core/noted_symbols.h"
 #include "core/scratch_array.h"
@@ -47,7 +48,7 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
 
 // All that it reads and leaves inside; of its results, what was pinned.
 uint64_t Engine::ReadInside(NodeId node) const {
-  uint64_t h = certain(graph_.region(node)) ? 1 : 0;
+  uint64_t h = certain(node) ? 1 : 0;
   ForEachNeeded(graph_, node, [&](ValueId v) {
     const Known& known = known_[Index(v)];
     h = HashMix(h, HashOf(std::span(&known.type, 1), std::span(&known.contents, 1)));
@@ -239,14 +240,16 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
 void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status& status) {
   if (!status) {
     Diagnostic error = status.error();
-    if (!live(node) || !regions_[Index(graph_.region(node))].certain) {
+    const bool fails = error.code != Code::kNotSupported;  // as against: we do not know
+    if (!certain(node)) {
       error.severity = Severity::kWarning;
       error.notes.emplace_back(live(node)
                                    ? "the node may never run: it stands in a branch or in the body of a loop"
                                    : "nothing uses the results of this node, so a runtime may leave it out");
+      if (fails) RecordOf(node).checks.push_back({Never(), error.message, error.code});
     }
     RecordOf(node).findings.push_back(std::move(error));
-    RecordOf(node).failed = true;
+    RecordOf(node).failed = fails;
   } else if (resolved.unknown && guide_ == nullptr) {
     Diagnostic unknown_op = *resolved.unknown;
     unknown_op.severity = options_.require_shape_functions ? Severity::kError : Severity::kWarning;

@@ -5,6 +5,7 @@
 // path of the call; so two calls with a size that depends on data have two symbols. A body that cannot be
 // inferred leaves the results unknown, with a note.
 #include "core/hash_mix.h"
+#include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 
@@ -42,7 +43,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   site.scope = context->node().scope;
   site.attrs = RawAttrs(node);
   site.functions = site_.functions != nullptr ? site_.functions : &graph_;
-  site.certain = certain(graph_.region(node)) && live(node);
+  site.certain = certain(node);
   site.depth = depth_ + 1;
   site.visits_left = visits_left;
   EngineOptions options = options_;
@@ -55,10 +56,12 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   }
   callee.InferAll();
   visits_ += callee.visits_;
-  for (const std::unique_ptr<Record>& inner : callee.records_) {
-    if (inner == nullptr) continue;
+  for (const NodeId inside : NodesWithRecords(callee)) {
+    const Record* inner = callee.record(inside);
     Record& record = RecordOf(node);
-    record.Add(inner->constraints, inner->checks);
+    record.Add(inner->constraints, {});
+    // What is required where the body may not get to cannot be told of the call.
+    if (callee.in_every_call(inside)) record.Add({}, inner->checks);
     for (Diagnostic finding : inner->findings) {
       finding.notes.push_back(
           fmt::format("inside the function {}, node '{}'", graph_.op_name(node), finding.node));
@@ -68,6 +71,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
       record.findings.push_back(std::move(finding));
     }
   }
+  if (callee.FailsIn(function.body())) RecordOf(node).failed = true;
   for (int i = 0; i < context->num_outputs(); ++i) {
     const ValueId v = outputs[static_cast<size_t>(i)];
     const Type type = callee.type(v);

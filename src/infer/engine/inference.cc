@@ -66,6 +66,7 @@ void Inference::Run() {
     FindUsed(
         *engine_, [&](ValueId v) { return type(v); }, &assumptions_);
   findings_.clear();
+  for (const Graph::Mistake& mistake : graph().mistakes()) findings_.push_back(mistake.diagnostic);
   checks_.reset();
   for (const NodeId node : NodesWithRecords(*engine_)) {
     const std::vector<Diagnostic>& found = engine_->record(node)->findings;
@@ -88,6 +89,7 @@ Type Inference::type(ValueId value) const {
 Value Inference::contents(ValueId value) const { return engine_->contents(value); }
 ScopeId Inference::scope(RegionId region) const { return engine_->scope(region); }
 bool Inference::certain(RegionId region) const { return engine_->certain(region); }
+bool Inference::certain(NodeId node) const { return engine_->certain(node); }
 uint64_t Inference::visit_count() const { return engine_->visit_count(); }
 
 }  // namespace dimwise

@@ -242,5 +242,132 @@ graph g(x: f32[N, T], w: f32[4, 3], v: f32[N, 3], p: bool[]) {
             "check: T == 4\n");
 }
 
+// It fails where it runs, which need not be: a warning, and a check that is false and counts only there.
+TEST(InferenceRegionsTest, WhatFailsAndMayNotRunLeavesAFalseCheck) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], x: f32[3], y: f32[4], n: f32[N], m: f32[M]) {
+  z = onnx.If(c) {
+    then_branch: graph() {
+      a = onnx.Add(x, y)
+      b = onnx.Add(n, m)
+      d = onnx.Concat(a, b; axis=0)
+      return d
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  unused = onnx.MatMul(x, y)
+  return z
+})"),
+            "z: f32[u1]\n"
+            "unused: f32[*]\n"
+            "  a: f32[u2]\n"
+            "  b: f32[broadcast(N, M)]\n"
+            "  d: f32[u2 + broadcast(N, M)]\n"
+            "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "warning: MatMul multiplies 3 columns by 4 rows; the two must be equal\n"
+            "check: 1 == 0\n"
+            "check: N == 1 or N == M or M == 1\n"
+            "check: 1 == 0\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n");
+}
+
+TEST(InferenceRegionsTest, ABranchOfANodeThatMayBeLeftOutMayNotRun) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[3], y: f32[4]) {
+  const t: bool[] = {1}
+  unused = onnx.If(t) {
+    then_branch: graph() {
+      a = onnx.Add(x, y)
+      return a
+    }
+    else_branch: graph() {
+      return y
+    }
+  }
+  return x
+})"),
+            "unused: f32[*]\n"
+            "  a: f32[*]\n"
+            "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "check: 1 == 0\n");
+}
+
+// What a function requires in a branch of its own is not required of the call; what it requires in any case
+// is, where the call stands.
+TEST(InferenceRegionsTest, AFunctionMayFailInABranchAndInOne) {
+  const std::string functions = R"(
+opset onnx 21
+function my.Either(c, x, y) {
+  z = onnx.If(c) {
+    then_branch: graph() {
+      a = onnx.Add(x, y)
+      return a
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  return z
+}
+function my.Both(x, y) {
+  z = onnx.Add(x, y)
+  return z
+}
+)";
+  EXPECT_EQ(InferText(functions + R"(
+graph g(c: bool[], n: f32[N], m: f32[M], x: f32[3], y: f32[4]) {
+  p = my.Either(c, n, m)
+  q = my.Either(c, x, y)
+  r = onnx.If(c) {
+    then_branch: graph() {
+      s = my.Both(x, y)
+      return s
+    }
+    else_branch: graph() {
+      t = my.Both(n, m)
+      return t
+    }
+  }
+  return p, q, r
+})"),
+            "p: f32[u1]\n"
+            "q: f32[*]\n"
+            "r: f32[*]\n"
+            "  s: f32[*]\n"
+            "  t: f32[broadcast(N, M)]\n"
+            "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "check: 1 == 0\n"
+            "check: N == 1 or N == M or M == 1\n"
+            "u1 in min(N, broadcast(N, M)) .. max(N, broadcast(N, M))\n");
+  EXPECT_EQ(InferText(functions + R"(
+graph g(c: bool[], x: f32[3], y: f32[4]) {
+  r = onnx.If(c) {
+    then_branch: graph() {
+      s = my.Both(x, y)
+      return s
+    }
+    else_branch: graph() {
+      t = my.Both(y, x)
+      return t
+    }
+  }
+  return r
+})"),
+            "r: ?[*]\n"
+            "  s: f32[*]\n"
+            "  t: f32[*]\n"
+            "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
+            "warning: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n"
+            "error: both branches of If fail, whatever the sizes are\n"
+            "check: 1 == 0\n"
+            "check: 1 == 0\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "core/condition_logic.h"
 #include "core/known_parts.h"
 #include "graph/program_names.h"
 #include "infer/engine/engine.h"
@@ -258,7 +259,7 @@ class ProgramBuilder {
       for (const Clause& clause : check->condition.clauses) {
         for (const Literal& literal : clause) Define(literal.value);
         builder_.Need(clause, number);
-        if (facts_) facts_->Keep(clause, inference_.engine().ScopeOf(check->node));
+        if (facts_ && !IsNever(clause)) facts_->Keep(clause, inference_.engine().ScopeOf(check->node));
       }
     }
   }

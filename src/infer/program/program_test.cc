@@ -122,6 +122,33 @@ stage 1 in unused after stage 0:
   need N == 1 or N == M or M == 1  @add
   t: [broadcast(N, M)]
 )"},
+      // What fails wherever it runs fails there, and nowhere else.
+      {R"(opset onnx 17
+graph g(x: f32[3], y: f32[4], c: bool[]) {
+  z = onnx.If(c) @if {
+    then_branch: graph() {
+      t = onnx.Add(x, y) @add
+      return t
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  u = onnx.Add(x, y) @unused
+  return z
+})",
+       R"(stage 0:
+  x: [3]
+  y: [4]
+  c: []
+  z: ?
+stage 1 in unused after stage 0:
+  need 1 == 0  @unused
+  u: ?
+stage 2 in if.then_branch after stage 0:
+  need 1 == 0  @add
+  if.then_branch/t: ?
+)"},
   };
   for (const CompileCase& c : cases) EXPECT_EQ(CompileText(c.graph), c.program) << c.graph;
 }
@@ -269,6 +296,31 @@ TEST(ProgramTest, BytesOfEachValue) {
   table[program.FindSymbol("N")->place] = INT64_MAX / 4;
   ASSERT_EQ(program.Run(0, table), 0);
   EXPECT_EQ(program.Message(program.RunMemory(0, table)), "a number passes 64 bits");
+}
+
+// A branch that fails is refused when the run time gets there, in the words of what fails.
+TEST(ProgramTest, AFalseCheckFailsTheStageOfItsBranchOnly) {
+  const ShapeProgram program = Compile(R"(opset onnx 17
+graph g(x: f32[3], y: f32[4], c: bool[]) {
+  z = onnx.If(c) @if {
+    then_branch: graph() {
+      t = onnx.Add(x, y) @add
+      return t
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  return z
+})");
+  std::vector<int64_t> table = program.NewTable();
+  EXPECT_EQ(program.Run(0, table), 0);
+  ASSERT_EQ(program.stages().size(), 2u);
+  EXPECT_EQ(program.stages()[1].where, "if.then_branch");
+  EXPECT_EQ(
+      program.Message(program.Run(1, table)),
+      "1 == 0 does not hold: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them "
+      "1 (Add 'add')");
 }
 
 }  // namespace
