@@ -7,17 +7,19 @@
 // changes.
 //
 //   Refiner refiner(graph, BuiltinRegistry());
-//   Status s = refiner.AddNode(node);            // an error names the node; its results are unknown then
-//   bool changed = *refiner.UpdateNode(node);    // after an edit of the node, or of what it reads
+//   Status s = refiner.AddNode(node);          // an error names the node; its results are unknown then
+//   bool changed = *refiner.UpdateNode(node);  // after an edit of the node, or of what it reads
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_REFINER_H_
 #define DIMWISE_REFINER_H_
 
 #include <memory>
+#include <vector>
 
 #include "dimwise/graph.h"
 #include "dimwise/op_registry.h"
+#include "dimwise/residual_check.h"
 
 namespace dimwise {
 
@@ -56,6 +58,8 @@ class DIMWISE_API Refiner {
   Value contents(ValueId value) const;
   // The error of the last visit, if it failed.
   Status status(NodeId node) const;
+  // What the graph, as it is now, leaves to its run: as Inference::checks, put together at each call.
+  std::vector<ResidualCheck> checks() const;
   // Grows with each change of a node's results: what UpdateNode answers, for who asks later.
   uint32_t version(NodeId node) const;
   uint64_t visit_count() const;

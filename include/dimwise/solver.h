@@ -41,6 +41,7 @@
 #include "dimwise/diagnostic.h"
 #include "dimwise/graph.h"
 #include "dimwise/op_registry.h"
+#include "dimwise/residual_check.h"
 
 namespace dimwise {
 
@@ -128,6 +129,9 @@ class DIMWISE_API Solver {
   const std::vector<UnknownEntry>& unknown() const { return unknown_; }
   // Errors, and a warning for each node that falls back, in the order of the program.
   const std::vector<Diagnostic>& findings() const { return findings_; }
+  // What is left to the run, as Inference::checks: what operators require and nobody said. They are put
+  // together when somebody asks for the first time.
+  const std::vector<ResidualCheck>& checks() const;
   uint64_t visit_count() const;
 
  private:
@@ -137,6 +141,7 @@ class DIMWISE_API Solver {
   std::unique_ptr<State> state_;
   std::vector<UnknownEntry> unknown_;
   std::vector<Diagnostic> findings_;
+  mutable std::optional<std::vector<ResidualCheck>> checks_;
 };
 
 }  // namespace dimwise

@@ -1,6 +1,7 @@
 #include "dimwise/refiner.h"
 
 #include "graph/graph_walk.h"
+#include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 
@@ -72,7 +73,15 @@ Value Refiner::contents(ValueId value) const { return engine_->contents(value); 
 uint32_t Refiner::version(NodeId node) const { return engine_->version(node); }
 uint64_t Refiner::visit_count() const { return engine_->visit_count(); }
 
+std::vector<ResidualCheck> Refiner::checks() const {
+  engine_->SetUp();  // there may be nodes and regions that nobody told of yet
+  return ChecksOf(*engine_, NodesWithRecords(*engine_));
+}
+
 Status Refiner::status(NodeId node) const {
+  for (const Graph::Mistake& mistake : graph_.mistakes()) {
+    if (mistake.node == node) return Unexpected(mistake.diagnostic);
+  }
   const Engine::Record* record = graph_.Has(node) ? engine_->record(node) : nullptr;
   if (record == nullptr) return {};
   for (const Diagnostic& d : record->findings) {

@@ -350,5 +350,43 @@ TEST_F(RefinerTest, IdsThatDoNotExist) {
   EXPECT_FALSE(refiner_->UpdateNode(NodeId{0}));
 }
 
+// The checks are those of the graph as it is: they come with a node, change with its operands, and go with
+// it.
+TEST_F(RefinerTest, Checks) {
+  Refine(R"(opset onnx 21
+  graph g(a: f32[N], b: f32[M], c: f32[K]) {
+    x = onnx.Add(a, b)
+    y = onnx.Concat(b, c; axis=0)
+    return x, y
+  })");
+  const auto checks = [&] {
+    std::string text;
+    for (const ResidualCheck& check : refiner_->checks()) {
+      text += std::string(graph_->op_name(check.node)) + ": " + ToString(analysis_.dims(), check.condition) +
+              "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == M or M == 1\n");
+  EXPECT_TRUE(refiner_->SetInput(Maker("x"), 1, Find("c")));
+  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\n");
+  const OpId add = graph_->UseOp("onnx.Add", 14);
+  const NodeId more = graph_->AddNode(graph_->body(), {.op = add}, {Find("a"), Find("b")}, {"more"});
+  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\n") << "nobody told of the new node yet";
+  EXPECT_TRUE(refiner_->AddNode(more));
+  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\nonnx.Add: N == 1 or N == M or M == 1\n");
+  EXPECT_TRUE(refiner_->RemoveNode(Maker("x")));
+  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == M or M == 1\n");
+}
+
+TEST_F(RefinerTest, AnOperandThatIsNoValueIsAnErrorOfItsNode) {
+  Refine("graph g(a: f32[N]) {\n  return a\n}");
+  const OpId relu = graph_->UseOp("onnx.Relu", 14);
+  const NodeId wrong = graph_->AddNode(graph_->body(), {.op = relu}, {ValueId{99}}, {"x"});
+  const Status status = refiner_->AddNode(wrong);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "operand 0 is value 99, which the graph does not have");
+}
+
 }  // namespace
 }  // namespace dimwise

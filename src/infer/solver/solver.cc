@@ -288,6 +288,8 @@ void Solver::Run() {
   s.engine.InferAll();
   if (s.options.parts.storage) SettleStorage();
   findings_ = s.input_findings;
+  for (const Graph::Mistake& mistake : s.graph.mistakes()) findings_.push_back(mistake.diagnostic);
+  checks_.reset();
   unknown_ = FindUnknown(s.engine, s.guide, s.registry, s.options);
 
   std::vector<const UnknownEntry*> needs_rule(s.graph.node_count(), nullptr);
@@ -334,6 +336,12 @@ void Solver::Run() {
     d.help = "convert the operand where it is made, or give the operator a `storage op` rule for it";
     add(std::move(d));
   });
+}
+
+const std::vector<ResidualCheck>& Solver::checks() const {
+  const Engine& engine = state_->engine;
+  if (!checks_) checks_ = ChecksOf(engine, NodesWithRecords(engine));
+  return *checks_;
 }
 
 Type Solver::type(ValueId value) const { return SimplifiedType(state_->engine, value); }

@@ -261,5 +261,22 @@ TEST(SolverTest, FilesWithTheirAnswers) {
   EXPECT_GT(files, 0);
 }
 
+TEST(SolverTest, Checks) {
+  Analysis analysis;
+  const auto graph = *ParseGraph(analysis, R"(opset onnx 21
+graph g(a: f32[N, 4], b: f32[M, 4], w: f32[K, 3]) {
+  x = onnx.Add(a, b)
+  y = onnx.MatMul(x, w)
+  z = onnx.Add(y, y)
+  return z
+})");
+  Solver solver(*graph, BuiltinRegistry());
+  solver.Run();
+  std::string checks;
+  for (const ResidualCheck& check : solver.checks())
+    checks += ToString(analysis.dims(), check.condition) + "\n";
+  EXPECT_EQ(checks, "N == 1 or N == M or M == 1\nK == 4\n");
+}
+
 }  // namespace
 }  // namespace dimwise
