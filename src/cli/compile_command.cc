@@ -11,9 +11,9 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/program.h"
+#include "dimwise/report.h"
 #include "formats/atomic_file.h"
 #include "report/op_text.h"
-#include "report/program_writer.h"
 
 namespace dimwise {
 namespace {
@@ -39,11 +39,7 @@ struct CompileOptions {
 
 std::string Written(const std::string& emit, const ShapeProgram& program) {
   if (emit == "c") return ProgramAsC(program);
-  if (emit == "python") return ProgramAsPython(program);
-  std::string text;
-  JsonWriter json(&text);
-  WriteProgram(json, program);
-  return text + "\n";
+  return emit == "python" ? ProgramAsPython(program) : ProgramAsJson(program);
 }
 
 Told Tell(const CompileOptions& options, const InferredModel& model) {

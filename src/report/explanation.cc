@@ -7,6 +7,7 @@
 
 #include "core/failure.h"
 #include "core/nearest_name.h"
+#include "dimwise/report.h"
 #include "report/size_trace.h"
 #include "report/symbol_explanation.h"
 
@@ -63,6 +64,30 @@ Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::sp
                      : fmt::format("did you mean {}?", near));
 }
 
+// Without an axis each one is explained.
+Result<std::string> ExplainValue(const ModelReport& report, ValueId value, std::optional<int64_t> axis,
+                                 Colour colour) {
+  const Type type = report.type(value);
+  const std::string name = report.names.Value(value);
+  if (!type.is_tensor())
+    return fmt::format("'{}' is {}: it has no sizes\n", name, ToString(report.dims(), type));
+  if (!HasRank(type)) return SizeTrace(report, colour).TraceRank(value);
+  const int rank = type.shape.rank();
+  if (axis && (*axis < -rank || *axis >= rank)) {
+    return Failure(Code::kBadUsage,
+                   fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
+                   rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
+  }
+  if (axis) return SizeTrace(report, colour).Trace({value, false, *axis < 0 ? *axis + rank : *axis});
+  if (rank == 0 && !report.inference.contents(value).is_none() && !SizeAt(report, {value, true, 0}).is_none())
+    return SizeTrace(report, colour).Trace({value, true, 0});
+  if (rank == 0) return fmt::format("'{}' is {}: it has no axes\n", name, ToString(report.dims(), type));
+  std::string text;
+  for (int i = 0; i < rank; ++i)
+    text += (i > 0 ? "\n" : "") + SizeTrace(report, colour).Trace({value, false, i});
+  return text;
+}
+
 }  // namespace
 
 Result<std::string> Explain(const ModelReport& report, std::string_view tensor, Colour colour) {
@@ -80,26 +105,14 @@ Result<std::string> Explain(const ModelReport& report, std::string_view tensor, 
     if (inside.size() != 1) return NoSuchValue(report, name, inside);
     value = inside[0];
   }
-  const Type type = report.type(value);
-  if (!type.is_tensor()) {
-    return fmt::format("'{}' is {}: it has no sizes\n", report.names.Value(value),
-                       ToString(report.dims(), type));
+  return ExplainValue(report, value, axis, colour);
+}
+
+Result<std::string> Explain(const Inference& inference, ValueId value, int axis) {
+  if (!inference.graph().Has(value)) {
+    return Failure(Code::kBadHandle, fmt::format("there is no value {} in the graph", Index(value)));
   }
-  if (!HasRank(type)) return SizeTrace(report, colour).TraceRank(value);
-  const int rank = type.shape.rank();
-  if (axis && (*axis < -rank || *axis >= rank)) {
-    return Failure(Code::kBadUsage,
-                   fmt::format("'{}' is {} and has no axis {}", name, ToString(report.dims(), type), *axis),
-                   rank == 0 ? "it has no axes" : fmt::format("its axes are 0 .. {}", rank - 1));
-  }
-  if (axis) return SizeTrace(report, colour).Trace({value, false, *axis < 0 ? *axis + rank : *axis});
-  if (rank == 0 && !report.inference.contents(value).is_none() && !SizeAt(report, {value, true, 0}).is_none())
-    return SizeTrace(report, colour).Trace({value, true, 0});
-  if (rank == 0) return fmt::format("'{}' is {}: it has no axes\n", name, ToString(report.dims(), type));
-  std::string text;
-  for (int i = 0; i < rank; ++i)
-    text += (i > 0 ? "\n" : "") + SizeTrace(report, colour).Trace({value, false, i});
-  return text;
+  return ExplainValue(ReportOf(inference), value, axis, Colour::kNever);
 }
 
 std::string ExplainCode(const CodeInfo& code, Colour colour) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/symbol_walk.h"
+#include "dimwise/report.h"
 #include "infer/engine/engine.h"
 #include "report/symbol_facts.h"
 #include "report/type_json.h"
@@ -50,12 +51,20 @@ void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
   }
 }
 
-// A symbol that stands for a computation was made by no node in particular: it is told with the first one
-// that speaks of it, as what it is computed from is.
+// A symbol of a graph that was built has no origin but the input that has it. One that stands for a
+// computation was made by no node in particular: it is told with the first one that speaks of it, as what it
+// is computed from is.
 class FirstMentions {
  public:
   explicit FirstMentions(const ModelReport& report) : report_(report), walk_(report.dims()) {
     const Graph& graph = report.graph();
+    for (const ValueId input : graph.inputs(graph.body())) {
+      const Type type = report.inference.engine().type(input);  // before it equalled another
+      if (!type.is_tensor() || !HasRank(type)) continue;
+      for (int axis = 0; axis < type.shape.rank(); ++axis) {
+        inputs_.insert({type.shape[axis], fmt::format("input {}, axis {}", graph.name(input), axis)});
+      }
+    }
     ForEachValue(report, [&](ValueId value) {
       if (graph.role(value) != ValueRole::kResult) return;
       const Type whole = report.type(value);
@@ -71,6 +80,7 @@ class FirstMentions {
   }
 
   std::string OriginOf(Dim symbol) const {
+    if (const auto input = inputs_.find(symbol); input != inputs_.end()) return input->second;
     const auto it = nodes_.find(symbol);
     if (it == nodes_.end()) return "";
     return fmt::format("node {} ({})", report_.names.Node(it->second),
@@ -87,6 +97,7 @@ class FirstMentions {
 
   const ModelReport& report_;
   SymbolWalk walk_;
+  std::unordered_map<Dim, std::string> inputs_;
   std::unordered_map<Dim, NodeId> nodes_;
 };
 
@@ -246,6 +257,13 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
     WriteStats(json, report.stats);
   }
   json.EndObject();
+}
+
+std::string InferenceAsJson(const Inference& inference) {
+  std::string text;
+  JsonWriter json(&text);
+  WriteModel(json, ReportOf(inference));
+  return text + "\n";
 }
 
 }  // namespace dimwise

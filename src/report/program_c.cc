@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "dimwise/report.h"
 #include "dimwise/version.h"
 #include "infer/program/program_code.h"
 #include "report/identifiers.h"
-#include "report/program_writer.h"
 
 namespace dimwise {
 namespace {

@@ -1,7 +1,8 @@
 // A shape program as JSON: the expressions in the order in which they are computed, each with its place in
 // the table, and what refers to them.
+#include "dimwise/report.h"
 #include "infer/program/program_code.h"
-#include "report/program_writer.h"
+#include "report/json_writer.h"
 
 namespace dimwise {
 namespace {
@@ -158,6 +159,11 @@ class ProgramJson {
 
 }  // namespace
 
-void WriteProgram(JsonWriter& json, const ShapeProgram& program) { ProgramJson(json, program).Write(); }
+std::string ProgramAsJson(const ShapeProgram& program) {
+  std::string text;
+  JsonWriter json(&text);
+  ProgramJson(json, program).Write();
+  return text + "\n";
+}
 
 }  // namespace dimwise

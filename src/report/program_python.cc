@@ -2,9 +2,10 @@
 // integers, which are held to 64 bits.
 #include <fmt/format.h>
 
+#include "dimwise/report.h"
 #include "dimwise/version.h"
 #include "infer/program/program_code.h"
-#include "report/program_writer.h"
+#include "report/json_writer.h"
 
 namespace dimwise {
 namespace {

@@ -1,5 +1,5 @@
 // Programs written as C and Python are compiled, run, and compared with the program in the process.
-#include "report/program_writer.h"
+#include "dimwise/report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -279,11 +279,8 @@ graph g(x: f32[N, 2]) {
   z = onnx.Add(x, x) @add
   return z
 })");
-  std::string text;
-  JsonWriter json(&text);
-  WriteProgram(json, program);
   EXPECT_EQ(
-      text,
+      ProgramAsJson(program),
       R"({"dimwise": 1, "model": "g", "table_size": 10, "symbols": [{"name": "N", "place": 0, "origin": "", "of_inputs": true, "stage": 0, "value": "x", "axis": 0}])"
       R"(, "input_sizes": [{"value": "x", "axis": 0, "expression": "N", "place": 1}, {"value": "x", "axis": 1, "expression": "2", "place": 2}])"
       R"(, "stages": [{"needs": ["N"]}])"
@@ -291,7 +288,8 @@ graph g(x: f32[N, 2]) {
       R"(, "definitions": {})"
       R"(, "checks": [{"require": "size of x along axis 1 == 2", "message": "input 'x' has another size than 2 along axis 1", "kind": "input", "stage": 0}, {"require": "N >= 1", "message": "sizes of the model's inputs are assumed to be at least 1", "kind": "assumption", "stage": 0}])"
       R"(, "values": {"x": {"dtype": "f32", "shape": [0, 3], "stage": 0, "bytes": 6}, "z": {"dtype": "f32", "shape": [0, 3], "stage": 0, "bytes": 6}})"
-      R"(, "peak_bytes": {"place": 9, "expression": "16*N", "node": "add", "not_counted": 0}})");
+      R"(, "peak_bytes": {"place": 9, "expression": "16*N", "node": "add", "not_counted": 0}}
+)");
 }
 
 }  // namespace
