@@ -82,6 +82,9 @@ endforeach()
 add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME includes COMMAND sh tools/check_includes.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME header_examples COMMAND sh tools/check_header_examples.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME header_examples_can_fail COMMAND sh tools/check_header_examples_test.sh
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME includes_can_fail COMMAND sh tools/check_includes_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 # What the README and the pages on continuous integration, on sizes and on run time show is what the program prints.

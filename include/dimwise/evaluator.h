@@ -7,7 +7,8 @@
 // an error that names it. Nothing random or stateful is ever run: no such operator has a clause.
 //
 //   Evaluator evaluator(graph, BuiltinRegistry());
-//   Result<std::vector<TensorValue>> got = evaluator.Run({{x, {ElementType::kI64, ...}}}, {y});
+//   const Feed feeds[] = {{x, {ElementType::kI64, {.dims = {2}}, std::vector<int64_t>{3, 4}}}};
+//   Result<std::vector<TensorValue>> got = evaluator.Run(feeds, std::span(&y, 1));
 //
 // Only what the fetched values depend on is visited. The budget is counted in nodes and in elements, so that
 // every machine answers the same, and in time where that is asked for. What is answered is a copy and

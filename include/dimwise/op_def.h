@@ -156,9 +156,9 @@ DIMWISE_API std::string ToString(const OpDef& def);
 //   Attr("n: int >= 1 = 2")        minimum and default; without a default it is required
 //   Attr("axes?: list(int)")       may be left out although it has no default
 //   Attr("axis: list(int) or int") one int is a list of one
-//   Attr("T: {f16, f32} = f32")    one of these types; classes (numeric, real, numbertype, ...) count as
-//   their members Attr("mode: {'a', 'b'} = 'a'") one of these strings; also list({...}) Attr("s: shape = [2,
-//   ?]")      [*] or { unknown_rank: true } for an unknown rank
+//   Attr("T: {f16, f32} = f32")    one of these types; a class (numeric, real, ...) stands for its members
+//   Attr("mode: {'a', 'b'}")       one of these strings; also list({...})
+//   Attr("s: shape = [2, ?]")      [*] or { unknown_rank: true } for an unknown rank
 //
 // Mistakes are collected; Build answers the definition or the first of them.
 class DIMWISE_API OpDefBuilder {

@@ -2,10 +2,12 @@
 // to a node's attributes, for the run time.
 //
 //   RuleSet rules;
-//   rules.Define("set my\nop Double(X: T[...s]) -> (Y: T[...[2*d for d in s]])", "my.shape");
+//   std::vector<Diagnostic> mistakes =
+//       rules.Define("set my\nop Double(X: T[...s]) -> (Y: T[...[2*d for d in s]])", "my.shape");
 //   RuleCall call(*rules.Find("my.Double"), {}, 1);
-//   const int64_t shape[] = {2, 3};
-//   call.Evaluate({{shape}});           // call.result(0) is [4, 6]
+//   const int64_t sizes[] = {2, 3};
+//   const RunTimeOperand operands[] = {{.shape = sizes}};
+//   Status s = call.Evaluate(operands);  // call.result(0) is [4, 6]
 //
 // Evaluate works on numbers only: no facts, and no allocation once operands of that kind (the same ranks,
 // broadcast the same way) have come twice. From then on it is a short list of integer instructions.
@@ -59,7 +61,7 @@ class DIMWISE_API RuleSet {
 // An operand at run time: its sizes, and its contents where the operator reads them (the shape of a Reshape).
 struct RunTimeOperand {
   std::span<const int64_t> shape;
-  std::span<const int64_t> contents;  // row by row; empty where they are not needed
+  std::span<const int64_t> contents{};  // row by row; empty where they are not needed
   bool given = true;
 };
 

@@ -8,10 +8,11 @@
 // and 3, it is 3, and where that cannot be, one of them has an error. What is said of an input by position or
 // name takes the place of what the graph says of it; a hint is merged with it.
 //
-//   Solver solver(graph, registry, {.parts = {.storage = true}});
-//   Status s = solver.SetShapeInputs({x_shape, y_shape});   // too many: an error
+//   Solver solver(graph, BuiltinRegistry(), {.parts = {.storage = true}});
+//   const Shape shapes[] = {x_shape, y_shape};
+//   Status s = solver.SetShapeInputs(shapes);  // too many: an error
 //   solver.Run();
-//   if (!solver.complete()) for (const UnknownEntry& u : solver.unknown()) Print(u.reason);
+//   for (const UnknownEntry& u : solver.unknown()) std::puts(u.reason.c_str());
 //
 // Storage. Where an operator's rule has a case for the storages of its operands, that case says the storages
 // of the results: the node runs a kernel for sparse tensors (compute-ex), or the plain one (compute) where
