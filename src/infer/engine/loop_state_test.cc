@@ -84,7 +84,9 @@ TEST(LoopStateTest, AFirstTripThatFailsIsTold) {
             "error: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n");
   EXPECT_EQ(Loop("[N, 4]", kRowsOfW, "next = onnx.Add(s, three)"),
             "y: f32[N, 4]\n"
-            "warning: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n");
+            "warning: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n"
+            "check: 1 == 0\n")
+      << "wherever there is a trip";
 }
 
 // There is a trip, whatever T is: to scan nothing fails.
