@@ -96,6 +96,29 @@ Tried TryOutByFacts(const DimTable& table, const FactSource& source, const Liter
   return TryOut(table, literal, PointsByFacts(table, source, literal.value));
 }
 
+// The quotient q where `value` is q - 1; none where it is anything else.
+Dim QuotientLessOne(const DimTable& table, Dim value) {
+  Dim quotient;
+  if (!value.is_expression() || table.TermCount(value) != 2) return quotient;
+  for (size_t i = 0; i < 2; ++i) {
+    const Term t = table.GetTerm(value, i);
+    if (t.factors.empty() ? t.coefficient != -1 : t.coefficient != 1 || t.factors.size() != 1) return Dim();
+    if (!t.factors.empty() && table.Kind(t.factors[0]) == DimKind::kFloorDiv) quotient = t.factors[0];
+  }
+  return quotient;
+}
+
+// D//H >= 1 where both are positive and nothing is left: D == H*(D//H).
+bool IsPositiveQuotient(DimTable& table, const FactSource& source, const Literal& literal) {
+  const Dim quotient = literal.relation == Relation::kAtLeast ? QuotientLessOne(table, literal.value) : Dim();
+  if (quotient.is_none()) return false;
+  const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
+  if (divisor.is_constant()) return false;  // that is a congruence
+  const auto holds = [&](const Literal& l) { return Entails(table, source, l) == Truth::kYes; };
+  return holds(AtLeast(table, divisor, 1)) && holds(AtLeast(table, whole, 1)) &&
+         holds(Equal(table, whole, table.Multiply(divisor, quotient)));
+}
+
 Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
   Relation asked = literal.relation;
   const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
@@ -118,6 +141,7 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   asked = l.relation;
   const Interval bounds = BoundsByFacts(table, source, l.value, &enough);
   const Truth truth = ByBounds(bounds, l.relation);
+  if (truth == Truth::kMaybe && IsPositiveQuotient(table, source, l)) return Truth::kYes;
   if (truth != Truth::kMaybe || bounds.empty() || l.relation == Relation::kAtLeast) return truth;
   const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;
   const Congruence c = CongruenceByFacts(table, source, l.value);

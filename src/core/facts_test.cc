@@ -162,6 +162,9 @@ TEST(FactsTableTest, Entailment) {
       {"N >= 2, M >= 3", "N*M >= 6", "yes"},
       {"K <= N*M", "K <= N*M + 1", "yes"},
       {"N >= 1", "(N + 1)//2 >= 1", "yes"},
+      {"N % M == 0, N >= 1, M >= 1", "N//M >= 1", "yes"},
+      {"N % M == 0, M >= 1", "N//M >= 1", "maybe"},
+      {"N >= 1, M >= 1", "N//M >= 1", "maybe"},
       {"N >= 5", "(N - 5)//2 + 1 >= 1", "yes"},
       // Disjunctions: unit propagation only.
       {"N == M or N == 1 or M == 1, N >= 2, M >= 2", "N == M", "yes"},
