@@ -421,7 +421,7 @@ graph g(x: f32[N], m: f32[M]) {
 TEST(InferenceTest, TheSameComputedOfTheSameHasOneSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
-graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[N]) {
+graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[M]) {
   a = onnx.Compress(x, mask; axis=0)
   b = onnx.Compress(y, mask; axis=0)
   i = onnx.NonZero(mask)
@@ -437,9 +437,22 @@ graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[N]) {
             "k: i64[1, u4]\n"
             "same: i64[1, u3]\n"
             "u1 in 0 .. N\n"
-            "u2 in 0 .. N\n"
+            "u2 in 0 .. min(N, M)\n"
             "u3 in 0 .. N\n"
             "u4 in 0 .. N\n");
+}
+
+// Of what is split into parts of one size none is larger, and none is empty.
+TEST(InferenceTest, APartIsNoLargerThanWhatWasAskedFor) {
+  const std::string found = InferText(R"(
+opset onnx 18
+graph g(x: f32[N, 4], i: i64[]) {
+  const three: i64[] = {3}
+  parts = onnx.SplitToSequence(x, three; axis=0)
+  part = onnx.SequenceAt(parts, i)
+  return part
+})");
+  EXPECT_EQ(found.substr(found.find("part: ")), "part: f32[u2, 4]\nu1 in 1 .. 3\nu2 in 1 .. 3\n");
 }
 
 }  // namespace
