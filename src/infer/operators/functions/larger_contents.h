@@ -1,7 +1,8 @@
 // Masks that are larger than what inference follows.
 //
 // Which pairs of features a model multiplies is written as the places of a triangle of ones: Trilu, then
-// NonZero. How many there are is the size of a result, so these two look at more elements than others.
+// NonZero. How many there are is the size of a result, so these two look at more elements than others. Of
+// a constant NonZero counts many more.
 #ifndef DIMWISE_INFER_OPERATORS_FUNCTIONS_LARGER_CONTENTS_H_
 #define DIMWISE_INFER_OPERATORS_FUNCTIONS_LARGER_CONTENTS_H_
 

@@ -32,5 +32,26 @@ TEST(LargerContentsTest, OfTooManyNothingIsCounted) {
   EXPECT_NE(PlacesInTriangle(99, 99, "upper=0").find("places: i64[2, u1]"), std::string::npos);
 }
 
+// A constant is counted where it lies, and few places are known one by one.
+TEST(LargerContentsTest, PlacesInAConstantAreCounted) {
+  std::string mask(3000 * 3 - 2, ',');
+  for (size_t i = 0; i < 3000; ++i) mask.replace(3 * i, 1, i == 1007 || i == 2996 ? "1" : "0");
+  for (size_t i = 0; i + 1 < 3000; ++i) mask[3 * i + 2] = ' ';
+  EXPECT_EQ(InferText(fmt::format(R"(
+opset onnx 18
+graph g(x: f32[N]) {{
+  const mask: f32[3, 1000] = {{{}}}
+  const all: i64[1] = {{-1}}
+  places = onnx.NonZero(mask)
+  flat = onnx.Reshape(places, all)
+  sizes = onnx.ConstantOfShape(flat)
+  return sizes
+}})",
+                                  mask)),
+            "places: i64[2, 2]\n"
+            "flat: i64[4]\n"
+            "sizes: f32[1, 2, 7, 996]\n");
+}
+
 }  // namespace
 }  // namespace dimwise
