@@ -269,6 +269,7 @@ class Engine {
   void ShareUnknowns(NodeId node, NodeDescription* d);
   struct NumberSearch;
   Value NumbersOf(ValueId value, NumberSearch* search);
+  void MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* search);
   bool AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> results, std::span<Value> contents);
   void NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,

@@ -5,18 +5,34 @@
 //
 // Not in the body of a loop, where a value is another number in each trip.
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "core/hash_mix.h"
 #include "core/known_parts.h"
+#include "infer/engine/element_range.h"
 #include "infer/engine/engine.h"
+#include "infer/engine/size_namer.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
 namespace {
 
 constexpr int64_t kMaxNumbers = 16;  // of a tensor
-constexpr uint64_t kNumberPath = 0x6E756D6265720000u;
-constexpr uint64_t kSizePath = 0x73697A6500000000u;
+constexpr uint64_t kSizesOfFirst = 0x73697A65730000u;
+constexpr uint64_t kSizesRead = 0x726561640000u;
+
+// An unknown size of a node's results, and what its rule says that it is.
+struct NamedSize {
+  size_t result;
+  int axis;
+  Dim own, told;
+};
+
+// Of the first operand of these only the sizes count for those of the results, whatever its elements are.
+constexpr std::string_view kSizedByOthers[] = {"CenterCropPad", "Compress", "Expand",   "OneHot",   "Pad",
+                                               "Reshape",       "Resize",   "Slice",    "Split",    "Squeeze",
+                                               "Tile",          "TopK",     "Upsample", "Unsqueeze"};
 
 // How many there are in a tensor of integers with few of them; -1 for any other.
 int64_t CountNumbers(const Type& type) {
@@ -43,13 +59,43 @@ bool IsComplete(Value contents) {
   return true;
 }
 
+// The sizes that count for an operator of kSizedByOthers, as a number; none where they are not known.
+std::optional<uint64_t> SizesThatCount(std::string_view op, const Type& first, const AttrMap& attrs) {
+  if (!first.is_tensor() || first.shape.is_none()) return std::nullopt;
+  const AttrValue* attr = op == "Compress" ? attrs.Find("axis") : nullptr;
+  if (attr == nullptr || !first.shape.has_rank()) return HashMix(kSizesOfFirst, first.shape.id());
+  const int64_t axis = AsInt(*attr).value_or(0), rank = first.shape.rank();
+  if (axis < -rank || axis >= rank) return std::nullopt;
+  const Dim along = first.shape[static_cast<int>(axis < 0 ? axis + rank : axis)];
+  return HashMix(kSizesOfFirst + 1, static_cast<uint64_t>(along.bits()));
+}
+
 }  // namespace
+
+// The same computed of the same is the same: two NonZero of one mask have one size. What only data decides is
+// named by what is computed of which values, and by the first node that does so. Of a value that only gives
+// its sizes, these count: two tensors of one shape are reshaped alike by the same numbers.
+void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  if (d->op == nullptr || d->op->stateful || operands.empty() || guide_ != nullptr || has_cuts_) return;
+  if (graph_.carries_regions(node) || !graph_.attr_references(node).empty()) return;
+  uint64_t what = HashMix(Index(graph_.region(node)),
+                          uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
+  std::optional<uint64_t> first;
+  if (operands.size() > 1 && operands[0] != kNoValue && std::ranges::count(kSizedByOthers, d->op->name) != 0)
+    first = SizesThatCount(d->op->name, known_[Index(operands[0])].type, graph_.attrs(graph_.attrs_of(node)));
+  for (size_t i = 0; i < operands.size(); ++i)
+    what = HashMix(what, i == 0 && first ? *first : Index(operands[i]));
+  d->path = HashMix(site_.path, what);
+  if (site_.owner == 0) d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
+}
 
 // The rules that may be asked on the way back from one size, and what they said.
 struct Engine::NumberSearch {
   int rules_left = 64;
   int depth_left = 32;
   std::vector<std::pair<ValueId, Value>> found;
+  SizeNamer::Limits limits;  // of numbers
 };
 
 // The contents of a value with a symbol in the place of each number that is not known; none where it is not a
@@ -73,19 +119,30 @@ Value Engine::NumbersOf(ValueId value, NumberSearch* search) {
     }
   }
   std::vector<Dim> numbers(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i) {
-    Dim& number = numbers[static_cast<size_t>(i)];
-    if (!said.is_none() && said.size() == count) number = said.Integer(i);
-    if (!number.is_none()) continue;
-    const int64_t max = GreatestOf(known.type.element);
-    number = analysis_.dims().Fresh(SymbolKey{kNumberPath, Index(value), static_cast<uint32_t>(i)},
-                                    IsUnsigned(known.type.element) ? 0 : -max - 1, max);
+  if (!said.is_none() && said.size() == count) {
+    for (int64_t i = 0; i < count; ++i) numbers[static_cast<size_t>(i)] = said.Integer(i);
   }
+  if (std::ranges::any_of(numbers, &Dim::is_none)) MakeUpNumbers(value, numbers, search);
   std::vector<int64_t> sizes;
   for (const Dim size : known.type.shape.dims()) sizes.push_back(size.constant());
   const Value numbered = analysis_.values().Integers(known.type.element, sizes, numbers);
   search->found.emplace_back(value, numbered);
   return numbered;
+}
+
+// Symbols for those that are not known, which lie where all elements of the value do.
+void Engine::MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* search) {
+  const ElementType element = known_[Index(value)].type.element;
+  const ElementRange range = RangeOfElements(*this, value);
+  int64_t max = GreatestOf(element), min = IsUnsigned(element) ? 0 : -max - 1;
+  if (range.low.is_constant()) min = std::max(min, range.low.constant());
+  if (range.high.is_constant()) max = std::min(max, range.high.constant());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (!numbers[i].is_none()) continue;
+    const SymbolKey key{kNumberPath, Index(value), static_cast<uint32_t>(i)};
+    numbers[i] = analysis_.dims().Fresh(key, min, max);
+    if (range.high.is_expression()) search->limits.emplace_back(numbers[i], range.high);
+  }
 }
 
 // What the rule of a node says of its results where it is told the numbers of its operands; false where it is
@@ -115,98 +172,46 @@ bool Engine::AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> r
   return AskRule(*resolved.rule, call, results, contents);
 }
 
-namespace {
-
-// Names the sizes of one node's results, given what its rule says of numbers.
-class SizeNamer {
- public:
-  SizeNamer(DimTable& dims, OwnerId owner, std::string origin)
-      : dims_(dims), owner_(owner), origin_(std::move(origin)) {}
-
-  // Whether it is an unknown that the node made up, of which nothing is known.
-  bool IsOwn(Dim size) const {
-    if (!size.is_expression() || dims_.Kind(size) != DimKind::kSymbol) return false;
-    const SymbolKey* key = dims_.KeyOf(size);
-    if (key == nullptr || key->value != owner_) return false;
-    const SymbolInfo info = dims_.GetSymbol(size);
-    return info.min == 0 && info.max == INT64_MAX;
-  }
-
-  // The size that the rule says it is; none where that says nothing more.
-  Dim Name(Dim told) {
-    const Dim number = NumberIn(told);
-    if (number.is_none()) return Dim();
-    if (dims_.Kind(told) == DimKind::kMaxZero) told = dims_.Operands(told)[0];
-    if (!IsTimesSizes(told, number)) return SizeOf(told);
-    return dims_.Substitute(told, [&](Dim atom) { return atom == number ? SizeOf(number) : Dim(); });
-  }
-
- private:
-  // A number in an expression of which all else is known elsewhere; none where there is no such.
-  Dim NumberIn(Dim size) const {
-    Dim number;
-    if (!size.is_expression()) return number;
-    for (const Dim symbol : dims_.SymbolsOf(size)) {
-      const SymbolKey* key = dims_.KeyOf(symbol);
-      const bool is_known = key != nullptr || dims_.GetSymbol(symbol).of_user;
-      if (!is_known || dims_.GetDefinition(symbol) != nullptr) return Dim();
-      if (key != nullptr && key->path == kNumberPath) number = symbol;
-    }
-    return number;
-  }
-
-  // Whether it is the number, once, times sizes: `3*N*k`. Then it is a size only if the number is one too, or
-  // if it is 0 anyway.
-  bool IsTimesSizes(Dim d, Dim number) const {
-    if (dims_.TermCount(d) != 1 || dims_.GetTerm(d, 0).coefficient < 0) return false;
-    const std::span<const Dim> factors = dims_.GetTerm(d, 0).factors;
-    return std::ranges::count(factors, number) == 1 && std::ranges::all_of(factors, [&](Dim factor) {
-             return factor == number ||
-                    (dims_.Kind(factor) == DimKind::kSymbol && dims_.GetSymbol(factor).min >= 0);
-           });
-  }
-
-  // max(number, 0), by a name. No run that goes on has a negative size.
-  Dim SizeOf(Dim number) {
-    const uint64_t path = HashMix(kSizePath, static_cast<uint64_t>(number.bits()));
-    return dims_.Fresh(SymbolKey{path, 0, 0}, 0, INT64_MAX, origin_);
-  }
-
-  DimTable& dims_;
-  const OwnerId owner_;
-  const std::string origin_;
-};
-
-}  // namespace
-
-// Puts the unknowns of numbers into the place of those that a visit made up. What it said of these, if it
-// did, would be lost.
+// Puts the unknowns of numbers into the place of those that a visit made up: first those that are a number as
+// it is, since what is computed of a size may be one.
 void Engine::NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context) {
   if (!options_.names_by_numbers || !options_.contents || guide_ != nullptr || site_.owner != 0 || has_cuts_)
     return;
   if (resolved.rule == nullptr || !MayRunOnce(graph_.region(node))) return;
-  if (!context->checks().empty() || !context->constraints().empty()) return;
-  SizeNamer namer(analysis_.dims(), context->node().owner_of_unknowns(), context->Origin());
+  if (!context->checks().empty()) return;
   const size_t count = graph_.results(node).size();
-  std::vector<Type> told;
+  std::vector<NamedSize> own;
   for (size_t i = 0; i < count; ++i) {
-    Type type = context->full_output_type(static_cast<int64_t>(i));
-    if (!IsRanked(type)) continue;
+    const Type type = context->full_output_type(static_cast<int64_t>(i));
+    for (int axis = 0; IsRanked(type) && axis < type.shape.rank(); ++axis) {
+      if (SizeNamer::IsOwn(*context, type.shape[axis])) own.push_back({i, axis, type.shape[axis], Dim()});
+    }
+  }
+  if (own.empty()) return;
+  std::vector<Type> told(count);
+  std::vector<Value> contents(count);
+  NumberSearch search;
+  if (!AskWithNumbers(node, &search, told, contents)) return;
+  for (NamedSize& size : own) {
+    const Type& type = told[size.result];
+    if (IsRanked(type) && size.axis < type.shape.rank()) size.told = type.shape[size.axis];
+  }
+  for (const auto& [number, limit] : search.limits) context->Ensure(AtMost(analysis_.dims(), number, limit));
+  const auto key_of = [](Dim number) { return HashMix(kSizesRead, static_cast<uint64_t>(number.bits())); };
+  SizeNamer namer(context, search.limits, [&](Dim n) { return first_alike_.contains(key_of(n)); });
+  std::ranges::stable_partition(own, [&](const NamedSize& size) { return namer.IsNumber(size.told); });
+  for (const NamedSize& size : own) {
+    if (namer.IsNumber(size.told)) {
+      namer.AddSize(size.told);
+      if (graph_.region(node) == graph_.body()) first_alike_.try_emplace(key_of(size.told), node);
+    }
+    const Dim named = namer.Name(size.told, size.own);
+    if (named.is_none()) continue;
+    Type type = context->full_output_type(static_cast<int64_t>(size.result));
     std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
-    if (std::ranges::none_of(sizes, [&](Dim size) { return namer.IsOwn(size); })) continue;
-    if (told.empty()) {
-      told.resize(count);
-      std::vector<Value> contents(count);
-      NumberSearch search;
-      if (!AskWithNumbers(node, &search, told, contents)) return;
-    }
-    if (!IsRanked(told[i]) || told[i].shape.dims().size() != sizes.size()) continue;
-    for (size_t axis = 0; axis < sizes.size(); ++axis) {
-      if (!namer.IsOwn(sizes[axis])) continue;
-      if (const Dim named = namer.Name(told[i].shape.dims()[axis]); !named.is_none()) sizes[axis] = named;
-    }
+    sizes[static_cast<size_t>(size.axis)] = named;
     type.shape = analysis_.shapes().Make(sizes);
-    context->set_full_output_type(static_cast<int64_t>(i), type);
+    context->set_full_output_type(static_cast<int64_t>(size.result), type);
   }
 }
 

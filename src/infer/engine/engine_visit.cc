@@ -184,19 +184,6 @@ NodeDescription Engine::Describe(NodeId node, const OpDef* def, const AttrMap* a
   return d;
 }
 
-// The same computed of the same is the same: two NonZero of one mask have one size. What only data decides is
-// named by what is computed of which values, and by the first node that does so.
-void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
-  const std::span<const ValueId> operands = graph_.operands(node);
-  if (d->op == nullptr || d->op->stateful || operands.empty() || guide_ != nullptr || has_cuts_) return;
-  if (graph_.carries_regions(node) || !graph_.attr_references(node).empty()) return;
-  uint64_t what = HashMix(Index(graph_.region(node)),
-                          uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
-  for (const ValueId v : operands) what = HashMix(what, Index(v));
-  d->path = HashMix(site_.path, what);
-  if (site_.owner == 0) d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
-}
-
 // What is known of the operands; those that are unknown, or come from further on, are unknown tensors.
 void Engine::ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents) {
   const std::span<const ValueId> operands = graph_.operands(node);
@@ -234,7 +221,13 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
     return status;
   }
   *says = function != nullptr;
-  return function != nullptr ? context->Run(*function) : context->Run(nothing);
+  if (function == nullptr) return context->Run(nothing);
+  return context->Run([&](InferenceContext* c) -> Status {
+    const uint64_t fresh = analysis_.dims().fresh_count();
+    DIMWISE_RETURN_IF_ERROR((*function)(c));
+    if (analysis_.dims().fresh_count() != fresh && !c->asks_about_inputs()) NameByNumbers(node, resolved, c);
+    return {};
+  });
 }
 
 void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status& status) {
@@ -320,7 +313,6 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
     both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
     status = RunOperator(node, resolved, context, &says);
-    if (says && status && !both_ways && made_up()) NameByNumbers(node, resolved, context);
   } else {
     status = context->AttachContext(std::move(status));
   }

@@ -182,5 +182,121 @@ graph g(trips: i64[], start: i64[], x: i64[]) {
   EXPECT_NE(sizes.at("  b"), sizes.at("c"));
 }
 
+// What is inferred of these lines, in a graph with some inputs and constants; of its symbols too.
+std::string InferLines(std::string_view lines, std::string_view results) {
+  const std::string all = InferText(fmt::format(R"(
+opset onnx 18
+graph g(k: i64[1], n: i64[], c: bool[N], x: f32[N], y: f32[N], z: f32[N, 3], w: f32[20], sizes: i64[2]) {{
+  const zero: i64[] = {{0}}
+  const one: i64[] = {{1}}
+  const ten: i64[] = {{10}}
+  const front: i64[1] = {{0}}
+  {}
+  return {}
+}})",
+                                                lines, results));
+  const size_t begin = all.find("a:");
+  return begin == std::string::npos ? all : all.substr(begin);
+}
+
+// The same numbers make the same of tensors of the same sizes, whatever these hold.
+TEST(InferenceNumbersTest, TensorsOfOneShapeAreShapedAlike) {
+  EXPECT_EQ(InferLines("a = onnx.Reshape(x, sizes)\nb = onnx.Reshape(y, sizes)", "a, b"),
+            "a: f32[u1, u2]\n"
+            "b: f32[u1, u2]\n"
+            "u1 in 0 .. ?\n"
+            "u2 in 0 .. ?\n");
+  // A 0 and a -1 mean other sizes where the tensors have others.
+  const auto other = SizesOf(InferLines("a = onnx.Reshape(x, sizes)\nb = onnx.Reshape(z, sizes)", "a, b"));
+  EXPECT_NE(other.at("a"), other.at("b"));
+  EXPECT_EQ(InferLines("a = onnx.Compress(x, c; axis=0)\nb = onnx.Compress(z, c; axis=0)", "a, b"),
+            "a: f32[u1]\n"
+            "b: f32[u1, 3]\n"
+            "u1 in 0 .. N\n");
+  const auto flat = SizesOf(InferLines("a = onnx.Compress(x, c)\nb = onnx.Compress(z, c)", "a, b"));
+  EXPECT_NE(flat.at("a"), flat.at("b"));
+}
+
+// Where the number itself does not matter, the size has none.
+TEST(InferenceNumbersTest, ASizeMayBeTheSameWithEachNumber) {
+  constexpr std::string_view kLines = R"(
+  count = onnx.Size(x)
+  end = onnx.Add(n, count)
+  a = onnx.Range(n, end, one)
+  more = onnx.Add(n, ten)
+  b = onnx.Range(n, more, one))";
+  EXPECT_EQ(InferLines(kLines, "a, b"),
+            "a: i64[N]\n"
+            "more: i64[]\n"
+            "b: i64[10]\n");
+}
+
+TEST(InferenceNumbersTest, NumbersOfSliceSplitAndTopK) {
+  EXPECT_EQ(InferLines(R"(end = onnx.Add(k, ten)
+  a = onnx.Slice(x, k, end, front)
+  b = onnx.Slice(y, k, end, front))",
+                       "a, b"),
+            "a: f32[u1]\n"
+            "b: f32[u1]\n"
+            "u1 in 0 .. N\n");
+  EXPECT_EQ(InferLines(R"(all = onnx.Shape(x)
+  rest = onnx.Sub(all, k)
+  parts = onnx.Concat(rest, k; axis=0)
+  a, b = onnx.Split(x, parts; axis=0)
+  d = onnx.Concat(a, b; axis=0))",
+                       "a, b, d"),
+            "a: f32[N - u1]\n"
+            "b: f32[u1]\n"
+            "d: f32[N]\n"
+            "u1 in 0 .. N\n");
+  EXPECT_EQ(InferLines(R"(a, i = onnx.TopK(w, k)
+  d = onnx.ConstantOfShape(k))",
+                       "a, d"),
+            "a: f32[u1]\n"
+            "i: i64[u1]\n"
+            "d: f32[u1]\n"
+            "u1 in 0 .. 20\n");
+}
+
+// What lies between a number and the size that it gives bounds the size.
+TEST(InferenceNumbersTest, BoundsOfNumbersReachSizes) {
+  struct Case {
+    std::string_view lines, size, bounds;
+  };
+  for (const Case& t : {
+           Case{"m = onnx.Min(n, ten)", "u1", "u1 in 0 .. 10\n"},
+           Case{"m = onnx.Clip(n, one, ten)", "u1", "u1 in 1 .. 10\n"},
+           Case{"m = onnx.Max(n, ten)", "u1", "u1 in 10 .. ?\n"},
+           Case{"m = onnx.Mod(n, ten)", "u1", "u1 in 0 .. 9\n"},
+           Case{"m = onnx.Mod(n, ten; fmod=1)", "u1", "u1 in 0 .. ?\n"},
+           Case{"p = onnx.Greater(n, ten)\n m = onnx.Cast(p; to=i64)", "u1", "u1 in 0 .. 1\n"},
+           Case{"p = onnx.Size(x)\n m = onnx.Min(n, p)", "u1", "u1 in 0 .. N\n"},
+           Case{"p = onnx.Size(z)\n m = onnx.Min(n, p)", "u1", "u1 in 0 .. 3*N\n"},
+           Case{"p = onnx.ArgMax(z; axis=1, keepdims=0)\n m = onnx.ReduceMax(p; keepdims=0)", "u1",
+                "u1 in 0 .. 2\n"},
+           Case{"p = onnx.ArgMax(x; keepdims=0)\n m = onnx.Add(p, one)", "u1", "u1 in 1 .. max(N, 1)\n"},
+           Case{"p = onnx.Cast(c; to=i64)\n m = onnx.ReduceSum(p; keepdims=0)", "u1", "u1 in 0 .. N\n"},
+           Case{"p = onnx.Cast(c; to=u8)\n q = onnx.ReduceMax(p; keepdims=0)\n m = onnx.Cast(q; to=i64)",
+                "u1", "u1 in 0 .. 1\n"},
+           Case{"p = onnx.Cast(n; to=u8)\n m = onnx.Cast(p; to=i64)", "u1", "u1 in 0 .. 255\n"},
+           Case{"p = onnx.Cast(n; to=i8)\n m = onnx.Cast(p; to=i64)", "u1", "u1 in 0 .. 127\n"},
+       }) {
+    const std::string found = InferLines(fmt::format("{}\n  a = onnx.Range(zero, m, one)", t.lines), "a");
+    EXPECT_EQ(found, fmt::format("a: i64[{}]\n{}", t.size, t.bounds)) << t.lines;
+  }
+}
+
+// A size is written with that of another value where a run can read that one.
+TEST(InferenceNumbersTest, SizesAreComputedOfSizes) {
+  EXPECT_EQ(InferLines(R"(p = onnx.ArgMax(x; keepdims=0)
+  q = onnx.Add(p, one)
+  a = onnx.Range(zero, p, one)
+  b = onnx.Range(zero, q, one))",
+                       "a, b"),
+            "a: i64[u1]\n"
+            "b: i64[u1 + 1]\n"
+            "u1 in 0 .. max(N - 1, 0)\n");
+}
+
 }  // namespace
 }  // namespace dimwise
