@@ -119,6 +119,21 @@ bool IsPositiveQuotient(DimTable& table, const FactSource& source, const Literal
          holds(Equal(table, whole, table.Multiply(divisor, quotient)));
 }
 
+// a + max(0, p) >= 0 where a + p >= 0: the larger of two is at least what the other one is.
+bool IsLargerOfTwo(DimTable& table, const FactSource& source, const Literal& literal) {
+  if (literal.relation != Relation::kAtLeast) return false;
+  for (size_t i = 0; i < table.TermCount(literal.value); ++i) {
+    const Term t = table.GetTerm(literal.value, i);
+    if (t.coefficient != 1 || t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kMaxZero)
+      continue;
+    const Dim larger = t.factors[0];
+    const Dim other = table.Add(table.Subtract(literal.value, larger), table.Operands(larger)[0]);
+    if (!other.is_none() && ByBounds(Bounds(table, other, source), Relation::kAtLeast) == Truth::kYes)
+      return true;
+  }
+  return false;
+}
+
 Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
   Relation asked = literal.relation;
   const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
@@ -141,7 +156,8 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   asked = l.relation;
   const Interval bounds = BoundsByFacts(table, source, l.value, &enough);
   const Truth truth = ByBounds(bounds, l.relation);
-  if (truth == Truth::kMaybe && IsPositiveQuotient(table, source, l)) return Truth::kYes;
+  if (truth == Truth::kMaybe && (IsPositiveQuotient(table, source, l) || IsLargerOfTwo(table, source, l)))
+    return Truth::kYes;
   if (truth != Truth::kMaybe || bounds.empty() || l.relation == Relation::kAtLeast) return truth;
   const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;
   const Congruence c = CongruenceByFacts(table, source, l.value);

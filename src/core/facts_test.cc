@@ -117,6 +117,8 @@ TEST(FactsTableTest, Entailment) {
       {"", "N == N + 1", "no"},
       {"", "2*N == 2*M + 1", "no"},
       {"", "N//2 + (N + 1)//2 == N", "yes"},
+      {"", "max(max(N - 20, 0), max(N - 7, -2)) >= 0", "yes"},
+      {"", "max(max(N - 20, -1), max(N - 7, -2)) >= 0", "maybe"},
       {"", "N % 4 <= 3", "yes"},
       {"", "4*(N//4) <= N", "yes"},
       {"", "min(N, M) <= N", "yes"},
