@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/condition_logic.h"
+#include "core/exact_division.h"
 #include "core/residue.h"
 
 namespace dimwise {
@@ -166,7 +167,9 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
     const Knowledge* k = source.KnowledgeAbout(s);
     if (k != nullptr && std::ranges::find(k->not_zero(), l.value) != k->not_zero().end()) return on_unequal;
   }
-  return Truth::kMaybe;
+  std::array<Dim, 1> without{l.value};
+  if (!ClearDivisions(table, source, without) || without[0] == l.value) return Truth::kMaybe;
+  return EntailsAnew(table, source, {without[0], l.relation});
 }
 
 }  // namespace

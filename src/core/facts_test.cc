@@ -120,6 +120,8 @@ TEST(FactsTableTest, Entailment) {
       {"", "max(max(N - 20, 0), max(N - 7, -2)) >= 0", "yes"},
       {"", "max(max(N - 20, -1), max(N - 7, -2)) >= 0", "maybe"},
       {"", "N % 4 <= 3", "yes"},
+      {"N % 7 == 0, M % 7 == 0", "K*(N//7)*(M//7) == K*(N*M//49)", "yes"},
+      {"N % 7 == 0", "K*(N//7)*(M//7) == K*(N*M//49)", "maybe"},
       {"", "4*(N//4) <= N", "yes"},
       {"", "min(N, M) <= N", "yes"},
       {"", "max(N, M) >= M", "yes"},
@@ -225,7 +227,13 @@ TEST(FactsTableTest, Simplification) {
       {"N % 2 == 1", "(N + 1)//2*2", "N + 1"},
       {"N == M", "M + K", "N + K"},
       {"M == 4", "N*M", "4*N"},
-      {"N == 2*M", "N + 1", "N + 1"},  // serves proofs, not printing
+      {"N == 2*M", "N + 1", "N + 1"},          // serves proofs, not printing
+      {"N == M, M == 2*K", "M + 1", "N + 1"},  // that they are equal is told, whatever else they are
+      {"N % M == 0", "M*(N//M)", "N"},
+      {"N % M == 0", "K*M*(N//M) + 1", "N*K + 1"},
+      {"N >= 1", "M*(N//M)", "M*(N//M)"},
+      {"N >= 7, M >= 7, N % 7 == 0, M % 7 == 0", "K*(N//7)*(M//7)//(N*M//49)", "K"},
+      {"N >= 7, M >= 7, N % 7 == 0", "K*(N//7)*(M//7)//(N*M//49)", "(K*(N//7)*(M//7))//(N*M//49)"},
       {"M >= N", "min(N, M)", "N"},
       {"N >= 2", "broadcast(N, M)", "N"},
       {"N == 1", "broadcast(N, M)", "M"},

@@ -27,6 +27,11 @@ Dim Knowledge::SolutionOf(Dim symbol) const {
   return it == solutions_.end() ? Dim() : it->second.value;
 }
 
+Dim Knowledge::EqualSymbolOf(Dim symbol) const {
+  const auto it = equal_symbols_.find(symbol);
+  return it == equal_symbols_.end() ? Dim() : it->second;
+}
+
 Interval Knowledge::OfForm(Dim form) const {
   const auto it = form_index_.find(form);
   return it == form_index_.end() ? Interval{} : forms_[it->second].interval;
@@ -97,6 +102,7 @@ class KnowledgeBuilder {
       if (!changed_) PropagateClauses();
       if (!changed_) break;
     }
+    FindEqualSymbols();
     return std::move(k_);
   }
 
@@ -214,6 +220,20 @@ class KnowledgeBuilder {
     k_.solutions_[symbol] = {value, source};
     solved_.push_back(symbol);
     changed_ = true;
+  }
+
+  void FindEqualSymbols() {
+    if (k_.solutions_.size() < 2) return;
+    tsl::robin_map<Dim, Dim, std::hash<Dim>> told;  // by the solution
+    for (const auto& [symbol, solution] : k_.solutions_) {
+      if (!solution.value.is_expression() || table_.Kind(solution.value) == DimKind::kSymbol) continue;
+      const auto [it, is_new] = told.insert({solution.value, symbol});
+      if (!is_new && GoesBefore(it->second, symbol)) it.value() = symbol;
+    }
+    for (const auto& [symbol, solution] : k_.solutions_) {
+      const auto it = told.find(solution.value);
+      if (it != told.end() && it->second != symbol) k_.equal_symbols_[symbol] = it->second;
+    }
   }
 
   // What a solved symbol was by origin (a size is >= 0) now holds of its value.

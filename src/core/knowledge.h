@@ -66,6 +66,9 @@ class Knowledge {
   const std::optional<Conflict>& conflict() const { return conflict_; }
   // The solved value of a symbol, else none.
   Dim SolutionOf(Dim symbol) const;
+  // Of the symbols with the same solution, which is neither a number nor a symbol, the one that is told; none
+  // for that one itself.
+  Dim EqualSymbolOf(Dim symbol) const;
   Interval OfForm(Dim form) const;
   Congruence ResidueOf(Dim form) const;
   std::span<const FormFact> forms() const { return forms_; }
@@ -78,6 +81,7 @@ class Knowledge {
  private:
   friend class KnowledgeBuilder;
   tsl::robin_map<Dim, Solution, std::hash<Dim>> solutions_;
+  tsl::robin_map<Dim, Dim, std::hash<Dim>> equal_symbols_;
   std::vector<FormFact> forms_;
   tsl::robin_map<Dim, uint32_t, std::hash<Dim>> form_index_;
   tsl::robin_map<Dim, ResidueFact, std::hash<Dim>> residues_;

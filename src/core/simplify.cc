@@ -1,17 +1,20 @@
 // The shortest form of an expression that the facts show. Atoms are taken from the inside out:
 //     symbol           its constant or the equal symbol that comes first; of a size without a name what names
 //                      say of it; for proofs any solution; of a choice (dim_select.cc) the part that is taken
-//     floordiv(p, q)   exact where q divides p; the remainder that p is known to leave taken off first
+//     floordiv(p, q)   exact where q divides p, after divisions in both that leave no remainder are taken
+//     out;
+//                      the remainder that p is known to leave taken off first
 //     max(0, t)        t or 0 where the sign is known
 //     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out, and those that
 //                      give way to another (core/broadcast_order.h)
-// and m*floordiv(p, m) becomes p - r where p is known to leave r.
+// and m*floordiv(p, m) becomes p - r where p is known to leave r; if m is no number, r is 0.
 #include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "core/broadcast_order.h"
 #include "core/entailment.h"
+#include "core/exact_division.h"
 #include "core/residue.h"
 
 namespace dimwise {
@@ -60,7 +63,8 @@ class Simplifier {
         if (k == nullptr) return Dim();
         const Dim s = k->SolutionOf(atom);
         const bool is_short = s.is_constant() || table_.Kind(s) == DimKind::kSymbol;
-        return solve_ || is_short || (table_.GetSymbol(atom).is_nameless && IsOfNames(s)) ? s : Dim();
+        if (solve_ || is_short || (table_.GetSymbol(atom).is_nameless && IsOfNames(s))) return s;
+        return k->EqualSymbolOf(atom);
       }
       case DimKind::kFloorDiv:
         return OfFloorDivision(Run(table_.Operands(atom)[0]), Run(table_.Operands(atom)[1]));
@@ -108,7 +112,13 @@ class Simplifier {
     } else {
       CancelCommonFactors(&p, &q);
       const bool not_zero = Ask(NotEqual(table_, q, 0)) == Truth::kYes;
-      if (const std::optional<Dim> exact = table_.DivideExactly(p, q); exact && not_zero) return *exact;
+      if (not_zero) {
+        if (const std::optional<Dim> exact = table_.DivideExactly(p, q)) return *exact;
+        std::array<Dim, 2> both{p, q};
+        if (ClearDivisions(table_, source_, both)) {
+          if (const std::optional<Dim> exact = table_.DivideExactly(both[0], both[1])) return *exact;
+        }
+      }
       if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
     }
     const Dim result = table_.FloorDivide(p, q);
@@ -170,30 +180,32 @@ class Simplifier {
     return dimwise::GivesWayTo(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
   }
 
-  // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r).
+  // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r). A divisor that is no number
+  // has to leave nothing: H*floordiv(D, H) is D.
   Dim CancelDivisors(Dim d) {
     if (!d.is_expression() || table_.Kind(d) != DimKind::kSum) return d;
     for (size_t i = 0; i < table_.TermCount(d); ++i) {
       const Term t = table_.GetTerm(d, i);
       for (Dim f : t.factors) {
-        if (table_.Kind(f) != DimKind::kFloorDiv || !table_.Operands(f)[1].is_constant()) continue;
-        const int64_t m = table_.Operands(f)[1].constant();
-        if (t.coefficient % m != 0) continue;
-        const Dim p = table_.Operands(f)[0];
-        const Congruence c = CongruenceByFacts(table_, source_, p);
-        if (c.modulus == 0 || c.modulus % m != 0) continue;
-        Dim others = t.coefficient / m;
-        bool skipped = false;
-        for (Dim x : t.factors) {
-          if (x == f && !skipped) {
-            skipped = true;
-          } else {
-            others = table_.Multiply(others, x);
-          }
+        if (table_.Kind(f) != DimKind::kFloorDiv) continue;
+        const Dim p = table_.Operands(f)[0], q = table_.Operands(f)[1];
+        Dim whole;
+        if (q.is_constant()) {
+          if (t.coefficient % q.constant() != 0) continue;
+          const Congruence c = CongruenceByFacts(table_, source_, p);
+          if (c.modulus == 0 || c.modulus % q.constant() != 0) continue;
+          whole = table_.Subtract(p, PositiveMod(c.remainder, q.constant()));
         }
-        const Dim old = table_.Multiply(table_.Multiply(others, m), f);
-        const Dim exact = table_.Multiply(others, table_.Subtract(p, PositiveMod(c.remainder, m)));
-        const Dim result = table_.Add(table_.Subtract(d, old), exact);
+        Dim old = t.coefficient;
+        for (const Dim x : t.factors) old = table_.Multiply(old, x);
+        const Dim product = table_.Multiply(q, f);
+        const std::optional<Dim> others = table_.DivideExactly(old, product);
+        if (!others) continue;
+        if (!q.is_constant()) {
+          if (Ask(Equal(table_, p, product)) != Truth::kYes) continue;
+          whole = p;
+        }
+        const Dim result = table_.Add(table_.Subtract(d, old), table_.Multiply(*others, whole));
         return result.is_none() ? d : CancelDivisors(result);
       }
     }

@@ -1,0 +1,66 @@
+#include "core/exact_division.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/entailment.h"
+#include "core/residue.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMostCleared = 6;
+
+// A division in one of the sums whose remainder is known.
+std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource& source,
+                                               std::span<const Dim> sums) {
+  for (const Dim sum : sums) {
+    for (size_t i = 0; i < table.TermCount(sum); ++i) {
+      for (const Dim factor : table.GetTerm(sum, i).factors) {
+        if (table.Kind(factor) != DimKind::kFloorDiv || !table.Operands(factor)[1].is_constant()) continue;
+        const Dim p = table.Operands(factor)[0];
+        const int64_t m = table.Operands(factor)[1].constant();
+        const Congruence c = CongruenceByFacts(table, source, p);
+        if (m > 1 && c.modulus != 0 && c.modulus % m == 0)
+          return ExactDivision{factor, m, table.Subtract(p, PositiveMod(c.remainder, m))};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division) {
+  Dim result = 0;
+  for (size_t i = 0; i < table.TermCount(d); ++i) {
+    const Term term = table.GetTerm(d, i);
+    Dim product = term.coefficient;
+    int count = 0;
+    for (const Dim factor : term.factors) {
+      const bool is_quotient = factor == division.quotient;
+      count += is_quotient ? 1 : 0;
+      product = table.Multiply(product, is_quotient ? division.whole : factor);
+    }
+    if (count > 1) return Dim();
+    result = table.Add(result, count == 0 ? table.Multiply(product, division.divisor) : product);
+  }
+  return result;
+}
+
+bool ClearDivisions(DimTable& table, const FactSource& source, std::span<Dim> sums) {
+  bool is_cleared = false;
+  for (int step = 0; step < kMostCleared; ++step) {
+    const std::optional<ExactDivision> division = FindExactDivision(table, source, sums);
+    if (!division) break;
+    std::vector<Dim> without;
+    for (const Dim sum : sums) without.push_back(TimesDivisor(table, sum, *division));
+    if (std::ranges::any_of(without, [](Dim d) { return d.is_none(); })) break;
+    std::ranges::copy(without, sums.begin());
+    is_cleared = true;
+  }
+  return is_cleared;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,30 @@
+// Divisions that leave no remainder, as far as the facts show, taken out of sums by multiplying with what
+// they divide by: floordiv(H, 7)*floordiv(W, 7) and floordiv(H*W, 49), both times 49, are H*W.
+#ifndef DIMWISE_CORE_EXACT_DIVISION_H_
+#define DIMWISE_CORE_EXACT_DIVISION_H_
+
+#include <span>
+
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+class FactSource;
+
+// An atom floordiv(p, m) with m > 0, and what m times the atom is.
+struct ExactDivision {
+  Dim quotient;
+  int64_t divisor;
+  Dim whole;
+};
+
+// d times the divisor, with the whole in the place of the quotient. None where the quotient stands in a
+// square.
+Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division);
+
+// Multiplies all the sums by the same positive number, so that they have fewer divisions. Whether they have.
+bool ClearDivisions(DimTable& table, const FactSource& source, std::span<Dim> sums);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_EXACT_DIVISION_H_
