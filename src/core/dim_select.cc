@@ -5,15 +5,19 @@
 //     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
 //     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
 //     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
+//     two that are one expression of ceildiv where a remainder decides
+//                                            0 where N % 8 is 0, else 8 - N % 8: 8*ceildiv(N, 8) - N
 // Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
 // Written out it is b + (a - b)*which: right, and of no use for a proof.
 #include "core/dim_select.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/condition_logic.h"
 #include "core/dim_table.h"
+#include "core/exact_division.h"
 
 namespace dimwise {
 namespace {
@@ -39,6 +43,62 @@ Dim Ramp(DimTable& table, Dim apart, Dim t) {
   for (const Dim x : {t, table.Add(t, 1)}) {
     const std::optional<Dim> k = table.DivideExactly(apart, x);
     if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
+  }
+  return Dim();
+}
+
+// d as p % m with m > 0; nothing where it is none. Where that is 0, the division is exact.
+std::optional<ExactDivision> AsRemainder(DimTable& table, Dim d) {
+  for (size_t i = 0; i < table.TermCount(d); ++i) {
+    const Term term = table.GetTerm(d, i);
+    if (term.coefficient >= 0 || term.factors.size() != 1) continue;
+    const Dim quotient = term.factors[0];
+    if (table.Kind(quotient) != DimKind::kFloorDiv) continue;
+    const Dim p = table.Operands(quotient)[0];
+    if (table.Operands(quotient)[1] != Dim(-term.coefficient)) continue;
+    if (table.Mod(p, -term.coefficient) == d) return ExactDivision{quotient, -term.coefficient, p};
+  }
+  return std::nullopt;
+}
+
+// A sum that is atom + constant, as floordiv(N + 8, 8) is floordiv(N, 8) + 1: the atom; else none.
+Dim AtomIn(const DimTable& table, Dim sum) {
+  Dim atom;
+  for (size_t i = 0; i < table.TermCount(sum); ++i) {
+    const Term term = table.GetTerm(sum, i);
+    if (term.factors.empty()) continue;
+    if (!atom.is_none() || term.factors.size() != 1 || term.coefficient != 1) return Dim();
+    atom = term.factors[0];
+  }
+  return atom;
+}
+
+Dim Replaced(DimTable& table, Dim d, Dim atom, Dim by) {
+  return table.Substitute(d, [&](Dim x) { return x == atom ? by : Dim(); });
+}
+
+// The expression of ceildiv(p, m) that is `at_zero` where p % m is 0 and `otherwise` where it is not; else
+// none. Where it is not, floordiv(p, m) is ceildiv(p, m) - 1.
+Dim ByCeiling(DimTable& table, const ExactDivision& r, Dim at_zero, Dim otherwise) {
+  const Dim ceiling = table.CeilDivide(r.whole, r.divisor), atom = AtomIn(table, ceiling);
+  if (atom.is_none()) return Dim();
+  const Dim found = Replaced(table, otherwise, r.quotient, table.Subtract(ceiling, 1));
+  const Dim offset = table.Subtract(ceiling, atom);
+  const Dim then = Replaced(table, found, atom, table.Subtract(r.quotient, offset));
+  return TimesDivisor(table, table.Subtract(then, at_zero), r) == Dim(0) ? found : Dim();
+}
+
+// A choice that p % m == 0 decides, or that it is not.
+Dim ChosenByRemainder(DimTable& table, Dim which, Dim a, Dim b) {
+  for (const Dim p : SignsIn(table, which)) {
+    for (const Dim t : {table.Add(p, 1), table.Subtract(1, p)}) {
+      const std::optional<ExactDivision> r = AsRemainder(table, t);
+      if (!r) continue;
+      const Dim is_zero = table.Max(table.Subtract(1, t), 0);
+      const bool direct = which == is_zero;
+      if (!direct && table.Subtract(1, which) != is_zero) continue;
+      return ByCeiling(table, *r, direct ? a : b, direct ? b : a);
+    }
   }
   return Dim();
 }
@@ -77,6 +137,7 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which.is_none() || a.is_none() || b.is_none()) return Dim();
   if (which.is_constant()) return which == Dim(0) ? b : a;
   if (a == b) return a;
+  if (const Dim found = ChosenByRemainder(table, which, a, b); !found.is_none()) return found;
   const Dim apart = table.Subtract(a, b);
   if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
   if (which == OneIfZero(table, apart)) return b;

@@ -292,6 +292,24 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   }
 }
 
+// What exporters write to fill a size up to a multiple.
+TEST(DimTest, ChoicesByARemainderHaveAForm) {
+  DimTable table;
+  const Dim n = table.Symbol("N"), m = table.Symbol("M");
+  const Dim rest = table.Mod(n, 8), is_zero = table.Max(table.Subtract(1, rest), 0);
+  const Dim is_not = table.Subtract(1, is_zero);
+  const auto text = [&](Dim which, Dim a, Dim b) { return table.ToString(Select(table, which, a, b)); };
+  EXPECT_EQ(text(is_zero, n, table.Add(n, table.Subtract(8, rest))), "8*((N + 7)//8)");
+  EXPECT_EQ(text(is_not, table.Add(table.FloorDivide(n, 8), 1), table.FloorDivide(n, 8)), "(N + 7)//8");
+  EXPECT_EQ(text(is_zero, table.Multiply(rest, m), table.Multiply(table.Subtract(8, rest), m)),
+            "8*M*((N + 7)//8) - N*M");
+  const Dim next = table.Mod(table.Add(n, 1), 8);
+  EXPECT_EQ(text(table.Max(table.Subtract(1, next), 0), 0, table.Subtract(8, next)), "7 - N % 8");
+  // The two are no one expression.
+  EXPECT_EQ(table.Kind(Select(table, is_zero, m, table.Subtract(8, rest))), DimKind::kSymbol);
+  EXPECT_EQ(table.Kind(Select(table, is_zero, 1, table.Subtract(8, rest))), DimKind::kSymbol);
+}
+
 TEST(DimTest, DefinedSymbols) {
   DimTable table;
   const Dim n = table.Symbol("N");

@@ -50,6 +50,48 @@ graph g(c: bool[], a: f32[N, 4]) {
             "u1 in N .. 2*N\n");
 }
 
+// As exporters write for a pad to a multiple: the branches give the number, or what is padded.
+TEST(InferenceRegionsTest, ARemainderThatChoosesABranchLeavesOneSize) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N]) {
+  const eight: i64[] = {8}
+  const none: i64[] = {0}
+  const front: i64[1] = {0}
+  shape = onnx.Shape(x)
+  n = onnx.Squeeze(shape)
+  rest = onnx.Mod(n, eight)
+  c = onnx.Equal(rest, none)
+  pad = onnx.If(c) {
+    then_branch: graph() {
+      a = onnx.Identity(none)
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Sub(eight, rest)
+      return b
+    }
+  }
+  end = onnx.Unsqueeze(pad, front)
+  pads = onnx.Concat(front, end; axis=0)
+  y = onnx.Pad(x, pads)
+  const rows: i64[2] = {-1, 8}
+  z = onnx.Reshape(y, rows)
+  return y, z
+})"),
+            "shape: i64[1]\n"
+            "n: i64[]\n"
+            "rest: i64[]\n"
+            "c: bool[]\n"
+            "pad: i64[]\n"
+            "end: i64[1]\n"
+            "pads: i64[2]\n"
+            "y: f32[8*((N + 7)//8)]\n"
+            "z: f32[(N + 7)//8, 8]\n"
+            "  a: i64[]\n"
+            "  b: i64[]\n");
+}
+
 // As in a decoder that is told whether there is a past: keys and values grow alike, whichever branch runs.
 TEST(InferenceRegionsTest, ResultsThatChooseBetweenTheSameSizesHaveTheSameSize) {
   EXPECT_EQ(InferText(R"(

@@ -30,6 +30,23 @@ class Outcome {
     if (d.is_expression() && std::ranges::all_of(dims.SymbolsOf(d), is_of_user)) which_ = d;
   }
 
+  // The contents of one of two: numbers that come from outside are chosen by the condition, as sizes are.
+  Value ContentsOf(Value a, Value b) {
+    const bool suit = !which_.is_none() && !a.is_none() && !b.is_none() && a != b &&
+                      a.element() == b.element() && std::ranges::equal(a.dims(), b.dims()) &&
+                      a.size() <= ValueTable::kMaxElements;
+    std::vector<Dim> numbers;
+    for (int64_t i = 0; suit && i < a.size(); ++i) {
+      const Dim x = a.Integer(i), y = b.Integer(i);
+      const bool from_outside =
+          !x.is_none() && !y.is_none() && engine_.IsInvariant(x, then_) && engine_.IsInvariant(y, otherwise_);
+      if (!from_outside) break;
+      numbers.push_back(Select(context_->dims(), which_, x, y));
+    }
+    if (!suit || static_cast<int64_t>(numbers.size()) != a.size()) return JoinContents(context_, a, b);
+    return context_->analysis().values().Integers(a.element(), a.dims(), numbers);
+  }
+
   Type TypeOf(const Type& a, const Type& b) {
     if (a == b || !Suits(a, b)) return JoinTypes(context_, a, b);
     Type type = a;
@@ -149,7 +166,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
       engine.LeaveBranchOpen(node);
     if (joined.kind != TypeKind::kUnknown) context->set_full_output_type(static_cast<int64_t>(i), joined);
     context->set_output_value(static_cast<int64_t>(i),
-                              JoinContents(context, engine.contents(then), engine.contents(otherwise)));
+                              outcome.ContentsOf(engine.contents(then), engine.contents(otherwise)));
   }
   return {};
 }
