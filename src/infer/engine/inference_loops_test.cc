@@ -191,6 +191,40 @@ graph g(a: f32[N, 4]) {
             "u2 in 0 .. ?\n");
 }
 
+// A decoder that stops at a length, or before it where the data say so.
+TEST(InferenceLoopsTest, AnEndThatTheConditionNamesIsABound) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(ids: i64[1, N], room: f32[L], stop: bool[]) {
+  const go: bool[] = {1}
+  const last: i64[] = {1}
+  const next_id: i64[1, 1] = {7}
+  sizes = onnx.Shape(room)
+  limit = onnx.Squeeze(sizes)
+  y = onnx.Loop(_, go, ids) {
+    body: graph(i: i64[], c: bool[], s: i64[*]) {
+      next = onnx.Concat(s, next_id; axis=1)
+      shape = onnx.Shape(next)
+      length = onnx.Gather(shape, last)
+      fits = onnx.Less(length, limit)
+      k = onnx.And(stop, fits)
+      return k, next
+    }
+  }
+  return y
+})"),
+            "sizes: i64[1]\n"
+            "limit: i64[]\n"
+            "y: i64[1, u1]\n"
+            "  next: i64[1, u2 + 1]\n"
+            "  shape: i64[2]\n"
+            "  length: i64[]\n"
+            "  fits: bool[]\n"
+            "  k: bool[]\n"
+            "u1 in N + 1 .. max(N + 1, L)\n"
+            "u2 in 0 .. ?\n");
+}
+
 TEST(InferenceLoopsTest, ASequenceThatALoopFillsHasALengthForEachTrip) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

@@ -32,7 +32,12 @@ LoopState::LoopState(Engine& engine, RegionId body, InferenceContext* context)
     : engine_(engine),
       body_(body),
       context_(context),
-      steps_(context->dims(), [&engine, body](Dim d) { return engine.IsInvariant(d, body); }) {}
+      steps_(context->dims(), [&engine, body](Dim d) { return engine.IsInvariant(d, body); }),
+      growth_(
+          context->dims(), [&engine, body](Dim d) { return engine.IsInvariant(d, body); },
+          [&engine, body, context](Dim d) {
+            return context->facts().AtLeast(d, 0, engine.scope(body), Trust::kWithoutAssumed) == Truth::kYes;
+          }) {}
 
 void LoopState::Carry(Type type, Value contents) {
   State s;
@@ -256,96 +261,22 @@ bool LoopState::Generalize(size_t j) {
 
 // Notes what a trip makes of each size and number that it may change.
 void LoopState::TakeSteps() {
+  const auto carry = [&](Dim entering, Dim initial, Dim leaving) {
+    steps_.Carry(entering, initial, leaving);
+    growth_.Carry(entering, initial, leaving);
+  };
   for (const State& s : states_) {
     if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
     const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
     for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
-      if (in[axis] != before[axis]) steps_.Carry(in[axis], before[axis], out[axis]);
+      if (in[axis] != before[axis]) carry(in[axis], before[axis], out[axis]);
     const Value known = s.entering_contents;
     if (known.is_none() || s.leaving_contents.is_none() || !SameSizes(known, s.leaving_contents)) continue;
     for (int64_t i = 0; i < known.size(); ++i) {
       const Dim x = known.Integer(i), first = s.initial_contents.Integer(i);
-      if (x != first) steps_.Carry(x, first, s.leaving_contents.Integer(i));
+      if (x != first) carry(x, first, s.leaving_contents.Integer(i));
     }
   }
-}
-
-// What a size that changes in each trip is after the last, found by going through them; else none.
-Dim LoopState::SizeInSteps(Dim initial, Dim entering, const Trips& trips) {
-  if (trips.certain && trips.count.is_constant()) {
-    const Dim after = steps_.After(trips.count.constant(), entering);
-    if (!after.is_none()) return after;
-  }
-  const std::optional<int64_t> settles = steps_.Settles();
-  if (!settles) return Dim();
-  const Dim last = steps_.After(*settles, entering);
-  if (last.is_none()) return Dim();
-  if (IsAtLeast(trips, *settles)) return last;
-  return *settles == 1 ? AfterTheFirst(initial, last, trips) : Dim();
-}
-
-// What a size is in the end that is `last` after the first trip and all others. That there is a trip may be
-// merely assumed, as it is of sizes of inputs: then an expression says it, which is `last` wherever there is.
-Dim LoopState::AfterTheFirst(Dim initial, Dim last, const Trips& trips) {
-  if (IsAtLeast(trips, 1)) return last;
-  DimTable& dims = context_->dims();
-  if (trips.certain && context_->AtLeast(trips.count, 1) == Truth::kYes) {
-    const Dim runs = dims.Min(trips.count, 1);
-    const Dim size = dims.Add(initial, dims.Multiply(runs, dims.Subtract(last, initial)));
-    if (!size.is_none()) return size;
-  }
-  return context_->Relax(initial, last);
-}
-
-// What a size is in the end that a trip makes smaller by the same amount as long as it can; else none.
-Dim LoopState::Shrunk(Dim initial, Dim entering, Dim leaving, const Trips& trips) {
-  DimTable& dims = context_->dims();
-  if (!trips.certain || dims.Kind(leaving) != DimKind::kMaxZero) return Dim();
-  const Dim amount = dims.Subtract(entering, dims.Operands(leaving)[0]);
-  if (amount.is_none() || !engine_.IsInvariant(amount, body_)) return Dim();
-  const bool shrinks = context_->AtLeast(amount, 0) == Truth::kYes;
-  return shrinks ? dims.Max(dims.Subtract(initial, dims.Multiply(trips.count, amount)), 0) : Dim();
-}
-
-// Whether there are so many trips for certain.
-bool LoopState::IsAtLeast(const Trips& trips, int64_t number) const {
-  return trips.least >= number || context_->facts().AtLeast(trips.count, number, context_->scope(),
-                                                            Trust::kWithoutAssumed) == Truth::kYes;
-}
-
-// After the last trip: it is no less than in any.
-Dim LoopState::Unknown(Dim entering, bool is_size) {
-  const DimTable& dims = context_->dims();
-  const bool is_symbol = entering.is_expression() && dims.Kind(entering) == DimKind::kSymbol;
-  return context_->UnknownDim(is_symbol ? dims.GetSymbol(entering).min : is_size ? 0 : INT64_MIN);
-}
-
-Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size) {
-  DimTable& dims = context_->dims();
-  if (initial == entering) return initial;  // it was never made a symbol: the same in each trip
-  if (leaving == entering) return initial;
-  const Dim amount = dims.Subtract(leaving, entering);
-  if (!amount.is_none() && engine_.IsInvariant(amount, body_)) {
-    if (trips.certain) {
-      const Dim total = dims.Add(initial, dims.Multiply(trips.count, amount));
-      if (!total.is_none()) return total;
-    }
-    const Dim last = Unknown(entering, is_size);
-    const bool grows = context_->AtLeast(amount, 0) == Truth::kYes;
-    const bool shrinks = context_->AtLeast(0, amount) == Truth::kYes;
-    const Dim early = dims.Add(initial, dims.Multiply(trips.least, amount));
-    if (grows) context_->Ensure(AtLeast(dims, last, early));
-    if (shrinks) context_->Ensure(AtMost(dims, last, early));
-    if (!trips.most.is_none() && (grows || shrinks)) {
-      const Dim bound = dims.Add(initial, dims.Multiply(trips.most, amount));
-      if (!bound.is_none()) context_->Ensure(grows ? AtMost(dims, last, bound) : AtLeast(dims, last, bound));
-    }
-    return last;
-  }
-  if (engine_.IsInvariant(leaving, body_)) return AfterTheFirst(initial, leaving, trips);
-  Dim found = is_size ? Shrunk(initial, entering, leaving, trips) : Dim();
-  if (found.is_none()) found = SizeInSteps(initial, entering, trips);
-  return found.is_none() ? Unknown(entering, is_size) : found;
 }
 
 Type LoopState::FinalType(size_t j, const Trips& trips) {
@@ -405,15 +336,20 @@ Value LoopState::FinalContents(size_t j, const Trips& trips) {
 
 std::vector<LoopCounter> LoopState::Counters() {
   std::vector<LoopCounter> counters;
+  const auto add = [&](Dim initial, Dim in, Dim out) {
+    if (!in.is_expression() || out.is_none() || in == initial) return;
+    const Dim amount = context_->dims().Subtract(out, in);
+    if (amount.is_constant()) counters.push_back({in, initial, amount});
+  };
   for (const State& s : states_) {
-    const bool is_known = !s.entering_contents.is_none() && !s.leaving_contents.is_none();
-    if (s.open || !is_known || !SameSizes(s.entering_contents, s.leaving_contents)) continue;
-    for (int64_t i = 0; i < s.entering_contents.size(); ++i) {
-      const Dim in = s.entering_contents.Integer(i), out = s.leaving_contents.Integer(i);
-      if (!in.is_expression() || out.is_none() || in == s.initial_contents.Integer(i)) continue;
-      const Dim amount = context_->dims().Subtract(out, in);
-      if (amount.is_constant()) counters.push_back({in, s.initial_contents.Integer(i), amount});
-    }
+    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
+    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
+    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
+      add(before[axis], in[axis], out[axis]);
+    const Value known = s.entering_contents, left = s.leaving_contents;
+    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
+    for (int64_t i = 0; i < known.size(); ++i)
+      add(s.initial_contents.Integer(i), known.Integer(i), left.Integer(i));
   }
   return counters;
 }

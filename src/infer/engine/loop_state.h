@@ -2,12 +2,13 @@
 //
 // The body runs with the initial types and contents. Where a size leaves it other than it came in, the size
 // is made a symbol, and the body runs again; after a few rounds nothing new changes, and what the body does
-// to an arbitrary size is known. Three cases have an answer: the size grows by an amount that does not depend
-// on the trip (initial + trips * amount, a closed form where the number of trips is certain, bounds
-// otherwise); it becomes something that does not depend on the trip (that, or the initial size if there may
-// be no trip); or a few trips are gone through one by one (loop_steps.h). Else it is anything. Contents are
-// treated alike; a number that no trip makes less than it was at first, or negative, is never less. Of a rank
-// that changes only the last holds: the body runs for each of the few trips.
+// to an arbitrary size is known. Where the number of trips is certain, these have an answer: the size grows
+// by the same amount in each trip (initial + trips * amount), or by one that the number of the trip decides
+// (loop_growth.h), or as far as a bound; it becomes something that does not depend on what it was (that, or
+// the initial size if there may be no trip); or a few trips are gone through one by one (loop_steps.h). Else
+// it is as much as a trip may add or take, for each of the trips that there may be. Contents are treated
+// alike; a number that no trip makes less than it was at first, or negative, is never less. Of a rank that
+// changes only the last holds: the body runs for each of the few trips.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
@@ -18,6 +19,7 @@
 #include "core/function_ref.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
+#include "infer/engine/loop_growth.h"
 #include "infer/engine/loop_steps.h"
 #include "infer/engine/trip_count.h"
 
@@ -57,11 +59,14 @@ class LoopState {
 
   size_t size() const { return states_.size(); }
   // The number of the trip, from 0, as the body sees it.
-  void set_trip(Dim symbol) { steps_.set_trip(symbol); }
+  void set_trip(Dim symbol) {
+    steps_.set_trip(symbol);
+    growth_.set_trip(symbol);
+  }
   // After the last trip.
   Type FinalType(size_t state, const Trips& trips);
   Value FinalContents(size_t state, const Trips& trips);
-  // The integers that grow by the same amount in each trip.
+  // The integers and sizes that grow by the same amount in each trip.
   std::vector<LoopCounter> Counters();
   // Requires, outside, what the nodes of the body require of carried values in trips that there are for
   // certain.
@@ -86,7 +91,11 @@ class LoopState {
   Dim GeneralizedNumber(size_t state, size_t element, Dim x, Dim y);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
   Dim AfterTheFirst(Dim initial, Dim last, const Trips& trips);
-  Dim Shrunk(Dim initial, Dim entering, Dim leaving, const Trips& trips);
+  Dim UpToABound(Dim initial, Dim entering, Dim leaving, const Trips& trips);
+  bool AddsTheSame(Dim amount);
+  bool AddsTheSame(Dim amount, Dim next, ScopeId scope, int cases);
+  Dim BoundOfAmount(Dim amount, bool is_upper);
+  Dim Within(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
   Dim SizeInSteps(Dim initial, Dim entering, const Trips& trips);
   void TakeSteps();
   std::optional<Condition> InTrip(int64_t trip, const Condition& condition);
@@ -98,6 +107,7 @@ class LoopState {
   InferenceContext* context_;
   std::vector<State> states_;
   LoopSteps steps_;
+  LoopGrowth growth_;
   BodyInputs inputs_;  // of the last run
   size_t first_output_ = 0;
   bool certain_ = false;

@@ -71,6 +71,36 @@ TEST(LoopStateTest, ASizeThatShrinksStopsAtZero) {
   EXPECT_EQ(Loop("[N]", kRowsOfW, "next = onnx.Slice(s, one, end, zero)"), "y: f32[max(N - M, 0)]\n");
 }
 
+// As a window that keeps the last rows of a state to which each trip adds one.
+TEST(LoopStateTest, ASizeThatGrowsStopsAtItsBound) {
+  constexpr std::string_view kLastFive =
+      "const from: i64[1] = {-5}\n all = onnx.Concat(s, one_row; axis=0)\n next = onnx.Slice(all, from, end, "
+      "zero)";
+  constexpr std::string_view kRow = "\n const one_row: f32[1] = {0}";
+  EXPECT_EQ(Loop("[N]", std::string(kRowsOfW) + std::string(kRow), kLastFive), "y: f32[min(N + M, 5)]\n");
+  EXPECT_EQ(Loop("[2]", std::string(kRowsOfW) + std::string(kRow), kLastFive), "y: f32[min(M + 2, 5)]\n");
+}
+
+TEST(LoopStateTest, AnAmountThatTheTripDecidesIsSummedUp) {
+  EXPECT_EQ(Loop("[N]", kRowsOfW,
+                 "l = onnx.Unsqueeze(i, zero)\n more = onnx.ConstantOfShape(l)\n"
+                 "next = onnx.Concat(s, more; axis=0)"),
+            "y: f32[N - M + (M*M + M)//2]\n");
+  // Rows of w, two by two, of which the last may be one.
+  EXPECT_EQ(Loop("[0, 4]",
+                 "m = onnx.Shape(w; start=0, end=1)\n m1 = onnx.Add(m, one)\n m2 = onnx.Div(m1, two)\n"
+                 "trips = onnx.Squeeze(m2, zero)",
+                 "l = onnx.Unsqueeze(i, zero)\n from = onnx.Mul(l, two)\n to = onnx.Add(from, two)\n"
+                 "rows = onnx.Slice(w, from, to, zero)\n next = onnx.Concat(s, rows; axis=0)"),
+            "m1: i64[1]\nm2: i64[1]\ny: f32[M, 4]\n");
+}
+
+TEST(LoopStateTest, AnAmountOfTheSizeItselfMayBeTheSameInEachTrip) {
+  EXPECT_EQ(
+      Loop("[N]", kRowsOfW, "row = onnx.Slice(s, zero, one, zero)\n next = onnx.Concat(s, row; axis=0)"),
+      "y: f32[N + M]\n");
+}
+
 TEST(LoopStateTest, WhatABodyRequiresIsRequiredOfTheTripsThatThereAre) {
   EXPECT_EQ(Loop("[N, 8, H]", kThree, "next = onnx.Conv(s, kernel)"),
             "y: f32[N, 8, H - 6]\n"

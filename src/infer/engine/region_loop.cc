@@ -7,6 +7,8 @@
 namespace dimwise {
 namespace {
 
+constexpr size_t kMostParts = 8;  // of a condition that are looked at
+
 // A collected result: the trips, then what each trip gives.
 Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim trips) {
   Type type = loop.Outside(each);
@@ -41,6 +43,21 @@ BodyInputs ForTrip(Engine& engine, RegionId body, Dim trip) {
   add(ElementType::kI64, trip);
   add(ElementType::kBool, 1);
   return given;
+}
+
+// The values that all have to be true where a condition is: itself, or the operands of And.
+std::vector<ValueId> PartsOfCondition(const Graph& graph, ValueId condition) {
+  std::vector<ValueId> parts = {condition};
+  for (size_t i = 0; i < parts.size() && parts.size() < kMostParts;) {
+    const NodeId maker = graph.maker(parts[i]);
+    if (maker == kNoNode || graph.op_name(maker) != "onnx.And" || graph.operands(maker).size() != 2) {
+      ++i;
+      continue;
+    }
+    parts[i] = graph.operands(maker)[0];
+    parts.push_back(graph.operands(maker)[1]);
+  }
+  return parts;
 }
 
 // Some exporters write such a limit for none.
@@ -107,8 +124,15 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
     if (trips.most.is_none()) trips.most = counted;
   } else {
     trips.count = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000001u}, 0, INT64_MAX, context->Origin());
+    if (!is_limited) trips.most = Dim();
+    // It ends at the latest where the first part of the condition is false that is known.
+    for (const ValueId part : PartsOfCondition(graph, graph.outputs(body)[0])) {
+      const Dim until = CountTrips(dims, 1, OnlyInteger(engine.contents(part)), counters,
+                                   [&](Dim d) { return engine.IsInvariant(d, body); });
+      if (!until.is_none()) trips.most = trips.most.is_none() ? until : dims.Min(trips.most, until);
+    }
     if (certain) context->Ensure(AtLeast(dims, trips.count, 1));
-    if (!limit.is_none()) context->Ensure(AtMost(dims, trips.count, limit));
+    if (!trips.most.is_none()) context->Ensure(AtMost(dims, trips.count, trips.most));
   }
   trips.least = certain ? 1 : 0;
   if (!trips.count.is_none())
