@@ -298,5 +298,49 @@ TEST(InferenceNumbersTest, SizesAreComputedOfSizes) {
             "u1 in 0 .. max(N - 1, 0)\n");
 }
 
+// As exporters write for the side of a square grid, and for the batch of windows of 7 by 7: int(w/(h*h/49)).
+TEST(InferenceNumbersTest, FloatsOfSizesAreExactWhereNothingIsRounded) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[B, H, H, 4]) {
+  const one: i64[] = {1}
+  const flat: i64[3] = {0, -1, 4}
+  const front: i64[1] = {0}
+  const seven: i64[] = {7}
+  const window: f32[] = {49}
+  tokens = onnx.Reshape(x, flat)
+  shape = onnx.Shape(tokens)
+  n = onnx.Gather(shape, one)
+  f = onnx.Cast(n; to: type = f32)
+  root = onnx.Sqrt(f)
+  side = onnx.Cast(root; to: type = i64)
+  a = onnx.Unsqueeze(side, front)
+  square = onnx.ConstantOfShape(a)
+  padded = onnx.Mul(side, seven)
+  area = onnx.Mul(padded, padded)
+  g = onnx.Cast(area; to: type = f32)
+  windows = onnx.Div(g, window)
+  all = onnx.Cast(windows; to: type = i64)
+  b = onnx.Unsqueeze(all, front)
+  y = onnx.ConstantOfShape(b)
+  return square, y
+})"),
+            "tokens: f32[B, H*H, 4]\n"
+            "shape: i64[3]\n"
+            "n: i64[]\n"
+            "f: f32[]\n"
+            "root: f32[]\n"
+            "side: i64[]\n"
+            "a: i64[1]\n"
+            "square: f32[H]\n"
+            "padded: i64[]\n"
+            "area: i64[]\n"
+            "g: f32[]\n"
+            "windows: f32[]\n"
+            "all: i64[]\n"
+            "b: i64[1]\n"
+            "y: f32[H*H]\n");
+}
+
 }  // namespace
 }  // namespace dimwise
