@@ -33,7 +33,6 @@
 #define DIMWISE_INFERENCE_CONTEXT_H_
 
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -105,20 +104,21 @@ class DIMWISE_API InferenceContext {
   const Status& construction_status() const { return construction_status_; }
 
   // Runs a shape function (of InferenceContext* or InferenceContext&). On success its checks and facts are
-  // kept, on failure they are dropped and the error names the node and its inputs. An exception of a ShapeFn
-  // is its failure, except that memory runs out; one of another function flies on, and the context is to be
-  // Reset.
+  // kept, on failure they are dropped and the error names the node and its inputs. An exception is a failure
+  // too, except that memory runs out.
   template <typename F>
   Status Run(F&& function) {
     if (Status status = BeginRun(); !status) return status;
-    if constexpr (std::is_same_v<std::remove_cvref_t<F>, std::function<Status(InferenceContext*)>>) {
-      return EndRun(Call(function));
-    } else if constexpr (std::is_invocable_v<F, InferenceContext*>) {
-      return EndRun(std::forward<F>(function)(this));
-    } else {
-      return EndRun(std::forward<F>(function)(*this));
-    }
+    auto run = [&]() -> Status {
+      if constexpr (std::is_invocable_v<F, InferenceContext*>) {
+        return std::forward<F>(function)(this);
+      } else {
+        return std::forward<F>(function)(*this);
+      }
+    };
+    return EndRun(Call([](void* f) { return (*static_cast<decltype(run)*>(f))(); }, &run));
   }
+
   // The error with the node, its op, its input shapes and what is known of their contents.
   Status AttachContext(Status status) const;
   Diagnostic AttachContext(Diagnostic diagnostic) const;
@@ -390,7 +390,7 @@ class DIMWISE_API InferenceContext {
   void Misuse(Code code, std::string message);  // an error without a way to return it: Run answers the first
   Status BeginRun();
   Status EndRun(Status status);
-  Status Call(const std::function<Status(InferenceContext*)>& function);
+  Status Call(Status (*run)(void*), void* function);  // what it answers, or what it throws
   Status RequireSizes(Shape shape);
   Status MergeKnownOutputs();
   Status Finish(Status status);  // what follows a function: its misuse, known outputs, sizes of its results

@@ -224,9 +224,9 @@ Status InferenceContext::BeginRun() {
   return {};
 }
 
-Status InferenceContext::Call(const std::function<Status(InferenceContext*)>& function) {
+Status InferenceContext::Call(Status (*run)(void*), void* function) {
   try {
-    return function(this);
+    return run(function);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {

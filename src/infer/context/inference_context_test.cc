@@ -327,7 +327,7 @@ TEST_F(ShapeInferenceTest, ElementTypesStorageAndValuesOfOutputs) {
 // An exception of a user's function is its failure: what it said before is dropped.
 TEST_F(ShapeInferenceTest, WhatAShapeFunctionThrows) {
   InferenceContext c = Context({"[N, 2]", "[M, 2]"});
-  const std::function<Status(InferenceContext*)> throws = [](InferenceContext* context) -> Status {
+  const auto throws = [](InferenceContext* context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context->Merge(context->input(0), context->input(1)));
     throw std::out_of_range("no such axis");
   };
@@ -338,9 +338,7 @@ TEST_F(ShapeInferenceTest, WhatAShapeFunctionThrows) {
   EXPECT_EQ(status.error().node, "n");
   EXPECT_EQ(ChecksOf(c), Texts{});
   EXPECT_EQ(c.Equal(D("N"), D("M")), Truth::kMaybe);
-  const std::function<Status(InferenceContext*)> runs_out = [](InferenceContext*) -> Status {
-    throw std::bad_alloc();
-  };
+  const auto runs_out = [](InferenceContext*) -> Status { throw std::bad_alloc(); };
   EXPECT_THROW((void)c.Run(runs_out), std::bad_alloc);
 }
 

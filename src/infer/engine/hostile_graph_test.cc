@@ -4,9 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/inference.h"
+#include "dimwise/inference_context.h"
+#include "dimwise/op_registry.h"
 
 namespace dimwise {
 namespace {
@@ -52,6 +56,32 @@ TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
     // What is not inferred is unknown, and nothing is said of what depends on it.
     EXPECT_FALSE(inference.type(graph.outputs(graph.body())[0]).shape.has_rank());
   }
+}
+
+// What a shape function of somebody else throws is the failure of its node; the rest is inferred.
+TEST(HostileGraph, AShapeFunctionThatThrows) {
+  const auto one = [](const char* op) { return OpDefBuilder(op).Input("x: any").Output("y: any"); };
+  const auto registry =
+      OpRegistryBuilder()
+          .Register(one("test.Throws"),
+                    [](InferenceContext*) -> Status { throw std::out_of_range("no axis 7"); })
+          .Register(one("test.Same"),
+                    [](InferenceContext* c) -> Status {
+                      c->set_output(0, c->input(0));
+                      return {};
+                    })
+          .Build();
+  ASSERT_TRUE(registry);
+  Analysis analysis;
+  const auto graph =
+      ParseGraph(analysis, "graph g(x: f32[N]) { a = test.Throws(x)\n b = test.Same(x)\n return a, b }");
+  ASSERT_TRUE(graph);
+  Inference inference(**graph, *registry);
+  inference.Run();
+  ASSERT_EQ(inference.findings().size(), 1u);
+  EXPECT_EQ(inference.findings()[0].message, "the shape function threw an exception: no axis 7");
+  EXPECT_EQ(inference.findings()[0].severity, Severity::kError);
+  EXPECT_EQ(ToString(analysis.dims(), inference.type((*graph)->outputs((*graph)->body())[1]).shape), "[N]");
 }
 
 // Squares of squares: beyond the sizes of expressions each is a symbol that is defined by the one before, by
