@@ -18,12 +18,8 @@ std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource
   for (const Dim sum : sums) {
     for (size_t i = 0; i < table.TermCount(sum); ++i) {
       for (const Dim factor : table.GetTerm(sum, i).factors) {
-        if (table.Kind(factor) != DimKind::kFloorDiv || !table.Operands(factor)[1].is_constant()) continue;
-        const Dim p = table.Operands(factor)[0];
-        const int64_t m = table.Operands(factor)[1].constant();
-        const Congruence c = CongruenceByFacts(table, source, p);
-        if (m > 1 && c.modulus != 0 && c.modulus % m == 0)
-          return ExactDivision{factor, m, table.Subtract(p, PositiveMod(c.remainder, m))};
+        if (const std::optional<ExactDivision> division = AsExactDivision(table, source, factor))
+          return division;
       }
     }
   }
@@ -31,6 +27,15 @@ std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource
 }
 
 }  // namespace
+
+std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom) {
+  if (table.Kind(atom) != DimKind::kFloorDiv || !table.Operands(atom)[1].is_constant()) return std::nullopt;
+  const Dim p = table.Operands(atom)[0];
+  const int64_t m = table.Operands(atom)[1].constant();
+  const Congruence c = CongruenceByFacts(table, source, p);
+  if (m <= 1 || c.modulus == 0 || c.modulus % m != 0) return std::nullopt;
+  return ExactDivision{atom, m, table.Subtract(p, PositiveMod(c.remainder, m))};
+}
 
 Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division) {
   Dim result = 0;

@@ -3,6 +3,8 @@
 #ifndef DIMWISE_CORE_EXACT_DIVISION_H_
 #define DIMWISE_CORE_EXACT_DIVISION_H_
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "dimwise/dim.h"
@@ -17,6 +19,9 @@ struct ExactDivision {
   int64_t divisor;
   Dim whole;
 };
+
+// The division that an atom is, where that is by a number and the remainder is known; else nothing.
+std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom);
 
 // d times the divisor, with the whole in the place of the quotient. None where the quotient stands in a
 // square.

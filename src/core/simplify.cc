@@ -192,9 +192,9 @@ class Simplifier {
         Dim whole;
         if (q.is_constant()) {
           if (t.coefficient % q.constant() != 0) continue;
-          const Congruence c = CongruenceByFacts(table_, source_, p);
-          if (c.modulus == 0 || c.modulus % q.constant() != 0) continue;
-          whole = table_.Subtract(p, PositiveMod(c.remainder, q.constant()));
+          const std::optional<ExactDivision> division = AsExactDivision(table_, source_, f);
+          if (!division) continue;
+          whole = division->whole;
         }
         Dim old = t.coefficient;
         for (const Dim x : t.factors) old = table_.Multiply(old, x);
