@@ -23,17 +23,24 @@
 //  2. Lists without elements are equal and stand for a list of any kind.
 //  3. Equal values have equal hashes; NaN equals NaN.
 //
-// Thread safety: values; distinct objects may be used from distinct threads.
+// A long list of a file may be unread: its numbers or texts stay in the file, which has to live as long as
+// the value, until somebody looks at them. Only what they cost differs.
+//
+// Thread safety: values; distinct objects may be used from distinct threads, and one that nobody changes from
+// several.
 #ifndef DIMWISE_ATTR_VALUE_H_
 #define DIMWISE_ATTR_VALUE_H_
 
 #include <concepts>
 #include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -45,6 +52,7 @@
 namespace dimwise {
 
 class AttrValue;
+class UnreadList;
 struct AttrEntry;
 
 // A small tensor inside an attribute. `contents` are row by row; std::monostate: not known. Where there are
@@ -158,34 +166,67 @@ class DIMWISE_API AttrValue {
   AttrValue(std::vector<ShapeProto> value) : state_(std::move(value)) {}
   AttrValue(std::vector<TensorValue> value) : state_(std::move(value)) {}
   AttrValue(std::vector<FunctionValue> value) : state_(std::move(value)) {}
+  explicit AttrValue(std::shared_ptr<const UnreadList> list) : state_(std::move(list)) {}
 
   // A list of these elements, of the most telling kind (invariant 1).
   static AttrValue List(std::vector<AttrValue> elements);
 
-  AttrKind kind() const { return static_cast<AttrKind>(state_.index()); }
+  AttrKind kind() const { return IsUnread() ? UnreadKind() : static_cast<AttrKind>(state_.index()); }
   bool IsList() const { return kind() >= AttrKind::kInts; }
   std::optional<size_t> ListSize() const;  // nullopt: not a list
   bool IsEmptyList() const { return ListSize() == size_t{0}; }
+  // Whether it is a list whose elements are still in the file; get_if of them and Visit read them.
+  bool IsUnread() const { return Unread() != nullptr; }
+  bool IsTooLong() const;  // unread for good: it would take hundreds of megabytes
 
   // The value exactly as stored, or null: get_if<int64_t>(), get_if<AttrValue::Ints>().
   template <typename T>
   const T* get_if() const {
-    return std::get_if<T>(&state_);
+    const T* stored = std::get_if<T>(&state_);
+    if constexpr (std::same_as<T, Ints> || std::same_as<T, Floats> || std::same_as<T, Strings>) {
+      if (stored == nullptr && IsUnread()) return std::get_if<T>(&OfKind(kKindOf<T>).state_);
+    }
+    return stored;
   }
 
   // Calls `visitor` with the value as stored.
   template <typename F>
-  decltype(auto) Visit(F&& visitor) const {
-    return std::visit(std::forward<F>(visitor), state_);
+  auto Visit(F&& visitor) const {
+    using Answer = std::invoke_result_t<F&, const int64_t&>;
+    return std::visit(
+        [&]<typename T>(const T& stored) -> Answer {
+          if constexpr (std::same_as<T, std::shared_ptr<const UnreadList>>) {
+            std::abort();  // what was read is not unread
+          } else {
+            return visitor(stored);
+          }
+        },
+        (IsUnread() ? Read() : *this).state_);
   }
 
   bool operator==(const AttrValue& other) const;
+  friend DIMWISE_API uint64_t HashOf(const AttrValue& value);
 
  private:
-  // In the order of AttrKind.
+  template <typename T>
+  static constexpr AttrKind kKindOf = std::same_as<T, Ints>     ? AttrKind::kInts
+                                      : std::same_as<T, Floats> ? AttrKind::kFloats
+                                                                : AttrKind::kStrings;
+
+  const UnreadList* Unread() const {  // null where it is not unread
+    const auto* list = std::get_if<std::shared_ptr<const UnreadList>>(&state_);
+    return list == nullptr ? nullptr : list->get();
+  }
+  // Of one that is unread; OfKind is what is read where it is of that kind, and otherwise nothing.
+  AttrKind UnreadKind() const;
+  const AttrValue& Read() const;
+  const AttrValue& OfKind(AttrKind kind) const;
+
+  // In the order of AttrKind, and behind them what is unread.
   std::variant<std::monostate, int64_t, double, bool, std::string, ElementType, ShapeProto, TensorValue,
                FunctionValue, Ints, Floats, Bools, Strings, Types, std::vector<ShapeProto>,
-               std::vector<TensorValue>, std::vector<FunctionValue>, std::vector<AttrValue>>
+               std::vector<TensorValue>, std::vector<FunctionValue>, std::vector<AttrValue>,
+               std::shared_ptr<const UnreadList>>
       state_;
 };
 

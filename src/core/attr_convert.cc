@@ -229,6 +229,7 @@ std::optional<std::vector<std::optional<int64_t>>> AsOptionalInts(const AttrValu
 }
 
 std::optional<AttrValue> ConvertTo(AttrKind kind, const AttrValue& value) {
+  if (value.IsUnread() && value.kind() == kind) return value;
   switch (kind) {
     case AttrKind::kInt:
       return Boxed(AsInt(value));

@@ -8,6 +8,7 @@
 
 #include "core/element_count.h"
 #include "core/hash_mix.h"
+#include "core/unread_list.h"
 
 namespace dimwise {
 namespace {
@@ -81,10 +82,12 @@ uint64_t HashOne(const FunctionValue& function) {
   return HashMix(HashText(function.name), HashOf(function.attrs));
 }
 
+// Of a long list the first elements tell enough.
 template <typename T>
 uint64_t HashOne(const std::vector<T>& list) {
-  uint64_t hash = list.size();
-  for (const auto& element : list) hash = HashMix(hash, HashOne(static_cast<const T&>(element)));
+  uint64_t hash = 0;
+  const size_t n = std::min(list.size(), UnreadList::kFirst);
+  for (size_t i = 0; i < n; ++i) hash = HashMix(hash, HashOne(static_cast<const T&>(list[i])));
   return hash;
 }
 
@@ -229,12 +232,35 @@ AttrValue AttrValue::List(std::vector<AttrValue> elements) {
   return list;
 }
 
+bool AttrValue::IsTooLong() const { return IsUnread() && Unread()->is_too_long(); }
+
+AttrKind AttrValue::UnreadKind() const { return Unread()->kind(); }
+
+const AttrValue& AttrValue::Read() const { return Unread()->Read(); }
+
+const AttrValue& AttrValue::OfKind(AttrKind kind) const {
+  static const AttrValue nothing;
+  return UnreadKind() == kind ? Read() : nothing;
+}
+
 std::optional<size_t> AttrValue::ListSize() const {
+  if (IsUnread()) return Unread()->size();
   return Visit([](const auto& stored) { return SizeOf(stored); });
 }
 
 bool AttrValue::operator==(const AttrValue& other) const {
   if (kind() != other.kind()) return IsEmptyList() && other.IsEmptyList();
+  const UnreadList *unread = Unread(), *unread_other = other.Unread();
+  if (unread != nullptr || unread_other != nullptr) {
+    if (ListSize() != other.ListSize()) return false;
+    if (unread != nullptr && unread_other != nullptr) {
+      if (unread->bytes() == unread_other->bytes()) return true;
+      if (unread->first() != unread_other->first()) return false;
+    }
+    if (IsTooLong() || other.IsTooLong()) return false;  // as far as one can see
+    return (unread != nullptr ? unread->Read() : *this) ==
+           (unread_other != nullptr ? unread_other->Read() : other);
+  }
   if (const Ints* a = get_if<Ints>()) return *a == *other.get_if<Ints>();  // the most frequent
   if (const double* a = get_if<double>()) return SameNumber(*a, *other.get_if<double>());
   if (const Floats* a = get_if<Floats>()) {
@@ -246,8 +272,10 @@ bool AttrValue::operator==(const AttrValue& other) const {
 
 uint64_t HashOf(const AttrValue& value) {
   if (value.IsEmptyList()) return Mix(static_cast<uint64_t>(AttrKind::kList));
-  return HashMix(static_cast<uint64_t>(value.kind()),
-                 value.Visit([](const auto& stored) { return HashOne(stored); }));
+  const uint64_t hash = HashMix(static_cast<uint64_t>(value.kind()), value.ListSize().value_or(0));
+  const UnreadList* unread = value.Unread();
+  const AttrValue& first = unread == nullptr ? value : unread->first();
+  return HashMix(hash, first.Visit([](const auto& stored) { return HashOne(stored); }));
 }
 
 uint64_t HashOf(const AttrMap& attrs) {

@@ -1,4 +1,6 @@
 // Slots, and loops over them.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/contents_limit.h"
@@ -120,6 +122,13 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
     if (a.otherwise != kNone) Store(slot, a.otherwise);
     return;
   }
+  if (v->IsTooLong()) {
+    (void)Fail(Code::kRuleLimit, [&] {
+      return fmt::format("{} needs {}, which has {} elements: more than are read", application_->op, a.name,
+                         v->ListSize().value_or(0));
+    });
+    return;
+  }
   switch (a.kind) {
     case AttributeKind::kInt:
       slot->integer = Dim(AsInt(*v).value_or(0));
@@ -137,6 +146,11 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       slot->type = application_->attributes->types[index];
       break;
     case AttributeKind::kInts: {
+      if (v->IsUnread()) {
+        const AttrValue::Ints& ints = *v->get_if<AttrValue::Ints>();
+        slot->list = Keep(std::vector<Dim>(ints.begin(), ints.end()));
+        break;
+      }
       const std::vector<Dim>& list = application_->attributes->lists[index];
       slot->list = {list.data(), static_cast<int>(list.size()), 0, {}};
       break;

@@ -322,6 +322,12 @@ void Evaluator::KeepContents(size_t result, const Contents& c) {
 
 namespace {
 
+bool IsKindOf(AttributeKind declared, AttrKind given) {
+  return (declared == AttributeKind::kInts && given == AttrKind::kInts) ||
+         (declared == AttributeKind::kFloats && given == AttrKind::kFloats) ||
+         (declared == AttributeKind::kStrings && given == AttrKind::kStrings);
+}
+
 bool Readable(const CompiledAttribute& a, const AttrValue& v) {
   switch (a.kind) {
     case AttributeKind::kInt:
@@ -375,6 +381,10 @@ Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, boo
       return fail(Code::kMissingAttribute, fmt::format("{} needs the attribute {}", op, a.name));
     }
     out->values[i] = v;
+    if (v->IsUnread() && IsKindOf(a.kind, v->kind())) {
+      out->lists[i].clear();  // read where the rule asks for it
+      continue;
+    }
     if (const auto* ints = v->get_if<AttrValue::Ints>(); ints != nullptr && a.kind == AttributeKind::kInts) {
       out->lists[i].assign(ints->begin(), ints->end());
       continue;

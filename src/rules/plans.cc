@@ -36,9 +36,10 @@ uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs
   return attrs.empty() ? hash : HashMix(hash, dimwise::HashOf(attrs));
 }
 
-// Tensors may be large; functions are not for rules.
+// Tensors may be large, and what is unread is gone with its file; functions are not for rules.
 bool MayKeep(const AttrMap& attrs) {
   return std::ranges::all_of(attrs, [](const AttrEntry& entry) {
+    if (entry.value.IsUnread()) return false;
     switch (entry.value.kind()) {
       case AttrKind::kInt:
       case AttrKind::kFloat:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/onnx/attribute_lists.h"
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {
@@ -9,38 +10,18 @@ namespace {
 
 using Kind = onnx_fields::AttributeType;
 
-// No operator reads lists or texts of more than this; they would take a multiple of the file's size.
-constexpr size_t kMaxElements = size_t{1} << 22;
+// No operator reads longer texts or more tensors; they would take a multiple of the file's size.
 constexpr size_t kMaxText = size_t{1} << 24;
+constexpr size_t kMaxTensors = size_t{1} << 22;
 
 // The fields as they come; which of them counts, the type says.
 struct Fields {
   float f = 0;
   int64_t i = 0;
   std::string_view s, t, sparse, type_proto;
-  std::vector<double> floats;
-  std::vector<int64_t> ints;
-  std::vector<std::string_view> strings, tensors, sparse_tensors;
+  AttributeLists lists;
+  std::vector<std::string_view> tensors, sparse_tensors;
 };
-
-bool ReadFloats(ModelSource& source, std::string_view packed, std::vector<double>* floats) {
-  if (packed.size() % 4 != 0) {
-    source.Damage(source.OffsetOf(packed.data()), "an attribute", "a list of floats ends inside of one");
-    return false;
-  }
-  const size_t room = floats->size() <= kMaxElements ? kMaxElements + 1 - floats->size() : 0;
-  AppendFloats(packed.substr(0, room * 4), floats);
-  return true;
-}
-
-bool AppendInts(ModelSource& source, std::string_view packed, std::vector<int64_t>* ints) {
-  WireReader list(packed);
-  uint64_t number = 0;
-  while (ints->size() <= kMaxElements && list.NextVarint(&number)) {
-    ints->push_back(static_cast<int64_t>(number));
-  }
-  return source.Whole(list, "an attribute");
-}
 
 bool ReadTensors(ModelSource& source, const std::vector<std::string_view>& tensors, bool sparse,
                  std::vector<TensorValue>* values) {
@@ -64,26 +45,12 @@ bool ReadTypeProto(ModelSource& source, std::string_view bytes, AttrValue* value
   return true;
 }
 
-// Whether the part of the attribute that counts is longer than what is read of one.
 bool IsTooLong(Kind kind, const Fields& fields) {
-  switch (kind) {
-    case Kind::kString:
-      return fields.s.size() > kMaxText;
-    case Kind::kFloats:
-      return fields.floats.size() > kMaxElements;
-    case Kind::kInts:
-      return fields.ints.size() > kMaxElements;
-    case Kind::kStrings: {
-      size_t length = 0;
-      for (const std::string_view s : fields.strings) length += s.size();
-      return fields.strings.size() > kMaxElements || length > kMaxText;
-    }
-    default:
-      return fields.tensors.size() > kMaxElements || fields.sparse_tensors.size() > kMaxElements;
-  }
+  if (kind == Kind::kString) return fields.s.size() > kMaxText;
+  return fields.tensors.size() > kMaxTensors || fields.sparse_tensors.size() > kMaxTensors;
 }
 
-bool SetValue(ModelSource& source, Kind kind, Fields& fields, AttrValue* value) {
+bool SetValue(ModelSource& source, Kind kind, std::string_view bytes, Fields& fields, AttrValue* value) {
   switch (kind) {
     case Kind::kFloat:
       *value = fields.f;
@@ -95,13 +62,9 @@ bool SetValue(ModelSource& source, Kind kind, Fields& fields, AttrValue* value) 
       *value = fields.s;
       return true;
     case Kind::kFloats:
-      *value = std::move(fields.floats);
-      return true;
     case Kind::kInts:
-      *value = std::move(fields.ints);
-      return true;
     case Kind::kStrings:
-      *value = AttrValue::Strings(fields.strings.begin(), fields.strings.end());
+      *value = fields.lists.ToValue(kind, bytes);
       return true;
     case Kind::kTensor:
     case Kind::kSparseTensor: {
@@ -175,29 +138,8 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         attribute->list_of_graphs = true;
         seen = Kind::kGraphs;
         break;
-      case f::kFloats:
-        if (fields.floats.size() <= kMaxElements) fields.floats.push_back(r.float32());
-        seen = Kind::kFloats;
-        break;
-      case f::kFloatsPacked:
-        if (!ReadFloats(source, r.bytes(), &fields.floats)) return false;
-        seen = Kind::kFloats;
-        break;
-      case f::kInts:
-        if (fields.ints.empty()) fields.ints.reserve(4);
-        if (fields.ints.size() <= kMaxElements) fields.ints.push_back(r.integer());
-        seen = Kind::kInts;
-        break;
-      case f::kIntsPacked:
-        if (!AppendInts(source, r.bytes(), &fields.ints)) return false;
-        seen = Kind::kInts;
-        break;
-      case f::kStrings:
-        if (fields.strings.size() <= kMaxElements) fields.strings.push_back(r.bytes());
-        seen = Kind::kStrings;
-        break;
       case f::kTensors:
-        if (fields.tensors.size() <= kMaxElements) fields.tensors.push_back(r.bytes());
+        if (fields.tensors.size() <= kMaxTensors) fields.tensors.push_back(r.bytes());
         seen = Kind::kTensors;
         break;
       case f::kTp:
@@ -209,14 +151,15 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
         seen = Kind::kSparseTensor;
         break;
       case f::kSparseTensors:
-        if (fields.sparse_tensors.size() <= kMaxElements) fields.sparse_tensors.push_back(r.bytes());
+        if (fields.sparse_tensors.size() <= kMaxTensors) fields.sparse_tensors.push_back(r.bytes());
         seen = Kind::kSparseTensors;
         break;
       default:
+        if (const Kind list = fields.lists.Take(r); list != Kind::kUndefined) seen = list;
         break;
     }
   }
-  if (!source.Whole(r, "an attribute")) return false;
+  if (!source.Whole(r, "an attribute") || !fields.lists.Whole(source)) return false;
   if (type > static_cast<uint64_t>(Kind::kTypeProtos)) {
     source.Report(Severity::kError, Code::kBadModel,
                   fmt::format("attribute '{}' has type {}, which ONNX does not have", attribute->name, type));
@@ -234,7 +177,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
     attribute->value = TensorValue();  // something, but of no kind that an operator could take it for
     return true;
   }
-  return SetValue(source, seen, fields, &attribute->value);
+  return SetValue(source, seen, bytes, fields, &attribute->value);
 }
 
 }  // namespace dimwise
