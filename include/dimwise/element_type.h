@@ -109,7 +109,7 @@ constexpr bool IsHandle(ElementType type) { return kHandleTypes.Contains(type); 
 // The class by the name that rules use: any, numeric, real, float, int, signed, unsigned, complex, bool,
 // quantized, string, handle. Note that `float` is a class here and f32 as a spelling of an element type.
 DIMWISE_API std::optional<ElementTypeSet> ParseElementTypeSet(std::string_view name);
-// The name of the class if the set is one, else its members: "f16, f32".
+// The names of the classes that are wholly in the set, then its other members: "float, i32".
 DIMWISE_API std::string ToString(ElementTypeSet set);
 
 // The width of one element in bits, packed; 0 where there is none (unknown, string, handles, token).

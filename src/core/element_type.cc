@@ -192,14 +192,18 @@ std::optional<ElementTypeSet> ParseElementTypeSet(std::string_view name) {
 }
 
 std::string ToString(ElementTypeSet set) {
-  for (const NamedSet& named : kNamedSets) {
-    if (named.set == set) return std::string(named.name);
-  }
   std::string text;
-  for (const Row& row : kRows) {
-    if (!set.Contains(row.type)) continue;
+  const auto add = [&](std::string_view name) {
     if (!text.empty()) text += ", ";
-    text += row.names[0];
+    text += name;
+  };
+  for (const NamedSet& named : kNamedSets) {
+    if (named.set.size() == 1 || !(named.set - set).empty()) continue;
+    add(named.name);
+    set = set - named.set;
+  }
+  for (const Row& row : kRows) {
+    if (set.Contains(row.type)) add(row.names[0]);
   }
   return text.empty() ? "none" : text;
 }

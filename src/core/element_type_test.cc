@@ -236,6 +236,7 @@ TEST(ElementTypeSetTest, Members) {
   EXPECT_EQ((halves - ElementTypeSet(kF16)).Single(), kBF16);
   EXPECT_TRUE((halves & kIntegerTypes).empty());
   EXPECT_EQ(ToString(ElementTypeSet()), "none");
+  EXPECT_EQ(ToString(halves | kBoolTypes | kSignedTypes), "signed, f16, bf16, bool");
   EXPECT_EQ(ElementTypeSet::FromBits(halves.bits()), halves);
 }
 
