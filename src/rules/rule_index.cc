@@ -97,6 +97,7 @@ struct RuleIndex::Declarations : Functions {
   std::deque<Declaration> all;
   std::map<std::string_view, Declaration*> functions, templates;
   std::map<uint32_t, std::vector<Declaration*>> further;  // parts of an entry beyond its declaration
+  bool has_parts = false;  // without any, no entry is asked whether it has more
   std::mutex reading;
 
   // REQUIRES for all that follows: `reading` is held.
@@ -209,12 +210,13 @@ void RuleIndex::AddEntries(std::string_view set, HeaderWords* words) {
     if (word != "since" && word != "until" && word != "like") break;  // the first statement
   }
   declaration.first_entry = static_cast<uint32_t>(entries_.size());
+  declarations_->has_parts |= declaration.is_part;
   for (const std::string_view name : names) {
     const auto joins = [&](const Entry& e) {
       if (e.name != name || e.set != set || e.since != since || e.until != until) return false;
       return declaration.is_part || declarations_->all[e.declaration].is_part;
     };
-    const auto whole = std::ranges::find_if(entries_, joins);
+    const auto whole = declarations_->has_parts ? std::ranges::find_if(entries_, joins) : entries_.end();
     if (whole != entries_.end()) {
       declarations_->further[static_cast<uint32_t>(whole - entries_.begin())].push_back(&declaration);
     } else {
