@@ -30,6 +30,7 @@
 #include "dimwise/inference_context.h"
 #include "dimwise/large_vector.h"
 #include "dimwise/op_registry.h"
+#include "infer/engine/branch_choices.h"
 #include "infer/engine/region_ops.h"
 #include "infer/engine/visit_guide.h"
 #include "infer/engine/visit_memory.h"
@@ -167,6 +168,13 @@ class Engine {
   void LeaveBranchOpen(NodeId node);
   // The branch of an If that is taken, where that is known: the first one where its condition is true.
   std::optional<bool> TakenBranch(NodeId node) const;
+  // What the condition of an If is, so that another one on the same is known (engine_alike.cc).
+  BranchCondition ConditionOf(NodeId branching);
+  BranchChoices& choices() { return choices_; }
+  // Around a node there is an If on the same condition, which has decided which branch is taken.
+  void DecideAsAround(NodeId branching, BranchCondition condition);
+  // Says what holds wherever a region runs, in place of what was said before.
+  void AssumeIn(RegionId region, std::vector<Clause> clauses);
   // Whether a region that was run fails in every run.
   bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.
@@ -267,6 +275,12 @@ class Engine {
   void Retract(NodeId node, Record* record);
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
   void ShareUnknowns(NodeId node, NodeDescription* d);
+  bool TellsAlike() const;
+  bool IsCastOfBooleans(NodeId node) const;
+  uint64_t AlikeOf(ValueId value, int back = 0);
+  uint64_t AlikeOfResult(NodeId maker, ValueId value, int back);
+  ValueId FirstAlike(ValueId value);
+  ScopeId Enter(RegionId region);
   struct NumberSearch;
   Value NumbersOf(ValueId value, NumberSearch* search);
   void MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* search);
@@ -296,7 +310,16 @@ class Engine {
   tsl::robin_map<uint64_t, std::unique_ptr<Attributes>> attributes_;  // by operator and attributes
   tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
   VisitMemory memory_;
-  tsl::robin_map<uint64_t, NodeId> first_alike_;  // by what is computed of what: the first node that did
+  tsl::robin_map<uint64_t, NodeId> first_alike_;    // by what is computed of what: the first node that did
+  tsl::robin_map<uint32_t, uint64_t> alike_;        // by value: what it is computed of, as a hash
+  tsl::robin_map<uint64_t, ValueId> first_values_;  // by that
+  BranchChoices choices_;
+  // By region: what holds wherever it runs.
+  struct Assumed {
+    std::vector<Clause> clauses;
+    std::vector<ConstraintId> constraints;
+  };
+  tsl::robin_map<uint32_t, Assumed> assumed_in_;
   InferenceContext context_;
 
   std::vector<Known> found_;      // by the visit that ends

@@ -34,6 +34,9 @@ constexpr std::string_view kSizedByOthers[] = {"CenterCropPad", "Compress", "Exp
                                                "Reshape",       "Resize",   "Slice",    "Split",    "Squeeze",
                                                "Tile",          "TopK",     "Upsample", "Unsqueeze"};
 
+// How many they give only the elements of their operands say.
+constexpr std::string_view kSizedByElements[] = {"Compress", "NonMaxSuppression", "NonZero", "Unique"};
+
 // How many there are in a tensor of integers with few of them; -1 for any other.
 int64_t CountNumbers(const Type& type) {
   if (!IsRanked(type) || !IsInteger(type.element) || !type.shape.is_constant()) return -1;
@@ -84,8 +87,9 @@ void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
   std::optional<uint64_t> first;
   if (operands.size() > 1 && operands[0] != kNoValue && std::ranges::count(kSizedByOthers, d->op->name) != 0)
     first = SizesThatCount(d->op->name, known_[Index(operands[0])].type, graph_.attrs(graph_.attrs_of(node)));
+  const bool tells = TellsAlike() && std::ranges::count(kSizedByElements, d->op->name) != 0;
   for (size_t i = 0; i < operands.size(); ++i)
-    what = HashMix(what, i == 0 && first ? *first : Index(operands[i]));
+    what = HashMix(what, i == 0 && first ? *first : tells ? AlikeOf(operands[i]) : Index(operands[i]));
   d->path = HashMix(site_.path, what);
   if (site_.owner == 0) d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
 }
@@ -139,7 +143,7 @@ void Engine::MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* 
   if (range.high.is_constant()) max = std::min(max, range.high.constant());
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (!numbers[i].is_none()) continue;
-    const SymbolKey key{kNumberPath, Index(value), static_cast<uint32_t>(i)};
+    const SymbolKey key{kNumberPath, Index(FirstAlike(value)), static_cast<uint32_t>(i)};
     numbers[i] = analysis_.dims().Fresh(key, min, max);
     if (range.high.is_expression()) search->limits.emplace_back(numbers[i], range.high);
   }

@@ -47,6 +47,19 @@ std::optional<bool> Engine::TakenBranch(NodeId node) const {
   return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
 }
 
+void Engine::DecideAsAround(NodeId branching, BranchCondition condition) {
+  if (condition.what == 0) return;
+  for (RegionId r = graph_.region(branching); r != graph_.body(); r = graph_.region(graph_.carrier(r))) {
+    const NodeId around = graph_.carrier(r);
+    if (Resolve(graph_.op_of(around)).region_op != InferIf) continue;
+    const BranchCondition other = ConditionOf(around);
+    if (other.what != condition.what) continue;
+    const bool is_true = r == FindRegion(around, "then_branch");
+    decided_branches_[Index(branching)] = is_true == (other.is_negated == condition.is_negated);
+    return;
+  }
+}
+
 // Right behind the visit that left it open: what comes after it is then inferred with the right rank.
 void Engine::TryBranch(NodeId node) {
   if (untried_branch_ != node) return;
@@ -109,6 +122,7 @@ bool Engine::WouldFail(NodeId node, bool branch) {
     trial.known_ = known_;
     trial.decided_branches_ = decided_branches_;
     trial.decided_branches_[Index(node)] = branch;
+    trial.choices_ = choices_;
     fails = trial.FailsFrom(node);
     visits_ += trial.visits_;
     tried_visits_ += trial.visits_;

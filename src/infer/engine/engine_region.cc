@@ -1,5 +1,6 @@
 // Regions: their nodes are visited for the node that carries them.
 #include <algorithm>
+#include <utility>
 
 #include "core/symbol_walk.h"
 #include "infer/engine/engine.h"
@@ -13,11 +14,8 @@ Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::spa
     return Error(Code::kNotSupported,
                  "regions are nested more than {} deep; what lies deeper is not inferred", kMaxDepth);
   }
+  Enter(region);
   RegionState& state = regions_[Index(region)];
-  if (!state.entered) {
-    state.entered = true;
-    state.scope = analysis_.facts().NewScope(regions_[Index(graph_.parent(region))].scope);
-  }
   state.in_every_call = certain && in_every_call(graph_.carrier(region));
   const std::span<const ValueId> parameters = graph_.inputs(region);
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -33,6 +31,28 @@ Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::spa
   --depth_;
   outer_queue.swap(queue_);
   return {};
+}
+
+ScopeId Engine::Enter(RegionId region) {
+  RegionState& state = regions_[Index(region)];
+  if (!state.entered) {
+    state.entered = true;
+    state.scope = analysis_.facts().NewScope(regions_[Index(graph_.parent(region))].scope);
+  }
+  return state.scope;
+}
+
+void Engine::AssumeIn(RegionId region, std::vector<Clause> clauses) {
+  if (clauses.empty() && !assumed_in_.contains(Index(region))) return;
+  Assumed& assumed = assumed_in_[Index(region)];
+  if (assumed.clauses == clauses) return;
+  Facts& facts = analysis_.facts();
+  const ScopeId scope = Enter(region);
+  if (!assumed.constraints.empty()) ++retractions_;
+  for (const ConstraintId c : std::exchange(assumed.constraints, {})) facts.Retract(c);
+  for (const Clause& clause : clauses)
+    assumed.constraints.push_back(facts.Assert(clause, FactKind::kGiven, /*owner=*/0, scope));
+  assumed.clauses = std::move(clauses);
 }
 
 void Engine::SettleRegion(RegionId region) {

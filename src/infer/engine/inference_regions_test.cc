@@ -154,7 +154,7 @@ graph g(c: bool[], d: bool[], a: f32[N, 4]) {
             "  t: f32[3*N, 4]\n"
             "  b: f32[2*N, 4]\n"
             "u1 in N .. 3*N\n"
-            "u2 in 2 .. ?\n");
+            "u2 in 0 .. ?\n");
 }
 
 // Only the matrix will do.

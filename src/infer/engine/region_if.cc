@@ -1,10 +1,18 @@
 // If: the branch that is taken where the condition is known, else what both branches share.
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/dim_select.h"
+#include "core/hash_mix.h"
 #include "core/known_parts.h"
+#include "infer/context/certain_size.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
+#include "infer/engine/trip_count.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -19,11 +27,36 @@ RegionOp FindRegionOp(std::string_view op_name) {
 
 namespace {
 
+constexpr uint64_t kChoicePath = 0x63686F6963650000u;
+constexpr uint32_t kChoiceRole = 0x1C000000u;
+
+// What a condition on sizes says where it is true, or where it is false.
+std::vector<Clause> FactsOf(DimTable& dims, Dim condition, bool is_true) {
+  const std::optional<std::vector<Dim>> tests =
+      condition.is_expression() ? TestsOf(dims, condition) : std::nullopt;
+  if (!tests || tests->empty()) return {};
+  if (tests->size() == 2 && (*tests)[0] == dims.Negate((*tests)[1]))
+    return {{{(*tests)[0], is_true ? Relation::kEqual : Relation::kNotEqual}}};
+  std::vector<Clause> clauses;
+  if (!is_true) clauses.emplace_back();
+  for (const Dim test : *tests) {
+    if (is_true) clauses.push_back({AtLeast(dims, test, 0)});
+    if (!is_true) clauses[0].push_back(AtMost(dims, test, -1));
+  }
+  return clauses;
+}
+
 // What comes out of one of two branches.
 class Outcome {
  public:
-  Outcome(Engine& engine, InferenceContext* context, Value condition, RegionId then, RegionId otherwise)
-      : engine_(engine), context_(context), then_(then), otherwise_(otherwise) {
+  Outcome(Engine& engine, InferenceContext* context, NodeId node, BranchCondition told, Value condition,
+          RegionId then, RegionId otherwise)
+      : engine_(engine),
+        context_(context),
+        region_(engine.graph().region(node)),
+        told_(told),
+        then_(then),
+        otherwise_(otherwise) {
     DimTable& dims = context->dims();
     const Dim d = OnlyInteger(condition);
     const auto is_of_user = [&](Dim symbol) { return dims.GetSymbol(symbol).of_user; };
@@ -32,16 +65,15 @@ class Outcome {
 
   // The contents of one of two: numbers that come from outside are chosen by the condition, as sizes are.
   Value ContentsOf(Value a, Value b) {
-    const bool suit = !which_.is_none() && !a.is_none() && !b.is_none() && a != b &&
-                      a.element() == b.element() && std::ranges::equal(a.dims(), b.dims()) &&
-                      a.size() <= ValueTable::kMaxElements;
+    const bool suit = !a.is_none() && !b.is_none() && a != b && a.element() == b.element() &&
+                      std::ranges::equal(a.dims(), b.dims()) && a.size() <= ValueTable::kMaxElements;
     std::vector<Dim> numbers;
     for (int64_t i = 0; suit && i < a.size(); ++i) {
-      const Dim x = a.Integer(i), y = b.Integer(i);
+      const Dim x = Inside(a.Integer(i), true), y = Inside(b.Integer(i), false);
       const bool from_outside =
           !x.is_none() && !y.is_none() && engine_.IsInvariant(x, then_) && engine_.IsInvariant(y, otherwise_);
       if (!from_outside) break;
-      numbers.push_back(Select(context_->dims(), which_, x, y));
+      numbers.push_back(x == y ? x : Chosen(x, y, /*are_sizes=*/false));
     }
     if (!suit || static_cast<int64_t>(numbers.size()) != a.size()) return JoinContents(context_, a, b);
     return context_->analysis().values().Integers(a.element(), a.dims(), numbers);
@@ -51,7 +83,8 @@ class Outcome {
     if (a == b || !Suits(a, b)) return JoinTypes(context_, a, b);
     Type type = a;
     std::vector<Dim> sizes;
-    for (int axis = 0; axis < a.shape.rank(); ++axis) sizes.push_back(Size(a.shape[axis], b.shape[axis]));
+    for (int axis = 0; axis < a.shape.rank(); ++axis)
+      sizes.push_back(Size(Inside(a.shape[axis], true), Inside(b.shape[axis], false)));
     if (std::ranges::any_of(sizes, [](Dim d) { return d.is_none(); })) return JoinTypes(context_, a, b);
     type.shape = context_->analysis().shapes().Make(sizes);
     return type;
@@ -76,7 +109,74 @@ class Outcome {
   Dim NewSize(Dim a, Dim b) {
     const bool from_outside = engine_.IsInvariant(a, then_) && engine_.IsInvariant(b, otherwise_);
     if (!from_outside) return Between(BoundsOf(a, then_), BoundsOf(b, otherwise_));
-    return which_.is_none() ? context_->Relax(a, b) : Select(context_->dims(), which_, a, b);
+    return Chosen(a, b, /*are_sizes=*/true);
+  }
+  // One of two that come from outside: by the condition where it is known, else by what it has chosen so far.
+  Dim Chosen(Dim a, Dim b, bool are_sizes) {
+    DimTable& dims = context_->dims();
+    if (!which_.is_none()) {
+      const Dim size = Select(dims, which_, a, b);
+      if (are_sizes && !size.is_none() && !IsCertainlySize(dims, size))
+        context_->Ensure(AtLeast(dims, size, 0));
+      return size;
+    }
+    if (told_.what == 0 || context_->Equal(a, b) == Truth::kYes) return context_->Relax(a, b);
+    const Dim then = told_.is_negated ? b : a, otherwise = told_.is_negated ? a : b;
+    const auto suits = [&](const BranchChoices::Choice& made, Dim size) {
+      return IsAround(made.region) && (!are_sizes || IsSize(size));
+    };
+    Dim size = engine_.choices().Find(dims, told_.what, then, otherwise, suits);
+    if (size.is_none()) {
+      size = NewChoice(then, otherwise, are_sizes);
+      engine_.choices().Add(told_.what, {region_, then, otherwise, size});
+    }
+    KeepBetween(size, a, b);
+    return size;
+  }
+  bool IsAround(RegionId region) const {
+    for (RegionId r = region_; r != kNoRegion; r = engine_.graph().parent(r)) {
+      if (r == region) return true;
+    }
+    return false;
+  }
+  bool IsSize(Dim d) const {
+    return IsCertainlySize(context_->dims(), d) ||
+           context_->facts().AtLeast(d, 0, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+  }
+  Dim NewChoice(Dim then, Dim otherwise, bool are_sizes) {
+    DimTable& dims = context_->dims();
+    int64_t min =
+        are_sizes || (IsCertainlySize(dims, then) && IsCertainlySize(dims, otherwise)) ? 0 : INT64_MIN;
+    int64_t max = INT64_MAX;
+    if (then.is_constant() && otherwise.is_constant()) {
+      min = std::min(then.constant(), otherwise.constant());
+      max = std::max(then.constant(), otherwise.constant());
+    }
+    uint64_t path = HashMix(HashMix(kChoicePath, told_.what), static_cast<uint64_t>(min));
+    for (const Dim d : {then, otherwise}) path = HashMix(path, static_cast<uint64_t>(d.bits()));
+    return dims.Fresh(SymbolKey{path, context_->node().owner, kChoiceRole}, min, max, context_->Origin());
+  }
+  // Says that a choice lies between the two, and has the remainder that they share.
+  void KeepBetween(Dim size, Dim a, Dim b) {
+    DimTable& dims = context_->dims();
+    if (dims.Kind(size) != DimKind::kSymbol) return;
+    const Dim low = Smaller(a, b);
+    const Dim high = dims.Negate(Smaller(dims.Negate(a), dims.Negate(b)));
+    if (!low.is_none()) context_->Ensure(AtLeast(dims, size, low));
+    if (!high.is_none()) context_->Ensure(AtMost(dims, size, high));
+    const Congruence p = context_->facts().CongruenceOf(a, context_->scope());
+    const Congruence q = context_->facts().CongruenceOf(b, context_->scope());
+    int64_t gap = 0;
+    if (__builtin_sub_overflow(p.remainder, q.remainder, &gap) || gap == INT64_MIN) return;
+    const int64_t step = std::gcd(std::gcd(p.modulus, q.modulus), gap);
+    if (step > 1) context_->Ensure(Equal(dims, dims.Mod(dims.Subtract(size, p.remainder), step), 0));
+  }
+  // What leaves a branch, in what the condition has chosen there.
+  Dim Inside(Dim d, bool is_then) {
+    if (!d.is_expression() || told_.what == 0) return d;
+    const Dim written =
+        engine_.choices().Written(context_->dims(), told_.what, d, is_then != told_.is_negated);
+    return written.is_none() ? d : written;
   }
 
   struct Bounds {
@@ -118,6 +218,8 @@ class Outcome {
 
   Engine& engine_;
   InferenceContext* context_;
+  const RegionId region_;  // of the If
+  const BranchCondition told_;
   const RegionId then_, otherwise_;
   std::vector<Choice> choices_;
   Dim which_;  // 1 in the first branch, 0 in the other; none where that is not known
@@ -139,7 +241,19 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
                    engine.graph().attribute(branch), engine.graph().outputs(branch).size());
     }
   }
-  if (const std::optional<bool> known = engine.TakenBranch(node)) {
+  const BranchCondition told = engine.ConditionOf(node);
+  engine.DecideAsAround(node, told);
+  const std::optional<bool> known = engine.TakenBranch(node);
+  for (const bool is_true : {false, true}) {
+    std::vector<Clause> facts;  // of a branch that is never taken there is nothing to say
+    if (!known || *known == is_true) {
+      facts = FactsOf(context->dims(), OnlyInteger(condition), is_true);
+      std::ranges::move(engine.choices().Where(context->dims(), told.what, is_true != told.is_negated),
+                        std::back_inserter(facts));
+    }
+    engine.AssumeIn(branches[is_true ? 1 : 0], std::move(facts));
+  }
+  if (known) {
     const RegionId taken = branches[*known ? 1 : 0];
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
@@ -156,7 +270,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   if (engine.FailsIn(branches[0]) && engine.FailsIn(branches[1])) {
     return Error(Code::kRequirement, "both branches of If fail, whatever the sizes are");
   }
-  Outcome outcome(engine, context, condition, branches[1], branches[0]);
+  Outcome outcome(engine, context, node, told, condition, branches[1], branches[0]);
   for (size_t i = 0; i < results; ++i) {
     const ValueId otherwise = engine.graph().outputs(branches[0])[i],
                   then = engine.graph().outputs(branches[1])[i];

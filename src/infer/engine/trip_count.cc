@@ -46,17 +46,6 @@ Dim TakeTest(DimTable& dims, Dim* condition) {
   return Dim();
 }
 
-// The expressions that are all >= 0 exactly where the condition is 1; nothing where it is no such condition.
-std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition) {
-  std::vector<Dim> tests;
-  while (condition != Dim(1)) {
-    const bool may_be = condition.is_expression() && tests.size() < kMaxTests;
-    tests.push_back(may_be ? TakeTest(dims, &condition) : Dim());
-    if (tests.back().is_none()) return std::nullopt;
-  }
-  return tests;
-}
-
 // The expression with other values of its counters.
 Dim With(DimTable& dims, Dim d, std::span<const LoopCounter> counters, bool at_first) {
   return dims.Substitute(d, [&](Dim atom) -> Dim {
@@ -67,6 +56,16 @@ Dim With(DimTable& dims, Dim d, std::span<const LoopCounter> counters, bool at_f
 }
 
 }  // namespace
+
+std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition) {
+  std::vector<Dim> tests;
+  while (condition != Dim(1)) {
+    const bool may_be = condition.is_expression() && tests.size() < kMaxTests;
+    tests.push_back(may_be ? TakeTest(dims, &condition) : Dim());
+    if (tests.back().is_none()) return std::nullopt;
+  }
+  return tests;
+}
 
 Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCounter> counters,
                const std::function<bool(Dim)>& is_invariant) {

@@ -4,7 +4,9 @@
 #define DIMWISE_INFER_ENGINE_TRIP_COUNT_H_
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "dimwise/dim.h"
 
@@ -22,6 +24,9 @@ struct LoopCounter {
 // `is_invariant` says whether an expression is the same in each trip.
 Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCounter> counters,
                const std::function<bool(Dim)>& is_invariant);
+
+// The expressions that are all >= 0 exactly where the condition is 1; nothing where it is no such condition.
+std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition);
 
 }  // namespace dimwise
 

@@ -1,0 +1,240 @@
+// Programs in which one condition, or one mask, decides more than once: the text form in, what was found out.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "infer/engine/inference_testing.h"
+
+namespace dimwise {
+namespace {
+
+// The line of a value, and what is known of the first unknown; checks are counted.
+std::string Found(const std::string& text, std::string_view value) {
+  const std::string infer = "\n" + InferText(text);
+  const auto line = [&](const std::string& start) {
+    const size_t begin = infer.find("\n" + start);
+    return begin == std::string::npos ? std::string()
+                                      : infer.substr(begin + 1, infer.find('\n', begin + 1) - begin - 1);
+  };
+  std::string found = line(fmt::format("{}: ", value));
+  for (const char* more : {"u1 in ", "check: ", "warning: ", "error: "}) {
+    if (const std::string next = line(more); !next.empty()) found += "; " + next;
+  }
+  return found;
+}
+
+std::string If(std::string_view name, std::string_view condition, std::string_view then,
+               std::string_view otherwise) {
+  return fmt::format(R"(  {0} = onnx.If({1}) {{
+    then_branch: graph() {{
+      {0}_a = {2}
+      return {0}_a
+    }}
+    else_branch: graph() {{
+      {0}_b = {3}
+      return {0}_b
+    }}
+  }}
+)",
+                     name, condition, then, otherwise);
+}
+
+// Two Ifs: what the first one decides the second one knows.
+TEST(InferenceChoicesTest, AConditionChoosesOnce) {
+  const std::string kBoth = "onnx.Concat(p, x; axis=0)", kOne = "onnx.Relu(x)";
+  const auto result = [](const std::string& ifs, std::string_view last) {
+    return Found(R"(
+opset onnx 21
+graph g(c: bool[], t: i64[], s: f32[], x: f32[N], p: f32[P], z: f32[M]) {
+  const three: i64[] = {3}
+  const another_three: i64[] = {3}
+  const four: i64[] = {4}
+  const some: f32[] = {0.5}
+  const none: i64[1] = {0}
+  const before_last: i64[1] = {-2}
+  const pads: i64[2] = {0, 2}
+  not_c = onnx.Not(c)
+  again = onnx.Identity(c)
+  neither = onnx.Not(not_c)
+  more = onnx.Greater(t, three)
+  more_again = onnx.Less(another_three, t)
+  not_more = onnx.LessOrEqual(t, three)
+  more_than_four = onnx.Greater(t, four)
+  much = onnx.Greater(s, some)
+  not_much = onnx.LessOrEqual(s, some)
+)" + ifs + fmt::format("  y = {}\n  return y\n}}", last),
+                 "y");
+  };
+  const auto add = [&](std::string_view first, std::string_view second, bool is_turned) {
+    return result(
+        If("a", first, kBoth, kOne) + If("b", second, is_turned ? kOne : kBoth, is_turned ? kBoth : kOne),
+        "onnx.Add(a, b)");
+  };
+  const std::string kSame = "y: f32[u1]; u1 in N .. N + P";
+  EXPECT_EQ(add("c", "c", false), kSame);
+  EXPECT_EQ(add("c", "again", false), kSame);
+  EXPECT_EQ(add("c", "neither", false), kSame);
+  EXPECT_EQ(add("c", "not_c", true), kSame);
+  EXPECT_EQ(add("more", "more_again", false), kSame);
+  EXPECT_EQ(add("more", "not_more", true), kSame);
+  EXPECT_EQ(add("c", "c", true),
+            "y: f32[broadcast(2*N + P - u1, u1)]; u1 in N .. N + P; "
+            "check: 2*N + P == 2*u1 or 2*N + P == u1 + 1 or u1 == 1");
+  // A number that is none is neither more nor not more.
+  for (const auto& [first, second] :
+       {std::pair("c", "more"), std::pair("more", "more_than_four"), std::pair("much", "not_much")}) {
+    const std::string found = add(first, second, true);
+    EXPECT_NE(found.find("broadcast(u"), std::string::npos) << first << " " << second << ": " << found;
+    EXPECT_NE(found.find("check: "), std::string::npos) << first << " " << second << ": " << found;
+  }
+  // One is chosen here, the other there.
+  EXPECT_EQ(
+      result(If("a", "c", "onnx.Relu(x)", "onnx.Relu(z)") + If("b", "c", "onnx.Relu(z)", "onnx.Relu(x)"),
+             "onnx.Concat(a, b; axis=0)"),
+      "y: f32[N + M]; u1 in min(N, M) .. max(N, M)");
+  // What the first one made longer, the second one makes shorter.
+  EXPECT_EQ(result(If("a", "c", "onnx.Pad(x, pads)", "onnx.Relu(x)") +
+                       If("b", "c", "onnx.Slice(a, none, before_last)", "onnx.Relu(a)"),
+                   "onnx.Relu(b)"),
+            "y: f32[N]; u1 in N .. N + 2");
+}
+
+TEST(InferenceChoicesTest, ABranchKnowsTheConditionOfItsIf) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], x: f32[N], z: f32[M]) {
+  const one: i64[1] = {1}
+  n = onnx.Shape(x)
+  is_one = onnx.Equal(n, one)
+  y = onnx.If(is_one) {
+    then_branch: graph() {
+      a = onnx.Add(x, z)
+      return a
+    }
+    else_branch: graph() {
+      return z
+    }
+  }
+  w = onnx.If(c) {
+    then_branch: graph() {
+      not_c = onnx.Not(c)
+      b = onnx.If(not_c) {
+        then_branch: graph() {
+          d = onnx.Concat(x, x; axis=0)
+          return d
+        }
+        else_branch: graph() {
+          e = onnx.Relu(x)
+          return e
+        }
+      }
+      return b
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  return y, w
+})"),
+            "n: i64[1]\n"
+            "is_one: bool[1]\n"
+            "y: f32[M]\n"
+            "w: f32[N]\n"
+            "  a: f32[M]\n"
+            "  not_c: bool[]\n"
+            "  b: f32[N]\n"
+            "  d: f32[2*N]\n"
+            "  e: f32[N]\n");
+}
+
+// A size that a carried one decides is another one in each trip: the condition is that of the trip.
+TEST(InferenceChoicesTest, AConditionOfATripIsAnotherInTheNext) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(flags: bool[T], x: f32[N], z: f32[M]) {
+  const trips: i64[] = {3}
+  const on: bool[] = {1}
+  y, both = onnx.Loop(trips, on, x) {
+    body: graph(i: i64[], go: bool[], v: f32[K]) {
+      c = onnx.Gather(flags, i)
+      a = onnx.If(c) {
+        then_branch: graph() {
+          return x
+        }
+        else_branch: graph() {
+          return z
+        }
+      }
+      b = onnx.If(c) {
+        then_branch: graph() {
+          b_a = onnx.Relu(x)
+          return b_a
+        }
+        else_branch: graph() {
+          b_b = onnx.Neg(z)
+          return b_b
+        }
+      }
+      w = onnx.Add(a, b)
+      s = onnx.Size(w)
+      return go, w, s
+    }
+  }
+  return y, both
+})"),
+            "y: f32[u2]\n"
+            "both: i64[3]\n"
+            "  c: bool[]\n"
+            "  a: f32[u3]\n"
+            "  b: f32[u3]\n"
+            "  w: f32[u3]\n"
+            "  s: i64[]\n"
+            "  b_a: f32[N]\n"
+            "  b_b: f32[M]\n"
+            "check: T >= u1 + 1\n"
+            "check: T >= 3\n"
+            "u2 in 0 .. ?\n"
+            "u3 in 0 .. ?\n");
+}
+
+// What is computed twice of the same is the same, and its elements that are not 0 are as many.
+TEST(InferenceChoicesTest, AMaskThatIsComputedTwiceHasOneSize) {
+  const auto result = [](std::string_view first, std::string_view second) {
+    return Found(fmt::format(R"(
+opset onnx 21
+graph g(x: f32[N], z: f32[N]) {{
+  const half: f32[] = {{0.5}}
+  const another_half: f32[] = {{0.5}}
+  const less: f32[] = {{0.25}}
+  a = onnx.Greater(x, half)
+  b = onnx.Less(z, half)
+  c = onnx.Greater(x, another_half)
+  d = onnx.Greater(another_half, z)
+  e = onnx.Greater(x, less)
+  r = onnx.RandomUniformLike(x)
+  f = onnx.Greater(r, half)
+  q = onnx.RandomUniformLike(x)
+  g = onnx.Greater(q, half)
+  first = {}
+  second = {}
+  k = onnx.Compress(x, first; axis=0)
+  l = onnx.Compress(x, second; axis=0)
+  y = onnx.Add(k, l)
+  return y
+}})",
+                             first, second),
+                 "y");
+  };
+  const std::string kSame = "y: f32[u1]; u1 in 0 .. N";
+  EXPECT_EQ(result("onnx.Identity(a)", "onnx.Identity(c)"), kSame);
+  EXPECT_EQ(result("onnx.And(a, b)", "onnx.And(d, c)"), kSame);
+  EXPECT_EQ(result("onnx.Not(a)", "onnx.Not(c)"), kSame);
+  EXPECT_NE(result("onnx.Identity(a)", "onnx.Identity(e)"), kSame);
+  EXPECT_NE(result("onnx.And(a, b)", "onnx.Or(a, b)"), kSame);
+  EXPECT_NE(result("onnx.Identity(f)", "onnx.Identity(g)"), kSame);
+}
+
+}  // namespace
+}  // namespace dimwise
