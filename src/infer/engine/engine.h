@@ -173,8 +173,8 @@ class Engine {
   BranchChoices& choices() { return choices_; }
   // Around a node there is an If on the same condition, which has decided which branch is taken.
   void DecideAsAround(NodeId branching, BranchCondition condition);
-  // Says what holds wherever a region runs, in place of what was said before.
-  void AssumeIn(RegionId region, std::vector<Clause> clauses);
+  // Says what holds wherever a region runs, in place of what was said before; whether that is new.
+  bool AssumeIn(RegionId region, std::vector<Clause> clauses);
   // Whether a region that was run fails in every run.
   bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.

@@ -42,10 +42,10 @@ ScopeId Engine::Enter(RegionId region) {
   return state.scope;
 }
 
-void Engine::AssumeIn(RegionId region, std::vector<Clause> clauses) {
-  if (clauses.empty() && !assumed_in_.contains(Index(region))) return;
+bool Engine::AssumeIn(RegionId region, std::vector<Clause> clauses) {
+  if (clauses.empty() && !assumed_in_.contains(Index(region))) return false;
   Assumed& assumed = assumed_in_[Index(region)];
-  if (assumed.clauses == clauses) return;
+  if (assumed.clauses == clauses) return false;
   Facts& facts = analysis_.facts();
   const ScopeId scope = Enter(region);
   if (!assumed.constraints.empty()) ++retractions_;
@@ -53,6 +53,7 @@ void Engine::AssumeIn(RegionId region, std::vector<Clause> clauses) {
   for (const Clause& clause : clauses)
     assumed.constraints.push_back(facts.Assert(clause, FactKind::kGiven, /*owner=*/0, scope));
   assumed.clauses = std::move(clauses);
+  return true;
 }
 
 void Engine::SettleRegion(RegionId region) {

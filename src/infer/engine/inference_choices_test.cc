@@ -199,6 +199,26 @@ graph g(flags: bool[T], x: f32[N], z: f32[M]) {
             "u3 in 0 .. ?\n");
 }
 
+// A loop adds as often what the condition chose before it: no size is negative, and none is checked for that.
+TEST(InferenceChoicesTest, ALoopAddsWhatAConditionChooses) {
+  EXPECT_EQ(Found(R"(
+opset onnx 21
+graph g(c: bool[], x: f32[N], z: f32[M]) {
+  const go: bool[] = {1}
+  m = onnx.Size(z)
+)" + If("a", "c", "onnx.Concat(x, x; axis=0)", "onnx.Relu(x)") +
+                      R"(  y = onnx.Loop(m, go, a) {
+    body: graph(i: i64[], k: bool[], v: f32[*]) {
+)" + If("b", "c", "onnx.Concat(v, x; axis=0)", "onnx.Relu(v)") +
+                      R"(      return k, b
+    }
+  }
+  return y
+})",
+                  "y"),
+            "y: f32[M*u1 - N*M + u1]; u1 in N .. 2*N");
+}
+
 // What is computed twice of the same is the same, and its elements that are not 0 are as many.
 TEST(InferenceChoicesTest, AMaskThatIsComputedTwiceHasOneSize) {
   const auto result = [](std::string_view first, std::string_view second) {

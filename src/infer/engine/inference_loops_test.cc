@@ -32,6 +32,79 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
+// As exporters write for `out = x if i == 0 else cat(out, x)`: the first trip takes what the others add.
+TEST(InferenceLoopsTest, TheFirstTripMayDoSomethingElse) {
+  const auto result = [](const std::string& trips, const std::string& initial, const std::string& compare) {
+    const std::string found = InferText(R"(
+opset onnx 21
+graph g(x: f32[N], z: f32[M], w: f32[W]) {
+  const none: i64[] = {0}
+  const one: i64[] = {1}
+  const three: i64[] = {3}
+  const go: bool[] = {1}
+  const empty: f32[0] = {}
+  m = onnx.Size(z)
+  y = onnx.Loop()" + trips + ", go, " + initial +
+                                        R"() {
+    body: graph(i: i64[], c: bool[], s: f32[*]) {
+      k = onnx.Identity(c)
+      is_first = )" + compare + R"(
+      next = onnx.If(is_first) {
+        then_branch: graph() {
+          a = onnx.Relu(x)
+          return a
+        }
+        else_branch: graph() {
+          b = onnx.Concat(s, x; axis=0)
+          return b
+        }
+      }
+      return k, next
+    }
+  }
+  return y
+})");
+    const size_t begin = found.find("y: ");
+    return found.substr(begin, found.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(result("three", "empty", "onnx.Equal(i, none)"), "y: f32[3*N]");
+  EXPECT_EQ(result("three", "w", "onnx.Equal(i, none)"), "y: f32[3*N]");
+  EXPECT_EQ(result("m", "empty", "onnx.Equal(i, none)"), "y: f32[N*M]");
+  EXPECT_EQ(result("m", "w", "onnx.Less(i, one)"), "y: f32[N*M]");  // M is assumed to be at least 1
+  EXPECT_EQ(result("three", "w", "onnx.Greater(i, none)"), "y: f32[N]");
+  EXPECT_EQ(result("three", "w", "onnx.Equal(i, one)"), "y: f32[2*N]");
+}
+
+// What no trip makes less than it was at first is not less in any: the last of some tokens is one token, and
+// a condition on how many there are counts the trips.
+TEST(InferenceLoopsTest, ASizeThatGrowsIsNeverLessThanAtFirst) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(tokens: i64[N]) {
+  const go: bool[] = {1}
+  const most: i64[] = {20}
+  const last: i64[1] = {-1}
+  const end: i64[1] = {9223372036854775807}
+  const front: i64[1] = {0}
+  y = onnx.Loop(_, go, tokens) {
+    body: graph(i: i64[], c: bool[], s: i64[*]) {
+      t = onnx.Slice(s, last, end, front)
+      next = onnx.Concat(s, t; axis=0)
+      n = onnx.Size(next)
+      k = onnx.Less(n, most)
+      return k, next
+    }
+  }
+  return y
+})"),
+            "y: i64[max(N + 1, 20)]\n"
+            "  t: i64[1]\n"
+            "  next: i64[u1 + 1]\n"
+            "  n: i64[]\n"
+            "  k: bool[]\n"
+            "u1 in 0 .. ?\n");
+}
+
 // The number of a trip is a scalar; a body that declares a vector of one element is given that.
 TEST(InferenceLoopsTest, ABodyMayDeclareTheNumberOfATripAsAVector) {
   EXPECT_EQ(InferText(R"(

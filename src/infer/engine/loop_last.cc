@@ -1,6 +1,7 @@
 // What a size of a loop is after the last trip (loop_state.h).
 #include <algorithm>
 
+#include "core/dim_select.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 
@@ -59,6 +60,23 @@ Dim LoopState::AfterTheFirst(Dim initial, Dim last, const Trips& trips) {
     if (!size.is_none()) return size;
   }
   return context_->Relax(initial, last);
+}
+
+// What a size is in the end that each trip but the first changes by the same amount, as where that one takes
+// what the others add; else none.
+Dim LoopState::AfterAnotherFirst(Dim initial, Dim entering, Dim leaving, const Trips& trips) {
+  if (!trips.certain || trip_.is_none()) return Dim();
+  DimTable& dims = context_->dims();
+  const Dim written = Unfold(dims, leaving);
+  const Dim first = steps_.InTrip(0, written);
+  const Dim next = dims.Add(trip_, 1);
+  Dim later = dims.Substitute(written, [&](Dim atom) { return atom == trip_ ? next : Dim(); });
+  later = context_->facts().Simplify(later, engine_.scope(body_), Trust::kWithoutAssumed);
+  const Dim amount = dims.Subtract(later, entering);
+  if (first.is_none() || amount.is_none() || !engine_.IsInvariant(amount, body_)) return Dim();
+  const Dim last = dims.Add(first, dims.Multiply(dims.Subtract(trips.count, 1), amount));
+  if (last.is_none() || last == dims.Add(initial, dims.Multiply(trips.count, amount))) return last;
+  return AfterTheFirst(initial, last, trips);
 }
 
 // What a size is in the end that a trip changes by the same amount as long as it does not pass a bound, as
@@ -182,6 +200,7 @@ Dim LoopState::FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& tr
   }
   if (engine_.IsInvariant(leaving, body_)) return AfterTheFirst(initial, leaving, trips);
   Dim found = UpToABound(initial, entering, leaving, trips);
+  if (found.is_none()) found = AfterAnotherFirst(initial, entering, leaving, trips);
   if (found.is_none() && trips.certain) {
     found = growth_.After(trips.count, entering);
     if (!found.is_none() && BoundOfAmount(amount, false) == Dim(0))

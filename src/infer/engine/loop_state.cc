@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "core/dim_select.h"
 #include "core/hash_mix.h"
 #include "core/known_parts.h"
+#include "infer/context/certain_size.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/engine/region_rule.h"
@@ -17,7 +19,8 @@ constexpr uint32_t kSizeRole = 0x10000000u;
 constexpr uint32_t kElementRole = 0x18000000u;
 constexpr uint32_t kBoundedRole = 0x1A000000u;
 constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
-constexpr int kMaxRounds = 5;
+constexpr int kMaxRounds = 6;
+constexpr int kMostChanges = 2;
 
 bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
 
@@ -94,6 +97,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
   first_output_ = first_output;
   certain_ = certain;
   before_contents.resize(before.size());
+  int changes_left = kMostChanges;  // of what is assumed in the body
   for (int round = 0;; ++round) {
     inputs_ = {before, before_contents};
     for (const State& s : states_) {
@@ -105,6 +109,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     // The first trip fails, so there is none, or no result. What was found of it is what there is to tell.
     if (round == 0 && engine_.FailsIn(body_)) {
       for (State& s : states_) s.leaving = s.entering, s.leaving_contents = s.entering_contents;
+      engine_.AssumeIn(body_, {});
       return {};
     }
     bool settled = true;
@@ -118,12 +123,15 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
       states_[j].leaving_contents = there ? engine_.contents(graph.outputs(body_)[output]) : Value();
       settled &= !Generalize(j);
     }
+    if (settled && AssumeBounds(changes_left--)) continue;
     if (settled) {
       TakeSteps();
       return {};
     }
     if (round < kMaxRounds && engine_.MayGoOn()) continue;
     // Enough: whatever is not settled is anything.
+    engine_.AssumeIn(body_, {});
+    changes_left = 0;
     for (State& s : states_) {
       if (s.open) continue;
       s.open = true;
@@ -135,6 +143,40 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     }
     if (round > kMaxRounds + 2) return {};
   }
+}
+
+// Tells the body of what no trip makes less, or more, than it was at first; whether that is other than it was
+// told before. What holds by what it was told holds in each trip: in the first one, and so in the next.
+bool LoopState::AssumeBounds(int changes_left) {
+  return engine_.AssumeIn(body_, changes_left > 0 ? BoundsThatHold() : std::vector<Clause>());
+}
+
+std::vector<Clause> LoopState::BoundsThatHold() {
+  DimTable& dims = context_->dims();
+  std::vector<Clause> clauses;
+  const auto add = [&](Dim initial, Dim in, Dim out) {
+    if (initial.is_none() || out.is_none() || in == initial || !in.is_expression()) return;
+    const auto is_at_least = [&](Dim a, Dim b) {
+      return context_->facts().AtLeast(a, b, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
+    };
+    if (is_at_least(out, in)) clauses.push_back({AtLeast(dims, in, initial)});
+    if (is_at_least(in, out)) clauses.push_back({AtMost(dims, in, initial)});
+  };
+  for (size_t j = 0; j < states_.size(); ++j) {
+    const State& s = states_[j];
+    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
+    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
+    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis) {
+      if (in[axis] == SizeSymbol(j, static_cast<size_t>(axis))) add(before[axis], in[axis], out[axis]);
+    }
+    const Value known = s.entering_contents, left = s.leaving_contents;
+    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
+    for (int64_t i = 0; i < known.size(); ++i) {
+      const Dim first = s.initial_contents.Integer(i);
+      if (first.is_expression()) add(first, known.Integer(i), left.Integer(i));  // else its symbol has them
+    }
+  }
+  return clauses;
 }
 
 Status LoopState::GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)> before) {
@@ -262,7 +304,7 @@ bool LoopState::Generalize(size_t j) {
 // Notes what a trip makes of each size and number that it may change.
 void LoopState::TakeSteps() {
   const auto carry = [&](Dim entering, Dim initial, Dim leaving) {
-    steps_.Carry(entering, initial, leaving);
+    steps_.Carry(entering, initial, leaving.is_none() ? leaving : Unfold(context_->dims(), leaving));
     growth_.Carry(entering, initial, leaving);
   };
   for (const State& s : states_) {
@@ -314,6 +356,8 @@ Type LoopState::FinalType(size_t j, const Trips& trips) {
   for (int axis = 0; axis < type.shape.rank(); ++axis) {
     sizes.push_back(
         FinalSize(s.initial.shape[axis], type.shape[axis], s.leaving.shape[axis], trips, /*is_size=*/true));
+    if (!sizes.back().is_none() && !IsCertainlySize(context_->dims(), sizes.back()))
+      context_->Ensure(AtLeast(context_->dims(), sizes.back(), 0));  // the body makes no other
   }
   type.shape = context_->analysis().shapes().Make(sizes);
   return type;

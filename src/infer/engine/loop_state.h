@@ -4,10 +4,11 @@
 // is made a symbol, and the body runs again; after a few rounds nothing new changes, and what the body does
 // to an arbitrary size is known. Where the number of trips is certain, these have an answer: the size grows
 // by the same amount in each trip (initial + trips * amount), or by one that the number of the trip decides
-// (loop_growth.h), or as far as a bound; it becomes something that does not depend on what it was (that, or
+// (loop_growth.h), or as far as a bound, or from the second trip on; it becomes something that does not depend on what it was (that, or
 // the initial size if there may be no trip); or a few trips are gone through one by one (loop_steps.h). Else
 // it is as much as a trip may add or take, for each of the trips that there may be. Contents are treated
-// alike; a number that no trip makes less than it was at first, or negative, is never less. Of a rank that
+// alike; a size or number that no trip makes less than it was at first, or negative, is never less, as the
+// body is told. Of a rank that
 // changes only the last holds: the body runs for each of the few trips.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "core/function_ref.h"
+#include "dimwise/condition.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "infer/engine/loop_growth.h"
@@ -26,6 +28,9 @@
 namespace dimwise {
 
 class Engine;
+
+// The role of the symbols that stand for the number of a trip.
+inline constexpr uint32_t kTripRole = 0x1F000000u;
 
 // How often a body runs.
 struct Trips {
@@ -60,6 +65,7 @@ class LoopState {
   size_t size() const { return states_.size(); }
   // The number of the trip, from 0, as the body sees it.
   void set_trip(Dim symbol) {
+    trip_ = symbol;
     steps_.set_trip(symbol);
     growth_.set_trip(symbol);
   }
@@ -83,6 +89,8 @@ class LoopState {
   };
 
   bool Generalize(size_t state);
+  bool AssumeBounds(int changes_left);
+  std::vector<Clause> BoundsThatHold();
   Type WithOwnSizes(size_t state, const Type& type);
   Type WithOwnLength(size_t state, const Type& type);
   Dim SizeSymbol(size_t state, size_t axis);
@@ -91,6 +99,7 @@ class LoopState {
   Dim GeneralizedNumber(size_t state, size_t element, Dim x, Dim y);
   Dim FinalSize(Dim initial, Dim entering, Dim leaving, const Trips& trips, bool is_size);
   Dim AfterTheFirst(Dim initial, Dim last, const Trips& trips);
+  Dim AfterAnotherFirst(Dim initial, Dim entering, Dim leaving, const Trips& trips);
   Dim UpToABound(Dim initial, Dim entering, Dim leaving, const Trips& trips);
   bool AddsTheSame(Dim amount);
   bool AddsTheSame(Dim amount, Dim next, ScopeId scope, int cases);
@@ -106,6 +115,7 @@ class LoopState {
   const RegionId body_;
   InferenceContext* context_;
   std::vector<State> states_;
+  Dim trip_;  // none: the body is not told
   LoopSteps steps_;
   LoopGrowth growth_;
   BodyInputs inputs_;  // of the last run

@@ -12,6 +12,7 @@
 #include "infer/context/certain_size.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
+#include "infer/engine/loop_state.h"
 #include "infer/engine/trip_count.h"
 #include "infer/error.h"
 
@@ -59,8 +60,12 @@ class Outcome {
         otherwise_(otherwise) {
     DimTable& dims = context->dims();
     const Dim d = OnlyInteger(condition);
-    const auto is_of_user = [&](Dim symbol) { return dims.GetSymbol(symbol).of_user; };
-    if (d.is_expression() && std::ranges::all_of(dims.SymbolsOf(d), is_of_user)) which_ = d;
+    // The number of a trip is told as well: the first trip of a loop may be another one.
+    const auto is_told = [&](Dim symbol) {
+      const SymbolKey* key = dims.KeyOf(symbol);
+      return dims.GetSymbol(symbol).of_user || (key != nullptr && key->role == kTripRole);
+    };
+    if (d.is_expression() && std::ranges::all_of(dims.SymbolsOf(d), is_told)) which_ = d;
   }
 
   // The contents of one of two: numbers that come from outside are chosen by the condition, as sizes are.

@@ -90,7 +90,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   LoopState loop(engine, body, context);
   for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
   const NodeDescription& n = context->node();
-  const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, 0x1F000000u}, 0, INT64_MAX, context->Origin());
+  const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, kTripRole}, 0, INT64_MAX, context->Origin());
   if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
   loop.set_trip(trip);
   const BodyInputs in_any_trip = ForTrip(engine, body, trip);
