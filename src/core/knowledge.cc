@@ -1,9 +1,11 @@
 #include "core/knowledge.h"
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/condition_logic.h"
 #include "core/entailment.h"
@@ -93,7 +95,9 @@ class KnowledgeBuilder {
       k_.form_index_.clear();
       k_.residues_.clear();
       k_.not_zero_.clear();
-      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeEqualities(units_[i]);
+      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+        if (!units_[i].is_solved && TakeEqualities(units_[i])) units_[i].is_solved = true;
+      }
       BoundSolvedSymbols();
       for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
       TightenByResidues();
@@ -110,6 +114,7 @@ class KnowledgeBuilder {
   struct Unit {
     Literal literal;
     ConstraintId source;
+    bool is_solved = false;  // an equality that the solutions make true
   };
 
   void Conflict(ConstraintId a, ConstraintId b) {
@@ -127,24 +132,32 @@ class KnowledgeBuilder {
     });
   }
 
-  void TakeEqualities(Unit unit) {  // a copy: taking one may add units
-    if (unit.literal.relation != Relation::kEqual) return;
+  // Whether the solutions make it true, now and whatever is solved later.
+  bool TakeEqualities(Unit unit) {  // a copy: taking one may add units
+    if (unit.literal.relation != Relation::kEqual) return false;
     ConstraintId other = unit.source;
     const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
-    if (l == kTrueLiteral) return;
-    if (l == kFalseLiteral) return Conflict(other, unit.source);
-    if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);  // as N == max(N, 8)
+    if (l == kTrueLiteral) return true;
+    if (l == kFalseLiteral) {
+      Conflict(other, unit.source);
+      return false;
+    }
+    if (l.relation == Relation::kAtLeast) {  // as N == max(N, 8)
+      TakeInequality(l.value, unit.source);
+      return false;
+    }
     TakeBroadcast(l.value, unit.source);
-    if (TakeCongruence(l.value, unit.source)) return;
+    if (TakeCongruence(l.value, unit.source)) return false;
     if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
       // value = pivot + rest, or -pivot + rest.
       const Dim rest = table_.Subtract(l.value, pivot);
       const Dim solution = Mentions(rest, pivot) ? table_.Add(l.value, pivot) : table_.Negate(rest);
       AddSolution(pivot, solution, unit.source);
-      return;
+      return true;
     }
     const CanonicalForm f = ToCanonicalForm(table_, l.value);
     AddBound(f.form, Interval::Of(-Wide{f.constant} / f.scale), unit.source);
+    return false;
   }
 
   bool Mentions(Dim d, Dim symbol) const {
@@ -214,8 +227,12 @@ class KnowledgeBuilder {
 
   void AddSolution(Dim symbol, Dim value, ConstraintId source) {
     const auto replace = [&](Dim atom) { return atom == symbol ? value : Dim(); };
-    for (auto it = k_.solutions_.begin(); it != k_.solutions_.end(); ++it) {
+    const bool is_mentioned = mentioned_.contains(symbol);
+    for (auto it = k_.solutions_.begin(); is_mentioned && it != k_.solutions_.end(); ++it) {
       if (Mentions(it->second.value, symbol)) it.value().value = table_.Substitute(it->second.value, replace);
+    }
+    if (value.is_expression()) {
+      for (const Dim of : table_.SymbolsOf(value)) mentioned_.insert(of);
     }
     k_.solutions_[symbol] = {value, source};
     solved_.push_back(symbol);
@@ -238,10 +255,17 @@ class KnowledgeBuilder {
 
   // What a solved symbol was by origin (a size is >= 0) now holds of its value.
   void BoundSolvedSymbols() {
+    struct Said {
+      Dim value;
+      int64_t min, max;
+      bool operator==(const Said&) const = default;
+    } last{};  // mostly many are equal to one
     for (Dim symbol : solved_) {
       if (k_.conflict_) return;
       const Knowledge::Solution s = k_.solutions_[symbol];
       const SymbolInfo info = table_.GetSymbol(symbol);
+      const Said said{s.value, info.min, info.max};
+      if (std::exchange(last, said) == said) continue;
       if (info.min != INT64_MIN) TakeInequality(table_.Subtract(s.value, info.min), s.source);
       if (info.max != INT64_MAX) TakeInequality(table_.Subtract(info.max, s.value), s.source);
     }
@@ -442,6 +466,7 @@ class KnowledgeBuilder {
   std::vector<SourcedClause> clauses_;
   std::vector<Unit> units_;
   std::vector<Dim> solved_;
+  tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // by solutions
   Knowledge k_;
   bool changed_ = false;
 };
