@@ -105,6 +105,39 @@ graph g(tokens: i64[N]) {
             "u1 in 0 .. ?\n");
 }
 
+// As tf2onnx writes a TensorArray: a trip is made only where i < n, so that there is an element i to read.
+TEST(InferenceLoopsTest, TheConditionHoldsAtTheBeginningOfATrip) {
+  const auto found = [](const std::string& start, const std::string& end) {
+    return InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], stops: bool[N]) {
+  const none: i64[] = {0}
+  const one: i64[] = {1}
+  const go: bool[] = {1}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, none)
+  m = onnx.Sub(n, one)
+  first = )" + start +
+                     R"(
+  last, all = onnx.Loop(_, first, none) {
+    body: graph(trip: i64[], c: bool[], i: i64[]) {
+      row = onnx.Gather(x, i)
+      next = onnx.Add(i, one)
+      within = onnx.Less(next, )" +
+                     end + R"()
+      return within, next, row
+    }
+  }
+  return all
+})");
+  };
+  const std::string kInside = "  row: f32[4]\n  next: i64[]\n  within: bool[]\n";
+  const std::string kOutside = "shape: i64[2]\nn: i64[]\nm: i64[]\nfirst: bool[]\nlast: i64[]\n";
+  EXPECT_EQ(found("onnx.Less(none, n)", "n"), kOutside + "all: f32[N, 4]\n" + kInside);
+  EXPECT_EQ(found("onnx.Identity(go)", "n"), kOutside + "all: f32[N, 4]\n" + kInside);  // N is at least 1
+  EXPECT_NE(found("onnx.Identity(go)", "m").find("check: "), std::string::npos);        // but not 2
+}
+
 // The number of a trip is a scalar; a body that declares a vector of one element is given that.
 TEST(InferenceLoopsTest, ABodyMayDeclareTheNumberOfATripAsAVector) {
   EXPECT_EQ(InferText(R"(

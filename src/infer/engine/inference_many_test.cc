@@ -66,5 +66,18 @@ TEST_F(InferenceManyTest, OperandsOfUnknownRanksTakeNoTime) {
   EXPECT_EQ(Type(whole), "f32[*]");
 }
 
+// Each of them says that one more size is the same as all before.
+TEST_F(InferenceManyTest, SizesThatAreAllTheSame) {
+  constexpr int64_t kSizes = 200;
+  ValueId whole = Input("x", "f32[2, N]");
+  for (int64_t i = 0; i < kSizes; ++i) {
+    const ValueId operands[] = {whole, Input(fmt::format("x{}", i), fmt::format("f32[2, N{}]", i))};
+    whole = Add("onnx.Concat", {{"axis", AttrValue(int64_t{0})}}, operands, 1)[0];
+  }
+  Infer();
+  EXPECT_EQ(Type(whole), fmt::format("f32[{}, N]", 2 * kSizes + 2));
+  EXPECT_EQ(inference_->checks().size(), static_cast<size_t>(kSizes));
+}
+
 }  // namespace
 }  // namespace dimwise

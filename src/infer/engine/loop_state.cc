@@ -20,14 +20,7 @@ constexpr uint32_t kElementRole = 0x18000000u;
 constexpr uint32_t kBoundedRole = 0x1A000000u;
 constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
 constexpr int kMaxRounds = 6;
-constexpr int kMostChanges = 2;
-
-bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
-
-bool HaveOneRank(std::initializer_list<Shape> shapes) {
-  return std::ranges::all_of(
-      shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
-}
+constexpr int kMostChanges = 3;
 
 }  // namespace
 
@@ -143,40 +136,6 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     }
     if (round > kMaxRounds + 2) return {};
   }
-}
-
-// Tells the body of what no trip makes less, or more, than it was at first; whether that is other than it was
-// told before. What holds by what it was told holds in each trip: in the first one, and so in the next.
-bool LoopState::AssumeBounds(int changes_left) {
-  return engine_.AssumeIn(body_, changes_left > 0 ? BoundsThatHold() : std::vector<Clause>());
-}
-
-std::vector<Clause> LoopState::BoundsThatHold() {
-  DimTable& dims = context_->dims();
-  std::vector<Clause> clauses;
-  const auto add = [&](Dim initial, Dim in, Dim out) {
-    if (initial.is_none() || out.is_none() || in == initial || !in.is_expression()) return;
-    const auto is_at_least = [&](Dim a, Dim b) {
-      return context_->facts().AtLeast(a, b, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
-    };
-    if (is_at_least(out, in)) clauses.push_back({AtLeast(dims, in, initial)});
-    if (is_at_least(in, out)) clauses.push_back({AtMost(dims, in, initial)});
-  };
-  for (size_t j = 0; j < states_.size(); ++j) {
-    const State& s = states_[j];
-    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
-    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis) {
-      if (in[axis] == SizeSymbol(j, static_cast<size_t>(axis))) add(before[axis], in[axis], out[axis]);
-    }
-    const Value known = s.entering_contents, left = s.leaving_contents;
-    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
-    for (int64_t i = 0; i < known.size(); ++i) {
-      const Dim first = s.initial_contents.Integer(i);
-      if (first.is_expression()) add(first, known.Integer(i), left.Integer(i));  // else its symbol has them
-    }
-  }
-  return clauses;
 }
 
 Status LoopState::GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)> before) {
@@ -376,26 +335,6 @@ Value LoopState::FinalContents(size_t j, const Trips& trips) {
     if (elements.back().is_none()) return Value();
   }
   return context_->analysis().values().Integers(in.element(), in.dims(), elements);
-}
-
-std::vector<LoopCounter> LoopState::Counters() {
-  std::vector<LoopCounter> counters;
-  const auto add = [&](Dim initial, Dim in, Dim out) {
-    if (!in.is_expression() || out.is_none() || in == initial) return;
-    const Dim amount = context_->dims().Subtract(out, in);
-    if (amount.is_constant()) counters.push_back({in, initial, amount});
-  };
-  for (const State& s : states_) {
-    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
-    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
-      add(before[axis], in[axis], out[axis]);
-    const Value known = s.entering_contents, left = s.leaving_contents;
-    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
-    for (int64_t i = 0; i < known.size(); ++i)
-      add(s.initial_contents.Integer(i), known.Integer(i), left.Integer(i));
-  }
-  return counters;
 }
 
 // The last trips first: where a size shrinks, their checks imply those of the others.

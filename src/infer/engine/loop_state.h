@@ -4,17 +4,20 @@
 // is made a symbol, and the body runs again; after a few rounds nothing new changes, and what the body does
 // to an arbitrary size is known. Where the number of trips is certain, these have an answer: the size grows
 // by the same amount in each trip (initial + trips * amount), or by one that the number of the trip decides
-// (loop_growth.h), or as far as a bound, or from the second trip on; it becomes something that does not depend on what it was (that, or
-// the initial size if there may be no trip); or a few trips are gone through one by one (loop_steps.h). Else
-// it is as much as a trip may add or take, for each of the trips that there may be. Contents are treated
-// alike; a size or number that no trip makes less than it was at first, or negative, is never less, as the
-// body is told. Of a rank that
-// changes only the last holds: the body runs for each of the few trips.
+// (loop_growth.h), or as far as a bound, or from the second trip on; it becomes something that does not
+// depend on what it was (that, or the initial size if there may be no trip); or a few trips are gone through
+// one by one (loop_steps.h). Else it is as much as a trip may add or take, for each of the trips that there
+// may be. Contents are treated alike; a size or number that no trip makes less than it was at first, or
+// negative, is never less, as the body is told. Of a rank that changes only the last holds: the body runs for
+// each of the few trips.
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
+#include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/function_ref.h"
@@ -46,6 +49,13 @@ struct BodyInputs {
   std::vector<Value> contents;
 };
 
+inline bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
+
+inline bool HaveOneRank(std::initializer_list<Shape> shapes) {
+  return std::ranges::all_of(
+      shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
+}
+
 class LoopState {
  public:
   LoopState(Engine& engine, RegionId body, InferenceContext* context);
@@ -61,6 +71,13 @@ class LoopState {
   // Goes through the trips where something that is carried has not the same rank in each, and they are few;
   // `before` tells what comes before what is carried in a trip. The body is left as Run left it.
   Status GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)> before);
+
+  // What decides whether there is a trip: the first one is made where `start` is 1, each other one where all
+  // of the body's `parts` were true that are known.
+  void set_conditions(Dim start, std::vector<ValueId> parts) {
+    start_ = start;
+    parts_ = std::move(parts);
+  }
 
   size_t size() const { return states_.size(); }
   // The number of the trip, from 0, as the body sees it.
@@ -91,6 +108,7 @@ class LoopState {
   bool Generalize(size_t state);
   bool AssumeBounds(int changes_left);
   std::vector<Clause> BoundsThatHold();
+  void AddConditions(std::vector<Clause>* clauses);
   Type WithOwnSizes(size_t state, const Type& type);
   Type WithOwnLength(size_t state, const Type& type);
   Dim SizeSymbol(size_t state, size_t axis);
@@ -116,6 +134,8 @@ class LoopState {
   InferenceContext* context_;
   std::vector<State> states_;
   Dim trip_;  // none: the body is not told
+  Dim start_;
+  std::vector<ValueId> parts_;
   LoopSteps steps_;
   LoopGrowth growth_;
   BodyInputs inputs_;  // of the last run

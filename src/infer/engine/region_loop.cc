@@ -93,6 +93,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, kTripRole}, 0, INT64_MAX, context->Origin());
   if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
   loop.set_trip(trip);
+  loop.set_conditions(start, PartsOfCondition(graph, graph.outputs(body)[0]));
   const BodyInputs in_any_trip = ForTrip(engine, body, trip);
   const bool runs =
       start == Dim(1) && !limit.is_none() &&

@@ -91,4 +91,21 @@ Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCount
   return unmet.empty() ? trips : Dim();
 }
 
+std::vector<Dim> TestsBeforeTrips(DimTable& dims, Dim start, Dim goes_on,
+                                  std::span<const LoopCounter> counters,
+                                  const std::function<bool(Dim)>& holds_at_first) {
+  const std::optional<std::vector<Dim>> tests = TestsOf(dims, goes_on);
+  if (!tests) return {};
+  const std::vector<Dim> first = TestsOf(dims, start).value_or(std::vector<Dim>());
+  std::vector<Dim> before;
+  for (const Dim test : *tests) {
+    const Dim step = dims.Subtract(test, With(dims, test, counters, /*at_first=*/false));
+    if (!step.is_constant() || step == Dim(0)) continue;
+    const Dim now = dims.Add(test, step), at_start = With(dims, now, counters, /*at_first=*/true);
+    if (now.is_none() || at_start.is_none()) continue;
+    if (std::ranges::find(first, at_start) != first.end() || holds_at_first(at_start)) before.push_back(now);
+  }
+  return before;
+}
+
 }  // namespace dimwise

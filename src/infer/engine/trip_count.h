@@ -28,6 +28,12 @@ Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCount
 // The expressions that are all >= 0 exactly where the condition is 1; nothing where it is no such condition.
 std::optional<std::vector<Dim>> TestsOf(DimTable& dims, Dim condition);
 
+// The expressions that are >= 0 at the beginning of each trip, since a trip is made only where `goes_on` was
+// 1 before it. `holds_at_first` is asked of what they are in the first one, where `start` does not say it.
+std::vector<Dim> TestsBeforeTrips(DimTable& dims, Dim start, Dim goes_on,
+                                  std::span<const LoopCounter> counters,
+                                  const std::function<bool(Dim)>& holds_at_first);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_ENGINE_TRIP_COUNT_H_
