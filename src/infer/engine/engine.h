@@ -279,6 +279,7 @@ class Engine {
   bool IsCastOfBooleans(NodeId node) const;
   uint64_t AlikeOf(ValueId value, int back = 0);
   uint64_t AlikeOfResult(NodeId maker, ValueId value, int back);
+  ValueId CountedMask(NodeId node) const;
   ValueId FirstAlike(ValueId value);
   ScopeId Enter(RegionId region);
   struct NumberSearch;

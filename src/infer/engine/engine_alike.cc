@@ -122,6 +122,29 @@ uint64_t Engine::AlikeOfResult(NodeId maker, ValueId value, int back) {
                       {of.data(), operands.size()});
 }
 
+// The mask whose elements a node counts that are true: NonZero gives as many columns, and Compress by a mask
+// as long as the axis as many elements. A mask of numbers may be one of booleans that was cast.
+ValueId Engine::CountedMask(NodeId node) const {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  const bool is_compress = graph_.op_name(node) == "onnx.Compress" && operands.size() == 2;
+  if (!is_compress && (graph_.op_name(node) != "onnx.NonZero" || operands.size() != 1)) return kNoValue;
+  ValueId mask = operands[is_compress ? 1 : 0];
+  if (mask == kNoValue || operands[0] == kNoValue) return kNoValue;
+  if (is_compress) {
+    const Type &data = type(operands[0]), &kept = type(mask);
+    const AttrValue* attr = graph_.attrs(graph_.attrs_of(node)).Find("axis");
+    if (!IsRanked(data) || !IsRanked(kept) || kept.shape.rank() != 1) return kNoValue;
+    const int64_t rank = data.shape.rank(), given = attr == nullptr ? 0 : AsInt(*attr).value_or(rank);
+    const int64_t axis = given < 0 ? given + rank : given;
+    if ((attr == nullptr && rank != 1) || axis < 0 || axis >= rank) return kNoValue;
+    if (data.shape[static_cast<int>(axis)] != kept.shape[0]) return kNoValue;
+  } else if (graph_.role(mask) == ValueRole::kResult && graph_.op_name(graph_.maker(mask)) == "onnx.Cast") {
+    const ValueId before = graph_.operands(graph_.maker(mask))[0];
+    if (before != kNoValue && type(before).element == ElementType::kBool) mask = before;
+  }
+  return mask;
+}
+
 ValueId Engine::FirstAlike(ValueId value) {
   return TellsAlike() ? first_values_.try_emplace(AlikeOf(value), value).first->second : value;
 }

@@ -21,6 +21,7 @@ namespace {
 constexpr int64_t kMaxNumbers = 16;  // of a tensor
 constexpr uint64_t kSizesOfFirst = 0x73697A65730000u;
 constexpr uint64_t kSizesRead = 0x726561640000u;
+constexpr uint64_t kElementsCounted = 0x636F756E740000u;
 
 // An unknown size of a node's results, and what its rule says that it is.
 struct NamedSize {
@@ -87,6 +88,13 @@ void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
   std::optional<uint64_t> first;
   if (operands.size() > 1 && operands[0] != kNoValue && std::ranges::count(kSizedByOthers, d->op->name) != 0)
     first = SizesThatCount(d->op->name, known_[Index(operands[0])].type, graph_.attrs(graph_.attrs_of(node)));
+  const ValueId mask = TellsAlike() ? CountedMask(node) : kNoValue;
+  if (mask != kNoValue) {
+    what = HashMix(HashMix(kElementsCounted, Index(graph_.region(node))), AlikeOf(mask));
+    d->path = HashMix(site_.path, what);
+    d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
+    return;
+  }
   const bool tells = TellsAlike() && std::ranges::count(kSizedByElements, d->op->name) != 0;
   for (size_t i = 0; i < operands.size(); ++i)
     what = HashMix(what, i == 0 && first ? *first : tells ? AlikeOf(operands[i]) : Index(operands[i]));

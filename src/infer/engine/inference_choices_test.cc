@@ -256,5 +256,32 @@ graph g(x: f32[N], z: f32[N]) {{
   EXPECT_NE(result("onnx.Identity(f)", "onnx.Identity(g)"), kSame);
 }
 
+// The elements of a mask are counted alike, however that is written.
+TEST(InferenceChoicesTest, WhatAMaskKeepsIsCountedOnce) {
+  const auto result = [](std::string_view first, std::string_view second) {
+    return Found(fmt::format(R"(
+opset onnx 21
+graph g(x: f32[N], z: f32[N, 4]) {{
+  const none: i64[1] = {{0}}
+  const half: f32[] = {{0.5}}
+  a = onnx.Greater(x, half)
+  numbers = onnx.Cast(a; to=7)
+  places = onnx.NonZero(a)
+  rows = onnx.NonZero(numbers)
+  flat = onnx.Squeeze(rows, none)
+  k = {}
+  l = {}
+  y = onnx.Concat(k, l; axis=1)
+  return y
+}})",
+                             first, second),
+                 "y");
+  };
+  const std::string kRows = "onnx.Compress(z, a; axis=0)";
+  EXPECT_EQ(result(kRows, "onnx.Gather(z, flat; axis=0)"), "y: f32[u1, 8]; u1 in 0 .. N");
+  EXPECT_EQ(result(kRows, kRows), "y: f32[u1, 8]; u1 in 0 .. N");
+  EXPECT_EQ(result("onnx.Transpose(places)", "onnx.Transpose(rows)"), "y: i64[u1, 2]; u1 in 0 .. N");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -432,14 +432,13 @@ graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[M]) {
 })"),
             "a: f32[u1]\n"
             "b: f32[u2]\n"
-            "i: i64[1, u3]\n"
-            "j: i64[1, u3]\n"
-            "k: i64[1, u4]\n"
-            "same: i64[1, u3]\n"
+            "i: i64[1, u1]\n"
+            "j: i64[1, u1]\n"
+            "k: i64[1, u3]\n"
+            "same: i64[1, u1]\n"
             "u1 in 0 .. N\n"
             "u2 in 0 .. min(N, M)\n"
-            "u3 in 0 .. N\n"
-            "u4 in 0 .. N\n");
+            "u3 in 0 .. N\n");
 }
 
 // Of what is split into parts of one size none is larger, and none is empty.
