@@ -11,7 +11,7 @@ namespace dimwise {
 namespace {
 
 // The line of a value, and what is known of the first unknown; checks are counted.
-std::string Found(const std::string& text, std::string_view value) {
+std::string FoundOf(const std::string& text, std::string_view value) {
   const std::string infer = "\n" + InferText(text);
   const auto line = [&](const std::string& start) {
     const size_t begin = infer.find("\n" + start);
@@ -25,8 +25,8 @@ std::string Found(const std::string& text, std::string_view value) {
   return found;
 }
 
-std::string If(std::string_view name, std::string_view condition, std::string_view then,
-               std::string_view otherwise) {
+std::string IfText(std::string_view name, std::string_view condition, std::string_view then,
+                   std::string_view otherwise) {
   return fmt::format(R"(  {0} = onnx.If({1}) {{
     then_branch: graph() {{
       {0}_a = {2}
@@ -45,7 +45,7 @@ std::string If(std::string_view name, std::string_view condition, std::string_vi
 TEST(InferenceChoicesTest, AConditionChoosesOnce) {
   const std::string kBoth = "onnx.Concat(p, x; axis=0)", kOne = "onnx.Relu(x)";
   const auto result = [](const std::string& ifs, std::string_view last) {
-    return Found(R"(
+    return FoundOf(R"(
 opset onnx 21
 graph g(c: bool[], t: i64[], s: f32[], x: f32[N], p: f32[P], z: f32[M]) {
   const three: i64[] = {3}
@@ -65,12 +65,12 @@ graph g(c: bool[], t: i64[], s: f32[], x: f32[N], p: f32[P], z: f32[M]) {
   much = onnx.Greater(s, some)
   not_much = onnx.LessOrEqual(s, some)
 )" + ifs + fmt::format("  y = {}\n  return y\n}}", last),
-                 "y");
+                   "y");
   };
   const auto add = [&](std::string_view first, std::string_view second, bool is_turned) {
-    return result(
-        If("a", first, kBoth, kOne) + If("b", second, is_turned ? kOne : kBoth, is_turned ? kBoth : kOne),
-        "onnx.Add(a, b)");
+    return result(IfText("a", first, kBoth, kOne) +
+                      IfText("b", second, is_turned ? kOne : kBoth, is_turned ? kBoth : kOne),
+                  "onnx.Add(a, b)");
   };
   const std::string kSame = "y: f32[u1]; u1 in N .. N + P";
   EXPECT_EQ(add("c", "c", false), kSame);
@@ -90,13 +90,13 @@ graph g(c: bool[], t: i64[], s: f32[], x: f32[N], p: f32[P], z: f32[M]) {
     EXPECT_NE(found.find("check: "), std::string::npos) << first << " " << second << ": " << found;
   }
   // One is chosen here, the other there.
-  EXPECT_EQ(
-      result(If("a", "c", "onnx.Relu(x)", "onnx.Relu(z)") + If("b", "c", "onnx.Relu(z)", "onnx.Relu(x)"),
-             "onnx.Concat(a, b; axis=0)"),
-      "y: f32[N + M]; u1 in min(N, M) .. max(N, M)");
+  EXPECT_EQ(result(IfText("a", "c", "onnx.Relu(x)", "onnx.Relu(z)") +
+                       IfText("b", "c", "onnx.Relu(z)", "onnx.Relu(x)"),
+                   "onnx.Concat(a, b; axis=0)"),
+            "y: f32[N + M]; u1 in min(N, M) .. max(N, M)");
   // What the first one made longer, the second one makes shorter.
-  EXPECT_EQ(result(If("a", "c", "onnx.Pad(x, pads)", "onnx.Relu(x)") +
-                       If("b", "c", "onnx.Slice(a, none, before_last)", "onnx.Relu(a)"),
+  EXPECT_EQ(result(IfText("a", "c", "onnx.Pad(x, pads)", "onnx.Relu(x)") +
+                       IfText("b", "c", "onnx.Slice(a, none, before_last)", "onnx.Relu(a)"),
                    "onnx.Relu(b)"),
             "y: f32[N]; u1 in N .. N + 2");
 }
@@ -201,28 +201,28 @@ graph g(flags: bool[T], x: f32[N], z: f32[M]) {
 
 // A loop adds as often what the condition chose before it: no size is negative, and none is checked for that.
 TEST(InferenceChoicesTest, ALoopAddsWhatAConditionChooses) {
-  EXPECT_EQ(Found(R"(
+  EXPECT_EQ(FoundOf(R"(
 opset onnx 21
 graph g(c: bool[], x: f32[N], z: f32[M]) {
   const go: bool[] = {1}
   m = onnx.Size(z)
-)" + If("a", "c", "onnx.Concat(x, x; axis=0)", "onnx.Relu(x)") +
-                      R"(  y = onnx.Loop(m, go, a) {
+)" + IfText("a", "c", "onnx.Concat(x, x; axis=0)", "onnx.Relu(x)") +
+                        R"(  y = onnx.Loop(m, go, a) {
     body: graph(i: i64[], k: bool[], v: f32[*]) {
-)" + If("b", "c", "onnx.Concat(v, x; axis=0)", "onnx.Relu(v)") +
-                      R"(      return k, b
+)" + IfText("b", "c", "onnx.Concat(v, x; axis=0)", "onnx.Relu(v)") +
+                        R"(      return k, b
     }
   }
   return y
 })",
-                  "y"),
+                    "y"),
             "y: f32[M*u1 - N*M + u1]; u1 in N .. 2*N");
 }
 
 // What is computed twice of the same is the same, and its elements that are not 0 are as many.
 TEST(InferenceChoicesTest, AMaskThatIsComputedTwiceHasOneSize) {
   const auto result = [](std::string_view first, std::string_view second) {
-    return Found(fmt::format(R"(
+    return FoundOf(fmt::format(R"(
 opset onnx 21
 graph g(x: f32[N], z: f32[N]) {{
   const half: f32[] = {{0.5}}
@@ -244,8 +244,8 @@ graph g(x: f32[N], z: f32[N]) {{
   y = onnx.Add(k, l)
   return y
 }})",
-                             first, second),
-                 "y");
+                               first, second),
+                   "y");
   };
   const std::string kSame = "y: f32[u1]; u1 in 0 .. N";
   EXPECT_EQ(result("onnx.Identity(a)", "onnx.Identity(c)"), kSame);
@@ -259,7 +259,7 @@ graph g(x: f32[N], z: f32[N]) {{
 // The elements of a mask are counted alike, however that is written.
 TEST(InferenceChoicesTest, WhatAMaskKeepsIsCountedOnce) {
   const auto result = [](std::string_view first, std::string_view second) {
-    return Found(fmt::format(R"(
+    return FoundOf(fmt::format(R"(
 opset onnx 21
 graph g(x: f32[N], z: f32[N, 4]) {{
   const none: i64[1] = {{0}}
@@ -274,8 +274,8 @@ graph g(x: f32[N], z: f32[N, 4]) {{
   y = onnx.Concat(k, l; axis=1)
   return y
 }})",
-                             first, second),
-                 "y");
+                               first, second),
+                   "y");
   };
   const std::string kRows = "onnx.Compress(z, a; axis=0)";
   EXPECT_EQ(result(kRows, "onnx.Gather(z, flat; axis=0)"), "y: f32[u1, 8]; u1 in 0 .. N");

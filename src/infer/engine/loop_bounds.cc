@@ -27,7 +27,7 @@ std::vector<Clause> LoopState::BoundsThatHold() {
     const State& s = states_[j];
     if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
     const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis) {
+    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis) {
       if (in[axis] == SizeSymbol(j, static_cast<size_t>(axis))) add(before[axis], in[axis], out[axis]);
     }
     const Value known = s.entering_contents, left = s.leaving_contents;
@@ -68,7 +68,7 @@ std::vector<LoopCounter> LoopState::Counters() {
   for (const State& s : states_) {
     if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
     const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
+    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis)
       add(before[axis], in[axis], out[axis]);
     const Value known = s.entering_contents, left = s.leaving_contents;
     if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;

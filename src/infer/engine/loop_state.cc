@@ -269,7 +269,7 @@ void LoopState::TakeSteps() {
   for (const State& s : states_) {
     if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
     const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; HaveOneRank({before, in, out}) && axis < in.rank(); ++axis)
+    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis)
       if (in[axis] != before[axis]) carry(in[axis], before[axis], out[axis]);
     const Value known = s.entering_contents;
     if (known.is_none() || s.leaving_contents.is_none() || !SameSizes(known, s.leaving_contents)) continue;

@@ -51,7 +51,7 @@ struct BodyInputs {
 
 inline bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
 
-inline bool HaveOneRank(std::initializer_list<Shape> shapes) {
+inline bool AreOfOneRank(std::initializer_list<Shape> shapes) {
   return std::ranges::all_of(
       shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
 }
