@@ -385,6 +385,7 @@ Dim DimTable::Impl::MaxZero(Dim a) {
     result = table->Add(a, MaxZero(table->Negate(a)));
   } else if (MayNest(std::span<const Dim>(&a, 1))) {
     result = InternAtom(DimKind::kMaxZero, std::span<const Dim>(&a, 1));
+    NoteRemainderSign(result);
   }
   if (result.is_none()) result = DefinedOf(Operation::kMaxZero, {a});
   slot = {a, a, result, kOpMaxZero};

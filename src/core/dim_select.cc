@@ -7,6 +7,8 @@
 //     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
 //     two that are one expression of ceildiv where a remainder decides
 //                                            0 where N % 8 is 0, else 8 - N % 8: 8*ceildiv(N, 8) - N
+//     two that are the same where a division is exact, and it is where one is not taken
+//                                            8*ceildiv(N, 8) where N % 8 or M % 8 is not 0, else N
 // Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
 // Written out it is b + (a - b)*which: right, and of no use for a proof.
 #include "core/dim_select.h"
@@ -17,7 +19,7 @@
 
 #include "core/condition_logic.h"
 #include "core/dim_table.h"
-#include "core/exact_division.h"
+#include "core/rounding_up.h"
 
 namespace dimwise {
 namespace {
@@ -45,47 +47,6 @@ Dim Ramp(DimTable& table, Dim apart, Dim t) {
     if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
   }
   return Dim();
-}
-
-// d as p % m with m > 0; nothing where it is none. Where that is 0, the division is exact.
-std::optional<ExactDivision> AsRemainder(DimTable& table, Dim d) {
-  for (size_t i = 0; i < table.TermCount(d); ++i) {
-    const Term term = table.GetTerm(d, i);
-    if (term.coefficient >= 0 || term.factors.size() != 1) continue;
-    const Dim quotient = term.factors[0];
-    if (table.Kind(quotient) != DimKind::kFloorDiv) continue;
-    const Dim p = table.Operands(quotient)[0];
-    if (table.Operands(quotient)[1] != Dim(-term.coefficient)) continue;
-    if (table.Mod(p, -term.coefficient) == d) return ExactDivision{quotient, -term.coefficient, p};
-  }
-  return std::nullopt;
-}
-
-// A sum that is atom + constant, as floordiv(N + 8, 8) is floordiv(N, 8) + 1: the atom; else none.
-Dim AtomIn(const DimTable& table, Dim sum) {
-  Dim atom;
-  for (size_t i = 0; i < table.TermCount(sum); ++i) {
-    const Term term = table.GetTerm(sum, i);
-    if (term.factors.empty()) continue;
-    if (!atom.is_none() || term.factors.size() != 1 || term.coefficient != 1) return Dim();
-    atom = term.factors[0];
-  }
-  return atom;
-}
-
-Dim Replaced(DimTable& table, Dim d, Dim atom, Dim by) {
-  return table.Substitute(d, [&](Dim x) { return x == atom ? by : Dim(); });
-}
-
-// The expression of ceildiv(p, m) that is `at_zero` where p % m is 0 and `otherwise` where it is not; else
-// none. Where it is not, floordiv(p, m) is ceildiv(p, m) - 1.
-Dim ByCeiling(DimTable& table, const ExactDivision& r, Dim at_zero, Dim otherwise) {
-  const Dim ceiling = table.CeilDivide(r.whole, r.divisor), atom = AtomIn(table, ceiling);
-  if (atom.is_none()) return Dim();
-  const Dim found = Replaced(table, otherwise, r.quotient, table.Subtract(ceiling, 1));
-  const Dim offset = table.Subtract(ceiling, atom);
-  const Dim then = Replaced(table, found, atom, table.Subtract(r.quotient, offset));
-  return TimesDivisor(table, table.Subtract(then, at_zero), r) == Dim(0) ? found : Dim();
 }
 
 // A choice that p % m == 0 decides, or that it is not.
@@ -140,6 +101,8 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (const Dim found = ChosenByRemainder(table, which, a, b); !found.is_none()) return found;
   const Dim apart = table.Subtract(a, b);
   if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
+  if (IsZeroUnless(table, which, apart)) return a;
+  if (IsZeroUnless(table, table.Subtract(1, which), apart)) return b;
   if (which == OneIfZero(table, apart)) return b;
   if (table.Subtract(1, which) == OneIfZero(table, apart)) return a;
   const Literal same = Equal(table, a, b);

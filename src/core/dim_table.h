@@ -1,6 +1,6 @@
 // The inside of a DimTable, shared by the files that implement it: dim_table.cc (interning and symbols),
 // dim_arithmetic.cc (the normal form), dim_division.cc, dim_halves.cc, dim_evaluate.cc, dim_order.cc,
-// dim_print.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from text.
+// dim_print.cc, rounding_up.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from text.
 //
 // Entries and products ("monomials") live in two arrays and are found by content through a set of ids each.
 // What an entry refers to (terms, factors, operands, texts) lies in one arena and never moves, so the spans
@@ -16,6 +16,7 @@
 #include <memory_resource>
 #include <vector>
 
+#include "core/exact_division.h"
 #include "core/hash_mix.h"
 #include "core/interval.h"
 #include "core/lazy_array.h"
@@ -218,10 +219,19 @@ struct DimTable::Impl {
   bool JoinHalves(Sum* sum);
   bool JoinHalf(Sum* sum, uint32_t place);
   bool MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const;
+  // The atoms max(0, r - 1) and max(0, 1 - r) of remainders r, by their ids (rounding_up.cc).
+  struct RemainderSign {
+    ExactDivision division;
+    bool is_one_at_zero;
+  };
+  tsl::robin_map<uint32_t, RemainderSign> remainder_signs;
+  void NoteRemainderSign(Dim atom);
+  Dim WithoutRemainderSigns(Dim d);
   // The sum in normal form, interned.
   Dim Normal(Sum* sum) {
     JoinHalves(sum);
-    return Intern(*sum);
+    const Dim d = Intern(*sum);
+    return remainder_signs.empty() || !d.is_expression() ? d : WithoutRemainderSigns(d);
   }
 
   Dim DefinedOf(Operation operation, std::initializer_list<Dim> operands) {

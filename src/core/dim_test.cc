@@ -310,6 +310,62 @@ TEST(DimTest, ChoicesByARemainderHaveAForm) {
   EXPECT_EQ(table.Kind(Select(table, is_zero, 1, table.Subtract(8, rest))), DimKind::kSymbol);
 }
 
+// The same as products of what is missing and whether something is: min(N % 8, 1) is 0 or 1.
+TEST(DimTest, SignsOfRemaindersGoWhereOneExpressionIsLeft) {
+  DimTable table;
+  const struct {
+    const char *text, *expected;
+  } cases[] = {
+      {"N + (8 - N % 8)*min(N % 8, 1)", "8*((N + 7)//8)"},
+      {"(7 - N % 7)*(1 - max(1 - N % 7, 0))", "7*((N + 6)//7) - N"},
+      {"N//8 + min(N % 8, 1)", "(N + 7)//8"},
+      {"8*min(N % 8, 1) - N % 8 + N", "8*((N + 7)//8)"},
+      {"M*(N//8) + M*min(N % 8, 1)", "M*((N + 7)//8)"},
+      {"(N//8 + min(N % 8, 1))*(M//4 + min(M % 4, 1))", "((N + 7)//8)*((M + 3)//4)"},
+      {"(8 - (N + M) % 8)*min((N + M) % 8, 1)", "8*((N + M + 7)//8) - N - M"},
+      {"(N + 3)//8 + min((N + 3) % 8, 1)", "(N + 2)//8 + 1"},
+      // These are no one expression.
+      {"min(N % 8, 1)", "min(N % 8, 1)"},
+      {"N//8 + 2*min(N % 8, 1)", "min(2*N - 15*(N//8), N//8 + 2)"},
+  };
+  for (const auto& c : cases) {
+    const Dim d = *table.Parse(c.text);
+    EXPECT_EQ(table.ToString(d), c.expected) << c.text;
+    for (int64_t n = 0; n < 20; ++n) {
+      const auto size_of = [&](Dim s) { return std::optional<int64_t>(table.NameOf(s) == "N" ? n : 11); };
+      EXPECT_EQ(table.Evaluate(d, size_of), table.Evaluate(*table.Parse(c.expected), size_of)) << c.text << n;
+    }
+  }
+}
+
+// As exporters write it: both sizes are filled up where either has to be.
+TEST(DimTest, ChoicesOfSizesThatAreTheSameWhereDivisionsAreExact) {
+  DimTable table;
+  const auto parse = [&](const char* text) { return *table.Parse(text); };
+  const struct {
+    const char *which, *a, *b, *expected;
+  } cases[] = {
+      {"max(min(N % 8, 1), min(M % 8, 1))", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
+      {"max(min(N % 8, 1), min(M % 8, 1))", "8*((M + 7)//8)", "M", "8*((M + 7)//8)"},
+      {"max(min(N % 8, 1), min(M % 8, 1))", "64*((N + 7)//8)*((M + 7)//8)", "N*M",
+       "64*((N + 7)//8)*((M + 7)//8)"},
+      {"1 - max(1 - N % 8, 0)*max(1 - M % 8, 0)", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
+      {"max(1 - N % 8, 0)*max(1 - M % 8, 0)", "N", "8*(N//8)", "8*(N//8)"},
+      {"min(N % 8 + M % 8, 1)", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
+      {"min((-N) % 8 + (-M) % 8, 1)", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
+      // Neither says that N is a multiple of 8 where it is 0.
+      {"min(M % 8, 1)", "8*((N + 7)//8)", "N", nullptr},
+      {"min(N % 4 + M % 8, 1)", "8*((N + 7)//8)", "N", nullptr},
+  };
+  for (const auto& c : cases) {
+    const Dim chosen = Select(table, parse(c.which), parse(c.a), parse(c.b));
+    if (c.expected != nullptr)
+      EXPECT_EQ(table.ToString(chosen), c.expected) << c.which;
+    else
+      EXPECT_EQ(table.Kind(chosen), DimKind::kSymbol) << c.which;
+  }
+}
+
 TEST(DimTest, DefinedSymbols) {
   DimTable table;
   const Dim n = table.Symbol("N");

@@ -37,7 +37,7 @@ std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& 
   return ExactDivision{atom, m, table.Subtract(p, PositiveMod(c.remainder, m))};
 }
 
-Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division) {
+Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division, int power) {
   Dim result = 0;
   for (size_t i = 0; i < table.TermCount(d); ++i) {
     const Term term = table.GetTerm(d, i);
@@ -48,8 +48,9 @@ Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division) {
       count += is_quotient ? 1 : 0;
       product = table.Multiply(product, is_quotient ? division.whole : factor);
     }
-    if (count > 1) return Dim();
-    result = table.Add(result, count == 0 ? table.Multiply(product, division.divisor) : product);
+    if (count > power) return Dim();
+    for (; count < power; ++count) product = table.Multiply(product, division.divisor);
+    result = table.Add(result, product);
   }
   return result;
 }

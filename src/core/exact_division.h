@@ -23,9 +23,9 @@ struct ExactDivision {
 // The division that an atom is, where that is by a number and the remainder is known; else nothing.
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom);
 
-// d times the divisor, with the whole in the place of the quotient. None where the quotient stands in a
-// square.
-Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division);
+// d times the divisor to the power, with the whole in the place of the quotient. None where the quotient
+// stands in a higher power.
+Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division, int power = 1);
 
 // Multiplies all the sums by the same positive number, so that they have fewer divisions. Whether they have.
 bool ClearDivisions(DimTable& table, const FactSource& source, std::span<Dim> sums);

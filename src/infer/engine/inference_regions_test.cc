@@ -92,6 +92,50 @@ graph g(x: f32[N]) {
             "  b: i64[]\n");
 }
 
+// Both sizes are filled up where one of them has to be.
+TEST(InferenceRegionsTest, ABranchThatPadsTwoSizesWhereEitherIsNoMultipleLeavesBothExact) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[H, W]) {
+  const eight: i64[2] = {8, 8}
+  const none: i64[2] = {0, 0}
+  size = onnx.Shape(x)
+  rest = onnx.Mod(size, eight)
+  open = onnx.Equal(rest, none)
+  short = onnx.Not(open)
+  flags = onnx.Cast(short; to=7)
+  lack = onnx.Sub(eight, rest)
+  end = onnx.Mul(lack, flags)
+  any = onnx.ReduceMax(flags; keepdims=0)
+  c = onnx.Cast(any; to=9)
+  y = onnx.If(c) {
+    then_branch: graph() {
+      pads = onnx.Concat(none, end; axis=0)
+      a = onnx.Pad(x, pads)
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Identity(x)
+      return b
+    }
+  }
+  return y
+})"),
+            "size: i64[2]\n"
+            "rest: i64[2]\n"
+            "open: bool[2]\n"
+            "short: bool[2]\n"
+            "flags: i64[2]\n"
+            "lack: i64[2]\n"
+            "end: i64[2]\n"
+            "any: i64[]\n"
+            "c: bool[]\n"
+            "y: f32[8*((H + 7)//8), 8*((W + 7)//8)]\n"
+            "  pads: i64[4]\n"
+            "  a: f32[8*((H + 7)//8), 8*((W + 7)//8)]\n"
+            "  b: f32[H, W]\n");
+}
+
 // As in a decoder that is told whether there is a past: keys and values grow alike, whichever branch runs.
 TEST(InferenceRegionsTest, ResultsThatChooseBetweenTheSameSizesHaveTheSameSize) {
   EXPECT_EQ(InferText(R"(
