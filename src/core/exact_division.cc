@@ -28,12 +28,34 @@ std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource
 
 }  // namespace
 
+namespace {
+
+// The same by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0.
+std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom) {
+  const std::span<const Dim> symbols = table.SymbolsOf(atom);
+  const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
+  if (k == nullptr) return std::nullopt;
+  const int64_t m = table.Operands(atom)[1].constant();
+  for (const Dim quotient : k->divided_quotients()) {
+    const Dim part = table.Operands(quotient)[1];
+    if (!part.is_constant() || part.constant() >= m || m % part.constant() != 0) continue;
+    const int64_t rest = m / part.constant();
+    const Congruence c = CongruenceByFacts(table, source, quotient);
+    if (c.modulus == 0 || c.modulus % rest != 0 || table.FloorDivide(quotient, rest) != atom) continue;
+    return ExactDivision{atom, rest, table.Subtract(quotient, PositiveMod(c.remainder, rest))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom) {
   if (table.Kind(atom) != DimKind::kFloorDiv || !table.Operands(atom)[1].is_constant()) return std::nullopt;
   const Dim p = table.Operands(atom)[0];
   const int64_t m = table.Operands(atom)[1].constant();
   const Congruence c = CongruenceByFacts(table, source, p);
-  if (m <= 1 || c.modulus == 0 || c.modulus % m != 0) return std::nullopt;
+  if (m <= 1) return std::nullopt;
+  if (c.modulus == 0 || c.modulus % m != 0) return FromQuotient(table, source, atom);
   return ExactDivision{atom, m, table.Subtract(p, PositiveMod(c.remainder, m))};
 }
 

@@ -271,14 +271,31 @@ class KnowledgeBuilder {
     }
   }
 
+  // What a division divides, and by how much: floordiv(p, m) is by m, and where the sum has a part of the way
+  // to it, H//4 beside H//28, it is that by the rest.
+  std::pair<Dim, int64_t> DividedIn(Dim value, Dim quotient) {
+    const Dim p = table_.Operands(quotient)[0];
+    const int64_t m = table_.Operands(quotient)[1].constant();
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+      const Dim part = table_.Operands(t.factors[0])[1];
+      if (!part.is_constant() || part.constant() >= m || m % part.constant() != 0) continue;
+      if (table_.FloorDivide(t.factors[0], m / part.constant()) == quotient)
+        return {t.factors[0], m / part.constant()};
+    }
+    return {p, m};
+  }
+
   // k*(p - m*floordiv(p, m)) + constant == 0 is p % m == -constant/k.
   bool TakeCongruence(Dim value, ConstraintId source) {
     for (size_t i = 0; i < table_.TermCount(value); ++i) {
       const Term t = table_.GetTerm(value, i);
       if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
-      const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
-      if (!divisor.is_constant() || t.coefficient % divisor.constant() != 0) continue;
-      const int64_t m = divisor.constant(), k = -(t.coefficient / m);
+      if (!table_.Operands(t.factors[0])[1].is_constant()) continue;
+      const auto [p, m] = DividedIn(value, t.factors[0]);
+      if (t.coefficient % m != 0) continue;
+      const int64_t k = -(t.coefficient / m);
       const Dim rest = table_.Subtract(value, table_.Multiply(k, table_.Mod(p, m)));
       if (!rest.is_constant()) continue;
       const Wide r = -Wide{rest.constant()};
@@ -294,6 +311,7 @@ class KnowledgeBuilder {
       }
       auto [it, inserted] = k_.residues_.insert({f.form, {c, source}});
       if (!inserted && !Combine(&it.value().congruence, c)) Conflict(it->second.source, source);
+      if (inserted && table_.Kind(f.form) == DimKind::kFloorDiv) k_.divided_quotients_.push_back(f.form);
       AddBound(f.form, {}, source);
       return true;
     }

@@ -71,6 +71,8 @@ class Knowledge {
   Dim EqualSymbolOf(Dim symbol) const;
   Interval OfForm(Dim form) const;
   Congruence ResidueOf(Dim form) const;
+  // The quotients that leave a known remainder by something: H//4 where (H//4) % 7 is known.
+  std::span<const Dim> divided_quotients() const { return divided_quotients_; }
   std::span<const FormFact> forms() const { return forms_; }
   // Values that are known not to be 0, in normal form; clauses that are still open.
   std::span<const Dim> not_zero() const { return not_zero_; }
@@ -85,6 +87,7 @@ class Knowledge {
   std::vector<FormFact> forms_;
   tsl::robin_map<Dim, uint32_t, std::hash<Dim>> form_index_;
   tsl::robin_map<Dim, ResidueFact, std::hash<Dim>> residues_;
+  std::vector<Dim> divided_quotients_;
   std::vector<Dim> not_zero_;
   std::vector<Clause> open_;
   std::optional<Conflict> conflict_;

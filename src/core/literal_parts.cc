@@ -26,6 +26,19 @@ Dim SharedFactor(const DimTable& table, Dim value, IsPositive is_positive) {
   return Dim();
 }
 
+// The d with floordiv(p, d) == quotient, where p is what it divides or a part of the way: H//28 is (H//4)//7;
+// else 0.
+int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient) {
+  const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
+  if (!divisor.is_constant()) return 0;
+  if (p == whole) return divisor.constant();
+  if (table.Kind(p) != DimKind::kFloorDiv || !table.Operands(p)[1].is_constant()) return 0;
+  const int64_t part = table.Operands(p)[1].constant();
+  if (divisor.constant() <= part || divisor.constant() % part != 0) return 0;
+  const int64_t d = divisor.constant() / part;
+  return table.FloorDivide(p, d) == quotient ? d : 0;
+}
+
 // The remainders that must be 0 for the product of all p to be that of all d*floordiv(p, d), none of which is
 // larger; nothing where the terms are not of this form.
 std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded,
@@ -35,12 +48,12 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   Wide scale = -Wide{plain.coefficient};
   for (const Dim factor : rounded.factors) {
     if (table.Kind(factor) != DimKind::kFloorDiv) return {};
-    const std::span<const Dim> operands = table.Operands(factor);
-    const Dim p = operands[0], d = operands[1];
-    const auto at = std::ranges::find(left, p);
-    if (at == left.end() || !d.is_constant() || !is_positive(p)) return {};
+    const auto at = std::ranges::find_if(left, [&](Dim p) { return DivisorFrom(table, p, factor) != 0; });
+    if (at == left.end() || !is_positive(*at)) return {};
+    const Dim p = *at;
+    const int64_t d = DivisorFrom(table, p, factor);
     left.erase(at);
-    scale *= d.constant();
+    scale *= d;
     if (!FitsInt64(scale)) return {};
     parts.push_back(Normalize(table, Equal(table, table.Mod(p, d), 0)));
   }

@@ -38,6 +38,7 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M*K == 4*N*K*(M//4)", "M % 4 == 0"},
            Case{"N*M*K == 6*K*(N//2)*(M//3)", "N % 2 == 0 and M % 3 == 0"},
            Case{"N*N == 4*(N//2)*(N//2)", "N % 2 == 0 and N % 2 == 0"},
+           Case{"N*M == 6*(N//2)*(M//6)", "N*M == 6*(N//2)*(M//6)"},
            Case{"N*M == 5*(N//2)*(M//3)", "N*M == 5*(N//2)*(M//3)"},
            Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
            Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
@@ -53,6 +54,16 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
        }) {
     EXPECT_EQ(Parts(c.text), c.parts) << c.text;
   }
+}
+
+// A picture in patches of 4, and these in windows of 7.
+TEST(LiteralPartsTest, QuotientsAreDividedFurther) {
+  DimTable dims;
+  const Result<Condition> condition = ParseCondition(dims, "(N//4)*(M//4) == 49*(N//28)*(M//28)");
+  Condition parts;
+  for (const Literal& part : PartsOf(dims, condition->clauses[0][0], [](Dim) { return true; }))
+    parts.clauses.push_back({part});
+  EXPECT_EQ(ToString(dims, parts), "(N//4) % 7 == 0 and (M//4) % 7 == 0");
 }
 
 TEST(LiteralPartsTest, ThePartsSayTheSame) {

@@ -106,7 +106,7 @@ class Simplifier {
   Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
 
   Dim OfFloorDivision(Dim p, Dim q) {
-    if (q == Dim(0)) return Dim();
+    if (q == Dim(0)) return p;  // no quotient: 0 counts as 1, as for bounds
     if (q.is_constant()) {
       if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
     } else {
@@ -189,16 +189,17 @@ class Simplifier {
       for (Dim f : t.factors) {
         if (table_.Kind(f) != DimKind::kFloorDiv) continue;
         const Dim p = table_.Operands(f)[0], q = table_.Operands(f)[1];
-        Dim whole;
+        Dim whole, divisor = q;
         if (q.is_constant()) {
-          if (t.coefficient % q.constant() != 0) continue;
+          if (t.coefficient == 1 || t.coefficient == -1) continue;
           const std::optional<ExactDivision> division = AsExactDivision(table_, source_, f);
-          if (!division) continue;
+          if (!division || t.coefficient % division->divisor != 0) continue;
           whole = division->whole;
+          divisor = division->divisor;
         }
         Dim old = t.coefficient;
         for (const Dim x : t.factors) old = table_.Multiply(old, x);
-        const Dim product = table_.Multiply(q, f);
+        const Dim product = table_.Multiply(divisor, f);
         const std::optional<Dim> others = table_.DivideExactly(old, product);
         if (!others) continue;
         if (!q.is_constant()) {
