@@ -1,8 +1,10 @@
 #include "infer/engine/check_list.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
+#include "core/bounds.h"
 #include "core/condition_logic.h"
 #include "core/literal_parts.h"
 #include "core/size_set.h"
@@ -77,6 +79,18 @@ std::vector<Dim> DivisorsIn(const DimTable& dims, const Clause& clause) {
   return divisors;
 }
 
+// Without max(0, t) of a t that no sizes make negative.
+Clause WithoutIdleMax(DimTable& dims, Clause clause) {
+  for (Literal& literal : clause) {
+    literal.value = dims.Substitute(literal.value, [&](Dim atom) -> Dim {
+      if (dims.Kind(atom) != DimKind::kMaxZero) return Dim();
+      const Dim t = dims.Operands(atom)[0];
+      return IntrinsicBounds(dims, t).lo >= 0 ? t : Dim();
+    });
+  }
+  return clause;
+}
+
 // Keeps, node after node, what nothing kept before implies.
 class CheckCollector {
  public:
@@ -84,6 +98,10 @@ class CheckCollector {
 
   void Enter(NodeId node) { facts_.BelieveCarriers(node); }
   void Leave(NodeId node) { facts_.Believe(node); }
+  // Holds from now on, since another check requires it.
+  void Believe(const ResidualCheck& check) {
+    for (const Clause& clause : check.condition.clauses) facts_.Keep(clause, engine_.ScopeOf(check.node));
+  }
   // Equalities first: what is said of order mostly follows from them.
   void AddAll(NodeId node, bool resting_on_others) {
     for (const bool equalities : {true, false}) {
@@ -134,13 +152,18 @@ class CheckCollector {
   // The clause, or what it says of single sizes.
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
-    const Clause normal = Normalize(dims, clause);
+    Clause normal = Normalize(dims, WithoutIdleMax(dims, clause));
     const auto is_positive = [&](Dim d) { return facts_.Holds(AtLeast(dims, d, 1), scope); };
     if (normal.size() == 1) {
       std::vector<Clause> parts;
       for (const Literal& part : dimwise::PartsOf(dims, normal[0], is_positive)) parts.push_back({part});
       return parts;
     }
+    // An alternative that what was kept rules out says nothing.
+    Clause open = normal;
+    std::erase_if(open, [&](const Literal& literal) { return facts_.Holds(Not(dims, literal), scope); });
+    if (open.size() == 1) return PartsOf(open, scope);
+    if (!open.empty()) normal = std::move(open);
     // Of several alternatives each stays one: (N + 3)//4 == 1 is N <= 4 where N is at least 1.
     Clause shorter;
     for (const Literal& literal : normal) {
@@ -260,17 +283,38 @@ void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* chec
   std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
 }
 
+// What is required without resting on others, node after node.
+void AddPlainChecks(const Engine& engine, std::span<const NodeId> nodes, CheckCollector* checks) {
+  for (const NodeId node : nodes) {
+    checks->Enter(node);
+    checks->AddAll(node, /*resting_on_others=*/false);
+    checks->Leave(node);
+  }
+}
+
+// Drops what follows from those that rest on others: they are told only where nothing else implies them, so
+// what they imply need not be told beside them.
+void DropImpliedByResting(const Engine& engine, std::span<const NodeId> nodes,
+                          std::vector<ResidualCheck>* checks) {
+  const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(*checks, rests) || std::ranges::all_of(*checks, rests)) return;
+  CheckCollector again(engine);
+  for (const ResidualCheck& check : *checks) {
+    if (rests(check)) again.Believe(check);
+  }
+  AddPlainChecks(engine, nodes, &again);
+  std::ranges::copy_if(*checks, std::back_inserter(again.kept), rests);
+  *checks = std::move(again.kept);
+}
+
 }  // namespace
 
 std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
   if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return {};
   CheckCollector checks(engine);
-  for (const NodeId node : nodes) {
-    checks.Enter(node);
-    checks.AddAll(node, /*resting_on_others=*/false);
-    checks.Leave(node);
-  }
+  AddPlainChecks(engine, nodes, &checks);
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
+  DropImpliedByResting(engine, nodes, &checks.kept);
   DropWeakerBounds(engine, &checks.kept);
   DropImpliedOfOneSize(engine, &checks.kept);
   const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
