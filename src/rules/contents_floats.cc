@@ -142,7 +142,14 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
       return {};
     case Builtin::kDivideTensor:
       if (!b.numerator.is_constant()) {  // N*M over M
-        if (Compare(Op::kAtMost, Dim(1), b.numerator).truth != Truth::kYes) return {};
+        if (Compare(Op::kAtMost, Dim(1), b.numerator).truth != Truth::kYes) {
+          // Over 0 there is no quotient: it is N wherever it is one.
+          const bool is_ratio = t.DivideExactly(a.numerator, b.numerator) &&
+                                Compare(Op::kAtMost, Dim(0), b.numerator).truth == Truth::kYes;
+          return is_ratio
+                     ? scaled(Integer(t.FloorDivide(a.numerator, b.numerator)), b.denominator, a.denominator)
+                     : Float();
+        }
         std::optional<Dim> ratio = t.DivideExactly(a.numerator, b.numerator);
         if (!ratio) {
           const Dim floor = t.FloorDivide(a.numerator, b.numerator);

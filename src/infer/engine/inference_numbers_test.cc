@@ -342,5 +342,69 @@ graph g(x: f32[B, H, H, 4]) {
             "y: f32[H*H]\n");
 }
 
+// Batches are counted by their windows: int(windows/(rows*columns)), which no program computes where there
+// are no rows.
+TEST(InferenceNumbersTest, AQuotientOfFloatsIsExactWhereverItIsOne) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[B, H, W]) {
+  const seven: i64[1] = {7}
+  b = onnx.Shape(x; start=0, end=1)
+  h = onnx.Shape(x; start=1, end=2)
+  w = onnx.Shape(x; start=2)
+  rows = onnx.Div(h, seven)
+  columns = onnx.Div(w, seven)
+  count = onnx.Mul(rows, columns)
+  all = onnx.Mul(count, b)
+  f = onnx.Cast(all; to: type = f32)
+  g = onnx.Cast(count; to: type = f32)
+  q = onnx.Div(f, g)
+  batch = onnx.Cast(q; to: type = i64)
+  cut = onnx.Concat(b, rows, seven, columns, seven; axis=0)
+  y = onnx.Reshape(x, cut)
+  again = onnx.Concat(batch, h, w; axis=0)
+  z = onnx.Reshape(y, again)
+  return z
+})"),
+            "b: i64[1]\n"
+            "h: i64[1]\n"
+            "w: i64[1]\n"
+            "rows: i64[1]\n"
+            "columns: i64[1]\n"
+            "count: i64[1]\n"
+            "all: i64[1]\n"
+            "f: f32[1]\n"
+            "g: f32[1]\n"
+            "q: f32[1]\n"
+            "batch: i64[1]\n"
+            "cut: i64[5]\n"
+            "y: f32[B, H//7, 7, W//7, 7]\n"
+            "again: i64[3]\n"
+            "z: f32[B, H, W]\n"
+            "check: H % 7 == 0 and W % 7 == 0\n");
+}
+
+// A table of 14 positions stretched to N: a machine rounds N/14, and 14 times that may be less than N.
+TEST(InferenceNumbersTest, WhatARoundedScaleGivesIsBounded) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4], table: f32[14, 4]) {
+  const fourteen: f32[1] = {14}
+  const one: f32[1] = {1}
+  n = onnx.Shape(x; start=0, end=1)
+  f = onnx.Cast(n; to: type = f32)
+  scale = onnx.Div(f, fourteen)
+  scales = onnx.Concat(scale, one; axis=0)
+  y = onnx.Resize(table, _, scales)
+  return y
+})"),
+            "n: i64[1]\n"
+            "f: f32[1]\n"
+            "scale: f32[1]\n"
+            "scales: f32[2]\n"
+            "y: f32[u1, 4]\n"
+            "u1 in 14*(N//14) .. 14*((N + 13)//14)\n");
+}
+
 }  // namespace
 }  // namespace dimwise
