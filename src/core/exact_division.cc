@@ -28,9 +28,6 @@ std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource
 
 }  // namespace
 
-namespace {
-
-// The same by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0.
 std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom) {
   const std::span<const Dim> symbols = table.SymbolsOf(atom);
   const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
@@ -46,8 +43,6 @@ std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& sou
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom) {
   if (table.Kind(atom) != DimKind::kFloorDiv || !table.Operands(atom)[1].is_constant()) return std::nullopt;

@@ -23,6 +23,10 @@ struct ExactDivision {
 // The division that an atom is, where that is by a number and the remainder is known; else nothing.
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom);
 
+// The same only by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0.
+// REQUIRES: the atom is a division by a number.
+std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom);
+
 // d times the divisor to the power, with the whole in the place of the quotient. None where the quotient
 // stands in a higher power.
 Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division, int power = 1);

@@ -191,8 +191,9 @@ class Simplifier {
         const Dim p = table_.Operands(f)[0], q = table_.Operands(f)[1];
         Dim whole, divisor = q;
         if (q.is_constant()) {
-          if (t.coefficient == 1 || t.coefficient == -1) continue;
-          const std::optional<ExactDivision> division = AsExactDivision(table_, source_, f);
+          const std::optional<ExactDivision> division = t.coefficient % q.constant() == 0
+                                                            ? AsExactDivision(table_, source_, f)
+                                                            : FromQuotient(table_, source_, f);
           if (!division || t.coefficient % division->divisor != 0) continue;
           whole = division->whole;
           divisor = division->divisor;
