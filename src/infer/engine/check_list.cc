@@ -284,7 +284,7 @@ void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* chec
 }
 
 // What is required without resting on others, node after node.
-void AddPlainChecks(const Engine& engine, std::span<const NodeId> nodes, CheckCollector* checks) {
+void AddPlainChecks(std::span<const NodeId> nodes, CheckCollector* checks) {
   for (const NodeId node : nodes) {
     checks->Enter(node);
     checks->AddAll(node, /*resting_on_others=*/false);
@@ -302,7 +302,7 @@ void DropImpliedByResting(const Engine& engine, std::span<const NodeId> nodes,
   for (const ResidualCheck& check : *checks) {
     if (rests(check)) again.Believe(check);
   }
-  AddPlainChecks(engine, nodes, &again);
+  AddPlainChecks(nodes, &again);
   std::ranges::copy_if(*checks, std::back_inserter(again.kept), rests);
   *checks = std::move(again.kept);
 }
@@ -312,7 +312,7 @@ void DropImpliedByResting(const Engine& engine, std::span<const NodeId> nodes,
 std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
   if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return {};
   CheckCollector checks(engine);
-  AddPlainChecks(engine, nodes, &checks);
+  AddPlainChecks(nodes, &checks);
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
   DropImpliedByResting(engine, nodes, &checks.kept);
   DropWeakerBounds(engine, &checks.kept);
