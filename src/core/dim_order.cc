@@ -26,8 +26,9 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   if (a.info.of_user) return a.info.order <=> b.info.order;
   if (a.defined != b.defined) return a.defined <=> b.defined;
   if (a.keyed && b.keyed) {
-    if (const auto o = a.key.path <=> b.key.path; o != 0) return o;
+    // Those of the first node first; a path is a hash.
     if (const auto o = a.key.value <=> b.key.value; o != 0) return o;
+    if (const auto o = a.key.path <=> b.key.path; o != 0) return o;
     return a.key.role <=> b.key.role;
   }
   if (a.defined && depth < kMaxDefinitionDepth) {
