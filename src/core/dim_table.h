@@ -1,6 +1,7 @@
 // The inside of a DimTable, shared by the files that implement it: dim_table.cc (interning and symbols),
 // dim_arithmetic.cc (the normal form), dim_division.cc, dim_halves.cc, dim_evaluate.cc, dim_order.cc,
-// dim_print.cc, rounding_up.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from text.
+// dim_print.cc, rounding_up.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from
+// text.
 //
 // Entries and products ("monomials") live in two arrays and are found by content through a set of ids each.
 // What an entry refers to (terms, factors, operands, texts) lies in one arena and never moves, so the spans

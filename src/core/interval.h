@@ -66,8 +66,8 @@ constexpr Interval operator*(Interval a, Interval b) {
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
 }
 
-// The set of floor(x / y); everything where y may have either sign. Where y is 0 there is no quotient, so that
-// 0 counts as 1: an interval within another gives one within the other's, also where only 0 is left.
+// The set of floor(x / y); everything where y may have either sign. Where y is 0 there is no quotient, so
+// that 0 counts as 1: an interval within another gives one within the other's, also where only 0 is left.
 constexpr Interval FloorDivide(Interval a, Interval b) {
   if (a.empty() || b.empty()) return {};
   if (b.lo < 0 && b.hi < 0) return FloorDivide(-a, -b);

@@ -4,6 +4,8 @@
 // expression, by laws that hold for all integers, so that these sums have their normal form.
 #include "core/rounding_up.h"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/bounds.h"
