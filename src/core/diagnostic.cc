@@ -159,8 +159,7 @@ constexpr CodeInfo kCodes[] = {
     {Code::kRuleLimit, "rule-limit",
      "A rule file goes beyond a limit that keeps reading and running it safe: its size, the depth of an "
      "expression, a number that needs more than 64 bits; or a rule needs too many steps or asks for a list "
-     "of "
-     "millions of elements.",
+     "of millions of elements.",
      "since 99999999999", "Split the file, or name parts of the expression with `let`."},
     {Code::kRuleDuplicate, "rule-duplicate",
      "A name is declared twice where it can mean only one thing, or something is said twice.",

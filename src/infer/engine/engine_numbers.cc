@@ -88,16 +88,16 @@ void Engine::ShareUnknowns(NodeId node, NodeDescription* d) {
   std::optional<uint64_t> first;
   if (operands.size() > 1 && operands[0] != kNoValue && std::ranges::count(kSizedByOthers, d->op->name) != 0)
     first = SizesThatCount(d->op->name, known_[Index(operands[0])].type, graph_.attrs(graph_.attrs_of(node)));
-  const ValueId mask = TellsAlike() ? CountedMask(node) : kNoValue;
-  if (mask != kNoValue) {
+  const bool tells = TellsAlike();
+  if (const ValueId mask = tells ? CountedMask(node) : kNoValue; mask != kNoValue) {
     what = HashMix(HashMix(kElementsCounted, Index(graph_.region(node))), AlikeOf(mask));
-    d->path = HashMix(site_.path, what);
-    d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
-    return;
+  } else {
+    const bool of_elements = tells && std::ranges::count(kSizedByElements, d->op->name) != 0;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const uint64_t of = i == 0 && first ? *first : of_elements ? AlikeOf(operands[i]) : Index(operands[i]);
+      what = HashMix(what, of);
+    }
   }
-  const bool tells = TellsAlike() && std::ranges::count(kSizedByElements, d->op->name) != 0;
-  for (size_t i = 0; i < operands.size(); ++i)
-    what = HashMix(what, i == 0 && first ? *first : tells ? AlikeOf(operands[i]) : Index(operands[i]));
   d->path = HashMix(site_.path, what);
   if (site_.owner == 0) d->unknowns = Index(first_alike_.try_emplace(what, node).first->second) + 1;
 }

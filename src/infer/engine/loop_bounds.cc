@@ -15,27 +15,17 @@ bool LoopState::AssumeBounds(int changes_left) {
 std::vector<Clause> LoopState::BoundsThatHold() {
   DimTable& dims = context_->dims();
   std::vector<Clause> clauses;
-  const auto add = [&](Dim initial, Dim in, Dim out) {
-    if (initial.is_none() || out.is_none() || in == initial || !in.is_expression()) return;
-    const auto is_at_least = [&](Dim a, Dim b) {
-      return context_->facts().AtLeast(a, b, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
-    };
-    if (is_at_least(out, in)) clauses.push_back({AtLeast(dims, in, initial)});
-    if (is_at_least(in, out)) clauses.push_back({AtMost(dims, in, initial)});
+  const auto is_at_least = [&](Dim a, Dim b) {
+    return context_->facts().AtLeast(a, b, engine_.scope(body_), Trust::kWithoutAssumed) == Truth::kYes;
   };
-  for (size_t j = 0; j < states_.size(); ++j) {
-    const State& s = states_[j];
-    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
-    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis) {
-      if (in[axis] == SizeSymbol(j, static_cast<size_t>(axis))) add(before[axis], in[axis], out[axis]);
-    }
-    const Value known = s.entering_contents, left = s.leaving_contents;
-    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
-    for (int64_t i = 0; i < known.size(); ++i) {
-      const Dim first = s.initial_contents.Integer(i);
-      if (first.is_expression()) add(first, known.Integer(i), left.Integer(i));  // else its symbol has them
-    }
+  for (const Carried& c : AllCarried()) {
+    if (c.initial.is_none() || c.leaving.is_none() || !c.entering.is_expression()) continue;
+    // The symbol of a number has its bounds where it was a constant at first.
+    const bool is_bounded_here = c.axis < 0 ? c.initial.is_expression()
+                                            : c.entering == SizeSymbol(c.state, static_cast<size_t>(c.axis));
+    if (!is_bounded_here) continue;
+    if (is_at_least(c.leaving, c.entering)) clauses.push_back({AtLeast(dims, c.entering, c.initial)});
+    if (is_at_least(c.entering, c.leaving)) clauses.push_back({AtMost(dims, c.entering, c.initial)});
   }
   AddConditions(&clauses);
   return clauses;
@@ -60,20 +50,10 @@ void LoopState::AddConditions(std::vector<Clause>* clauses) {
 
 std::vector<LoopCounter> LoopState::Counters() {
   std::vector<LoopCounter> counters;
-  const auto add = [&](Dim initial, Dim in, Dim out) {
-    if (!in.is_expression() || out.is_none() || in == initial) return;
-    const Dim amount = context_->dims().Subtract(out, in);
-    if (amount.is_constant()) counters.push_back({in, initial, amount});
-  };
-  for (const State& s : states_) {
-    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
-    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis)
-      add(before[axis], in[axis], out[axis]);
-    const Value known = s.entering_contents, left = s.leaving_contents;
-    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
-    for (int64_t i = 0; i < known.size(); ++i)
-      add(s.initial_contents.Integer(i), known.Integer(i), left.Integer(i));
+  for (const Carried& c : AllCarried()) {
+    if (!c.entering.is_expression() || c.leaving.is_none()) continue;
+    const Dim amount = context_->dims().Subtract(c.leaving, c.entering);
+    if (amount.is_constant()) counters.push_back({c.entering, c.initial, amount});
   }
   return counters;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/dim_select.h"
 #include "core/hash_mix.h"
@@ -21,6 +22,13 @@ constexpr uint32_t kBoundedRole = 0x1A000000u;
 constexpr size_t kLengthAxis = 0xFF;  // the role of the length of a sequence, beyond all axes
 constexpr int kMaxRounds = 6;
 constexpr int kMostChanges = 3;
+
+bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
+
+bool AreOfOneRank(std::initializer_list<Shape> shapes) {
+  return std::ranges::all_of(
+      shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
+}
 
 }  // namespace
 
@@ -260,24 +268,32 @@ bool LoopState::Generalize(size_t j) {
   return changed;
 }
 
+std::vector<LoopState::Carried> LoopState::AllCarried() const {
+  std::vector<Carried> all;
+  for (size_t j = 0; j < states_.size(); ++j) {
+    const State& s = states_[j];
+    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
+    const auto add = [&](int axis, Dim initial, Dim entering, Dim leaving) {
+      if (entering != initial) all.push_back({j, axis, initial, entering, leaving});
+    };
+    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
+    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis)
+      add(axis, before[axis], in[axis], out[axis]);
+    const Value known = s.entering_contents, left = s.leaving_contents;
+    if (known.is_none() || left.is_none() || !SameSizes(known, left)) continue;
+    for (int64_t i = 0; i < known.size(); ++i)
+      add(-1, s.initial_contents.Integer(i), known.Integer(i), left.Integer(i));
+  }
+  return all;
+}
+
 // Notes what a trip makes of each size and number that it may change.
 void LoopState::TakeSteps() {
   const auto carry = [&](Dim entering, Dim initial, Dim leaving) {
     steps_.Carry(entering, initial, leaving.is_none() ? leaving : Unfold(context_->dims(), leaving));
     growth_.Carry(entering, initial, leaving);
   };
-  for (const State& s : states_) {
-    if (s.open || !s.initial.is_tensor() || !s.entering.is_tensor() || !s.leaving.is_tensor()) continue;
-    const Shape before = s.initial.shape, in = s.entering.shape, out = s.leaving.shape;
-    for (int axis = 0; AreOfOneRank({before, in, out}) && axis < in.rank(); ++axis)
-      if (in[axis] != before[axis]) carry(in[axis], before[axis], out[axis]);
-    const Value known = s.entering_contents;
-    if (known.is_none() || s.leaving_contents.is_none() || !SameSizes(known, s.leaving_contents)) continue;
-    for (int64_t i = 0; i < known.size(); ++i) {
-      const Dim x = known.Integer(i), first = s.initial_contents.Integer(i);
-      if (x != first) carry(x, first, s.leaving_contents.Integer(i));
-    }
-  }
+  for (const Carried& c : AllCarried()) carry(c.entering, c.initial, c.leaving);
 }
 
 Type LoopState::FinalType(size_t j, const Trips& trips) {

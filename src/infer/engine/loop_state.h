@@ -13,9 +13,7 @@
 #ifndef DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 #define DIMWISE_INFER_ENGINE_LOOP_STATE_H_
 
-#include <algorithm>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -48,13 +46,6 @@ struct BodyInputs {
   std::vector<Type> types;
   std::vector<Value> contents;
 };
-
-inline bool SameSizes(Value a, Value b) { return std::ranges::equal(a.dims(), b.dims()); }
-
-inline bool AreOfOneRank(std::initializer_list<Shape> shapes) {
-  return std::ranges::all_of(
-      shapes, [&](Shape s) { return !s.is_none() && s.has_rank() && s.rank() == shapes.begin()->rank(); });
-}
 
 class LoopState {
  public:
@@ -98,6 +89,12 @@ class LoopState {
   Type Outside(const Type& type);
 
  private:
+  // A size or number that is another one when a trip begins with it than at first.
+  struct Carried {
+    size_t state;
+    int axis;  // -1: a number of its contents
+    Dim initial, entering, leaving;
+  };
   struct State {
     Type initial, entering, leaving;
     Value initial_contents, entering_contents, leaving_contents;
@@ -107,6 +104,7 @@ class LoopState {
 
   bool Generalize(size_t state);
   bool AssumeBounds(int changes_left);
+  std::vector<Carried> AllCarried() const;
   std::vector<Clause> BoundsThatHold();
   void AddConditions(std::vector<Clause>* clauses);
   Type WithOwnSizes(size_t state, const Type& type);
