@@ -135,6 +135,26 @@ TEST(OnnxReaderTest, ClaimsMayBeExpressions) {
       "output 'a'\n");
 }
 
+// A name means the same in each; a size without one, and what is wrong, are each value's own.
+TEST(OnnxReaderTest, ClaimsThatRepeat) {
+  EXPECT_EQ(
+      ReadAndDump(ModelProto(
+          {.graph = GraphProto({
+               .nodes = {NodeProto(
+                   {.op = "A", .inputs = {"x"}, .outputs = {"a", "b", "c", "d", "e", "f"}, .name = "a"})},
+               .inputs = {F32("x", {"H"})},
+               .value_infos = {F32("a", {"H + 1", "K"}), F32("b", {"H + 1", "K"}), F32("c", {"H", ""}),
+                               F32("d", {"H", ""}), ValueInfoProto("e", TensorType(99, {1})),
+                               ValueInfoProto("f", TensorType(99, {1}))},
+           })})),
+      R"(opset '' 17
+input 'x': f32[H]
+#0 'a' onnx.A@17('x') -> 'a': f32[H + 1, K], 'b': f32[H + 1, K], 'c': f32[H, u1], 'd': f32[H, u2], 'e': ?[1], 'f': ?[1]
+error[DW0505]: 'e' has element type 99, which ONNX does not have
+error[DW0505]: 'f' has element type 99, which ONNX does not have
+)");
+}
+
 // Of the names in an input's size, those that other sizes have too tell that it is an expression.
 TEST(OnnxReaderTest, InputsMayBeExpressions) {
   const auto size_of = [](std::string_view text) {

@@ -68,16 +68,30 @@ bool TypeReader::ReadInput(std::string_view bytes, std::string_view input, Type*
 
 bool TypeReader::ReadClaim(std::string_view bytes, std::string_view value,
                            const std::function<std::string()>& origin, Type* type) {
+  claims_by_bytes_.Reserve(1);
+  const uint32_t hash = hash_(bytes);
+  const size_t place =
+      claims_by_bytes_.Probe(hash, [&](uint32_t claim) { return claims_[claim].bytes == bytes; });
+  if (const uint32_t claim = claims_by_bytes_.at(place); claim != NameTable::kNone) {
+    *type = claims_[claim].type;
+    return true;
+  }
   purpose_ = Purpose::kClaim;
   value_ = value;
   origin_ = &origin;
-  return Read(bytes, type);
+  is_of_value_ = false;
+  if (!Read(bytes, type)) return false;
+  if (is_of_value_) return true;
+  claims_by_bytes_.Fill(place, hash, static_cast<uint32_t>(claims_.size()));
+  claims_.push_back({bytes, *type});
+  return true;
 }
 
 ElementType TypeReader::ReadElementType(int64_t number, std::string_view value) {
   if (number == 0) return ElementType::kUnknown;
   const std::optional<ElementType> type = ElementTypeOf(number, TypeSystem::kOnnx);
   if (type) return *type;
+  is_of_value_ = true;
   if (purpose_ != Purpose::kNames) {
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("'{}' has element type {}, which ONNX does not have", value, number));
@@ -196,6 +210,7 @@ bool TypeReader::ReadShape(std::string_view bytes, Shape* shape) {
   if (!source_.Whole(r, "a shape")) return false;
   if (purpose_ == Purpose::kNames && (takes_names_ || !known)) return true;
   if (!known) {
+    is_of_value_ = true;
     source_.Report(Severity::kError, Code::kBadModel,
                    fmt::format("'{}' has more than {} dimensions", value_, kMaxRank));
   }
@@ -246,7 +261,7 @@ Dim TypeReader::Named(std::string_view text, size_t axis) {
 }
 
 Dim TypeReader::Unnamed(size_t axis) {
-  takes_names_ = true;
+  takes_names_ = is_of_value_ = true;
   DimTable& dims = source_.analysis().dims();
   if (purpose_ == Purpose::kNames) return 0;
   if (purpose_ == Purpose::kClaim || each_ != nullptr) {

@@ -2,12 +2,14 @@
 #ifndef DIMWISE_FORMATS_ONNX_TYPE_READER_H_
 #define DIMWISE_FORMATS_ONNX_TYPE_READER_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dimwise/type.h"
+#include "formats/name_table.h"
 #include "formats/onnx/model_source.h"
 
 namespace dimwise {
@@ -18,7 +20,7 @@ inline constexpr size_t kMaxExpression = 4096;
 
 class TypeReader {
  public:
-  explicit TypeReader(ModelSource& source) : source_(source) {}
+  explicit TypeReader(ModelSource& source) : source_(source), hash_(reinterpret_cast<uintptr_t>(this)) {}
 
   // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
   // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all
@@ -28,7 +30,8 @@ class TypeReader {
   bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
 
   // What a file claims of a value. A dimension may be an expression over symbols that exist, as we write
-  // them; any other text is a symbol's name, whose origin is `origin()`, asked where the symbol is new.
+  // them; any other text is a symbol's name, whose origin is `origin()`, asked where the symbol is new. Most
+  // claims repeat the bytes of others, and those are read once.
   bool ReadClaim(std::string_view bytes, std::string_view value, const std::function<std::string()>& origin,
                  Type* type);
 
@@ -50,12 +53,21 @@ class TypeReader {
   // The dimension that a claim states as an expression; none where it is no such thing.
   Dim Expression(std::string_view text);
 
+  struct Claim {
+    std::string_view bytes;
+    Type type;
+  };
+
   ModelSource& source_;
+  const NameHash hash_;
+  NameTable claims_by_bytes_;
+  std::vector<Claim> claims_;  // that say the same of any value
   Purpose purpose_ = Purpose::kClaim;
   std::string_view value_;  // whose type it is
   const std::function<std::string()>* origin_ = nullptr;
   int depth_ = 0;
   bool takes_names_ = false;          // of others, or one of its own
+  bool is_of_value_ = false;          // it has a size, or led to a finding, that is this value's own
   std::vector<Dim> sizes_;            // of the shape that is being read
   std::vector<Dim>* each_ = nullptr;  // inside a sequence or a map: the sizes that are each element's own
 };
