@@ -182,6 +182,42 @@ def images():
                  [ints("sizes", 1, 3, 16, 16), ints("start", 0, 0, 0, 0, dtype=np.int32), ints("end", 1, 3, 8, 8, dtype=np.int32)])
 
 
+def sequence_first(samples=1):
+    """Attention over sequences that come first, as torch.nn.MultiheadAttention writes it: the samples are in one axis
+    with the heads, then in one with the words."""
+    heads, width = 4 * samples, 6 * samples
+    nodes = [node("Reshape", "x heads", "h"), node("Transpose", "h", "t", perm=[1, 0, 2]),
+             node("Reshape", "t split", "q"), node("Transpose", "q", "k", perm=[0, 1, 3, 2]), node("MatMul", "q k", "scores"),
+             node("Softmax", "scores", "weights", axis=-1), node("MatMul", "weights q", "o"),
+             node("Transpose", "o", "p", perm=[2, 0, 1, 3]), node("Reshape", "p flat", "f"), node("MatMul", "f w", "g"),
+             node("Reshape", "g apart", "r"), node("Add", "r x", "y")]
+    return model(nodes, {"x": [6, samples, 32]}, {"y": [6, samples, 32]},
+                 [ints("heads", 6, heads, 8), ints("split", samples, 4, 6, 8), ints("flat", width, 32), weight("w", 32, 32),
+                  ints("apart", 6, samples, 32)])
+
+
+def sequence_first_of_two():
+    return sequence_first(samples=2)
+
+
+def pyramid():
+    """Features that are brought to the size of others, and back to that of the image; halves of an axis."""
+    nodes = [node("Conv", "x w", "a", strides=[2, 2], pads=[1, 1, 1, 1]), node("Conv", "a v", "b", strides=[2, 2], pads=[1, 1, 1, 1]),
+             node("Resize", ["b", "", "", "as_a"], "c", mode="nearest"), node("Add", "a c", "d"),
+             node("Reshape", "d groups", "e"), node("Transpose", "e", "f", perm=[0, 2, 1, 3, 4]), node("Reshape", "f ungroup", "g"),
+             node("Resize", ["g", "", "", "as_x"], "y", mode="nearest")]
+    return model(nodes, {"x": [1, 3, 16, 16]}, {"y": [1, 4, 16, 16]},
+                 [weight("w", 4, 3, 3, 3), weight("v", 4, 4, 3, 3), ints("as_a", 1, 4, 8, 8), ints("groups", 1, 2, 2, 8, 8),
+                  ints("ungroup", 1, 4, 8, 8), ints("as_x", 1, 4, 16, 16)])
+
+
+def places():
+    """All elements by their numbers."""
+    nodes = [node("Reshape", "x all", "f"), node("Gather", "f numbers", "y", axis=0)]
+    return model(nodes, {"x": [1, 4]}, {"y": [1, 4]},
+                 [ints("all", -1), numpy_helper.from_array(np.arange(4, dtype=np.int64).reshape(1, 4), "numbers")])
+
+
 def two_inputs():
     nodes = [node("Concat", "x y", "z", axis=1), node("Reshape", "z flat", "r")]
     return model(nodes, {"x": [1, 6], "y": [1, 2]}, {"r": [1, 8, 1]}, [ints("flat", 1, 8, 1)])
@@ -208,6 +244,11 @@ RUNS = [
     (flattened, ["x[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
     (flattened, ["x[0]=batch", "x[1]=seq"], {"batch": [1, 3], "seq": [6, 2, 9]}, None),
     (images, ["x[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
+    (sequence_first, ["x[1]=batch"], {"batch": [1, 2, 5]}, (1, 1)),
+    (sequence_first, ["x=seq,batch,_"], {"batch": [1, 3], "seq": [6, 2, 9]}, None),
+    (sequence_first_of_two, ["x[1]=batch"], {"batch": [2, 1, 5]}, (1, 1)),
+    (pyramid, ["x[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
+    (pyramid, ["x=batch,_,h,w"], {"batch": [1, 2], "h": [16, 11], "w": [16, 5]}, None),
     (two_inputs, ["x[0]=batch", "y[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
 ]
 
@@ -216,6 +257,7 @@ REFUSED = [
     (two_inputs, ["x[0]=batch"], "add --input 'y[0]=batch'"),
     (convolution, ["x[1]=channels"], "channels cannot be made symbolic"),
     (class_token, ["x[2]=width"], "width cannot be made symbolic"),
+    (places, ["x[0]=batch"], "takes 4 elements of axis 0"),
     (reshape_in_function, ["x[0]=batch"], "inline_local_functions"),
     (slice_in_function, ["x[0]=batch"], "inline_local_functions"),
 ]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/known_parts.h"
 #include "dimwise/result_macros.h"
 #include "infer/generalize/attempt.h"
 #include "infer/generalize/pins.h"
@@ -28,15 +29,24 @@ class Generalizer {
 
   Result<Generalization> Run() {
     DIMWISE_ASSIGN_OR_RETURN(baseline_, Attempt::Make(load_, registry_, {}, {}));
+    DIMWISE_ASSIGN_OR_RETURN(Generalization found, Run(Joining::kSplit));
+    if (!found.refusal || std::ranges::none_of(changes_, &SizeChange::is_choice)) return found;
+    changes_.clear();
+    DIMWISE_ASSIGN_OR_RETURN(Generalization other, Run(Joining::kLeft));
+    return other.refusal ? std::move(found) : std::move(other);
+  }
+
+ private:
+  Result<Generalization> Run(Joining joining) {
     for (size_t round = 0; round < kMaxAttempts; ++round) {
       DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> begun,
                                Attempt::Begin(load_, registry_, symbols_, changes_));
-      const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_);
+      const std::vector<SizeChange> found = RealignForward(*begun, *baseline_, changes_, joining);
       changes_.insert(changes_.end(), found.begin(), found.end());
       DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
       const std::vector<Attempt::Problem> problems = attempt->Problems(baseline_.get());
       const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
-      std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_);
+      std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_, joining);
       if (!realigned.empty()) {
         changes_.insert(changes_.end(), realigned.begin(), realigned.end());
         continue;
@@ -57,7 +67,6 @@ class Generalizer {
     return Generalization{{}, std::move(endless)};
   }
 
- private:
   using Problem = Attempt::Problem;
 
   // An element of a pin that stands for something else in a trial.
@@ -115,8 +124,8 @@ class Generalizer {
   // Nothing where a change is made; otherwise why none can be.
   Result<std::optional<Diagnostic>> Resolve(const Attempt& now, const Problem& problem) {
     const std::vector<Pin> pins = FindPins(now, problem.node, kMaxPins);
-    for (const bool only_equal : {true, false}) {
-      DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> solved, Solve(now, pins, only_equal));
+    for (const Asked asked : {Asked::kEqual, Asked::kContents, Asked::kAll}) {
+      DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> solved, Solve(now, pins, asked));
       if (Accept(now, solved)) return std::optional<Diagnostic>();
       if (!solved.empty()) return std::optional(NeedsInput(now, problem, solved[0]));
     }
@@ -124,7 +133,10 @@ class Generalizer {
     for (const bool contents : {true, false}) {
       for (const Pin& pin : pins) {
         if ((pin.kind == Pin::Kind::kContents) != contents) continue;
-        DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> tried, TrySymbols(now, problem, pin));
+        DIMWISE_ASSIGN_OR_RETURN(std::vector<Guess> tried, TrySymbols(now, problem, pin));
+        if (tried.empty()) {
+          DIMWISE_ASSIGN_OR_RETURN(tried, TrySizesThere(now, problem, pin));
+        }
         if (Accept(now, tried)) return std::optional<Diagnostic>();
         if (!tried.empty()) return std::optional(NeedsInput(now, problem, tried[0]));
       }
@@ -171,39 +183,46 @@ class Generalizer {
     return loss;
   }
 
-  // A node that takes one sample out of what was a single one: the others would be lost without an error.
-  std::optional<Diagnostic> FindLoss(const Attempt& now) const {
+  // A Gather that takes as many elements of an axis as it had: one sample out of what was a single one, or
+  // all of them by a list of places. The others would be lost without an error.
+  std::optional<Diagnostic> FindLossInGather(const Attempt& now, NodeId node) const {
     const Graph& graph = now.graph();
+    if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) return std::nullopt;
+    const ValueId data = graph.operands(node)[0], places = graph.operands(node)[1];
+    if (data == kNoValue || places == kNoValue) return std::nullopt;
+    const Type type = now.type(data), index = now.type(places);
+    if (!IsRanked(type) || !IsRanked(index)) return std::nullopt;
+    Dim count = 1;
+    for (const Dim size : index.shape.dims()) count = now.dims().Multiply(count, size);
+    const Value place = now.contents(places);
+    const bool is_one = count == Dim(1);
+    if (is_one && !place.is_none() && place.ConstantInteger(0) == -1) return std::nullopt;  // ever the last
+    if (!is_one && !IsConstant(graph, places)) return std::nullopt;
+    int64_t axis = 0;
+    for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {
+      if (entry.name == "axis") axis = AsInt(entry.value).value_or(0);
+    }
+    if (axis < 0) axis += type.shape.rank();
+    if (axis < 0 || axis >= type.shape.rank()) return std::nullopt;
+    const Dim size = type.shape[static_cast<int>(axis)];
+    if (!now.Speaks(size) || now.AsBefore(size) != count) return std::nullopt;
+    Diagnostic loss;
+    loss.code = Code::kNotSupported;
+    loss.node = graph.name(node);
+    loss.op = "Gather";
+    loss.index = graph.position(node);
+    loss.message = fmt::format("it takes {} of axis {} of '{}', which had {} and would have {}",
+                               is_one ? "one element" : now.dims().ToString(count) + " elements", axis,
+                               graph.name(data), is_one ? "one" : "as many", now.dims().ToString(size));
+    loss.help =
+        "all other elements would be lost here; make the model with other sizes in the program it comes from";
+    return loss;
+  }
+
+  std::optional<Diagnostic> FindLoss(const Attempt& now) const {
     for (const NodeId node : now.order()) {
       if (std::optional<Diagnostic> loss = FindLossInCall(now, node)) return loss;
-      if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) continue;
-      const ValueId data = graph.operands(node)[0], places = graph.operands(node)[1];
-      if (data == kNoValue || places == kNoValue) continue;
-      const Type type = now.type(data), index = now.type(places);
-      if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) continue;
-      if (!index.is_tensor() || index.shape.is_none() || !index.shape.has_rank()) continue;
-      if (std::ranges::any_of(index.shape.dims(), [](Dim size) { return size != Dim(1); })) continue;
-      const Value place = now.contents(places);
-      if (!place.is_none() && place.ConstantInteger(0) == -1) continue;  // the last one is so at every size
-      int64_t axis = 0;
-      for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {
-        if (entry.name == "axis") axis = AsInt(entry.value).value_or(0);
-      }
-      if (axis < 0) axis += type.shape.rank();
-      if (axis < 0 || axis >= type.shape.rank()) continue;
-      const Dim size = type.shape[static_cast<int>(axis)];
-      if (!now.Speaks(size) || now.AsBefore(size) != Dim(1)) continue;
-      Diagnostic loss;
-      loss.code = Code::kNotSupported;
-      loss.node = graph.name(node);
-      loss.op = "Gather";
-      loss.index = graph.position(node);
-      loss.message = fmt::format("it takes one element of axis {} of '{}', which had one and would have {}",
-                                 axis, graph.name(data), now.dims().ToString(size));
-      loss.help =
-          "all other elements would be lost here; make the model with other sizes in the program it comes "
-          "from";
-      return loss;
+      if (std::optional<Diagnostic> loss = FindLossInGather(now, node)) return loss;
     }
     return std::nullopt;
   }
@@ -224,13 +243,22 @@ class Generalizer {
            (pin.kind != Pin::Kind::kSizes || (pin.repeats && pin.elements[element] == Dim(1)));
   }
 
+  // Of which numbers it is asked at once what they have to be.
+  enum class Asked : uint8_t {
+    kEqual,     // those that are the old size of a symbol
+    kContents,  // those that are written down as sizes
+    kAll,
+  };
+
   // Makes the constants unknown, and asks what they have to be.
-  Result<std::vector<Guess>> Solve(const Attempt& now, const std::vector<Pin>& pins, bool only_equal) const {
+  Result<std::vector<Guess>> Solve(const Attempt& now, const std::vector<Pin>& pins, Asked asked) const {
     std::vector<Guess> unknown;
     for (const Pin& pin : pins) {
+      const bool is_contents = pin.kind == Pin::Kind::kContents;
+      if (asked == Asked::kContents && !is_contents) continue;
       for (size_t k = 0; k < pin.elements.size(); ++k) {
-        if (!MayChange(pin, k) || (only_equal && !IsOldSize(pin.elements[k]))) continue;
-        if (!only_equal && pin.kind == Pin::Kind::kContents && pin.elements[k].constant() <= 0) continue;
+        if (!MayChange(pin, k) || (asked == Asked::kEqual && !IsOldSize(pin.elements[k]))) continue;
+        if (asked != Asked::kEqual && is_contents && pin.elements[k].constant() <= 0) continue;
         unknown.push_back({&pin, k, fmt::format("`?{}`", unknown.size()), true});
       }
     }
@@ -270,23 +298,52 @@ class Generalizer {
           guesses.push_back({&pin, k, now.dims().ToString(now.dims().Multiply(size, number / symbol.was))});
         }
       }
-      DIMWISE_ASSIGN_OR_RETURN(bool helps, Helps(now, problem, guesses));
-      if (!helps) {
-        for (const Guess& guess : guesses) {
-          DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, std::span(&guess, 1)));
-          if (helps) return std::vector<Guess>{guess};
-        }
-        continue;
-      }
-      for (size_t i = guesses.size(); i-- > 0;) {
-        std::vector<Guess> fewer = guesses;
-        fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
-        DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, fewer));
-        if (helps) guesses = std::move(fewer);
-      }
-      return guesses;
+      DIMWISE_ASSIGN_OR_RETURN(guesses, OnlyNeeded(now, problem, std::move(guesses)));
+      if (!guesses.empty()) return guesses;
     }
     return std::vector<Guess>();
+  }
+
+  // The same with the sizes that the node's operands have: a feature map that is brought to the sizes of
+  // another, axis by axis.
+  Result<std::vector<Guess>> TrySizesThere(const Attempt& now, const Problem& problem, const Pin& pin) const {
+    std::vector<Dim> there;
+    for (const ValueId operand : now.graph().operands(problem.node)) {
+      if (operand == kNoValue || !IsRanked(now.type(operand))) continue;
+      for (const Dim size : now.type(operand).shape.dims()) {
+        const bool is_new = std::ranges::find(there, size) == there.end();
+        if (is_new && now.Speaks(size) && IsOverSymbols(now, size)) there.push_back(size);
+      }
+    }
+    std::vector<Guess> guesses;
+    for (size_t k = 0; k < pin.elements.size(); ++k) {
+      if (!MayChange(pin, k)) continue;
+      const auto it = std::ranges::find(there, pin.elements[k], [&](Dim d) { return now.AsBefore(d); });
+      if (it == there.end()) continue;
+      guesses.push_back({&pin, k, now.dims().ToString(*it)});
+      std::rotate(it, it + 1, there.end());  // height and width may have been alike
+    }
+    return OnlyNeeded(now, problem, std::move(guesses));
+  }
+
+  // Those that have to be there so that the node works; none where it does not.
+  Result<std::vector<Guess>> OnlyNeeded(const Attempt& now, const Problem& problem,
+                                        std::vector<Guess> guesses) const {
+    DIMWISE_ASSIGN_OR_RETURN(bool helps, Helps(now, problem, guesses));
+    if (!helps) {
+      for (const Guess& guess : guesses) {
+        DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, std::span(&guess, 1)));
+        if (helps) return std::vector<Guess>{guess};
+      }
+      return std::vector<Guess>();
+    }
+    for (size_t i = guesses.size(); i-- > 0;) {
+      std::vector<Guess> fewer = guesses;
+      fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
+      DIMWISE_ASSIGN_OR_RETURN(helps, Helps(now, problem, fewer));
+      if (helps) guesses = std::move(fewer);
+    }
+    return guesses;
   }
 
   Result<bool> Helps(const Attempt& now, const Problem& problem, std::span<const Guess> guesses) const {

@@ -5,14 +5,12 @@
 // 16, 768], the sizes of a ConstantOfShape, an initial state of one sample. Which of these mean the size that
 // becomes a symbol, and which are a 1 or a 16 of another kind? Two things tell it.
 //
-//  - A Reshape keeps the order of the elements, so where an axis of its operand goes is certain
-//  (reshape_alignment.h);
-//    so it is for a Slice that takes all of an axis, and a Resize that keeps its size.
+//  - A Reshape keeps the order of the elements, so where an axis of its operand goes is mostly certain
+//    (reshape_alignment.h); so it is for a Slice that takes all of an axis, and a Resize that keeps its size.
 //  - Where the symbol meets a number and the operator requires that they are equal, the number is at fault.
-//  It is
-//    followed back to the constants that it comes from; these are made unknown, and inference says what they
-//    have to be. Where it leaves a choice (a size of 1 would do as well), the symbol is tried in their place,
-//    since they had its value.
+//    It is followed back to the constants that it comes from; these are made unknown, and inference says what
+//    they have to be. Where it leaves a choice (a size of 1 would do as well), the symbol is tried in their
+//    place, or a size that the operator's other operands have, since they had its value.
 //
 // What is found is a list of changes to operands, each with its old contents and its new ones, which may be
 // expressions over the symbols. Nothing is changed that need not be: a mask of one sample that is broadcast
@@ -61,6 +59,7 @@ struct SizeChange {
   int rank = 1;                             // of the operand's contents: 0 for a single number
   std::vector<std::string> before;    // the elements, or the sizes of the operand: numbers, or expressions
   std::vector<std::string> elements;  // what they become
+  bool is_choice = false;             // they could become something else, as far as the node itself tells
 };
 
 // A copy of the program, of its own, in an analysis of its own; the ids in it are always the same.

@@ -97,6 +97,40 @@ const Finding kFindings[] = {
      "r shape: [1, 2, 2] -> [0, 2, 2]\n"},
     {"x: f32[1, 4]", "x[0]=batch", "y = onnx.Slice@1(x; starts=[0, 1], ends=[1, 3]) @s\nreturn y",
      "s ends: [1, 3] -> [9223372036854775807, 3]\n"},
+    // Attention over sequences that come first: the batch is in the product of the heads, and comes apart on
+    // the side where it was.
+    {"x: f32[16, 1, 32]", "x[1]=batch",
+     "const h: i64[3] = {16, 4, 8}\nconst s: i64[4] = {1, 4, 16, 8}\nconst f: i64[2] = {16, 32}\n"
+     "const u: i64[3] = {16, 1, 32}\nconst w: f32[32, 32]\n"
+     "q = onnx.Reshape(x, h) @q\nt = onnx.Transpose(q; perm=[1, 0, 2])\nr = onnx.Reshape(t, s) @r\n"
+     "p = onnx.Transpose(r; perm=[2, 0, 1, 3])\ne = onnx.Reshape(p, f) @e\ng = onnx.MatMul(e, w)\n"
+     "o = onnx.Reshape(g, u) @o\ny = onnx.Add(o, x)\nreturn y",
+     "q h: [16, 4, 8] -> [16, -1, 8]\nr s: [1, 4, 16, 8] -> [-1, 4, 16, 8]\n"
+     "e f: [16, 32] -> [-1, 32]\no u: [16, 1, 32] -> [16, -1, 32]\n"},
+    // The same with both axes, one of which is a 2 that is not alone.
+    {"x: f32[16, 2, 32]", "x[0]=seq x[1]=batch",
+     "const h: i64[3] = {16, 8, 8}\nconst s: i64[4] = {2, 4, 16, 8}\nconst f: i64[2] = {32, 32}\n"
+     "const u: i64[3] = {16, 2, 32}\nq = onnx.Reshape(x, h) @q\nt = onnx.Transpose(q; perm=[1, 0, 2])\n"
+     "r = onnx.Reshape(t, s) @r\np = onnx.Transpose(r; perm=[2, 0, 1, 3])\ne = onnx.Reshape(p, f) @e\n"
+     "o = onnx.Reshape(e, u) @o\ny = onnx.Add(o, x)\nreturn y",
+     "q h: [16, 8, 8] -> [0, -1, 8]\nr s: [2, 4, 16, 8] -> [-1, 4, seq, 8]\n"
+     "e f: [32, 32] -> [-1, 32]\no u: [16, 2, 32] -> [-1, batch, 32]\n"},
+    // Tokens of all samples, of which each becomes a sequence of one.
+    {"x: f32[1, 16, 32]", "x[0]=batch",
+     "const f: i64[2] = {16, 32}\nconst u: i64[3] = {16, 1, 32}\ne = onnx.Reshape(x, f) @e\n"
+     "y = onnx.Reshape(e, u) @o\nreturn y",
+     "e f: [16, 32] -> [-1, 32]\no u: [16, 1, 32] -> [0, 1, 32]\n"},
+    // Where it has to join the other side after all.
+    {"x: f32[16, 1, 32]", "x[1]=batch",
+     "const h: i64[3] = {16, 4, 8}\nconst w: f32[1, 4, 8]\nq = onnx.Reshape(x, h) @q\n"
+     "y = onnx.Mul(q, w)\nreturn y",
+     "q h: [16, 4, 8] -> [-1, 4, 8]\n"},
+    // Sizes that are quotients are computed.
+    {"x: f32[1, 4, 30]", "x[2]=width",
+     "const w: f32[4, 4, 3]\nconst s: i64[4] = {1, 2, 2, 15}\n"
+     "c = onnx.Conv(x, w; strides=[2], pads=[1, 1])\nconst z: i64[4] = {1, 2, 2, 15}\n"
+     "r = onnx.Reshape(c, s) @r\nm = onnx.ConstantOfShape(z) @m\ny = onnx.Concat(m, r; axis=0)\nreturn y",
+     "r s: [1, 2, 2, 15] -> [1, 2, 2, -1]\nm z: [1, 2, 2, 15] -> [1, 2, 2, (width + 1)//2]\n"},
     // A second one whose operand only then has the symbol.
     {"x: f32[1, 6]", "x[0]=batch",
      "const a: i64[3] = {1, 2, 3}\nconst b: i64[2] = {1, 6}\np = onnx.Reshape(x, a) @p\ny = onnx.Reshape(p, "
@@ -139,6 +173,13 @@ const Finding kFindings[] = {
     {"x: f32[1, 3, 8, 8]", "x[0]=batch x[2]=height",
      "const s: i64[4] = {1, 3, 16, 8}\ny = onnx.Resize(x, _, _, s) @r\nreturn y",
      "r s: [1, 3, 16, 8] -> [batch, 3, 16, 8]\n"},
+    // One that brings features to the size of others, and back to that of the image.
+    {"x: f32[1, 3, 32, 32]", "x[2]=height x[3]=width",
+     "const w: f32[3, 3, 1, 1]\nconst s: i64[4] = {1, 3, 16, 16}\nconst t: i64[4] = {1, 3, 32, 32}\n"
+     "a = onnx.Conv(x, w; strides=[2, 2])\nb = onnx.Conv(a, w; strides=[2, 2])\n"
+     "r = onnx.Resize(b, _, _, s) @r\nz = onnx.Add(a, r)\ny = onnx.Resize(z, _, _, t) @o\nreturn y",
+     "r s: [1, 3, 16, 16] -> [1, 3, (height + 1)//2, (width + 1)//2]\n"
+     "o t: [1, 3, 32, 32] -> [1, 3, height, width]\n"},
     // Refusals.
     {"x: f32[1, 6], y: f32[1, 2]", "x[0]=batch", "z = onnx.Concat(x, y; axis=1) @j\nreturn z",
      "error[DW0102]: inputs of Concat has 1 on axis 0, where the other operands have batch\n"
@@ -170,6 +211,13 @@ const Finding kFindings[] = {
     {"x: f32[1, 6]", "x[0]=batch", "const z: i64[] = {0}\ny = onnx.Gather(x, z) @g\nreturn y",
      "error[DW0005]: it takes one element of axis 0 of 'x', which had one and would have batch\n"
      "  --> node 'g' (#0)\n"
+     "  help: all other elements would be lost here; make the model with other sizes in the program it comes "
+     "from\n"},
+    {"x: f32[1, 3]", "x[0]=batch",
+     "const f: i64[1] = {-1}\nconst p: i64[1, 3] = {0, 1, 2}\nu = onnx.Reshape(x, f)\n"
+     "y = onnx.Gather(u, p) @g\nreturn y",
+     "error[DW0005]: it takes 3 elements of axis 0 of 'u', which had as many and would have 3*batch\n"
+     "  --> node 'g' (#1)\n"
      "  help: all other elements would be lost here; make the model with other sizes in the program it comes "
      "from\n"},
 };

@@ -1,6 +1,6 @@
 #include "infer/generalize/patch.h"
 
-#include <tsl/robin_map.h>
+#include <fmt/format.h>
 #include <tsl/robin_set.h>
 
 #include <algorithm>
@@ -14,11 +14,12 @@
 #include "dimwise/result_macros.h"
 #include "infer/error.h"
 #include "infer/generalize/attempt.h"
+#include "infer/generalize/pins.h"
 
 namespace dimwise {
 namespace {
 
-constexpr int kExpandSince = 8;  // the version of ONNX
+constexpr int kExpandSince = 8, kModSince = 10;  // versions of ONNX
 
 std::optional<int64_t> NumberOf(std::string_view text) {
   int64_t number = 0;
@@ -106,34 +107,94 @@ class PatchMaker {
     return value;
   }
 
-  // A tensor of one element that is the expression: a sum of products of symbols.
-  Result<std::string> ExpressionValue(NewNodes& nodes, const std::string& text, const std::string& name) {
+  // A tensor of one element that is the expression, computed at the head of the program, once for all who
+  // need it.
+  Result<std::string> ExpressionValue(const std::string& text, const std::string& name) {
+    if (const auto known = expression_values_.find(text); known != expression_values_.end())
+      return known->second;
     DIMWISE_ASSIGN_OR_RETURN(const Dim size, dims_.Parse(text));
+    DIMWISE_ASSIGN_OR_RETURN(std::string value, SumValue(size, name));
+    expression_values_.insert({text, value});
+    return value;
+  }
+
+  Result<std::string> SumValue(Dim size, const std::string& name) {
     std::string sum;
     for (size_t i = 0; i < dims_.TermCount(size); ++i) {
       const Term term = dims_.GetTerm(size, i);
       std::string product;
       if (term.coefficient != 1 || term.factors.empty()) {
-        product = AddConstant(nodes, name + "_factor", {term.coefficient});
+        product = AddConstant(head_, name + "_factor", {term.coefficient});
       }
       for (const Dim factor : term.factors) {
-        if (dims_.Kind(factor) != DimKind::kSymbol) {
-          return Error(Code::kNotSupported,
-                       "the size {} is no sum of products, and is not computed in a model", text);
-        }
-        const std::string_view symbol = dims_.NameOf(factor);
-        if (std::ranges::find(symbols_, symbol, &InputSymbol::symbol) == symbols_.end()) {
-          return Error(Code::kNotSupported,
-                       "the size {} speaks of {}, which is no size that becomes symbolic", text, symbol);
-        }
-        const std::string value = SymbolValue(symbol);
-        product = product.empty()
-                      ? value
-                      : Add(nodes, {"Mul", {product, value}, Unique(name + "_product"), {}, {}, {}});
+        DIMWISE_ASSIGN_OR_RETURN(const std::string value, AtomValue(factor, name));
+        product = product.empty() ? value : Compute("Mul", product, value, name + "_product");
       }
-      sum = sum.empty() ? product : Add(nodes, {"Add", {sum, product}, Unique(name + "_sum"), {}, {}, {}});
+      sum = sum.empty() ? product : Compute("Add", sum, product, name + "_sum");
     }
     return sum;
+  }
+
+  // What a sum of products consists of.
+  Result<std::string> AtomValue(Dim atom, const std::string& name) {
+    switch (dims_.Kind(atom)) {
+      case DimKind::kSymbol: {
+        const std::string_view symbol = dims_.NameOf(atom);
+        if (std::ranges::find(symbols_, symbol, &InputSymbol::symbol) != symbols_.end())
+          return SymbolValue(symbol);
+        return Error(Code::kNotSupported, "a size speaks of {}, which is no size that becomes symbolic",
+                     symbol);
+      }
+      case DimKind::kFloorDiv: {
+        const Dim dividend = dims_.Operands(atom)[0];
+        DIMWISE_ASSIGN_OR_RETURN(std::string value, SumValue(dividend, name));
+        DIMWISE_ASSIGN_OR_RETURN(const std::string divisor, SumValue(dims_.Operands(atom)[1], name));
+        // Div rounds towards 0.
+        if (!IsNeverNegative(dividend)) {
+          DIMWISE_RETURN_IF_ERROR(Need(
+              "Mod", kModSince, fmt::format("the size {} would have to be computed", dims_.ToString(atom))));
+          value = Compute("Sub", value, Compute("Mod", value, divisor, name + "_rest"), name + "_multiple");
+        }
+        return Compute("Div", value, divisor, name + "_quotient");
+      }
+      case DimKind::kMaxZero: {  // (x + |x|)/2: Max takes integers in newer versions only
+        DIMWISE_ASSIGN_OR_RETURN(const std::string value, SumValue(dims_.Operands(atom)[0], name));
+        const std::string absolute = Add(head_, {"Abs", {value}, Unique(name + "_absolute"), {}, {}, {}});
+        return Compute("Div", Compute("Add", value, absolute, name + "_double"),
+                       AddConstant(head_, name + "_two", {2}), name + "_positive");
+      }
+      default:
+        return Error(Code::kNotSupported, "the size {} is not computed in a model", dims_.ToString(atom));
+    }
+  }
+
+  std::string Compute(std::string_view op, const std::string& a, const std::string& b,
+                      std::string_view name) {
+    return Add(head_, {std::string(op), {a, b}, Unique(name), {}, {}, {}});
+  }
+
+  // Whether it shows that the size is not below 0.
+  bool IsNeverNegative(Dim size) const {
+    for (size_t i = 0; i < dims_.TermCount(size); ++i) {
+      const Term term = dims_.GetTerm(size, i);
+      const bool is_size = std::ranges::all_of(
+          term.factors, [&](Dim factor) { return dims_.Kind(factor) == DimKind::kSymbol; });
+      if (!is_size || term.coefficient < 0) return false;
+    }
+    return true;
+  }
+
+  // Says that the model is too old for what takes an operator.
+  Status Need(std::string_view op, int since, const std::string& what) const {
+    for (uint32_t n = 0; n < graph_.node_count(); ++n) {
+      const int version = graph_.op(graph_.op_of(NodeId{n})).version;
+      if (version == 0 || !graph_.op_name(NodeId{n}).starts_with("onnx.")) continue;
+      if (version >= since) break;
+      return Error(Code::kNotSupported,
+                   "{}, which takes {}; the model is of version {} of ONNX, and {} is there from {} on", what,
+                   op, version, op, since);
+    }
+    return {};
   }
 
   // A list of sizes, of which some may be elements of an operand that is there.
@@ -161,7 +222,7 @@ class PatchMaker {
             Add(nodes, {"Gather", {old, places}, Unique(name + "_kept"), {{"axis", 0}}, {}, {}}));
         continue;
       }
-      DIMWISE_ASSIGN_OR_RETURN(std::string piece, ExpressionValue(nodes, change.elements[k], name));
+      DIMWISE_ASSIGN_OR_RETURN(std::string piece, ExpressionValue(change.elements[k], name));
       pieces.push_back(std::move(piece));
       ++k;
     }
@@ -176,10 +237,7 @@ class PatchMaker {
 
   // Whether a constant becomes the same wherever it is used, so that it can be changed where it stands.
   bool ChangesEverywhere(ValueId value, const SizeChange& change, std::span<const SizeChange> changes) const {
-    const bool constant =
-        graph_.role(value) == ValueRole::kConstant ||
-        (graph_.role(value) == ValueRole::kResult && graph_.op_name(graph_.maker(value)) == "onnx.Constant");
-    if (!constant || outputs_.contains(Index(value))) return false;
+    if (!IsConstant(graph_, value) || outputs_.contains(Index(value))) return false;
     bool everywhere = true;
     graph_.ForEachUse(value, [&](NodeId node, size_t operand) {
       everywhere = everywhere && std::ranges::any_of(changes, [&](const SizeChange& other) {
@@ -238,14 +296,8 @@ class PatchMaker {
 
   Status AddExpand(const SizeChange& change) {
     const ValueId old = graph_.operands(change.node)[change.operand];
-    if (const int version = graph_.op(graph_.op_of(change.node)).version;
-        version != 0 && version < kExpandSince && graph_.op_name(change.node).starts_with("onnx.")) {
-      return Error(Code::kNotSupported,
-                   "'{}' would have to be repeated, which takes an Expand; the model is of version {} of "
-                   "ONNX, and Expand "
-                   "is there from {} on",
-                   graph_.name(old), version, kExpandSince);
-    }
+    DIMWISE_RETURN_IF_ERROR(
+        Need("Expand", kExpandSince, fmt::format("'{}' would have to be repeated", graph_.name(old))));
     std::string& made = made_[KeyOf(change, old)];
     if (!made.empty()) {
       At(change.node).operands.push_back({change.operand, made});
@@ -264,7 +316,7 @@ class PatchMaker {
   std::span<const InputSymbol> symbols_;
   std::set<std::string, std::less<>> names_;
   tsl::robin_set<uint32_t> outputs_;
-  std::map<std::string, std::string, std::less<>> symbol_values_;
+  std::map<std::string, std::string, std::less<>> symbol_values_, expression_values_;
   NewNodes head_;  // before the first node
   std::map<uint32_t, Patch::AtNode> at_;
   std::vector<Patch::NewContents> contents_;

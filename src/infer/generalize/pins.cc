@@ -30,11 +30,6 @@ bool IsSlot(const Graph& graph, NodeId node, uint32_t operand) {
       kSlots, [&](const Slot& slot) { return slot.operand == operand && slot.op == graph.op_name(node); });
 }
 
-bool IsConstant(const Graph& graph, ValueId value) {
-  if (graph.role(value) == ValueRole::kConstant) return true;
-  return graph.role(value) == ValueRole::kResult && graph.op_name(graph.maker(value)) == "onnx.Constant";
-}
-
 // Operands that may be repeated along an axis of size 1 without another meaning: samples beside samples, and
 // initial states. Weights are none of these, and neither are whole numbers, which may say which axes are
 // meant.
@@ -80,6 +75,11 @@ std::optional<Pin> SizesPin(const Attempt& attempt, Pin::Kind kind, NodeId node,
 }
 
 }  // namespace
+
+bool IsConstant(const Graph& graph, ValueId value) {
+  if (graph.role(value) == ValueRole::kConstant) return true;
+  return graph.role(value) == ValueRole::kResult && graph.op_name(graph.maker(value)) == "onnx.Constant";
+}
 
 std::vector<Pin> FindPins(const Attempt& attempt, NodeId start, size_t limit) {
   const Graph& graph = attempt.graph();

@@ -28,6 +28,9 @@ struct Pin {
 // operand says what they mean.
 std::vector<Pin> FindPins(const Attempt& attempt, NodeId node, size_t limit);
 
+// Whether it is an initializer or the result of a Constant.
+bool IsConstant(const Graph& graph, ValueId value);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_GENERALIZE_PINS_H_

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/known_parts.h"
-#include "infer/generalize/reshape_alignment.h"
 
 namespace dimwise {
 namespace {
@@ -14,8 +14,29 @@ using Sizes = std::vector<Dim>;
 
 class Realigner {
  public:
-  Realigner(const Attempt& attempt, const Attempt& baseline)
-      : attempt_(attempt), baseline_(baseline), graph_(attempt.graph()), dims_(attempt.dims()) {}
+  Realigner(const Attempt& attempt, const Attempt& baseline, Joining joining)
+      : attempt_(attempt),
+        baseline_(baseline),
+        joining_(joining),
+        graph_(attempt.graph()),
+        dims_(attempt.dims()) {}
+
+  // Remembers which two axes a Reshape, which has been visited, makes one of.
+  void NoteMerges(NodeId node) {
+    if (graph_.op_name(node) != "onnx.Reshape" || graph_.operands(node).empty()) return;
+    const ValueId data = graph_.operands(node)[0];
+    if (data == kNoValue) return;
+    const Type from = attempt_.type(data), to = attempt_.type(graph_.results(node)[0]);
+    if (!IsRanked(from) || !IsRanked(to)) return;
+    const std::span<const Dim> in = from.shape.dims(), out = to.shape.dims();
+    for (size_t i = 0; i + 1 < in.size(); ++i) {
+      const Merge merge{in[i], in[i + 1]};
+      if (in[i] == Dim(1) || in[i + 1] == Dim(1)) continue;
+      if (!attempt_.Speaks(merge.left) && !attempt_.Speaks(merge.right)) continue;
+      const Dim product = dims_.Multiply(merge.left, merge.right);
+      if (std::ranges::find(out, product) != out.end()) merges_.push_back({product, merge});
+    }
+  }
 
   // `fails`: whether it is this node that does not work as it is.
   std::optional<SizeChange> Change(NodeId node, bool fails) {
@@ -71,6 +92,17 @@ class Realigner {
     return elements;
   }
 
+  // The axes that a product was made of, wherever it was made.
+  std::optional<Merge> PartsOf(Dim product) const {
+    std::optional<Merge> found;
+    for (const auto& [made, merge] : merges_) {
+      if (made != product) continue;
+      if (found && (found->left != merge.left || found->right != merge.right)) return std::nullopt;
+      found = merge;
+    }
+    return found;
+  }
+
   std::string Text(Dim size) const { return dims_.ToString(size); }
   std::vector<std::string> Texts(const Sizes& sizes) const {
     std::vector<std::string> texts;
@@ -105,8 +137,10 @@ class Realigner {
     }
     if (!asked || asked->size() != old_out_.size()) return std::nullopt;
     const std::optional<Alignment> alignment = AlignReshape(
-        dims_, [&](Dim d) { return attempt_.AsBefore(d); }, in_, old_out_);
+        dims_, {[&](Dim d) { return attempt_.AsBefore(d); }, [&](Dim d) { return PartsOf(d); }, joining_},
+        in_, old_out_);
     if (!alignment) return std::nullopt;
+    change.is_choice = !alignment->certain;
     // What works, and follows the symbols by itself or has several ways to do so, stays.
     const bool follows = std::ranges::any_of(*asked, [&](Dim d) { return attempt_.Speaks(d); });
     if (!fails && (follows || !alignment->certain)) return std::nullopt;
@@ -178,6 +212,17 @@ class Realigner {
     return change;
   }
 
+  // The symbol that a size is computed from, if that was the number: features go back to the size of the
+  // image.
+  Dim SymbolThatWas(Dim number, Dim size) const {
+    Dim found;
+    for (const Dim symbol : dims_.SymbolsOf(size)) {
+      if (!found.is_none()) return Dim();
+      found = symbol;
+    }
+    return attempt_.AsBefore(found) == number ? found : Dim();
+  }
+
   // An axis that kept its size keeps it.
   std::optional<SizeChange> Resize(NodeId node, uint32_t operand) {
     const std::optional<Sizes> asked = Contents(node, operand);
@@ -195,8 +240,9 @@ class Realigner {
       if (axis < 0) axis += static_cast<int64_t>(in_.size());
       if (axis < 0 || axis >= static_cast<int64_t>(in_.size())) return std::nullopt;
       const auto a = static_cast<size_t>(axis);
-      const bool kept = attempt_.Speaks(in_[a]) && old_out_[a] == old_in_[a] && (*asked)[k] == old_in_[a];
-      if (kept) change.elements[k] = Text(in_[a]);
+      if (!attempt_.Speaks(in_[a]) || (*asked)[k] != old_out_[a]) continue;
+      const Dim due = old_out_[a] == old_in_[a] ? in_[a] : SymbolThatWas((*asked)[k], in_[a]);
+      if (!due.is_none()) change.elements[k] = Text(due);
     }
     if (change.elements == change.before) return std::nullopt;
     return change;
@@ -204,17 +250,20 @@ class Realigner {
 
   const Attempt& attempt_;
   const Attempt& baseline_;
+  const Joining joining_;
   const Graph& graph_;
   DimTable& dims_;
-  Sizes in_, old_in_, old_out_;  // of the node at hand
+  Sizes in_, old_in_, old_out_;                // of the node at hand
+  std::vector<std::pair<Dim, Merge>> merges_;  // products, and what they were made of
 };
 
 }  // namespace
 
 std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline,
-                                         size_t first_problem, std::span<const SizeChange> made) {
+                                         size_t first_problem, std::span<const SizeChange> made,
+                                         Joining joining) {
   const Graph& graph = attempt.graph();
-  Realigner realigner(attempt, baseline);
+  Realigner realigner(attempt, baseline, joining);
   std::vector<SizeChange> changes;
   std::vector<bool> open(graph.value_count(), false);  // what depends on a change
   for (size_t place = 0; place < attempt.order().size() && place <= first_problem; ++place) {
@@ -228,16 +277,19 @@ std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& 
         changed = true;
       }
     }
-    if (!waits && !changed) continue;
+    if (!waits && !changed) {
+      realigner.NoteMerges(node);
+      continue;
+    }
     for (const ValueId result : graph.results(node)) open[Index(result)] = true;
   }
   return changes;
 }
 
 std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
-                                       std::span<const SizeChange> made) {
+                                       std::span<const SizeChange> made, Joining joining) {
   const Graph& graph = begun.graph();
-  Realigner realigner(begun, baseline);
+  Realigner realigner(begun, baseline, joining);
   std::vector<SizeChange> changes;
   const auto change = [&](NodeId node, bool fails) {
     std::optional<SizeChange> found = realigner.Change(node, fails);
@@ -251,10 +303,12 @@ std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
     bool open = std::ranges::find(made, node, &SizeChange::node) == made.end();
     if (open && change(node, false)) open = false;
     begun.Visit(node);
-    if (!begun.HasError(node) || baseline.HasError(node)) continue;
-    if (!open || !change(node, true)) break;
-    begun.Visit(node);
-    if (begun.HasError(node)) break;
+    if (begun.HasError(node) && !baseline.HasError(node)) {
+      if (!open || !change(node, true)) break;
+      begun.Visit(node);
+      if (begun.HasError(node)) break;
+    }
+    realigner.NoteMerges(node);
   }
   return changes;
 }

@@ -1,16 +1,16 @@
 #include "infer/generalize/reshape_alignment.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace dimwise {
 namespace {
 
 class Aligner {
  public:
-  Aligner(DimTable& dims, const std::function<Dim(Dim)>& old, std::span<const Dim> in,
-          std::span<const Dim> old_out)
-      : dims_(dims), old_(old), in_(in), old_out_(old_out), out_(old_out.begin(), old_out.end()) {
-    for (const Dim size : in) old_in_.push_back(old(size));
+  Aligner(DimTable& dims, const Realignment& how, std::span<const Dim> in, std::span<const Dim> old_out)
+      : dims_(dims), how_(how), in_(in), old_out_(old_out), out_(old_out.begin(), old_out.end()) {
+    for (const Dim size : in) old_in_.push_back(how.old(size));
   }
 
   std::optional<Alignment> Find() {
@@ -57,42 +57,84 @@ class Aligner {
   }
 
   bool Join(Dim product) {
-    certain_ = certain_ && (j_ == 0 || i_ == in_.size());
-    if (j_ > 0) {
+    const bool has_left = j_ > 0, has_right = i_ < in_.size();
+    certain_ = certain_ && !(has_left && has_right);
+    const bool goes_right = has_right && how_.joining == Joining::kSplit && NextGroupIsSplit();
+    if (has_left && !goes_right) {
       out_[j_ - 1] = dims_.Multiply(out_[j_ - 1], product);
       return true;
     }
     carried_ = dims_.Multiply(carried_, product);
-    return i_ < in_.size();
+    return has_right;
   }
 
-  // The least group from here on: axes on both sides until the products of their old sizes are equal.
-  bool MatchGroup() {
-    if (i_ == in_.size() && j_ == out_.size()) return true;
-    if (i_ == in_.size() || j_ == out_.size()) return false;
-    const size_t first_i = i_, first_j = j_;
-    Dim old_product = old_in_[i_], asked = old_out_[j_], product = dims_.Multiply(carried_, in_[i_]);
-    bool changed = carried_ != Dim(1) || Changed(i_);
-    carried_ = 1;
-    ++i_;
-    ++j_;
-    while (old_product != asked) {
-      if (LacksOperand(old_product, asked)) {
-        if (i_ == in_.size()) return false;
-        old_product = dims_.Multiply(old_product, old_in_[i_]);
-        product = dims_.Multiply(product, in_[i_]);
-        changed = changed || Changed(i_);
-        ++i_;
-      } else if (LacksOperand(asked, old_product)) {
-        if (j_ == out_.size()) return false;
-        asked = dims_.Multiply(asked, old_out_[j_]);
-        ++j_;
+  // The least group from here on: axes on both sides until the products of their old sizes are equal. Where
+  // it ends; nothing where they never are.
+  struct GroupEnd {
+    size_t i, j;
+  };
+  std::optional<GroupEnd> EndOfGroup() {
+    if (i_ == in_.size() || j_ == out_.size()) return std::nullopt;
+    GroupEnd end{i_ + 1, j_ + 1};
+    Dim product = old_in_[i_], asked = old_out_[j_];
+    while (product != asked) {
+      if (LacksOperand(product, asked)) {
+        if (end.i == in_.size()) return std::nullopt;
+        product = dims_.Multiply(product, old_in_[end.i++]);
+      } else if (LacksOperand(asked, product)) {
+        if (end.j == out_.size()) return std::nullopt;
+        asked = dims_.Multiply(asked, old_out_[end.j++]);
       } else {
-        return false;
+        return std::nullopt;
       }
     }
-    if (old_product == Dim(0)) return !changed;
-    return !changed || Distribute(first_i, first_j, product);
+    return end;
+  }
+
+  // Whether the result has more axes there than the operand.
+  bool NextGroupIsSplit() {
+    const std::optional<GroupEnd> end = EndOfGroup();
+    return end && end->j - j_ > end->i - i_;
+  }
+
+  bool MatchGroup() {
+    if (i_ == in_.size() && j_ == out_.size()) return true;
+    const std::optional<GroupEnd> end = EndOfGroup();
+    if (!end) return false;
+    const size_t first_i = i_, first_j = j_;
+    const Dim carried = std::exchange(carried_, Dim(1));
+    Dim old_product = 1, product = carried;
+    bool changed = false;
+    for (i_ = first_i; i_ < end->i; ++i_) {
+      old_product = dims_.Multiply(old_product, old_in_[i_]);
+      product = dims_.Multiply(product, in_[i_]);
+      changed = changed || Changed(i_);
+    }
+    j_ = end->j;
+    if (!changed && carried == Dim(1)) return true;
+    if (old_product == Dim(0)) return false;
+    if (ComesApart(first_i, first_j) || Distribute(first_i, first_j, product)) return true;
+    if (changed) return false;
+    out_[first_j] = dims_.Multiply(carried, old_out_[first_j]);  // it comes before all of the group
+    return true;
+  }
+
+  // What was flattened, and comes apart into the same two axes: [16*B, 64] to what was [16, 1, 64] is
+  // [16, B, 64] where 16 was on the left.
+  bool ComesApart(size_t first_i, size_t first_j) {
+    const std::optional<Merge> parts =
+        i_ == first_i + 1 && Changed(first_i) ? how_.parts(in_[first_i]) : std::nullopt;
+    if (!parts || how_.old(parts->left) != old_out_[first_j]) return false;
+    const Dim right = how_.old(parts->right);
+    const bool has_unit = j_ < out_.size() && IsUnit(old_out_[j_]) && i_ < in_.size() && !IsUnit(old_in_[i_]);
+    if (j_ == first_j + 1 && IsUnit(right) && has_unit) {
+      ++j_;
+    } else if (j_ != first_j + 2 || right != old_out_[first_j + 1]) {
+      return false;
+    }
+    out_[first_j] = parts->left;
+    out_[first_j + 1] = parts->right;
+    return true;
   }
 
   // Whether the second is larger, or a multiple.
@@ -102,8 +144,8 @@ class Aligner {
   }
 
   // What changes in the result's group: the axes that had the old sizes of the symbols, where these lead the
-  // group (a batch that was flattened with what follows); the only axis; or the one that is an axis of the
-  // operand at the same place.
+  // group (a batch that was flattened with what follows); the only axis; the one that is an axis of the
+  // operand at the same place; or the first.
   bool Distribute(size_t first_i, size_t first_j, Dim product) {
     bool leads = true;
     for (size_t i = first_i + 1; i < i_; ++i) leads = leads && !Changed(i);
@@ -124,7 +166,20 @@ class Aligner {
       }
       before = dims_.Multiply(before, old_out_[j]);
     }
-    return false;
+    return leads && Changed(first_i) && GiveFirst(first_j, product);
+  }
+
+  // The first axis takes what the others, which stay as they were, leave of a product: the heads of all
+  // samples, or the halves of a height. Not where one of the others had the size of a symbol.
+  bool GiveFirst(size_t first_j, Dim product) {
+    for (const Dim symbol : dims_.SymbolsOf(product)) {
+      for (size_t j = first_j + 1; j < j_; ++j) {
+        if (how_.old(symbol) == old_out_[j]) return false;
+      }
+    }
+    const std::optional<Dim> first = dims_.DivideExactly(product, Others(first_j, first_j));
+    if (first) out_[first_j] = *first;
+    return first.has_value();
   }
 
   // The product of the old sizes of the result's group but one.
@@ -143,9 +198,9 @@ class Aligner {
     std::vector<Dim> out = out_;
     size_t last = 0;
     for (const Dim factor : dims_.GetTerm(product, 0).factors) {
-      if (old_(factor) == factor) continue;  // not one of those that are new
+      if (how_.old(factor) == factor) continue;  // not one of those that are new
       if (dims_.Kind(factor) != DimKind::kSymbol) return false;
-      const auto is_its = [&](size_t j) { return old_out_[j] == old_(factor) && out[j] == old_out_[j]; };
+      const auto is_its = [&](size_t j) { return old_out_[j] == how_.old(factor) && out[j] == old_out_[j]; };
       size_t place = first_j;
       while (place < j_ && !is_its(place)) ++place;
       if (free_unit_ && is_its(*free_unit_)) place = *free_unit_;
@@ -164,7 +219,7 @@ class Aligner {
   }
 
   DimTable& dims_;
-  const std::function<Dim(Dim)>& old_;
+  const Realignment& how_;
   std::vector<Dim> old_in_;
   std::span<const Dim> in_, old_out_;
   std::vector<Dim> out_;
@@ -176,9 +231,9 @@ class Aligner {
 
 }  // namespace
 
-std::optional<Alignment> AlignReshape(DimTable& dims, const std::function<Dim(Dim)>& old,
-                                      std::span<const Dim> in, std::span<const Dim> old_out) {
-  return Aligner(dims, old, in, old_out).Find();
+std::optional<Alignment> AlignReshape(DimTable& dims, const Realignment& how, std::span<const Dim> in,
+                                      std::span<const Dim> old_out) {
+  return Aligner(dims, how, in, old_out).Find();
 }
 
 }  // namespace dimwise

@@ -11,6 +11,7 @@
 #ifndef DIMWISE_INFER_GENERALIZE_RESHAPE_ALIGNMENT_H_
 #define DIMWISE_INFER_GENERALIZE_RESHAPE_ALIGNMENT_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -22,13 +23,28 @@ namespace dimwise {
 
 struct Alignment {
   std::vector<Dim> sizes;  // of the result
-  bool certain =
-      true;  // false: an axis of size 1 had none to meet, and joined one of its neighbours, the left one
+  bool certain = true;     // false: an axis of size 1 had none to meet, and joined one of its two neighbours
 };
-// When the operand has sizes `in`, and what a size was is old(size); the result was of sizes `old_out`.
-// Nothing where the groups do not say it.
-std::optional<Alignment> AlignReshape(DimTable& dims, const std::function<Dim(Dim)>& old,
-                                      std::span<const Dim> in, std::span<const Dim> old_out);
+
+// Which of the two it joins. Either keeps the order of the elements; programs mean one of them.
+enum class Joining : uint8_t {
+  kSplit,  // the right one where that is split: [16, B, 768] to what was [16, 12, 64] is [16, B*12, 64], as
+           // attention over sequences that come first writes it; the left one otherwise
+  kLeft,
+};
+
+// Two axes that a product was made of, in their order.
+struct Merge {
+  Dim left, right;
+};
+struct Realignment {
+  std::function<Dim(Dim)> old;                     // what a size was
+  std::function<std::optional<Merge>(Dim)> parts;  // nothing where it is not known, or there were several
+  Joining joining = Joining::kSplit;
+};
+// When the operand has sizes `in`; the result was of sizes `old_out`. Nothing where the groups do not say it.
+std::optional<Alignment> AlignReshape(DimTable& dims, const Realignment& how, std::span<const Dim> in,
+                                      std::span<const Dim> old_out);
 
 }  // namespace dimwise
 

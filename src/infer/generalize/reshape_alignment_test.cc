@@ -26,7 +26,9 @@ Dim Old(DimTable& dims, Dim size) {
 struct Reshaping {
   const char* in;
   const char* old_out;
-  const char* out;  // "?" after it: not certain; "none": nothing
+  const char* out;              // "?" after it: not certain; "none": nothing
+  const char* left = nullptr;   // where an axis that could join either neighbour joins the left one
+  const char* parts = nullptr;  // what the first axis was made of: "[16, B]"
 };
 
 TEST(ReshapeAlignmentTest, Table) {
@@ -42,7 +44,14 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[1, B, 8]", "[1, 8]", "[B, 8]"},
       {"[16, B]", "[16]", "[16*B]"},
       {"[16, B, 64]", "[16, 64]", "[16*B, 64] ?"},
+      {"[16, B, 768]", "[16, 12, 64]", "[16, 12*B, 64] ?", "[16*B, 12, 64] ?"},
+      {"[16, B, 12, 64]", "[16, 768]", "[16*B, 768] ?"},
+      {"[B, 768]", "[12, 64]", "[12*B, 64]"},
       {"[D, 6, 4]", "[12, 4]", "[6*D, 4]"},
+      {"[D, 16]", "[4, 8]", "[2*D, 8]"},
+      {"[3, 2*H, 5]", "[3, 7, 2, 5]", "[3, H, 2, 5]"},
+      {"[3, 4*H, 5]", "[3, 14, 2, 5]", "[3, 2*H, 2, 5]"},
+      {"[16, D, 768]", "[16, 24, 64]", "[16, 12*D, 64]"},
       {"[1, N, 4]", "[1, 4*N]", "[1, 4*N]"},
       {"[B, N, 4]", "[1, 4*N]", "[B, 4*N]"},
       {"[B, N, 4]", "[N, 4]", "[N*B, 4]"},
@@ -55,9 +64,16 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[B*S, 768]", "[1, 16, 768]", "[B, S, 768]"},
       {"[6*D, 8]", "[2, 6, 8]", "[D, 6, 8]"},
       {"[6*D, 8]", "[6, 2, 8]", "none"},
+      {"[16*B, 64]", "[16, 1, 64]", "[16*B, 1, 64]"},
+      {"[16*B, 64]", "[16, 1, 64]", "[16, B, 64]", nullptr, "[16, B]"},
+      {"[16*B, 1, 64]", "[16, 1, 64]", "[16*B, 1, 64]", nullptr, "[16, B]"},
+      {"[16*B]", "[16, 1]", "[16*B, 1]", nullptr, "[16, B]"},
+      {"[16*B, 64]", "[16, 1, 64]", "[16*B, 1, 64]", nullptr, "[B, 16]"},
+      {"[B*S, 64]", "[16, 1, 64]", "[S, B, 64]", nullptr, "[S, B]"},
+      {"[6*D, 8]", "[6, 2, 8]", "[6, D, 8]", nullptr, "[6, D]"},
+      {"[4*H*W]", "[14, 14]", "[2*H, 2*W]", nullptr, "[2*H, 2*W]"},
       {"[12*B, 16, 64]", "[1, 12, 16, 64]", "[B, 12, 16, 64]"},
       // What the order of the elements does not allow.
-      {"[D, 16]", "[4, 8]", "none"},
       {"[2, B, 3]", "[3, 2]", "none"},
       {"[2, B, 2]", "[1, 4]", "[1, 4*B]"},
       {"[2, B, 6]", "[4, 1, 3]", "none"},
@@ -68,11 +84,19 @@ TEST(ReshapeAlignmentTest, Table) {
     DimTable dims;
     ShapeTable shapes;
     const auto sizes = [&](const char* text) { return *ParseShape(dims, shapes, text); };
-    const std::optional<Alignment> found = AlignReshape(
-        dims, [&](Dim size) { return Old(dims, size); }, sizes(c.in).dims(), sizes(c.old_out).dims());
-    const std::string shown =
-        found ? ToString(dims, shapes.Make(found->sizes)) + (found->certain ? "" : " ?") : "none";
-    EXPECT_EQ(shown, c.out) << c.in << " to what was " << c.old_out;
+    const auto parts = [&](Dim) -> std::optional<Merge> {
+      if (c.parts == nullptr) return std::nullopt;
+      return Merge{sizes(c.parts)[0], sizes(c.parts)[1]};
+    };
+    for (const Joining joining : {Joining::kSplit, Joining::kLeft}) {
+      const std::optional<Alignment> found =
+          AlignReshape(dims, {[&](Dim size) { return Old(dims, size); }, parts, joining}, sizes(c.in).dims(),
+                       sizes(c.old_out).dims());
+      const std::string shown =
+          found ? ToString(dims, shapes.Make(found->sizes)) + (found->certain ? "" : " ?") : "none";
+      EXPECT_EQ(shown, joining == Joining::kLeft && c.left != nullptr ? c.left : c.out)
+          << c.in << " to what was " << c.old_out;
+    }
   }
 }
 
@@ -112,7 +136,8 @@ TEST(ReshapeAlignmentTest, SamplesStayTogether) {
     const std::vector<Dim> after(old_out.begin(), old_out.end());
     in[axis] = symbol;
     const std::optional<Alignment> found = AlignReshape(
-        dims, [&](Dim size) { return Old(dims, size); }, in, after);
+        dims, {[&](Dim size) { return Old(dims, size); }, [](Dim) { return std::optional<Merge>(); }}, in,
+        after);
     if (!found) continue;
     std::vector<int64_t> real_in = old_in, real_out;
     real_in[axis] = 3;
