@@ -454,5 +454,23 @@ graph g(x: f32[N, 4], i: i64[]) {
   EXPECT_EQ(found.substr(found.find("part: ")), "part: f32[u2, 4]\nu1 in 1 .. 3\nu2 in 1 .. 3\n");
 }
 
+// One by one, as many as there are.
+TEST(InferenceTest, PartsThatAreAllOfOneSizeHaveIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 18
+graph g(x: f32[N, 4], y: f32[M, 4]) {
+  n = onnx.Shape(x; end=1)
+  ones = onnx.ConstantOfShape(n; value=i64[1]{1})
+  parts = onnx.SplitToSequence(x, ones; axis=0)
+  others = onnx.SplitToSequence(y, ones; axis=0)
+  return parts, others
+})"),
+            "n: i64[1]\n"
+            "ones: i64[N]\n"
+            "parts: seq(f32[1, 4], length=N)\n"
+            "others: seq(f32[1, 4], length=N)\n"
+            "check: N == M\n");
+}
+
 }  // namespace
 }  // namespace dimwise
