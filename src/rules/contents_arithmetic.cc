@@ -178,6 +178,17 @@ Dim Evaluator::OneOf(Dim a, Dim b) {
   return lo.is_none() || hi.is_none() ? Dim() : UnknownBetween(lo, hi, INT64_MIN);
 }
 
+// The first where `which` is 1, else the second. Where no expression says which one, the checks of others
+// may.
+Dim Evaluator::Chosen(Dim which, Dim a, Dim b) {
+  DimTable& dims = site_->analysis().dims();
+  const Dim chosen = Select(dims, which, a, b);
+  if (probing_ || !chosen.is_expression() || dims.GetDefinition(chosen) == nullptr) return chosen;
+  const Literal first = Equal(dims, which, 1);
+  const Truth truth = RestOn(first, site_->Ask(first, Trust::kWithoutAssumed));
+  return truth == Truth::kMaybe ? chosen : truth == Truth::kYes ? a : b;
+}
+
 // The second where the first is 1, else the third.
 Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
   if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
@@ -203,7 +214,7 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     } else if (which.is_none()) {
       ints.push_back(OneOf(x, y));
     } else {
-      ints.push_back(Select(site_->analysis().dims(), which, x, y));
+      ints.push_back(Chosen(which, x, y));
     }
   });
   return a.is_float ? MakeFloats(a.element, *dims, std::move(floats))

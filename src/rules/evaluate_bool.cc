@@ -296,8 +296,19 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       const Dim d = Int(args[0]);
       return yes(d.is_expression() && site_ != nullptr ? site_->IsNumber(d) : d.is_constant());
     }
-    case Builtin::kIsCertain:
-      return yes(Branch([&] { return Decide(args[0], Choice::kIfYes); }).truth == Truth::kYes);
+    case Builtin::kIsCertain: {
+      const Bool answer = Branch([&] { return Decide(args[0], Choice::kIfYes); });
+      if (answer.truth != Truth::kMaybe || answer.condition < 0 || probing_ || site_ == nullptr)
+        return yes(answer.truth == Truth::kYes);
+      // That a size is not negative the checks of others may say.
+      const Condition& open = conditions_[static_cast<size_t>(answer.condition)];
+      if (!site_->analysis().facts().has_checked() || open.clauses.size() != 1 || open.clauses[0].size() != 1)
+        return yes(false);
+      const Literal literal = open.clauses[0][0];
+      const bool is_so = literal.relation == Relation::kAtLeast &&
+                         site_->Ask(literal, Trust::kWithoutAssumed) == Truth::kYes;
+      return yes(is_so && RestOn(literal, Truth::kYes) == Truth::kYes);
+    }
     case Builtin::kKnownInt:
     case Builtin::kKnownInts: {
       bool known = false;

@@ -307,6 +307,7 @@ class Evaluator {
   Contents PartOf(const Operand& operand);
   Contents Elements(NodeId tensor);
   Dim OneOf(Dim a, Dim b);
+  Dim Chosen(Dim which, Dim a, Dim b);
   Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
   Contents MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements);
   std::vector<Contents> TensorsOf(NodeId id);

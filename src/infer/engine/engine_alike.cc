@@ -32,9 +32,18 @@ struct Exchanged {
 };
 constexpr Exchanged kExchanged[] = {{"onnx.Less", "onnx.Greater"},
                                     {"onnx.LessOrEqual", "onnx.GreaterOrEqual"}};
-// Of one element they give that element.
+// The same elements in the same order: of one element, that element.
 constexpr std::string_view kKeepsElement[] = {"onnx.Flatten", "onnx.Identity", "onnx.Reshape", "onnx.Squeeze",
                                               "onnx.Unsqueeze"};
+
+// Whether a tensor was expanded to the sizes that it had, but for axes of 1 in front.
+bool HasSizesOf(const Type& expanded, const Type& before) {
+  if (!IsRanked(expanded) || !IsRanked(before) || expanded.shape.rank() < before.shape.rank()) return false;
+  const std::span<const Dim> sizes = expanded.shape.dims();
+  const size_t more = sizes.size() - before.shape.dims().size();
+  return std::ranges::all_of(sizes.first(more), [](Dim size) { return size == Dim(1); }) &&
+         std::ranges::equal(sizes.subspan(more), before.shape.dims());
+}
 
 bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -123,7 +132,7 @@ uint64_t Engine::AlikeOfResult(NodeId maker, ValueId value, int back) {
 }
 
 // The mask whose elements a node counts that are true: NonZero gives as many columns, and Compress by a mask
-// as long as the axis as many elements. A mask of numbers may be one of booleans that was cast.
+// as long as the axis as many elements. Casts of booleans and what only moves elements leave as many.
 ValueId Engine::CountedMask(NodeId node) const {
   const std::span<const ValueId> operands = graph_.operands(node);
   const bool is_compress = graph_.op_name(node) == "onnx.Compress" && operands.size() == 2;
@@ -138,9 +147,16 @@ ValueId Engine::CountedMask(NodeId node) const {
     const int64_t axis = given < 0 ? given + rank : given;
     if ((attr == nullptr && rank != 1) || axis < 0 || axis >= rank) return kNoValue;
     if (data.shape[static_cast<int>(axis)] != kept.shape[0]) return kNoValue;
-  } else if (graph_.role(mask) == ValueRole::kResult && graph_.op_name(graph_.maker(mask)) == "onnx.Cast") {
-    const ValueId before = graph_.operands(graph_.maker(mask))[0];
-    if (before != kNoValue && type(before).element == ElementType::kBool) mask = before;
+  }
+  for (int back = 0; back < kMaxBack && graph_.role(mask) == ValueRole::kResult; ++back) {
+    const NodeId maker = graph_.maker(mask);
+    const ValueId before = graph_.operands(maker).empty() ? kNoValue : graph_.operands(maker)[0];
+    if (before == kNoValue || !IsRanked(type(before)) || type(before).shape.rank() == 0) break;
+    const std::string_view op = graph_.op_name(maker);
+    const bool is_cast = op == "onnx.Cast" && type(before).element == ElementType::kBool;
+    const bool moves = op == "onnx.Transpose" || IsAmong(kKeepsElement, op);
+    if (!is_cast && !moves && !(op == "onnx.Expand" && HasSizesOf(type(mask), type(before)))) break;
+    mask = before;
   }
   return mask;
 }

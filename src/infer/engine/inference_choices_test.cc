@@ -283,5 +283,86 @@ graph g(x: f32[N], z: f32[N, 4]) {{
   EXPECT_EQ(result("onnx.Transpose(places)", "onnx.Transpose(rows)"), "y: i64[u1, 2]; u1 in 0 .. N");
 }
 
+// Elements that a mask chooses are put where the mask is, which is brought to the shape of the data.
+TEST(InferenceChoicesTest, AMaskThatIsMovedOrExpandedToItsOwnSizesHasAsManyElements) {
+  const auto checks = [](std::string_view moved) {
+    const std::string found = InferText(fmt::format(R"(
+opset onnx 21
+graph g(x: f32[N, M], z: f32[N, M]) {{
+  const half: f32[] = {{0.5}}
+  const front: i64[1] = {{0}}
+  const flat: i64[1] = {{-1}}
+  mask = onnx.Greater(x, half)
+  sizes = onnx.Shape(z)
+  rows = onnx.Shape(z; end=1)
+  twice = onnx.Concat(rows, sizes; axis=0)
+  places = onnx.NonZero(mask)
+  at = onnx.Transpose(places)
+  chosen = onnx.GatherND(x, at)
+  moved = {}
+  k = onnx.NonZero(moved)
+  count = onnx.Shape(k; start=1)
+  as_many = onnx.Reshape(chosen, count)
+  return as_many
+}})",
+                                                    moved));
+    const size_t check = found.find("check: ");
+    return check == std::string::npos ? "" : found.substr(check);
+  };
+  for (const std::string_view moved :
+       {"onnx.Identity(mask)", "onnx.Expand(mask, sizes)", "onnx.Transpose(mask)", "onnx.Reshape(mask, flat)",
+        "onnx.Unsqueeze(mask, front)", "onnx.Cast(mask; to=7)"})
+    EXPECT_EQ(checks(moved), "") << moved;
+  EXPECT_NE(checks("onnx.Expand(mask, twice)"), "");
+}
+
+// As an exporter writes sizes to expand to, where -1 would leave the axis as it is: that a size is none other
+// nodes require. So it is no -1 of Reshape either.
+TEST(InferenceChoicesTest, WhatOtherNodesRequireDecidesAChoice) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[B, 4, T], mask: f32[B, 1]) {
+  const w: f32[8, 4, 6]
+  const one: i64[1] = {1}
+  const minus: i64[1] = {-1}
+  y = onnx.Conv(x, w; strides=[2])
+  b = onnx.Shape(y; end=1)
+  t = onnx.Shape(y; start=2)
+  is_left = onnx.Equal(t, minus)
+  chosen = onnx.Where(is_left, one, t)
+  sizes = onnx.Concat(b, chosen; axis=0)
+  wide = onnx.Expand(mask, sizes)
+  whole = onnx.Concat(b, t, minus; axis=0)
+  again = onnx.Reshape(wide, whole)
+  first = onnx.Constant(; value=i64[]{0})
+  step = onnx.Constant(; value=i64[]{1})
+  last = onnx.Squeeze(t)
+  range = onnx.Range(first, last, step)
+  column = onnx.Unsqueeze(range, one)
+  square = onnx.Sub(range, column)
+  sides = onnx.Concat(t, one, t; axis=0)
+  z = onnx.Reshape(square, sides)
+  return again, z
+})"),
+            "y: f32[B, 8, T//2 - 2]\n"
+            "b: i64[1]\n"
+            "t: i64[1]\n"
+            "is_left: bool[1]\n"
+            "chosen: i64[1]\n"
+            "sizes: i64[2]\n"
+            "wide: f32[B, T//2 - 2]\n"
+            "whole: i64[3]\n"
+            "again: f32[B, T//2 - 2, 1]\n"
+            "first: i64[]\n"
+            "step: i64[]\n"
+            "last: i64[]\n"
+            "range: i64[T//2 - 2]\n"
+            "column: i64[T//2 - 2, 1]\n"
+            "square: i64[T//2 - 2, T//2 - 2]\n"
+            "sides: i64[3]\n"
+            "z: i64[T//2 - 2, 1, T//2 - 2]\n"
+            "check: T >= 6\n");
+}
+
 }  // namespace
 }  // namespace dimwise
