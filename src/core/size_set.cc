@@ -158,6 +158,15 @@ bool SizeSet::Contains(uint64_t size) const {
   return has_[size < has_.size() ? size : start_ + (size - start_) % period()];
 }
 
+std::optional<SizeSet::Range> SizeSet::AsRange() const {
+  const auto first = std::ranges::find(has_, true), end = std::find(first, has_.end(), false);
+  if (first == has_.end() || std::find(end, has_.end(), true) != has_.end()) return std::nullopt;
+  Range range{static_cast<uint64_t>(first - has_.begin()), std::nullopt};
+  if (end == has_.end()) return range.least <= start_ ? std::optional(range) : std::nullopt;
+  range.most = static_cast<uint64_t>(end - has_.begin()) - 1;
+  return *range.most < start_ ? std::optional(range) : std::nullopt;
+}
+
 template <typename Op>
 std::optional<SizeSet> SizeSet::Combined(const SizeSet& a, const SizeSet& b, Op op) {
   const uint64_t start = std::max(a.start_, b.start_), period = std::lcm(a.period(), b.period());

@@ -18,7 +18,7 @@ namespace dimwise {
 class SizeSet {
  public:
   // Sets that repeat later than this are not made.
-  static constexpr uint64_t kMaxSpan = 4096;
+  static constexpr uint64_t kMaxSpan = 16384;
 
   // The sizes from `least` on; nothing where that is too far.
   static std::optional<SizeSet> From(uint64_t least);
@@ -26,7 +26,15 @@ class SizeSet {
   // symbols, has another form, or repeats too late.
   static std::optional<SizeSet> Of(const DimTable& table, const Clause& clause, Dim symbol);
 
+  // The sizes from `least` to `most`, or on without an end.
+  struct Range {
+    uint64_t least = 0;
+    std::optional<uint64_t> most;
+  };
+
   bool Contains(uint64_t size) const;
+  // The set as a range; nothing where it has gaps, or no sizes.
+  std::optional<Range> AsRange() const;
   // Whether the other set has all of these. Nothing where that would take too long to see.
   std::optional<bool> IsWithin(const SizeSet& other) const;
 

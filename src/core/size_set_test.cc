@@ -1,5 +1,6 @@
 #include "core/size_set.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,12 +51,36 @@ TEST(SizeSetTest, WhatFollows) {
            Case{"N*N == 9", "N == 3", "not counted"},
            Case{"12//N == 3", "N == 4", "not counted"},
            Case{"N >= 100000", "N >= 4", "not counted"},
-           Case{"N % 63 == 0", "N % 65 == 0", "no"},
-           Case{"N % 64 == 0", "N % 65 == 0", "not counted"},
+           Case{"N % 127 == 0", "N % 129 == 0", "no"},
+           Case{"N % 128 == 0", "N % 129 == 0", "not counted"},
            Case{"1000000000000*N == 7", "N >= 1", "yes"},
            Case{"9000000000000000000*N == 7", "N >= 1", "not counted"},
        }) {
     EXPECT_EQ(Implies(c.premise, c.conclusion), c.answer) << c.premise << " => " << c.conclusion;
+  }
+}
+
+TEST(SizeSetTest, WithoutGapsItIsARange) {
+  struct Case {
+    std::string_view text, range;
+  };
+  for (const Case& c : {
+           Case{"N >= 0", "0 .."},
+           Case{"N >= 8", "8 .."},
+           Case{"N <= 8", "0 .. 8"},
+           Case{"(N + 15)//32 == 1", "17 .. 48"},
+           Case{"min(N, 50) == N or N == 51", "0 .. 51"},
+           Case{"N != 3", "-"},
+           Case{"N % 2 == 0", "-"},
+           Case{"(N + 2)//3 != 1", "-"},
+           Case{"min(N, 50) >= 60", "-"},
+       }) {
+    DimTable dims;
+    const Dim n = dims.Symbol("N");
+    const std::optional<SizeSet> set = SizeSet::Of(dims, ParseCondition(dims, c.text).value().clauses[0], n);
+    const std::optional<SizeSet::Range> range = set.value().AsRange();
+    const std::string most = range && range->most ? fmt::format(" {}", *range->most) : "";
+    EXPECT_EQ(range ? fmt::format("{} ..{}", range->least, most) : "-", c.range) << c.text;
   }
 }
 

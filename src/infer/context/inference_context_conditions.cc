@@ -5,7 +5,9 @@
 //
 // A requirement becomes a check unless the given facts show it: what holds only because another node checks
 // it is checked here as well, so that a node's checks do not depend on who came first. The list of checks of
-// a whole program drops those that are implied, in program order (check_list.h).
+// a whole program drops those that are implied, in program order (check_list.h). An equality with a broadcast
+// size is required of the sizes in it, of which other nodes mostly require the same.
+#include "core/broadcast_parts.h"
 #include "core/condition_logic.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
@@ -72,6 +74,8 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
   if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (std::vector<Clause> parts = WithoutBroadcasts(dims(), {literal}); !parts.empty())
+    return Require(Condition{std::move(parts)}, message, code);
   if (Ask(facts(), literal, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
@@ -83,6 +87,8 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNone(clause)) return NullCondition(message);
   if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (std::vector<Clause> parts = WithoutBroadcasts(dims(), clause); !parts.empty())
+    return Require(Condition{std::move(parts)}, message, code);
   if (Ask(facts(), clause, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);

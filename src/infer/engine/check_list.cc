@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/bounds.h"
+#include "core/broadcast_parts.h"
 #include "core/condition_logic.h"
 #include "core/literal_parts.h"
 #include "core/size_set.h"
@@ -91,6 +92,44 @@ Clause WithoutIdleMax(DimTable& dims, Clause clause) {
   return clause;
 }
 
+// What a clause counts with: symbols, and quotients of them; and how often it takes a maximum.
+struct CountedWith {
+  std::vector<Dim> sizes;
+  int maxima = 0;
+};
+
+void AddCounted(const DimTable& dims, Dim d, CountedWith* counted) {
+  const auto is_symbol = [&](Dim x) { return x.is_expression() && dims.Kind(x) == DimKind::kSymbol; };
+  for (size_t i = 0; i < dims.TermCount(d); ++i) {
+    for (const Dim atom : dims.GetTerm(d, i).factors) {
+      const bool is_quotient = dims.Kind(atom) == DimKind::kFloorDiv && is_symbol(dims.Operands(atom)[0]);
+      if (is_symbol(atom) || is_quotient) {
+        if (std::ranges::find(counted->sizes, atom) == counted->sizes.end()) counted->sizes.push_back(atom);
+        continue;
+      }
+      if (dims.Kind(atom) == DimKind::kMaxZero) ++counted->maxima;
+      for (const Dim operand : dims.Operands(atom)) AddCounted(dims, operand, counted);
+    }
+  }
+}
+
+// The bounds that a clause with many maxima sets to the one size of which it speaks, where it says nothing
+// else: what a table of 9999 positions leaves of N is told as N <= 5001.
+std::vector<Literal> BoundsIn(DimTable& dims, const Clause& clause) {
+  constexpr int kManyMaxima = 3;
+  CountedWith counted;
+  for (const Literal& literal : clause) AddCounted(dims, literal.value, &counted);
+  if (counted.maxima < kManyMaxima || counted.sizes.size() != 1) return {};
+  const Dim size = counted.sizes[0];
+  if (IntrinsicBounds(dims, size).lo < 0) return {};
+  const std::optional<SizeSet> set = SizeSet::Of(dims, clause, size);
+  const std::optional<SizeSet::Range> range = set ? set->AsRange() : std::nullopt;
+  if (!range) return {};
+  std::vector<Literal> bounds{AtLeast(dims, size, static_cast<int64_t>(range->least))};
+  if (range->most) bounds.push_back(AtMost(dims, size, static_cast<int64_t>(*range->most)));
+  return bounds;
+}
+
 // Keeps, node after node, what nothing kept before implies.
 class CheckCollector {
  public:
@@ -153,10 +192,21 @@ class CheckCollector {
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
     Clause normal = Normalize(dims, WithoutIdleMax(dims, clause));
+    if (const std::vector<Literal>& bounds = BoundsOf(normal); !bounds.empty()) {
+      std::vector<Clause> parts;
+      for (const Literal& bound : bounds)
+        std::ranges::move(PartsOf({bound}, scope), std::back_inserter(parts));
+      return parts;
+    }
     const auto is_positive = [&](Dim d) { return facts_.Holds(AtLeast(dims, d, 1), scope); };
     if (normal.size() == 1) {
       std::vector<Clause> parts;
-      for (const Literal& part : dimwise::PartsOf(dims, normal[0], is_positive)) parts.push_back({part});
+      for (const Literal& part : dimwise::PartsOf(dims, normal[0], is_positive)) {
+        const std::vector<Clause> of_sizes = WithoutBroadcasts(dims, {part});
+        for (const Clause& each : of_sizes)
+          std::ranges::move(PartsOf(each, scope), std::back_inserter(parts));
+        if (of_sizes.empty()) parts.push_back({part});
+      }
       return parts;
     }
     // An alternative that what was kept rules out says nothing.
@@ -174,8 +224,18 @@ class CheckCollector {
     return {Normalize(dims, shorter)};
   }
 
+  // Layers that are alike require the same.
+  const std::vector<Literal>& BoundsOf(const Clause& clause) {
+    const auto before = std::ranges::find(bounds_, clause, &std::pair<Clause, std::vector<Literal>>::first);
+    if (before != bounds_.end()) return before->second;
+    static const std::vector<Literal> kNone;
+    std::vector<Literal> bounds = BoundsIn(engine_.analysis().dims(), clause);
+    return bounds.empty() ? kNone : bounds_.emplace_back(clause, std::move(bounds)).second;
+  }
+
   const Engine& engine_;
   KeptFacts facts_;
+  std::vector<std::pair<Clause, std::vector<Literal>>> bounds_;
 };
 
 // Of the lower bounds of one form that nodes of one region require, the largest stays: W >= 2, W >= 4 and W
@@ -202,6 +262,27 @@ void DropWeakerBounds(const Engine& engine, std::vector<ResidualCheck>* checks) 
     const auto bound = bound_of(c);
     return bound && bound->second > least[bound->first];
   });
+}
+
+// Of two clauses that nodes of one region require, of which one has all alternatives of the other and more,
+// the shorter stays: it says more.
+void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks) {
+  const auto is_longer = [](const Clause& clause, const Clause& other) {
+    return clause.size() > other.size() && std::ranges::all_of(other, [&](const Literal& literal) {
+             return std::ranges::find(clause, literal) != clause.end();
+           });
+  };
+  const auto is_implied = [&](const Clause& clause, NodeId node) {
+    return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
+      return c.code != Code::kAssumption && engine.ScopeOf(c.node) == engine.ScopeOf(node) &&
+             std::ranges::any_of(c.condition.clauses, [&](const Clause& d) { return is_longer(clause, d); });
+    });
+  };
+  for (ResidualCheck& check : *checks) {
+    std::erase_if(check.condition.clauses,
+                  [&](const Clause& c) { return c.size() > 1 && is_implied(c, check.node); });
+  }
+  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
 }
 
 // The symbol that alone a clause speaks of, else none.
@@ -316,6 +397,7 @@ std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
   DropImpliedByResting(engine, nodes, &checks.kept);
   DropWeakerBounds(engine, &checks.kept);
+  DropLongerClauses(engine, &checks.kept);
   DropImpliedOfOneSize(engine, &checks.kept);
   const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
   if (std::ranges::none_of(checks.kept, rests)) return std::move(checks.kept);

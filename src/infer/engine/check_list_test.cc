@@ -130,5 +130,52 @@ graph g(x: f32[H, 4], w: f32[8, 4]) {
             "check: (H//4) % 2 == 0\n");
 }
 
+// A part of a tensor that is set: what is put there has its size, or is one for all of it.
+TEST(CheckListTest, WhatIsBroadcastToASizeIsOneOrThatSize) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[N, 4], v: f32[M, 4], w: f32[N, 4]) {
+  sizes = onnx.Shape(x)
+  wide = onnx.Expand(v, sizes)
+  y = onnx.Reshape(wide, sizes)
+  z = onnx.Add(wide, x)
+  both = onnx.Concat(z, w; axis=1)
+  return y, both
+})"),
+            "sizes: i64[2]\n"
+            "wide: f32[broadcast(N, M), 4]\n"
+            "y: f32[N, 4]\n"
+            "z: f32[broadcast(N, M), 4]\n"
+            "both: f32[broadcast(N, M), 8]\n"
+            "check: N == M or M == 1\n");
+}
+
+// The middle of a table of relative positions, as many on either side as there are steps in the sequence.
+TEST(CheckListTest, WhatOnlyBoundsASizeIsToldAsItsBounds) {
+  EXPECT_EQ(
+      InferText(R"(opset onnx 21
+graph g(x: f32[T, 8]) {
+  const table: f32[99, 8]
+  const middle: i64[1] = {49}
+  const one: i64[1] = {1}
+  const none: i64[1] = {0}
+  t = onnx.Shape(x; end=1)
+  before = onnx.Sub(middle, t)
+  start = onnx.Add(before, one)
+  end = onnx.Add(middle, t)
+  positions = onnx.Slice(table, start, end, none)
+  near = onnx.Slice(positions, none, t, none)
+  y = onnx.Concat(x, near; axis=1)
+  return y
+})"),
+      "t: i64[1]\n"
+      "before: i64[1]\n"
+      "start: i64[1]\n"
+      "end: i64[1]\n"
+      "positions: f32[max(min(min(T + 49, 99), 2*T + 99*max(T - 51, 0) - 100*max(T - 50, 0) - 1), 0), 8]\n"
+      "near: f32[T, 8]\n"
+      "y: f32[T, 16]\n"
+      "check: T <= 50\n");
+}
+
 }  // namespace
 }  // namespace dimwise
