@@ -209,6 +209,7 @@ class Engine {
     bool looked_up = false;
     bool is_plain = false;     // a rule or a C++ function says it all
     bool is_constant = false;  // onnx.Constant: what its tensor says, it is
+    bool picks = false;        // by indices, the second operand, of or into the first
     const OpRegistrationData* op = nullptr;
     const rules::Rule* rule = nullptr;  // one that may have plans
     const Graph* function = nullptr;
@@ -287,6 +288,8 @@ class Engine {
   void MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* search);
   bool AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> results, std::span<Value> contents);
   void NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context);
+  bool HasCountedIndices(NodeId node);
+  Status RequireIndices(NodeId node, InferenceContext* context);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                       std::span<const Type> operands);
   Type Unknown(NodeId node, size_t result, Type type);

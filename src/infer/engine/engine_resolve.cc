@@ -1,4 +1,6 @@
 // What a node is before it is visited: its operator, and its attributes as the operator declares them.
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "infer/context/op_call.h"
@@ -6,6 +8,12 @@
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
+namespace {
+
+constexpr std::string_view kPickers[] = {"onnx.Gather",    "onnx.GatherElements",  "onnx.GatherND",
+                                         "onnx.ScatterND", "onnx.ScatterElements", "onnx.Scatter"};
+
+}  // namespace
 
 void Engine::LookUp(OpId id) {
   Resolved& r = resolved_[Index(id)];
@@ -16,6 +24,7 @@ void Engine::LookUp(OpId id) {
     r.function = site_.functions->FindFunction(op.name);
   if (r.function != nullptr) return;
   r.is_constant = op.name == "onnx.Constant";
+  r.picks = std::ranges::count(kPickers, op.name) != 0;
   const int version = op.version > 0 ? op.version : OpRegistry::kLatest;
   r.region_op = FindRegionOp(op.name);
   r.op = registry_.Find(op.name, version);

@@ -71,7 +71,7 @@ bool Engine::Visit(NodeId node) {
     if (is_whole && tensor.attribute == "value") return VisitConstant(node, tensor);
   }
   VisitKey key;
-  const bool has_key = MakeKey(node, resolved, &key);
+  const bool has_key = (!resolved.picks || !HasCountedIndices(node)) && MakeKey(node, resolved, &key);
   const uint64_t hash = has_key ? key.Hash() : 0;
   const size_t result_count = graph_.results(node).size();
   VisitMemory::Entry* known = has_key ? memory_.Find(key, hash, result_count) : nullptr;
@@ -226,7 +226,7 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
     const uint64_t fresh = analysis_.dims().fresh_count();
     DIMWISE_RETURN_IF_ERROR((*function)(c));
     if (analysis_.dims().fresh_count() != fresh && !c->asks_about_inputs()) NameByNumbers(node, resolved, c);
-    return {};
+    return resolved.picks && !c->asks_about_inputs() ? RequireIndices(node, c) : Status();
   });
 }
 
