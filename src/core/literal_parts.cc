@@ -12,46 +12,36 @@ using IsPositive = FunctionRef<bool(Dim)>;
 
 constexpr int kMaxDepthOfMin = 3;
 
-// The first factor of every term that is at least 1, else none.
-Dim SharedFactor(const DimTable& table, Dim value, IsPositive is_positive) {
-  if (!value.is_expression() || table.TermCount(value) < 2) return Dim();
-  for (const Dim factor : table.GetTerm(value, 0).factors) {
-    bool is_shared = true;
-    for (size_t i = 1; is_shared && i < table.TermCount(value); ++i) {
-      const std::span<const Dim> factors = table.GetTerm(value, i).factors;
-      is_shared = std::ranges::find(factors, factor) != factors.end();
-    }
-    if (is_shared && is_positive(factor)) return factor;
-  }
-  return Dim();
-}
-
-// The d with floordiv(p, d) == quotient, where p is what it divides or a part of the way: H//28 is (H//4)//7;
-// else 0.
-int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient) {
-  const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
+// The d by which p is divided, rounded down or up, in the quotient: H//28 is (H//4)//7, and (H + 12)//16 is
+// H//4 in parts of 4, the last of which may be shorter. 0 where it is not.
+int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, bool rounds_up) {
+  const Dim divisor = table.Operands(quotient)[1];
   if (!divisor.is_constant()) return 0;
-  if (p == whole) return divisor.constant();
-  if (table.Kind(p) != DimKind::kFloorDiv || !table.Operands(p)[1].is_constant()) return 0;
-  const int64_t part = table.Operands(p)[1].constant();
-  if (divisor.constant() <= part || divisor.constant() % part != 0) return 0;
-  const int64_t d = divisor.constant() / part;
-  return table.FloorDivide(p, d) == quotient ? d : 0;
+  const bool is_quotient = table.Kind(p) == DimKind::kFloorDiv && table.Operands(p)[1].is_constant();
+  for (const int64_t part : {int64_t{1}, is_quotient ? table.Operands(p)[1].constant() : 1}) {
+    if (divisor.constant() <= part || divisor.constant() % part != 0) continue;
+    const int64_t d = divisor.constant() / part;
+    const Dim whole = rounds_up ? table.Add(p, d - 1) : p;
+    if (!whole.is_none() && table.FloorDivide(whole, d) == quotient) return d;
+  }
+  return 0;
 }
 
 // The remainders that must be 0 for the product of all p to be that of all d*floordiv(p, d), none of which is
-// larger; nothing where the terms are not of this form.
-std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded,
+// larger, or of all that are rounded up to multiples, none of which is smaller; nothing where the terms are
+// not of this form.
+std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded, bool rounds_up,
                                 IsPositive is_positive) {
   std::vector<Dim> left(plain.factors.begin(), plain.factors.end());
   std::vector<Literal> parts;
   Wide scale = -Wide{plain.coefficient};
   for (const Dim factor : rounded.factors) {
     if (table.Kind(factor) != DimKind::kFloorDiv) return {};
-    const auto at = std::ranges::find_if(left, [&](Dim p) { return DivisorFrom(table, p, factor) != 0; });
+    const auto divisor = [&](Dim p) { return DivisorFrom(table, p, factor, rounds_up); };
+    const auto at = std::ranges::find_if(left, [&](Dim p) { return divisor(p) != 0; });
     if (at == left.end() || !is_positive(*at)) return {};
     const Dim p = *at;
-    const int64_t d = DivisorFrom(table, p, factor);
+    const int64_t d = divisor(p);
     left.erase(at);
     scale *= d;
     if (!FitsInt64(scale)) return {};
@@ -112,6 +102,19 @@ void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* part
 
 }  // namespace
 
+Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits) {
+  if (!value.is_expression() || table.TermCount(value) < 2) return Dim();
+  for (const Dim factor : table.GetTerm(value, 0).factors) {
+    bool is_shared = true;
+    for (size_t i = 1; is_shared && i < table.TermCount(value); ++i) {
+      const std::span<const Dim> factors = table.GetTerm(value, i).factors;
+      is_shared = std::ranges::find(factors, factor) != factors.end();
+    }
+    if (is_shared && suits(factor)) return factor;
+  }
+  return Dim();
+}
+
 bool MayHaveParts(const DimTable& table, const Literal& literal) {
   const Dim value = literal.value;
   if (!value.is_expression()) return false;
@@ -136,8 +139,10 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
   if (literal.relation == Relation::kEqual && value.is_expression() && table.TermCount(value) == 2) {
     const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
     for (const auto& [plain, rounded] : {std::pair(a, b), std::pair(b, a)}) {
-      if (const std::vector<Literal> parts = Remainders(table, plain, rounded, is_positive); parts.size() > 1)
-        return parts;
+      for (const bool rounds_up : {false, true}) {
+        const std::vector<Literal> parts = Remainders(table, plain, rounded, rounds_up, is_positive);
+        if (parts.size() > 1) return parts;
+      }
     }
   }
   if (literal.relation == Relation::kEqual) {

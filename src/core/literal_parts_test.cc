@@ -42,6 +42,8 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M == 5*(N//2)*(M//3)", "N*M == 5*(N//2)*(M//3)"},
            Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
            Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
+           Case{"N*M == 6*((N + 1)//2)*((M + 2)//3)", "N % 2 == 0 and M % 3 == 0"},
+           Case{"N*M == 6*((N + 1)//2)*(M//3)", "N*M == 6*((N + 1)//2)*(M//3)"},  // one more, the other less
            Case{"(N + 15)//32 == 1", "N >= 17 and N <= 48"},
            Case{"3 == (N - 1)//2", "N >= 7 and N <= 8"},
            Case{"N//4 == 0", "N >= 0 and N <= 3"},
@@ -66,6 +68,17 @@ TEST(LiteralPartsTest, QuotientsAreDividedFurther) {
   EXPECT_EQ(ToString(dims, parts), "(N//4) % 7 == 0 and (M//4) % 7 == 0");
 }
 
+// The same where the last window of each row and column may reach beyond the picture.
+TEST(LiteralPartsTest, QuotientsAreDividedFurtherAndRoundedUp) {
+  DimTable dims;
+  const Result<Condition> condition =
+      ParseCondition(dims, "(N//4)*(M//4) == 16*((N + 12)//16)*((M + 12)//16)");
+  Condition parts;
+  for (const Literal& part : PartsOf(dims, condition->clauses[0][0], [](Dim) { return true; }))
+    parts.clauses.push_back({part});
+  EXPECT_EQ(ToString(dims, parts), "(N//4) % 4 == 0 and (M//4) % 4 == 0");
+}
+
 TEST(LiteralPartsTest, ThePartsSayTheSame) {
   std::mt19937 random(1);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
@@ -74,7 +87,9 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
     DimTable dims;
     const Dim n = dims.Symbol("N"), m = dims.Symbol("M"), k = dims.Symbol("K");
     const int by_n = pick(1, 3), by_m = pick(1, 3);
-    const Dim rounded = dims.Multiply(dims.FloorDivide(n, by_n), dims.FloorDivide(m, by_m));
+    const bool up = pick(0, 1) == 0;
+    const Dim rounded = dims.Multiply(dims.FloorDivide(dims.Add(n, up ? by_n - 1 : 0), by_n),
+                                      dims.FloorDivide(dims.Add(m, up ? by_m - 1 : 0), by_m));
     const Dim left = dims.Multiply(dims.Multiply(n, m), pick(0, 1) == 0 ? Dim(1) : k);
     const Dim right = dims.Multiply(dims.Multiply(rounded, pick(0, 1) == 0 ? Dim(1) : k),
                                     pick(0, 1) == 0 ? by_n * by_m : pick(1, 9));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "core/bounds.h"
 #include "core/broadcast_parts.h"
@@ -188,6 +189,23 @@ class CheckCollector {
     return guards;
   }
 
+  // Of a product that is to be 0, that one of its factors is: K*P == 8*P is K == 8 or P == 0.
+  Clause FactorsOf(const Literal& literal) {
+    DimTable& dims = engine_.analysis().dims();
+    if (literal.relation != Relation::kEqual) return {literal};
+    Clause factors;
+    Dim rest = literal.value;
+    while (true) {
+      const Dim factor = SharedFactor(dims, rest, [](Dim) { return true; });
+      const std::optional<Dim> other = factor.is_none() ? std::nullopt : dims.DivideExactly(rest, factor);
+      if (!other) break;
+      factors.push_back(Equal(dims, factor, 0));
+      rest = *other;
+    }
+    factors.push_back({rest, Relation::kEqual});
+    return factors.size() == 1 ? Clause{literal} : Normalize(dims, factors);
+  }
+
   // The clause, or what it says of single sizes.
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
@@ -205,7 +223,7 @@ class CheckCollector {
         const std::vector<Clause> of_sizes = WithoutBroadcasts(dims, {part});
         for (const Clause& each : of_sizes)
           std::ranges::move(PartsOf(each, scope), std::back_inserter(parts));
-        if (of_sizes.empty()) parts.push_back({part});
+        if (of_sizes.empty()) parts.push_back(FactorsOf(part));
       }
       return parts;
     }

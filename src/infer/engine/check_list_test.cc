@@ -36,6 +36,25 @@ graph g(x: f32[N, C, H, W]) {
             "check: H % 2 == 0 and W % 7 == 0\n");
 }
 
+// Where there may be no rows, any number of columns suits these.
+TEST(CheckListTest, AProductIsZeroWhereAFactorIs) {
+  InferenceOptions options;
+  options.assume_not_empty = false;
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[P, K]) {
+  const eight: i64[1] = {8}
+  p = onnx.Shape(x; start=0, end=1)
+  to = onnx.Concat(p, eight; axis=0)
+  y = onnx.Reshape(x, to; allowzero=1)
+  return y
+})",
+                      options),
+            "p: i64[1]\n"
+            "to: i64[2]\n"
+            "y: f32[P, 8]\n"
+            "check: P == 0 or K == 8\n");
+}
+
 // A feature pyramid: what joins the largest maps says most, and the rest follows from it.
 TEST(CheckListTest, OfWhatIsRequiredOfOneSizeOnlyWhatTheRestDoesNotImplyStays) {
   EXPECT_EQ(InferText(R"(opset onnx 21
