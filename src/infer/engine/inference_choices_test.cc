@@ -149,6 +149,37 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
             "  e: f32[N]\n");
 }
 
+// Decoders with and without a cache are branches of one file: a mask of 64 is long enough wherever it is
+// used.
+TEST(InferenceChoicesTest, WhatABranchRequiresIsSoOfWhatItGives) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 21
+graph g(c: bool[], x: f32[N, S], row: f32[1, S], masks: f32[1, 64]) {
+  const front: i64[1] = {0}
+  const last: i64[1] = {1}
+  s = onnx.Shape(x; start=1, end=2)
+  y, z = onnx.If(c) {
+    then_branch: graph() {
+      mask = onnx.Slice(masks, front, s, last)
+      both = onnx.Concat(x, mask; axis=0)
+      return mask, both
+    }
+    else_branch: graph() {
+      more = onnx.Concat(x, row; axis=0)
+      return row, more
+    }
+  }
+  return y, z
+})"),
+            "s: i64[1]\n"
+            "y: f32[1, S]\n"
+            "z: f32[N + 1, S]\n"
+            "  mask: f32[1, S]\n"
+            "  both: f32[N + 1, S]\n"
+            "  more: f32[N + 1, S]\n"
+            "check: S <= 64\n");
+}
+
 // A size that a carried one decides is another one in each trip: the condition is that of the trip.
 TEST(InferenceChoicesTest, AConditionOfATripIsAnotherInTheNext) {
   EXPECT_EQ(InferText(R"(

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -103,6 +104,8 @@ class Outcome {
   // One of two sizes. Where the results of the branches have the same two once more, it is the same one.
   Dim Size(Dim a, Dim b) {
     if (a == b) return a;
+    a = Checked(a, then_), b = Checked(b, otherwise_);
+    if (a == b) return a;
     for (const Choice& made : choices_) {
       if (made.then == a && made.otherwise == b) return made.size;
     }
@@ -182,6 +185,23 @@ class Outcome {
     const Dim written =
         engine_.choices().Written(context_->dims(), told_.what, d, is_then != told_.is_negated);
     return written.is_none() ? d : written;
+  }
+
+  // An expression as it is after what its branch requires: where the branch fails nothing comes out of it.
+  // What is known outside is left to those who read it there, since that may rest on what comes out.
+  Dim Checked(Dim d, RegionId branch) {
+    DimTable& dims = context_->dims();
+    if (!d.is_expression() || dims.Kind(d) == DimKind::kSymbol || !Requires(branch)) return d;
+    const Dim simple = context_->facts().Simplify(d, engine_.scope(branch));
+    if (simple.is_none() || simple == context_->facts().Simplify(d, context_->scope())) return d;
+    const std::span<const Dim> symbols = dims.SymbolsOf(d);
+    const auto is_in_it = [&](Dim symbol) { return std::ranges::find(symbols, symbol) != symbols.end(); };
+    return std::ranges::all_of(dims.SymbolsOf(simple), is_in_it) ? simple : d;
+  }
+  bool Requires(RegionId branch) const {
+    return std::ranges::any_of(engine_.graph().nodes(branch), [&](NodeId node) {
+      return engine_.record(node) != nullptr && !engine_.record(node)->checks.empty();
+    });
   }
 
   struct Bounds {
