@@ -395,5 +395,48 @@ graph g(x: f32[B, 4, T], mask: f32[B, 1]) {
             "check: T >= 6\n");
 }
 
+// That the branches give sizes is no reason to leave out what a node before them requires: a table of
+// positions that is resized to the patches of a picture, where it has not as many already.
+TEST(InferenceChoicesTest, WhatBranchesNeedExcusesNothingBeforeThem) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[1, 3, H, 64], positions: f32[7]) {
+  const w: f32[8, 3, 16, 16]
+  const one: i64[1] = {1}
+  const two: i64[1] = {2}
+  const three: i64[1] = {3}
+  const seven: i64[1] = {7}
+  patches = onnx.Conv(x, w; strides=[16, 16])
+  shape = onnx.Shape(patches)
+  rows = onnx.Slice(shape, two, three)
+  doubled = onnx.Mul(rows, two)
+  distances = onnx.Sub(doubled, one)
+  is_seven = onnx.Equal(distances, seven)
+  is_other = onnx.Not(is_seven)
+  y = onnx.If(is_other) {
+    then_branch: graph() {
+      a = onnx.Resize(positions, _, _, distances; mode="linear")
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Identity(positions)
+      return b
+    }
+  }
+  return y
+})"),
+            "patches: f32[1, 8, H//16, 4]\n"
+            "shape: i64[4]\n"
+            "rows: i64[1]\n"
+            "doubled: i64[1]\n"
+            "distances: i64[1]\n"
+            "is_seven: bool[1]\n"
+            "is_other: bool[1]\n"
+            "y: f32[2*(H//16) - 1]\n"
+            "  a: f32[2*(H//16) - 1]\n"
+            "  b: f32[7]\n"
+            "check: H >= 16\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -124,8 +124,7 @@ class Outcome {
     DimTable& dims = context_->dims();
     if (!which_.is_none()) {
       const Dim size = Select(dims, which_, a, b);
-      if (are_sizes && !size.is_none() && !IsCertainlySize(dims, size))
-        context_->Ensure(AtLeast(dims, size, 0));
+      if (are_sizes && !size.is_none() && !IsCertainlySize(dims, size)) KeepSize(size);
       return size;
     }
     if (told_.what == 0 || context_->Equal(a, b) == Truth::kYes) return context_->Relax(a, b);
@@ -163,6 +162,15 @@ class Outcome {
     uint64_t path = HashMix(HashMix(kChoicePath, told_.what), static_cast<uint64_t>(min));
     for (const Dim d : {then, otherwise}) path = HashMix(path, static_cast<uint64_t>(d.bits()));
     return dims.Fresh(SymbolKey{path, context_->node().owner, kChoiceRole}, min, max, context_->Origin());
+  }
+  // Says that what was chosen is a size. Of a symbol that stands for the choice that is so by what it is; of
+  // the sizes around the If it is so where the branches do not fail, on which no node before it may rely.
+  void KeepSize(Dim size) {
+    DimTable& dims = context_->dims();
+    const auto is_choice = [&](Dim symbol) { return dims.GetDefinition(symbol) != nullptr; };
+    const Literal is_size = AtLeast(dims, size, 0);
+    if (std::ranges::any_of(dims.SymbolsOf(size), is_choice)) return context_->Ensure(is_size);
+    (void)context_->Require(is_size, "a branch would give a negative size", Code::kAssumption);
   }
   // Says that a choice lies between the two, and has the remainder that they share.
   void KeepBetween(Dim size, Dim a, Dim b) {
