@@ -37,9 +37,12 @@ std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& sou
     const Dim part = table.Operands(quotient)[1];
     if (!part.is_constant() || part.constant() >= m || m % part.constant() != 0) continue;
     const int64_t rest = m / part.constant();
-    const Congruence c = CongruenceByFacts(table, source, quotient);
-    if (c.modulus == 0 || c.modulus % rest != 0 || table.FloorDivide(quotient, rest) != atom) continue;
-    return ExactDivision{atom, rest, table.Subtract(quotient, PositiveMod(c.remainder, rest))};
+    const Dim apart = table.Subtract(table.Operands(atom)[0], table.Operands(quotient)[0]);
+    if (!apart.is_constant() || apart.constant() % part.constant() != 0) continue;
+    const Dim divided = table.Add(quotient, apart.constant() / part.constant());
+    const Congruence c = CongruenceByFacts(table, source, divided);
+    if (c.modulus == 0 || c.modulus % rest != 0 || table.FloorDivide(divided, rest) != atom) continue;
+    return ExactDivision{atom, rest, table.Subtract(divided, PositiveMod(c.remainder, rest))};
   }
   return std::nullopt;
 }

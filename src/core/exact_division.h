@@ -23,7 +23,8 @@ struct ExactDivision {
 // The division that an atom is, where that is by a number and the remainder is known; else nothing.
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom);
 
-// The same only by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0.
+// The same only by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0,
+// and so is (H + 24)//28, which is (H//4 + 6)//7.
 // REQUIRES: the atom is a division by a number.
 std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom);
 

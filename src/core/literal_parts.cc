@@ -12,36 +12,37 @@ using IsPositive = FunctionRef<bool(Dim)>;
 
 constexpr int kMaxDepthOfMin = 3;
 
-// The d by which p is divided, rounded down or up, in the quotient: H//28 is (H//4)//7, and (H + 12)//16 is
-// H//4 in parts of 4, the last of which may be shorter. 0 where it is not.
-int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, bool rounds_up) {
-  const Dim divisor = table.Operands(quotient)[1];
+// Whether a quotient is rounded down, floordiv(p, d), or up, floordiv(p + d - 1, d).
+enum class Rounding { kDown, kUp };
+
+// The d by which p is divided in the quotient, which p may be a part of the way to: H//28 is (H//4)//7, and
+// (H + 24)//28 is H//4 by 7, rounded up; else 0.
+int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, Rounding rounding) {
+  const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
   if (!divisor.is_constant()) return 0;
+  if (p == whole) return rounding == Rounding::kDown ? divisor.constant() : 0;
   const bool is_quotient = table.Kind(p) == DimKind::kFloorDiv && table.Operands(p)[1].is_constant();
-  for (const int64_t part : {int64_t{1}, is_quotient ? table.Operands(p)[1].constant() : 1}) {
-    if (divisor.constant() <= part || divisor.constant() % part != 0) continue;
-    const int64_t d = divisor.constant() / part;
-    const Dim whole = rounds_up ? table.Add(p, d - 1) : p;
-    if (!whole.is_none() && table.FloorDivide(whole, d) == quotient) return d;
-  }
-  return 0;
+  const int64_t part = is_quotient ? table.Operands(p)[1].constant() : 1;
+  if (divisor.constant() <= part || divisor.constant() % part != 0) return 0;
+  const int64_t d = divisor.constant() / part;
+  const Dim divided = rounding == Rounding::kDown ? p : table.Add(p, d - 1);
+  return table.FloorDivide(divided, d) == quotient ? d : 0;
 }
 
 // The remainders that must be 0 for the product of all p to be that of all d*floordiv(p, d), none of which is
-// larger, or of all that are rounded up to multiples, none of which is smaller; nothing where the terms are
-// not of this form.
-std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded, bool rounds_up,
+// larger, or of those rounded up, none of which is smaller; nothing where the terms are not of this form.
+std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded, Rounding rounding,
                                 IsPositive is_positive) {
   std::vector<Dim> left(plain.factors.begin(), plain.factors.end());
   std::vector<Literal> parts;
   Wide scale = -Wide{plain.coefficient};
   for (const Dim factor : rounded.factors) {
     if (table.Kind(factor) != DimKind::kFloorDiv) return {};
-    const auto divisor = [&](Dim p) { return DivisorFrom(table, p, factor, rounds_up); };
-    const auto at = std::ranges::find_if(left, [&](Dim p) { return divisor(p) != 0; });
+    const auto divisor_of = [&](Dim p) { return DivisorFrom(table, p, factor, rounding); };
+    const auto at = std::ranges::find_if(left, [&](Dim p) { return divisor_of(p) != 0; });
     if (at == left.end() || !is_positive(*at)) return {};
     const Dim p = *at;
-    const int64_t d = divisor(p);
+    const int64_t d = divisor_of(p);
     left.erase(at);
     scale *= d;
     if (!FitsInt64(scale)) return {};
@@ -50,18 +51,39 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
-// What floordiv(p, d) == c says of p: that it is at least c*d and less than that and d. Nothing where the
-// value is not of this form.
-std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value) {
+// The factors that must be 1 for c*p*q == c, where all are at least 1; nothing where the value is not of this
+// form.
+std::vector<Dim> FactorsOfOne(const DimTable& table, Dim value, IsPositive is_positive) {
+  if (!value.is_expression() || table.TermCount(value) != 2) return {};
+  const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
+  const Term& product = a.factors.empty() ? b : a;
+  const bool is_one = (a.factors.empty() || b.factors.empty()) && Wide{a.coefficient} + b.coefficient == 0;
+  if (!is_one || product.factors.size() < 2 || !std::ranges::all_of(product.factors, is_positive)) return {};
+  return {product.factors.begin(), product.factors.end()};
+}
+
+// What n//d == c says of d, with n >= 0 and d >= 1: that it is at most n//c and more than n//(c + 1).
+std::vector<Literal> BoundsOfDivisor(DimTable& table, int64_t n, Dim d, Wide c) {
+  if (n < 0 || n == INT64_MAX || c < 0 || c > n) return {};
+  const auto quotient = static_cast<int64_t>(c);
+  std::vector<Literal> bounds{Normalize(table, AtLeast(table, d, n / (quotient + 1) + 1))};
+  if (quotient > 0) bounds.push_back(Normalize(table, AtLeast(table, n / quotient, d)));
+  return bounds;
+}
+
+// What floordiv(p, d) == c says of p: that it is at least c*d and less than that and d; where p is a number,
+// of d. Nothing where the value is not of this form.
+std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value, IsPositive is_positive) {
   const int64_t constant = table.ConstantTerm(value);
   const Dim form = table.WithoutConstant(value);
   const bool is_negative = table.TermCount(form) == 1 && table.GetTerm(form, 0).coefficient == -1;
   const Dim quotient = is_negative ? table.Negate(form) : form;
   if (!quotient.is_expression() || table.Kind(quotient) != DimKind::kFloorDiv) return {};
   const Dim p = table.Operands(quotient)[0], d = table.Operands(quotient)[1];
+  const Wide c = is_negative ? Wide{constant} : -Wide{constant};
+  if (p.is_constant() && is_positive(d)) return BoundsOfDivisor(table, p.constant(), d, c);
   if (!d.is_constant()) return {};
-  const Wide first = (is_negative ? Wide{constant} : -Wide{constant}) * d.constant(),
-             last = first + d.constant() - 1;
+  const Wide first = c * d.constant(), last = first + d.constant() - 1;
   if (!FitsInt64(first) || !FitsInt64(last)) return {};
   return {Normalize(table, AtLeast(table, p, static_cast<int64_t>(first))),
           Normalize(table, AtLeast(table, static_cast<int64_t>(last), p))};
@@ -103,7 +125,8 @@ void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* part
 }  // namespace
 
 Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits) {
-  if (!value.is_expression() || table.TermCount(value) < 2) return Dim();
+  if (!value.is_expression()) return Dim();
+  if (table.TermCount(value) == 1 && table.GetTerm(value, 0).factors.size() < 2) return Dim();
   for (const Dim factor : table.GetTerm(value, 0).factors) {
     bool is_shared = true;
     for (size_t i = 1; is_shared && i < table.TermCount(value); ++i) {
@@ -121,7 +144,7 @@ bool MayHaveParts(const DimTable& table, const Literal& literal) {
   if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) return true;
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const std::span<const Dim> factors = table.GetTerm(value, i).factors;
-    if (factors.size() > 1) return table.ConstantTerm(value) == 0;
+    if (factors.size() > 1) return table.ConstantTerm(value) == 0 || table.TermCount(value) == 2;
     if (factors.size() == 1 && table.Kind(factors[0]) == DimKind::kFloorDiv)
       return table.TermCount(value) <= 2;
   }
@@ -139,14 +162,21 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
   if (literal.relation == Relation::kEqual && value.is_expression() && table.TermCount(value) == 2) {
     const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
     for (const auto& [plain, rounded] : {std::pair(a, b), std::pair(b, a)}) {
-      for (const bool rounds_up : {false, true}) {
-        const std::vector<Literal> parts = Remainders(table, plain, rounded, rounds_up, is_positive);
+      for (const Rounding rounding : {Rounding::kDown, Rounding::kUp}) {
+        std::vector<Literal> parts = Remainders(table, plain, rounded, rounding, is_positive);
         if (parts.size() > 1) return parts;
       }
     }
   }
   if (literal.relation == Relation::kEqual) {
-    if (std::vector<Literal> bounds = BoundsOfQuotient(table, value); !bounds.empty()) return bounds;
+    std::vector<Literal> ones;
+    for (const Dim factor : FactorsOfOne(table, value, is_positive)) {
+      const std::vector<Literal> parts = PartsOf(table, Equal(table, factor, 1), is_positive);
+      ones.insert(ones.end(), parts.begin(), parts.end());
+    }
+    if (!ones.empty()) return ones;
+    if (std::vector<Literal> bounds = BoundsOfQuotient(table, value, is_positive); !bounds.empty())
+      return bounds;
   }
   if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) {
     std::vector<Literal> parts;

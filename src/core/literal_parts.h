@@ -1,9 +1,9 @@
 // What a literal says of sizes that are at least 1, part by part and without what says nothing in it:
 //     N*K == 8*N                   K == 8
-//     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0
-//     H*W == 4*((H + 1)//2)*((W + 1)//2)    the same
+//     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0, also of quotients that are rounded up
 //     min(N, M) >= 8               N >= 8 and M >= 8
 //     (N + 15)//32 == 1            N >= 17 and N <= 48
+//     N*(8//M) == 0                M >= 9
 #ifndef DIMWISE_CORE_LITERAL_PARTS_H_
 #define DIMWISE_CORE_LITERAL_PARTS_H_
 
@@ -18,7 +18,7 @@ namespace dimwise {
 // more to say. `is_positive`: whether an atom is certainly at least 1.
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, FunctionRef<bool(Dim)> is_positive);
 
-// The first factor of all terms of a sum that suits, else none.
+// The first factor of all terms that suits, else none; never all that there is.
 Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits);
 
 // False where it certainly has none but itself; cheap.

@@ -43,10 +43,20 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M == 6*(N//2)*(K//3)", "N*M == 6*(N//2)*(K//3)"},
            Case{"P*M == 6*(P//2)*(M//3)", "M*P == 6*(M//3)*(P//2)"},
            Case{"N*M == 6*((N + 1)//2)*((M + 2)//3)", "N % 2 == 0 and M % 3 == 0"},
-           Case{"N*M == 6*((N + 1)//2)*(M//3)", "N*M == 6*((N + 1)//2)*(M//3)"},  // one more, the other less
+           Case{"N*M == 6*((N + 1)//2)*(M//3)", "N*M == 6*((N + 1)//2)*(M//3)"},  // 3*4 == 6*2*1
+           Case{"N*M == 6*((N + 2)//2)*((M + 2)//3)", "N*M == 6*(N//2)*((M + 2)//3) + 6*((M + 2)//3)"},
+           Case{"P*M == 6*((P + 1)//2)*((M + 2)//3)", "M*P == 6*((M + 2)//3)*((P + 1)//2)"},
            Case{"(N + 15)//32 == 1", "N >= 17 and N <= 48"},
            Case{"3 == (N - 1)//2", "N >= 7 and N <= 8"},
            Case{"N//4 == 0", "N >= 0 and N <= 3"},
+           Case{"2*N*M == 2", "N == 1 and M == 1"},
+           Case{"N*M == 2", "N*M == 2"},
+           Case{"N*P == 1", "N*P == 1"},
+           Case{"1//N == 0", "N >= 2"},
+           Case{"9//N == 2", "N >= 4 and N <= 4"},
+           Case{"9//P == 2", "9//P == 2"},
+           Case{"N*M*(8//K) == 0", "K >= 9"},
+           Case{"N*P == 0", "P == 0"},
            Case{"N//4 + M == 2", "M + N//4 == 2"},
            Case{"min(N, M) >= 8", "N >= 8 and M >= 8"},
            Case{"min(N - 8, M, K + 1) >= 8", "N >= 16 and M >= 8 and K >= 7"},
@@ -58,25 +68,17 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
   }
 }
 
-// A picture in patches of 4, and these in windows of 7.
+// A picture in patches of 4, and these in windows of 7, whether the last window is left out or filled up.
 TEST(LiteralPartsTest, QuotientsAreDividedFurther) {
-  DimTable dims;
-  const Result<Condition> condition = ParseCondition(dims, "(N//4)*(M//4) == 49*(N//28)*(M//28)");
-  Condition parts;
-  for (const Literal& part : PartsOf(dims, condition->clauses[0][0], [](Dim) { return true; }))
-    parts.clauses.push_back({part});
-  EXPECT_EQ(ToString(dims, parts), "(N//4) % 7 == 0 and (M//4) % 7 == 0");
-}
-
-// The same where the last window of each row and column may reach beyond the picture.
-TEST(LiteralPartsTest, QuotientsAreDividedFurtherAndRoundedUp) {
-  DimTable dims;
-  const Result<Condition> condition =
-      ParseCondition(dims, "(N//4)*(M//4) == 16*((N + 12)//16)*((M + 12)//16)");
-  Condition parts;
-  for (const Literal& part : PartsOf(dims, condition->clauses[0][0], [](Dim) { return true; }))
-    parts.clauses.push_back({part});
-  EXPECT_EQ(ToString(dims, parts), "(N//4) % 4 == 0 and (M//4) % 4 == 0");
+  for (const std::string_view text :
+       {"(N//4)*(M//4) == 49*(N//28)*(M//28)", "(N//4)*(M//4) == 49*((N + 24)//28)*((M + 24)//28)"}) {
+    DimTable dims;
+    const Result<Condition> condition = ParseCondition(dims, text);
+    Condition parts;
+    for (const Literal& part : PartsOf(dims, condition->clauses[0][0], [](Dim) { return true; }))
+      parts.clauses.push_back({part});
+    EXPECT_EQ(ToString(dims, parts), "(N//4) % 7 == 0 and (M//4) % 7 == 0") << text;
+  }
 }
 
 TEST(LiteralPartsTest, ThePartsSayTheSame) {
@@ -87,9 +89,11 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
     DimTable dims;
     const Dim n = dims.Symbol("N"), m = dims.Symbol("M"), k = dims.Symbol("K");
     const int by_n = pick(1, 3), by_m = pick(1, 3);
+    const auto divided = [&](Dim d, int by, bool up) {
+      return dims.FloorDivide(up ? dims.Add(d, by - 1) : d, by);
+    };
     const bool up = pick(0, 1) == 0;
-    const Dim rounded = dims.Multiply(dims.FloorDivide(dims.Add(n, up ? by_n - 1 : 0), by_n),
-                                      dims.FloorDivide(dims.Add(m, up ? by_m - 1 : 0), by_m));
+    const Dim rounded = dims.Multiply(divided(n, by_n, up), divided(m, by_m, up != (pick(0, 4) == 0)));
     const Dim left = dims.Multiply(dims.Multiply(n, m), pick(0, 1) == 0 ? Dim(1) : k);
     const Dim right = dims.Multiply(dims.Multiply(rounded, pick(0, 1) == 0 ? Dim(1) : k),
                                     pick(0, 1) == 0 ? by_n * by_m : pick(1, 9));

@@ -275,9 +275,10 @@ graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
   return d
 })"),
             "to: i64[3]\n"
-            "c: f32[*]\n"
+            "c: f32[1, 1, 1]\n"
             "d: f32[*]\n"
-            "error: shape [M, N, M] has M*M*N elements, and data [1, 1, 1] has 1\n");
+            "error: indices [1, 2] are not all inside axis 0 of data, which has M elements\n"
+            "check: M == 1 and N == 1\n");
 }
 
 TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
