@@ -1,11 +1,12 @@
 // Bounds denotes the tightest interval that we can show an expression to lie in, given intervals for symbols
 // and, where a source has them, for linear forms.
 //
-// The method is interval evaluation over the sum, improved by six rewritings of the sum that hold always:
+// The method is interval evaluation over the sum, improved by seven rewritings of the sum that hold always:
 //  - a factor that all terms share comes out;
 //  - max(0, t) is t or 0, so the sum lies between its two cases, on the better side of both where it only
 //  grows; where there are many, the parts of the sum that share no symbol are taken apart first;
 //  - max(0, p) - max(0, p - k) lies in 0 .. k;
+//  - of a sum with products, each atom is its least and what it is more than that;
 //  - floordiv(p, 2*m) + floordiv(p + m, 2*m) is floordiv(p, m);
 //  - d*floordiv(p, d) lies in p - (d-1) .. p, which lets p cancel against the rest;
 //  - a form that the source knows (constant removed, gcd divided out) is looked up.

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/bounds.h"
+#include "core/bounds_from_least.h"
 #include "core/dim_table.h"
 #include "core/scratch_array.h"
 
@@ -134,7 +135,8 @@ class BoundsEvaluator {
     if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
     if (is_done(result)) return result;
-    result = result.Intersect(Clamped(sum));
+    const auto of_atom = [&](Dim atom) { return OfAtom(atom); };
+    result = result.Intersect(Clamped(sum)).Intersect(BoundsFromLeast(impl_, sum, of_atom));
     if (is_done(result)) return result;
     Interval parts;
     if (MaxCount(sum) >= kManyMax && InParts(sum, &parts)) return result.Intersect(parts);

@@ -118,6 +118,8 @@ class Simplifier {
         if (ClearDivisions(table_, source_, both)) {
           if (const std::optional<Dim> exact = table_.DivideExactly(both[0], both[1])) return *exact;
         }
+        const Dim whole = QuotientOfMultiples(p, q), rest = table_.Subtract(p, table_.Multiply(whole, q));
+        if (whole != Dim(0) && !rest.is_none()) return table_.Add(whole, OfFloorDivision(rest, q));
       }
       if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
     }
@@ -125,6 +127,20 @@ class Simplifier {
     if (!result.is_expression() || SamplesOf(result).has_two()) return result;
     const Interval b = FloorDivide(BoundsByFacts(table_, source_, p), BoundsByFacts(table_, source_, q));
     return b.is_point() && FitsInt64(b.lo) ? Dim(static_cast<int64_t>(b.lo)) : result;
+  }
+
+  // The terms of p that are multiples of q, divided by it: those of N*M + K by N are M. Of a q with one term.
+  Dim QuotientOfMultiples(Dim p, Dim q) {
+    Dim whole = 0;
+    if (table_.TermCount(q) != 1) return whole;
+    for (size_t i = 0; i < table_.TermCount(p); ++i) {
+      const Term t = table_.GetTerm(p, i);
+      if (t.factors.empty()) continue;
+      Dim term = t.coefficient;
+      for (const Dim factor : t.factors) term = table_.Multiply(term, factor);
+      if (const std::optional<Dim> exact = table_.DivideExactly(term, q)) whole = table_.Add(whole, *exact);
+    }
+    return whole;
   }
 
   // r in 0 .. g-1 with p % g == r, for the largest known g that divides the divisor.
