@@ -9,8 +9,8 @@
 namespace dimwise {
 namespace {
 
-constexpr int kMaxDepth = 16;   // of makers on the way back
-constexpr int kMaxMakers = 32;  // of them together
+constexpr int kMaxExtremesDepth = 16;   // of makers on the way back
+constexpr int kMaxExtremesMakers = 32;  // of them together
 
 // What gives all elements of its first operand, in another order or shape, or more than once.
 constexpr std::string_view kKeepers[] = {"Cast",    "Expand", "Flatten",   "Identity", "Reshape",
@@ -100,13 +100,13 @@ class ExtremesFinder {
   const Engine& engine_;
   const Graph& graph_;
   DimTable& dims_;
-  int makers_left_ = kMaxMakers;
+  int makers_left_ = kMaxExtremesMakers;
 };
 
 }  // namespace
 
 ElementExtremes ExtremesOf(const Engine& engine, ValueId value) {
-  return ExtremesFinder(engine).Of(value, kMaxDepth);
+  return ExtremesFinder(engine).Of(value, kMaxExtremesDepth);
 }
 
 }  // namespace dimwise
