@@ -1,6 +1,7 @@
 #include "core/literal_parts.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/condition_logic.h"
 #include "core/wide.h"
@@ -89,6 +90,29 @@ std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value, IsPositive is_
           Normalize(table, AtLeast(table, static_cast<int64_t>(last), p))};
 }
 
+// Whether it is the difference of a symbol and something else.
+bool IsOfTwoSizes(const DimTable& table, Dim value) {
+  if (table.TermCount(value) != 2 || table.ConstantTerm(value) != 0) return false;
+  return std::ranges::any_of(
+      std::array{table.GetTerm(value, 0), table.GetTerm(value, 1)},
+      [&](const Term& t) { return t.factors.size() == 1 && table.Kind(t.factors[0]) == DimKind::kSymbol; });
+}
+
+// The value with t in the place of a max(0, t) that must be more than 0 for the value to be 0, since what it
+// is compared with is: N == max(0, min(N, M)) is N == min(N, M).
+Dim WithoutIdleMax(DimTable& table, Dim value, IsPositive is_positive) {
+  for (size_t i = 0; value.is_expression() && i < table.TermCount(value); ++i) {
+    const Term term = table.GetTerm(value, i);
+    if (term.factors.size() != 1 || table.Kind(term.factors[0]) != DimKind::kMaxZero) continue;
+    const Dim max = term.factors[0], rest = table.Subtract(value, table.Multiply(term.coefficient, max)),
+              other = term.coefficient < 0 ? rest : table.Negate(rest);
+    if (!other.is_expression() || !is_positive(other)) continue;
+    const Dim plain = table.Add(rest, table.Multiply(term.coefficient, table.Operands(max)[0]));
+    if (!plain.is_none()) return plain;
+  }
+  return value;
+}
+
 // The term of the sum that is -c*max(0, t), with c > 0; of several the deepest, which may have the others in
 // it. Nothing where there is none.
 std::optional<Term> NegativeMax(const DimTable& table, Dim value) {
@@ -147,6 +171,8 @@ bool MayHaveParts(const DimTable& table, const Literal& literal) {
     if (factors.size() > 1) return table.ConstantTerm(value) == 0 || table.TermCount(value) == 2;
     if (factors.size() == 1 && table.Kind(factors[0]) == DimKind::kFloorDiv)
       return table.TermCount(value) <= 2;
+    if (factors.size() == 1 && table.Kind(factors[0]) == DimKind::kMaxZero)
+      return literal.relation == Relation::kEqual && IsOfTwoSizes(table, value);
   }
   return false;
 }
@@ -159,6 +185,8 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
     if (!rest) break;
     value = *rest;
   }
+  if (literal.relation == Relation::kEqual && value.is_expression() && IsOfTwoSizes(table, value))
+    value = WithoutIdleMax(table, value, is_positive);
   if (literal.relation == Relation::kEqual && value.is_expression() && table.TermCount(value) == 2) {
     const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
     for (const auto& [plain, rounded] : {std::pair(a, b), std::pair(b, a)}) {

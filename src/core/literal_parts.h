@@ -2,6 +2,7 @@
 //     N*K == 8*N                   K == 8
 //     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0, also of quotients that are rounded up
 //     min(N, M) >= 8               N >= 8 and M >= 8
+//     N == max(min(N, 8 - M), 0)   N + M <= 8
 //     (N + 15)//32 == 1            N >= 17 and N <= 48
 //     N*(8//M) == 0                M >= 9
 #ifndef DIMWISE_CORE_LITERAL_PARTS_H_

@@ -63,6 +63,8 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"min(N//2, max((N + 1)//2 - 8, 1)) >= 3", "N >= 21"},
            Case{"M >= max(N, K)", "M >= K and M >= N"},
            Case{"max(N, M) >= 8", "max(N, M) >= 8"},
+           Case{"N == max(min(N, 64 - M), 0)", "N + M <= 64"},
+           Case{"max(min(P, 64 - M), 0) == P", "P == max(min(64 - M, P), 0)"},
        }) {
     EXPECT_EQ(Parts(c.text), c.parts) << c.text;
   }

@@ -154,13 +154,14 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
 TEST(InferenceChoicesTest, WhatABranchRequiresIsSoOfWhatItGives) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
-graph g(c: bool[], x: f32[N, S], row: f32[1, S], masks: f32[1, 64]) {
-  const front: i64[1] = {0}
+graph g(c: bool[], x: f32[N, S], row: f32[1, S], past: f32[N, P], masks: f32[1, 64]) {
   const last: i64[1] = {1}
   s = onnx.Shape(x; start=1, end=2)
+  p = onnx.Shape(past; start=1, end=2)
   y, z = onnx.If(c) {
     then_branch: graph() {
-      mask = onnx.Slice(masks, front, s, last)
+      end = onnx.Add(p, s)
+      mask = onnx.Slice(masks, p, end, last)
       both = onnx.Concat(x, mask; axis=0)
       return mask, both
     }
@@ -172,12 +173,14 @@ graph g(c: bool[], x: f32[N, S], row: f32[1, S], masks: f32[1, 64]) {
   return y, z
 })"),
             "s: i64[1]\n"
+            "p: i64[1]\n"
             "y: f32[1, S]\n"
             "z: f32[N + 1, S]\n"
+            "  end: i64[1]\n"
             "  mask: f32[1, S]\n"
             "  both: f32[N + 1, S]\n"
             "  more: f32[N + 1, S]\n"
-            "check: S <= 64\n");
+            "check: S + P <= 64\n");
 }
 
 // A size that a carried one decides is another one in each trip: the condition is that of the trip.
