@@ -1,5 +1,6 @@
 #include "core/bounds_from_least.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -18,26 +19,41 @@ std::span<const Dim> FactorsOf(const DimTable::Impl& table, ProductId id) {
   return {p.factors, p.count};
 }
 
-// Whether there is a product of several atoms, and terms of either sign.
+// Whether a term takes away from one of the other sign that has its atoms and more, as N does from N*M.
 bool IsMixed(const DimTable::Impl& table, const Sum& sum) {
-  bool has_product = false, has_positive = false, has_negative = false;
   for (const StoredTerm& t : sum.view()) {
-    if (t.product == kOne) continue;
-    has_product |= table.products[t.product].count > 1;
-    (t.coefficient > 0 ? has_positive : has_negative) = true;
+    const std::span<const Dim> product = FactorsOf(table, t.product);
+    if (product.size() < 2) continue;
+    for (const StoredTerm& u : sum.view()) {
+      if (u.product == kOne || (u.coefficient > 0) == (t.coefficient > 0)) continue;
+      const std::span<const Dim> part = FactorsOf(table, u.product);
+      if (part.size() < product.size() && std::ranges::includes(product, part, {}, &Dim::id, &Dim::id))
+        return true;
+    }
   }
-  return has_product && has_positive && has_negative;
+  return false;
 }
 
-// Adds the term with least + x in the place of each atom x. False where one has no least that is near.
-bool AddShifted(DimTable::Impl& table, const StoredTerm& term, BoundsOfAtom bounds_of_atom, Sum* shifted) {
-  const std::span<const Dim> factors = FactorsOf(table, term.product);
-  if (factors.size() > kMostFactors) return false;
-  std::array<Wide, kMostFactors> least;
-  for (size_t i = 0; i < factors.size(); ++i) {
-    least[i] = bounds_of_atom(factors[i]).lo;
-    if (least[i] < -kFurthestLeast || least[i] > kFurthestLeast) return false;
+// Whether all atoms have a least that is near, and one has another than 0.
+bool HaveLeast(const DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_of_atom) {
+  bool is_some = false;
+  for (const StoredTerm& t : sum.view()) {
+    const std::span<const Dim> factors = FactorsOf(table, t.product);
+    if (factors.size() > kMostFactors) return false;
+    for (const Dim factor : factors) {
+      const Wide least = bounds_of_atom(factor).lo;
+      if (least < -kFurthestLeast || least > kFurthestLeast) return false;
+      is_some |= least != 0;
+    }
   }
+  return is_some;
+}
+
+// Adds the term with least + x in the place of each atom x.
+void AddShifted(DimTable::Impl& table, const StoredTerm& term, BoundsOfAtom bounds_of_atom, Sum* shifted) {
+  const std::span<const Dim> factors = FactorsOf(table, term.product);
+  std::array<Wide, kMostFactors> least;
+  for (size_t i = 0; i < factors.size(); ++i) least[i] = bounds_of_atom(factors[i]).lo;
   for (uint32_t kept = 0; kept < uint32_t{1} << factors.size(); ++kept) {
     std::array<Dim, kMostFactors> product;
     size_t count = 0;
@@ -51,17 +67,15 @@ bool AddShifted(DimTable::Impl& table, const StoredTerm& term, BoundsOfAtom boun
     }
     if (coefficient != 0) shifted->Add(table.InternProduct({product.data(), count}), coefficient);
   }
-  return !shifted->overflow;
 }
 
 }  // namespace
 
 Interval BoundsFromLeast(DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_of_atom) {
-  if (!IsMixed(table, sum)) return {};
+  if (!IsMixed(table, sum) || !HaveLeast(table, sum, bounds_of_atom)) return {};
   Sum shifted;
-  for (const StoredTerm& t : sum.view()) {
-    if (!AddShifted(table, t, bounds_of_atom, &shifted)) return {};
-  }
+  for (const StoredTerm& t : sum.view()) AddShifted(table, t, bounds_of_atom, &shifted);
+  if (shifted.overflow) return {};
   Interval result = Interval::Of(0);
   for (const StoredTerm& t : shifted.view()) {
     Interval term = Interval::Of(t.coefficient);
