@@ -210,7 +210,7 @@ class CheckCollector {
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
     Clause normal = Normalize(dims, WithoutIdleMax(dims, clause));
-    if (const std::vector<Literal>& bounds = BoundsOf(normal); !bounds.empty()) {
+    if (const std::vector<Literal> bounds = BoundsOf(normal); !bounds.empty()) {
       std::vector<Clause> parts;
       for (const Literal& bound : bounds)
         std::ranges::move(PartsOf({bound}, scope), std::back_inserter(parts));
@@ -243,12 +243,12 @@ class CheckCollector {
   }
 
   // Layers that are alike require the same.
-  const std::vector<Literal>& BoundsOf(const Clause& clause) {
+  std::vector<Literal> BoundsOf(const Clause& clause) {
     const auto before = std::ranges::find(bounds_, clause, &std::pair<Clause, std::vector<Literal>>::first);
     if (before != bounds_.end()) return before->second;
-    static const std::vector<Literal> kNone;
     std::vector<Literal> bounds = BoundsIn(engine_.analysis().dims(), clause);
-    return bounds.empty() ? kNone : bounds_.emplace_back(clause, std::move(bounds)).second;
+    if (!bounds.empty()) bounds_.emplace_back(clause, bounds);
+    return bounds;
   }
 
   const Engine& engine_;
