@@ -23,7 +23,8 @@ class Realigner {
 
   // Remembers which two axes a Reshape, which has been visited, makes one of.
   void NoteMerges(NodeId node) {
-    if (graph_.op_name(node) != "onnx.Reshape" || graph_.operands(node).empty()) return;
+    if (graph_.op_name(node) != "onnx.Reshape") return;
+    if (graph_.operands(node).empty() || graph_.results(node).empty()) return;
     const ValueId data = graph_.operands(node)[0];
     if (data == kNoValue) return;
     const Type from = attempt_.type(data), to = attempt_.type(graph_.results(node)[0]);

@@ -50,6 +50,10 @@ class Aligner {
       out_[first_j] = product;
     } else if (changed == 1) {
       out_[first_j + std::min(where, count_j - 1)] = product;
+    } else if (changed == count_j) {
+      for (size_t i = first_i, j = first_j; i < i_; ++i) {
+        if (Changed(i)) out_[j++] = in_[i];
+      }
     } else {
       return false;
     }

@@ -10,12 +10,12 @@
 namespace dimwise {
 namespace {
 
-// B, S, H and W are new; they were 1, 16, 7 and 7, and D was 2. N is as it was.
+// B, E, S, H and W are new; they were 1, 1, 16, 7 and 7, and D was 2. N is as it was.
 Dim Old(DimTable& dims, Dim size) {
   return dims.Substitute(size, [&](Dim atom) {
     if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
     const std::string_view name = dims.NameOf(atom);
-    return name == "B"                  ? Dim(1)
+    return name == "B" || name == "E"   ? Dim(1)
            : name == "S"                ? Dim(16)
            : name == "H" || name == "W" ? Dim(7)
            : name == "D"                ? Dim(2)
@@ -42,6 +42,7 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[B, 16, 768]", "[1, 1, 16, 768]", "[B, 1, 16, 768]"},
       {"[5, 1, B, 8]", "[5, 1, 8]", "[5, B, 8]"},
       {"[1, B, 8]", "[1, 8]", "[B, 8]"},
+      {"[B, 1, E, 8]", "[1, 1, 8]", "[B, E, 8]"},
       {"[16, B]", "[16]", "[16*B]"},
       {"[16, B, 64]", "[16, 64]", "[16*B, 64] ?"},
       {"[16, B, 768]", "[16, 12, 64]", "[16, 12*B, 64] ?", "[16*B, 12, 64] ?"},
