@@ -18,6 +18,12 @@ struct ElementExtremes {
 
 ElementExtremes ExtremesOf(const Engine& engine, ValueId value);
 
+// Indices along one axis of data.
+struct AxisIndices {
+  int axis;
+  ElementExtremes extremes;
+};
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_ENGINE_ELEMENT_EXTREMES_H_

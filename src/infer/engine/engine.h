@@ -39,6 +39,8 @@
 
 namespace dimwise {
 
+struct AxisIndices;  // element_extremes.h
+
 struct EngineOptions {
   bool require_shape_functions = false;      // an operator that nobody knows is an error, not a warning
   bool contents = true;                      // contents of tensors are followed
@@ -288,7 +290,7 @@ class Engine {
   void MakeUpNumbers(ValueId value, std::span<Dim> numbers, NumberSearch* search);
   bool AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> results, std::span<Value> contents);
   void NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context);
-  bool HasCountedIndices(NodeId node);
+  std::vector<AxisIndices> CountedIndices(NodeId node);
   Status RequireIndices(NodeId node, InferenceContext* context);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                       std::span<const Type> operands);

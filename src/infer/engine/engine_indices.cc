@@ -13,12 +13,6 @@
 namespace dimwise {
 namespace {
 
-// Indices along one axis of data.
-struct AxisIndices {
-  int axis;
-  ElementExtremes extremes;
-};
-
 int64_t IntegerAttribute(const Graph& graph, NodeId node, std::string_view name) {
   const AttrValue* value = graph.attrs(graph.attrs_of(node)).Find(name);
   return value == nullptr ? 0 : AsInt(*value).value_or(INT64_MAX);
@@ -66,17 +60,17 @@ std::vector<AxisIndices> IndicesOf(const Engine& engine, NodeId node) {
 
 }  // namespace
 
-bool Engine::HasCountedIndices(NodeId node) {
-  if (!TellsAlike() || !options_.contents || !MayRunOnce(graph_.region(node))) return false;
-  for (const AxisIndices& indices : IndicesOf(*this, node)) {
-    if (!indices.extremes.is_none()) return true;
-  }
-  return false;
+std::vector<AxisIndices> Engine::CountedIndices(NodeId node) {
+  if (!TellsAlike() || !options_.contents || !MayRunOnce(graph_.region(node))) return {};
+  std::vector<AxisIndices> found = IndicesOf(*this, node);
+  std::erase_if(found, [](const AxisIndices& indices) { return indices.extremes.is_none(); });
+  return found;
 }
 
 // Where there are no indices at all, none is outside.
 Status Engine::RequireIndices(NodeId node, InferenceContext* context) {
-  if (!HasCountedIndices(node)) return {};
+  const std::vector<AxisIndices> all = CountedIndices(node);
+  if (all.empty()) return {};
   DimTable& dims = analysis_.dims();
   const Shape data = type(graph_.operands(node)[0]).shape;
   const Shape counted = type(graph_.operands(node)[1]).shape;
@@ -95,8 +89,7 @@ Status Engine::RequireIndices(NodeId node, InferenceContext* context) {
                          indices.axis, dims.ToString(data[indices.axis]));
     });
   };
-  for (const AxisIndices& indices : IndicesOf(*this, node)) {
-    if (indices.extremes.is_none()) continue;
+  for (const AxisIndices& indices : all) {
     const Dim size = data[indices.axis];
     DIMWISE_RETURN_IF_ERROR(
         require(indices, dims.Subtract(dims.Subtract(size, 1), indices.extremes.greatest)));

@@ -9,6 +9,7 @@
 #include "core/scratch_array.h"
 #include "graph/graph_walk.h"
 #include "graph/program_names.h"
+#include "infer/engine/element_extremes.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/region_rule.h"
 #include "infer/operators/rule_function.h"
@@ -71,7 +72,7 @@ bool Engine::Visit(NodeId node) {
     if (is_whole && tensor.attribute == "value") return VisitConstant(node, tensor);
   }
   VisitKey key;
-  const bool has_key = (!resolved.picks || !HasCountedIndices(node)) && MakeKey(node, resolved, &key);
+  const bool has_key = (!resolved.picks || CountedIndices(node).empty()) && MakeKey(node, resolved, &key);
   const uint64_t hash = has_key ? key.Hash() : 0;
   const size_t result_count = graph_.results(node).size();
   VisitMemory::Entry* known = has_key ? memory_.Find(key, hash, result_count) : nullptr;

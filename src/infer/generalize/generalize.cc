@@ -198,10 +198,8 @@ class Generalizer {
     const bool is_one = count == Dim(1);
     if (is_one && !place.is_none() && place.ConstantInteger(0) == -1) return std::nullopt;  // ever the last
     if (!is_one && !IsConstant(graph, places)) return std::nullopt;
-    int64_t axis = 0;
-    for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {
-      if (entry.name == "axis") axis = AsInt(entry.value).value_or(0);
-    }
+    const AttrValue* given = graph.attrs(graph.attrs_of(node)).Find("axis");
+    int64_t axis = given == nullptr ? 0 : AsInt(*given).value_or(0);
     if (axis < 0) axis += type.shape.rank();
     if (axis < 0 || axis >= type.shape.rank()) return std::nullopt;
     const Dim size = type.shape[static_cast<int>(axis)];

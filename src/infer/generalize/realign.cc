@@ -112,10 +112,7 @@ class Realigner {
   }
 
   const AttrValue* Attr(NodeId node, std::string_view name) const {
-    for (const AttrEntry& entry : graph_.attrs(graph_.attrs_of(node))) {
-      if (entry.name == name) return &entry.value;
-    }
-    return nullptr;
+    return graph_.attrs(graph_.attrs_of(node)).Find(name);
   }
 
   // An attribute that is a list of numbers.
@@ -216,12 +213,8 @@ class Realigner {
   // The symbol that a size is computed from, if that was the number: features go back to the size of the
   // image.
   Dim SymbolThatWas(Dim number, Dim size) const {
-    Dim found;
-    for (const Dim symbol : dims_.SymbolsOf(size)) {
-      if (!found.is_none()) return Dim();
-      found = symbol;
-    }
-    return attempt_.AsBefore(found) == number ? found : Dim();
+    const std::span<const Dim> symbols = dims_.SymbolsOf(size);
+    return symbols.size() == 1 && attempt_.AsBefore(symbols[0]) == number ? symbols[0] : Dim();
   }
 
   // An axis that kept its size keeps it.
