@@ -5,7 +5,7 @@
 #
 # Reads every #include under ROOT/src and ROOT/include/dimwise and fails, with a line for each, where
 #   - a file uses a layer that is not above its own in the list below (python, web and cli do not use one
-#     another either);
+#     another either), or a folder one of its layer that comes after its own (tests may);
 #   - a public header is not in the table of headers below, or shows anything but public headers and the
 #     standard library;
 #   - an include in quotes names neither "dimwise/x.h" nor "<layer>/x.h";
@@ -25,6 +25,12 @@ BEGIN {
   rank["core"] = 1; rank["rules"] = 2; rank["ops"] = 3; rank["graph"] = 4; rank["infer"] = 5
   rank["formats"] = 6; rank["report"] = 7; rank["cli"] = 8; rank["python"] = 8; rank["web"] = 8
   last_in_browser = rank["infer"]
+  # The same for the folders of a layer, in this order.
+  folders("core/base core/dims core/facts core/types core/values")
+  folders("rules/language rules/compile rules/evaluate")
+  folders("infer infer/context infer/operators/functions infer/operators infer/driver infer/engine infer/solver " \
+          "infer/program infer/generalize")
+  folders("formats formats/protobuf formats/onnx")
 
   # The layer of each public header. A new one is added here.
   headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
@@ -48,6 +54,11 @@ BEGIN {
 function headers(layer, names,    list, count, i) {
   count = split(names, list, " ")
   for (i = 1; i <= count; ++i) layer_of_header[list[i]] = layer
+}
+
+function folders(names,    list, count, i) {
+  count = split(names, list, " ")
+  for (i = 1; i <= count; ++i) place[list[i]] = i
 }
 
 function complain(what) {
@@ -75,7 +86,14 @@ function check_quoted(name,    used) {
     complain("write \"" name "\" as \"dimwise/x.h\" or \"<layer>/x.h\"")
   } else if (used != "" && used != layer && rank[used] >= rank[layer]) {
     complain(layer " must not use " used " (\"" name "\"): a layer uses only those above it in the design")
+  } else if (used == layer && !is_test && place[folder_of(name)] > place[folder]) {
+    complain(folder " must not use " folder_of(name) " (\"" name "\"): a folder of " layer " uses only those before it")
   }
+}
+
+function folder_of(name) {
+  sub(/\/[^\/]*$/, "", name)
+  return name
 }
 
 # Other libraries are mostly included in angle brackets; those whose own documentation quotes them are fine.
@@ -99,7 +117,8 @@ function check_angled(name) {
   line_number = 1
   is_public = (path ~ /^include\/dimwise\//)
   is_test = (path ~ /_(test|testing|fuzz|bench)\.(h|cc)$/)
-  asks_for_pages = (path == "src/core/large_vector.cc")
+  asks_for_pages = (path == "src/core/base/large_vector.cc")
+  folder = folder_of(substr(path, length("src/") + 1))
   split(path, parts, "/")
   if (is_public) {
     name = substr(path, length("include/dimwise/") + 1)

@@ -59,6 +59,10 @@ must_fail src/infer/deep/bad.h '#include "formats/file.h"' "infer must not use f
 must_fail src/core/bad.cc '	#	include "dimwise/graph.h"' "core must not use graph (\"dimwise/graph.h\"): $above"
 must_fail include/dimwise/shape.h '#include "dimwise/graph.h"' "core must not use graph (\"dimwise/graph.h\"): $above"
 must_fail src/python/bad.cc '#include "cli/main.h"' "python must not use cli (\"cli/main.h\"): $above"
+must_pass src/core/facts/good.cc '#include "core/dims/table.h"'
+must_pass src/core/dims/good_test.cc '#include "core/facts/store.h"'
+must_fail src/core/dims/bad.cc '#include "core/facts/store.h"' \
+  'core/dims must not use core/facts ("core/facts/store.h"): a folder of core uses only those before it'
 must_fail src/core/bad.cc '#include <thread>' "<thread> in core: $browser"
 must_fail src/infer/bad.cc '#include <sys/mman.h>' "<sys/mman.h> in infer: $browser"
 must_fail src/core/bad.cc '#include "neighbour.h"' 'write "neighbour.h" as "dimwise/x.h" or "<layer>/x.h"'

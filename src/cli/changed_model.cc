@@ -9,7 +9,7 @@
 #include "cli/printing.h"
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "formats/atomic_file.h"
 #include "report/model_json.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "dimwise/result_macros.h"
 #include "report/finding_filter.h"
 

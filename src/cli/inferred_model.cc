@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "cli/size_words.h"
-#include "core/condition_logic.h"
+#include "core/dims/condition_logic.h"
 #include "dimwise/result_macros.h"
 #include "infer/context/check_facts.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 
 namespace dimwise {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {

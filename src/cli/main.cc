@@ -28,7 +28,7 @@
 #include "cli/stats_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "dimwise/version.h"
 #include "report/op_text.h"
 

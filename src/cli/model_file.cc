@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "cli/foreign_format.h"
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/attr_json.h"
 #include "cli/json_value.h"
-#include "core/names.h"
+#include "core/base/names.h"
 
 namespace dimwise {
 namespace {

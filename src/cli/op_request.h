@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/contents_builder.h"
+#include "core/values/contents_builder.h"
 #include "dimwise/analysis.h"
 #include "dimwise/op_registry.h"
 #include "infer/context/op_call.h"

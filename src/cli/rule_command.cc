@@ -12,7 +12,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/builtin.h"
 #include "ops/builtin_rules.h"
 #include "ops/rule_preludes.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/op_registry.h"
 
 namespace CLI {

@@ -10,7 +10,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "dimwise/graph_text.h"
 #include "report/model_counts.h"
 #include "report/model_table.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/result.h"
 
 namespace dimwise {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "dimwise/large_vector.h"
 
 namespace dimwise {

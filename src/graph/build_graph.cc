@@ -8,9 +8,9 @@
 
 #include <vector>
 
-#include "core/contents_text.h"
-#include "core/hash_mix.h"
-#include "core/nearest_name.h"
+#include "core/base/hash_mix.h"
+#include "core/base/nearest_name.h"
+#include "core/values/contents_text.h"
 
 namespace dimwise {
 namespace {

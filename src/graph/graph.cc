@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/hash_mix.h"
-#include "core/value_numbers.h"
+#include "core/base/hash_mix.h"
+#include "core/values/value_numbers.h"
 
 namespace dimwise {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/characters.h"
-#include "core/text_pieces.h"
-#include "core/utf8.h"
-#include "rules/mistake.h"
+#include "core/base/characters.h"
+#include "core/base/text_pieces.h"
+#include "core/base/utf8.h"
+#include "rules/language/mistake.h"
 
 namespace dimwise {
 namespace {

@@ -1,8 +1,9 @@
 // Reads the small parts of a program's text form: names, numbers, types, and what stands in brackets. Each of
 // the Read methods answers false after Fail, which keeps the first mistake; its caller then returns at once.
 //
-// The tokens of rule files (rules/lexer.h) do not serve here: the words of the rule language are common names
-// of values, and types, attributes and contents are read from their text by the parsers of the layer core.
+// The tokens of rule files (rules/language/lexer.h) do not serve here: the words of the rule language are
+// common names of values, and types, attributes and contents are read from their text by the parsers of the
+// layer core.
 #ifndef DIMWISE_GRAPH_GRAPH_CURSOR_H_
 #define DIMWISE_GRAPH_GRAPH_CURSOR_H_
 

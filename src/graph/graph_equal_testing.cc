@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/contents_text.h"
+#include "core/values/contents_text.h"
 
 namespace dimwise {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/contents_text.h"
+#include "core/values/contents_text.h"
 #include "dimwise/graph_text.h"
 #include "graph/graph_cursor.h"
 #include "graph/graph_walk.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "dimwise/op_def.h"
 #include "fmt/format.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "fmt/format.h"
 
 namespace dimwise {

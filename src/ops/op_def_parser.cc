@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 #include "fmt/format.h"
 
 namespace dimwise {

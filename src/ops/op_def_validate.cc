@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 #include "dimwise/op_def.h"
 #include "fmt/format.h"
 

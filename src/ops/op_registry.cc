@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "fmt/format.h"
 #include "ops/op_registry_state.h"
 

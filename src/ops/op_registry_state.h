@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/op_registry.h"
 #include "tsl/robin_map.h"
 

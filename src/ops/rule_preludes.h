@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

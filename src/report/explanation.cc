@@ -5,8 +5,8 @@
 
 #include <charconv>
 
-#include "core/failure.h"
-#include "core/nearest_name.h"
+#include "core/base/failure.h"
+#include "core/base/nearest_name.h"
 #include "dimwise/report.h"
 #include "report/size_trace.h"
 #include "report/symbol_explanation.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 
 namespace dimwise {
 namespace {

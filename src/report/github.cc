@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/diagnostic_text.h"
+#include "core/base/diagnostic_text.h"
 
 namespace dimwise {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/characters.h"
-#include "core/unused_name.h"
+#include "core/base/characters.h"
+#include "core/base/unused_name.h"
 
 namespace dimwise {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 namespace dimwise {
 namespace {

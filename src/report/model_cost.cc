@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/program.h"
 #include "infer/program/dim_sum.h"
 #include "infer/program/program_memory.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/symbol_walk.h"
+#include "core/dims/symbol_walk.h"
 #include "dimwise/report.h"
 #include "infer/engine/engine.h"
 #include "report/symbol_facts.h"

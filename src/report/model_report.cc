@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
 #include "report/declared_types.h"

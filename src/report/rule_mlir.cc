@@ -8,8 +8,8 @@
 
 #include "report/rule_mlir_emitter.h"
 #include "report/rule_mlir_functions.h"
-#include "rules/mistake.h"
-#include "rules/print.h"
+#include "rules/language/mistake.h"
+#include "rules/language/print.h"
 
 namespace dimwise {
 namespace {

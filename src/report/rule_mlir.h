@@ -24,7 +24,7 @@
 #include <string>
 
 #include "dimwise/result.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "report/rule_mlir.h"
-#include "rules/code.h"
-#include "rules/library.h"
+#include "rules/compile/code.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

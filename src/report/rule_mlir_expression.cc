@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/wide.h"
+#include "core/base/wide.h"
 #include "dimwise/element_type.h"
 #include "report/rule_mlir_emitter.h"
 

@@ -4,7 +4,7 @@
 
 #include "report/rule_mlir_emitter.h"
 #include "report/rule_mlir_functions.h"
-#include "rules/print.h"
+#include "rules/language/print.h"
 
 namespace dimwise {
 

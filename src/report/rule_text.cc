@@ -7,7 +7,7 @@
 #include <span>
 
 #include "infer/operators/rule_examples.h"
-#include "rules/print.h"
+#include "rules/language/print.h"
 
 namespace dimwise {
 namespace {

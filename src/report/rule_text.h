@@ -15,7 +15,7 @@
 
 #include <string>
 
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

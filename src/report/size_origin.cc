@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/noted_symbols.h"
-#include "core/symbol_walk.h"
+#include "core/dims/noted_symbols.h"
+#include "core/dims/symbol_walk.h"
 #include "infer/context/op_call.h"
 
 namespace dimwise {

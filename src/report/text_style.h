@@ -1,4 +1,4 @@
-// How text for a person looks: colours, and columns that line up (core/utf8.h).
+// How text for a person looks: colours, and columns that line up (core/base/utf8.h).
 #ifndef DIMWISE_REPORT_TEXT_STYLE_H_
 #define DIMWISE_REPORT_TEXT_STYLE_H_
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/utf8.h"
+#include "core/base/utf8.h"
 
 namespace dimwise {
 

@@ -1,6 +1,6 @@
 #include "report/type_json.h"
 
-#include "core/diagnostic_text.h"
+#include "core/base/diagnostic_text.h"
 
 namespace dimwise {
 namespace {

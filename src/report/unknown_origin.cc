@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 
 namespace dimwise {
 namespace {

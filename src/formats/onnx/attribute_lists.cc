@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/unread_list.h"
+#include "core/values/unread_list.h"
 #include "formats/onnx/tensor_reader.h"
 
 namespace dimwise {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/nearest_name.h"
+#include "core/base/nearest_name.h"
 #include "formats/onnx/graph_reader.h"
 #include "formats/onnx/onnx_fields.h"
 

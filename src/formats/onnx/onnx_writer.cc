@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/onnx.h"
 #include "dimwise/result_macros.h"
 #include "formats/atomic_file.h"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/element_count.h"
-#include "core/hash_mix.h"
-#include "core/value_bytes.h"
+#include "core/base/hash_mix.h"
+#include "core/types/element_count.h"
+#include "core/values/value_bytes.h"
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lazy_array.h"
+#include "core/base/lazy_array.h"
 #include "dimwise/attr_value.h"
 #include "dimwise/graph.h"
 #include "formats/onnx/model_source.h"

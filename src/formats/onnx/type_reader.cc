@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/bounds.h"
+#include "core/dims/bounds.h"
 
 namespace dimwise {
 namespace {

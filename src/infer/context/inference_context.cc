@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "infer/context/tensor_limit.h"
 #include "infer/error.h"
 

@@ -7,8 +7,8 @@
 // it is checked here as well, so that a node's checks do not depend on who came first. The list of checks of
 // a whole program drops those that are implied, in program order (check_list.h). An equality with a broadcast
 // size is required of the sizes in it, of which other nodes mostly require the same.
-#include "core/broadcast_parts.h"
-#include "core/condition_logic.h"
+#include "core/dims/condition_logic.h"
+#include "core/facts/broadcast_parts.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
 #include "infer/error.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "core/unused_name.h"
+#include "core/base/unused_name.h"
 #include "infer/context/check_facts.h"
 #include "infer/context/simplified_type.h"
 #include "infer/error.h"

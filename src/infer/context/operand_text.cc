@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "core/characters.h"
-#include "core/contents_text.h"
-#include "core/failure.h"
-#include "core/nearest_name.h"
-#include "core/text_pieces.h"
+#include "core/base/characters.h"
+#include "core/base/failure.h"
+#include "core/base/nearest_name.h"
+#include "core/base/text_pieces.h"
+#include "core/values/contents_text.h"
 
 namespace dimwise {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-#include "core/text_pieces.h"
+#include "core/base/text_pieces.h"
 #include "infer/error.h"
 
 namespace dimwise {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/dim_select.h"
+#include "core/dims/dim_select.h"
 
 namespace dimwise {
 

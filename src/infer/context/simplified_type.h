@@ -2,7 +2,7 @@
 #ifndef DIMWISE_INFER_CONTEXT_SIMPLIFIED_TYPE_H_
 #define DIMWISE_INFER_CONTEXT_SIMPLIFIED_TYPE_H_
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/analysis.h"
 
 namespace dimwise {

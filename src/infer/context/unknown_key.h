@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "dimwise/dim.h"
 #include "dimwise/node_description.h"
 

@@ -13,7 +13,7 @@
 
 #include "infer/driver/rule_driver_compare.h"
 #include "infer/operators/rule_examples.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

@@ -13,7 +13,7 @@
 
 #include "dimwise/op_def.h"
 #include "infer/driver/rule_driver_sample.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

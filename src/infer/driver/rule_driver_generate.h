@@ -12,7 +12,7 @@
 
 #include "dimwise/op_def.h"
 #include "infer/driver/rule_driver_sample.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

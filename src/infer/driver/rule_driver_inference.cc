@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/condition_logic.h"
+#include "core/dims/condition_logic.h"
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {

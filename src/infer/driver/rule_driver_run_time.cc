@@ -5,8 +5,8 @@
 
 #include "dimwise/rule.h"
 #include "infer/driver/rule_driver_inference.h"
-#include "rules/evaluator.h"
-#include "rules/site.h"
+#include "rules/evaluate/evaluator.h"
+#include "rules/evaluate/site.h"
 
 namespace dimwise {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/characters.h"
-#include "core/contents_builder.h"
+#include "core/base/characters.h"
+#include "core/values/contents_builder.h"
 
 namespace dimwise {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "infer/operators/rule_examples.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "core/bounds.h"
-#include "core/broadcast_parts.h"
-#include "core/condition_logic.h"
-#include "core/literal_parts.h"
-#include "core/size_set.h"
+#include "core/dims/bounds.h"
+#include "core/dims/condition_logic.h"
+#include "core/facts/broadcast_parts.h"
+#include "core/facts/literal_parts.h"
+#include "core/facts/size_set.h"
 #include "infer/engine/kept_facts.h"
 
 namespace dimwise {

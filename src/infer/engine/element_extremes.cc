@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "graph/program_names.h"
 
 namespace dimwise {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "graph/program_names.h"
 
 namespace dimwise {

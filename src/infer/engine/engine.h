@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "core/knowledge_memory.h"
+#include "core/facts/knowledge_memory.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/large_vector.h"
@@ -34,8 +34,8 @@
 #include "infer/engine/region_ops.h"
 #include "infer/engine/visit_guide.h"
 #include "infer/engine/visit_memory.h"
-#include "rules/library.h"
-#include "rules/plans.h"
+#include "rules/compile/library.h"
+#include "rules/evaluate/plans.h"
 
 namespace dimwise {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/hash_mix.h"
-#include "core/known_parts.h"
+#include "core/base/hash_mix.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/engine.h"
 
 namespace dimwise {

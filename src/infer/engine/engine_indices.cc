@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "graph/program_names.h"
 #include "infer/engine/element_extremes.h"
 #include "infer/engine/engine.h"

@@ -2,7 +2,7 @@
 // the caller, who pins it.
 #include <algorithm>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/hash_mix.h"
-#include "core/known_parts.h"
+#include "core/base/hash_mix.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/element_range.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/size_namer.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/engine.h"
 
 namespace dimwise {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/symbol_walk.h"
+#include "core/dims/symbol_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/scratch_array.h"
+#include "core/base/scratch_array.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"

@@ -3,10 +3,10 @@
 #include <bit>
 #include <utility>
 
-#include "core/condition_logic.h"
-#include "core/hash_mix.h"
-#include "core/noted_symbols.h"
-#include "core/scratch_array.h"
+#include "core/base/hash_mix.h"
+#include "core/base/scratch_array.h"
+#include "core/dims/condition_logic.h"
+#include "core/dims/noted_symbols.h"
 #include "graph/graph_walk.h"
 #include "graph/program_names.h"
 #include "infer/engine/element_extremes.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/contents_limit.h"
-#include "core/element_count.h"
-#include "core/value_numbers.h"
+#include "core/types/element_count.h"
+#include "core/values/contents_limit.h"
+#include "core/values/value_numbers.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/kernels.h"

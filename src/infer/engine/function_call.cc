@@ -4,7 +4,7 @@
 // Everything that the body asserts belongs to the calling node, and so do its unknowns, whose keys hold the
 // path of the call; so two calls with a size that depends on data have two symbols. A body that cannot be
 // inferred leaves the results unknown, with a note.
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
 #include "infer/error.h"

@@ -2,7 +2,7 @@
 
 #include <tsl/robin_map.h>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "infer/context/simplified_type.h"
 #include "infer/engine/assumptions.h"
 #include "infer/engine/check_list.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "core/float_format.h"
+#include "core/types/float_format.h"
 
 namespace dimwise {
 namespace {

@@ -1,6 +1,6 @@
 // What holds in each trip of a loop (loop_state.h): what no trip makes less, or more, is never less, or more,
 // than it was at first; and a trip is made only where the condition held before it.
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 

@@ -1,7 +1,7 @@
 // What a size of a loop is after the last trip (loop_state.h).
 #include <algorithm>
 
-#include "core/dim_select.h"
+#include "core/dims/dim_select.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/function_ref.h"
+#include "core/base/function_ref.h"
 #include "dimwise/condition.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"

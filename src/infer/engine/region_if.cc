@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/dim_select.h"
-#include "core/hash_mix.h"
-#include "core/known_parts.h"
+#include "core/base/hash_mix.h"
+#include "core/dims/dim_select.h"
+#include "core/types/known_parts.h"
 #include "infer/context/certain_size.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"

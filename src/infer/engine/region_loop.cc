@@ -1,7 +1,7 @@
 // ONNX's Loop: carried values, results that are collected from each trip, and how many trips there are.
 #include <algorithm>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"

@@ -5,7 +5,7 @@
 // lengths.
 #include <algorithm>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/loop_state.h"
 #include "infer/error.h"

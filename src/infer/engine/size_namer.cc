@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/bounds.h"
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
+#include "core/dims/bounds.h"
 #include "infer/context/certain_size.h"
 
 namespace dimwise {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/dim_select.h"
+#include "core/dims/dim_select.h"
 
 namespace dimwise {
 namespace {

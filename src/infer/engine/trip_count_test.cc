@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "core/dim_select.h"
+#include "core/dims/dim_select.h"
 
 namespace dimwise {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 
 namespace dimwise {
 

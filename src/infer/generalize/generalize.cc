@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/result_macros.h"
 #include "infer/generalize/attempt.h"
 #include "infer/generalize/pins.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "core/unused_name.h"
+#include "core/base/unused_name.h"
 #include "dimwise/result_macros.h"
 #include "infer/error.h"
 #include "infer/generalize/attempt.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 
 namespace dimwise {
 namespace {

@@ -2,7 +2,7 @@
 #ifndef DIMWISE_INFER_OPERATORS_BUILTIN_RULES_LIBRARY_H_
 #define DIMWISE_INFER_OPERATORS_BUILTIN_RULES_LIBRARY_H_
 
-#include "rules/rule_index.h"
+#include "rules/compile/rule_index.h"
 
 namespace dimwise {
 

@@ -6,8 +6,8 @@
 #include "infer/operators/rule_examples.h"
 #include "infer/operators/rule_function.h"
 #include "ops/builtin_rules.h"
-#include "rules/library.h"
-#include "rules/print.h"
+#include "rules/compile/library.h"
+#include "rules/language/print.h"
 
 namespace dimwise {
 namespace {

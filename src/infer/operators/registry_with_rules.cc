@@ -6,8 +6,8 @@
 #include "dimwise/inference_context.h"
 #include "infer/operators/rule_function.h"
 #include "ops/rule_preludes.h"
-#include "rules/library.h"
-#include "rules/print.h"
+#include "rules/compile/library.h"
+#include "rules/language/print.h"
 
 namespace dimwise {
 namespace {

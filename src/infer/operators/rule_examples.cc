@@ -3,7 +3,7 @@
 #include <charconv>
 #include <deque>
 
-#include "core/text_pieces.h"
+#include "core/base/text_pieces.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/operand_text.h"
 #include "infer/operators/rule_function.h"

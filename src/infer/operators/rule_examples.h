@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "infer/context/op_call.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 

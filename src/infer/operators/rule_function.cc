@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include "core/hash_mix.h"
+#include "core/base/hash_mix.h"
 #include "infer/context/certain_size.h"
 #include "infer/context/unknown_key.h"
-#include "rules/evaluator.h"
-#include "rules/plans.h"
+#include "rules/evaluate/evaluator.h"
+#include "rules/evaluate/plans.h"
 
 namespace dimwise {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
-#include "rules/library.h"
-#include "rules/plans.h"
+#include "rules/compile/library.h"
+#include "rules/evaluate/plans.h"
 
 namespace dimwise {
 
@@ -28,9 +28,9 @@ struct BareCall {
 };
 // Whether plans of the rule are made at all.
 bool MayPlan(const rules::Rule& rule);
-// For those that apply many: only where a plan (rules/plans.h) answers, which requires nothing, teaches
-// nothing and makes nothing up. Fills the types of the results, all of them tensors, and their contents,
-// which are as many; false where the rule has to be asked itself.
+// For those that apply many: only where a plan (rules/evaluate/plans.h) answers, which requires nothing,
+// teaches nothing and makes nothing up. Fills the types of the results, all of them tensors, and their
+// contents, which are as many; false where the rule has to be asked itself.
 bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
                std::span<Value> contents);
 
@@ -40,8 +40,8 @@ bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* h
 bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
              std::span<Value> contents);
 
-// Of this thread, for tests: how many applications were answered by plans (rules/plans.h), and that they be
-// forgotten.
+// Of this thread, for tests: how many applications were answered by plans (rules/evaluate/plans.h), and that
+// they be forgotten.
 uint64_t AnswersByPlans();
 void ForgetPlans();
 

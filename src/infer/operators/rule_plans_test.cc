@@ -1,7 +1,7 @@
-// Rules that come often are answered by plans (rules/plans.h), which keep what a thread has seen. So a thread
-// that forgets what it saw before each answer, and one that has seen operands of these kinds many times, have
-// to answer alike, to the letter: types, contents, symbols, checks with their words, facts, what is found of
-// operands, errors.
+// Rules that come often are answered by plans (rules/evaluate/plans.h), which keep what a thread has seen. So
+// a thread that forgets what it saw before each answer, and one that has seen operands of these kinds many
+// times, have to answer alike, to the letter: types, contents, symbols, checks with their words, facts, what
+// is found of operands, errors.
 //
 // The operands are the driver's samples of every built-in rule: numbers, 0 among them, symbols, sums, sizes
 // and ranks that are not known. What the facts say of the symbols changes from call to call.

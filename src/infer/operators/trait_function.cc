@@ -7,7 +7,7 @@
 #include "dimwise/builtin.h"
 #include "dimwise/inference_context.h"
 #include "infer/operators/rule_function.h"
-#include "rules/library.h"
+#include "rules/compile/library.h"
 
 namespace dimwise {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "core/condition_logic.h"
-#include "core/known_parts.h"
+#include "core/dims/condition_logic.h"
+#include "core/types/known_parts.h"
 #include "graph/program_names.h"
 #include "infer/engine/engine.h"
 #include "infer/engine/kept_facts.h"

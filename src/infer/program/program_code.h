@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "core/integer_code.h"
+#include "core/dims/integer_code.h"
 #include "dimwise/program.h"
 
 namespace dimwise {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/value_bytes.h"
+#include "core/values/value_bytes.h"
 #include "infer/engine/engine.h"
 #include "infer/program/dim_sum.h"
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/functions/op_table_testing.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/characters.h"
+#include "core/base/characters.h"
 #include "infer/error.h"
 #include "infer/operators/functions/onnx_ops.h"
 #include "infer/operators/functions/operands.h"

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/contents_limit.h"
-#include "core/element_count.h"
-#include "core/known_parts.h"
+#include "core/types/element_count.h"
+#include "core/types/known_parts.h"
+#include "core/values/contents_limit.h"
 #include "dimwise/inference_context.h"
 
 namespace dimwise {

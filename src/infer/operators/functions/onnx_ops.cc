@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text_pieces.h"
+#include "core/base/text_pieces.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/functions/operands.h"
 

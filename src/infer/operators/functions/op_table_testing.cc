@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/text_pieces.h"
+#include "core/base/text_pieces.h"
 #include "dimwise/builtin.h"
 #include "infer/error.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/known_parts.h"
+#include "core/types/known_parts.h"
 #include "dimwise/inference_context.h"
 #include "infer/operators/functions/operands.h"
 

@@ -1,0 +1,17 @@
+// What a character of ASCII is, in every locale. The bytes of other letters in UTF-8 are none of these.
+#ifndef DIMWISE_CORE_BASE_CHARACTERS_H_
+#define DIMWISE_CORE_BASE_CHARACTERS_H_
+
+namespace dimwise {
+
+constexpr bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Names are made of word parts, of which the first is no digit.
+constexpr bool BeginsWord(char c) { return IsLetter(c) || c == '_'; }
+constexpr bool IsWordPart(char c) { return BeginsWord(c) || IsDigit(c); }
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BASE_CHARACTERS_H_

@@ -1,0 +1,22 @@
+// An error with a code, a message and, where there is one, a way out.
+#ifndef DIMWISE_CORE_BASE_FAILURE_H_
+#define DIMWISE_CORE_BASE_FAILURE_H_
+
+#include <string>
+#include <utility>
+
+#include "dimwise/result.h"
+
+namespace dimwise {
+
+inline Unexpected Failure(Code code, std::string message, std::string help = {}) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.help = std::move(help);
+  return Unexpected(std::move(diagnostic));
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BASE_FAILURE_H_

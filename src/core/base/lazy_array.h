@@ -1,0 +1,29 @@
+// An array that is made when it is first written to: for what many objects have and few need.
+#ifndef DIMWISE_CORE_BASE_LAZY_ARRAY_H_
+#define DIMWISE_CORE_BASE_LAZY_ARRAY_H_
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace dimwise {
+
+template <typename T, size_t kSize>
+class LazyArray {
+ public:
+  static constexpr size_t size() { return kSize; }
+  T& operator[](size_t i) {
+    if (items_ == nullptr) items_ = std::make_unique<std::array<T, kSize>>();
+    return (*items_)[i];
+  }
+  void Clear() { items_ = nullptr; }
+  // Null where nothing was written yet.
+  const T* Find(size_t i) const { return items_ == nullptr ? nullptr : &(*items_)[i]; }
+
+ private:
+  std::unique_ptr<std::array<T, kSize>> items_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BASE_LAZY_ARRAY_H_

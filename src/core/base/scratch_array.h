@@ -1,0 +1,31 @@
+// Room for N values on the stack that costs nothing until it is written: for buffers on hot paths, where the
+// default value of each element would be most of the work. For plain types only.
+#ifndef DIMWISE_CORE_BASE_SCRATCH_ARRAY_H_
+#define DIMWISE_CORE_BASE_SCRATCH_ARRAY_H_
+
+#include <cstddef>
+#include <type_traits>
+
+namespace dimwise {
+
+template <typename T, size_t N>
+requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
+class ScratchArray {
+ public:
+  ScratchArray() {}  // NOLINT: leaves the elements without a value
+  ScratchArray(const ScratchArray&) = delete;
+  ScratchArray& operator=(const ScratchArray&) = delete;
+
+  static constexpr size_t size() { return N; }
+  T* data() { return reinterpret_cast<T*>(bytes_); }
+  const T* data() const { return reinterpret_cast<const T*>(bytes_); }
+  T* begin() { return data(); }
+  T& operator[](size_t i) { return data()[i]; }
+
+ private:
+  alignas(T) std::byte bytes_[N * sizeof(T)];
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BASE_SCRATCH_ARRAY_H_

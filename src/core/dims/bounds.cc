@@ -1,0 +1,79 @@
+#include "core/dims/bounds.h"
+
+#include "core/dims/bounds_evaluator.h"
+#include "core/dims/sample_points.h"
+
+namespace dimwise {
+namespace {
+
+class NoKnowledge : public BoundsSource {
+ public:
+  Interval OfSymbol(Dim) const override { return {}; }
+};
+
+class ByOrigin : public BoundsSource {
+ public:
+  explicit ByOrigin(const DimTable& table) : table_(table) {}
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = table_.GetSymbol(symbol);
+    return Interval::FromInt64(info.min, info.max);
+  }
+
+ private:
+  const DimTable& table_;
+};
+
+}  // namespace
+
+Interval Bounds(DimTable& table, Dim d, const BoundsSource& source, const EnoughBounds* enough) {
+  return BoundsEvaluator(table, source).OfDim(d, enough);
+}
+
+Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
+  return BoundsEvaluator(table, source).OfDimPlainly(d);
+}
+
+namespace {
+
+// REQUIRES: d is an expression.
+Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
+                    DimTable::Impl::AllBounded& remembered) {
+  DimTable::Impl::Bounded& slot = remembered[d.id() & (remembered.size() - 1)];
+  if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, source)};
+  return slot.bounds;
+}
+
+}  // namespace
+
+Interval UniversalBounds(DimTable& table, Dim d) {
+  if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
+  if (table.Depth(d) == 0) return {};  // of symbols alone
+  if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
+  return Remembered(table, d, NoKnowledge(), table.impl().bounded);
+}
+
+Interval IntrinsicBounds(DimTable& table, Dim d) {
+  const ByOrigin source(table);
+  if (!d.is_expression() || table.Kind(d) == DimKind::kSymbol) return Bounds(table, d, source);
+  return Remembered(table, d, source, table.impl().bounded_by_origin);
+}
+
+Interval IntrinsicBounds(DimTable& table, const Definition& definition) {
+  const ByOrigin source(table);
+  return BoundsEvaluator(table, source).OfDefinition(definition);
+}
+
+CanonicalForm ToCanonicalForm(DimTable& table, Dim d) {
+  CanonicalForm result{0, 1, 0};
+  if (d.is_constant()) {
+    result.constant = d.constant();
+    return result;
+  }
+  DimTable::Impl::Sum sum, form;
+  table.impl().AddScaled(&sum, d, 1);
+  if (!BoundsEvaluator::Canonical(sum, &form, &result.scale, &result.constant)) return {d, 1, 0};
+  result.form = table.impl().Intern(form);
+  return result;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,38 @@
+// Conditions joined and negated, kept as conjunctions of clauses; nothing where they would grow past a cap.
+#ifndef DIMWISE_CORE_DIMS_CONDITION_LOGIC_H_
+#define DIMWISE_CORE_DIMS_CONDITION_LOGIC_H_
+
+#include <optional>
+
+#include "dimwise/condition.h"
+
+namespace dimwise {
+
+inline constexpr size_t kMaxClauses = 64;
+
+std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
+std::optional<Condition> NotOf(DimTable& table, const Condition& a);
+
+// Whether one holds wherever the other does, as far as that is seen without facts.
+bool Follows(DimTable& table, const Literal& what, const Literal& from);
+
+// Whether a literal whose value is that number holds.
+constexpr bool IsSo(Relation relation, int64_t value) {
+  return relation == Relation::kEqual      ? value == 0
+         : relation == Relation::kNotEqual ? value != 0
+                                           : value >= 0;
+}
+
+inline constexpr Literal kTrueLiteral{Dim(0), Relation::kEqual};
+inline constexpr Literal kFalseLiteral{Dim(1), Relation::kEqual};
+
+// The condition that holds at no sizes.
+inline Condition Never() { return Condition{{Clause{kFalseLiteral}}}; }
+inline bool IsNever(const Clause& clause) { return clause.size() == 1 && clause[0] == kFalseLiteral; }
+inline bool IsNever(const Condition& condition) {
+  return condition.clauses.size() == 1 && IsNever(condition.clauses[0]);
+}
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_DIMS_CONDITION_LOGIC_H_

@@ -1,0 +1,162 @@
+// Replacing atoms in an expression, and computing its number.
+#include <algorithm>
+
+#include "core/dims/dim_table.h"
+
+namespace dimwise {
+
+Dim DimTable::Substitute(Dim d, const std::function<Dim(Dim atom)>& replace) {
+  if (!d.is_expression()) return d;
+  const Entry e = impl_->At(d);
+  if (e.kind == DimKind::kSum) {
+    Dim result = 0;
+    for (uint32_t i = 0; i < e.count; ++i) {
+      Dim product = e.terms[i].coefficient;
+      const Product p = impl_->products[e.terms[i].product];
+      for (uint32_t k = 0; k < p.count; ++k) product = Multiply(product, Substitute(p.factors[k], replace));
+      result = Add(result, product);
+    }
+    return result;
+  }
+  if (const Dim r = replace(d); !r.is_none()) return r;
+  switch (e.kind) {
+    case DimKind::kFloorDiv: {
+      const Dim a = Substitute(e.operands[0], replace), b = Substitute(e.operands[1], replace);
+      if (a == e.operands[0] && b == e.operands[1]) return d;
+      return b == Dim(0) ? d : FloorDivide(a, b);
+    }
+    case DimKind::kMaxZero: {
+      const Dim a = Substitute(e.operands[0], replace);
+      return a == e.operands[0] ? d : Max(a, 0);
+    }
+    case DimKind::kBroadcast: {
+      std::array<Dim, kMaxTerms> sizes;
+      for (uint32_t i = 0; i < e.count; ++i) sizes[i] = Substitute(e.operands[i], replace);
+      const Dim r = Broadcast(std::span<const Dim>(sizes.data(), e.count));
+      return r.is_none() ? d : r;  // sizes that conflict: left as it is, the check beside it fails
+    }
+    default:
+      return d;
+  }
+}
+
+namespace {
+
+using Number = std::optional<int64_t>;
+
+Number Checked(Wide v) { return FitsInt64(v) ? Number(static_cast<int64_t>(v)) : std::nullopt; }
+
+class Evaluation {
+ public:
+  Evaluation(const DimTable::Impl& impl, const std::function<Number(Dim)>& size_of)
+      : impl_(impl), size_of_(size_of) {}
+
+  // Definitions may stand in chains of any length, so they are computed from the earliest on (an operand is
+  // always older than its symbol), not by recursion.
+  Number Run(Dim d) {
+    std::vector<Dim> pending(Symbols(d).begin(), Symbols(d).end()), defined;
+    while (!pending.empty()) {
+      const Dim s = pending.back();
+      pending.pop_back();
+      if (const Number n = size_of_(s)) {
+        known_[s] = *n;
+        continue;
+      }
+      const SymbolEntry& symbol = *impl_.At(s).symbol;
+      if (!symbol.defined || std::ranges::find(defined, s) != defined.end()) continue;
+      defined.push_back(s);
+      for (Dim operand : symbol.definition.operands)
+        pending.insert(pending.end(), Symbols(operand).begin(), Symbols(operand).end());
+    }
+    std::ranges::sort(defined, {}, &Dim::id);
+    for (Dim s : defined) {
+      if (const Number n = Compute(impl_.At(s).symbol->definition)) known_[s] = *n;
+    }
+    return Of(d);
+  }
+
+ private:
+  std::span<const Dim> Symbols(Dim d) const {
+    return d.is_expression() ? std::span<const Dim>(impl_.At(d).symbols, impl_.At(d).symbol_count)
+                             : std::span<const Dim>();
+  }
+
+  Number Of(Dim d) const {
+    if (d.is_constant()) return d.constant();
+    if (d.is_none()) return std::nullopt;
+    const Entry& e = impl_.At(d);
+    switch (e.kind) {
+      case DimKind::kSum: {
+        Wide total = 0;
+        for (uint32_t i = 0; i < e.count; ++i) {
+          Wide product = e.terms[i].coefficient;
+          const Product& p = impl_.products[e.terms[i].product];
+          for (uint32_t k = 0; k < p.count; ++k) {
+            const Number n = Of(p.factors[k]);
+            if (!n || !FitsInt64(product)) return std::nullopt;
+            product *= *n;
+          }
+          if (!FitsInt64(product)) return std::nullopt;
+          total += product;
+        }
+        return Checked(total);
+      }
+      case DimKind::kSymbol: {
+        const auto it = known_.find(d);
+        return it == known_.end() ? std::nullopt : Number(it->second);
+      }
+      case DimKind::kFloorDiv:
+        return Compute({Operation::kFloorDiv, 0, {e.operands, e.count}});
+      case DimKind::kMaxZero:
+        return Compute({Operation::kMaxZero, 0, {e.operands, e.count}});
+      default:
+        return Compute({Operation::kBroadcast, 0, {e.operands, e.count}});
+    }
+  }
+
+  Number Compute(const Definition& definition) const {
+    std::vector<int64_t> x;
+    for (Dim d : definition.operands) {
+      const Number n = Of(d);
+      if (!n) return std::nullopt;
+      x.push_back(*n);
+    }
+    switch (definition.operation) {
+      case Operation::kAdd:
+        return Checked(Wide{x[0]} + x[1]);
+      case Operation::kMultiply:
+        return Checked(Wide{x[0]} * x[1]);
+      case Operation::kFloorDiv:
+        return x[1] == 0 ? std::nullopt : Checked(FloorDiv(x[0], x[1]));
+      case Operation::kMaxZero:
+        return std::max<int64_t>(0, x[0]);
+      case Operation::kBroadcast: {
+        int64_t result = 1;
+        for (int64_t v : x) {
+          if (v != 1 && result != 1 && v != result) return std::nullopt;
+          if (v != 1) result = v;
+        }
+        return result;
+      }
+      case Operation::kSelect:
+        return x[0] != 0 ? x[1] : x[2];
+      case Operation::kFloat:
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  const DimTable::Impl& impl_;
+  const std::function<Number(Dim)>& size_of_;
+  tsl::robin_map<Dim, int64_t, std::hash<Dim>> known_;
+};
+
+}  // namespace
+
+std::optional<int64_t> DimTable::Evaluate(
+    Dim d, const std::function<std::optional<int64_t>(Dim symbol)>& size_of) const {
+  if (d.is_constant()) return d.constant();
+  return Evaluation(*impl_, size_of).Run(d);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,370 @@
+// Expressions as a person writes them. The normal form knows only sums, products, floordiv, max(0, t) and
+// broadcast; here `min`, `max` and `%` are put back where that makes the text shorter:
+//     a + max(0, b - a)            ->  max(b, a)
+//     a - max(0, a - b)            ->  min(a, b)
+//     max(0, p) - max(0, p - 8)    ->  min(max(p, 0), 8)
+//     N*a - N*max(0, a - b)        ->  N*min(a, b)
+//     p - d*floordiv(p, d)         ->  p % d
+//     p - floordiv(p + 3, 4)       ->  3*p//4
+#include <algorithm>
+#include <array>
+
+#include "core/base/names.h"
+#include "core/base/wide.h"
+#include "core/dims/dim_table.h"
+
+namespace dimwise {
+namespace {
+
+// How tightly the text holds together: a sum, a product (or // or %), a name or call.
+enum class Binding : uint8_t { kSum, kProduct, kTight };
+
+// What is printed is kept up to so many expressions, and so many characters of each.
+constexpr size_t kMaxKept = 4096, kMaxKeptText = 256;
+
+struct Text {
+  std::string text;
+  Binding binding;
+};
+
+// A term of the printed sum.
+struct Piece {
+  int64_t coefficient;
+  Text text;  // of the product; empty for the constant
+};
+
+std::string Parenthesized(const Text& t, Binding at_least) {
+  return t.binding < at_least ? "(" + t.text + ")" : t.text;
+}
+
+Text JoinPieces(std::vector<Piece> pieces) {
+  // M - N rather than -N + M.
+  const auto positive = std::ranges::find_if(pieces, [](const Piece& p) { return p.coefficient > 0; });
+  if (pieces[0].coefficient < 0 && positive != pieces.end())
+    std::rotate(pieces.begin(), positive, positive + 1);
+  std::string text;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& p = pieces[i];
+    const bool negative = p.coefficient < 0;
+    const uint64_t magnitude =
+        negative ? uint64_t{0} - static_cast<uint64_t>(p.coefficient) : static_cast<uint64_t>(p.coefficient);
+    if (i == 0) {
+      text += negative ? "-" : "";
+    } else if (p.coefficient == INT64_MIN) {
+      text += " + -";  // its magnitude alone would be no number to read back
+    } else {
+      text += negative ? " - " : " + ";
+    }
+    if (p.text.text.empty()) {
+      text += std::to_string(magnitude);
+    } else if (magnitude != 1) {
+      text += std::to_string(magnitude) + "*" + p.text.text;
+    } else {
+      text += i == 0 && negative ? Parenthesized(p.text, Binding::kTight) : p.text.text;
+    }
+  }
+  if (pieces.size() > 1 || pieces[0].coefficient < 0) return {text, Binding::kSum};
+  return {text, pieces[0].coefficient == 1 ? pieces[0].text.binding : Binding::kProduct};
+}
+
+class DimPrinter {
+ public:
+  explicit DimPrinter(DimTable& table) : table_(table) {}
+
+  Text Print(Dim d) {
+    if (d.is_none()) return {"none", Binding::kTight};
+    if (d.is_constant())
+      return {std::to_string(d.constant()), d.constant() < 0 ? Binding::kSum : Binding::kTight};
+    if (table_.Kind(d) == DimKind::kSymbol) return PrintAtom(d);
+    auto& printed = table_.impl().printed;
+    if (const auto it = printed.find(d.id()); it != printed.end())
+      return {it->second.text, Binding{it->second.binding}};
+    Text text = PrintSum(d);
+    if (printed.size() < kMaxKept && text.text.size() <= kMaxKeptText)
+      printed.insert({d.id(), {text.text, static_cast<uint8_t>(text.binding)}});
+    return text;
+  }
+
+ private:
+  struct OrderedTerm {
+    int64_t coefficient;
+    std::vector<Dim> factors;
+  };
+
+  Text PrintSum(Dim d) {
+    std::vector<OrderedTerm> terms = Ordered(d);
+    if (std::optional<Text> call = AsCall(d, terms)) return *call;
+    if (std::optional<Text> product = AsProduct(d, terms)) return *product;
+    return JoinPieces(Pieces(d, std::move(terms)));
+  }
+
+  // The whole sum as one call.
+  std::optional<Text> AsCall(Dim d, const std::vector<OrderedTerm>& terms) {
+    std::optional<Text> call = AsClamp(d, terms);
+    return call ? call : AsMinOrMax(d, terms);
+  }
+
+  // The whole sum as factors that all terms share times one call.
+  std::optional<Text> AsProduct(Dim d, const std::vector<OrderedTerm>& terms) {
+    if (terms.size() < 2) return std::nullopt;
+    std::vector<Dim> shared;
+    std::vector<OrderedTerm> rest = terms;
+    for (const Dim factor : terms[0].factors) {
+      const auto has_it = [&](const OrderedTerm& t) {
+        return std::ranges::find(t.factors, factor) != t.factors.end();
+      };
+      if (!std::ranges::all_of(rest, has_it)) continue;
+      for (OrderedTerm& t : rest) t.factors.erase(std::ranges::find(t.factors, factor));
+      shared.push_back(factor);
+    }
+    Dim product = 1;
+    for (const Dim factor : shared) product = table_.Multiply(product, factor);
+    const std::optional<Dim> quotient = shared.empty() ? std::nullopt : table_.DivideExactly(d, product);
+    if (!quotient || table_.Multiply(*quotient, product) != d) return std::nullopt;
+    const std::optional<Text> call = AsCall(*quotient, Ordered(*quotient));
+    if (!call) return std::nullopt;
+    return Text{PrintProduct(shared, /*with_coefficient=*/true).text + "*" + call->text, Binding::kProduct};
+  }
+
+  void Sort(std::vector<Dim>* dims) {
+    std::ranges::sort(*dims, [&](Dim x, Dim y) { return table_.Order(x, y) < 0; });
+  }
+
+  std::vector<OrderedTerm> Ordered(Dim d) {
+    std::vector<OrderedTerm> terms;
+    for (size_t i = 0; i < table_.TermCount(d); ++i) {
+      const Term t = table_.GetTerm(d, i);
+      terms.push_back({t.coefficient, {t.factors.begin(), t.factors.end()}});
+      Sort(&terms.back().factors);
+    }
+    std::ranges::sort(terms, [&](const OrderedTerm& s, const OrderedTerm& t) {
+      if (s.factors.size() != t.factors.size()) return s.factors.size() > t.factors.size();
+      for (size_t i = 0; i < s.factors.size(); ++i) {
+        if (const auto o = table_.Order(s.factors[i], t.factors[i]); o != 0) return o < 0;
+      }
+      return false;
+    });
+    return terms;
+  }
+
+  // The whole sum as one min or max, where that is no longer than a sum with max(t, 0) in it.
+  std::optional<Text> AsMinOrMax(Dim d, const std::vector<OrderedTerm>& terms) {
+    for (const OrderedTerm& t : terms) {
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) continue;
+      const Dim inner = table_.Operands(t.factors[0])[0];
+      const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
+      const Dim other = table_.Add(rest, table_.Multiply(t.coefficient, inner));
+      if (rest == Dim(0) && t.coefficient != 1) continue;
+      // Near the cap on the size of sums, or of numbers, a step may give a symbol instead: then it does not
+      // lead back.
+      if (table_.Subtract(other, rest) != table_.Multiply(t.coefficient, inner)) continue;
+      if (!std::ranges::includes(table_.SymbolsOf(d), table_.SymbolsOf(other), {}, &Dim::id, &Dim::id))
+        continue;
+      if (rest != Dim(0) && table_.TermCount(other) > table_.TermCount(inner)) continue;
+      // The expression before the constant, else the order of what they say.
+      const bool other_first = rest.is_constant() || (!other.is_constant() && table_.Order(other, rest) < 0);
+      const Dim first = other_first ? other : rest, second = other_first ? rest : other;
+      const char* name = t.coefficient > 0 ? "max(" : "min(";
+      return Text{name + Print(first).text + ", " + Print(second).text + ")", Binding::kTight};
+    }
+    return std::nullopt;
+  }
+
+  // The whole sum as min(max(p, 0), k), of which max(0, p) - max(0, p - k) is the normal form.
+  std::optional<Text> AsClamp(Dim d, const std::vector<OrderedTerm>& terms) {
+    if (terms.size() != 2 || Wide{terms[0].coefficient} + terms[1].coefficient != 0) return std::nullopt;
+    for (const OrderedTerm& t : terms) {
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) return std::nullopt;
+    }
+    const size_t first = terms[0].coefficient > 0 ? 0 : 1;
+    const OrderedTerm &up = terms[first], &down = terms[1 - first];
+    const Dim apart = table_.Subtract(table_.Operands(up.factors[0])[0], table_.Operands(down.factors[0])[0]);
+    const Dim k = table_.Multiply(up.coefficient, apart);
+    const Dim most = table_.Multiply(up.coefficient, up.factors[0]);
+    if (!k.is_constant() || k.constant() <= 0 || table_.Min(most, k) != d) return std::nullopt;
+    return Text{"min(" + Print(most).text + ", " + Print(k).text + ")", Binding::kTight};
+  }
+
+  // `terms` are those of d.
+  std::vector<Piece> Pieces(Dim d, std::vector<OrderedTerm> terms) {
+    // Takes out of d what `take` finds, until it finds nothing.
+    const auto take_all = [&](auto take, std::vector<Piece>* taken) {
+      for (size_t i = 0; i < terms.size();) {
+        std::optional<Piece> piece = take(&d, terms[i++]);
+        if (!piece) continue;
+        taken->push_back(std::move(*piece));
+        terms = Ordered(d);
+        i = 0;
+      }
+    };
+    std::vector<Piece> mods, pieces;
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeMod(from, t); }, &mods);
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeOpposite(from, t); }, &pieces);
+    take_all([&](Dim* from, const OrderedTerm& t) { return TakeClamp(from, t); }, &pieces);
+    int64_t constant = 0;
+    for (const OrderedTerm& t : terms) {
+      if (t.factors.empty()) {
+        constant = t.coefficient;
+      } else {
+        pieces.push_back({t.coefficient, PrintProduct(t.factors, t.coefficient != 1 && t.coefficient != -1)});
+      }
+    }
+    for (Piece& m : mods) pieces.push_back(std::move(m));
+    if (constant != 0 || pieces.empty()) pieces.push_back({constant, {"", Binding::kTight}});
+    return pieces;
+  }
+
+  // The floordiv(p, d) of a term d*floordiv(p, d) (times a number), else none.
+  Dim QuotientOf(const OrderedTerm& t) const {
+    if (t.factors.size() == 1 && table_.Kind(t.factors[0]) == DimKind::kFloorDiv &&
+        table_.Operands(t.factors[0])[1].is_constant()) {
+      return t.factors[0];
+    }
+    if (t.factors.size() != 2) return Dim();
+    for (size_t i = 0; i < 2; ++i) {
+      const Dim f = t.factors[i];
+      if (table_.Kind(f) == DimKind::kFloorDiv && table_.Operands(f)[1] == t.factors[1 - i]) return f;
+    }
+    return Dim();
+  }
+
+  // k*p - k*d*floordiv(p, d) in *d, if the term is its second half: takes it out and gives k*(p % d).
+  std::optional<Piece> TakeMod(Dim* d, const OrderedTerm& t) {
+    const Dim quotient = QuotientOf(t);
+    if (quotient.is_none() || t.coefficient == INT64_MIN) return std::nullopt;
+    if (std::optional<Piece> piece = TakeModOfQuotient(d, t, quotient)) return piece;
+    const Dim p = table_.Operands(quotient)[0], divisor = table_.Operands(quotient)[1];
+    if (table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
+    const int64_t unit = divisor.is_constant() ? divisor.constant() : 1;
+    if (t.coefficient % unit != 0) return std::nullopt;
+    return TakeRemainder(d, -(t.coefficient / unit), p, divisor);
+  }
+
+  // Takes k*(p % divisor) out of *d, if *d is then shorter by all of it.
+  std::optional<Piece> TakeRemainder(Dim* d, int64_t k, Dim p, Dim divisor) {
+    const Dim mod = table_.Multiply(k, table_.Mod(p, divisor)), rest = table_.Subtract(*d, mod);
+    if (table_.Add(rest, mod) != *d) return std::nullopt;
+    if (table_.TermCount(rest) + table_.TermCount(p) + 1 > table_.TermCount(*d)) return std::nullopt;
+    *d = rest;
+    std::string text =
+        Parenthesized(Print(p), Binding::kTight) + " % " + Parenthesized(Print(divisor), Binding::kTight);
+    if (k != 1 && k != -1) text = "(" + text + ")";
+    return Piece{k, {std::move(text), Binding::kProduct}};
+  }
+
+  // The same where p is a floor division itself, which has joined the other: floordiv(floordiv(q, 8), 4) is
+  // floordiv(q, 32).
+  std::optional<Piece> TakeModOfQuotient(Dim* d, const OrderedTerm& t, Dim quotient) {
+    const Dim whole = table_.Operands(quotient)[1];
+    if (t.factors.size() != 1 || !whole.is_constant()) return std::nullopt;
+    for (size_t i = 0; i < table_.TermCount(*d); ++i) {
+      const Term other = table_.GetTerm(*d, i);
+      if (other.factors.size() != 1 || table_.Kind(other.factors[0]) != DimKind::kFloorDiv) continue;
+      const Dim p = other.factors[0], inner = table_.Operands(p)[1];
+      if (!inner.is_constant() || p == quotient || whole.constant() % inner.constant() != 0) continue;
+      const int64_t m = whole.constant() / inner.constant(), k = other.coefficient;
+      if (Wide{k} * m != -Wide{t.coefficient} || table_.FloorDivide(p, m) != quotient) continue;
+      if (std::optional<Piece> piece = TakeRemainder(d, k, p, m)) return piece;
+    }
+    return std::nullopt;
+  }
+
+  // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of
+  // which it is the normal form.
+  std::optional<Piece> TakeOpposite(Dim* d, const OrderedTerm& t) {
+    if (table_.TermCount(*d) < 2 || t.factors.size() != 1 ||
+        table_.Kind(t.factors[0]) != DimKind::kFloorDiv || t.coefficient == INT64_MIN)
+      return std::nullopt;
+    const Dim p = table_.Operands(t.factors[0])[0], divisor = table_.Operands(t.factors[0])[1];
+    if (!divisor.is_constant()) return std::nullopt;
+    Dim whole = 0;
+    for (size_t i = 0; i < table_.TermCount(p); ++i) {
+      const Term term = table_.GetTerm(p, i);
+      if (term.factors.empty()) continue;
+      Dim product = 1;
+      for (const Dim f : term.factors) product = table_.Multiply(product, f);
+      whole = table_.Add(whole, product);
+    }
+    const int64_t k = -t.coefficient;
+    const Dim opposite = table_.Subtract(whole, t.factors[0]),
+              rest = table_.Subtract(*d, table_.Multiply(k, opposite));
+    if (table_.TermCount(rest) + table_.TermCount(whole) + 1 > table_.TermCount(*d)) return std::nullopt;
+    const Dim numerator =
+        table_.Add(table_.Subtract(table_.Multiply(divisor, whole), p), divisor.constant() - 1);
+    if (table_.FloorDivide(numerator, divisor) != opposite ||
+        table_.Add(rest, table_.Multiply(k, opposite)) != *d)
+      return std::nullopt;
+    *d = rest;
+    Text text = PrintQuotient(numerator, divisor);
+    if (k != 1 && k != -1) text.text = "(" + text.text + ")";
+    return Piece{k, std::move(text)};
+  }
+
+  // c*max(0, p) - c*max(0, p - k) in *d, if the term is its first half: takes it out and gives c*min(max(p,
+  // 0), k).
+  std::optional<Piece> TakeClamp(Dim* d, const OrderedTerm& t) {
+    if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero || t.coefficient == INT64_MIN)
+      return std::nullopt;
+    const Dim p = table_.Operands(t.factors[0])[0];
+    for (size_t i = 0; i < table_.TermCount(*d); ++i) {
+      const Term other = table_.GetTerm(*d, i);
+      if (other.coefficient != -t.coefficient || other.factors.size() != 1 ||
+          table_.Kind(other.factors[0]) != DimKind::kMaxZero)
+        continue;
+      const Dim k = table_.Subtract(p, table_.Operands(other.factors[0])[0]);
+      if (!k.is_constant() || k.constant() <= 0) continue;
+      const Dim clamp = table_.Min(t.factors[0], k), taken = table_.Multiply(t.coefficient, clamp);
+      if (clamp != table_.Subtract(t.factors[0], other.factors[0])) continue;
+      *d = table_.Subtract(*d, taken);
+      return Piece{t.coefficient,
+                   {"min(" + PrintAtom(t.factors[0]).text + ", " + Print(k).text + ")", Binding::kTight}};
+    }
+    return std::nullopt;
+  }
+
+  // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.
+  Text PrintQuotient(Dim p, Dim divisor) {
+    const Text numerator = Print(p);
+    const bool plain = numerator.text.find_first_of("/%") == std::string::npos;
+    return {Parenthesized(numerator, plain ? Binding::kProduct : Binding::kTight) + "//" +
+                Parenthesized(Print(divisor), Binding::kTight),
+            Binding::kProduct};
+  }
+
+  Text PrintProduct(const std::vector<Dim>& factors, bool with_coefficient) {
+    if (factors.size() == 1 && !with_coefficient) return PrintAtom(factors[0]);
+    std::string text;
+    for (Dim f : factors) {
+      if (!text.empty()) text += "*";
+      text += Parenthesized(PrintAtom(f), Binding::kTight);
+    }
+    return {text, Binding::kProduct};
+  }
+
+  Text PrintAtom(Dim d) {
+    const std::span<const Dim> x = table_.Operands(d);
+    switch (table_.Kind(d)) {
+      case DimKind::kSymbol:
+        return {QuoteName(table_.NameOf(d)), Binding::kTight};
+      case DimKind::kFloorDiv:
+        return PrintQuotient(x[0], x[1]);
+      case DimKind::kMaxZero:
+        return {"max(" + Print(x[0]).text + ", 0)", Binding::kTight};
+      default: {
+        std::vector<Dim> sorted(x.begin(), x.end());
+        Sort(&sorted);
+        std::string text = "broadcast(";
+        for (size_t i = 0; i < sorted.size(); ++i) text += (i > 0 ? ", " : "") + Print(sorted[i]).text;
+        return {text + ")", Binding::kTight};
+      }
+    }
+  }
+
+  DimTable& table_;
+};
+
+}  // namespace
+
+std::string DimTable::ToString(Dim d) { return DimPrinter(*this).Print(d).text; }
+
+}  // namespace dimwise

@@ -1,0 +1,126 @@
+// A choice between two expressions: a where `which` is 1, b where it is 0.
+//
+// What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices
+// have a form that the algebra understands:
+//     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
+//     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
+//     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
+//     two that are one expression of ceildiv where a remainder decides
+//                                            0 where N % 8 is 0, else 8 - N % 8: 8*ceildiv(N, 8) - N
+//     two that are the same where a division is exact, and it is where one is not taken
+//                                            8*ceildiv(N, 8) where N % 8 or M % 8 is not 0, else N
+// Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
+// Written out it is b + (a - b)*which: right, and of no use for a proof.
+#include "core/dims/dim_select.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/dims/condition_logic.h"
+#include "core/dims/dim_table.h"
+#include "core/dims/rounding_up.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxUnfolding = 8;  // choices inside of choices
+
+// The p of each max(0, p) in a sum, also inside of another.
+std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
+  std::vector<Dim> found = {sum};
+  for (size_t next = 0; next < std::min<size_t>(found.size(), 4); ++next) {
+    for (size_t i = 0; i < table.TermCount(found[next]); ++i) {
+      const Term term = table.GetTerm(found[next], i);
+      if (term.factors.size() == 1 && table.Kind(term.factors[0]) == DimKind::kMaxZero)
+        found.push_back(table.Operands(term.factors[0])[0]);
+    }
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+// k*max(0, x) for the x of t and t + 1 of which `apart` is k times; else none.
+Dim Ramp(DimTable& table, Dim apart, Dim t) {
+  for (const Dim x : {t, table.Add(t, 1)}) {
+    const std::optional<Dim> k = table.DivideExactly(apart, x);
+    if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
+  }
+  return Dim();
+}
+
+// A choice that p % m == 0 decides, or that it is not.
+Dim ChosenByRemainder(DimTable& table, Dim which, Dim a, Dim b) {
+  for (const Dim p : SignsIn(table, which)) {
+    for (const Dim t : {table.Add(p, 1), table.Subtract(1, p)}) {
+      const std::optional<ExactDivision> r = AsRemainder(table, t);
+      if (!r) continue;
+      const Dim is_zero = table.Max(table.Subtract(1, t), 0);
+      const bool direct = which == is_zero;
+      if (!direct && table.Subtract(1, which) != is_zero) continue;
+      return ByCeiling(table, *r, direct ? a : b, direct ? b : a);
+    }
+  }
+  return Dim();
+}
+
+const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
+  const Definition* definition = table.GetDefinition(symbol);
+  return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
+}
+
+Dim UnfoldTo(DimTable& table, Dim d, int depth) {
+  if (depth == 0 ||
+      std::ranges::none_of(table.SymbolsOf(d), [&](Dim s) { return ChoiceOf(table, s) != nullptr; }))
+    return d;
+  return table.Substitute(d, [&](Dim atom) -> Dim {
+    const Definition* choice = ChoiceOf(table, atom);
+    if (choice == nullptr) return Dim();
+    const Dim which = UnfoldTo(table, choice->operands[0], depth - 1);
+    const Dim a = UnfoldTo(table, choice->operands[1], depth - 1),
+              b = UnfoldTo(table, choice->operands[2], depth - 1);
+    const Dim whole = table.Add(b, table.Multiply(which, table.Subtract(a, b)));
+    const bool fits = std::ranges::none_of(table.SymbolsOf(whole),
+                                           [&](Dim s) { return table.GetDefinition(s) != nullptr; });
+    return fits ? whole : Dim();  // past the cap on the size of expressions
+  });
+}
+
+}  // namespace
+
+Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
+
+Dim OneIfZero(DimTable& table, Dim t) {
+  return table.Max(table.Subtract(1, table.Max(t, table.Negate(t))), 0);
+}
+
+Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
+  if (which.is_none() || a.is_none() || b.is_none()) return Dim();
+  if (which.is_constant()) return which == Dim(0) ? b : a;
+  if (a == b) return a;
+  if (const Dim found = ChosenByRemainder(table, which, a, b); !found.is_none()) return found;
+  const Dim apart = table.Subtract(a, b);
+  if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
+  if (IsZeroUnless(table, which, apart)) return a;
+  if (IsZeroUnless(table, table.Subtract(1, which), apart)) return b;
+  if (which == OneIfZero(table, apart)) return b;
+  if (table.Subtract(1, which) == OneIfZero(table, apart)) return a;
+  const Literal same = Equal(table, a, b);
+  for (const Dim p : SignsIn(table, which)) {
+    for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
+      const Dim decides = OneIfNotNegative(table, t);
+      const bool direct = decides == which;
+      if (!direct && table.Subtract(1, decides) != which) continue;
+      if (Follows(table, same, AtLeast(table, t, 0))) return direct ? b : a;
+      if (Follows(table, same, AtMost(table, t, -1))) return direct ? a : b;
+      const Dim ramp = Ramp(table, direct ? apart : table.Negate(apart), t);
+      if (!ramp.is_none()) return table.Add(direct ? b : a, ramp);
+    }
+  }
+  const Dim operands[] = {which, a, b};
+  return table.Defined({Operation::kSelect, 0, operands});
+}
+
+Dim Unfold(DimTable& table, Dim d) { return UnfoldTo(table, d, kMaxUnfolding); }
+
+}  // namespace dimwise

@@ -1,0 +1,283 @@
+// The inside of a DimTable, shared by the files that implement it: dim_table.cc (interning and symbols),
+// dim_arithmetic.cc (the normal form), dim_division.cc, dim_halves.cc, dim_evaluate.cc, dim_order.cc,
+// dim_print.cc, rounding_up.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from
+// text.
+//
+// Entries and products ("monomials") live in two arrays and are found by content through a set of ids each.
+// What an entry refers to (terms, factors, operands, texts) lies in one arena and never moves, so the spans
+// that the table hands out stay valid as long as the table.
+#ifndef DIMWISE_CORE_DIMS_DIM_TABLE_H_
+#define DIMWISE_CORE_DIMS_DIM_TABLE_H_
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <array>
+#include <memory_resource>
+#include <vector>
+
+#include "core/base/hash_mix.h"
+#include "core/base/lazy_array.h"
+#include "core/base/wide.h"
+#include "core/dims/exact_division.h"
+#include "core/dims/interval.h"
+#include "core/dims/sample_points.h"
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+// The constant v, or none where a Dim cannot hold it.
+inline constexpr Dim ConstantOrNone(Wide v) { return FitsInt64(v) ? Dim(static_cast<int64_t>(v)) : Dim(); }
+
+using ProductId = uint32_t;  // 0 is the empty product
+inline constexpr ProductId kOne = 0;
+
+struct StoredTerm {
+  int64_t coefficient;
+  ProductId product;
+};
+
+struct Product {
+  const Dim* factors;  // sorted by id
+  uint32_t count;
+  uint32_t hash;
+};
+
+struct SymbolEntry {
+  SymbolInfo info;
+  SymbolKey key;
+  bool keyed = false;
+  Definition definition{};
+  bool defined = false;
+};
+
+struct Entry {
+  DimKind kind;
+  uint8_t depth;
+  uint32_t count;  // terms or operands
+  uint32_t hash;
+  ProductId product;  // of an atom: the product of it alone
+  uint32_t weight;    // how many pieces it has when written out
+  uint32_t symbol_count;
+  union {
+    const StoredTerm* terms;  // kSum
+    const Dim* operands;      // other atoms
+    SymbolEntry* symbol;      // kSymbol
+  };
+  const Dim* symbols;
+};
+
+struct DimTable::Impl {
+  explicit Impl(DimTable* owner);
+
+  // ---- Look-ups over the arrays by content ----
+  struct EntryHash {
+    const Impl* impl;
+    size_t operator()(uint32_t id) const { return impl->entries[id].hash; }
+  };
+  struct EntryEqual {
+    const Impl* impl;
+    bool operator()(uint32_t a, uint32_t b) const;
+  };
+  struct ProductHash {
+    const Impl* impl;
+    size_t operator()(ProductId id) const { return impl->products[id].hash; }
+  };
+  struct ProductEqual {
+    const Impl* impl;
+    bool operator()(ProductId a, ProductId b) const;
+  };
+  struct KeyHash {
+    size_t operator()(const SymbolKey& k) const {
+      return static_cast<size_t>(HashMix(k.path, uint64_t{k.value} << 32 | k.role));
+    }
+  };
+
+  std::pmr::monotonic_buffer_resource arena{4096};
+  std::vector<Entry> entries;
+  std::vector<Product> products;
+  tsl::robin_set<uint32_t, EntryHash, EntryEqual> entry_index;
+  tsl::robin_set<ProductId, ProductHash, ProductEqual> product_index;
+  tsl::robin_map<std::string_view, uint32_t> names;
+  tsl::robin_map<SymbolKey, uint32_t, KeyHash> keys;
+  uint32_t user_symbols = 0;
+  uint32_t next_made_up_name = 1;
+
+  // Expressions as they were printed (dim_print.cc): reports and messages show the same few many times.
+  struct Printed {
+    std::string text;
+    uint8_t binding;
+  };
+  tsl::robin_map<uint32_t, Printed> printed;
+
+  // Results of recent operations: most programs ask for the same few sums over and over.
+  struct Recent {
+    Dim a, b, result;
+    uint32_t operation = 0;
+  };
+  LazyArray<Recent, 256> recent;
+  Recent& RecentSlot(uint32_t operation, Dim a, Dim b) {
+    const uint64_t h = (static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u) ^
+                       (static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) ^ (uint64_t{operation} << 40);
+    return recent[(h >> 44) & (recent.size() - 1)];
+  }
+
+  // The same of literals (condition.cc): a Relation is a byte here, and all is plain, so that 0 is nothing.
+  struct Normalized {
+    int64_t value, result;  // the bits of Dims
+    uint8_t relation, result_relation;
+    bool is_filled;
+  };
+  LazyArray<Normalized, 256> normalized;
+  Normalized& NormalizedSlot(Dim value, uint8_t relation) {
+    return normalized[(static_cast<uint64_t>(value.bits()) * 0x9E3779B97F4A7C15u +
+                       relation * 0xC2B2AE3D27D4EB4Fu) >>
+                      56];
+  }
+
+  // What expressions are at the sample points (sample_points.cc).
+  struct Sampled {
+    int64_t value;    // the bits of an expression
+    PointSet points;  // at which there is a number
+    std::array<int64_t, kSamplePoints> at;
+  };
+  LazyArray<Sampled, 32> sampled;
+
+  // How expressions compare (dim_order.cc).
+  struct Ordered {
+    int64_t a, b;  // the bits of Dims
+    int8_t order;
+    bool is_filled;
+  };
+  LazyArray<Ordered, 256> ordered;
+  Ordered& OrderedSlot(Dim a, Dim b) {
+    return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u +
+                    static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >>
+                   56];
+  }
+
+  // The bounds of expressions that hold for all integers, and those by what their symbols are (bounds.cc).
+  struct Bounded {
+    uint64_t id = 0;  // of the expression, and 1
+    Interval bounds;
+  };
+  using AllBounded = LazyArray<Bounded, 64>;
+  AllBounded bounded, bounded_by_origin;
+
+  template <typename T>
+  T* Allocate(size_t n) {
+    return static_cast<T*>(arena.allocate(n * sizeof(T), alignof(T)));
+  }
+  template <typename T>
+  const T* Copy(std::span<const T> items) {
+    T* p = Allocate<T>(items.size());
+    std::copy(items.begin(), items.end(), p);
+    return p;
+  }
+  std::string_view CopyText(std::string_view text) {
+    return {Copy(std::span<const char>(text)), text.size()};
+  }
+
+  // ---- Interning ----
+  ProductId InternProduct(std::span<const Dim> sorted_factors);
+  // The product of two products; false where it would have too many factors.
+  bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);
+  Dim InternAtom(DimKind kind, std::span<const Dim> operands);
+  Dim NewSymbol(std::unique_ptr<SymbolEntry> entry);
+
+  // ---- Sums in the making ----
+  // Terms sorted by product, no coefficient 0. Lives on the stack; what does not fit is `overflow`.
+  struct Sum {
+    static constexpr uint32_t kCapacity = 64;
+    std::array<StoredTerm, kCapacity> terms;  // NOLINT: left uninitialized on purpose
+    uint32_t count = 0;
+    bool overflow = false;
+
+    Sum() {}                                  // NOLINT: see terms
+    Sum(const Sum& other) { *this = other; }  // NOLINT: see terms
+    Sum& operator=(const Sum& other) {
+      std::copy_n(other.terms.data(), other.count, terms.data());
+      count = other.count;
+      overflow = other.overflow;
+      return *this;
+    }
+    std::span<const StoredTerm> view() const { return {terms.data(), count}; }
+    bool is_constant() const { return count == 0 || (count == 1 && terms[0].product == kOne); }
+    int64_t constant_term() const { return count > 0 && terms[0].product == kOne ? terms[0].coefficient : 0; }
+    void Add(ProductId product, Wide coefficient);
+  };
+  // The terms of d; a constant or an atom is written to *one.
+  std::span<const StoredTerm> Terms(Dim d, StoredTerm* one) const;
+  // out = out + factor*d.
+  void AddScaled(Sum* out, Dim d, Wide factor) const;
+  // The interned sum, or none where it overflowed or passes the cap.
+  Dim Intern(const Sum& sum);
+  // The sum if it was interned before, else none.
+  Dim Find(const Sum& sum);
+
+  // Writes two halves as their whole, if there are any (dim_halves.cc).
+  bool JoinHalves(Sum* sum);
+  bool JoinHalf(Sum* sum, uint32_t place);
+  bool MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const;
+  // The atoms max(0, r - 1) and max(0, 1 - r) of remainders r, by their ids (rounding_up.cc).
+  struct RemainderSign {
+    ExactDivision division;
+    bool is_one_at_zero;
+  };
+  tsl::robin_map<uint32_t, RemainderSign> remainder_signs;
+  void NoteRemainderSign(Dim atom);
+  Dim WithoutRemainderSigns(Dim d);
+  // The sum in normal form, interned.
+  Dim Normal(Sum* sum) {
+    JoinHalves(sum);
+    const Dim d = Intern(*sum);
+    return remainder_signs.empty() || !d.is_expression() ? d : WithoutRemainderSigns(d);
+  }
+
+  Dim DefinedOf(Operation operation, std::initializer_list<Dim> operands) {
+    return table->Defined({operation, 0, std::span<const Dim>(operands.begin(), operands.size())});
+  }
+
+  Dim MaxZero(Dim a);
+  Dim MaxZeroOfMin(Dim a);
+  Dim WithoutInnerMax(Dim a);
+  Dim FindMaxZero(Dim sum) const;
+  bool GivesWay(Dim y, Dim x);
+  Dim FloorDivideByConstant(Dim a, int64_t b);
+  std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
+  bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
+  bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
+
+  const Entry& At(Dim d) const { return entries[d.id()]; }
+  // The entry of a product that is floordiv(p, c) by itself, with a constant c; null for others.
+  const Entry* FloorDivAlone(ProductId product) const {
+    const Product& p = products[product];
+    if (p.count != 1) return nullptr;
+    const Entry& e = At(p.factors[0]);
+    return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
+  }
+  // The same of a product that is max(0, t).
+  const Entry* MaxZeroAlone(ProductId product) const {
+    const Product& p = products[product];
+    return p.count == 1 && At(p.factors[0]).kind == DimKind::kMaxZero ? &At(p.factors[0]) : nullptr;
+  }
+  uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }
+  // Whether an atom may be built over these operands, or the cap is reached.
+  bool MayNest(std::span<const Dim> operands) const {
+    uint32_t weight = 1;
+    for (Dim d : operands) {
+      if (table->Depth(d) >= kMaxDepth) return false;
+      weight += Weight(d);
+    }
+    return weight <= kMaxWeight;
+  }
+  bool IsAtom(Dim d) const { return d.is_expression() && At(d).kind != DimKind::kSum; }
+
+  DimTable* table;
+  std::vector<std::unique_ptr<SymbolEntry>> symbols;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_DIMS_DIM_TABLE_H_

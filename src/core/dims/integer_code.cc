@@ -1,0 +1,351 @@
+#include "core/dims/integer_code.h"
+
+#include <algorithm>
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kMaxOpenBlocks = 24;  // deeper choices compute both sides
+
+bool IsAdded(int64_t coefficient) { return coefficient > 0 || coefficient == INT64_MIN; }
+
+IntegerOp Test(Relation relation) {
+  switch (relation) {
+    case Relation::kEqual:
+      return IntegerOp::kIsEqual;
+    case Relation::kNotEqual:
+      return IntegerOp::kIsNotEqual;
+    case Relation::kAtLeast:
+      break;
+  }
+  return IntegerOp::kIsAtLeast;
+}
+
+}  // namespace
+
+TablePlace IntegerCodeBuilder::NewPlace() {
+  table_.push_back(0);
+  constant_.push_back(false);
+  input_.push_back(false);
+  computed_in_.emplace_back();
+  return static_cast<TablePlace>(table_.size() - 1);
+}
+
+TablePlace IntegerCodeBuilder::AddInput(Dim symbol) {
+  const TablePlace place = NewPlace();
+  input_[place] = true;
+  if (!symbol.is_none()) known_[symbol] = place;
+  return place;
+}
+
+TablePlace IntegerCodeBuilder::Constant(int64_t value) {
+  const auto [at, is_new] = constants_.insert({value, static_cast<TablePlace>(table_.size())});
+  if (is_new) {
+    const TablePlace place = NewPlace();
+    table_[place] = value;
+    constant_[place] = true;
+  }
+  return constants_[value];
+}
+
+void IntegerCodeBuilder::SetScopes(std::vector<uint32_t> in_sight) {
+  scopes_ = std::move(in_sight);
+  in_sight_.assign(*std::ranges::max_element(scopes_) + 1, false);
+  for (const uint32_t scope : scopes_) in_sight_[scope] = true;
+}
+
+bool IntegerCodeBuilder::InSight(TablePlace place) const {
+  if (constant_[place] || input_[place]) return true;
+  return std::ranges::any_of(computed_in_[place],
+                             [&](uint32_t scope) { return scope < in_sight_.size() && in_sight_[scope]; });
+}
+
+void IntegerCodeBuilder::MarkComputed(TablePlace place) {
+  computed_in_[place].push_back(scopes_.back());
+  if (!open_blocks_.empty()) log_.push_back(place);
+}
+
+TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
+  const Operation operation{op, a, b};
+  const auto at = operations_.find(operation);
+  if (at != operations_.end() && InSight(at->second)) return at->second;
+  const TablePlace out = at != operations_.end() ? at->second : NewPlace();
+  operations_[operation] = out;
+  Write(op, out, a, b);
+  MarkComputed(out);
+  return out;
+}
+
+// ---- Blocks: what is computed inside one is out of sight behind it ----
+
+size_t IntegerCodeBuilder::OpenBlock(IntegerOp op, TablePlace condition) {
+  Write(op, 0, condition, 0);
+  open_blocks_.push_back(log_.size());
+  return code_.size() - 1;
+}
+
+size_t IntegerCodeBuilder::NextPart(size_t opened) {
+  CloseBlock(opened);
+  code_.back().op = IntegerOp::kElse;
+  open_blocks_.push_back(log_.size());
+  return code_.size() - 1;
+}
+
+void IntegerCodeBuilder::CloseBlock(size_t opened) {
+  Write(IntegerOp::kEnd, 0, 0, 0);
+  code_[opened].out = static_cast<uint32_t>(code_.size() - opened - 1);
+  for (; log_.size() > open_blocks_.back(); log_.pop_back()) computed_in_[log_.back()].pop_back();
+  open_blocks_.pop_back();
+}
+
+// ---- Expressions ----
+
+bool IntegerCodeBuilder::IsComputable(Dim d) {
+  if (d.is_none()) return false;
+  if (d.is_constant()) return true;
+  std::vector<Dim> pending(dims_.SymbolsOf(d).begin(), dims_.SymbolsOf(d).end()), seen;
+  while (!pending.empty()) {
+    const Dim s = pending.back();
+    pending.pop_back();
+    if (const auto at = known_.find(s); at != known_.end() && input_[at->second]) continue;
+    if (!computable_.insert(s).second) continue;  // for now: taken back where something fails
+    seen.push_back(s);
+    const Definition* definition = dims_.GetDefinition(s);
+    if (definition == nullptr || definition->operation == dimwise::Operation::kFloat) {
+      for (const Dim other : seen) computable_.erase(other);
+      return false;
+    }
+    for (const Dim operand : definition->operands) {
+      if (!operand.is_expression()) continue;
+      pending.insert(pending.end(), dims_.SymbolsOf(operand).begin(), dims_.SymbolsOf(operand).end());
+    }
+  }
+  return true;
+}
+
+std::optional<TablePlace> IntegerCodeBuilder::Compute(Dim d) {
+  if (!IsComputable(d)) return std::nullopt;
+  return ComputeInOrder(d);
+}
+
+// Definitions may stand in chains of any length, so they are computed from the earliest on (an operand is
+// always older than its symbol), not by recursion. The sides of a choice are left to their blocks.
+void IntegerCodeBuilder::ComputeDefinitions(Dim d) {
+  if (!d.is_expression()) return;
+  std::vector<Dim> pending(dims_.SymbolsOf(d).begin(), dims_.SymbolsOf(d).end()), defined;
+  tsl::robin_set<Dim, std::hash<Dim>> seen;
+  while (!pending.empty()) {
+    const Dim s = pending.back();
+    pending.pop_back();
+    const auto at = known_.find(s);
+    if ((at != known_.end() && InSight(at->second)) || !seen.insert(s).second) continue;
+    defined.push_back(s);
+    const Definition& definition = *dims_.GetDefinition(s);
+    std::span<const Dim> operands = definition.operands;
+    if (definition.operation == dimwise::Operation::kSelect && open_blocks_.size() < kMaxOpenBlocks) {
+      operands = operands.first(1);
+    }
+    for (const Dim operand : operands) {
+      if (!operand.is_expression()) continue;
+      pending.insert(pending.end(), dims_.SymbolsOf(operand).begin(), dims_.SymbolsOf(operand).end());
+    }
+  }
+  std::ranges::sort(defined, {}, &Dim::id);
+  for (const Dim s : defined) ComputeAlone(s);
+}
+
+TablePlace IntegerCodeBuilder::ComputeInOrder(Dim d) {
+  ComputeDefinitions(d);
+  return ComputeAlone(d);
+}
+
+TablePlace IntegerCodeBuilder::ComputeAlone(Dim d) {
+  if (d.is_constant()) return Constant(d.constant());
+  if (const auto at = known_.find(d); at != known_.end() && InSight(at->second)) return at->second;
+  TablePlace result = 0;
+  switch (dims_.Kind(d)) {
+    case DimKind::kSymbol:
+      result = Defined(d);
+      break;
+    case DimKind::kFloorDiv: {
+      const TablePlace a = ComputeAlone(dims_.Operands(d)[0]);
+      result = Emit(IntegerOp::kFloorDivide, a, ComputeAlone(dims_.Operands(d)[1]));
+      break;
+    }
+    case DimKind::kMaxZero: {
+      const TablePlace a = ComputeAlone(dims_.Operands(d)[0]);
+      result = Emit(IntegerOp::kMaxZero, a, a);
+      break;
+    }
+    case DimKind::kBroadcast:
+      result = BroadcastAll(dims_.Operands(d));
+      break;
+    default:
+      result = Sum(d);
+  }
+  known_[d] = result;
+  return result;
+}
+
+TablePlace IntegerCodeBuilder::Defined(Dim symbol) {
+  const Definition& definition = *dims_.GetDefinition(symbol);
+  const std::span<const Dim> x = definition.operands;
+  const auto fold = [&](IntegerOp op) {
+    TablePlace result = ComputeAlone(x[0]);
+    for (const Dim operand : x.subspan(1)) result = Emit(op, result, ComputeAlone(operand));
+    return result;
+  };
+  switch (definition.operation) {
+    case dimwise::Operation::kAdd:
+      return fold(IntegerOp::kAdd);
+    case dimwise::Operation::kMultiply:
+      return fold(IntegerOp::kMultiply);
+    case dimwise::Operation::kFloorDiv:
+      return fold(IntegerOp::kFloorDivide);
+    case dimwise::Operation::kMaxZero: {
+      const TablePlace a = ComputeAlone(x[0]);
+      return Emit(IntegerOp::kMaxZero, a, a);
+    }
+    case dimwise::Operation::kBroadcast:
+      return BroadcastAll(x);
+    case dimwise::Operation::kSelect:
+      return Select(symbol, definition);
+    case dimwise::Operation::kFloat:
+      break;  // not computable
+  }
+  return Constant(0);
+}
+
+TablePlace IntegerCodeBuilder::Select(Dim symbol, const Definition& select) {
+  const TablePlace condition = ComputeAlone(select.operands[0]);
+  const auto at = known_.find(symbol);
+  const TablePlace out = at != known_.end() ? at->second : NewPlace();
+  known_[symbol] = out;
+  const bool deep = open_blocks_.size() >= kMaxOpenBlocks;
+  const auto side = [&](Dim d) {
+    const TablePlace from = deep ? ComputeAlone(d) : ComputeInOrder(d);
+    Write(IntegerOp::kCopy, out, from, from);
+  };
+  if (deep) {
+    side(select.operands[2]);
+    const TablePlace then = ComputeAlone(select.operands[1]);
+    const size_t block = OpenBlock(IntegerOp::kIf, condition);
+    Write(IntegerOp::kCopy, out, then, then);
+    CloseBlock(block);
+  } else {
+    size_t block = OpenBlock(IntegerOp::kIf, condition);
+    side(select.operands[1]);
+    block = NextPart(block);
+    side(select.operands[2]);
+    CloseBlock(block);
+  }
+  MarkComputed(out);
+  return out;
+}
+
+TablePlace IntegerCodeBuilder::BroadcastAll(std::span<const Dim> sizes) {
+  TablePlace result = ComputeAlone(sizes[0]);
+  for (const Dim size : sizes.subspan(1)) result = Emit(IntegerOp::kBroadcast, result, ComputeAlone(size));
+  return result;
+}
+
+TablePlace IntegerCodeBuilder::HalfSum(Dim d, bool added) {
+  if (d.is_constant())
+    return Constant(IsAdded(d.constant()) == added ? (added ? d.constant() : -d.constant()) : 0);
+  std::optional<TablePlace> sum;
+  const auto add = [&](TablePlace term) { sum = sum ? Emit(IntegerOp::kAdd, *sum, term) : term; };
+  int64_t constant = 0;
+  for (size_t i = 0; i < dims_.TermCount(d); ++i) {
+    const Term term = dims_.GetTerm(d, i);
+    if (IsAdded(term.coefficient) != added) continue;
+    const int64_t times = added ? term.coefficient : -term.coefficient;
+    if (term.factors.empty()) {
+      constant = times;  // comes last
+      continue;
+    }
+    TablePlace product = ComputeAlone(term.factors[0]);
+    for (const Dim factor : term.factors.subspan(1)) {
+      product = Emit(IntegerOp::kMultiply, product, ComputeAlone(factor));
+    }
+    add(times == 1 ? product : Emit(IntegerOp::kMultiply, product, Constant(times)));
+  }
+  if (constant != 0 || !sum) add(Constant(constant));
+  return *sum;
+}
+
+TablePlace IntegerCodeBuilder::Sum(Dim d) {
+  const auto [added, taken] = SidesOf(d);
+  return taken == Constant(0) ? added : Emit(IntegerOp::kSubtract, added, taken);
+}
+
+// ---- Conditions ----
+
+// Whether d is a number for all sizes, but for overflow.
+bool IntegerCodeBuilder::IsTotal(Dim d) const {
+  switch (d.is_expression() ? dims_.Kind(d) : DimKind::kConstant) {
+    case DimKind::kConstant:
+      return true;
+    case DimKind::kSymbol:
+      return dims_.GetDefinition(d) == nullptr;
+    case DimKind::kFloorDiv:
+      return dims_.Operands(d)[1].is_constant() && IsTotal(dims_.Operands(d)[0]);
+    case DimKind::kMaxZero:
+      return IsTotal(dims_.Operands(d)[0]);
+    case DimKind::kBroadcast:
+      return false;
+    case DimKind::kSum:
+      break;
+  }
+  for (size_t i = 0; i < dims_.TermCount(d); ++i) {
+    const Term term = dims_.GetTerm(d, i);
+    if (!std::ranges::all_of(term.factors, [&](Dim f) { return IsTotal(f); })) return false;
+  }
+  return true;
+}
+
+std::optional<IntegerCodeBuilder::Sides> IntegerCodeBuilder::ComputeSides(Dim d) {
+  if (!IsComputable(d)) return std::nullopt;
+  ComputeDefinitions(d);
+  return SidesOf(d);
+}
+
+bool IntegerCodeBuilder::Need(const Literal& literal, bool holds, uint32_t code) {
+  const std::optional<Sides> sides = ComputeSides(literal.value);
+  if (!sides) return false;
+  const auto [left, right] = *sides;
+  if (literal.relation == Relation::kAtLeast) {
+    Write(holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess, code, left, right);
+  } else {
+    const bool equal = (literal.relation == Relation::kEqual) == holds;
+    Write(equal ? IntegerOp::kNeedEqual : IntegerOp::kNeedNotEqual, code, left, right);
+  }
+  return true;
+}
+
+bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
+  if (clause.size() == 1) return Need(clause[0], true, code);
+  for (const Literal& literal : clause) {
+    if (!IsComputable(literal.value)) return false;
+  }
+  // What is always a number comes first, and is computed for all that follows.
+  std::vector<Literal> literals(clause.begin(), clause.end());
+  const auto rest = std::stable_partition(literals.begin(), literals.end(),
+                                          [&](const Literal& l) { return IsTotal(l.value); });
+  std::vector<Sides> sides;
+  for (auto at = literals.begin(); at != rest; ++at) sides.push_back(SidesOf(at->value));
+  const TablePlace holds = NewPlace();
+  std::vector<size_t> blocks;
+  for (size_t i = 0; i < literals.size(); ++i) {
+    if (i > 0) blocks.push_back(OpenBlock(IntegerOp::kIfNot, holds));
+    if (i >= sides.size()) {
+      ComputeDefinitions(literals[i].value);
+      sides.push_back(SidesOf(literals[i].value));
+    }
+    Write(Test(literals[i].relation), holds, sides[i].left, sides[i].right);
+  }
+  for (; !blocks.empty(); blocks.pop_back()) CloseBlock(blocks.back());
+  Write(IntegerOp::kNeedNotEqual, code, literals.empty() ? Constant(0) : holds, Constant(0));
+  return true;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,228 @@
+// IntegerCode denotes integers computed from integers by a list of instructions over a table: the form that
+// expressions take at run time. Rules (rules/evaluate/straight_line.h) and whole programs
+// (infer/program/program_code.h) run it, and the writers of C and Python print it.
+//
+// It is compiled from interned expressions. Each operation on the same operands is done once, where one that
+// was done before is still in sight. The choices of select, and what comes after `or` and may be undefined
+// where the rest holds (N == 0 or M % N == 0), stand in blocks that run only where they are needed.
+//
+// Arithmetic is checked: what overflows 64 bits, or divides by 0, ends the run.
+//
+// Thread safety: code is a value; a run writes to its caller's table only.
+#ifndef DIMWISE_CORE_DIMS_INTEGER_CODE_H_
+#define DIMWISE_CORE_DIMS_INTEGER_CODE_H_
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/hash_mix.h"
+#include "dimwise/condition.h"
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+enum class IntegerOp : uint8_t {
+  kCopy,         // out = a
+  kAdd,          // out = a + b
+  kSubtract,     // out = a - b
+  kMultiply,     // out = a * b
+  kFloorDivide,  // out = floor(a / b)
+  kMaxZero,      // out = max(0, a)
+  kMax,          // out = max(a, b)
+  kBroadcast,    // out = a or b, whichever is not 1
+  kIsEqual,      // out = 1 where a == b, else 0
+  kIsNotEqual,   // a != b
+  kIsAtLeast,    // a >= b
+  kIf,           // where a is 0, leaves out the next `out` instructions: up to the block's kElse or kEnd
+  kIfNot,        // where a is not 0
+  kElse,         // ends the first part of a block; leaves out `out` instructions: up to the kEnd
+  kEnd,
+  kNeedEqual,     // a == b, else the run ends with the code `out`
+  kNeedNotEqual,  // a != b
+  kNeedAtLeast,   // a >= b
+  kNeedLess,      // a < b
+};
+
+using TablePlace = uint32_t;
+
+struct Instruction {
+  IntegerOp op;
+  TablePlace out, a, b;
+  bool operator==(const Instruction&) const = default;
+};
+
+// What ends a run besides the code of an instruction, which is above 0.
+inline constexpr int kRanThrough = 0;
+inline constexpr int kOverflow = -1;  // a number passes 64 bits
+inline constexpr int kDividesByZero = -2;
+inline constexpr int kCannotBroadcast = -3;  // two sizes that differ, neither of them 1
+
+// REQUIRES: the table has room for every place that the code names.
+inline int RunIntegerCode(std::span<const Instruction> code, int64_t* t) {
+  for (size_t pc = 0; pc < code.size(); ++pc) {
+    const Instruction& i = code[pc];
+    const int64_t a = t[i.a], b = t[i.b];
+    switch (i.op) {
+      case IntegerOp::kCopy:
+        t[i.out] = a;
+        break;
+      case IntegerOp::kAdd:
+        if (__builtin_add_overflow(a, b, &t[i.out])) return kOverflow;
+        break;
+      case IntegerOp::kSubtract:
+        if (__builtin_sub_overflow(a, b, &t[i.out])) return kOverflow;
+        break;
+      case IntegerOp::kMultiply:
+        if (__builtin_mul_overflow(a, b, &t[i.out])) return kOverflow;
+        break;
+      case IntegerOp::kFloorDivide: {
+        if (b == 0) return kDividesByZero;
+        if (b == -1 && a == INT64_MIN) return kOverflow;
+        const int64_t q = a / b;
+        t[i.out] = q - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+        break;
+      }
+      case IntegerOp::kMaxZero:
+        t[i.out] = a < 0 ? 0 : a;
+        break;
+      case IntegerOp::kMax:
+        t[i.out] = a < b ? b : a;
+        break;
+      case IntegerOp::kBroadcast:
+        if (a != b && a != 1 && b != 1) return kCannotBroadcast;
+        t[i.out] = a == 1 ? b : a;
+        break;
+      case IntegerOp::kIsEqual:
+        t[i.out] = a == b;
+        break;
+      case IntegerOp::kIsNotEqual:
+        t[i.out] = a != b;
+        break;
+      case IntegerOp::kIsAtLeast:
+        t[i.out] = a >= b;
+        break;
+      case IntegerOp::kIf:
+        if (a == 0) pc += i.out;
+        break;
+      case IntegerOp::kIfNot:
+        if (a != 0) pc += i.out;
+        break;
+      case IntegerOp::kElse:
+        pc += i.out;
+        break;
+      case IntegerOp::kEnd:
+        break;
+      case IntegerOp::kNeedEqual:
+        if (a != b) return static_cast<int>(i.out);
+        break;
+      case IntegerOp::kNeedNotEqual:
+        if (a == b) return static_cast<int>(i.out);
+        break;
+      case IntegerOp::kNeedAtLeast:
+        if (a < b) return static_cast<int>(i.out);
+        break;
+      case IntegerOp::kNeedLess:
+        if (a >= b) return static_cast<int>(i.out);
+        break;
+    }
+  }
+  return kRanThrough;
+}
+
+class IntegerCodeBuilder {
+ public:
+  explicit IntegerCodeBuilder(const DimTable& dims) : dims_(dims) {}
+
+  // A place that whoever runs the code fills in: of a symbol, or (none) of its own.
+  TablePlace AddInput(Dim symbol);
+
+  // Code goes to the last of these scopes, and uses what was computed in any of them. To begin with there is
+  // the scope 0 alone. A scope runs after those that were in sight when code went to it.
+  void SetScopes(std::vector<uint32_t> in_sight);
+  // Where code goes next, as a position in code().
+  size_t position() const { return code_.size(); }
+
+  // The place that holds d when the code so far has run; nothing where d has a symbol that is neither an
+  // input nor defined by inputs, or a definition that integers cannot compute.
+  std::optional<TablePlace> Compute(Dim d);
+  // The run ends with `code` unless the clause holds, or the literal holds or does not. False where it cannot
+  // be computed.
+  bool Need(const Clause& clause, uint32_t code);
+  bool Need(const Literal& literal, bool holds, uint32_t code);
+  // The same by parts: two numbers whose difference is d, and an instruction that ends the run unless it
+  // holds of them.
+  struct Sides {
+    TablePlace left, right;
+  };
+  std::optional<Sides> ComputeSides(Dim d);
+  void Need(const Instruction& guard) { code_.push_back(guard); }
+  TablePlace Constant(int64_t value);
+  TablePlace Emit(IntegerOp op, TablePlace a, TablePlace b);
+  void NeedEqual(TablePlace a, TablePlace b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
+  // Fills in an input.
+  void Copy(TablePlace input, TablePlace from) { Write(IntegerOp::kCopy, input, from, from); }
+  // Whether d can be computed from the inputs so far.
+  bool IsComputable(Dim d);
+
+  std::span<const Instruction> code() const { return code_; }
+  // The numbers of the constants, each at its place; 0 elsewhere.
+  const std::vector<int64_t>& table() const { return table_; }
+  bool is_constant(TablePlace place) const { return constant_[place]; }
+
+ private:
+  struct Operation {
+    IntegerOp op;
+    TablePlace a, b;
+    bool operator==(const Operation&) const = default;
+  };
+  struct OperationHash {
+    size_t operator()(const Operation& o) const {
+      return static_cast<size_t>(HashMix(uint64_t{o.a} << 32 | o.b, static_cast<uint64_t>(o.op)));
+    }
+  };
+  TablePlace NewPlace();
+  bool InSight(TablePlace place) const;
+  void MarkComputed(TablePlace place);
+  void Write(IntegerOp op, TablePlace out, TablePlace a, TablePlace b) { code_.push_back({op, out, a, b}); }
+  // Those that follow have only what can be computed.
+  void ComputeDefinitions(Dim d);
+  TablePlace ComputeInOrder(Dim d);
+  TablePlace ComputeAlone(Dim d);
+  TablePlace Defined(Dim symbol);
+  TablePlace Select(Dim symbol, const Definition& select);
+  TablePlace BroadcastAll(std::span<const Dim> sizes);
+  // The terms of d that are added, or those that are taken away, as a sum; its place is that of 0 for none.
+  TablePlace HalfSum(Dim d, bool added);
+  TablePlace Sum(Dim d);
+  Sides SidesOf(Dim d) { return {HalfSum(d, true), HalfSum(d, false)}; }
+  bool IsTotal(Dim d) const;
+  size_t OpenBlock(IntegerOp op, TablePlace condition);
+  size_t NextPart(size_t opened);
+  void CloseBlock(size_t opened);
+
+  const DimTable& dims_;
+  std::vector<Instruction> code_;
+  std::vector<int64_t> table_;
+  std::vector<bool> constant_, input_;              // by place
+  std::vector<std::vector<uint32_t>> computed_in_;  // by place: the scopes
+  std::vector<uint32_t> scopes_{0};
+  std::vector<bool> in_sight_{true};  // by scope
+  std::vector<TablePlace> log_;       // what was computed since the outermost open block began
+  std::vector<size_t> open_blocks_;   // how long the log was when each began
+  struct ConstantHash {
+    size_t operator()(int64_t value) const { return static_cast<size_t>(HashNumber(value)); }
+  };
+  tsl::robin_map<int64_t, TablePlace, ConstantHash> constants_;
+  tsl::robin_map<Dim, TablePlace, std::hash<Dim>> known_;
+  tsl::robin_set<Dim, std::hash<Dim>> computable_;  // symbols
+  tsl::robin_map<Operation, TablePlace, OperationHash> operations_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_DIMS_INTEGER_CODE_H_

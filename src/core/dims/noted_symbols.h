@@ -1,0 +1,38 @@
+// A growing list of symbols without repetition.
+#ifndef DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
+#define DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
+
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "dimwise/dim.h"
+
+namespace dimwise {
+
+class NotedSymbols {
+ public:
+  // False where it was there.
+  bool Add(Dim symbol) {
+    if (list_.size() < kFew) {
+      if (std::ranges::find(list_, symbol) != list_.end()) return false;
+    } else {
+      if (seen_.empty()) seen_.insert(list_.begin(), list_.end());
+      if (!seen_.insert(symbol).second) return false;
+    }
+    list_.push_back(symbol);
+    return true;
+  }
+  const std::vector<Dim>& list() const { return list_; }
+
+ private:
+  static constexpr size_t kFew = 16;  // which are looked through
+
+  std::vector<Dim> list_;
+  tsl::robin_set<Dim, std::hash<Dim>> seen_;  // the same, where they are many
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_

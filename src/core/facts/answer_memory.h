@@ -1,0 +1,91 @@
+// Remembers what the facts answered: the same few questions come again at every node of a program, in scopes
+// that come and go, and after facts that say nothing of them.
+//
+// An answer is a function of the question and of the knowledge that speaks of its symbols. It is kept under
+// both, and so holds in every scope, for every trust and at every time that has the same to say.
+#ifndef DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
+#define DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/base/lazy_array.h"
+#include "dimwise/condition.h"
+
+namespace dimwise {
+
+// What an answer rests on: the numbers of the knowledge that speaks of the symbols of the question, each
+// once.
+struct Grounds {
+  static constexpr size_t kCapacity = 4;
+  std::array<uint32_t, kCapacity> numbers{};
+  uint32_t count = 0;
+
+  bool Has(uint32_t number) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      if (numbers[i] == number) return true;
+    }
+    return false;
+  }
+  // False where there are too many.
+  bool Add(uint32_t number) {
+    if (count == kCapacity) return false;
+    numbers[count++] = number;
+    return true;
+  }
+  bool operator==(const Grounds&) const = default;
+};
+
+class AnswerMemory {
+ public:
+  std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
+    const Decided* slot = decided_.Find(SlotOf(l.value, KindOf(l), grounds, decided_.size()));
+    if (slot == nullptr || slot->value != l.value.bits() || slot->relation != l.relation ||
+        slot->grounds != grounds)
+      return std::nullopt;
+    return slot->truth;
+  }
+  void Keep(const Literal& l, const Grounds& grounds, Truth truth) {
+    decided_[SlotOf(l.value, KindOf(l), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation,
+                                                                      truth};
+  }
+
+  std::optional<Dim> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {
+    const Simplified* slot = simplified_.Find(SlotOf(d, solve ? 1 : 0, grounds, simplified_.size()));
+    if (slot == nullptr || slot->value != d.bits() || slot->solve != solve || slot->grounds != grounds)
+      return std::nullopt;
+    return slot->result;
+  }
+  void KeepSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
+    simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve, result};
+  }
+
+ private:
+  struct Decided {
+    int64_t value = 0;  // the bits of an expression; 0: nobody asked
+    Grounds grounds;
+    Relation relation{};
+    Truth truth{};
+  };
+  struct Simplified {
+    int64_t value = 0;
+    Grounds grounds;
+    bool solve = false;
+    Dim result;
+  };
+
+  static uint64_t KindOf(const Literal& l) { return static_cast<uint64_t>(l.relation); }
+  static size_t SlotOf(Dim d, uint64_t kind, const Grounds& grounds, size_t slots) {
+    uint64_t h = static_cast<uint64_t>(d.bits()) * 0x9E3779B97F4A7C15u + kind * 0xC2B2AE3D27D4EB4Fu;
+    for (uint32_t i = 0; i < grounds.count; ++i) h = (h ^ grounds.numbers[i]) * 0x9E3779B97F4A7C15u;
+    return (h >> 48) & (slots - 1);
+  }
+
+  LazyArray<Decided, 256> decided_;
+  LazyArray<Simplified, 128> simplified_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_

@@ -1,0 +1,216 @@
+#include "core/facts/entailment.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/dims/condition_logic.h"
+#include "core/facts/clear_divisions.h"
+#include "core/facts/residue.h"
+
+namespace dimwise {
+namespace {
+
+// How many known forms are tried against one question.
+constexpr size_t kMaxCombinations = 32;
+
+// The coefficient of the product with these factors (products are interned: the same place is the same
+// product).
+int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors) {
+  for (size_t i = 0; i < table.TermCount(d); ++i) {
+    const Term t = table.GetTerm(d, i);
+    if (t.factors.data() == factors.data() && t.factors.size() == factors.size()) return t.coefficient;
+  }
+  return 0;
+}
+
+// d = k*form + rest, where k makes one product of the form vanish from the rest.
+Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowledge::FormFact& fact) {
+  Interval result;
+  for (size_t i = 0; i < table.TermCount(fact.form); ++i) {
+    const Term t = table.GetTerm(fact.form, i);
+    const int64_t c = CoefficientOf(table, d, t.factors);
+    if (c == 0 || c == INT64_MIN || c % t.coefficient != 0) continue;
+    const int64_t k = c / t.coefficient;
+    const Dim rest = table.Subtract(d, table.Multiply(k, fact.form));
+    if (rest.is_none()) continue;
+    result = result.Intersect(Bounds(table, rest, source) + Interval::Of(k) * fact.interval);
+  }
+  return result;
+}
+
+// Whether a value within these bounds is as the relation says.
+Truth ByBounds(const Interval& bounds, Relation relation) {
+  if (bounds.empty()) return Truth::kMaybe;
+  if (relation == Relation::kAtLeast)
+    return bounds.lo >= 0 ? Truth::kYes : bounds.hi < 0 ? Truth::kNo : Truth::kMaybe;
+  const bool equal = relation == Relation::kEqual;
+  if (bounds.is_point() && bounds.lo == 0) return equal ? Truth::kYes : Truth::kNo;
+  if (!bounds.Contains(0)) return equal ? Truth::kNo : Truth::kYes;
+  return Truth::kMaybe;
+}
+
+}  // namespace
+
+Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const EnoughBounds* enough) {
+  Interval result = Bounds(table, d, source, enough);
+  const auto is_done = [&] { return result.is_point() || (enough && (*enough)(result)); };
+  if (!d.is_expression() || is_done()) return result;
+  std::array<const Knowledge*, 8> seen{};
+  size_t n = 0, tried = 0;
+  for (Dim s : table.SymbolsOf(d)) {
+    const Knowledge* k = source.KnowledgeAbout(s);
+    if (k == nullptr || std::find(seen.begin(), seen.begin() + n, k) != seen.begin() + n) continue;
+    if (n == seen.size()) break;
+    seen[n++] = k;
+    for (const Knowledge::FormFact& fact : k->forms()) {
+      if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // those the evaluation saw
+      if (++tried > kMaxCombinations) return result;
+      result = result.Intersect(Combined(table, source, d, fact));
+      if (is_done()) return result;
+    }
+  }
+  return result;
+}
+
+PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d) {
+  PointSet points = kAllPoints;
+  for (Dim s : table.SymbolsOf(d)) {
+    if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
+  }
+  return points;
+}
+
+Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
+  return CongruenceOfSum(table, d, [&](Dim form) -> Congruence {
+    const std::span<const Dim> symbols = table.SymbolsOf(form);
+    const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
+    if (k == nullptr) return {};
+    if (const Dim s = k->SolutionOf(form); s.is_constant()) return {0, s.constant()};
+    return k->ResidueOf(form);
+  });
+}
+
+namespace {
+
+// What the literal is where all holds that is known of its symbols.
+Tried TryOutByFacts(const DimTable& table, const FactSource& source, const Literal& literal) {
+  return TryOut(table, literal, PointsByFacts(table, source, literal.value));
+}
+
+// The quotient q where `value` is q - 1; none where it is anything else.
+Dim QuotientLessOne(const DimTable& table, Dim value) {
+  Dim quotient;
+  if (!value.is_expression() || table.TermCount(value) != 2) return quotient;
+  for (size_t i = 0; i < 2; ++i) {
+    const Term t = table.GetTerm(value, i);
+    if (t.factors.empty() ? t.coefficient != -1 : t.coefficient != 1 || t.factors.size() != 1) return Dim();
+    if (!t.factors.empty() && table.Kind(t.factors[0]) == DimKind::kFloorDiv) quotient = t.factors[0];
+  }
+  return quotient;
+}
+
+// D//H >= 1 where both are positive and nothing is left: D == H*(D//H).
+bool IsPositiveQuotient(DimTable& table, const FactSource& source, const Literal& literal) {
+  const Dim quotient = literal.relation == Relation::kAtLeast ? QuotientLessOne(table, literal.value) : Dim();
+  if (quotient.is_none()) return false;
+  const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
+  if (divisor.is_constant()) return false;  // that is a congruence
+  const auto holds = [&](const Literal& l) { return Entails(table, source, l) == Truth::kYes; };
+  return holds(AtLeast(table, divisor, 1)) && holds(AtLeast(table, whole, 1)) &&
+         holds(Equal(table, whole, table.Multiply(divisor, quotient)));
+}
+
+// a + max(0, p) >= 0 where a + p >= 0: the larger of two is at least what the other one is.
+bool IsLargerOfTwo(DimTable& table, const FactSource& source, const Literal& literal) {
+  if (literal.relation != Relation::kAtLeast) return false;
+  for (size_t i = 0; i < table.TermCount(literal.value); ++i) {
+    const Term t = table.GetTerm(literal.value, i);
+    if (t.coefficient != 1 || t.factors.size() != 1 || table.Kind(t.factors[0]) != DimKind::kMaxZero)
+      continue;
+    const Dim larger = t.factors[0];
+    const Dim other = table.Add(table.Subtract(literal.value, larger), table.Operands(larger)[0]);
+    if (!other.is_none() && ByBounds(Bounds(table, other, source), Relation::kAtLeast) == Truth::kYes)
+      return true;
+  }
+  return false;
+}
+
+Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
+  Relation asked = literal.relation;
+  const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
+  const EnoughBounds enough = decide;
+  // Nothing has to be rewritten to see the most of what is asked: that a size is one.
+  if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
+      plain != Truth::kMaybe)
+    return plain;
+  const Tried tried = TryOutByFacts(table, source, literal);
+  if (tried.holds != 0 && tried.holds != tried.computed) return Truth::kMaybe;
+  // What is so at all points is mostly seen as it stands.
+  if (tried.computed != 0) {
+    const Truth direct = ByBounds(Bounds(table, literal.value, source, &enough), literal.relation);
+    if (direct != Truth::kMaybe) return direct;
+  }
+  const Literal l =
+      Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
+  if (l == kTrueLiteral) return Truth::kYes;
+  if (l == kFalseLiteral) return Truth::kNo;
+  asked = l.relation;
+  const Interval bounds = BoundsByFacts(table, source, l.value, &enough);
+  const Truth truth = ByBounds(bounds, l.relation);
+  if (truth == Truth::kMaybe && (IsPositiveQuotient(table, source, l) || IsLargerOfTwo(table, source, l)))
+    return Truth::kYes;
+  if (truth != Truth::kMaybe || bounds.empty() || l.relation == Relation::kAtLeast) return truth;
+  const Truth on_unequal = l.relation == Relation::kEqual ? Truth::kNo : Truth::kYes;
+  const Congruence c = CongruenceByFacts(table, source, l.value);
+  if (c.modulus > 1 && c.remainder != 0) return on_unequal;
+  for (Dim s : table.SymbolsOf(l.value)) {
+    const Knowledge* k = source.KnowledgeAbout(s);
+    if (k != nullptr && std::ranges::find(k->not_zero(), l.value) != k->not_zero().end()) return on_unequal;
+  }
+  std::array<Dim, 1> without{l.value};
+  if (!ClearDivisions(table, source, without) || without[0] == l.value) return Truth::kMaybe;
+  return EntailsAnew(table, source, {without[0], l.relation});
+}
+
+}  // namespace
+
+Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
+  if (literal.value.is_none()) return Truth::kMaybe;
+  if (!literal.value.is_expression()) return EntailsAnew(table, source, literal);
+  if (const std::optional<Truth> known = source.Recall(literal)) return *known;
+  const Truth truth = EntailsAnew(table, source, literal);
+  source.Keep(literal, truth);
+  return truth;
+}
+
+Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
+  Clause open;
+  PointSet refuted = kAllPoints;
+  for (const Literal& l : clause) {
+    const Truth t = Entails(table, source, l);
+    if (t == Truth::kYes) return Truth::kYes;
+    if (t == Truth::kNo) continue;
+    open.push_back(l);
+    const Tried tried = TryOutByFacts(table, source, l);
+    refuted &= tried.computed & ~tried.holds;
+  }
+  if (open.empty()) return Truth::kNo;
+  if (refuted != 0) return Truth::kMaybe;
+  for (Literal& l : open) l.value = SimplifyByFacts(table, source, l.value, /*solve=*/true);
+  open = Normalize(table, open);
+  // A known clause all of whose literals are among these.
+  for (const Literal& l : open) {
+    for (Dim s : table.SymbolsOf(l.value)) {
+      const Knowledge* k = source.KnowledgeAbout(s);
+      if (k == nullptr) continue;
+      for (const Clause& known : k->open_clauses()) {
+        if (std::ranges::all_of(known,
+                                [&](const Literal& x) { return std::ranges::find(open, x) != open.end(); }))
+          return Truth::kYes;
+      }
+    }
+  }
+  return Truth::kMaybe;
+}
+
+}  // namespace dimwise

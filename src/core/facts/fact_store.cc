@@ -1,0 +1,306 @@
+#include "core/facts/fact_store.h"
+
+#include <algorithm>
+
+#include "core/dims/symbol_walk.h"
+
+namespace dimwise {
+namespace {
+
+std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
+  std::vector<Dim> symbols;
+  for (const Literal& l : clause) {
+    const std::span<const Dim> s = table.SymbolsOf(l.value);
+    symbols.insert(symbols.end(), s.begin(), s.end());
+  }
+  std::ranges::sort(symbols, {}, &Dim::id);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+}  // namespace
+
+void Facts::Impl::Insert(View* view, ConstraintId id) {
+  const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
+  Component* home = nullptr;
+  bool joins = false;
+  for (Dim s : symbols) {
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end() || it->second == home) continue;
+    if (home == nullptr) {
+      home = it->second;
+    } else {
+      home = Join(view, home, it->second);
+      joins = true;
+    }
+  }
+  if (home == nullptr) home = view->Add();
+  home->members.push_back(id);
+  home->changed.Raise(At(id).since, joins || IsFirm(At(id)));
+  home->Forget();
+  for (Dim s : symbols) {
+    if (!view->of_symbol.insert({s, home}).second) continue;
+    home->symbols.push_back(s);
+    if (dims.GetDefinition(s) != nullptr) home->defined.push_back(s);
+  }
+}
+
+void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId except) {
+  PutInOrder(component);
+  const Component& others = *component;
+  for (const ConstraintId member : others.members) {
+    if (member != except) Insert(view, member);
+  }
+  // What came over in order is in order.
+  const Component* last = nullptr;
+  for (const Dim s : others.symbols) {
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end() || it->second == last) continue;
+    last = it->second;
+    size_t found = 0;
+    for (const ConstraintId member : others.members) {
+      if (found < last->members.size() && last->members[found] == member) ++found;
+    }
+    it.value()->in_order = std::max(it.value()->in_order, found);
+  }
+}
+
+void Facts::Impl::PutInOrder(Component* component) {
+  const auto comes_first = [&](ConstraintId a, ConstraintId b) {
+    return ComesFirst(dims, At(a).clause, At(a).owner, At(b).clause, At(b).owner);
+  };
+  std::vector<ConstraintId>& members = component->members;
+  for (size_t& n = component->in_order; n < members.size(); ++n) {
+    const auto next = members.begin() + static_cast<ptrdiff_t>(n);
+    if (n == 0 || !comes_first(*next, *(next - 1))) continue;
+    std::rotate(std::upper_bound(members.begin(), next, *next, comes_first), next, next + 1);
+  }
+}
+
+Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b) {
+  if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
+  a->members.insert(a->members.end(), b->members.begin(), b->members.end());
+  a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
+  a->changed.Raise(b->changed);
+  a->defined.insert(a->defined.end(), b->defined.begin(), b->defined.end());
+  for (Dim s : b->symbols) view->of_symbol[s] = a;
+  view->Take(b);
+  return a;
+}
+
+Facts::Impl::Component* Facts::Impl::HomeOf(View* view, ConstraintId id) const {
+  for (const Literal& l : constraints[static_cast<uint32_t>(id)].clause) {
+    for (const Dim s : dims.SymbolsOf(l.value)) {
+      const auto it = view->of_symbol.find(s);
+      return it == view->of_symbol.end() ? nullptr : it->second;
+    }
+  }
+  // It speaks of nothing: a component of its own.
+  for (const auto& c : view->components) {
+    if (std::ranges::find(c->members, id) != c->members.end()) return c.get();
+  }
+  return nullptr;
+}
+
+void Facts::Impl::Replace(View* view, ConstraintId id, ConstraintId heir) {
+  Component* home = HomeOf(view, id);
+  if (home == nullptr) return;
+  const auto place = std::ranges::find(home->members, id);
+  if (place != home->members.end()) *place = heir;
+  home->in_order = std::min(home->in_order, static_cast<size_t>(place - home->members.begin()));
+  home->Forget();  // it may name the constraint
+}
+
+void Facts::Impl::Remove(View* view, ConstraintId id) {
+  Component* home = HomeOf(view, id);
+  if (home == nullptr) return;
+  const std::unique_ptr<Component> old = view->Take(home);
+  for (Dim s : old->symbols) view->of_symbol.erase(s);
+  InsertAll(view, old.get(), id);
+  // Where what is left falls apart, what is firm is seen apart too.
+  const Component* first = nullptr;
+  bool is_firm = IsFirm(At(id));
+  for (Dim s : old->symbols) {
+    const auto it = view->of_symbol.find(s);
+    if (it == view->of_symbol.end()) continue;
+    if (first == nullptr) first = it->second;
+    is_firm = is_firm || it->second != first;
+  }
+  for (Dim s : old->symbols) {
+    const auto it = view->of_symbol.find(s);
+    Moments& changed = it != view->of_symbol.end() ? it->second->changed : forgotten[s];
+    changed.Raise(old->changed);
+    changed.Raise(moment + 1, is_firm);
+  }
+}
+
+Facts::Impl::Moments Facts::Impl::ChangeOf(std::span<const Dim> expressions, ScopeId scope) {
+  Moments latest;
+  for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
+  SymbolWalk walk(dims);
+  for (const Dim d : expressions) {
+    walk.Visit(d, [&](Dim symbol) {
+      if (const Component* component = ComponentOf(symbol, scope); component != nullptr)
+        latest.Raise(component->changed);
+      if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
+      return true;
+    });
+  }
+  return latest;
+}
+
+void Facts::Impl::Note(Dim d, ScopeId scope) {
+  std::vector<Dim> pending{d};
+  const auto note_definition = [&](Dim symbol) {
+    const Definition* definition = dims.GetDefinition(symbol);
+    if (definition == nullptr) return;
+    for (const Dim operand : definition->operands) {
+      if (operand.is_expression()) pending.push_back(operand);
+    }
+  };
+  while (!pending.empty()) {
+    const Dim next = pending.back();
+    pending.pop_back();
+    for (const Dim symbol : dims.SymbolsOf(next)) {
+      if (!noted->Add(symbol)) continue;
+      note_definition(symbol);
+      // A solution may lead to any symbol of the component.
+      const Component* component = ComponentOf(symbol, scope);
+      if (component == nullptr) continue;
+      for (const Dim defined : component->defined) note_definition(defined);
+    }
+  }
+}
+
+Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
+  Scope& scope = At(id);
+  if (id == ScopeId::kRoot) return scope.view;
+  const uint64_t seen = VersionSeen(id);
+  if (scope.viewed_version == seen) return scope.view;
+  const uint64_t seen_outside = VersionSeen(scope.parent);
+  // What was only added since is added to the view that is there.
+  const bool grows =
+      scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
+  if (!grows) {
+    scope.view = {};
+    scope.viewed_own = 0;
+  }
+  View& view = scope.view;
+  for (; scope.viewed_own < scope.own.size(); ++scope.viewed_own) {
+    const ConstraintId c = scope.own[scope.viewed_own];
+    if (!At(c).counts) continue;
+    // Outer components that this constraint touches come along whole.
+    for (Dim s : SymbolsOf(dims, At(c).clause)) {
+      Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
+      if (outside == nullptr) continue;
+      InsertAll(&view, outside, c);
+    }
+    Insert(&view, c);
+    // A change outside is one of what the constraint connects.
+    for (const Literal& l : At(c).clause) {
+      const Moments outside = ChangeOf({&l.value, 1}, scope.parent);
+      if (Component* home = HomeOf(&view, c); home != nullptr) home->changed.Raise(outside);
+    }
+  }
+  scope.viewed_outer = seen_outside;
+  scope.viewed_version = seen;
+  return scope.view;
+}
+
+void Facts::Impl::Settle(ConstraintId id) {
+  Constraint& c = At(id);
+  c.since = moment + 1;
+  Scope& scope = At(c.scope);
+  if (c.scope != ScopeId::kRoot) scope.own.push_back(id);
+  std::vector<ConstraintId>& same = said[Saying{c.scope, c.kind, c.clause}];
+  same.push_back(id);
+  c.counts = same.size() == 1;
+  if (!c.counts) return;
+  if (c.scope == ScopeId::kRoot) Insert(&scope.view, id);
+  Touch(&scope);
+}
+
+ConstraintId Facts::Impl::Unsay(ConstraintId id) {
+  const Constraint& c = At(id);
+  const auto it = said.find(Saying{c.scope, c.kind, c.clause});
+  if (it == said.end()) return id;
+  std::vector<ConstraintId>& same = it.value();
+  std::erase(same, id);
+  if (same.empty()) {
+    said.erase(it);
+    return id;
+  }
+  At(same[0]).counts = true;
+  return same[0];
+}
+
+ConstraintId Facts::Impl::Bury(ConstraintId id) {
+  const ConstraintId heir = Unsay(id);
+  At(id).live = false;
+  --live_constraints;
+  --OfKind(At(id).kind);
+  return heir;
+}
+
+// Where there are too many to count, all that the scope sees.
+Grounds Facts::Impl::GroundsAnew(Dim d, ScopeId scope, Trust trust) {
+  Grounds grounds;
+  if (AddGrounds(d, scope, trust, 0, &grounds)) return grounds;
+  const uint64_t version = VersionSeen(scope);
+  const uint32_t place = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(trust);
+  return {{UINT32_MAX, place, static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 4};
+}
+
+bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
+  for (const Dim symbol : dims.SymbolsOf(d)) {
+    if (!AddGroundsOfDefinition(symbol, scope, trust, depth, grounds)) return false;
+    Component* component = ComponentOf(symbol, scope);
+    if (component == nullptr) continue;
+    const Knowledge& k = Derived(*component, trust);
+    if (k.conflict() || grounds->Has(k.number())) continue;
+    if (!grounds->Add(k.number())) return false;
+    // A solution may lead to any symbol of the component, and from there to what it is defined by.
+    for (const Dim defined : component->defined) {
+      if (!AddGroundsOfDefinition(defined, scope, trust, depth, grounds)) return false;
+    }
+  }
+  return true;
+}
+
+bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth,
+                                         Grounds* grounds) {
+  constexpr int kMaxDepth = 4;
+  const Definition* definition = dims.GetDefinition(symbol);
+  if (definition == nullptr) return true;
+  if (depth == kMaxDepth) return false;
+  for (const Dim operand : definition->operands) {
+    if (operand.is_expression() && !AddGrounds(operand, scope, trust, depth + 1, grounds)) return false;
+  }
+  return true;
+}
+
+std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
+  const auto is_left_out = [trust](const Constraint& c) {
+    return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) ||
+           (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
+  };
+  KnowledgeMemory::Clauses numbers;
+  for (const ConstraintId id : component.members) {
+    if (!is_left_out(At(id))) numbers.push_back(At(id).number);
+  }
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (auto known = memory.Find(numbers); known != nullptr) return known;
+  PutInOrder(&component);
+  std::vector<SourcedClause> clauses;
+  for (const ConstraintId id : component.members) {
+    const Constraint& c = At(id);
+    if (!is_left_out(c)) clauses.push_back({c.clause, id, c.owner});
+  }
+  auto knowledge = std::make_shared<Knowledge>(Knowledge::Build(dims, std::move(clauses)));
+  knowledge->set_number(++knowledge_count);
+  memory.Keep(std::move(numbers), knowledge);
+  return knowledge;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,383 @@
+// The questions that facts answer; what they are about is in core/facts/fact_store.h.
+#include "dimwise/facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/facts/entailment.h"
+#include "core/facts/fact_store.h"
+#include "core/facts/residue.h"
+
+namespace dimwise {
+namespace {
+
+// The knowledge that a scope sees. A contradictory component says nothing.
+template <typename Impl>
+class ScopeFacts : public FactSource {
+ public:
+  ScopeFacts(Impl& impl, ScopeId scope, Trust trust)
+      : impl_(impl),
+        scope_(scope),
+        trust_(impl.Effective(trust)),
+        of_checked_(trust != Trust::kWithoutChecked) {}
+
+  const Knowledge* KnowledgeAbout(Dim symbol) const override {
+    impl_.Ask(symbol, scope_, of_checked_);
+    auto* component = impl_.ComponentOf(symbol, scope_);
+    if (component == nullptr) return nullptr;
+    const Knowledge& k = impl_.Derived(*component, trust_);
+    return k.conflict() ? nullptr : &k;
+  }
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = impl_.dims.GetSymbol(symbol);
+    const Interval intrinsic = Interval::FromInt64(info.min, info.max);
+    const Knowledge* k = KnowledgeAbout(symbol);
+    return k == nullptr ? intrinsic : intrinsic.Intersect(k->OfForm(symbol));
+  }
+  Interval OfForm(Dim form) const override {
+    const std::span<const Dim> symbols = impl_.dims.SymbolsOf(form);
+    const Knowledge* k = symbols.empty() ? nullptr : KnowledgeAbout(symbols[0]);
+    return k == nullptr ? Interval{} : k->OfForm(form);
+  }
+  bool has_forms() const override { return true; }
+  // What is remembered is an answer of the constraints too.
+  std::optional<Truth> Recall(const Literal& l) const override {
+    impl_.Ask(l.value, scope_, of_checked_);
+    return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
+  }
+  void Keep(const Literal& l, Truth truth) const override {
+    impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth);
+  }
+  std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
+    impl_.Ask(d, scope_, of_checked_);
+    return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
+  }
+  void KeepSimplified(Dim d, bool solve, Dim result) const override {
+    impl_.answers.KeepSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_), result);
+  }
+
+ private:
+  Impl& impl_;
+  const ScopeId scope_;
+  const Trust trust_;
+  const bool of_checked_;  // what is checked may have a say, once there is something
+};
+
+}  // namespace
+
+Facts::Facts(DimTable& dims) : impl_(std::make_unique<Impl>(dims)) {}
+Facts::~Facts() = default;
+
+DimTable& Facts::dims() const { return impl_->dims; }
+size_t Facts::constraint_count() const { return impl_->live_constraints; }
+uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
+
+namespace {
+
+// What was asked is the version, with marks: what is checked had no say, and all answers were yes or no.
+constexpr uint64_t kOfFirm = uint64_t{1} << 63;
+constexpr uint64_t kSettled = uint64_t{1} << 62;
+constexpr uint64_t kMarks = kOfFirm | kSettled;
+
+}  // namespace
+
+QuestionCount Facts::question_count() const { return impl_->questions; }
+
+uint64_t Facts::AskedSince(const QuestionCount& count, uint64_t version) const {
+  const QuestionCount& now = impl_->questions;
+  if (now == count) return 0;
+  if (now.of_checked == count.of_checked) version |= kOfFirm;
+  if (now.open == count.open) version |= kSettled;
+  return version;
+}
+
+uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kMarks); }
+
+bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const {
+  const uint64_t then = asked & ~kMarks;
+  return version(scope) != then && ((asked & kSettled) == 0 || impl_->LossOf(scope).any > then);
+}
+
+bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
+  return d.is_expression() && HaveChangedSince(asked, {&d, 1}, scope);
+}
+
+bool Facts::HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const {
+  if (!HaveChangedSince(asked, scope)) return false;
+  const Impl::Moments change = impl_->ChangeOf(dims, scope);
+  return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kMarks);
+}
+
+NotedSymbols* Facts::NoteSymbols(NotedSymbols* symbols) { return std::exchange(impl_->noted, symbols); }
+
+QuestionLog* Facts::Keep(QuestionLog* log) { return std::exchange(impl_->log, log); }
+
+Truth Facts::Kept(std::span<const Literal> clause, Trust trust, Truth answer) {
+  QuestionLog* log = impl_->log;
+  if (log == nullptr) return answer;
+  log->literals.insert(log->literals.end(), clause.begin(), clause.end());
+  log->questions.push_back({static_cast<uint32_t>(clause.size()), trust, answer == Truth::kMaybe});
+  return answer;
+}
+
+void Facts::MarkRequirement() {
+  if (impl_->log != nullptr && !impl_->log->questions.empty())
+    impl_->log->questions.back().is_requirement = true;
+}
+
+bool Facts::WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked) {
+  if (!log.is_complete || impl_->LossOf(scope).any > (asked & ~kMarks)) return false;
+  const Literal* next = log.literals.data();
+  Clause clause;
+  for (const QuestionLog::Question& q : log.questions) {
+    clause.assign(next, next + q.size);
+    next += q.size;
+    // More facts do not change a yes or a no; a requirement may have been met by itself, left there before.
+    if (!q.is_open && !q.is_requirement) continue;
+    const Truth answer = Holds(clause, scope, q.trust);
+    if (q.is_requirement ? answer == Truth::kNo : answer != Truth::kMaybe) return false;
+  }
+  return true;
+}
+
+bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }
+
+void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
+  if (impl_->noted == nullptr || !d.is_expression()) return;
+  impl_->Ask(d, scope, (asked & kOfFirm) == 0);
+  if ((asked & kSettled) == 0) ++impl_->questions.open;
+}
+
+void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
+  for (const Impl::Constraint& c : impl_->constraints) {
+    if (c.live && c.counts) visit(c.clause, c.kind, c.owner, c.scope);
+  }
+}
+
+ScopeId Facts::NewScope(ScopeId parent) {
+  uint32_t id;
+  if (!impl_->free_scopes.empty()) {
+    id = impl_->free_scopes.back();
+    impl_->free_scopes.pop_back();
+  } else {
+    id = static_cast<uint32_t>(impl_->scopes.size());
+    impl_->scopes.emplace_back();
+  }
+  Impl::Scope& scope = impl_->scopes[id];
+  scope.parent = parent;
+  scope.live = true;
+  ++impl_->At(parent).inside;
+  impl_->Touch(&scope);
+  scope.lost.Raise(impl_->moment, true);
+  return ScopeId{id};
+}
+
+void Facts::DropScope(ScopeId id) {
+  if (id == ScopeId::kRoot || !impl_->At(id).live) return;
+  for (uint32_t i = 1; i < impl_->scopes.size() && impl_->At(id).inside > 0; ++i) {
+    if (impl_->scopes[i].live && impl_->scopes[i].parent == id && ScopeId{i} != id) DropScope(ScopeId{i});
+  }
+  Impl::Scope& scope = impl_->At(id);
+  for (ConstraintId c : scope.own) impl_->Bury(c);
+  scope.own.clear();
+  scope.view = {};
+  scope.viewed_version = 0;
+  scope.live = false;
+  --impl_->At(scope.parent).inside;
+  impl_->Touch(&scope);
+  impl_->free_scopes.push_back(static_cast<uint32_t>(id));
+}
+
+void Facts::CommitScope(ScopeId id) {
+  if (id == ScopeId::kRoot || !impl_->At(id).live) return;
+  const std::vector<ConstraintId> own = std::move(impl_->At(id).own);
+  impl_->At(id).own.clear();
+  const ScopeId parent = impl_->At(id).parent;
+  for (ConstraintId c : own) {
+    impl_->Unsay(c);
+    impl_->At(c).scope = parent;
+    if (impl_->At(c).kind == FactKind::kPending) {
+      --impl_->OfKind(FactKind::kPending);
+      ++impl_->OfKind(FactKind::kChecked);
+      impl_->At(c).kind = FactKind::kChecked;
+    }
+    impl_->Settle(c);
+  }
+  DropScope(id);
+}
+
+ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
+  const auto id = ConstraintId{static_cast<uint32_t>(impl_->constraints.size())};
+  impl_->constraints.push_back({Normalize(impl_->dims, clause), kind, owner, scope, true});
+  impl_->At(id).number = impl_->memory.NumberOf(impl_->At(id).clause);
+  ++impl_->live_constraints;
+  ++impl_->OfKind(kind);
+  impl_->Settle(id);
+  return id;
+}
+
+void Facts::Assert(const Condition& condition, FactKind kind, OwnerId owner, ScopeId scope) {
+  for (const Clause& c : condition.clauses) Assert(c, kind, owner, scope);
+}
+
+void Facts::Retract(ConstraintId id) {
+  if (static_cast<uint32_t>(id) >= impl_->constraints.size() || !impl_->At(id).live) return;
+  const Impl::Constraint c = impl_->At(id);
+  Impl::Scope& s = impl_->At(c.scope);
+  if (c.scope != ScopeId::kRoot) {
+    std::erase(s.own, id);
+    s.viewed_version = 0;  // the view is made anew
+  }
+  const ConstraintId heir = impl_->Bury(id);
+  if (!c.counts) return;
+  if (heir != id) {
+    impl_->At(heir).since = c.since;
+    if (c.scope == ScopeId::kRoot) impl_->Replace(&s.view, id, heir);
+    return;
+  }
+  if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
+  impl_->Touch(&s);
+  // What it connected is seen apart, and so is what is firm of it.
+  const bool connected =
+      c.clause.size() > 1 || (c.clause.size() == 1 && impl_->dims.SymbolsOf(c.clause[0].value).size() > 1);
+  s.lost.Raise(s.version, connected || Impl::IsFirm(c));
+}
+
+void Facts::RetractAll(OwnerId owner) {
+  for (uint32_t i = 0; i < impl_->constraints.size(); ++i) {
+    if (impl_->constraints[i].live && impl_->constraints[i].owner == owner) Retract(ConstraintId{i});
+  }
+}
+
+std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
+  impl_->AskInAnotherForm();
+  while (true) {
+    for (const auto& component : impl_->ViewOf(scope).components) {
+      const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
+      if (!conflict) continue;
+      const Impl::Constraint &a = impl_->At(conflict->first), &b = impl_->At(conflict->second);
+      return Contradiction{conflict->first,
+                           conflict->second,
+                           a.owner,
+                           b.owner,
+                           ToString(impl_->dims, a.clause),
+                           ToString(impl_->dims, b.clause)};
+    }
+    if (scope == ScopeId::kRoot) return std::nullopt;
+    scope = impl_->At(scope).parent;
+  }
+}
+
+Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
+  const Dim d = literal.value;
+  const Trust effective = impl_->Effective(trust);
+  const uint64_t version = impl_->VersionSeen(scope);
+  // The same is mostly asked with two kinds of trust.
+  const size_t half = impl_->last_answers.size() / 2;
+  const size_t place = (d.is_expression() ? d.id() * 3 + static_cast<size_t>(literal.relation) : 0) % half;
+  Impl::LastAnswer& last = impl_->last_answers[effective == Trust::kWithoutChecked ? place + half : place];
+  if (last.value == d.bits() && last.version == version && last.scope == scope &&
+      last.relation == literal.relation && last.trust == effective) {
+    impl_->Ask(d, scope, trust != Trust::kWithoutChecked);
+    return impl_->Told(last.answer);
+  }
+  const uint32_t questions = impl_->questions.all;
+  const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  // What the expression says by itself was no question.
+  if (d.is_expression() && impl_->questions.all != questions)
+    last = {d.bits(), version, scope, literal.relation, effective, answer};
+  return impl_->Told(answer);
+}
+
+Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
+  return Kept({&literal, 1}, trust, Answer(literal, scope, trust));
+}
+
+Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
+  if (clause.size() == 1) return Holds(clause[0], scope, trust);
+  return Kept(clause, trust,
+              impl_->Told(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause)));
+}
+
+Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {
+  Truth all = Truth::kYes;
+  for (const Clause& c : condition.clauses) all = std::min(all, Holds(c, scope, trust));
+  return all;
+}
+
+Truth Facts::Equal(Dim a, Dim b, ScopeId scope, Trust trust) {
+  if (a == b) return Truth::kYes;
+  if (a.is_constant() && b.is_constant()) return Truth::kNo;
+  return Holds(dimwise::Equal(impl_->dims, a, b), scope, trust);
+}
+
+Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
+  if (a == b) return Truth::kYes;
+  if (a.is_constant() && b.is_constant()) return a.constant() >= b.constant() ? Truth::kYes : Truth::kNo;
+  return Holds(dimwise::AtLeast(impl_->dims, a, b), scope, trust);
+}
+
+SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
+  if (d.is_constant()) return {d.constant(), d.constant()};
+  impl_->AskInAnotherForm();
+  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  const Interval b =
+      BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
+  SizeBounds result;
+  if (b.empty()) return result;
+  if (b.lo >= INT64_MIN && b.lo <= INT64_MAX) result.min = static_cast<int64_t>(b.lo);
+  if (b.hi >= INT64_MIN && b.hi <= INT64_MAX) result.max = static_cast<int64_t>(b.hi);
+  return result;
+}
+
+Congruence Facts::CongruenceOf(Dim d, ScopeId scope, Trust trust) {
+  impl_->AskInAnotherForm();
+  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  return CongruenceByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
+}
+
+Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
+  if (!d.is_expression()) return d;
+  impl_->AskInAnotherForm();
+  return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), d, solve);
+}
+
+namespace {
+
+// The expression e of a constraint e - symbol >= 0 (sign 1) or symbol - e >= 0 (sign -1); none for others.
+Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
+  if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
+  const Dim rest = table.Add(clause[0].value, table.Multiply(sign, symbol));
+  const Dim e = sign > 0 ? rest : table.Negate(rest);
+  const auto mentions = [&](Dim d) {
+    return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id);
+  };
+  return e.is_expression() && !mentions(e) ? e : Dim();
+}
+
+// The first in order of the bounds on one side that the members of a component state.
+template <typename Impl>
+Dim FirstBound(Impl& impl, Dim symbol, ScopeId scope, int64_t sign) {
+  const auto* component = impl.ComponentOf(symbol, scope);
+  if (component == nullptr) return Dim();
+  Dim best;
+  for (ConstraintId id : component->members) {
+    const Dim e = BoundIn(impl.dims, impl.At(id).clause, symbol, sign);
+    if (!e.is_none() && (best.is_none() || impl.dims.Order(e, best) < 0)) best = e;
+  }
+  return best;
+}
+
+}  // namespace
+
+Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) {
+  impl_->AskInAnotherForm();
+  return FirstBound(*impl_, symbol, scope, -1);
+}
+
+Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) {
+  impl_->AskInAnotherForm();
+  return FirstBound(*impl_, symbol, scope, 1);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,496 @@
+#include "core/facts/knowledge.h"
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/dims/condition_logic.h"
+#include "core/facts/entailment.h"
+#include "core/facts/literal_parts.h"
+#include "core/facts/residue.h"
+
+namespace dimwise {
+
+bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, const Clause& b,
+                OwnerId owner_of_b) {
+  if (a.size() != b.size()) return a.size() < b.size();
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (const auto o = table.Order(a[i].value, b[i].value); o != 0) return o < 0;
+    if (a[i].relation != b[i].relation) return a[i].relation < b[i].relation;
+  }
+  return owner_of_a < owner_of_b;
+}
+
+Dim Knowledge::SolutionOf(Dim symbol) const {
+  const auto it = solutions_.find(symbol);
+  return it == solutions_.end() ? Dim() : it->second.value;
+}
+
+Dim Knowledge::EqualSymbolOf(Dim symbol) const {
+  const auto it = equal_symbols_.find(symbol);
+  return it == equal_symbols_.end() ? Dim() : it->second;
+}
+
+Interval Knowledge::OfForm(Dim form) const {
+  const auto it = form_index_.find(form);
+  return it == form_index_.end() ? Interval{} : forms_[it->second].interval;
+}
+
+Congruence Knowledge::ResidueOf(Dim form) const {
+  const auto it = residues_.find(form);
+  return it == residues_.end() ? Congruence{} : it->second.congruence;
+}
+
+namespace {
+
+// A lone Knowledge, seen as a source of facts for the clauses that it is being built from.
+class OneKnowledge : public FactSource {
+ public:
+  OneKnowledge(const DimTable& table, const Knowledge& knowledge) : table_(table), knowledge_(knowledge) {}
+  Interval OfSymbol(Dim symbol) const override {
+    const SymbolInfo info = table_.GetSymbol(symbol);
+    return Interval::FromInt64(info.min, info.max).Intersect(knowledge_.OfForm(symbol));
+  }
+  Interval OfForm(Dim form) const override { return knowledge_.OfForm(form); }
+  bool has_forms() const override { return true; }
+  const Knowledge* KnowledgeAbout(Dim) const override { return &knowledge_; }
+  std::optional<Truth> Recall(const Literal& l) const override {
+    const auto it = decided_.find(l);
+    return it == decided_.end() ? std::nullopt : std::optional(it->second);
+  }
+  void Keep(const Literal& l, Truth truth) const override { decided_[l] = truth; }
+
+ private:
+  struct LiteralHash {
+    size_t operator()(const Literal& l) const {
+      return static_cast<size_t>(l.value.bits()) * 8 + static_cast<size_t>(l.relation);
+    }
+  };
+  const DimTable& table_;
+  const Knowledge& knowledge_;
+  mutable tsl::robin_map<Literal, Truth, LiteralHash> decided_;
+};
+
+constexpr int kMaxRounds = 8;
+
+}  // namespace
+
+class KnowledgeBuilder {
+ public:
+  KnowledgeBuilder(DimTable& table, std::vector<SourcedClause> clauses)
+      : table_(table), clauses_(std::move(clauses)) {}
+
+  Knowledge Run() {
+    for (const SourcedClause& c : clauses_) {
+      k_.points_ = PointsOf(table_, c.clause, k_.points_);
+      if (c.clause.empty()) Conflict(c.source, c.source);
+      if (c.clause.size() == 1) units_.push_back({c.clause[0], c.source});
+    }
+    for (int round = 0; round < kMaxRounds && !k_.conflict_; ++round) {
+      changed_ = false;
+      k_.forms_.clear();
+      k_.form_index_.clear();
+      k_.residues_.clear();
+      k_.not_zero_.clear();
+      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+        if (!units_[i].is_solved && TakeEqualities(units_[i])) units_[i].is_solved = true;
+      }
+      BoundSolvedSymbols();
+      for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) TakeOthers(units_[i]);
+      TightenByResidues();
+      DivideByResidues();
+      TakeParts();
+      if (!changed_) PropagateClauses();
+      if (!changed_) break;
+    }
+    FindEqualSymbols();
+    return std::move(k_);
+  }
+
+ private:
+  struct Unit {
+    Literal literal;
+    ConstraintId source;
+    bool is_solved = false;  // an equality that the solutions make true
+  };
+
+  void Conflict(ConstraintId a, ConstraintId b) {
+    if (!k_.conflict_) k_.conflict_ = {a, b};
+  }
+
+  // d with solved symbols written out; *source is one constraint that was used.
+  Dim Solve(Dim d, ConstraintId* source = nullptr) {
+    if (k_.solutions_.empty()) return d;
+    return table_.Substitute(d, [&](Dim atom) {
+      const auto it = k_.solutions_.find(atom);
+      if (it == k_.solutions_.end()) return Dim();
+      if (source != nullptr) *source = it->second.source;
+      return it->second.value;
+    });
+  }
+
+  // Whether the solutions make it true, now and whatever is solved later.
+  bool TakeEqualities(Unit unit) {  // a copy: taking one may add units
+    if (unit.literal.relation != Relation::kEqual) return false;
+    ConstraintId other = unit.source;
+    const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
+    if (l == kTrueLiteral) return true;
+    if (l == kFalseLiteral) {
+      Conflict(other, unit.source);
+      return false;
+    }
+    if (l.relation == Relation::kAtLeast) {  // as N == max(N, 8)
+      TakeInequality(l.value, unit.source);
+      return false;
+    }
+    TakeBroadcast(l.value, unit.source);
+    if (TakeCongruence(l.value, unit.source)) return false;
+    if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
+      // value = pivot + rest, or -pivot + rest.
+      const Dim rest = table_.Subtract(l.value, pivot);
+      const Dim solution = Mentions(rest, pivot) ? table_.Add(l.value, pivot) : table_.Negate(rest);
+      AddSolution(pivot, solution, unit.source);
+      return true;
+    }
+    const CanonicalForm f = ToCanonicalForm(table_, l.value);
+    AddBound(f.form, Interval::Of(-Wide{f.constant} / f.scale), unit.source);
+    return false;
+  }
+
+  bool Mentions(Dim d, Dim symbol) const {
+    return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id);
+  }
+
+  // broadcast(a, b) == r: each operand is 1 or r.
+  void TakeBroadcast(Dim value, ConstraintId source) {
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kBroadcast) continue;
+      if (t.coefficient != 1 && t.coefficient != -1) continue;
+      const Dim atom = t.factors[0];
+      const Dim rest = table_.Subtract(value, table_.Multiply(t.coefficient, atom));
+      const Dim result = t.coefficient == 1 ? table_.Negate(rest) : rest;
+      if (result.is_none()) continue;
+      const std::span<const Dim> view = table_.Operands(atom);
+      const std::vector<Dim> operands(view.begin(), view.end());
+      for (const Dim operand : operands) {
+        Derive(Normalize(table_, Clause{Equal(table_, operand, 1), Equal(table_, operand, result)}), source);
+      }
+    }
+  }
+
+  // A clause that follows from a constraint, to be taken like one.
+  void Derive(const Clause& clause, ConstraintId source) {
+    if (clause.size() == 1 && clause[0] == kTrueLiteral) return;
+    if (clause.empty()) return Conflict(source, source);
+    if (clause.size() > 1) {
+      if (std::ranges::any_of(clauses_, [&](const SourcedClause& c) { return c.clause == clause; })) return;
+      clauses_.push_back({clause, source, 0});
+    } else {
+      if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == clause[0]; })) return;
+      units_.push_back({clause[0], source});
+    }
+    changed_ = true;
+  }
+
+  // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, one without a
+  // name, else the last in order.
+  Dim Pivot(Dim value) const {
+    Dim best;
+    const size_t n = table_.TermCount(value);
+    for (size_t i = 0; i < n; ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || (t.coefficient != 1 && t.coefficient != -1)) continue;
+      const Dim s = t.factors[0];
+      if (table_.Kind(s) != DimKind::kSymbol || table_.GetDefinition(s) != nullptr) continue;
+      bool alone = true;
+      for (size_t k = 0; k < n && alone; ++k) {
+        if (k == i) continue;
+        for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
+      }
+      if (alone && (best.is_none() || GoesBefore(s, best))) best = s;
+    }
+    return best;
+  }
+
+  // Whether a symbol rather than another is written by what it equals.
+  bool GoesBefore(Dim symbol, Dim other) const {
+    const bool is_nameless = table_.GetSymbol(symbol).is_nameless;
+    if (is_nameless != table_.GetSymbol(other).is_nameless && table_.GetSymbol(symbol).of_user &&
+        table_.GetSymbol(other).of_user)
+      return is_nameless;
+    return table_.Order(other, symbol) < 0;
+  }
+
+  void AddSolution(Dim symbol, Dim value, ConstraintId source) {
+    const auto replace = [&](Dim atom) { return atom == symbol ? value : Dim(); };
+    const bool is_mentioned = mentioned_.contains(symbol);
+    for (auto it = k_.solutions_.begin(); is_mentioned && it != k_.solutions_.end(); ++it) {
+      if (Mentions(it->second.value, symbol)) it.value().value = table_.Substitute(it->second.value, replace);
+    }
+    if (value.is_expression()) {
+      for (const Dim of : table_.SymbolsOf(value)) mentioned_.insert(of);
+    }
+    k_.solutions_[symbol] = {value, source};
+    solved_.push_back(symbol);
+    changed_ = true;
+  }
+
+  void FindEqualSymbols() {
+    if (k_.solutions_.size() < 2) return;
+    tsl::robin_map<Dim, Dim, std::hash<Dim>> told;  // by the solution
+    for (const auto& [symbol, solution] : k_.solutions_) {
+      if (!solution.value.is_expression() || table_.Kind(solution.value) == DimKind::kSymbol) continue;
+      const auto [it, is_new] = told.insert({solution.value, symbol});
+      if (!is_new && GoesBefore(it->second, symbol)) it.value() = symbol;
+    }
+    for (const auto& [symbol, solution] : k_.solutions_) {
+      const auto it = told.find(solution.value);
+      if (it != told.end() && it->second != symbol) k_.equal_symbols_[symbol] = it->second;
+    }
+  }
+
+  // What a solved symbol was by origin (a size is >= 0) now holds of its value.
+  void BoundSolvedSymbols() {
+    struct Said {
+      Dim value;
+      int64_t min, max;
+      bool operator==(const Said&) const = default;
+    } last{};  // mostly many are equal to one
+    for (Dim symbol : solved_) {
+      if (k_.conflict_) return;
+      const Knowledge::Solution s = k_.solutions_[symbol];
+      const SymbolInfo info = table_.GetSymbol(symbol);
+      const Said said{s.value, info.min, info.max};
+      if (std::exchange(last, said) == said) continue;
+      if (info.min != INT64_MIN) TakeInequality(table_.Subtract(s.value, info.min), s.source);
+      if (info.max != INT64_MAX) TakeInequality(table_.Subtract(info.max, s.value), s.source);
+    }
+  }
+
+  // What a division divides, and by how much: floordiv(p, m) is by m, and where the sum has a part of the way
+  // to it, H//4 beside H//28, it is that by the rest.
+  std::pair<Dim, int64_t> DividedIn(Dim value, Dim quotient) {
+    const Dim p = table_.Operands(quotient)[0];
+    const int64_t m = table_.Operands(quotient)[1].constant();
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+      const Dim part = table_.Operands(t.factors[0])[1];
+      if (!part.is_constant() || part.constant() >= m || m % part.constant() != 0) continue;
+      if (table_.FloorDivide(t.factors[0], m / part.constant()) == quotient)
+        return {t.factors[0], m / part.constant()};
+    }
+    return {p, m};
+  }
+
+  // k*(p - m*floordiv(p, m)) + constant == 0 is p % m == -constant/k.
+  bool TakeCongruence(Dim value, ConstraintId source) {
+    for (size_t i = 0; i < table_.TermCount(value); ++i) {
+      const Term t = table_.GetTerm(value, i);
+      if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+      if (!table_.Operands(t.factors[0])[1].is_constant()) continue;
+      const auto [p, m] = DividedIn(value, t.factors[0]);
+      if (t.coefficient % m != 0) continue;
+      const int64_t k = -(t.coefficient / m);
+      const Dim rest = table_.Subtract(value, table_.Multiply(k, table_.Mod(p, m)));
+      if (!rest.is_constant()) continue;
+      const Wide r = -Wide{rest.constant()};
+      if (r % k != 0 || r / k < 0 || r / k >= m) {
+        Conflict(source, source);
+        return true;
+      }
+      const CanonicalForm f = ToCanonicalForm(table_, p);
+      Congruence c;
+      if (!SolveCongruence({m, static_cast<int64_t>(r / k)}, f.scale, f.constant, &c)) {
+        Conflict(source, source);
+        return true;
+      }
+      auto [it, inserted] = k_.residues_.insert({f.form, {c, source}});
+      if (!inserted && !Combine(&it.value().congruence, c)) Conflict(it->second.source, source);
+      if (inserted && table_.Kind(f.form) == DimKind::kFloorDiv) k_.divided_quotients_.push_back(f.form);
+      AddBound(f.form, {}, source);
+      return true;
+    }
+    return false;
+  }
+
+  void TakeOthers(Unit unit) {
+    if (unit.literal.relation == Relation::kAtLeast) {
+      TakeInequality(unit.literal.value, unit.source);
+    } else if (unit.literal.relation == Relation::kNotEqual) {
+      ConstraintId other = unit.source;
+      const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kNotEqual});
+      if (l == kTrueLiteral) return;
+      if (l == kFalseLiteral) return Conflict(other, unit.source);
+      if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);
+      k_.not_zero_.push_back(l.value);
+      // form != c moves a bound that ends in c.
+      const CanonicalForm f = ToCanonicalForm(table_, l.value);
+      const Wide c = -Wide{f.constant} / f.scale;
+      Interval now = k_.OfForm(f.form);
+      if (table_.Kind(f.form) == DimKind::kSymbol) {
+        const SymbolInfo info = table_.GetSymbol(f.form);
+        now = now.Intersect(Interval::FromInt64(info.min, info.max));
+      }
+      if (now.lo == c) AddBound(f.form, {c + 1, Interval::kInfinity}, unit.source);
+      if (now.hi == c) AddBound(f.form, {-Interval::kInfinity, c - 1}, unit.source);
+    }
+  }
+
+  void TakeInequality(Dim value, ConstraintId source) {
+    ConstraintId other = source;
+    const Literal l = Normalize(table_, {Solve(value, &other), Relation::kAtLeast});
+    if (l == kTrueLiteral) return;
+    if (l == kFalseLiteral) return Conflict(other, source);
+    const CanonicalForm f = ToCanonicalForm(table_, l.value);  // scale is 1 or -1: the literal is normal
+    if (f.scale > 0) {
+      AddBound(f.form, {-Wide{f.constant}, Interval::kInfinity}, source);
+    } else {
+      AddBound(f.form, {-Interval::kInfinity, Wide{f.constant}}, source);
+    }
+  }
+
+  void AddBound(Dim form, Interval interval, ConstraintId source) {
+    if (k_.conflict_ || !form.is_expression()) return;
+    auto [it, inserted] = k_.form_index_.insert({form, static_cast<uint32_t>(k_.forms_.size())});
+    if (inserted) k_.forms_.push_back({form, IntrinsicBounds(table_, form), source, source});
+    Knowledge::FormFact& fact = k_.forms_[it->second];
+    const bool rises = interval.lo > fact.interval.lo, falls = interval.hi < fact.interval.hi;
+    if (rises) {
+      fact.interval.lo = interval.lo;
+      fact.lo_source = source;
+    }
+    if (falls) {
+      fact.interval.hi = interval.hi;
+      fact.hi_source = source;
+    }
+    CloseBound(fact);
+    if (rises || falls) BoundInside(form, interval, source);
+  }
+
+  // What a bound on an atom says of what stands inside it; that is smaller, so this ends.
+  void BoundInside(Dim atom, Interval b, ConstraintId source) {
+    const auto at_least = [&](Dim d, Wide bound) {
+      if (FitsInt64(bound)) TakeInequality(table_.Subtract(d, static_cast<int64_t>(bound)), source);
+    };
+    const auto at_most = [&](Dim d, Wide bound) {
+      if (FitsInt64(bound)) TakeInequality(table_.Subtract(static_cast<int64_t>(bound), d), source);
+    };
+    if (table_.Kind(atom) == DimKind::kFloorDiv) {
+      const Dim p = table_.Operands(atom)[0], divisor = table_.Operands(atom)[1];
+      if (!divisor.is_constant() || divisor.constant() <= 0) return;
+      const Wide m = divisor.constant();
+      if (b.has_lo() && FitsInt64(b.lo)) at_least(p, b.lo * m);
+      if (b.has_hi() && FitsInt64(b.hi)) at_most(p, b.hi * m + m - 1);
+    } else if (table_.Kind(atom) == DimKind::kMaxZero) {
+      const Dim t = table_.Operands(atom)[0];
+      if (b.has_lo() && b.lo > 0) at_least(t, b.lo);
+      if (b.has_hi()) at_most(t, b.hi);
+    }
+  }
+
+  void CloseBound(const Knowledge::FormFact& fact) {
+    if (fact.interval.empty()) return Conflict(fact.lo_source, fact.hi_source);
+    if (!fact.interval.is_point() || !FitsInt64(fact.interval.lo)) return;
+    const Literal l = Normalize(
+        table_, {table_.Subtract(fact.form, static_cast<int64_t>(fact.interval.lo)), Relation::kEqual});
+    if (Pivot(l.value).is_none()) return;
+    if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == l; })) return;
+    units_.push_back({l, fact.lo_source});
+    changed_ = true;
+  }
+
+  // Bounds move inwards to the next number with the right remainder.
+  void TightenByResidues() {
+    for (size_t i = 0; i < k_.forms_.size() && !k_.conflict_; ++i) {
+      Knowledge::FormFact& fact = k_.forms_[i];
+      const Congruence c = k_.ResidueOf(fact.form);
+      if (c.modulus <= 1) continue;
+      if (fact.interval.has_lo())
+        fact.interval.lo += ((c.remainder - fact.interval.lo) % c.modulus + c.modulus) % c.modulus;
+      if (fact.interval.has_hi())
+        fact.interval.hi -= ((fact.interval.hi - c.remainder) % c.modulus + c.modulus) % c.modulus;
+      CloseBound(fact);
+    }
+  }
+
+  // Where p % m is known, floordiv(p, m) in an equality is (p - p % m)/m, and both sides can be multiplied by
+  // m.
+  void DivideByResidues() {
+    if (k_.residues_.empty()) return;
+    for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+      if (units_[i].literal.relation != Relation::kEqual) continue;
+      const Dim value = Solve(units_[i].literal.value);
+      for (size_t k = 0; k < table_.TermCount(value); ++k) {
+        const Term t = table_.GetTerm(value, k);
+        if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kFloorDiv) continue;
+        const Dim atom = t.factors[0], p = table_.Operands(atom)[0], divisor = table_.Operands(atom)[1];
+        if (!divisor.is_constant() || divisor.constant() <= 1) continue;
+        const Wide m = divisor.constant();
+        const CanonicalForm f = ToCanonicalForm(table_, p);
+        const Congruence c = k_.ResidueOf(f.form);
+        if (c.modulus <= 1 || Wide{f.scale} * c.modulus % m != 0) continue;
+        const Wide r = ((Wide{f.scale} * c.remainder + f.constant) % m + m) % m;
+        const int64_t by = t.coefficient;
+        const Dim without = table_.Multiply(divisor, table_.Subtract(value, table_.Multiply(by, atom)));
+        const Dim whole = table_.Multiply(by, table_.Subtract(p, static_cast<int64_t>(r)));
+        if (without.is_none() || whole.is_none()) continue;
+        Derive({Normalize(table_, Equal(table_, table_.Add(without, whole), 0))}, units_[i].source);
+        break;
+      }
+    }
+  }
+
+  // What an equality of products says of its factors, and a bound of a minimum of its operands.
+  void TakeParts() {
+    const OneKnowledge source(table_, k_);
+    const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
+    for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+      const Unit unit = units_[i];
+      if (!MayHaveParts(table_, unit.literal)) continue;
+      for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
+    }
+  }
+
+  void PropagateClauses() {
+    k_.open_.clear();
+    const OneKnowledge source(table_, k_);
+    for (const SourcedClause& c : clauses_) {
+      if (c.clause.size() < 2 || k_.conflict_) continue;
+      Clause left;
+      bool holds = false;
+      for (const Literal& l : c.clause) {
+        const Truth t = Entails(table_, source, l);
+        holds |= t == Truth::kYes;
+        if (t == Truth::kMaybe) left.push_back({Solve(l.value), l.relation});
+      }
+      if (holds) continue;
+      left = Normalize(table_, left);
+      if (left.empty()) return Conflict(c.source, c.source);
+      if (left.size() > 1) {
+        k_.open_.push_back(left);
+      } else if (std::ranges::none_of(units_, [&](const Unit& u) { return u.literal == left[0]; })) {
+        units_.push_back({left[0], c.source});
+        changed_ = true;
+      }
+    }
+  }
+
+  DimTable& table_;
+  std::vector<SourcedClause> clauses_;
+  std::vector<Unit> units_;
+  std::vector<Dim> solved_;
+  tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // by solutions
+  Knowledge k_;
+  bool changed_ = false;
+};
+
+Knowledge Knowledge::Build(DimTable& table, std::vector<SourcedClause> clauses) {
+  return KnowledgeBuilder(table, std::move(clauses)).Run();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,72 @@
+// Remembers what was derived from sets of clauses: nodes that are visited again assert the same anew, and
+// what a visit tries in a scope of its own is then said outside. Clauses have numbers, the same for the same
+// clause, and sets of numbers are compared whole.
+//
+// What contradicts itself is not remembered, since a contradiction names the constraints that it comes from;
+// of the rest, nothing but the clauses shows.
+#ifndef DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
+#define DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
+
+#include <tsl/robin_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/base/hash_mix.h"
+#include "core/facts/knowledge.h"
+
+namespace dimwise {
+
+struct ClauseHash {
+  size_t operator()(const Clause& clause) const {
+    uint64_t h = clause.size();
+    for (const Literal& l : clause) {
+      h = HashMix(h, static_cast<uint64_t>(l.value.bits()) * 4 + static_cast<uint64_t>(l.relation));
+    }
+    return static_cast<size_t>(h);
+  }
+};
+
+class KnowledgeMemory {
+ public:
+  using Clauses = std::vector<uint32_t>;  // their numbers, sorted
+
+  uint32_t NumberOf(const Clause& clause) {
+    return numbers_.insert({clause, static_cast<uint32_t>(numbers_.size())}).first->second;
+  }
+  // What was derived from these; null where that is not remembered.
+  std::shared_ptr<const Knowledge> Find(const Clauses& clauses) const {
+    const auto it = known_.find(clauses);
+    return it == known_.end() ? nullptr : it->second;
+  }
+  void Keep(Clauses clauses, std::shared_ptr<const Knowledge> knowledge) {
+    if (knowledge->conflict()) return;
+    size_ += clauses.size();
+    if (size_ > kMaxSize) {
+      known_.clear();
+      size_ = clauses.size();
+    }
+    known_.insert({std::move(clauses), std::move(knowledge)});
+  }
+
+ private:
+  static constexpr size_t kMaxSize = size_t{1} << 14;  // clauses of all sets together
+
+  struct ClausesHash {
+    size_t operator()(const Clauses& clauses) const {
+      uint64_t h = clauses.size();
+      for (const uint32_t c : clauses) h = HashMix(h, c);
+      return static_cast<size_t>(h);
+    }
+  };
+
+  tsl::robin_map<Clause, uint32_t, ClauseHash> numbers_;
+  tsl::robin_map<Clauses, std::shared_ptr<const Knowledge>, ClausesHash> known_;
+  size_t size_ = 0;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_

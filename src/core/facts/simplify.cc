@@ -1,0 +1,244 @@
+// The shortest form of an expression that the facts show. Atoms are taken from the inside out:
+//     symbol           its constant or the equal symbol that comes first; of a size without a name what names
+//                      say of it; for proofs any solution; of a choice (dim_select.cc) the part that is taken
+//     floordiv(p, q)   exact where q divides p, after divisions in both that leave no remainder are taken
+//     out;
+//                      the remainder that p is known to leave taken off first
+//     max(0, t)        t or 0 where the sign is known
+//     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out, and those that
+//                      give way to another (core/dims/broadcast_order.h)
+// and m*floordiv(p, m) becomes p - r where p is known to leave r; if m is no number, r is 0.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/dims/broadcast_order.h"
+#include "core/facts/clear_divisions.h"
+#include "core/facts/entailment.h"
+#include "core/facts/residue.h"
+
+namespace dimwise {
+namespace {
+
+constexpr int kMaxPasses = 4;
+constexpr size_t kMaxCompared = 4;  // operands of a broadcast, each with each other
+
+class Simplifier {
+ public:
+  Simplifier(DimTable& table, const FactSource& source, bool solve)
+      : table_(table), source_(source), solve_(solve) {}
+
+  Dim Run(Dim d) {
+    if (!d.is_expression()) return d;
+    if (const std::optional<Dim> known = source_.RecallSimplified(d, solve_)) return *known;
+    for (const FactSource::UnderWay* u = source_.under_way; u != nullptr; u = u->outer) {
+      if (u->d == d && u->solve == solve_) return d;  // the facts lead back here: d stands as it is
+    }
+    const FactSource::UnderWay here{d, solve_, source_.under_way};
+    source_.under_way = &here;
+    const Dim result = Passes(d);
+    source_.under_way = here.outer;
+    source_.KeepSimplified(d, solve_, result);
+    return result;
+  }
+
+ private:
+  Dim Passes(Dim d) {
+    for (int pass = 0; pass < kMaxPasses && d.is_expression(); ++pass) {
+      const Dim before = d;
+      d = table_.Substitute(d, [&](Dim atom) { return OfAtom(atom); });
+      if (d.is_none()) return before;
+      d = CancelDivisors(d);
+      if (d == before) break;
+    }
+    return d;
+  }
+
+  // What the atom becomes; none where it stays.
+  Dim OfAtom(Dim atom) {
+    switch (table_.Kind(atom)) {
+      case DimKind::kSymbol: {
+        if (const Dim chosen = OfChoice(atom); !chosen.is_none()) return chosen;
+        const Knowledge* k = source_.KnowledgeAbout(atom);
+        if (k == nullptr) return Dim();
+        const Dim s = k->SolutionOf(atom);
+        const bool is_short = s.is_constant() || table_.Kind(s) == DimKind::kSymbol;
+        if (solve_ || is_short || (table_.GetSymbol(atom).is_nameless && IsOfNames(s))) return s;
+        return k->EqualSymbolOf(atom);
+      }
+      case DimKind::kFloorDiv:
+        return OfFloorDivision(Run(table_.Operands(atom)[0]), Run(table_.Operands(atom)[1]));
+      case DimKind::kMaxZero: {
+        const Dim t = Run(table_.Operands(atom)[0]);
+        if (SamplesOf(t).has_both_signs()) return table_.Max(t, 0);
+        const auto has_sign = [](const Interval& bounds) {
+          return !bounds.empty() && (bounds.lo >= 0 || bounds.hi <= 0);
+        };
+        const EnoughBounds enough = has_sign;
+        const Interval b = BoundsByFacts(table_, source_, t, &enough);
+        if (b.empty()) return table_.Max(t, 0);
+        return b.lo >= 0 ? t : b.hi <= 0 ? Dim(0) : table_.Max(t, 0);
+      }
+      case DimKind::kBroadcast:
+        return OfBroadcast(table_.Operands(atom));
+      default:
+        return Dim();
+    }
+  }
+
+  bool IsOfNames(Dim d) const {
+    return d.is_expression() && std::ranges::all_of(table_.SymbolsOf(d), [&](Dim symbol) {
+             const SymbolInfo info = table_.GetSymbol(symbol);
+             return info.of_user && !info.is_nameless;
+           });
+  }
+
+  // What the symbol of a choice is where the facts decide it.
+  Dim OfChoice(Dim symbol) {
+    const Definition* definition = table_.GetDefinition(symbol);
+    if (definition == nullptr || definition->operation != Operation::kSelect) return Dim();
+    const Dim which = Run(definition->operands[0]);
+    return which.is_constant() ? Run(definition->operands[which == Dim(0) ? 2 : 1]) : Dim();
+  }
+
+  SampleRange SamplesOf(Dim d) const { return RangeAt(table_, d, PointsByFacts(table_, source_, d)); }
+
+  Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
+
+  Dim OfFloorDivision(Dim p, Dim q) {
+    if (q == Dim(0)) return p;  // no quotient: 0 counts as 1, as for bounds
+    if (q.is_constant()) {
+      if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
+    } else {
+      CancelCommonFactors(&p, &q);
+      const bool not_zero = Ask(NotEqual(table_, q, 0)) == Truth::kYes;
+      if (not_zero) {
+        if (const std::optional<Dim> exact = table_.DivideExactly(p, q)) return *exact;
+        std::array<Dim, 2> both{p, q};
+        if (ClearDivisions(table_, source_, both)) {
+          if (const std::optional<Dim> exact = table_.DivideExactly(both[0], both[1])) return *exact;
+        }
+        const Dim whole = QuotientOfMultiples(p, q), rest = table_.Subtract(p, table_.Multiply(whole, q));
+        if (whole != Dim(0) && !rest.is_none()) return table_.Add(whole, OfFloorDivision(rest, q));
+      }
+      if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
+    }
+    const Dim result = table_.FloorDivide(p, q);
+    if (!result.is_expression() || SamplesOf(result).has_two()) return result;
+    const Interval b = FloorDivide(BoundsByFacts(table_, source_, p), BoundsByFacts(table_, source_, q));
+    return b.is_point() && FitsInt64(b.lo) ? Dim(static_cast<int64_t>(b.lo)) : result;
+  }
+
+  // The terms of p that are multiples of q, divided by it: those of N*M + K by N are M. Of a q with one term.
+  Dim QuotientOfMultiples(Dim p, Dim q) {
+    Dim whole = 0;
+    if (table_.TermCount(q) != 1) return whole;
+    for (size_t i = 0; i < table_.TermCount(p); ++i) {
+      const Term t = table_.GetTerm(p, i);
+      if (t.factors.empty()) continue;
+      Dim term = t.coefficient;
+      for (const Dim factor : t.factors) term = table_.Multiply(term, factor);
+      if (const std::optional<Dim> exact = table_.DivideExactly(term, q)) whole = table_.Add(whole, *exact);
+    }
+    return whole;
+  }
+
+  // r in 0 .. g-1 with p % g == r, for the largest known g that divides the divisor.
+  int64_t KnownRemainder(Dim p, int64_t divisor) {
+    if (p.is_constant()) return 0;
+    const Congruence c = CongruenceByFacts(table_, source_, p);
+    const int64_t g = c.modulus == 0 ? divisor : std::gcd(c.modulus, divisor);
+    return g > 1 ? PositiveMod(c.remainder, g) : 0;
+  }
+
+  // Both divided by the symbols that stand in every term of both and cannot be 0.
+  void CancelCommonFactors(Dim* p, Dim* q) {
+    for (size_t i = 0; table_.TermCount(*q) > 0 && i < table_.GetTerm(*q, 0).factors.size();) {
+      const Dim f = table_.GetTerm(*q, 0).factors[i];
+      const std::optional<Dim> a = table_.DivideExactly(*p, f), b = table_.DivideExactly(*q, f);
+      if (a && b && Ask(NotEqual(table_, f, 0)) == Truth::kYes) {
+        *p = *a;
+        *q = *b;
+        i = 0;
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  Dim OfBroadcast(std::span<const Dim> operands) {
+    std::array<Dim, DimTable::kMaxTerms> left;
+    size_t n = 0;
+    Dim winner;
+    for (Dim operand : operands) {
+      const Dim d = Run(operand);
+      if (Ask(Equal(table_, d, 1)) == Truth::kYes) continue;
+      if (Ask(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0))
+        winner = d;
+      left[n++] = d;
+    }
+    if (!winner.is_none()) return winner;
+    if (n > kMaxCompared) return table_.Broadcast(std::span<const Dim>(left.data(), n));
+    for (size_t i = 0; n > 1 && i < n;) {
+      const auto others = std::span<const Dim>(left.data(), n);
+      const bool gives_way =
+          std::ranges::any_of(others, [&](Dim x) { return x != left[i] && GivesWayTo(x, left[i]); });
+      if (gives_way) {
+        left[i] = left[--n];
+      } else {
+        ++i;
+      }
+    }
+    return table_.Broadcast(std::span<const Dim>(left.data(), n));
+  }
+
+  bool GivesWayTo(Dim x, Dim d) {
+    return dimwise::GivesWayTo(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
+  }
+
+  // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r). A divisor that is no number
+  // has to leave nothing: H*floordiv(D, H) is D.
+  Dim CancelDivisors(Dim d) {
+    if (!d.is_expression() || table_.Kind(d) != DimKind::kSum) return d;
+    for (size_t i = 0; i < table_.TermCount(d); ++i) {
+      const Term t = table_.GetTerm(d, i);
+      for (Dim f : t.factors) {
+        if (table_.Kind(f) != DimKind::kFloorDiv) continue;
+        const Dim p = table_.Operands(f)[0], q = table_.Operands(f)[1];
+        Dim whole, divisor = q;
+        if (q.is_constant()) {
+          const std::optional<ExactDivision> division = t.coefficient % q.constant() == 0
+                                                            ? AsExactDivision(table_, source_, f)
+                                                            : FromQuotient(table_, source_, f);
+          if (!division || t.coefficient % division->divisor != 0) continue;
+          whole = division->whole;
+          divisor = division->divisor;
+        }
+        Dim old = t.coefficient;
+        for (const Dim x : t.factors) old = table_.Multiply(old, x);
+        const Dim product = table_.Multiply(divisor, f);
+        const std::optional<Dim> others = table_.DivideExactly(old, product);
+        if (!others) continue;
+        if (!q.is_constant()) {
+          if (Ask(Equal(table_, p, product)) != Truth::kYes) continue;
+          whole = p;
+        }
+        const Dim result = table_.Add(table_.Subtract(d, old), table_.Multiply(*others, whole));
+        return result.is_none() ? d : CancelDivisors(result);
+      }
+    }
+    return d;
+  }
+
+  DimTable& table_;
+  const FactSource& source_;
+  const bool solve_;
+};
+
+}  // namespace
+
+Dim SimplifyByFacts(DimTable& table, const FactSource& source, Dim d, bool solve) {
+  return Simplifier(table, source, solve).Run(d);
+}
+
+}  // namespace dimwise

@@ -1,0 +1,122 @@
+// Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are
+// there, so finding one is the path that counts: a few multiplications for the hash, one probe, and one cache
+// line that holds the ShapeData with the sizes right behind it.
+#include "dimwise/shape.h"
+
+#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
+
+#include <algorithm>
+#include <memory_resource>
+#include <new>
+
+#include "core/base/hash_mix.h"
+
+namespace dimwise {
+namespace {
+
+// Negative as integers and far from the ids of expressions, so that no size meets its key, which would make a
+// factor of 0.
+constexpr uint64_t kKey1 = 0xa0761d6478bd642fu, kKey2 = 0xe7037ed1a0b428dbu, kKey3 = 0x8ebc6af09c88c6e3u;
+
+// Two sizes at a time, so that the multiplications do not wait for each other.
+size_t HashDims(std::span<const Dim> dims) {
+  uint64_t hash = dims.size();
+  size_t i = 0;
+  for (; i + 1 < dims.size(); i += 2) {
+    const auto a = static_cast<uint64_t>(dims[i].bits()), b = static_cast<uint64_t>(dims[i + 1].bits());
+    hash = hash * kKey3 + Fold(a ^ kKey1, b ^ kKey2);
+  }
+  if (i < dims.size()) hash = hash * kKey3 + Fold(static_cast<uint64_t>(dims[i].bits()) ^ kKey1, kKey2);
+  return static_cast<size_t>(hash ^ (hash >> 32));
+}
+
+std::span<const Dim> DimsOf(const ShapeData* shape) {
+  return {shape->dims, static_cast<size_t>(shape->rank)};
+}
+
+struct SizesHash {
+  size_t operator()(const ShapeData* shape) const { return HashDims(DimsOf(shape)); }
+  size_t operator()(std::span<const Dim> dims) const { return HashDims(dims); }
+};
+
+struct SizesEqual {
+  using is_transparent = void;
+  bool operator()(const ShapeData* a, const ShapeData* b) const { return a == b; }
+  bool operator()(std::span<const Dim> a, const ShapeData* b) const {
+    return std::ranges::equal(a, DimsOf(b));
+  }
+  bool operator()(const ShapeData* a, std::span<const Dim> b) const { return (*this)(b, a); }
+};
+
+struct KeyHash {
+  size_t operator()(const SymbolKey& key) const {
+    return static_cast<size_t>(HashMix(key.path, uint64_t{key.value} << 32 | key.role));
+  }
+};
+
+}  // namespace
+
+struct ShapeTable::Impl {
+  static constexpr bool kStoreHash = true;
+
+  std::pmr::monotonic_buffer_resource arena{4096};
+  tsl::robin_set<const ShapeData*, SizesHash, SizesEqual, std::allocator<const ShapeData*>, kStoreHash> lists;
+  tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
+  uint32_t count = 0;
+  const ShapeData* scalar = AddList({});  // last: it needs the rest
+
+  // The data, with room for `rank` sizes behind it.
+  ShapeData* Allocate(size_t rank) {
+    static_assert(alignof(ShapeData) == alignof(Dim));
+    auto* shape = new (arena.allocate(sizeof(ShapeData) + rank * sizeof(Dim), alignof(ShapeData))) ShapeData;
+    shape->id = count++;
+    return shape;
+  }
+
+  // REQUIRES: it is not there.
+  const ShapeData* AddList(std::span<const Dim> dims) {
+    if (dims.size() > kMaxRank || std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
+    ShapeData* shape = Allocate(dims.size());
+    Dim* sizes = reinterpret_cast<Dim*>(shape + 1);
+    std::uninitialized_copy(dims.begin(), dims.end(), sizes);
+    shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
+    shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
+    shape->dims = sizes;
+    lists.insert(shape);
+    return shape;
+  }
+
+  const ShapeData* AddUnknown(int min_rank, int max_rank) {
+    ShapeData* shape = Allocate(0);
+    shape->min_rank = std::clamp(min_rank, 0, kMaxRank);
+    shape->max_rank = std::clamp(max_rank, shape->min_rank, kMaxRank);
+    return shape;
+  }
+};
+
+ShapeTable::ShapeTable() : impl_(std::make_unique<Impl>()) {}
+ShapeTable::~ShapeTable() = default;
+
+Shape ShapeTable::Scalar() const { return Shape(impl_->scalar); }
+
+Shape ShapeTable::Make(std::span<const Dim> dims) {
+  const auto found = impl_->lists.find(dims);
+  return Shape(found != impl_->lists.end() ? *found : impl_->AddList(dims));
+}
+
+Shape ShapeTable::Unknown(int min_rank, int max_rank) {
+  ++unknown_count_;
+  return Shape(impl_->AddUnknown(min_rank, max_rank));
+}
+
+Shape ShapeTable::Unknown(SymbolKey key, int min_rank, int max_rank) {
+  ++unknown_count_;
+  const ShapeData*& shape = impl_->unknowns[key];
+  if (shape == nullptr) shape = impl_->AddUnknown(min_rank, max_rank);
+  return Shape(shape);
+}
+
+size_t ShapeTable::size() const { return impl_->count; }
+
+}  // namespace dimwise

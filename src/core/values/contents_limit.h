@@ -1,0 +1,32 @@
+// How many elements contents may have, in this thread: ValueTable::kMaxElements, which keeps inference cheap,
+// and more while somebody who has asked for contents (infer/engine/evaluator.cc) waits for them.
+#ifndef DIMWISE_CORE_VALUES_CONTENTS_LIMIT_H_
+#define DIMWISE_CORE_VALUES_CONTENTS_LIMIT_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "dimwise/value.h"
+
+namespace dimwise {
+
+class ContentsLimit {
+ public:
+  // Until the end of its life; limits nest. At most 2^20.
+  explicit ContentsLimit(int64_t elements) : before_(current_) {
+    current_ = std::clamp<int64_t>(elements, ValueTable::kMaxElements, int64_t{1} << 20);
+  }
+  ~ContentsLimit() { current_ = before_; }
+  ContentsLimit(const ContentsLimit&) = delete;
+  ContentsLimit& operator=(const ContentsLimit&) = delete;
+
+  static int64_t current() { return current_; }
+
+ private:
+  static inline thread_local int64_t current_ = ValueTable::kMaxElements;
+  const int64_t before_;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_VALUES_CONTENTS_LIMIT_H_

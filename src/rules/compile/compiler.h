@@ -1,0 +1,151 @@
+// Checks a rule and turns it into the form that runs.
+//
+// Checking is complete: a rule that compiles cannot fail for reasons of its own, whatever it is applied to.
+// Every name has one meaning and one type; functions call only functions declared before them; what an absent
+// operand binds is used only under given(...).
+#ifndef DIMWISE_RULES_COMPILE_COMPILER_H_
+#define DIMWISE_RULES_COMPILE_COMPILER_H_
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dimwise/result.h"
+#include "rules/compile/code.h"
+#include "rules/language/ast.h"
+
+namespace dimwise::rules {
+
+// Words a mistake with the source line and a caret.
+using Complain = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
+
+// The functions that rules may call.
+class Functions {
+ public:
+  virtual ~Functions() = default;
+  virtual const Function* Find(std::string_view name) const = 0;  // null where there is none
+  virtual std::vector<std::string> Names() const = 0;             // for who asks what was meant
+};
+
+class FunctionMap : public Functions {
+ public:
+  const Function* Find(std::string_view name) const override {
+    const auto at = functions_.find(name);
+    return at == functions_.end() ? nullptr : at->second;
+  }
+  std::vector<std::string> Names() const override {
+    std::vector<std::string> names;
+    for (const auto& [name, function] : functions_) names.push_back(name);
+    return names;
+  }
+  void Add(const Function& function) { functions_[function.name] = &function; }
+
+ private:
+  std::map<std::string, const Function*, std::less<>> functions_;
+};
+
+class Compiler {
+ public:
+  Compiler(const Functions& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
+
+  // An operator; with `like`, its template gives the signatures, the attributes and the first statements.
+  Result<RuleCode> Compile(const Operator& op, const Operator* base = nullptr);
+  // Checks a function by itself.
+  Status Check(const Function& function);
+
+ private:
+  struct Typed {
+    NodeId node;
+    ExprType type;
+  };
+  enum class NameKind : uint8_t { kSlot, kOperand, kResult, kTypeVariable, kStorageVariable, kRegion };
+  struct Name {
+    NameKind kind = NameKind::kSlot;
+    uint32_t index = 0;
+    ExprType type = ExprType::kInt;
+    uint32_t absent_with = kNone;  // the optional operand without which it has no value
+    uint32_t attribute = kNone;    // the optional attribute without which it has no value
+  };
+
+  // ---- Declarations (compiler.cc, compile_pattern.cc) ----
+  Status DeclareArguments(const Operator& op);
+  Status DeclareAttributes(const Operator& op);
+  Status CompileAttributes(const Operator& op);
+  Status DeclarePatternNames(const Operator& op);
+  Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken,
+                      uint32_t optional_operand, bool variadic);
+  Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
+  Status DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken);
+  Status CompileRegions(const Operator& op);
+  Status CompileStatements();
+  Result<CompiledSignature> CompileSignature(const Signature& signature);
+  Result<NodeId> CompileCount(const Argument& a);
+  bool IsWholeType(const TypePattern& p) const;
+  Result<Pattern> CompilePattern(const TypePattern& pattern, bool result, bool variadic);
+  Status DeclareStorage(const TypePattern& pattern);
+  Status CompileStorage(const TypePattern& pattern, Pattern* out);
+  Status CompileStorages(const Statement& s, uint32_t variable);
+  Status CompileElement(const TypePattern& pattern, bool result, Pattern* out);
+  Result<Item> CompileItem(const ShapeItem& item, bool result, bool variadic);
+  Result<CompiledMessage> CompileMessage(const Message& message);
+  Status CheckSameArguments(const Operator& op);
+  Status CompileRequire(const Statement& s);
+  Status CompileValue(const Statement& s);
+  Status CompileTypes(const Statement& s);
+
+  // ---- Expressions (compile_expression.cc) ----
+  Result<Typed> Expression(const Expr& e);
+  Result<Typed> ExpressionByKind(const Expr& e);
+  Result<NodeId> ExpressionOf(const Expr& e, ExprType type);
+  Result<Typed> NameUse(const Expr& e);
+  Result<Typed> Call(const Expr& e);
+  Result<Typed> SpecialCall(const Expr& e, bool* handled);
+  Result<Typed> FunctionCall(const Expr& e, const Function& function);
+  Result<Typed> ListExpression(const Expr& e);
+  Result<Typed> Index(const Expr& e);
+  Result<Typed> Slice(const Expr& e);
+  Result<Typed> Unary(const Expr& e);
+  Result<Typed> Binary(const Expr& e);
+  Result<Typed> Membership(const Expr& e);
+  Result<Typed> If(const Expr& e);
+  Result<Typed> For(const Expr& e);
+  Result<Typed> Fold(const Expr& e);
+  Result<Typed> TensorBinary(const Expr& e, Typed a, Typed b);
+  // a as another type, where the language converts by itself (an integer or list as contents).
+  bool Convert(Typed* a, ExprType to);
+  // The operands that are certainly given where the condition holds (or, negated, does not).
+  void Givens(const Expr& condition, bool negated, std::vector<std::string>* names) const;
+
+  struct Guard;  // adds given names for its lifetime
+  NodeId Add(Node node);
+  NodeId AddBuiltin(Builtin builtin, ExprType type, const std::vector<NodeId>& args);
+  SlotId NewSlot(std::string name, ExprType type, NodeId code = kNone);
+  Unexpected Fail(Position at, Code code, std::string message, std::string help = "") const;
+  Unexpected UnknownName(const Expr& e, std::string_view what,
+                         const std::vector<std::string>& candidates) const;
+  Status CheckSize(Position at);
+  void FindContentsThatCount(size_t operand_count);
+
+  const Functions& functions_;
+  const Complain& mistake_;
+  RuleCode code_;
+  std::map<std::string, Name, std::less<>> names_;
+  std::vector<std::string> given_;  // names known to be given here
+  std::vector<const Statement*> statements_;
+  Part part_ = Part::kAll;
+  struct NodesOfLet {
+    SlotId slot;
+    NodeId first, last;
+  };
+  std::vector<std::pair<NodeId, NodeId>> value_nodes_;  // the nodes of each `value` statement
+  std::vector<NodesOfLet> let_nodes_;
+  int function_depth_ = 0;
+  const Expr* current_ = nullptr;  // what is being compiled
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_COMPILE_COMPILER_H_

@@ -1,0 +1,61 @@
+// The regions of an operator: the site is told what each takes, and what it gives is matched as an operand
+// is. Where nobody can look into a region, as with one operator by itself or at run time, the names that it
+// binds are unknown.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dimwise/result_macros.h"
+#include "rules/evaluate/evaluator.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr size_t kFirstRole = 0x3000;  // of sizes that a region is told and nobody knows
+
+bool IsVariadic(const CompiledArgument& a) { return a.arity != Arity::kOne; }
+
+}  // namespace
+
+Status Evaluator::RunRegions(const CompiledSignature& signature) {
+  if (site_ == nullptr || probing_ || application_->quiet) return {};
+  size_t count = 1;  // of the operands of a variadic one
+  for (size_t i = 0; i < signature.operands.size(); ++i) {
+    const Arity arity = signature.operands[i].arity;
+    if (arity == Arity::kOneOrMore || arity == Arity::kAnyNumber) count = operand_ranges_[i].second;
+  }
+  for (size_t r = 0; r < code_->regions.size(); ++r) {
+    const CompiledRegion& region = code_->regions[r];
+    std::vector<Type> takes;
+    for (const CompiledArgument& a : region.takes) {
+      for (size_t place = 0; place < (IsVariadic(a) ? count : 1); ++place) {
+        DIMWISE_ASSIGN_OR_RETURN(const Type type,
+                                 BuildType(a.pattern, a, kFirstRole + takes.size() + 64 * r, place));
+        takes.push_back(type);
+      }
+    }
+    DIMWISE_ASSIGN_OR_RETURN(const std::optional<std::vector<Type>> gives,
+                             site_->InferRegion(region.name, takes));
+    if (!gives) continue;
+    const bool open = std::ranges::any_of(region.gives, IsVariadic);
+    const size_t fixed = region.gives.size() - (open ? 1 : 0);
+    if (open ? gives->size() < fixed : gives->size() != fixed) {
+      return Fail(Code::kArity, [&] {
+        return fmt::format("the {} of {} gives {} values; {}{} are due", region.name, application_->op,
+                           gives->size(), open ? "at least " : "", fixed);
+      });
+    }
+    size_t flat = 0;
+    for (const CompiledArgument& a : region.gives) {
+      const size_t values = IsVariadic(a) ? gives->size() - fixed : 1;
+      for (size_t place = 0; place < values; ++place, ++flat) {
+        DIMWISE_RETURN_IF_ERROR(MatchType(a, a.pattern, (*gives)[flat],
+                                          static_cast<uint32_t>(kFirstRole + flat), IsVariadic(a), place));
+      }
+    }
+    if (failed()) return TakeFailure();
+  }
+  return {};
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,486 @@
+// Runs a compiled rule.
+//
+// There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and
+// the Site may be null (the run time); with symbols the Site's tables and facts are asked (inference).
+// Backward is forward with unknown operand sizes as symbols, whose results the caller merges with what is
+// known of them; only ranks and element types go from known results to operands here.
+//
+// Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run
+// allocates nothing once they have grown. What a run answers stays valid until the next run.
+#ifndef DIMWISE_RULES_EVALUATE_EVALUATOR_H_
+#define DIMWISE_RULES_EVALUATE_EVALUATOR_H_
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/base/wide.h"
+#include "dimwise/analysis.h"
+#include "dimwise/attr_value.h"
+#include "rules/compile/code.h"
+#include "rules/evaluate/site.h"
+#include "rules/evaluate/unknown.h"
+
+namespace dimwise::rules {
+
+// One operand as the rule meets it.
+struct Operand {
+  Type type;
+  Value value;
+  bool given = true;
+};
+
+// The attributes of a node, looked up once: by CompiledAttribute, null where absent.
+struct BoundAttributes {
+  std::vector<const AttrValue*> values;
+  std::vector<std::vector<Dim>> lists;  // kInts as Dims, by attribute
+  std::vector<ElementType> types;       // kType, by attribute
+};
+
+// Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an
+// error. Views into `attrs` stay in *out, whose memory is reused. An element type may be the number that ONNX
+// has for it, where `onnx_numbers`.
+Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers,
+            BoundAttributes* out);
+
+struct Application {
+  std::string_view op;                // for messages
+  std::span<const Operand> operands;  // flat; variadic ones in their place
+  const BoundAttributes* attributes = nullptr;
+  int version = 1;
+  int result_count = 1;
+  std::span<const Type>
+      known_results;  // may be fewer than the results: tell ranks and element types of operands
+  bool want_contents = true;
+  bool quiet = false;       // an error has no words: nobody reads them
+  bool only_ranks = false;  // nothing is asked of sizes: what the results say is their ranks
+};
+
+struct Outcome {
+  std::vector<Type> results;
+  std::vector<Value> contents;
+  // Operand types that the rule made more precise (a rank through the patterns, an element type or a storage
+  // through a variable); an unknown Type where it did not.
+  std::vector<Type> refined;
+  // Whether there was a requirement of which it cannot be said, even with every size known, whether it holds.
+  bool undecided = false;
+};
+
+// Whether a result is small enough, and its sizes known, for contents.
+bool MayHaveContents(const Type& type);
+
+// The role of an operand's unknown size, where its rank was found out.
+constexpr uint32_t OperandRole(size_t operand, int axis) {
+  return 0x40000000u | (static_cast<uint32_t>(operand) << 10) | static_cast<uint32_t>(axis);
+}
+
+// A list of integers whose length may be unknown.
+struct List {
+  const Dim* data = nullptr;
+  int count = 0;             // -1: unknown
+  int min_count = 0;         // where unknown
+  Shape shape;               // the shape that this list is the whole of, or none
+  int max_count = kMaxRank;  // where unknown
+
+  bool known() const { return count >= 0; }
+  std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
+};
+
+inline constexpr Dim kMarked{1};
+
+inline constexpr List kUnknownList{nullptr, -1, 0, {}};
+
+class Evaluator {
+ public:
+  // An error is certain. `outcome` is filled on success.
+  Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
+
+  // Which forms take operands that are tensors of numbers: those whose patterns match and whose guards hold.
+  std::vector<size_t> FormsOf(const RuleCode& code, const Application& application);
+
+ private:
+  static constexpr int64_t kMaxSteps = 200000;
+
+  struct Bool {
+    Truth truth = Truth::kMaybe;
+    int condition = -1;  // into conditions_: what is left to decide; -1: it cannot be said
+  };
+  // Contents of a tensor: integers (booleans are 0 and 1) or floats; none elements are not known.
+  struct Contents {
+    ElementType element = ElementType::kUnknown;
+    bool known = false;
+    bool ranked = false;  // the sizes are known though the contents may not be: an attribute that is large
+    std::span<const int64_t> dims;
+    std::span<const Dim> integers;
+    std::span<const Float> floats;
+    bool is_float = false;
+    Value floats_of;  // whose elements the floats are, all of them and in their order
+    size_t size() const { return is_float ? floats.size() : integers.size(); }
+  };
+  // One of the values below, by the type of the slot.
+  struct SlotValue {
+    enum class State : uint8_t { kEmpty, kBusy, kFull } state = State::kEmpty;
+    ElementType type = ElementType::kUnknown;
+    Bool boolean;
+    union {
+      Contents contents;
+      Dim integer;
+      double real;
+      List list;
+      std::string_view text;
+      std::span<const List> lists;
+      std::span<const ElementType> types;
+      std::span<const double> reals;
+      std::span<const Bool> booleans;
+      std::span<const std::string_view> texts;
+    };
+    SlotValue() : contents() {}
+    void SetUnknown(ExprType of);
+  };
+
+  // ---- Running (evaluator.cc) ----
+  Status RunSignature(const CompiledSignature& signature);
+  Status RunStatements();
+  Status RunResults(const CompiledSignature& signature);
+  Status RunValues(const CompiledSignature& signature);
+  size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
+  // How many an argument stands for, where an attribute says so.
+  std::optional<uint32_t> AskedCount(const CompiledArgument& argument) {
+    return argument.count == kNone ? std::nullopt : std::optional(ReadCount(argument.count));
+  }
+  uint32_t ReadCount(NodeId count);
+  void KeepContents(size_t result, const Contents& c);
+  Status JoinSignatures();
+  void JoinRefined(const Type& given, const Type& other, Type* refined);
+  void JoinResult(uint32_t role, const Type& other, Type* joined);
+  Status CheckAttributes();
+  void Begin(const CompiledSignature& signature);
+  void Reset();
+  Status Fail(Code code, Words words);
+  bool failed() const { return failure_.has_value(); }
+  Unexpected TakeFailure();
+  // Counts a piece of work; false where a rule has had its share.
+  bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
+  bool OutOfSteps();
+
+  // ---- Regions (evaluate_region.cc) ----
+  Status RunRegions(const CompiledSignature& signature);
+
+  // ---- Matching (match.cc) ----
+  bool AssignOperands(const CompiledSignature& signature);
+  bool Feasible(const CompiledSignature& signature);
+  Truth Guard(const CompiledSignature& signature);
+  void SolveRanks(const CompiledSignature& signature);
+  bool SolveRank(const Pattern& pattern, int rank, int* solved);
+  int LengthOf(const Item& item);
+  Status Match(const CompiledSignature& signature);
+  Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat,
+                   bool variadic, size_t place);
+  Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element,
+                      size_t place);
+  Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
+  void RefineOperand(const Pattern& pattern, uint32_t flat);
+  void ForEachKnownResult(const CompiledSignature& signature,
+                          FunctionRef<void(const CompiledArgument&, const Type&)> visit);
+  bool Decided(const CompiledSignature& signature) const;
+
+  // ---- Sizes (match_sizes.cc) ----
+  Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat,
+                    bool variadic, size_t place);
+  Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
+  Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
+  Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
+
+  // ---- Results (build_result.cc) ----
+  Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result,
+                         size_t place);
+  Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result,
+                           size_t place);
+  ElementType BuildElement(const Pattern& pattern, size_t place);
+  std::vector<Dim> OwnSizes(const Type& type);
+
+  // ---- Expressions (evaluate_*.cc) ----
+  // Constants and slots that are filled are most of what is read, and need no call.
+  Dim Int(NodeId id) {
+    const Node& n = code_->nodes[id];
+    if (n.op == Op::kConstant) return Dim(n.immediate);
+    if (n.op == Op::kSlot && slots_[n.a].state == SlotValue::State::kFull) return slots_[n.a].integer;
+    return ComputeInt(n);
+  }
+  List Ints(NodeId id) {
+    const Node& n = code_->nodes[id];
+    if (n.op == Op::kSlot && slots_[n.a].state == SlotValue::State::kFull) return slots_[n.a].list;
+    return ComputeInts(n);
+  }
+  Dim ComputeInt(const Node& node);
+  List ComputeInts(const Node& node);
+  Bool Boolean(NodeId id);
+  std::span<const List> Lists(NodeId id);
+  std::string_view String(NodeId id);
+  double Real(NodeId id);
+  std::span<const double> Reals(NodeId id);
+  std::span<const std::string_view> Strings(NodeId id);
+  ElementType TypeOf(NodeId id);
+  std::span<const ElementType> TypesOf(NodeId id);
+  std::vector<Bool> Booleans(NodeId id);
+  std::span<const NodeId> Args(const Node& node) const {
+    return {code_->args.data() + node.first_arg, node.arg_count};
+  }
+  const SlotValue& ReadSlot(SlotId id);
+  void Store(SlotValue* slot, NodeId id);
+  void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
+
+  Dim Arithmetic(Op op, Dim a, Dim b);
+  Dim Narrowed(Wide r);
+  Dim IntBuiltin(const Node& node);
+  Dim CountIn(NodeId list);
+  Dim Total(List list);
+  Dim Product(List list);
+  Dim MinOrMax(Dim a, Dim b, bool min);
+  Dim CeilDivide(Dim a, Dim b);
+  Dim FloorScale(Dim d, double scale);
+  List ListBuiltin(const Node& node);
+  List NoSuchPlace(int64_t place, int count);  // an error
+  List Permuted(List list, List order);
+  List Without(List list, List places);
+  List Inserted(List list, List places, Dim element);
+  List Updated(List list, List places, List values);
+  List Repeated(Dim element, Dim count);
+  Bool BoolBuiltin(const Node& node);
+  Bool Compare(Op op, Dim a, Dim b);
+  Truth CompareAsGiven(Op op, Dim a, Dim b);  // with no say for what is only assumed
+  Bool And(Bool a, Bool b);
+  Bool Or(Bool a, Bool b);
+  Bool Negation(Bool a);
+  Bool FromLiteral(Truth truth, const Literal& literal);
+  Dim JoinInts(Bool condition, Dim a, Dim b);
+  List JoinLists(Bool condition, List a, List b);
+  List SliceList(List list, Dim from, Dim to, bool to_end);
+  Dim Indicator(const Condition& condition);
+  Dim UnknownBetween(Dim lo, Dim hi, int64_t least);
+  Dim BroadcastSizes(std::span<const Dim> sizes,
+                     int axis = 0);  // the axis, counted from the last, for messages
+  List BroadcastLists(std::span<const List> lists);
+  List ResolveMinusOne(List wanted, List sizes);
+  // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or
+  // whether one takes part, is not known. With `undecided`, rounds that may or may not take part are left out
+  // and counted.
+  bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
+  void Fold(const Node& node);  // leaves the state in the accumulator's slot
+  // Where only a number will do.
+  Dim Pinned(Dim d) { return d.is_expression() && site_ != nullptr ? site_->Pin(d) : d; }
+  void LeaveOpen() {
+    if (site_ != nullptr) site_->LeaveOpen();
+  }
+  // Where a number is treated by what it is, and a size is not: what a rule does with the one says nothing of
+  // another.
+  void LeaveOpenIfNumber(Dim d) {
+    if (site_ != nullptr && d.is_expression() && site_->StandsForNumber(d)) site_->LeaveOpen();
+  }
+  std::optional<int64_t> Constant(Dim d) const {
+    return d.is_constant() ? std::optional(d.constant()) : std::nullopt;
+  }
+  std::string Text(NodeId id);  // for messages
+  std::string Print(Dim d);
+  std::string WordsOf(const CompiledMessage& message);
+
+  // ---- Contents (contents.cc) ----
+  Contents Tensor(NodeId id);
+  // A scalar: the number that every element of a tensor is, which may be too large to have contents.
+  Contents EveryElement(NodeId id);
+  Value EveryValue(const Contents& scalar, const Type& type);
+  Contents TensorBuiltin(const Node& node);
+  // The contents of an operand or an attribute as they are. What is computed of contents may be known for one
+  // number, and not for another.
+  bool IsGivenTensor(NodeId id) const {
+    const Node& n = code_->nodes[id];
+    return n.op == Op::kContents || (n.op == Op::kSlot && code_->slots[n.a].attribute != kNone);
+  }
+  Contents FromValue(const Value& value, const Type& type);
+  Value ToValue(const Contents& contents, const Type& type);
+  Contents PartOf(const Operand& operand);
+  Contents Elements(NodeId tensor);
+  Dim OneOf(Dim a, Dim b);
+  Dim Chosen(Dim which, Dim a, Dim b);
+  Contents MakeInts(ElementType element, std::span<const int64_t> dims, std::vector<Dim> elements);
+  Contents MakeFloats(ElementType element, std::span<const int64_t> dims, std::vector<Float> elements);
+  std::vector<Contents> TensorsOf(NodeId id);
+  std::optional<std::vector<int64_t>> ConstantsOf(List list);
+
+  // ---- Contents moved (contents_moves.cc) ----
+  struct SliceLists {
+    List starts, ends, axes, steps;
+  };
+  Contents Reindex(const Contents& a, std::span<const int64_t> dims, const std::vector<size_t>& from);
+  Contents Gather(const Contents& data, const Contents& at, Dim axis);
+  Contents Concat(std::span<const Contents> parts, Dim axis);
+  std::vector<Contents> Split(const Contents& data, List sizes, Dim axis);
+  Contents Slice(const Contents& data, const SliceLists& lists);
+  Contents Transpose(const Contents& data, List order);
+  Contents Reshape(Contents data, List sizes);
+  Contents Expand(const Contents& data, List sizes);
+  Contents Filled(List sizes, const Contents& number);
+  Contents Tile(const Contents& data, List times);
+
+  // ---- Arithmetic on contents (contents_arithmetic.cc) ----
+  Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);
+  Contents Unary(Builtin builtin, const Contents& a);
+  Contents Choose(const Contents& c, const Contents& a, const Contents& b);
+  Contents Reduce(Builtin builtin, const Contents& a, List axes, List sizes);
+  Contents CastTo(const Contents& c, ElementType to);
+  Dim Within(ElementType element, Dim d);
+  Dim OneIfAtMost(Dim a, Dim b);
+  Dim OneIfEqual(Dim a, Dim b);
+  Dim ElementInt(Builtin builtin, Dim a, Dim b);
+  Dim CompareFloats(Builtin builtin, const Float& a, const Float& b);
+  Dim IntegerOf(ElementType to, const Float& f);
+  Float FloatOf(ElementType to, Dim d);
+  Float ElementFloat(Builtin builtin, ElementType format, const Float& a, const Float& b);
+  Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
+  Float UnaryFloat(Builtin builtin, ElementType format, const Float& f);
+
+  // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires
+  // nothing.
+  template <typename F>
+  auto Branch(F&& evaluate) {
+    const bool before = probing_;
+    probing_ = true;
+    auto result = evaluate();
+    probing_ = before;
+    if (!before) {  // what was found while only asking is found again, in earnest, where it is used
+      for (SlotId s : probed_) slots_[s].state = SlotValue::State::kEmpty;
+      probed_.clear();
+    }
+    return result;
+  }
+
+  // `if`: one way; where its condition may or may not hold, what both ways share.
+  template <typename Read, typename Join>
+  auto OneWayOrBoth(const Node& n, Read&& read, Join&& join) {
+    const Bool condition = Decide(n.a);
+    if (condition.truth != Truth::kMaybe) return read(condition.truth == Truth::kYes ? n.b : n.c);
+    LeaveOpen();
+    return Branch([&] {
+      const auto a = read(n.b);
+      return join(condition, a, read(n.c));
+    });
+  }
+
+  // What two lists share, by what their elements do.
+  template <typename T, typename Join>
+  std::span<const T> JoinAll(std::span<const T> a, std::span<const T> b, Join&& join) {
+    if (IsUnknown(a) || IsUnknown(b) || a.size() != b.size()) return UnknownList<T>();
+    std::vector<T> all;
+    for (size_t i = 0; i < a.size(); ++i) all.push_back(join(a[i], b[i]));
+    return KeepAll(all);
+  }
+  // Questions are answered without the checks of others. A value that was decided by one of them could be
+  // what that check is about, and make it vanish. So what holds only by the checks of others is required here
+  // again, where it is required; and where it decides between two ways it leaves a check of its own, which
+  // says the same as the one that it rests on.
+  template <typename Question>
+  Truth Ask(const Question& question) {
+    const Truth truth = site_->Ask(question, Trust::kWithoutChecked);
+    if (truth == Truth::kMaybe || trust_ != Trust::kWithoutAssumed) return truth;
+    return site_->Ask(question, trust_) == truth ? truth : Truth::kMaybe;
+  }
+  template <typename Question>
+  Truth AskToDecide(const Question& question) {
+    const Truth truth = Ask(question);
+    const bool ask_others = choice_ != Choice::kNotMade && trust_ != Trust::kWithoutAssumed && !probing_;
+    return truth == Truth::kMaybe && ask_others ? AskOthers(question) : truth;
+  }
+  Truth AskOthers(const Literal& literal);
+  Truth AskOthers(const Clause& clause);
+  // Whether a condition that decides how many sizes there are holds, with no say for what is only assumed.
+  Truth DecideAsGiven(NodeId condition);
+  // Others say so of the literal; maybe where that cannot be checked here as well.
+  Truth RestOn(const Literal& literal, Truth truth);
+  bool LeaveCheck(const Clause& clause);  // of what decided
+
+  // What an answer is for: with kIfYes only a yes makes a difference.
+  enum class Choice : uint8_t { kNotMade, kIfYes, kEither };
+  // A condition that decides between two ways.
+  Bool Decide(NodeId condition, Choice choice = Choice::kEither) {
+    const Choice before = std::exchange(choice_, choice);
+    const Bool result = Boolean(condition);
+    choice_ = before;
+    return result;
+  }
+
+  // Evaluates what decides how many sizes there are, or which answer is taken.
+  template <typename F>
+  auto AsGiven(F&& evaluate) {
+    const Trust before = trust_;
+    trust_ = Trust::kWithoutAssumed;
+    auto result = evaluate();
+    trust_ = before;
+    return result;
+  }
+
+  // ---- Storage, until the next run ----
+  std::byte* NewBytes(size_t n);
+  Dim* NewDims(size_t n) { return reinterpret_cast<Dim*>(NewBytes(n * sizeof(Dim))); }
+  // Room for a list as long as any, in which places may be marked before its elements are written.
+  Dim* NewMarks(int n) {
+    Dim* data = NewDims(static_cast<size_t>(n));
+    std::fill(data, data + n, Dim());
+    return data;
+  }
+  List Keep(std::span<const Dim> dims);
+  template <typename T>
+  std::span<const T> KeepAll(const std::vector<T>& items) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Dim));
+    T* own = reinterpret_cast<T*>(NewBytes(items.size() * sizeof(T)));
+    std::uninitialized_copy(items.begin(), items.end(), own);
+    return {own, items.size()};
+  }
+
+  // What an `each` name was bound to so far, and what it is at this place.
+  template <typename T>
+  std::span<const T> WithOneMore(std::span<const T> before, size_t place, T here) {
+    T* all = reinterpret_cast<T*>(NewBytes((place + 1) * sizeof(T)));
+    for (size_t i = 0; i <= place; ++i)
+      ::new (static_cast<void*>(all + i)) T(i == place ? here : i < before.size() ? before[i] : T());
+    return {all, place + 1};
+  }
+
+  const RuleCode* code_ = nullptr;
+  const Application* application_ = nullptr;
+  Site* site_ = nullptr;
+  Outcome* outcome_ = nullptr;
+  std::vector<const CompiledSignature*> feasible_;
+  std::vector<SlotValue> slots_;
+  std::vector<ElementType> type_variables_;
+  std::vector<Type> whole_types_;  // of those type variables that are whole types
+  std::vector<Storage> storage_variables_;
+  std::vector<std::pair<uint32_t, uint32_t>>
+      operand_ranges_;        // first and count in the flat list, by argument
+  std::vector<int> lengths_;  // of list slots while ranks are solved; -1
+  std::vector<Condition> conditions_;
+  std::optional<Diagnostic> failure_;
+  int64_t steps_ = 0;
+  bool probing_ = false;  // only asking: nothing is required, nothing fails for good
+  Choice choice_ = Choice::kNotMade;
+  Trust trust_ =
+      Trust::kWithoutChecked;   // what is only assumed may simplify, but not decide a rank or a choice
+  std::vector<SlotId> probed_;  // slots that were filled while probing
+  uint32_t unknowns_ = 0;       // of unknown(...), in the order of asking
+  std::vector<Dim> own_;        // sizes that were made up here: of several elements each has its own
+
+  std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  size_t block_ = 0, used_ = 0;
+  std::vector<std::unique_ptr<std::byte[]>> large_;  // what does not fit a block
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_EVALUATE_EVALUATOR_H_

@@ -1,0 +1,194 @@
+#include "rules/evaluate/plans.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <optional>
+
+#include "core/base/hash_mix.h"
+#include "rules/evaluate/recording.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr int kOften = 8;          // how often a kind comes before it is worth a recording
+constexpr size_t kMaxPlans = 128;  // of one rule; with more, all are forgotten: programs have changed
+constexpr int kMaxOfKind = 8;      // that go different ways
+constexpr size_t kMaxFailures = 32;
+constexpr size_t kRest = 8192;  // how often a rule is applied before others are tried after too many failures
+constexpr size_t kMaxCounted = 64;
+constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
+constexpr int kMaxMisses = 32;       // in a row, of operands that a plan looks right for
+
+// A number that is the same for the same kind. Others that have it are counted together.
+uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs) {
+  uint64_t hash = HashMix(static_cast<uint64_t>(a.version), static_cast<uint64_t>(a.result_count));
+  for (size_t i = 0; i < a.operands.size(); ++i) {
+    const Operand& o = a.operands[i];
+    hash = HashMix(hash, o.given ? static_cast<uint64_t>(o.type.element) + 1 : 0);
+    if (!o.given || !o.type.is_tensor() || o.type.shape.is_none()) continue;
+    const bool is_small = a.want_contents && MayHaveContents(o.type);
+    for (Dim d : o.type.shape.dims())
+      hash = HashMix(hash, is_small ? static_cast<uint64_t>(d.bits()) : d.is_constant() ? 1 : 2);
+    if (!o.value.is_none() && (a.want_contents || code.ReadsContents(i)))
+      hash = HashMix(hash, static_cast<uint64_t>(o.value.size()));
+  }
+  return attrs.empty() ? hash : HashMix(hash, dimwise::HashOf(attrs));
+}
+
+// Tensors may be large, and what is unread is gone with its file; functions are not for rules.
+bool MayKeep(const AttrMap& attrs) {
+  return std::ranges::all_of(attrs, [](const AttrEntry& entry) {
+    if (entry.value.IsUnread()) return false;
+    switch (entry.value.kind()) {
+      case AttrKind::kInt:
+      case AttrKind::kFloat:
+      case AttrKind::kBool:
+      case AttrKind::kString:
+      case AttrKind::kType:
+      case AttrKind::kInts:
+      case AttrKind::kFloats:
+      case AttrKind::kStrings:
+        return true;
+      case AttrKind::kTensor:
+        return entry.value.get_if<TensorValue>()->ElementCount().value_or(INT64_MAX) <= kMaxElements;
+      default:
+        return false;
+    }
+  });
+}
+
+}  // namespace
+
+struct Plans::OfRule {
+  struct Plan {
+    int version;
+    int misses;  // since it last answered
+    std::unique_ptr<Recording> recording;
+  };
+  struct OfAttributes {
+    AttrMap attrs;
+    std::vector<Plan> plans;  // those that were of use last come first
+  };
+  std::vector<OfAttributes> attributes;
+  size_t plans = 0, failures = 0;  // recordings that were made, and could not be made
+  size_t rested = 0;               // applications since there are too many failures
+  struct Counted {
+    uint64_t hash = 0;
+    int count = 0;  // kOften: it could not be recorded, or was often enough
+    int made = 0;
+  };
+  std::array<Counted, kMaxCounted> counted;
+  size_t next = 0;
+
+  // The place of those attributes; how many there are where they are not among them.
+  uint32_t Find(const AttrMap& attrs) const {
+    uint32_t place = 0;
+    for (const OfAttributes& a : attributes) {
+      if (a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs)) break;
+      ++place;
+    }
+    return place;
+  }
+};
+
+uint64_t Plans::NewId() {
+  static std::atomic<uint64_t> next_id = 1;
+  return next_id++;
+}
+
+Plans::Plans() : id_(NewId()) {}
+Plans::~Plans() = default;
+Plans& Plans::operator=(Plans&& other) noexcept = default;
+
+bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
+                  Site& site, std::span<Type> results, std::span<Value> contents, PlanHint* hint) {
+  if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
+  OfRule& of_rule = *rules_[code.id];
+  const auto count = static_cast<uint32_t>(of_rule.attributes.size());
+  const bool is_hinted = hint != nullptr && hint->plans == id_ && hint->searched == count;
+  const uint32_t found = is_hinted ? hint->found : of_rule.Find(attrs);
+  if (hint != nullptr && !is_hinted) *hint = {id_, count, found};
+  if (found == count) return false;
+  std::vector<OfRule::Plan>& plans = of_rule.attributes[found].plans;
+  for (size_t k = 0; k < plans.size(); ++k) {
+    OfRule::Plan& plan = plans[k];
+    Recording& recording = *plan.recording;
+    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands))
+      continue;
+    if (!recording.Run(operands, site)) {
+      if (++plan.misses < kMaxMisses) continue;
+      plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
+      continue;
+    }
+    plan.misses = 0;
+    bool tells_all = true;  // one that was recorded without contents is for results that have none
+    for (size_t i = 0; i < results.size() && tells_all; ++i) {
+      results[i] = recording.Result(i, operands, site);
+      contents[i] = Value();
+      tells_all = !code.has_values || recording.Contents(i, results[i], operands, site, &contents[i]);
+    }
+    if (!tells_all) continue;
+    if (k > 0) std::swap(plans[k - 1], plans[k]);
+    return true;
+  }
+  return false;
+}
+
+// Whether it says what the rule has said.
+bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
+                   Site& site) {
+  if (!recording.Suits(a.operands) || !recording.Run(a.operands, site)) return false;
+  for (size_t i = 0; i < outcome.results.size(); ++i) {
+    Value contents;
+    const Type type = recording.Result(i, a.operands, site);
+    if (type != outcome.results[i] ||
+        (code.has_values && !recording.Contents(i, type, a.operands, site, &contents)) ||
+        contents != outcome.contents[i])
+      return false;
+  }
+  return true;
+}
+
+void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, const Outcome& outcome,
+                  Site& site, Evaluator* evaluator) {
+  if (a.operands.empty()) return;
+  if (code.id >= rules_.size()) rules_.resize(code.id + 1);
+  if (rules_[code.id] == nullptr) rules_[code.id] = std::make_unique<OfRule>();
+  OfRule& of_rule = *rules_[code.id];
+  if (of_rule.failures >= kMaxFailures) {
+    if (++of_rule.rested < kRest) return;
+    of_rule.failures = of_rule.rested = 0;
+  }
+  if (!MayKeep(attrs)) return;
+  Application application = a;
+  application.want_contents =
+      code.has_values && (std::ranges::any_of(outcome.results, MayHaveContents) ||
+                          std::ranges::any_of(outcome.contents, [](Value v) { return v != Value(); }));
+  const uint64_t hash = HashOf(application, code, attrs);
+  auto at = std::ranges::find(of_rule.counted, hash, &OfRule::Counted::hash);
+  if (at == of_rule.counted.end()) {
+    at = of_rule.counted.begin() + static_cast<std::ptrdiff_t>(of_rule.next++ % kMaxCounted);
+    *at = {hash, 0, 0};
+  }
+  if (at->count == kOften || ++at->count < kOften) return;
+  std::optional<Recording> recording = Recording::Make(
+      code, application, &site, evaluator, [&](Recording& r) { return Agrees(r, code, a, outcome, site); });
+  if (!recording) {
+    ++of_rule.failures;
+    return;
+  }
+  // Others of the kind may go another way, such as those that take another element.
+  at->count = ++at->made < kMaxOfKind ? 0 : kOften;
+  if (++of_rule.plans > kMaxPlans) {
+    of_rule.attributes.clear();
+    of_rule.plans = 1;
+    id_ = NewId();  // for hints point to what is gone
+  }
+  const uint32_t place = of_rule.Find(attrs);
+  if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
+  of_rule.attributes[place].plans.push_back(
+      {a.version, 0, std::make_unique<Recording>(*std::move(recording))});
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,206 @@
+#include "rules/evaluate/straight_line.h"
+
+#include <utility>
+
+namespace dimwise::rules {
+namespace {
+
+// How a guard ends the code. One from kOpen on wants the question to stay open; what is trusted is added to
+// it.
+constexpr uint32_t kGuard = 1, kGuardAsGiven = 2, kOpen = 3;
+
+// What a symbol is at least, whatever the facts say; INT64_MIN of all else.
+int64_t LeastByOrigin(const DimTable& t, Dim d) {
+  return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN;
+}
+
+// What a guard says of one place by a constant: it is one of lo .. hi, but for `not_this`.
+struct Limits {
+  TablePlace place = 0;
+  bool as_given = false;
+  int64_t lo = INT64_MIN, hi = INT64_MAX;
+  std::optional<int64_t> not_this;
+
+  bool Imply(const Limits& other) const {
+    if (place != other.place || (other.as_given && !as_given)) return false;
+    if (other.not_this) return *other.not_this < lo || *other.not_this > hi || not_this == other.not_this;
+    return lo >= other.lo && hi <= other.hi;
+  }
+};
+
+// Nothing of what is no guard, or compares two places.
+std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& builder) {
+  const bool is_last = i.op >= IntegerOp::kNeedEqual && builder.is_constant(i.b);
+  if (i.op < IntegerOp::kNeedEqual || i.out >= kOpen || builder.is_constant(i.a) == is_last)
+    return std::nullopt;
+  const int64_t c = builder.table()[is_last ? i.b : i.a];
+  Limits limits;
+  limits.place = is_last ? i.a : i.b;
+  limits.as_given = i.out == kGuardAsGiven;
+  if (i.op == IntegerOp::kNeedEqual) limits.lo = limits.hi = c;
+  if (i.op == IntegerOp::kNeedNotEqual) limits.not_this = c;
+  if (i.op == IntegerOp::kNeedAtLeast) (is_last ? limits.lo : limits.hi) = c;
+  if (i.op == IntegerOp::kNeedLess && c == (is_last ? INT64_MIN : INT64_MAX)) return std::nullopt;
+  if (i.op == IntegerOp::kNeedLess) (is_last ? limits.hi : limits.lo) = is_last ? c - 1 : c + 1;
+  return limits;
+}
+
+// One instruction on sizes that may be symbolic.
+bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
+  const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
+  const bool is_guard = i.op >= IntegerOp::kNeedEqual;
+  if (is_guard && i.out >= kOpen) {
+    const Relation relation = i.op == IntegerOp::kNeedEqual      ? Relation::kEqual
+                              : i.op == IntegerOp::kNeedNotEqual ? Relation::kNotEqual
+                                                                 : Relation::kAtLeast;
+    return site.Ask({t.Subtract(a, b), relation}, static_cast<Trust>(i.out - kOpen)) == Truth::kMaybe;
+  }
+  if (a.is_constant() && b.is_constant()) {
+    // A number that no Dim can hold is none for the rule either.
+    return RunIntegerCode({&i, 1}, r) == kRanThrough &&
+           (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
+  }
+  // An expression past the cap is defined by the way in which it was computed, which is not the rule's own.
+  const auto put = [&](Dim d) {
+    r[i.out] = d.bits();
+    if (!d.is_expression() || d == a || d == b) return !d.is_none();
+    return t.Kind(d) != DimKind::kSymbol || t.GetDefinition(d) == nullptr;
+  };
+  const auto ask = [&](const Literal& literal) { return site.AskStrictly(literal, i.out == kGuardAsGiven); };
+  const auto is_above = [&](Dim x, Dim number, int64_t by) {
+    const int64_t least = number.is_constant() ? LeastByOrigin(t, x) : INT64_MIN;
+    return least != INT64_MIN && number.constant() <= least - by;
+  };
+  switch (i.op) {
+    case IntegerOp::kAdd:
+      return put(t.Add(a, b));
+    case IntegerOp::kSubtract:
+      return put(t.Subtract(a, b));
+    case IntegerOp::kMultiply:
+      return put(t.Multiply(a, b));
+    case IntegerOp::kFloorDivide:
+      return b != Dim(0) && put(t.FloorDivide(a, b));
+    case IntegerOp::kMaxZero:
+      return put(t.Max(a, 0));
+    case IntegerOp::kBroadcast:
+      return put(t.Broadcast(a, b));
+    case IntegerOp::kNeedEqual:
+      return a == b;
+    case IntegerOp::kNeedNotEqual:
+      return a != b && (is_above(a, b, 1) || is_above(b, a, 1) || ask(NotEqual(t, a, b)) == Truth::kYes);
+    case IntegerOp::kNeedAtLeast:
+      return is_above(a, b, 0) || ask(AtLeast(t, a, b)) == Truth::kYes;
+    case IntegerOp::kNeedLess:
+      return is_above(b, a, 1) || ask(AtLeast(t, a, b)) == Truth::kNo;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool StraightLine::Run(Site& site) {
+  DimTable& dims = site.analysis().dims();
+  for (const Instruction& i : code_) {
+    if (!Execute(i, registers_.data(), dims, site)) return false;
+  }
+  return true;
+}
+
+void StraightLineBuilder::Input(Dim symbol, Dim actual) {
+  (void)builder_.AddInput(symbol);
+  line_.registers_.push_back(actual.bits());
+  line_.input_count_ = line_.registers_.size();
+}
+
+bool StraightLineBuilder::RunNew() {
+  const std::vector<int64_t>& table = builder_.table();
+  // Places that are new hold constants, or are computed now.
+  if (line_.registers_.size() < table.size())
+    line_.registers_.insert(line_.registers_.end(),
+                            table.begin() + static_cast<std::ptrdiff_t>(line_.registers_.size()),
+                            table.end());
+  const std::span<const Instruction> rest = builder_.code().subspan(run_);
+  run_ = builder_.code().size();
+  if (site_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
+  for (const Instruction& i : rest) {
+    if (!Execute(i, line_.registers_.data(), site_->analysis().dims(), *site_)) return false;
+  }
+  return true;
+}
+
+std::optional<StraightLine::Register> StraightLineBuilder::Compute(Dim d) {
+  const std::optional<TablePlace> place = builder_.Compute(d);
+  return place && RunNew() ? place : std::nullopt;
+}
+
+// Two places whose difference is d, the constant alone on one side where there is nothing else.
+std::optional<IntegerCodeBuilder::Sides> StraightLineBuilder::SidesOf(Dim d) {
+  if (!d.is_expression()) return builder_.ComputeSides(d);
+  const int64_t constant = dims_.ConstantTerm(d);
+  std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(dims_.WithoutConstant(d));
+  if (!sides || constant == 0) return sides;
+  const TablePlace zero = builder_.Constant(0);
+  if (sides->right == zero && constant != INT64_MIN)
+    return IntegerCodeBuilder::Sides{sides->left, builder_.Constant(-constant)};
+  if (sides->left == zero) return IntegerCodeBuilder::Sides{builder_.Constant(constant), sides->right};
+  return builder_.ComputeSides(d);
+}
+
+bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given) {
+  const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
+  if (!sides || !RunNew()) return false;
+  const bool equal = (literal.relation == Relation::kEqual) == holds;
+  const IntegerOp op = literal.relation == Relation::kAtLeast
+                           ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
+                       : equal ? IntegerOp::kNeedEqual
+                               : IntegerOp::kNeedNotEqual;
+  Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
+  const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
+  if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // so that it is known again
+  if (literal.value.is_constant()) return Holds(guard);              // decided by itself
+  return Keep(guard);
+}
+
+bool StraightLineBuilder::Holds(const Instruction& guard) {
+  int64_t* const registers = line_.registers_.data();
+  if (site_ == nullptr) return RunIntegerCode({&guard, 1}, registers) == kRanThrough;
+  return Execute(guard, registers, site_->analysis().dims(), *site_);
+}
+
+bool StraightLineBuilder::Keep(const Instruction& guard) {
+  if (!Holds(guard)) return false;
+  if (guards_.emplace(guard.op, guard.out, guard.a, guard.b).second) {
+    builder_.Need(guard);
+    run_ = builder_.code().size();
+  }
+  return true;
+}
+
+bool StraightLineBuilder::NeedOpen(const Literal& literal, Trust trust) {
+  if (site_ == nullptr || !literal.value.is_expression()) return false;
+  const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
+  if (!sides || !RunNew()) return false;
+  const IntegerOp op = literal.relation == Relation::kEqual      ? IntegerOp::kNeedEqual
+                       : literal.relation == Relation::kNotEqual ? IntegerOp::kNeedNotEqual
+                                                                 : IntegerOp::kNeedAtLeast;
+  return Keep({op, kOpen + static_cast<uint32_t>(trust), sides->left, sides->right});
+}
+
+// Rules ask about the same size again and again: a guard that another one implies is left out.
+StraightLine StraightLineBuilder::Finish() && {
+  const std::span<const Instruction> code = builder_.code();
+  std::vector<std::optional<Limits>> limits;
+  for (const Instruction& i : code) limits.push_back(LimitsOf(i, builder_));
+  for (size_t i = 0; i < code.size(); ++i) {
+    bool implied = false;
+    for (size_t j = 0; j < code.size() && limits[i] && !implied; ++j) {
+      implied =
+          j != i && limits[j] && limits[j]->Imply(*limits[i]) && (j < i || !limits[i]->Imply(*limits[j]));
+    }
+    if (!implied) line_.code_.push_back(code[i]);
+  }
+  return std::move(line_);
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,267 @@
+// Operands, results and attributes, and the patterns of types.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "rules/language/rule_parser.h"
+
+namespace dimwise::rules {
+namespace {
+
+using enum TokenKind;
+
+struct ContainerWord {
+  std::string_view word;
+  PatternKind kind;
+};
+constexpr std::array kContainers = std::to_array<ContainerWord>({{"seq", PatternKind::kSequence},
+                                                                 {"opt", PatternKind::kOptional},
+                                                                 {"map", PatternKind::kMap},
+                                                                 {"handle", PatternKind::kHandle}});
+constexpr std::array kContainerWords = std::to_array<std::string_view>({"seq", "opt", "map", "handle"});
+
+// In the order of AttributeKind.
+constexpr std::array kAttributeKinds =
+    std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
+                                     "types", "shape", "shapes", "tensor", "any"});
+
+}  // namespace
+
+// ---- Operands and results ----
+
+// Up to `)` or, for operands, `;`: neither is taken.
+bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
+  if (Is(kRightParen) || Is(kSemicolon)) return true;
+  do {
+    if (!ParseArgument(out.emplace_back(), what)) return false;
+  } while (Take(kComma));
+  return true;
+}
+
+bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
+  if (!NeedName(what, out.name, out.at)) return false;
+  if (Take(kQuestion))
+    out.arity = Arity::kOptional;
+  else if (Take(kPlus))
+    out.arity = Arity::kOneOrMore;
+  else if (Take(kStar))
+    out.arity = Arity::kAnyNumber;
+  else if (Take(kLeftBrace)) {
+    out.arity = Arity::kAnyNumber;
+    if (!NeedName("the attribute that says how many there are", out.count, out.count_at) ||
+        !NeedAfter(kRightBrace, "after the attribute"))
+      return false;
+  }
+  return NeedAfterName(kColon, out.name, "for example: X: T[...s]") && Pattern(out.pattern);
+}
+
+// ---- Types ----
+
+bool RuleParser::Pattern(TypePattern& out) {
+  const Level level(*this);
+  if (!level.Fits()) return false;
+  const Token& first = Peek();
+  if (Is(kUnderscore) && Peek(1).kind != kLeftBracket) {
+    Next();
+    out.kind = PatternKind::kAnything;
+    out.has_shape = false;
+  } else if (first.kind == kName && Peek(1).kind == kLeftParen) {
+    const auto found = std::ranges::find(kContainers, first.text, &ContainerWord::word);
+    if (found == kContainers.end()) {
+      std::string help = DidYouMean(first.text, kContainerWords);
+      if (first.text == "sequence") help = "did you mean `seq`?";
+      if (first.text == "optional") help = "did you mean `opt`?";
+      if (help.empty())
+        help = "an element type that is computed stands in parentheses: (promote(T, U))[...s]";
+      return Fail(At(first), fmt::format("`{}` is no container", first.text), std::move(help));
+    }
+    if (!Container(found->kind, out)) return false;
+  } else if (!Tensor(out)) {
+    return false;
+  }
+  out.at = From(first);
+  return true;
+}
+
+// seq(p), seq(p, length=n), opt(p), map(K, p), handle(p, ...)
+bool RuleParser::Container(PatternKind kind, TypePattern& out) {
+  out.kind = kind;
+  out.has_shape = false;
+  Next();
+  Next();
+  if (kind == PatternKind::kMap) {
+    out.key = Element();
+    if (out.key == nullptr || !Need(kComma, "after the type of the keys", "for example: map(K, T[...s])"))
+      return false;
+  }
+  if (kind != PatternKind::kHandle || !Is(kRightParen)) {
+    do {
+      if (!Pattern(out.inside.emplace_back())) return false;
+    } while (kind == PatternKind::kHandle && Take(kComma));
+  }
+  if (kind == PatternKind::kSequence && Take(kComma)) {
+    if (Peek().text != "length") return FailExpected("`length=`", "for example: seq(T[...s], length=n)");
+    Next();
+    if (!Need(kEqual, "after `length`", "for example: seq(T[...s], length=n)")) return false;
+    out.length = Expression();
+    if (out.length == nullptr) return false;
+  }
+  return Need(kRightParen, "after the pattern");
+}
+
+// T[n, ...x] csr. Where only the shape is declared, a shape will do; where only the storage is, a storage.
+bool RuleParser::Tensor(TypePattern& out) {
+  if (part_ == Part::kStorage && IsName(Peek()) && Peek(1).kind != kLeftBracket) {
+    out.has_shape = false;
+    return TakeStorage(out);
+  }
+  out.each_element = Take(kEach);
+  if (!Take(kUnderscore) && !(part_ == Part::kShape && Is(kLeftBracket))) {
+    out.element = Element();
+    if (out.element == nullptr) return false;
+  }
+  out.has_shape = Take(kLeftBracket);
+  if (out.has_shape && !Shape(out)) return false;
+  return !AtStorage() || TakeStorage(out);
+}
+
+// A word behind a type that is no forgotten comma before the next argument.
+bool RuleParser::AtStorage() const {
+  const TokenKind after = Peek(1).kind;
+  return IsName(Peek()) && !Peek().starts_line &&
+         (after == kComma || after == kRightParen || after == kSemicolon);
+}
+
+bool RuleParser::TakeStorage(TypePattern& out) {
+  const Token& token = Next();
+  out.storage = NameOf(token);
+  out.storage_at = At(token);
+  return true;
+}
+
+// A type variable, a type, a class of types; or, in parentheses, an expression.
+ExprPtr RuleParser::Element() {
+  const Token& token = Peek();
+  if (token.kind == kLeftParen) return Primary();
+  if (IsName(token)) {
+    Next();
+    return Make(ExprKind::kName, token, NameOf(token));
+  }
+  if (token.kind == kLeftBracket) {
+    FailExpected("an element type", "T[...s] binds it to T; _[...s] takes any");
+  } else {
+    FailExpected("a type");
+  }
+  return nullptr;
+}
+
+bool RuleParser::Shape(TypePattern& out) {
+  if (Is(kStar)) {
+    Next();
+    out.unknown_shape = true;
+    return Need(kRightBracket, "after `*`, which stands alone");
+  }
+  if (Take(kRightBracket)) return true;
+  do {
+    if (!Item(out.shape.emplace_back())) return false;
+  } while (Take(kComma));
+  return NeedEnd(kRightBracket, "after a size");
+}
+
+bool RuleParser::Item(ShapeItem& out) {
+  const Token& first = Peek();
+  if (Take(kUnderscore)) {
+    out.kind = ItemKind::kAny;
+  } else if (Take(kEllipsis)) {
+    out.kind = ItemKind::kList;
+    if (!Is(kComma) && !Is(kRightBracket)) {
+      out.each = Take(kEach);
+      out.expr = Postfix();
+      if (out.expr == nullptr) return false;
+      if (Take(kLeftBrace)) {
+        out.length = Expression();
+        if (out.length == nullptr || !NeedAfter(kRightBrace, "after the length")) return false;
+      }
+    }
+  } else if (Is(kDotDot)) {
+    return Fail(At(first), "`..` is no list of sizes", "a list of sizes is written with three dots: ...s");
+  } else {
+    out.kind = ItemKind::kExpr;
+    out.each = Take(kEach);
+    out.expr = Expression();
+    if (out.expr == nullptr) return false;
+  }
+  out.at = From(first);
+  return true;
+}
+
+// ---- Attributes ----
+
+bool RuleParser::Attributes(Operator& out) {
+  do {
+    const bool is_region = Peek(1).kind == kColon && Peek(2).text == "region";
+    if (!(is_region ? ParseRegion(out.regions.emplace_back())
+                    : ParseAttribute(out.attributes.emplace_back())))
+      return false;
+  } while (Take(kComma));
+  return true;
+}
+
+// name: region(p, ...) -> (p, ...)
+bool RuleParser::ParseRegion(Region& out) {
+  constexpr std::string_view kHelp = "for example: body: region(T[...s]) -> (U[...r])";
+  if (!NeedName("the name of a region", out.name, out.at)) return false;
+  Next();
+  Next();
+  return Need(kLeftParen, "before what the region takes", kHelp) && Patterns(out.takes) &&
+         Need(kArrow, "and what the region gives", kHelp) &&
+         Need(kLeftParen, "before what the region gives", kHelp) && Patterns(out.gives);
+}
+
+// Up to and with `)`.
+bool RuleParser::Patterns(std::vector<TypePattern>& out) {
+  if (Take(kRightParen)) return true;
+  do {
+    if (!Pattern(out.emplace_back())) return false;
+  } while (Take(kComma));
+  return NeedEnd(kRightParen, "after a pattern");
+}
+
+// name?: kind = default in [...]
+bool RuleParser::ParseAttribute(Attribute& out) {
+  if (!NeedName("the name of an attribute", out.name, out.at)) return false;
+  out.optional = Take(kQuestion);
+  if (!NeedAfterName(kColon, out.name, "for example: axis: int = 0")) return false;
+  const Token& kind = Peek();
+  if (!IsName(kind)) return FailExpected("a kind of attribute");
+  const auto found = std::ranges::find(kAttributeKinds, kind.text);
+  if (found == kAttributeKinds.end()) return FailKind(kind);
+  Next();
+  out.kind = static_cast<AttributeKind>(found - kAttributeKinds.begin());
+  if (Take(kEqual)) {
+    stop_at_in_ = true;
+    out.otherwise = Expression();
+    stop_at_in_ = false;
+    if (out.otherwise == nullptr) return false;
+  }
+  return !Take(kIn) || Allowed(out);
+}
+
+// ["floor", "ceil"], or a range with its ends: 0..3, 1.., ..8
+bool RuleParser::Allowed(Attribute& out) {
+  if (Take(kLeftBracket)) {
+    if (Is(kRightBracket)) return Fail(At(Peek()), "the list allows no value at all");
+    return Expressions(kRightBracket, "after an allowed value", out.allowed);
+  }
+  if (!Is(kDotDot) && (out.minimum = Sum()) == nullptr) return false;
+  if (!Need(kDotDot, "in the range", "a range is written 0..3, with both ends in it; 1.. has no upper end"))
+    return false;
+  if (Is(kComma) || Is(kRightParen)) {
+    if (out.minimum != nullptr) return true;
+    return FailExpected("an end of the range");
+  }
+  return (out.maximum = Sum()) != nullptr;
+}
+
+}  // namespace dimwise::rules

@@ -1,0 +1,181 @@
+// The parser's inside: recursive descent over tokens, in one class whose parts are in parse_*.cc.
+//
+// A method that reads something returns it; what can fail returns false or null after Fail, which keeps the
+// first mistake, and its caller returns at once.
+#ifndef DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
+#define DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dimwise/diagnostic.h"
+#include "rules/language/ast.h"
+#include "rules/language/lexer.h"
+
+namespace dimwise::rules {
+
+class RuleParser {
+ public:
+  // The text is the file from `first_line` on.
+  RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens,
+             int first_line = 1)
+      : text_(text), file_name_(file_name), tokens_(tokens), first_line_(first_line) {}
+
+  // One declaration into the file; nothing is added if it fails.
+  bool ParseDeclaration(File& file);
+  bool AtEnd() const { return Peek().kind == TokenKind::kEnd; }
+  // To the next line that begins a declaration, after a failure.
+  void Recover();
+  Diagnostic TakeMistake() { return *std::exchange(mistake_, std::nullopt); }
+
+ private:
+  // Counts a level of nesting while it lives.
+  class Level {
+   public:
+    explicit Level(RuleParser& parser) : parser_(parser) { ++parser_.depth_; }
+    ~Level() { --parser_.depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    // Fails where the nesting is too deep.
+    bool Fits() const;
+
+   private:
+    RuleParser& parser_;
+  };
+
+  // ---- Tokens (parser.cc) ----
+  const Token& Peek() const { return tokens_[at_]; }
+  const Token& Peek(size_t ahead) const {
+    return tokens_[at_ + ahead < tokens_.size() ? at_ + ahead : tokens_.size() - 1];
+  }
+  bool Is(TokenKind kind) const { return tokens_[at_].kind == kind; }
+  const Token& Next() {
+    const Token& token = tokens_[at_];
+    if (token.kind != TokenKind::kEnd) ++at_;
+    return token;
+  }
+  bool Take(TokenKind kind) {
+    if (!Is(kind)) return false;
+    Next();
+    return true;
+  }
+  // Takes the token or fails: "expected `)` after the operands, found `->`".
+  bool Need(TokenKind kind, std::string_view where, std::string_view help = "");
+  // The same; the place is "after the name `X`".
+  bool NeedAfterName(TokenKind kind, std::string_view name, std::string_view help = "");
+  // The same after an expression, where a mistake is often one of the operators'.
+  bool NeedAfter(TokenKind kind, std::string_view where, std::string_view help = "");
+  // The end of a list: "expected `,` or `)` after an operand".
+  bool NeedEnd(TokenKind kind, std::string_view where);
+  static bool IsName(const Token& token) {
+    return token.kind == TokenKind::kName || IsSoftKeyword(token.kind);
+  }
+  static std::string_view NameOf(const Token& token);
+  bool NeedName(std::string_view what, std::string& name, Position& at);
+  // A positive number of a version.
+  bool NeedVersion(std::string_view what, int& version);
+
+  // ---- Mistakes (parser.cc, parse_mistakes.cc) ----
+  bool Fail(const Position& at, std::string message, std::string help = "", Code code = Code::kRuleSyntax);
+  // At the next token: "expected an expression after `let`, found `)`".
+  bool FailExpected(std::string_view expected, std::string_view help = "");
+  bool FailBadToken(const Token& token);
+  // After an expression: fails for what is usually meant by a token that cannot follow; false where there is
+  // nothing to say.
+  bool FoundUsualMistake();
+  bool FailExpression();
+  bool FailStatement();
+  bool FailDeclaration();
+  bool FailKind(const Token& kind);
+  // `was` as a name of the list is meant: "did you mean `require`?", or "".
+  static std::string DidYouMean(std::string_view was, std::span<const std::string_view> names);
+  static Position At(const Token& token) {
+    return {token.line, token.column, token.text.empty() ? 1 : static_cast<int>(token.text.size())};
+  }
+  // From the token to the one taken last.
+  Position From(const Token& first) const;
+
+  // ---- Expressions (parse_expression.cc) ----
+  ExprPtr Expression();
+  ExprPtr Sum();
+  ExprPtr Binary(int level);
+  ExprPtr Comparison(ExprPtr left, const Token& first);
+  ExprPtr Not();
+  ExprPtr Unary();
+  ExprPtr Postfix();
+  ExprPtr Primary();
+  ExprPtr Literal();
+  ExprPtr List();
+  ExprPtr For(ExprPtr body, const Token& first);
+  ExprPtr Fold();
+  ExprPtr If();
+  ExprPtr Subscript(ExprPtr whole, const Token& first);
+  // Up to the closing token, which is taken. In a list items may be spread, and after the first one `for` may
+  // follow: then that is where it stops, and says so.
+  bool Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out,
+                   bool* for_follows = nullptr);
+  bool BoundNames(std::vector<std::string>& names);
+  ExprPtr Copy(const Expr& expr);
+  ExprPtr Make(ExprKind kind, const Token& first, std::string_view text = "");
+  // Ends a node whose children are complete.
+  ExprPtr Close(ExprPtr expr, const Token& first);
+
+  // ---- Strings (parse_string.cc) ----
+  bool String(std::string& out);
+  bool ParseMessage(Message& out);
+  bool Escape(const Token& token, size_t& i, std::string& out);
+  ExprPtr Embedded(const Token& token, size_t begin, size_t end);
+
+  // ---- Patterns (parse_pattern.cc) ----
+  bool Pattern(TypePattern& out);
+  bool Container(PatternKind kind, TypePattern& out);
+  bool Tensor(TypePattern& out);
+  bool TakeStorage(TypePattern& out);
+  bool AtStorage() const;
+  ExprPtr Element();
+  bool Shape(TypePattern& out);
+  bool Item(ShapeItem& out);
+  bool Arguments(std::vector<Argument>& out, std::string_view what);
+  bool ParseArgument(Argument& out, std::string_view what);
+  bool Attributes(Operator& out);
+  bool ParseRegion(Region& out);
+  bool Patterns(std::vector<TypePattern>& out);
+  bool ParseAttribute(Attribute& out);
+  bool Allowed(Attribute& out);
+
+  // ---- Declarations (parse_declaration.cc) ----
+  bool ParseSet(File& file);
+  bool ParseFunction(Function& out);
+  bool ParseOperator(Operator& out);
+  bool OperatorNames(Operator& out);
+  bool Versions(Operator& out);
+  bool Signatures(Operator& out);
+  bool ParseSignature(Signature& out, Operator* with_attributes);
+  bool AtDeclaration() const;
+  bool AtPart(size_t at) const;
+  bool Statements(Operator& out);
+  bool ParseStatement(Statement& out);
+  bool Binding(StatementKind kind, std::string_view what, Statement& out);
+  bool Types(Statement& out);
+  bool Require(StatementKind kind, Statement& out);
+
+  std::string_view text_;
+  std::string_view file_name_;
+  std::span<const Token> tokens_;
+  int first_line_;
+  size_t at_ = 0;
+  size_t declaration_ = 0;  // the token that began it
+  int depth_ = 0;
+  int copied_ = 0;           // nodes that chained comparisons have doubled
+  Part part_ = Part::kAll;   // of the operator that is being read
+  bool stop_at_in_ = false;  // `in` after an attribute's default is no operator
+  std::optional<Diagnostic> mistake_;
+};
+
+}  // namespace dimwise::rules
+
+#endif  // DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
