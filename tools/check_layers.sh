@@ -31,6 +31,7 @@ BEGIN {
   folders("infer infer/context infer/operators/functions infer/operators infer/driver infer/engine infer/solver " \
           "infer/program infer/generalize")
   folders("formats formats/protobuf formats/onnx")
+  folders("report/text report/operators report/mlir report/programs report/models report/explain")
 
   # The layer of each public header. A new one is added here.
   headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \

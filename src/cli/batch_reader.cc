@@ -8,7 +8,7 @@
 
 #include "cli/line_reader.h"
 #include "cli/op_request.h"
-#include "report/op_json.h"
+#include "report/operators/op_json.h"
 
 namespace dimwise {
 namespace {

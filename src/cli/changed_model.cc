@@ -12,9 +12,9 @@
 #include "core/types/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "formats/atomic_file.h"
-#include "report/model_json.h"
-#include "report/model_text.h"
-#include "report/op_text.h"
+#include "report/models/model_json.h"
+#include "report/models/model_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

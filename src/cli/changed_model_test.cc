@@ -7,7 +7,7 @@
 
 #include "dimwise/builtin.h"
 #include "formats/onnx/onnx_builder_testing.h"
-#include "report/model_diff.h"
+#include "report/models/model_diff.h"
 
 namespace dimwise {
 namespace {

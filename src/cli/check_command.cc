@@ -13,11 +13,11 @@
 #include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "report/finding_filter.h"
-#include "report/github.h"
-#include "report/model_json.h"
-#include "report/op_text.h"
-#include "report/sarif.h"
+#include "report/models/finding_filter.h"
+#include "report/models/github.h"
+#include "report/models/model_json.h"
+#include "report/models/sarif.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "report/model_checks.h"
-#include "report/model_json.h"
+#include "report/models/model_checks.h"
+#include "report/models/model_json.h"
 
 namespace dimwise {
 namespace {

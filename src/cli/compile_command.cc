@@ -13,7 +13,7 @@
 #include "dimwise/program.h"
 #include "dimwise/report.h"
 #include "formats/atomic_file.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

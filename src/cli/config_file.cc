@@ -10,7 +10,7 @@
 
 #include "core/base/nearest_name.h"
 #include "dimwise/result_macros.h"
-#include "report/finding_filter.h"
+#include "report/models/finding_filter.h"
 
 namespace dimwise {
 namespace {

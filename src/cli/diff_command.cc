@@ -14,7 +14,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/result_macros.h"
-#include "report/model_diff.h"
+#include "report/models/model_diff.h"
 
 namespace dimwise {
 namespace {

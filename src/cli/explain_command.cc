@@ -12,9 +12,9 @@
 #include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "report/explanation.h"
-#include "report/finding_filter.h"
-#include "report/op_text.h"
+#include "report/explain/explanation.h"
+#include "report/models/finding_filter.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

@@ -19,10 +19,10 @@
 #include "formats/onnx/patch_writer.h"
 #include "infer/generalize/generalize.h"
 #include "infer/generalize/patch.h"
-#include "report/model_diff.h"
-#include "report/model_json.h"
-#include "report/op_text.h"
-#include "report/size_changes.h"
+#include "report/models/model_diff.h"
+#include "report/models/model_json.h"
+#include "report/models/size_changes.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

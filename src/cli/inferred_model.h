@@ -7,7 +7,7 @@
 #include "cli/model_file.h"
 #include "cli/model_options.h"
 #include "dimwise/inference.h"
-#include "report/model_report.h"
+#include "report/models/model_report.h"
 
 namespace dimwise {
 

@@ -30,7 +30,7 @@
 #include "cli/usage_formatter.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/version.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace {
 

@@ -17,10 +17,10 @@
 #include "cli/rule_files.h"
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
-#include "report/github.h"
-#include "report/model_json.h"
-#include "report/op_text.h"
-#include "report/sarif.h"
+#include "report/models/github.h"
+#include "report/models/model_json.h"
+#include "report/models/sarif.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

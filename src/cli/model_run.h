@@ -8,7 +8,7 @@
 
 #include "cli/inferred_model.h"
 #include "cli/model_options.h"
-#include "report/models_table.h"
+#include "report/models/models_table.h"
 
 namespace dimwise {
 

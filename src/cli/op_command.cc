@@ -23,8 +23,8 @@
 #include "dimwise/builtin.h"
 #include "infer/context/op_call.h"
 #include "infer/context/operand_text.h"
-#include "report/op_json.h"
-#include "report/op_text.h"
+#include "report/operators/op_json.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

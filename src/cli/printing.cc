@@ -10,7 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
 #include "dimwise/diagnostic.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

@@ -16,9 +16,9 @@
 #include "dimwise/builtin.h"
 #include "ops/builtin_rules.h"
 #include "ops/rule_preludes.h"
-#include "report/op_text.h"
-#include "report/rule_mlir.h"
-#include "report/rule_text.h"
+#include "report/mlir/rule_mlir.h"
+#include "report/operators/op_text.h"
+#include "report/operators/rule_text.h"
 
 namespace dimwise {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/terminal.h"
 #include "dimwise/builtin.h"
 #include "infer/operators/registry_with_rules.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 

@@ -15,7 +15,7 @@
 #include "cli/whole_number.h"
 #include "dimwise/builtin.h"
 #include "ops/rule_preludes.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

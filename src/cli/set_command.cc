@@ -15,7 +15,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "dimwise/result_macros.h"
-#include "report/op_text.h"
+#include "report/operators/op_text.h"
 
 namespace dimwise {
 namespace {

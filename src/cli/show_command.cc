@@ -12,8 +12,8 @@
 #include "cli/usage_formatter.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/graph_text.h"
-#include "report/model_counts.h"
-#include "report/model_table.h"
+#include "report/models/model_counts.h"
+#include "report/models/model_table.h"
 
 namespace dimwise {
 namespace {

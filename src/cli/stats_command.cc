@@ -10,7 +10,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "report/model_counts.h"
+#include "report/models/model_counts.h"
 
 namespace dimwise {
 namespace {

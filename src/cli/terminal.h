@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "report/text_style.h"
+#include "report/text/text_style.h"
 
 namespace dimwise {
 

@@ -1,0 +1,193 @@
+// What a trace says of values and nodes, in words.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "infer/engine/engine.h"
+#include "report/explain/region_origin.h"
+#include "report/explain/size_trace.h"
+#include "report/operators/op_text.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kFirstLines = 30, kLastLines = 10;  // that are shown of many
+constexpr size_t kMaxFacts = 6;
+constexpr size_t kAttrWidth = 40;
+
+// Whether contents may be sizes.
+bool IsList(const ModelReport& report, ValueId value) {
+  const Type type = report.type(value);
+  return IsInteger(type.element) && type.element != ElementType::kU8 && type.element != ElementType::kI8 &&
+         HasRank(type) && type.shape.rank() <= 1;
+}
+
+}  // namespace
+
+std::string NodeWithPlace(const Graph& graph, NodeId node) {
+  const std::string_view name = graph.name(node);
+  return fmt::format("{}{} (#{})", Printable(ShortName(graph.op_name(node))),
+                     name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph.position(node));
+}
+
+void SizeTrace::Add(int depth, std::string text) { lines_.push_back({depth, std::move(text)}); }
+
+// Of many lines the first and the last: the way ends where the size comes from.
+std::string SizeTrace::Take(std::string head) {
+  const bool is_long = lines_.size() > kFirstLines + kLastLines + 1;
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    if (is_long && i == kFirstLines) {
+      const size_t left_out = lines_.size() - kFirstLines - kLastLines;
+      head += fmt::format("  ... {} lines more, and at the end\n", left_out);
+      i += left_out;
+    }
+    head += std::string(static_cast<size_t>(lines_[i].depth) * 2, ' ') + lines_[i].text + "\n";
+  }
+  return head;
+}
+
+std::string SizeTrace::TypeOf(ValueId value) const { return ToString(dims_, report_.type(value)); }
+
+// "'k_shape' i64[4] = [0, 0, 12, 32]"
+std::string SizeTrace::Described(ValueId value) const {
+  return fmt::format("'{}' {}{}", Name(value), TypeOf(value),
+                     ContentsText(dims_, report_.inference.contents(value)));
+}
+
+// With contents only where they may be sizes: not those of a bias or a zero point.
+std::string SizeTrace::DescribedInShort(ValueId value) const {
+  return IsList(report_, value) ? Described(value) : fmt::format("'{}' {}", Name(value), TypeOf(value));
+}
+
+std::string SizeTrace::Where(const SizePlace& place) const {
+  if (place.in_contents) return "the contents of " + Described(place.value);
+  return fmt::format("axis {} of {}", place.index, DescribedInShort(place.value));
+}
+
+// What an item of a list adds where the way ends with it.
+std::string_view SizeTrace::EndText(ValueId value) const {
+  if (!IsEnd(value)) return "";
+  switch (graph_.role(value)) {
+    case ValueRole::kInput:
+      return ", an input";
+    case ValueRole::kMissing:
+      return ", made by nothing";
+    default:
+      return ", a constant";
+  }
+}
+
+std::string SizeTrace::AttrsText(NodeId node, const SizeOrigin& origin) const {
+  std::vector<std::string> attrs;
+  for (const AttrEntry& entry : graph_.attrs(graph_.attrs_of(node))) {
+    if (std::ranges::find(origin.attrs, entry.name) == origin.attrs.end()) continue;
+    attrs.push_back(Printable(entry.name) + "=" + Clipped(Printable(ToString(entry.value)), kAttrWidth));
+  }
+  return attrs.empty() ? "" : fmt::format(" with {}", fmt::join(attrs, ", "));
+}
+
+std::set<std::string> SizeTrace::OpsOf(std::span<const NodeId> nodes) const {
+  std::set<std::string> ops;
+  for (const NodeId node : nodes) ops.emplace(Printable(ShortName(graph_.op_name(node))));
+  return ops;
+}
+
+void SizeTrace::TellKept(std::vector<NodeId>& kept, const SizePlace& place, int depth) {
+  if (kept.size() == 1) {
+    Add(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(place)));
+  } else if (kept.size() > 1) {
+    Add(depth, fmt::format("{} nodes keep it ({}) from {}", kept.size(), fmt::join(OpsOf(kept), ", "),
+                           Where(place)));
+  }
+  kept.clear();
+}
+
+std::optional<SizePlace> SizeTrace::TellEnd(const SizePlace& place, int depth) {
+  const std::string name = Name(place.value);
+  switch (graph_.role(place.value)) {
+    case ValueRole::kInput: {
+      if (graph_.region(place.value) == graph_.body()) {
+        Add(depth, fmt::format("'{}' is an input", name));
+        return std::nullopt;
+      }
+      const std::optional<SizePlace> outside = PlaceOutside(report_, place);
+      Add(depth, fmt::format("'{}' is an input of a sub-graph{}", name,
+                             outside ? ", which is given " + Where(*outside) : ""));
+      return outside;
+    }
+    case ValueRole::kMissing:
+      Add(depth, fmt::format("'{}' is made by nothing", name));
+      return std::nullopt;
+    default:
+      Add(depth, fmt::format("'{}' is a constant", name));
+      return std::nullopt;
+  }
+}
+
+// Numbers that the program computes only as it runs, where they come from.
+void SizeTrace::TellUnknown(ValueId value, int depth) {
+  const UnknownOrigin origin = OriginOfUnknown(report_, value);
+  TellThrough(origin, depth);
+  if (graph_.role(origin.value) == ValueRole::kResult) {
+    const NodeId node = graph_.maker(origin.value);
+    std::vector<std::string> operands;
+    for (const ValueId operand : graph_.operands(node)) {
+      if (operand != kNoValue) operands.push_back(DescribedInShort(operand));
+    }
+    Add(depth, fmt::format("{} computes it at run time{}{}", NodeText(node), operands.empty() ? "" : " from ",
+                           fmt::join(operands, " and ")));
+  } else if (graph_.role(origin.value) == ValueRole::kInput) {
+    Add(depth, fmt::format("'{}' is an input: what it holds is known at run time", Name(origin.value)));
+  } else {
+    TellEnd({origin.value, true, 0}, depth);
+  }
+}
+
+void SizeTrace::TellThrough(const UnknownOrigin& origin, int depth) {
+  if (origin.through.size() == 1) {
+    Add(depth, fmt::format("{} hands it on from {}", NodeText(origin.through[0]), Described(origin.value)));
+  } else if (origin.through.size() > 1) {
+    Add(depth, fmt::format("{} nodes hand it on ({}) from {}", origin.through.size(),
+                           fmt::join(OpsOf(origin.through), ", "), Described(origin.value)));
+  }
+}
+
+// What was found wrong with a node is a reason too.
+void SizeTrace::TellFindings(NodeId node, int depth) {
+  const std::string name = report_.names.Node(node);
+  for (const Diagnostic& finding : report_.findings) {
+    if (finding.node == name && finding.index == graph_.position(node))
+      Add(depth, fmt::format("{}: {}", CodeName(finding.code), finding.message));
+  }
+}
+
+// Where facts made it simpler than the operators say: what it was, and the facts about its symbols.
+void SizeTrace::TellFacts(const SizePlace& place) {
+  const Type type = report_.inference.engine().type(place.value);
+  if (place.in_contents || !type.is_tensor() || !HasRank(type)) return;
+  const Dim raw = type.shape[static_cast<int>(place.index)], size = SizeAt(report_, place);
+  if (raw == size || !raw.is_expression()) return;
+  Add(1, fmt::format("it is {} by itself, and {} since", dims_.ToString(raw), dims_.ToString(size)));
+  const std::span<const Dim> symbols = dims_.SymbolsOf(raw);
+  std::vector<std::pair<Clause, OwnerId>> about;
+  graph_.analysis().facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId) {
+    if (kind == FactKind::kAssumed) return;
+    for (const Literal& literal : clause) {
+      for (const Dim symbol : dims_.SymbolsOf(literal.value)) {
+        if (std::ranges::find(symbols, symbol) == symbols.end()) continue;
+        about.emplace_back(clause, owner);
+        return;
+      }
+    }
+  });
+  for (size_t i = 0; i < std::min(about.size(), kMaxFacts); ++i) {
+    const auto& [clause, owner] = about[i];
+    const NodeId node{owner - 1};
+    Add(2, ToString(dims_, clause) +
+               (owner > 0 && graph_.Has(node) ? "   by " + NodeText(node) : "   was given"));
+  }
+  if (about.size() > kMaxFacts) Add(2, fmt::format("... and {} more facts", about.size() - kMaxFacts));
+}
+
+}  // namespace dimwise

@@ -1,0 +1,96 @@
+#include "report/explain/symbol_explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "report/explain/size_trace.h"
+#include "report/text/symbol_facts.h"
+
+namespace dimwise {
+namespace {
+
+class SymbolSearch {
+ public:
+  SymbolSearch(const ModelReport& report, std::string_view name, Colour colour)
+      : report_(report), graph_(report.graph()), dims_(report.dims()), name_(name), colour_(colour) {}
+
+  std::string Run() {
+    LookInTypes();
+    // A symbol of a check has its name when the check is told, after those of the values.
+    if (symbol_.is_none()) LookInChecks();
+    if (symbol_.is_none()) return "";
+    if (place_) return SizeTrace(report_, colour_).TraceSymbol(symbol_, *place_);
+    return Described();
+  }
+
+ private:
+  bool IsThere(Dim d) {
+    if (!d.is_expression()) return false;
+    for (const Dim symbol : dims_.SymbolsOf(d)) {
+      if (dims_.NameOf(symbol) == name_) symbol_ = symbol;
+      if (symbol == symbol_) return true;
+    }
+    return false;
+  }
+
+  // The first size that it is, else the first that it is a part of.
+  void LookInTypes() {
+    for (uint32_t i = 0; i < graph_.value_count(); ++i) {
+      const ValueId value{i};
+      const Type type = report_.type(value);
+      if (!report_.names.Speaks(value) || !type.is_tensor() || !HasRank(type)) continue;
+      for (int axis = 0; axis < type.shape.rank(); ++axis) {
+        const Dim d = type.shape[axis];
+        if (!IsThere(d) || (place_ && d != symbol_)) continue;
+        place_ = SizePlace{value, false, axis};
+        if (d == symbol_) return;
+      }
+    }
+  }
+
+  void LookInChecks() {
+    for (const ResidualCheck& check : report_.inference.checks()) {
+      for (const Clause& clause : check.condition.clauses) {
+        for (const Literal& literal : clause) {
+          if (!IsThere(literal.value)) continue;
+          check_ = &check;
+          return;
+        }
+      }
+    }
+  }
+
+  std::string Described() {
+    const std::string computed = DefinitionText(dims_, symbol_);
+    const SymbolInfo info = dims_.GetSymbol(symbol_);
+    std::string text = Painted(name_, kBold, colour_);
+    if (!computed.empty()) {
+      text += " is computed as " + computed;
+    } else if (!info.origin.empty()) {
+      text += fmt::format(" is of {}", info.origin);
+    } else {
+      text += " is not known";
+    }
+    return fmt::format("{}\n  {} requires {}\n", text, NodeWithPlace(graph_, check_->node),
+                       ToString(dims_, check_->condition));
+  }
+
+  const ModelReport& report_;
+  const Graph& graph_;
+  DimTable& dims_;
+  const std::string_view name_;
+  const Colour colour_;
+  Dim symbol_;
+  std::optional<SizePlace> place_;  // in a type
+  const ResidualCheck* check_ = nullptr;
+};
+
+}  // namespace
+
+std::string ExplainSymbol(const ModelReport& report, std::string_view name, Colour colour) {
+  return SymbolSearch(report, name, colour).Run();
+}
+
+}  // namespace dimwise

@@ -1,0 +1,59 @@
+#include "report/models/declared_types.h"
+
+#include <fmt/format.h>
+
+namespace dimwise {
+namespace {
+
+// In what the two differ: "axis 1 is 8, not 16"; empty where they may agree.
+std::string Difference(const ModelReport& report, const Type& declared, const Type& inferred, ScopeId scope) {
+  if (declared.kind == TypeKind::kUnknown || inferred.kind == TypeKind::kUnknown) return {};
+  if (declared.kind != inferred.kind) return "it is not of the kind that the file declares";
+  if (!declared.is_tensor()) return {};
+  if (declared.element != ElementType::kUnknown && inferred.element != ElementType::kUnknown &&
+      declared.element != inferred.element) {
+    return fmt::format("its elements are {}, not {}", ToString(inferred.element), ToString(declared.element));
+  }
+  if (!HasRank(declared) || !HasRank(inferred)) return {};
+  if (declared.shape.rank() != inferred.shape.rank()) {
+    return fmt::format("its rank is {}, not {}", inferred.shape.rank(), declared.shape.rank());
+  }
+  Facts& facts = report.graph().analysis().facts();
+  for (int axis = 0; axis < declared.shape.rank(); ++axis) {
+    const Dim claim = declared.shape[axis], found = inferred.shape[axis];
+    if (claim == found || facts.Equal(claim, found, scope) != Truth::kNo) continue;
+    return fmt::format("its axis {} is {}, not {}", axis, report.dims().ToString(found),
+                       report.dims().ToString(claim));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Diagnostic> Disagreement(const ModelReport& report, ValueId result) {
+  const Graph& graph = report.graph();
+  const Type declared = graph.declared(result);
+  if (declared.kind == TypeKind::kUnknown) return std::nullopt;
+  const Type inferred = report.type(result);
+  if (declared == inferred) return std::nullopt;
+  const std::string difference =
+      Difference(report, declared, inferred, report.inference.scope(graph.region(result)));
+  if (difference.empty()) return std::nullopt;
+
+  const NodeId maker = graph.maker(result);
+  Diagnostic finding;
+  finding.code = Code::kDeclaredType;
+  finding.severity = Severity::kWarning;
+  finding.message =
+      fmt::format("'{}' is not what the file declares: {}", report.names.Value(result), difference);
+  finding.source.file = report.file;
+  finding.node = report.names.Node(maker);
+  finding.op = ShortName(graph.op_name(maker));
+  finding.index = graph.position(maker);
+  finding.sides.push_back({"declared", ToString(report.dims(), declared), ""});
+  finding.sides.push_back({"inferred", ToString(report.dims(), inferred), ""});
+  finding.help = "what was inferred counts; `dimwise infer -o` writes it into the file";
+  return finding;
+}
+
+}  // namespace dimwise

@@ -1,0 +1,75 @@
+#include "report/models/model_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "infer/engine/engine.h"
+#include "report/text/symbol_facts.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kMaxOperands = 4;  // that are told
+
+// What the symbols of a condition stand for that are computed of others.
+std::string DefinitionLines(DimTable& dims, const Condition& condition) {
+  std::string lines;
+  std::set<std::string_view> told;
+  for (const Clause& clause : condition.clauses) {
+    for (const Literal& literal : clause) {
+      for (const Dim symbol : dims.SymbolsOf(literal.value)) {
+        const std::string computed = DefinitionText(dims, symbol);
+        if (computed.empty() || !told.insert(dims.NameOf(symbol)).second) continue;
+        lines += fmt::format("      {} is {}\n", dims.NameOf(symbol), computed);
+      }
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string ModelChecks(const ModelReport& report, Colour colour) {
+  const Graph& graph = report.graph();
+  const std::vector<ResidualCheck>& checks = report.inference.checks();
+  const auto node_text = [&](NodeId node) {
+    const std::string_view name = graph.name(node);
+    std::vector<std::string> operands = report.OperandNames(node);
+    if (operands.size() > kMaxOperands) {
+      operands.resize(kMaxOperands);
+      operands.emplace_back("...");
+    }
+    return fmt::format("{}{} (#{}) of {}", ShortName(graph.op_name(node)),
+                       name.empty() ? "" : " '" + Printable(name) + "'", graph.position(node),
+                       Printable(fmt::format("{}", fmt::join(operands, ", "))));
+  };
+  std::string assumed;
+  size_t assumed_count = 0;
+  for (const Assumption& assumption : report.inference.assumptions()) {
+    if (!assumption.is_used) continue;
+    ++assumed_count;
+    assumed += "  " + Painted(ToString(report.dims(), assumption.clause), kCyan, colour) + "\n      ";
+    if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " rests on it: ";
+    assumed += assumption.message() + "\n";
+  }
+  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "check");
+  if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");
+  text += "\n" + assumed;
+  for (const ResidualCheck& check : checks) {
+    text += "  " + Painted(ToString(report.dims(), check.condition), kCyan, colour);
+    if (!report.inference.certain(check.node)) {
+      const std::string where =
+          !report.inference.engine().live(check.node)
+              ? "   only if it runs: nothing uses its results"
+              : fmt::format("   only where {} runs", Printable(report.Within(check.node)));
+      text += Painted(where, kFaint, colour);
+    }
+    text += fmt::format("\n      {}: {}\n", node_text(check.node), check.message);
+    text += DefinitionLines(report.dims(), check.condition);
+  }
+  return text;
+}
+
+}  // namespace dimwise

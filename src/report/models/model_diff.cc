@@ -1,0 +1,148 @@
+#include "report/models/model_diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/models/model_json.h"
+#include "report/text/type_json.h"
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kShownNames = 20;  // of values that only one model has
+
+bool IsTold(const ModelReport& report, ValueId value) {
+  return report.names.Speaks(value) && report.reached(value);
+}
+
+// What a type says, in words that mean the same in the other model: sizes that inference made up are called
+// by their origins, since their names are only numbers.
+std::string Meaning(const ModelReport& report, Type type) {
+  DimTable& dims = report.dims();
+  if (type.is_tensor() && HasRank(type) && !type.shape.is_constant()) {
+    std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
+    for (Dim& size : sizes) {
+      size = dims.Substitute(size, [&](Dim atom) {
+        if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
+        const SymbolInfo info = dims.GetSymbol(atom);
+        if (info.of_user || info.origin.empty()) return Dim();
+        return dims.Symbol(fmt::format("? of {}", info.origin));
+      });
+    }
+    type.shape = report.graph().analysis().shapes().Make(sizes);
+  }
+  return ToString(dims, type);
+}
+
+std::string TypeText(const ModelReport& report, ValueId value) {
+  return ToString(report.dims(), report.type(value));
+}
+
+}  // namespace
+
+ModelDiff Compare(const ModelReport& left, const ModelReport& right) {
+  ModelDiff diff;
+  for (uint32_t v = 0; v < left.graph().value_count(); ++v) {
+    const ValueId value{v};
+    if (!IsTold(left, value)) continue;
+    const ValueId other = right.names.FindValue(left.names.Value(value));
+    if (other == kNoValue || !IsTold(right, other)) {
+      diff.removed.push_back(value);
+    } else if (Meaning(left, left.type(value)) == Meaning(right, right.type(other))) {
+      ++diff.same;
+    } else {
+      diff.changed.push_back({value, other});
+    }
+  }
+  for (uint32_t v = 0; v < right.graph().value_count(); ++v) {
+    const ValueId value{v};
+    if (!IsTold(right, value)) continue;
+    const ValueId other = left.names.FindValue(right.names.Value(value));
+    if (other == kNoValue || !IsTold(left, other)) diff.added.push_back(value);
+  }
+  return diff;
+}
+
+std::string DiffText(const DiffSides& sides, const ModelDiff& diff, Colour colour) {
+  const size_t all = diff.same + diff.changed.size();
+  std::string text = Painted(Printable(sides.left_name), kBold, colour) + " -> " +
+                     Painted(Printable(sides.right_name), kBold, colour);
+  text += diff.empty() ? fmt::format(": {} are the same\n", Counted(all, "value"))
+                       : fmt::format(": {} of {} differ\n", diff.changed.size(), Counted(all, "value"));
+  struct Row {
+    std::string name, left, right;
+  };
+  std::vector<Row> rows;
+  size_t name_width = 0, left_width = 0;
+  for (const ModelDiff::Changed& changed : diff.changed) {
+    rows.push_back({Printable(sides.left.names.Value(changed.left)), TypeText(sides.left, changed.left),
+                    TypeText(sides.right, changed.right)});
+    name_width = std::max(name_width, Width(rows.back().name));
+    left_width = std::max(left_width, Width(rows.back().left));
+  }
+  for (const Row& row : rows) {
+    text += "  " + Padded(row.name, name_width + 2) +
+            Painted(Padded(row.left, left_width + 2), kRed, colour) + Painted(row.right, kCyan, colour) +
+            "\n";
+  }
+  const auto list = [&](std::string_view what, const ModelReport& report,
+                        const std::vector<ValueId>& values) {
+    if (values.empty()) return;
+    text += fmt::format("  {}: {}\n", what, Counted(values.size(), "value"));
+    for (size_t i = 0; i < std::min(values.size(), kShownNames); ++i) {
+      text += "    " + Printable(report.names.Value(values[i])) + "  " +
+              Painted(TypeText(report, values[i]), kCyan, colour) + "\n";
+    }
+    if (values.size() > kShownNames)
+      text += fmt::format("    ... and {} more\n", values.size() - kShownNames);
+  };
+  list("only in " + Printable(sides.left_name), sides.left, diff.removed);
+  list("only in " + Printable(sides.right_name), sides.right, diff.added);
+  return text;
+}
+
+void WriteDiff(JsonWriter& json, const DiffSides& sides, const ModelDiff& diff) {
+  const auto side = [&](std::string_view key, const ModelReport& report, std::string_view name) {
+    json.Key(key);
+    json.BeginObject();
+    json.Key("file");
+    json.String(report.file);
+    json.Key("name");
+    json.String(name);
+    json.EndObject();
+  };
+  const auto values = [&](std::string_view key, const ModelReport& report, const std::vector<ValueId>& list) {
+    json.Key(key);
+    json.BeginObject();
+    for (const ValueId value : list) {
+      json.Key(report.names.Value(value));
+      WriteType(json, report.dims(), report.type(value));
+    }
+    json.EndObject();
+  };
+  json.BeginObject();
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  side("left", sides.left, sides.left_name);
+  side("right", sides.right, sides.right_name);
+  json.Key("same");
+  json.Int(static_cast<int64_t>(diff.same));
+  json.Key("changed");
+  json.BeginObject();
+  for (const ModelDiff::Changed& changed : diff.changed) {
+    json.Key(sides.left.names.Value(changed.left));
+    json.BeginObject();
+    json.Key("left");
+    WriteType(json, sides.left.dims(), sides.left.type(changed.left));
+    json.Key("right");
+    WriteType(json, sides.right.dims(), sides.right.type(changed.right));
+    json.EndObject();
+  }
+  json.EndObject();
+  values("removed", sides.left, diff.removed);
+  values("added", sides.right, diff.added);
+  json.EndObject();
+}
+
+}  // namespace dimwise

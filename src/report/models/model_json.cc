@@ -1,0 +1,269 @@
+#include "report/models/model_json.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "core/dims/symbol_walk.h"
+#include "dimwise/report.h"
+#include "infer/engine/engine.h"
+#include "report/text/symbol_facts.h"
+#include "report/text/type_json.h"
+
+namespace dimwise {
+namespace {
+
+// "x" of the input x, "loop.body/x" of one of a sub-graph: whatever has a shape that reports tell.
+template <typename F>
+void ForEachValue(const ModelReport& report, F&& visit) {
+  const Graph& graph = report.graph();
+  const auto visit_if_told = [&](ValueId value) {
+    if (report.names.Speaks(value)) visit(value);
+  };
+  for (uint32_t r = 0; r < graph.region_count(); ++r) {
+    const RegionId region{r};
+    for (const ValueId value : graph.inputs(region)) visit_if_told(value);
+    for (const ValueId value : graph.constants(region)) visit_if_told(value);
+    for (const NodeId node : graph.nodes(region)) {
+      if (!graph.Has(node)) continue;
+      for (const ValueId value : graph.results(node)) visit_if_told(value);
+    }
+  }
+}
+
+// A symbol of ours says which node made it by the node's name; where that name tells it apart from no other,
+// by its place.
+void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
+  const Graph& graph = report.graph();
+  const SymbolKey* key = report.dims().KeyOf(facts.symbol);
+  if (key == nullptr || key->value == 0 || !graph.Has(NodeId{key->value - 1})) return;
+  const NodeId node{key->value - 1};
+  const auto origin = [&](std::string_view name, std::string_view op) {
+    return fmt::format("node {} ({})", name, op);
+  };
+  const std::string own =
+      graph.name(node).empty() ? fmt::format("#{}", graph.position(node)) : std::string(graph.name(node));
+  const std::string_view op = ShortName(graph.op_name(node));
+  // A node that carries regions has no definition, so its operator is not known there.
+  if (facts.origin == origin(own, op) || facts.origin == origin(own, "?")) {
+    facts.origin = origin(report.names.Node(node), op);
+  }
+}
+
+// A symbol of a graph that was built has no origin but the input that has it. One that stands for a
+// computation was made by no node in particular: it is told with the first one that speaks of it, as what it
+// is computed from is.
+class FirstMentions {
+ public:
+  explicit FirstMentions(const ModelReport& report) : report_(report), walk_(report.dims()) {
+    const Graph& graph = report.graph();
+    for (const ValueId input : graph.inputs(graph.body())) {
+      const Type type = report.inference.engine().type(input);  // before it equalled another
+      if (!type.is_tensor() || !HasRank(type)) continue;
+      for (int axis = 0; axis < type.shape.rank(); ++axis) {
+        inputs_.insert({type.shape[axis], fmt::format("input {}, axis {}", graph.name(input), axis)});
+      }
+    }
+    ForEachValue(report, [&](ValueId value) {
+      if (graph.role(value) != ValueRole::kResult) return;
+      const Type whole = report.type(value);
+      const Type& type = CountedType(whole);
+      if (!type.is_tensor() || !HasRank(type)) return;
+      for (const Dim d : type.shape.dims()) Mention(d, graph.maker(value));
+    });
+    for (const ResidualCheck& check : report.inference.checks()) {
+      for (const Clause& clause : check.condition.clauses) {
+        for (const Literal& literal : clause) Mention(literal.value, check.node);
+      }
+    }
+  }
+
+  std::string OriginOf(Dim symbol) const {
+    if (const auto input = inputs_.find(symbol); input != inputs_.end()) return input->second;
+    const auto it = nodes_.find(symbol);
+    if (it == nodes_.end()) return "";
+    return fmt::format("node {} ({})", report_.names.Node(it->second),
+                       ShortName(report_.graph().op_name(it->second)));
+  }
+
+ private:
+  void Mention(Dim d, NodeId node) {
+    walk_.Visit(d, [&](Dim symbol) {
+      nodes_.insert({symbol, node});
+      return true;
+    });
+  }
+
+  const ModelReport& report_;
+  SymbolWalk walk_;
+  std::unordered_map<Dim, std::string> inputs_;
+  std::unordered_map<Dim, NodeId> nodes_;
+};
+
+// Which symbols there are is known only when everything else was looked at, but they come first.
+std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
+  const Graph& graph = report.graph();
+  SymbolCollector symbols(graph.analysis(), {});
+  for (const ValueId input : graph.inputs(graph.body())) {
+    symbols.Mention(report.inference.engine().type(input));  // as it was given, before it equalled another
+  }
+  ForEachValue(report, [&](ValueId value) {
+    symbols.set_scope(report.inference.scope(graph.region(value)));
+    symbols.Mention(report.type(value));
+  });
+  for (const ResidualCheck& check : report.inference.checks()) {
+    symbols.set_scope(report.inference.scope(graph.region(check.node)));
+    symbols.Mention(check.condition);
+  }
+  std::vector<SymbolFacts> all = symbols.Collect();
+  std::optional<FirstMentions> mentions;
+  for (SymbolFacts& facts : all) {
+    NameOrigin(report, facts);
+    if (!facts.origin.empty()) continue;
+    if (!mentions) mentions.emplace(report);
+    facts.origin = mentions->OriginOf(facts.symbol);
+  }
+  return all;
+}
+
+void WriteValues(JsonWriter& json, const ModelReport& report) {
+  json.BeginObject();
+  ForEachValue(report, [&](ValueId value) {
+    const Type type = report.type(value);
+    json.Key(report.names.Value(value));
+    json.BeginObject();
+    if (type.kind == TypeKind::kTensor || type.kind == TypeKind::kUnknown) {
+      json.Key("kind");
+      json.String("tensor");
+    }
+    WriteTypeFields(json, report.dims(), type);
+    json.EndObject();
+  });
+  json.EndObject();
+}
+
+// Those of the program as a whole, or those of nodes that may never run, which say where they count.
+void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
+  json.BeginArray();
+  for (const ResidualCheck& check : report.inference.checks()) {
+    if (report.inference.certain(check.node) != certain) continue;
+    WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
+               report.names.Node(check.node), report.Within(check.node), report.OperandNames(check.node));
+  }
+  json.EndArray();
+}
+
+void WriteAssumptions(JsonWriter& json, const ModelReport& report) {
+  json.BeginArray();
+  for (const Assumption& a : report.inference.assumptions()) {
+    if (!a.is_used) continue;
+    const Check check{Condition{{a.clause}}, a.message(), Code::kAssumption};
+    if (a.node == kNoNode) {
+      WriteCheck(json, report.dims(), check, "");
+    } else {
+      WriteCheck(json, report.dims(), check, report.names.Node(a.node), "", report.OperandNames(a.node));
+    }
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure) {
+  json.BeginObject();
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("model");
+  json.BeginObject();
+  json.Key("format");
+  json.Null();
+  json.Key("name");
+  json.String("");
+  json.Key("file");
+  json.String(file);
+  json.Key("nodes");
+  json.Int(0);
+  json.EndObject();
+  json.Key("diagnostics");
+  json.BeginArray();
+  WriteDiagnostic(json, failure);
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteModelHead(JsonWriter& json, const ModelReport& report) {
+  json.Key("dimwise");
+  json.Int(kFormatVersion);
+  json.Key("model");
+  json.BeginObject();
+  json.Key("format");
+  json.String(report.format);
+  json.Key("name");
+  json.String(report.graph().name());
+  json.Key("file");
+  json.String(report.file);
+  json.Key("nodes");
+  json.Int(static_cast<int64_t>(report.stats.nodes));
+  json.EndObject();
+}
+
+void WriteStats(JsonWriter& json, const ModelStats& stats, bool with_nodes) {
+  json.BeginObject();
+  const auto field = [&](std::string_view key, size_t count) {
+    json.Key(key);
+    json.Int(static_cast<int64_t>(count));
+  };
+  if (with_nodes) field("nodes", stats.nodes);
+  field("values", stats.values);
+  field("ranked", stats.ranked);
+  field("static", stats.constant);
+  field("symbolic", stats.symbolic);
+  field("unknown", stats.unknown);
+  json.EndObject();
+}
+
+void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
+                const std::vector<Diagnostic>* diagnostics) {
+  if (diagnostics == nullptr && (parts & kDiagnosticsPart) != 0) diagnostics = &report.findings;
+  json.BeginObject();
+  WriteModelHead(json, report);
+  if ((parts & kSymbolsPart) != 0) {
+    json.Key("symbols");
+    WriteSymbols(json, report.dims(), CollectSymbols(report));
+  }
+  if ((parts & kValuesPart) != 0) {
+    json.Key("values");
+    WriteValues(json, report);
+  }
+  if (diagnostics != nullptr) {
+    json.Key("diagnostics");
+    json.BeginArray();
+    for (const Diagnostic& finding : *diagnostics) WriteDiagnostic(json, finding);
+    json.EndArray();
+  }
+  if ((parts & kChecksPart) != 0) {
+    json.Key("checks");
+    WriteChecks(json, report, /*certain=*/true);
+    json.Key("conditional_checks");
+    WriteChecks(json, report, /*certain=*/false);
+  }
+  if ((parts & kAssumptionsPart) != 0) {
+    json.Key("assumptions");
+    WriteAssumptions(json, report);
+  }
+  if ((parts & kStatsPart) != 0) {
+    json.Key("stats");
+    WriteStats(json, report.stats);
+  }
+  json.EndObject();
+}
+
+std::string InferenceAsJson(const Inference& inference) {
+  std::string text;
+  JsonWriter json(&text);
+  WriteModel(json, ReportOf(inference));
+  return text + "\n";
+}
+
+}  // namespace dimwise

@@ -1,0 +1,197 @@
+#include "report/models/model_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace dimwise {
+namespace {
+
+constexpr size_t kGap = 2;
+constexpr size_t kLeastColumn = 12;  // to which a column is shortened at most
+constexpr size_t kIndent = 2;        // of a sub-graph
+
+bool IsUnknown(const Type& type) {
+  const Type& counted = CountedType(type);
+  return !HasRank(counted) || (counted.is_tensor() && counted.element == ElementType::kUnknown);
+}
+
+// A line of the table: the node's columns, with its results below one another.
+struct Row {
+  std::string heading;  // of a sub-graph, in the place of all else
+  size_t indent = 0;
+  std::string index, node, op, inputs;
+  struct Result {
+    std::string name, type;
+    bool unknown = false;
+  };
+  std::vector<Result> results;
+};
+
+class Table {
+ public:
+  Table(const ModelReport& report, const TableOptions& options)
+      : report_(report), graph_(report.graph()), options_(options) {}
+
+  std::string Print() {
+    AddRegion(graph_.body(), 0);
+    if (std::ranges::none_of(rows_, [](const Row& r) { return r.heading.empty(); })) return {};
+    FitColumns();
+    PrintHead();
+    for (const Row& row : rows_) PrintRow(row);
+    return std::move(text_);
+  }
+
+ private:
+  enum Column : size_t { kIndex, kNode, kOp, kInputs, kResultName, kColumns };
+
+  void AddRegion(RegionId region, size_t depth) {
+    for (const NodeId node : graph_.nodes(region)) {
+      if (!graph_.Has(node)) continue;
+      if (Passes(node)) AddNode(node, depth);
+      for (const Graph::Carried& inside : graph_.regions_of(node)) {
+        const size_t heading = rows_.size();
+        Row& title = rows_.emplace_back();
+        title.heading = report_.names.Node(node) + "." + std::string(inside.attribute);
+        title.indent = (depth + 1) * kIndent;
+        AddRegion(inside.region, depth + 1);
+        if (rows_.size() == heading + 1) rows_.pop_back();  // none of its nodes passes
+      }
+    }
+  }
+
+  bool Passes(NodeId node) const {
+    const std::string_view op = graph_.op_name(node);
+    if (!options_.op.empty() && options_.op != op && options_.op != ShortName(op)) return false;
+    const std::span<const ValueId> results = graph_.results(node);
+    if (options_.unknown_only && std::ranges::none_of(results, [&](ValueId v) {
+          return !graph_.name(v).empty() && IsUnknown(report_.type(v));
+        })) {
+      return false;
+    }
+    if (options_.name.empty()) return true;
+    return IsMeant(report_.names.Node(node)) ||
+           std::ranges::any_of(results, [&](ValueId v) { return IsMeant(graph_.name(v)); });
+  }
+
+  bool IsMeant(std::string_view name) const {
+    if (options_.name.find_first_of("*?") != std::string::npos) return MatchesPattern(name, options_.name);
+    return name.find(options_.name) != std::string_view::npos;
+  }
+
+  void AddNode(NodeId node, size_t depth) {
+    Row row;
+    row.indent = depth * kIndent;
+    row.index = std::to_string(graph_.position(node));
+    row.node = Printable(graph_.name(node));
+    const std::string_view op = graph_.op_name(node);
+    row.op = Printable(op.starts_with("onnx.") ? ShortName(op) : op);
+    for (const ValueId v : graph_.operands(node)) {
+      if (!row.inputs.empty()) row.inputs += ", ";
+      row.inputs += v == kNoValue ? "-" : Printable(graph_.name(v));
+    }
+    for (const ValueId v : graph_.results(node)) {
+      if (graph_.name(v).empty()) continue;
+      const Type type = report_.type(v);
+      row.results.push_back({Printable(graph_.name(v)), ToString(report_.dims(), type), IsUnknown(type)});
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  void FitColumns() {
+    widths_ = {1, 4, 2, 6, 7};  // of the heads
+    size_t types = 0;
+    for (const Row& row : rows_) {
+      widths_[kIndex] = std::max(widths_[kIndex], row.index.size());
+      widths_[kNode] = std::max(widths_[kNode], row.indent + Width(row.node));
+      widths_[kOp] = std::max(widths_[kOp], Width(row.op));
+      widths_[kInputs] = std::max(widths_[kInputs], Width(row.inputs));
+      for (const Row::Result& result : row.results) {
+        widths_[kResultName] = std::max(widths_[kResultName], Width(result.name));
+        types = std::max(types, Width(result.type));
+      }
+    }
+    if (options_.width == 0) return;
+    // The widest of the names gives way first. Types are never cut: they are what was asked for.
+    const auto total = [&] {
+      size_t sum = kGap * kColumns + types;
+      for (const size_t width : widths_) sum += width;
+      return sum;
+    };
+    while (total() > options_.width) {
+      size_t* widest = &widths_[kNode];
+      for (const Column c : {kInputs, kResultName}) {
+        if (widths_[c] > *widest) widest = &widths_[c];
+      }
+      if (*widest <= kLeastColumn) return;
+      --*widest;
+    }
+  }
+
+  std::string Cell(std::string_view text, Column column) const {
+    return Padded(Shortened(text, widths_[column]), widths_[column] + kGap);
+  }
+
+  void PrintHead() {
+    const std::string head = std::string(widths_[kIndex] - 1, ' ') + "#  " + Cell("node", kNode) +
+                             Cell("op", kOp) + Cell("inputs", kInputs) + "outputs";
+    text_ += Painted(head, kFaint, options_.colour) + "\n";
+  }
+
+  void PrintRow(const Row& row) {
+    if (!row.heading.empty()) {
+      text_ += std::string(widths_[kIndex] + kGap + row.indent - kIndent, ' ') +
+               Painted(Printable(row.heading), kFaint, options_.colour) + "\n";
+      return;
+    }
+    std::string line = std::string(widths_[kIndex] - row.index.size(), ' ') + row.index + "  ";
+    line += Cell(std::string(row.indent, ' ') + row.node, kNode);
+    line += Painted(Cell(row.op, kOp), kBold, options_.colour);
+    line += Cell(row.inputs, kInputs);
+    const size_t before = widths_[kIndex] + widths_[kNode] + widths_[kOp] + widths_[kInputs] + 4 * kGap;
+    for (size_t i = 0; i < row.results.size(); ++i) {
+      if (i > 0) line += "\n" + std::string(before, ' ');
+      line += Cell(row.results[i].name, kResultName);
+      line += Painted(row.results[i].type, row.results[i].unknown ? kYellow : kCyan, options_.colour);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text_ += line + "\n";
+  }
+
+  const ModelReport& report_;
+  const Graph& graph_;
+  const TableOptions& options_;
+  std::vector<Row> rows_;
+  std::array<size_t, kColumns> widths_ = {};
+  std::string text_;
+};
+
+}  // namespace
+
+std::string ModelTable(const ModelReport& report, const TableOptions& options) {
+  return Table(report, options).Print();
+}
+
+bool MatchesPattern(std::string_view name, std::string_view pattern) {
+  size_t n = 0, p = 0;
+  size_t star = std::string_view::npos, resume = 0;  // the last *, and where it stops for now
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace dimwise

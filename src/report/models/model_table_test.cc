@@ -1,0 +1,32 @@
+#include "report/models/model_table.h"
+
+#include <gtest/gtest.h>
+
+namespace dimwise {
+namespace {
+
+TEST(MatchesPattern, StarsAndQuestionMarks) {
+  struct Case {
+    std::string_view name, pattern;
+    bool matches;
+  };
+  for (const Case& c : {Case{"encoder.0.qk", "encoder*", true},
+                        {"encoder.0.qk", "*qk", true},
+                        {"encoder.0.qk", "encoder.?.qk", true},
+                        {"encoder.10.qk", "encoder.?.qk", false},
+                        {"encoder", "*", true},
+                        {"", "*", true},
+                        {"", "", true},
+                        {"", "?", false},
+                        {"abcabd", "*abd", true},
+                        {"abcab", "*abd", false},
+                        {"aXbXc", "a*b*c", true},
+                        {"abc", "ab", false},
+                        {"ab", "abc", false},
+                        {"ab", "ab**", true}}) {
+    EXPECT_EQ(MatchesPattern(c.name, c.pattern), c.matches) << c.name << " " << c.pattern;
+  }
+}
+
+}  // namespace
+}  // namespace dimwise

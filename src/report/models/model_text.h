@@ -1,0 +1,26 @@
+// A model for a person, at a glance:
+//
+//   bert.onnx: onnx, 672 nodes
+//     in      input_ids  i64[N, S]
+//     out     logits     f32[N, S, 30522]
+//     values  1200: 800 static, 400 symbolic
+//     where   N >= 1, S >= 1
+//     checks  3 left for run time; `dimwise checks bert.onnx` lists them
+#ifndef DIMWISE_REPORT_MODELS_MODEL_TEXT_H_
+#define DIMWISE_REPORT_MODELS_MODEL_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "report/models/model_report.h"
+#include "report/text/text_style.h"
+
+namespace dimwise {
+
+// `list_checks` is the command that lists the checks; none is named where it is empty.
+std::string ModelSummary(const ModelReport& report, std::string_view list_checks,
+                         Colour colour = Colour::kNever);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_MODELS_MODEL_TEXT_H_

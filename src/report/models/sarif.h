@@ -1,0 +1,19 @@
+// Findings as SARIF 2.1.0, which code scanners and editors read. One document is a head, the results of each
+// model with commas between, and a tail.
+#ifndef DIMWISE_REPORT_MODELS_SARIF_H_
+#define DIMWISE_REPORT_MODELS_SARIF_H_
+
+#include <span>
+#include <string>
+
+#include "dimwise/diagnostic.h"
+
+namespace dimwise {
+
+std::string SarifHead();
+std::string SarifResults(std::span<const Diagnostic> findings);
+std::string SarifTail();
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_MODELS_SARIF_H_

@@ -1,0 +1,24 @@
+// The changes of `dimwise generalize`:
+//
+//     Reshape 'split': 'heads' [1, -1, 4, 8] -> [0, -1, 4, 8]
+#ifndef DIMWISE_REPORT_MODELS_SIZE_CHANGES_H_
+#define DIMWISE_REPORT_MODELS_SIZE_CHANGES_H_
+
+#include <span>
+#include <string>
+
+#include "infer/generalize/generalize.h"
+#include "report/models/model_report.h"
+#include "report/text/json_writer.h"
+
+namespace dimwise {
+
+// A line, with its end. The report is that of the program as it was.
+std::string SizeChangeText(const ModelReport& report, const SizeChange& change);
+// [{"node": "split", "op": "Reshape", "operand": "heads", "change": "contents", "before": [1, 6], "after":
+// [0, 6]}]
+void WriteSizeChanges(JsonWriter& json, const ModelReport& report, std::span<const SizeChange> changes);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_MODELS_SIZE_CHANGES_H_

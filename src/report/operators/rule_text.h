@@ -1,0 +1,27 @@
+// A rule as documentation:
+//
+//   onnx.Det
+//     The determinant of square matrices, the last two axes.
+//
+//   signature
+//     Det(X: T[...s, n, n]) -> (Y: T[...s])
+//     T: float
+//   examples
+//     f32[N, 3, 3] -> f32[N]
+//
+// All of it comes from the declaration; the answers of the examples are computed, not copied.
+#ifndef DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
+#define DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
+
+#include <string>
+
+#include "rules/compile/library.h"
+
+namespace dimwise {
+
+// The library is where the rule is from: it knows its other versions, and the functions that it calls.
+std::string DocumentRule(const rules::RuleLibrary& library, const rules::Rule& rule);
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_

@@ -1,0 +1,169 @@
+#include "report/operators/rule_text.h"
+
+#include <gtest/gtest.h>
+
+#include "ops/builtin_rules.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kRules = R"(set my
+## How many pieces of s elements there are in x.
+fn pieces(x: int, s: int) -> int = x//s
+
+template chopped(X: T[n, ...s]; size: int in 1..8, mode: string = "drop" in ["drop", "pad"], axes?: ints)
+    -> (Y: T[pieces(n, size), size, ...s])
+  require n >= size else "{n} elements do not make one piece of {size}"
+
+## Cuts the first axis into pieces.
+##
+## What is left over is dropped.
+op Chop since 3 like chopped
+  T: float
+  ensure n <= 100
+  example "f32[7, K]; size=2 -> f32[3, 2, K]"
+  example "f32[1]; size=2 -> error: 1 elements do not make one piece of 2"
+  example "f32[0]; size=2 -> error: 0 elements do not make one piece of 2"
+
+op Chop until 3 (X: T[n]) -> (Y: T[n]) | (X: T[]) -> (Y: T[1])
+  value Y = reshape(X, [1])
+)";
+
+rules::RuleLibrary Library() {
+  rules::RuleLibrary library;
+  for (const Diagnostic& d : library.Load(kRules, "my/chop.shape")) ADD_FAILURE() << ToString(d);
+  return library;
+}
+
+TEST(RuleTextTest, AllParts) {
+  const rules::RuleLibrary library = Library();
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 5)), R"(my.Chop
+  Cuts the first axis into pieces.
+
+  What is left over is dropped.
+
+signature
+  Chop(X: T[n, ...s]) -> (Y: T[pieces(n, size), size, ...s])
+  T: float
+
+attributes
+  size  int     required  at least 1, at most 8
+  mode  string  = "drop"  one of "drop", "pad"
+  axes  ints    optional
+
+requires
+  n >= size
+    else: {n} elements do not make one piece of {size}
+
+ensures
+  n <= 100
+
+functions
+  pieces(x: int, s: int) -> int
+    How many pieces of s elements there are in x.
+
+versions
+  1 to 2, since 3 (shown)
+
+examples
+  f32[7, K]; size=2 -> f32[3, 2, K]
+  f32[1]; size=2 -> error: 1 elements do not make one piece of 2
+
+source
+  my/chop.shape:12
+)");
+}
+
+TEST(RuleTextTest, AVersionWithoutProseHasThatOfAnother) {
+  const rules::RuleLibrary library = Library();
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 2)), R"(my.Chop
+  Cuts the first axis into pieces.
+
+  What is left over is dropped.
+
+signature
+  Chop(X: T[n]) -> (Y: T[n])
+  | (X: T[]) -> (Y: T[1])
+
+contents
+  Y = reshape(X, [1])
+
+versions
+  1 to 2 (shown), since 3
+
+source
+  my/chop.shape:19
+)");
+}
+
+TEST(RuleTextTest, AnOperatorInParts) {
+  rules::RuleLibrary library;
+  for (const Diagnostic& d : library.Load("set my\n"
+                                          "## Product of matrices.\n"
+                                          "shape op dot(A: [m, k], B: [k, n]) -> (Y: [m, n])\n"
+                                          "type op dot(A: T, B: T) -> (Y: T)\n"
+                                          "  T: float\n"
+                                          "storage op dot(A: csr, B: dense) -> (Y: dense)\n",
+                                          "my/dot.shape")) {
+    ADD_FAILURE() << ToString(d);
+  }
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.dot", 1)), R"(my.dot
+  Product of matrices.
+
+signature
+  dot(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])
+  type (A: T, B: T) -> (Y: T)
+  storage (A: csr, B: dense) -> (Y: dense)
+  T: float
+
+versions
+  since 1
+
+source
+  my/dot.shape:3
+)");
+}
+
+TEST(RuleTextTest, RegionsAndAssumptions) {
+  rules::RuleLibrary library;
+  for (const Diagnostic& d :
+       library.Load("set my\n"
+                    "## The body for each slice.\n"
+                    "op Map(X: T[n, ...s]; body: region(T[...s]) -> (U[...r])) -> (Y: U[n, ...r])\n"
+                    "  assume n >= 2 else \"{n} slices\"\n",
+                    "my/map.shape")) {
+    ADD_FAILURE() << ToString(d);
+  }
+  EXPECT_EQ(DocumentRule(library, *library.Find("my.Map", 1)), R"(my.Map
+  The body for each slice.
+
+signature
+  Map(X: T[n, ...s]) -> (Y: U[n, ...r])
+
+regions
+  body: region(T[...s]) -> (U[...r])
+
+assumes
+  n >= 2
+    else: {n} slices
+
+versions
+  since 1
+
+source
+  my/map.shape:3
+)");
+}
+
+TEST(RuleTextTest, EveryBuiltinRuleHasProseAndAnExample) {
+  rules::RuleLibrary library;
+  for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
+  for (const rules::Rule& rule : library.rules()) {
+    const std::string text = DocumentRule(library, rule);
+    EXPECT_EQ(text.find(rule.FullName() + "\n\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nexamples\n"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace dimwise

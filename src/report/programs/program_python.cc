@@ -1,0 +1,258 @@
+// A shape program as a Python module. It computes what the C does, with the same codes, in Python's own
+// integers, which are held to 64 bits.
+#include <fmt/format.h>
+
+#include "dimwise/report.h"
+#include "dimwise/version.h"
+#include "infer/program/program_code.h"
+#include "report/text/json_writer.h"
+
+namespace dimwise {
+namespace {
+
+// A string literal that holds whatever bytes a name has; what is no UTF-8 becomes U+FFFD.
+std::string PythonString(std::string_view text) {
+  std::string quoted;
+  JsonWriter(&quoted).String(
+      text);  // JSON's strings are Python's, but for the escapes of surrogates, which it has not
+  return quoted;
+}
+
+constexpr std::string_view kHead = R"PY(
+_MOST = 2**63 - 1
+
+
+class _CannotBroadcast(Exception):
+    pass
+
+
+def _fits(n):
+    if not -_MOST - 1 <= n <= _MOST:
+        raise OverflowError
+    return n
+
+
+def _broadcast(a, b):
+    if a != b and a != 1 and b != 1:
+        raise _CannotBroadcast
+    return b if a == 1 else a
+
+
+def _guarded(stage):
+    def run(t):
+        try:
+            return stage(t) or 0
+        except OverflowError:
+            return -1
+        except ZeroDivisionError:
+            return -2
+        except _CannotBroadcast:
+            return -3
+
+    run.__doc__ = stage.__doc__
+    return run
+
+)PY";
+
+constexpr std::string_view kTail = R"PY(
+def new_table(**symbols):
+    """A table with the constants in place, and these symbols."""
+    t = [0] * TABLE_SIZE
+    for place, number in CONSTANTS.items():
+        t[place] = number
+    for name, size in symbols.items():
+        t[SYMBOLS[name]] = size
+    return t
+
+
+def message(code):
+    """What a code other than 0 means."""
+    return CHECKS[code - 1] if 0 < code <= len(CHECKS) else CODES.get(code, "there is no such code")
+
+
+def shape(value, t):
+    """The sizes of a value, or None where its rank is not known."""
+    places = VALUES[value]["shape"]
+    return None if places is None else [t[p] for p in places]
+
+
+def nbytes(value, t):
+    """The bytes of a value after memory_...; None where they are not known."""
+    place = VALUES[value]["bytes"]
+    return None if place is None else t[place]
+)PY";
+
+class PythonWriter {
+ public:
+  explicit PythonWriter(const ShapeProgram& program) : program_(program), code_(program.code()) {}
+
+  std::string Write() {
+    // The doc string holds no text of the model's.
+    Line("\"\"\"Shapes of a model from the sizes of its inputs. Written by dimwise {}.", Version());
+    Line("\n    t = new_table(N=8, ...)           # each symbol of the inputs");
+    Line(
+        "    code = stage_0(t)                 # 0, or k > 0: the first check that failed, or < 0: past 64 "
+        "bits");
+    Line("    if code: raise ValueError(message(code))");
+    Line("    shape(\"y\", t)\n");
+    Line(
+        "A size that only data decides (DATA) is filled in, as t[SYMBOLS[name]], before the stage that needs "
+        "it.");
+    Line("\"\"\"");
+    Tables();
+    out_ += kHead;
+    Function("bind", code_.bind,
+             "The symbols from the sizes of the inputs (INPUT_SIZES), which have to agree.");
+    for (size_t k = 0; k < program_.stages().size(); ++k) {
+      Function(fmt::format("stage_{}", k), code_.shapes[k], "Checks and sizes.");
+      Function(fmt::format("memory_{}", k), code_.memory[k],
+               "Bytes of the values of the stage, after it has run.");
+    }
+    Line("\nSTAGES = [");
+    for (size_t k = 0; k < program_.stages().size(); ++k) {
+      const ShapeProgram::Stage& stage = program_.stages()[k];
+      std::string needs;
+      for (const uint32_t s : stage.needs)
+        needs += (needs.empty() ? "" : ", ") + PythonString(program_.symbols()[s].name);
+      Line(
+          "    {{\"run\": stage_{0}, \"memory\": memory_{0}, \"where\": {1}, \"node\": {2}, \"after\": {3}, "
+          "\"needs\": [{4}]}},",
+          k, PythonString(stage.where), PythonString(stage.node), stage.after, needs);
+    }
+    Line("]\n");
+    out_ += kTail;
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void Line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  void Tables() {
+    Line("\nMODEL = {}\nTABLE_SIZE = {}", PythonString(code_.name), program_.table_size());
+    Line("\n# Places of the table by the symbol that is filled in there.\nSYMBOLS = {{");
+    for (const ShapeProgram::Symbol& s : program_.symbols())
+      Line("    {}: {},  # {}", PythonString(s.name), s.place, PythonString(s.origin));
+    Line(
+        "}}\n\n# Symbols that data decides: where they can be read, and the stage that needs them.\nDATA = "
+        "{{");
+    for (const ShapeProgram::Symbol& s : program_.symbols()) {
+      if (s.of_inputs) continue;
+      Line("    {}: {{\"value\": {}, \"axis\": {}, \"element\": {}, \"stage\": {}}},", PythonString(s.name),
+           s.value.empty() ? "None" : PythonString(s.value), s.axis < 0 ? "None" : std::to_string(s.axis),
+           s.element < 0 ? "None" : std::to_string(s.element), s.stage);
+    }
+    Line("}}\n\n# Places of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
+    for (const ShapeProgram::InputSize& s : program_.input_sizes())
+      Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.place);
+    Line("}}\n\nCONSTANTS = {{");
+    for (TablePlace place = 0; place < code_.table.size(); ++place) {
+      if (code_.is_constant[place]) Line("    {}: {},", place, code_.table[place]);
+    }
+    Line("}}\n\nVALUES = {{");
+    for (const ShapeProgram::Value& v : program_.values()) {
+      if (v.constant) continue;
+      std::string places;
+      for (const uint32_t place : program_.ShapeOf(v))
+        places += fmt::format("{}{}", places.empty() ? "" : ", ", place);
+      Line("    {}: {{\"dtype\": {}, \"shape\": {}, \"stage\": {}, \"bytes\": {}}},", PythonString(v.name),
+           PythonString(ToString(v.element)), v.rank < 0 ? "None" : "[" + places + "]", v.stage,
+           v.bytes ? std::to_string(*v.bytes) : "None");
+    }
+    Line(
+        "}}\n\n# The place of the peak of activations, after memory_ of the last stage of the "
+        "model.\nPEAK_BYTES = {}",
+        program_.peak().place ? std::to_string(*program_.peak().place) : "None");
+    Line("\nCHECKS = [");
+    for (size_t i = 0; i < program_.checks().size(); ++i)
+      Line("    {},", PythonString(program_.Message(static_cast<int>(i) + 1)));
+    Line("]\n\nCODES = {{");
+    for (int code = kCannotBroadcast; code <= 0; ++code)
+      Line("    {}: {},", code, PythonString(program_.Message(code)));
+    Line("}}\n");
+  }
+
+  void Function(const std::string& name, CodeRange range, std::string_view doc) {
+    Line("\n@_guarded\ndef {}(t):\n    \"\"\"{}\"\"\"", name, doc);
+    indent_ = 4;
+    for (const Instruction& i : code_.Code(range)) Statement(i);
+    Line("");
+  }
+
+  std::string Place(TablePlace place) const {
+    return code_.is_constant[place] ? fmt::format("{}", code_.table[place]) : fmt::format("t[{}]", place);
+  }
+
+  void Statement(const Instruction& i) {
+    const auto write = [&](const std::string& text) { Line("{}{}", std::string(indent_, ' '), text); };
+    const std::string a = Place(i.a), b = Place(i.b);
+    const auto set = [&](const std::string& value) {
+      const std::string& expression = code_.expressions[i.out];
+      write(fmt::format("t[{}] = {}{}", i.out, value,
+                        expression.empty() ? "" : "  # " + PythonString(expression)));
+    };
+    const auto need = [&](std::string_view failing) {
+      write(fmt::format("if {} {} {}: return {}  # {}", a, failing, b, i.out,
+                        PythonString(program_.checks()[i.out - 1].require)));
+    };
+    switch (i.op) {
+      case IntegerOp::kCopy:
+        return set(a);
+      case IntegerOp::kAdd:
+        return set(fmt::format("_fits({} + {})", a, b));
+      case IntegerOp::kSubtract:
+        return set(fmt::format("_fits({} - {})", a, b));
+      case IntegerOp::kMultiply:
+        return set(fmt::format("_fits({} * {})", a, b));
+      case IntegerOp::kFloorDivide:
+        return set(fmt::format("_fits({} // {})", a, b));
+      case IntegerOp::kMaxZero:
+        return set(fmt::format("max(0, {})", a));
+      case IntegerOp::kMax:
+        return set(fmt::format("max({}, {})", a, b));
+      case IntegerOp::kBroadcast:
+        return set(fmt::format("_broadcast({}, {})", a, b));
+      case IntegerOp::kIsEqual:
+        return set(fmt::format("int({} == {})", a, b));
+      case IntegerOp::kIsNotEqual:
+        return set(fmt::format("int({} != {})", a, b));
+      case IntegerOp::kIsAtLeast:
+        return set(fmt::format("int({} >= {})", a, b));
+      case IntegerOp::kIf:
+      case IntegerOp::kIfNot:
+        write(fmt::format("if {} {} 0:", a, i.op == IntegerOp::kIf ? "!=" : "=="));
+        ++indent_;  // blocks may be deep, and Python counts
+        return;
+      case IntegerOp::kElse:
+        --indent_;
+        write("else:");
+        ++indent_;
+        return;
+      case IntegerOp::kEnd:
+        --indent_;
+        return;
+      case IntegerOp::kNeedEqual:
+        return need("!=");
+      case IntegerOp::kNeedNotEqual:
+        return need("==");
+      case IntegerOp::kNeedAtLeast:
+        return need("<");
+      case IntegerOp::kNeedLess:
+        return need(">=");
+    }
+  }
+
+  const ShapeProgram& program_;
+  const ProgramCode& code_;
+  size_t indent_ = 4;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string ProgramAsPython(const ShapeProgram& program) { return PythonWriter(program).Write(); }
+
+}  // namespace dimwise

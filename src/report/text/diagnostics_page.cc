@@ -1,0 +1,54 @@
+#include "report/text/diagnostics_page.h"
+
+#include <fmt/format.h>
+
+#include "dimwise/diagnostic.h"
+
+namespace dimwise {
+namespace {
+
+constexpr std::string_view kIntroduction =
+    R"(# Diagnostics
+
+What Dimwise says when something is wrong. Each kind has a code that never changes its meaning; `dimwise explain CODE`
+prints what stands here, and `dimwise check --select` and `--ignore` take codes, the beginnings of codes (`DW01`), and
+names. An **error** is certain: it happens in every run. What may or may not happen is no error but a check, which
+`dimwise checks` lists.
+
+This page is made from the registry of codes: `DIMWISE_REWRITE=1 ctest --preset dev -R DiagnosticsPage` writes it anew.
+)";
+
+std::string_view SubjectOf(Code code) {
+  switch (static_cast<int>(code) / 100) {
+    case 0:
+      return "What was asked for";
+    case 1:
+      return "Shapes, types and contents";
+    case 2:
+      return "Facts";
+    case 3:
+      return "Operators and their definitions";
+    case 4:
+      return "Rule files";
+    default:
+      return "Model files";
+  }
+}
+
+}  // namespace
+
+std::string DiagnosticsPage() {
+  std::string page(kIntroduction);
+  std::string_view subject;
+  for (const CodeInfo& code : AllCodes()) {
+    if (SubjectOf(code.code) != subject) {
+      subject = SubjectOf(code.code);
+      page += fmt::format("\n## {}\n", subject);
+    }
+    page += fmt::format("\n### {} {}\n\n{}\n\n```\n{}\n```\n\n{}\n", CodeName(code.code), code.name,
+                        code.meaning, code.example, code.way_out);
+  }
+  return page;
+}
+
+}  // namespace dimwise
