@@ -376,6 +376,22 @@ TEST_F(FactsTest, SymbolicBounds) {
   EXPECT_EQ(facts.Bounds(u), (SizeBounds{0, std::nullopt}));
 }
 
+// What is said of other symbols of the component is not computed with.
+TEST_F(FactsTest, BoundsOfOthersMakeNoExpressions) {
+  const Dim product = dims.Multiply(dims.Symbol("N"), dims.Symbol("M"));
+  std::vector<Dim> counts;
+  for (int i = 0; i < 50; ++i) {
+    counts.push_back(dims.Fresh());
+    facts.Assert(Clause{AtMost(dims, counts.back(), product)}, FactKind::kGiven, 4);
+  }
+  const size_t before = dims.size();
+  for (const Dim u : counts) {
+    EXPECT_EQ(facts.SymbolicMax(u), product);
+    EXPECT_TRUE(facts.SymbolicMin(u).is_none());
+  }
+  EXPECT_LE(dims.size(), before + 2 * counts.size());
+}
+
 // Who asks has to be asked again when the facts change, also where the answer was remembered.
 TEST_F(FactsTest, WhatIsRememberedCountsAsAsked) {
   const Dim n = dims.Symbol("N");
