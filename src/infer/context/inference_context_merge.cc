@@ -190,21 +190,23 @@ DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle 
   if (now.is_none() || before == now) return before;
   if (Equal(before, now) == Truth::kYes) return now.is_constant() ? now : before;
 
-  const SizeBounds a = facts().Bounds(before, scope());
-  const SizeBounds b = facts().Bounds(now, scope());
+  // What is said of the join holds without the checks of others, which would find their own answer in it.
+  const Trust trust = Trust::kWithoutChecked;
+  const SizeBounds a = facts().Bounds(before, scope(), trust);
+  const SizeBounds b = facts().Bounds(now, scope(), trust);
   const int64_t min = a.min && b.min ? std::min(*a.min, *b.min) : INT64_MIN;
   const int64_t max = a.max && b.max ? std::max(*a.max, *b.max) : INT64_MAX;
   const DimensionHandle join = UnknownDim(min, max);
-  const bool grows = AtLeast(now, before) == Truth::kYes;
-  if (grows || AtLeast(before, now) == Truth::kYes) {
+  const bool grows = facts().AtLeast(now, before, scope(), trust) == Truth::kYes;
+  if (grows || facts().AtLeast(before, now, scope(), trust) == Truth::kYes) {
     Ensure(dimwise::AtLeast(dims(), join, grows ? before : now));  // says nothing new where it is a number
     Ensure(dimwise::AtMost(dims(), join, grows ? now : before));
   } else {
     Ensure(dimwise::AtLeast(dims(), join, dims().Min(before, now)));
     Ensure(dimwise::AtMost(dims(), join, dims().Max(before, now)));
   }
-  const Congruence p = facts().CongruenceOf(before, scope());
-  const Congruence q = facts().CongruenceOf(now, scope());
+  const Congruence p = facts().CongruenceOf(before, scope(), trust);
+  const Congruence q = facts().CongruenceOf(now, scope(), trust);
   int64_t gap = 0;
   if (__builtin_sub_overflow(p.remainder, q.remainder, &gap) || gap == INT64_MIN) return join;
   const int64_t step = std::gcd(std::gcd(p.modulus, q.modulus), gap);

@@ -441,5 +441,32 @@ graph g(x: f32[1, 3, H, 64], positions: f32[7]) {
             "check: H >= 16\n");
 }
 
+// Nor is that a choice lies between two sizes, of which one is the less only where that node does not fail.
+TEST(InferenceChoicesTest, WhatIsChosenExcusesNothingBeforeIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[N, 1, N], is_short: bool[]) {
+  const w: f32[3, 1, 3]
+  c = onnx.Conv(x, w)
+  y = onnx.If(is_short) {
+    then_branch: graph() {
+      a = onnx.Relu(c)
+      return a
+    }
+    else_branch: graph() {
+      b = onnx.Transpose(x; perm=[0, 2, 1])
+      return b
+    }
+  }
+  return y
+})"),
+            "c: f32[N, 3, N - 2]\n"
+            "y: f32[N, u1, N - u1 + 1]\n"
+            "  a: f32[N, 3, N - 2]\n"
+            "  b: f32[N, N, 1]\n"
+            "check: N >= 3\n"
+            "u1 in min(N, 3) .. N + 1\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -138,6 +138,7 @@ class Outcome {
       engine_.choices().Add(told_.what, {region_, then, otherwise, size});
     }
     KeepBetween(size, a, b);
+    if (are_sizes && !IsCertainlySize(dims, size)) KeepSize(size);
     return size;
   }
   bool IsAround(RegionId region) const {
@@ -172,7 +173,8 @@ class Outcome {
     if (std::ranges::any_of(dims.SymbolsOf(size), is_choice)) return context_->Ensure(is_size);
     (void)context_->Require(is_size, "a branch would give a negative size", Code::kAssumption);
   }
-  // Says that a choice lies between the two, and has the remainder that they share.
+  // Says that a choice lies between the two, and has the remainder that they share. That holds without the
+  // checks of others, which would find their own answer in it.
   void KeepBetween(Dim size, Dim a, Dim b) {
     DimTable& dims = context_->dims();
     if (dims.Kind(size) != DimKind::kSymbol) return;
@@ -180,8 +182,8 @@ class Outcome {
     const Dim high = dims.Negate(Smaller(dims.Negate(a), dims.Negate(b)));
     if (!low.is_none()) context_->Ensure(AtLeast(dims, size, low));
     if (!high.is_none()) context_->Ensure(AtMost(dims, size, high));
-    const Congruence p = context_->facts().CongruenceOf(a, context_->scope());
-    const Congruence q = context_->facts().CongruenceOf(b, context_->scope());
+    const Congruence p = context_->facts().CongruenceOf(a, context_->scope(), Trust::kWithoutChecked);
+    const Congruence q = context_->facts().CongruenceOf(b, context_->scope(), Trust::kWithoutChecked);
     int64_t gap = 0;
     if (__builtin_sub_overflow(p.remainder, q.remainder, &gap) || gap == INT64_MIN) return;
     const int64_t step = std::gcd(std::gcd(p.modulus, q.modulus), gap);
@@ -231,8 +233,11 @@ class Outcome {
   }
   Dim Smaller(Dim a, Dim b) {
     if (a.is_none() || b.is_none()) return Dim();
-    if (context_->AtLeast(a, b) == Truth::kYes) return b;
-    return context_->AtLeast(b, a) == Truth::kYes ? a : context_->dims().Min(a, b);
+    const auto is_at_least = [&](Dim x, Dim y) {
+      return context_->facts().AtLeast(x, y, context_->scope(), Trust::kWithoutChecked) == Truth::kYes;
+    };
+    if (is_at_least(a, b)) return b;
+    return is_at_least(b, a) ? a : context_->dims().Min(a, b);
   }
   // A size that one branch bounds so, and the other so.
   Dim Between(Bounds a, Bounds b) {
