@@ -11,6 +11,22 @@ class NoKnowledge : public BoundsSource {
   Interval OfSymbol(Dim) const override { return {}; }
 };
 
+// That t >= 0, and nothing else.
+class OneSign : public BoundsSource {
+ public:
+  OneSign(DimTable& table, Dim t) : form_(ToCanonicalForm(table, t)) {
+    if (form_.scale > 0) bounds_.lo = -FloorDiv(form_.constant, form_.scale);
+    if (form_.scale < 0) bounds_.hi = FloorDiv(form_.constant, -Wide{form_.scale});
+  }
+  Interval OfSymbol(Dim symbol) const override { return OfForm(symbol); }
+  Interval OfForm(Dim form) const override { return form == form_.form ? bounds_ : Interval(); }
+  bool has_forms() const override { return true; }
+
+ private:
+  const CanonicalForm form_;
+  Interval bounds_;
+};
+
 class ByOrigin : public BoundsSource {
  public:
   explicit ByOrigin(const DimTable& table) : table_(table) {}
@@ -51,6 +67,8 @@ Interval UniversalBounds(DimTable& table, Dim d) {
   if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
   return Remembered(table, d, NoKnowledge(), table.impl().bounded);
 }
+
+Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, OneSign(table, t)); }
 
 Interval IntrinsicBounds(DimTable& table, Dim d) {
   const ByOrigin source(table);

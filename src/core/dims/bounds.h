@@ -41,6 +41,8 @@ Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source);
 // With no knowledge of symbols at all: what holds for all integers. Not looked for where d is seen to take
 // both signs.
 Interval UniversalBounds(DimTable& table, Dim d);
+// The same for the integers at which t is >= 0.
+Interval BoundsWhere(DimTable& table, Dim d, Dim t);
 
 // By what each symbol's origin guarantees.
 Interval IntrinsicBounds(DimTable& table, Dim d);

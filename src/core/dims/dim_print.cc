@@ -3,11 +3,13 @@
 //     a + max(0, b - a)            ->  max(b, a)
 //     a - max(0, a - b)            ->  min(a, b)
 //     max(0, p) - max(0, p - 8)    ->  min(max(p, 0), 8)
+//     2 + max(0, p) - max(0, p - 8)  ->  min(max(p + 2, 2), 10)
 //     N*a - N*max(0, a - b)        ->  N*min(a, b)
 //     p - d*floordiv(p, d)         ->  p % d
 //     p - floordiv(p + 3, 4)       ->  3*p//4
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/base/names.h"
 #include "core/base/wide.h"
@@ -170,8 +172,11 @@ class DimPrinter {
     return std::nullopt;
   }
 
-  // The whole sum as min(max(p, 0), k), of which max(0, p) - max(0, p - k) is the normal form.
-  std::optional<Text> AsClamp(Dim d, const std::vector<OrderedTerm>& terms) {
+  // The whole sum as min(max(p + c, c), k + c), of which c + max(0, p) - max(0, p - k) is the normal form.
+  std::optional<Text> AsClamp(Dim d, std::span<const OrderedTerm> terms) {
+    const bool has_offset = !terms.empty() && terms.back().factors.empty();
+    const Dim c = has_offset ? terms.back().coefficient : 0;
+    if (has_offset) terms = terms.first(terms.size() - 1);
     if (terms.size() != 2 || Wide{terms[0].coefficient} + terms[1].coefficient != 0) return std::nullopt;
     for (const OrderedTerm& t : terms) {
       if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) return std::nullopt;
@@ -180,9 +185,11 @@ class DimPrinter {
     const OrderedTerm &up = terms[first], &down = terms[1 - first];
     const Dim apart = table_.Subtract(table_.Operands(up.factors[0])[0], table_.Operands(down.factors[0])[0]);
     const Dim k = table_.Multiply(up.coefficient, apart);
-    const Dim most = table_.Multiply(up.coefficient, up.factors[0]);
-    if (!k.is_constant() || k.constant() <= 0 || table_.Min(most, k) != d) return std::nullopt;
-    return Text{"min(" + Print(most).text + ", " + Print(k).text + ")", Binding::kTight};
+    if (!k.is_constant() || k.constant() <= 0) return std::nullopt;
+    const Dim unclamped = table_.Add(c, table_.Multiply(up.coefficient, up.factors[0])),
+              most = table_.Add(c, k);
+    if (table_.Min(unclamped, most) != d) return std::nullopt;
+    return Text{"min(" + Print(unclamped).text + ", " + Print(most).text + ")", Binding::kTight};
   }
 
   // `terms` are those of d.

@@ -3,12 +3,13 @@
 // What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices
 // have a form that the algebra understands:
 //     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
-//     two that differ by the t that decides  b + k*max(0, t)    N where N < 5, else 5
+//     two of which the lesser is taken, or the greater          N where N < 5, else 5: min(N, 5)
 //     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
 //     two that are one expression of ceildiv where a remainder decides
 //                                            0 where N % 8 is 0, else 8 - N % 8: 8*ceildiv(N, 8) - N
 //     two that are the same where a division is exact, and it is where one is not taken
 //                                            8*ceildiv(N, 8) where N % 8 or M % 8 is not 0, else N
+//     two that are conditions themselves, one of them known     1 where N > 5, else M > 5: max of the two
 // Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
 // Written out it is b + (a - b)*which: right, and of no use for a proof.
 #include "core/dims/dim_select.h"
@@ -17,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/dims/bounds.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
 #include "core/dims/rounding_up.h"
@@ -40,12 +42,27 @@ std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   return found;
 }
 
-// k*max(0, x) for the x of t and t + 1 of which `apart` is k times; else none.
-Dim Ramp(DimTable& table, Dim apart, Dim t) {
-  for (const Dim x : {t, table.Add(t, 1)}) {
-    const std::optional<Dim> k = table.DivideExactly(apart, x);
-    if (k && k->is_constant()) return table.Multiply(*k, table.Max(x, 0));
-  }
+// a where t >= 0, else b, where the lesser of them is taken always, or the greater; else none.
+Dim TakenByOrder(DimTable& table, Dim t, Dim a, Dim b) {
+  const Dim apart = table.Subtract(a, b);
+  const Interval where = BoundsWhere(table, apart, t);
+  const Interval elsewhere = BoundsWhere(table, apart, table.Subtract(table.Negate(t), 1));
+  if (where.hi <= 0 && elsewhere.lo >= 0) return table.Min(a, b);
+  return where.lo >= 0 && elsewhere.hi <= 0 ? table.Max(a, b) : Dim();
+}
+
+bool IsCondition(DimTable& table, Dim d) {
+  const Interval bounds = UniversalBounds(table, d);
+  return bounds.lo >= 0 && bounds.hi <= 1;
+}
+
+// `and` and `or` as they are written with branches, where the second is asked only if the first does not
+// decide.
+Dim JoinedConditions(DimTable& table, Dim which, Dim a, Dim b) {
+  if (a == Dim(1) && IsCondition(table, b)) return table.Max(which, b);
+  if (b == Dim(0) && IsCondition(table, a)) return table.Multiply(which, a);
+  if (a == Dim(0) && IsCondition(table, b)) return table.Multiply(table.Subtract(1, which), b);
+  if (b == Dim(1) && IsCondition(table, a)) return table.Max(table.Subtract(1, which), a);
   return Dim();
 }
 
@@ -99,6 +116,7 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which.is_constant()) return which == Dim(0) ? b : a;
   if (a == b) return a;
   if (const Dim found = ChosenByRemainder(table, which, a, b); !found.is_none()) return found;
+  if (const Dim joined = JoinedConditions(table, which, a, b); !joined.is_none()) return joined;
   const Dim apart = table.Subtract(a, b);
   if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
   if (IsZeroUnless(table, which, apart)) return a;
@@ -113,8 +131,8 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
       if (!direct && table.Subtract(1, decides) != which) continue;
       if (Follows(table, same, AtLeast(table, t, 0))) return direct ? b : a;
       if (Follows(table, same, AtMost(table, t, -1))) return direct ? a : b;
-      const Dim ramp = Ramp(table, direct ? apart : table.Negate(apart), t);
-      if (!ramp.is_none()) return table.Add(direct ? b : a, ramp);
+      const Dim taken = TakenByOrder(table, t, direct ? a : b, direct ? b : a);
+      if (!taken.is_none()) return taken;
     }
   }
   const Dim operands[] = {which, a, b};

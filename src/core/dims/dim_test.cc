@@ -276,6 +276,9 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   EXPECT_EQ(text(at_most(n, m), n, n), "N");
   EXPECT_EQ(text(table.Subtract(1, at_most(n, 10)), table.Min(n, 10), n), "min(N, 10)");
   EXPECT_EQ(text(at_most(n, 10), table.Min(n, 10), n), "N");
+  EXPECT_EQ(text(at_most(17, n), 16, table.Max(n, 8)), "min(max(N, 8), 16)");
+  EXPECT_EQ(text(at_most(n, m), table.Multiply(3, n), table.Multiply(3, m)), "min(3*N, 3*M)");
+  EXPECT_EQ(text(at_most(17, n), 16, table.Max(n, 18)).substr(0, 1), "u");
   const Dim apart = table.Max(table.Subtract(n, m), table.Subtract(m, n));
   const Dim are_equal = table.Max(table.Subtract(1, apart), 0);
   EXPECT_EQ(text(are_equal, n, m), "M");
@@ -308,6 +311,20 @@ TEST(DimTest, ChoicesByARemainderHaveAForm) {
   // The two are no one expression.
   EXPECT_EQ(table.Kind(Select(table, is_zero, m, table.Subtract(8, rest))), DimKind::kSymbol);
   EXPECT_EQ(table.Kind(Select(table, is_zero, 1, table.Subtract(8, rest))), DimKind::kSymbol);
+}
+
+// `and` and `or` whose second condition is asked only where the first one does not decide.
+TEST(DimTest, ChoicesOfConditionsAreConditions) {
+  DimTable table;
+  const Dim first = OneIfNotNegative(table, table.Subtract(table.Symbol("N"), 5));
+  const Dim second = OneIfNotNegative(table, table.Subtract(table.Symbol("M"), 5));
+  const Dim not_first = table.Subtract(1, first);
+  EXPECT_EQ(Select(table, first, 1, second), table.Max(first, second));
+  EXPECT_EQ(Select(table, first, second, 0), table.Multiply(first, second));
+  EXPECT_EQ(Select(table, first, 0, second), table.Multiply(not_first, second));
+  EXPECT_EQ(Select(table, first, second, 1), table.Max(not_first, second));
+  EXPECT_EQ(Select(table, first, 1, 0), first);
+  EXPECT_EQ(table.Kind(Select(table, first, 1, table.Symbol("K"))), DimKind::kSymbol);
 }
 
 // The same as products of what is missing and whether something is: min(N % 8, 1) is 0 or 1.

@@ -468,5 +468,45 @@ graph g(x: f32[N, 1, N], is_short: bool[]) {
             "u1 in min(N, 3) .. N + 1\n");
 }
 
+// `if rows % 4 != 0 or columns % 4 != 0`, as TorchScript writes it: the second condition in a branch of the
+// first.
+TEST(InferenceChoicesTest, AConditionThatABranchAsksIsJoinedWithItsOwn) {
+  EXPECT_EQ(FoundOf(R"(
+opset onnx 17
+graph g(x: f32[H, W]) {
+  const zero: i64[1] = {0}
+  const zeros: i64[2] = {0, 0}
+  const four: i64[2] = {4, 4}
+  const is_so: bool[1] = {1}
+  shape = onnx.Shape(x)
+  less = onnx.Neg(shape)
+  lacks = onnx.Mod(less, four)
+  rows, columns = onnx.Split(lacks)
+  rows_miss = onnx.Greater(rows, zero)
+  some_miss = onnx.If(rows_miss) {
+    then_branch: graph() {
+      return is_so
+    }
+    else_branch: graph() {
+      columns_miss = onnx.Greater(columns, zero)
+      return columns_miss
+    }
+  }
+  y = onnx.If(some_miss) {
+    then_branch: graph() {
+      pads = onnx.Concat(zeros, lacks; axis=0)
+      padded = onnx.Pad(x, pads)
+      return padded
+    }
+    else_branch: graph() {
+      return x
+    }
+  }
+  return y
+})",
+                    "y"),
+            "y: f32[4*((H + 3)//4), 4*((W + 3)//4)]");
+}
+
 }  // namespace
 }  // namespace dimwise
