@@ -90,6 +90,12 @@ Result<Equation> ReadEquation(std::string_view equation) {
   return e;
 }
 
+// Whether a size is never 1, by what is given: a check of the result may be what says so, and it would go
+// with the answer.
+bool IsNeverOne(InferenceContext* c, Dim d) {
+  return c->facts().Equal(d, 1, c->scope(), Trust::kWithoutChecked) == Truth::kNo;
+}
+
 // The size that two broadcast to, as Add has it; unknown where one is not known and the other may be 1.
 Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   if (a.is_none() || a == b || b == Dim(1)) return a.is_none() ? b : a;
@@ -105,8 +111,8 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
                            c->DebugString(a), c->DebugString(b), what);
       },
       Code::kBroadcast));
-  if (c->Equal(a, 1) == Truth::kNo) return a;
-  if (c->Equal(b, 1) == Truth::kNo) return b;
+  if (a.is_constant() || (!b.is_constant() && IsNeverOne(c, a))) return a;
+  if (IsNeverOne(c, b)) return b;
   const Dim both[] = {a, b};
   return dims.Broadcast(both);
 }
@@ -182,8 +188,7 @@ Status Einsum(InferenceContext* c) {
     for (const char letter : letters) {
       const Dim size = sizes[static_cast<size_t>(letter)];
       // A size that may be 1 gives way to that of an operand of unknown rank.
-      const bool decided =
-          !size.is_none() && (!open[static_cast<size_t>(letter)] || c->Equal(size, 1) == Truth::kNo);
+      const bool decided = !size.is_none() && (!open[static_cast<size_t>(letter)] || IsNeverOne(c, size));
       result.push_back(decided ? size : Dim(c->UnknownDim()));
     }
   };

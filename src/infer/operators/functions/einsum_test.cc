@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "infer/engine/inference_testing.h"
 #include "infer/operators/functions/op_table_testing.h"
 
 namespace dimwise {
@@ -54,6 +55,29 @@ TEST(OnnxEinsumTest, Errors) {
       {"onnx.Einsum", "f32[2, 3]", "equation=i1->i",
        "error[DW0303]: Einsum has the equation \"i1->i\"; \"i1\" is not made of letters and one \"...\""},
   }));
+}
+
+// Concat says that H >= 4, and says it only while the result has 4 rows rather than those of t.
+TEST(OnnxEinsumTest, ItsResultDoesNotRestOnWhatIsCheckedOfIt) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 20
+graph g(x: f32[H, K], w: f32[4], v: f32[M]) {
+  const zero: i64[1] = {0}
+  const four: i64[1] = {4}
+  t = onnx.Slice(x, zero, four, zero)
+  a = onnx.Einsum(t, w; equation="xy,x->xy")
+  b = onnx.Concat(a, t; axis=1)
+  c = onnx.Einsum(x, v; equation="xy,x->xy")
+  d = onnx.Concat(c, x; axis=1)
+  return b, d
+})"),
+            "t: f32[4, K]\n"
+            "a: f32[4, K]\n"
+            "b: f32[4, 2*K]\n"
+            "c: f32[H, K]\n"
+            "d: f32[H, 2*K]\n"
+            "check: H >= 4\n"
+            "check: H == M or M == 1\n");
 }
 
 }  // namespace
