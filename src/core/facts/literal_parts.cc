@@ -52,6 +52,24 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
+// The remainders that must be 0 for the product of all floordiv(p, d), each at least 1, to be that of the
+// same rounded up, none of which is smaller; nothing where the terms are not of this form.
+std::vector<Literal> RemaindersOfBoth(DimTable& table, const Term& down, const Term& up,
+                                      IsPositive is_positive) {
+  if (Wide{down.coefficient} + up.coefficient != 0) return {};
+  std::vector<Dim> left(up.factors.begin(), up.factors.end());
+  std::vector<Literal> parts;
+  for (const Dim factor : down.factors) {
+    if (table.Kind(factor) != DimKind::kFloorDiv || !table.Operands(factor)[1].is_constant()) return {};
+    const Dim p = table.Operands(factor)[0], d = table.Operands(factor)[1];
+    const auto at = std::ranges::find(left, table.CeilDivide(p, d));
+    if (at == left.end() || (down.factors.size() > 1 && !is_positive(factor))) return {};
+    left.erase(at);
+    parts.push_back(Normalize(table, Equal(table, table.Mod(p, d), 0)));
+  }
+  return left.empty() ? parts : std::vector<Literal>();
+}
+
 // The factors that must be 1 for c*p*q == c, where all are at least 1; nothing where the value is not of this
 // form.
 std::vector<Dim> FactorsOfOne(const DimTable& table, Dim value, IsPositive is_positive) {
@@ -194,6 +212,8 @@ std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive
         std::vector<Literal> parts = Remainders(table, plain, rounded, rounding, is_positive);
         if (parts.size() > 1) return parts;
       }
+      std::vector<Literal> parts = RemaindersOfBoth(table, plain, rounded, is_positive);
+      if (!parts.empty()) return parts;
     }
   }
   if (literal.relation == Relation::kEqual) {

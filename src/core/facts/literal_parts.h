@@ -1,6 +1,7 @@
 // What a literal says of sizes that are at least 1, part by part and without what says nothing in it:
 //     N*K == 8*N                   K == 8
 //     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0, also of quotients that are rounded up
+//     (H + 7)//8 == H//8           H % 8 == 0, also of products of such quotients
 //     min(N, M) >= 8               N >= 8 and M >= 8
 //     N == max(min(N, 8 - M), 0)   N + M <= 8
 //     (N + 15)//32 == 1            N >= 17 and N <= 48

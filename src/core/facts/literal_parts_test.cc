@@ -10,18 +10,33 @@
 namespace dimwise {
 namespace {
 
-// The parts of the only literal of a text, where N, M and K are sizes of at least 1 and P is one that may be
-// 0.
-std::string Parts(std::string_view text) {
+// The parts of the only literal of a text, where N, M and K are sizes of at least 1, or such that their
+// quotients are, and P is one that may be 0.
+std::string Parts(std::string_view text, bool are_quotients_positive = false) {
   DimTable dims;
   for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
   const Result<Condition> condition = ParseCondition(dims, text);
   EXPECT_TRUE(condition.has_value()) << text;
-  const auto is_positive = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol && dims.ToString(d) != "P"; };
+  const auto is_positive = [&](Dim d) {
+    return are_quotients_positive ? dims.ToString(d).find('P') == std::string::npos
+                                  : dims.Kind(d) == DimKind::kSymbol && dims.ToString(d) != "P";
+  };
   Condition parts;
   for (const Literal& part : PartsOf(dims, condition->clauses[0][0], is_positive))
     parts.clauses.push_back({part});
   return ToString(dims, parts);
+}
+
+TEST(LiteralPartsTest, QuotientsThatAreTheSameRoundedUp) {
+  const auto parts = [](std::string_view text) { return Parts(text, /*are_quotients_positive=*/true); };
+  EXPECT_EQ(parts("((N + 7)//8)*((M + 3)//4) == (N//8)*(M//4)"), "N % 8 == 0 and M % 4 == 0");
+  EXPECT_EQ(parts("3*K*(N//8)*(M//4) == 3*K*((N + 7)//8)*((M + 3)//4)"), "N % 8 == 0 and M % 4 == 0");
+  for (const std::string_view other : {
+           "((N + 7)//8)*((M + 3)//4) == 2*(N//8)*(M//4)",
+           "((M + 3)//4)*(N//8) == (M//4)*((N + 7)//8)",  // 2*1 == 1*2
+           "((M + 3)//4)*((P + 7)//8) == (M//4)*(P//8)",  // any M where P is 0
+       })
+    EXPECT_EQ(parts(other).find('%'), std::string::npos) << parts(other);
 }
 
 TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
@@ -46,6 +61,8 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
            Case{"N*M == 6*((N + 1)//2)*(M//3)", "N*M == 6*((N + 1)//2)*(M//3)"},  // 3*4 == 6*2*1
            Case{"N*M == 6*((N + 2)//2)*((M + 2)//3)", "N*M == 6*(N//2)*((M + 2)//3) + 6*((M + 2)//3)"},
            Case{"P*M == 6*((P + 1)//2)*((M + 2)//3)", "M*P == 6*((M + 2)//3)*((P + 1)//2)"},
+           Case{"P//8 == (P + 7)//8", "P % 8 == 0"},
+           Case{"P//8 == (P + 6)//8", "P//8 == (P + 6)//8"},
            Case{"(N + 15)//32 == 1", "N >= 17 and N <= 48"},
            Case{"3 == (N - 1)//2", "N >= 7 and N <= 8"},
            Case{"N//4 == 0", "N >= 0 and N <= 3"},
