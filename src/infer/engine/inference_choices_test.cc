@@ -1,4 +1,4 @@
-// Programs in which one condition, or one mask, decides more than once: the text form in, what was found out.
+// Programs in which one condition decides more than once: the text form in, what was found out.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,21 +9,6 @@
 
 namespace dimwise {
 namespace {
-
-// The line of a value, and what is known of the first unknown; checks are counted.
-std::string FoundOf(const std::string& text, std::string_view value) {
-  const std::string infer = "\n" + InferText(text);
-  const auto line = [&](const std::string& start) {
-    const size_t begin = infer.find("\n" + start);
-    return begin == std::string::npos ? std::string()
-                                      : infer.substr(begin + 1, infer.find('\n', begin + 1) - begin - 1);
-  };
-  std::string found = line(fmt::format("{}: ", value));
-  for (const char* more : {"u1 in ", "check: ", "warning: ", "error: "}) {
-    if (const std::string next = line(more); !next.empty()) found += "; " + next;
-  }
-  return found;
-}
 
 std::string IfText(std::string_view name, std::string_view condition, std::string_view then,
                    std::string_view otherwise) {
@@ -251,103 +236,6 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
 })",
                     "y"),
             "y: f32[M*u1 - N*M + u1]; u1 in N .. 2*N");
-}
-
-// What is computed twice of the same is the same, and its elements that are not 0 are as many.
-TEST(InferenceChoicesTest, AMaskThatIsComputedTwiceHasOneSize) {
-  const auto result = [](std::string_view first, std::string_view second) {
-    return FoundOf(fmt::format(R"(
-opset onnx 21
-graph g(x: f32[N], z: f32[N]) {{
-  const half: f32[] = {{0.5}}
-  const another_half: f32[] = {{0.5}}
-  const less: f32[] = {{0.25}}
-  a = onnx.Greater(x, half)
-  b = onnx.Less(z, half)
-  c = onnx.Greater(x, another_half)
-  d = onnx.Greater(another_half, z)
-  e = onnx.Greater(x, less)
-  r = onnx.RandomUniformLike(x)
-  f = onnx.Greater(r, half)
-  q = onnx.RandomUniformLike(x)
-  g = onnx.Greater(q, half)
-  first = {}
-  second = {}
-  k = onnx.Compress(x, first; axis=0)
-  l = onnx.Compress(x, second; axis=0)
-  y = onnx.Add(k, l)
-  return y
-}})",
-                               first, second),
-                   "y");
-  };
-  const std::string kSame = "y: f32[u1]; u1 in 0 .. N";
-  EXPECT_EQ(result("onnx.Identity(a)", "onnx.Identity(c)"), kSame);
-  EXPECT_EQ(result("onnx.And(a, b)", "onnx.And(d, c)"), kSame);
-  EXPECT_EQ(result("onnx.Not(a)", "onnx.Not(c)"), kSame);
-  EXPECT_NE(result("onnx.Identity(a)", "onnx.Identity(e)"), kSame);
-  EXPECT_NE(result("onnx.And(a, b)", "onnx.Or(a, b)"), kSame);
-  EXPECT_NE(result("onnx.Identity(f)", "onnx.Identity(g)"), kSame);
-}
-
-// The elements of a mask are counted alike, however that is written.
-TEST(InferenceChoicesTest, WhatAMaskKeepsIsCountedOnce) {
-  const auto result = [](std::string_view first, std::string_view second) {
-    return FoundOf(fmt::format(R"(
-opset onnx 21
-graph g(x: f32[N], z: f32[N, 4]) {{
-  const none: i64[1] = {{0}}
-  const half: f32[] = {{0.5}}
-  a = onnx.Greater(x, half)
-  numbers = onnx.Cast(a; to=7)
-  places = onnx.NonZero(a)
-  rows = onnx.NonZero(numbers)
-  flat = onnx.Squeeze(rows, none)
-  k = {}
-  l = {}
-  y = onnx.Concat(k, l; axis=1)
-  return y
-}})",
-                               first, second),
-                   "y");
-  };
-  const std::string kRows = "onnx.Compress(z, a; axis=0)";
-  EXPECT_EQ(result(kRows, "onnx.Gather(z, flat; axis=0)"), "y: f32[u1, 8]; u1 in 0 .. N");
-  EXPECT_EQ(result(kRows, kRows), "y: f32[u1, 8]; u1 in 0 .. N");
-  EXPECT_EQ(result("onnx.Transpose(places)", "onnx.Transpose(rows)"), "y: i64[u1, 2]; u1 in 0 .. N");
-}
-
-// Elements that a mask chooses are put where the mask is, which is brought to the shape of the data.
-TEST(InferenceChoicesTest, AMaskThatIsMovedOrExpandedToItsOwnSizesHasAsManyElements) {
-  const auto checks = [](std::string_view moved) {
-    const std::string found = InferText(fmt::format(R"(
-opset onnx 21
-graph g(x: f32[N, M], z: f32[N, M]) {{
-  const half: f32[] = {{0.5}}
-  const front: i64[1] = {{0}}
-  const flat: i64[1] = {{-1}}
-  mask = onnx.Greater(x, half)
-  sizes = onnx.Shape(z)
-  rows = onnx.Shape(z; end=1)
-  twice = onnx.Concat(rows, sizes; axis=0)
-  places = onnx.NonZero(mask)
-  at = onnx.Transpose(places)
-  chosen = onnx.GatherND(x, at)
-  moved = {}
-  k = onnx.NonZero(moved)
-  count = onnx.Shape(k; start=1)
-  as_many = onnx.Reshape(chosen, count)
-  return as_many
-}})",
-                                                    moved));
-    const size_t check = found.find("check: ");
-    return check == std::string::npos ? "" : found.substr(check);
-  };
-  for (const std::string_view moved :
-       {"onnx.Identity(mask)", "onnx.Expand(mask, sizes)", "onnx.Transpose(mask)", "onnx.Reshape(mask, flat)",
-        "onnx.Unsqueeze(mask, front)", "onnx.Cast(mask; to=7)"})
-    EXPECT_EQ(checks(moved), "") << moved;
-  EXPECT_NE(checks("onnx.Expand(mask, twice)"), "");
 }
 
 // As an exporter writes sizes to expand to, where -1 would leave the axis as it is: that a size is none other

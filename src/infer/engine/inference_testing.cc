@@ -67,4 +67,18 @@ std::string InferText(std::string_view program, InferenceOptions options, const 
   return text;
 }
 
+std::string FoundOf(std::string_view program, std::string_view value) {
+  const std::string infer = "\n" + InferText(program);
+  const auto line = [&](const std::string& start) {
+    const size_t begin = infer.find("\n" + start);
+    return begin == std::string::npos ? std::string()
+                                      : infer.substr(begin + 1, infer.find('\n', begin + 1) - begin - 1);
+  };
+  std::string found = line(fmt::format("{}: ", value));
+  for (const char* more : {"u1 in ", "check: ", "warning: ", "error: "}) {
+    if (const std::string next = line(more); !next.empty()) found += "; " + next;
+  }
+  return found;
+}
+
 }  // namespace dimwise

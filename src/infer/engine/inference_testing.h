@@ -17,6 +17,10 @@ namespace dimwise {
 std::string InferText(std::string_view program, InferenceOptions options = {},
                       const OpRegistry& registry = BuiltinRegistry());
 
+// Of that the line of one value and, behind semicolons, the first line of `u1 in`, `check:`, `warning:` and
+// `error:`.
+std::string FoundOf(std::string_view program, std::string_view value);
+
 }  // namespace dimwise
 
 #endif  // DIMWISE_INFER_ENGINE_INFERENCE_TESTING_H_
