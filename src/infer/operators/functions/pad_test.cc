@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "infer/engine/inference_testing.h"
 #include "infer/operators/functions/op_table_testing.h"
 
 namespace dimwise {
@@ -52,6 +53,25 @@ TEST(OnnxPadTest, Errors) {
        "error[DW0108]: constant_value of Pad is i64; it must be f32, like the other operands of "
        "type T"},
   }));
+}
+
+// What is known of one end is checked, whatever the other is.
+TEST(OnnxPadTest, ReflectionByAnAmountThatIsNotKnown) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[T], more: f32[1]) {
+  const three: i64[1] = {3}
+  root = onnx.Sqrt(more)
+  end = onnx.Cast(root; to=7)
+  pads = onnx.Concat(three, end; axis=0)
+  y = onnx.Pad(x, pads; mode="reflect")
+  return y
+})"),
+            "root: f32[1]\n"
+            "end: i64[1]\n"
+            "pads: i64[2]\n"
+            "y: f32[u1]\n"
+            "check: T >= 4\n"
+            "u1 in 0 .. ?\n");
 }
 
 }  // namespace
