@@ -206,10 +206,29 @@ class CheckCollector {
     return factors.size() == 1 ? Clause{literal} : Normalize(dims, factors);
   }
 
+  // a//n == k is a == k*n where what was kept says that n divides a.
+  Literal WithoutExactQuotient(const Literal& literal, ScopeId scope) {
+    DimTable& dims = engine_.analysis().dims();
+    const Dim form = literal.relation == Relation::kEqual ? dims.WithoutConstant(literal.value) : Dim();
+    if (form.is_none() || !form.is_expression() || dims.TermCount(form) != 1) return literal;
+    const Term term = dims.GetTerm(form, 0);
+    const bool is_quotient = term.factors.size() == 1 && dims.Kind(term.factors[0]) == DimKind::kFloorDiv &&
+                             (term.coefficient == 1 || term.coefficient == -1);
+    if (!is_quotient) return literal;
+    const Dim a = dims.Operands(term.factors[0])[0], n = dims.Operands(term.factors[0])[1];
+    if (n.is_constant() || !facts_.Holds(AtLeast(dims, n, 1), scope) ||
+        !facts_.Holds(Equal(dims, dims.Mod(a, n), 0), scope))
+      return literal;
+    const Dim rest = dims.Multiply(dims.ConstantTerm(literal.value), n);
+    return Equal(dims, dims.Multiply(term.coefficient, a), dims.Negate(rest));
+  }
+
   // The clause, or what it says of single sizes.
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
     DimTable& dims = engine_.analysis().dims();
-    Clause normal = Normalize(dims, WithoutIdleMax(dims, clause));
+    Clause normal = WithoutIdleMax(dims, clause);
+    for (Literal& literal : normal) literal = WithoutExactQuotient(literal, scope);
+    normal = Normalize(dims, normal);
     if (const std::vector<Literal> bounds = BoundsOf(normal); !bounds.empty()) {
       std::vector<Clause> parts;
       for (const Literal& bound : bounds)

@@ -196,5 +196,24 @@ graph g(x: f32[T, 8]) {
       "check: T <= 50\n");
 }
 
+// Chunks of 4 steps that are brought back to as many as there were, as if none had been filled up.
+TEST(CheckListTest, AQuotientWithoutRemainderIsToldAsAProduct) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(x: f32[S, 8], chunks: f32[(S + 3)//4, 4, 8]) {
+  const rest: i64[1] = {-1}
+  s = onnx.Shape(x; end=1)
+  shape = onnx.Concat(s, rest; axis=0)
+  steps = onnx.Reshape(chunks, shape)
+  y = onnx.Concat(steps, x; axis=0)
+  return y
+})"),
+            "s: i64[1]\n"
+            "shape: i64[2]\n"
+            "steps: f32[S, (32*((S + 3)//4))//S]\n"
+            "y: f32[2*S, 8]\n"
+            "check: (32*((S + 3)//4)) % S == 0\n"
+            "check: S % 4 == 0\n");
+}
+
 }  // namespace
 }  // namespace dimwise
