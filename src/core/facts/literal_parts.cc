@@ -52,8 +52,8 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
-// The remainders that must be 0 for the product of all floordiv(p, d), each at least 1, to be that of the
-// same rounded up, none of which is smaller; nothing where the terms are not of this form.
+// The remainders that must be 0 for the product of all floordiv(p, d) to be that of the same rounded up, each
+// of which is at least 1 and none smaller; nothing where the terms are not of this form.
 std::vector<Literal> RemaindersOfBoth(DimTable& table, const Term& down, const Term& up,
                                       IsPositive is_positive) {
   if (Wide{down.coefficient} + up.coefficient != 0) return {};
@@ -63,7 +63,7 @@ std::vector<Literal> RemaindersOfBoth(DimTable& table, const Term& down, const T
     if (table.Kind(factor) != DimKind::kFloorDiv || !table.Operands(factor)[1].is_constant()) return {};
     const Dim p = table.Operands(factor)[0], d = table.Operands(factor)[1];
     const auto at = std::ranges::find(left, table.CeilDivide(p, d));
-    if (at == left.end() || (down.factors.size() > 1 && !is_positive(factor))) return {};
+    if (at == left.end() || (down.factors.size() > 1 && !is_positive(*at))) return {};
     left.erase(at);
     parts.push_back(Normalize(table, Equal(table, table.Mod(p, d), 0)));
   }

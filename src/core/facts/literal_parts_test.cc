@@ -10,16 +10,19 @@
 namespace dimwise {
 namespace {
 
-// The parts of the only literal of a text, where N, M and K are sizes of at least 1, or such that their
-// quotients are, and P is one that may be 0.
-std::string Parts(std::string_view text, bool are_quotients_positive = false) {
+// The parts of the only literal of a text, where N, M and K are sizes of at least 1 and P is one that may be
+// 0.
+std::string Parts(std::string_view text) {
   DimTable dims;
   for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
   const Result<Condition> condition = ParseCondition(dims, text);
   EXPECT_TRUE(condition.has_value()) << text;
+  const auto is_size = [&](Dim d) { return dims.Kind(d) == DimKind::kSymbol && dims.ToString(d) != "P"; };
   const auto is_positive = [&](Dim d) {
-    return are_quotients_positive ? dims.ToString(d).find('P') == std::string::npos
-                                  : dims.Kind(d) == DimKind::kSymbol && dims.ToString(d) != "P";
+    const bool is_quotient = dims.Kind(d) == DimKind::kFloorDiv && dims.Operands(d)[1].is_constant();
+    if (!is_quotient) return is_size(d);
+    const Dim size = dims.Subtract(dims.Operands(d)[0], dims.Operands(d)[1].constant() - 1);
+    return size.is_expression() && is_size(size);  // rounded up
   };
   Condition parts;
   for (const Literal& part : PartsOf(dims, condition->clauses[0][0], is_positive))
@@ -28,15 +31,14 @@ std::string Parts(std::string_view text, bool are_quotients_positive = false) {
 }
 
 TEST(LiteralPartsTest, QuotientsThatAreTheSameRoundedUp) {
-  const auto parts = [](std::string_view text) { return Parts(text, /*are_quotients_positive=*/true); };
-  EXPECT_EQ(parts("((N + 7)//8)*((M + 3)//4) == (N//8)*(M//4)"), "N % 8 == 0 and M % 4 == 0");
-  EXPECT_EQ(parts("3*K*(N//8)*(M//4) == 3*K*((N + 7)//8)*((M + 3)//4)"), "N % 8 == 0 and M % 4 == 0");
+  EXPECT_EQ(Parts("((N + 7)//8)*((M + 3)//4) == (N//8)*(M//4)"), "N % 8 == 0 and M % 4 == 0");
+  EXPECT_EQ(Parts("3*K*(N//8)*(M//4) == 3*K*((N + 7)//8)*((M + 3)//4)"), "N % 8 == 0 and M % 4 == 0");
   for (const std::string_view other : {
            "((N + 7)//8)*((M + 3)//4) == 2*(N//8)*(M//4)",
            "((M + 3)//4)*(N//8) == (M//4)*((N + 7)//8)",  // 2*1 == 1*2
            "((M + 3)//4)*((P + 7)//8) == (M//4)*(P//8)",  // any M where P is 0
        })
-    EXPECT_EQ(parts(other).find('%'), std::string::npos) << parts(other);
+    EXPECT_EQ(Parts(other).find('%'), std::string::npos) << Parts(other);
 }
 
 TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
