@@ -322,6 +322,29 @@ void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks)
   std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
 }
 
+// Drops what is required inside a branch and around its If as well, where it is told for every run.
+void DropToldAround(const Engine& engine, std::vector<ResidualCheck>* checks) {
+  const Graph& graph = engine.graph();
+  const auto is_around = [&](RegionId region, RegionId inner) {
+    while (inner != kNoRegion && inner != region) inner = graph.parent(inner);
+    return inner == region;
+  };
+  const auto is_told_around = [&](const Clause& clause, RegionId inner) {
+    return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
+      const RegionId region = graph.region(c.node);
+      const bool may_be_left_out = engine.ScopeOf(c.node) != engine.scope(region);
+      return region != inner && is_around(region, inner) && !may_be_left_out &&
+             std::ranges::find(c.condition.clauses, clause) != c.condition.clauses.end();
+    });
+  };
+  for (ResidualCheck& check : *checks) {
+    const RegionId inner = graph.region(check.node);
+    if (inner == graph.body()) continue;
+    std::erase_if(check.condition.clauses, [&](const Clause& c) { return is_told_around(c, inner); });
+  }
+  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+}
+
 // The symbol that alone a clause speaks of, else none.
 Dim OnlySymbol(const DimTable& dims, const Clause& clause) {
   Dim only;
@@ -435,6 +458,7 @@ std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId
   DropImpliedByResting(engine, nodes, &checks.kept);
   DropWeakerBounds(engine, &checks.kept);
   DropLongerClauses(engine, &checks.kept);
+  DropToldAround(engine, &checks.kept);
   DropImpliedOfOneSize(engine, &checks.kept);
   const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
   if (std::ranges::none_of(checks.kept, rests)) return std::move(checks.kept);

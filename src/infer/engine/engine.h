@@ -170,6 +170,8 @@ class Engine {
   void LeaveBranchOpen(NodeId node);
   // The branch of an If that is taken, where that is known: the first one where its condition is true.
   std::optional<bool> TakenBranch(NodeId node) const;
+  // What has to choose that branch, where other nodes decided it: the condition as it was then, else none.
+  Dim DecidedCondition(NodeId node) const;
   // What the condition of an If is, so that another one on the same is known (engine_alike.cc).
   BranchCondition ConditionOf(NodeId branching);
   BranchChoices& choices() { return choices_; }
@@ -347,14 +349,19 @@ class Engine {
   // Nodes with an error, in which what was said stays, and the version of the facts that they were told.
   std::vector<std::pair<NodeId, uint64_t>> refused_;
   std::vector<NodeId> open_branches_;
-  NodeId untried_branch_ = kNoNode;                  // of them
-  tsl::robin_map<uint32_t, bool> decided_branches_;  // by node: whether the condition is true
-  uint64_t tried_visits_ = 0;                        // to decide them
-  bool is_trial_ = false;                            // of one of them
-  uint64_t facts_seen_ = 0;                          // their version when all who asked were up to date
-  tsl::robin_map<uint32_t, Type> pins_;              // by value
-  tsl::robin_set<uint32_t> learnt_;                  // of them, those that only users told
-  std::vector<std::pair<uint32_t, NodeId>> queue_;   // a heap by place
+  NodeId untried_branch_ = kNoNode;  // of them
+  Dim ConditionNow(NodeId node) const;
+  struct DecidedBranch {
+    bool taken{};   // whether the condition is true
+    Dim condition;  // as it was when that was decided, which makes it so; none where it holds anyway
+  };
+  tsl::robin_map<uint32_t, DecidedBranch> decided_branches_;  // by node
+  uint64_t tried_visits_ = 0;                                 // to decide them
+  bool is_trial_ = false;                                     // of one of them
+  uint64_t facts_seen_ = 0;                         // their version when all who asked were up to date
+  tsl::robin_map<uint32_t, Type> pins_;             // by value
+  tsl::robin_set<uint32_t> learnt_;                 // of them, those that only users told
+  std::vector<std::pair<uint32_t, NodeId>> queue_;  // a heap by place
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
   uint64_t visits_left_in_calls_ = 0;

@@ -38,13 +38,22 @@ void Engine::LeaveBranchOpen(NodeId node) {
   untried_branch_ = node;
 }
 
+// What is known of the condition of an If.
+Dim Engine::ConditionNow(NodeId node) const {
+  const std::span<const ValueId> operands = graph_.operands(node);
+  return operands.empty() || operands[0] == kNoValue ? Dim() : OnlyInteger(contents(operands[0]));
+}
+
+Dim Engine::DecidedCondition(NodeId node) const {
+  const auto it = decided_branches_.find(Index(node));
+  return it == decided_branches_.end() ? Dim() : it->second.condition;
+}
+
 // What a branch that is decided requires is required; where the other one would be taken, other nodes fail.
 std::optional<bool> Engine::TakenBranch(NodeId node) const {
-  const std::span<const ValueId> operands = graph_.operands(node);
-  const Value condition = operands.empty() || operands[0] == kNoValue ? Value() : contents(operands[0]);
-  if (const Dim known = OnlyInteger(condition); known.is_constant()) return known != Dim(0);
+  if (const Dim known = ConditionNow(node); known.is_constant()) return known != Dim(0);
   const auto it = decided_branches_.find(Index(node));
-  return it == decided_branches_.end() ? std::nullopt : std::optional(it->second);
+  return it == decided_branches_.end() ? std::nullopt : std::optional(it->second.taken);
 }
 
 void Engine::DecideAsAround(NodeId branching, BranchCondition condition) {
@@ -55,7 +64,7 @@ void Engine::DecideAsAround(NodeId branching, BranchCondition condition) {
     const BranchCondition other = ConditionOf(around);
     if (other.what != condition.what) continue;
     const bool is_true = r == FindRegion(around, "then_branch");
-    decided_branches_[Index(branching)] = is_true == (other.is_negated == condition.is_negated);
+    decided_branches_[Index(branching)] = {is_true == (other.is_negated == condition.is_negated), Dim()};
     return;
   }
 }
@@ -85,7 +94,7 @@ bool Engine::DecideBranch(NodeId node) {
   if (!taken && WouldFail(node, false)) taken = true;
   if (!taken && WouldFail(node, true)) taken = false;
   if (!taken) return false;
-  decided_branches_[Index(node)] = *taken;
+  decided_branches_[Index(node)] = {*taken, ConditionNow(node)};
   inside_.erase(Index(node));
   return true;
 }
@@ -121,7 +130,7 @@ bool Engine::WouldFail(NodeId node, bool branch) {
     trial.is_trial_ = true;
     trial.known_ = known_;
     trial.decided_branches_ = decided_branches_;
-    trial.decided_branches_[Index(node)] = branch;
+    trial.decided_branches_[Index(node)] = {branch, ConditionNow(node)};
     trial.choices_ = choices_;
     fails = trial.FailsFrom(node);
     visits_ += trial.visits_;

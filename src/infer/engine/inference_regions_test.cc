@@ -220,6 +220,23 @@ graph g(x: f32[N, T], w: f32[4, 3]) {)" +
             "check: T == 4\n");
 }
 
+// The branch whose rank alone others can take is the one that the sizes have to choose.
+TEST(InferenceRegionsTest, ABranchThatOthersNeedIsRequired) {
+  const auto end_of = [](const std::string& text) { return text.substr(text.find("z: ")); };
+  const std::string before = "opset onnx 17\ngraph g(x: f32[N, M]) {" + kSqueezeIfOne;
+  EXPECT_EQ(end_of(InferText(before + "  z = onnx.Transpose(y; perm=[0])\n  return z\n}")),
+            "z: f32[N]\n"
+            "  a: f32[N]\n"
+            "  b: f32[N, 1]\n"
+            "check: M == 1\n");
+  EXPECT_EQ(end_of(InferText(before + "  z = onnx.Transpose(y; perm=[1, 0])\n  return z\n}")),
+            "z: f32[M, N]\n"
+            "  a: f32[N]\n"
+            "  b: f32[N, M]\n"
+            "check: M == 1\n"  // of the branch
+            "check: M != 1\n");
+}
+
 // By a condition on sizes, one expression says it; by a flag, one of the two sizes; and if both fail, it
 // fails.
 TEST(InferenceRegionsTest, AnIfGivesWhatItsConditionChooses) {
@@ -292,6 +309,7 @@ graph g(x: f32[N, T], w: f32[4, 3], p: bool[]) {)" +
             "  d: f32[N, 3]\n"
             "  e: f32[N, 3]\n"
             "check: T == 1\n"
+            "check: T != 1\n"
             "check: T == 4\n"
             "check: T == 4\n");
 }

@@ -32,11 +32,31 @@ namespace {
 constexpr uint64_t kChoicePath = 0x63686F6963650000u;
 constexpr uint32_t kChoiceRole = 0x1C000000u;
 
+// Adds a test, or both sides of one that is the less of two: min(N - 1, 1 - N) >= 0, which is written as
+// N - 1 - 2*max(0, N - 1).
+void AddTest(DimTable& dims, Dim test, std::vector<Dim>* tests) {
+  for (size_t i = 0; i < dims.TermCount(test); ++i) {
+    const Term term = dims.GetTerm(test, i);
+    if (term.coefficient >= 0 || term.factors.size() != 1) continue;
+    if (dims.Kind(term.factors[0]) != DimKind::kMaxZero) continue;
+    const Dim excess = dims.Operands(term.factors[0])[0], times = term.coefficient;
+    const Dim side = dims.Subtract(test, dims.Multiply(times, term.factors[0]));
+    const Dim other = dims.Add(side, dims.Multiply(times, excess));
+    if (side.is_none() || other.is_none()) break;
+    AddTest(dims, side, tests);
+    return AddTest(dims, other, tests);
+  }
+  tests->push_back(test);
+}
+
 // What a condition on sizes says where it is true, or where it is false.
 std::vector<Clause> FactsOf(DimTable& dims, Dim condition, bool is_true) {
-  const std::optional<std::vector<Dim>> tests =
+  const std::optional<std::vector<Dim>> found =
       condition.is_expression() ? TestsOf(dims, condition) : std::nullopt;
-  if (!tests || tests->empty()) return {};
+  if (!found || found->empty()) return {};
+  std::vector<Dim> sides;
+  for (const Dim test : *found) AddTest(dims, test, &sides);
+  const std::vector<Dim>* tests = &sides;
   if (tests->size() == 2 && (*tests)[0] == dims.Negate((*tests)[1]))
     return {{{(*tests)[0], is_true ? Relation::kEqual : Relation::kNotEqual}}};
   std::vector<Clause> clauses;
@@ -263,6 +283,17 @@ class Outcome {
   Dim which_;  // 1 in the first branch, 0 in the other; none where that is not known
 };
 
+// A branch that the nodes behind the If decide, since they fail with what the other one gives, is the one
+// that the sizes have to choose.
+Status RequireTaken(InferenceContext* context, Dim condition, bool taken) {
+  for (const Clause& clause : FactsOf(context->dims(), condition, taken)) {
+    DIMWISE_RETURN_IF_ERROR(
+        context->Require(clause, taken ? "what follows fails with what the else_branch gives"
+                                       : "what follows fails with what the then_branch gives"));
+  }
+  return {};
+}
+
 }  // namespace
 
 Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
@@ -282,16 +313,18 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   const BranchCondition told = engine.ConditionOf(node);
   engine.DecideAsAround(node, told);
   const std::optional<bool> known = engine.TakenBranch(node);
+  const Dim decided = engine.DecidedCondition(node);
   for (const bool is_true : {false, true}) {
     std::vector<Clause> facts;  // of a branch that is never taken there is nothing to say
     if (!known || *known == is_true) {
-      facts = FactsOf(context->dims(), OnlyInteger(condition), is_true);
+      facts = FactsOf(context->dims(), decided.is_none() ? OnlyInteger(condition) : decided, is_true);
       std::ranges::move(engine.choices().Where(context->dims(), told.what, is_true != told.is_negated),
                         std::back_inserter(facts));
     }
     engine.AssumeIn(branches[is_true ? 1 : 0], std::move(facts));
   }
   if (known) {
+    DIMWISE_RETURN_IF_ERROR(RequireTaken(context, decided, *known));
     const RegionId taken = branches[*known ? 1 : 0];
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
