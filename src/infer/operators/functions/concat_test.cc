@@ -81,7 +81,8 @@ TEST(OnnxConcatTest, TheLastPartMayBeSmaller) {
       {"onnx.Split", "f32[N] -> 2", "num_outputs=2", "f32[(N + 1)//2]; f32[N//2]\ncheck: N >= 2"},
       {"onnx.Split", "f32[N] -> 3", "num_outputs=3",
        "f32[(N + 2)//3]; f32[(N + 2)//3]; f32[N - 2*((N + 2)//3)]\n"
-       "check: N >= 3"},
+       "check: N >= 3\n"
+       "check: N >= 2*((N + 2)//3) + 1"},
       {"onnx.Split", "f32[6] -> 3", "", "f32[2]; f32[2]; f32[2]"},
       {"onnx.Split", "f32[6] -> 1", "num_outputs=2",
        "error[DW0103]: num_outputs is not 1, the number of outputs"},
