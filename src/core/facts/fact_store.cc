@@ -35,9 +35,9 @@ void Facts::Impl::Insert(View* view, ConstraintId id) {
     }
   }
   if (home == nullptr) home = view->Add();
+  home->Expect({&id, 1});
   home->members.push_back(id);
   home->changed.Raise(At(id).since, joins || IsFirm(At(id)));
-  home->Forget();
   for (Dim s : symbols) {
     if (!view->of_symbol.insert({s, home}).second) continue;
     home->symbols.push_back(s);
@@ -65,6 +65,28 @@ void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId excep
   }
 }
 
+void Facts::Impl::Copy(View* view, Component* component) {
+  PutInOrder(component);
+  Component* copy = view->Add();
+  const size_t place = copy->place;
+  *copy = *component;
+  copy->place = place;
+  for (const Dim s : component->symbols) view->of_symbol[s] = copy;
+}
+
+void Facts::Impl::Component::Expect(std::span<const ConstraintId> more) {
+  constexpr size_t kMany = 32, kMaxSince = 16;
+  if (members.size() < kMany || more.size() > kMaxSince) return Forget();
+  for (size_t trust = 0; trust < earlier.size(); ++trust) {
+    Earlier& e = earlier[trust];
+    if (knowledge[trust] != nullptr) e = {std::move(knowledge[trust]), symbols.size(), {}};
+    knowledge[trust].reset();
+    if (e.knowledge == nullptr) continue;
+    e.since.insert(e.since.end(), more.begin(), more.end());
+    if (e.since.size() > kMaxSince) e = {};
+  }
+}
+
 void Facts::Impl::PutInOrder(Component* component) {
   const auto comes_first = [&](ConstraintId a, ConstraintId b) {
     return ComesFirst(dims, At(a).clause, At(a).owner, At(b).clause, At(b).owner);
@@ -79,6 +101,7 @@ void Facts::Impl::PutInOrder(Component* component) {
 
 Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b) {
   if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
+  a->Expect(b->members);
   a->members.insert(a->members.end(), b->members.begin(), b->members.end());
   a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
   a->changed.Raise(b->changed);
@@ -192,8 +215,7 @@ Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
     // Outer components that this constraint touches come along whole.
     for (Dim s : SymbolsOf(dims, At(c).clause)) {
       Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
-      if (outside == nullptr) continue;
-      InsertAll(&view, outside, c);
+      if (outside != nullptr) Copy(&view, outside);
     }
     Insert(&view, c);
     // A change outside is one of what the constraint connects.
@@ -279,14 +301,58 @@ bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust,
   return true;
 }
 
-std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
-  const auto is_left_out = [trust](const Constraint& c) {
-    return (trust == Trust::kWithoutAssumed && c.kind == FactKind::kAssumed) ||
-           (trust == Trust::kWithoutChecked && c.kind == FactKind::kChecked);
+namespace {
+
+bool IsLeftOut(FactKind kind, Trust trust) {
+  return (trust == Trust::kWithoutAssumed && kind == FactKind::kAssumed) ||
+         (trust == Trust::kWithoutChecked && kind == FactKind::kChecked);
+}
+
+}  // namespace
+
+bool Facts::Impl::IsSaidBesides(const Constraint& c, Trust trust, std::span<const ConstraintId> except) {
+  for (ScopeId scope = c.scope;; scope = At(scope).parent) {
+    for (const FactKind kind :
+         {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed, FactKind::kPending}) {
+      if (IsLeftOut(kind, trust)) continue;
+      const auto same = said.find(Saying{scope, kind, c.clause});
+      if (same != said.end() && std::ranges::find(except, same->second[0]) == except.end()) return true;
+    }
+    if (scope == ScopeId::kRoot) return false;
+  }
+}
+
+std::shared_ptr<const Knowledge> Facts::Impl::DeriveFromEarlier(Component& component, Trust trust) {
+  const Component::Earlier& earlier = component.earlier[static_cast<size_t>(trust)];
+  if (earlier.knowledge == nullptr) return nullptr;
+  KnowledgeMemory::Clauses step{earlier.knowledge->number()};
+  std::vector<SourcedClause> more;
+  for (const ConstraintId id : earlier.since) {
+    const Constraint& c = At(id);
+    if (IsLeftOut(c.kind, trust) || IsSaidBesides(c, trust, earlier.since)) continue;
+    step.push_back(c.number);
+    more.push_back({c.clause, id, c.owner});
+  }
+  if (more.empty()) return earlier.knowledge;
+  if (!component.defined.empty()) return nullptr;
+  if (auto known = memory.FindStep(step); known != nullptr) return known;
+  const auto is_new = [&](Dim symbol) {
+    const auto first = component.symbols.begin() + static_cast<ptrdiff_t>(earlier.symbols);
+    return std::find(first, component.symbols.end(), symbol) != component.symbols.end();
   };
+  std::optional<Knowledge> extended = earlier.knowledge->Extended(dims, more, is_new);
+  if (!extended) return nullptr;
+  auto knowledge = std::make_shared<Knowledge>(*std::move(extended));
+  knowledge->set_number(++knowledge_count);
+  memory.KeepStep(std::move(step), knowledge, component.members.size());
+  return knowledge;
+}
+
+std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
+  if (auto grown = DeriveFromEarlier(component, trust); grown != nullptr) return grown;
   KnowledgeMemory::Clauses numbers;
   for (const ConstraintId id : component.members) {
-    if (!is_left_out(At(id))) numbers.push_back(At(id).number);
+    if (!IsLeftOut(At(id).kind, trust)) numbers.push_back(At(id).number);
   }
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -295,7 +361,7 @@ std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust
   std::vector<SourcedClause> clauses;
   for (const ConstraintId id : component.members) {
     const Constraint& c = At(id);
-    if (!is_left_out(c)) clauses.push_back({c.clause, id, c.owner});
+    if (!IsLeftOut(c.kind, trust)) clauses.push_back({c.clause, id, c.owner});
   }
   auto knowledge = std::make_shared<Knowledge>(Knowledge::Build(dims, std::move(clauses)));
   knowledge->set_number(++knowledge_count);

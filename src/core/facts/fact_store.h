@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/hash_mix.h"
@@ -72,12 +73,22 @@ struct Facts::Impl {
     std::vector<Dim> symbols;
     std::vector<Dim> defined;                       // those of the symbols that have a definition
     std::shared_ptr<const Knowledge> knowledge[3];  // by trust
-    size_t place = 0;                               // in its view
-    Moments changed;                                // the last change
+    // What was known before the last members came; only where there are many members.
+    struct Earlier {
+      std::shared_ptr<const Knowledge> knowledge;
+      size_t symbols = 0;               // it speaks of the first ones
+      std::vector<ConstraintId> since;  // those that came
+    };
+    std::array<Earlier, 3> earlier;  // by trust
+    size_t place = 0;                // in its view
+    Moments changed;                 // the last change
 
     void Forget() {
       for (auto& k : knowledge) k.reset();
+      for (Earlier& e : earlier) e = {};
     }
+    // Before these become members.
+    void Expect(std::span<const ConstraintId> more);
   };
 
   struct View {
@@ -188,8 +199,10 @@ struct Facts::Impl {
 
   // Puts a constraint into a view, joining the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);
-  // Those of a component of another view, or of one that was taken out of this; but for one.
+  // Those of a component that was taken out of the view, but for one.
   void InsertAll(View* view, Component* component, ConstraintId except);
+  // A component of another view, of which this one has nothing.
+  void Copy(View* view, Component* component);
   void PutInOrder(Component* component);
   static Component* Join(View* view, Component* a, Component* b);
   void Remove(View* view, ConstraintId id);
@@ -209,6 +222,10 @@ struct Facts::Impl {
     return *slot;
   }
   std::shared_ptr<const Knowledge> Derive(Component& component, Trust trust);
+  // Whether one that counts, and is none of these, says the same where that constraint is seen.
+  bool IsSaidBesides(const Constraint& c, Trust trust, std::span<const ConstraintId> except);
+  // From what was known earlier; null where that is not enough.
+  std::shared_ptr<const Knowledge> DeriveFromEarlier(Component& component, Trust trust);
 
   // What a scope sees of the symbols of these last changed then.
   Moments ChangeOf(std::span<const Dim> expressions, ScopeId scope);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace dimwise {
 namespace {
 
@@ -374,6 +377,36 @@ TEST_F(FactsTest, SymbolicBounds) {
   EXPECT_EQ(dims.ToString(facts.SymbolicMax(u)), "N*M");
   EXPECT_TRUE(facts.SymbolicMin(u).is_none());
   EXPECT_EQ(facts.Bounds(u), (SizeBounds{0, std::nullopt}));
+}
+
+// A component with many members grows one by one, in scopes and out of them, and loses one again.
+TEST_F(FactsTest, ManyMembersComeOneByOne) {
+  const Dim first = dims.Symbol("s0");
+  const auto told = [&](Dim s, ScopeId scope, Trust trust = Trust::kEverything) {
+    return facts.Equal(first, s, scope, trust);
+  };
+  std::vector<Dim> symbols;
+  std::vector<ConstraintId> equalities;
+  for (OwnerId i = 1; i <= 100; ++i) {
+    const Dim s = symbols.emplace_back(dims.Symbol("s" + std::to_string(i)));
+    facts.Assert(Clause{AtLeast(dims, s, 1)}, FactKind::kAssumed, i);
+    const ScopeId scope = facts.NewScope(ScopeId::kRoot);
+    equalities.push_back(facts.Assert(Clause{Equal(dims, first, s)}, FactKind::kPending, i, scope));
+    EXPECT_EQ(told(s, scope), Truth::kYes);
+    EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kMaybe);
+    facts.CommitScope(scope);
+    EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kYes);
+    EXPECT_EQ(told(s, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
+  }
+  // Said again in a scope, it holds there whatever is trusted.
+  const ScopeId scope = facts.NewScope(ScopeId::kRoot);
+  facts.Assert(Clause{Equal(dims, first, symbols[70])}, FactKind::kPending, 200, scope);
+  EXPECT_EQ(told(symbols[70], scope, Trust::kWithoutChecked), Truth::kYes);
+  EXPECT_EQ(told(symbols[71], scope, Trust::kWithoutChecked), Truth::kMaybe);
+  facts.Retract(equalities[70]);
+  EXPECT_EQ(told(symbols[70], scope), Truth::kYes);
+  EXPECT_EQ(told(symbols[70], ScopeId::kRoot), Truth::kMaybe);
+  EXPECT_EQ(told(symbols[71], ScopeId::kRoot), Truth::kYes);
 }
 
 // What is said of other symbols of the component is not computed with.

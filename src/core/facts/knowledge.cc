@@ -10,6 +10,7 @@
 #include "core/dims/condition_logic.h"
 #include "core/facts/entailment.h"
 #include "core/facts/literal_parts.h"
+#include "core/facts/one_knowledge.h"
 #include "core/facts/residue.h"
 
 namespace dimwise {
@@ -22,6 +23,13 @@ bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, cons
     if (a[i].relation != b[i].relation) return a[i].relation < b[i].relation;
   }
   return owner_of_a < owner_of_b;
+}
+
+bool IsWrittenBy(const DimTable& table, Dim symbol, Dim other) {
+  const SymbolInfo of_symbol = table.GetSymbol(symbol), of_other = table.GetSymbol(other);
+  if (of_symbol.is_nameless != of_other.is_nameless && of_symbol.of_user && of_other.of_user)
+    return of_symbol.is_nameless;
+  return table.Order(other, symbol) < 0;
 }
 
 Dim Knowledge::SolutionOf(Dim symbol) const {
@@ -46,34 +54,6 @@ Congruence Knowledge::ResidueOf(Dim form) const {
 
 namespace {
 
-// A lone Knowledge, seen as a source of facts for the clauses that it is being built from.
-class OneKnowledge : public FactSource {
- public:
-  OneKnowledge(const DimTable& table, const Knowledge& knowledge) : table_(table), knowledge_(knowledge) {}
-  Interval OfSymbol(Dim symbol) const override {
-    const SymbolInfo info = table_.GetSymbol(symbol);
-    return Interval::FromInt64(info.min, info.max).Intersect(knowledge_.OfForm(symbol));
-  }
-  Interval OfForm(Dim form) const override { return knowledge_.OfForm(form); }
-  bool has_forms() const override { return true; }
-  const Knowledge* KnowledgeAbout(Dim) const override { return &knowledge_; }
-  std::optional<Truth> Recall(const Literal& l) const override {
-    const auto it = decided_.find(l);
-    return it == decided_.end() ? std::nullopt : std::optional(it->second);
-  }
-  void Keep(const Literal& l, Truth truth) const override { decided_[l] = truth; }
-
- private:
-  struct LiteralHash {
-    size_t operator()(const Literal& l) const {
-      return static_cast<size_t>(l.value.bits()) * 8 + static_cast<size_t>(l.relation);
-    }
-  };
-  const DimTable& table_;
-  const Knowledge& knowledge_;
-  mutable tsl::robin_map<Literal, Truth, LiteralHash> decided_;
-};
-
 constexpr int kMaxRounds = 8;
 
 }  // namespace
@@ -89,6 +69,7 @@ class KnowledgeBuilder {
       if (c.clause.empty()) Conflict(c.source, c.source);
       if (c.clause.size() == 1) units_.push_back({c.clause[0], c.source});
     }
+    const size_t given_units = units_.size();
     for (int round = 0; round < kMaxRounds && !k_.conflict_; ++round) {
       changed_ = false;
       k_.forms_.clear();
@@ -107,6 +88,11 @@ class KnowledgeBuilder {
       if (!changed_) break;
     }
     FindEqualSymbols();
+    k_.is_settled_ = !changed_ && !k_.conflict_ && units_.size() == given_units &&
+                     clauses_.size() == given_units + k_.open_.size();
+    k_.asks_for_bounds_ =
+        !k_.open_.empty() || !k_.residues_.empty() || !k_.not_zero_.empty() ||
+        std::ranges::any_of(units_, [&](const Unit& u) { return MayHaveParts(table_, u.literal); });
     return std::move(k_);
   }
 
@@ -211,18 +197,9 @@ class KnowledgeBuilder {
         if (k == i) continue;
         for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
       }
-      if (alone && (best.is_none() || GoesBefore(s, best))) best = s;
+      if (alone && (best.is_none() || IsWrittenBy(table_, s, best))) best = s;
     }
     return best;
-  }
-
-  // Whether a symbol rather than another is written by what it equals.
-  bool GoesBefore(Dim symbol, Dim other) const {
-    const bool is_nameless = table_.GetSymbol(symbol).is_nameless;
-    if (is_nameless != table_.GetSymbol(other).is_nameless && table_.GetSymbol(symbol).of_user &&
-        table_.GetSymbol(other).of_user)
-      return is_nameless;
-    return table_.Order(other, symbol) < 0;
   }
 
   void AddSolution(Dim symbol, Dim value, ConstraintId source) {
@@ -245,7 +222,7 @@ class KnowledgeBuilder {
     for (const auto& [symbol, solution] : k_.solutions_) {
       if (!solution.value.is_expression() || table_.Kind(solution.value) == DimKind::kSymbol) continue;
       const auto [it, is_new] = told.insert({solution.value, symbol});
-      if (!is_new && GoesBefore(it->second, symbol)) it.value() = symbol;
+      if (!is_new && IsWrittenBy(table_, it->second, symbol)) it.value() = symbol;
     }
     for (const auto& [symbol, solution] : k_.solutions_) {
       const auto it = told.find(solution.value);

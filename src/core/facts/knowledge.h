@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/function_ref.h"
 #include "core/dims/bounds.h"
 #include "core/dims/interval.h"
 #include "core/dims/sample_points.h"
@@ -36,6 +37,9 @@ struct SourcedClause {
 // The order in which clauses are taken, which depends only on what they say and who says it.
 bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, const Clause& b,
                 OwnerId owner_of_b);
+
+// Whether of two equal symbols the first is written by the other.
+bool IsWrittenBy(const DimTable& table, Dim symbol, Dim other);
 
 class Knowledge {
  public:
@@ -58,6 +62,12 @@ class Knowledge {
 
   // Derives everything. REQUIRES: the clauses are normal (see Normalize) and in order (see ComesFirst).
   static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
+
+  // What follows from further clauses besides, where these leave all that is known as it is: the same that
+  // Build finds from all of them. Else none. `is_new`: whether none of the clauses so far speaks of a symbol.
+  // REQUIRES: no clause, so far or further, speaks of a symbol that has a definition.
+  std::optional<Knowledge> Extended(DimTable& table, std::span<const SourcedClause> more,
+                                    FunctionRef<bool(Dim)> is_new) const;
 
   // The same clauses have the same number, as long as they are remembered; no others have it.
   uint32_t number() const { return number_; }
@@ -82,6 +92,7 @@ class Knowledge {
 
  private:
   friend class KnowledgeBuilder;
+  friend class KnowledgeExtender;
   tsl::robin_map<Dim, Solution, std::hash<Dim>> solutions_;
   tsl::robin_map<Dim, Dim, std::hash<Dim>> equal_symbols_;
   std::vector<FormFact> forms_;
@@ -93,6 +104,8 @@ class Knowledge {
   std::optional<Conflict> conflict_;
   PointSet points_ = kAllPoints;
   uint32_t number_ = 0;
+  bool is_settled_ = false;       // each clause is taken as it is; none led to another, none is idle
+  bool asks_for_bounds_ = false;  // a bound that is raised may have consequences
 };
 
 }  // namespace dimwise

@@ -43,16 +43,29 @@ class KnowledgeMemory {
   }
   void Keep(Clauses clauses, std::shared_ptr<const Knowledge> knowledge) {
     if (knowledge->conflict()) return;
-    size_ += clauses.size();
-    if (size_ > kMaxSize) {
-      known_.clear();
-      size_ = clauses.size();
-    }
+    MakeRoom(clauses.size());
     known_.insert({std::move(clauses), std::move(knowledge)});
+  }
+  // What was derived by a step from other knowledge: the number of that, then those of the further clauses.
+  std::shared_ptr<const Knowledge> FindStep(const Clauses& step) const {
+    const auto it = steps_.find(step);
+    return it == steps_.end() ? nullptr : it->second;
+  }
+  void KeepStep(Clauses step, std::shared_ptr<const Knowledge> knowledge, size_t clauses) {
+    MakeRoom(clauses);
+    steps_.insert({std::move(step), std::move(knowledge)});
   }
 
  private:
   static constexpr size_t kMaxSize = size_t{1} << 14;  // clauses of all sets together
+
+  void MakeRoom(size_t clauses) {
+    size_ += clauses;
+    if (size_ <= kMaxSize) return;
+    known_.clear();
+    steps_.clear();
+    size_ = clauses;
+  }
 
   struct ClausesHash {
     size_t operator()(const Clauses& clauses) const {
@@ -63,7 +76,7 @@ class KnowledgeMemory {
   };
 
   tsl::robin_map<Clause, uint32_t, ClauseHash> numbers_;
-  tsl::robin_map<Clauses, std::shared_ptr<const Knowledge>, ClausesHash> known_;
+  tsl::robin_map<Clauses, std::shared_ptr<const Knowledge>, ClausesHash> known_, steps_;
   size_t size_ = 0;
 };
 
