@@ -430,5 +430,26 @@ graph g(init: f32[2], x: f32[3, 2]) {
   EXPECT_NE(found.find("y: f32[*]"), std::string::npos) << found;
 }
 
+// What is collected from each trip has to be as large as what it is reshaped to: one trip.
+TEST(InferenceLoopsTest, ANodeBehindALoopRequiresItsTrips) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 18
+graph g(x: f32[4, 2], j: i64[]) {
+  y, z = onnx.Loop(j, _, x) {
+    body: graph(i: i64[], c: bool[], s: f32[4, 2]) {
+      return c, s, s
+    }
+  }
+  shape = onnx.Shape(x)
+  r = onnx.Reshape(z, shape)
+  return r
+})"),
+            "y: f32[4, 2]\n"
+            "z: f32[1, 4, 2]\n"
+            "shape: i64[2]\n"
+            "r: f32[4, 2]\n"
+            "check: u1 == 1\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -138,8 +138,13 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
     if (!trips.most.is_none()) context->Ensure(AtMost(dims, trips.count, trips.most));
   }
   trips.least = certain ? 1 : 0;
-  if (!trips.count.is_none())
-    trips.count = context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutAssumed);
+  // By what neither is assumed nor checked by others: a node behind the loop that requires its number of
+  // trips would find nothing left to require.
+  if (!trips.count.is_none()) {
+    const Dim count = context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutAssumed);
+    if (count == context->facts().Simplify(trips.count, context->scope(), Trust::kWithoutChecked))
+      trips.count = count;
+  }
 
   DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(trips));
   DIMWISE_RETURN_IF_ERROR(loop.GoThrough(trips, [&](Dim one) { return ForTrip(engine, body, one); }));
