@@ -20,6 +20,11 @@ bool DimSum::is_positive() const {
   return std::ranges::all_of(times_, [](const auto& entry) { return entry.second > 0; });
 }
 
+size_t DimSum::expression_count() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(times_, [](const auto& entry) { return entry.first.is_expression(); }));
+}
+
 Dim DimSum::Total(DimTable& dims) const {
   Dim total = 0;
   for (const auto& [d, count] : times_) total = dims.Add(total, dims.Multiply(d, count));

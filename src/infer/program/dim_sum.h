@@ -19,6 +19,8 @@ class DimSum {
   void Add(const DimSum& other, int64_t times = 1);
   // Whether every summand is there a positive number of times, or there is none.
   bool is_positive() const;
+  // How many distinct summands are no numbers.
+  size_t expression_count() const;
   // The sum as one expression; past the cap a symbol that is defined so.
   Dim Total(DimTable& dims) const;
   // The sum in one expression where that can be, else summand by summand.

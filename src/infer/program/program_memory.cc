@@ -134,6 +134,8 @@ class Liveness {
     Load difference = a;
     difference.Add(b, -1);
     if (difference.is_positive()) return true;
+    // Past the cap the sum hides its terms from the facts, and it takes many expressions to make.
+    if (difference.expression_count() > DimTable::kMaxTerms) return false;
     const Dim d = difference.Total(dims_);
     return graph_.analysis().facts().AtLeast(d, 0, inference_.scope(graph_.body())) == Truth::kYes;
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 #include "infer/program/program_testing.h"
@@ -278,6 +280,28 @@ graph g(x: f32[N], c: bool[]) {
       {"opset onnx 17\ngraph g(x: f32[2, 3]) {\n  y = onnx.Relu(x)\n  return y\n}", "48"},
   };
   for (const PeakCase& c : cases) EXPECT_EQ(Compile(c.graph).peak().expression, c.peak) << c.graph;
+}
+
+// What is there at once may be many sizes that have nothing in common: they are not summed up for each pair
+// of moments.
+TEST(ProgramTest, PeakOfManySizesTakesFewExpressions) {
+  std::string inputs = "x0: f32[n0]", nodes, results;
+  for (int i = 1; i <= 60; ++i) {
+    const std::string k = std::to_string(i);
+    inputs += ", x" + k + ": f32[n" + k + "]";
+    nodes += "  y" + k + " = onnx.Concat(x" + k + ", x0; axis=0)\n";
+    results += (i == 1 ? "y" : ", y") + k;
+  }
+  Analysis analysis;
+  const auto graph = ParseGraph(analysis, "opset onnx 17\ngraph g(" + inputs + ") {\n" + nodes + "  return " +
+                                              results + "\n}")
+                         .value();
+  Inference inference(*graph, BuiltinRegistry());
+  inference.Run();
+  const size_t before = analysis.dims().size();
+  const ShapeProgram program(inference);
+  EXPECT_GT(program.peak().candidates, 1u);
+  EXPECT_LT(analysis.dims().size(), before + 30000);
 }
 
 // The program is self-contained: it outlives all that it was made from, and threads share it
