@@ -285,8 +285,8 @@ class Outcome {
 
 // A branch that the nodes behind the If decide, since they fail with what the other one gives, is the one
 // that the sizes have to choose.
-Status RequireTaken(InferenceContext* context, Dim condition, bool taken) {
-  for (const Clause& clause : FactsOf(context->dims(), condition, taken)) {
+Status RequireTaken(InferenceContext* context, const std::vector<Clause>& chosen_where, bool taken) {
+  for (const Clause& clause : chosen_where) {
     DIMWISE_RETURN_IF_ERROR(
         context->Require(clause, taken ? "what follows fails with what the else_branch gives"
                                        : "what follows fails with what the then_branch gives"));
@@ -314,17 +314,19 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   engine.DecideAsAround(node, told);
   const std::optional<bool> known = engine.TakenBranch(node);
   const Dim decided = engine.DecidedCondition(node);
+  std::vector<Clause> chosen_where;  // the branch that other nodes decided
   for (const bool is_true : {false, true}) {
     std::vector<Clause> facts;  // of a branch that is never taken there is nothing to say
     if (!known || *known == is_true) {
       facts = FactsOf(context->dims(), decided.is_none() ? OnlyInteger(condition) : decided, is_true);
+      if (!decided.is_none()) chosen_where = facts;
       std::ranges::move(engine.choices().Where(context->dims(), told.what, is_true != told.is_negated),
                         std::back_inserter(facts));
     }
     engine.AssumeIn(branches[is_true ? 1 : 0], std::move(facts));
   }
   if (known) {
-    DIMWISE_RETURN_IF_ERROR(RequireTaken(context, decided, *known));
+    DIMWISE_RETURN_IF_ERROR(RequireTaken(context, chosen_where, *known));
     const RegionId taken = branches[*known ? 1 : 0];
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
