@@ -179,6 +179,7 @@ class Engine {
   void DecideAsAround(NodeId branching, BranchCondition condition);
   // Says what holds wherever a region runs, in place of what was said before; whether that is new.
   bool AssumeIn(RegionId region, std::vector<Clause> clauses);
+  bool IsAssumedIn(RegionId region, const Clause& clause) const;
   // Whether a region that was run fails in every run.
   bool FailsIn(RegionId region) const;
   // Whether all symbols of an expression come from outside a region.

@@ -56,6 +56,11 @@ bool Engine::AssumeIn(RegionId region, std::vector<Clause> clauses) {
   return true;
 }
 
+bool Engine::IsAssumedIn(RegionId region, const Clause& clause) const {
+  const auto it = assumed_in_.find(Index(region));
+  return it != assumed_in_.end() && std::ranges::find(it->second.clauses, clause) != it->second.clauses.end();
+}
+
 void Engine::SettleRegion(RegionId region) {
   for (int round = 0; round < 3; ++round) {
     const uint64_t before = visits_;

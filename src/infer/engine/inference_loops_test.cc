@@ -358,7 +358,7 @@ graph g(x: f32[N, T, 3]) {
             "y: f32[N, T, 3]\n"
             "  k: bool[]\n"
             "  z: f32[N, 3]\n"
-            "  next: seq(f32[N, 3], length=u2 + 1)\n");
+            "  next: seq(f32[N, 3], length=u1 + 1)\n");
 }
 
 TEST(InferenceLoopsTest, ElementsThatALoopCollectsKeepTheirRank) {
@@ -449,6 +449,35 @@ graph g(x: f32[4, 2], j: i64[]) {
             "shape: i64[2]\n"
             "r: f32[4, 2]\n"
             "check: u1 == 1\n");
+}
+
+// The number of a trip is within the limit in the body, and there only: where N is 1 there is no trip.
+TEST(InferenceLoopsTest, ALimitThatMayBeZeroIsNotTakenForMore) {
+  EXPECT_EQ(InferText(R"(
+opset onnx 17
+graph g(x: f32[N]) {
+  const one: i64[] = {1}
+  const zero: i64[] = {0}
+  const go: bool[] = {1}
+  const three: i64[3] = {1, 2, 3}
+  shape = onnx.Shape(x)
+  n = onnx.Gather(shape, zero)
+  trips = onnx.Mod(one, n)
+  y = onnx.Loop(trips, _, n) {
+    body: graph(i: i64[], c: bool[], s: i64[*]) {
+      next = onnx.Identity(three)
+      return go, next
+    }
+  }
+  k = onnx.Range(zero, trips, one)
+  return y, k
+})"),
+            "shape: i64[1]\n"
+            "n: i64[]\n"
+            "trips: i64[]\n"
+            "y: i64[*]\n"
+            "k: i64[1 % N]\n"
+            "  next: i64[3]\n");
 }
 
 }  // namespace

@@ -9,7 +9,21 @@ namespace dimwise {
 // Tells the body of what no trip makes less, or more, than it was at first; whether that is other than it was
 // told before. What holds by what it was told holds in each trip: in the first one, and so in the next.
 bool LoopState::AssumeBounds(int changes_left) {
-  return engine_.AssumeIn(body_, changes_left > 0 ? BoundsThatHold() : std::vector<Clause>());
+  return Tell(changes_left > 0 ? BoundsThatHold() : std::vector<Clause>());
+}
+
+// Empty where nothing is known of it.
+Clause LoopState::TripIsWithinLimit() {
+  if (trip_.is_none() || limit_.is_none()) return {};
+  const Literal is_within = LessThan(context_->dims(), trip_, limit_);
+  return is_within.value.is_expression() ? Clause{is_within} : Clause{};
+}
+
+// Tells the body this, and that the number of the trip is within the limit: only there it is, for a loop may
+// make no trip. Whether that is other than it was told before.
+bool LoopState::Tell(std::vector<Clause> clauses) {
+  if (Clause is_within = TripIsWithinLimit(); !is_within.empty()) clauses.push_back(std::move(is_within));
+  return engine_.AssumeIn(body_, std::move(clauses));
 }
 
 std::vector<Clause> LoopState::BoundsThatHold() {

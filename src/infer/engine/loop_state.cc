@@ -99,6 +99,9 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
   certain_ = certain;
   before_contents.resize(before.size());
   int changes_left = kMostChanges;  // of what is assumed in the body
+  if (const Clause is_within = TripIsWithinLimit();
+      !is_within.empty() && !engine_.IsAssumedIn(body_, is_within))
+    Tell({});
   for (int round = 0;; ++round) {
     inputs_ = {before, before_contents};
     for (const State& s : states_) {
@@ -110,7 +113,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     // The first trip fails, so there is none, or no result. What was found of it is what there is to tell.
     if (round == 0 && engine_.FailsIn(body_)) {
       for (State& s : states_) s.leaving = s.entering, s.leaving_contents = s.entering_contents;
-      engine_.AssumeIn(body_, {});
+      Tell({});
       return {};
     }
     bool settled = true;
@@ -131,7 +134,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
     }
     if (round < kMaxRounds && engine_.MayGoOn()) continue;
     // Enough: whatever is not settled is anything.
-    engine_.AssumeIn(body_, {});
+    Tell({});
     changes_left = 0;
     for (State& s : states_) {
       if (s.open) continue;

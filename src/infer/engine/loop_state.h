@@ -72,8 +72,10 @@ class LoopState {
 
   size_t size() const { return states_.size(); }
   // The number of the trip, from 0, as the body sees it.
-  void set_trip(Dim symbol) {
+  // `limit`, where it is known: in the body its number is less.
+  void set_trip(Dim symbol, Dim limit) {
     trip_ = symbol;
+    limit_ = limit;
     steps_.set_trip(symbol);
     growth_.set_trip(symbol);
   }
@@ -104,6 +106,8 @@ class LoopState {
 
   bool Generalize(size_t state);
   bool AssumeBounds(int changes_left);
+  Clause TripIsWithinLimit();
+  bool Tell(std::vector<Clause> clauses);
   std::vector<Carried> AllCarried() const;
   std::vector<Clause> BoundsThatHold();
   void AddConditions(std::vector<Clause>* clauses);
@@ -132,6 +136,7 @@ class LoopState {
   InferenceContext* context_;
   std::vector<State> states_;
   Dim trip_;  // none: the body is not told
+  Dim limit_;
   Dim start_;
   std::vector<ValueId> parts_;
   LoopSteps steps_;

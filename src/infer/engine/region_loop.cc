@@ -93,8 +93,13 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
   for (int j = 0; j < carried; ++j) loop.Carry(context->full_input_type(2 + j), context->input_tensor(2 + j));
   const NodeDescription& n = context->node();
   const Dim trip = dims.Fresh(SymbolKey{n.path, n.owner, kTripRole}, 0, INT64_MAX, context->Origin());
-  if (!limit.is_none()) context->Ensure(LessThan(dims, trip, limit));
-  loop.set_trip(trip);
+  if (!limit.is_none()) {
+    const bool has_trips =
+        context->facts().AtLeast(limit, 1, context->scope(), Trust::kWithoutChecked) == Truth::kYes;
+    const Dim last = dims.Subtract(limit, 1);
+    context->Ensure(AtMost(dims, trip, has_trips ? last : dims.Max(last, 0)));
+  }
+  loop.set_trip(trip, limit);
   loop.set_conditions(start, PartsOfCondition(graph, graph.outputs(body)[0]));
   const BodyInputs in_any_trip = ForTrip(engine, body, trip);
   const bool runs =
