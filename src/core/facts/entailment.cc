@@ -13,16 +13,6 @@ namespace {
 // How many known forms are tried against one question.
 constexpr size_t kMaxCombinations = 32;
 
-// The coefficient of the product with these factors (products are interned: the same place is the same
-// product).
-int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors) {
-  for (size_t i = 0; i < table.TermCount(d); ++i) {
-    const Term t = table.GetTerm(d, i);
-    if (t.factors.data() == factors.data() && t.factors.size() == factors.size()) return t.coefficient;
-  }
-  return 0;
-}
-
 // d = k*form + rest, where k makes one product of the form vanish from the rest.
 Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowledge::FormFact& fact) {
   Interval result;
@@ -50,6 +40,14 @@ Truth ByBounds(const Interval& bounds, Relation relation) {
 }
 
 }  // namespace
+
+int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors) {
+  for (size_t i = 0; i < table.TermCount(d); ++i) {
+    const Term t = table.GetTerm(d, i);
+    if (t.factors.data() == factors.data() && t.factors.size() == factors.size()) return t.coefficient;
+  }
+  return 0;
+}
 
 Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const EnoughBounds* enough) {
   Interval result = Bounds(table, d, source, enough);

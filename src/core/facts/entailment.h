@@ -5,6 +5,7 @@
 #define DIMWISE_CORE_FACTS_ENTAILMENT_H_
 
 #include <optional>
+#include <span>
 
 #include "core/dims/bounds.h"
 #include "core/dims/sample_points.h"
@@ -38,6 +39,10 @@ class FactSource : public BoundsSource {
  private:
   mutable tsl::robin_map<Dim, Dim, std::hash<Dim>> simplified_[2];
 };
+
+// The coefficient of the product with these factors, which are those of a term (products are interned: the
+// same place is the same product).
+int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors);
 
 // Interval evaluation, look-up of forms, and one combination of d with a known form.
 Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d,

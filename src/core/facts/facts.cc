@@ -344,14 +344,6 @@ Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
 
 namespace {
 
-int64_t LinearCoefficient(const DimTable& table, Dim d, Dim symbol) {
-  for (size_t i = 0; i < table.TermCount(d); ++i) {
-    const Term t = table.GetTerm(d, i);
-    if (t.factors.size() == 1 && t.factors[0] == symbol) return t.coefficient;
-  }
-  return 0;
-}
-
 // The expression e of a constraint e - symbol >= 0 (sign 1) or symbol - e >= 0 (sign -1); none for others.
 Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
@@ -360,7 +352,8 @@ Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
     return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id);
   };
   // Mostly it speaks of others, or of the symbol in another way: that is seen before anything is computed.
-  if (!mentions(value) || LinearCoefficient(table, value, symbol) != -sign) return Dim();
+  if (!mentions(value) || CoefficientOf(table, value, table.GetTerm(symbol, 0).factors) != -sign)
+    return Dim();
   const Dim rest = table.Add(value, table.Multiply(sign, symbol));
   const Dim e = sign > 0 ? rest : table.Negate(rest);
   return e.is_expression() && !mentions(e) ? e : Dim();

@@ -301,6 +301,11 @@ void DropWeakerBounds(const Engine& engine, std::vector<ResidualCheck>* checks) 
   });
 }
 
+// Those of which no clause is left.
+void DropEmpty(std::vector<ResidualCheck>* checks) {
+  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+}
+
 // Of two clauses that nodes of one region require, of which one has all alternatives of the other and more,
 // the shorter stays: it says more.
 void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks) {
@@ -319,7 +324,7 @@ void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks)
     std::erase_if(check.condition.clauses,
                   [&](const Clause& c) { return c.size() > 1 && is_implied(c, check.node); });
   }
-  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+  DropEmpty(checks);
 }
 
 // Drops what is required inside a branch and around its If as well, where it is told for every run.
@@ -342,7 +347,7 @@ void DropToldAround(const Engine& engine, std::vector<ResidualCheck>* checks) {
     if (inner == graph.body()) continue;
     std::erase_if(check.condition.clauses, [&](const Clause& c) { return is_told_around(c, inner); });
   }
-  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+  DropEmpty(checks);
 }
 
 // The symbol that alone a clause speaks of, else none.
@@ -421,7 +426,7 @@ void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* chec
     conditions.DropImplied(is_positive ? 1 : 0);
   }
   for (ResidualCheck& check : *checks) std::erase(check.condition.clauses, Clause{kTrueLiteral});
-  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+  DropEmpty(checks);
 }
 
 // What is required without resting on others, node after node.
