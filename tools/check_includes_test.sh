@@ -32,5 +32,8 @@ must_print 'src/core/user.cc:1: names what <cstdint> declares, and does not incl
 must_print 'src/core/user.cc:1: names what <fmt/ranges.h> declares, and does not include it' 'fmt::join(x, ", ");'
 must_print "$(printf '%s\n' 'src/core/user.cc:2: names what <optional> declares, and does not include it' \
   'src/core/user.cc:1: names what <string> declares, and does not include it')" 'std::string x;' 'std::optional<int> y;'
+must_print 'src/core/user.cc:2: names what Clang 14 cannot compile: a view, or an algorithm that gives a subrange' \
+  '#include <algorithm>' 'std::ranges::unique(x);'
+must_print '' '#include <algorithm>' 'std::unique(x.begin(), x.end()); std::ranges::remove_copy(x, y, 1);'
 
 exit $failed

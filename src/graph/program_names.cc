@@ -99,11 +99,12 @@ ValueId ProgramNames::FindValue(std::string_view name) const {
   for (size_t end = 0; end <= name.size(); ++end) {
     if (end > 0) hash = HashOn(hash, name.substr(end - 1, 1));
     if (end > 0 && name[end - 1] != '/') continue;
-    for (const PrefixHash& prefix : std::ranges::equal_range(prefix_hashes(), hash, {}, &PrefixHash::hash)) {
-      const auto& names = values()[Index(prefix.region)];
+    auto prefix = std::ranges::lower_bound(prefix_hashes(), hash, {}, &PrefixHash::hash);
+    for (; prefix != prefix_hashes().end() && prefix->hash == hash; ++prefix) {
+      const auto& names = values()[Index(prefix->region)];
       const auto it = names.find(name.substr(end));
-      if (it == names.end() || Prefix(prefix.region) != name.substr(0, end)) continue;
-      if (first == kNoValue || prefix.region < graph_.region(first)) first = it->second;
+      if (it == names.end() || Prefix(prefix->region) != name.substr(0, end)) continue;
+      if (first == kNoValue || prefix->region < graph_.region(first)) first = it->second;
     }
   }
   return first;

@@ -211,7 +211,8 @@ void Engine::NameByNumbers(NodeId node, const Resolved& resolved, InferenceConte
   for (const auto& [number, limit] : search.limits) context->Ensure(AtMost(analysis_.dims(), number, limit));
   const auto key_of = [](Dim number) { return HashMix(kSizesRead, static_cast<uint64_t>(number.bits())); };
   SizeNamer namer(context, search.limits, [&](Dim n) { return first_alike_.contains(key_of(n)); });
-  std::ranges::stable_partition(own, [&](const NamedSize& size) { return namer.IsNumber(size.told); });
+  std::stable_partition(own.begin(), own.end(),
+                        [&](const NamedSize& size) { return namer.IsNumber(size.told); });
   for (const NamedSize& size : own) {
     if (namer.IsNumber(size.told)) {
       namer.AddSize(size.told);

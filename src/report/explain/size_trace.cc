@@ -285,7 +285,8 @@ std::optional<SizePlace> SizeTrace::TellItems(std::string head, std::vector<Item
   }
   const auto goes_on = [](const Item& item) { return item.next || item.unknown != kNoValue; };
   const bool is_fork = std::ranges::count_if(items, goes_on) > 1;
-  if (!is_fork) std::ranges::stable_partition(items, [&](const Item& item) { return !goes_on(item); });
+  if (!is_fork)
+    std::stable_partition(items.begin(), items.end(), [&](const Item& item) { return !goes_on(item); });
   const bool is_flat = depth >= kFlatDepth && !is_fork;
   Add(depth, std::move(head));
   for (const Item& item : items) {
