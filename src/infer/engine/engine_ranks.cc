@@ -31,8 +31,8 @@ bool Engine::MayRunOnce(RegionId region) {
 }
 
 void Engine::LeaveBranchOpen(NodeId node) {
-  const bool may_try = options_.backward && guide_ == nullptr && !is_trial_ && site_.owner == 0 &&
-                       live(node) && open_branches_.size() < kMaxOpen && MayRunOnce(graph_.region(node));
+  const bool may_try = options_.backward && guide_ == nullptr && !is_trial_ && live(node) &&
+                       open_branches_.size() < kMaxOpen && MayRunOnce(graph_.region(node));
   if (!may_try || std::ranges::find(open_branches_, node) != open_branches_.end()) return;
   open_branches_.push_back(node);
   untried_branch_ = node;

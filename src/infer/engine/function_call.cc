@@ -49,6 +49,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
   EngineOptions options = options_;
   options.assume_not_empty = false;
   Engine callee(function, registry_, options, site);
+  callee.is_trial_ = is_trial_;
   for (int i = 0; i < context->num_inputs(); ++i) {
     if (!context->has_input(i)) continue;
     callee.SetInput(parameters[static_cast<size_t>(i)], context->full_input_type(i),
