@@ -455,8 +455,9 @@ void DropImpliedByResting(const Engine& engine, std::span<const NodeId> nodes,
 
 }  // namespace
 
-std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes) {
-  if (std::ranges::all_of(nodes, [&](NodeId n) { return engine.record(n)->checks.empty(); })) return {};
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::vector<NodeId> nodes) {
+  std::erase_if(nodes, [&](NodeId n) { return engine.record(n)->checks.empty() || engine.never_runs(n); });
+  if (nodes.empty()) return {};
   CheckCollector checks(engine);
   AddPlainChecks(nodes, &checks);
   for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);

@@ -23,7 +23,7 @@ namespace dimwise {
 std::vector<NodeId> NodesWithRecords(const Engine& engine);
 
 // Of these nodes.
-std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::span<const NodeId> nodes);
+std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::vector<NodeId> nodes);
 
 // Calls visit(node) for each live node in the order of the program: what stands in the regions that a node
 // carries comes before it.

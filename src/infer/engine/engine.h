@@ -126,6 +126,8 @@ class Engine {
   // Whether they run whenever the engine's own program does, which may be a function.
   bool in_every_call(RegionId region) const { return regions_[Index(region)].in_every_call; }
   bool in_every_call(NodeId node) const { return live(node) && in_every_call(graph_.region(node)); }
+  // Whether a node stands in a branch that is never taken: then there is nothing to tell of it.
+  bool never_runs(NodeId node) const { return regions_[Index(graph_.region(node))].never_runs; }
   // In which what a node says holds: that of its region, or its own where nothing uses its results.
   ScopeId ScopeOf(NodeId node) const;
   // Whether its results reach an output of its region, as far as that matters.
@@ -163,7 +165,7 @@ class Engine {
   static constexpr int kMaxDepth = 100;
   // Runs the nodes of a region with these inputs (the rest is as the graph says). An error for one too deep.
   Status RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
-                   bool certain);
+                   RegionRuns runs);
   RegionId FindRegion(NodeId node, std::string_view attribute) const;  // or kNoRegion
   // The branches of an If give other ranks, and its condition is not known. Which one every run takes that
   // does not fail is found by trying (engine_ranks.cc).
@@ -201,6 +203,7 @@ class Engine {
     ScopeId scope = ScopeId::kRoot;
     bool entered = false;
     bool in_every_call = true;
+    bool never_runs = false;
     uint32_t constants_set_up = 0;
     std::vector<NodeId> order;
   };

@@ -9,14 +9,16 @@
 namespace dimwise {
 
 Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
-                         bool certain) {
+                         RegionRuns runs) {
   if (depth_ >= kMaxDepth) {
     return Error(Code::kNotSupported,
                  "regions are nested more than {} deep; what lies deeper is not inferred", kMaxDepth);
   }
   Enter(region);
   RegionState& state = regions_[Index(region)];
-  state.in_every_call = certain && in_every_call(graph_.carrier(region));
+  const NodeId carrier = graph_.carrier(region);
+  state.in_every_call = runs == RegionRuns::kAlways && in_every_call(carrier);
+  state.never_runs = runs == RegionRuns::kNever || never_runs(carrier);
   const std::span<const ValueId> parameters = graph_.inputs(region);
   for (size_t i = 0; i < parameters.size(); ++i) {
     SetUpInput(parameters[i], i < inputs.size() ? inputs[i] : Type(),

@@ -61,6 +61,7 @@ Status Engine::CallFunction(NodeId node, const Graph& function, InferenceContext
     const Record* inner = callee.record(inside);
     Record& record = RecordOf(node);
     record.Add(inner->constraints, {});
+    if (callee.never_runs(inside)) continue;
     // What is required where the body may not get to cannot be told of the call.
     if (callee.in_every_call(inside)) record.Add({}, inner->checks);
     for (Diagnostic finding : inner->findings) {

@@ -69,6 +69,7 @@ void Inference::Run() {
   for (const Graph::Mistake& mistake : graph().mistakes()) findings_.push_back(mistake.diagnostic);
   checks_.reset();
   for (const NodeId node : NodesWithRecords(*engine_)) {
+    if (engine_->never_runs(node)) continue;
     const std::vector<Diagnostic>& found = engine_->record(node)->findings;
     findings_.insert(findings_.end(), found.begin(), found.end());
   }

@@ -195,6 +195,37 @@ graph g(x: f32[N, C, 8]) {
             "y: f32[N, 2*C, 8]; check: N % 2 == 0");
 }
 
+// Which branch of a function gives the rank that the rest of it can take is found out as in a program.
+TEST(InferenceChoicesTest, WhatFollowsInAFunctionDecidesItsBranch) {
+  EXPECT_EQ(FoundOf(R"(
+opset onnx 21
+opset my 1
+function my.Rows(x, w) {
+  const first: i64[1] = {0}
+  const one: i64[1] = {1}
+  n = onnx.Shape(x; start=0, end=1)
+  single = onnx.Equal(n, one)
+  rows = onnx.If(single) {
+    then_branch: graph() {
+      row = onnx.Squeeze(x, first)
+      return row
+    }
+    else_branch: graph() {
+      all = onnx.Identity(x)
+      return all
+    }
+  }
+  both = onnx.Concat(rows, w; axis=0)
+  return both
+}
+graph g(x: f32[N, 4], w: f32[M, 4]) {
+  y = my.Rows(x, w)
+  return y
+})",
+                    "y"),
+            "y: f32[N + M, 4]; check: N != 1");
+}
+
 // A size that a carried one decides is another one in each trip: the condition is that of the trip.
 TEST(InferenceChoicesTest, AConditionOfATripIsAnotherInTheNext) {
   EXPECT_EQ(InferText(R"(

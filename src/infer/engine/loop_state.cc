@@ -96,7 +96,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
                       size_t first_output, bool certain) {
   const Graph& graph = engine_.graph();
   first_output_ = first_output;
-  certain_ = certain;
+  runs_ = certain ? RegionRuns::kAlways : RegionRuns::kMaybe;
   before_contents.resize(before.size());
   int changes_left = kMostChanges;  // of what is assumed in the body
   if (const Clause is_within = TripIsWithinLimit();
@@ -109,7 +109,7 @@ Status LoopState::Run(std::vector<Type> before, std::vector<Value> before_conten
       inputs_.contents.push_back(s.entering_contents);
     }
     inputs_.types.insert(inputs_.types.end(), after.begin(), after.end());
-    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs_.types, inputs_.contents, certain));
+    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs_.types, inputs_.contents, runs_));
     // The first trip fails, so there is none, or no result. What was found of it is what there is to tell.
     if (round == 0 && engine_.FailsIn(body_)) {
       for (State& s : states_) s.leaving = s.entering, s.leaving_contents = s.entering_contents;
@@ -167,7 +167,7 @@ Status LoopState::GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)
     BodyInputs inputs = before(Dim(trip));
     inputs.types.insert(inputs.types.end(), carried.types.begin(), carried.types.end());
     inputs.contents.insert(inputs.contents.end(), carried.contents.begin(), carried.contents.end());
-    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs.types, inputs.contents, certain_));
+    DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(body_, inputs.types, inputs.contents, runs_));
     is_known = !engine_.FailsIn(body_);
     for (size_t j = 0; j < states_.size(); ++j) {
       carried.types[j] = engine_.type(outputs[j]);
@@ -181,7 +181,7 @@ Status LoopState::GoThrough(const Trips& trips, FunctionRef<BodyInputs(Dim trip)
   for (size_t j = 0; is_known && j < states_.size(); ++j) {
     if (IsRanked(carried.types[j])) states_[j].last = carried.types[j];
   }
-  return engine_.RunRegion(body_, inputs_.types, inputs_.contents, certain_);
+  return engine_.RunRegion(body_, inputs_.types, inputs_.contents, runs_);
 }
 
 // A sequence whose elements come from several trips: a size that depends on the trip is each element's own.

@@ -24,6 +24,7 @@
 #include "dimwise/inference_context.h"
 #include "infer/engine/loop_growth.h"
 #include "infer/engine/loop_steps.h"
+#include "infer/engine/region_ops.h"
 #include "infer/engine/trip_count.h"
 
 namespace dimwise {
@@ -143,7 +144,7 @@ class LoopState {
   LoopGrowth growth_;
   BodyInputs inputs_;  // of the last run
   size_t first_output_ = 0;
-  bool certain_ = false;
+  RegionRuns runs_ = RegionRuns::kMaybe;  // the body
 };
 
 }  // namespace dimwise

@@ -336,8 +336,8 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   if (known) {
     DIMWISE_RETURN_IF_ERROR(RequireTaken(context, chosen_where, *known));
     const RegionId taken = branches[*known ? 1 : 0];
-    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, /*certain=*/false));
-    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, /*certain=*/true));
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branches[*known ? 0 : 1], {}, {}, RegionRuns::kNever));
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, RegionRuns::kAlways));
     for (size_t i = 0; i < results; ++i) {
       const ValueId v = engine.graph().outputs(taken)[i];
       context->set_full_output_type(static_cast<int64_t>(i), Checked(engine, context, engine.type(v), taken));
@@ -346,7 +346,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     return {};
   }
   for (const RegionId branch : branches) {
-    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branch, {}, {}, /*certain=*/false));
+    DIMWISE_RETURN_IF_ERROR(engine.RunRegion(branch, {}, {}, RegionRuns::kMaybe));
   }
   if (engine.FailsIn(branches[0]) && engine.FailsIn(branches[1])) {
     return Error(Code::kRequirement, "both branches of If fail, whatever the sizes are");

@@ -4,6 +4,7 @@
 #ifndef DIMWISE_INFER_ENGINE_REGION_OPS_H_
 #define DIMWISE_INFER_ENGINE_REGION_OPS_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "dimwise/inference_context.h"
@@ -12,6 +13,9 @@ namespace dimwise {
 
 class Engine;
 enum class NodeId : uint32_t;
+
+// Whether a region runs whenever the node does that carries it.
+enum class RegionRuns : uint8_t { kMaybe, kAlways, kNever };
 
 using RegionOp = Status (*)(Engine& engine, NodeId node, InferenceContext* context);
 

@@ -11,7 +11,7 @@ Result<std::optional<std::vector<Type>>> RegionsOfNode::Infer(std::string_view a
   std::optional<std::vector<Type>> found;
   const RegionId region = engine_.FindRegion(node_, attribute);
   if (region == kNoRegion) return found;
-  DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(region, operands, {}, /*certain=*/false));
+  DIMWISE_RETURN_IF_ERROR(engine_.RunRegion(region, operands, {}, RegionRuns::kMaybe));
   std::vector<Type>& given = found.emplace();
   for (const ValueId v : engine_.graph().outputs(region))
     given.push_back(SeenFromOutside(engine_, region, engine_.type(v), context_));

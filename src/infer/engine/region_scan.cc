@@ -151,7 +151,7 @@ Status InferSequenceMap(Engine& engine, NodeId node, InferenceContext* context) 
       return context->UnknownDim(info.min, info.max);
     }));
   }
-  DIMWISE_RETURN_IF_ERROR(engine.RunRegion(body, inputs, {}, /*certain=*/false));
+  DIMWISE_RETURN_IF_ERROR(engine.RunRegion(body, inputs, {}, RegionRuns::kMaybe));
   for (int i = 0; i < context->num_outputs() && static_cast<size_t>(i) < graph.outputs(body).size(); ++i) {
     const Type element = engine.type(graph.outputs(body)[static_cast<size_t>(i)]);
     std::vector<Dim> each;

@@ -118,7 +118,8 @@ void SymbolCollector::Mention(const Condition& condition) {
 }
 
 SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
-  const auto [symbol, scope] = mentioned;
+  const Dim symbol = mentioned.symbol;
+  const ScopeId scope = mentioned.scope;
   DimTable& dims = analysis_.dims();
   Facts& facts = analysis_.facts();
   SymbolFacts told;
