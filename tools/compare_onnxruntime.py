@@ -9,11 +9,15 @@ compared. Sizes that data decides are filled in from the run, stage by stage. Wh
 onnxruntime has to refuse the run too; what onnxruntime refuses for reasons of its own (contents, operators that it does
 not have) is counted apart.
 
+Where a model's metadata name sizes at which it runs (`sizes`: "N=3 M=4", as tools/random_models.py writes them), it runs
+at these first and then at others nearby, and has to be compiled if onnxruntime runs it there.
+
 Exit 0: nothing differs. 1: something does. 77: onnx or onnxruntime is not installed.
 """
 import argparse
 import collections
 import importlib.util
+import json
 import os
 import random
 import subprocess
@@ -29,6 +33,7 @@ except ImportError as missing:
     sys.exit(77)
 
 MOST_ELEMENTS = 4_000_000
+MOST_SECONDS = 60
 SIZES = [1, 2, 3, 4, 5, 7, 8, 16, 32]
 
 
@@ -45,7 +50,11 @@ def compile_model(dimwise, path):
     """The program as a module, or the reason why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "shapes.py")
-        done = subprocess.run([dimwise, "compile", path, "--emit", "python", "-o", out], capture_output=True, text=True)
+        try:
+            done = subprocess.run([dimwise, "compile", path, "--emit", "python", "-o", out], capture_output=True, text=True,
+                                  timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None, f"not compiled within {MOST_SECONDS} s"
         if done.returncode != 0:
             return None, (done.stderr.strip().splitlines() or ["?"])[0]
         spec = importlib.util.spec_from_file_location("shapes", out)
@@ -99,17 +108,20 @@ def tensor_for(value, sizes):
     raise TypeError(f"inputs of {dtype} are not made")
 
 
-def one_run(program, session, inputs, tally, verbose, name):
-    sizes = {s: random.choice(SIZES) for s in program.SYMBOLS if s not in program.DATA}
-    t = program.new_table()
-    for symbol, size in sizes.items():
-        t[program.SYMBOLS[symbol]] = size
-    code = program.stage_0(t)
-    if code != 0:  # try to meet the checks: all symbols alike
-        size = random.choice(SIZES)
-        for symbol in sizes:
-            t[program.SYMBOLS[symbol]] = sizes[symbol] = size
-        code = program.stage_0(t)
+def named_sizes(path):
+    """The sizes at which the model says that it runs."""
+    named = [p.value for p in onnx.load(path, load_external_data=False).metadata_props if p.key == "sizes"]
+    return {pair.split("=")[0]: int(pair.split("=")[1]) for text in named for pair in text.split()}
+
+
+def some_sizes(symbols, named, run):
+    if not named:
+        return {s: random.choice(SIZES) for s in symbols}
+    changed = random.sample(sorted(symbols), min(len(symbols), (run + 1) // 2))
+    return {s: random.choice(SIZES[:7]) if s in changed else named[s] for s in symbols}
+
+
+def inputs_for(inputs, sizes):
     given = {}
     for value in inputs:
         if not value.type.HasField("tensor_type"):
@@ -118,6 +130,31 @@ def one_run(program, session, inputs, tally, verbose, name):
         if np.prod([max(s, 1) for s in shape]) > MOST_ELEMENTS:
             raise TypeError("the sizes are too large")
         given[value.name] = tensor_for(value, shape)
+    return given
+
+
+def runs_at(path, sizes):
+    """Whether onnxruntime runs the model at these sizes."""
+    try:
+        session, inputs = session_of(path)
+        session.run(None, inputs_for(inputs, sizes))
+        return True
+    except Exception:  # whatever a kernel throws
+        return False
+
+
+def one_run(program, session, inputs, tally, verbose, name, named, run):
+    sizes = some_sizes([s for s in program.SYMBOLS if s not in program.DATA], named, run)
+    t = program.new_table()
+    for symbol, size in sizes.items():
+        t[program.SYMBOLS[symbol]] = size
+    code = program.stage_0(t)
+    if code != 0 and not named:  # try to meet the checks: all symbols alike
+        size = random.choice(SIZES)
+        for symbol in sizes:
+            t[program.SYMBOLS[symbol]] = sizes[symbol] = size
+        code = program.stage_0(t)
+    given = inputs_for(inputs, sizes)
     try:
         names = [o.name for o in session.get_outputs()]
         real = dict(zip(names, session.run(names, given)))
@@ -164,6 +201,54 @@ def one_run(program, session, inputs, tally, verbose, name):
     tally["runs"] += 1
 
 
+def compare_model(path, options, tell):
+    """Compares the runs of a model, and tells what it counts."""
+    name = os.path.basename(path) if os.path.basename(path) != "model.onnx" else os.path.basename(os.path.dirname(path))
+    named = named_sizes(path)
+    program, why = compile_model(options.dimwise, path)
+    if program is None:
+        false_error = named and runs_at(path, named)
+        if options.v or false_error:
+            print(f"{name}: {why}")
+        return tell({"FALSE ERROR" if false_error else "not compiled": 1})
+    try:
+        session, inputs = session_of(path)
+    except Exception as refused:
+        if options.v:
+            print(f"{name}: {str(refused)[:200]}")
+        return tell({"not loaded by onnxruntime": 1})
+    tell({"models": 1})
+    for run in range(options.runs):
+        tally = collections.Counter()
+        try:
+            one_run(program, session, inputs, tally, options.v, name, named, run)
+        except (TypeError, NameError, SyntaxError) as not_made:
+            if options.v:
+                print(f"{name}: {not_made}")
+            return tell({"inputs that are not made": 1})
+        tell(tally)
+
+
+def apart(work):
+    """What work tells, in a process of its own: there are contents at which a kernel of onnxruntime ends it."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        with os.fdopen(write, "w") as out:
+            work(lambda counts: print(json.dumps(counts), file=out, flush=True))
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(write)
+    tally = collections.Counter()
+    with os.fdopen(read) as told:
+        for line in told:
+            tally.update(json.loads(line))
+    if os.waitpid(child, 0)[1] != 0:
+        tally["ended by onnxruntime"] += 1
+    return tally
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dimwise")
@@ -175,32 +260,10 @@ def main():
     np.random.seed(1)
     tally = collections.Counter()
     for path in models_of(options.models):
-        name = os.path.basename(path) if os.path.basename(path) != "model.onnx" else os.path.basename(os.path.dirname(path))
-        program, why = compile_model(options.dimwise, path)
-        if program is None:
-            tally["not compiled"] += 1
-            if options.v:
-                print(f"{name}: {why}")
-            continue
-        try:
-            session, inputs = session_of(path)
-        except Exception as refused:
-            tally["not loaded by onnxruntime"] += 1
-            if options.v:
-                print(f"{name}: {str(refused)[:200]}")
-            continue
-        tally["models"] += 1
-        for _ in range(options.runs):
-            try:
-                one_run(program, session, inputs, tally, options.v, name)
-            except (TypeError, NameError, SyntaxError) as not_made:
-                tally["inputs that are not made"] += 1
-                if options.v:
-                    print(f"{name}: {not_made}")
-                break
+        tally.update(apart(lambda tell: compare_model(path, options, tell)))
     for what, count in sorted(tally.items()):
         print(f"{count:8} {what}")
-    sys.exit(1 if tally["SHAPES THAT DIFFER"] or tally["FALSE CHECK"] else 0)
+    sys.exit(1 if any(tally[what] for what in ["SHAPES THAT DIFFER", "FALSE CHECK", "FALSE ERROR"]) else 0)
 
 
 if __name__ == "__main__":
