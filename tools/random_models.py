@@ -351,8 +351,10 @@ def conv(s):
 @step(2)
 def pool(s):
     x = s.pick(ranks=[3, 4], test=lambda c: c.size)
-    op = s.one_of(["MaxPool", "AveragePool", "GlobalAveragePool"])
-    s.node(op, x, **({} if op[0] == "G" else {**windows(s, x), "ceil_mode": s.number(0, 1)}))
+    op, about = s.one_of(["MaxPool", "AveragePool", "GlobalAveragePool"]), windows(s, x)
+    if any(k > n for k, n in zip(about["kernel_shape"], s.of(x).shape[2:])):
+        raise Misfit("a window that sticks out")
+    s.node(op, x, **({} if op[0] == "G" else {**about, "ceil_mode": s.number(0, 1)}))
 
 
 @step(1)
