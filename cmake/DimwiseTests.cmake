@@ -104,8 +104,8 @@ add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:
 add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# Models that were made for one size, run by onnxruntime at others; and, for the folder of ONNX models that
-# DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a python3 that has
+# Models that were made for one size, run by onnxruntime at others; and, for random programs and for the folder of ONNX
+# models that DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a python3 that has
 # onnxruntime; without it the tests say that they were skipped.
 find_program(DIMWISE_PYTHON NAMES python3)
 set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models to run beside their shape programs")
@@ -114,6 +114,14 @@ if(DIMWISE_PYTHON)
     COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(generalize_runs PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+  set(random_models "${PROJECT_BINARY_DIR}/random_models")
+  add_test(NAME random_models COMMAND ${DIMWISE_PYTHON} tools/random_models.py "${random_models}" --seeds 0 40
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  add_test(NAME random_models_run
+    COMMAND ${DIMWISE_PYTHON} tools/compare_onnxruntime.py $<TARGET_FILE:dimwise_program> "${random_models}" --numbers
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(random_models PROPERTIES FIXTURES_SETUP random_models SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(random_models_run PROPERTIES FIXTURES_REQUIRED random_models SKIP_RETURN_CODE 77 TIMEOUT 600)
   # The example models are what their script writes.
   add_test(NAME example_models COMMAND ${DIMWISE_PYTHON} examples/models/write_onnx.py --check
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

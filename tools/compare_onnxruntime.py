@@ -15,7 +15,7 @@ to be the real one.
 Where a model's metadata name sizes at which it runs (`sizes`: "N=3 M=4", as tools/random_models.py writes them), it runs
 at these first and then at others nearby, and has to be compiled if onnxruntime runs it there.
 
-Exit 0: nothing differs. 1: something does. 77: onnx or onnxruntime is not installed.
+Exit 0: nothing differs. 1: something does. 2: the comparison failed. 77: onnx or onnxruntime is not installed.
 """
 import argparse
 import collections
@@ -27,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 try:
     import numpy as np
@@ -147,16 +148,17 @@ def runs_at(path, sizes):
         return False
 
 
-def own_way(message, nodes, real):
-    """Why onnxruntime runs what is no valid program, or what Dimwise assumes away; none where the check is false."""
-    node = next((n for n in nodes if message.endswith(f"({n.op_type} '{n.name}')")), None)
-    if node is None:
+def own_way(node, message, real):
+    """Why onnxruntime runs what is no valid program, or what Dimwise assumes away; none where Dimwise is wrong."""
+    operands = [real[name] for name in node.input if name in real] if node is not None else []
+    if not operands:
         return None
-    operands = [real[name] for name in node.input if name in real]
     if node.op_type in ["MaxPool", "AveragePool"] and "larger than the input" in message:
         return "windows of a pool that stick out"  # it divides the negative number of steps, rounding up
     if node.op_type == "Concat" and any(o.size == 0 for o in operands):
         return "operands of Concat without elements"  # it skips them, whatever their sizes
+    if node.op_type == "ConcatFromSequence" and any(part.size == 0 for part in operands[0]):
+        return "operands of Concat without elements"
     if node.op_type == "GatherND" and operands[-1].shape[-1] == 0:
         return "tuples of GatherND that are empty"  # it gives all of data for each
     if node.op_type == "Reshape" and 0 in operands[-1]:
@@ -164,11 +166,17 @@ def own_way(message, nodes, real):
     return None
 
 
-def false_check(message, nodes, real, tally, where):
-    why = own_way(message, nodes, real)
-    tally[why or "FALSE CHECK"] += 1
+def false_claim(kind, node, message, real, tally, where):
+    """Counts a check or an error that does not hold in a run."""
+    why = own_way(node, message, real)
+    tally[why or kind] += 1
     if why is None:
         print(f"{where}: {message}, and onnxruntime runs it")
+
+
+def false_check(message, nodes, real, tally, where):
+    node = next((n for n in nodes if message.endswith(f"({n.op_type} '{n.name}')")), None)
+    false_claim("FALSE CHECK", node, message, real, tally, where)
 
 
 def may_refuse(program, t):
@@ -182,15 +190,15 @@ def may_refuse(program, t):
     return False
 
 
-def compare_numbers(dimwise, path, sizes, real, tally, where):
+def compare_numbers(dimwise, path, sizes, nodes, real, tally, where):
     """Compares what is inferred of a model at numbers."""
     numbers = [f"--set={symbol}={size}" for symbol, size in sizes.items()]
     done = subprocess.run([dimwise, "infer", path, "--format", "json", *numbers],
                           capture_output=True, text=True)
     answer = json.loads(done.stdout)
     for wrong in (d for d in answer["diagnostics"] if d["severity"] == "error"):
-        tally["FALSE ERROR"] += 1
-        print(f"{where}: {wrong['message']} ({wrong['op']} {wrong['node']}), and onnxruntime runs it")
+        node = next((n for n in nodes if n.name == wrong["node"]), None)
+        false_claim("FALSE ERROR", node, f"{wrong['message']} ({wrong['op']} {wrong['node']})", real, tally, where)
     for value, about in answer["values"].items():
         shape, tensor = about.get("shape"), real.get(value)
         if shape is None or not hasattr(tensor, "shape"):
@@ -256,7 +264,7 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
             print(f"{name}: {sizes}: {value} is {list(tensor.shape)}, not {shape}")
     tally["runs"] += 1
     if options.numbers:
-        compare_numbers(options.dimwise, path, sizes, real, tally, f"{name}: {sizes}")
+        compare_numbers(options.dimwise, path, sizes, nodes, real, tally, f"{name}: {sizes}")
 
 
 def compare_model(path, options, tell):
@@ -296,17 +304,25 @@ def apart(work):
     child = os.fork()
     if child == 0:
         os.close(read)
-        with os.fdopen(write, "w") as out:
-            work(lambda counts: print(json.dumps(counts), file=out, flush=True))
+        code = 1
+        try:
+            with os.fdopen(write, "w") as out:
+                work(lambda counts: print(json.dumps(counts), file=out, flush=True))
+            code = 0
+        except Exception:
+            traceback.print_exc()
         sys.stdout.flush()
-        os._exit(0)
+        os._exit(code)
     os.close(write)
     tally = collections.Counter()
     with os.fdopen(read) as told:
         for line in told:
             tally.update(json.loads(line))
-    if os.waitpid(child, 0)[1] != 0:
+    ended = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(ended):
         tally["ended by onnxruntime"] += 1
+    elif ended != 0:
+        sys.exit(2)
     return tally
 
 
