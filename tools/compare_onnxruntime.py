@@ -276,7 +276,9 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
 
 
 def compare_model(path, options, tell):
-    """Compares the runs of a model, and tells what it counts."""
+    """Compares the runs of a model, the same ones each time, and tells what it counts."""
+    random.seed(1)
+    np.random.seed(1)
     name = os.path.basename(path) if os.path.basename(path) != "model.onnx" else os.path.basename(os.path.dirname(path))
     named = named_sizes(path)
     began = time.monotonic()
@@ -342,8 +344,6 @@ def main():
     parser.add_argument("--numbers", action="store_true", help="infer at the sizes of each run as well")
     parser.add_argument("-v", action="store_true", help="say why onnxruntime refuses a run")
     options = parser.parse_args()
-    random.seed(1)
-    np.random.seed(1)
     tally = collections.Counter()
     for path in models_of(options.models):
         tally.update(apart(lambda tell: compare_model(path, options, tell)))
