@@ -14,9 +14,10 @@
 namespace dimwise::rules {
 
 // What was computed of numbers; only where it does not fit is that an error, whatever came up on the way.
+// Contents may wrap around: such an element is not known, as a size it would be wrong.
 Dim Evaluator::Narrowed(Wide r) {
   if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
-  if (site_ == nullptr || !probing_)
+  if ((site_ == nullptr || !probing_) && !making_contents_)
     (void)Fail(Code::kOverflow,
                [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
   return Dim();

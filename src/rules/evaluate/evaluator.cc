@@ -286,6 +286,13 @@ Status Evaluator::RunResults(const CompiledSignature& signature) {
 
 Status Evaluator::RunValues(const CompiledSignature& signature) {
   if (site_ == nullptr) return {};
+  making_contents_ = true;
+  Status status = MakeContents(signature);
+  making_contents_ = false;
+  return status;
+}
+
+Status Evaluator::MakeContents(const CompiledSignature& signature) {
   size_t flat = 0;
   for (size_t i = 0; i < code_->result_values.size() && flat < outcome_->results.size(); ++i) {
     const NodeId id = code_->result_values[i];

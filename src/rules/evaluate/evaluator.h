@@ -149,6 +149,7 @@ class Evaluator {
   Status RunStatements();
   Status RunResults(const CompiledSignature& signature);
   Status RunValues(const CompiledSignature& signature);
+  Status MakeContents(const CompiledSignature& signature);
   size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
   // How many an argument stands for, where an attribute says so.
   std::optional<uint32_t> AskedCount(const CompiledArgument& argument) {
@@ -467,6 +468,7 @@ class Evaluator {
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
   bool probing_ = false;  // only asking: nothing is required, nothing fails for good
+  bool making_contents_ = false;
   Choice choice_ = Choice::kNotMade;
   Trust trust_ =
       Trust::kWithoutChecked;   // what is only assumed may simplify, but not decide a rank or a choice
