@@ -442,36 +442,5 @@ graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[M]) {
             "u3 in 0 .. N\n");
 }
 
-// Of what is split into parts of one size none is larger, and none is empty.
-TEST(InferenceTest, APartIsNoLargerThanWhatWasAskedFor) {
-  const std::string found = InferText(R"(
-opset onnx 18
-graph g(x: f32[N, 4], i: i64[]) {
-  const three: i64[] = {3}
-  parts = onnx.SplitToSequence(x, three; axis=0)
-  part = onnx.SequenceAt(parts, i)
-  return part
-})");
-  EXPECT_EQ(found.substr(found.find("part: ")), "part: f32[u2, 4]\nu1 in 1 .. 3\nu2 in 1 .. 3\n");
-}
-
-// One by one, as many as there are.
-TEST(InferenceTest, PartsThatAreAllOfOneSizeHaveIt) {
-  EXPECT_EQ(InferText(R"(
-opset onnx 18
-graph g(x: f32[N, 4], y: f32[M, 4]) {
-  n = onnx.Shape(x; end=1)
-  ones = onnx.ConstantOfShape(n; value=i64[1]{1})
-  parts = onnx.SplitToSequence(x, ones; axis=0)
-  others = onnx.SplitToSequence(y, ones; axis=0)
-  return parts, others
-})"),
-            "n: i64[1]\n"
-            "ones: i64[N]\n"
-            "parts: seq(f32[1, 4], length=N)\n"
-            "others: seq(f32[1, 4], length=N)\n"
-            "check: N == M\n");
-}
-
 }  // namespace
 }  // namespace dimwise

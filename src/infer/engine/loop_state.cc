@@ -192,7 +192,9 @@ Type LoopState::WithOwnSizes(size_t j, const Type& type) {
   if (!element.is_tensor() || element.shape.is_none() || !element.shape.has_rank()) return type;
   std::vector<Dim> sizes, each;
   for (const Dim d : element.shape.dims()) {
-    const bool own = std::ranges::find(inside.each, d) != inside.each.end();
+    const bool own = std::ranges::any_of(context_->dims().SymbolsOf(d), [&](Dim symbol) {
+      return std::ranges::find(inside.each, symbol) != inside.each.end();
+    });
     if (!own && engine_.IsInvariant(d, body_)) {
       sizes.push_back(d);
       continue;

@@ -7,6 +7,7 @@
 
 #include "core/types/known_parts.h"
 #include "dimwise/inference_context.h"
+#include "infer/operators/functions/even_parts.h"
 #include "infer/operators/functions/operands.h"
 
 namespace dimwise {
@@ -75,7 +76,32 @@ Dim SizeOfOne(InferenceContext* c, const Elements& elements, int axis) {
   return size;
 }
 
+Type WithSize(InferenceContext* c, Type type, int axis, Dim size) {
+  std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
+  sizes[static_cast<size_t>(axis)] = size;
+  type.shape = c->analysis().shapes().Make(sizes);
+  return type;
+}
+
+// Of even parts the place alone says how large one is; any of them is at most as large as the first.
+void AtOfParts(InferenceContext* c) {
+  const Type sequence = c->full_input_type(0);
+  const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
+  if (!parts) return;
+  Dim place = OnlyInteger(c->input_tensor(1)), size;
+  if (place.is_constant()) {
+    if (place.constant() < 0) place = c->dims().Add(sequence.container->length, place);
+    size = parts->SizeAt(c->dims(), place);
+  } else {
+    size = c->UnknownDim(1);
+    c->Ensure(AtMost(c->dims(), size, c->dims().Min(parts->part, parts->whole)));
+  }
+  if (size.is_none()) return;
+  c->set_full_output_type(0, WithSize(c, sequence.container->elements[0], parts->axis, size));
+}
+
 Status At(InferenceContext* c) {
+  AtOfParts(c);
   const std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2) return {};
   if (const std::optional<size_t> place = PlaceIn(c, 1, elements->size())) {
@@ -101,7 +127,18 @@ Status Insert(InferenceContext* c) {
   return {};
 }
 
+// Of even parts without one of them no place says more how large one is.
+void EraseOfParts(InferenceContext* c) {
+  const Type sequence = c->full_input_type(0), left = c->full_output_type(0);
+  const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
+  if (!parts || left.kind != TypeKind::kSequence) return;
+  const Dim size = c->UnknownDim(1, parts->part.is_constant() ? parts->part.constant() : INT64_MAX);
+  const Type element = WithSize(c, sequence.container->elements[0], parts->axis, size);
+  c->set_full_output_type(0, c->analysis().types().Sequence(element, left.container->length, {size}));
+}
+
 Status Erase(InferenceContext* c) {
+  EraseOfParts(c);
   std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2) return {};
   std::optional<size_t> place = elements->size() - 1;
@@ -137,11 +174,19 @@ std::vector<Dim> PartsOf(Value split, Dim whole) {
   return parts;
 }
 
-Type WithSize(InferenceContext* c, Type type, int axis, Dim size) {
-  std::vector<Dim> sizes(type.shape.dims().begin(), type.shape.dims().end());
-  sizes[static_cast<size_t>(axis)] = size;
-  type.shape = c->analysis().shapes().Make(sizes);
-  return type;
+// Parts of one size, of which the last may be smaller, where the rule found no more than between which sizes
+// they are.
+void SplitEvenly(InferenceContext* c, const Type& whole, int axis) {
+  const Value split = c->input_tensor(1);
+  const Type found = c->full_output_type(0);
+  if (split.is_none() || !split.dims().empty() || found.kind != TypeKind::kSequence) return;
+  if (found.container->each.size() != 1 || found.container->elements.size() != 1) return;
+  const EvenParts parts{axis, whole.shape[axis], split.Integer(0), c->UnknownDim()};
+  if (parts.part.is_none() || parts.whole.is_none()) return;
+  const Dim size = parts.SizeAt(c->dims(), parts.place), count = parts.Count(c->dims());
+  if (size.is_none() || count.is_none()) return;
+  c->set_full_output_type(
+      0, c->analysis().types().Sequence(WithSize(c, whole, axis, size), count, {parts.place}));
 }
 
 Status Split(InferenceContext* c) {
@@ -152,12 +197,28 @@ Status Split(InferenceContext* c) {
   Elements elements;
   for (const Dim part : PartsOf(c->input_tensor(1), whole.shape[axis]))
     elements.push_back(WithSize(c, whole, axis, part));
+  if (elements.empty()) SplitEvenly(c, whole, axis);
   SetElements(c, std::move(elements));
+  return {};
+}
+
+// All parts of a whole along the axis of which they are parts.
+Status ConcatOfParts(InferenceContext* c) {
+  const Type sequence = c->full_input_type(0);
+  const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
+  if (!parts) return {};
+  const Type& element = sequence.container->elements[0];
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t new_axis, IntAttr(c, "new_axis", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t asked, IntAttr(c, "axis", 0));
+  if (new_axis == 1) return {};
+  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, asked, element.shape.rank()));
+  if (axis == parts->axis) c->set_full_output_type(0, WithSize(c, element, axis, parts->whole));
   return {};
 }
 
 // The sizes beside the axis are the same in all elements; along a new axis all of them are.
 Status Concat(InferenceContext* c) {
+  DIMWISE_RETURN_IF_ERROR(ConcatOfParts(c));
   const std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2 || !HaveOneRank(*elements)) return {};
   const Shape first = elements->front().shape;
