@@ -397,4 +397,16 @@ std::optional<Condition> LoopState::InTrip(int64_t trip, const Condition& condit
 
 Type LoopState::Outside(const Type& type) { return SeenFromOutside(engine_, body_, type, context_); }
 
+Type LoopState::OfEachTrip(const Type& type, const Trips& trips) {
+  if (!IsRanked(type) || !IsAtLeast(trips, 1)) return Outside(type);
+  std::vector<Dim> sizes;
+  for (const Dim d : type.shape.dims()) {
+    const Dim first = engine_.IsInvariant(d, body_) ? d : steps_.InTrip(0, Unfold(context_->dims(), d));
+    sizes.push_back(!first.is_none() && engine_.IsInvariant(first, body_) ? first : d);
+  }
+  Type seen = type;
+  seen.shape = context_->analysis().shapes().Make(sizes);
+  return Outside(seen);
+}
+
 }  // namespace dimwise

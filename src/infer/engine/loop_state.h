@@ -90,6 +90,8 @@ class LoopState {
   Status RequireInTrips(const Trips& trips);
   // A type as seen from outside: what depends on the trip is unknown there.
   Type Outside(const Type& type);
+  // The same of what is collected from all trips: it has the sizes of the first, if there is one.
+  Type OfEachTrip(const Type& type, const Trips& trips);
 
  private:
   // A size or number that is another one when a trip begins with it than at first.

@@ -189,5 +189,23 @@ graph g(x: i64[N]) {
             "u4 in 0 .. ?\n");
 }
 
+// What is collected has the same sizes in each trip, and so those of the first.
+TEST(LoopStateTest, WhatIsCollectedHasTheSizesOfTheFirstTrip) {
+  const std::string found = InferText(R"(
+opset onnx 21
+graph g(x: f32[N, 4]) {
+  const one: i64[] = {1}
+  const yes: bool[] = {true}
+  last, all = onnx.Loop(one, yes, x) {
+    body: graph(t: i64[], c: bool[], s: f32[*]) {
+      next = onnx.Concat(s, x; axis=0)
+      return c, next, next
+    }
+  }
+  return last, all
+})");
+  EXPECT_EQ(found.substr(0, found.find("  next")), "last: f32[2*N, 4]\nall: f32[1, 2*N, 4]\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -12,14 +12,14 @@ namespace {
 constexpr size_t kMostParts = 8;  // of a condition that are looked at
 
 // A collected result: the trips, then what each trip gives.
-Type Collected(LoopState& loop, InferenceContext* context, const Type& each, Dim trips) {
-  Type type = loop.Outside(each);
+Type Collected(LoopState& loop, InferenceContext* context, const Type& each, const Trips& trips) {
+  Type type = loop.OfEachTrip(each, trips);
   if (!type.is_tensor()) return Type::Tensor(ElementType::kUnknown, context->UnknownShape(1));
   if (type.shape.is_none() || !type.shape.has_rank()) {
     type.shape = context->UnknownShape(type.shape.is_none() ? 1 : type.shape.min_rank() + 1);
     return type;
   }
-  std::vector<Dim> sizes{trips};
+  std::vector<Dim> sizes{trips.count};
   sizes.insert(sizes.end(), type.shape.dims().begin(), type.shape.dims().end());
   type.shape = context->analysis().shapes().Make(sizes);
   return type;
@@ -159,7 +159,7 @@ Status InferLoop(Engine& engine, NodeId node, InferenceContext* context) {
       context->set_output_value(i, loop.FinalContents(static_cast<size_t>(i), trips));
     } else {
       const Type each = engine.type(graph.outputs(body)[1 + static_cast<size_t>(i)]);
-      context->set_full_output_type(i, Collected(loop, context, each, trips.count));
+      context->set_full_output_type(i, Collected(loop, context, each, trips));
     }
   }
   return {};
