@@ -168,33 +168,6 @@ graph g(c: bool[], x: f32[N, S], row: f32[1, S], past: f32[N, P], masks: f32[1, 
             "check: S + P <= 64\n");
 }
 
-// So it is of the one branch that is taken: an even size, halved and doubled, is what it was.
-TEST(InferenceChoicesTest, WhatTheTakenBranchRequiresIsSoOfWhatItGives) {
-  EXPECT_EQ(FoundOf(R"(
-opset onnx 21
-graph g(x: f32[N, C, 8]) {
-  const yes: bool[] = {true}
-  const scales: f32[3] = {2, 1, 1}
-  y = onnx.If(yes) {
-    then_branch: graph() {
-      turned = onnx.Transpose(x; perm=[2, 1, 0])
-      less = onnx.MaxPool(turned; kernel_shape=[2], strides=[2])
-      back = onnx.Transpose(less; perm=[2, 1, 0])
-      twice = onnx.Resize(back, _, scales)
-      sum = onnx.Concat(twice, x; axis=1)
-      return sum
-    }
-    else_branch: graph() {
-      other = onnx.Relu(x)
-      return other
-    }
-  }
-  return y
-})",
-                    "y"),
-            "y: f32[N, 2*C, 8]; check: N % 2 == 0");
-}
-
 // Which branch of a function gives the rank that the rest of it can take is found out as in a program.
 TEST(InferenceChoicesTest, WhatFollowsInAFunctionDecidesItsBranch) {
   EXPECT_EQ(FoundOf(R"(

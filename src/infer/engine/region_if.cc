@@ -68,31 +68,6 @@ std::vector<Clause> FactsOf(DimTable& dims, Dim condition, bool is_true) {
   return clauses;
 }
 
-bool Requires(const Engine& engine, RegionId branch) {
-  return std::ranges::any_of(engine.graph().nodes(branch), [&](NodeId node) {
-    return engine.record(node) != nullptr && !engine.record(node)->checks.empty();
-  });
-}
-
-// An expression as it is after what its branch requires: where the branch fails nothing comes out of it. What
-// is known outside is left to those who read it there, since that may rest on what comes out.
-Dim Checked(const Engine& engine, InferenceContext* context, Dim d, RegionId branch) {
-  DimTable& dims = context->dims();
-  if (!d.is_expression() || dims.Kind(d) == DimKind::kSymbol || !Requires(engine, branch)) return d;
-  const Dim simple = context->facts().Simplify(d, engine.scope(branch));
-  if (simple.is_none() || simple == context->facts().Simplify(d, context->scope())) return d;
-  const std::span<const Dim> symbols = dims.SymbolsOf(d);
-  const auto is_in_it = [&](Dim symbol) { return std::ranges::find(symbols, symbol) != symbols.end(); };
-  return std::ranges::all_of(dims.SymbolsOf(simple), is_in_it) ? simple : d;
-}
-Type Checked(const Engine& engine, InferenceContext* context, Type type, RegionId branch) {
-  if (!IsRanked(type)) return type;
-  std::vector<Dim> sizes;
-  for (const Dim d : type.shape.dims()) sizes.push_back(Checked(engine, context, d, branch));
-  type.shape = context->analysis().shapes().Make(sizes);
-  return type;
-}
-
 // What comes out of one of two branches.
 class Outcome {
  public:
@@ -149,7 +124,7 @@ class Outcome {
   // One of two sizes. Where the results of the branches have the same two once more, it is the same one.
   Dim Size(Dim a, Dim b) {
     if (a == b) return a;
-    a = Checked(engine_, context_, a, then_), b = Checked(engine_, context_, b, otherwise_);
+    a = Checked(a, then_), b = Checked(b, otherwise_);
     if (a == b) return a;
     for (const Choice& made : choices_) {
       if (made.then == a && made.otherwise == b) return made.size;
@@ -240,6 +215,23 @@ class Outcome {
     const Dim written =
         engine_.choices().Written(context_->dims(), told_.what, d, is_then != told_.is_negated);
     return written.is_none() ? d : written;
+  }
+
+  // An expression as it is after what its branch requires: where the branch fails nothing comes out of it.
+  // What is known outside is left to those who read it there, since that may rest on what comes out.
+  Dim Checked(Dim d, RegionId branch) {
+    DimTable& dims = context_->dims();
+    if (!d.is_expression() || dims.Kind(d) == DimKind::kSymbol || !Requires(branch)) return d;
+    const Dim simple = context_->facts().Simplify(d, engine_.scope(branch));
+    if (simple.is_none() || simple == context_->facts().Simplify(d, context_->scope())) return d;
+    const std::span<const Dim> symbols = dims.SymbolsOf(d);
+    const auto is_in_it = [&](Dim symbol) { return std::ranges::find(symbols, symbol) != symbols.end(); };
+    return std::ranges::all_of(dims.SymbolsOf(simple), is_in_it) ? simple : d;
+  }
+  bool Requires(RegionId branch) const {
+    return std::ranges::any_of(engine_.graph().nodes(branch), [&](NodeId node) {
+      return engine_.record(node) != nullptr && !engine_.record(node)->checks.empty();
+    });
   }
 
   struct Bounds {
@@ -340,7 +332,7 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
     DIMWISE_RETURN_IF_ERROR(engine.RunRegion(taken, {}, {}, RegionRuns::kAlways));
     for (size_t i = 0; i < results; ++i) {
       const ValueId v = engine.graph().outputs(taken)[i];
-      context->set_full_output_type(static_cast<int64_t>(i), Checked(engine, context, engine.type(v), taken));
+      context->set_full_output_type(static_cast<int64_t>(i), engine.type(v));
       context->set_output_value(static_cast<int64_t>(i), engine.contents(v));
     }
     return {};
