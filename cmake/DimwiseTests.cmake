@@ -105,8 +105,8 @@ add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwis
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 # Models that were made for one size, run by onnxruntime at others; and, for random programs and for the folder of ONNX
-# models that DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a python3 that has
-# onnxruntime; without it the tests say that they were skipped.
+# models that DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a
+# python3 that has onnxruntime; without it the tests say that they were skipped.
 find_program(DIMWISE_PYTHON NAMES python3)
 set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models to run beside their shape programs")
 if(DIMWISE_PYTHON)
