@@ -20,6 +20,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
+#include "core/dims/symbol_walk.h"
 #include "dimwise/builtin.h"
 #include "infer/context/op_call.h"
 #include "infer/context/operand_text.h"
@@ -86,9 +87,7 @@ Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options
 }
 
 bool Mentions(const DimTable& dims, const std::vector<OpOperand>& operands, Dim symbol) {
-  const auto in = [&](Dim d) {
-    return std::ranges::find(dims.SymbolsOf(d), symbol) != dims.SymbolsOf(d).end();
-  };
+  const auto in = [&](Dim d) { return Mentions(dims, d, symbol); };
   for (const OpOperand& operand : operands) {
     if (!operand.type.shape.is_none() && std::ranges::any_of(operand.type.shape.dims(), in)) return true;
     if (operand.value.kind() != ValueKind::kIntegers) continue;

@@ -5,11 +5,17 @@
 
 #include <tsl/robin_set.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "dimwise/dim.h"
 
 namespace dimwise {
+
+// Whether d itself speaks of a symbol, also inside atoms.
+inline bool Mentions(const DimTable& dims, Dim d, Dim symbol) {
+  return std::ranges::binary_search(dims.SymbolsOf(d), symbol.id(), {}, &Dim::id);
+}
 
 class SymbolWalk {
  public:

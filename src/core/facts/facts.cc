@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/dims/symbol_walk.h"
 #include "core/facts/entailment.h"
 #include "core/facts/fact_store.h"
 #include "core/facts/residue.h"
@@ -348,15 +349,13 @@ namespace {
 Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
   const Dim value = clause[0].value;
-  const auto mentions = [&](Dim d) {
-    return std::ranges::binary_search(table.SymbolsOf(d), symbol.id(), {}, &Dim::id);
-  };
   // Mostly it speaks of others, or of the symbol in another way: that is seen before anything is computed.
-  if (!mentions(value) || CoefficientOf(table, value, table.GetTerm(symbol, 0).factors) != -sign)
+  if (!Mentions(table, value, symbol) ||
+      CoefficientOf(table, value, table.GetTerm(symbol, 0).factors) != -sign)
     return Dim();
   const Dim rest = table.Add(value, table.Multiply(sign, symbol));
   const Dim e = sign > 0 ? rest : table.Negate(rest);
-  return e.is_expression() && !mentions(e) ? e : Dim();
+  return e.is_expression() && !Mentions(table, e, symbol) ? e : Dim();
 }
 
 // The first in order of the bounds on one side that the members of a component state.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dims/symbol_walk.h"
+
 namespace dimwise {
 
 void LoopSteps::Carry(Dim symbol, Dim initial, Dim next) {
@@ -39,8 +41,7 @@ Dim LoopSteps::After(int64_t trips, Dim symbol) {
 
 bool LoopSteps::NamesTrip() const {
   return !trip_.is_none() && std::ranges::any_of(next_, [&](Dim next) {
-    return next.is_expression() &&
-           std::ranges::find(dims_.SymbolsOf(next), trip_) != dims_.SymbolsOf(next).end();
+    return next.is_expression() && Mentions(dims_, next, trip_);
   });
 }
 

@@ -1,18 +1,14 @@
 #include "infer/operators/functions/even_parts.h"
 
-#include <algorithm>
 #include <vector>
 
+#include "core/dims/symbol_walk.h"
 #include "core/types/known_parts.h"
 
 namespace dimwise {
 namespace {
 
 constexpr size_t kMostMaxima = 8;  // of a size that are looked at
-
-bool Mentions(const DimTable& dims, Dim d, Dim symbol) {
-  return std::ranges::find(dims.SymbolsOf(d), symbol) != dims.SymbolsOf(d).end();
-}
 
 // The t of each max(0, t) among the terms of a sum, and inside of these.
 std::vector<Dim> MaximaIn(const DimTable& dims, Dim sum) {
