@@ -202,7 +202,7 @@ class Recording::Maker {
     for (size_t k = 0; k < outcome.results.size(); ++k) {
       if (!TakeResult(outcome.results[k], outcome.contents[k])) return std::nullopt;
     }
-    recording_.line_ = std::move(site_.builder()).Finish();
+    recording_.line_ = std::move(site_.builder()).Finish(recording_.symbolic_);
     recording_.only_forms_ = recording_.line_.empty() && recording_.same_.empty() &&
                              std::ranges::none_of(recording_.results_, IsComputed);
     return std::move(recording_);
@@ -411,21 +411,26 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
     symbolic |= uint64_t{d.is_expression()} << (input - first);
     *input++ = d.bits();
   };
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const Operand& o = operands[i];
+  const Form* next = forms_.data();
+  for (const Operand& o : operands) {
+    const Form& form = *next++;
     if (!o.given) continue;
-    if (!forms_[i].is_small) {
-      for (Dim d : o.type.shape.dims()) load(d);
+    const Shape shape = o.type.shape;
+    if (!form.is_small && shape.is_constant()) {
+      for (const Dim d : shape.dims()) *input++ = d.bits();
+    } else if (!form.is_small) {
+      for (const Dim d : shape.dims()) load(d);
     }
-    if (!forms_[i].floats.empty()) {
-      for (int64_t k = 0; k < forms_[i].contents; ++k) {
-        if (forms_[i].floats[static_cast<size_t>(k)].numerator.is_expression())
+    if (form.contents <= 0) continue;
+    if (!form.floats.empty()) {
+      for (int64_t k = 0; k < form.contents; ++k) {
+        if (form.floats[static_cast<size_t>(k)].numerator.is_expression())
           load(o.value.FloatingPoint(k).numerator);
       }
       continue;
     }
-    const std::vector<Dim>& fixed = forms_[i].integers;
-    for (int64_t k = 0; k < forms_[i].contents && !forms_[i].is_opaque; ++k) {
+    const std::vector<Dim>& fixed = form.integers;
+    for (int64_t k = 0; k < form.contents && !form.is_opaque; ++k) {
       if (!fixed.empty() && !fixed[static_cast<size_t>(k)].is_none()) continue;
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
@@ -433,7 +438,6 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
     }
   }
   if (symbolic != symbolic_) return false;
-  if (symbolic == 0) return line_.Run();
   for (const auto& [a, b] : same_) {
     if (first[a] != first[b]) return false;
   }

@@ -1,5 +1,6 @@
 #include "rules/evaluate/straight_line.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace dimwise::rules {
@@ -100,11 +101,40 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
 }  // namespace
 
 bool StraightLine::Run(Site& site) {
+  const std::span<const Instruction> code(code_);
+  if (RunIntegerCode(code.first(number_code_), registers_.data()) != kRanThrough) return false;
+  // A number that no Dim can hold is none for the rule either.
+  for (const Register r : numbers_) {
+    if (!size_at(r).is_constant()) return false;
+  }
   DimTable& dims = site.analysis().dims();
-  for (const Instruction& i : code_) {
+  for (const Instruction& i : code.subspan(number_code_)) {
     if (!Execute(i, registers_.data(), dims, site)) return false;
   }
   return true;
+}
+
+void StraightLine::PutNumbersFirst(uint64_t symbolic) {
+  const auto is_block = [](const Instruction& i) {
+    return i.op >= IntegerOp::kIf && i.op <= IntegerOp::kEnd;
+  };
+  if (std::ranges::any_of(code_, is_block)) return;
+  std::vector<bool> is_number(registers_.size(), true);
+  for (size_t i = 0; i < input_count_; ++i) is_number[i] = (symbolic >> i & 1) == 0;
+  std::vector<Instruction> of_numbers, others;
+  for (const Instruction& i : code_) {
+    const bool of_one = i.op == IntegerOp::kCopy || i.op == IntegerOp::kMaxZero;
+    const bool is_guard = i.op >= IntegerOp::kNeedEqual;
+    const bool wants_open = is_guard && i.out >= kOpen;
+    const bool are_numbers = is_number[i.a] && (of_one || is_number[i.b]) && !wants_open;
+    (are_numbers ? of_numbers : others).push_back(i);
+    if (is_guard) continue;
+    is_number[i.out] = are_numbers;
+    if (are_numbers) numbers_.push_back(i.out);
+  }
+  number_code_ = of_numbers.size();
+  code_ = std::move(of_numbers);
+  code_.insert(code_.end(), others.begin(), others.end());
 }
 
 void StraightLineBuilder::Input(Dim symbol, Dim actual) {
@@ -188,7 +218,7 @@ bool StraightLineBuilder::NeedOpen(const Literal& literal, Trust trust) {
 }
 
 // Rules ask about the same size again and again: a guard that another one implies is left out.
-StraightLine StraightLineBuilder::Finish() && {
+StraightLine StraightLineBuilder::Finish(uint64_t symbolic) && {
   const std::span<const Instruction> code = builder_.code();
   std::vector<std::optional<Limits>> limits;
   for (const Instruction& i : code) limits.push_back(LimitsOf(i, builder_));
@@ -200,6 +230,7 @@ StraightLine StraightLineBuilder::Finish() && {
     }
     if (!implied) line_.code_.push_back(code[i]);
   }
+  line_.PutNumbersFirst(symbolic);
   return std::move(line_);
 }
 

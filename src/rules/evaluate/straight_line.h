@@ -3,7 +3,8 @@
 //
 // It is compiled from interned expressions (core/dims/integer_code.h). Registers hold numbers, or sizes that
 // may be symbolic: a constant Dim is its number, so both are 64 bits. What overflows, or divides by 0, ends
-// the run like a guard that does not hold, and whoever runs it asks the rule itself.
+// the run like a guard that does not hold, and whoever runs it asks the rule itself. Which inputs are
+// symbolic is known when it is compiled: what only numbers go into comes first, and runs as at run time.
 //
 // Thread safety: a StraightLine computes in its own memory; one thread at a time.
 #ifndef DIMWISE_RULES_EVALUATE_STRAIGHT_LINE_H_
@@ -31,7 +32,8 @@ class StraightLine {
   // False where the inputs are not those that it was made for. Numbers only:
   bool Run() { return RunIntegerCode(code_, registers_.data()) == kRanThrough; }
   // Also symbolic: a comparison has to be certain by what the site knows, also without what other nodes
-  // check; that two sizes are equal, by their form alone, since a rule goes on with either.
+  // check; that two sizes are equal, by their form alone, since a rule goes on with either. REQUIRES: just
+  // those inputs are symbolic that were when it was compiled.
   bool Run(Site& site);
   // REQUIRES: Run succeeded.
   int64_t at(Register r) const { return registers_[r]; }
@@ -40,9 +42,13 @@ class StraightLine {
 
  private:
   friend class StraightLineBuilder;
+  void PutNumbersFirst(uint64_t symbolic);
+
   size_t input_count_ = 0;
   std::vector<int64_t> registers_;  // inputs, constants and what was computed
   std::vector<Instruction> code_;   // a guard ends it with 1, or 2 where nothing that is only assumed counts
+  size_t number_code_ = 0;          // so much of it computes numbers from numbers
+  std::vector<Register> numbers_;   // that it computes
 };
 
 // Compiles expressions, and computes them at the same time with what the inputs are here.
@@ -62,7 +68,8 @@ class StraightLineBuilder {
   bool NeedOpen(const Literal& literal, Trust trust);
   // What a register holds here.
   Dim size_at(StraightLine::Register r) const { return line_.size_at(r); }
-  StraightLine Finish() &&;
+  // `symbolic` says which inputs are, a bit each.
+  StraightLine Finish(uint64_t symbolic) &&;
 
  private:
   std::optional<IntegerCodeBuilder::Sides> SidesOf(Dim d);
