@@ -2,7 +2,6 @@
 #ifndef DIMWISE_CORE_TYPES_ELEMENT_COUNT_H_
 #define DIMWISE_CORE_TYPES_ELEMENT_COUNT_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,13 +10,16 @@ namespace dimwise {
 
 // Nothing where a size is negative or the product overflows. A size of 0 wins over the others, however large.
 inline std::optional<int64_t> ElementCount(std::span<const int64_t> sizes) {
-  if (std::ranges::any_of(sizes, [](int64_t size) { return size < 0; })) return std::nullopt;
-  if (std::ranges::find(sizes, 0) != sizes.end()) return 0;
   int64_t count = 1;
+  bool is_negative = false, is_empty = false, overflows = false;
   for (const int64_t size : sizes) {
-    if (__builtin_mul_overflow(count, size, &count)) return std::nullopt;
+    is_negative |= size < 0;
+    is_empty |= size == 0;
+    overflows |= __builtin_mul_overflow(count, size, &count);
   }
-  return count;
+  if (is_negative) return std::nullopt;
+  if (is_empty) return 0;
+  return overflows ? std::nullopt : std::optional(count);
 }
 
 }  // namespace dimwise

@@ -36,7 +36,10 @@ class AttributeSets {
   struct Key {
     bool of_tensor = false;
     std::string_view first, before = {}, behind = {}, rest = {};
-    bool operator==(const Key&) const = default;
+    bool operator==(const Key& other) const {
+      if (of_tensor != other.of_tensor || first != other.first) return false;
+      return !of_tensor || (before == other.before && behind == other.behind && rest == other.rest);
+    }
   };
   struct Known {
     Key key;

@@ -111,17 +111,14 @@ bool GraphReader::ReadValueInfo(std::string_view bytes, ValueInfo* info) {
 }
 
 bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_first) {
-  const auto find_here = [&](std::string_view name) {
-    const ValueId known = Find(scope, name, hash_(name));
-    return known != kNoValue && graph_.region(known) == scope.region ? known : kNoValue;
-  };
   std::vector<ValueInfo> infos;
   infos.reserve(parts.inputs.count);
   const bool read = parts.inputs.ForEach([&](std::string_view bytes) {
     ValueInfo info;
     if (!ReadValueInfo(bytes, &info)) return false;
-    const ValueId known = constants_first ? find_here(info.name) : kNoValue;
-    if (known == kNoValue || graph_.role(known) != ValueRole::kConstant) infos.push_back(info);
+    const bool is_constant =
+        constants_first && scope.names.at(Probe(scope, info.name, hash_(info.name))) != NameTable::kNone;
+    if (!is_constant) infos.push_back(info);
     return true;
   });
   if (!read) return false;
@@ -133,21 +130,23 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
       if (!types_.DeclareNames(info.type, info.name, &info.known)) return false;
     }
   }
+  scope.names.Reserve(infos.size());
   for (const ValueInfo& info : infos) {
-    if (find_here(info.name) != kNoValue) {
+    const uint32_t hash = hash_(info.name);
+    const size_t place = Probe(scope, info.name, hash);
+    if (scope.names.at(place) != NameTable::kNone) {
       source_.Report(Severity::kWarning, Code::kDuplicateName,
                      fmt::format("two inputs have the name '{}'; the later one counts", info.name));
     }
-    Type type = info.known;
-    const ValueId input = graph_.AddInput(scope.region, info.name);
-    const auto read_type = [&] {
-      if (outermost) return types_.ReadInput(info.type, info.name, &type);
-      return types_.ReadClaim(
-          info.type, info.name, [&] { return OriginOf(input); }, &type);
-    };
-    if (type.kind == TypeKind::kUnknown && !read_type()) return false;
+    const ValueId input = graph_.AddInput(scope.region, info.name, info.known);
+    if (!info.name.empty()) scope.names.Fill(place, hash, Index(input));
+    if (info.known.kind != TypeKind::kUnknown) continue;
+    Type type;
+    const bool good = outermost ? types_.ReadInput(info.type, info.name, &type)
+                                : types_.ReadClaim(
+                                      info.type, info.name, [&] { return OriginOf(input); }, &type);
+    if (!good) return false;
     graph_.Declare(input, type);
-    Name(scope, info.name, input);
   }
   return true;
 }

@@ -241,6 +241,8 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
 
 Value TensorReader::ToValue(Graph& graph) {
   constexpr size_t kMaxStored = 64;
+  const bool has_contents = raw_.data() != nullptr || list_field_ != 0 || count_ == 0;
+  if (external_ || !has_contents) return Value();
   const bool is_raw = raw_.data() != nullptr;
   const std::string_view stored = is_raw ? raw_ : packed_;
   const uint32_t list_field = is_raw ? 0 : list_field_;

@@ -49,14 +49,35 @@ bool IsExpression(std::string_view text) {
 
 }  // namespace
 
+size_t TypeReader::Probe(std::string_view bytes, uint32_t hash) {
+  by_bytes_.Reserve(1);
+  return by_bytes_.Probe(hash, [&](uint32_t i) { return known_[i].bytes == bytes; });
+}
+
+void TypeReader::Keep(size_t place, uint32_t hash, const Known& type) {
+  by_bytes_.Fill(place, hash, static_cast<uint32_t>(known_.size()));
+  known_.push_back(type);
+}
+
 bool TypeReader::DeclareNames(std::string_view bytes, std::string_view input, Type* type) {
+  const uint32_t hash = hash_(bytes);
+  const size_t place = Probe(bytes, hash);
+  const uint32_t known = by_bytes_.at(place);
+  if (known != NameTable::kNone && known_[known].has_no_names) {
+    *type = known_[known].type;
+    return true;
+  }
   purpose_ = Purpose::kNames;
   value_ = input;
   takes_names_ = false;
   if (!Read(bytes, type)) return false;
   const bool is_whole =
       !takes_names_ && type->is_tensor() && type->element != ElementType::kUnknown && !type->shape.is_none();
-  if (!is_whole) *type = Type();
+  if (!is_whole) {
+    *type = Type();
+  } else if (known == NameTable::kNone) {
+    Keep(place, hash, {bytes, *type, /*has_no_names=*/true});
+  }
   return true;
 }
 
@@ -68,12 +89,10 @@ bool TypeReader::ReadInput(std::string_view bytes, std::string_view input, Type*
 
 bool TypeReader::ReadClaim(std::string_view bytes, std::string_view value,
                            const std::function<std::string()>& origin, Type* type) {
-  claims_by_bytes_.Reserve(1);
   const uint32_t hash = hash_(bytes);
-  const size_t place =
-      claims_by_bytes_.Probe(hash, [&](uint32_t claim) { return claims_[claim].bytes == bytes; });
-  if (const uint32_t claim = claims_by_bytes_.at(place); claim != NameTable::kNone) {
-    *type = claims_[claim].type;
+  const size_t place = Probe(bytes, hash);
+  if (const uint32_t known = by_bytes_.at(place); known != NameTable::kNone) {
+    *type = known_[known].type;
     return true;
   }
   purpose_ = Purpose::kClaim;
@@ -81,9 +100,7 @@ bool TypeReader::ReadClaim(std::string_view bytes, std::string_view value,
   origin_ = &origin;
   is_of_value_ = false;
   if (!Read(bytes, type)) return false;
-  if (is_of_value_) return true;
-  claims_by_bytes_.Fill(place, hash, static_cast<uint32_t>(claims_.size()));
-  claims_.push_back({bytes, *type});
+  if (!is_of_value_) Keep(place, hash, {bytes, *type});
   return true;
 }
 

@@ -25,7 +25,8 @@ class TypeReader {
   // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
   // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all
   // of its names are those of other dimensions too, or it has one name only (past + 1); any other text is a
-  // name. A type without any is read at once; what takes a second look is left as a type that is not known.
+  // name. A type without any is read at once, and the same bytes are read once; what takes a second look is
+  // left as a type that is not known.
   bool DeclareNames(std::string_view bytes, std::string_view input, Type* type);
   bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
 
@@ -53,15 +54,19 @@ class TypeReader {
   // The dimension that a claim states as an expression; none where it is no such thing.
   Dim Expression(std::string_view text);
 
-  struct Claim {
+  struct Known {
     std::string_view bytes;
     Type type;
+    bool has_no_names = false;
   };
+  // The place of a type in the table of those that were read; there is room for one.
+  size_t Probe(std::string_view bytes, uint32_t hash);
+  void Keep(size_t place, uint32_t hash, const Known& type);
 
   ModelSource& source_;
   const NameHash hash_;
-  NameTable claims_by_bytes_;
-  std::vector<Claim> claims_;  // that say the same of any value
+  NameTable by_bytes_;
+  std::vector<Known> known_;  // types that mean the same of any value
   Purpose purpose_ = Purpose::kClaim;
   std::string_view value_;  // whose type it is
   const std::function<std::string()>* origin_ = nullptr;
