@@ -113,13 +113,12 @@ RegionId Graph::AddRegion(NodeId carrier, std::string_view attribute) {
 ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role, NodeId maker,
                         size_t result_index) {
   const ValueId id{static_cast<uint32_t>(values_.size())};
-  ValueEntry& v = values_.emplace_back();
-  v.name = name.data();
-  v.name_size = static_cast<uint32_t>(name.size());
-  v.maker = maker;
-  v.result_index = static_cast<uint32_t>(result_index) & 0x3fffffff;
-  v.role = static_cast<uint32_t>(role) & 3;
-  v.region = region;
+  values_.push_back({.name = name.data(),
+                     .name_size = static_cast<uint32_t>(name.size()),
+                     .maker = maker,
+                     .result_index = static_cast<uint32_t>(result_index) & 0x3fffffff,
+                     .role = static_cast<uint32_t>(role) & 3,
+                     .region = region});
   if (role == ValueRole::kResult) ++unused_results_;
   return id;
 }
@@ -234,30 +233,35 @@ void Graph::AddOperandSlot(ValueId value) {
     operands = copies;
   }
   const NodeId id{static_cast<uint32_t>(nodes_.size())};
-  Node& node = nodes_.emplace_back();
-  node.name = spec.name.data();
-  node.name_size = static_cast<uint32_t>(spec.name.size());
-  const bool has_op = Index(spec.op) < ops_.size(), has_attrs = Index(spec.attrs) < attrs_.size();
-  node.op = has_op ? spec.op : UseOp("", 0);
-  node.attrs = has_attrs ? spec.attrs : kNoAttrs;
-  node.position =
-      spec.position == kAsAdded ? static_cast<uint32_t>(regions_[Index(region)].nodes.size()) : spec.position;
-  node.region = region;
-  node.first_operand = static_cast<uint32_t>(operands_.size());
-  node.operand_count = static_cast<uint32_t>(operands.size());
-  node.first_result = static_cast<uint32_t>(results_.size());
-  node.result_count = static_cast<uint32_t>(results) & 0x3fffffff;
+  std::vector<NodeId>& nodes = regions_[Index(region)].nodes;
+  const bool has_op = Index(spec.op) < ops_.size();
+  const bool has_attrs = spec.attrs == kNoAttrs || Index(spec.attrs) < attrs_.size();
+  const auto first_operand = static_cast<uint32_t>(operands_.size());
+  nodes_.push_back(
+      {.name = spec.name.data(),
+       .name_size = static_cast<uint32_t>(spec.name.size()),
+       .op = has_op ? spec.op : UseOp("", 0),
+       .attrs = has_attrs ? spec.attrs : kNoAttrs,
+       .first_operand = first_operand,
+       .operand_count = static_cast<uint32_t>(operands.size()),
+       .first_result = static_cast<uint32_t>(results_.size()),
+       .result_count = static_cast<uint32_t>(results) & 0x3fffffff,
+       .region = region,
+       .position = spec.position == kAsAdded ? static_cast<uint32_t>(nodes.size()) : spec.position});
+  const size_t value_count = values_.size();
+  uint32_t slot = first_operand;
   for (const ValueId& given : operands) {
-    const ValueId value = Has(given) ? given : kNoValue;
-    if (value != given) [[unlikely]] {
+    const bool is_there = Index(given) < value_count;
+    if (!is_there && given != kNoValue) [[unlikely]] {
       NoteMissing(id, "operand " + std::to_string(&given - operands.data()) + " is value", Index(given));
     }
+    const ValueId value = is_there ? given : kNoValue;
     in_order_ = in_order_ && KeepsOrder(region, id, value);
-    uses_.push_back(Enter(value, static_cast<uint32_t>(operands_.size()), id));
+    uses_.push_back(Enter(value, slot++, id));
     operands_.push_back(value);
   }
   if (results == 0) ++unused_results_;
-  regions_[Index(region)].nodes.push_back(id);
+  nodes.push_back(id);
   if (!has_op) NoteMissing(id, "the operator is number", Index(spec.op));
   if (!has_attrs) NoteMissing(id, "the attributes are set", Index(spec.attrs));
   return id;

@@ -1,6 +1,6 @@
 // Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are
-// there, so finding one is the path that counts: a few multiplications for the hash, one probe, and one cache
-// line that holds the ShapeData with the sizes right behind it.
+// there, so finding one is the path that counts: a few multiplications for the hash, which stands beside the
+// shape in the table, one probe, and one cache line that holds the ShapeData with the sizes right behind it.
 #include "dimwise/shape.h"
 
 #include <tsl/robin_map.h>
@@ -35,18 +35,20 @@ std::span<const Dim> DimsOf(const ShapeData* shape) {
   return {shape->dims, static_cast<size_t>(shape->rank)};
 }
 
-struct SizesHash {
-  size_t operator()(const ShapeData* shape) const { return HashDims(DimsOf(shape)); }
-  size_t operator()(std::span<const Dim> dims) const { return HashDims(dims); }
+// With its hash, which is computed once.
+struct Listed {
+  mutable const ShapeData* shape;  // one that lives as long as the table may take its place
+  size_t hash;
 };
 
-struct SizesEqual {
-  using is_transparent = void;
-  bool operator()(const ShapeData* a, const ShapeData* b) const { return a == b; }
-  bool operator()(std::span<const Dim> a, const ShapeData* b) const {
-    return std::ranges::equal(a, DimsOf(b));
+struct ListedHash {
+  size_t operator()(const Listed& listed) const { return listed.hash; }
+};
+
+struct ListedEqual {
+  bool operator()(const Listed& a, const Listed& b) const {
+    return a.hash == b.hash && std::ranges::equal(DimsOf(a.shape), DimsOf(b.shape));
   }
-  bool operator()(const ShapeData* a, std::span<const Dim> b) const { return (*this)(b, a); }
 };
 
 struct KeyHash {
@@ -58,13 +60,11 @@ struct KeyHash {
 }  // namespace
 
 struct ShapeTable::Impl {
-  static constexpr bool kStoreHash = true;
-
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<const ShapeData*, SizesHash, SizesEqual, std::allocator<const ShapeData*>, kStoreHash> lists;
+  tsl::robin_set<Listed, ListedHash, ListedEqual> lists{64};
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
   uint32_t count = 0;
-  const ShapeData* scalar = AddList({});  // last: it needs the rest
+  const ShapeData* scalar = Find({});  // last: it needs the rest
 
   // The data, with room for `rank` sizes behind it.
   ShapeData* Allocate(size_t rank) {
@@ -74,16 +74,25 @@ struct ShapeTable::Impl {
     return shape;
   }
 
-  // REQUIRES: it is not there.
-  const ShapeData* AddList(std::span<const Dim> dims) {
-    if (dims.size() > kMaxRank || std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
+  // Null where these cannot be the sizes of a shape.
+  const ShapeData* Find(std::span<const Dim> dims) {
+    if (dims.size() > kMaxRank) return nullptr;
+    ShapeData wanted;
+    wanted.rank = static_cast<int32_t>(dims.size());
+    wanted.dims = dims.data();
+    const auto [it, is_new] = lists.insert(Listed{&wanted, HashDims(dims)});
+    if (!is_new) return it->shape;
+    if (std::ranges::any_of(dims, &Dim::is_none)) {
+      lists.erase(it);
+      return nullptr;
+    }
     ShapeData* shape = Allocate(dims.size());
     Dim* sizes = reinterpret_cast<Dim*>(shape + 1);
     std::uninitialized_copy(dims.begin(), dims.end(), sizes);
-    shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
+    shape->rank = shape->min_rank = shape->max_rank = wanted.rank;
     shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
     shape->dims = sizes;
-    lists.insert(shape);
+    it->shape = shape;
     return shape;
   }
 
@@ -100,10 +109,7 @@ ShapeTable::~ShapeTable() = default;
 
 Shape ShapeTable::Scalar() const { return Shape(impl_->scalar); }
 
-Shape ShapeTable::Make(std::span<const Dim> dims) {
-  const auto found = impl_->lists.find(dims);
-  return Shape(found != impl_->lists.end() ? *found : impl_->AddList(dims));
-}
+Shape ShapeTable::Make(std::span<const Dim> dims) { return Shape(impl_->Find(dims)); }
 
 Shape ShapeTable::Unknown(int min_rank, int max_rank) {
   ++unknown_count_;

@@ -103,35 +103,39 @@ bool IsShared(const ValueData& v, size_t size) {
 
 size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.element, v.count).value_or(0)); }
 
-constexpr uint64_t kSeed = 0x8a5cd789635d2dff;  // bits of no meaning
+// Bits of no meaning, from which none of what is hashed differs in a few only.
+constexpr uint64_t kSeed1 = 0x8a5cd789635d2dff, kSeed2 = 0x121fd2155c472f96;
 
 uint64_t HashOf(const ValueData& v) {
-  uint64_t h = HashMix(static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element), v.dims.size());
-  for (const int64_t d : v.dims) h = HashMix(h, static_cast<uint64_t>(d));
-  if (v.every != nullptr) return HashMix(h, std::bit_cast<uintptr_t>(v.every));
-  for (int64_t i = 0; i < v.count; ++i) {
-    switch (v.kind) {
-      case ValueKind::kNone:
-        break;
-      case ValueKind::kBytes: {
-        const size_t size = BytesOf(v);
-        if (!IsShared(v, size)) return HashMix(h, std::bit_cast<uintptr_t>(v.bytes));
-        const auto* text = reinterpret_cast<const char*>(v.bytes);
-        return h ^ HashBytes(std::string_view(text, size), kSeed, h);
-      }
-      case ValueKind::kIntegers:
-        h = HashMix(h, static_cast<uint64_t>(v.integers[i].bits()));
-        break;
-      case ValueKind::kBooleans:
-        h = HashMix(h, static_cast<uint64_t>(v.booleans[i].value.bits()));
-        break;
-      case ValueKind::kFloats:
-        h = HashMix(h, static_cast<uint64_t>(v.floats[i].numerator.bits()));
-        h = HashMix(h, static_cast<uint64_t>(v.floats[i].denominator));
-        break;
+  const auto kinds = static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element);
+  uint64_t h = Fold(kinds ^ kSeed1, v.dims.size() ^ kSeed2);
+  const auto mix = [&](uint64_t a, uint64_t b) { h = h * kSeed2 + Fold(a ^ kSeed1, b ^ kSeed2); };
+  for (const int64_t d : v.dims) mix(static_cast<uint64_t>(d), h);
+  if (v.every != nullptr) mix(std::bit_cast<uintptr_t>(v.every), h);
+  switch (v.kind) {
+    case ValueKind::kNone:
+      break;
+    case ValueKind::kBytes: {
+      const size_t size = BytesOf(v);
+      const auto* text = reinterpret_cast<const char*>(v.bytes);
+      if (IsShared(v, size)) return h ^ HashBytes(std::string_view(text, size), kSeed1, h);
+      mix(std::bit_cast<uintptr_t>(v.bytes), h);
+      break;
     }
+    case ValueKind::kIntegers:
+      for (int64_t i = 0; i < v.count; ++i) mix(static_cast<uint64_t>(v.integers[i].bits()), h);
+      break;
+    case ValueKind::kBooleans:
+      for (int64_t i = 0; i < v.count; ++i) mix(static_cast<uint64_t>(v.booleans[i].value.bits()), h);
+      break;
+    case ValueKind::kFloats:
+      for (int64_t i = 0; i < v.count; ++i) {
+        mix(static_cast<uint64_t>(v.floats[i].numerator.bits()),
+            static_cast<uint64_t>(v.floats[i].denominator));
+      }
+      break;
   }
-  return h;
+  return h ^ h >> 32;
 }
 
 // With its hash, which is computed once.

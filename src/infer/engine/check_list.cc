@@ -48,9 +48,15 @@ void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit
 std::vector<NodeId> NodesWithRecords(const Engine& engine) {
   std::vector<NodeId> nodes;
   if (!engine.has_records()) return nodes;
-  ForEachInOrder(engine.graph(), [&](NodeId node) {
+  const Graph& graph = engine.graph();
+  const auto take = [&](NodeId node) {
     if (engine.record(node) != nullptr) nodes.push_back(node);
-  });
+  };
+  if (graph.region_count() > 1) {
+    ForEachInOrder(graph, take);
+  } else {
+    for (const NodeId node : graph.nodes(graph.body())) take(node);
+  }
   return nodes;
 }
 

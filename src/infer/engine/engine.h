@@ -262,10 +262,12 @@ class Engine {
   }
   const AttrMap* RawAttrs(NodeId node);
   Attributes& AttributesOf(NodeId node, Resolved& resolved);
+  Attributes& AttributesFor(uint64_t id, NodeId node, const Resolved& resolved);
   bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
   bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
   bool VisitConstant(NodeId node, const Graph::TensorAttr& tensor);
-  bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed);
+  bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash,
+                   const VisitMemory::Entry* known, bool* changed);
   bool VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash);
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
   Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says);
@@ -320,6 +322,11 @@ class Engine {
   std::vector<std::unique_ptr<Record>> records_;
   std::vector<Resolved> resolved_;
   tsl::robin_map<uint64_t, std::unique_ptr<Attributes>> attributes_;  // by operator and attributes
+  struct OfSet {
+    OpId op{};
+    Attributes* attributes = nullptr;
+  };
+  std::vector<OfSet> of_sets_;                    // by set: for the operator that had it last
   tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
   VisitMemory memory_;
   tsl::robin_map<uint64_t, NodeId> first_alike_;    // by what is computed of what: the first node that did

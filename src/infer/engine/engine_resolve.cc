@@ -58,24 +58,32 @@ const AttrMap* Engine::RawAttrs(NodeId node) {
 
 // The attributes in the kinds that the operator declares.
 Engine::Attributes& Engine::AttributesOf(NodeId node, Resolved& resolved) {
-  const bool shared = graph_.attr_references(node).empty();
-  if (shared && graph_.attrs_of(node) == kNoAttrs) return resolved.no_attributes;
-  const uint64_t id = shared ? uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node))
-                             : uint64_t{Index(node)} << 32 | UINT32_MAX;
+  const OpId op = graph_.op_of(node);
+  const AttrsId set = graph_.attrs_of(node);
+  if (!graph_.attr_references(node).empty())
+    return AttributesFor(uint64_t{Index(node)} << 32 | UINT32_MAX, node, resolved);
+  if (set == kNoAttrs) return resolved.no_attributes;
+  if (Index(set) >= of_sets_.size()) of_sets_.resize(Index(set) + 1);
+  OfSet& of_set = of_sets_[Index(set)];
+  if (of_set.attributes == nullptr || of_set.op != op)
+    of_set = {op, &AttributesFor(uint64_t{Index(op)} << 32 | Index(set), node, resolved)};
+  return *of_set.attributes;
+}
+
+Engine::Attributes& Engine::AttributesFor(uint64_t id, NodeId node, const Resolved& resolved) {
   std::unique_ptr<Attributes>& slot = attributes_[id];
-  if (slot == nullptr) {
-    slot = std::make_unique<Attributes>();
-    const OpDef& def = resolved.op->def;
-    const AttrMap& raw = *RawAttrs(node);
-    if (shared && AreAsDeclared(def, raw)) {
-      slot->attrs = &raw;
-    } else if (Result<AttrMap> attrs = ReadAttrs(def, raw)) {
-      slot->converted = *std::move(attrs);
-      slot->attrs = &slot->converted;
-    } else {
-      slot->attrs = &slot->converted;
-      slot->error = attrs.error();
-    }
+  if (slot != nullptr) return *slot;
+  slot = std::make_unique<Attributes>();
+  const OpDef& def = resolved.op->def;
+  const AttrMap& raw = *RawAttrs(node);
+  if (graph_.attr_references(node).empty() && AreAsDeclared(def, raw)) {
+    slot->attrs = &raw;
+  } else if (Result<AttrMap> attrs = ReadAttrs(def, raw)) {
+    slot->converted = *std::move(attrs);
+    slot->attrs = &slot->converted;
+  } else {
+    slot->attrs = &slot->converted;
+    slot->error = attrs.error();
   }
   return *slot;
 }

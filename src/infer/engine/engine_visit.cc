@@ -92,7 +92,7 @@ bool Engine::Visit(NodeId node) {
     NodeState& state = nodes_[Index(node)];
     state.asked_version = analysis_.facts().AskedAgain(state.asked_version, ScopeOf(node));
     NoteOperands(node, state.asked_version);
-  } else if (!has_key || !VisitByPlan(node, resolved, key, hash, &changed)) {
+  } else if (!has_key || !VisitByPlan(node, resolved, key, hash, known, &changed)) {
     changed = VisitCarefully(node, resolved, has_key ? &key : nullptr, hash);
   }
   if (changed) ++nodes_[Index(node)].version;
@@ -109,8 +109,10 @@ bool Engine::VisitConstant(NodeId node, const Graph::TensorAttr& tensor) {
 }
 
 // A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up
-// for that, and nothing is left behind. False where it takes a context.
-bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash, bool* changed) {
+// for that, and nothing is left behind. False where it takes a context. `known` is what was remembered under
+// the key and holds no more.
+bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash,
+                         const VisitMemory::Entry* known, bool* changed) {
   const std::span<const ValueId> results = graph_.results(node);
   if (resolved.rule == nullptr || guide_ != nullptr || results.size() > VisitKey::kMaxOperands) return false;
   NodeState& state = nodes_[Index(node)];
@@ -121,10 +123,10 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
     rules::Operand& operand = operands[i] = {};
     operand.given = values[i] != kNoValue;
     if (!operand.given) continue;
-    const Known& known = known_[Index(values[i])];
-    if (!known.type.is_tensor() || Lacks(known.type)) return false;
-    operand.type = known.type;
-    operand.value = known.contents;
+    const Known& of_value = known_[Index(values[i])];
+    if (!of_value.type.is_tensor() || Lacks(of_value.type)) return false;
+    operand.type = of_value.type;
+    operand.value = of_value.contents;
   }
   Attributes& attributes = AttributesOf(node, resolved);
   if (attributes.error) return false;
@@ -149,7 +151,11 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
     found_.push_back({types[i], options_.contents ? contents[i] : Value()});
     *changed |= Publish(node, i, found_.back());
   }
-  memory_.Store(key, hash, state.asked_version, found_);
+  if (known == nullptr) {
+    memory_.Add(key, hash, state.asked_version, found_);
+  } else {
+    memory_.Store(key, hash, state.asked_version, found_);
+  }
   return true;
 }
 

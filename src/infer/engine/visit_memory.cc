@@ -19,11 +19,14 @@ uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
 
 void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version,
                         std::span<const Known> results) {
-  if (Entry* known = Find(key, hash, results.size()); known != nullptr) {
-    known->asked_version = asked_version;
-    std::ranges::copy(results, results_.begin() + known->results);
-    return;
-  }
+  Entry* known = Find(key, hash, results.size());
+  if (known == nullptr) return Add(key, hash, asked_version, results);
+  known->asked_version = asked_version;
+  std::ranges::copy(results, results_.begin() + known->results);
+}
+
+void VisitMemory::Add(const VisitKey& key, uint64_t hash, uint64_t asked_version,
+                      std::span<const Known> results) {
   if (entries_.size() >= kMaxEntries) Clear();
   if (slots_.empty()) {  // room for a small program
     entries_.reserve(64);
@@ -31,18 +34,17 @@ void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_versi
     results_.reserve(64);
   }
   if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(128, slots_.size() * 2));
-  Entry e;
-  e.asked_version = asked_version;
-  e.hash = hash;
-  e.key = static_cast<uint32_t>(words_.size());
-  e.key_size = static_cast<uint32_t>(key.words().size());
-  e.results = static_cast<uint32_t>(results_.size());
-  e.result_count = static_cast<uint32_t>(results.size());
-  words_.insert(words_.end(), key.words().begin(), key.words().end());
-  results_.insert(results_.end(), results.begin(), results.end());
-  entries_.push_back(e);
+  const std::span<const uint64_t> words = key.words();
+  entries_.push_back({.asked_version = asked_version,
+                      .hash = hash,
+                      .key = static_cast<uint32_t>(words_.size()),
+                      .key_size = static_cast<uint32_t>(words.size()),
+                      .results = static_cast<uint32_t>(results_.size()),
+                      .result_count = static_cast<uint32_t>(results.size())});
+  for (const uint64_t word : words) words_.push_back(word);
+  for (const Known& result : results) results_.push_back(result);
   const size_t mask = slots_.size() - 1;
-  size_t i = e.hash & mask;
+  size_t i = hash & mask;
   while (slots_[i] != 0) i = (i + 1) & mask;
   slots_[i] = static_cast<uint32_t>(entries_.size());
 }

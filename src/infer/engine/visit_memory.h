@@ -81,6 +81,8 @@ class VisitMemory {
   const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
   void Store(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results);
+  // REQUIRES: nothing is remembered under that key, as Find would say.
+  void Add(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results);
 
  private:
   static constexpr size_t kMaxEntries = size_t{1} << 16;
