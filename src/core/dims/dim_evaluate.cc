@@ -5,19 +5,45 @@
 
 namespace dimwise {
 
+// A sum in which nothing is replaced stays as it is, and of another one only what comes out is interned: most
+// questions replace nothing, or one atom of several.
+Dim DimTable::Impl::SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& replace) {
+  const Entry e = At(d);
+  const std::span<const StoredTerm> terms(e.terms, e.count);
+  Sum sum;
+  bool changed = false;
+  for (const StoredTerm& t : terms) {
+    const Product p = products[t.product];
+    std::array<Dim, kMaxFactors> factors;
+    std::transform(p.factors, p.factors + p.count, factors.begin(),
+                   [&](Dim factor) { return table->Substitute(factor, replace); });
+    if (std::equal(p.factors, p.factors + p.count, factors.begin())) {
+      sum.Add(t.product, t.coefficient);
+      continue;
+    }
+    changed = true;
+    Dim product = p.count == 1 ? factors[0] : t.coefficient;
+    for (uint32_t k = 0; p.count > 1 && k < p.count; ++k) product = table->Multiply(product, factors[k]);
+    if (product.is_none()) return Dim();
+    AddScaled(&sum, product, p.count == 1 ? t.coefficient : 1);
+  }
+  if (!changed) return d;
+  if (const Dim result = Normal(&sum); !result.is_none()) return result;
+  Dim result = 0;  // past the cap: what does not fit is defined
+  for (const StoredTerm& t : terms) {
+    const Product p = products[t.product];
+    Dim product = t.coefficient;
+    for (uint32_t k = 0; k < p.count; ++k)
+      product = table->Multiply(product, table->Substitute(p.factors[k], replace));
+    result = table->Add(result, product);
+  }
+  return result;
+}
+
 Dim DimTable::Substitute(Dim d, const std::function<Dim(Dim atom)>& replace) {
   if (!d.is_expression()) return d;
   const Entry e = impl_->At(d);
-  if (e.kind == DimKind::kSum) {
-    Dim result = 0;
-    for (uint32_t i = 0; i < e.count; ++i) {
-      Dim product = e.terms[i].coefficient;
-      const Product p = impl_->products[e.terms[i].product];
-      for (uint32_t k = 0; k < p.count; ++k) product = Multiply(product, Substitute(p.factors[k], replace));
-      result = Add(result, product);
-    }
-    return result;
-  }
+  if (e.kind == DimKind::kSum) return impl_->SubstituteInSum(d, replace);
   if (const Dim r = replace(d); !r.is_none()) return r;
   switch (e.kind) {
     case DimKind::kFloorDiv: {

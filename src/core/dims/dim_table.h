@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory_resource>
 #include <vector>
 
@@ -248,6 +249,9 @@ struct DimTable::Impl {
   std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
   bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
   bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
+
+  // Of a sum (dim_evaluate.cc).
+  Dim SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& replace);
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
   // The entry of a product that is floordiv(p, c) by itself, with a constant c; null for others.
