@@ -45,7 +45,7 @@ class Sampler {
   explicit Sampler(DimTable::Impl& impl) : impl_(impl) {}
 
   // A number for each point, but where it would overflow, divide by 0 or broadcast in vain.
-  Sampled Of(Dim d) const {
+  Sampled Of(Dim d) {
     if (!d.is_expression()) {
       Sampled number{d.bits(), d.is_constant() ? kAllPoints : PointSet{0}, {}};
       if (d.is_constant()) number.at.fill(d.constant());
@@ -55,37 +55,92 @@ class Sampler {
     if (known.value == d.bits()) return known;
     Sampled computed{d.bits(), kAllPoints, {}};  // apart: its parts may take the same place
     Compute(d, &computed);
-    return known = computed;
+    return is_cut_ ? computed : known = computed;
   }
 
  private:
+  // Definitions stand in chains of any length, and share what they are made of: so many are computed.
+  static constexpr int kMostDefinitions = 8;
+
   static void Drop(size_t point, Sampled* out) {
     out->points = static_cast<PointSet>(out->points & ~(1u << point));
   }
 
-  void Compute(Dim d, Sampled* out) const {
+  void Compute(Dim d, Sampled* out) {
     const Entry e = impl_.At(d);
     switch (e.kind) {
       case DimKind::kSum:
         return Sum(e, out);
       case DimKind::kSymbol:
-        if (e.symbol->defined) out->points = 0;
+        if (e.symbol->defined) return Defined(*e.symbol, out);
         for (int p = 0; p < kSamplePoints; ++p)
           out->at[static_cast<size_t>(p)] = SampleSize(p, d, e.symbol->info);
         return;
       case DimKind::kFloorDiv:
         return FloorDivide(Of(e.operands[0]), Of(e.operands[1]), out);
-      case DimKind::kMaxZero: {
-        const Sampled operand = Of(e.operands[0]);
-        out->points = operand.points;
-        for (size_t p = 0; p < operand.at.size(); ++p) out->at[p] = std::max<int64_t>(operand.at[p], 0);
-        return;
-      }
+      case DimKind::kMaxZero:
+        return MaxZero(Of(e.operands[0]), out);
       case DimKind::kBroadcast:
-        return Broadcast(e, out);
+        return Broadcast({e.operands, e.count}, out);
       case DimKind::kConstant:
         return;  // no expression
     }
+  }
+
+  // What its definition makes of a symbol, where that is one of the numbers that the symbol may be.
+  void Defined(const SymbolEntry& symbol, Sampled* out) {
+    is_cut_ = is_cut_ || definitions_++ == kMostDefinitions;
+    if (is_cut_) {
+      out->points = 0;
+      return;
+    }
+    OfDefinition(symbol.definition, out);
+    ForEachPoint(out->points, [&](size_t p) {
+      if (out->at[p] < symbol.info.min || out->at[p] > symbol.info.max) Drop(p, out);
+    });
+  }
+
+  void OfDefinition(const Definition& definition, Sampled* out) {
+    const std::span<const Dim> x = definition.operands;
+    switch (definition.operation) {
+      case Operation::kAdd:
+        return Pairwise(Of(x[0]), Of(x[1]), out,
+                        [](int64_t a, int64_t b, int64_t* r) { return __builtin_add_overflow(a, b, r); });
+      case Operation::kMultiply:
+        return Pairwise(Of(x[0]), Of(x[1]), out,
+                        [](int64_t a, int64_t b, int64_t* r) { return __builtin_mul_overflow(a, b, r); });
+      case Operation::kFloorDiv:
+        return FloorDivide(Of(x[0]), Of(x[1]), out);
+      case Operation::kMaxZero:
+        return MaxZero(Of(x[0]), out);
+      case Operation::kBroadcast:
+        return Broadcast(x, out);
+      case Operation::kSelect:
+        return Select(Of(x[0]), Of(x[1]), Of(x[2]), out);
+      case Operation::kFloat:
+        out->points = 0;
+    }
+  }
+
+  template <typename Overflows>
+  static void Pairwise(const Sampled& a, const Sampled& b, Sampled* out, Overflows overflows) {
+    out->points = a.points & b.points;
+    ForEachPoint(out->points, [&](size_t p) {
+      if (overflows(a.at[p], b.at[p], &out->at[p])) Drop(p, out);
+    });
+  }
+
+  static void MaxZero(const Sampled& operand, Sampled* out) {
+    out->points = operand.points;
+    for (size_t p = 0; p < operand.at.size(); ++p) out->at[p] = std::max<int64_t>(operand.at[p], 0);
+  }
+
+  static void Select(const Sampled& which, const Sampled& a, const Sampled& b, Sampled* out) {
+    out->points = which.points & a.points & b.points;
+    ForEachPoint(out->points, [&](size_t p) {
+      out->at[p] = which.at[p] != 0 ? a.at[p] : b.at[p];
+      if (which.at[p] != 0 && which.at[p] != 1) Drop(p, out);
+    });
   }
 
   static void FloorDivide(const Sampled& dividend, const Sampled& divisor, Sampled* out) {
@@ -97,7 +152,7 @@ class Sampler {
     });
   }
 
-  void Sum(const Entry& e, Sampled* out) const {
+  void Sum(const Entry& e, Sampled* out) {
     for (uint32_t i = 0; i < e.count; ++i) {
       std::array<int64_t, kSamplePoints> product;
       product.fill(e.terms[i].coefficient);
@@ -115,10 +170,10 @@ class Sampler {
     }
   }
 
-  void Broadcast(const Entry& e, Sampled* out) const {
+  void Broadcast(std::span<const Dim> sizes, Sampled* out) {
     out->at.fill(1);
-    for (uint32_t i = 0; i < e.count; ++i) {
-      const Sampled size = Of(e.operands[i]);
+    for (const Dim d : sizes) {
+      const Sampled size = Of(d);
       out->points &= size.points;
       ForEachPoint(out->points, [&](size_t p) {
         if (size.at[p] == 1) return;
@@ -129,6 +184,8 @@ class Sampler {
   }
 
   DimTable::Impl& impl_;
+  int definitions_ = 0;
+  bool is_cut_ = false;  // some symbol is left without a number since there were too many definitions
 };
 
 }  // namespace
@@ -155,8 +212,12 @@ SampleRange RangeAt(const DimTable& table, Dim d, PointSet points) {
 }
 
 PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points) {
+  const auto has_definition = [&](Dim symbol) { return table.GetDefinition(symbol) != nullptr; };
   PointSet holds = 0;
-  for (const Literal& l : clause) holds |= TryOut(table, l, points).holds;
+  for (const Literal& l : clause) {
+    if (std::ranges::none_of(table.SymbolsOf(l.value), has_definition))
+      holds |= TryOut(table, l, points).holds;
+  }
   return holds;
 }
 

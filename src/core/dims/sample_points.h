@@ -19,8 +19,8 @@ inline constexpr PointSet kAllPoints = 0xffff;
 // What a symbol is at a point.
 int64_t SampleSize(int point, Dim symbol, const SymbolInfo& info);
 
-// Those at which it can be computed, and those of them at which it holds. Nothing that mentions a symbol with
-// a definition is computed: what such a symbol is, others decide.
+// Those at which it can be computed, and those of them at which it holds. A symbol with a definition is what
+// that makes of the symbols behind it; so what is known of these has to hold at the points, too.
 struct Tried {
   PointSet computed = 0, holds = 0;
 };
@@ -35,7 +35,8 @@ struct SampleRange {
 };
 SampleRange RangeAt(const DimTable& table, Dim d, PointSet points);
 
-// Those of `points` at which the clause holds.
+// Those of `points` at which the clause holds. One that mentions a symbol with a definition counts as holding
+// nowhere: whether it does depends on symbols that are not its own, of which others know what holds.
 PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points);
 
 }  // namespace dimwise

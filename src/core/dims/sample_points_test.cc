@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
+#include "core/dims/dim_select.h"
 #include "dimwise/facts.h"
 
 namespace dimwise {
@@ -14,6 +16,7 @@ Tried TryOneByOne(const DimTable& table, const Literal& literal) {
   Tried tried;
   for (int p = 0; p < kSamplePoints; ++p) {
     const auto size_of = [&](Dim symbol) -> std::optional<int64_t> {
+      if (table.GetDefinition(symbol) != nullptr) return std::nullopt;  // computed
       return SampleSize(p, symbol, table.GetSymbol(symbol));
     };
     const std::optional<int64_t> n = table.Evaluate(literal.value, size_of);
@@ -79,12 +82,44 @@ TEST_F(SamplePointsTest, SaysWhatEvaluateSays) {
   }
 }
 
+TEST_F(SamplePointsTest, ASymbolWithADefinitionIsWhatThatMakesOfOthers) {
+  const Dim n = table_.Symbol("N"), m = table_.Symbol("M");
+  const Dim which = OneIfNotNegative(table_, table_.Subtract(n, 6));
+  const Dim chosen = Select(table_, which, table_.Multiply(m, 3), table_.FloorDivide(n, 2));
+  ASSERT_NE(table_.GetDefinition(chosen), nullptr);
+  const Literal literal{table_.Subtract(chosen, n), Relation::kAtLeast};
+  const Tried tried = TryOut(table_, literal, kAllPoints), expected = TryOneByOne(table_, literal);
+  EXPECT_EQ(tried.computed, kAllPoints);
+  EXPECT_EQ(tried.holds, expected.holds);
+  EXPECT_NE(tried.holds, 0);
+  EXPECT_NE(tried.holds, kAllPoints);
+}
+
 // Such a product is past what an expression may hold: a part of it is a symbol that is defined as a product.
-TEST_F(SamplePointsTest, WhatHasADefinitionIsNotTried) {
-  const Literal literal = Read("N*N*N*N*N*N*N*N*M*M*M*M*M*M*M*M", Relation::kAtLeast);
+TEST_F(SamplePointsTest, WhatIsDefinedPastTheCapIsComputedWhereItFits) {
+  const Literal literal = Read("N*N*N*N*N*N*N*N*M*M*M*M*M*M*M*M - 1", Relation::kAtLeast);
   ASSERT_TRUE(std::ranges::any_of(table_.SymbolsOf(literal.value),
                                   [&](Dim symbol) { return table_.GetDefinition(symbol) != nullptr; }));
-  EXPECT_EQ(TryOut(table_, literal, kAllPoints).computed, 0);
+  const Tried tried = TryOut(table_, literal, kAllPoints), expected = TryOneByOne(table_, literal);
+  EXPECT_NE(tried.computed, 0);
+  EXPECT_EQ(tried.holds, expected.holds & tried.computed);
+}
+
+// A choice of a choice, and so on: what the last one is would be a long way.
+TEST_F(SamplePointsTest, NothingIsTriedBehindManyDefinitions) {
+  Dim d = table_.Symbol("N");
+  for (int i = 0; i < 12; ++i) {
+    const Dim which = OneIfNotNegative(table_, table_.Subtract(table_.Symbol("M" + std::to_string(i)), 6));
+    d = Select(table_, which, table_.Multiply(d, 3), table_.Symbol("K" + std::to_string(i)));
+  }
+  EXPECT_EQ(TryOut(table_, {d, Relation::kAtLeast}, kAllPoints).computed, 0);
+}
+
+TEST_F(SamplePointsTest, AClauseAboutADefinitionCountsAsHoldingNowhere) {
+  const Dim n = table_.Symbol("N"), m = table_.Symbol("M");
+  const Dim which = OneIfNotNegative(table_, table_.Subtract(n, 6));
+  const Dim chosen = Select(table_, which, table_.Multiply(m, 3), table_.FloorDivide(n, 2));
+  EXPECT_EQ(PointsOf(table_, {{chosen, Relation::kAtLeast}}, kAllPoints), 0);
 }
 
 TEST_F(SamplePointsTest, TheRangeSpansThePointsThatCount) {
@@ -128,6 +163,21 @@ TEST(SamplePoints, FactsThatFewPointsMeetAreUsedAllTheSame) {
   facts.Assert(Condition{{{Equal(dims, dims.Mod(m, 32), 0)}}}, FactKind::kGiven, 2);
   EXPECT_EQ(facts.Holds(Equal(dims, dims.Mod(m, 16), 0)), Truth::kYes);
   EXPECT_EQ(facts.Holds(Equal(dims, dims.Mod(m, 64), 0)), Truth::kMaybe);
+}
+
+// What a choice is rests on what is known of the sizes that choose: points at which that does not hold do not
+// count for it either.
+TEST(SamplePoints, FactsAboutTheOperandsOfADefinitionCountForIt) {
+  DimTable dims;
+  Facts facts(dims);
+  const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
+  const Dim which = OneIfNotNegative(dims, dims.Subtract(n, 6));
+  const Dim chosen = Select(dims, which, dims.Multiply(m, 3), dims.FloorDivide(n, 2));
+  ASSERT_NE(dims.GetDefinition(chosen), nullptr);
+  EXPECT_EQ(facts.AtLeast(chosen, 1), Truth::kMaybe);
+  facts.Assert(Condition{{{AtLeast(dims, m, 1)}}}, FactKind::kGiven, 1);
+  facts.Assert(Condition{{{AtLeast(dims, n, 2)}}}, FactKind::kGiven, 2);
+  EXPECT_EQ(facts.AtLeast(chosen, 1), Truth::kYes);
 }
 
 }  // namespace

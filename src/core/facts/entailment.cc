@@ -70,12 +70,29 @@ Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const E
   return result;
 }
 
-PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d) {
+namespace {
+
+constexpr int kMostDefinitions = 8;  // that are looked behind for the points of an expression
+
+// What is known of the operands of definitions counts too; no point does where there are too many of these.
+PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d, int* definitions) {
   PointSet points = kAllPoints;
   for (Dim s : table.SymbolsOf(d)) {
     if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
+    const Definition* definition = table.GetDefinition(s);
+    if (definition == nullptr) continue;
+    if (++*definitions > kMostDefinitions) return 0;
+    for (const Dim operand : definition->operands)
+      points &= PointsByFacts(table, source, operand, definitions);
   }
   return points;
+}
+
+}  // namespace
+
+PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d) {
+  int definitions = 0;
+  return PointsByFacts(table, source, d, &definitions);
 }
 
 Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
