@@ -49,8 +49,11 @@ int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors
   return 0;
 }
 
-Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const EnoughBounds* enough) {
-  Interval result = Bounds(table, d, source, enough);
+namespace {
+
+// The bounds of d that the evaluation found, with what known forms say besides.
+Interval NarrowedByForms(DimTable& table, const FactSource& source, Dim d, Interval result,
+                         const EnoughBounds* enough) {
   const auto is_done = [&] { return result.is_point() || (enough && (*enough)(result)); };
   if (!d.is_expression() || is_done()) return result;
   std::array<const Knowledge*, 8> seen{};
@@ -68,6 +71,12 @@ Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const E
     }
   }
   return result;
+}
+
+}  // namespace
+
+Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const EnoughBounds* enough) {
+  return NarrowedByForms(table, source, d, Bounds(table, d, source, enough), enough);
 }
 
 namespace {
@@ -161,16 +170,19 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   const Tried tried = TryOutByFacts(table, source, literal);
   if (tried.holds != 0 && tried.holds != tried.computed) return Truth::kMaybe;
   // What is so at all points is mostly seen as it stands.
+  std::optional<Interval> direct;
   if (tried.computed != 0) {
-    const Truth direct = ByBounds(Bounds(table, literal.value, source, &enough), literal.relation);
-    if (direct != Truth::kMaybe) return direct;
+    direct = Bounds(table, literal.value, source, &enough);
+    if (const Truth truth = ByBounds(*direct, literal.relation); truth != Truth::kMaybe) return truth;
   }
   const Literal l =
       Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
   asked = l.relation;
-  const Interval bounds = BoundsByFacts(table, source, l.value, &enough);
+  const bool is_found = direct && l == literal;  // what stays as it is has the same bounds
+  const Interval bounds = NarrowedByForms(
+      table, source, l.value, is_found ? *direct : Bounds(table, l.value, source, &enough), &enough);
   const Truth truth = ByBounds(bounds, l.relation);
   if (truth == Truth::kMaybe && (IsPositiveQuotient(table, source, l) || IsLargerOfTwo(table, source, l)))
     return Truth::kYes;
