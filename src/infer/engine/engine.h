@@ -236,6 +236,7 @@ class Engine {
   std::optional<bool> BranchOfRank(NodeId node) const;
   bool Fails(NodeId node) const;
   bool WouldFail(NodeId node, bool branch);
+  void StartFrom(const Engine& other);
   bool FailsFrom(NodeId node);
   bool MayRunOnce(RegionId region);
   bool HasDeadEnds(RegionId region) const;
@@ -329,8 +330,8 @@ class Engine {
   std::vector<OfSet> of_sets_;                    // by set: for the operator that had it last
   tsl::robin_map<uint32_t, AttrMap> call_attrs_;  // by node: with references to the call's put in
   VisitMemory memory_;
-  tsl::robin_map<uint64_t, NodeId> first_alike_;    // by what is computed of what: the first node that did
-  tsl::robin_map<uint32_t, uint64_t> alike_;        // by value: what it is computed of, as a hash
+  tsl::robin_map<uint64_t, NodeId> first_alike_;  // by what is computed of what: the first node that did
+  std::vector<uint64_t> alike_;  // by value: what it is computed of, as a hash; 0: not known yet
   tsl::robin_map<uint64_t, ValueId> first_values_;  // by that
   BranchChoices choices_;
   // By region: what holds wherever it runs.

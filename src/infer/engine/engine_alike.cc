@@ -93,8 +93,9 @@ bool Engine::IsCastOfBooleans(NodeId node) const {
 
 uint64_t Engine::AlikeOf(ValueId value, int back) {
   if (value == kNoValue) return 0;
-  if (const auto found = alike_.find(Index(value)); found != alike_.end()) return found->second;
-  uint64_t hash = 0;
+  if (Index(value) >= alike_.size()) alike_.resize(graph_.value_count());
+  uint64_t hash = alike_[Index(value)];
+  if (hash != 0) return hash;
   const ValueRole role = graph_.role(value);
   const NodeId maker = role == ValueRole::kResult ? graph_.maker(value) : kNoNode;
   if (role == ValueRole::kConstant || (maker != kNoNode && Resolve(graph_.op_of(maker)).is_constant))

@@ -127,11 +127,8 @@ bool Engine::WouldFail(NodeId node, bool branch) {
   bool fails = false;
   {
     Engine trial(graph_, registry_, options_, site);
-    trial.is_trial_ = true;
-    trial.known_ = known_;
-    trial.decided_branches_ = decided_branches_;
+    trial.StartFrom(*this);
     trial.decided_branches_[Index(node)] = {branch, ConditionNow(node)};
-    trial.choices_ = choices_;
     fails = trial.FailsFrom(node);
     visits_ += trial.visits_;
     tried_visits_ += trial.visits_;
@@ -140,13 +137,27 @@ bool Engine::WouldFail(NodeId node, bool branch) {
   return fails;
 }
 
+// What is known there, and the orders of nodes, which are the same in a trial.
+void Engine::StartFrom(const Engine& other) {
+  is_trial_ = true;
+  known_ = other.known_;
+  decided_branches_ = other.decided_branches_;
+  choices_ = other.choices_;
+  alike_ = other.alike_;
+  if (other.has_cuts_) return;
+  place_ = other.place_;
+  next_place_ = other.next_place_;
+  dead_ends_ = other.dead_ends_;
+  for (size_t r = 0; r < regions_.size(); ++r) regions_[r].order = other.regions_[r].order;
+}
+
 bool Engine::FailsFrom(NodeId node) {
   const RegionId region = graph_.region(node);
   for (RegionId r = region; r != kNoRegion; r = graph_.parent(r)) {
     regions_[Index(r)].scope = site_.scope;
     regions_[Index(r)].entered = true;
   }
-  PutInOrder(region);
+  if (regions_[Index(region)].order.empty()) PutInOrder(region);
   facts_seen_ = analysis_.facts().version(site_.scope);
   RunNodes(region, has_cuts_ ? 0 : place_[Index(node)]);
   if (FailsIn(region)) return true;
