@@ -22,6 +22,7 @@
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
 #include "core/dims/rounding_up.h"
+#include "core/dims/sample_points.h"
 
 namespace dimwise {
 namespace {
@@ -107,6 +108,12 @@ Dim UnfoldTo(DimTable& table, Dim d, int depth) {
 
 Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
 
+SignSaid SignSaidBy(const DimTable& table, Dim condition, Dim t) {
+  const Tried truth = TryOut(table, {condition, Relation::kNotEqual}, kAllPoints),
+              sign = TryOut(table, {t, Relation::kAtLeast}, truth.holds);
+  return {sign.holds == sign.computed, sign.holds == 0};
+}
+
 Dim OneIfZero(DimTable& table, Dim t) {
   return table.Max(table.Subtract(1, table.Max(t, table.Negate(t))), 0);
 }
@@ -124,8 +131,11 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which == OneIfZero(table, apart)) return b;
   if (table.Subtract(1, which) == OneIfZero(table, apart)) return a;
   const Literal same = Equal(table, a, b);
+  const Dim otherwise = table.Subtract(1, which);
   for (const Dim p : SignsIn(table, which)) {
     for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
+      const SignSaid said = SignSaidBy(table, which, t), else_said = SignSaidBy(table, otherwise, t);
+      if (!(said.not_negative && else_said.negative) && !(said.negative && else_said.not_negative)) continue;
       const Dim decides = OneIfNotNegative(table, t);
       const bool direct = decides == which;
       if (!direct && table.Subtract(1, decides) != which) continue;

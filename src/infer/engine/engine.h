@@ -31,6 +31,7 @@
 #include "dimwise/large_vector.h"
 #include "dimwise/op_registry.h"
 #include "infer/engine/branch_choices.h"
+#include "infer/engine/condition_tests.h"
 #include "infer/engine/region_ops.h"
 #include "infer/engine/visit_guide.h"
 #include "infer/engine/visit_memory.h"
@@ -177,6 +178,7 @@ class Engine {
   // What the condition of an If is, so that another one on the same is known (engine_alike.cc).
   BranchCondition ConditionOf(NodeId branching);
   BranchChoices& choices() { return choices_; }
+  ConditionTests& tests() { return tests_; }
   // Around a node there is an If on the same condition, which has decided which branch is taken.
   void DecideAsAround(NodeId branching, BranchCondition condition);
   // Says what holds wherever a region runs, in place of what was said before; whether that is new.
@@ -334,6 +336,7 @@ class Engine {
   std::vector<uint64_t> alike_;  // by value: what it is computed of, as a hash; 0: not known yet
   tsl::robin_map<uint64_t, ValueId> first_values_;  // by that
   BranchChoices choices_;
+  ConditionTests tests_;
   // By region: what holds wherever it runs.
   struct Assumed {
     std::vector<Clause> clauses;

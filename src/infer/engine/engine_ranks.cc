@@ -137,12 +137,13 @@ bool Engine::WouldFail(NodeId node, bool branch) {
   return fails;
 }
 
-// What is known there, and the orders of nodes, which are the same in a trial.
+// What is known there, and the orders of nodes and what conditions say, which are the same in a trial.
 void Engine::StartFrom(const Engine& other) {
   is_trial_ = true;
   known_ = other.known_;
   decided_branches_ = other.decided_branches_;
   choices_ = other.choices_;
+  tests_ = other.tests_;
   alike_ = other.alike_;
   if (other.has_cuts_) return;
   place_ = other.place_;

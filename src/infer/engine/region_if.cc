@@ -14,7 +14,6 @@
 #include "infer/engine/engine.h"
 #include "infer/engine/join.h"
 #include "infer/engine/loop_state.h"
-#include "infer/engine/trip_count.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -32,36 +31,14 @@ namespace {
 constexpr uint64_t kChoicePath = 0x63686F6963650000u;
 constexpr uint32_t kChoiceRole = 0x1C000000u;
 
-// Adds a test, or both sides of one that is the less of two: min(N - 1, 1 - N) >= 0, which is written as
-// N - 1 - 2*max(0, N - 1).
-void AddTest(DimTable& dims, Dim test, std::vector<Dim>* tests) {
-  for (size_t i = 0; i < dims.TermCount(test); ++i) {
-    const Term term = dims.GetTerm(test, i);
-    if (term.coefficient >= 0 || term.factors.size() != 1) continue;
-    if (dims.Kind(term.factors[0]) != DimKind::kMaxZero) continue;
-    const Dim excess = dims.Operands(term.factors[0])[0], times = term.coefficient;
-    const Dim side = dims.Subtract(test, dims.Multiply(times, term.factors[0]));
-    const Dim other = dims.Add(side, dims.Multiply(times, excess));
-    if (side.is_none() || other.is_none()) break;
-    AddTest(dims, side, tests);
-    return AddTest(dims, other, tests);
-  }
-  tests->push_back(test);
-}
-
-// What a condition on sizes says where it is true, or where it is false.
-std::vector<Clause> FactsOf(DimTable& dims, Dim condition, bool is_true) {
-  const std::optional<std::vector<Dim>> found =
-      condition.is_expression() ? TestsOf(dims, condition) : std::nullopt;
-  if (!found || found->empty()) return {};
-  std::vector<Dim> sides;
-  for (const Dim test : *found) AddTest(dims, test, &sides);
-  const std::vector<Dim>* tests = &sides;
-  if (tests->size() == 2 && (*tests)[0] == dims.Negate((*tests)[1]))
-    return {{{(*tests)[0], is_true ? Relation::kEqual : Relation::kNotEqual}}};
+// What a condition with these tests says where it is true, or where it is false.
+std::vector<Clause> FactsOf(DimTable& dims, const std::vector<Dim>& tests, bool is_true) {
+  if (tests.empty()) return {};
+  if (tests.size() == 2 && tests[0] == dims.Negate(tests[1]))
+    return {{{tests[0], is_true ? Relation::kEqual : Relation::kNotEqual}}};
   std::vector<Clause> clauses;
   if (!is_true) clauses.emplace_back();
-  for (const Dim test : *tests) {
+  for (const Dim test : tests) {
     if (is_true) clauses.push_back({AtLeast(dims, test, 0)});
     if (!is_true) clauses[0].push_back(AtMost(dims, test, -1));
   }
@@ -314,11 +291,13 @@ Status InferIf(Engine& engine, NodeId node, InferenceContext* context) {
   engine.DecideAsAround(node, told);
   const std::optional<bool> known = engine.TakenBranch(node);
   const Dim decided = engine.DecidedCondition(node);
+  const std::vector<Dim> tests =
+      engine.tests().Of(context->dims(), decided.is_none() ? OnlyInteger(condition) : decided);
   std::vector<Clause> chosen_where;  // the branch that other nodes decided
   for (const bool is_true : {false, true}) {
     std::vector<Clause> facts;  // of a branch that is never taken there is nothing to say
     if (!known || *known == is_true) {
-      facts = FactsOf(context->dims(), decided.is_none() ? OnlyInteger(condition) : decided, is_true);
+      facts = FactsOf(context->dims(), tests, is_true);
       if (!decided.is_none()) chosen_where = facts;
       std::ranges::move(engine.choices().Where(context->dims(), told.what, is_true != told.is_negated),
                         std::back_inserter(facts));

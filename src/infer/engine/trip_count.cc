@@ -33,10 +33,13 @@ Dim TakeTest(DimTable& dims, Dim* condition) {
   for (const Dim p : MaximaIn(dims, *condition)) {
     const Dim minus = dims.Negate(p);
     for (const Dim t : {dims.Subtract(p, 1), p, dims.Subtract(minus, 1), minus}) {
+      const SignSaid said = SignSaidBy(dims, *condition, t);
+      if (!said.not_negative && !said.negative) continue;
       const Dim holds = OneIfNotNegative(dims, t), fails = dims.Subtract(1, holds);
       for (const Dim factor : {holds, fails}) {
-        const std::optional<Dim> rest =
-            factor.is_expression() ? dims.DivideExactly(*condition, factor) : std::nullopt;
+        const bool may_divide =
+            factor.is_expression() && (factor == holds ? said.not_negative : said.negative);
+        const std::optional<Dim> rest = may_divide ? dims.DivideExactly(*condition, factor) : std::nullopt;
         if (!rest) continue;
         *condition = *rest;
         return factor == holds ? t : dims.Subtract(dims.Negate(t), 1);
