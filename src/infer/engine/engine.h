@@ -239,6 +239,7 @@ class Engine {
   bool Fails(NodeId node) const;
   bool WouldFail(NodeId node, bool branch);
   void StartFrom(const Engine& other);
+  void TakeOrders(Engine* trial);
   bool FailsFrom(NodeId node);
   bool MayRunOnce(RegionId region);
   bool HasDeadEnds(RegionId region) const;

@@ -130,6 +130,7 @@ bool Engine::WouldFail(NodeId node, bool branch) {
     trial.StartFrom(*this);
     trial.decided_branches_[Index(node)] = {branch, ConditionNow(node)};
     fails = trial.FailsFrom(node);
+    TakeOrders(&trial);
     visits_ += trial.visits_;
     tried_visits_ += trial.visits_;
   }
@@ -150,6 +151,17 @@ void Engine::StartFrom(const Engine& other) {
   next_place_ = other.next_place_;
   dead_ends_ = other.dead_ends_;
   for (size_t r = 0; r < regions_.size(); ++r) regions_[r].order = other.regions_[r].order;
+}
+
+// The orders of regions that the trial was the first to run.
+void Engine::TakeOrders(Engine* trial) {
+  if (has_cuts_ || trial->has_cuts_) return;
+  for (size_t r = 0; r < regions_.size(); ++r) {
+    if (regions_[r].order.empty()) regions_[r].order = std::move(trial->regions_[r].order);
+  }
+  place_ = std::move(trial->place_);
+  next_place_ = trial->next_place_;
+  dead_ends_ = std::move(trial->dead_ends_);
 }
 
 bool Engine::FailsFrom(NodeId node) {
