@@ -50,6 +50,15 @@ TEST_F(InferenceReportTest, Json) {
             "\n");
 }
 
+// It is known all the same, whatever lies behind it.
+TEST_F(InferenceReportTest, AHandleHasNoShape) {
+  const ValueId handle = graph_.AddInput(graph_.body(), "h", *ParseType(analysis_, "handle(f32[2], i32[])"));
+  const std::string json = InferenceAsJson(Infer(handle));
+  EXPECT_NE(json.find(R"("stats": {"values": 2, "ranked": 2, "static": 1, "symbolic": 1, "unknown": 0})"),
+            std::string::npos)
+      << json;
+}
+
 TEST_F(InferenceReportTest, WhatWasBuiltWithIdsThatDoNotExistIsTold) {
   const Inference& inference = Infer(Add("onnx.Relu", {ValueId{99}}));
   ASSERT_FALSE(inference.findings().empty());

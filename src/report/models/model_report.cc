@@ -181,7 +181,7 @@ void CountValue(const Type& type, ModelStats& stats) {
     return;
   }
   ++stats.ranked;
-  ++(counted.shape.is_constant() ? stats.constant : stats.symbolic);
+  ++(!IsRanked(counted) || counted.shape.is_constant() ? stats.constant : stats.symbolic);
 }
 
 bool HasRank(const Type& type) {
