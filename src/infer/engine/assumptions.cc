@@ -1,7 +1,11 @@
 #include "infer/engine/assumptions.h"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
 
+#include "infer/engine/assumption_needs.h"
 #include "infer/engine/check_list.h"
 
 namespace dimwise {
@@ -13,11 +17,28 @@ class Trial {
       : engine_(engine), graph_(engine.graph()), type_(type), with_all_(Look()), found_(found) {}
 
   void Run() {
-    TakeOut(0, found_.size());
-    for (size_t i = 0, end = 0; i < found_.size(); i = end + 1) {
-      for (end = i; end < found_.size() && !found_[end].is_used;) ++end;
-      if (end > i) engine_.Restore(i, end - i);
+    std::vector<uint32_t> all(found_.size());
+    std::iota(all.begin(), all.end(), 0u);
+    engine_.Withdraw(all);
+    const Answers without = Look();
+    const Difference difference = Compare(without);
+    engine_.Restore(all);
+    if (!difference.is_there) {
+      for (Assumption& a : found_) a.is_used = false;
+      return;
     }
+    if (all.size() == 1) return void(found_[0].node = difference.node);
+    needs_.emplace(engine_, OtherNodes(without), with_all_.types);
+    demands_ = OtherDemands(without);
+    std::vector<uint32_t> needed, rest;
+    const std::vector<bool> is_needed = needs_->Find();
+    for (const uint32_t a : all) (is_needed[a] && IsSure(a, {}) ? needed : rest).push_back(a);
+    if (rest.size() == all.size()) {
+      TakeOutHalves(rest);
+    } else if (!rest.empty()) {
+      TakeOut(rest);
+    }
+    Settle(needed);
   }
 
  private:
@@ -56,14 +77,8 @@ class Trial {
       if (node == kNoNode || (d.node != kNoNode && graph_.position(d.node) <= graph_.position(node))) return;
       d.node = node;
     };
-    for (uint32_t v = 0; v < graph_.value_count(); ++v) {
-      if (now.types[v] == with_all_.types[v] && now.contents[v] == with_all_.contents[v]) continue;
-      differs_at(graph_.role(ValueId{v}) == ValueRole::kResult ? graph_.maker(ValueId{v}) : kNoNode);
-    }
-    const auto same_check = [](const ResidualCheck& a, const ResidualCheck& b) {
-      return a.node == b.node && a.condition == b.condition;
-    };
-    const auto [now_check, old_check] = std::ranges::mismatch(now.checks, with_all_.checks, same_check);
+    ForEachOtherValue(now, differs_at);
+    const auto [now_check, old_check] = std::ranges::mismatch(now.checks, with_all_.checks, IsSameCheck);
     if (now_check != now.checks.end()) differs_at(now_check->node);
     if (old_check != with_all_.checks.end()) differs_at(old_check->node);
     const auto [now_found, old_found] = std::ranges::mismatch(now.findings, with_all_.findings);
@@ -72,18 +87,97 @@ class Trial {
     return d;
   }
 
-  // Takes those of a range out that nothing rests on, given all that are still in.
-  void TakeOut(size_t first, size_t count) {
-    engine_.Withdraw(first, count);
+  static bool IsSameCheck(const ResidualCheck& a, const ResidualCheck& b) {
+    return a.node == b.node && a.condition == b.condition;
+  }
+
+  // Calls visit(node) for the makers of values of which something else is told now; inputs have none.
+  template <typename Visitor>
+  void ForEachOtherValue(const Answers& now, const Visitor& visit) const {
+    for (uint32_t v = 0; v < graph_.value_count(); ++v) {
+      if (now.types[v] == with_all_.types[v] && now.contents[v] == with_all_.contents[v]) continue;
+      visit(graph_.role(ValueId{v}) == ValueRole::kResult ? graph_.maker(ValueId{v}) : kNoNode);
+    }
+  }
+
+  // Of which other checks, or other findings, are told now.
+  std::vector<bool> OtherDemands(const Answers& now) const {
+    std::vector<bool> differs(graph_.node_count(), false);
+    std::vector<std::vector<const Condition*>> before(graph_.node_count()), after(graph_.node_count());
+    for (const ResidualCheck& c : with_all_.checks) before[Index(c.node)].push_back(&c.condition);
+    for (const ResidualCheck& c : now.checks) after[Index(c.node)].push_back(&c.condition);
+    const auto is_same = [](const Condition* a, const Condition* b) { return *a == *b; };
+    for (uint32_t n = 0; n < differs.size(); ++n)
+      differs[n] = !std::ranges::equal(before[n], after[n], is_same);
+    const auto mark_others = [&](const Answers& a, const Answers& b) {
+      for (const auto& found : a.findings) {
+        if (std::ranges::find(b.findings, found) == b.findings.end()) differs[Index(found.first)] = true;
+      }
+    };
+    mark_others(now, with_all_);
+    mark_others(with_all_, now);
+    return differs;
+  }
+
+  // Of which something else is told now, in the order of the program.
+  std::vector<NodeId> OtherNodes(const Answers& now) const {
+    std::vector<bool> differs = OtherDemands(now);
+    ForEachOtherValue(now, [&](NodeId node) {
+      if (node != kNoNode) differs[Index(node)] = true;
+    });
+    std::vector<NodeId> nodes;
+    ForEachInOrder(graph_, [&](NodeId node) {
+      if (differs[Index(node)]) nodes.push_back(node);
+    });
+    return nodes;
+  }
+
+  // Whether the nodes by themselves show that it is used, and which is the first of those that need it.
+  bool IsSure(uint32_t a, std::span<const uint32_t> aside) {
+    const AssumptionNeeds::FirstNode first =
+        needs_->FirstOf(a, aside, [&](NodeId node) { return demands_[Index(node)]; });
+    if (first.is_sure) found_[a].node = first.node;
+    return first.is_sure;
+  }
+
+  // Takes those out that nothing rests on, given all that are still in.
+  void TakeOut(std::span<const uint32_t> places) {
+    engine_.Withdraw(places);
     const Difference difference = Compare(Look());
     if (!difference.is_there) {
-      for (size_t i = first; i < first + count; ++i) found_[i].is_used = false;
+      for (const uint32_t a : places) found_[a].is_used = false;
       return;
     }
-    engine_.Restore(first, count);
-    if (count == 1) return void(found_[first].node = difference.node);
-    TakeOut(first, count / 2);
-    TakeOut(first + count / 2, count - count / 2);
+    engine_.Restore(places);
+    if (places.size() == 1) return void(found_[places[0]].node = difference.node);
+    TakeOutHalves(places);
+  }
+
+  // Of several, on one of which something rests.
+  void TakeOutHalves(std::span<const uint32_t> places) {
+    TakeOut(places.first(places.size() / 2));
+    TakeOut(places.subspan(places.size() / 2));
+  }
+
+  // Ends with all of them in. What those that are needed are told of may depend on what is out.
+  void Settle(std::span<const uint32_t> needed) {
+    std::vector<uint32_t> out;
+    for (uint32_t a = 0; a < found_.size(); ++a) {
+      if (!found_[a].is_used) out.push_back(a);
+    }
+    engine_.Restore(out);
+    if (out.empty()) return;
+    for (const uint32_t a : needed) {
+      const auto end = std::ranges::lower_bound(out, a);
+      std::vector<uint32_t> places(out.begin(), end);
+      if (IsSure(a, places)) continue;
+      places.push_back(a);
+      engine_.Withdraw(places);
+      if (const Difference difference = Compare(Look()); difference.is_there)
+        found_[a].node = difference.node;
+      engine_.Restore(places);
+    }
+    engine_.Restore({});
   }
 
   Engine& engine_;
@@ -91,6 +185,8 @@ class Trial {
   const std::function<Type(ValueId)>& type_;
   const Answers with_all_;
   std::vector<Assumption>& found_;
+  std::optional<AssumptionNeeds> needs_;
+  std::vector<bool> demands_;  // by node: whether it has other checks or findings without any assumption
 };
 
 }  // namespace

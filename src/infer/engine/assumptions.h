@@ -6,6 +6,12 @@
 // other only once: what was found superfluous stays out while the next one is tried, so all that was found
 // follows from those that are left. They are tried in halves, since mostly a few of many are used.
 //
+// Where many are used, as where each layer of a network has sizes of its own, a trial of each with the whole
+// program takes the square of its size. So first all are out at once. Of the nodes of which something else is
+// told then, each is asked by itself which it needs (assumption_needs.h). An assumption that a node needs for
+// a type, with all others there, is used; the whole program is tried for those of which the nodes do not
+// tell.
+//
 // What is left out: ranks and element types that a value learnt from its users stay learnt; no assumption
 // decides those.
 #ifndef DIMWISE_INFER_ENGINE_ASSUMPTIONS_H_

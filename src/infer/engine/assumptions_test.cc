@@ -72,5 +72,51 @@ TEST(Assumptions, InABranch) {
             "N >= 1 (a), M >= 1 unused");
 }
 
+// Whoever would check N >= 1 himself says so to all others: then only his check is another.
+TEST(Assumptions, ACheckOfAnotherNodeWouldDo) {
+  const std::string row = "const i: i64[] = {0}\nz = onnx.Gather(x, i)\n";
+  const std::string rest = "const s: i64[1] = {1}\nconst e: i64[1] = {1000000}\ny = onnx.Slice(x, s, e)\n";
+  EXPECT_EQ(Assumptions(Graph17("x: f32[N], w: f32[M]", rest)), "N >= 1 (y), M >= 1 unused");
+  EXPECT_EQ(
+      Assumptions("opset onnx 17\ngraph g(x: f32[N], w: f32[M]) {\n" + rest + row + "  return y, z\n}\n"),
+      "N >= 1 (z), M >= 1 unused");
+}
+
+// A decoder's cache: the batch and the length of what is past have names of their own in each layer.
+std::string Layers(int layers, bool has_own_batch) {
+  std::string inputs = "x: f32[B, 8, S, 64], mask: f32[B, 1, S, T]", body, outputs;
+  for (int i = 0; i < layers; ++i) {
+    const std::string n = std::to_string(i), batch = has_own_batch ? "B" + n : "B";
+    inputs += ", k" + n + ": f32[" + batch + ", 8, P" + n + ", 64]";
+    body += "  all" + n + " = onnx.Concat(k" + n + ", x; axis=2)\n";
+    body += "  turned" + n + " = onnx.Transpose(all" + n + "; perm=[0, 1, 3, 2])\n";
+    body += "  scores" + n + " = onnx.MatMul(x, turned" + n + ")\n";
+    body += "  masked" + n + " = onnx.Add(scores" + n + ", mask)\n";
+    body += "  weights" + n + " = onnx.Softmax(masked" + n + "; axis=-1)\n";
+    body += "  mixed" + n + " = onnx.MatMul(weights" + n + ", all" + n + ")\n";
+    outputs += (i == 0 ? "mixed" : ", mixed") + n;
+  }
+  return "opset onnx 17\ngraph g(" + inputs + ") {\n" + body + "  return " + outputs + "\n}\n";
+}
+
+TEST(Assumptions, OfLayersThatAreAlike) {
+  EXPECT_EQ(Assumptions(Layers(3, false)),
+            "B >= 1 unused, S >= 1 (masked0), T >= 1 unused, P0 >= 1 (masked0), P1 >= 1 (masked1), P2 >= 1 "
+            "(masked2)");
+}
+
+// To find out of each by itself what rests on it takes more visits than the program has nodes, for each.
+TEST(Assumptions, ManyThatAreUsedTakeFewVisits) {
+  const auto visits_of = [](int layers, bool is_asked) {
+    Analysis analysis;
+    const std::unique_ptr<Graph> graph = ParseGraph(analysis, Layers(layers, false)).value();
+    Inference inference(*graph, BuiltinRegistry(), {.used_assumptions = is_asked});
+    inference.Run();
+    return inference.visit_count();
+  };
+  for (const int layers : {10, 40})
+    EXPECT_LE(visits_of(layers, true), 25 * visits_of(layers, false)) << layers;
+}
+
 }  // namespace
 }  // namespace dimwise

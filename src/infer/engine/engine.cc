@@ -69,28 +69,36 @@ void Engine::AssertAssumption(const Clause& clause, FactKind kind) {
   assumptions_.push_back({normal, kind, analysis_.facts().Assert(normal, kind, /*owner=*/0, site_.scope)});
 }
 
-// What a node checks goes first, where it is to be asked anew: else what it checked would show that it may
-// hold.
+// What nodes check goes first, and they are asked anew in their order: else what one checked would show that
+// it may hold, or that what stands before it does not.
 void Engine::SettleAnew() {
+  if (analysis_.facts().version(site_.scope) == facts_seen_ && queue_.empty()) return;
   Grow();  // and with that, new time
   for (uint32_t n = 0; n < nodes_.size(); ++n) {
-    const bool is_inner = graph_.region(NodeId{n}) != graph_.body();
-    if (record(NodeId{n}) != nullptr && (is_inner || IsStale(NodeId{n}))) Forget(NodeId{n});
+    const NodeId node{n};
+    if (!graph_.Has(node) || (record(node) == nullptr && !IsStale(node))) continue;
+    const NodeId member = MemberAround(graph_, node, graph_.body());
+    if (member != kNoNode && visited(member)) Enqueue(member);
   }
+  for (uint32_t n = 0; n < nodes_.size(); ++n) Forget(NodeId{n});
   SettleFacts();
 }
 
-void Engine::Withdraw(size_t first, size_t count) {
-  for (size_t i = first; i < first + count; ++i) analysis_.facts().Retract(assumptions_[i].constraint);
+void Engine::SetAside(uint32_t place) { analysis_.facts().Retract(assumptions_[place].constraint); }
+
+void Engine::PutBack(uint32_t place) {
+  Assumption& a = assumptions_[place];
+  a.constraint = analysis_.facts().Assert(a.clause, a.kind, /*owner=*/0, site_.scope);
+}
+
+void Engine::Withdraw(std::span<const uint32_t> places) {
+  for (const uint32_t place : places) SetAside(place);
   ++retractions_;
   SettleAnew();
 }
 
-void Engine::Restore(size_t first, size_t count) {
-  for (size_t i = first; i < first + count; ++i) {
-    Assumption& a = assumptions_[i];
-    a.constraint = analysis_.facts().Assert(a.clause, a.kind, /*owner=*/0, site_.scope);
-  }
+void Engine::Restore(std::span<const uint32_t> places) {
+  for (const uint32_t place : places) PutBack(place);
   SettleAnew();
 }
 

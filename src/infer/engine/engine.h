@@ -88,9 +88,13 @@ class Engine {
   }
   // A fact of the user's. A lower bound of a symbol replaces the assumption that it is at least 1.
   void Assume(const Condition& condition);
-  // Takes some of them out of the facts, or puts them back, and visits who asked.
-  void Withdraw(size_t first, size_t count);
-  void Restore(size_t first, size_t count);
+  // Takes some of them, by their places in assumptions(), out of the facts, or puts them back, and visits who
+  // asked.
+  void Withdraw(std::span<const uint32_t> places);
+  void Restore(std::span<const uint32_t> places);
+  // The same of one, while nobody is visited: only for questions in between (SayAgain).
+  void SetAside(uint32_t place);
+  void PutBack(uint32_t place);
   // Readies the inputs and constants that were added to the graph since.
   void SetUp();
   // Visits what waits, and who asked about facts that have changed since, until nothing changes.
@@ -156,6 +160,15 @@ class Engine {
   };
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const { return visits_; }
+  // Whether its last visit asked the facts something.
+  bool has_asked(NodeId node) const { return visited(node) && nodes_[Index(node)].asked_version != 0; }
+  // What a visit of a node would find and leave behind now; none where that takes a visit.
+  struct Said {
+    std::vector<Known> results;
+    std::vector<Check> checks;
+    bool fails = false;
+  };
+  std::optional<Said> SayAgain(NodeId node);
   // Grows with each change of a result of that node.
   uint32_t version(NodeId node) const {
     return Index(node) < nodes_.size() ? nodes_[Index(node)].version : 0;

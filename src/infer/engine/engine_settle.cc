@@ -11,40 +11,10 @@
 #include "core/base/scratch_array.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
+#include "infer/engine/known_sizes.h"
 #include "infer/error.h"
 
 namespace dimwise {
-
-namespace {
-
-// Whether `holds` of one of the sizes and contents that are known of a value.
-template <typename Holds>
-bool AnyPart(const Known& known, const Holds& holds) {
-  const Type& type = known.type;
-  if (type.is_tensor() && !type.shape.is_none() && !type.shape.is_constant() &&
-      std::ranges::any_of(type.shape.dims(), holds))
-    return true;
-  const Value& held = known.contents;
-  const bool is_boolean = held.kind() == ValueKind::kBooleans;
-  if (!is_boolean && held.kind() != ValueKind::kIntegers && held.kind() != ValueKind::kFloats) return false;
-  for (int64_t i = 0; i < held.size(); ++i) {
-    if (held.kind() == ValueKind::kIntegers ? holds(held.Integer(i))
-                                            : !is_boolean && holds(held.FloatingPoint(i).numerator))
-      return true;
-    if (!is_boolean) continue;
-    const Boolean truth = held.Bool(i);
-    if (holds(truth.value)) return true;
-    if (truth.predicate == nullptr) continue;
-    for (const Clause& clause : truth.predicate->clauses) {
-      for (const Literal& l : clause) {
-        if (holds(l.value)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 // Whether what the facts say of a node's operands may have changed since somebody asked.
 bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t asked) const {
