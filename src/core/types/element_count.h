@@ -17,9 +17,9 @@ inline std::optional<int64_t> ElementCount(std::span<const int64_t> sizes) {
     is_empty |= size == 0;
     overflows |= __builtin_mul_overflow(count, size, &count);
   }
-  if (is_negative) return std::nullopt;
-  if (is_empty) return 0;
-  return overflows ? std::nullopt : std::optional(count);
+  if (is_empty && !is_negative) return 0;
+  if (is_negative || overflows) return std::nullopt;
+  return count;
 }
 
 }  // namespace dimwise

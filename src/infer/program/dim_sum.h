@@ -5,8 +5,8 @@
 #ifndef DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 #define DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 
-#include <map>
 #include <string>
+#include <vector>
 
 #include "dimwise/dim.h"
 
@@ -16,7 +16,9 @@ class DimSum {
  public:
   // REQUIRES: d is not none.
   void Add(Dim d, int64_t times = 1);
-  void Add(const DimSum& other, int64_t times = 1);
+  void Add(const DimSum& other);
+  // The one less the other: what both have as often is in it no more.
+  static DimSum Difference(const DimSum& a, const DimSum& b);
   // Whether every summand is there a positive number of times, or there is none.
   bool is_positive() const;
   // How many distinct summands are no numbers.
@@ -27,10 +29,15 @@ class DimSum {
   std::string Text(DimTable& dims) const;
 
  private:
-  struct ByBits {
-    bool operator()(Dim a, Dim b) const { return a.bits() < b.bits(); }
+  struct Summand {
+    Dim d;
+    int64_t times;  // never 0
   };
-  std::map<Dim, int64_t, ByBits> times_;
+  // Calls visit(d, times in a, times in b) for all that is in either, in their order.
+  template <typename Visitor>
+  static void Merge(const DimSum& a, const DimSum& b, const Visitor& visit);
+
+  std::vector<Summand> summands_;  // by the bits of d, so that two sums are compared side by side
 };
 
 }  // namespace dimwise

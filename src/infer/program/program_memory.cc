@@ -131,8 +131,7 @@ class Liveness {
   }
 
   bool IsAtLeast(const Load& a, const Load& b) {
-    Load difference = a;
-    difference.Add(b, -1);
+    const Load difference = Load::Difference(a, b);
     if (difference.is_positive()) return true;
     // Past the cap the sum hides its terms from the facts, and it takes many expressions to make.
     if (difference.expression_count() > DimTable::kMaxTerms) return false;
