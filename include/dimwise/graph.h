@@ -203,7 +203,9 @@ class DIMWISE_API Graph {
   struct AttrReference {
     std::string_view attribute, of_call;
   };
-  std::span<const AttrReference> attr_references(NodeId node) const;
+  std::span<const AttrReference> attr_references(NodeId node) const {
+    return has_attr_references_ ? AttrReferences(node) : std::span<const AttrReference>();
+  }
   std::span<const NodeId> control_inputs(NodeId node) const;  // removed ones among them
 
   std::string_view name(ValueId value) const {
@@ -218,6 +220,8 @@ class DIMWISE_API Graph {
   Value contents(ValueId value) const;
   AttrsId attrs_of(ValueId value) const;
 
+  // Whether a node has it as an operand.
+  bool is_used(ValueId value) const { return values_[Index(value)].first_use != UINT32_MAX; }
   // Calls visit(NodeId, operand index) for each use of a value as an operand, latest first.
   template <typename F>
   void ForEachUse(ValueId value, F&& visit) const {
@@ -298,6 +302,7 @@ class DIMWISE_API Graph {
                    size_t result_index = 0);
   Said& Say(ValueId value);
   void MakeAttrs(AttrsId id) const;
+  std::span<const AttrReference> AttrReferences(NodeId node) const;
   void AddOperandSlot(ValueId value);
   // Whether one node stands before another of that region, or before the node that carries that one; false
   // also where that is too far to look.
@@ -306,10 +311,11 @@ class DIMWISE_API Graph {
   bool KeepsOrder(RegionId in, NodeId node, ValueId value) const;
   NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands, size_t results);
   // Notes that something is of an id that does not exist: "operand 1 is value", 99.
-  void NoteMissing(NodeId node, std::string_view what, uint32_t id);
-  // Enters the slot of an operand of that node into the uses of the value, if there is one.
-  Use Enter(ValueId value, uint32_t slot, NodeId node);
-  void Link(uint32_t slot, NodeId node) { uses_[slot] = Enter(operands_[slot], slot, node); }
+  [[gnu::cold]] void NoteMissing(NodeId node, std::string_view what, uint32_t id);
+  // Enters the slot of an operand, which says of which node it is, into the uses of the value.
+  void Enter(ValueId value, uint32_t slot);
+  // The same of a slot that says nothing yet, if it holds a value.
+  void Link(uint32_t slot, NodeId node);
   void Unlink(uint32_t slot);
   bool IsUnusedResult(const ValueEntry& v) const {
     return v.role == static_cast<uint32_t>(ValueRole::kResult) && v.first_use == UINT32_MAX;
@@ -335,6 +341,7 @@ class DIMWISE_API Graph {
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;
   bool in_order_ = true;
+  bool has_attr_references_ = false;
   size_t unused_results_ = 0;
   std::vector<Mistake> mistakes_;
 

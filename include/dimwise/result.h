@@ -21,7 +21,7 @@ namespace dimwise {
 // Wraps a diagnostic on its way into a Result: `return Unexpected(std::move(diagnostic));`
 class [[nodiscard]] Unexpected {
  public:
-  explicit Unexpected(Diagnostic diagnostic) : box_(std::make_unique<Diagnostic>(std::move(diagnostic))) {}
+  [[gnu::cold]] explicit Unexpected(Diagnostic d) : box_(std::make_unique<Diagnostic>(std::move(d))) {}
   explicit Unexpected(std::unique_ptr<Diagnostic> box) : box_(std::move(box)) {}
   std::unique_ptr<Diagnostic> Take() && { return std::move(box_); }
 

@@ -161,16 +161,17 @@ void Graph::AddOutput(RegionId region, ValueId value) {
   if (region != body() && !KeepsOrder(region, kNoNode, value)) in_order_ = false;
 }
 
-Graph::Use Graph::Enter(ValueId value, uint32_t slot, NodeId node) {
-  Use use{.node = node};
-  if (value == kNoValue) return use;
+inline void Graph::Enter(ValueId value, uint32_t slot) {
   ValueEntry& v = values_[Index(value)];
   if (IsUnusedResult(v)) --unused_results_;
-  uint32_t& first = v.first_use;
-  use.next = first;
-  if (first != UINT32_MAX) uses_[first].previous = slot;
-  first = slot;
-  return use;
+  uses_[slot].next = v.first_use;
+  if (v.first_use != UINT32_MAX) uses_[v.first_use].previous = slot;
+  v.first_use = slot;
+}
+
+void Graph::Link(uint32_t slot, NodeId node) {
+  uses_[slot] = {.node = node};
+  if (operands_[slot] != kNoValue) Enter(operands_[slot], slot);
 }
 
 void Graph::Unlink(uint32_t slot) {
@@ -249,16 +250,19 @@ void Graph::AddOperandSlot(ValueId value) {
        .region = region,
        .position = spec.position == kAsAdded ? static_cast<uint32_t>(nodes.size()) : spec.position});
   const size_t value_count = values_.size();
-  uint32_t slot = first_operand;
-  for (const ValueId& given : operands) {
-    const bool is_there = Index(given) < value_count;
-    if (!is_there && given != kNoValue) [[unlikely]] {
-      NoteMissing(id, "operand " + std::to_string(&given - operands.data()) + " is value", Index(given));
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  uses_.resize(operands_.size(), Use{.node = id});
+  for (uint32_t slot = first_operand; slot < operands_.size(); ++slot) {
+    ValueId& value = operands_[slot];
+    if (Index(value) < value_count) [[likely]] {
+      const ValueEntry& v = values_[Index(value)];
+      const bool is_before = v.role == static_cast<uint32_t>(ValueRole::kResult) && v.region == region;
+      if (!is_before && in_order_) in_order_ = KeepsOrder(region, id, value);
+      Enter(value, slot);
+    } else if (value != kNoValue) {
+      NoteMissing(id, "operand " + std::to_string(slot - first_operand) + " is value", Index(value));
+      value = kNoValue;
     }
-    const ValueId value = is_there ? given : kNoValue;
-    in_order_ = in_order_ && KeepsOrder(region, id, value);
-    uses_.push_back(Enter(value, slot++, id));
-    operands_.push_back(value);
   }
   if (results == 0) ++unused_results_;
   nodes.push_back(id);
@@ -344,7 +348,9 @@ const Graph* Graph::FindFunction(std::string_view full_name) const {
 }
 
 void Graph::ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call) {
-  if (Has(node)) tables_->references[Index(node)].push_back({attribute, of_call});
+  if (!Has(node)) return;
+  tables_->references[Index(node)].push_back({attribute, of_call});
+  has_attr_references_ = true;
 }
 
 // ---- Reading ----
@@ -354,8 +360,7 @@ std::span<const Graph::Carried> Graph::regions_of(NodeId node) const {
   return carries == UINT32_MAX ? std::span<const Carried>() : carried_[carries];
 }
 
-std::span<const Graph::AttrReference> Graph::attr_references(NodeId node) const {
-  if (tables_->references.empty()) return {};
+std::span<const Graph::AttrReference> Graph::AttrReferences(NodeId node) const {
   const auto it = tables_->references.find(Index(node));
   return it == tables_->references.end() ? std::span<const AttrReference>() : it->second;
 }

@@ -26,6 +26,7 @@ class GrowingArray {
   std::span<const T> view() const {
     return size_ <= N ? std::span<const T>(few_.data(), size_) : std::span<const T>(many_);
   }
+  std::span<T> view() { return size_ <= N ? std::span<T>(few_.data(), size_) : std::span<T>(many_); }
 
  private:
   size_t size_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/growing_array.h"
 #include "core/base/unused_name.h"
 #include "core/dims/bounds.h"
 
@@ -31,52 +32,62 @@ bool IsCommutative(Operation op) {
 
 }  // namespace
 
-bool DimTable::Impl::EntryEqual::operator()(uint32_t a, uint32_t b) const {
-  if (a == b) return true;
-  const Entry &x = impl->entries[a], &y = impl->entries[b];
-  if (x.kind != y.kind || x.hash != y.hash || x.count != y.count) return false;
-  switch (x.kind) {
-    case DimKind::kSum:
-      return std::equal(x.terms, x.terms + x.count, y.terms, [](const StoredTerm& s, const StoredTerm& t) {
-        return s.coefficient == t.coefficient && s.product == t.product;
-      });
-    case DimKind::kSymbol: {
-      const SymbolEntry &s = *x.symbol, &t = *y.symbol;
-      return s.defined && t.defined && s.definition.operation == t.definition.operation &&
-             s.definition.tag == t.definition.tag &&
-             std::ranges::equal(s.definition.operands, t.definition.operands);
-    }
-    default:
-      return std::equal(x.operands, x.operands + x.count, y.operands);
+DimTable::Impl::Impl(DimTable* owner) : table(owner) {
+  constexpr size_t kFew = 31;  // expressions, for which there is room from the beginning
+  entries.reserve(kFew + 1);
+  products.reserve(kFew + 1);
+  entry_index.Reserve(kFew);
+  product_index.Reserve(kFew);
+  entries.push_back(Entry{DimKind::kConstant, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // id 0: none
+  products.push_back(Product{nullptr, 0});                                             // kOne
+}
+
+size_t DimTable::Impl::Probe(uint32_t hash, std::span<const StoredTerm> terms) const {
+  return entry_index.Probe(hash, [&](uint32_t id) {
+    const Entry& e = entries[id];
+    return e.kind == DimKind::kSum && e.count == terms.size() &&
+           std::equal(terms.begin(), terms.end(), e.terms, [](const StoredTerm& s, const StoredTerm& t) {
+             return s.coefficient == t.coefficient && s.product == t.product;
+           });
+  });
+}
+
+size_t DimTable::Impl::Probe(uint32_t hash, DimKind kind, std::span<const Dim> operands) const {
+  return entry_index.Probe(hash, [&](uint32_t id) {
+    const Entry& e = entries[id];
+    return e.kind == kind && e.count == operands.size() &&
+           std::equal(operands.begin(), operands.end(), e.operands);
+  });
+}
+
+std::span<const Dim> DimTable::Impl::SymbolsOf(std::span<const Dim> atoms) {
+  // Mostly there are few, and in order.
+  GrowingArray<Dim, 32> found;
+  for (const Dim atom : atoms) {
+    if (!atom.is_expression()) continue;
+    for (const Dim symbol : std::span(At(atom).symbols, At(atom).symbol_count)) found.push_back(symbol);
   }
-}
-
-bool DimTable::Impl::ProductEqual::operator()(ProductId a, ProductId b) const {
-  const Product &x = impl->products[a], &y = impl->products[b];
-  return a == b ||
-         (x.hash == y.hash && x.count == y.count && std::equal(x.factors, x.factors + x.count, y.factors));
-}
-
-DimTable::Impl::Impl(DimTable* owner)
-    : entry_index(64, EntryHash{this}, EntryEqual{this}),
-      product_index(64, ProductHash{this}, ProductEqual{this}),
-      table(owner) {
-  entries.push_back(Entry{DimKind::kConstant, 0, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // id 0: none
-  products.push_back(Product{nullptr, 0, 0});                                             // kOne
+  const std::span<Dim> list = found.view();
+  std::ranges::sort(list, {}, &Dim::id);
+  const auto behind = std::unique(list.begin(), list.end());
+  const auto count = static_cast<size_t>(behind - list.begin());
+  return {Copy(std::span<const Dim>(list.data(), count)), count};
 }
 
 ProductId DimTable::Impl::InternProduct(std::span<const Dim> sorted_factors) {
   if (sorted_factors.empty()) return kOne;
-  const auto candidate = static_cast<ProductId>(products.size());
-  products.push_back(Product{sorted_factors.data(), static_cast<uint32_t>(sorted_factors.size()),
-                             HashDims(3, sorted_factors)});
-  const auto [it, inserted] = product_index.insert(candidate);
-  if (!inserted) {
-    products.pop_back();
-    return *it;
-  }
-  products[candidate].factors = Copy(sorted_factors);
-  return candidate;
+  const uint32_t hash = HashDims(3, sorted_factors);
+  product_index.Reserve(1);
+  const size_t place = product_index.Probe(hash, [&](ProductId id) {
+    const Product& p = products[id];
+    return p.count == sorted_factors.size() &&
+           std::equal(sorted_factors.begin(), sorted_factors.end(), p.factors);
+  });
+  if (const ProductId known = product_index.at(place); known != NumberTable::kNone) return known;
+  const auto id = static_cast<ProductId>(products.size());
+  products.push_back(Product{Copy(sorted_factors), static_cast<uint32_t>(sorted_factors.size())});
+  product_index.Fill(place, hash, id);
+  return id;
 }
 
 bool DimTable::Impl::MultiplyProducts(ProductId a, ProductId b, ProductId* result) {
@@ -94,44 +105,31 @@ bool DimTable::Impl::MultiplyProducts(ProductId a, ProductId b, ProductId* resul
 }
 
 Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
-  const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{kind,
-          0,
-          static_cast<uint32_t>(operands.size()),
-          HashDims(static_cast<uint32_t>(kind) + 11, operands),
-          kOne,
-          1,
-          0,
-          {nullptr},
-          nullptr};
-  e.operands = operands.data();
-  entries.push_back(e);
-  const auto [it, inserted] = entry_index.insert(candidate);
-  if (!inserted) {
-    entries.pop_back();
-    return Dim::OfExpression(*it);
-  }
-  std::vector<Dim> symbols_in;
+  const uint32_t hash = HashDims(static_cast<uint32_t>(kind) + 11, operands);
+  entry_index.Reserve(1);
+  const size_t place = Probe(hash, kind, operands);
+  if (const uint32_t known = entry_index.at(place); known != NumberTable::kNone)
+    return Dim::OfExpression(known);
   int depth = 0;
   uint32_t weight = 1;
   for (Dim d : operands) {
     weight += Weight(d);
-    if (!d.is_expression()) continue;
-    depth = std::max<int>(depth, At(d).depth);
-    symbols_in.insert(symbols_in.end(), At(d).symbols, At(d).symbols + At(d).symbol_count);
+    if (d.is_expression()) depth = std::max<int>(depth, At(d).depth);
   }
-  std::ranges::sort(symbols_in, {}, &Dim::id);
-  symbols_in.erase(std::unique(symbols_in.begin(), symbols_in.end()), symbols_in.end());
-  const Dim self = Dim::OfExpression(candidate);
-  const Dim* stored = Copy(operands);
-  const ProductId alone = InternProduct(std::span<const Dim>(&self, 1));
-  Entry& entry = entries[candidate];
-  entry.operands = stored;
-  entry.depth = static_cast<uint8_t>(depth + 1);
-  entry.weight = weight;
-  entry.product = alone;
-  entry.symbols = Copy(std::span<const Dim>(symbols_in));
-  entry.symbol_count = static_cast<uint32_t>(symbols_in.size());
+  const auto id = static_cast<uint32_t>(entries.size());
+  const Dim self = Dim::OfExpression(id);
+  const std::span<const Dim> symbols_in = SymbolsOf(operands);
+  Entry e{kind,
+          static_cast<uint8_t>(depth + 1),
+          static_cast<uint32_t>(operands.size()),
+          InternProduct(std::span<const Dim>(&self, 1)),
+          weight,
+          static_cast<uint32_t>(symbols_in.size()),
+          {nullptr},
+          symbols_in.data()};
+  e.operands = Copy(operands);
+  entries.push_back(e);
+  entry_index.Fill(place, hash, id);
   return self;
 }
 
@@ -141,7 +139,6 @@ Dim DimTable::Impl::NewSymbol(std::unique_ptr<SymbolEntry> symbol) {
   Entry e{DimKind::kSymbol,
           0,
           0,
-          Mix(5, id),
           InternProduct(std::span<const Dim>(&self, 1)),
           1,
           1,
@@ -160,40 +157,33 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
     return products[sum.terms[0].product].factors[0];
   }
   if (sum.count > kMaxTerms) return Dim();
+  const uint32_t hash = HashTerms(sum.view());
+  entry_index.Reserve(1);
+  const size_t place = Probe(hash, sum.view());
+  if (const uint32_t known = entry_index.at(place); known != NumberTable::kNone)
+    return Dim::OfExpression(known);
   uint32_t weight = 0;
+  int depth = 0;
+  GrowingArray<Dim, 32> atoms;
   for (const StoredTerm& t : sum.view()) {
     ++weight;
-    for (uint32_t i = 0; i < products[t.product].count; ++i)
-      weight += At(products[t.product].factors[i]).weight;
-  }
-  if (weight > kMaxWeight) return Dim();
-  const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 1, 0, {nullptr}, nullptr};
-  e.terms = sum.terms.data();
-  entries.push_back(e);
-  const auto [it, inserted] = entry_index.insert(candidate);
-  if (!inserted) {
-    entries.pop_back();
-    return Dim::OfExpression(*it);
-  }
-  std::vector<Dim> symbols_in;
-  int depth = 0;
-  for (const StoredTerm& t : sum.view()) {
-    for (uint32_t i = 0; i < products[t.product].count; ++i) {
-      const Entry& f = At(products[t.product].factors[i]);
-      depth = std::max<int>(depth, f.depth);
-      symbols_in.insert(symbols_in.end(), f.symbols, f.symbols + f.symbol_count);
+    for (const Dim factor : std::span(products[t.product].factors, products[t.product].count)) {
+      weight += At(factor).weight;
+      depth = std::max<int>(depth, At(factor).depth);
+      atoms.push_back(factor);
     }
   }
-  std::ranges::sort(symbols_in, {}, &Dim::id);
-  symbols_in.erase(std::unique(symbols_in.begin(), symbols_in.end()), symbols_in.end());
-  Entry& entry = entries[candidate];
-  entry.terms = Copy(sum.view());
-  entry.depth = static_cast<uint8_t>(depth);
-  entry.weight = weight;
-  entry.symbols = Copy(std::span<const Dim>(symbols_in));
-  entry.symbol_count = static_cast<uint32_t>(symbols_in.size());
-  return Dim::OfExpression(candidate);
+  if (weight > kMaxWeight) return Dim();
+  const auto id = static_cast<uint32_t>(entries.size());
+  const std::span<const Dim> symbols_in = SymbolsOf(atoms.view());
+  Entry e{DimKind::kSum, static_cast<uint8_t>(depth),
+          sum.count,     kOne,
+          weight,        static_cast<uint32_t>(symbols_in.size()),
+          {nullptr},     symbols_in.data()};
+  e.terms = Copy(sum.view());
+  entries.push_back(e);
+  entry_index.Fill(place, hash, id);
+  return Dim::OfExpression(id);
 }
 
 Dim DimTable::Impl::Find(const Sum& sum) {
@@ -202,14 +192,8 @@ Dim DimTable::Impl::Find(const Sum& sum) {
   if (sum.count == 1 && sum.terms[0].coefficient == 1 && products[sum.terms[0].product].count == 1) {
     return products[sum.terms[0].product].factors[0];
   }
-  const auto candidate = static_cast<uint32_t>(entries.size());
-  Entry e{DimKind::kSum, 0, sum.count, HashTerms(sum.view()), kOne, 1, 0, {nullptr}, nullptr};
-  e.terms = sum.terms.data();
-  entries.push_back(e);
-  const auto it = entry_index.find(candidate);
-  const Dim found = it == entry_index.end() ? Dim() : Dim::OfExpression(*it);
-  entries.pop_back();
-  return found;
+  const uint32_t known = entry_index.at(Probe(HashTerms(sum.view()), sum.view()));
+  return known == NumberTable::kNone ? Dim() : Dim::OfExpression(known);
 }
 
 DimTable::DimTable() : impl_(std::make_unique<Impl>(this)) {}
@@ -281,35 +265,33 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
     if (d.is_none()) return Dim();
   }
   if (IsCommutative(definition.operation)) std::ranges::sort(operands, {}, &Dim::bits);
+  const uint32_t hash =
+      HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands);
+  const auto find = [&] {
+    return impl_->entry_index.Probe(hash, [&](uint32_t id) {
+      const Entry& e = impl_->entries[id];
+      if (e.kind != DimKind::kSymbol) return false;
+      const Definition& known = e.symbol->definition;
+      return known.operation == definition.operation && known.tag == definition.tag &&
+             std::ranges::equal(known.operands, operands);
+    });
+  };
+  if (const uint32_t known = impl_->entry_index.at(find()); known != NumberTable::kNone)
+    return Dim::OfExpression(known);
+
   auto symbol = std::make_unique<SymbolEntry>();
   symbol->defined = true;
   symbol->definition = {definition.operation, definition.tag, operands};
-  const auto candidate = static_cast<uint32_t>(impl_->entries.size());
-  Entry probe{DimKind::kSymbol,
-              0,
-              0,
-              HashDims(static_cast<uint32_t>(definition.operation) * 131 + definition.tag + 17, operands),
-              kOne,
-              1,
-              1,
-              {nullptr},
-              nullptr};
-  probe.symbol = symbol.get();
-  impl_->entries.push_back(probe);
-  const auto found = impl_->entry_index.find(candidate);
-  impl_->entries.pop_back();
-  if (found != impl_->entry_index.end()) return Dim::OfExpression(*found);
-
+  symbol->info.order = static_cast<uint32_t>(impl_->entries.size());
   const Interval bounds = IntrinsicBounds(*this, symbol->definition).Intersect(Interval::FromInt64(min, max));
   symbol->definition.operands = {impl_->Copy(std::span<const Dim>(operands)), operands.size()};
-  symbol->info.order = candidate;
   symbol->info.min =
       bounds.lo <= INT64_MIN ? INT64_MIN : static_cast<int64_t>(std::min<Wide>(bounds.lo, INT64_MAX));
   symbol->info.max =
       bounds.hi >= INT64_MAX ? INT64_MAX : static_cast<int64_t>(std::max<Wide>(bounds.hi, INT64_MIN));
   const Dim d = impl_->NewSymbol(std::move(symbol));
-  impl_->entries[d.id()].hash = probe.hash;
-  impl_->entry_index.insert(d.id());
+  impl_->entry_index.Reserve(1);
+  impl_->entry_index.Fill(find(), hash, d.id());
   return d;
 }
 

@@ -10,7 +10,6 @@
 #define DIMWISE_CORE_DIMS_DIM_TABLE_H_
 
 #include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +19,7 @@
 
 #include "core/base/hash_mix.h"
 #include "core/base/lazy_array.h"
+#include "core/base/number_table.h"
 #include "core/base/wide.h"
 #include "core/dims/exact_division.h"
 #include "core/dims/interval.h"
@@ -42,7 +42,6 @@ struct StoredTerm {
 struct Product {
   const Dim* factors;  // sorted by id
   uint32_t count;
-  uint32_t hash;
 };
 
 struct SymbolEntry {
@@ -56,8 +55,7 @@ struct SymbolEntry {
 struct Entry {
   DimKind kind;
   uint8_t depth;
-  uint32_t count;  // terms or operands
-  uint32_t hash;
+  uint32_t count;     // terms or operands
   ProductId product;  // of an atom: the product of it alone
   uint32_t weight;    // how many pieces it has when written out
   uint32_t symbol_count;
@@ -72,23 +70,6 @@ struct Entry {
 struct DimTable::Impl {
   explicit Impl(DimTable* owner);
 
-  // ---- Look-ups over the arrays by content ----
-  struct EntryHash {
-    const Impl* impl;
-    size_t operator()(uint32_t id) const { return impl->entries[id].hash; }
-  };
-  struct EntryEqual {
-    const Impl* impl;
-    bool operator()(uint32_t a, uint32_t b) const;
-  };
-  struct ProductHash {
-    const Impl* impl;
-    size_t operator()(ProductId id) const { return impl->products[id].hash; }
-  };
-  struct ProductEqual {
-    const Impl* impl;
-    bool operator()(ProductId a, ProductId b) const;
-  };
   struct KeyHash {
     size_t operator()(const SymbolKey& k) const {
       return static_cast<size_t>(HashMix(k.path, uint64_t{k.value} << 32 | k.role));
@@ -98,8 +79,7 @@ struct DimTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<Entry> entries;
   std::vector<Product> products;
-  tsl::robin_set<uint32_t, EntryHash, EntryEqual> entry_index;
-  tsl::robin_set<ProductId, ProductHash, ProductEqual> product_index;
+  NumberTable entry_index, product_index;  // of sums, atoms and definitions; of products
   tsl::robin_map<std::string_view, uint32_t> names;
   tsl::robin_map<SymbolKey, uint32_t, KeyHash> keys;
   uint32_t user_symbols = 0;
@@ -181,6 +161,11 @@ struct DimTable::Impl {
   }
 
   // ---- Interning ----
+  // The places in entry_index of a sum, and of an atom that is no symbol. REQUIRES: as NumberTable::Probe.
+  size_t Probe(uint32_t hash, std::span<const StoredTerm> terms) const;
+  size_t Probe(uint32_t hash, DimKind kind, std::span<const Dim> operands) const;
+  // The symbols of these, each once, by id.
+  std::span<const Dim> SymbolsOf(std::span<const Dim> atoms);
   ProductId InternProduct(std::span<const Dim> sorted_factors);
   // The product of two products; false where it would have too many factors.
   bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);

@@ -4,13 +4,14 @@
 #include "dimwise/shape.h"
 
 #include <tsl/robin_map.h>
-#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <memory_resource>
 #include <new>
+#include <vector>
 
 #include "core/base/hash_mix.h"
+#include "core/base/number_table.h"
 
 namespace dimwise {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 constexpr uint64_t kKey1 = 0xa0761d6478bd642fu, kKey2 = 0xe7037ed1a0b428dbu, kKey3 = 0x8ebc6af09c88c6e3u;
 
 // Two sizes at a time, so that the multiplications do not wait for each other.
-size_t HashDims(std::span<const Dim> dims) {
+uint32_t HashDims(std::span<const Dim> dims) {
   uint64_t hash = dims.size();
   size_t i = 0;
   for (; i + 1 < dims.size(); i += 2) {
@@ -28,28 +29,8 @@ size_t HashDims(std::span<const Dim> dims) {
     hash = hash * kKey3 + Fold(a ^ kKey1, b ^ kKey2);
   }
   if (i < dims.size()) hash = hash * kKey3 + Fold(static_cast<uint64_t>(dims[i].bits()) ^ kKey1, kKey2);
-  return static_cast<size_t>(hash ^ (hash >> 32));
+  return static_cast<uint32_t>(hash ^ (hash >> 32));
 }
-
-std::span<const Dim> DimsOf(const ShapeData* shape) {
-  return {shape->dims, static_cast<size_t>(shape->rank)};
-}
-
-// With its hash, which is computed once.
-struct Listed {
-  mutable const ShapeData* shape;  // one that lives as long as the table may take its place
-  size_t hash;
-};
-
-struct ListedHash {
-  size_t operator()(const Listed& listed) const { return listed.hash; }
-};
-
-struct ListedEqual {
-  bool operator()(const Listed& a, const Listed& b) const {
-    return a.hash == b.hash && std::ranges::equal(DimsOf(a.shape), DimsOf(b.shape));
-  }
-};
 
 struct KeyHash {
   size_t operator()(const SymbolKey& key) const {
@@ -61,10 +42,18 @@ struct KeyHash {
 
 struct ShapeTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<Listed, ListedHash, ListedEqual> lists{64};
+  std::vector<const ShapeData*> lists;
+  NumberTable index;  // of them
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
   uint32_t count = 0;
-  const ShapeData* scalar = Find({});  // last: it needs the rest
+  const ShapeData* scalar = nullptr;
+
+  Impl() {
+    constexpr size_t kFew = 31;  // shapes, for which there is room from the beginning
+    lists.reserve(kFew);
+    index.Reserve(kFew);
+    scalar = Find({});
+  }
 
   // The data, with room for `rank` sizes behind it.
   ShapeData* Allocate(size_t rank) {
@@ -77,22 +66,23 @@ struct ShapeTable::Impl {
   // Null where these cannot be the sizes of a shape.
   const ShapeData* Find(std::span<const Dim> dims) {
     if (dims.size() > kMaxRank) return nullptr;
-    ShapeData wanted;
-    wanted.rank = static_cast<int32_t>(dims.size());
-    wanted.dims = dims.data();
-    const auto [it, is_new] = lists.insert(Listed{&wanted, HashDims(dims)});
-    if (!is_new) return it->shape;
-    if (std::ranges::any_of(dims, &Dim::is_none)) {
-      lists.erase(it);
-      return nullptr;
-    }
+    index.Reserve(1);
+    const uint32_t hash = HashDims(dims);
+    const size_t place = index.Probe(hash, [&](uint32_t i) {
+      const ShapeData& known = *lists[i];
+      return known.rank == static_cast<int32_t>(dims.size()) &&
+             std::equal(dims.begin(), dims.end(), known.dims);
+    });
+    if (const uint32_t known = index.at(place); known != NumberTable::kNone) return lists[known];
+    if (std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
     ShapeData* shape = Allocate(dims.size());
     Dim* sizes = reinterpret_cast<Dim*>(shape + 1);
     std::uninitialized_copy(dims.begin(), dims.end(), sizes);
-    shape->rank = shape->min_rank = shape->max_rank = wanted.rank;
+    shape->rank = shape->min_rank = shape->max_rank = static_cast<int32_t>(dims.size());
     shape->constant = std::ranges::all_of(dims, &Dim::is_constant);
     shape->dims = sizes;
-    it->shape = shape;
+    index.Fill(place, hash, static_cast<uint32_t>(lists.size()));
+    lists.push_back(shape);
     return shape;
   }
 

@@ -142,9 +142,27 @@ AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
   for (const AttrEntry& entry : entries) Set(entry.name, entry.value);
 }
 
+namespace {
+
+// Entries of one name stay in their order. Most nodes have a few, for which a general sort would get itself a
+// buffer.
+void SortByName(std::vector<AttrEntry>& entries) {
+  constexpr size_t kFew = 16;
+  if (entries.size() > kFew) {
+    std::ranges::stable_sort(entries, {}, &AttrEntry::name);
+    return;
+  }
+  for (auto next = entries.begin(); next != entries.end(); ++next) {
+    const auto place = std::ranges::upper_bound(entries.begin(), next, next->name, {}, &AttrEntry::name);
+    std::rotate(place, next, next + 1);
+  }
+}
+
+}  // namespace
+
 AttrMap AttrMap::Of(std::vector<AttrEntry> entries) {
   if (std::ranges::adjacent_find(entries, std::greater_equal<>(), &AttrEntry::name) != entries.end()) {
-    std::ranges::stable_sort(entries, {}, &AttrEntry::name);
+    SortByName(entries);
     size_t kept = 0;  // of entries with one name the last
     for (size_t i = 0; i < entries.size(); ++i) {
       if (i + 1 < entries.size() && entries[i].name == entries[i + 1].name) continue;

@@ -1,14 +1,14 @@
 #include "dimwise/value.h"
 
-#include <tsl/robin_set.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory_resource>
 #include <type_traits>
+#include <vector>
 
 #include "core/base/hash_mix.h"
+#include "core/base/number_table.h"
 #include "core/base/wide.h"
 #include "core/types/element_count.h"
 #include "core/values/contents_limit.h"
@@ -106,7 +106,7 @@ size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.eleme
 // Bits of no meaning, from which none of what is hashed differs in a few only.
 constexpr uint64_t kSeed1 = 0x8a5cd789635d2dff, kSeed2 = 0x121fd2155c472f96;
 
-uint64_t HashOf(const ValueData& v) {
+uint32_t HashOf(const ValueData& v) {
   const auto kinds = static_cast<uint64_t>(v.kind) << 8 | static_cast<uint64_t>(v.element);
   uint64_t h = Fold(kinds ^ kSeed1, v.dims.size() ^ kSeed2);
   const auto mix = [&](uint64_t a, uint64_t b) { h = h * kSeed2 + Fold(a ^ kSeed1, b ^ kSeed2); };
@@ -118,7 +118,10 @@ uint64_t HashOf(const ValueData& v) {
     case ValueKind::kBytes: {
       const size_t size = BytesOf(v);
       const auto* text = reinterpret_cast<const char*>(v.bytes);
-      if (IsShared(v, size)) return h ^ HashBytes(std::string_view(text, size), kSeed1, h);
+      if (IsShared(v, size)) {
+        h ^= HashBytes(std::string_view(text, size), kSeed1, h);
+        break;
+      }
       mix(std::bit_cast<uintptr_t>(v.bytes), h);
       break;
     }
@@ -135,42 +138,28 @@ uint64_t HashOf(const ValueData& v) {
       }
       break;
   }
-  return h ^ h >> 32;
+  return static_cast<uint32_t>(h ^ h >> 32);
 }
 
-// With its hash, which is computed once.
-struct Content {
-  mutable const ValueData* data;  // an equal one may take its place
-  size_t hash;
-};
-
-struct ContentHash {
-  size_t operator()(const Content& c) const { return c.hash; }
-};
-
-struct ContentEqual {
-  bool operator()(const Content& x, const Content& y) const {
-    if (x.hash != y.hash) return false;
-    const ValueData *a = x.data, *b = y.data;
-    if (a->kind != b->kind || a->element != b->element || !std::ranges::equal(a->dims, b->dims)) return false;
-    switch (a->kind) {
-      case ValueKind::kNone:
-        return a->every == b->every;
-      case ValueKind::kBytes: {
-        if (a->bytes == b->bytes) return true;
-        const size_t size = BytesOf(*a);
-        return IsShared(*a, size) && std::equal(a->bytes, a->bytes + size, b->bytes);
-      }
-      case ValueKind::kIntegers:
-        return std::equal(a->integers, a->integers + a->count, b->integers);
-      case ValueKind::kBooleans:
-        return std::equal(a->booleans, a->booleans + a->count, b->booleans);
-      case ValueKind::kFloats:
-        return std::equal(a->floats, a->floats + a->count, b->floats);
+bool AreEqual(const ValueData& a, const ValueData& b) {
+  if (a.kind != b.kind || a.element != b.element || !std::ranges::equal(a.dims, b.dims)) return false;
+  switch (a.kind) {
+    case ValueKind::kNone:
+      return a.every == b.every;
+    case ValueKind::kBytes: {
+      if (a.bytes == b.bytes) return true;
+      const size_t size = BytesOf(a);
+      return IsShared(a, size) && std::equal(a.bytes, a.bytes + size, b.bytes);
     }
-    return false;
+    case ValueKind::kIntegers:
+      return std::equal(a.integers, a.integers + a.count, b.integers);
+    case ValueKind::kBooleans:
+      return std::equal(a.booleans, a.booleans + a.count, b.booleans);
+    case ValueKind::kFloats:
+      return std::equal(a.floats, a.floats + a.count, b.floats);
   }
-};
+  return false;
+}
 
 }  // namespace
 
@@ -178,7 +167,8 @@ struct ContentEqual {
 // alone.
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
-  tsl::robin_set<Content, ContentHash, ContentEqual> shared{64};
+  std::vector<const ValueData*> shared;
+  NumberTable index;  // of them
 
   // Never destroyed: all that lies in the arena is trivial.
   template <typename T>
@@ -202,9 +192,13 @@ struct ValueTable::Impl {
   }
 
   Value Share(const ValueData& v) {
-    const auto [it, is_new] = shared.insert(Content{&v, static_cast<size_t>(HashOf(v))});
-    if (is_new) it->data = Keep(v);
-    return Value(it->data);
+    index.Reserve(1);
+    const uint32_t hash = HashOf(v);
+    const size_t place = index.Probe(hash, [&](uint32_t i) { return AreEqual(*shared[i], v); });
+    if (const uint32_t known = index.at(place); known != NumberTable::kNone) return Value(shared[known]);
+    index.Fill(place, hash, static_cast<uint32_t>(shared.size()));
+    shared.push_back(Keep(v));
+    return Value(shared.back());
   }
 
   // None where the elements are not as many as the sizes say, or too many.

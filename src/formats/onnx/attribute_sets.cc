@@ -1,5 +1,10 @@
 #include "formats/onnx/attribute_sets.h"
 
+#include <bit>
+#include <utility>
+
+#include "core/base/hash_mix.h"
+#include "core/base/same_bytes.h"
 #include "formats/onnx/onnx_fields.h"
 
 namespace dimwise {
@@ -10,10 +15,6 @@ constexpr size_t kMaxShared = 512;
 // What follows the tensor of an attribute that says no more than what type it has.
 constexpr std::string_view kTypeIsTensor = "\xa0\x01\x04";
 
-std::string_view Between(const char* begin, const char* end) {
-  return {begin, static_cast<size_t>(end - begin)};
-}
-
 }  // namespace
 
 std::optional<AttributeSets::OnlyTensor> AttributeSets::FindOnlyTensor(std::string_view bytes) {
@@ -22,54 +23,34 @@ std::optional<AttributeSets::OnlyTensor> AttributeSets::FindOnlyTensor(std::stri
   if (!set.Take(f::node::kAttribute)) return std::nullopt;
   const std::string_view attribute = set.bytes();
   WireReader a(attribute);
-  if (attribute.end() != bytes.end() || !a.Take(f::attribute::kName)) return std::nullopt;
+  if (!a.Take(f::attribute::kName)) return std::nullopt;
   const std::string_view name = a.bytes();
   if (!a.Take(f::attribute::kT)) return std::nullopt;
-  const std::string_view tensor = a.bytes();
-  return OnlyTensor{name, tensor, Between(tensor.end(), attribute.end())};
+  const std::string_view rest = attribute.substr(static_cast<size_t>(a.bytes().end() - attribute.begin()));
+  if (!rest.empty() && rest != kTypeIsTensor) return std::nullopt;
+  return OnlyTensor{name, a.bytes()};
 }
 
-AttributeSets::Key AttributeSets::KeyOf(std::string_view bytes, const std::optional<OnlyTensor>& only) {
-  namespace f = onnx_fields::tensor;
-  const Key whole{.first = bytes};
-  if (!only) return whole;
-  WireReader t(only->tensor);
-  const char* before = only->tensor.begin();
-  while (t.Take(f::kDims) || t.Take(f::kDataType)) before = t.whole().end();
-  if (!t.Take(f::kName)) return whole;
-  return {.of_tensor = true,
-          .first = only->attribute,
-          .before = Between(only->tensor.begin(), before),
-          .behind = Between(t.whole().end(), only->tensor.end()),
-          .rest = only->rest};
-}
-
-uint32_t AttributeSets::HashOf(const Key& key) const {
-  if (!key.of_tensor) return hash_(key.first);
-  // What follows the tensor lies next to what is behind its name.
-  const std::string_view end = Between(key.behind.begin(), key.rest.end());
-  return (hash_(key.first) * 5 + hash_(key.before)) * 5 + hash_(end);
-}
-
-bool AttributeSets::Read(std::string_view bytes, AttrsId* id) {
+bool AttributeSets::Read(std::string_view bytes, size_t count, AttrsId* id) {
   graphs_.clear();
   references_.clear();
-  const std::optional<OnlyTensor> only = FindOnlyTensor(bytes);
-  if (bytes.size() > kMaxShared) return ReadNew(bytes, only, id);
-  const Key key = KeyOf(bytes, only);
-  const uint32_t hash = HashOf(key);
+  if (count == 1) {
+    if (const std::optional<OnlyTensor> only = FindOnlyTensor(bytes)) return ReadTensor(*only, id);
+  }
+  if (bytes.size() > kMaxShared) return ReadNew(bytes, id);
+  const uint32_t hash = hash_(bytes);
   table_.Reserve(1);
-  const size_t place = table_.Probe(hash, [&](uint32_t i) { return known_[i].key == key; });
+  const size_t place = table_.Probe(hash, [&](uint32_t i) { return SameBytes(known_[i].bytes, bytes); });
   if (const uint32_t found = table_.at(place); found != NameTable::kNone) {
     *id = known_[found].id;
     return true;
   }
   const size_t reported = source_.reported();
-  if (!ReadNew(bytes, only, id)) return false;
+  if (!ReadNew(bytes, id)) return false;
   // What is wrong with a set is reported for each node that has it.
   if (graphs_.empty() && references_.empty() && source_.reported() == reported) {
     table_.Fill(place, hash, static_cast<uint32_t>(known_.size()));
-    known_.push_back({key, *id});
+    known_.push_back({bytes, *id});
   }
   return true;
 }
@@ -81,14 +62,33 @@ bool AttributeSets::ReadTensor(const OnlyTensor& only, AttrsId* id) {
     *id = graph_.AddAttrs({{std::string(only.attribute), tensors_.ToAttribute()}});
     return true;
   }
+  const Type type = tensors_.type();
   Value contents;
   if (tensors_.is_small()) contents = tensors_.ToValue(graph_);
-  *id = graph_.AddTensorAttr({only.attribute, tensors_.type(), contents});
+  *id = IdOfTensor({only.attribute, type, contents});
   return true;
 }
 
-bool AttributeSets::ReadNew(std::string_view bytes, const std::optional<OnlyTensor>& only, AttrsId* id) {
-  if (only && (only->rest.empty() || only->rest == kTypeIsTensor)) return ReadTensor(*only, id);
+// Small contents that are equal are one Value, so it is enough to compare handles.
+AttrsId AttributeSets::IdOfTensor(const Graph::TensorAttr& tensor) {
+  if (tensor.contents.is_none()) return graph_.AddTensorAttr(tensor);
+  const uint64_t handle = std::bit_cast<uintptr_t>(tensor.contents);
+  const auto hash = static_cast<uint32_t>(Mix(handle ^ uint64_t{hash_(tensor.attribute)} << 32));
+  table_of_tensors_.Reserve(1);
+  const size_t place = table_of_tensors_.Probe(hash, [&](uint32_t i) {
+    const Graph::TensorAttr& known = graph_.tensor_attr(known_tensors_[i]);
+    return known.contents == tensor.contents && known.type == tensor.type &&
+           SameBytes(known.attribute, tensor.attribute);
+  });
+  if (const uint32_t known = table_of_tensors_.at(place); known != NameTable::kNone)
+    return known_tensors_[known];
+  const AttrsId id = graph_.AddTensorAttr(tensor);
+  table_of_tensors_.Fill(place, hash, static_cast<uint32_t>(known_tensors_.size()));
+  known_tensors_.push_back(id);
+  return id;
+}
+
+bool AttributeSets::ReadNew(std::string_view bytes, AttrsId* id) {
   std::vector<AttrEntry> entries;
   entries.reserve(8);
   WireReader r(bytes);

@@ -2,8 +2,8 @@
 //
 // A set is told from others by its bytes before it is read, since nodes mostly repeat those of others. The
 // value of a Constant has bytes of its own even where it is a 1 like many others, for the tensor inside has a
-// name, which means nothing there: such a set is told by the bytes around the name. It is not made into
-// attributes before somebody asks for them.
+// name, which means nothing there: such a tensor is read, and told by its type and contents. It is not made
+// into attributes before somebody asks for them.
 #ifndef DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 #define DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 
@@ -22,40 +22,28 @@ class AttributeSets {
   AttributeSets(ModelSource& source, Graph& graph, const NameHash& hash)
       : source_(source), graph_(graph), hash_(hash), tensors_(source) {}
 
-  // The bytes reach from the first to the last attribute of a node. Something else may lie between, which
-  // makes them different from others, no more. False where they are damaged.
-  bool Read(std::string_view bytes, AttrsId* id);
+  // The bytes reach from the first to the last attribute of a node, of which there are `count`. Something
+  // else may lie between, which makes them different from others, no more. False where they are damaged.
+  bool Read(std::string_view bytes, size_t count, AttrsId* id);
 
   // Attributes of the set that was read last which are no part of it.
   const std::vector<OnnxAttribute>& graphs() const { return graphs_; }
   const std::vector<OnnxAttribute>& references() const { return references_; }
 
  private:
-  // What a set is told by: all of its bytes as `first`; or, of an only attribute that is a tensor, its name,
-  // what is before and behind the name of the tensor, and what follows the tensor.
-  struct Key {
-    bool of_tensor = false;
-    std::string_view first, before = {}, behind = {}, rest = {};
-    bool operator==(const Key& other) const {
-      if (of_tensor != other.of_tensor || first != other.first) return false;
-      return !of_tensor || (before == other.before && behind == other.behind && rest == other.rest);
-    }
-  };
   struct Known {
-    Key key;
+    std::string_view bytes;
     AttrsId id;
   };
-
-  // An only attribute that is a tensor, and what follows the tensor.
+  // An only attribute that is a tensor.
   struct OnlyTensor {
-    std::string_view attribute, tensor, rest;
+    std::string_view attribute, tensor;
   };
 
   static std::optional<OnlyTensor> FindOnlyTensor(std::string_view bytes);
-  static Key KeyOf(std::string_view bytes, const std::optional<OnlyTensor>& only);
-  uint32_t HashOf(const Key& key) const;
-  bool ReadNew(std::string_view bytes, const std::optional<OnlyTensor>& only, AttrsId* id);
+  bool ReadNew(std::string_view bytes, AttrsId* id);
   bool ReadTensor(const OnlyTensor& only, AttrsId* id);
+  AttrsId IdOfTensor(const Graph::TensorAttr& tensor);
 
   ModelSource& source_;
   Graph& graph_;
@@ -63,6 +51,8 @@ class AttributeSets {
   TensorReader tensors_;
   NameTable table_;
   std::vector<Known> known_;
+  NameTable table_of_tensors_;
+  std::vector<AttrsId> known_tensors_;
   std::vector<OnnxAttribute> graphs_, references_;
 };
 

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/same_bytes.h"
 #include "dimwise/graph.h"
 #include "formats/name_table.h"
 #include "formats/onnx/attribute_sets.h"
@@ -104,7 +105,14 @@ class GraphReader {
   OpId FindOp(std::string_view domain, std::string_view type, std::string_view overload);
   OpId AddOp(std::string_view domain, std::string_view type, std::string_view overload);
   // The value of that name, in the region or around it; one that is missing so far is added.
-  ValueId Use(Scope& scope, std::string_view name);
+  ValueId Use(Scope& scope, std::string_view name) {
+    if (name.empty()) return kNoValue;
+    // Mostly it is the result of the node before.
+    if (scope.latest != kNoValue && SameBytes(graph_.name(scope.latest), name)) return scope.latest;
+    const uint32_t hash = hash_(name);
+    const uint32_t known = scope.names.at(Probe(scope, name, hash));
+    return known != NameTable::kNone ? ValueId{known} : UseFromAround(scope, name, hash);
+  }
   ValueId UseFromAround(Scope& scope, std::string_view name, uint32_t hash);
   ValueId Find(const Scope& scope, std::string_view name, uint32_t hash) const;
   void Name(Scope& scope, std::string_view name, ValueId value);
@@ -117,7 +125,7 @@ class GraphReader {
   std::string OriginOf(ValueId value) const;
   // The place of a name in the table of a region.
   size_t Probe(const Scope& scope, std::string_view name, uint32_t hash) const {
-    return scope.names.Probe(hash, [&](uint32_t id) { return graph_.name(ValueId{id}) == name; });
+    return scope.names.Probe(hash, [&](uint32_t id) { return SameBytes(graph_.name(ValueId{id}), name); });
   }
 
   ModelSource& source_;

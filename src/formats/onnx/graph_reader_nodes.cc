@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/nearest_name.h"
+#include "core/base/same_bytes.h"
 #include "formats/onnx/graph_reader.h"
 #include "formats/onnx/onnx_fields.h"
 
@@ -67,7 +68,7 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
   } while (r.NextRound());
   if (!source_.Whole(r, "a node")) return false;
   spec.op = FindOp(domain, type, overload);
-  if (attrs.count > 0 && !attributes_.Read(attrs.bytes, &spec.attrs)) return false;
+  if (attrs.count > 0 && !attributes_.Read(attrs.bytes, attrs.count, &spec.attrs)) return false;
   const NodeId node = AddNode(scope, spec);
   if (attrs.count == 0) return true;
   for (const OnnxAttribute& a : attributes_.references()) graph_.ReferToAttr(node, a.name, a.reference);
@@ -87,7 +88,7 @@ inline OpId GraphReader::FindOp(std::string_view domain, std::string_view type, 
   if (!overload.empty()) hash = hash * 5 + hash_(overload);
   const size_t place = op_table_.Probe(hash, [&](uint32_t i) {
     const KnownOp& op = ops_[i];
-    return op.type == type && op.domain == domain && op.overload == overload;
+    return SameBytes(op.type, type) && SameBytes(op.domain, domain) && SameBytes(op.overload, overload);
   });
   if (const uint32_t known = op_table_.at(place); known != NameTable::kNone) [[likely]]
     return ops_[known].id;
@@ -124,15 +125,6 @@ ValueId GraphReader::Find(const Scope& scope, std::string_view name, uint32_t ha
     if (const uint32_t id = s->names.at(Probe(*s, name, hash)); id != NameTable::kNone) return ValueId{id};
   }
   return kNoValue;
-}
-
-ValueId GraphReader::Use(Scope& scope, std::string_view name) {
-  if (name.empty()) return kNoValue;
-  // Mostly it is the result of the node before.
-  if (scope.latest != kNoValue && graph_.name(scope.latest) == name) return scope.latest;
-  const uint32_t hash = hash_(name);
-  const uint32_t known = scope.names.at(Probe(scope, name, hash));
-  return known != NameTable::kNone ? ValueId{known} : UseFromAround(scope, name, hash);
 }
 
 ValueId GraphReader::UseFromAround(Scope& scope, std::string_view name, uint32_t hash) {

@@ -32,17 +32,17 @@ class ModelSource {
     Damage(OffsetOf(message.damaged_at()), what, message.damage());
     return false;
   }
-  void Damage(size_t offset, std::string_view where, std::string_view what);
+  [[gnu::cold]] void Damage(size_t offset, std::string_view where, std::string_view what);
   std::optional<Diagnostic>& damage() { return damage_; }
 
-  void Report(Severity severity, Code code, std::string message) {
+  [[gnu::cold]] void Report(Severity severity, Code code, std::string message) {
     Diagnostic d;
     d.code = code;
     d.severity = severity;
     d.message = std::move(message);
     Report(std::move(d));
   }
-  void Report(Diagnostic finding);
+  [[gnu::cold]] void Report(Diagnostic finding);
   size_t reported() const { return findings_.size() + left_out_; }
   // Whether two values, or two functions, were found to share a name.
   bool shared_names() const { return shared_names_; }

@@ -35,6 +35,7 @@ void Engine::Grow() {
   place_.resize(nodes_.size());
   for (size_t i = placed; i < place_.size(); ++i) place_[i] = next_place_++;
   inside_.clear();
+  memory_.Expect(nodes_.size());
   const uint64_t nodes = graph_.node_count() + 150;
   visit_budget_ = visits_ + options_.visits_per_node * nodes;
   visits_left_in_calls_ = nodes;
@@ -139,18 +140,22 @@ void Engine::SetUp() {
   }
 }
 
-// Mostly all results are used, but for outputs: then following the users of any node ends at an output.
+// Mostly some result of each node is used, or an output: then following the users of any node ends at an
+// output.
 bool Engine::HasDeadEnds(RegionId region) const {
   if (!graph_.in_order() || graph_.region_count() > 1) return true;
   std::vector<ValueId> unused;
   for (const ValueId v : graph_.outputs(region)) {
-    bool is_used = graph_.role(v) != ValueRole::kResult;
-    graph_.ForEachUse(v, [&](NodeId, size_t) { is_used = true; });
-    if (!is_used) unused.push_back(v);
+    if (graph_.role(v) == ValueRole::kResult && !graph_.is_used(v)) unused.push_back(v);
   }
   std::ranges::sort(unused);
-  const auto distinct = std::unique(unused.begin(), unused.end()) - unused.begin();
-  return static_cast<size_t>(distinct) != graph_.unused_results();
+  unused.erase(std::unique(unused.begin(), unused.end()), unused.end());
+  if (unused.size() == graph_.unused_results()) return false;
+  const auto is_needed = [&](ValueId v) {
+    return graph_.is_used(v) || std::ranges::binary_search(unused, v);
+  };
+  return !std::ranges::all_of(regions_[Index(region)].order,
+                              [&](NodeId n) { return std::ranges::any_of(graph_.results(n), is_needed); });
 }
 
 // A node whose results reach no output of its region may be dropped by a runtime: it teaches nothing outside
@@ -266,11 +271,10 @@ void Engine::RunNodes(RegionId region, size_t first) {
   running_ = outer;
 }
 
-ScopeId Engine::ScopeOf(NodeId node) const {
-  if (!live(node)) {
-    if (const auto own = own_scopes_.find(Index(node)); own != own_scopes_.end()) return own->second;
-  }
-  return regions_[Index(graph_.region(node))].scope;
+// Its own, once it was visited.
+ScopeId Engine::ScopeOfDeadEnd(NodeId node) const {
+  const auto own = own_scopes_.find(Index(node));
+  return own != own_scopes_.end() ? own->second : regions_[Index(graph_.region(node))].scope;
 }
 
 void Engine::Enqueue(NodeId node) {

@@ -134,7 +134,9 @@ class Engine {
   // Whether a node stands in a branch that is never taken: then there is nothing to tell of it.
   bool never_runs(NodeId node) const { return regions_[Index(graph_.region(node))].never_runs; }
   // In which what a node says holds: that of its region, or its own where nothing uses its results.
-  ScopeId ScopeOf(NodeId node) const;
+  ScopeId ScopeOf(NodeId node) const {
+    return live(node) ? regions_[Index(graph_.region(node))].scope : ScopeOfDeadEnd(node);
+  }
   // Whether its results reach an output of its region, as far as that matters.
   bool live(NodeId node) const { return !dead_ends_[Index(node)]; }
   bool visited(NodeId node) const { return Index(node) < nodes_.size() && nodes_[Index(node)].visited; }
@@ -255,6 +257,7 @@ class Engine {
   void TakeOrders(Engine* trial);
   bool FailsFrom(NodeId node);
   bool MayRunOnce(RegionId region);
+  ScopeId ScopeOfDeadEnd(NodeId node) const;
   bool HasDeadEnds(RegionId region) const;
   void FindDeadEnds(RegionId region);
   void PutInOrder(RegionId region);
@@ -283,9 +286,9 @@ class Engine {
   bool MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const;
   bool StillHolds(NodeId node, VisitMemory::Entry* known) const;
   bool VisitConstant(NodeId node, const Graph::TensorAttr& tensor);
-  bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash,
-                   const VisitMemory::Entry* known, bool* changed);
-  bool VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash);
+  bool VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, const VisitMemory::Entry* known,
+                   bool* changed);
+  bool VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key);
   void ReadOperands(NodeId node, std::span<Type> types, std::span<Value> contents);
   Status RunOperator(NodeId node, const Resolved& resolved, InferenceContext* context, bool* says);
   void RecordFindings(NodeId node, const Resolved& resolved, const Status& status);

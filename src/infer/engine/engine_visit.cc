@@ -15,24 +15,16 @@
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
-namespace {
+namespace {}  // namespace
 
-bool IsNumbers(const Known& known) {
-  return !known.type.shape.is_none() && known.type.shape.is_constant() &&
-         (known.contents.is_none() || known.contents.kind() == ValueKind::kBytes);
-}
-
-}  // namespace
-
-// What a visit depends on, as words; nothing where it depends on more. The scope is among them where the
-// facts may have a say.
-bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const {
+// What a visit depends on, as words; nothing where it depends on more.
+inline bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const {
   const std::span<const ValueId> operands = graph_.operands(node);
   if (!resolved.is_plain || operands.size() > VisitKey::kMaxOperands || has_cuts_) return false;
   if (!graph_.attr_references(node).empty() || graph_.carries_regions(node)) return false;
   if (guide_ != nullptr && (!guide_->MayRemember(node) || HasPinnedResults(node))) return false;
   key->Append(uint64_t{Index(graph_.op_of(node))} << 32 | Index(graph_.attrs_of(node)));
-  bool numbers = true;
+  key->Append(static_cast<uint64_t>(ScopeOf(node)));  // the facts may have a say
   for (const ValueId v : operands) {
     if (v == kNoValue) {
       key->Append(0);
@@ -41,9 +33,7 @@ bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const
     const Known& known = known_[Index(v)];
     if (known.type.container != nullptr) return false;
     key->Append(known);
-    numbers = numbers && IsNumbers(known);
   }
-  if (!numbers) key->Append(uint64_t{static_cast<uint32_t>(ScopeOf(node))} << 1 | 1);
   return true;
 }
 
@@ -73,9 +63,8 @@ bool Engine::Visit(NodeId node) {
   }
   VisitKey key;
   const bool has_key = (!resolved.picks || CountedIndices(node).empty()) && MakeKey(node, resolved, &key);
-  const uint64_t hash = has_key ? key.Hash() : 0;
   const size_t result_count = graph_.results(node).size();
-  VisitMemory::Entry* known = has_key ? memory_.Find(key, hash, result_count) : nullptr;
+  VisitMemory::Entry* known = has_key ? memory_.Find(key, result_count) : nullptr;
   bool changed = false;
   if (known != nullptr && StillHolds(node, known)) {
     NodeState& state = nodes_[Index(node)];
@@ -92,8 +81,8 @@ bool Engine::Visit(NodeId node) {
     NodeState& state = nodes_[Index(node)];
     state.asked_version = analysis_.facts().AskedAgain(state.asked_version, ScopeOf(node));
     NoteOperands(node, state.asked_version);
-  } else if (!has_key || !VisitByPlan(node, resolved, key, hash, known, &changed)) {
-    changed = VisitCarefully(node, resolved, has_key ? &key : nullptr, hash);
+  } else if (!has_key || !VisitByPlan(node, resolved, key, known, &changed)) {
+    changed = VisitCarefully(node, resolved, has_key ? &key : nullptr);
   }
   if (changed) ++nodes_[Index(node)].version;
   return changed;
@@ -111,7 +100,7 @@ bool Engine::VisitConstant(NodeId node, const Graph::TensorAttr& tensor) {
 // A visit of an operator whose rule has nothing to say but types, by a plan of it: there is nothing to set up
 // for that, and nothing is left behind. False where it takes a context. `known` is what was remembered under
 // the key and holds no more.
-bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, uint64_t hash,
+bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key,
                          const VisitMemory::Entry* known, bool* changed) {
   const std::span<const ValueId> results = graph_.results(node);
   if (resolved.rule == nullptr || guide_ != nullptr || results.size() > VisitKey::kMaxOperands) return false;
@@ -152,9 +141,9 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key, u
     *changed |= Publish(node, i, found_.back());
   }
   if (known == nullptr) {
-    memory_.Add(key, hash, state.asked_version, found_);
+    memory_.Add(key, state.asked_version, found_);
   } else {
-    memory_.Store(key, hash, state.asked_version, found_);
+    memory_.Store(key, state.asked_version, found_);
   }
   return true;
 }
@@ -260,7 +249,7 @@ void Engine::RecordFindings(NodeId node, const Resolved& resolved, const Status&
   }
 }
 
-bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key, uint64_t hash) {
+bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key) {
   const size_t operand_count = graph_.operands(node).size();
   ScratchArray<Type, VisitKey::kMaxOperands> few_types;
   ScratchArray<Value, VisitKey::kMaxOperands> few_contents;
@@ -387,7 +376,7 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   }
   if (depth_ > 0 && graph_.carries_regions(node)) inside_[Index(node)].read = ReadInside(node);
   if (key != nullptr && status && !made_up() && !both_ways && record(node) == nullptr) {
-    memory_.Store(*key, hash, state.asked_version, found_);
+    memory_.Store(*key, state.asked_version, found_);
   }
   return changed;
 }

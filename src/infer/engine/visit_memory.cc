@@ -17,36 +17,39 @@ uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents) {
   return h;
 }
 
-void VisitMemory::Store(const VisitKey& key, uint64_t hash, uint64_t asked_version,
-                        std::span<const Known> results) {
-  Entry* known = Find(key, hash, results.size());
-  if (known == nullptr) return Add(key, hash, asked_version, results);
+void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
+  Entry* known = Find(key, results.size());
+  if (known == nullptr) return Add(key, asked_version, results);
   known->asked_version = asked_version;
   std::ranges::copy(results, results_.begin() + known->results);
 }
 
-void VisitMemory::Add(const VisitKey& key, uint64_t hash, uint64_t asked_version,
-                      std::span<const Known> results) {
+void VisitMemory::Add(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
   if (entries_.size() >= kMaxEntries) Clear();
-  if (slots_.empty()) {  // room for a small program
-    entries_.reserve(64);
-    words_.reserve(256);
-    results_.reserve(64);
-  }
-  if (slots_.size() < 2 * (entries_.size() + 1)) Resize(std::max<size_t>(128, slots_.size() * 2));
+  if (slots_.empty()) Reserve();
+  if (slots_.size() < 2 * (entries_.size() + 1)) Resize(slots_.size() * 2);
   const std::span<const uint64_t> words = key.words();
   entries_.push_back({.asked_version = asked_version,
-                      .hash = hash,
+                      .hash = key.hash(),
                       .key = static_cast<uint32_t>(words_.size()),
                       .key_size = static_cast<uint32_t>(words.size()),
                       .results = static_cast<uint32_t>(results_.size()),
                       .result_count = static_cast<uint32_t>(results.size())});
-  for (const uint64_t word : words) words_.push_back(word);
-  for (const Known& result : results) results_.push_back(result);
+  words_.insert(words_.end(), words.begin(), words.end());
+  results_.insert(results_.end(), results.begin(), results.end());
   const size_t mask = slots_.size() - 1;
-  size_t i = hash & mask;
+  size_t i = key.hash() & mask;
   while (slots_[i] != 0) i = (i + 1) & mask;
   slots_[i] = static_cast<uint32_t>(entries_.size());
+}
+
+// Room for the visits of a small program, and a part of those of a large one, which repeats itself.
+void VisitMemory::Reserve() {
+  const size_t entries = std::clamp<size_t>(expected_, 16, 512);
+  Resize(std::bit_ceil(2 * entries));
+  entries_.reserve(entries);
+  words_.reserve(8 * entries);
+  results_.reserve(entries);
 }
 
 void VisitMemory::Resize(size_t slots) {

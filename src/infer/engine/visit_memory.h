@@ -25,30 +25,37 @@ class VisitKey {
  public:
   static constexpr size_t kMaxOperands = 16;  // of a node whose visit is remembered
 
-  void Append(uint64_t word) { words_[size_++] = word; }
-  // What is known of an operand but what lies inside a container: a word, and one more for contents.
+  void Append(uint64_t word) {
+    words_[size_++] = word;
+    Mix(word);
+  }
+  // What is known of an operand but what lies inside a container: three words.
   void Append(const Known& known) {
     const Type& type = known.type;
-    const uint64_t shape = type.shape.is_none() ? UINT32_MAX : type.shape.id();
-    const uint64_t kinds = static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.element) << 8 |
-                           type.storage.bits();
-    const uint64_t has_contents = known.contents == Value() ? 0 : 1;  // or what every element is
-    Append(kIsOperand | has_contents << 57 | kinds << 32 | shape);
-    if (has_contents != 0) Append(std::bit_cast<uint64_t>(known.contents));
+    const uint64_t kinds = kIsOperand | static_cast<uint64_t>(type.kind) << 16 |
+                           static_cast<uint64_t>(type.element) << 8 | type.storage.bits();
+    const uint64_t shape = std::bit_cast<uintptr_t>(type.shape);
+    const uint64_t contents = std::bit_cast<uintptr_t>(known.contents);  // or what every element is
+    uint64_t* const word = words_ + size_;
+    word[0] = kinds;
+    word[1] = shape;
+    word[2] = contents;
+    size_ += 3;
+    Mix(kinds << 40 ^ shape ^ std::rotl(contents, 20));
   }
   std::span<const uint64_t> words() const { return {words_, size_}; }
-  uint64_t Hash() const {
-    uint64_t hash = 0;
-    for (const uint64_t word : words()) hash = (std::rotl(hash, 29) ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
-  }
+  uint32_t hash() const { return static_cast<uint32_t>(hash_ >> 32); }
 
  private:
-  static constexpr uint64_t kIsOperand = uint64_t{1} << 58;
-  static_assert(sizeof(Storage) == 1);
+  static constexpr uint64_t kIsOperand = uint64_t{1} << 23;
+  static_assert(sizeof(Storage) == 1 && sizeof(Shape) == sizeof(uintptr_t) &&
+                sizeof(Value) == sizeof(uintptr_t));
+
+  void Mix(uint64_t word) { hash_ = (std::rotl(hash_, 29) ^ word) * 0x9e3779b97f4a7c15u; }
 
   size_t size_ = 0;
-  uint64_t words_[2 * kMaxOperands + 2];  // no value until it is written
+  uint64_t hash_ = 0;
+  uint64_t words_[3 * kMaxOperands + 2];  // no value until it is written
 };
 
 // What is known of operands, containers and all, as a number.
@@ -58,19 +65,21 @@ class VisitMemory {
  public:
   struct Entry {
     uint64_t asked_version = 0;  // when and how the facts were asked (Facts::AskedSince); 0: they were not
-    uint64_t hash = 0;
+    uint32_t hash = 0;
     uint32_t key = 0, key_size = 0;
     uint32_t results = 0, result_count = 0;
   };
 
-  // What was remembered under a key of that hash; null where nothing was. Valid until the next Store.
-  Entry* Find(const VisitKey& key, uint64_t hash, size_t results) {
+  // How many visits there will be, about.
+  void Expect(size_t visits) { expected_ = visits; }
+  // What was remembered under a key; null where nothing was. Valid until the next Store.
+  Entry* Find(const VisitKey& key, size_t results) {
     if (slots_.empty()) return nullptr;
     const std::span<const uint64_t> words = key.words();
     const size_t mask = slots_.size() - 1;
-    for (size_t i = hash & mask; slots_[i] != 0; i = (i + 1) & mask) {
+    for (size_t i = key.hash() & mask; slots_[i] != 0; i = (i + 1) & mask) {
       Entry& e = entries_[slots_[i] - 1];
-      if (e.hash != hash || e.result_count != results || e.key_size != words.size()) continue;
+      if (e.hash != key.hash() || e.result_count != results || e.key_size != words.size()) continue;
       const uint64_t* other = words_.data() + e.key;
       bool same = true;
       for (const uint64_t word : words) same &= word == *other++;
@@ -80,16 +89,18 @@ class VisitMemory {
   }
   const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
-  void Store(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results);
+  void Store(const VisitKey& key, uint64_t asked_version, std::span<const Known> results);
   // REQUIRES: nothing is remembered under that key, as Find would say.
-  void Add(const VisitKey& key, uint64_t hash, uint64_t asked_version, std::span<const Known> results);
+  void Add(const VisitKey& key, uint64_t asked_version, std::span<const Known> results);
 
  private:
   static constexpr size_t kMaxEntries = size_t{1} << 16;
 
+  void Reserve();
   void Resize(size_t slots);
   void Clear();
 
+  size_t expected_ = 0;
   std::vector<uint32_t> slots_;  // entry + 1; 0: free
   std::vector<Entry> entries_;
   std::vector<uint64_t> words_;

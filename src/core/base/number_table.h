@@ -1,0 +1,75 @@
+// Finds numbers by what they stand for: one hash and, mostly, one probe. Texts, expressions, shapes, whose
+// bytes live elsewhere.
+//
+// A slot is 8 bytes, half of a hash and the number, so eight of them share a cache line and a table of a
+// hundred thousand names fits the second-level cache; what a number stands for is looked at only where the
+// hashes agree. Slots are never emptied.
+#ifndef DIMWISE_CORE_BASE_NUMBER_TABLE_H_
+#define DIMWISE_CORE_BASE_NUMBER_TABLE_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "dimwise/large_vector.h"
+
+namespace dimwise {
+
+class NumberTable {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Makes room for that many more, so that places stay what they are until they have been filled.
+  void Reserve(size_t more) {
+    if ((used_ + more) * 2 > slots_.size()) Grow(used_ + more);
+  }
+
+  // Has the place of a hash brought near, for a Probe soon after. REQUIRES: as Probe.
+  void Prefetch(uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
+
+  // The place of what has that hash: where it is, or the empty one where it belongs. `is(number)` says
+  // whether a number in the table stands for it. REQUIRES: there is room for one: something was reserved at
+  // any time before, since a table is never full. The place can be filled if Reserve came before it was
+  // looked up.
+  template <typename Is>
+  size_t Probe(uint32_t hash, Is&& is) const {
+    for (size_t place = hash & mask_;; place = (place + 1) & mask_) {
+      const Slot slot = slots_[place];
+      if (slot.number == kNone || (slot.hash == hash && is(slot.number))) return place;
+    }
+  }
+  // kNone: the place is empty.
+  uint32_t at(size_t place) const { return slots_[place].number; }
+  void Fill(size_t place, uint32_t hash, uint32_t number) {
+    if (slots_[place].number == kNone) ++used_;
+    slots_[place] = {hash, number};
+  }
+
+  size_t size() const { return used_; }
+
+ private:
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t number = kNone;
+  };
+
+  void Grow(size_t wanted) {
+    LargeVector<Slot> old(std::bit_ceil(wanted * 2 + 8));
+    old.swap(slots_);
+    mask_ = slots_.size() - 1;
+    for (const Slot slot : old) {
+      if (slot.number == kNone) continue;
+      size_t place = slot.hash & mask_;
+      while (slots_[place].number != kNone) place = (place + 1) & mask_;
+      slots_[place] = slot;
+    }
+  }
+
+  LargeVector<Slot> slots_;
+  size_t mask_ = 0;  // slots_.size() - 1
+  size_t used_ = 0;
+};
+
+}  // namespace dimwise
+
+#endif  // DIMWISE_CORE_BASE_NUMBER_TABLE_H_
