@@ -102,9 +102,10 @@ function(dimwise_batch target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # A batch includes its files, which GCC then takes for headers that several files share. Of a large file it puts less
-  # inline than of the small ones, and the program would be a tenth slower: the limits are those of many files.
+  # inline than of the small ones, and the program would be a tenth slower: the limits are those of many files. It would
+  # also spend a tenth of its time on looking for memory to use again, of which a batch needs little more without.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage --param=ggc-min-heapsize=2000000
       "$<$<CONFIG:Release>:--param=inline-unit-growth=400;--param=large-unit-insns=100000;--param=large-function-growth=400>")
   endif()
   set(most 24)  # files in a batch: fewer take longer in all, more leave a core without work

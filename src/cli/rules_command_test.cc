@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/rounds_testing.h"
+
 namespace dimwise {
 namespace {
 
@@ -44,7 +46,7 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
 
 TEST(RulesCommand, EachFileThatShipsStandsByItself) {
   TestOptions options;
-  options.driver.samples = 10;
+  options.driver.samples = Rounds(10);
   options.quiet = true;
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(DIMWISE_SOURCE_DIR "/src/ops")) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/rounds_testing.h"
 #include "dimwise/graph_text.h"
 #include "graph/graph_equal_testing.h"
 
@@ -163,7 +164,7 @@ class RandomGraph {
 };
 
 TEST(GraphTextProperty, WhatIsPrintedReadsBackTheSame) {
-  for (unsigned seed = 0; seed < 3000; ++seed) {
+  for (unsigned seed = 0; seed < Rounds(3000u); ++seed) {
     Analysis analysis;
     Graph graph(analysis);
     RandomGraph(seed, graph).Fill(false);

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "core/base/rounds_testing.h"
+
 namespace dimwise {
 namespace {
 
@@ -110,7 +112,7 @@ bool Holds(const DimTable& dims, const Clause& clause, const std::vector<int64_t
 TEST(ConditionTest, NormalFormSaysTheSame) {
   std::mt19937 random(1);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < Rounds(3000); ++round) {
     DimTable dims;
     const std::vector<Dim> symbols = {dims.IntegerSymbol("N"), dims.IntegerSymbol("M")};
     const auto linear = [&] {

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "core/base/rounds_testing.h"
 #include "core/dims/bounds.h"
 #include "dimwise/facts.h"
 
@@ -140,7 +141,7 @@ Number EvaluateAt(const DimTable& table, Dim d, const std::vector<int64_t>& size
 
 TEST(AlgebraProperty, TheNormalFormEqualsTheOriginal) {
   const auto sizes = RandomSizes(1, 24, 14);
-  for (uint64_t seed = 0; seed < 3000; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(3000u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
     const Sample s = RandomExpressions(table, seed, sizes).Make(4);
@@ -155,7 +156,7 @@ TEST(AlgebraProperty, TheNormalFormEqualsTheOriginal) {
 }
 
 TEST(AlgebraProperty, WhatIsPrintedParsesBackToTheSame) {
-  for (uint64_t seed = 0; seed < 3000; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(3000u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
     const Sample s = RandomExpressions(table, seed, {}).Make(4);
@@ -168,7 +169,7 @@ TEST(AlgebraProperty, WhatIsPrintedParsesBackToTheSame) {
 }
 
 TEST(AlgebraProperty, ExactDivisionMultipliesBack) {
-  for (uint64_t seed = 0; seed < 1000; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(1000u); ++seed) {
     DimTable table;
     RandomExpressions random(table, seed, {});
     const Dim a = random.Make(2).dim, b = random.Make(2).dim;
@@ -216,7 +217,7 @@ std::vector<std::vector<int64_t>> Grid(int64_t limit) {
 TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
   const auto grid = Grid(9);
   int decided = 0;
-  for (uint64_t seed = 0; seed < 1500; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(1500u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
     Facts facts(table);
@@ -271,12 +272,12 @@ TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
       }
     }
   }
-  EXPECT_GT(decided, 2000) << "the questions should not all be open";
+  EXPECT_GT(decided, Rounds(2000)) << "the questions should not all be open";
 }
 
 // Constraints come and go in random order; the answers are those of a fresh start with the same set.
 TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(300u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
     Facts facts(table);
@@ -332,7 +333,7 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
     Truth truth;
   };
   int unchanged = 0, changed = 0;
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(300u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
     const auto scopes_of = [](Facts& facts) {
@@ -402,7 +403,7 @@ class LargeFirst : public BoundsSource {
 // do.
 TEST(AlgebraProperties, TheFirstBoundsThatDecide) {
   int decided = 0;
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
+  for (uint64_t seed = 0; seed < Rounds(2000u); ++seed) {
     DimTable table;
     RandomExpressions make(table, seed, {{7, 3, 5}});
     const LargeFirst source(table.Symbol(kNames[0]));
@@ -420,7 +421,7 @@ TEST(AlgebraProperties, TheFirstBoundsThatDecide) {
       decided += decides(first) && first != tightest ? 1 : 0;
     }
   }
-  EXPECT_GT(decided, 100);
+  EXPECT_GT(decided, Rounds(100));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/rounds_testing.h"
 #include "core/facts/knowledge.h"
 
 namespace dimwise {
@@ -77,7 +78,7 @@ bool Mentions(const DimTable& table, const Clause& clause, Dim symbol) {
 TEST(KnowledgeExtensionTest, GrowsToWhatIsBuiltAtOnce) {
   std::mt19937 random(22);
   int extended = 0;
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < Rounds(3000); ++trial) {
     DimTable table;
     for (size_t i = 0; i < kSymbols; ++i) table.Symbol(SymbolName(i));
     std::vector<SourcedClause> clauses;
@@ -107,7 +108,7 @@ TEST(KnowledgeExtensionTest, GrowsToWhatIsBuiltAtOnce) {
       known = grown ? *std::move(grown) : built;
     }
   }
-  EXPECT_GT(extended, 2000);
+  EXPECT_GT(extended, Rounds(2000));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "core/base/rounds_testing.h"
 #include "core/dims/condition_logic.h"
 
 namespace dimwise {
@@ -106,7 +107,7 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
   std::mt19937 random(1);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
   size_t apart = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < Rounds(2000); ++round) {
     DimTable dims;
     const Dim n = dims.Symbol("N"), m = dims.Symbol("M"), k = dims.Symbol("K");
     const int by_n = pick(1, 3), by_m = pick(1, 3);
@@ -135,7 +136,7 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
       ASSERT_EQ(holds(whole), std::ranges::all_of(parts, holds)) << ToString(dims, whole);
     }
   }
-  EXPECT_GT(apart, 50U);
+  EXPECT_GT(apart, Rounds(50u));
 }
 
 }  // namespace

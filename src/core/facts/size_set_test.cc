@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "core/base/rounds_testing.h"
 #include "core/dims/condition_logic.h"
 
 namespace dimwise {
@@ -107,7 +108,7 @@ TEST(SizeSetTest, HasTheSizesAtWhichTheConditionHolds) {
   DimTable dims;
   const Dim n = dims.Symbol("N");
   int counted = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < Rounds(2000); ++i) {
     Clause clause;
     for (int k = 0; k < 2; ++k)
       clause.push_back({RandomSteps(dims, n, random, 2), static_cast<Relation>(random() % 3)});
@@ -126,7 +127,7 @@ TEST(SizeSetTest, HasTheSizesAtWhichTheConditionHolds) {
           << ToString(dims, clause) << " at " << size;
     }
   }
-  EXPECT_GT(counted, 1900);
+  EXPECT_GT(counted, Rounds(1900));
 }
 
 }  // namespace

@@ -198,12 +198,12 @@ std::optional<std::string_view> TensorReader::Fitting(std::string_view contents,
 }
 
 std::optional<std::string_view> TensorReader::Contents(std::string* decoded) {
-  if (external_ || !count_) return std::nullopt;
+  if (!count_ || !has_contents()) return std::nullopt;
   const std::optional<int64_t> bytes = ByteSize(element_, *count_);
   if (!bytes) return std::nullopt;
   if (raw_.data() != nullptr) return Fitting(raw_, *bytes);
   if (*count_ == 0) return std::string_view();
-  if (mixed_ || list_field_ == 0 || list_field_ != ListOf(element_)) return std::nullopt;
+  if (mixed_ || list_field_ != ListOf(element_)) return std::nullopt;
   const bool fixed =
       list_field_ == onnx_fields::tensor::kFloatData || list_field_ == onnx_fields::tensor::kDoubleData;
   if (packed_.data() != nullptr && fixed) return Fitting(packed_, *bytes);
@@ -241,12 +241,11 @@ std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string*
 
 Value TensorReader::ToValue(Graph& graph) {
   constexpr size_t kMaxStored = 64;
-  const bool has_contents = raw_.data() != nullptr || list_field_ != 0 || count_ == 0;
-  if (external_ || !has_contents) return Value();
+  if (!has_contents()) return Value();
   const bool is_raw = raw_.data() != nullptr;
   const std::string_view stored = is_raw ? raw_ : packed_;
   const uint32_t list_field = is_raw ? 0 : list_field_;
-  const bool may_recur = !shape_.is_none() && !external_ && !mixed_ && single_.empty() && !stored.empty() &&
+  const bool may_recur = !shape_.is_none() && !mixed_ && single_.empty() && !stored.empty() &&
                          stored.size() <= kMaxStored;
   if (!may_recur) return ToNewValue(graph);
   const uint64_t hash = HashBytes(stored, shape_.id(), static_cast<uint64_t>(element_));

@@ -64,6 +64,10 @@ class TensorReader {
   }
   bool ReadPackedDims(std::string_view bytes);
   std::span<const int64_t> dims() const { return {dims_, rank_}; }
+  // Whether something of its elements stands in the file, or there are none.
+  bool has_contents() const {
+    return !external_ && (raw_.data() != nullptr || list_field_ != 0 || count_ == 0);
+  }
   // What follows from the sizes and the element type, when they are complete.
   void CheckHead();
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);

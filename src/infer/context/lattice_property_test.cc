@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "core/base/rounds_testing.h"
 #include "dimwise/inference_context.h"
 
 namespace dimwise {
@@ -77,7 +78,7 @@ std::string Relaxed(const Texts& texts, std::vector<size_t> order) {
 TEST(LatticeProperty, MergeIsCommutativeAndAssociative) {
   std::mt19937_64 random(1);
   int errors = 0;
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < Rounds(1500); ++trial) {
     const Texts t = {RandomShape(random), RandomShape(random), RandomShape(random)};
     const std::string left = Merged(t, {0, 1, 2}, false);
     errors += left == "error";
@@ -85,7 +86,7 @@ TEST(LatticeProperty, MergeIsCommutativeAndAssociative) {
     ASSERT_EQ(left, Merged(t, {2, 0, 1}, false)) << t[0] << " " << t[1] << " " << t[2];
     ASSERT_EQ(left, Merged(t, {1, 2, 0}, true)) << t[0] << " " << t[1] << " " << t[2];
   }
-  EXPECT_GT(errors, 100) << "some must conflict";
+  EXPECT_GT(errors, Rounds(100)) << "some must conflict";
 }
 
 TEST(LatticeProperty, BothAreIdempotentAndGiveTheVeryHandle) {
@@ -101,7 +102,7 @@ TEST(LatticeProperty, BothAreIdempotentAndGiveTheVeryHandle) {
 
 TEST(LatticeProperty, RelaxIsCommutativeAndAssociativeUpToNames) {
   std::mt19937_64 random(3);
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < Rounds(1500); ++trial) {
     const Texts t = {RandomShape(random), RandomShape(random), RandomShape(random)};
     // Which sizes are shared, and which are fresh, does not depend on the order.
     const auto form = [](std::string s) {
@@ -117,7 +118,7 @@ TEST(LatticeProperty, RelaxIsCommutativeAndAssociativeUpToNames) {
 
 TEST(LatticeProperty, MergeIsBelowAndRelaxAboveBoth) {
   std::mt19937_64 random(4);
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < Rounds(1500); ++trial) {
     const Texts t = {RandomShape(random), RandomShape(random)};
     World w(t);
     Facts& facts = w.analysis.facts();

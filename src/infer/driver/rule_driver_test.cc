@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/rounds_testing.h"
 #include "infer/driver/rule_driver_generate.h"
 #include "infer/operators/builtin_rules_library.h"
 #include "infer/operators/rule_function.h"
@@ -92,12 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<WrongRule>& tested) { return std::string(tested.param.what); });
 
 // All rules that ship, on a moderate number of samples.
-// Sanitizers make each sample many times slower, and find in a few what they would find in many.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kSamplesEach = 8;
-#else
-constexpr int kSamplesEach = 100;
-#endif
+constexpr int kSamplesEach = Rounds(100);
 
 TEST(RuleDriver, BuiltinRulesAgreeWithThemselves) {
   int rule_count = 0, samples = 0, accepted = 0;

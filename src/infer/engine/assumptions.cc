@@ -19,8 +19,7 @@ class Trial {
   void Run() {
     std::vector<uint32_t> all(found_.size());
     std::iota(all.begin(), all.end(), 0u);
-    engine_.Withdraw(all);
-    const Answers without = Look();
+    const Answers without = LookWithout(all);
     const Difference difference = Compare(without);
     engine_.Restore(all);
     if (!difference.is_there) {
@@ -63,6 +62,12 @@ class Trial {
       for (const Diagnostic& d : engine_.record(node)->findings) now.findings.emplace_back(node, d.message);
     }
     return now;
+  }
+
+  // They stay out.
+  Answers LookWithout(std::span<const uint32_t> places) {
+    engine_.Withdraw(places);
+    return Look();
   }
 
   struct Difference {
@@ -142,8 +147,7 @@ class Trial {
 
   // Takes those out that nothing rests on, given all that are still in.
   void TakeOut(std::span<const uint32_t> places) {
-    engine_.Withdraw(places);
-    const Difference difference = Compare(Look());
+    const Difference difference = Compare(LookWithout(places));
     if (!difference.is_there) {
       for (const uint32_t a : places) found_[a].is_used = false;
       return;
@@ -172,8 +176,7 @@ class Trial {
       std::vector<uint32_t> places(out.begin(), end);
       if (IsSure(a, places)) continue;
       places.push_back(a);
-      engine_.Withdraw(places);
-      if (const Difference difference = Compare(Look()); difference.is_there)
+      if (const Difference difference = Compare(LookWithout(places)); difference.is_there)
         found_[a].node = difference.node;
       engine_.Restore(places);
     }

@@ -319,7 +319,7 @@ class Engine {
   bool AskWithNumbers(NodeId node, NumberSearch* search, std::span<Type> results, std::span<Value> contents);
   void NameByNumbers(NodeId node, const Resolved& resolved, InferenceContext* context);
   std::vector<AxisIndices> CountedIndices(NodeId node);
-  Status RequireIndices(NodeId node, InferenceContext* context);
+  Status RequireIndices(NodeId node, const Resolved& resolved, InferenceContext* context);
   std::vector<ElementType> ElementsOf(const NodeDescription& description, const ShapeFn& operator_fn,
                                       std::span<const Type> operands);
   Type Unknown(NodeId node, size_t result, Type type);

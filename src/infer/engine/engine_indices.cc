@@ -68,7 +68,8 @@ std::vector<AxisIndices> Engine::CountedIndices(NodeId node) {
 }
 
 // Where there are no indices at all, none is outside.
-Status Engine::RequireIndices(NodeId node, InferenceContext* context) {
+Status Engine::RequireIndices(NodeId node, const Resolved& resolved, InferenceContext* context) {
+  if (!resolved.picks || context->asks_about_inputs()) return {};
   const std::vector<AxisIndices> all = CountedIndices(node);
   if (all.empty()) return {};
   DimTable& dims = analysis_.dims();

@@ -27,7 +27,7 @@ std::optional<Engine::Said> Engine::SayAgain(NodeId node) {
   context_.Reset(description, types, contents);
   const Status status = context_.Run([&](InferenceContext* c) -> Status {
     DIMWISE_RETURN_IF_ERROR(resolved.op->shape_fn(c));
-    return resolved.picks && !c->asks_about_inputs() ? RequireIndices(node, c) : Status();
+    return RequireIndices(node, resolved, c);
   });
   for (const ConstraintId c : context_.constraints()) analysis_.facts().Retract(c);
   if (made_up() != made_up_before) return std::nullopt;

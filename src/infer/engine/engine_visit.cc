@@ -222,7 +222,7 @@ Status Engine::RunOperator(NodeId node, const Resolved& resolved, InferenceConte
     const uint64_t fresh = analysis_.dims().fresh_count();
     DIMWISE_RETURN_IF_ERROR((*function)(c));
     if (analysis_.dims().fresh_count() != fresh && !c->asks_about_inputs()) NameByNumbers(node, resolved, c);
-    return resolved.picks && !c->asks_about_inputs() ? RequireIndices(node, c) : Status();
+    return RequireIndices(node, resolved, c);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#include "core/base/rounds_testing.h"
 #include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/inference.h"
@@ -44,7 +45,7 @@ TEST(HostileGraph, RegionsNestedAsDeepAsFilesHaveThem) {
 }
 
 TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
-  for (const size_t levels : {size_t{101}, size_t{100'000}}) {
+  for (const size_t levels : {size_t{101}, size_t{Rounds(100'000u)}}) {
     Analysis analysis;
     Graph graph(analysis);
     Nest(graph, levels);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <thread>
 
+#include "core/base/rounds_testing.h"
 #include "dimwise/builtin.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference.h"
@@ -149,13 +150,7 @@ void MakeSums(SampleRandom* random, Sample* sample) {
   }
 }
 
-// Sanitizers make each sample many times slower, and find in a few what they would find in many.
-constexpr int kAllSamplesOfRule = 12;
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kSamplesOfRule = 3;
-#else
-constexpr int kSamplesOfRule = kAllSamplesOfRule;
-#endif
+constexpr int kSamplesOfRule = Rounds(20);
 
 std::vector<Call> CallsOf(const rules::Rule& rule, const OpDef& def, uint64_t seed) {
   SampleMaker maker(rule, def, seed);
@@ -210,8 +205,8 @@ TEST(RulePlansTest, PlansAnswerAsTheRulesDo) {
     }
     ForgetPlans();
   }
-  EXPECT_GT(AnswersByPlans() - before, 20000 * kSamplesOfRule / kAllSamplesOfRule);
-  EXPECT_GT(symbolic, 5000 * kSamplesOfRule / kAllSamplesOfRule);
+  EXPECT_GT(AnswersByPlans() - before, Rounds(20000u));
+  EXPECT_GT(symbolic, Rounds(5000u));
 }
 
 // What a plan rests on is asked each time: a fact that goes takes the answer with it.

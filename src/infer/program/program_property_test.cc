@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "core/base/rounds_testing.h"
 #include "dimwise/builtin.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/program.h"
@@ -263,14 +264,14 @@ void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
 
 TEST(ProgramPropertyTest, AgreesWithInferenceOverNumbers) {
   Tally tally;
-  for (uint32_t seed = 0; seed < 900 && !HasFatalFailure(); ++seed) {
+  for (uint32_t seed = 0; seed < Rounds(900u) && !HasFatalFailure(); ++seed) {
     Random random(seed + 77);
     Compare(RandomGraphText(seed).Text(), random, 8, &tally);
   }
-  EXPECT_GT(tally.held, 1000);
-  EXPECT_GT(tally.failed, 500);
-  EXPECT_GT(tally.compared, 10000);
-  EXPECT_GT(tally.wrong_always, 30);
+  EXPECT_GT(tally.held, Rounds(1000));
+  EXPECT_GT(tally.failed, Rounds(500));
+  EXPECT_GT(tally.compared, Rounds(10000));
+  EXPECT_GT(tally.wrong_always, Rounds(30));
   EXPECT_LT(tally.unknown, 50);
 }
 
@@ -291,7 +292,7 @@ std::string Told(const Inference& inference) {
 // something is wrong, what is told depends on which of two that contradict each other was asked first.)
 TEST(ProgramPropertyTest, WhatIsFoundRestsOnTheAssumptionsThatAreUsed) {
   int used = 0, unused = 0;
-  for (uint32_t seed = 0; seed < 900; ++seed) {
+  for (uint32_t seed = 0; seed < Rounds(900u); ++seed) {
     const std::string text = RandomGraphText(seed).Text();
     Analysis analyses[3];
     std::unique_ptr<Graph> graphs[3];
@@ -311,8 +312,8 @@ TEST(ProgramPropertyTest, WhatIsFoundRestsOnTheAssumptionsThatAreUsed) {
     ASSERT_EQ(Told(tried), Told(plain)) << text;
     ASSERT_EQ(Told(with_used), Told(plain)) << text;
   }
-  EXPECT_GT(used, 100);
-  EXPECT_GT(unused, 100);
+  EXPECT_GT(used, Rounds(100));
+  EXPECT_GT(unused, Rounds(100));
 }
 
 TEST(ProgramPropertyTest, AgreesOnTheExamples) {

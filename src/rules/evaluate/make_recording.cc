@@ -1,0 +1,359 @@
+#include "rules/evaluate/recording.h"
+
+#include <algorithm>
+
+#include "core/types/known_parts.h"
+
+namespace dimwise::rules {
+namespace {
+
+constexpr int64_t kMaxContents = 32;
+constexpr size_t kMaxInputs = 64;
+
+// Answers by what the inputs are, and keeps the answers.
+class RecordingSite : public Site {
+ public:
+  explicit RecordingSite(Site* real) : builder_(analysis_.dims(), real) {}
+
+  // A symbol that stands for what an input is; the same one for the same symbolic size.
+  Dim Input(Dim actual, int64_t min) {
+    const Dim symbol = analysis_.dims().Fresh(SymbolKey{0, 0, next_++}, min);
+    builder_.Input(symbol, actual);
+    return symbol;
+  }
+  // A symbol that stands for a float, as a third of it: no operation but passing it on leaves that what it
+  // is, and nothing can be found out of it.
+  Float Opaque() {
+    return {.numerator = analysis_.dims().Fresh(SymbolKey{0, 1, next_opaque_++}, INT64_MIN),
+            .denominator = 3,
+            .special = {}};
+  }
+  StraightLineBuilder& builder() { return builder_; }
+  bool failed() const { return failed_; }
+
+  Analysis& analysis() override { return analysis_; }
+  Dim Fresh(uint32_t, int64_t, int64_t) override {
+    failed_ = true;
+    return Dim(0);
+  }
+  Shape FreshShape(uint32_t, int, int) override {
+    failed_ = true;
+    return analysis_.shapes().Scalar();
+  }
+  Truth Ask(const Literal& literal, Trust trust) override {
+    if (Need(literal, true, trust)) return Truth::kYes;
+    if (Need(literal, false, trust)) return Truth::kNo;
+    if (!builder_.NeedOpen(literal, trust)) failed_ = true;
+    return Truth::kMaybe;
+  }
+  // One literal that holds says it all; that none does, all of them say.
+  Truth Ask(const Clause& clause, Trust trust) override {
+    for (const Literal& literal : clause) {
+      if (Need(literal, true, trust)) return Truth::kYes;
+    }
+    for (const Literal& literal : clause) {
+      if (Need(literal, false, trust)) continue;
+      failed_ = true;
+      return Truth::kMaybe;
+    }
+    return Truth::kNo;
+  }
+  Status Require(const Condition& condition, Words, Code code) override {
+    for (const Clause& clause : condition.clauses) {
+      if (Ask(clause, Trust::kEverything) == Truth::kYes) continue;
+      failed_ = true;  // an error, or a check, is worded by the rule itself
+      Diagnostic d;
+      d.code = code;
+      return Unexpected(std::move(d));
+    }
+    return {};
+  }
+  // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would
+  // have to be said again each time.
+  void Ensure(const Condition&) override { failed_ = true; }
+  // An input that is symbolic is so in every run; what is computed may become a number.
+  Dim Pin(Dim d) override {
+    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+    const Dim actual = r ? builder_.size_at(*r) : Dim();
+    if (r && *r < next_ && actual.is_expression()) return d;
+    if (!actual.is_constant() || !builder_.Need(Equal(analysis_.dims(), d, actual), true, false)) {
+      failed_ = true;
+      return d;
+    }
+    return actual;
+  }
+  // What is computed from numbers alone is one in every run.
+  bool IsNumber(Dim d) override {
+    const auto is_number = [&](Dim symbol) {
+      const std::optional<StraightLine::Register> r = builder_.Compute(symbol);
+      return r && *r < next_ && builder_.size_at(*r).is_constant();
+    };
+    return std::ranges::all_of(analysis_.dims().SymbolsOf(d), is_number) || Pin(d).is_constant();
+  }
+  bool StandsForNumber(Dim d) override {
+    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+    return r && builder_.size_at(*r).is_constant();
+  }
+  void LeaveOpen() override { failed_ = true; }
+
+ private:
+  bool Need(const Literal& literal, bool holds, Trust trust) {
+    const bool as_given = trust == Trust::kWithoutAssumed;
+    // n*a == n*b is so where a == b is, which is less to compute.
+    if (holds && literal.relation == Relation::kEqual && literal.value.is_expression()) {
+      const Literal shorter{WithoutFactors(literal.value), Relation::kEqual};
+      if (shorter != literal && builder_.Need(shorter, true, as_given)) return true;
+    }
+    return builder_.Need(literal, holds, as_given);
+  }
+  // A sum without the factors that all its terms share.
+  Dim WithoutFactors(Dim sum) {
+    DimTable& dims = analysis_.dims();
+    if (dims.TermCount(sum) < 2) return sum;
+    const std::span<const Dim> of_first = dims.GetTerm(sum, 0).factors;
+    const std::vector<Dim> factors(of_first.begin(), of_first.end());
+    for (Dim factor : factors) {
+      if (const std::optional<Dim> rest = dims.DivideExactly(sum, factor)) sum = *rest;
+    }
+    return sum;
+  }
+
+  Analysis analysis_;
+  StraightLineBuilder builder_;
+  uint32_t next_ = 0, next_opaque_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+// What of an operand can be recorded; nothing where it is not all known.
+std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place,
+                                                 bool want_contents) {
+  Form form;
+  form.given = o.given;
+  if (!o.given) return form;
+  if (!o.type.is_tensor() || o.type.shape.is_none() || !o.type.shape.has_rank()) return std::nullopt;
+  form.element = o.type.element;
+  form.storage = o.type.storage;
+  form.rank = o.type.shape.rank();
+  form.reads_contents = want_contents || code.ReadsContents(place);
+  form.sizes_matter = want_contents;
+  form.is_small = want_contents && MayHaveContents(o.type);
+  if (form.is_small) {
+    for (Dim d : o.type.shape.dims()) form.sizes.push_back(d.constant());
+  }
+  if (form.reads_contents && !o.value.every().is_none()) return std::nullopt;
+  if (!form.reads_contents || o.value.is_none()) return form;
+  form.contents = o.value.size();
+  form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(place);
+  if (form.is_opaque) return form;
+  if (form.contents > kMaxContents) return std::nullopt;
+  for (int64_t k = 0; k < form.contents && IsFloat(o.type.element); ++k)
+    form.floats.push_back(o.value.FloatingPoint(k));
+  if (!form.is_small && form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
+  if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;  // each is a choice
+  return form;
+}
+
+// Makes a recording: a symbol for all that operands are, the rule, and what it says of them.
+class Recording::Maker {
+ public:
+  Maker(const RuleCode& code, const Application& application, Site* real, Way way)
+      : code_(code), application_(application), real_(real), way_(way), site_(real) {}
+
+  std::optional<Recording> Make(Evaluator* evaluator) {
+    for (size_t i = 0; i < application_.operands.size(); ++i) {
+      if (!TakeOperand(i)) return std::nullopt;
+    }
+    if (actual_.size() > kMaxInputs || (way_ == Way::kFollowFloats && opaque_.empty()) ||
+        (way_ == Way::kTheseIntegers && (!has_fixed_ || real_ == nullptr)))
+      return std::nullopt;
+    recording_.fills_ = std::ranges::any_of(
+        code_.result_values, [&](NodeId value) { return value != kNone && code_.IsFill(value); });
+    Application same = application_;
+    same.operands = operands_;
+    Outcome outcome;
+    if (!evaluator->Run(code_, same, &site_, &outcome) || site_.failed()) return std::nullopt;
+    for (size_t k = 0; k < outcome.results.size(); ++k) {
+      if (!TakeResult(outcome.results[k], outcome.contents[k])) return std::nullopt;
+    }
+    recording_.line_ = std::move(site_.builder()).Finish(recording_.symbolic_);
+    recording_.only_forms_ = recording_.line_.empty() && recording_.same_.empty() &&
+                             std::ranges::none_of(recording_.results_, IsComputed);
+    return std::move(recording_);
+  }
+
+ private:
+  // The symbol for a size or an integer.
+  Dim Input(Dim d, int64_t min) {
+    const auto place = static_cast<uint32_t>(actual_.size());
+    const auto before = d.is_expression() ? std::ranges::find(actual_, d) : actual_.end();
+    if (d.is_expression() && place < kMaxInputs) recording_.symbolic_ |= uint64_t{1} << place;
+    // What is shown of a symbolic size is asked of the one that comes.
+    const Dim symbol = site_.Input(d, d.is_expression() ? INT64_MIN : min);
+    // The same symbolic size is the same symbol; its register is loaded all the same.
+    const auto first = static_cast<uint32_t>(before - actual_.begin());
+    if (before != actual_.end()) recording_.same_.push_back({first, place});
+    symbols_.push_back(before != actual_.end() ? symbols_[first] : symbol);
+    actual_.push_back(d);
+    return symbols_.back();
+  }
+
+  bool TakeOperand(size_t i) {
+    const Operand& o = application_.operands[i];
+    const std::optional<Form> form = FormOf(code_, o, i, application_.want_contents);
+    if (!form) return false;
+    recording_.forms_.push_back(*form);
+    Operand& operand = operands_.emplace_back();
+    operand.given = o.given;
+    if (!o.given) return true;
+    std::vector<Dim> sizes;
+    for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : Input(d, 0));
+    operand.type = Type::Tensor(o.type.element, site_.analysis().shapes().Make(sizes), o.type.storage);
+    if (form->is_opaque) return !form->is_small || TakeOpaque(o, static_cast<int>(i), &operand);
+    if (!form->floats.empty()) return TakeFloats(o, form->floats, &operand);
+    return form->contents < 0 || TakeIntegers(o, &operand);
+  }
+  bool TakeOpaque(const Operand& o, int place, Operand* operand) {
+    std::vector<Float> floats(static_cast<size_t>(o.value.size()));
+    for (uint32_t k = 0; k < floats.size() && way_ == Way::kFollowFloats; ++k) {
+      floats[k] = site_.Opaque();
+      opaque_.push_back({floats[k], {.operand = place, .element = k, .integer = {}, .number = {}}});
+    }
+    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    return true;
+  }
+  bool TakeFloats(const Operand& o, std::vector<Float> floats, Operand* operand) {
+    if (real_ == nullptr) return false;  // at run time there are only integers
+    for (Float& f : floats) {
+      if (f.numerator.is_expression()) f.numerator = Input(f.numerator, INT64_MIN);
+    }
+    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    return !operand->value.is_none();
+  }
+  bool TakeIntegers(const Operand& o, Operand* operand) {
+    std::vector<Dim> contents;
+    for (int64_t k = 0; k < o.value.size(); ++k) {
+      const Dim d = o.value.Integer(k);
+      if (d.is_none()) return false;
+      const bool is_fixed = way_ == Way::kTheseIntegers && d.is_constant();
+      if (way_ == Way::kTheseIntegers) recording_.forms_.back().integers.push_back(is_fixed ? d : Dim());
+      contents.push_back(is_fixed ? d : Input(d, INT64_MIN));
+      has_fixed_ |= is_fixed;
+    }
+    operand->value = site_.analysis().values().Integers(o.value.element(), o.value.dims(), contents);
+    return !operand->value.is_none();
+  }
+
+  // That nothing is known of a result says something of others only where contents were missing, or none were
+  // there.
+  bool MayLackContents() const {
+    const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording_.forms_, is_so); };
+    const bool has_integers =
+        any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
+    const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
+    const bool lacks_some = any_form([](const Form& form) { return form.given && form.contents < 0; });
+    return !has_integers && (!has_floats || lacks_some);
+  }
+
+  bool TakeResult(const Type& type, const Value& contents) {
+    if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return false;
+    ResultForm& result = recording_.results_.emplace_back();
+    result.type = type;
+    result.type.shape = Shape();
+    result.ranked = IsRanked(type);
+    if (!result.ranked) return !type.is_tensor() || real_ == nullptr;
+    for (Dim size : type.shape.dims()) {
+      const std::optional<StraightLine::Register> r = site_.builder().Compute(size);
+      if (!r) return false;
+      result.sizes.push_back(*r);
+    }
+    for (size_t i = 0; i < operands_.size() && result.same_as < 0; ++i) {
+      if (operands_[i].given && operands_[i].type.shape == type.shape) result.same_as = static_cast<int>(i);
+    }
+    result.knows_contents = application_.want_contents && MayHaveContents(type);
+    if (!contents.every().is_none()) return TakeEvery(contents.every(), &result);
+    if (!result.knows_contents || (contents.is_none() && MayLackContents())) return true;
+    if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return false;
+    result.element = contents.element();
+    result.dims.assign(contents.dims().begin(), contents.dims().end());
+    if (contents.kind() == ValueKind::kFloats) return TakeResultFloats(contents, &result);
+    return contents.kind() == ValueKind::kIntegers && contents.element() != ElementType::kUnknown &&
+           TakeResultIntegers(contents, &result);
+  }
+  static bool TakeEvery(const Value& scalar, ResultForm* result) {
+    result->every = Every{scalar.element(), scalar.Integer(0), scalar.FloatingPoint(0)};
+    return !result->every->integer.is_expression() && !result->every->number.numerator.is_expression();
+  }
+  bool TakeResultFloats(const Value& contents, ResultForm* result) {
+    result->of_floats = true;
+    for (int64_t e = 0; e < contents.size(); ++e) {
+      const Float f = contents.FloatingPoint(e);
+      const auto place = std::ranges::find(opaque_, f, &decltype(opaque_)::value_type::first);
+      FloatSource source;
+      if (place != opaque_.end()) {
+        source = place->second;
+      } else if (f.numerator.is_expression()) {
+        // A fraction is in lowest terms, which depends on what its numerator is.
+        if (f.denominator == 1) source.integer = site_.builder().Compute(f.numerator);
+        if (!source.integer) return false;
+      } else if (f.is_unknown()) {
+        return false;
+      } else {
+        source.number = f;
+      }
+      result->floats.push_back(source);
+    }
+    result->copies = CopiedOperand(*result);
+    return true;
+  }
+  int CopiedOperand(const ResultForm& result) const {
+    if (result.floats.empty() || result.floats[0].operand < 0) return -1;
+    const int operand = result.floats[0].operand;
+    const Value& value = operands_[static_cast<size_t>(operand)].value;
+    uint32_t next = 0;
+    const bool is_copy = value.element() == result.element &&
+                         std::cmp_equal(value.size(), result.floats.size()) &&
+                         std::ranges::all_of(result.floats, [&](const FloatSource& source) {
+                           return source.operand == operand && source.element == next++;
+                         });
+    return is_copy ? operand : -1;
+  }
+  bool TakeResultIntegers(const Value& contents, ResultForm* result) {
+    for (int64_t e = 0; e < contents.size(); ++e) {
+      const Dim d = contents.Integer(e);
+      const std::optional<StraightLine::Register> r = d.is_none() ? std::nullopt : site_.builder().Compute(d);
+      if (!r) return false;
+      result->contents.push_back(*r);
+    }
+    return true;
+  }
+
+  // Whether something of a result takes the line.
+  static bool IsComputed(const ResultForm& r) {
+    return (r.same_as < 0 && !r.sizes.empty()) || !r.contents.empty() ||
+           std::ranges::any_of(r.floats, [](const FloatSource& f) { return f.integer.has_value(); });
+  }
+
+  const RuleCode& code_;
+  const Application& application_;
+  Site* const real_;
+  const Way way_;
+  RecordingSite site_;
+  Recording recording_;
+  std::vector<Operand> operands_;
+  std::vector<Dim> symbols_, actual_;  // by input
+  std::vector<std::pair<Float, FloatSource>> opaque_;
+  bool has_fixed_ = false;
+};
+
+std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
+                                         Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right) {
+  for (const Way way : {Way::kFollowFloats, Way::kFollowIntegers, Way::kTheseIntegers}) {
+    std::optional<Recording> recording = Maker(code, application, real, way).Make(evaluator);
+    if (recording && is_right(*recording)) return recording;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dimwise::rules
