@@ -15,7 +15,6 @@
 #include "infer/operators/rule_function.h"
 
 namespace dimwise {
-namespace {}  // namespace
 
 // What a visit depends on, as words; nothing where it depends on more.
 inline bool Engine::MakeKey(NodeId node, const Resolved& resolved, VisitKey* key) const {
