@@ -26,44 +26,31 @@ void VisitMemory::Store(const VisitKey& key, uint64_t asked_version, std::span<c
 
 void VisitMemory::Add(const VisitKey& key, uint64_t asked_version, std::span<const Known> results) {
   if (entries_.size() >= kMaxEntries) Clear();
-  if (slots_.empty()) Reserve();
-  if (slots_.size() < 2 * (entries_.size() + 1)) Resize(slots_.size() * 2);
+  if (entries_.empty()) Reserve();
+  table_.Reserve(1);
+  const size_t place = table_.Probe(key.hash(), [](uint32_t) { return false; });
+  table_.Fill(place, key.hash(), static_cast<uint32_t>(entries_.size()));
   const std::span<const uint64_t> words = key.words();
   entries_.push_back({.asked_version = asked_version,
-                      .hash = key.hash(),
                       .key = static_cast<uint32_t>(words_.size()),
                       .key_size = static_cast<uint32_t>(words.size()),
                       .results = static_cast<uint32_t>(results_.size()),
                       .result_count = static_cast<uint32_t>(results.size())});
   words_.insert(words_.end(), words.begin(), words.end());
   results_.insert(results_.end(), results.begin(), results.end());
-  const size_t mask = slots_.size() - 1;
-  size_t i = key.hash() & mask;
-  while (slots_[i] != 0) i = (i + 1) & mask;
-  slots_[i] = static_cast<uint32_t>(entries_.size());
 }
 
 // Room for the visits of a small program, and a part of those of a large one, which repeats itself.
 void VisitMemory::Reserve() {
   const size_t entries = std::clamp<size_t>(expected_, 16, 512);
-  Resize(std::bit_ceil(2 * entries));
+  table_.Reserve(entries);
   entries_.reserve(entries);
   words_.reserve(8 * entries);
   results_.reserve(entries);
 }
 
-void VisitMemory::Resize(size_t slots) {
-  slots_.assign(slots, 0);
-  const size_t mask = slots - 1;
-  for (size_t k = 0; k < entries_.size(); ++k) {
-    size_t i = entries_[k].hash & mask;
-    while (slots_[i] != 0) i = (i + 1) & mask;
-    slots_[i] = static_cast<uint32_t>(k + 1);
-  }
-}
-
 void VisitMemory::Clear() {
-  std::ranges::fill(slots_, 0);
+  table_ = NumberTable();
   entries_.clear();
   words_.clear();
   results_.clear();

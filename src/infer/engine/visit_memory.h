@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/number_table.h"
 #include "dimwise/type.h"
 #include "dimwise/value.h"
 
@@ -65,7 +66,6 @@ class VisitMemory {
  public:
   struct Entry {
     uint64_t asked_version = 0;  // when and how the facts were asked (Facts::AskedSince); 0: they were not
-    uint32_t hash = 0;
     uint32_t key = 0, key_size = 0;
     uint32_t results = 0, result_count = 0;
   };
@@ -74,18 +74,18 @@ class VisitMemory {
   void Expect(size_t visits) { expected_ = visits; }
   // What was remembered under a key; null where nothing was. Valid until the next Store.
   Entry* Find(const VisitKey& key, size_t results) {
-    if (slots_.empty()) return nullptr;
+    if (entries_.empty()) return nullptr;
     const std::span<const uint64_t> words = key.words();
-    const size_t mask = slots_.size() - 1;
-    for (size_t i = key.hash() & mask; slots_[i] != 0; i = (i + 1) & mask) {
-      Entry& e = entries_[slots_[i] - 1];
-      if (e.hash != key.hash() || e.result_count != results || e.key_size != words.size()) continue;
+    const size_t place = table_.Probe(key.hash(), [&](uint32_t i) {
+      const Entry& e = entries_[i];
+      if (e.result_count != results || e.key_size != words.size()) return false;
       const uint64_t* other = words_.data() + e.key;
       bool same = true;
       for (const uint64_t word : words) same &= word == *other++;
-      if (same) return &e;
-    }
-    return nullptr;
+      return same;
+    });
+    const uint32_t found = table_.at(place);
+    return found == NumberTable::kNone ? nullptr : &entries_[found];
   }
   const Known* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // In the place of what was remembered under that key.
@@ -97,11 +97,10 @@ class VisitMemory {
   static constexpr size_t kMaxEntries = size_t{1} << 16;
 
   void Reserve();
-  void Resize(size_t slots);
   void Clear();
 
   size_t expected_ = 0;
-  std::vector<uint32_t> slots_;  // entry + 1; 0: free
+  NumberTable table_;  // places of entries
   std::vector<Entry> entries_;
   std::vector<uint64_t> words_;
   std::vector<Known> results_;
