@@ -37,7 +37,7 @@ BEGIN {
   headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
                   "facts.h large_vector.h result.h result_macros.h shape.h small_list.h storage.h " \
                   "tensor_shape.h type.h value.h version.h")
-  headers("rules", "rule.h")
+  headers("rules", "op_properties.h rule.h")
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h graph_text.h")
   headers("infer", "builtin.h evaluator.h inference.h inference_context.h node_description.h program.h " \

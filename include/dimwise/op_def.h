@@ -25,6 +25,7 @@
 #include "dimwise/attr_value.h"
 #include "dimwise/element_type.h"
 #include "dimwise/export.h"
+#include "dimwise/op_properties.h"
 #include "dimwise/result.h"
 
 namespace dimwise {
@@ -113,6 +114,7 @@ struct OpDef {
   Traits traits;
   bool stateful = false;     // equal operands may give different results
   bool commutative = false;  // the order of operands does not matter
+  OpProperties properties;   // declared by its rule
 
   std::string FullName() const;  // "onnx.Conv"
 };
@@ -210,6 +212,15 @@ class NameRangeMap {
  private:
   std::vector<NameRange> ranges_;
 };
+
+// The flat indexes [begin, end) of argument `index` among `count` operands (or results) of a node, where at
+// most one argument is variadic. Empty if the node does not have the argument.
+struct FlatRange {
+  size_t begin = 0, end = 0;
+  size_t size() const { return end - begin; }
+  bool operator==(const FlatRange&) const = default;
+};
+DIMWISE_API FlatRange FlatRangeOf(const std::vector<ArgDef>& args, ArgIndex index, size_t count);
 
 // Whether the operator takes so many inputs (gives so many outputs): "onnx.Conv takes 2 to 3 inputs (X, W,
 // B?); 1 is given". With attributes, counts that they state are held to.

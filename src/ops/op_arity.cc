@@ -254,4 +254,19 @@ Result<NameRangeMap> OutputRanges(const OpDef& def, const AttrMap& attrs, std::o
   return RangesOf(OutputsOf(def), attrs, n_outputs);
 }
 
+FlatRange FlatRangeOf(const std::vector<ArgDef>& args, ArgIndex index, size_t count) {
+  const auto is_several = [](const ArgDef& a) { return a.variadic || !a.number_attr.empty(); };
+  const auto at = static_cast<size_t>(index);
+  if (index < 0 || at >= args.size()) return {};
+  const auto variadic = static_cast<size_t>(std::ranges::find_if(args, is_several) - args.begin());
+  FlatRange range{at, at + 1};
+  if (variadic < args.size()) {
+    const size_t after = args.size() - variadic - 1;
+    const size_t end = std::max(variadic, count - std::min(count, after));
+    if (at == variadic) range.end = end;
+    if (at > variadic) range = {end + at - variadic - 1, end + at - variadic};
+  }
+  return range.end <= count ? range : FlatRange();
+}
+
 }  // namespace dimwise

@@ -202,5 +202,23 @@ TEST(NameRangeTest, FoundByName) {
   EXPECT_EQ(NameRangeMap().total(), 0u);
 }
 
+TEST(FlatRangeOf, VariadicInTheMiddle_CoversWhatTheOthersLeave) {
+  const OpDef def =
+      OpDefBuilder("onnx.Test").Input("a: f32").Input("xs*: f32").Input("b: f32").Build().value();
+  EXPECT_EQ(FlatRangeOf(def.inputs, 0, 5), (FlatRange{0, 1}));
+  EXPECT_EQ(FlatRangeOf(def.inputs, 1, 5), (FlatRange{1, 4}));
+  EXPECT_EQ(FlatRangeOf(def.inputs, 2, 5), (FlatRange{4, 5}));
+  EXPECT_EQ(FlatRangeOf(def.inputs, 1, 2).size(), 0u);
+  EXPECT_EQ(FlatRangeOf(def.inputs, 2, 2), (FlatRange{1, 2}));
+}
+
+TEST(FlatRangeOf, ArgumentThatTheNodeDoesNotHave_IsEmpty) {
+  const OpDef def = OpDefBuilder("onnx.Test").Input("a: f32").Input("b?: f32").Build().value();
+  EXPECT_EQ(FlatRangeOf(def.inputs, 1, 1).size(), 0u);
+  EXPECT_EQ(FlatRangeOf(def.inputs, 1, 2), (FlatRange{1, 2}));
+  EXPECT_EQ(FlatRangeOf(def.inputs, kNoArg, 2).size(), 0u);
+  EXPECT_EQ(FlatRangeOf(def.inputs, 7, 2).size(), 0u);
+}
+
 }  // namespace
 }  // namespace dimwise
