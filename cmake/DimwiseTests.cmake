@@ -110,6 +110,9 @@ add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwis
 find_program(DIMWISE_PYTHON NAMES python3)
 set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models to run beside their shape programs")
 if(DIMWISE_PYTHON)
+  add_test(NAME compare_versions_can_fail
+    COMMAND sh tools/compare_versions_test.sh $<TARGET_FILE:dimwise_program> ${DIMWISE_PYTHON}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   add_test(NAME generalize_runs
     COMMAND ${DIMWISE_PYTHON} tools/check_generalize.py $<TARGET_FILE:dimwise_program>
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
