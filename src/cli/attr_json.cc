@@ -44,7 +44,7 @@ Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
   return shape;
 }
 
-// One value for all, or a list. Integers stay integers unless a float is among them.
+// Reads a list, or a value as a list of one element. If one element is a float, all become floats.
 Result<TensorValue::Contents> ReadTensorValues(const JsonPlace& place, dom::element json) {
   std::vector<dom::element> elements;
   dom::array list;

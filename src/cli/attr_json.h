@@ -1,4 +1,5 @@
-// Attributes as JSON has them: numbers, texts, booleans, lists, and objects for what JSON cannot say:
+// Reads attributes from JSON. Numbers, strings, booleans and lists are written as such; other kinds are
+// objects:
 //
 //   {"dtype": "f32"}    {"shape": [2, null]}, {"shape": null}    {"tensor": {"dtype", "shape", "values"}}
 //   {"func": "name"}
@@ -10,6 +11,7 @@
 
 namespace dimwise {
 
+// Reads the value of an attribute. Errors name `place`.
 Result<AttrValue> ReadAttrJson(const JsonPlace& place, simdjson::dom::element json);
 
 }  // namespace dimwise

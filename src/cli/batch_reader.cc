@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kSendAt = size_t{64} << 10;
 
-// Opens the answer; `id` is JSON, or empty where the request has none, and is then found by its line.
+// Writes the ID of an answer. `id` is JSON; if it is empty, the line number is written instead.
 void BeginAnswer(JsonWriter& json, std::string_view id, size_t line) {
   json.BeginObject();
   json.Key("id");
@@ -25,7 +25,7 @@ void BeginAnswer(JsonWriter& json, std::string_view id, size_t line) {
   json.Int(static_cast<int64_t>(line));
 }
 
-// What is sent off when the input pauses.
+// A buffer that is written to a descriptor when the input pauses.
 class Output {
  public:
   explicit Output(int descriptor) : descriptor_(descriptor) {}

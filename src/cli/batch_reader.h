@@ -1,7 +1,7 @@
-// `op --batch`: a request a line, an answer a line, in order.
+// Answers the requests of `op --batch`: one request and one answer per line, in the same order.
 //
-// Every line is answered, whatever it is: one that is not JSON with "id": null and its number, one that asks
-// for what does not exist with what is wrong. An answer depends on its line alone.
+// Every line gets an answer. The answer to a line that is not JSON has "id": null and the number of the line.
+// An answer depends on its own line alone.
 #ifndef DIMWISE_CLI_BATCH_READER_H_
 #define DIMWISE_CLI_BATCH_READER_H_
 
@@ -16,12 +16,12 @@ namespace dimwise {
 
 class BatchReader {
  public:
-  // The registry has to outlive the reader.
+  // The registry must outlive the reader.
   explicit BatchReader(const OpRegistry& registry) : registry_(registry) {}
 
-  // Appends the answer to a line, and the end of its own line.
+  // Appends the answer to a request, with a line end.
   void Answer(std::string_view line, size_t number, std::string* answers);
-  // The answer to a line that was too long to be read.
+  // Appends the answer to a line that exceeded the length limit.
   void AnswerTooLong(size_t number, size_t max_line, std::string* answers);
 
  private:
@@ -29,7 +29,7 @@ class BatchReader {
   JsonLine json_;
 };
 
-// Answers all lines that come from one descriptor on another. False, with *error telling why, where the
+// Answers all lines read from descriptor `input` on descriptor `output`. Returns false and sets *error if the
 // system could not read or write.
 bool RunBatch(const OpRegistry& registry, int input, int output, std::string* error);
 

@@ -1,5 +1,5 @@
-// Lines of `op --batch`, whatever they hold: every one is answered by one line, which is JSON, and the answer
-// does not depend on the lines before it.
+// Checks that `op --batch` answers any line with one line of JSON, and that the answer does not depend on
+// earlier lines.
 #include "cli/batch_reader.h"
 
 #include <simdjson.h>
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(answer.ends_with("}\n") && answer.find('\n') == answer.size() - 1);
     simdjson::dom::element json;
     const simdjson::error_code error = parser.parse(answer).get(json);
-    // An id is echoed as it was, also where it is a number that no 64-bit type holds.
+    // The ID is echoed as written, even if it is a number that fits no 64-bit type.
     Require(error == simdjson::SUCCESS || error == simdjson::NUMBER_ERROR);
     if (error == simdjson::SUCCESS) {
       bool ok = false;

@@ -18,7 +18,7 @@ std::string AnswerTo(std::string_view line) {
   return answer;
 }
 
-TEST(BatchReader, Transcript) {
+TEST(BatchReader, SampleRequests_InOrder_MatchTranscript) {
   RunTranscript("src/cli/testdata/batch_sample.txt", [](const std::vector<std::string>& questions) {
     BatchReader reader(SampleRegistry());
     std::vector<std::string> answers;
@@ -33,7 +33,7 @@ TEST(BatchReader, Transcript) {
   });
 }
 
-TEST(BatchReader, IdsAreEchoedAsTheyWereWritten) {
+TEST(BatchReader, Id_AnyJsonValue_IsEchoedAsWritten) {
   const char* ids[] = {"0",
                        "-0",
                        "1.10",
@@ -59,19 +59,19 @@ TEST(BatchReader, IdsAreEchoedAsTheyWereWritten) {
   }
 }
 
-TEST(BatchReader, SpaceInsideAnIdIsNotKept) {
+TEST(BatchReader, Id_WithWhiteSpace_IsEchoedWithoutIt) {
   EXPECT_TRUE(AnswerTo("{\"id\": [ 1,\t{\"a b\" : \"c d\"} ], \"op\": \"test.Echo\"}")
                   .starts_with("{\"id\": [1,{\"a b\":\"c d\"}], "));
 }
 
-TEST(BatchReader, WithoutAnIdTheLineIsTold) {
+TEST(BatchReader, Line_WithoutId_IsAnsweredWithLineNumber) {
   for (const char* line :
        {"", "{", "\xff", "[]", "3", "{\"op\": \"test.Echo\"}", "{\"id\": 1", "{\"id\": 1} 2"}) {
     EXPECT_TRUE(AnswerTo(line).starts_with("{\"id\": null, \"line\": 7, \"ok\": ")) << line;
   }
 }
 
-TEST(BatchReader, DeepAndWideInputIsRefusedInWords) {
+TEST(BatchReader, DeepOrWideJson_PastLimit_IsAnError) {
   const auto nested = [](int depth) {
     return std::string(static_cast<size_t>(depth), '[') + std::string(static_cast<size_t>(depth), ']');
   };
@@ -90,7 +90,7 @@ TEST(BatchReader, DeepAndWideInputIsRefusedInWords) {
             "\"message\": \"`inputs[0].shape` has more than 254 dimensions\", \"notes\": []}]}\n");
 }
 
-TEST(BatchReader, ALargeConstantIsContents) {
+TEST(BatchReader, Value_LargeConstant_IsAccepted) {
   std::string values = "0";
   for (int i = 1; i < 1000; ++i) values += "," + std::to_string(i);
   const std::string answer = AnswerTo(
@@ -102,7 +102,7 @@ TEST(BatchReader, ALargeConstantIsContents) {
             "\"shape\": [1000]}], \"symbols\": {}, \"checks\": []}\n");
 }
 
-TEST(BatchReader, ALineDoesNotReachTheNext) {
+TEST(BatchReader, Answer_AfterOtherLines_IsUnchanged) {
   const std::string join = R"({"id": 1, "op": "test.Join", "inputs": [{"shape": ["N"]}, {"shape": [3]}]})";
   const std::string same = R"({"id": 2, "op": "test.Same", "inputs": [{"shape": ["N"]}]})";
   BatchReader reader(SampleRegistry());
@@ -112,7 +112,7 @@ TEST(BatchReader, ALineDoesNotReachTheNext) {
   EXPECT_EQ(answers, AnswerTo(join) + AnswerTo(same));
 }
 
-TEST(BatchReader, ALineThatIsTooLong) {
+TEST(BatchReader, Line_TooLong_IsAnError) {
   BatchReader reader(SampleRegistry());
   std::string answer;
   reader.AnswerTooLong(3, size_t{64} << 20, &answer);

@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-// The symbol or number that a size of a text graph becomes.
+// Converts a new size to the number or symbol of a text graph.
 Dim ToDim(DimTable& dims, const WrittenSize& size) {
   if (const int64_t* number = std::get_if<int64_t>(&size)) return *number;
   return dims.Symbol(std::get<std::string>(size));
@@ -101,13 +101,13 @@ Status WriteChanged(InferredModel& model, const std::string& path) {
   return AtomicFile::WriteWhole(path, ToString(graph));
 }
 
-int TellChanged(InferredModel& model, const ChangeOptions& options) {
+int WriteAndReport(InferredModel& model, const ChangeOptions& options) {
   if (const Status written = WriteChanged(model, options.output); !written) {
     Print(stderr, DiagnosticText(written.error(), ColourOf(stderr)) + "\n");
     return kCouldNotDo;
   }
   const ModelReport& report = *model.report;
-  // Where the model itself goes to standard output, nothing else does.
+  // When the model is written to standard output, the summary goes to standard error.
   std::FILE* stream = options.output == "-" ? stderr : stdout;
   if (options.model.format == "json") {
     std::string out;

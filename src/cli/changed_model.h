@@ -1,4 +1,4 @@
-// A model that was changed: in its own format, in memory, read and inferred again, and written.
+// The part that `set` and `generalize` share: edits a model in its own format in memory, and writes it.
 #ifndef DIMWISE_CLI_CHANGED_MODEL_H_
 #define DIMWISE_CLI_CHANGED_MODEL_H_
 
@@ -14,24 +14,24 @@ class App;
 
 namespace dimwise {
 
-// What `set` and `generalize` take besides.
+// The options that `set` and `generalize` add to those of a model.
 struct ChangeOptions {
   ModelOptions model;
   std::string output;  // a file, or "-"
 };
 void AddChangeOptions(CLI::App& command, ChangeOptions* options);
 
-// The bytes of the model with other sizes; of a graph as text, the declarations of all its values.
+// Returns the bytes of the model with other sizes. In a text graph the declarations of all values change.
 MappedFile WithSizes(ModelFile& file, const OnnxEdits& sizes);
 
-// Those errors of one model that another, of the same nodes, does not have.
+// Returns the errors of `after` that `before` does not have. Both reports are about the same nodes.
 std::vector<Diagnostic> NewErrors(const ModelReport& before, const ModelReport& after);
 
-// Writes the model with every shape in it.
+// Writes the model with the inferred shape of every value.
 Status WriteChanged(InferredModel& model, const std::string& path);
 
-// Writes the model and prints what it is now, in the form that --format asks for; the exit code.
-int TellChanged(InferredModel& model, const ChangeOptions& options);
+// Writes the model and prints a summary in the format that --format selects. Returns the exit code.
+int WriteAndReport(InferredModel& model, const ChangeOptions& options);
 
 }  // namespace dimwise
 

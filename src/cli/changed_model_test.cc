@@ -1,4 +1,4 @@
-// A model whose symbols were set is inferred as the model with --set.
+// Checks that a model changed by `set` is inferred exactly as the original model with --set.
 #include "cli/changed_model.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-// Declarations that speak of the symbols, and an operator that nobody knows, of which only its declaration is
-// known.
+// A model with declarations that contain the symbols, and an unknown operator whose result is only declared.
 std::string OnnxSample() {
   return ModelProto({.graph = GraphProto({
                          .nodes = {NodeProto({.op = "Concat",
@@ -47,7 +46,7 @@ MappedFile Held(std::string_view bytes) {
   return MappedFile::Holding({data, data + bytes.size()});
 }
 
-TEST(ChangedModelTest, SetThenInferIsInferWithSet) {
+TEST(ChangedModelTest, Set_ThenInfer_EqualsInferWithSet) {
   std::mt19937 random(7);
   int compared = 0, contradictory = 0;
   for (int round = 0; round < 60; ++round) {

@@ -41,11 +41,11 @@ struct CheckOptions {
   std::string require;
 };
 
-// Of several models, which are checked by several threads.
+// The totals over several models. Commands render models on several threads.
 struct Found {
   std::atomic<size_t> errors = 0, warnings = 0;
 
-  Told Tell(size_t models, size_t failed) const {
+  CommandOutput RenderSummary(size_t models, size_t failed) const {
     std::string text = Counted(models, "model") + ": ";
     if (errors == 0 && warnings == 0) text += "nothing is wrong";
     if (errors > 0) text += Counted(errors, "error");
@@ -55,8 +55,9 @@ struct Found {
   }
 };
 
-Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPath& path, Found& found) {
-  // What the command line says comes on top of what the project has decided, but --select takes its place.
+CommandOutput Render(const CheckOptions& options, const InferredModel& model, const ModelPath& path,
+                     Found& found) {
+  // --ignore extends the setting of the project; --select replaces it.
   Result<CheckConfig> config = ConfigFor(path.path);
   if (!config) return Failed(config.error());
   FindingFilter filter = options.filter;
@@ -71,25 +72,25 @@ Told Tell(const CheckOptions& options, const InferredModel& model, const ModelPa
   const size_t errors = count(Severity::kError);
   found.errors += errors;
   found.warnings += count(Severity::kWarning);
-  Told told;
-  told.exit_code = errors > 0 ? kFound : kDone;
+  CommandOutput output;
+  output.exit_code = errors > 0 ? kFound : kDone;
   const std::string& format = options.model.format;
   if (format == "json" || format == "jsonl") {
-    JsonWriter json(&told.out);
+    JsonWriter json(&output.out);
     WriteModel(json, *model.report, kStatsPart, &wrong);
   } else if (format == "sarif") {
-    told.out = SarifResults(wrong);
+    output.out = SarifResults(wrong);
   } else if (format == "github") {
-    told.out = GithubText(wrong);
+    output.out = GithubText(wrong);
   } else {
     for (const Diagnostic& finding : wrong) {
       if (options.model.quiet && finding.severity != Severity::kError) continue;
-      if (!told.out.empty()) told.out += "\n";
-      told.out += DiagnosticText(finding, ColourOf(stdout)) + "\n";
+      if (!output.out.empty()) output.out += "\n";
+      output.out += DiagnosticText(finding, ColourOf(stdout)) + "\n";
     }
-    if (wrong.empty() && !options.model.quiet) told.err = model.report->file + ": nothing is wrong\n";
+    if (wrong.empty() && !options.model.quiet) output.err = model.report->file + ": nothing is wrong\n";
   }
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -127,8 +128,10 @@ void AddCheckCommand(CLI::App& app, int* exit_code) {
     Found found;
     *exit_code = RunOverModels(
         options->model,
-        [&](const InferredModel& model, const ModelPath& path) { return Tell(*options, model, path, found); },
-        [&](size_t models, size_t failed) { return found.Tell(models, failed); });
+        [&](const InferredModel& model, const ModelPath& path) {
+          return Render(*options, model, path, found);
+        },
+        [&](size_t models, size_t failed) { return found.RenderSummary(models, failed); });
   });
 }
 

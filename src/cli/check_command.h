@@ -1,4 +1,4 @@
-// `dimwise check`: only what is wrong with models.
+// `dimwise check`: prints the findings of models.
 #ifndef DIMWISE_CLI_CHECK_COMMAND_H_
 #define DIMWISE_CLI_CHECK_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddCheckCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

@@ -22,17 +22,17 @@ Examples:
   dimwise checks bert.onnx --format json
 )";
 
-Told TellChecks(const ModelOptions& options, const InferredModel& model, const ModelPath& path) {
-  Told told;
-  told.exit_code = model.report->has_errors() ? kFound : kDone;
-  told.err = ErrorInShort(model, path, options);
+CommandOutput Render(const ModelOptions& options, const InferredModel& model, const ModelPath& path) {
+  CommandOutput output;
+  output.exit_code = model.report->has_errors() ? kFound : kDone;
+  output.err = ErrorInShort(model, path, options);
   if (options.format == "human") {
-    told.out = ModelChecks(*model.report, ColourOf(stdout));
+    output.out = ModelChecks(*model.report, ColourOf(stdout));
   } else {
-    JsonWriter json(&told.out);
+    JsonWriter json(&output.out);
     WriteModel(json, *model.report, kSymbolsPart | kChecksPart | kAssumptionsPart);
   }
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void AddChecksCommand(CLI::App& app, int* exit_code) {
   checks->footer(std::string(kChecksFooter));
   checks->callback([options, exit_code] {
     *exit_code = RunOverModels(*options, [&](const InferredModel& model, const ModelPath& path) {
-      return TellChecks(*options, model, path);
+      return Render(*options, model, path);
     });
   });
 }

@@ -1,4 +1,4 @@
-// `dimwise checks`: what a model leaves to its run.
+// `dimwise checks`: lists the guards of a model.
 #ifndef DIMWISE_CLI_CHECKS_COMMAND_H_
 #define DIMWISE_CLI_CHECKS_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddChecksCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

@@ -42,26 +42,26 @@ std::string Written(const std::string& emit, const ShapeProgram& program) {
   return emit == "python" ? ProgramAsPython(program) : ProgramAsJson(program);
 }
 
-Told Tell(const CompileOptions& options, const InferredModel& model) {
-  Told told;
+CommandOutput Render(const CompileOptions& options, const InferredModel& model) {
+  CommandOutput output;
   if (model.report->has_errors()) {
     for (const Diagnostic& finding : model.report->findings) {
       if (finding.severity == Severity::kError)
-        told.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
+        output.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
     }
-    told.exit_code = kFound;
-    return told;
+    output.exit_code = kFound;
+    return output;
   }
   const ShapeProgram program(*model.inference);
   std::string text = Written(options.emit, program);
   if (options.output.empty() || options.output == "-") {
-    told.out = std::move(text);
-    return told;
+    output.out = std::move(text);
+    return output;
   }
   if (const Status written = AtomicFile::WriteWhole(options.output, text); !written) {
     return Failed(written.error());
   }
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -89,8 +89,9 @@ void AddCompileCommand(CLI::App& app, int* exit_code) {
     if (std::filesystem::is_directory(options->model.models[0], error)) {
       throw CLI::ValidationError("MODEL", "is a folder; a program is of one model");
     }
-    *exit_code = RunOverModels(
-        options->model, [&](const InferredModel& model, const ModelPath&) { return Tell(*options, model); });
+    *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
+      return Render(*options, model);
+    });
   });
 }
 

@@ -46,7 +46,7 @@ std::vector<Command> CommandsOf(const CLI::App& app) {
   return commands;
 }
 
-// The text with a backslash before each of these letters.
+// Returns the text with a backslash before each character of `letters`.
 std::string Escaped(std::string_view text, std::string_view letters) {
   std::string out;
   for (const char c : text) {

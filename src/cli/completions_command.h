@@ -1,4 +1,4 @@
-// `dimwise completions`: what a shell needs to complete the program's commands and options.
+// `dimwise completions`: prints a script with which a shell completes commands and options.
 #ifndef DIMWISE_CLI_COMPLETIONS_COMMAND_H_
 #define DIMWISE_CLI_COMPLETIONS_COMMAND_H_
 
@@ -11,10 +11,10 @@ class App;
 
 namespace dimwise {
 
-// Adds the command. It tells of the commands that the program has when it runs.
+// Adds the command. The script covers the commands that `app` has when it runs.
 void AddCompletionsCommand(CLI::App& app);
 
-// The script for a shell: bash, zsh or fish.
+// Returns the script for a shell: bash, zsh or fish.
 std::string CompletionsFor(const CLI::App& app, std::string_view shell);
 
 }  // namespace dimwise

@@ -101,7 +101,7 @@ class ConfigParser {
     return std::string(text_.substr(start, at_ - start));
   }
 
-  // Codes need no escapes.
+  // Reads a string. Escapes are not supported, because codes do not need them.
   Result<std::string> Text() {
     SkipSpace();
     const size_t start = at_;

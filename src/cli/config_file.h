@@ -1,13 +1,13 @@
-// dimwise.toml: what a project has decided for `dimwise check`. The one in the folder of a model counts, or
-// the nearest one in the folders above.
+// Reads dimwise.toml, the settings of a project for `dimwise check`. The file in the directory of the model
+// is used, or the nearest one in the directories above.
 //
 //   [check]
 //   select = ["DW01", "DW05"]
 //   ignore = ["declared-type"]     # we rename our outputs
 //   require = "complete"
 //
-// It is the part of TOML that these need: tables, texts, lists of texts, comments. Anything else is a
-// mistake, so that a misspelt key does not go unnoticed.
+// Only a part of TOML is accepted: tables, strings, lists of strings, comments. Any other syntax and any
+// unknown key is an error, so that a misspelled key is noticed.
 #ifndef DIMWISE_CLI_CONFIG_FILE_H_
 #define DIMWISE_CLI_CONFIG_FILE_H_
 
@@ -21,13 +21,13 @@ namespace dimwise {
 
 struct CheckConfig {
   std::vector<std::string> select, ignore;
-  std::string require;  // "complete", or nothing
+  std::string require;  // "complete", or empty
 };
 
-// `file` is what messages call the text.
+// Parses the text of a file. Diagnostics call the file `file`.
 Result<CheckConfig> ParseConfig(std::string_view text, const std::string& file);
 
-// What counts for a model; the default where there is no file.
+// Returns the settings for a model, or the defaults if no file is found.
 Result<CheckConfig> ConfigFor(const std::string& model_path);
 
 }  // namespace dimwise

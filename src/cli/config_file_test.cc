@@ -17,7 +17,7 @@ std::string Read(std::string_view text) {
   return Words(config->select) + " " + Words(config->ignore) + " " + config->require;
 }
 
-TEST(ConfigFile, WhatAProjectHasDecided) {
+TEST(ConfigFile, Text_WithAllKeys_IsParsed) {
   EXPECT_EQ(Read(""), "  ");
   EXPECT_EQ(Read("# nothing\n[check]\n"), "  ");
   EXPECT_EQ(Read("[check]\nselect = [\"DW01\", 'DW0502',]  # two\nignore=[\n  \"declared-type\"\n]\nrequire "
@@ -25,7 +25,7 @@ TEST(ConfigFile, WhatAProjectHasDecided) {
             "DW01;DW0502; declared-type; complete");
 }
 
-TEST(ConfigFile, MistakesAreShown) {
+TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
   EXPECT_EQ(Read("[check]\nselct = [\"DW01\"]\n"),
             "error[DW0001]: [check] has no key selct\n"
             "  --> dimwise.toml:2:1\n"

@@ -35,7 +35,7 @@ Examples:
 
 struct DiffOptions {
   ModelOptions model;
-  std::string other;                     // the second model; empty: the same
+  std::string other;                     // the second model; empty: the first model again
   std::vector<std::string> left, right;  // "N=8", "x=8,3"
   bool exit_code = false;
 };

@@ -1,4 +1,5 @@
-// `dimwise diff A B`: what changed between two models, or two assignments of one.
+// `dimwise diff A B`: prints the differences between two models, or between two assignments of sizes to a
+// model.
 #ifndef DIMWISE_CLI_DIFF_COMMAND_H_
 #define DIMWISE_CLI_DIFF_COMMAND_H_
 
@@ -8,6 +9,7 @@ class App;
 
 namespace dimwise {
 
+// Adds the command. When it runs, it sets *exit_code.
 void AddDiffCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

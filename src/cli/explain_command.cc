@@ -47,7 +47,7 @@ int ExplainWord(const std::string& word) {
     Print(stdout, ExplainCode(*code, ColourOf(stdout)));
     return kDone;
   }
-  // A word alone is a code; where it is none, a model may have been meant.
+  // A single word is a code. If it looks like a file, the user may have meant a model.
   const Status status = CheckCodeWords({word}, "explain");
   Diagnostic diagnostic;
   diagnostic.code = Code::kBadUsage;
@@ -61,7 +61,7 @@ int ExplainWord(const std::string& word) {
   return kCouldNotDo;
 }
 
-Told Tell(const ExplainOptions& options, const InferredModel& model) {
+CommandOutput Render(const ExplainOptions& options, const InferredModel& model) {
   Result<std::string> text = Explain(*model.report, options.tensor, ColourOf(stdout));
   if (!text) return Failed(text.error());
   return {std::move(*text), "", kDone};
@@ -95,7 +95,7 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
         throw CLI::ValidationError("MODEL", "is a folder; what is explained is of one model");
       }
       *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
-        return Tell(*options, model);
+        return Render(*options, model);
       });
     }
   });

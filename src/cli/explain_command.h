@@ -1,4 +1,4 @@
-// `dimwise explain`: why a dimension of a model is what it is, or what a code of a diagnostic means.
+// `dimwise explain`: explains a size of a model, or a diagnostic code.
 #ifndef DIMWISE_CLI_EXPLAIN_COMMAND_H_
 #define DIMWISE_CLI_EXPLAIN_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddExplainCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Files that people give in the place of a model, and what to do instead.
+// Recognizes files of other formats that users pass as a model, and suggests what to do with them.
 #ifndef DIMWISE_CLI_FOREIGN_FORMAT_H_
 #define DIMWISE_CLI_FOREIGN_FORMAT_H_
 
@@ -13,7 +13,7 @@ struct ForeignFormat {
   std::string_view help;
 };
 
-// By the first bytes of a file; null for one that nobody knows.
+// Returns the format that the first bytes of a file belong to, or null if they are not recognized.
 const ForeignFormat* FindForeignFormat(std::span<const std::byte> bytes);
 
 }  // namespace dimwise

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view kGeneralizeFooter =
     R"(Constants in the graph that pin the size (the 1 of a Reshape to [1, 16, 768], the sizes of a constant initial state)
-are found, told, and changed where it is certain that they mean it; where the new contents are no numbers, nodes that
+are found, output, and changed where it is certain that they mean it; where the new contents are no numbers, nodes that
 compute them from the input are put in. What only broadcasts stays. The result is inferred again: at the old size every
 shape is the old one.
 
@@ -105,9 +105,9 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
   return symbols;
 }
 
-class Generalizing {
+class GeneralizeRun {
  public:
-  Generalizing(const GeneralizeOptions& options, const OpRegistry& registry)
+  GeneralizeRun(const GeneralizeOptions& options, const OpRegistry& registry)
       : options_(options), registry_(registry) {}
 
   Result<int> Run() {
@@ -134,16 +134,16 @@ class Generalizing {
     if (Status verified = Verify(before, after, symbols, patch); !verified) {
       return Refuse(verified.error(), symbols);
     }
-    return Tell(before, after, {found.changes, patch, symbols});
+    return WriteAndReportChanges(before, after, {found.changes, patch, symbols});
   }
 
  private:
   Result<std::unique_ptr<ModelFile>> Read() {
-    // What is mapped stays mapped: each copy of the program has the same bytes.
+    // Each copy of the model views the same mapped bytes.
     return ReadModel(path_, MappedFile::Viewing(contents_.bytes()), options_.change.model.from);
   }
 
-  // Values of which only the file says a shape, at the old sizes: they may have another at others.
+  // Finds values whose shape is known only from the file. It may be wrong at other sizes.
   void FindNotInferred(const ModelReport& report) {
     for (uint32_t v = 0; v < report.graph().value_count(); ++v) {
       const Type declared = report.graph().declared(ValueId{v});
@@ -162,7 +162,7 @@ class Generalizing {
     return LoadedProgram{owner, graph};
   }
 
-  // The bytes of the model with the changes, and with the sizes of its inputs: symbols, or numbers for them.
+  // Returns the bytes of the changed model. Its input sizes are the symbols, or the old numbers.
   Result<MappedFile> Changed(const Graph& graph, const Patch& patch, const std::vector<InputSymbol>& symbols,
                              bool old_sizes = false) {
     DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<ModelFile> file, Read());
@@ -192,7 +192,7 @@ class Generalizing {
     return kFound;
   }
 
-  static Unexpected Wrong(std::string message, std::string note) {
+  static Unexpected VerificationFailed(std::string message, std::string note) {
     Diagnostic wrong;
     wrong.code = Code::kNotSupported;
     wrong.message = std::move(message);
@@ -200,8 +200,8 @@ class Generalizing {
     return Unexpected(std::move(wrong));
   }
 
-  // At the old sizes every shape of the changed model has to be that of the model; at others no node may
-  // fail, and what had a rank has to have it still.
+  // Checks the changed model. At the old sizes each shape must equal that of the model. At other sizes no
+  // node may fail, and no value may lose its rank.
   Status Verify(const InferredModel& before, const InferredModel& after,
                 const std::vector<InputSymbol>& symbols, const Patch& patch) {
     DIMWISE_ASSIGN_OR_RETURN(MappedFile contents,
@@ -211,13 +211,15 @@ class Generalizing {
     DIMWISE_ASSIGN_OR_RETURN(const InferredModel there,
                              InferModel(std::move(copy), registry_, ModelOptions()));
     if (const std::vector<Diagnostic> errors = NewErrors(*before.report, *there.report); !errors.empty()) {
-      return Wrong("the changed model would fail at the old size; nothing is written", errors[0].message);
+      return VerificationFailed("the changed model would fail at the old size; nothing is written",
+                                errors[0].message);
     }
     ModelDiff diff = Compare(*before.report, *there.report);
     if (!diff.changed.empty() || !diff.removed.empty()) {
       diff.added.clear();
-      return Wrong("the changed model would have other shapes at the old size; nothing is written",
-                   DiffText({*before.report, *there.report, "now", "changed"}, diff));
+      return VerificationFailed(
+          "the changed model would have other shapes at the old size; nothing is written",
+          DiffText({*before.report, *there.report, "now", "changed"}, diff));
     }
     DIMWISE_ASSIGN_OR_RETURN(const std::vector<Diagnostic> problems,
                              FindProblems(
@@ -233,45 +235,47 @@ class Generalizing {
                other.message == problem.message;
       });
       if (!old)
-        return Wrong("the changed model would fail at other sizes; nothing is written", problem.message);
+        return VerificationFailed("the changed model would fail at other sizes; nothing is written",
+                                  problem.message);
     }
     for (const ModelDiff::Changed& value : Compare(*before.report, *after.report).changed) {
       if (!HasRank(CountedType(before.report->type(value.left)))) continue;
       if (HasRank(CountedType(after.report->type(value.right)))) continue;
-      return Wrong(fmt::format("the rank of '{}' would not be known at other sizes; nothing is written",
-                               before.report->names.Value(value.left)),
-                   "it depends on a size that would be symbolic");
+      return VerificationFailed(
+          fmt::format("the rank of '{}' would not be known at other sizes; nothing is written",
+                      before.report->names.Value(value.left)),
+          "it depends on a size that would be symbolic");
     }
     return {};
   }
 
-  struct Done {
+  struct Generalized {
     const std::vector<SizeChange>& changes;
     const Patch& patch;
     const std::vector<InputSymbol>& symbols;
   };
 
-  // Conditions on the symbols that are left: "seq <= 64".
+  // Returns the guards on the new symbols, such as "seq <= 64".
   static std::vector<std::string> Requirements(const InferredModel& after,
                                                const std::vector<InputSymbol>& symbols) {
     std::vector<std::string> texts;
     DimTable& dims = after.report->dims();
     for (const ResidualCheck& check : after.inference->checks()) {
       for (const Clause& clause : check.condition.clauses) {
-        bool speaks = false;
+        bool mentions = false;
         for (const Literal& literal : clause) {
           for (const Dim symbol : dims.SymbolsOf(literal.value)) {
-            speaks = speaks ||
-                     std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
+            mentions = mentions ||
+                       std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
           }
         }
-        if (speaks) texts.push_back(ToString(dims, clause));
+        if (mentions) texts.push_back(ToString(dims, clause));
       }
     }
     return texts;
   }
 
-  // The outputs that are the same at every size.
+  // Returns the outputs whose shape does not contain the new symbols.
   static std::vector<std::string> FixedOutputs(const InferredModel& after,
                                                const std::vector<InputSymbol>& symbols) {
     std::vector<std::string> names;
@@ -280,20 +284,20 @@ class Generalizing {
     for (const ValueId output : graph.outputs(graph.body())) {
       const Type type = after.report->type(output);
       if (!type.is_tensor() || !HasRank(type)) continue;
-      bool speaks = false;
+      bool mentions = false;
       for (const Dim size : type.shape.dims()) {
         if (!size.is_expression()) continue;
         for (const Dim symbol : dims.SymbolsOf(size)) {
-          speaks = speaks ||
-                   std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
+          mentions = mentions ||
+                     std::ranges::find(symbols, dims.NameOf(symbol), &InputSymbol::symbol) != symbols.end();
         }
       }
-      if (!speaks) names.emplace_back(graph.name(output));
+      if (!mentions) names.emplace_back(graph.name(output));
     }
     return names;
   }
 
-  int Tell(const InferredModel& before, InferredModel& after, const Done& done) {
+  int WriteAndReportChanges(const InferredModel& before, InferredModel& after, const Generalized& done) {
     std::FILE* stream = options_.change.output == "-" ? stderr : stdout;
     const size_t new_nodes = done.patch.new_node_count();
     const std::vector<std::string> requirements = Requirements(after, done.symbols);
@@ -329,7 +333,7 @@ class Generalizing {
         Print(stream, fmt::format("  output '{}' has the same shape at every size\n", Printable(name)));
       }
     }
-    return TellChanged(after, options_.change);
+    return WriteAndReport(after, options_.change);
   }
 
   const GeneralizeOptions& options_;
@@ -362,7 +366,7 @@ void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
   generalize->callback([options, exit_code] {
     if (options->inputs.empty() && options->all.empty()) throw CLI::RequiredError("--input or --all");
     *exit_code = RunWithRules(options->change.model.rules, [&](const OpRegistry& registry) {
-      return Generalizing(*options, registry).Run();
+      return GeneralizeRun(*options, registry).Run();
     });
   });
 }

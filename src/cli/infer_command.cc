@@ -36,7 +36,7 @@ Examples:
 struct InferOptions {
   ModelOptions model;
   std::string output;      // a file, or "-"
-  std::string output_dir;  // a folder, in which each model gets its own name
+  std::string output_dir;  // a directory; each model is written under its own name
 };
 
 Unexpected CannotWrite(std::string message, std::string help = {}) {
@@ -47,7 +47,7 @@ Unexpected CannotWrite(std::string message, std::string help = {}) {
   return Unexpected(std::move(diagnostic));
 }
 
-// Writes the model back with every shape in it, where that is asked for.
+// Writes the model with its shapes if an option requests it.
 Status WriteModelFile(const InferOptions& options, const InferredModel& model, const ModelPath& path) {
   if (options.output.empty() && options.output_dir.empty()) return {};
   if (model.file->onnx == nullptr) {
@@ -71,37 +71,37 @@ Status WriteModelFile(const InferOptions& options, const InferredModel& model, c
       *model.file->onnx, [&](ValueId value) { return report.type(value); }, target);
 }
 
-Told Tell(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
+CommandOutput Render(const InferOptions& all, const InferredModel& model, const ModelPath& path) {
   const ModelOptions& options = all.model;
   const ModelReport& report = *model.report;
-  Told told;
+  CommandOutput output;
   if (const Status written = WriteModelFile(all, model, path); !written) {
     return Failed(written.error());
   }
-  told.exit_code = report.has_errors() ? kFound : kDone;
+  output.exit_code = report.has_errors() ? kFound : kDone;
   if (options.format == "json" || options.format == "jsonl") {
-    JsonWriter json(&told.out);
+    JsonWriter json(&output.out);
     WriteModel(json, report);
-    return told;
+    return output;
   }
   if (options.format == "sarif") {
-    told.out = SarifResults(report.findings);
-    return told;
+    output.out = SarifResults(report.findings);
+    return output;
   }
   if (options.format == "github") {
-    told.out = GithubText(report.findings);
-    return told;
+    output.out = GithubText(report.findings);
+    return output;
   }
   for (const Diagnostic& finding : report.findings) {
     if (options.quiet && finding.severity != Severity::kError) continue;
-    told.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
+    output.err += DiagnosticText(finding, ColourOf(stderr)) + "\n\n";
   }
-  if (options.quiet) return told;
-  if (!options.verbose) told.row = RowOf(report, path.below);
-  // Where the model itself goes to standard output, nothing else does.
-  (all.output == "-" ? told.err : told.out) =
+  if (options.quiet) return output;
+  if (!options.verbose) output.row = RowOf(report, path.below);
+  // When the model is written to standard output, the summary goes to standard error.
+  (all.output == "-" ? output.err : output.out) =
       ModelSummary(report, CommandAbout("checks", path.path, options), ColourOf(stdout));
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ void AddInferCommand(CLI::App& app, int* exit_code) {
                                  "leaves no room on standard output for --format " + options->model.format);
     }
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
-      return Tell(*options, model, path);
+      return Render(*options, model, path);
     });
   });
 }

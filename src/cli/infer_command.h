@@ -1,4 +1,4 @@
-// `dimwise infer`: everything that can be found out about a model.
+// `dimwise infer`: infers the shapes of a model.
 #ifndef DIMWISE_CLI_INFER_COMMAND_H_
 #define DIMWISE_CLI_INFER_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddInferCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

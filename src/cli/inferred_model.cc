@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kNeverHolds = "can never hold";
 
-// What the command line says, put into the inputs of one model.
+// Applies the options of the command line to the inputs of a model.
 class Inputs {
  public:
   Inputs(const Graph& graph, const ModelOptions& options)
@@ -52,7 +52,7 @@ class Inputs {
  private:
   DimTable& dims() { return analysis_.dims(); }
 
-  // Of a word that may be either: whether it gives sizes to an input, rather than a number to a symbol.
+  // Returns whether `name=value` gives sizes to an input, rather than a number to a symbol.
   bool IsForInput(std::string_view text) const {
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) return false;
@@ -62,7 +62,7 @@ class Inputs {
                                [&](ValueId v) { return graph_.name(v) == name; });
   }
 
-  // `x=N,3,224,224`, or `x[0]=N`. A size that is `_` stays as it is.
+  // Applies `x=N,3,224,224` or `x[0]=N`. The size `_` keeps the size of an axis.
   Status SetShape(const std::string& text, const std::string& option) {
     const std::string word = option + " " + text;
     DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(text, option, option + " x=N,3,224,224"));
@@ -141,7 +141,7 @@ class Inputs {
     return shape;
   }
 
-  // Remembers the sizes that a word gives an input; an error where another gives it others.
+  // Records the sizes that `word` gives an input. Returns an error if an earlier word gave it other sizes.
   Status Give(size_t place, const std::vector<Dim>& sizes, const std::string& word) {
     std::vector<Dim>& given = given_[place];
     const std::string_view input = graph_.name(graph_.inputs(graph_.body())[place]);
@@ -162,7 +162,7 @@ class Inputs {
     return {};
   }
 
-  // With a name for each size that has none yet: the one it was given before, as `old` has it.
+  // Gives each unnamed size the symbol that `old` has for the axis, or the default symbol of the axis.
   Shape Named(Shape shape, Shape old, std::string_view input) {
     if (!shape.has_rank()) return shape;
     std::vector<Dim> sizes(shape.dims().begin(), shape.dims().end());
@@ -189,7 +189,7 @@ class Inputs {
            dims().GetSymbol(size).is_nameless;
   }
 
-  // The symbols of the inputs, by name.
+  // Returns the symbols of the inputs.
   std::vector<Dim> Symbols() const {
     std::vector<Dim> symbols;
     for (const Type& type : types_) {
@@ -276,9 +276,9 @@ class Inputs {
   const Graph& graph_;
   Analysis& analysis_;
   const ModelOptions& options_;
-  std::vector<Type> types_;                   // of the inputs, in their order
-  std::unordered_map<Dim, int64_t> numbers_;  // of --set
-  std::vector<std::vector<Dim>> given_;       // of --shape, by input and axis; none where it gives no size
+  std::vector<Type> types_;                   // of the inputs, in order
+  std::unordered_map<Dim, int64_t> numbers_;  // from --set
+  std::vector<std::vector<Dim>> given_;  // from --shape: by input and axis; none if the size is not given
 };
 
 }  // namespace

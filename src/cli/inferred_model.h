@@ -1,4 +1,4 @@
-// A model that was read and inferred, with what the command line says of its inputs.
+// Reads a model and infers it, after applying the sizes and assumptions of the command line to its inputs.
 #ifndef DIMWISE_CLI_INFERRED_MODEL_H_
 #define DIMWISE_CLI_INFERRED_MODEL_H_
 
@@ -17,8 +17,8 @@ struct InferredModel {
   std::unique_ptr<ModelReport> report;
 };
 
-// An error where the model cannot be read, or --shape, --set or --assume speak of what it does not have. What
-// is wrong with the model itself is in the report.
+// Returns an error if the model cannot be read, or if --shape, --set or --assume name something that it does
+// not have. Errors in the model itself are in the report.
 Result<InferredModel> InferModel(const ModelPath& path, const OpRegistry& registry,
                                  const ModelOptions& options);
 Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegistry& registry,

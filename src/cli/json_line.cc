@@ -10,11 +10,12 @@
 namespace dimwise {
 namespace {
 
-// A parser that has once read a large line is not kept.
+// A parser whose buffer grew past this size is replaced.
 constexpr size_t kKeptCapacity = size_t{1} << 20;
 constexpr size_t kShownNumber = 40;
 
-// Where the string that begins at `at` ends: behind its closing quote, or at the end of the text.
+// Returns the end of the string that begins at `at`: the position after its closing quote, or the end of the
+// text.
 size_t EndOfString(std::string_view text, size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;
@@ -22,11 +23,11 @@ size_t EndOfString(std::string_view text, size_t at) {
   return std::min(at + 1, text.size());
 }
 
-// The value of a field of the outermost object, as it stands in the text. Trusts the text to be JSON; of
-// other texts it finds something or nothing.
+// Returns the value of a field of the outermost object as it is written. If the text is not valid JSON, the
+// result is unspecified.
 std::string_view FindField(std::string_view text, std::string_view name) {
   int depth = 0;
-  bool matches = false;                   // the last string at depth 1 was the name
+  bool matches = false;                   // whether the last string at depth 1 was the name
   size_t start = std::string_view::npos;  // of the value, once found
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
@@ -64,7 +65,7 @@ std::string WithoutSpace(std::string_view json) {
   return text;
 }
 
-// JSON's grammar of numbers.
+// Returns whether the text is a number in the grammar of JSON.
 bool IsNumber(std::string_view text, bool* is_integer) {
   size_t i = 0;
   const auto digits = [&] {
@@ -125,7 +126,7 @@ std::string_view WhatIsWrong(simdjson::error_code error) {
 
 }  // namespace
 
-// Puts 0 in the place of each number that cannot be read; the id may be one, without harm.
+// Replaces each number that cannot be read by 0. The ID may be replaced too, because it is kept separately.
 void JsonLine::ReplaceLargeNumbers(std::string_view id) {
   for (size_t i = 0; i < text_.size();) {
     if (text_[i] == '"') {

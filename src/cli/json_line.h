@@ -1,8 +1,8 @@
-// One line of JSON, read whole: either it is valid and its root can be walked, or it is said what is wrong.
+// Parses a line of JSON and reports what is wrong with it.
 //
-// Two things are kept that a parsed number would lose. The id of a request is given back as it was written
-// (1.10, or an integer of thirty digits). And a line with a number that is valid JSON but fits no 64-bit type
-// is told apart from one that is not JSON at all, so that its answer can carry its id.
+// The class keeps two things that a JSON parser loses. The ID of a request is kept as it was written (1.10,
+// or an integer of thirty digits). A number that is valid JSON but fits no 64-bit type is reported
+// separately, so that the answer to its line can contain the ID.
 #ifndef DIMWISE_CLI_JSON_LINE_H_
 #define DIMWISE_CLI_JSON_LINE_H_
 
@@ -17,15 +17,15 @@ namespace dimwise {
 
 class JsonLine {
  public:
-  // Reads a line; an error where it is not valid JSON. What was read before is gone.
+  // Parses a line and replaces the previous one. Returns an error if the line is not valid JSON.
   Status Parse(std::string_view line);
 
-  // REQUIRES for all that follows: Parse succeeded.
+  // REQUIRES for the methods below: Parse succeeded.
   simdjson::dom::element root() const { return root_; }
-  // The value of the field "id" of the root, as written less the space between its parts; empty where there
+  // Returns the field "id" of the root as it was written, without white space between tokens; empty if there
   // is none.
   const std::string& id() const { return id_; }
-  // A number, besides the id, that is too large to be read, and reads as 0; empty where there is none.
+  // Returns a number outside the ID that is too large and was read as 0; empty if there is none.
   const std::string& too_large() const { return too_large_; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kShown = 60;
 
-// The value as JSON, a long one cut at a character. Only the outside of what is large is looked at.
+// Returns the value as JSON, shortened to a limit. Large lists and objects are described instead.
 std::string Shown(simdjson::dom::element value) {
   simdjson::dom::array list;
   simdjson::dom::object object;

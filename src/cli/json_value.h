@@ -1,4 +1,4 @@
-// Reading JSON values of a kind that is due, with errors that say where they stand and what they are.
+// Reads JSON values of an expected kind. Errors name the position of the value and show the value.
 #ifndef DIMWISE_CLI_JSON_VALUE_H_
 #define DIMWISE_CLI_JSON_VALUE_H_
 
@@ -13,8 +13,8 @@
 
 namespace dimwise {
 
-// A place in a request, which is put in words only for an error: `inputs[1].shape[0]`. It lives no longer
-// than the one that it is inside.
+// A position in a request. Its text, such as `inputs[1].shape[0]`, is built only for an error. It refers to
+// the position that contains it, which must outlive it.
 class JsonPlace {
  public:
   explicit JsonPlace(std::string_view field) : field_(field) {}
@@ -28,10 +28,11 @@ class JsonPlace {
 
   const JsonPlace* outer_ = nullptr;
   std::string_view field_;
-  int64_t index_ = -1;  // -1: a field
+  int64_t index_ = -1;  // -1 for a field
 };
 
-// "`inputs[1].shape[0]` is 2.5; a dimension is an integer, null, or a name"
+// Returns an error such as "`inputs[1].shape[0]` is 2.5; a dimension is an integer, null, or a name". `due`
+// describes the expected value.
 Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
                       Code code = Code::kBadRequest);
 
@@ -41,10 +42,10 @@ Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::ele
                                       std::string_view due, Code code = Code::kBadRequest);
 Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
                                          std::string_view due, Code code = Code::kBadRequest);
-// A text such as "f32", "float32" or "DT_FLOAT".
+// Reads an element type written as "f32", "float32" or "DT_FLOAT".
 Result<ElementType> ReadDtype(const JsonPlace& place, simdjson::dom::element value,
                               Code code = Code::kBadRequest);
-// An integer of 32 bits.
+// Reads an integer of 32 bits.
 Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
 
 }  // namespace dimwise

@@ -41,7 +41,7 @@ bool LineReader::Fill() {
   return true;
 }
 
-// The line ends before `end`; what follows begins at begin_, which the caller moves.
+// Returns the line in [begin_, end). The caller moves begin_ past it.
 void LineReader::Emit(size_t end, Line* line) {
   std::string_view text(buffer_.data() + begin_, end - begin_);
   if (text.ends_with('\r')) text.remove_suffix(1);
@@ -63,7 +63,7 @@ bool LineReader::Next(Line* line) {
       return true;
     }
     searched_ = end_;
-    if (end_ - begin_ > max_line_ + 1) {  // one more, for the CR of an end not seen yet
+    if (end_ - begin_ > max_line_ + 1) {  // one more byte for the CR of a line end that is not read yet
       skipping_ = true;
       begin_ = end_;
     }

@@ -26,7 +26,7 @@ struct Pipe {
   int ends[2];
 };
 
-// All lines of a text, as "number:text"; one that is too long is "number!".
+// Returns all lines of a text as "number:text", or "number!" for a line that is too long.
 std::vector<std::string> NumberedLines(const std::string& text, size_t max_line = 1000) {
   Pipe pipe;
   pipe.Write(text);
@@ -43,7 +43,7 @@ std::vector<std::string> NumberedLines(const std::string& text, size_t max_line 
 
 using Lines = std::vector<std::string>;
 
-TEST(LineReader, LinesWithAndWithoutAnEnd) {
+TEST(LineReader, Input_WithAndWithoutLineEnds_IsSplitIntoLines) {
   EXPECT_EQ(NumberedLines(""), Lines{});
   EXPECT_EQ(NumberedLines("a"), Lines{"1:a"});
   EXPECT_EQ(NumberedLines("a\n"), Lines{"1:a"});
@@ -52,17 +52,17 @@ TEST(LineReader, LinesWithAndWithoutAnEnd) {
   EXPECT_EQ(NumberedLines(std::string("a\0b\n", 4)), Lines{std::string("1:a\0b", 5)});
 }
 
-TEST(LineReader, AByteOrderMarkIsNoPartOfTheText) {
+TEST(LineReader, ByteOrderMark_AtStart_IsSkipped) {
   EXPECT_EQ(NumberedLines("\xef\xbb\xbf{}\n\xef\xbb\xbf{}\n"), (Lines{"1:{}", "2:\xef\xbb\xbf{}"}));
 }
 
-TEST(LineReader, ALineThatIsTooLongIsSkippedAndTheNextGoesOn) {
+TEST(LineReader, Line_TooLong_IsSkipped) {
   EXPECT_EQ(NumberedLines("12345\n123456\n1234567\nab\n", 5), (Lines{"1:12345", "2!", "3!", "4:ab"}));
   EXPECT_EQ(NumberedLines("12345\r\nab\n", 5), (Lines{"1:12345", "2:ab"}));
   EXPECT_EQ(NumberedLines("1234567", 5), Lines{"1!"});
 }
 
-TEST(LineReader, ALongLineDoesNotGrowTheBufferForEver) {
+TEST(LineReader, Buffer_AfterLongLine_ShrinksAgain) {
   Pipe pipe;
   LineReader reader(
       pipe.ends[0],
@@ -85,13 +85,12 @@ TEST(LineReader, ALongLineDoesNotGrowTheBufferForEver) {
   EXPECT_FALSE(reader.Next(&line));
 }
 
-TEST(LineReader, LongLinesAreWhole) {
+TEST(LineReader, Line_LongerThanBuffer_IsWhole) {
   const std::string word(30000, 'x');
   EXPECT_EQ(NumberedLines(word + "\n" + word + "y\n", 40000), (Lines{"1:" + word, "2:" + word + "y"}));
 }
 
-// Every complete line that is there is handed out before the pause.
-TEST(LineReader, PausesOnlyWhenNoLineIsLeft) {
+TEST(LineReader, Pause_WithCompleteLinesLeft_ComesAfterThem) {
   Pipe pipe;
   std::vector<std::string> events;
   int pauses = 0;
@@ -105,7 +104,7 @@ TEST(LineReader, PausesOnlyWhenNoLineIsLeft) {
   EXPECT_EQ(events, (Lines{"pause", "a", "b", "pause", "cd", "pause"}));
 }
 
-TEST(LineReader, WhatTheSystemRefusesIsTold) {
+TEST(LineReader, Read_SystemError_IsReported) {
   LineReader reader(-1, [] {});
   LineReader::Line line;
   EXPECT_FALSE(reader.Next(&line));

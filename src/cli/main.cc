@@ -1,4 +1,4 @@
-// The program: its commands, and what all of them do with bad usage. One command a file.
+// The program: registers the commands and reports bad usage. Each command has a file of its own.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -85,7 +85,7 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
   const CLI::App& command = used.empty() ? app : *used.front();
   const std::string help = fmt::format("`dimwise {}--help` shows how it is called, with an example",
                                        used.empty() ? "" : command.get_name() + " ");
-  // A value that follows an option which does not exist is left as well, and says nothing.
+  // Values that follow an unknown option are also left over. Report the option.
   const std::vector<std::string> left = command.remaining();
   const auto option = std::ranges::find_if(
       left, [](const std::string& word) { return word.starts_with('-') && word.size() > 1; });
@@ -94,7 +94,7 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
   return Complain(message, help);
 }
 
-// The words of the command line; `help infer` is another way to say `infer --help`.
+// Returns the words of the command line. `help infer` becomes `infer --help`.
 std::vector<const char*> WordsOf(int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
   if (argc < 2 || std::string_view(argv[1]) != "help") return words;

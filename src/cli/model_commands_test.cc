@@ -1,4 +1,4 @@
-// The commands that take a model, as users type them.
+// Runs the commands on models as shell sessions.
 #include <gtest/gtest.h>
 
 #include "cli/session_testing.h"
@@ -6,13 +6,13 @@
 namespace dimwise {
 namespace {
 
-TEST(ModelCommands, Infer) { RunSession("src/cli/testdata/infer.txt"); }
-TEST(ModelCommands, ShowAndExplain) { RunSession("src/cli/testdata/show.txt"); }
-TEST(ModelCommands, Explain) { RunSession("src/cli/testdata/explain.txt"); }
-TEST(ModelCommands, Check) { RunSession("src/cli/testdata/check.txt"); }
-TEST(ModelCommands, Compile) { RunSession("src/cli/testdata/compile.txt"); }
-TEST(ModelCommands, Sizes) { RunSession("src/cli/testdata/sizes.txt"); }
-TEST(ModelCommands, WhatCannotBeDone) { RunSession("src/cli/testdata/mistakes.txt"); }
+TEST(ModelCommands, Infer_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/infer.txt"); }
+TEST(ModelCommands, Show_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/show.txt"); }
+TEST(ModelCommands, Explain_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/explain.txt"); }
+TEST(ModelCommands, Check_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/check.txt"); }
+TEST(ModelCommands, Compile_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/compile.txt"); }
+TEST(ModelCommands, Sizes_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/sizes.txt"); }
+TEST(ModelCommands, BadUsage_Session_MatchesExpectedOutput) { RunSession("src/cli/testdata/mistakes.txt"); }
 
 }  // namespace
 }  // namespace dimwise

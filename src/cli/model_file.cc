@@ -33,7 +33,7 @@ std::string_view TextOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The first word that is no comment.
+// Returns whether the first word outside comments begins a text graph.
 bool LooksLikeText(std::span<const std::byte> bytes) {
   std::string_view text = TextOf(bytes);
   while (!text.empty()) {
@@ -46,8 +46,7 @@ bool LooksLikeText(std::span<const std::byte> bytes) {
   return word == "graph" || word == "opset" || word == "function";
 }
 
-// As other formats have it: a size of an input says which it is, and one without a name is called
-// <input>_d<axis>.
+// Gives the sizes of inputs their origin, as the ONNX reader does. An unnamed size is called <input>_d<axis>.
 void NameInputSizes(Graph& graph) {
   DimTable& dims = graph.analysis().dims();
   for (const ValueId input : graph.inputs(graph.body())) {

@@ -1,4 +1,4 @@
-// A file with a model: which files there are, and one of them read, whatever its format.
+// Finds model files, and reads one of any supported format.
 #ifndef DIMWISE_CLI_MODEL_FILE_H_
 #define DIMWISE_CLI_MODEL_FILE_H_
 
@@ -13,45 +13,45 @@
 
 namespace dimwise {
 
-// The formats that can be read, by the names that --from takes.
+// Returns the names of the formats that can be read, as --from accepts them.
 std::vector<std::string> ModelFormatNames();
 
-// A model to be read: where it is, and what it is called below the folder that was asked for.
+// A model to read: its path, and its path relative to the directory given by the user.
 struct ModelPath {
   std::string path;   // "-" for standard input
-  std::string below;  // "bert/encoder.onnx" of the folder models/
+  std::string below;  // "bert/encoder.onnx" in the directory models/
 };
 
 struct ModelPaths {
-  std::vector<ModelPath> found;  // those of a folder by name
-  bool several = false;          // a folder, or more than one path, was asked for
+  std::vector<ModelPath> found;  // the models of a directory are sorted by name
+  bool several = false;          // a directory or more than one path was given
 };
 
-// A folder stands for the files in it, and in the folders below, whose names end as those of models do.
+// Finds the models. A directory contributes all files below it that have the file extension of a model.
 Result<ModelPaths> FindModels(const std::vector<std::string>& paths);
 
-// A model that was read, with all that its graph looks at.
+// A model in memory, with everything that its graph refers to.
 struct ModelFile {
-  std::string path;    // as messages call it
+  std::string path;    // as diagnostics print it
   std::string format;  // "onnx"
   MappedFile contents;
   Analysis analysis;
-  std::unique_ptr<OnnxModel> onnx;  // where it is one
-  std::unique_ptr<Graph> text;      // where it is a graph as text
+  std::unique_ptr<OnnxModel> onnx;  // null unless the format is ONNX
+  std::unique_ptr<Graph> text;      // null unless the format is a text graph
   std::vector<Diagnostic> findings;
 
   const Graph& graph() const { return onnx != nullptr ? onnx->graph : *text; }
-  // Whether the reader knows that no two values of a region share a name.
+  // Returns whether the reader has established that no two values of a region share a name.
   bool distinct_values() const { return onnx != nullptr && onnx->distinct_values; }
 };
 
-// An error where a file is named as models of another format are: a graph as text that is called x.onnx.
+// Returns an error if `path` has the extension of another format, such as x.onnx for a text graph.
 Status CheckNameFor(const ModelFile& file, const std::string& path);
 
-// An error where the file cannot be read, or is of none of the formats; `from` overrides what its contents
-// tell.
+// Reads a model. Returns an error if the file cannot be read or its format is unknown. `from` names the
+// format; if it is empty, the format is detected from the contents.
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from);
-// The same of what is in memory; messages call it `path`.
+// Reads a model from memory. Diagnostics call it `path`.
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, MappedFile contents,
                                              std::string_view from);
 

@@ -1,5 +1,5 @@
-// The options that every command with a MODEL takes: which models, what is known of their inputs, how to
-// tell.
+// The options that all commands on models share: the models, facts about their inputs, and the form of the
+// output.
 #ifndef DIMWISE_CLI_MODEL_OPTIONS_H_
 #define DIMWISE_CLI_MODEL_OPTIONS_H_
 
@@ -18,23 +18,23 @@ struct ModelOptions {
   std::vector<std::string> shapes;  // "x=N,3,224,224"
   std::vector<std::string> sets;    // "N=8"
   std::vector<std::string> assume;  // "seq <= 4096, seq % 8 == 0"
-  std::vector<std::string> rules;   // files of further rules
-  // Of one side of `diff`: each a number for a symbol or the sizes of an input, given by that option.
+  std::vector<std::string> rules;   // rule files
+  // For a side of `diff`: numbers for symbols or sizes of inputs, given by the option `side_option`.
   std::vector<std::string> side;
   std::string side_option = {};
-  std::string from;  // the format of the models; empty: told from their contents
+  std::string from;  // the format of the models; empty: detected from their contents
   std::string format = "human";
-  int jobs = 0;  // how many models are inferred at a time; 0: as many as there are processors
+  int jobs = 0;  // the number of models inferred in parallel; 0: the number of processors
   bool quiet = false;
   bool verbose = false;
-  bool used_assumptions = false;  // no option: whether the command tells them
+  bool used_assumptions = false;  // not an option: whether the command reports used assumptions
 };
 
-// `dimwise checks my.onnx --set N=8`: a command about the model at a path that takes it to be what these
-// options say. Empty where it is standard input, which cannot be read again.
+// Returns a command on the model with these options, such as `dimwise checks my.onnx --set N=8`. Returns ""
+// for standard input, which cannot be read twice.
 std::string CommandAbout(std::string_view command, const std::string& path, const ModelOptions& options);
 
-// Adds all but MODEL, of which commands take one or many, and --format, of which they know different ones.
+// Adds all options except MODEL and --format, which differ between commands.
 void AddModelOptions(CLI::App& command, ModelOptions* options);
 void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats);
 

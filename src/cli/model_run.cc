@@ -25,14 +25,15 @@
 namespace dimwise {
 namespace {
 
-// Calls tell(i) for 0 .. count-1, `jobs` at a time, and done(i, what it told) in order.
-template <typename Tell, typename Done>
-void InOrder(size_t count, size_t jobs, const Tell& tell, const Done& done) {
+// Calls render(i) for 0 .. count-1 on `jobs` threads, and done(i, result) on the calling thread in order of
+// i.
+template <typename Render, typename Done>
+void InOrder(size_t count, size_t jobs, const Render& render, const Done& done) {
   if (jobs <= 1 || count <= 1) {
-    for (size_t i = 0; i < count; ++i) done(i, tell(i));
+    for (size_t i = 0; i < count; ++i) done(i, render(i));
     return;
   }
-  std::vector<std::optional<Told>> told(count);
+  std::vector<std::optional<CommandOutput>> outputs(count);
   std::atomic<size_t> next = 0;
   std::mutex mutex;
   std::condition_variable changed;
@@ -40,24 +41,24 @@ void InOrder(size_t count, size_t jobs, const Tell& tell, const Done& done) {
   for (size_t t = 0; t < std::min(jobs, count); ++t) {
     threads.emplace_back([&] {
       for (size_t i = next++; i < count; i = next++) {
-        Told one = tell(i);
+        CommandOutput output = render(i);
         const std::lock_guard lock(mutex);
-        told[i] = std::move(one);
+        outputs[i] = std::move(output);
         changed.notify_one();
       }
     });
   }
   for (size_t i = 0; i < count; ++i) {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return told[i].has_value(); });
-    Told one = std::move(*told[i]);
+    changed.wait(lock, [&] { return outputs[i].has_value(); });
+    CommandOutput output = std::move(*outputs[i]);
     lock.unlock();
-    done(i, std::move(one));
+    done(i, std::move(output));
   }
   for (std::thread& thread : threads) thread.join();
 }
 
-// What stands before, between and after the models.
+// Text printed before, between and after the models.
 struct Frame {
   std::string before, between, after;
 };
@@ -70,15 +71,15 @@ Frame FrameOf(const std::string& format, bool several) {
   return {};
 }
 
-// What is told of a model of which nothing is known.
-std::string FailureOut(const std::string& format, const std::string& file, const Diagnostic& failure,
-                       bool several) {
+// Returns the data printed for a model that could not be read or inferred.
+std::string FailureData(const std::string& format, const std::string& file, const Diagnostic& failure,
+                        bool several) {
   std::string out;
   if (several && (format == "json" || format == "jsonl")) {
     JsonWriter json(&out);
     WriteFailedModel(json, file, failure);
   }
-  // Words of the command line that were not understood are no finding of a file.
+  // A mistake on the command line is not a finding about the file.
   if (!several && failure.code == Code::kBadUsage) return out;
   Diagnostic finding = failure;
   if (finding.source.file.empty()) finding.source.file = file;
@@ -87,13 +88,15 @@ std::string FailureOut(const std::string& format, const std::string& file, const
   return out;
 }
 
-// A failure as what is printed of it. What was asked of each of several models says of which it failed.
-Told Spelled(Told told, const std::string& format, const ModelPath& path, bool several) {
-  if (!told.failure) return told;
+// Replaces a failure by the text to print; any other output is returned as it is. With several models, a
+// mistake on the command line names the model on which it failed.
+CommandOutput RenderFailure(CommandOutput output, const std::string& format, const ModelPath& path,
+                            bool several) {
+  if (!output.failure) return output;
   const std::string file = path.path == "-" ? "standard input" : path.path;
-  Diagnostic failure = std::move(*told.failure);
+  Diagnostic failure = std::move(*output.failure);
   if (several && failure.code == Code::kBadUsage && failure.source.file.empty()) failure.source.file = file;
-  return {FailureOut(format, file, failure, several), DiagnosticText(failure, ColourOf(stderr)) + "\n",
+  return {FailureData(format, file, failure, several), DiagnosticText(failure, ColourOf(stderr)) + "\n",
           kCouldNotDo};
 }
 
@@ -102,13 +105,96 @@ size_t JobsOf(const ModelOptions& options) {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+CommandOutput ReadAndRender(const ModelPath& path, const OpRegistry& registry, const ModelOptions& options,
+                            const RenderModel& render) {
+  const auto start = std::chrono::steady_clock::now();
+  const Result<InferredModel> model = InferModel(path, registry, options);
+  if (!model) return Failed(model.error());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  CommandOutput output = render(*model, path);
+  if (options.verbose) {
+    output.err +=
+        fmt::format("{}: read and inferred in {:.1f} ms, {} visits of {} nodes\n", model->report->file,
+                    took.count(), model->inference->visit_count(), model->report->stats.nodes);
+  }
+  return output;
+}
+
+// Prints the outputs of the models in order, collects rows of a table, and keeps the worst exit code.
+class OutputPrinter {
+ public:
+  // `options` and `paths` have to outlive the printer.
+  OutputPrinter(const ModelOptions& options, const ModelPaths& paths)
+      : options_(options),
+        paths_(paths),
+        frame_(FrameOf(options.format, paths.several)),
+        progress_(options.quiet ? 0 : paths.found.size(), stderr) {
+    ShowProgress(0);
+  }
+
+  void Add(size_t i, CommandOutput rendered) {
+    failed_ += rendered.failure ? 1U : 0U;
+    CommandOutput output =
+        RenderFailure(std::move(rendered), options_.format, paths_.found[i], paths_.several);
+    if (!output.err.empty() || !output.out.empty()) progress_.Clear();
+    Print(stderr, output.err);
+    exit_code_ = std::max(exit_code_, output.exit_code);
+    ShowProgress(i + 1);
+    if (paths_.several && output.row) {
+      rows_.push_back(std::move(*output.row));
+      return;
+    }
+    if (output.out.empty()) return;
+    if (paths_.several) output.out.insert(0, output.title);
+    progress_.Clear();
+    Print(stdout, (printed_ ? frame_.between : frame_.before) + output.out);
+    printed_ = true;
+  }
+
+  // Prints the table or the end of the list, then the summary. Returns the exit code of the command.
+  int Finish(const RenderSummary& render_summary) {
+    progress_.Clear();
+    if (!rows_.empty()) {
+      Print(stdout, ModelsTable(rows_, WidthOf(stdout), ColourOf(stdout)));
+      return exit_code_;
+    }
+    // A run that failed without output prints nothing. A run that succeeded without output prints an empty
+    // list.
+    if (printed_) {
+      Print(stdout, frame_.after);
+    } else if (exit_code_ != kCouldNotDo) {
+      Print(stdout, frame_.before + (frame_.before.empty() ? "" : frame_.after));
+    }
+    if (render_summary && paths_.several && options_.format == "human" && !options_.quiet) {
+      const CommandOutput summary = render_summary(paths_.found.size(), failed_);
+      Print(stderr, summary.err);
+      Print(stdout, (printed_ && !summary.out.empty() ? frame_.between : "") + summary.out);
+    }
+    return exit_code_;
+  }
+
+ private:
+  void ShowProgress(size_t done) {
+    progress_.Show(done, done < paths_.found.size() ? paths_.found[done].below : std::string());
+  }
+
+  const ModelOptions& options_;
+  const ModelPaths& paths_;
+  const Frame frame_;
+  Progress progress_;
+  std::vector<ModelRow> rows_;
+  int exit_code_ = kDone;
+  size_t failed_ = 0;
+  bool printed_ = false;
+};
+
 }  // namespace
 
-Told Failed(Diagnostic failure) {
-  Told told;
-  told.exit_code = kCouldNotDo;
-  told.failure = std::move(failure);
-  return told;
+CommandOutput Failed(Diagnostic failure) {
+  CommandOutput output;
+  output.exit_code = kCouldNotDo;
+  output.failure = std::move(failure);
+  return output;
 }
 
 std::string ErrorInShort(const InferredModel& model, const ModelPath& path, const ModelOptions& options) {
@@ -125,7 +211,8 @@ std::string ErrorInShort(const InferredModel& model, const ModelPath& path, cons
   return DiagnosticText(first, ColourOf(stderr)) + "\n";
 }
 
-int RunOverModels(const ModelOptions& options, const TellModel& tell, const TellAll& tell_all) {
+int RunOverModels(const ModelOptions& options, const RenderModel& render,
+                  const RenderSummary& render_summary) {
   std::string err;
   const std::optional<OpRegistry> registry = WithRuleFiles(BuiltinRegistry(), options.rules, &err);
   Print(stderr, err);
@@ -135,66 +222,12 @@ int RunOverModels(const ModelOptions& options, const TellModel& tell, const Tell
     Print(stderr, DiagnosticText(paths.error(), ColourOf(stderr)) + "\n");
     return kCouldNotDo;
   }
-
-  const Frame frame = FrameOf(options.format, paths->several);
-  int exit_code = kDone;
-  bool printed = false;
-  const auto tell_one = [&](size_t i) -> Told {
-    const ModelPath& path = paths->found[i];
-    const auto start = std::chrono::steady_clock::now();
-    const Result<InferredModel> model = InferModel(path, *registry, options);
-    if (!model) return Failed(model.error());
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    Told told = tell(*model, path);
-    if (options.verbose) {
-      told.err +=
-          fmt::format("{}: read and inferred in {:.1f} ms, {} visits of {} nodes\n", model->report->file,
-                      took.count(), model->inference->visit_count(), model->report->stats.nodes);
-    }
-    return told;
-  };
-  const size_t count = paths->found.size();
-  Progress progress(options.quiet ? 0 : count, stderr);
-  const auto show_progress = [&](size_t done) {
-    progress.Show(done, done < count ? paths->found[done].below : std::string());
-  };
-  std::vector<ModelRow> rows;
-  size_t failed = 0;
-  show_progress(0);
-  InOrder(count, JobsOf(options), tell_one, [&](size_t i, Told unspelled) {
-    failed += unspelled.failure ? 1U : 0U;
-    Told told = Spelled(std::move(unspelled), options.format, paths->found[i], paths->several);
-    if (!told.err.empty() || !told.out.empty()) progress.Clear();
-    Print(stderr, told.err);
-    exit_code = std::max(exit_code, told.exit_code);
-    show_progress(i + 1);
-    if (paths->several && told.row) {
-      rows.push_back(std::move(*told.row));
-      return;
-    }
-    if (told.out.empty()) return;
-    if (paths->several) told.out.insert(0, told.title);
-    progress.Clear();
-    Print(stdout, (printed ? frame.between : frame.before) + told.out);
-    printed = true;
-  });
-  progress.Clear();
-  if (!rows.empty()) {
-    Print(stdout, ModelsTable(rows, WidthOf(stdout), ColourOf(stdout)));
-    return exit_code;
-  }
-  // Where nothing could be told nothing is written; but of several models an empty list is an answer.
-  if (printed) {
-    Print(stdout, frame.after);
-  } else if (exit_code != kCouldNotDo) {
-    Print(stdout, frame.before + (frame.before.empty() ? "" : frame.after));
-  }
-  if (tell_all && paths->several && options.format == "human" && !options.quiet) {
-    const Told all = tell_all(count, failed);
-    Print(stderr, all.err);
-    Print(stdout, (printed && !all.out.empty() ? frame.between : "") + all.out);
-  }
-  return exit_code;
+  OutputPrinter printer(options, *paths);
+  InOrder(
+      paths->found.size(), JobsOf(options),
+      [&](size_t i) { return ReadAndRender(paths->found[i], *registry, options, render); },
+      [&](size_t i, CommandOutput output) { printer.Add(i, std::move(output)); });
+  return printer.Finish(render_summary);
 }
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Runs a command over its models: several at a time, told in order, in the form that --format asks for.
+// Runs a command over its models: several at a time, printed in order, in the form that --format selects.
 #ifndef DIMWISE_CLI_MODEL_RUN_H_
 #define DIMWISE_CLI_MODEL_RUN_H_
 
@@ -12,35 +12,38 @@
 
 namespace dimwise {
 
-// What a command tells of one model. In json and jsonl `out` is one object on one line; in sarif, the
-// results.
-struct Told {
+// The output of a command for one model. In json and jsonl `out` is one object on one line; in sarif it is
+// the list of results.
+struct CommandOutput {
   std::string out;  // data
-  std::string err;  // all else
+  std::string err;  // messages
   int exit_code = 0;
-  // For a person, of one among several models: a line of a table, in the place of `out`.
+  // In the human format and with several models: a row of a table, printed instead of `out`.
   std::optional<ModelRow> row = {};
-  std::string title = {};  // likewise: what stands above `out` and says of which model it is
-  // What kept the command from telling anything, in the place of all the others.
+  // In the human format and with several models: the heading of `out`, which names the model.
+  std::string title = {};
+  // The error that left the command without output. If it is set, all other fields are ignored.
   std::optional<Diagnostic> failure = {};
 };
 
-Told Failed(Diagnostic failure);
+CommandOutput Failed(Diagnostic failure);
 
-// Where a model has errors and the command tells something else: the first of them in short, and the command
-// that tells more. Otherwise nothing.
+// Returns the first error of the model in short, with the command that lists all errors. Returns "" if the
+// model has no errors. For commands whose output does not list findings.
 std::string ErrorInShort(const InferredModel& model, const ModelPath& path, const ModelOptions& options);
 
-using TellModel = std::function<Told(const InferredModel& model, const ModelPath& path)>;
+using RenderModel = std::function<CommandOutput(const InferredModel& model, const ModelPath& path)>;
+// Renders the totals of several models. `failed` models could not be read.
+using RenderSummary = std::function<CommandOutput(size_t models, size_t failed)>;
 
-// Reads, infers and tells each model, and prints what is told; on a terminal a bar shows how far it is. The
-// exit code is the worst: 2 where a model could not be read, although the others are told. What failed is
-// told on standard error, and in the formats for machines as a finding of its model besides; but of one model
-// alone, json and jsonl write nothing where nothing is known. `tell` is called from several threads.
+// Reads, infers and renders each model, and prints the output. On a terminal a progress bar is shown. Returns
+// the worst exit code: 2 if a model could not be read, although the other models are printed.
 //
-// Of several models, for a person, `tell_all` has the last word: of how many, and how many of them failed.
-using TellAll = std::function<Told(size_t models, size_t failed)>;
-int RunOverModels(const ModelOptions& options, const TellModel& tell, const TellAll& tell_all = {});
+// A failure is printed on standard error. The machine-readable formats also contain it as a finding of its
+// model, except for a single model in json or jsonl. `render` is called from several threads.
+// `render_summary` is called once, in the human format and with several models.
+int RunOverModels(const ModelOptions& options, const RenderModel& render,
+                  const RenderSummary& render_summary = {});
 
 }  // namespace dimwise
 

@@ -57,7 +57,7 @@ Diagnostic Unreadable(std::string message) {
   return diagnostic;
 }
 
-// A call as it was typed, with what its views look at.
+// A parsed command line, with the data that the views of an OpCall refer to.
 struct TypedCall {
   const OpRegistrationData* op = nullptr;
   std::vector<OpOperand> operands;
@@ -66,7 +66,7 @@ struct TypedCall {
   std::vector<Type> results;
 };
 
-// Reads everything that can be wrong in the words themselves.
+// Parses all words of the command line. Returns the first error.
 Result<TypedCall> ReadWords(const OpRegistry& registry, const OpOptions& options, Analysis& analysis) {
   TypedCall call;
   DIMWISE_ASSIGN_OR_RETURN(call.op, registry.LookUp(options.name, options.opset));
@@ -214,7 +214,7 @@ void AddOpCommand(CLI::App& app, int* exit_code) {
   op->formatter(std::make_shared<UsageFormatter>(
       "dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
   op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
-  op->allow_extras();  // the words that follow: an option that takes many would take [N,3] apart
+  op->allow_extras();  // the words that follow; an option with many values would split [N,3]
   op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
       ->check(WholeNumber());
   op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")

@@ -1,4 +1,4 @@
-// `dimwise op`: infers one operator, or many from a file of requests, with no model around them.
+// `dimwise op`: infers a single operator, or many from a file of requests, without a model.
 #ifndef DIMWISE_CLI_OP_COMMAND_H_
 #define DIMWISE_CLI_OP_COMMAND_H_
 
@@ -14,21 +14,21 @@ class App;
 namespace dimwise {
 
 struct OpOptions {
-  std::string batch;               // the file of requests, "-" for standard input; empty: the words below
+  std::string batch;               // a file, or "-"; empty: the request is in the fields below
   std::string name;                // "onnx.Conv"
   std::vector<std::string> words;  // operands and attributes
   std::vector<std::string> assume;
-  std::vector<std::string> results;  // types that are known of results: then the operands are inferred too
-  std::vector<std::string> rules;    // files of further rules, which are in the registry by the time it runs
+  std::vector<std::string> results;  // known types of results; then the operands are inferred too
+  std::vector<std::string> rules;    // rule files; the caller has loaded them into the registry
   std::string format = "human";      // or "json"
   int opset = OpRegistry::kLatest;
-  int outputs = -1;  // -1: as many as the operator says
+  int outputs = -1;  // -1: as many as the signature has
 };
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddOpCommand(CLI::App& app, int* exit_code);
 
-// Runs it, with what it prints appended to *out (data) and *err (all else).
+// Runs the command. Appends data to *out and messages to *err; returns the exit code.
 int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out, std::string* err);
 
 }  // namespace dimwise

@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// What is printed, to either stream, and the exit code.
+// Runs the command. Returns the output of both streams and the exit code.
 std::string Printed(OpOptions options) {
   std::string out, err;
   const int code = RunOp(SampleRegistry(), options, &out, &err);
@@ -25,7 +25,7 @@ OpOptions Typed(std::string name, std::vector<std::string> words) {
   return options;
 }
 
-TEST(OpCommand, AnswersForAPerson) {
+TEST(OpCommand, HumanFormat_AnyOperator_PrintsResults) {
   EXPECT_EQ(Printed(Typed("test.Half", {"f32[N, H + 1]", "by=3"})),
             "out: test.Half\n"
             "  in     X  f32[N, H + 1]\n"
@@ -33,7 +33,7 @@ TEST(OpCommand, AnswersForAPerson) {
             "exit 0");
 }
 
-TEST(OpCommand, AnswersAsTheBatchDoes) {
+TEST(OpCommand, JsonFormat_AnyOperator_EqualsBatchAnswer) {
   OpOptions options = Typed("test.Read", {"i64[2]={N, 3}", "to=f16"});
   options.format = "json";
   EXPECT_EQ(Printed(options),
@@ -50,7 +50,7 @@ TEST(OpCommand, AnswersAsTheBatchDoes) {
       "\"there is no operator test.Red\", \"notes\": [], \"help\": \"did you mean test.Read?\"}]}\nexit 2");
 }
 
-TEST(OpCommand, ErrorsOfTheOperatorExitWith1) {
+TEST(OpCommand, OperatorError_AnyFormat_ExitsWith1) {
   EXPECT_EQ(Printed(Typed("test.Cut", {"f32[N, 2]"})),
             "err: error[DW0105]: 3 are cut from the last axis, which has 2\n"
             "  --> test.Cut\n"
@@ -60,7 +60,7 @@ TEST(OpCommand, ErrorsOfTheOperatorExitWith1) {
   EXPECT_TRUE(Printed(Typed("test.Half", {"f32[4]", "by=x"})).ends_with("exit 1"));
 }
 
-TEST(OpCommand, BadUsageExitsWith2) {
+TEST(OpCommand, BadUsage_AnyMistake_ExitsWith2) {
   EXPECT_EQ(Printed(OpOptions()),
             "err: error[DW0001]: no operator is named\n  help: for example: dimwise op onnx.Relu 'f32[N, "
             "3]'\nexit 2");
@@ -80,7 +80,7 @@ TEST(OpCommand, BadUsageExitsWith2) {
       "  help: give either --batch or an operator\nexit 2");
 }
 
-TEST(OpCommand, Assumptions) {
+TEST(OpCommand, Assume_OnSymbols_IsUsedOrRejected) {
   OpOptions options = Typed("test.Half", {"f32[N]"});
   options.assume = {"N >= 1, N % 8 == 0"};
   EXPECT_EQ(Printed(options),
@@ -98,7 +98,7 @@ TEST(OpCommand, Assumptions) {
             "  help: an assumption is about the names in the operands\nexit 2");
 }
 
-TEST(OpCommand, VersionsAndNumbersOfResults) {
+TEST(OpCommand, OpsetAndOutputs_Given_SelectSignature) {
   OpOptions options = Typed("test.Echo", {"old=1"});
   EXPECT_TRUE(Printed(options).starts_with("err: error[DW0001]: test.Echo has no attribute 'old'"));
   options.opset = 6;

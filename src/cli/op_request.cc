@@ -29,7 +29,7 @@ constexpr std::string_view kHandle =
 constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
-// The error of an expression, with the place where it stands.
+// Prefixes the error of an expression with its position.
 Unexpected AtPlace(const JsonPlace& place, Unexpected error) {
   std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
   diagnostic->message = fmt::format("`{}`: {}", place.Text(), diagnostic->message);
@@ -108,7 +108,7 @@ class RequestReader {
     return {};
   }
 
-  // Forward, results that are stated say no more than how many there are.
+  // Forward inference uses only the number of the given results.
   Status ReadResults() {
     if (!outputs_) return {};
     const JsonPlace place("outputs");
@@ -125,7 +125,7 @@ class RequestReader {
       }
       request_.known_outputs.push_back(result.type);
     }
-    // Every result is answered, also one that the request does not mention.
+    // Every result is inferred, even if the request does not mention it.
     int needed = 0;
     for (const ArgDef& arg : request_.op->def.outputs) needed += arg.optional || arg.variadic ? 0 : 1;
     if (count >= std::max(needed, 1)) request_.num_outputs = count;
@@ -256,7 +256,8 @@ class RequestReader {
     return dim;
   }
 
-  // A single number is a list of one. A text is an expression where integers are due.
+  // Reads contents: a list, or a number as a list of one element. A string is an expression if integers are
+  // expected.
   Status ReadContents(const JsonPlace& place, dom::element json, OpOperand* operand) {
     contents_.Clear();
     dom::array list;
@@ -278,7 +279,7 @@ class RequestReader {
       case dom::element_type::INT64:
         contents_.AddInteger(json.get_int64().value_unsafe());
         return {};
-      case dom::element_type::UINT64:  // past INT64_MAX, which no Dim holds
+      case dom::element_type::UINT64:  // past INT64_MAX, which a Dim cannot hold
         if (IsFloat(type)) {
           contents_.AddFloat(static_cast<double>(json.get_uint64().value_unsafe()));
         } else {
@@ -329,7 +330,7 @@ class RequestReader {
       if (type.shape.is_none()) type.shape = analysis_.shapes().Unknown();
       behind.push_back(type);
     }
-    // The shape of the handle itself, mostly a scalar, stays beside what lies behind it.
+    // A handle keeps its own shape, usually a scalar, beside the types behind it.
     operand->type.container = analysis_.types().Handle(behind).container;
     operand->type.kind = TypeKind::kHandle;
     if (operand->type.element == ElementType::kUnknown) operand->type.element = ElementType::kResource;

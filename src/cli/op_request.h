@@ -1,11 +1,11 @@
-// A request of `op --batch` as JSON has it, read into what CallOp takes:
+// Reads a request of `op --batch` from JSON into the arguments of CallOp:
 //
 //   {"id": 7, "op": "onnx.Gather", "version": 13, "attrs": {"axis": 0, "T": {"dtype": "f32"}},
 //    "inputs": [{"dtype": "f32", "shape": ["N", null, "2*M"]}, {"shape": [], "value": [0]}, null]}
 //
-// `"direction": "both"` asks for the operands too, with what `outputs` says of the results.
-// Fields that are not known are ignored; those that are have to be of their kind, and an error names the
-// place: `inputs[1].shape[0]`. null is as good as leaving a field out.
+// `"direction": "both"` infers the operands too, from the types in `outputs`. Unknown fields are ignored. A
+// known field of the wrong kind is an error that names its position: `inputs[1].shape[0]`. null is equivalent
+// to a missing field.
 #ifndef DIMWISE_CLI_OP_REQUEST_H_
 #define DIMWISE_CLI_OP_REQUEST_H_
 
@@ -23,7 +23,7 @@
 
 namespace dimwise {
 
-// What the views of an OpCall look at.
+// The data that the views of an OpCall refer to.
 struct OpRequest {
   const OpRegistrationData* op = nullptr;
   std::vector<OpOperand> operands;
@@ -42,7 +42,7 @@ struct OpRequest {
   }
 };
 
-// Views in the request live as long as the JSON; handles belong to `analysis`.
+// Views in the request are valid as long as the JSON. Handles belong to `analysis`.
 Result<OpRequest> ReadOpRequest(simdjson::dom::element json, const OpRegistry& registry, Analysis& analysis);
 
 }  // namespace dimwise

@@ -15,7 +15,7 @@
 namespace dimwise {
 namespace {
 
-int output_error = 0;  // the first that writing to standard output gave
+int output_error = 0;  // errno of the first failed write to standard output
 
 void Remember(std::FILE* stream, bool written) {
   if (stream == stdout && !written && output_error == 0) output_error = errno;
@@ -26,7 +26,7 @@ void Remember(std::FILE* stream, bool written) {
 void ReserveStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-    // What is read from or written to it is an error as before; messages go nowhere.
+    // Reading or writing the descriptor the wrong way round still fails; messages are discarded.
     (void)::open("/dev/null", stream == STDIN_FILENO    ? O_WRONLY
                               : stream == STDOUT_FILENO ? O_RDONLY
                                                         : O_RDWR);

@@ -1,5 +1,5 @@
-// What the program writes to its streams, and whether it arrived: a full disk behind `> report.json` is an
-// error, however late the system tells of it.
+// Writes to the standard streams and detects failed writes: a full disk behind `> report.json` is an error,
+// even if the system reports it late.
 #ifndef DIMWISE_CLI_PRINTING_H_
 #define DIMWISE_CLI_PRINTING_H_
 
@@ -8,15 +8,15 @@
 
 namespace dimwise {
 
-// To be called before any file is opened: a stream that is closed keeps its number, so that no file gets it
-// and is written into.
+// Opens closed standard streams on /dev/null, so that no file gets their descriptors. Must be called before
+// any file is opened.
 void ReserveStreams();
 
 void Print(std::FILE* stream, std::string_view text);
 
-// The exit code of a command that ends with `exit_code`, once all that it printed is written. Where standard
-// output could not be written, says so and answers kCouldNotDo; a reader that went away (`| head`) has what
-// it wanted.
+// Flushes the streams and returns the exit code of a command that ends with `exit_code`. If standard output
+// could not be written, prints an error and returns kCouldNotDo. A reader that closed the pipe (`
+// head`) is not an error.
 int AfterPrinting(int exit_code);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// The program as users have it: run as a process, spoken to through pipes.
+// Runs the built program as a process and communicates with it through pipes.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ std::string Program() {
   return path == nullptr ? "build/dev/dimwise" : path;
 }
 
-// A running program with its three streams.
+// A running program with its three standard streams.
 class Process {
  public:
   explicit Process(std::vector<std::string> arguments) {
@@ -75,7 +75,7 @@ class Process {
     if (in_ >= 0) ::close(in_);
     in_ = -1;
   }
-  // A whole line, or nothing after ten seconds.
+  // Reads a whole line; returns "" after ten seconds.
   std::string ReadLine() {
     std::string line;
     while (true) {
@@ -144,10 +144,14 @@ std::vector<std::string> AnswersOf(const std::vector<std::string>& questions) {
   return LinesOf(finished.out);
 }
 
-TEST(Program, Transcript) { RunTranscript("src/cli/testdata/batch_onnx.txt", AnswersOf); }
-TEST(Program, TranscriptOfBothDirections) { RunTranscript("src/cli/testdata/batch_both.txt", AnswersOf); }
+TEST(Program, Batch_ForwardRequests_MatchTranscript) {
+  RunTranscript("src/cli/testdata/batch_onnx.txt", AnswersOf);
+}
+TEST(Program, Batch_RequestsInBothDirections_MatchTranscript) {
+  RunTranscript("src/cli/testdata/batch_both.txt", AnswersOf);
+}
 
-TEST(Program, RulesFromAFile) {
+TEST(Program, RulesOption_WithFile_AddsOperators) {
   const std::string rules = testing::TempDir() + "/my.shape";
   const auto write = [&](const std::string& text) { std::ofstream(rules) << text; };
   write("set onnx\nop Relu(X: T[n]) -> (Y: T[2*n])\nop Mine(X: T[n]) -> (Y: T[n, n])\n");
@@ -175,7 +179,7 @@ TEST(Program, RulesFromAFile) {
   EXPECT_EQ(missing.code, 2);
 }
 
-TEST(Program, WhatIsKnownOfAResult) {
+TEST(Program, ResultOption_WithType_InfersOperands) {
   const Finished finished = RunProgram({"op", "onnx.Sigmoid", "?[*]", "--result", "f32[N, 3]"});
   EXPECT_EQ(finished.out,
             "onnx.Sigmoid\n"
@@ -186,20 +190,20 @@ TEST(Program, WhatIsKnownOfAResult) {
   EXPECT_EQ(finished.code, 0);
 }
 
-TEST(Program, ExamplesAreAllRight) {
+TEST(Program, ExampleRequests_AsBatch_HaveNoErrors) {
   const Finished finished = RunProgram({"op", "--batch", "examples/operators.jsonl"});
   EXPECT_EQ(finished.code, 0);
   EXPECT_GE(LinesOf(finished.out).size(), 12u);
 }
 
-// A peer that waits for an answer before it asks on gets it.
-TEST(Program, AnswersAreSentWhenTheInputPauses) {
+// A peer that waits for an answer before its next request must get the answer.
+TEST(Program, Batch_InputPauses_AnswersAreSent) {
   Process process({"op", "--batch", "-"});
   for (int round = 0; round < 3; ++round) {
     process.Write(kRelu + "\n");
     ASSERT_EQ(process.ReadLine(), kReluAnswer);
   }
-  // Also where the pause comes inside the next line.
+  // The pause may also come in the middle of the next line.
   process.Write(kRelu + "\n" + kRelu.substr(0, 20));
   ASSERT_EQ(process.ReadLine(), kReluAnswer);
   process.Write(kRelu.substr(20));
@@ -208,7 +212,7 @@ TEST(Program, AnswersAreSentWhenTheInputPauses) {
   EXPECT_EQ(process.Wait(), 0);
 }
 
-TEST(Program, ExitIs0WhenEveryLineWasAnswered) {
+TEST(Program, Batch_EveryLineAnswered_ExitsWith0) {
   const Finished finished = RunProgram({"op", "--batch", "-"}, "what\n" + kRelu);
   EXPECT_EQ(finished.code, 0);
   ASSERT_EQ(LinesOf(finished.out).size(), 2u);
@@ -217,10 +221,10 @@ TEST(Program, ExitIs0WhenEveryLineWasAnswered) {
   EXPECT_EQ(RunProgram({"op", "--batch", "-"}, "").code, 0);
 }
 
-TEST(Program, ManyLinesInOrder) {
+TEST(Program, Batch_ManyLines_AreAnsweredInOrder) {
   std::string input;
   for (int i = 0; i < 5000; ++i) input += "{\"id\": " + std::to_string(i) + kRelu.substr(8) + "\n";
-  // Written by a process of its own, since both pipes may fill up.
+  // A separate process writes the input, because both pipes may fill up.
   Process process({"op", "--batch", "-"});
   const pid_t writer = ::fork();
   if (writer == 0) {
@@ -236,7 +240,7 @@ TEST(Program, ManyLinesInOrder) {
     EXPECT_EQ(lines[static_cast<size_t>(i)], "{\"id\": " + std::to_string(i) + kReluAnswer.substr(8));
 }
 
-TEST(Program, HelpHasAnExample) {
+TEST(Program, Help_OfEachCommand_ContainsExample) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"}, {"op", "--help"}}) {
     const Finished finished = RunProgram(arguments);
     EXPECT_EQ(finished.code, 0);
@@ -246,7 +250,7 @@ TEST(Program, HelpHasAnExample) {
   }
 }
 
-TEST(Program, BadUsageExitsWith2) {
+TEST(Program, CommandLine_BadUsage_ExitsWith2) {
   EXPECT_EQ(RunProgram({}).code, 2);
   EXPECT_EQ(RunProgram({}).out, "");
   EXPECT_EQ(RunProgram({"opp"}).code, 2);
@@ -260,14 +264,14 @@ TEST(Program, BadUsageExitsWith2) {
   EXPECT_EQ(RunProgram({"op", "onnx.Relu", "f32[2]", "--opset", "-3"}).code, 2);
 }
 
-TEST(Program, OperandsAreNotTakenApart) {
+TEST(Program, Operand_WithCommas_IsOneWord) {
   const Finished finished = RunProgram({"op", "onnx.Relu", "[N,3]"});
   EXPECT_EQ(finished.err, "");
   EXPECT_EQ(finished.out, "onnx.Relu\n  in     X  ?[N, 3]\n  out    Y  ?[N, 3]\n");
 }
 
 // The page of codes, `dimwise explain CODE` and SARIF show these commands as examples.
-TEST(Program, TheExampleOfACodeIsAnsweredWithIt) {
+TEST(Program, ExampleOfCode_WhenRun_ReportsThatCode) {
   int run = 0;
   for (const CodeInfo& code : AllCodes()) {
     if (!code.example.starts_with("dimwise op ") || code.code == Code::kAssumption) continue;

@@ -13,7 +13,7 @@ std::string ProgressBar(size_t done, size_t total, std::string_view next, size_t
   std::string bar = fmt::format("[{}{}]  {:>{}} of {}", std::string(filled, '#'),
                                 std::string(kCells - filled, '-'), done, count.size(), count);
   if (bar.size() > width) return {};
-  // One column stays free: a terminal may go to the next line where the last one is written.
+  // Keep one column free, because some terminals wrap after writing the last one.
   const size_t left = width - bar.size();
   if (left > 12) bar += "  " + Shortened(Printable(next), left - 3);
   return bar;

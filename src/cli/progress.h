@@ -1,4 +1,4 @@
-// How far a command has come with its models, as a bar on the last line of a terminal:
+// A progress bar on the last line of a terminal, for commands with several models:
 //
 //     [##########----------]  5 of 10  encoder/bert.onnx
 #ifndef DIMWISE_CLI_PROGRESS_H_
@@ -10,16 +10,16 @@
 
 namespace dimwise {
 
-// The bar in so many columns; empty where they are too few.
+// Returns the bar for a terminal of `width` columns; empty if they are too few.
 std::string ProgressBar(size_t done, size_t total, std::string_view next, size_t width);
 
-// Nothing is shown where the stream is no terminal, or `total` is 1.
+// Shows nothing if the stream is not a terminal or `total` is 1.
 class Progress {
  public:
   Progress(size_t total, std::FILE* stream);
   ~Progress() { Clear(); }
 
-  // So many are done; `next` comes next. The bar stays until something else is to be printed.
+  // Shows that `done` models are done and `next` is in progress. Call Clear before printing anything else.
   void Show(size_t done, std::string_view next);
   void Clear();
 

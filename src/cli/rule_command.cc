@@ -33,7 +33,7 @@ int Complain(const Diagnostic& diagnostic, std::string* err) {
   return kCouldNotDo;
 }
 
-// Rule files, after what the built-in ones share.
+// Loads rule files, after the preludes of the built-in ones.
 bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* library, std::string* err) {
   LoadPreludes(library);
   for (const std::string& file : files) {
@@ -46,7 +46,8 @@ bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* librar
   return true;
 }
 
-// Finds the rule and answers with it and its library; or with what else the operator is; or complains.
+// Finds the rule and calls `with_rule` with its library. An operator written in C++ is passed to
+// `with_function`.
 int Answer(const RuleQuestion& q, std::string* err,
            FunctionRef<int(const rules::RuleLibrary&, const rules::Rule&)> with_rule,
            FunctionRef<int(const OpDef&)> with_function) {
@@ -55,7 +56,7 @@ int Answer(const RuleQuestion& q, std::string* err,
   if (const rules::Rule* rule = own.Find(q.name, q.opset)) return with_rule(own, *rule);
   const Result<const OpRegistrationData*> op = BuiltinRegistry().LookUp(q.name, q.opset);
   if (!op) return Complain(op.error(), err);
-  // A page about one rule speaks of its functions and its other versions: it needs the whole library.
+  // A page about a rule also shows its functions and other versions. That needs the whole library.
   rules::RuleLibrary builtin;
   for (const RuleText& text : BuiltinRuleTexts()) (void)builtin.Load(text.text, text.file);
   const rules::Rule* rule = builtin.Find(q.name, q.opset);

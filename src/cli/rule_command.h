@@ -1,4 +1,4 @@
-// `dimwise rule`: one operator as documentation, or as MLIR.
+// `dimwise rule`: prints the documentation of an operator, or its rule as MLIR.
 #ifndef DIMWISE_CLI_RULE_COMMAND_H_
 #define DIMWISE_CLI_RULE_COMMAND_H_
 
@@ -13,17 +13,17 @@ class App;
 
 namespace dimwise {
 
-// When the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddRuleCommand(CLI::App& app, int* exit_code);
 
 struct RuleQuestion {
   std::string name;  // "onnx.Conv"
   int opset = OpRegistry::kLatest;
-  std::vector<std::string> files{};  // further rules, which come before those of the library
-  int repeated = 2;                  // of MLIR: how many operands stand for a variadic one
+  std::vector<std::string> files{};  // rule files, which take precedence over the built-in rules
+  int repeated = 2;                  // for MLIR: the number of operands of a variadic operand
 };
 
-// What it prints, appended to *out (data) and *err (all else): documentation, or MLIR.
+// Prints the documentation or MLIR. Both append data to *out and messages to *err, and return the exit code.
 int ShowRule(const RuleQuestion& question, std::string* out, std::string* err);
 int EmitRule(const RuleQuestion& question, std::string* out, std::string* err);
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kFile = DIMWISE_SOURCE_DIR "/examples/rules/chop.shape";
 
-// What is printed, with the folder of the sources left out.
+// Runs a command. Returns its output without the path of the sources.
 std::string Printed(int (*command)(const RuleQuestion&, std::string*, std::string*),
                     const RuleQuestion& question, int code) {
   std::string out, err;
@@ -19,7 +19,7 @@ std::string Printed(int (*command)(const RuleQuestion&, std::string*, std::strin
   return text;
 }
 
-TEST(RuleCommandTest, ShowsARule) {
+TEST(RuleCommandTest, Show_RuleFromFile_PrintsDocumentation) {
   EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {kFile}}, 0), R"(my.Chop
   Cuts the first axis into pieces of a size; what is left over is dropped.
 
@@ -46,14 +46,14 @@ source
 )");
 }
 
-TEST(RuleCommandTest, NamesTheNearest) {
+TEST(RuleCommandTest, Show_MisspelledName_SuggestsNearest) {
   EXPECT_EQ(Printed(ShowRule, {.name = "onnx.LSMT", .files = {}}, 2),
             "error[DW0003]: there is no operator onnx.LSMT\n  help: did you mean onnx.LSTM?\n");
   EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {"no/such.shape"}}, 2),
             "error[DW0501]: cannot read 'no/such.shape': No such file or directory\n");
 }
 
-TEST(RuleCommandTest, EmitsMlir) {
+TEST(RuleCommandTest, EmitMlir_BuiltinRule_PrintsFunction) {
   EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add", .files = {}}, 0), R"(// onnx.Add: The sum of both.
 func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex>) {
   %0 = shape.is_broadcastable %A, %B : tensor<?xindex>, tensor<?xindex>
@@ -64,7 +64,7 @@ func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex
 )");
 }
 
-TEST(RuleCommandTest, RefusesByName) {
+TEST(RuleCommandTest, EmitMlir_UnsupportedFunction_IsAnErrorWithItsName) {
   EXPECT_EQ(Printed(EmitRule, {.name = "my.Picked", .files = {kFile}}, 2),
             R"(error[DW0005]: my.Picked: unknown(0, n) has no counterpart in MLIR
   --> examples/rules/chop.shape:12:42

@@ -1,4 +1,4 @@
-// `--rules FILE.shape`, of any command.
+// The option `--rules FILE.shape` of all commands.
 #ifndef DIMWISE_CLI_RULE_FILES_H_
 #define DIMWISE_CLI_RULE_FILES_H_
 
@@ -17,17 +17,17 @@ namespace dimwise {
 
 void AddRulesOption(CLI::App& command, std::vector<std::string>* files);
 
-// The text of a rule file, or a complaint in *err.
+// Returns the text of a rule file. If it cannot be read, returns nothing and appends an error to *err.
 std::optional<std::string> ReadRuleFile(const std::string& file, std::string* err);
 
-// The registry with the rules of these files. Operators that they replace are noted in *err; where a file
-// cannot be read, or has a mistake, *err says so, and there is no registry: the command ends with
+// Returns the registry with the rules of these files. *err lists the operators they replace. If a file cannot
+// be read or has an error, returns nothing and appends the error to *err; the command then ends with
 // kCouldNotDo.
 std::optional<OpRegistry> WithRuleFiles(const OpRegistry& base, const std::vector<std::string>& files,
                                         std::string* err);
 
-// Runs a command with the built-in operators and the rules of these files. Answers its exit code; what is
-// wrong with the files, or keeps the command from its job, is told on standard error.
+// Runs a command with the built-in operators and the rules of these files. Returns its exit code. Errors are
+// printed on standard error.
 int RunWithRules(const std::vector<std::string>& files, FunctionRef<Result<int>(const OpRegistry&)> run);
 
 }  // namespace dimwise

@@ -36,7 +36,7 @@ int Complain(const Diagnostic& diagnostic, int exit_code, std::string* err) {
   return exit_code;
 }
 
-// "2 rules, 4 examples, 400 samples: all agree", of the rules that could be read.
+// Returns "2 rules, 4 examples, 400 samples: all agree" for the rules that could be read.
 std::string Summary(const std::vector<RuleReport>& reports, size_t mistakes) {
   size_t examples = 0, samples = 0, wrong = 0;
   for (const RuleReport& report : reports) {
@@ -79,7 +79,7 @@ int TestRules(const TestOptions& options, std::string* out, std::string* err) {
   for (const std::string& file : options.files) {
     const std::optional<std::string> text = ReadRuleFile(file, err);
     if (!text) return kCouldNotDo;
-    if (IsPrelude(*text)) continue;  // it is there already
+    if (IsPrelude(*text)) continue;  // LoadPreludes has loaded it
     for (const Diagnostic& mistake : library.Load(*text, file)) {
       Complain(mistake, kFound, err);
       ++mistakes;

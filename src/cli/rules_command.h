@@ -1,5 +1,5 @@
-// `dimwise rules` and `dimwise test`: what operators there are, and whether the rules of a file hold to their
-// examples and to themselves.
+// `dimwise rules` lists the known operators. `dimwise test` checks the rules of a file against their examples
+// and for consistency.
 #ifndef DIMWISE_CLI_RULES_COMMAND_H_
 #define DIMWISE_CLI_RULES_COMMAND_H_
 
@@ -17,13 +17,13 @@ namespace dimwise {
 struct TestOptions {
   std::vector<std::string> files;
   DriverOptions driver;
-  bool quiet = false;  // only what is wrong
+  bool quiet = false;  // print only failures
 };
 
-// Adds the two; when the program was called with one, *exit_code is what it ended with.
+// Adds both commands. When one runs, it sets *exit_code.
 void AddRulesCommands(CLI::App& app, int* exit_code);
 
-// What they print, appended to *out (data) and *err (all else).
+// Both append data to *out and messages to *err, and return the exit code.
 int ListRules(const std::string& set, std::string* out, std::string* err);
 int TestRules(const TestOptions& options, std::string* out, std::string* err);
 

@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-TEST(RulesCommand, ListsOneALineAndNamesTheSets) {
+TEST(RulesCommand, List_AllOrUnknownSet_PrintsOperatorsOrSets) {
   std::string out, err;
   EXPECT_EQ(ListRules("onnx", &out, &err), 0);
   EXPECT_NE(out.find("onnx.Conv\n"), std::string::npos);
@@ -22,7 +22,7 @@ TEST(RulesCommand, ListsOneALineAndNamesTheSets) {
   EXPECT_TRUE(out.empty());
 }
 
-TEST(RulesCommand, HoldsRulesToTheirExamples) {
+TEST(RulesCommand, Test_WrongExample_IsReported) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / "dimwise_rules_command_test.shape";
   std::ofstream(file) << "set my\nop Twice(X: T[n]) -> (Y: T[2*n])\n  example \"f32[N] -> f32[2*N]\"\n  "
@@ -44,7 +44,7 @@ TEST(RulesCommand, HoldsRulesToTheirExamples) {
   EXPECT_EQ(TestRules(options, &out, &err), 2);
 }
 
-TEST(RulesCommand, EachFileThatShipsStandsByItself) {
+TEST(RulesCommand, Test_EachShippedFileAlone_Passes) {
   TestOptions options;
   options.driver.samples = Rounds(10);
   options.quiet = true;

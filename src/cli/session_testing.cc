@@ -20,7 +20,7 @@ std::vector<std::string> LinesOf(std::istream&& stream) {
   return lines;
 }
 
-// What a command printed, as the lines of a session.
+// Runs a command and returns its output as the lines of a session.
 std::string Transcribed(const std::string& command) {
   const char* named = std::getenv("DIMWISE_PROGRAM");
   const std::string program = named == nullptr ? "build/dev/dimwise" : named;

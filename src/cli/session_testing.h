@@ -1,4 +1,4 @@
-// A test as a session at a shell, with what the program printed inside:
+// Runs a test written as a shell session with the expected output:
 //
 //   # what the next lines show
 //   $ dimwise check examples/mlp.graph
@@ -6,8 +6,8 @@
 //   ! what it wrote to standard error
 //   = 1
 //
-// `= 1` is the exit code where it is not 0. With DIMWISE_REWRITE=1 in the environment the file is written
-// anew with what came, to be read before it is committed.
+// `= 1` is the exit code if it is not 0. With DIMWISE_REWRITE=1 in the environment the file is rewritten with
+// the actual output. Review the changes before committing them.
 #ifndef DIMWISE_CLI_SESSION_TESTING_H_
 #define DIMWISE_CLI_SESSION_TESTING_H_
 
@@ -15,8 +15,8 @@
 
 namespace dimwise {
 
-// Runs the commands of the file at a path relative to the root of the sources, from there; what differs is a
-// failure of the running test.
+// Runs the commands of a session file from the root of the sources. `path` is relative to that root. Each
+// difference is a failure of the running test.
 void RunSession(const std::string& path);
 
 }  // namespace dimwise

@@ -42,7 +42,7 @@ struct SetOptions {
   std::vector<std::string> inputs;   // "x[0]=8", "x=8,3,224,224"
 };
 
-// The names that sizes of inputs speak of: symbols, and the symbols of expressions, which ONNX has as names.
+// Returns the names in the sizes of inputs: symbols, and expressions, which ONNX stores as names.
 std::vector<std::string> NamesOfSizes(const Graph& graph) {
   std::vector<std::string> names;
   const auto add = [&](std::string_view name) {
@@ -59,7 +59,7 @@ std::vector<std::string> NamesOfSizes(const Graph& graph) {
   return names;
 }
 
-// A size of an input that the file gives no name is called x_d0; it is found by its place.
+// Finds the unnamed size of an input that the reader called x_d0.
 std::optional<OnnxEdits::InputSize> PlaceOf(const Graph& graph, std::string_view name) {
   DimTable& dims = graph.analysis().dims();
   for (const ValueId input : graph.inputs(graph.body())) {
@@ -112,7 +112,7 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
   return sizes;
 }
 
-// The checks of the model that fail with these numbers, and the new errors that no such check accounts for.
+// Returns the guards of the model that fail with these numbers, and the new errors that no guard explains.
 std::vector<Diagnostic> Contradictions(const InferredModel& before, const InferredModel& after,
                                        const SymbolNumbers& numbers) {
   std::vector<Diagnostic> errors = NewErrors(*before.report, *after.report);
@@ -157,7 +157,7 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
     }
   }
   for (Diagnostic& error : errors) {
-    error.source.file = before.report->file;  // the other is never written
+    error.source.file = before.report->file;  // the changed model is not written
     all.push_back(std::move(error));
   }
   return all;
@@ -174,7 +174,7 @@ Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
   DIMWISE_ASSIGN_OR_RETURN(InferredModel after, InferModel(std::move(changed), registry, model));
   const std::vector<Diagnostic> wrong = Contradictions(before, after, sizes.numbers);
   for (const Diagnostic& error : wrong) Print(stderr, DiagnosticText(error, ColourOf(stderr)) + "\n");
-  return wrong.empty() ? TellChanged(after, options.change) : kFound;
+  return wrong.empty() ? WriteAndReport(after, options.change) : kFound;
 }
 
 }  // namespace

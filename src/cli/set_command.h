@@ -1,4 +1,4 @@
-// `dimwise set MODEL N=8 -o OUT`: a model with numbers in the place of symbols.
+// `dimwise set MODEL N=8 -o OUT`: replaces symbols of a model by numbers.
 #ifndef DIMWISE_CLI_SET_COMMAND_H_
 #define DIMWISE_CLI_SET_COMMAND_H_
 
@@ -8,6 +8,7 @@ class App;
 
 namespace dimwise {
 
+// Adds the command. When it runs, it sets *exit_code.
 void AddSetCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Words of commands that messages suggest, and of completions, as a shell reads them.
+// Quotes words for a shell, in suggested commands and in completions.
 #ifndef DIMWISE_CLI_SHELL_WORD_H_
 #define DIMWISE_CLI_SHELL_WORD_H_
 
@@ -7,10 +7,10 @@
 
 namespace dimwise {
 
-// The text between single quotes.
+// Returns the text in single quotes.
 std::string Quoted(std::string_view text);
 
-// The text as one word: between quotes where a shell would take it for more than letters.
+// Returns the text as one word, quoted only if it contains characters that a shell interprets.
 std::string ShellWord(std::string_view text);
 
 }  // namespace dimwise

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-TEST(ShellWordTest, IsQuotedWhereAShellWouldReadMore) {
+TEST(ShellWordTest, Word_WithSpecialCharacters_IsQuoted) {
   const struct {
     std::string_view text, word;
   } kWords[] = {

@@ -34,7 +34,7 @@ struct ShowOptions {
   bool text = false;
 };
 
-// What is said where no node is shown: an operator that the model does not have may be misspelt.
+// Explains an empty table. The operator may be misspelled.
 std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
   if (report.stats.nodes == 0) return "no node is there";
   std::vector<std::string> ops;
@@ -50,24 +50,24 @@ std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
          (near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
-Told Tell(const ShowOptions& options, const InferredModel& model, const ModelPath& path) {
+CommandOutput Render(const ShowOptions& options, const InferredModel& model, const ModelPath& path) {
   TableOptions table = options.table;
   table.width = WidthOf(stdout);
   table.colour = ColourOf(stdout);
-  Told told;
-  told.exit_code = model.report->has_errors() ? kFound : kDone;
-  told.err = ErrorInShort(model, path, options.model);
+  CommandOutput output;
+  output.exit_code = model.report->has_errors() ? kFound : kDone;
+  output.err = ErrorInShort(model, path, options.model);
   if (options.text) {
-    told.title = "# " + Printable(model.report->file) + "\n";
-    told.out = ToString(model.report->graph());
-    return told;
+    output.title = "# " + Printable(model.report->file) + "\n";
+    output.out = ToString(model.report->graph());
+    return output;
   }
-  told.title = Painted(Printable(model.report->file), kBold, table.colour) + "\n";
-  told.out = ModelTable(*model.report, table);
-  if (told.out.empty() && !options.model.quiet) {
-    told.err += fmt::format("{}: {}\n", model.report->file, WhyNone(options, *model.report));
+  output.title = Painted(Printable(model.report->file), kBold, table.colour) + "\n";
+  output.out = ModelTable(*model.report, table);
+  if (output.out.empty() && !options.model.quiet) {
+    output.err += fmt::format("{}: {}\n", model.report->file, WhyNone(options, *model.report));
   }
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
-      return Tell(*options, model, path);
+      return Render(*options, model, path);
     });
   });
 }

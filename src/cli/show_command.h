@@ -1,4 +1,4 @@
-// `dimwise show`: the nodes of a model as a table for a person.
+// `dimwise show`: prints the nodes of a model as a table.
 #ifndef DIMWISE_CLI_SHOW_COMMAND_H_
 #define DIMWISE_CLI_SHOW_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddShowCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

@@ -21,7 +21,7 @@ Unexpected BadUsage(std::string message, std::string help) {
 
 std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,
                        const Listed& listed) {
-  constexpr size_t kShort = 2;  // every such name is near every other
+  constexpr size_t kShort = 2;  // names this short are similar to all others of their length
   const std::string_view near = NearestName(name, known);
   if (!near.empty() && (name.size() > kShort || EditDistance(name, near, 1) == 0)) {
     return fmt::format("did you mean {}?", near);
@@ -102,7 +102,7 @@ std::vector<std::string_view> Pieces(std::string_view list) {
 
 bool NamesAxis(const Graph& graph, std::string_view name) {
   if (!name.ends_with(']') || name.find('[') == std::string_view::npos) return false;
-  // An input may be called x[0] itself.
+  // An input may itself be called x[0].
   return std::ranges::none_of(graph.inputs(graph.body()), [&](ValueId v) { return graph.name(v) == name; });
 }
 

@@ -23,7 +23,7 @@ Examples:
   dimwise stats models/ --format jsonl
 )";
 
-// Of several models, which are counted from several threads.
+// The totals over several models. Commands render models on several threads.
 class Total {
  public:
   void Add(const ModelStats& stats) {
@@ -35,7 +35,7 @@ class Total {
     sum_.unknown += stats.unknown;
   }
 
-  Told Tell(size_t models) const {
+  CommandOutput RenderSummary(size_t models) const {
     return {fmt::format("{}: {}, {}: {} static, {} symbolic, {} unknown\n", Counted(models, "model"),
                         Counted(sum_.nodes, "node"), Counted(sum_.values, "value"), sum_.constant,
                         sum_.symbolic, sum_.unknown),
@@ -47,19 +47,19 @@ class Total {
   ModelStats sum_;
 };
 
-Told TellCounts(const ModelOptions& options, const InferredModel& model, const ModelPath& path,
-                Total& total) {
-  Told told;
-  told.exit_code = model.report->has_errors() ? kFound : kDone;
-  told.err = ErrorInShort(model, path, options);
+CommandOutput Render(const ModelOptions& options, const InferredModel& model, const ModelPath& path,
+                     Total& total) {
+  CommandOutput output;
+  output.exit_code = model.report->has_errors() ? kFound : kDone;
+  output.err = ErrorInShort(model, path, options);
   total.Add(model.report->stats);
   if (options.format == "human") {
-    told.out = ModelCounts(*model.report, ColourOf(stdout));
+    output.out = ModelCounts(*model.report, ColourOf(stdout));
   } else {
-    JsonWriter json(&told.out);
+    JsonWriter json(&output.out);
     WriteModelCounts(json, *model.report);
   }
-  return told;
+  return output;
 }
 
 }  // namespace
@@ -78,9 +78,9 @@ void AddStatsCommand(CLI::App& app, int* exit_code) {
     *exit_code = RunOverModels(
         *options,
         [&](const InferredModel& model, const ModelPath& path) {
-          return TellCounts(*options, model, path, total);
+          return Render(*options, model, path, total);
         },
-        [&](size_t models, size_t failed) { return total.Tell(models - failed); });
+        [&](size_t models, size_t failed) { return total.RenderSummary(models - failed); });
   });
 }
 

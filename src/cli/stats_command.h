@@ -1,4 +1,4 @@
-// `dimwise stats`: how much is known of what, counted by operator.
+// `dimwise stats`: counts nodes and known shapes by operator.
 #ifndef DIMWISE_CLI_STATS_COMMAND_H_
 #define DIMWISE_CLI_STATS_COMMAND_H_
 
@@ -8,7 +8,7 @@ class App;
 
 namespace dimwise {
 
-// Adds the command; when the program was called with it, *exit_code is what it ended with.
+// Adds the command. When it runs, it sets *exit_code.
 void AddStatsCommand(CLI::App& app, int* exit_code);
 
 }  // namespace dimwise

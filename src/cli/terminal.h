@@ -1,4 +1,4 @@
-// Whether what is printed is read by a person at a terminal.
+// Detects whether output goes to a terminal, and its properties.
 #ifndef DIMWISE_CLI_TERMINAL_H_
 #define DIMWISE_CLI_TERMINAL_H_
 
@@ -9,9 +9,9 @@
 
 namespace dimwise {
 
-// Colours on a terminal, unless NO_COLOR (https://no-color.org) is set or the terminal is dumb.
+// Returns kColour for a terminal, unless NO_COLOR (https://no-color.org) is set or the terminal is dumb.
 Colour ColourOf(std::FILE* stream);
-// How many columns a terminal has; 0 where the stream is none, or does not say.
+// Returns the number of columns of a terminal; 0 if the stream is not a terminal or the width is unknown.
 size_t WidthOf(std::FILE* stream);
 
 }  // namespace dimwise

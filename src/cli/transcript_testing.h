@@ -1,11 +1,11 @@
-// A test as a file of questions with the answers inside:
+// Runs a test written as a file of requests with the expected answers:
 //
 //   # what the next lines show
 //   > {"id": 1, "op": "onnx.Relu", ...}
 //   < {"id": 1, "ok": true, ...}
 //
-// Each `>` line is asked and the answer compared whole with the `<` line below it. With DIMWISE_REWRITE=1 in
-// the environment the file is written anew with the answers that came, to be read before it is committed.
+// Each `>` line is a request. The answer is compared with the `<` line below it. With DIMWISE_REWRITE=1 in
+// the environment the file is rewritten with the actual answers. Review the changes before committing them.
 #ifndef DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 #define DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 
@@ -15,10 +15,11 @@
 
 namespace dimwise {
 
-// Answers all questions, in order, one answer each.
+// Returns one answer per request, in order.
 using AnswerAll = std::function<std::vector<std::string>(const std::vector<std::string>& questions)>;
 
-// Runs the file at a path relative to the root of the sources; what differs is a failure of the running test.
+// Runs a transcript. `path` is relative to the root of the sources. Each difference is a failure of the
+// running test.
 void RunTranscript(const std::string& path, const AnswerAll& answer);
 
 }  // namespace dimwise

@@ -1,5 +1,4 @@
-// How the help of a command begins: with the ways to call it, where CLI11 would list its own kinds of
-// arguments.
+// Formats the help of a command so that it begins with the ways to call the command.
 #ifndef DIMWISE_CLI_USAGE_FORMATTER_H_
 #define DIMWISE_CLI_USAGE_FORMATTER_H_
 

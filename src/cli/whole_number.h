@@ -1,4 +1,4 @@
-// Options that take a number >= 0.
+// Validates options that take a number >= 0.
 #ifndef DIMWISE_CLI_WHOLE_NUMBER_H_
 #define DIMWISE_CLI_WHOLE_NUMBER_H_
 
@@ -10,7 +10,7 @@
 
 namespace dimwise {
 
-// For CLI::Option::check: what was typed has to be one that an int holds.
+// A validator for CLI::Option::check. It accepts numbers from 0 to INT_MAX.
 inline CLI::Validator WholeNumber() {
   const auto complaint = [](std::string& text) -> std::string {
     int number = -1;

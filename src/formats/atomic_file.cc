@@ -17,20 +17,20 @@
 namespace dimwise {
 namespace {
 
-// The system takes at most 2 GB at once.
+// write(2) transfers at most 2 GB per call.
 constexpr size_t kMaxWrite = size_t{1} << 30;
 
-constexpr int kMaxLinks = 40;  // as the system follows
+constexpr int kMaxLinks = 40;  // the limit of Linux
 constexpr int kMaxNames = 100;
 
-// With the slash.
+// Returns the directory of the path, with a slash at the end.
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
-// Follows links at the end of the path, also where the last of them leads to nothing yet. False, with errno,
-// where they are too many.
+// Follows symbolic links at the end of the path, even if the last one points to a missing file. Returns false
+// and sets errno if there are too many.
 bool FollowLinks(std::string* path) {
   char link[PATH_MAX];
   for (int i = 0; i <= kMaxLinks; ++i) {
@@ -43,7 +43,7 @@ bool FollowLinks(std::string* path) {
   return false;
 }
 
-// What the system calls a file that is open, whether or not it has a name.
+// Returns a path to an open file that works even if the file has no name.
 std::string NameOfOpen(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 void SyncFolderOf(const std::string& path) {
@@ -87,7 +87,7 @@ bool AtomicFile::TakeTemporaryName(FunctionRef<bool(const char*)> take) {
   return false;
 }
 
-// The system takes away from the mode what the user does not want files to have.
+// The system removes the bits of the umask from `mode`.
 bool AtomicFile::OpenWithoutName(mode_t mode) {
 #ifdef O_TMPFILE
   descriptor_ = ::open(FolderOf(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);

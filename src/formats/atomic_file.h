@@ -1,9 +1,11 @@
-// A file that appears whole or not at all: it is written without a name in the same folder, brought to the
-// disk, and given its name at the end. Whatever had the name before stays until then; if anything fails, or
-// nobody commits, what was written is gone, also where the process is ended. Where the system has no files
-// without a name it has another one, which then stays behind only if the process is ended.
+// A file that appears whole or not at all.
 //
-// What is no regular file (`-` for standard output, a pipe, /dev/null) is written as it comes.
+// The bytes are written to an unnamed file in the directory of the target, synced to the disk, and given the
+// target's name by Commit. Until then the old file stays. Without Commit, or if the process ends, the new
+// file disappears. If the file system does not support unnamed files, a temporary name is used. That file
+// stays behind only if the process ends.
+//
+// Anything but a regular file (`-` for standard output, a pipe, /dev/null) is written directly.
 #ifndef DIMWISE_FORMATS_ATOMIC_FILE_H_
 #define DIMWISE_FORMATS_ATOMIC_FILE_H_
 
@@ -25,7 +27,7 @@ class AtomicFile {
   AtomicFile& operator=(AtomicFile&& other) = delete;
   ~AtomicFile();
 
-  // All of a text at once.
+  // Creates, writes and commits a file.
   static Status WriteWhole(const std::string& path, std::string_view text);
 
   Status Write(std::string_view bytes);
@@ -36,14 +38,14 @@ class AtomicFile {
   Unexpected Failed(std::string_view doing) const;
   bool Open(mode_t mode);
   bool OpenWithoutName(mode_t mode);
-  // Tries names beside the target until `take` accepts one.
+  // Tries temporary names beside the target until `take` accepts one.
   bool TakeTemporaryName(FunctionRef<bool(const char*)> take);
 
-  std::string path_;       // as the user gave it, for messages
-  std::string target_;     // what gets the bytes in the end, links followed; empty: written as it comes
-  std::string temporary_;  // empty while there is no such name
+  std::string path_;       // as the user gave it, for diagnostics
+  std::string target_;     // the file to replace, with links resolved; empty: write directly
+  std::string temporary_;  // empty if there is no temporary name
   int descriptor_ = -1;
-  bool owned_ = false;  // to be closed
+  bool owned_ = false;  // whether the descriptor has to be closed
 };
 
 }  // namespace dimwise

@@ -34,7 +34,7 @@ class AtomicFileTest : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(AtomicFileTest, AppearsWhenItIsCommitted) {
+TEST_F(AtomicFileTest, Commit_NewFile_MakesItVisible) {
   Result<AtomicFile> file = AtomicFile::Create(Path("a"));
   ASSERT_TRUE(file);
   ASSERT_TRUE(file->Write("one, "));
@@ -45,7 +45,7 @@ TEST_F(AtomicFileTest, AppearsWhenItIsCommitted) {
   EXPECT_EQ(FileCount(), 1u);
 }
 
-TEST_F(AtomicFileTest, LeavesTheOldFileWhereNobodyCommits) {
+TEST_F(AtomicFileTest, Destructor_WithoutCommit_KeepsOldFile) {
   std::ofstream(Path("a")) << "old";
   {
     Result<AtomicFile> file = AtomicFile::Create(Path("a"));
@@ -56,7 +56,7 @@ TEST_F(AtomicFileTest, LeavesTheOldFileWhereNobodyCommits) {
   EXPECT_EQ(FileCount(), 1u);
 }
 
-TEST_F(AtomicFileTest, FollowsLinksAndKeepsPermissions) {
+TEST_F(AtomicFileTest, Commit_ToLink_ReplacesTargetAndKeepsPermissions) {
   std::ofstream(Path("a")) << "old";
   fs::permissions(Path("a"), fs::perms(0640));
   fs::create_symlink(Path("a"), Path("link"));
@@ -69,7 +69,7 @@ TEST_F(AtomicFileTest, FollowsLinksAndKeepsPermissions) {
   EXPECT_EQ(fs::status(Path("a")).permissions(), fs::perms(0640));
 }
 
-TEST_F(AtomicFileTest, FollowsLinksToWhatIsNotThereYet) {
+TEST_F(AtomicFileTest, Commit_ToDanglingLink_CreatesTarget) {
   fs::create_directory(Path("inside"));
   fs::create_symlink("inside/second", Path("first"));
   fs::create_symlink("../a", Path("inside/second"));
@@ -82,7 +82,7 @@ TEST_F(AtomicFileTest, FollowsLinksToWhatIsNotThereYet) {
             "error[DW0501]: cannot write '" + Path("round") + "': Too many levels of symbolic links");
 }
 
-TEST_F(AtomicFileTest, HasThePermissionsThatTheUserWants) {
+TEST_F(AtomicFileTest, NewFile_WithUmask_HasItsPermissions) {
   const mode_t before = ::umask(027);
   const Status written = AtomicFile::WriteWhole(Path("a"), "new");
   EXPECT_EQ(::umask(before), mode_t{027});
@@ -90,8 +90,8 @@ TEST_F(AtomicFileTest, HasThePermissionsThatTheUserWants) {
   EXPECT_EQ(fs::status(Path("a")).permissions(), fs::perms(0640));
 }
 
-// So nothing stays behind where the process is ended.
-TEST_F(AtomicFileTest, HasNoNameBeforeItIsCommitted) {
+// An unnamed file leaves nothing behind if the process ends.
+TEST_F(AtomicFileTest, File_BeforeCommit_HasNoName) {
   const int probe = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY, 0600);
   if (probe < 0) GTEST_SKIP() << "the file system has no files without a name";
   ::close(probe);
@@ -105,14 +105,14 @@ TEST_F(AtomicFileTest, HasNoNameBeforeItIsCommitted) {
   EXPECT_EQ(FileCount(), 1u);
 }
 
-TEST_F(AtomicFileTest, WritesWhatIsNoFileAsItComes) {
+TEST_F(AtomicFileTest, Target_NotRegularFile_IsWrittenDirectly) {
   Result<AtomicFile> file = AtomicFile::Create("/dev/null");
   ASSERT_TRUE(file);
   EXPECT_TRUE(file->Write("gone"));
   EXPECT_TRUE(file->Commit());
 }
 
-TEST_F(AtomicFileTest, SaysWhatIsWrong) {
+TEST_F(AtomicFileTest, Failure_OfSystem_IsReported) {
   EXPECT_EQ(ToString(AtomicFile::Create(Path("no/such/folder")).error()),
             "error[DW0501]: cannot write '" + Path("no/such/folder") + "': No such file or directory");
   EXPECT_EQ(ToString(AtomicFile::Create(folder_).error()),

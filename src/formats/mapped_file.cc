@@ -21,7 +21,7 @@ Unexpected Unreadable(std::string message, std::string help = {}) {
   return Unexpected(std::move(d));
 }
 
-// Closes what was opened, whichever way Open ends. A mapping stays when its file is closed.
+// Closes the descriptor on each return of Open. A mapping outlives its descriptor.
 struct Descriptor {
   int number;
   ~Descriptor() { ::close(number); }

@@ -1,8 +1,8 @@
-// The bytes of a file, mapped into memory, so that what nobody looks at is never read from the disk. What
-// cannot be mapped (standard input, a pipe) is read whole.
+// The bytes of a file, mapped into memory, so that bytes that are never accessed are never read from the
+// disk. Files that cannot be mapped (standard input, a pipe) are read whole.
 //
-// A file that another program cuts short while it is mapped ends this one (SIGBUS), as with every reader of
-// mapped files; writing a model back over itself is safe, since the new file replaces the old one as a whole.
+// If another program truncates a mapped file, an access raises SIGBUS. Writing a model over itself is safe,
+// because the new file replaces the old one by a rename.
 #ifndef DIMWISE_FORMATS_MAPPED_FILE_H_
 #define DIMWISE_FORMATS_MAPPED_FILE_H_
 
@@ -17,11 +17,11 @@ namespace dimwise {
 
 class MappedFile {
  public:
-  // `-` is standard input. A folder is refused.
+  // Opens a file; `-` is standard input. Returns an error for a directory.
   static Result<MappedFile> Open(const std::string& path);
-  // What is in memory already, in the place of a file.
+  // Returns a file that owns these bytes.
   static MappedFile Holding(std::vector<std::byte> bytes);
-  // The same bytes once more, which whoever has them keeps.
+  // Returns a file that refers to these bytes, which the caller must keep alive.
   static MappedFile Viewing(std::span<const std::byte> bytes);
 
   MappedFile() = default;
@@ -36,7 +36,7 @@ class MappedFile {
 
   std::span<const std::byte> bytes_;
   bool mapped_ = false;
-  std::vector<std::byte> read_;  // where it is not mapped
+  std::vector<std::byte> read_;  // empty if the file is mapped or viewed
 };
 
 }  // namespace dimwise

@@ -25,7 +25,7 @@ class MappedFileTest : public testing::Test {
   }
 };
 
-TEST_F(MappedFileTest, HoldsTheBytes) {
+TEST_F(MappedFileTest, Open_RegularFile_HasItsBytes) {
   const std::string text("a\0b\n", 4);
   Result<MappedFile> file = MappedFile::Open(Write("bytes", text));
   ASSERT_TRUE(file);
@@ -37,13 +37,13 @@ TEST_F(MappedFileTest, HoldsTheBytes) {
   EXPECT_EQ(TextOf(*file), text);
 }
 
-TEST_F(MappedFileTest, AnEmptyFileIsEmpty) {
+TEST_F(MappedFileTest, Open_EmptyFile_IsEmpty) {
   const Result<MappedFile> file = MappedFile::Open(Write("empty", ""));
   ASSERT_TRUE(file);
   EXPECT_TRUE(file->bytes().empty());
 }
 
-TEST_F(MappedFileTest, APipeIsReadToItsEnd) {
+TEST_F(MappedFileTest, Open_Pipe_ReadsToEnd) {
   const std::string path = Path("pipe");
   ::unlink(path.c_str());
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
@@ -55,7 +55,7 @@ TEST_F(MappedFileTest, APipeIsReadToItsEnd) {
   EXPECT_EQ(TextOf(*file), text);
 }
 
-TEST_F(MappedFileTest, SaysWhatIsWrong) {
+TEST_F(MappedFileTest, Open_MissingFileOrDirectory_IsAnError) {
   const std::string missing = Path("missing");
   EXPECT_EQ(ToString(MappedFile::Open(missing).error()),
             "error[DW0501]: cannot open '" + missing + "': No such file or directory");

@@ -1,5 +1,5 @@
-// Finds numbers by a text whose bytes live elsewhere, as a NumberTable does. A seed that differs from run to
-// run keeps anybody from writing a file whose names all collide; no answer depends on it.
+// Hashes names for a NumberTable, whose keys are stored elsewhere. The seed differs between runs, so that
+// nobody can prepare a file whose names all collide. No result depends on the seed.
 #ifndef DIMWISE_FORMATS_NAME_TABLE_H_
 #define DIMWISE_FORMATS_NAME_TABLE_H_
 

@@ -14,7 +14,7 @@ namespace {
 namespace f = onnx_fields::attribute;
 using Kind = onnx_fields::AttributeType;
 
-// The whole list of an attribute in which nothing was damaged.
+// Returns the whole list of an attribute that is known to be undamaged.
 AttrValue ReadList(std::string_view attribute, AttrKind kind) {
   AttributeLists lists(SIZE_MAX);
   WireReader r(attribute);

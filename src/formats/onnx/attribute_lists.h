@@ -1,7 +1,7 @@
-// The numbers and texts of an AttributeProto that holds a list.
+// Reads the list in an AttributeProto.
 //
-// The first of them are kept and all are counted. Of a longer list that is enough to know what it is; it is
-// read as a whole when somebody looks at it.
+// It stores the first elements and counts all of them. A longer list is decoded in full only when it is
+// queried.
 #ifndef DIMWISE_FORMATS_ONNX_ATTRIBUTE_LISTS_H_
 #define DIMWISE_FORMATS_ONNX_ATTRIBUTE_LISTS_H_
 
@@ -20,18 +20,18 @@ class AttributeLists {
  public:
   using Kind = onnx_fields::AttributeType;
 
-  // A list of more elements stays in the file.
+  // Longer lists are not decoded at once.
   static constexpr size_t kMaxRead = 1024;
 
   explicit AttributeLists(size_t most = kMaxRead) : most_(most) {}
 
-  // Takes the field that the reader is at, if it belongs to a list, and those like it behind it; tells of
-  // what kind the list is, and kUndefined for others.
+  // Reads the current field, and the fields of its kind that follow, if it belongs to a list. Returns the
+  // kind of the list, or kUndefined for other fields.
   Kind Take(WireReader& attribute);
-  // False, and it is reported, where what was taken is damaged.
+  // Returns whether the fields were undamaged. Reports damage to `source`.
   bool Whole(ModelSource& source) const;
 
-  // The list of floats, ints or strings; `attribute` is all of it.
+  // Returns the list of floats, ints or strings. `attribute` is the whole message.
   AttrValue ToValue(Kind kind, std::string_view attribute);
 
  private:
@@ -39,12 +39,12 @@ class AttributeLists {
   void TakePackedFloats(std::string_view packed);
   void TakePackedInts(std::string_view packed);
 
-  const size_t most_;  // elements of each list that are kept
+  const size_t most_;  // the number of elements to store of each list
   AttrValue::Floats floats_;
   AttrValue::Ints ints_;
   std::vector<std::string_view> strings_;
   size_t float_count_ = 0, int_count_ = 0, string_count_ = 0;
-  const char* damage_ = nullptr;  // what is wrong, and where
+  const char* damage_ = nullptr;  // description of the damage, and its position
   const char* damaged_at_ = nullptr;
 };
 

@@ -33,7 +33,8 @@ AttrValue::Floats ManyFloats() {
 }
 AttrValue::Strings ManyStrings() {
   AttrValue::Strings strings;
-  for (size_t i = 0; i < kMany; ++i) strings.push_back(std::string(i % 300, 'a'));  // some with long lengths
+  for (size_t i = 0; i < kMany; ++i)
+    strings.push_back(std::string(i % 300, 'a'));  // some lengths take two bytes
   return strings;
 }
 
@@ -44,7 +45,7 @@ std::string FloatBytes(double f) {
   return out;
 }
 
-// Field by field, or packed in two pieces with other fields around them.
+// Encodes a list with one field per element.
 std::string Fields(const AttrValue::Ints& ints) {
   std::string out;
   for (const int64_t n : ints) AppendVarintField(out, 8, static_cast<uint64_t>(n));
@@ -89,7 +90,7 @@ AttrValue Read(std::string_view attribute, Kind kind) {
   return lists.ToValue(kind, attribute);
 }
 
-TEST(AttributeListsTest, ALongListIsReadWhenItIsLookedAt) {
+TEST(AttributeListsTest, LongList_WhenQueried_IsDecodedInFull) {
   const struct {
     const char* what;
     std::string attribute;
@@ -120,7 +121,7 @@ TEST(AttributeListsTest, ALongListIsReadWhenItIsLookedAt) {
   }
 }
 
-TEST(AttributeListsTest, ListsThatDifferAtTheEndAreNotEqual) {
+TEST(AttributeListsTest, LongLists_DifferentLastElement_AreNotEqual) {
   AttrValue::Ints other = ManyInts();
   ++other.back();
   const std::string a = Fields(ManyInts()), b = Fields(other);
@@ -129,14 +130,14 @@ TEST(AttributeListsTest, ListsThatDifferAtTheEndAreNotEqual) {
   EXPECT_NE(Read(a, Kind::kInts), AttrValue(AttrValue::Ints{1, 2}));
 }
 
-TEST(AttributeListsTest, AShortListIsReadAtOnce) {
+TEST(AttributeListsTest, ShortList_WhenRead_IsDecodedAtOnce) {
   const std::string attribute = Fields(AttrValue::Ints(AttributeLists::kMaxRead, 7));
   EXPECT_FALSE(Read(attribute, Kind::kInts).IsUnread());
   EXPECT_EQ(Read(attribute, Kind::kInts), AttrValue(AttrValue::Ints(AttributeLists::kMaxRead, 7)));
 }
 
-// What follows a list field by field is found, whatever its last element is, and damage is as it would be.
-TEST(AttributeListsTest, EveryBeginningOfALongListIsWholeOrDamaged) {
+// Reading whole lists must stop at the same field, and report the same damage, as reading field by field.
+TEST(AttributeListsTest, TruncatedList_AtEachByte_IsWholeOrDamaged) {
   for (const std::string& whole : {Fields(ManyInts()), Fields(ManyFloats()), Fields(ManyStrings())}) {
     for (size_t cut = 1; cut < 40; ++cut) {
       const std::string beginning = whole.substr(0, whole.size() - cut);
@@ -150,7 +151,7 @@ TEST(AttributeListsTest, EveryBeginningOfALongListIsWholeOrDamaged) {
   }
 }
 
-// The type of y, and what is wrong.
+// Infers a model with one node. Returns the type of y and the findings.
 std::string InferY(const NodeSpec& node) {
   const std::string model = ModelProto(
       {.graph = GraphProto(
@@ -180,7 +181,7 @@ std::string PackedOnes(std::string_view name, size_t count) {
   return out;
 }
 
-TEST(AttributeListsTest, RulesReadWhatTheyAskFor) {
+TEST(AttributeListsTest, List_TooLongForRule_IsAnError) {
   AttrValue::Ints indexes;
   for (int64_t i = 0; i < 5000; ++i) indexes.push_back((i * 7) % 5000);
   const auto vectorizer = [](std::string indexes_attribute) {
@@ -196,7 +197,7 @@ TEST(AttributeListsTest, RulesReadWhatTheyAskFor) {
             "f32[*]; TfIdfVectorizer needs ngram_indexes, which has 5242880 elements: more than are read");
 }
 
-TEST(AttributeListsTest, NoListThatNoRuleReadsIsTooLong) {
+TEST(AttributeListsTest, List_LongButUnused_IsNoError) {
   EXPECT_EQ(InferY({.op = "TreeEnsembleRegressor",
                     .inputs = {"x"},
                     .outputs = {"y"},

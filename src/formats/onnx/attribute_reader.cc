@@ -10,11 +10,12 @@ namespace {
 
 using Kind = onnx_fields::AttributeType;
 
-// No operator reads longer texts or more tensors; they would take a multiple of the file's size.
+// Longer strings and more tensors are not read: no operator needs them, and they would take a multiple of the
+// size of the file.
 constexpr size_t kMaxText = size_t{1} << 24;
 constexpr size_t kMaxTensors = size_t{1} << 22;
 
-// The fields as they come; which of them counts, the type says.
+// The fields in any order. The type of the attribute selects one of them.
 struct Fields {
   float f = 0;
   int64_t i = 0;
@@ -33,7 +34,7 @@ bool ReadTensors(ModelSource& source, const std::vector<std::string_view>& tenso
   return true;
 }
 
-// Of a type as an attribute only the element type is kept.
+// Reads a type. Only its element type is kept.
 bool ReadTypeProto(ModelSource& source, std::string_view bytes, AttrValue* value) {
   Type type;
   TypeReader reader(source);
@@ -100,7 +101,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
   namespace f = onnx_fields::attribute;
   Fields fields;
   uint64_t type = 0;
-  Kind seen = Kind::kUndefined;  // files of the first IR versions do not say the type
+  Kind seen = Kind::kUndefined;  // the first IR versions have no field for the kind
   WireReader r(bytes);
   while (r.Next()) {
     switch (r.tag()) {
@@ -174,7 +175,7 @@ bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* a
   if (IsTooLong(seen, fields)) {
     source.Report(Severity::kWarning, Code::kBadModel,
                   fmt::format("attribute '{}' has {} bytes, and is not read", attribute->name, bytes.size()));
-    attribute->value = TensorValue();  // something, but of no kind that an operator could take it for
+    attribute->value = TensorValue();  // a value whose kind no operator accepts
     return true;
   }
   return SetValue(source, seen, bytes, fields, &attribute->value);

@@ -13,13 +13,13 @@ namespace dimwise {
 
 struct OnnxAttribute {
   std::string_view name;
-  std::string_view reference;  // inside a function: the attribute of the call that it is; else empty
-  AttrValue value;             // nothing where it is a reference or holds graphs
-  std::vector<std::string_view> graphs;  // the GraphProtos of one that holds some
+  std::string_view reference;            // inside a function: the attribute of the call to copy; else empty
+  AttrValue value;                       // empty for a reference and for graphs
+  std::vector<std::string_view> graphs;  // the GraphProtos, if the attribute contains graphs
   bool list_of_graphs = false;
 };
 
-// Appends the strings of a GraphProto, TensorProto and so on at their place. False where it is damaged.
+// Reads an attribute. Nested messages stay views of their bytes. Returns false if the attribute is damaged.
 bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* attribute);
 
 }  // namespace dimwise

@@ -10,9 +10,9 @@
 namespace dimwise {
 namespace {
 
-// Larger sets are read without asking whether there was one like it: they hold weights.
+// Larger sets contain weights, so they are not looked up.
 constexpr size_t kMaxShared = 512;
-// What follows the tensor of an attribute that says no more than what type it has.
+// The field `type: TENSOR`, which may follow the tensor of an attribute.
 constexpr std::string_view kTypeIsTensor = "\xa0\x01\x04";
 
 }  // namespace
@@ -47,7 +47,7 @@ bool AttributeSets::Read(std::string_view bytes, size_t count, AttrsId* id) {
   }
   const size_t reported = source_.reported();
   if (!ReadNew(bytes, id)) return false;
-  // What is wrong with a set is reported for each node that has it.
+  // A set with findings is not cached, so that they are reported for each node.
   if (graphs_.empty() && references_.empty() && source_.reported() == reported) {
     table_.Fill(place, hash, static_cast<uint32_t>(known_.size()));
     known_.push_back({bytes, *id});
@@ -55,7 +55,7 @@ bool AttributeSets::Read(std::string_view bytes, size_t count, AttrsId* id) {
   return true;
 }
 
-// Contents are left out where ToAttribute leaves them out.
+// Omits the contents in the same cases as ToAttribute.
 bool AttributeSets::ReadTensor(const OnlyTensor& only, AttrsId* id) {
   if (!tensors_.Read(only.tensor)) return false;
   if (!tensors_.is_of_numbers()) {
@@ -69,7 +69,7 @@ bool AttributeSets::ReadTensor(const OnlyTensor& only, AttrsId* id) {
   return true;
 }
 
-// Small contents that are equal are one Value, so it is enough to compare handles.
+// Small contents that are equal share one Value, so comparing handles suffices.
 AttrsId AttributeSets::IdOfTensor(const Graph::TensorAttr& tensor) {
   if (tensor.contents.is_none()) return graph_.AddTensorAttr(tensor);
   const uint64_t handle = std::bit_cast<uintptr_t>(tensor.contents);

@@ -1,9 +1,8 @@
-// The sets of attributes of a file's nodes, each read once.
+// Reads the attributes of nodes. Each distinct set is read once.
 //
-// A set is told from others by its bytes before it is read, since nodes mostly repeat those of others. The
-// value of a Constant has bytes of its own even where it is a 1 like many others, for the tensor inside has a
-// name, which means nothing there: such a tensor is read, and told by its type and contents. It is not made
-// into attributes before somebody asks for them.
+// Sets are compared by their bytes before they are read, because most nodes repeat the attributes of others.
+// The tensor in a Constant has a name, so equal tensors differ in their bytes. Such a tensor is read, and
+// compared by type and contents. It becomes an attribute only when it is queried.
 #ifndef DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 #define DIMWISE_FORMATS_ONNX_ATTRIBUTE_SETS_H_
 
@@ -22,11 +21,11 @@ class AttributeSets {
   AttributeSets(ModelSource& source, Graph& graph, const NameHash& hash)
       : source_(source), graph_(graph), hash_(hash), tensors_(source) {}
 
-  // The bytes reach from the first to the last attribute of a node, of which there are `count`. Something
-  // else may lie between, which makes them different from others, no more. False where they are damaged.
+  // Reads a set of `count` attributes. `bytes` extends from the first to the last attribute of a node. Other
+  // fields may lie between; they only make the set distinct. Returns false if the bytes are damaged.
   bool Read(std::string_view bytes, size_t count, AttrsId* id);
 
-  // Attributes of the set that was read last which are no part of it.
+  // Attributes of the last set that are not part of the set.
   const std::vector<OnnxAttribute>& graphs() const { return graphs_; }
   const std::vector<OnnxAttribute>& references() const { return references_; }
 
@@ -35,7 +34,7 @@ class AttributeSets {
     std::string_view bytes;
     AttrsId id;
   };
-  // An only attribute that is a tensor.
+  // The tensor of a set with a single attribute.
   struct OnlyTensor {
     std::string_view attribute, tensor;
   };

@@ -1,4 +1,4 @@
-// The body of a FunctionProto: a graph whose inputs and outputs are only names.
+// Reads the body of a FunctionProto: a graph whose inputs and outputs have names only.
 #include <algorithm>
 
 #include "formats/onnx/graph_reader.h"
@@ -51,7 +51,7 @@ bool GraphReader::ReadFunction(std::string_view bytes) {
   return ReadPending();
 }
 
-// An attribute with a default, which lives in the graph's sets of attributes.
+// Reads an attribute with a default value.
 bool GraphReader::ReadFunctionAttrs(std::string_view bytes) {
   OnnxAttribute attribute;
   if (!ReadAttribute(source_, bytes, &attribute)) return false;

@@ -22,15 +22,15 @@ GraphMessage GraphMessages::Take() {
   return next;
 }
 
-// Regions come in the order of the graphs, of which the reader may have left some out. The name of a region
-// is the one in the file, so where it lies says which it is; those of a list are numbered.
+// Regions have the order of the graphs, but the reader may have omitted some. The name of a region is a view
+// into the file, so its address identifies the graph. The graphs of a list are numbered.
 void GraphMessages::AddInside(NodeId node, std::string_view bytes, WireEdits::Message message) {
   namespace f = onnx_fields::attribute;
   std::span<const Graph::Carried> regions = graph_.regions_of(node);
   for (WireReader a(bytes); a.Next();) {
     if (a.tag() != onnx_fields::node::kAttribute) continue;
     std::string_view name;
-    std::vector<WireReader> graphs;  // as ReadAttribute collects them
+    std::vector<WireReader> graphs;  // in the order of ReadAttribute
     bool is_list = false;
     for (WireReader r(a.bytes()); r.Next();) {
       if (r.tag() == f::kName) name = r.bytes();

@@ -1,5 +1,5 @@
-// The graphs of an ONNX file, beside the regions that they were read into, for whoever changes the file: the
-// body of the model, then those that lie in attributes of nodes, as the walk comes to them.
+// Enumerates the graphs of an ONNX file with the regions they were read into, for writers: first the body of
+// the model, then the graphs in attributes of nodes.
 #ifndef DIMWISE_FORMATS_ONNX_GRAPH_MESSAGES_H_
 #define DIMWISE_FORMATS_ONNX_GRAPH_MESSAGES_H_
 
@@ -19,13 +19,13 @@ struct GraphMessage {
 
 class GraphMessages {
  public:
-  // REQUIRES: the graph was read from the file, and the edits are of it.
+  // REQUIRES: the graph was read from `file`, and `edits` edits that file.
   GraphMessages(const Graph& graph, std::string_view file, WireEdits& edits);
 
   bool empty() const { return waiting_.empty(); }
   // REQUIRES: not empty.
   GraphMessage Take();
-  // The graphs inside a node, of which the bytes and the message are given.
+  // Adds the graphs in the attributes of a node. `bytes` and `message` are those of the node.
   void AddInside(NodeId node, std::string_view bytes, WireEdits::Message message);
 
  private:

@@ -10,9 +10,9 @@
 namespace dimwise {
 namespace {
 
-// Of graphs inside graphs.
+// The limit for nested graphs.
 constexpr int kMaxGraphDepth = 64;
-// How far the walk over the nodes of a graph looks ahead, in bytes: some nodes.
+// The distance of the prefetch in bytes: a few nodes.
 constexpr size_t kBytesAhead = 2048;
 
 }  // namespace
@@ -62,7 +62,8 @@ bool GraphReader::ReadRegion(Scope& scope, std::string_view bytes) {
   if (scope.around == nullptr) {
     graph_.Reserve(parts.nodes.count, named, parts.nodes.count * 2, parts.initializers.count);
   }
-  // Up to IR version 3 every constant had to be an input as well; from 4 on that means a default.
+  // Up to IR version 3 each constant had to be an input too. Since version 4 such an input has a default
+  // value.
   const bool constants_first = ir_version_ < 4;
   if (constants_first && !ReadConstants(scope, parts, true)) return false;
   if (!ReadInputs(scope, parts, constants_first)) return false;
@@ -122,8 +123,8 @@ bool GraphReader::ReadInputs(Scope& scope, const Parts& parts, bool constants_fi
     return true;
   });
   if (!read) return false;
-  // The sizes of a graph's inputs are what they are named. What a graph inside says of its own are claims:
-  // the node that carries it decides.
+  // The sizes of the inputs of the main graph are declarations. Those of a nested graph are claims, because
+  // the node that contains the graph decides them.
   const bool outermost = scope.around == nullptr;
   if (outermost) {
     for (ValueInfo& info : infos) {
@@ -164,7 +165,7 @@ bool GraphReader::ReadConstants(Scope& scope, const Parts& parts, bool constants
   });
 }
 
-// The tensor that was read last.
+// Adds the tensor that was read last.
 void GraphReader::AddConstant(Scope& scope, bool constants_first, bool sparse) {
   const std::string_view name = tensors_.name();
   const uint32_t hash = hash_(name);
@@ -205,7 +206,7 @@ bool GraphReader::ReadClaims(Scope& scope, const Fields& infos) {
   });
 }
 
-// Inputs and constants have their types already. Of two claims the first counts, the output's.
+// Inputs and constants already have a type. Of two claims the first is used, which is that of the output.
 bool GraphReader::ReadClaim(const ValueInfo& info, ValueId value) {
   if (info.type.empty() || graph_.role(value) == ValueRole::kInput ||
       graph_.role(value) == ValueRole::kConstant) {

@@ -1,14 +1,15 @@
-// Reads a GraphProto, with the graphs inside of it, or the body of a FunctionProto into a Graph.
+// Reads a GraphProto with its nested graphs, or the body of a FunctionProto, into a Graph.
 //
-// Protocol Buffers write a graph's nodes before its inputs and constants, but nodes are read easiest when the
-// names that they use are known. So the fields of a graph are walked twice: the first time all but the nodes
-// are noted, which only hops over them, and then the nodes are read, each once. A name costs one hash and one
-// probe of a compact table. Operators, and sets of attributes (attribute_sets.h), are told apart by their
-// bytes before they are read, so that in a chain of alike nodes each is read once and a node allocates
-// nothing.
+// Protocol Buffers store nodes before inputs and constants, but reading nodes requires the names of both.
+// Therefore the fields of a graph are walked twice. The first walk records all fields except nodes, which it
+// skips. The second walk reads each node once.
 //
-// Graphs inside are put off until the graph around them is complete, in a queue: recursion never follows the
-// data. Each region has a table of its own, and a name is looked up outwards.
+// A name costs one hash and one probe of a compact hash table. Operators and attribute sets
+// (attribute_sets.h) are compared by their bytes before they are read. A chain of similar nodes thus reads
+// each of them once, and a node allocates nothing.
+//
+// Nested graphs wait in a queue until the graph around them is complete, so the recursion depth does not
+// depend on the data. Each region has its own hash table; lookup proceeds from inner to outer regions.
 #ifndef DIMWISE_FORMATS_ONNX_GRAPH_READER_H_
 #define DIMWISE_FORMATS_ONNX_GRAPH_READER_H_
 
@@ -25,35 +26,35 @@
 
 namespace dimwise {
 
-// The version of each operator set that is imported; "" is ONNX's own, also called "ai.onnx".
+// The version of each imported operator set. "" is the ONNX set, also called "ai.onnx".
 using OpsetVersions = tsl::robin_map<std::string_view, int>;
 
 class GraphReader {
  public:
   GraphReader(ModelSource& source, Graph& graph, const OpsetVersions& opsets, int64_t ir_version);
 
-  // False where the file is damaged.
+  // Both return false if the file is damaged.
   bool ReadGraph(std::string_view bytes);
   bool ReadFunction(std::string_view bytes);
 
  private:
-  // The names of a region, and the region around it.
+  // The names of a region, and the enclosing region.
   struct Scope {
     RegionId region{};
     Scope* around = nullptr;
     int depth = 0;
     NameTable names = {};
     ValueId latest = kNoValue;          // the last result of the last node
-    std::vector<ValueId> missing = {};  // used before anybody made them
+    std::vector<ValueId> missing = {};  // used before they were defined
   };
-  // A graph that is still to be read.
+  // A nested graph that is not read yet.
   struct Pending {
     NodeId carrier;
     std::string_view attribute;
     std::string_view bytes;
     Scope* around;
   };
-  // Fields of one kind: from the first to the last of them, with whatever lies between.
+  // All fields of one kind: the bytes from the first to the last of them, including other fields in between.
   struct Fields {
     std::string_view bytes = {};
     uint32_t tag = 0;
@@ -63,7 +64,7 @@ class GraphReader {
       if (count++ == 0) bytes = field;
       bytes = {bytes.data(), static_cast<size_t>(field.data() + field.size() - bytes.data())};
     }
-    // Calls each(bytes of the field), until it says false. REQUIRES: none of it is damaged.
+    // Calls each(bytes of the field) until it returns false. REQUIRES: the fields are undamaged.
     template <typename F>
     bool ForEach(F&& each) const {
       WireReader r(bytes);
@@ -75,7 +76,7 @@ class GraphReader {
       return true;
     }
   };
-  // Where the parts of a graph are.
+  // The positions of the parts of a graph.
   struct Parts {
     Fields nodes, inputs, outputs, value_infos, initializers, sparse_initializers;
   };
@@ -85,7 +86,7 @@ class GraphReader {
   };
   struct ValueInfo {
     std::string_view name, type;
-    Type known;  // where that took no second look
+    Type known;  // set if one pass was enough
   };
 
   bool ReadRegion(Scope& scope, std::string_view bytes);
@@ -104,10 +105,10 @@ class GraphReader {
 
   OpId FindOp(std::string_view domain, std::string_view type, std::string_view overload);
   OpId AddOp(std::string_view domain, std::string_view type, std::string_view overload);
-  // The value of that name, in the region or around it; one that is missing so far is added.
+  // Returns the value of that name in the region or around it. Adds a missing value if there is none.
   ValueId Use(Scope& scope, std::string_view name) {
     if (name.empty()) return kNoValue;
-    // Mostly it is the result of the node before.
+    // Most operands are the result of the preceding node.
     if (scope.latest != kNoValue && SameBytes(graph_.name(scope.latest), name)) return scope.latest;
     const uint32_t hash = hash_(name);
     const uint32_t known = scope.names.at(Probe(scope, name, hash));
@@ -123,7 +124,7 @@ class GraphReader {
   void ReportMissing(Scope& scope);
   void ReportCycles();
   std::string OriginOf(ValueId value) const;
-  // The place of a name in the table of a region.
+  // Returns the index of a name in the hash table of a region.
   size_t Probe(const Scope& scope, std::string_view name, uint32_t hash) const {
     return scope.names.Probe(hash, [&](uint32_t id) { return SameBytes(graph_.name(ValueId{id}), name); });
   }
@@ -144,7 +145,7 @@ class GraphReader {
   tsl::robin_map<std::string_view, bool> reported_domains_;
   size_t missing_reported_ = 0;
 
-  // Of the node that is being read.
+  // The operands and results of the current node.
   std::vector<ValueId> operands_;
   std::vector<std::string_view> results_;
 };

@@ -1,4 +1,4 @@
-// The nodes of a graph, and the names that they make and use.
+// Reads the nodes of a graph, and resolves the names that they define and use.
 #include <fmt/format.h>
 #include <tsl/robin_set.h>
 
@@ -12,20 +12,20 @@
 namespace dimwise {
 namespace {
 
-// A table of the names of fewer nodes is near at any time.
+// A smaller hash table fits the cache, so prefetching does not help.
 constexpr size_t kManyNodes = 10000;
 constexpr uint32_t kAhead = 16;
-// For how many missing values the nearest name is looked for.
+// The limit on missing values that get a suggestion, because each takes a search for the nearest name.
 constexpr size_t kMaxSuggestions = 16;
 
 }  // namespace
 
-// The name of a result is mostly a new one, so in a large table its place is far from what was read last: it
-// is asked for some nodes ahead.
+// Most results are new names. In a large hash table their entries are not in the cache, so they are
+// prefetched a few nodes ahead.
 bool GraphReader::ReadNodes(Scope& scope, const Fields& nodes) {
   scope.names.Reserve(1);
-  // A function of its own would be left out: GCC takes one that only brings something near for one without
-  // effect.
+  // GCC considers a function that only prefetches free of side effects and would drop the call. Hence
+  // always_inline.
   const auto look_ahead = [&](std::string_view node) __attribute__((always_inline)) {
     WireReader r(node);
     while (r.Take(onnx_fields::node::kInput)) {
@@ -102,7 +102,7 @@ OpId GraphReader::AddOp(std::string_view domain, std::string_view type, std::str
   if (const auto it = opsets_.find(set); it != opsets_.end()) {
     version = it->second;
   } else if (set.empty() && ir_version_ < 3) {
-    version = 1;  // before operator sets had versions
+    version = 1;  // models that predate versions of operator sets
   } else if (reported_domains_.insert({set, true}).second) {
     source_.Report(Severity::kWarning, Code::kBadModel,
                    fmt::format("operator {} is of the domain '{}', for which the model imports no version",
@@ -163,7 +163,7 @@ inline NodeId GraphReader::AddNode(Scope& scope, const Graph::NodeSpec& spec) {
   return node;
 }
 
-// Whether a result of the node that is being read was used before.
+// Returns whether the current node defines a name that was used before.
 bool GraphReader::MakesMissing(const Scope& scope) const {
   return std::ranges::any_of(results_, [&](std::string_view name) {
     const uint32_t known = scope.names.at(Probe(scope, name, hash_(name)));
@@ -174,7 +174,7 @@ bool GraphReader::MakesMissing(const Scope& scope) const {
 NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec) {
   scope.names.Reserve(results_.size());
   std::vector<ValueId> values;
-  tsl::robin_set<uint32_t> made;  // of those that were awaited
+  tsl::robin_set<uint32_t> made;  // values defined here that were used before
   for (const std::string_view name : results_) {
     if (name.empty()) {
       values.push_back(graph_.AddValue(scope.region, name));
@@ -193,7 +193,7 @@ NodeId GraphReader::AddNodeForMissing(Scope& scope, const Graph::NodeSpec& spec)
   return graph_.AddNodeFor(scope.region, spec, operands_, values);
 }
 
-// ---- What is wrong ----
+// ---- Findings ----
 
 void GraphReader::ReportDuplicate(const Graph::NodeSpec& spec, std::string_view value) {
   Diagnostic d;
@@ -236,7 +236,7 @@ void GraphReader::ReportMissing(Scope& scope) {
   scope.missing = {};
 }
 
-// Inference cuts a cycle and goes on, but no runtime does.
+// Inference cuts a cycle and continues, but a runtime rejects the model.
 void GraphReader::ReportCycles() {
   if (graph_.in_order()) return;
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {

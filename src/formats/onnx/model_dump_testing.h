@@ -1,5 +1,4 @@
-// A model as text, whole, for tests to compare: its inputs, constants, nodes, regions, functions and
-// findings.
+// Prints a model as text for comparison in tests: inputs, constants, nodes, regions, functions and findings.
 #ifndef DIMWISE_FORMATS_ONNX_MODEL_DUMP_TESTING_H_
 #define DIMWISE_FORMATS_ONNX_MODEL_DUMP_TESTING_H_
 
@@ -10,7 +9,7 @@
 namespace dimwise {
 
 std::string DumpModel(const OnnxModel& model);
-// Reads and dumps; of what cannot be read, the diagnostic.
+// Reads a model and dumps it. Returns the diagnostic if it cannot be read.
 std::string ReadAndDump(std::string_view bytes);
 
 }  // namespace dimwise

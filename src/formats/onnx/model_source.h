@@ -1,4 +1,4 @@
-// What the parts of the ONNX reader share: the file, the analysis, and what was found wrong so far.
+// The state shared by the parts of the ONNX reader: the file, the analysis, and the findings so far.
 #ifndef DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
 #define DIMWISE_FORMATS_ONNX_MODEL_SOURCE_H_
 
@@ -16,7 +16,7 @@ namespace dimwise {
 
 class ModelSource {
  public:
-  // More findings than these are counted, not kept: a file can have one for every few bytes.
+  // Further findings are only counted. A file may have a finding for every few bytes.
   static constexpr size_t kMaxFindings = 1000;
 
   ModelSource(std::string_view file, Analysis& analysis, std::vector<Diagnostic>& findings)
@@ -25,7 +25,8 @@ class ModelSource {
   Analysis& analysis() { return analysis_; }
   size_t OffsetOf(const char* place) const { return static_cast<size_t>(place - file_.data()); }
 
-  // True where the message was walked to its end. Otherwise the damage is remembered, if it is the first.
+  // Returns true if the message was read to its end. Otherwise records the damage, unless damage was recorded
+  // before.
   bool Whole(const WireReader& message, std::string_view what) {
     if (message.damage() == nullptr) [[likely]]
       return true;
@@ -44,9 +45,9 @@ class ModelSource {
   }
   [[gnu::cold]] void Report(Diagnostic finding);
   size_t reported() const { return findings_.size() + left_out_; }
-  // Whether two values, or two functions, were found to share a name.
+  // Returns whether two values, or two functions, share a name.
   bool shared_names() const { return shared_names_; }
-  // Adds a line for those that were only counted.
+  // Adds a note with the number of findings that were not recorded.
   void FinishFindings();
 
  private:

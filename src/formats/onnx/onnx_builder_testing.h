@@ -1,4 +1,4 @@
-// Writes ONNX messages by hand, for tests and benchmarks: each function returns the bytes of one message.
+// Writes ONNX messages for tests and benchmarks. Each function returns the bytes of one message.
 #ifndef DIMWISE_FORMATS_ONNX_ONNX_BUILDER_TESTING_H_
 #define DIMWISE_FORMATS_ONNX_ONNX_BUILDER_TESTING_H_
 
@@ -24,7 +24,7 @@ enum DataType : int {
   kInt4 = 22
 };
 
-// A number, a name, or "" for a dimension of which nothing is said.
+// A number, a name, or "" for a dimension without a value.
 using Size = std::variant<int64_t, std::string_view>;
 
 std::string TensorType(int element, std::vector<Size> sizes);
@@ -33,21 +33,21 @@ std::string SequenceType(std::string_view element);
 std::string OptionalType(std::string_view element);
 std::string MapType(int key, std::string_view value);
 std::string ValueInfoProto(std::string_view name, std::string_view type);
-// A value that is a tensor of f32.
+// Returns a ValueInfoProto for a tensor of f32.
 std::string F32(std::string_view name, std::vector<Size> sizes);
 
 struct TensorSpec {
   std::string_view name = {};
   int element = kInt64;
   std::vector<int64_t> dims = {};
-  std::string raw = {};              // written where not empty
+  std::string raw = {};              // omitted if empty
   std::vector<int64_t> int64s = {};  // int64_data, packed
   std::vector<int64_t> int32s = {};  // int32_data, packed
   std::vector<float> floats = {};    // float_data, packed
   bool external = false;
 };
 std::string TensorProto(const TensorSpec& spec);
-// The bytes of integers, little-endian.
+// Returns the bytes of integers in little-endian order.
 std::string RawInts(std::vector<int64_t> numbers);
 
 std::string IntAttr(std::string_view name, int64_t value);
@@ -86,7 +86,7 @@ std::string FunctionProto(const FunctionSpec& spec);
 struct ModelSpec {
   std::string graph = {};
   int64_t ir_version = 8;
-  int64_t opset = 17;  // 0: no import
+  int64_t opset = 17;  // 0: no opset_import
   std::vector<std::string> functions = {};
 };
 std::string ModelProto(const ModelSpec& spec);

@@ -1,5 +1,5 @@
-// As the writer does, the editor walks the file beside the graph: the nodes of a graph in the file are those
-// of its region, in order.
+// Walks the file in parallel with the graph: the nodes of a graph in the file are those of its region, in
+// order.
 #include "formats/onnx/onnx_editor.h"
 
 #include <tsl/robin_map.h>
@@ -67,7 +67,7 @@ class OnnxEditor {
     }
   }
 
-  // The tensor with other contents, wherever the old ones stood.
+  // Replaces the contents of a tensor, in any of its encodings.
   void EditInitializer(RegionId region, const WireReader& field, WireEdits::Message graph) {
     namespace f = onnx_fields::tensor;
     std::string_view name;

@@ -1,5 +1,5 @@
-// Changes to an ONNX model: sizes of inputs, operands and attributes of nodes, nodes that are new. The result
-// is a model of its own, in memory, in which everything else is byte for byte as it was.
+// Edits an ONNX model: sizes of inputs, operands and attributes of nodes, new nodes. The result is a model in
+// memory. All other bytes stay as they were.
 #ifndef DIMWISE_FORMATS_ONNX_ONNX_EDITOR_H_
 #define DIMWISE_FORMATS_ONNX_ONNX_EDITOR_H_
 
@@ -14,7 +14,7 @@
 namespace dimwise {
 
 struct OnnxEdits {
-  // Numbers for symbols, wherever inputs, outputs and value_info speak of them, in graphs inside as well.
+  // Numbers for symbols, in inputs, outputs and value_info, including those of nested graphs.
   SymbolNumbers numbers;
 
   struct InputSize {
@@ -24,25 +24,25 @@ struct OnnxEdits {
   };
   std::vector<InputSize> input_sizes;
 
-  // Values of which the file says sizes that may not hold any more: those that are numbers are left open.
+  // Values whose sizes in the file may no longer hold. Their constant sizes are removed.
   std::vector<ValueId> open_sizes;
 
   struct NodeEdit {
     NodeId node = kNoNode;
-    std::vector<std::string> before;                              // NodeProtos that come to stand before it
-    std::vector<std::pair<size_t, std::string>> operands;         // by their index: the name of another value
-    std::vector<std::pair<std::string, std::string>> attributes;  // by their names: the AttributeProto
+    std::vector<std::string> before;                              // NodeProtos to insert before the node
+    std::vector<std::pair<size_t, std::string>> operands;         // by index: the name of the new operand
+    std::vector<std::pair<std::string, std::string>> attributes;  // by name: the AttributeProto
   };
-  std::vector<NodeEdit> nodes;  // each node once
+  std::vector<NodeEdit> nodes;  // at most one entry per node
 
   struct NewConstant {
     ValueId initializer = kNoValue;
-    std::string raw_data;  // its contents
+    std::string raw_data;  // the new contents
   };
   std::vector<NewConstant> constants;
 };
 
-// REQUIRES: the graph is as it was read.
+// REQUIRES: the graph has not been changed since it was read.
 std::vector<std::byte> EditOnnx(const OnnxModel& model, const OnnxEdits& edits);
 
 }  // namespace dimwise

@@ -9,7 +9,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-// The model with edits that are made once it was read.
+// Returns the model after edits that `edits` computes from the read model.
 template <typename F>
 std::string Edited(const std::string& bytes, const F& edits) {
   Analysis analysis;
@@ -19,7 +19,7 @@ std::string Edited(const std::string& bytes, const F& edits) {
   return {reinterpret_cast<const char*>(out.data()), out.size()};
 }
 
-// A graph of two nodes, with a branch inside the second.
+// A graph of two nodes; the second contains a branch.
 struct Parts {
   GraphSpec graph, branch;
   std::string Bytes() {
@@ -51,12 +51,12 @@ Parts Sample() {
   return parts;
 }
 
-TEST(OnnxEditorTest, NothingChangesNothing) {
+TEST(OnnxEditorTest, Edit_Nothing_KeepsAllBytes) {
   const std::string before = Sample().Bytes();
   EXPECT_EQ(Edited(before, [](const OnnxModel&) { return OnnxEdits(); }), before);
 }
 
-TEST(OnnxEditorTest, NumbersForSymbolsEverywhere) {
+TEST(OnnxEditorTest, Numbers_ForSymbols_ReplaceThemEverywhere) {
   Parts parts = Sample();
   const std::string before = parts.Bytes();
   parts.graph.inputs[0] = F32("x", {8, 6});
@@ -74,7 +74,7 @@ TEST(OnnxEditorTest, NumbersForSymbolsEverywhere) {
             parts.Bytes());
 }
 
-TEST(OnnxEditorTest, SizesThatAreLeftOpen) {
+TEST(OnnxEditorTest, OpenSizes_ConstantSizes_AreRemoved) {
   Parts parts = Sample();
   const std::string before = parts.Bytes();
   parts.graph.value_infos = {F32("a", {"N//2", ""})};
@@ -89,7 +89,7 @@ TEST(OnnxEditorTest, SizesThatAreLeftOpen) {
             parts.Bytes());
 }
 
-TEST(OnnxEditorTest, NodesAndConstants) {
+TEST(OnnxEditorTest, Edit_NodesAndConstants_AreWritten) {
   Parts parts = Sample();
   const std::string before = parts.Bytes();
   const std::string fresh = NodeProto({.op = "Shape", .inputs = {"x"}, .outputs = {"n"}});

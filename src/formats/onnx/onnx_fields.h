@@ -1,4 +1,4 @@
-// The fields of onnx.proto that are read, as the tags in which they come, and its numbers.
+// The fields of onnx.proto that the reader uses, as tags of the wire format, and its enumerations.
 #ifndef DIMWISE_FORMATS_ONNX_ONNX_FIELDS_H_
 #define DIMWISE_FORMATS_ONNX_ONNX_FIELDS_H_
 
@@ -65,7 +65,7 @@ namespace type {
 inline constexpr uint32_t kTensor = BytesField(1), kSequence = BytesField(4), kMap = BytesField(5),
                           kDenotation = BytesField(6), kOpaque = BytesField(7), kSparseTensor = BytesField(8),
                           kOptional = BytesField(9);
-// Of a tensor and a sparse tensor; of a sequence and an optional; of a map.
+// Tags of a tensor and a sparse tensor, of a sequence and an optional, and of a map.
 inline constexpr uint32_t kElemType = VarintField(1), kShape = BytesField(2);
 inline constexpr uint32_t kElement = BytesField(1);
 inline constexpr uint32_t kKeyType = VarintField(1), kValueType = BytesField(2);
@@ -78,7 +78,7 @@ namespace tensor {
 inline constexpr uint32_t kDims = VarintField(1), kDimsPacked = BytesField(1), kDataType = VarintField(2),
                           kStringData = BytesField(6), kName = BytesField(8), kRawData = BytesField(9),
                           kExternalData = BytesField(13), kDataLocation = VarintField(14);
-// Lists of numbers, by field: floats, int32s, int64s, doubles, uint64s.
+// The numbers of the fields with elements: floats, int32s, int64s, doubles, uint64s.
 inline constexpr uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, kDoubleData = 10, kUint64Data = 11;
 }  // namespace tensor
 namespace sparse_tensor {

@@ -1,5 +1,5 @@
-// Models with weights of gigabytes, as sparse files: the weights are never touched, so such a model costs
-// what its nodes cost.
+// Tests models with gigabytes of weights, as sparse files. The weights are never accessed, so such a model
+// costs only as much as its nodes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-// Memory of this process that is no mapping of a file.
+// Returns the memory of this process that is not a file mapping.
 size_t AnonymousBytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -31,12 +31,12 @@ size_t AnonymousBytes() {
   return 0;
 }
 
-// A file of MatMul(x, w) whose weight w: f32[rows, 4096] is a hole at the end.
+// A file of MatMul(x, w). The weight w: f32[rows, 4096] is a hole at the end of the file.
 class SparseModel {
  public:
   explicit SparseModel(int64_t rows) : path_(testing::TempDir() + "dimwise_sparse.onnx") {
     const auto data = static_cast<uint64_t>(rows) * 4096 * 4;
-    // The head of a field whose last bytes, `data` of them, are the hole.
+    // Returns the head of a field whose last `data` bytes are the hole.
     const auto field = [&](uint32_t number, std::string_view bytes) {
       std::string out;
       AppendVarint(out, number << 3 | 2);
@@ -50,7 +50,7 @@ class SparseModel {
                     .inputs = {ValueInfoProto("x", TensorType(kFloat, {"N", rows}))},
                     .outputs = {ValueInfoProto("y", UnrankedType(kFloat))}}) +
         field(5, tensor);
-    // The builder's model ends with its graph, which is empty here and left out.
+    // The model of the builder ends with its graph, which is empty here and is left out.
     std::string head;
     AppendVarintField(head, 1, 8);
     AppendBytesField(head, 8, std::string("\x10\x11", 2));
@@ -78,10 +78,10 @@ std::string TypeOfOutput(const SparseModel& file) {
   return ToString(analysis.dims(), inference.type(graph.outputs(graph.body())[0]));
 }
 
-TEST(OnnxLarge, WeightsAreNotTouched) {
+TEST(OnnxLarge, Infer_LargeWeights_DoesNotAccessThem) {
   const SparseModel file(91552);  // 1.5 GB
   ASSERT_GT(std::filesystem::file_size(file.path()), 1'499'000'000u);
-  EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");  // with what is made once for all models
+  EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");  // also initializes what all models share
   const size_t before = AnonymousBytes();
   const clock_t start = clock();
   EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");
@@ -89,13 +89,13 @@ TEST(OnnxLarge, WeightsAreNotTouched) {
   EXPECT_LT(AnonymousBytes() - before, 50u << 20);
 }
 
-TEST(OnnxLarge, AWeightOfMoreThanFourGigabytes) {
+TEST(OnnxLarge, Infer_WeightOfMoreThanFourGigabytes_Works) {
   const SparseModel file(300'000);
   ASSERT_GT(std::filesystem::file_size(file.path()), uint64_t{UINT32_MAX});
   EXPECT_EQ(TypeOfOutput(file), "f32[N, 4096]");
 }
 
-TEST(OnnxLarge, AFileThatIsCutInItsWeights) {
+TEST(OnnxLarge, Read_FileTruncatedInWeights_IsDamaged) {
   const SparseModel file(300'000);
   std::filesystem::resize_file(file.path(), 3'000'000'000u);
   EXPECT_EQ(TypeOfOutput(file),
@@ -105,8 +105,7 @@ TEST(OnnxLarge, AFileThatIsCutInItsWeights) {
             "original's");
 }
 
-// Written back, the hole is copied piece by piece.
-TEST(OnnxLarge, IsWrittenInLittleMemory) {
+TEST(OnnxLarge, Write_LargeWeights_CopiesThemInPieces) {
   const SparseModel file(91552);
   const auto mapped = MappedFile::Open(file.path());
   ASSERT_TRUE(mapped);
@@ -127,7 +126,7 @@ TEST(OnnxLarge, IsWrittenInLittleMemory) {
   EXPECT_LT(AnonymousBytes() - before, 50u << 20);
 }
 
-// A model of one node whose attribute of a gigabyte is a hole at the end of the file.
+// A model of one node. Its attribute of a gigabyte is a hole at the end of the file.
 class SparseAttribute {
  public:
   SparseAttribute(std::string_view op, std::string_view name, uint64_t type, uint32_t field_number)
@@ -156,7 +155,7 @@ class SparseAttribute {
   }
   ~SparseAttribute() { std::filesystem::remove(path_); }
 
-  // The type of y, and what is found, of the file and by inference.
+  // Returns the type of y and all findings.
   std::string Infer() const {
     const auto mapped = MappedFile::Open(path_);
     if (!mapped) return ToString(mapped.error());
@@ -176,9 +175,8 @@ class SparseAttribute {
   std::string path_;
 };
 
-// One that nobody looks at costs nothing, or is told and ignored; one that the operator needs makes the node
-// an error.
-TEST(OnnxLarge, AnAttributeOfAGigabyte) {
+// An unused attribute is skipped or reported, at no cost. An attribute that the operator needs is an error.
+TEST(OnnxLarge, Infer_AttributeOfAGigabyte_IsSkippedOrReported) {
   constexpr uint64_t kFloats = 6, kInts = 7, kText = 3;
   const struct {
     std::string_view op, name;

@@ -1,4 +1,4 @@
-// A ModelProto: what stands around the graph.
+// Reads a ModelProto: operator sets, functions and the main graph.
 #include <fmt/format.h>
 
 #include <limits>
@@ -81,8 +81,9 @@ bool ReadFunction(ModelSource& source, std::string_view bytes, OnnxModel& model)
 
 bool LooksLikeOnnx(std::span<const std::byte> bytes) {
   namespace f = onnx_fields::model;
-  // A file of another kind may have the same field numbers; the version and a graph or an operator set, of
-  // the right wire types, and no field that a ModelProto cannot have, tell it apart.
+  // Files of other formats may use the same field numbers. An ONNX file is recognized by a version and a
+  // graph or operator set with the right wire types, and by the absence of fields that a ModelProto does not
+  // have.
   bool version = false, contents = false;
   WireReader r(TextOf(bytes));
   for (int fields = 0; fields < 256 && r.Next(); ++fields) {
@@ -92,7 +93,7 @@ bool LooksLikeOnnx(std::span<const std::byte> bytes) {
     if (NumberOfField(r.tag()) == 1 && r.tag() != f::kIrVersion) return false;
     if (NumberOfField(r.tag()) == 7 && r.tag() != f::kGraph) return false;
   }
-  // The graph may reach past the bytes.
+  // The graph may extend past the given bytes.
   if (r.damage() != nullptr) contents = contents || r.tag() == f::kGraph;
   return version && contents;
 }

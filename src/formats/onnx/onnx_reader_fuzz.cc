@@ -1,5 +1,5 @@
-// Any bytes as an ONNX model: they are read or refused, and what was read is written with types put in and
-// read again as the same graph.
+// Reads any bytes as an ONNX model. If they are accepted, the model is written with inferred types and must
+// read back as the same graph.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +13,7 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-// Each use of a value, in order, by its name.
+// Returns each use of a value, in order, by name.
 std::string UsesOf(const dimwise::Graph& graph) {
   std::string out;
   for (uint32_t i = 0; i < graph.node_count(); ++i) {

@@ -1,4 +1,4 @@
-// Files that are cut, changed or made up to hurt: each is read or refused, with the place, in little time.
+// Tests truncated, modified and malicious files. Each is read or rejected with a position, in bounded time.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -22,7 +22,7 @@ std::string Field(uint32_t number, std::string_view bytes) {
   return out;
 }
 
-// Something of everything.
+// Returns a model that uses all kinds of messages.
 std::string RichModel() {
   const std::string branch = GraphProto({
       .nodes = {NodeProto({.op = "Add", .inputs = {"x", "k"}, .outputs = {"t"}})},
@@ -59,11 +59,11 @@ std::string RichModel() {
   });
 }
 
-TEST(OnnxReaderHostileTest, EveryBeginningIsReadOrRefused) {
+TEST(OnnxReaderHostileTest, File_TruncatedAtEachByte_IsReadOrRejected) {
   const std::string whole = RichModel();
   size_t refused = 0;
   for (size_t length = 0; length < whole.size(); ++length) {
-    // A copy of its own, so that a sanitizer sees a byte too far.
+    // A copy, so that a sanitizer detects an access past its end.
     const std::string beginning = whole.substr(0, length);
     Analysis analysis;
     const auto model = ReadOnnx(BytesOf(beginning), analysis);
@@ -71,11 +71,11 @@ TEST(OnnxReaderHostileTest, EveryBeginningIsReadOrRefused) {
     ++refused;
     EXPECT_EQ(model.error().code, Code::kDamagedFile) << length;
   }
-  // All but those that end with the graph, an operator set or a function.
+  // Only files that end after the graph, an operator set or a function are accepted.
   EXPECT_EQ(refused, whole.size() - 2);
 }
 
-TEST(OnnxReaderHostileTest, EveryChangedByteIsReadOrRefused) {
+TEST(OnnxReaderHostileTest, File_WithChangedByte_IsReadOrRejected) {
   const std::string whole = RichModel();
   size_t read = 0, refused = 0;
   for (size_t i = 0; i < whole.size(); ++i) {
@@ -90,7 +90,7 @@ TEST(OnnxReaderHostileTest, EveryChangedByteIsReadOrRefused) {
   EXPECT_GT(refused, whole.size());
 }
 
-TEST(OnnxReaderHostileTest, DamageIsToldWithItsPlace) {
+TEST(OnnxReaderHostileTest, Damage_OfEachKind_IsReportedWithPosition) {
   const struct {
     std::string bytes;
     const char* message;
@@ -104,7 +104,7 @@ TEST(OnnxReaderHostileTest, DamageIsToldWithItsPlace) {
       {std::string("\x00\x00", 2), "byte 0, in the model: a field has an impossible number"},
       {std::string("\x88\x00\x08", 3), "byte 0, in the model: a field has an impossible number"},
       {std::string("\x0b\x0c", 2), "byte 0, in the model: a field has an impossible type"},
-      // Lengths that lie: 2^64 - 1 bytes, and one more than there are.
+      // Lengths past the end: 2^64 - 1 bytes, and one byte too many.
       {std::string("\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11),
        "byte 0, in the model: a field is longer than what is left"},
       {Field(7, Field(1, "\x0a\x07x")), "byte 4, in a node: a field is longer than what is left"},
@@ -121,7 +121,7 @@ TEST(OnnxReaderHostileTest, DamageIsToldWithItsPlace) {
   }
 }
 
-TEST(OnnxReaderHostileTest, DepthIsBounded) {
+TEST(OnnxReaderHostileTest, Depth_PastLimit_IsReported) {
   std::string type = TensorType(kFloat, {});
   for (int i = 0; i < 40; ++i) type = SequenceType(type);
   EXPECT_EQ(
@@ -144,9 +144,8 @@ TEST(OnnxReaderHostileTest, DepthIsBounded) {
             "error[DW0505]: graphs are nested more than 64 deep; this one is left out\n  --> node 'n' (#0)");
 }
 
-TEST(OnnxReaderHostileTest, CountsAreBounded) {
-  // More dimensions than a shape may have, more attributes than a node should, more findings than anyone
-  // reads.
+TEST(OnnxReaderHostileTest, Counts_PastLimit_AreReported) {
+  // Too many dimensions, attributes and findings.
   EXPECT_EQ(ReadAndDump(ModelProto(
                 {.graph = GraphProto({
                      .initializers = {TensorProto({.name = "w", .dims = std::vector<int64_t>(1000, 1)})},
@@ -174,8 +173,8 @@ TEST(OnnxReaderHostileTest, CountsAreBounded) {
             "note[DW0505]: 1000 more findings about the file are left out");
 }
 
-// What is read takes memory in proportion to the file, however little of it a node or a value needs.
-TEST(OnnxReaderHostileTest, MemoryIsBoundedByTheFile) {
+// Memory must be proportional to the size of the file, even if its fields are empty.
+TEST(OnnxReaderHostileTest, Memory_ForAnyFile_IsBoundedByItsSize) {
   const auto repeated = [](std::string_view field) {
     std::string bytes;
     while (bytes.size() < 300'000) bytes += field;
@@ -188,7 +187,7 @@ TEST(OnnxReaderHostileTest, MemoryIsBoundedByTheFile) {
            repeated(Field(11, "")),                                     // inputs
            repeated(Field(12, "")),                                     // outputs
            repeated(Field(13, "")),                                     // declarations
-           repeated(result),                                            // one name again and again
+           repeated(result),                                            // one name repeatedly
            Field(1, repeated(Field(1, "x"))),                           // operands
            Field(1, repeated(Field(2, ""))),                            // results
            Field(1, repeated(Field(5, ""))),                            // attributes
@@ -206,8 +205,8 @@ TEST(OnnxReaderHostileTest, MemoryIsBoundedByTheFile) {
   }
 }
 
-// What is alike in most of its parts is told apart as quickly as anything else.
-TEST(OnnxReaderHostileTest, TimeIsBoundedByTheFile) {
+// Names and tensors with a long common prefix must not slow down comparisons.
+TEST(OnnxReaderHostileTest, Time_ForAnyFile_IsBoundedByItsSize) {
   const auto repeated = [](int all, const std::function<std::string(const std::string&)>& field) {
     std::string bytes;
     const int count = Rounds(all);
@@ -250,8 +249,8 @@ TEST(OnnxReaderHostileTest, TimeIsBoundedByTheFile) {
   }
 }
 
-// Nodes that wait for each other; a node that waits for itself.
-TEST(OnnxReaderHostileTest, CyclesAreTold) {
+// A cycle of two nodes, and a node that uses its own result.
+TEST(OnnxReaderHostileTest, Cycle_InGraph_IsReported) {
   EXPECT_EQ(ReadAndDump(ModelProto({.graph = GraphProto({
                                         .nodes = {NodeProto({.op = "A", .inputs = {"b"}, .outputs = {"a"}}),
                                                   NodeProto({.op = "B", .inputs = {"a"}, .outputs = {"b"}}),
@@ -269,8 +268,8 @@ TEST(OnnxReaderHostileTest, CyclesAreTold) {
             "  help: a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan\n");
 }
 
-// Where the contents of a weight are is never looked at: the file need not be there.
-TEST(OnnxReaderHostileTest, ExternalDataThatIsMissing) {
+// External data is never accessed, so its file may be missing.
+TEST(OnnxReaderHostileTest, ExternalData_Missing_IsIgnored) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({

@@ -12,7 +12,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-TEST(OnnxReaderTest, InputsConstantsNodesAndOutputs) {
+TEST(OnnxReaderTest, Read_SimpleGraph_HasAllParts) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -41,7 +41,7 @@ TEST(OnnxReaderTest, InputsConstantsNodesAndOutputs) {
       "output 'z'\n");
 }
 
-TEST(OnnxReaderTest, ContentsInEveryForm) {
+TEST(OnnxReaderTest, Contents_InEachEncoding_AreDecoded) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -90,7 +90,7 @@ error[DW0505]: tensor 'odd' has element type 99, which ONNX does not have
 )");
 }
 
-TEST(OnnxReaderTest, AnInitializerThatIsAnInput) {
+TEST(OnnxReaderTest, Initializer_ThatIsAnInput_DependsOnIrVersion) {
   const auto model = [](int64_t ir_version) {
     return ModelProto({.graph = GraphProto({
                            .nodes = {NodeProto({.op = "Reshape", .inputs = {"x", "s"}, .outputs = {"y"}})},
@@ -116,7 +116,7 @@ TEST(OnnxReaderTest, AnInitializerThatIsAnInput) {
             "#0 '' onnx.Reshape@1('x', 's') -> 'y'\n");
 }
 
-TEST(OnnxReaderTest, AttributesOfConstants) {
+TEST(OnnxReaderTest, Constant_WithEachAttribute_HasContents) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -152,7 +152,7 @@ TEST(OnnxReaderTest, AttributesOfConstants) {
       "#5 '' onnx.Constant@17(; value_ints=[]) -> 'f'\n");
 }
 
-TEST(OnnxReaderTest, GraphsInsideSeeTheNamesAround) {
+TEST(OnnxReaderTest, NestedGraph_UsesOuterNames_ResolvesThem) {
   const std::string inner =
       GraphProto({.nodes = {NodeProto({.op = "Add", .inputs = {"x", "t"}, .outputs = {"deep"}})},
                   .outputs = {F32("deep", {})}});
@@ -204,7 +204,7 @@ output 'y'
 )");
 }
 
-TEST(OnnxReaderTest, Functions) {
+TEST(OnnxReaderTest, Functions_WithAttributes_AreRead) {
   EXPECT_EQ(
       ReadAndDump(ModelProto({
           .graph = GraphProto({
@@ -251,7 +251,7 @@ warning[DW0505]: operator Gelu is of the domain 'my.ops', for which the model im
 )");
 }
 
-TEST(OnnxReaderTest, NamesThatAreWrong) {
+TEST(OnnxReaderTest, Names_MissingOrDuplicate_AreReported) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -294,8 +294,8 @@ error[DW0505]: 's' (byte 143) is computed from itself: the node stands on a cycl
 )");
 }
 
-// Nodes with the same attributes share one set, whatever else differs.
-TEST(OnnxReaderTest, AttributesAreShared) {
+// Nodes with equal attributes share one set, even if they differ otherwise.
+TEST(OnnxReaderTest, Attributes_EqualSets_AreShared) {
   const std::string bytes = ModelProto(
       {.graph = GraphProto({
            .nodes = {NodeProto(
@@ -319,8 +319,8 @@ TEST(OnnxReaderTest, AttributesAreShared) {
   EXPECT_EQ((*model)->producer_name, "builder");
 }
 
-// The name of a tensor inside an attribute means nothing, but a mistake in it is told of each.
-TEST(OnnxReaderTest, ConstantsAreShared) {
+// The name of a tensor in an attribute is ignored. A finding about it is reported for each node.
+TEST(OnnxReaderTest, Constants_EqualTensors_AreShared) {
   const auto constant = [](std::string_view name, std::vector<int64_t> dims, std::vector<int64_t> numbers) {
     const std::string tensor =
         TensorProto({.name = name, .dims = std::move(dims), .raw = RawInts(std::move(numbers))});
@@ -355,8 +355,8 @@ std::string Number(uint32_t field, uint64_t value) {
   return out;
 }
 
-// What a tensor begins with is looked at once for those that follow each other.
-TEST(OnnxReaderTest, TensorsThatBeginAlike) {
+// The reader decodes the common head of consecutive tensors once.
+TEST(OnnxReaderTest, Tensors_WithCommonHead_AreReadCorrectly) {
   const std::string head = Number(1, 2) + Number(2, kFloat);
   EXPECT_EQ(ReadAndDump(ModelProto(
                 {.graph = GraphProto({
@@ -378,8 +378,8 @@ TEST(OnnxReaderTest, TensorsThatBeginAlike) {
             "error[DW0505]: tensor 'h' has 7 bytes, and f32[2] needs 8\n");
 }
 
-// Writers put fields in the order of their numbers, but nobody has to.
-TEST(OnnxReaderTest, FieldsInAnyOrder) {
+// Writers emit fields in the order of their numbers, but the format does not require it.
+TEST(OnnxReaderTest, Fields_InAnyOrder_AreRead) {
   const auto model = [&](const std::vector<std::string>& node, const std::vector<std::string>& tensor) {
     std::string all_of_node, all_of_tensor;
     for (const std::string& f : node) all_of_node += f;
@@ -395,13 +395,13 @@ TEST(OnnxReaderTest, FieldsInAnyOrder) {
   const std::string expected = model(node, tensor);
   EXPECT_NE(expected.find("'y'"), std::string::npos) << expected;
   EXPECT_NE(expected.find("i64[2]"), std::string::npos) << expected;
-  std::swap(node[0], node[1]);  // so that the operands are in their order again
+  std::swap(node[0], node[1]);  // restore the order of the operands
   std::ranges::reverse(node);
   std::ranges::reverse(tensor);
   EXPECT_EQ(model(node, tensor), expected);
 }
 
-TEST(OnnxReaderTest, LooksLikeOnnx) {
+TEST(OnnxReaderTest, LooksLikeOnnx_ForPrefixAndOtherFormats_Decides) {
   const std::string model = ModelProto({.graph = GraphProto({.inputs = {F32("x", {1})}})});
   EXPECT_TRUE(LooksLikeOnnx(BytesOf(model)));
   EXPECT_TRUE(LooksLikeOnnx(BytesOf(std::string_view(model).substr(0, 20)))) << "the beginning is enough";

@@ -1,6 +1,6 @@
-// The file is walked once more beside the graph: a value_info that is there gets the type that is known now,
-// values without one get one behind the last, and the outputs what they leave open. Graphs inside are found
-// by the nodes that carry regions; other nodes are hopped over.
+// Walks the file in parallel with the graph. An existing value_info is updated with the inferred type. Values
+// without a value_info get one behind the last existing one. Outputs get the parts of their types that the
+// file leaves open. Nested graphs are found through the nodes that contain regions; other nodes are skipped.
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
@@ -41,8 +41,8 @@ class OnnxWriter {
   }
 
  private:
-  // A size that inference made up is called what the file calls it, where it says so of some value: so a file
-  // that was written once is written the same again.
+  // Renames generated symbols to the names that the file uses for them. Writing a file again thus produces
+  // the same bytes.
   void FindNames() {
     tsl::robin_set<Dim, std::hash<Dim>> taken;
     for (const ValueId input : graph_.inputs(graph_.body())) {
@@ -82,7 +82,7 @@ class OnnxWriter {
     return type;
   }
 
-  // A value of the graph at hand, and whether the file has a description of it.
+  // A value of the current graph, and whether the file describes it.
   struct Entry {
     ValueId value = kNoValue;
     bool described = false;
@@ -92,7 +92,7 @@ class OnnxWriter {
   void EditGraph(const GraphMessage& next) {
     namespace f = onnx_fields::graph;
     const std::span<const NodeId> nodes = graph_.nodes(next.region);
-    Entries entries;  // of values with one name the last, as in the reader
+    Entries entries;  // of values with the same name the last one, as in the reader
     for (const NodeId node : nodes) {
       for (const ValueId value : graph_.results(node)) {
         if (!graph_.name(value).empty()) entries[graph_.name(value)] = {value, false};
@@ -128,7 +128,7 @@ class OnnxWriter {
     if (!added.empty()) edits_.Replace(next.message, {place, 0}, std::move(added));
   }
 
-  // The field is a value_info or an output; a value may have both.
+  // Edits a value_info or an output; a value may have both.
   void EditValueInfo(const WireReader& field, WireEdits::Message message, Entries* entries) {
     namespace f = onnx_fields::value_info;
     std::string_view name, old_type;
@@ -160,7 +160,7 @@ class OnnxWriter {
   DimTable& dims_;
   const std::function<Type(ValueId)>& type_of_;
   const Precedence outputs_;
-  tsl::robin_map<Dim, Dim, std::hash<Dim>> names_;  // of sizes that inference made up
+  tsl::robin_map<Dim, Dim, std::hash<Dim>> names_;  // of generated symbols
   const std::string_view file_;
   WireEdits edits_;
   GraphMessages graphs_;

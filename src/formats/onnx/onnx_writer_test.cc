@@ -19,7 +19,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-// The model written with these types, by the names of values.
+// Returns the model written with these types, given by name of the value.
 std::string Write(const std::string& bytes, const std::map<std::string, std::string, std::less<>>& types) {
   Analysis analysis;
   const auto model = ReadOnnx(BytesOf(bytes), analysis);
@@ -42,7 +42,7 @@ std::string WithLength(uint32_t field, const std::string& message) {
   return out;
 }
 
-TEST(OnnxWriterTest, NothingKnownChangesNothing) {
+TEST(OnnxWriterTest, Write_NothingInferred_KeepsAllBytes) {
   const std::string model =
       ModelProto({.graph = GraphProto({
                       .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"y"}})},
@@ -54,9 +54,8 @@ TEST(OnnxWriterTest, NothingKnownChangesNothing) {
   EXPECT_EQ(Write(model, {{"y", "?[N]"}}), model) << "ONNX has no tensors without an element type";
 }
 
-// Everything else is byte for byte as it was: the parts of the model that the builder writes, with the new
-// ones among them.
-TEST(OnnxWriterTest, EveryResultGetsAValueInfo) {
+// All other bytes stay: the output equals the model that the builder writes with the new parts.
+TEST(OnnxWriterTest, Write_ResultWithoutValueInfo_AddsOne) {
   GraphSpec graph{
       .nodes = {NodeProto({.op = "Relu", .inputs = {"x"}, .outputs = {"a"}}),
                 NodeProto({.op = "Split", .inputs = {"a"}, .outputs = {"b", "", "c", "unknown"}}),
@@ -81,7 +80,7 @@ TEST(OnnxWriterTest, EveryResultGetsAValueInfo) {
       << "written again it is the same";
 }
 
-TEST(OnnxWriterTest, WhatIsThereIsBroughtUpToDate) {
+TEST(OnnxWriterTest, Write_ExistingTypes_AreUpdated) {
   struct Case {
     const char* what;
     std::string type;
@@ -89,7 +88,7 @@ TEST(OnnxWriterTest, WhatIsThereIsBroughtUpToDate) {
     std::string as_value_info, as_output;
   };
   const auto f32 = [](std::vector<Size> sizes) { return TensorType(kFloat, std::move(sizes)); };
-  // A dimension with a denotation, which stays.
+  // A dimension with a denotation, which must be kept.
   std::string dimension, shape, tensor, with_denotation, with_value;
   AppendBytesField(dimension, 3, "DATA_BATCH");
   for (const std::string_view value : {"", "M"}) {
@@ -135,7 +134,7 @@ TEST(OnnxWriterTest, WhatIsThereIsBroughtUpToDate) {
   }
 }
 
-TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
+TEST(OnnxWriterTest, Write_NestedGraphs_AddsTheirTypes) {
   const auto model = [](bool written) {
     const auto infos = [&](std::string_view name) {
       return written ? std::vector<std::string>{F32(name, {"N", "M"})} : std::vector<std::string>{};
@@ -149,7 +148,7 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
                                          .outputs = {""},
                                          .attributes = {GraphAttr("then_branch", inner)}})},
                     .value_infos = infos("b")});
-    // Long enough that lengths of one byte become lengths of two.
+    // The messages are so long that their lengths grow from one byte to two.
     return ModelProto(
         {.graph = GraphProto({
              .nodes = {NodeProto({.op = "Loop",
@@ -164,8 +163,8 @@ TEST(OnnxWriterTest, GraphsInsideGetTheirs) {
   EXPECT_EQ(Write(model(false), {{"a", "f32[N, M]"}, {"b", "f32[N, M]"}, {"c", "f32[N, M]"}}), model(true));
 }
 
-// Two lists of one name are no model, but each of their graphs is told from the others.
-TEST(OnnxWriterTest, GraphsOfListsWithOneName) {
+// Two attributes with one name are invalid, but their graphs must still be distinguished.
+TEST(OnnxWriterTest, Write_ListsOfGraphsWithOneName_KeepsThemApart) {
   const auto model = [](bool written) {
     const auto graph = [&](std::string_view result) {
       return GraphProto({.nodes = {NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {result}})},
@@ -181,9 +180,9 @@ TEST(OnnxWriterTest, GraphsOfListsWithOneName) {
   EXPECT_EQ(Write(model(false), {{"a", "f32[N]"}, {"b", "f32[N]"}, {"c", "f32[N]"}}), model(true));
 }
 
-// Fields may come in any order. Where a graph's last node ends with a graph, both end in one place, and each
-// gets its own value_infos there.
-TEST(OnnxWriterTest, GraphsThatEndInOnePlace) {
+// If the last node of a graph ends with a graph, both graphs end at the same byte. Each must get its own
+// value_infos there.
+TEST(OnnxWriterTest, Write_GraphsThatEndAtTheSameByte_KeepsThemApart) {
   const auto model = [](bool written) {
     const auto graph = [&](std::string_view result, const std::string& attributes) {
       std::string node = NodeProto({.op = "If", .inputs = {"x"}, .outputs = {result}}) + attributes;
@@ -202,7 +201,7 @@ TEST(OnnxWriterTest, GraphsThatEndInOnePlace) {
   EXPECT_EQ(Write(model(false), {{"a", "f32[N, 3]"}, {"b", "f32[N, 3]"}, {"c", "f32[N, 3]"}}), model(true));
 }
 
-// What is inferred and written, inferred and written again.
+// Infers a model and returns the bytes that the writer produces.
 std::string InferAndWrite(const std::string& bytes) {
   Analysis analysis;
   const auto model = ReadOnnx(BytesOf(bytes), analysis);
@@ -219,7 +218,7 @@ std::string InferAndWrite(const std::string& bytes) {
   return written ? out : ToString(written.error());
 }
 
-TEST(OnnxWriterTest, WhatIsWrittenTwiceIsTheSame) {
+TEST(OnnxWriterTest, InferAndWrite_Twice_IsIdempotent) {
   const auto node = [](std::string_view op, std::string_view input, std::string_view output) {
     return NodeProto({.op = op, .inputs = {input}, .outputs = {output}});
   };
@@ -228,7 +227,7 @@ TEST(OnnxWriterTest, WhatIsWrittenTwiceIsTheSame) {
   const std::string else_branch =
       GraphProto({.nodes = {node("NonZero", "y", "e")}, .outputs = {ValueInfoProto("e", "")}});
   std::vector<std::string> models = {
-      // Sizes that only data decides, of several results, and expressions of them.
+      // Data-dependent sizes of several results, and expressions of these sizes.
       ModelProto({.graph = GraphProto({
                       .nodes = {node("NonZero", "x", "a"), node("NonZero", "y", "b"),
                                 NodeProto({.op = "Concat",
@@ -264,7 +263,7 @@ TEST(OnnxWriterTest, WhatIsWrittenTwiceIsTheSame) {
   }
 }
 
-TEST(OnnxWriterTest, OverTheFileItself) {
+TEST(OnnxWriterTest, Write_OverInputFile_Works) {
   const std::string path = testing::TempDir() + "onnx_writer_test.onnx";
   const auto model_with = [](std::vector<std::string> infos) {
     return ModelProto({.graph = GraphProto({

@@ -77,7 +77,7 @@ std::string NodeProto(const Patch::NewNode& node) {
   return out;
 }
 
-// The attribute of a Constant node that holds its contents, with others.
+// Returns the attribute of a Constant node that contains the value, with new numbers.
 std::pair<std::string, std::string> ConstantAttribute(const Graph& graph, NodeId node,
                                                       const std::vector<int64_t>& numbers) {
   for (const AttrEntry& entry : graph.attrs(graph.attrs_of(node))) {

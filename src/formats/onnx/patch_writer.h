@@ -1,4 +1,4 @@
-// A patch of a program as edits of its ONNX file.
+// Converts a patch of a graph to edits of its ONNX file.
 #ifndef DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_
 #define DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_
 
@@ -7,7 +7,7 @@
 
 namespace dimwise {
 
-// REQUIRES: the patch was made for the model's graph.
+// REQUIRES: the patch was made for the graph of `model`.
 OnnxEdits WritePatch(const OnnxModel& model, const Patch& patch);
 
 }  // namespace dimwise

@@ -26,7 +26,8 @@ class SizeEditor {
   bool changed() const { return changed_ && !damaged_; }
 
  private:
-  // The message with the contents that `contents_of` gives for its fields; where it gives none they stay.
+  // Returns the message with the contents that `contents_of` returns for its fields. Fields without new
+  // contents are copied.
   template <typename F>
   std::string Rewritten(std::string_view message, const F& contents_of) {
     std::string out;
@@ -68,7 +69,7 @@ class SizeEditor {
     WireReader r(old);
     while (r.Next()) {
       if (r.tag() != f::kDimValue && r.tag() != f::kDimParam) rest += r.whole();
-      if (r.tag() == f::kDimValue) param = {};  // of several the last counts
+      if (r.tag() == f::kDimValue) param = {};  // of several fields the last one is used
       if (r.tag() == f::kDimParam) param = r.bytes();
     }
     damaged_ = damaged_ || r.damage() != nullptr;

@@ -1,4 +1,4 @@
-// Changes sizes inside a TypeProto; all else stays byte for byte.
+// Changes sizes inside a TypeProto. All other bytes stay as they were.
 #ifndef DIMWISE_FORMATS_ONNX_SIZE_EDITOR_H_
 #define DIMWISE_FORMATS_ONNX_SIZE_EDITOR_H_
 
@@ -12,18 +12,19 @@
 
 namespace dimwise {
 
-// What a dimension says: a number, or a name or expression; an empty one says nothing.
+// The value of a dimension: a number, a name, or an expression. An empty string is a dimension without a
+// value.
 using WrittenSize = std::variant<int64_t, std::string>;
 
-// What a dimension shall say, or nothing where it stays as it is. `param` is its name, empty where it has
-// none; `axis` is its place in a tensor, -1 inside a container.
+// Returns the new value of a dimension, or nothing to keep it. `param` is its name or empty; `axis` is its
+// index in a tensor, or -1 inside a container.
 using EditSize = std::function<std::optional<WrittenSize>(std::string_view param, int axis)>;
 
-// The type with its sizes changed; nothing where none is, or where it is damaged.
+// Returns the type with changed sizes, or nothing if no size changes or the type is damaged.
 std::optional<std::string> EditSizes(std::string_view type, const EditSize& edit);
 
-// The size that a name or expression is once symbols have these numbers: `N + 1` is 9 where N is 8. Nothing
-// where it speaks of none of them, or is no expression.
+// Returns the value of a name or expression after replacing symbols by numbers: `N + 1` is 9 if N is 8.
+// Returns nothing if it contains none of the symbols, or is not an expression.
 using SymbolNumbers = std::map<std::string, int64_t, std::less<>>;
 std::optional<WrittenSize> WithNumbers(std::string_view param, const SymbolNumbers& numbers);
 

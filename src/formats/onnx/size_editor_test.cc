@@ -17,14 +17,14 @@ std::string Shown(const std::optional<WrittenSize>& size) {
   return "'" + std::get<std::string>(*size) + "'";
 }
 
-TEST(SizeEditorTest, NumbersForSymbols) {
+TEST(SizeEditorTest, WithNumbers_NameOrExpression_ReplacesSymbols) {
   const SymbolNumbers numbers = {{"N", 8}, {"a.b", 3}, {"S", 5}};
   const std::pair<const char*, const char*> table[] = {
       {"N", "8"},           {"a.b", "3"},         {"N + 1", "9"},     {"(N + 1)//2", "4"},
       {"N*M", "'8*M'"},     {"N*M - 7*M", "'M'"}, {"max(N, S)", "8"}, {"M", "stays"},
-      {"M + 1", "stays"},   {"N-", "stays"},  // no expression
-      {"S - N", "stays"},                     // no size
-      {"batch/N", "stays"},                   // no expression of ours
+      {"M + 1", "stays"},   {"N-", "stays"},  // not an expression
+      {"S - N", "stays"},                     // not a size
+      {"batch/N", "stays"},                   // not in our expression syntax
       {"past_N", "stays"},  {"", "stays"},
   };
   for (const auto& [param, expected] : table) {
@@ -32,7 +32,7 @@ TEST(SizeEditorTest, NumbersForSymbols) {
   }
 }
 
-TEST(SizeEditorTest, SizesInsideTypes) {
+TEST(SizeEditorTest, EditSizes_NestedTypes_ChangesOnlySizes) {
   const EditSize edit = [](std::string_view param, int axis) -> std::optional<WrittenSize> {
     if (axis == 1) return int64_t{7};
     if (param == "N") return "B";

@@ -14,7 +14,7 @@
 namespace dimwise {
 namespace {
 
-// The list in which onnx.proto puts elements of that type; 0 where they are no numbers.
+// Returns the field in which onnx.proto stores elements of this type; 0 if they are not numbers.
 uint32_t ListOf(ElementType element) {
   namespace f = onnx_fields::tensor;
   switch (element) {
@@ -158,7 +158,7 @@ bool TensorReader::ReadSparse(std::string_view bytes) {
     if (first.tag() == f::kValues) values = first.bytes();
   }
   if (!source_.Whole(first, "a sparse tensor") || !Read(values)) return false;
-  external_ = true;  // as far as contents go
+  external_ = true;  // contents are not read
   head_ = {};
   rank_ = 0;
   WireReader r(bytes);
@@ -190,7 +190,7 @@ void TensorReader::ReportSizes(size_t there, std::string_view unit, int64_t need
                              ToString(element_), fmt::join(dims(), ", "), needed));
 }
 
-// Of a tensor whose weights were taken out, the sizes are left and no contents: that is nothing wrong.
+// A tensor without contents is valid: its weights may have been removed.
 std::optional<std::string_view> TensorReader::Fitting(std::string_view contents, int64_t bytes) {
   if (contents.size() == static_cast<uint64_t>(bytes)) return contents;
   if (!contents.empty()) ReportSizes(contents.size(), "bytes", bytes);
@@ -210,8 +210,8 @@ std::optional<std::string_view> TensorReader::Contents(std::string* decoded) {
   return *count_ <= kMaxElements ? Decode(*count_, decoded) : std::nullopt;
 }
 
-// Each number of the list becomes as many bytes as an element has. Elements of less than a byte come packed:
-// a number is a byte of several.
+// Converts each number of the list to the bytes of an element. A number contains several elements if they are
+// smaller than a byte.
 std::optional<std::string_view> TensorReader::Decode(int64_t count, std::string* decoded) {
   if (packed_.data() != nullptr) {
     WireReader list(packed_);
@@ -245,8 +245,8 @@ Value TensorReader::ToValue(Graph& graph) {
   const bool is_raw = raw_.data() != nullptr;
   const std::string_view stored = is_raw ? raw_ : packed_;
   const uint32_t list_field = is_raw ? 0 : list_field_;
-  const bool may_recur = !shape_.is_none() && !mixed_ && single_.empty() && !stored.empty() &&
-                         stored.size() <= kMaxStored;
+  const bool may_recur =
+      !shape_.is_none() && !mixed_ && single_.empty() && !stored.empty() && stored.size() <= kMaxStored;
   if (!may_recur) return ToNewValue(graph);
   const uint64_t hash = HashBytes(stored, shape_.id(), static_cast<uint64_t>(element_));
   MadeValue& made = made_[hash & (made_.size() - 1)];

@@ -1,9 +1,9 @@
-// Reads a TensorProto: its type, and its contents where they lie in the file.
+// Reads a TensorProto: its type, and its contents if they are in the file.
 //
-// Contents come in two ways: `raw_data` are the bytes as they are; the lists (`int64_data`, `float_data`,
-// ...) are fields whose numbers have to be decoded, but for floats, which lie packed just as raw bytes would.
-// So a tensor is read in two steps: Read notes where things are and touches no contents, and Contents answers
-// bytes, as a view wherever it can.
+// Contents have two encodings. `raw_data` contains the bytes. The lists (`int64_data`, `float_data`, ...) are
+// fields of numbers that must be decoded, except floats, whose packed encoding equals the raw bytes. Read
+// records the positions of all parts without accessing contents. Contents returns the bytes, as a view if
+// possible.
 #ifndef DIMWISE_FORMATS_ONNX_TENSOR_READER_H_
 #define DIMWISE_FORMATS_ONNX_TENSOR_READER_H_
 
@@ -19,43 +19,43 @@
 
 namespace dimwise {
 
-// Floats of 32 bits as they lie in a file. REQUIRES: their number of bytes is a multiple of 4.
+// Appends 32-bit floats from their bytes in a file. REQUIRES: the number of bytes is a multiple of 4.
 void AppendFloats(std::string_view bytes, std::vector<double>* floats);
 
 class TensorReader {
  public:
-  // Lists with more numbers are not decoded, larger attributes not copied.
+  // Longer lists are not decoded, and larger tensors are not copied into attributes.
   static constexpr int64_t kMaxElements = 1024;
 
   explicit TensorReader(ModelSource& source) : source_(source) {}
 
-  // What is said below is of the tensor that was read last.
+  // Reads a tensor; all methods below are about the last one. Returns false if it is damaged.
   bool Read(std::string_view bytes);
-  // A SparseTensorProto: the type of the whole, no contents. Its name is that of its values.
+  // Reads a SparseTensorProto: the type of the whole tensor without contents. Its name is that of its values.
   bool ReadSparse(std::string_view bytes);
 
   std::string_view name() const { return name_; }
   ElementType element() const { return element_; }
-  // Not a type with a shape where a size is below zero, which is reported.
+  // Returns the type. Its shape is unknown if a size is negative, which is reported.
   Type type();
-  // Floats, and so many that no shape depends on them: their contents matter to nobody.
+  // Returns whether the tensor contains floats and is so large that no shape depends on it.
   bool is_weight() const {
     return IsFloat(element_) && count_.value_or(INT64_MAX) > ValueTable::kMaxElements;
   }
-  // Whether it has an element type of numbers, and sizes.
+  // Returns whether the element type is numeric and the sizes are valid.
   bool is_of_numbers() const {
     return !bad_dims_ && element_ != ElementType::kUnknown && element_ != ElementType::kString;
   }
-  // Whether an attribute holds its contents.
+  // Returns whether an attribute stores the contents.
   bool is_small() const { return count_.value_or(INT64_MAX) <= kMaxElements && !is_weight(); }
-  // Little-endian, as ValueTable::Bytes wants them: a view of the file, or of `decoded`. nullopt where they
-  // are not known: not in the file, no numbers, too many to decode. A number of bytes or elements that does
-  // not fit the sizes is reported.
+  // Returns the bytes in little-endian order, as ValueTable::Bytes expects them: a view of the file or of
+  // `decoded`. Returns nullopt if the contents are not in the file, not numeric, or too many to decode.
+  // Contents that do not fit the sizes are reported.
   std::optional<std::string_view> Contents(std::string* decoded);
-  // The Value of the contents; decoded ones are kept with the graph. None where they are not known, and of
-  // weights.
+  // Returns the contents as a Value. The graph owns decoded contents. Returns none for unknown contents and
+  // for weights.
   Value ToValue(Graph& graph);
-  // For an attribute.
+  // Returns the tensor as the value of an attribute.
   TensorValue ToAttribute();
 
  private:
@@ -64,11 +64,11 @@ class TensorReader {
   }
   bool ReadPackedDims(std::string_view bytes);
   std::span<const int64_t> dims() const { return {dims_, rank_}; }
-  // Whether something of its elements stands in the file, or there are none.
+  // Returns whether the contents are in the file, or the tensor is empty.
   bool has_contents() const {
     return !external_ && (raw_.data() != nullptr || list_field_ != 0 || count_ == 0);
   }
-  // What follows from the sizes and the element type, when they are complete.
+  // Computes the shape and the element count from the sizes and the element type.
   void CheckHead();
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
   std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
@@ -79,27 +79,26 @@ class TensorReader {
   std::string_view name_;
   int64_t data_type_ = 0;
   ElementType element_ = ElementType::kUnknown;
-  // The first rank_ of them; one more than there may be says that there are too many.
+  // The first rank_ entries are used. An extra entry means that there are too many sizes.
   int64_t dims_[kMaxRank + 1];
   size_t rank_ = 0;
   bool bad_dims_ = false;
-  std::optional<int64_t> count_;  // of the elements; none where it is not known, or past all numbers
-  Shape shape_;                   // once it was asked for
-  std::vector<Dim> sizes_;        // the same as dims_, as a shape wants them
-  // The bytes with the sizes and the element type of the tensor before, where it began with them: mostly the
-  // next one begins alike, and all of the above holds for it too.
+  std::optional<int64_t> count_;  // number of elements; none if it is unknown or overflows
+  Shape shape_;                   // computed when it is first queried
+  std::vector<Dim> sizes_;        // a copy of dims_ as Dims
+  // The bytes with the sizes and the element type of the preceding tensor, if it began with them. If the next
+  // tensor begins with the same bytes, the members above are reused.
   std::string_view head_;
   bool external_ = false;
-  std::string_view raw_;  // null where the field did not come
-  // The numbers: one packed list, or single ones, from the field `list_field_`. Where both came, or several
-  // lists, they are not known.
+  std::string_view raw_;  // null if the field is missing
+  // The numbers: one packed list or single numbers, from the field `list_field_`. If both occur, or several
+  // lists, the contents are unknown.
   uint32_t list_field_ = 0;
   std::string_view packed_;
   std::vector<uint64_t> single_;
   bool mixed_ = false;
   std::vector<std::string_view> strings_;
-  // Small values that were made, by what they were made of: a graph has the same few axes and sizes many
-  // times.
+  // A cache of small Values by their encoding: the axes and sizes in a graph repeat often.
   struct MadeValue {
     std::string_view stored;
     uint32_t list_field = 0;

@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// The names in an expression, but for those of functions; nothing where a quote is open.
+// Returns the names in an expression, except those of functions. Returns nothing if a quote is not closed.
 std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
   std::vector<std::string_view> names;
   for (size_t i = 0; i < text.size();) {
@@ -32,11 +32,11 @@ std::optional<std::vector<std::string_view>> NamesIn(std::string_view text) {
   return names;
 }
 
-// Some exporters write these for any size that they do not know: two of them are not the same size.
+// Some exporters write these for any unknown size, so two occurrences are not the same size.
 bool IsPlaceholder(std::string_view name) { return name.empty() || name == "?" || name == "-1"; }
 
-// Whether a text can be read as an expression that is more than a name or a number. A minus without spaces
-// around it is part of a name: batch-size.
+// Returns whether a text is an expression other than a name or a number. A minus sign without spaces around
+// it is part of a name: batch-size.
 bool IsExpression(std::string_view text) {
   if (text.size() > kMaxExpression || text.find_first_of("+-*/%(") == std::string_view::npos) return false;
   for (size_t i = text.find('-'); i != std::string_view::npos; i = text.find('-', i + 1)) {
@@ -265,7 +265,7 @@ Dim TypeReader::Named(std::string_view text, size_t axis) {
   if (purpose_ != Purpose::kClaim) {
     const std::string origin = fmt::format("input {}, axis {}", value_, axis);
     if (!IsExpression(text)) return dims.Symbol(text, origin);
-    if (purpose_ == Purpose::kNames) return Dim();  // the names of others come first
+    if (purpose_ == Purpose::kNames) return Dim();  // the names of all inputs are declared first
     const std::optional<std::vector<std::string_view>> names = NamesIn(text);
     const bool of_one = names && names->size() == 1 && text.find(' ') != std::string_view::npos;
     if (of_one) dims.Symbol(names->front(), origin);
@@ -295,7 +295,8 @@ Dim TypeReader::Expression(std::string_view text) {
   if (text.size() > kMaxExpression) return Dim();
   const std::optional<std::vector<std::string_view>> names = NamesIn(text);
   const auto is_known = [&](std::string_view name) { return dims.FindSymbol(name).has_value(); };
-  if (!names || names->empty() || !std::ranges::all_of(*names, is_known)) return Dim();  // declares nothing
+  if (!names || names->empty() || !std::ranges::all_of(*names, is_known))
+    return Dim();  // it declares no symbols
   const Result<Dim> parsed = dims.Parse(text);
   return parsed ? *parsed : Dim();
 }

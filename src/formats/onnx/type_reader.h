@@ -14,7 +14,7 @@
 
 namespace dimwise {
 
-// What lies deeper in a type, or is a longer expression, is not read.
+// Deeper types and longer expressions are not read.
 inline constexpr int kMaxTypeDepth = 32;
 inline constexpr size_t kMaxExpression = 4096;
 
@@ -22,21 +22,24 @@ class TypeReader {
  public:
   explicit TypeReader(ModelSource& source) : source_(source), hash_(reinterpret_cast<uintptr_t>(this)) {}
 
-  // The type of an input. All names of all inputs are declared first, so that a dimension without a name,
-  // which is called x_d0, never meets one of that name. A dimension is an expression (past + seq) where all
-  // of its names are those of other dimensions too, or it has one name only (past + 1); any other text is a
-  // name. A type without any is read at once, and the same bytes are read once; what takes a second look is
-  // left as a type that is not known.
+  // Reads the type of an input in two passes. DeclareNames is called for all inputs before ReadInput is
+  // called for any. An unnamed dimension, which becomes x_d0, thus never collides with a name in the file.
+  //
+  // A dimension is an expression (past + seq) if each of its names is also the name of another dimension, or
+  // if it has a single name (past + 1). Any other text is a name.
+  //
+  // DeclareNames returns the type if one pass suffices: it has no names, or its bytes were read before.
+  // Otherwise it returns an unknown type.
   bool DeclareNames(std::string_view bytes, std::string_view input, Type* type);
   bool ReadInput(std::string_view bytes, std::string_view input, Type* type);
 
-  // What a file claims of a value. A dimension may be an expression over symbols that exist, as we write
-  // them; any other text is a symbol's name, whose origin is `origin()`, asked where the symbol is new. Most
-  // claims repeat the bytes of others, and those are read once.
+  // Reads the type that a file claims for a value. A dimension may be an expression of existing symbols in
+  // our syntax. Any other text is the name of a symbol. `origin` is called for new symbols only. Claims with
+  // the same bytes are read once.
   bool ReadClaim(std::string_view bytes, std::string_view value, const std::function<std::string()>& origin,
                  Type* type);
 
-  // The element type of that number in onnx.proto; a finding where there is none.
+  // Returns the element type with that number in onnx.proto. Reports a finding if there is none.
   ElementType ReadElementType(int64_t number, std::string_view value);
 
  private:
@@ -51,7 +54,7 @@ class TypeReader {
   bool ReadDimension(std::string_view bytes, size_t axis, Dim* size);
   Dim Named(std::string_view text, size_t axis);
   Dim Unnamed(size_t axis);
-  // The dimension that a claim states as an expression; none where it is no such thing.
+  // Returns the dimension of a claim as an expression, or none if it is not an expression.
   Dim Expression(std::string_view text);
 
   struct Known {
@@ -59,22 +62,22 @@ class TypeReader {
     Type type;
     bool has_no_names = false;
   };
-  // The place of a type in the table of those that were read; there is room for one.
+  // Returns the index of a type in the hash table, which has room for a new entry.
   size_t Probe(std::string_view bytes, uint32_t hash);
   void Keep(size_t place, uint32_t hash, const Known& type);
 
   ModelSource& source_;
   const NameHash hash_;
   NameTable by_bytes_;
-  std::vector<Known> known_;  // types that mean the same of any value
+  std::vector<Known> known_;  // types that do not depend on the value
   Purpose purpose_ = Purpose::kClaim;
-  std::string_view value_;  // whose type it is
+  std::string_view value_;  // the value whose type is read
   const std::function<std::string()>* origin_ = nullptr;
   int depth_ = 0;
-  bool takes_names_ = false;          // of others, or one of its own
-  bool is_of_value_ = false;          // it has a size, or led to a finding, that is this value's own
-  std::vector<Dim> sizes_;            // of the shape that is being read
-  std::vector<Dim>* each_ = nullptr;  // inside a sequence or a map: the sizes that are each element's own
+  bool takes_names_ = false;          // whether the type uses names
+  bool is_of_value_ = false;          // whether the type has a size or a finding of its own value
+  std::vector<Dim> sizes_;            // of the current shape
+  std::vector<Dim>* each_ = nullptr;  // in a sequence or map: the sizes that differ between elements
 };
 
 }  // namespace dimwise

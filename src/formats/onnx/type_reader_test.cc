@@ -9,7 +9,7 @@ namespace {
 
 using namespace onnx_build;  // NOLINT: the words of the builder
 
-TEST(TypeReaderTest, TypesOfEveryKind) {
+TEST(TypeReaderTest, Read_TypeOfEachKind_IsPrinted) {
   EXPECT_EQ(ReadAndDump(ModelProto(
                 {.graph = GraphProto({
                      .inputs = {ValueInfoProto("unranked", UnrankedType(kInt64)),
@@ -38,8 +38,8 @@ warning[DW0505]: axis 0 of 'below' has the size -1; it is taken as not known
 )");
 }
 
-// What we write back is understood again; what others write is a name.
-TEST(TypeReaderTest, ClaimsMayBeExpressions) {
+// Expressions in our syntax are parsed. Any other text is a name.
+TEST(TypeReaderTest, Claim_WithExpression_IsParsed) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -54,8 +54,8 @@ TEST(TypeReaderTest, ClaimsMayBeExpressions) {
       "output 'a'\n");
 }
 
-// A name means the same in each; a size without one, and what is wrong, are each value's own.
-TEST(TypeReaderTest, ClaimsThatRepeat) {
+// A repeated claim shares its names. Unnamed sizes and findings are separate for each value.
+TEST(TypeReaderTest, Claim_RepeatedForOtherValues_HasItsOwnUnnamedSizes) {
   EXPECT_EQ(
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
@@ -74,8 +74,8 @@ error[DW0505]: 'f' has element type 99, which ONNX does not have
 )");
 }
 
-// Of the names in an input's size, those that other sizes have too tell that it is an expression.
-TEST(TypeReaderTest, InputsMayBeExpressions) {
+// The size of an input is an expression if its names are those of other sizes.
+TEST(TypeReaderTest, Input_WithExpression_IsParsedIfItsNamesExist) {
   const auto size_of = [](std::string_view text) {
     Analysis analysis;
     const std::string bytes =

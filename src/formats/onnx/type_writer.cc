@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// The fields of a Dimension that hold its value; empty where nothing can be said.
+// Returns the fields of a Dimension that contain its value; empty if it has none.
 std::string WriteSize(DimTable& dims, Dim size, std::span<const Dim> each) {
   namespace f = onnx_fields::shape;
   std::string out;
@@ -46,8 +46,8 @@ std::string WriteTensor(DimTable& dims, const Type& type, std::span<const Dim> e
   return out;
 }
 
-// The one type that a container has for all of its elements: where they differ, what they share in ONNX's
-// terms is their element type, and their rank with the sizes that are not among `own`.
+// Returns the element type of a container. If the element types differ, it is what they share: the element
+// type of the tensors, and their rank with the sizes that are not among `own`.
 Type ElementOf(const Container& container, std::vector<Dim>* own) {
   Type type = container.elements[0];
   if (!type.is_tensor()) return type;
@@ -63,7 +63,7 @@ Type ElementOf(const Container& container, std::vector<Dim>* own) {
   return type;
 }
 
-// The field of the TypeProto that says it, whole.
+// Returns the field of the TypeProto for this kind of type.
 std::string WriteKind(DimTable& dims, const Type& type, std::span<const Dim> each) {
   namespace f = onnx_fields::type;
   std::string inside, out;
@@ -98,7 +98,7 @@ std::string WriteKind(DimTable& dims, const Type& type, std::span<const Dim> eac
   return out;
 }
 
-// ---- Into what is there ----
+// ---- Rewriting an existing type ----
 
 class TypeRewriter {
  public:
@@ -107,26 +107,26 @@ class TypeRewriter {
   std::string Rewrite(std::string_view old, const Type& type) {
     namespace f = onnx_fields::type;
     std::string out;
-    bool said = false;
+    bool written = false;
     Walk(old, [&](WireReader& r) {
       const bool tensor = r.tag() == f::kTensor || r.tag() == f::kSparseTensor;
       const bool other =
           r.tag() == f::kSequence || r.tag() == f::kOptional || r.tag() == f::kMap || r.tag() == f::kOpaque;
       if (tensor && type.is_tensor()) {
-        said = true;
+        written = true;
         Append(out, r, RewriteTensor(r.bytes(), type));
       } else if ((r.tag() == f::kSequence && type.kind == TypeKind::kSequence) ||
                  (r.tag() == f::kOptional && type.kind == TypeKind::kOptional)) {
-        said = true;
+        written = true;
         Append(out, r, RewriteContainer(r.bytes(), *type.container));
       } else if ((tensor || other) && precedence_ != Precedence::kDeclared && r.tag() != f::kOpaque) {
-        // Another kind than the file says: written below.
+        // The file has another kind of type; the new one is written below.
       } else {
-        said = said || tensor || other;
+        written = written || tensor || other;
         out += r.whole();
       }
     });
-    return said ? out : WriteKind(dims_, type, each_) + out;
+    return written ? out : WriteKind(dims_, type, each_) + out;
   }
 
   bool damaged() const { return damaged_; }
@@ -139,7 +139,7 @@ class TypeRewriter {
     damaged_ = damaged_ || r.damage() != nullptr;
   }
 
-  // The field with other contents, as it was where they are the same.
+  // Copies a field with new contents, or unchanged if the contents are equal.
   static void Append(std::string& out, const WireReader& r, const std::string& contents) {
     if (contents == r.bytes()) {
       out += r.whole();
@@ -229,7 +229,7 @@ class TypeRewriter {
   DimTable& dims_;
   const Precedence precedence_;
   bool damaged_ = false;
-  std::vector<Dim> each_;  // sizes that are new for each element of the containers around
+  std::vector<Dim> each_;  // sizes that differ between elements of the enclosing containers
 };
 
 }  // namespace
@@ -245,7 +245,7 @@ bool CanWriteType(const Type& type) {
       if (type.kind == TypeKind::kMap && NumberOf(inside.key, TypeSystem::kOnnx).value_or(0) == 0)
         return false;
       if (inside.elements.empty() || !CanWriteType(inside.elements[0])) return false;
-      // Several types for the elements of one sequence: only tensors of one element type.
+      // ONNX has one type for all elements of a sequence: only tensors of one element type can be merged.
       return inside.elements.size() == 1 || std::ranges::all_of(inside.elements, [&](const Type& t) {
                return t.is_tensor() && t.element == inside.elements[0].element;
              });

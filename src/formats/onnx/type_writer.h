@@ -1,4 +1,4 @@
-// Writes a Type as a TypeProto, from nothing or into one that a file has.
+// Writes a Type as a TypeProto, either a new one or an update of an existing one.
 #ifndef DIMWISE_FORMATS_ONNX_TYPE_WRITER_H_
 #define DIMWISE_FORMATS_ONNX_TYPE_WRITER_H_
 
@@ -10,24 +10,23 @@
 
 namespace dimwise {
 
-// Whether ONNX can say it: what it is, and the element type.
+// Returns whether ONNX can represent the kind of the type and its element type.
 bool CanWriteType(const Type& type);
 
-// A constant size is a dim_value, any other a dim_param: the name of a symbol, or an expression. A rank that
-// is not known is no shape; a size that is each element's own in a sequence is a dimension without a value.
-// REQUIRES: CanWriteType(type).
+// Returns the TypeProto. A constant size is a dim_value; any other size is a dim_param with a name or an
+// expression. A type of unknown rank has no shape. A size that differs between elements of a sequence is a
+// dimension without a value. REQUIRES: CanWriteType(type).
 std::string WriteType(DimTable& dims, const Type& type);
 
-// What counts where the file and inference both say something of a dimension.
+// Which size is written if the file and inference disagree.
 enum class Precedence {
-  kInferred,  // inference
-  kDeclared,  // the file, but where inference has a number, or another rank
-  kNames,     // the names of the file where inference has no number, else inference
+  kInferred,  // the inferred size
+  kDeclared,  // the size in the file, unless inference has a number or another rank
+  kNames,     // a name in the file, unless inference has a number; else the inferred size
 };
 
-// The TypeProto of the file with what inference knows put in; denotations and fields that we do not know stay
-// as they are. Where there is nothing to add it is the same bytes; where it is damaged, nothing. REQUIRES:
-// CanWriteType(type).
+// Updates the TypeProto of a file with an inferred type. Denotations and unknown fields are kept. Returns the
+// same bytes if there is nothing to add, and nothing if the message is damaged. REQUIRES: CanWriteType(type).
 std::optional<std::string> RewriteType(DimTable& dims, std::string_view old, const Type& type,
                                        Precedence precedence);
 

@@ -10,7 +10,7 @@ namespace dimwise {
 WireEdits::Message WireEdits::Inside(Message around, const WireReader& field) {
   const char* length = field.whole().data();
   while (static_cast<signed char>(*length) < 0) ++length;
-  ++length;  // behind the tag
+  ++length;  // the length follows the tag
   const std::string_view contents = field.bytes();
   frames_.push_back({around,
                      {length, static_cast<size_t>(contents.data() - length)},

@@ -1,8 +1,8 @@
-// Changes to a message in memory, written out without a copy of the rest.
+// Edits a message in memory and writes the result without copying the rest.
 //
-// A message says how long the messages inside of it are, so a change deep inside changes the length of every
-// message around it, and the lengths are of varying length themselves. The changes are collected first; then
-// the new lengths are computed from the innermost messages outwards, and all is written in one go.
+// A message contains the lengths of its nested messages. A change in a nested message thus changes the length
+// of each enclosing message, and the encoding of a length has a variable size. Edits are collected first.
+// Write then computes the new lengths from the innermost messages outwards, and writes all bytes in one pass.
 #ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_EDITS_H_
 #define DIMWISE_FORMATS_PROTOBUF_WIRE_EDITS_H_
 
@@ -21,14 +21,13 @@ class WireEdits {
  public:
   explicit WireEdits(std::string_view file) : file_(file) {}
 
-  // A message inside the file, by the field that holds it, where the reader is.
+  // A message in the file, identified by the current field of the reader that contains it.
   enum class Message : uint32_t {};
   static constexpr Message kFile{UINT32_MAX};
   Message Inside(Message around, const WireReader& field);
 
-  // Puts bytes in the place of a part of the file that belongs to that message; an empty part is an
-  // insertion. Parts do not overlap. Where a message ends, those around it may end too: what is inserted into
-  // the innermost comes first.
+  // Replaces `part` of the file, which belongs to `message`, by bytes. An empty part is an insertion. Parts
+  // must not overlap. If several messages end at the same byte, insertions into the innermost one come first.
   void Replace(Message message, std::string_view part, std::string bytes);
 
   Status Write(const std::function<Status(std::string_view)>& sink) &&;
@@ -36,14 +35,14 @@ class WireEdits {
  private:
   struct Frame {
     Message around;
-    std::string_view length;  // where it stands
+    std::string_view length;  // the bytes of the length field
     uint64_t size;
-    uint32_t depth;  // how many messages it is inside of, the file among them
+    uint32_t depth;  // nesting depth; the file has depth 0
     int64_t growth = 0;
   };
   struct Edit {
     std::string_view part;
-    uint32_t depth;  // of the message it belongs to
+    uint32_t depth;  // of the message that contains the part
     std::string bytes;
   };
 
@@ -52,7 +51,7 @@ class WireEdits {
   }
 
   std::string_view file_;
-  std::vector<Frame> frames_;  // those around come first
+  std::vector<Frame> frames_;  // enclosing messages precede nested ones
   std::vector<Edit> edits_;
 };
 

@@ -1,8 +1,8 @@
-// Reads the wire format of Protocol Buffers, one field after the other, from bytes in memory.
+// Reads the wire format of Protocol Buffers from memory, one field at a time.
 //
-// A reader walks one message; the messages inside are views, walked by readers of their own when somebody
-// wants them, so what nobody asks for is never touched. Nothing is copied, allocated or thrown. A reader that
-// meets damage stops and knows where.
+// A reader walks one message. Nested messages are views, to be walked by readers of their own, so unused
+// messages are never accessed. Nothing is copied, allocated or thrown. After damage the reader stops and
+// stores the position.
 //
 //   WireReader node(bytes);
 //   while (node.Next()) {
@@ -12,12 +12,12 @@
 //   }
 //   if (node.damage() != nullptr) ...
 //
-// The tag holds number and wire type, so a field of an unexpected type falls through the switch like one of
-// an unknown number, as Protocol Buffers ask. Lengths have 64 bits: a message may be larger than the 2 GB of
-// Google's library. Groups, which have been deprecated since 2008, count as damage.
+// A tag contains the field number and the wire type. A field of an unexpected type thus falls through the
+// switch like an unknown field, as Protocol Buffers require. Lengths have 64 bits, so a message may exceed
+// the 2 GB limit of Google's library. Groups, deprecated since 2008, count as damage.
 //
-// Where many messages of a kind are read, it is quicker to ask for fields in the order of their numbers, in
-// which all writers put them. A round asks for each of them once; as long as one was there, another follows:
+// For many messages of one kind it is faster to request fields in the order of their numbers, which is the
+// order of all writers. Each round requests each field once. If a round found a field, another round follows:
 //
 //   do {
 //     while (node.Take(BytesField(1))) Use(node.bytes());
@@ -48,13 +48,13 @@ class WireReader {
         end_(message.data() + message.size()),
         round_(message.data()) {}
 
-  // Moves to the next field. False at the end of the message, and where it is damaged.
+  // Moves to the next field. Returns false at the end of the message and after damage.
   bool Next() {
     if (at_ == end_) return false;
     start_ = at_;
     uint64_t tag = 0;
     if (!Varint(&tag)) return false;
-    // One that takes more bytes than it needs, the last of them 0, would not be known by its bytes.
+    // Reject overlong tags, which end with a zero byte: Take compares tags by their bytes.
     if (tag > UINT32_MAX || tag < 8 || at_[-1] == 0) return Damaged("a field has an impossible number");
     tag_ = static_cast<uint32_t>(tag);
     switch (tag & 7) {
@@ -71,7 +71,7 @@ class WireReader {
     }
   }
 
-  // Moves to the next field if it has that tag. REQUIRES: it is of bytes or a varint, and its number is
+  // Moves to the next field if it has this tag. REQUIRES: its wire type is bytes or varint, and its number is
   // below 16.
   [[gnu::always_inline]] bool Take(uint32_t tag) {
     if (at_ == end_ || static_cast<unsigned char>(*at_) != tag) return false;
@@ -79,28 +79,29 @@ class WireReader {
     tag_ = tag;
     return (tag & 7) == 2 ? Bytes() : Varint(&number_);
   }
-  // Moves to the next field, whatever it is, if nothing was taken in this round.
+  // Moves to the next field of any kind if nothing was taken in this round.
   bool TakeOther() {
     if (at_ != round_) return false;
-    WireReader moved = *this;  // whose address is taken, while this one stays in registers
+    WireReader moved = *this;  // a copy, whose address is taken, so that *this can stay in registers
     const bool there = moved.Next();
     *this = moved;
     return there;
   }
-  // Whether there is more. A field that nobody took is passed over.
+  // Starts a new round. Returns whether there are more fields. Skips a field that was not taken.
   bool NextRound() {
     TakeOther();
     round_ = at_;
     return at_ != end_;
   }
 
-  // Has what lies that many bytes ahead brought near. A walk from length to length otherwise waits at each.
+  // Prefetches memory at a distance of that many bytes. A walk from length to length otherwise waits for
+  // each.
   [[gnu::always_inline]] void Prefetch(size_t bytes) const {
     if (static_cast<size_t>(end_ - at_) > bytes) __builtin_prefetch(at_ + bytes);
   }
 
-  // Moves over fields that follow with the same tag, and tells how many they are. It stops before one that it
-  // does not see through at once, such as the last ones. REQUIRES: the number of the field is below 16.
+  // Skips the fields with the current tag that follow, and returns their number. It stops early at fields
+  // that it cannot skip quickly, such as the last ones. REQUIRES: the field number is below 16.
   size_t PassSame() {
     switch (tag_ & 7) {
       case 0:
@@ -122,19 +123,19 @@ class WireReader {
     }
   }
 
-  // The next number of a packed list, which the reader was made with.
+  // Reads the next number of a packed list. The reader was constructed with the list.
   bool NextVarint(uint64_t* number) { return at_ != end_ && Varint(number); }
 
   uint32_t tag() const { return tag_; }
-  // Of a field of that type.
+  // The contents of the current field. REQUIRES: the field has that wire type.
   std::string_view bytes() const { return bytes_; }
   uint64_t number() const { return number_; }
   int64_t integer() const { return static_cast<int64_t>(number_); }
   float float32() const { return std::bit_cast<float>(static_cast<uint32_t>(number_)); }
-  // The field as it stands in the message, with its tag.
+  // Returns the bytes of the field, including its tag.
   std::string_view whole() const { return {start_, static_cast<size_t>(at_ - start_)}; }
 
-  // What is wrong, or null; and where: the start of the field.
+  // Returns a description of the damage, or null; and its position, the start of the field.
   const char* damage() const { return damage_; }
   const char* damaged_at() const { return start_; }
 
@@ -164,10 +165,10 @@ class WireReader {
     at_ = read.end;
     return true;
   }
-  // It gets its arguments by value, so that a reader can live in registers all the while.
+  // The arguments are passed by value, so that the reader can stay in registers.
   struct LongVarint {
     uint64_t number;
-    const char* end;  // null: damaged, with a number of 0 where the bytes end too early
+    const char* end;  // null: damaged; then number is 0 if the input ended early
   };
   [[gnu::noinline]] static LongVarint ReadLong(const char* at, const char* end) {
     const auto byte = [&](size_t i) { return uint64_t{static_cast<unsigned char>(at[i])}; };
@@ -181,7 +182,7 @@ class WireReader {
     }
     return {at + 10 == end ? uint64_t{0} : uint64_t{1}, nullptr};
   }
-  // Passes fields while `end_of` tells where one ends whose tag is before `at`; it may look at 8 bytes.
+  // Skips fields while `end_of` returns the end of the next one. `end_of` may read 8 bytes.
   template <typename F>
   [[gnu::always_inline]] size_t PassWhile(F end_of) {
     size_t passed = 0;
@@ -195,7 +196,7 @@ class WireReader {
     at_ = at;
     return passed;
   }
-  // Little-endian, whatever the machine is.
+  // Reads a little-endian number, independent of the byte order of the machine.
   bool Fixed(size_t size) {
     if (static_cast<size_t>(end_ - at_) < size) return Damaged("a number has no end");
     number_ = 0;
@@ -209,7 +210,7 @@ class WireReader {
   const char* start_;
   const char* at_;
   const char* end_;
-  const char* round_;  // where the last round began
+  const char* round_;  // start of the current round
   uint32_t tag_ = 0;
   std::string_view bytes_;
   uint64_t number_ = 0;

@@ -1,5 +1,5 @@
-// Writes the wire format of Protocol Buffers to the end of a text. A message inside another is written to a
-// text of its own first, or its length is known beforehand.
+// Appends fields in the wire format of Protocol Buffers to a string. A nested message is written to a string
+// of its own first, unless its length is known.
 #ifndef DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
 #define DIMWISE_FORMATS_PROTOBUF_WIRE_WRITER_H_
 
