@@ -11,7 +11,7 @@ class NoKnowledge : public BoundsSource {
   Interval OfSymbol(Dim) const override { return {}; }
 };
 
-// That t >= 0, and nothing else.
+// Bounds for the single fact t >= 0, with no bounds for other forms.
 class OneSign : public BoundsSource {
  public:
   OneSign(DimTable& table, Dim t) : form_(ToCanonicalForm(table, t)) {
@@ -51,6 +51,8 @@ Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
 
 namespace {
 
+// Returns the bounds of d from a cache, and computes them on a miss.
+//
 // REQUIRES: d is an expression.
 Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
                     DimTable::Impl::AllBounded& remembered) {
@@ -63,7 +65,7 @@ Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
 
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
-  if (table.Depth(d) == 0) return {};  // of symbols alone
+  if (table.Depth(d) == 0) return {};  // the expression has symbols only
   if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
   return Remembered(table, d, NoKnowledge(), table.impl().bounded);
 }

@@ -1,4 +1,4 @@
-// The method of Bounds (bounds.h, which tells what it does): one evaluation of one expression.
+// Evaluates the bounds of one expression. bounds.h describes the method.
 #ifndef DIMWISE_CORE_DIMS_BOUNDS_EVALUATOR_H_
 #define DIMWISE_CORE_DIMS_BOUNDS_EVALUATOR_H_
 
@@ -14,7 +14,8 @@
 
 namespace dimwise {
 
-// Works on sums in the making, so that rewriting one does not intern each step.
+// Works on Sum values that are not interned, so that a rewriting does not fill the table with intermediate
+// results.
 class BoundsEvaluator {
  public:
   BoundsEvaluator(DimTable& table, const BoundsSource& source) : impl_(table.impl()), source_(source) {}
@@ -38,7 +39,7 @@ class BoundsEvaluator {
  private:
   using Sum = DimTable::Impl::Sum;
 
-  // Rewriting a sum asks about the same few atoms again, and so do the atoms that others are made of.
+  // Caches the bounds of atoms, because the rewritings of a sum query the same few atoms repeatedly.
   Interval OfAtom(Dim d) {
     for (size_t i = 0; i < known_count_; ++i) {
       if (known_[i].atom == d && known_[i].definition_depth == definition_depth_) return known_[i].bounds;
@@ -130,7 +131,7 @@ class BoundsEvaluator {
     if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (is_done(result) || --budget_ <= 0) return result;
-    // What a symbol is defined as was taken apart when the symbol was made: it has these bounds.
+    // The operands of a definition were bounded when its symbol was created; the symbol has these bounds.
     if (definition_depth_ > 0 && sum.count > kManyInside) return result;
     if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
@@ -143,7 +144,7 @@ class BoundsEvaluator {
     return result.Intersect(BothCases(sum, enough));
   }
 
-  // Past so many, the cases of a sum are more than the budget.
+  // With more maxima than this, trying all cases would exceed the budget.
   static constexpr int kManyMax = 4;
   static constexpr uint32_t kManyInside = 8;
 
@@ -157,11 +158,11 @@ class BoundsEvaluator {
     return count;
   }
 
-  // The parts of a sum that share no symbol, each by itself: the cases of one are no matter to the others.
-  // False where there is only one.
+  // Bounds the parts of the sum that share no symbol separately, so that the case distinctions of the parts
+  // do not multiply. Returns false if there is only one part.
   bool InParts(const Sum& sum, Interval* result) {
     const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
-    std::array<uint32_t, Sum::kCapacity> part;  // of a term: the first term of its part
+    std::array<uint32_t, Sum::kCapacity> part;  // by term: the first term of its part
     uint32_t count = 0;
     for (uint32_t i = begin; i < sum.count; ++i) {
       part[i] = i;
@@ -198,13 +199,14 @@ class BoundsEvaluator {
     return false;
   }
 
-  // Of c*atom + constant the atom says it all: rewriting goes on inside it.
+  // Returns whether the sum is c*atom + constant. Then no rewriting of the sum helps; rewriting continues
+  // inside the atom.
   bool IsOneAtom(const Sum& sum) const {
     const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
     return sum.count == begin + 1 && impl_.products[sum.terms[begin].product].count == 1;
   }
 
-  // What the source has recorded of the form of this sum.
+  // Returns the interval that the source has recorded for the form of this sum.
   Interval LookUp(const Sum& sum) {
     Sum form;
     int64_t scale, constant;
@@ -214,7 +216,7 @@ class BoundsEvaluator {
     return source_.OfForm(d) * Interval::Of(scale) + Interval::Of(constant);
   }
 
-  // A factor of every term but the constant: factor * rest + constant.
+  // Factors out a factor of every term except the constant: factor * rest + constant.
   Interval Factored(const Sum& sum) {
     const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
     if (sum.count < begin + 2) return {};
@@ -249,7 +251,7 @@ class BoundsEvaluator {
     return found;
   }
 
-  // The sum with each term's first `atom` replaced by `d`.
+  // Returns the sum with the first `atom` of each term replaced by `d`.
   Sum Replace(const Sum& sum, Dim atom, Dim d) {
     Sum out;
     for (const StoredTerm& t : sum.view()) {
@@ -271,7 +273,8 @@ class BoundsEvaluator {
     return out;
   }
 
-  // floordiv(p, 2*m) + floordiv(p + m, 2*m) is floordiv(p, m): the sum with such a pair put together.
+  // Replaces a pair floordiv(p, 2*m) + floordiv(p + m, 2*m) by floordiv(p, m). Returns false if the sum has
+  // no such pair.
   bool JoinHalves(const Sum& sum, Sum* joined) {
     for (uint32_t i = 0; i < sum.count; ++i) {
       for (uint32_t j = i + 1; j < sum.count; ++j) {
@@ -295,7 +298,7 @@ class BoundsEvaluator {
     return false;
   }
 
-  // max(0, p) - max(0, p - k) lies in 0 .. k: it is p between these.
+  // Bounds max(0, p) - max(0, p - k) by 0 .. k: the difference is p clamped to this interval.
   Interval Clamped(const Sum& sum) {
     for (const StoredTerm& t : sum.view()) {
       const Entry* first = impl_.MaxZeroAlone(t.product);
@@ -317,7 +320,8 @@ class BoundsEvaluator {
     return {};
   }
 
-  // max(0, t) is t or 0. Where it stands linearly the sum is monotone in it, and both cases bound one side.
+  // Evaluates the sum with max(0, t) replaced by t and by 0. If the maximum occurs linearly, the sum is
+  // monotone in it, and both cases bound one side.
   Interval BothCases(const Sum& sum, const EnoughBounds* enough) {
     for (const StoredTerm& t : sum.view()) {
       const Product p = impl_.products[t.product];
@@ -339,7 +343,7 @@ class BoundsEvaluator {
         if (is_enough(a)) return one_side(a);
         const Interval b = OfSum(zero, &enough_of_one);
         if (is_enough(b)) return one_side(b);
-        // In the first case t >= 0, in the second t <= 0.
+        // The first case has t >= 0, the second has t <= 0.
         const Interval cases = a.Intersect(Given(positive, e.operands[0], {0, Interval::kInfinity}))
                                    .Hull(b.Intersect(Given(zero, e.operands[0], {-Interval::kInfinity, 0})));
         if (!monotone) return cases;
@@ -350,8 +354,8 @@ class BoundsEvaluator {
     return {};
   }
 
-  // The sum as k*t + rest where t lies in `interval`, for each k that makes a product of t vanish from the
-  // rest.
+  // Bounds the sum as k*t + rest, where t lies in `interval`. Tries each k that removes a product of t from
+  // the rest.
   Interval Given(const Sum& sum, Dim t, Interval interval) {
     Interval result;
     StoredTerm one;
@@ -377,8 +381,9 @@ class BoundsEvaluator {
     return false;
   }
 
-  // Multiplies by the least common multiple L of the divisors and writes (L/d)*p minus a remainder for each
-  // L*floordiv(p, d); then divides by L, rounding inwards. Also q*floordiv(p, q) for a symbolic q > 0.
+  // Multiplies by the least common multiple L of the divisors. Replaces each L*floordiv(p, d) by (L/d)*p
+  // minus a remainder. Then divides by L and rounds inwards. Also handles q*floordiv(p, q) for a symbolic q >
+  // 0.
   Interval WithoutFloorDivisions(const Sum& sum, const EnoughBounds* enough) {
     Wide lcm = 1;
     bool found = false;
@@ -421,7 +426,7 @@ class BoundsEvaluator {
     return unscaled(OfSum(scaled, &enough_scaled));
   }
 
-  // The entry of floordiv(p, q) in a product q*floordiv(p, q).
+  // Returns the entry of floordiv(p, q) in a product q*floordiv(p, q), or null.
   const Entry* SymbolicDivisor(ProductId product) const {
     const Product& p = impl_.products[product];
     if (p.count != 2) return nullptr;
@@ -433,7 +438,7 @@ class BoundsEvaluator {
   }
 
  public:
-  // sum = scale*form + constant; false where the sum is constant or does not fit.
+  // Computes sum = scale*form + constant. Returns false if the sum is constant or a number does not fit.
   static bool Canonical(const Sum& sum, Sum* form, int64_t* scale, int64_t* constant) {
     if (sum.overflow || sum.is_constant()) return false;
     uint64_t g = 0;

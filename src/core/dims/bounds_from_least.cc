@@ -10,7 +10,7 @@ namespace {
 using Sum = DimTable::Impl::Sum;
 using BoundsOfAtom = FunctionRef<Interval(Dim)>;
 
-// Products of more atoms have too many parts; atoms that begin further out would overflow a coefficient.
+// Products of more factors expand into too many terms. A larger lower bound could overflow a coefficient.
 constexpr uint32_t kMostFactors = 3;
 constexpr Wide kFurthestLeast = Wide{1} << 20;
 
@@ -19,7 +19,7 @@ std::span<const Dim> FactorsOf(const DimTable::Impl& table, ProductId id) {
   return {p.factors, p.count};
 }
 
-// Whether a term takes away from one of the other sign that has its atoms and more, as N does from N*M.
+// Returns whether some term has a subset of the factors of a term of the opposite sign, as N in N*M - N.
 bool IsMixed(const DimTable::Impl& table, const Sum& sum) {
   for (const StoredTerm& t : sum.view()) {
     const std::span<const Dim> product = FactorsOf(table, t.product);
@@ -34,7 +34,7 @@ bool IsMixed(const DimTable::Impl& table, const Sum& sum) {
   return false;
 }
 
-// Whether all atoms have a least that is near, and one has another than 0.
+// Returns whether all atoms have a lower bound of small magnitude, and at least one lower bound is not 0.
 bool HaveLeast(const DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_of_atom) {
   bool is_some = false;
   for (const StoredTerm& t : sum.view()) {
@@ -49,7 +49,7 @@ bool HaveLeast(const DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_
   return is_some;
 }
 
-// Adds the term with least + x in the place of each atom x.
+// Adds the term to `shifted`, with each atom x replaced by least + x.
 void AddShifted(DimTable::Impl& table, const StoredTerm& term, BoundsOfAtom bounds_of_atom, Sum* shifted) {
   const std::span<const Dim> factors = FactorsOf(table, term.product);
   std::array<Wide, kMostFactors> least;

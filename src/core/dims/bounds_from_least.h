@@ -1,5 +1,6 @@
-// The bounds of a sum with products, by how far its atoms lie above their least: with N == n + 1 and M == m +
-// 1, N*M - N - M + 1 is n*m. Where all of its terms grow, a sum is at its least with all of its atoms.
+// Bounds a sum with products by shifting each atom to its lower bound. With N == n + 1 and M == m + 1, N*M -
+// N - M + 1 is n*m. If no shifted term has a negative coefficient, the sum is smallest where all atoms are
+// smallest.
 #ifndef DIMWISE_CORE_DIMS_BOUNDS_FROM_LEAST_H_
 #define DIMWISE_CORE_DIMS_BOUNDS_FROM_LEAST_H_
 
@@ -9,7 +10,8 @@
 
 namespace dimwise {
 
-// Everything where that says no more than the terms do one by one, or an atom has no least.
+// Returns everything if the shift cannot improve on the bounds of single terms, or if an atom has no lower
+// bound.
 Interval BoundsFromLeast(DimTable::Impl& table, const DimTable::Impl::Sum& sum,
                          FunctionRef<Interval(Dim)> bounds_of_atom);
 

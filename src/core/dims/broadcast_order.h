@@ -1,4 +1,4 @@
-// Which of two sizes that meet in broadcasting is the result, where neither is known to be 1.
+// Decides which of two sizes is the result of broadcasting them, if neither is known to be 1.
 #ifndef DIMWISE_CORE_DIMS_BROADCAST_ORDER_H_
 #define DIMWISE_CORE_DIMS_BROADCAST_ORDER_H_
 
@@ -7,8 +7,8 @@
 
 namespace dimwise {
 
-// Whether x is the result of x and d wherever they broadcast: d is between 1 and x, or min(x, k) with k >= 1.
-// Then d is 1, or it is x. `holds` tells whether a literal does for sure.
+// Returns whether broadcast(x, d) is x at all sizes where it is defined. This is so if d is between 1 and x,
+// or if d is min(x, k) with k >= 1: then d is 1 or x. `holds` returns whether a literal is certain to hold.
 template <typename Holds>
 bool GivesWayTo(DimTable& table, Dim x, Dim d, const Holds& holds) {
   const Dim above = table.Subtract(x, d);

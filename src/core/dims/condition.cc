@@ -15,7 +15,7 @@ namespace dimwise {
 
 Literal Equal(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kEqual}; }
 Literal NotEqual(DimTable& table, Dim a, Dim b) { return {table.Subtract(a, b), Relation::kNotEqual}; }
-// No number is larger than the largest, which people write for "to the end".
+// INT64_MAX is used as "to the end", so it counts as at least every number.
 Literal AtLeast(DimTable& table, Dim a, Dim b) {
   if (a == Dim(INT64_MAX) && !b.is_none()) return kTrueLiteral;
   return {table.Subtract(a, b), Relation::kAtLeast};
@@ -52,7 +52,7 @@ std::optional<Condition> EitherOf(const Condition& a, const Condition& b) {
 }
 
 std::optional<Condition> NotOf(DimTable& table, const Condition& a) {
-  Condition result{{{}}};  // false, to which each negated clause is or-ed
+  Condition result{{{}}};  // false; the negations of the clauses are added to it with `or`
   for (const Clause& clause : a.clauses) {
     Condition negated;
     for (const Literal& l : clause) negated.clauses.push_back({Not(table, l)});
@@ -65,17 +65,17 @@ std::optional<Condition> NotOf(DimTable& table, const Condition& a) {
 
 namespace {
 
-// What a literal comes to where `bound` >= 0, if both are about the same form: F - 3 == 0 is false where F -
-// 4 >= 0.
+// Simplifies a literal under the assumption `bound` >= 0, if both have the same form. For example, F - 3 == 0
+// is false where F - 4 >= 0.
 Literal Given(DimTable& table, Literal literal, Dim bound) {
   literal = Normalize(table, literal);
   if (literal.value.is_constant() || !bound.is_expression()) return literal;
   const CanonicalForm f = ToCanonicalForm(table, literal.value), b = ToCanonicalForm(table, bound);
   if (f.form != b.form) return literal;
-  // The end of F, upwards or downwards open, and with it that of the literal's value.
+  // The bound of F (upper or lower), and the value of the literal at this bound.
   const Wide end = b.scale > 0 ? -FloorDiv(b.constant, b.scale) : FloorDiv(b.constant, -Wide{b.scale});
   const Wide value = f.scale * end + f.constant;
-  const bool at_least = (f.scale > 0) == (b.scale > 0);  // of the value: it is the least one
+  const bool at_least = (f.scale > 0) == (b.scale > 0);  // whether `value` is the least value
   const bool never = at_least ? value > 0 : value < 0;
   switch (literal.relation) {
     case Relation::kEqual:
@@ -88,7 +88,7 @@ Literal Given(DimTable& table, Literal literal, Dim bound) {
   return literal;
 }
 
-// Whether b holds wherever a does, as far as that is seen without facts. REQUIRES: a is normal.
+// Returns whether a implies b, as far as this follows without facts. REQUIRES: a is normal.
 bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   if (a == b) return true;
   if (!a.value.is_expression() || !b.value.is_expression()) return false;
@@ -120,8 +120,8 @@ Dim OnlyMaxZero(const DimTable& table, Dim value) {
   return found;
 }
 
-// A comparison with max(0, t) says something simpler where only one of the cases t <= 0 and t > 0 is
-// possible: max(0, N - 8) == 0 is N <= 8, and min(N, 8) == 1 is N == 1.
+// Simplifies a comparison with max(0, t) if only one of the cases t <= 0 and t > 0 is possible. For example,
+// max(0, N - 8) == 0 is N <= 8, and min(N, 8) == 1 is N == 1.
 Literal ByCases(DimTable& table, const Literal& literal) {
   const Dim atom = literal.relation == Relation::kAtLeast ? Dim() : OnlyMaxZero(table, literal.value);
   if (atom.is_none()) return literal;
@@ -134,7 +134,8 @@ Literal ByCases(DimTable& table, const Literal& literal) {
   const Literal is_above = Normalize(table, AtLeast(table, t, 1));
   if (!is_below.value.is_expression() || !is_above.value.is_expression()) return literal;
   const Literal below = in_case(0, is_below), above = in_case(t, is_above);
-  // The case in its normal form or as it stands: t//8 == 1 is seen to be within t//8 >= 1, not within t >= 8.
+  // The case is compared in its normal form and as given: t//8 == 1 implies t//8 >= 1 visibly, but not t >=
+  // 8.
   const auto is_within = [&](const Literal& l, const Literal& where, const Literal& as_it_stands) {
     return Implies(table, l, where) || Implies(table, l, as_it_stands);
   };
@@ -149,16 +150,16 @@ Literal ByCases(DimTable& table, const Literal& literal) {
            : is_within(above, is_above, AtLeast(table, t, 1)) ? above
                                                               : literal;
   }
-  // One case holds always, and the other just where they meet: N == max(N, 8) is N > 8 or N == 8.
+  // One case always holds and the other holds exactly at the boundary: N == max(N, 8) is N > 8 or N == 8.
   const Literal meet = Normalize(table, Equal(table, t, above == kTrueLiteral ? 0 : 1));
   if (above == kTrueLiteral && below == meet) return Normalize(table, AtLeast(table, t, 0));
   if (below == kTrueLiteral && above == meet) return Normalize(table, AtMost(table, t, 1));
   return literal;
 }
 
-// c*max(0, t) + k >= 0 is c*t + k >= 0 where t <= 0 decides as 0 does: where c > 0 > k, and where c < 0 <= k.
-// Sizes may stand beside the maximum, as in B*max(0, T - 1) >= 1; and max(0, t) may be written as max(0, -t)
-// + t, as in N - max(0, N - 5), which is 5 - max(0, 5 - N).
+// c*max(0, t) + k >= 0 is c*t + k >= 0 if every t <= 0 gives the same answer as 0. This is so for c > 0 > k
+// and for c < 0 <= k. The maximum may have sizes as factors, as in B*max(0, T - 1) >= 1. It may also be
+// written as max(0, -t) + t, as in N - max(0, N - 5), which is 5 - max(0, 5 - N).
 Dim WithoutMaxZero(DimTable& table, Dim value) {
   const auto is_idle = [](int64_t c, Dim k) { return k.is_constant() && (c > 0) == (k.constant() < 0); };
   for (size_t i = 0; i < table.TermCount(value); ++i) {
@@ -183,7 +184,7 @@ Dim WithoutMaxZero(DimTable& table, Dim value) {
   return value;
 }
 
-// c*min(max(p, 0), k) + m, in the normal form c*max(0, p) - c*max(0, p - k) + m.
+// c*min(max(p, 0), k) + m, which has the normal form c*max(0, p) - c*max(0, p - k) + m.
 struct Clamp {
   int64_t scale;     // c
   int64_t constant;  // m
@@ -215,10 +216,10 @@ std::optional<Clamp> AsClamp(DimTable& table, Dim value) {
   return Clamp{scales[upper], constant, insides[upper], std::abs(apart.constant())};
 }
 
-// A comparison of it is one of p: it is 0 where p <= 0, and k where p >= k.
+// Rewrites a comparison of the clamp as a comparison of p. The clamp is 0 where p <= 0, and k where p >= k.
 Literal OfClamp(DimTable& table, const Clamp& clamp, Relation relation) {
   const Wide scale = clamp.scale, constant = clamp.constant, most = clamp.most;
-  const auto is_at_least = [&](Wide j) {  // of min(max(p, 0), k)
+  const auto is_at_least = [&](Wide j) {  // compares min(max(p, 0), k)
     if (j <= 0) return kTrueLiteral;
     return j > most ? kFalseLiteral : AtLeast(table, clamp.inside, static_cast<int64_t>(j));
   };
@@ -239,8 +240,9 @@ Literal OfClamp(DimTable& table, const Clamp& clamp, Relation relation) {
   return is_equal ? Equal(table, clamp.inside, number) : NotEqual(table, clamp.inside, number);
 }
 
-// That p rounded up to a multiple of m is p itself says that p % m is 0; the latter, where `value` is the
-// former, or where it is its opposite. So for a floor division, which joins that by m.
+// p rounded up to a multiple of m equals p exactly if p % m is 0. Returns p % m if `value` is the difference
+// of the two, or its opposite. Also handles a p that is a floor division, which the normal form combines with
+// the division by m.
 Dim ByRemainder(DimTable& table, Dim value) {
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const Term t = table.GetTerm(value, i);
@@ -261,8 +263,8 @@ Dim ByRemainder(DimTable& table, Dim value) {
   return value;
 }
 
-// What is not negative where floordiv(p, d) + constant is not, or its opposite: p//2 >= 1 is p >= 2. None
-// where the form is not of that kind.
+// Returns a term that is >= 0 exactly where floordiv(p, d) + constant (or its opposite) is >= 0: p//2 >= 1 is
+// p >= 2. Returns none if the form is no floor division.
 Dim WithoutFloorDivision(DimTable& table, Dim form, bool is_positive, Wide constant) {
   if (!form.is_expression() || table.Kind(form) != DimKind::kFloorDiv) return Dim();
   const Dim p = table.Operands(form)[0], d = table.Operands(form)[1];
@@ -276,7 +278,7 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal);
 
 }  // namespace
 
-// The same literals come again and again, and what a literal is in normal form depends on nothing else.
+// Returns the normal form of a literal. Results are cached: they depend on nothing but the literal.
 Literal Normalize(DimTable& table, Literal literal) {
   if (!literal.value.is_expression()) return NormalizeAnew(table, literal);
   const auto relation = static_cast<uint8_t>(literal.relation);
@@ -305,7 +307,7 @@ Literal NormalizeAnew(DimTable& table, const Literal& literal) {
   }
   const CanonicalForm f = ToCanonicalForm(table, literal.value);
   const Interval bounds = UniversalBounds(table, literal.value);
-  if (f.constant == INT64_MIN) return literal;  // its opposite is no number
+  if (f.constant == INT64_MIN) return literal;  // the opposite does not fit int64_t
   const int64_t g = f.scale < 0 ? -f.scale : f.scale;
   if (literal.relation == Relation::kAtLeast) {
     if (bounds.lo >= 0) return kTrueLiteral;
@@ -339,7 +341,7 @@ Clause Normalize(DimTable& table, const Clause& clause) {
     return a.relation < b.relation;
   });
   result.erase(std::unique(result.begin(), result.end()), result.end());
-  // One or the other of N >= 8 and N <= 7 holds.
+  // N >= 8 or N <= 7 always holds.
   for (size_t i = 0; i < result.size(); ++i) {
     for (size_t j = i + 1; j < result.size(); ++j) {
       if (result[i].relation != Relation::kAtLeast || result[j].relation != Relation::kAtLeast) continue;
@@ -347,7 +349,7 @@ Clause Normalize(DimTable& table, const Clause& clause) {
       if (apart.is_constant() && apart.constant() >= -1) return {kTrueLiteral};
     }
   }
-  // One that implies another adds nothing.
+  // Remove each literal that implies another one.
   for (size_t i = result.size(); i-- > 0;) {
     const bool implies = std::ranges::any_of(result, [&](const Literal& other) {
       return &other != &result[i] && Implies(table, result[i], other);
@@ -359,7 +361,7 @@ Clause Normalize(DimTable& table, const Clause& clause) {
 
 namespace {
 
-// value REL 0 with the negative terms moved to the right.
+// Prints `value REL 0` with the negative terms on the right side.
 std::string PrintComparison(DimTable& table, Dim value, std::string_view relation, std::string_view flipped) {
   Dim left = 0, right = 0;
   for (size_t i = 0; i < table.TermCount(value); ++i) {

@@ -1,4 +1,5 @@
-// Conditions joined and negated, kept as conjunctions of clauses; nothing where they would grow past a cap.
+// Conjunction, disjunction and negation of conditions in conjunctive normal form. The result is nullopt if it
+// would have too many clauses.
 #ifndef DIMWISE_CORE_DIMS_CONDITION_LOGIC_H_
 #define DIMWISE_CORE_DIMS_CONDITION_LOGIC_H_
 
@@ -13,10 +14,10 @@ inline constexpr size_t kMaxClauses = 64;
 std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
 std::optional<Condition> NotOf(DimTable& table, const Condition& a);
 
-// Whether one holds wherever the other does, as far as that is seen without facts.
+// Returns whether `from` implies `what`, as far as this follows without facts.
 bool Follows(DimTable& table, const Literal& what, const Literal& from);
 
-// Whether a literal whose value is that number holds.
+// Returns whether a literal with this constant value holds.
 constexpr bool IsSo(Relation relation, int64_t value) {
   return relation == Relation::kEqual      ? value == 0
          : relation == Relation::kNotEqual ? value != 0
@@ -26,7 +27,7 @@ constexpr bool IsSo(Relation relation, int64_t value) {
 inline constexpr Literal kTrueLiteral{Dim(0), Relation::kEqual};
 inline constexpr Literal kFalseLiteral{Dim(1), Relation::kEqual};
 
-// The condition that holds at no sizes.
+// Returns the condition that holds for no sizes.
 inline Condition Never() { return Condition{{Clause{kFalseLiteral}}}; }
 inline bool IsNever(const Clause& clause) { return clause.size() == 1 && clause[0] == kFalseLiteral; }
 inline bool IsNever(const Condition& condition) {

@@ -1,4 +1,4 @@
-// The normal form of conditions: what it looks like, and that it says the same as what it was made from.
+// Tests the normal form of conditions: its text, and that it is equivalent to the original condition.
 #include "dimwise/condition.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::string Normal(DimTable& dims, std::string_view text) {
   return ToString(dims, normal);
 }
 
-TEST(ConditionTest, NormalForm) {
+TEST(ConditionTest, Normalize_TableOfConditions_GivesExpectedText) {
   struct Case {
     std::string_view text, normal;
   };
@@ -28,7 +28,7 @@ TEST(ConditionTest, NormalForm) {
            Case{"2*N == 3", "1 == 0"},
            Case{"N == N", "0 == 0"},
            Case{"M == N or N == M", "N == M"},
-           // A quotient is at least what its numerator is at least.
+           // A lower bound of a quotient becomes a lower bound of the numerator.
            Case{"N//2 >= 1", "N >= 2"},
            Case{"(N + 3)//4 >= 2", "N >= 5"},
            Case{"N//2 <= 3", "N <= 7"},
@@ -36,16 +36,17 @@ TEST(ConditionTest, NormalForm) {
            Case{"(N*M)//4 <= 0", "N*M <= 3"},
            Case{"((N + 1)//2)//3 >= 2", "N >= 11"},
            Case{"M + N//2 >= 1", "M + N//2 >= 1"},
-           // One or the other always holds.
+           // A disjunction of complementary literals always holds.
            Case{"N >= 8 or N <= 7", "0 == 0"},
            Case{"N//8 >= 1 or M == 1 or N <= 9", "0 == 0"},
            Case{"N >= 9 or N <= 7", "N <= 7 or N >= 9"},
-           // What is rounded up to a multiple and stays what it was is one; so for a quotient.
+           // p rounded up to a multiple equals p exactly if p is a multiple. This also holds for a quotient
+           // p.
            Case{"N == 4*((N + 3)//4)", "N % 4 == 0"},
            Case{"(N + 7)//8 == 4*((N + 31)//32)", "((N + 7)//8) % 4 == 0"},
            Case{"(N + 7)//8 == 4*((N + 7)//32)", "((N + 7)//8) % 4 == 0"},
            Case{"(N + 7)//8 == 4*((N + 30)//32)", "(N + 7)//8 == 4*((N + 30)//32)"},
-           // max and min where one case is impossible.
+           // A comparison with max or min where only one case is possible.
            Case{"max(N - 512, 0) == 0", "N <= 512"},
            Case{"max((N + 9)//4 - 5, 0) == 2", "(N + 1)//4 == 5"},
            Case{"max(N - 512, 0) != 0", "N >= 513"},
@@ -75,9 +76,9 @@ TEST(ConditionTest, NormalForm) {
            Case{"1 - min(max(N - 3, 0), 1) == 1", "N <= 3"},
            Case{"max(N, 4) >= 4", "0 == 0"},
            Case{"M*max(N - 2, 0) >= 1", "N*M >= 2*M + 1"},
-           // both cases are possible.
+           // Both cases are possible.
            Case{"min(N, 512) == M", "N == M + max(N - 512, 0)"},
-           // one that implies another adds nothing.
+           // A literal that implies another one is removed.
            Case{"N == 1 or N <= 8", "N <= 8"},
            Case{"N <= 3 or N <= 8", "N <= 8"},
            Case{"N == 1 or min(N, 512) == 1 or max(N - 512, 0) == 0", "N <= 512"},
@@ -108,8 +109,8 @@ bool Holds(const DimTable& dims, const Clause& clause, const std::vector<int64_t
   return false;
 }
 
-// Random clauses over sums of symbols and max(0, ...), against all small numbers.
-TEST(ConditionTest, NormalFormSaysTheSame) {
+// Compares random clauses over sums of symbols and max(0, ...) with their normal forms at all small numbers.
+TEST(ConditionTest, Normalize_RandomClauses_IsEquivalent) {
   std::mt19937 random(1);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
   for (int round = 0; round < Rounds(3000); ++round) {
@@ -143,8 +144,8 @@ TEST(ConditionTest, NormalFormSaysTheSame) {
   }
 }
 
-// What is asked of the largest number, written for "to the end", needs no proof.
-TEST(ConditionTest, NoNumberIsLargerThanTheLargest) {
+// INT64_MAX is used as "to the end"; it needs no proof.
+TEST(ConditionTest, AtLeast_LargestInteger_AlwaysHolds) {
   DimTable dims;
   const Dim n = dims.Symbol("N"), i = dims.IntegerSymbol("i");
   for (const Dim d : {n, i, dims.Multiply(n, i), Dim(INT64_MIN), Dim(INT64_MAX)}) {

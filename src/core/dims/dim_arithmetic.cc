@@ -1,8 +1,8 @@
-// The normal form: how sums, products, floor divisions, max(0, a) and broadcasts are built.
+// Builds the normal form of sums, products, floor divisions, max(0, a) and broadcasts.
 //
-// Each operation first tries constants, then what it answered recently, then computes. Laws used here hold
-// for all integers; what needs a fact (a symbol that is not 0, a size that is not 1) waits for
-// Facts::Simplify.
+// Each operation tries constants first, then a cache of recent results, and then computes. It uses only laws
+// that hold for all integers. Laws that need a fact, such as a symbol that is not 0 or a size that is not 1,
+// are left to Facts::Simplify.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +15,7 @@ namespace {
 
 enum : uint32_t { kOpAdd = 1, kOpSubtract, kOpMultiply, kOpFloorDivide, kOpMaxZero };
 
-// The greatest one, but for that of INT64_MIN alone, which has no positive number.
+// Returns the greatest common divisor. Returns 1 if it is 2^63, which does not fit int64_t.
 int64_t CommonFactor(int64_t a, int64_t b) {
   const auto magnitude = [](int64_t v) {
     return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
@@ -122,7 +122,7 @@ Dim DimTable::Multiply(Dim a, Dim b) {
   if (slot.operation == kOpMultiply && slot.a == a && slot.b == b) return slot.result;
   Impl::Sum sum;
   StoredTerm one_a, one_b;
-  // Interning a product may move the arrays, but never what a span of terms points at.
+  // Interning a product may move the arrays of entries and products, but not the terms that a span refers to.
   for (const StoredTerm& s : impl_->Terms(a, &one_a)) {
     for (const StoredTerm& t : impl_->Terms(b, &one_b)) {
       ProductId product;
@@ -139,8 +139,8 @@ Dim DimTable::Multiply(Dim a, Dim b) {
   return result;
 }
 
-// floordiv(3*x, 4) is x - floordiv(x + 3, 4). Of the two the one with the smaller coefficients is kept, so
-// that what rounds a size up to a multiple is one atom however it was written.
+// floordiv(3*x, 4) is x - floordiv(x + 3, 4). The normal form keeps the version with the smaller
+// coefficients, so that every way to round a size up to a multiple gives the same atom.
 bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out) {
   Wide here = 0, there = 0;
   for (const StoredTerm& t : numerator->view()) {
@@ -164,9 +164,9 @@ bool DimTable::Impl::TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Su
   return true;
 }
 
-// Of q = m*floordiv(q, m) + r, with 0 <= r < m, r is nothing beside multiples of m in a division by one:
-// floordiv(q + m*y, m*d) is floordiv(floordiv(q, m) + y, d). Done where y has that floor division too, so
-// that there is less of q: the numerator without r and divided by m, and the divisor.
+// Uses q = m*floordiv(q, m) + r with 0 <= r < m: floordiv(q + m*y, m*d) is floordiv(floordiv(q, m) + y, d).
+// Applied only if y contains this floor division too, so that the result contains less of q. Writes the
+// numerator without r, divided by m, and the divisor.
 bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const {
   for (const StoredTerm& t : numerator.view()) {
     const Entry* e = FloorDivAlone(t.product);
@@ -185,8 +185,8 @@ bool DimTable::Impl::DropRemainder(const Sum& numerator, int64_t* divisor, Sum* 
   return false;
 }
 
-// Rounding down keeps order: floordiv(m*max(0, t) + c, d) is max(0, floordiv(m*t + c, d)) for 0 <= c < d. So
-// max(2*t, 1)//2 is max(t, 0). Nothing where the numerator is not of this form.
+// floordiv(m*max(0, t) + c, d) is max(0, floordiv(m*t + c, d)) for 0 <= c < d, because rounding down is
+// monotone. For example, max(2*t, 1)//2 is max(t, 0). Returns nullopt if the numerator has another form.
 std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t divisor) {
   const bool has_constant = numerator.terms[0].product == kOne;
   if (numerator.count != (has_constant ? 2u : 1u)) return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t 
   const Entry* max = MaxZeroAlone(term.product);
   if (max == nullptr) return std::nullopt;
   const Dim t = max->operands[0];
-  for (size_t i = 0; i < table->TermCount(t); ++i) {  // one of several: left together, as facts decide them
+  for (size_t i = 0; i < table->TermCount(t); ++i) {  // several maxima stay together: facts decide them
     for (const Dim f : table->GetTerm(t, i).factors) {
       if (table->Kind(f) == DimKind::kMaxZero) return std::nullopt;
     }
@@ -205,11 +205,10 @@ std::optional<Dim> DimTable::Impl::FloorDivideMax(const Sum& numerator, int64_t 
   return table->Max(quotient, 0);
 }
 
-// floor(a / b) for a constant b > 0. The multiples of b come out of every coefficient, the gcd of what stays
-// cancels (the constant rounding down with it), and an inner floor division joins:
+// Computes floor(a / b) for a constant b > 0. Multiples of b are moved out of each coefficient. The gcd of
+// the remaining coefficients cancels, and the constant is rounded down. An inner floor division is combined:
 //     floor((floor(p/d) + m) / b) = floor((p + d*m) / (d*b)).
-// Where everything but the constant is negative the ceiling is written instead, so that -(-N//2) is (N +
-// 1)//2.
+// If all terms except the constant are negative, the ceiling is used instead: -(-N//2) is (N + 1)//2.
 Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
   if (b == 1) return a;
   Sum rest, out;
@@ -270,7 +269,7 @@ Dim DimTable::Impl::FloorDivideByConstant(Dim a, int64_t b) {
     }
     if (candidates == 1) {
       const Entry e = At(products[inner->product].factors[0]);
-      const int64_t d = e.operands[1].constant();  // > 0: the normal form keeps no other
+      const int64_t d = e.operands[1].constant();  // > 0 in the normal form
       if (FitsInt64(Wide{d} * divisor)) {
         rest = Sum();
         for (const StoredTerm& t : reduced.view()) {
@@ -321,8 +320,8 @@ Dim DimTable::CeilDivide(Dim a, Dim b) {
 
 Dim DimTable::Mod(Dim a, Dim b) { return Subtract(a, Multiply(b, FloorDivide(a, b))); }
 
-// c*t + k for an a that is c*max(0, t) + k with c > 0 >= k: they differ only where neither is positive. Else
-// none.
+// If a is c*max(0, t) + k with c > 0 >= k, returns c*t + k, else none. The two differ only where both are <=
+// 0, so max(0, .) of both is equal.
 Dim DimTable::Impl::WithoutInnerMax(Dim a) {
   StoredTerm one;
   const std::span<const StoredTerm> terms = Terms(a, &one);
@@ -337,7 +336,8 @@ Dim DimTable::Impl::WithoutInnerMax(Dim a) {
   return Intern(sum);
 }
 
-// max(0, min(p, k)) with k > 0 is min(max(0, p), k), that is max(0, p) - max(0, p - k); else none.
+// Rewrites max(0, min(p, k)) with k > 0 as min(max(0, p), k), that is max(0, p) - max(0, p - k). Returns none
+// if a has another form.
 Dim DimTable::Impl::MaxZeroOfMin(Dim a) {
   StoredTerm one;
   for (const StoredTerm& term : Terms(a, &one)) {
@@ -350,9 +350,9 @@ Dim DimTable::Impl::MaxZeroOfMin(Dim a) {
   return Dim();
 }
 
-// max(0, a): the gcd of all coefficients comes out, and of a and -a only the one whose first term is positive
-// is kept: max(0, -a) = max(0, a) - a. One inside goes where it says nothing: max(0, max(0, N - 1) - 1) is
-// max(0, N - 2).
+// Returns the normal form of max(0, a). The gcd of all coefficients is factored out. Of a and -a, only the
+// version with a positive first term is kept: max(0, -a) = max(0, a) - a. An inner maximum that has no effect
+// is removed: max(0, max(0, N - 1) - 1) is max(0, N - 2).
 Dim DimTable::Impl::MaxZero(Dim a) {
   if (a.is_none()) return Dim();
   if (a.is_constant()) return std::max<int64_t>(0, a.constant());
@@ -396,7 +396,7 @@ Dim DimTable::Max(Dim a, Dim b) { return Add(b, impl_->MaxZero(Subtract(a, b)));
 
 Dim DimTable::Min(Dim a, Dim b) { return Subtract(a, impl_->MaxZero(Subtract(a, b))); }
 
-// The first max(0, t) that is a term of the sum, whatever its coefficient; else none.
+// Returns the first max(0, t) that is a term of the sum with any coefficient, or none.
 Dim DimTable::Impl::FindMaxZero(Dim sum) const {
   StoredTerm one;
   for (const StoredTerm& term : Terms(sum, &one)) {
@@ -405,13 +405,13 @@ Dim DimTable::Impl::FindMaxZero(Dim sum) const {
   return Dim();
 }
 
-// Whether y may go beside x, since a broadcast of both is x wherever it is a size: where y is max(x, k) with
-// k <= 1, and where it is min(x, k) with k >= 1.
+// Returns whether broadcast(x, y) is x wherever it is a size. This is so if y is max(x, k) with k <= 1, or
+// min(x, k) with k >= 1.
 bool DimTable::Impl::GivesWay(Dim y, Dim x) {
   const Dim apart = table->Subtract(y, x), atom = FindMaxZero(apart);
   if (atom.is_none()) return false;
   const Dim t = At(atom).operands[0];
-  const Dim above = table->Add(x, t), below = table->Subtract(x, t);  // one of them is k
+  const Dim above = table->Add(x, t), below = table->Subtract(x, t);  // one of the two is k
   if (apart == atom) return above.is_constant() && above.constant() <= 1;
   if (apart == table->Subtract(atom, t)) return below.is_constant() && below.constant() <= 1;
   if (apart == table->Negate(atom)) return below.is_constant() && below.constant() >= 1;

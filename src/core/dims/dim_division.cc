@@ -1,4 +1,4 @@
-// Exact division of polynomials: q with a == q*b, term by term from the leading term down.
+// Exact division of polynomials: finds q with a == q*b by long division from the leading term down.
 #include <algorithm>
 
 #include "core/dims/dim_table.h"
@@ -8,8 +8,8 @@ namespace {
 
 using Impl = DimTable::Impl;
 
-// A graded order of products: by number of factors, then by the ids from the largest down. Multiplying both
-// sides by a third product keeps it, which is what long division needs.
+// A graded order of products: by the number of factors, then by the IDs from the largest down. Multiplication
+// by a third product preserves the order, as long division requires.
 bool Less(const Impl& impl, ProductId a, ProductId b) {
   const Product &x = impl.products[a], &y = impl.products[b];
   if (x.count != y.count) return x.count < y.count;
@@ -24,7 +24,7 @@ StoredTerm Leading(const Impl& impl, std::span<const StoredTerm> terms) {
       terms, [&](const StoredTerm& s, const StoredTerm& t) { return Less(impl, s.product, t.product); });
 }
 
-// a / b as products, where b's factors are all among a's.
+// Computes a / b for products. Returns false unless the factors of b are a subset of those of a.
 bool DivideProducts(Impl& impl, ProductId a, ProductId b, ProductId* quotient) {
   const Product x = impl.products[a], y = impl.products[b];
   std::array<Dim, DimTable::kMaxFactors> rest;

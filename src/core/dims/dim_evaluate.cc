@@ -1,12 +1,12 @@
-// Replacing atoms in an expression, and computing its number.
+// Replaces atoms in an expression, and computes its value for given sizes.
 #include <algorithm>
 
 #include "core/dims/dim_table.h"
 
 namespace dimwise {
 
-// A sum in which nothing is replaced stays as it is, and of another one only what comes out is interned: most
-// questions replace nothing, or one atom of several.
+// Returns the sum unchanged if nothing is replaced, which is the usual case. Only the final result is
+// interned.
 Dim DimTable::Impl::SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& replace) {
   const Entry e = At(d);
   const std::span<const StoredTerm> terms(e.terms, e.count);
@@ -29,7 +29,7 @@ Dim DimTable::Impl::SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& r
   }
   if (!changed) return d;
   if (const Dim result = Normal(&sum); !result.is_none()) return result;
-  Dim result = 0;  // past the cap: what does not fit is defined
+  Dim result = 0;  // too many terms: add the parts, so that a defined symbol represents what exceeds the cap
   for (const StoredTerm& t : terms) {
     const Product p = products[t.product];
     Dim product = t.coefficient;
@@ -59,7 +59,7 @@ Dim DimTable::Substitute(Dim d, const std::function<Dim(Dim atom)>& replace) {
       std::array<Dim, kMaxTerms> sizes;
       for (uint32_t i = 0; i < e.count; ++i) sizes[i] = Substitute(e.operands[i], replace);
       const Dim r = Broadcast(std::span<const Dim>(sizes.data(), e.count));
-      return r.is_none() ? d : r;  // sizes that conflict: left as it is, the check beside it fails
+      return r.is_none() ? d : r;  // The sizes conflict: a guard reports that, d stays
     }
     default:
       return d;
@@ -77,8 +77,8 @@ class Evaluation {
   Evaluation(const DimTable::Impl& impl, const std::function<Number(Dim)>& size_of)
       : impl_(impl), size_of_(size_of) {}
 
-  // Definitions may stand in chains of any length, so they are computed from the earliest on (an operand is
-  // always older than its symbol), not by recursion.
+  // Evaluates definitions from the oldest to the newest, without recursion: chains of definitions have any
+  // length. An operand is always older than its symbol.
   Number Run(Dim d) {
     std::vector<Dim> pending(Symbols(d).begin(), Symbols(d).end()), defined;
     while (!pending.empty()) {

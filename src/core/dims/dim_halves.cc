@@ -1,8 +1,10 @@
-// The two halves of a whole. For an even d,
-//     floordiv(p, d) + floordiv(p + d/2, d) = floordiv(p, d/2),
-// so N//2 + (N + 1)//2 is N, and N - (N + 1)//2 is N//2: what is split in two and joined again is what it
-// was. Of the ways to write a sum by two of the three, the one with less of the whole is its normal form;
-// where there are two of them, the one with the lower half, so that N % 2 is N - 2*(N//2).
+// Combines two halves into a whole. For an even d,
+//     floordiv(p, d) + floordiv(p + d/2, d) = floordiv(p, d/2).
+// So N//2 + (N + 1)//2 is N, and N - (N + 1)//2 is N//2. A size that is split in two and joined again is the
+// original size.
+//
+// A sum of two of these three expressions can be written in several ways. The normal form contains as little
+// of the whole as possible. Of two such ways, it uses the lower half: N % 2 is N - 2*(N//2).
 #include "core/dims/dim_table.h"
 
 namespace dimwise {
@@ -19,8 +21,8 @@ int64_t CoefficientOf(const Impl::Sum& sum, ProductId product) {
   return 0;
 }
 
-// How many times the sum has d, leaving the constants aside; 0 where it has other parts of it than `expected`
-// times d.
+// Returns how many times the sum contains d, ignoring constants. Returns 0 if the sum contains parts of d in
+// other amounts than `expected` times.
 Wide TimesIn(const Impl& impl, const Impl::Sum& sum, Dim d, Wide expected) {
   StoredTerm one;
   const std::span<const StoredTerm> terms = impl.Terms(d, &one);
@@ -35,8 +37,8 @@ Wide TimesIn(const Impl& impl, const Impl::Sum& sum, Dim d, Wide expected) {
 
 }  // namespace
 
-// Whether the sum may have the other half or the whole of floordiv(p, d). What it is looked at by is cheap:
-// most have neither.
+// Returns whether the sum may contain the other half or the whole of floordiv(p, d). This is a cheap test
+// that rejects most sums.
 bool DimTable::Impl::MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const {
   StoredTerm one;
   const ProductId some = Terms(p, &one).back().product;
@@ -48,7 +50,8 @@ bool DimTable::Impl::MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Di
   return false;
 }
 
-// Writes the half that is the term at `place`, its other half and the whole by two of them, if it is one.
+// Takes the half at the given term, its other half and the whole. If the sum contains two of them, rewrites
+// the sum in its normal form.
 bool DimTable::Impl::JoinHalf(Sum* sum, uint32_t place) {
   const StoredTerm half = sum->terms[place];
   const Entry* e = FloorDivAlone(half.product);
@@ -80,7 +83,7 @@ bool DimTable::Impl::JoinHalves(Sum* sum) {
   for (uint32_t i = 0; i < sum->count && joined < Sum::kCapacity; ++i) {
     if (!JoinHalf(sum, i)) continue;
     ++joined;
-    i = UINT32_MAX;  // from the start: there are other terms now
+    i = UINT32_MAX;  // restart: the terms have changed
   }
   return joined > 0;
 }

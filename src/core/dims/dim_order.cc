@@ -1,6 +1,6 @@
-// An order of expressions that depends only on what they say: the user's symbols in the order of their
-// declaration, ours by their keys, sums by their terms. It decides what printing shows first and in which
-// order facts are taken, so that neither depends on when an expression happened to be made.
+// A total order of expressions that depends only on their structure. User symbols are ordered by declaration,
+// generated symbols by their keys, and sums by their terms. The order of printed terms and the order in which
+// facts are applied use it, so neither depends on when an expression was created.
 #include <algorithm>
 
 #include "core/dims/dim_table.h"
@@ -26,7 +26,7 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   if (a.info.of_user) return a.info.order <=> b.info.order;
   if (a.defined != b.defined) return a.defined <=> b.defined;
   if (a.keyed && b.keyed) {
-    // Those of the first node first; a path is a hash.
+    // Symbols of an earlier node come first; the path is only a hash.
     if (const auto o = a.key.value <=> b.key.value; o != 0) return o;
     if (const auto o = a.key.path <=> b.key.path; o != 0) return o;
     return a.key.role <=> b.key.role;
@@ -83,8 +83,8 @@ std::strong_ordering CompareAnew(Impl& impl, Dim a, Dim b, int depth) {
   return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
 }
 
-// Sums are compared term by term in an order of their own, which is some work, and the same ones again and
-// again, also inside others.
+// Compares two expressions. Comparing sums sorts their terms, and the same pairs recur often, so results are
+// cached.
 std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth) {
   if (a == b) return std::strong_ordering::equal;
   if (!a.is_expression() || !b.is_expression()) {

@@ -1,5 +1,6 @@
-// Expressions as a person writes them. The normal form knows only sums, products, floordiv, max(0, t) and
-// broadcast; here `min`, `max` and `%` are put back where that makes the text shorter:
+// Prints expressions in the form that a person would write. The normal form has only sums, products,
+// floordiv, max(0, t) and broadcast. Printing restores `min`, `max` and `%` where this makes the text
+// shorter:
 //     a + max(0, b - a)            ->  max(b, a)
 //     a - max(0, a - b)            ->  min(a, b)
 //     max(0, p) - max(0, p - 8)    ->  min(max(p, 0), 8)
@@ -18,10 +19,10 @@
 namespace dimwise {
 namespace {
 
-// How tightly the text holds together: a sum, a product (or // or %), a name or call.
+// The precedence of a printed text: a sum, a product (or // or %), or a name or call.
 enum class Binding : uint8_t { kSum, kProduct, kTight };
 
-// What is printed is kept up to so many expressions, and so many characters of each.
+// Limits of the cache of printed texts: the number of expressions, and the length of each text.
 constexpr size_t kMaxKept = 4096, kMaxKeptText = 256;
 
 struct Text {
@@ -40,7 +41,7 @@ std::string Parenthesized(const Text& t, Binding at_least) {
 }
 
 Text JoinPieces(std::vector<Piece> pieces) {
-  // M - N rather than -N + M.
+  // Put a positive term first: M - N instead of -N + M.
   const auto positive = std::ranges::find_if(pieces, [](const Piece& p) { return p.coefficient > 0; });
   if (pieces[0].coefficient < 0 && positive != pieces.end())
     std::rotate(pieces.begin(), positive, positive + 1);
@@ -53,7 +54,7 @@ Text JoinPieces(std::vector<Piece> pieces) {
     if (i == 0) {
       text += negative ? "-" : "";
     } else if (p.coefficient == INT64_MIN) {
-      text += " + -";  // its magnitude alone would be no number to read back
+      text += " + -";  // the magnitude of INT64_MIN does not fit int64_t and would not parse
     } else {
       text += negative ? " - " : " + ";
     }
@@ -100,13 +101,13 @@ class DimPrinter {
     return JoinPieces(Pieces(d, std::move(terms)));
   }
 
-  // The whole sum as one call.
+  // Returns the whole sum as one call.
   std::optional<Text> AsCall(Dim d, const std::vector<OrderedTerm>& terms) {
     std::optional<Text> call = AsClamp(d, terms);
     return call ? call : AsMinOrMax(d, terms);
   }
 
-  // The whole sum as factors that all terms share times one call.
+  // Returns the whole sum as common factors times one call.
   std::optional<Text> AsProduct(Dim d, const std::vector<OrderedTerm>& terms) {
     if (terms.size() < 2) return std::nullopt;
     std::vector<Dim> shared;
@@ -149,7 +150,7 @@ class DimPrinter {
     return terms;
   }
 
-  // The whole sum as one min or max, where that is no longer than a sum with max(t, 0) in it.
+  // Returns the whole sum as one min or max, if that is not longer than a sum with max(t, 0).
   std::optional<Text> AsMinOrMax(Dim d, const std::vector<OrderedTerm>& terms) {
     for (const OrderedTerm& t : terms) {
       if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero) continue;
@@ -157,13 +158,13 @@ class DimPrinter {
       const Dim rest = table_.Subtract(d, table_.Multiply(t.coefficient, t.factors[0]));
       const Dim other = table_.Add(rest, table_.Multiply(t.coefficient, inner));
       if (rest == Dim(0) && t.coefficient != 1) continue;
-      // Near the cap on the size of sums, or of numbers, a step may give a symbol instead: then it does not
-      // lead back.
+      // Near the cap on the size of sums or numbers, an operation may return a symbol. Then the step cannot
+      // be reversed.
       if (table_.Subtract(other, rest) != table_.Multiply(t.coefficient, inner)) continue;
       if (!std::ranges::includes(table_.SymbolsOf(d), table_.SymbolsOf(other), {}, &Dim::id, &Dim::id))
         continue;
       if (rest != Dim(0) && table_.TermCount(other) > table_.TermCount(inner)) continue;
-      // The expression before the constant, else the order of what they say.
+      // Print the expression before the constant; print two expressions in the structural order.
       const bool other_first = rest.is_constant() || (!other.is_constant() && table_.Order(other, rest) < 0);
       const Dim first = other_first ? other : rest, second = other_first ? rest : other;
       const char* name = t.coefficient > 0 ? "max(" : "min(";
@@ -172,7 +173,7 @@ class DimPrinter {
     return std::nullopt;
   }
 
-  // The whole sum as min(max(p + c, c), k + c), of which c + max(0, p) - max(0, p - k) is the normal form.
+  // Returns the whole sum as min(max(p + c, c), k + c). Its normal form is c + max(0, p) - max(0, p - k).
   std::optional<Text> AsClamp(Dim d, std::span<const OrderedTerm> terms) {
     const bool has_offset = !terms.empty() && terms.back().factors.empty();
     const Dim c = has_offset ? terms.back().coefficient : 0;
@@ -192,9 +193,9 @@ class DimPrinter {
     return Text{"min(" + Print(unclamped).text + ", " + Print(most).text + ")", Binding::kTight};
   }
 
-  // `terms` are those of d.
+  // Splits d, whose terms are `terms`, into printed pieces.
   std::vector<Piece> Pieces(Dim d, std::vector<OrderedTerm> terms) {
-    // Takes out of d what `take` finds, until it finds nothing.
+    // Removes each piece that `take` finds in d, until it finds none.
     const auto take_all = [&](auto take, std::vector<Piece>* taken) {
       for (size_t i = 0; i < terms.size();) {
         std::optional<Piece> piece = take(&d, terms[i++]);
@@ -221,7 +222,7 @@ class DimPrinter {
     return pieces;
   }
 
-  // The floordiv(p, d) of a term d*floordiv(p, d) (times a number), else none.
+  // Returns the floordiv(p, d) of a term d*floordiv(p, d) (times a number), or none.
   Dim QuotientOf(const OrderedTerm& t) const {
     if (t.factors.size() == 1 && table_.Kind(t.factors[0]) == DimKind::kFloorDiv &&
         table_.Operands(t.factors[0])[1].is_constant()) {
@@ -235,7 +236,7 @@ class DimPrinter {
     return Dim();
   }
 
-  // k*p - k*d*floordiv(p, d) in *d, if the term is its second half: takes it out and gives k*(p % d).
+  // If the term is the second half of k*p - k*d*floordiv(p, d) in *d, removes both and returns k*(p % d).
   std::optional<Piece> TakeMod(Dim* d, const OrderedTerm& t) {
     const Dim quotient = QuotientOf(t);
     if (quotient.is_none() || t.coefficient == INT64_MIN) return std::nullopt;
@@ -247,7 +248,7 @@ class DimPrinter {
     return TakeRemainder(d, -(t.coefficient / unit), p, divisor);
   }
 
-  // Takes k*(p % divisor) out of *d, if *d is then shorter by all of it.
+  // Removes k*(p % divisor) from *d, if this shortens *d by all terms of the remainder.
   std::optional<Piece> TakeRemainder(Dim* d, int64_t k, Dim p, Dim divisor) {
     const Dim mod = table_.Multiply(k, table_.Mod(p, divisor)), rest = table_.Subtract(*d, mod);
     if (table_.Add(rest, mod) != *d) return std::nullopt;
@@ -259,8 +260,8 @@ class DimPrinter {
     return Piece{k, {std::move(text), Binding::kProduct}};
   }
 
-  // The same where p is a floor division itself, which has joined the other: floordiv(floordiv(q, 8), 4) is
-  // floordiv(q, 32).
+  // Handles a p that is itself a floor division, which the normal form has combined: floordiv(floordiv(q, 8),
+  // 4) is floordiv(q, 32).
   std::optional<Piece> TakeModOfQuotient(Dim* d, const OrderedTerm& t, Dim quotient) {
     const Dim whole = table_.Operands(quotient)[1];
     if (t.factors.size() != 1 || !whole.is_constant()) return std::nullopt;
@@ -276,8 +277,8 @@ class DimPrinter {
     return std::nullopt;
   }
 
-  // k*x - k*floordiv(x + 3, 4) in *d, if the term is its second half: takes it out and gives k*(3*x//4), of
-  // which it is the normal form.
+  // If the term is the second half of k*x - k*floordiv(x + 3, 4) in *d, removes both and returns k*(3*x//4).
+  // Both have the same normal form.
   std::optional<Piece> TakeOpposite(Dim* d, const OrderedTerm& t) {
     if (table_.TermCount(*d) < 2 || t.factors.size() != 1 ||
         table_.Kind(t.factors[0]) != DimKind::kFloorDiv || t.coefficient == INT64_MIN)
@@ -307,8 +308,8 @@ class DimPrinter {
     return Piece{k, std::move(text)};
   }
 
-  // c*max(0, p) - c*max(0, p - k) in *d, if the term is its first half: takes it out and gives c*min(max(p,
-  // 0), k).
+  // If the term is the first half of c*max(0, p) - c*max(0, p - k) in *d, removes both and returns
+  // c*min(max(p, 0), k).
   std::optional<Piece> TakeClamp(Dim* d, const OrderedTerm& t) {
     if (t.factors.size() != 1 || table_.Kind(t.factors[0]) != DimKind::kMaxZero || t.coefficient == INT64_MIN)
       return std::nullopt;
@@ -329,7 +330,7 @@ class DimPrinter {
     return std::nullopt;
   }
 
-  // A product of plain factors needs no parentheses: 2*N//3 reads as (2*N)//3.
+  // Prints p // divisor. A product of plain factors needs no parentheses: 2*N//3 is parsed as (2*N)//3.
   Text PrintQuotient(Dim p, Dim divisor) {
     const Text numerator = Print(p);
     const bool plain = numerator.text.find_first_of("/%") == std::string::npos;

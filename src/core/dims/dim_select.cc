@@ -1,17 +1,17 @@
-// A choice between two expressions: a where `which` is 1, b where it is 0.
+// Select denotes a choice between two expressions: a where `which` is 1, b where it is 0.
 //
-// What chooses is an expression itself: min(max(t + 1, 0), 1) is 1 where t >= 0 and else 0. So some choices
-// have a form that the algebra understands:
-//     two sizes that differ by a number c    b + c*which        N + 9 where N < 0, else N
-//     two of which the lesser is taken, or the greater          N where N < 5, else 5: min(N, 5)
-//     two that are the same where one is not taken              min(N, 5) where N > 5, else N: min(N, 5)
-//     two that are one expression of ceildiv where a remainder decides
-//                                            0 where N % 8 is 0, else 8 - N % 8: 8*ceildiv(N, 8) - N
-//     two that are the same where a division is exact, and it is where one is not taken
-//                                            8*ceildiv(N, 8) where N % 8 or M % 8 is not 0, else N
-//     two that are conditions themselves, one of them known     1 where N > 5, else M > 5: max of the two
-// Any other is a symbol defined as the choice, which has bounds and is decided where facts decide `which`.
-// Written out it is b + (a - b)*which: right, and of no use for a proof.
+// The condition `which` is an expression: min(max(t + 1, 0), 1) is 1 where t >= 0, else 0. Some choices
+// therefore have a closed form:
+//     a and b differ by a constant c             b + c*which       (N + 9 where N < 0, else N)
+//     always the smaller (or the larger) one     min or max        (N where N < 5, else 5: min(N, 5))
+//     equal wherever one is not chosen           the other         (min(N, 5) where N > 5, else N: min(N, 5))
+//     decided by a remainder                     with ceildiv      (0 where N % 8 is 0, else 8 - N % 8:
+//                                                                   8*ceildiv(N, 8) - N)
+//     equal where a division is exact            the other         (8*ceildiv(N, 8) where N % 8 or M % 8 is
+//                                                                   not 0, else N: 8*ceildiv(N, 8))
+//     both conditions, one of them constant      and, or           (1 where N > 5, else M > 5: their max)
+// Any other choice is a symbol with a definition. It has bounds, and facts about `which` decide it. Expanding
+// it to b + (a - b)*which would be correct but would not help a proof.
 #include "core/dims/dim_select.h"
 
 #include <algorithm>
@@ -27,9 +27,9 @@
 namespace dimwise {
 namespace {
 
-constexpr int kMaxUnfolding = 8;  // choices inside of choices
+constexpr int kMaxUnfolding = 8;  // depth of nested choices
 
-// The p of each max(0, p) in a sum, also inside of another.
+// Returns the p of each max(0, p) in a sum, including nested ones.
 std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   std::vector<Dim> found = {sum};
   for (size_t next = 0; next < std::min<size_t>(found.size(), 4); ++next) {
@@ -43,7 +43,8 @@ std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   return found;
 }
 
-// a where t >= 0, else b, where the lesser of them is taken always, or the greater; else none.
+// Returns a where t >= 0 and b elsewhere, as min(a, b) or max(a, b). Returns none if the choice is not always
+// the smaller or always the larger one.
 Dim TakenByOrder(DimTable& table, Dim t, Dim a, Dim b) {
   const Dim apart = table.Subtract(a, b);
   const Interval where = BoundsWhere(table, apart, t);
@@ -57,8 +58,8 @@ bool IsCondition(DimTable& table, Dim d) {
   return bounds.lo >= 0 && bounds.hi <= 1;
 }
 
-// `and` and `or` as they are written with branches, where the second is asked only if the first does not
-// decide.
+// Returns `and` and `or` in the form of branches, where the second condition is evaluated only if the first
+// does not decide.
 Dim JoinedConditions(DimTable& table, Dim which, Dim a, Dim b) {
   if (a == Dim(1) && IsCondition(table, b)) return table.Max(which, b);
   if (b == Dim(0) && IsCondition(table, a)) return table.Multiply(which, a);
@@ -67,7 +68,7 @@ Dim JoinedConditions(DimTable& table, Dim which, Dim a, Dim b) {
   return Dim();
 }
 
-// A choice that p % m == 0 decides, or that it is not.
+// Returns the closed form of a choice by p % m == 0 or p % m != 0, or none.
 Dim ChosenByRemainder(DimTable& table, Dim which, Dim a, Dim b) {
   for (const Dim p : SignsIn(table, which)) {
     for (const Dim t : {table.Add(p, 1), table.Subtract(1, p)}) {

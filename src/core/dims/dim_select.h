@@ -1,4 +1,4 @@
-// A choice between two expressions.
+// A choice between two expressions. dim_select.cc describes the closed forms.
 #ifndef DIMWISE_CORE_DIMS_DIM_SELECT_H_
 #define DIMWISE_CORE_DIMS_DIM_SELECT_H_
 
@@ -6,19 +6,19 @@
 
 namespace dimwise {
 
-// 1 where t >= 0, else 0.
+// Returns 1 where t >= 0, else 0.
 Dim OneIfNotNegative(DimTable& table, Dim t);
-// Of a condition, an expression of 0 and 1: whether it may be one that holds only where t >= 0, and whether
-// one that holds only where t < 0. That is seen at sample points before it is looked for by computing.
+// For a condition (an expression with values 0 and 1): whether it may imply t >= 0, and whether it may imply
+// t < 0. Sample points decide this before any proof is tried.
 struct SignSaid {
   bool not_negative, negative;
 };
 SignSaid SignSaidBy(const DimTable& table, Dim condition, Dim t);
-// 1 where t is 0, else 0.
+// Returns 1 where t is 0, else 0.
 Dim OneIfZero(DimTable& table, Dim t);
-// a where `which` is 1, b where it is 0. REQUIRES: which is never anything else.
+// Returns a where `which` is 1, and b where it is 0. REQUIRES: which is 0 or 1.
 Dim Select(DimTable& table, Dim which, Dim a, Dim b);
-// d with the symbols that are choices written out, where that is not too large.
+// Returns d with the symbols that are choices expanded, unless the result is too large.
 Dim Unfold(DimTable& table, Dim d);
 
 }  // namespace dimwise

@@ -33,12 +33,12 @@ bool IsCommutative(Operation op) {
 }  // namespace
 
 DimTable::Impl::Impl(DimTable* owner) : table(owner) {
-  constexpr size_t kFew = 31;  // expressions, for which there is room from the beginning
+  constexpr size_t kFew = 31;  // capacity allocated at construction
   entries.reserve(kFew + 1);
   products.reserve(kFew + 1);
   entry_index.Reserve(kFew);
   product_index.Reserve(kFew);
-  entries.push_back(Entry{DimKind::kConstant, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // id 0: none
+  entries.push_back(Entry{DimKind::kConstant, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // ID 0: none
   products.push_back(Product{nullptr, 0});                                             // kOne
 }
 
@@ -61,7 +61,7 @@ size_t DimTable::Impl::Probe(uint32_t hash, DimKind kind, std::span<const Dim> o
 }
 
 std::span<const Dim> DimTable::Impl::SymbolsOf(std::span<const Dim> atoms) {
-  // Mostly there are few, and in order.
+  // The list is usually short and already sorted.
   GrowingArray<Dim, 32> found;
   for (const Dim atom : atoms) {
     if (!atom.is_expression()) continue;
@@ -202,7 +202,7 @@ DimTable::~DimTable() = default;
 Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
   const Dim d = IntegerSymbol(name, origin);
   SymbolInfo& info = impl_->At(d).symbol->info;
-  if (info.min < 0) {  // what was found of it as any integer is forgotten
+  if (info.min < 0) {  // values and bounds cached for any integer are invalid now
     impl_->sampled.Clear();
     impl_->bounded_by_origin.Clear();
     info.min = 0;
@@ -224,7 +224,7 @@ Dim DimTable::IntegerSymbol(std::string_view name, std::string_view origin) {
       if (info.origin.empty()) info.origin = impl_->CopyText(origin);
       return Dim::OfExpression(it->second);
     }
-    info.name = {};  // one of ours holds the name: the user's goes first, ours gets another when asked
+    info.name = {};  // a generated symbol has this name; it is renamed on demand
     impl_->names.erase(name);
     impl_->printed.clear();
   }

@@ -1,11 +1,11 @@
-// The inside of a DimTable, shared by the files that implement it: dim_table.cc (interning and symbols),
+// The implementation of DimTable, shared by these files: dim_table.cc (interning and symbols),
 // dim_arithmetic.cc (the normal form), dim_division.cc, dim_halves.cc, dim_evaluate.cc, dim_order.cc,
-// dim_print.cc, rounding_up.cc. dim_select.cc writes choices with it, expression_parser.cc reads it from
-// text.
+// dim_print.cc and rounding_up.cc. dim_select.cc builds choices on it, and expression_parser.cc parses into
+// it.
 //
-// Entries and products ("monomials") live in two arrays and are found by content through a set of ids each.
-// What an entry refers to (terms, factors, operands, texts) lies in one arena and never moves, so the spans
-// that the table hands out stay valid as long as the table.
+// Entries and products (monomials) live in two arrays. A hash index for each array finds an entry by its
+// content. Terms, factors, operands and texts lie in one arena and never move, so the spans that the table
+// returns stay valid as long as the table.
 #ifndef DIMWISE_CORE_DIMS_DIM_TABLE_H_
 #define DIMWISE_CORE_DIMS_DIM_TABLE_H_
 
@@ -28,7 +28,7 @@
 
 namespace dimwise {
 
-// The constant v, or none where a Dim cannot hold it.
+// Returns the constant v, or none if it does not fit a Dim.
 inline constexpr Dim ConstantOrNone(Wide v) { return FitsInt64(v) ? Dim(static_cast<int64_t>(v)) : Dim(); }
 
 using ProductId = uint32_t;  // 0 is the empty product
@@ -55,9 +55,9 @@ struct SymbolEntry {
 struct Entry {
   DimKind kind;
   uint8_t depth;
-  uint32_t count;     // terms or operands
-  ProductId product;  // of an atom: the product of it alone
-  uint32_t weight;    // how many pieces it has when written out
+  uint32_t count;     // number of terms or operands
+  ProductId product;  // of an atom: the product with this single factor
+  uint32_t weight;    // number of symbols and operations when expanded
   uint32_t symbol_count;
   union {
     const StoredTerm* terms;  // kSum
@@ -79,20 +79,21 @@ struct DimTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<Entry> entries;
   std::vector<Product> products;
-  NumberTable entry_index, product_index;  // of sums, atoms and definitions; of products
+  NumberTable entry_index, product_index;  // hash indexes: sums, atoms and definitions; products
   tsl::robin_map<std::string_view, uint32_t> names;
   tsl::robin_map<SymbolKey, uint32_t, KeyHash> keys;
   uint32_t user_symbols = 0;
   uint32_t next_made_up_name = 1;
 
-  // Expressions as they were printed (dim_print.cc): reports and messages show the same few many times.
+  // A cache of printed expressions (dim_print.cc), because reports and messages print the same few many
+  // times.
   struct Printed {
     std::string text;
     uint8_t binding;
   };
   tsl::robin_map<uint32_t, Printed> printed;
 
-  // Results of recent operations: most programs ask for the same few sums over and over.
+  // A cache of recent results: most programs compute the same few sums repeatedly.
   struct Recent {
     Dim a, b, result;
     uint32_t operation = 0;
@@ -104,7 +105,7 @@ struct DimTable::Impl {
     return recent[(h >> 44) & (recent.size() - 1)];
   }
 
-  // The same of literals (condition.cc): a Relation is a byte here, and all is plain, so that 0 is nothing.
+  // A cache of normalized literals (condition.cc). A zeroed entry is empty, so Relation is stored as a byte.
   struct Normalized {
     int64_t value, result;  // the bits of Dims
     uint8_t relation, result_relation;
@@ -117,15 +118,15 @@ struct DimTable::Impl {
                       56];
   }
 
-  // What expressions are at the sample points (sample_points.cc).
+  // A cache of the values of expressions at the sample points (sample_points.cc).
   struct Sampled {
     int64_t value;    // the bits of an expression
-    PointSet points;  // at which there is a number
+    PointSet points;  // the points where the value is defined
     std::array<int64_t, kSamplePoints> at;
   };
   LazyArray<Sampled, 32> sampled;
 
-  // How expressions compare (dim_order.cc).
+  // A cache of comparisons (dim_order.cc).
   struct Ordered {
     int64_t a, b;  // the bits of Dims
     int8_t order;
@@ -138,7 +139,7 @@ struct DimTable::Impl {
                    56];
   }
 
-  // The bounds of expressions that hold for all integers, and those by what their symbols are (bounds.cc).
+  // Caches of bounds (bounds.cc): the bounds that hold for all integers, and the intrinsic bounds.
   struct Bounded {
     uint64_t id = 0;  // of the expression, and 1
     Interval bounds;
@@ -161,19 +162,20 @@ struct DimTable::Impl {
   }
 
   // ---- Interning ----
-  // The places in entry_index of a sum, and of an atom that is no symbol. REQUIRES: as NumberTable::Probe.
+  // Returns the index slot of a sum, and of an atom that is no symbol. REQUIRES: as NumberTable::Probe.
   size_t Probe(uint32_t hash, std::span<const StoredTerm> terms) const;
   size_t Probe(uint32_t hash, DimKind kind, std::span<const Dim> operands) const;
-  // The symbols of these, each once, by id.
+  // Returns the symbols of the atoms without duplicates, sorted by ID.
   std::span<const Dim> SymbolsOf(std::span<const Dim> atoms);
   ProductId InternProduct(std::span<const Dim> sorted_factors);
-  // The product of two products; false where it would have too many factors.
+  // Multiplies two products. Returns false if the result would have too many factors.
   bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);
   Dim InternAtom(DimKind kind, std::span<const Dim> operands);
   Dim NewSymbol(std::unique_ptr<SymbolEntry> entry);
 
-  // ---- Sums in the making ----
-  // Terms sorted by product, no coefficient 0. Lives on the stack; what does not fit is `overflow`.
+  // ---- Sums under construction ----
+  // A sum that is not interned. Terms are sorted by product; no coefficient is 0. It lives on the stack;
+  // `overflow` is set when a term or a number does not fit.
   struct Sum {
     static constexpr uint32_t kCapacity = 64;
     std::array<StoredTerm, kCapacity> terms;  // NOLINT: left uninitialized on purpose
@@ -193,20 +195,20 @@ struct DimTable::Impl {
     int64_t constant_term() const { return count > 0 && terms[0].product == kOne ? terms[0].coefficient : 0; }
     void Add(ProductId product, Wide coefficient);
   };
-  // The terms of d; a constant or an atom is written to *one.
+  // Returns the terms of d. For a constant or an atom, writes the only term to *one.
   std::span<const StoredTerm> Terms(Dim d, StoredTerm* one) const;
-  // out = out + factor*d.
+  // Computes out = out + factor*d.
   void AddScaled(Sum* out, Dim d, Wide factor) const;
-  // The interned sum, or none where it overflowed or passes the cap.
+  // Returns the interned sum, or none if it overflowed or exceeds the cap.
   Dim Intern(const Sum& sum);
-  // The sum if it was interned before, else none.
+  // Returns the sum if it is already interned, else none.
   Dim Find(const Sum& sum);
 
-  // Writes two halves as their whole, if there are any (dim_halves.cc).
+  // Combines two halves into a whole (dim_halves.cc). Returns whether the sum changed.
   bool JoinHalves(Sum* sum);
   bool JoinHalf(Sum* sum, uint32_t place);
   bool MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const;
-  // The atoms max(0, r - 1) and max(0, 1 - r) of remainders r, by their ids (rounding_up.cc).
+  // The atoms max(0, r - 1) and max(0, 1 - r) of remainders r, by ID (rounding_up.cc).
   struct RemainderSign {
     ExactDivision division;
     bool is_one_at_zero;
@@ -214,7 +216,7 @@ struct DimTable::Impl {
   tsl::robin_map<uint32_t, RemainderSign> remainder_signs;
   void NoteRemainderSign(Dim atom);
   Dim WithoutRemainderSigns(Dim d);
-  // The sum in normal form, interned.
+  // Returns the interned normal form of the sum.
   Dim Normal(Sum* sum) {
     JoinHalves(sum);
     const Dim d = Intern(*sum);
@@ -235,24 +237,24 @@ struct DimTable::Impl {
   bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
   bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
 
-  // Of a sum (dim_evaluate.cc).
+  // Substitutes in a sum (dim_evaluate.cc).
   Dim SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& replace);
 
   const Entry& At(Dim d) const { return entries[d.id()]; }
-  // The entry of a product that is floordiv(p, c) by itself, with a constant c; null for others.
+  // Returns the entry if the product is a single floordiv(p, c) with a constant c, else null.
   const Entry* FloorDivAlone(ProductId product) const {
     const Product& p = products[product];
     if (p.count != 1) return nullptr;
     const Entry& e = At(p.factors[0]);
     return e.kind == DimKind::kFloorDiv && e.operands[1].is_constant() ? &e : nullptr;
   }
-  // The same of a product that is max(0, t).
+  // Returns the entry if the product is a single max(0, t), else null.
   const Entry* MaxZeroAlone(ProductId product) const {
     const Product& p = products[product];
     return p.count == 1 && At(p.factors[0]).kind == DimKind::kMaxZero ? &At(p.factors[0]) : nullptr;
   }
   uint32_t Weight(Dim d) const { return d.is_expression() ? At(d).weight : 1; }
-  // Whether an atom may be built over these operands, or the cap is reached.
+  // Returns whether an atom over these operands stays within the cap on depth and weight.
   bool MayNest(std::span<const Dim> operands) const {
     uint32_t weight = 1;
     for (Dim d : operands) {

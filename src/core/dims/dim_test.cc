@@ -1,4 +1,4 @@
-// The algebra of sizes as tables: what is written, and what it becomes.
+// Tests the algebra of sizes with tables: an expression and its normal form.
 #include "dimwise/dim.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-// Every symbol of the user has the size n; what is defined is computed.
+// Evaluates d with the size n for every user symbol; defined symbols are computed.
 std::optional<int64_t> EvaluateAt(const DimTable& table, Dim d, int64_t n) {
   return table.Evaluate(
       d, [&](Dim s) { return table.GetSymbol(s).of_user ? std::optional<int64_t>(n) : std::nullopt; });
@@ -33,7 +33,7 @@ struct Rewriting {
   const char* becomes;
 };
 
-TEST(DimTest, NormalForm) {
+TEST(DimTest, Parse_TableOfExpressions_GivesNormalForm) {
   const Rewriting rows[] = {
       // Sums and products.
       {"3 + 4", "7"},
@@ -46,7 +46,7 @@ TEST(DimTest, NormalForm) {
       {"1 - N", "1 - N"},
       {"-(N + 1)", "-N - 1"},
       {"H*W*2 + 3", "2*H*W + 3"},
-      // Floor division: multiples come out, common factors cancel, nested divisions join.
+      // Floor division: multiples are moved out, common factors cancel, nested divisions combine.
       {"(4*N + 3)//4", "N"},
       {"(2*N + 1)//4", "N//2"},
       {"(N//2)//3", "N//6"},
@@ -63,7 +63,7 @@ TEST(DimTest, NormalForm) {
       {"2*(N//2)", "2*(N//2)"},
       {"(N//2)*M", "M*(N//2)"},
       {"N//M//K", "(N//M)//K"},
-      // What rounds up to a multiple is one atom, however it is written; rounding keeps order.
+      // Each way to round up to a multiple gives the same atom; rounding is monotone.
       {"N + (4 - N % 4) % 4", "4*((N + 3)//4)"},
       {"N + (-N) % 4", "4*((N + 3)//4)"},
       {"N - 3*N//4", "(N + 3)//4"},
@@ -71,7 +71,7 @@ TEST(DimTest, NormalForm) {
       {"2 - 5*(2*N//3) + M", "M - 5*(2*N//3) + 2"},
       {"max(2*N, 1)//2", "max(N, 0)"},
       {"max(N - 1, 0)//3", "max((N + 2)//3 - 1, 0)"},
-      // Two halves are a whole.
+      // Two halves combine to a whole.
       {"N//2 + (N + 1)//2", "N"},
       {"N - (N + 1)//2", "N//2"},
       {"N - N//2", "(N + 1)//2"},
@@ -87,10 +87,10 @@ TEST(DimTest, NormalForm) {
       {"N % 4", "N % 4"},
       {"3*N % 2", "N % 2"},
       {"(N % 4) % 2", "N % 2"},
-      {"(N % 4 + 4*M)//8", "M//2"},  // it is nothing beside multiples of 4
+      {"(N % 4 + 4*M)//8", "M//2"},  // N % 4 has no effect next to multiples of 4
       {"(N + 4*((N + 2)//4) - 4*(N//4) - 12)//8", "(N + 6)//8 - 2"},
       {"(N + 48*(N//4))//56", "N//4 - (N + 52)//56"},
-      {"(N % 4 + 4*M + 1)//8", "(N + 4*M + 4*(N//4) + 1)//8 - N//4"},  // there it may make a difference
+      {"(N % 4 + 4*M + 1)//8", "(N + 4*M + 4*(N//4) + 1)//8 - N//4"},  // here N % 4 may have an effect
       {"2*(N % 3) + 1", "2*(N % 3) + 1"},
       {"(N + 1) % M", "(N + 1) % M"},
       // Minimum and maximum.
@@ -124,7 +124,7 @@ TEST(DimTest, NormalForm) {
       {"broadcast(N, 8)", "8"},
       {"broadcast(0, 1)", "0"},
       {"broadcast(M, N, broadcast(K, N))", "broadcast(N, M, K)"},
-      // A maximum beside what it is the maximum of says nothing, nor does a minimum.
+      // A broadcast with a maximum or minimum of another operand drops it.
       {"broadcast(N - 2, max(N - 2, 0))", "N - 2"},
       {"broadcast(max(2 - N, 0), M, 2 - N)", "broadcast(2 - N, M)"},
       {"broadcast(N, min(N, 8))", "N"},
@@ -135,8 +135,8 @@ TEST(DimTest, NormalForm) {
   for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
 }
 
-// Wherever sizes can be broadcast at all.
-TEST(DimTest, ABroadcastWithAMaximumOrAMinimumIsWhatItWas) {
+// Checks every size at which broadcasting is defined.
+TEST(DimTest, Broadcast_MaxOrMinOfOperand_KeepsValue) {
   DimTable table;
   const Dim n = table.Symbol("N");
   for (const int64_t factor : {-2, -1, 1, 2}) {
@@ -158,7 +158,7 @@ TEST(DimTest, ABroadcastWithAMaximumOrAMinimumIsWhatItWas) {
   }
 }
 
-TEST(DimTest, Names) {
+TEST(DimTest, Parse_QuotedNames_PrintsQuotesWhereNeeded) {
   const Rewriting rows[] = {
       {"`p2o.DynamicDimension.1` + 1", "`p2o.DynamicDimension.1` + 1"},
       {"`None`", "`None`"},
@@ -169,7 +169,7 @@ TEST(DimTest, Names) {
   for (const Rewriting& row : rows) EXPECT_EQ(Normal(row.written), row.becomes) << row.written;
 }
 
-TEST(DimTest, MistakesInExpressions) {
+TEST(DimTest, Parse_InvalidExpressions_ReportsColumn) {
   const Rewriting rows[] = {
       {"", "the expression ends too early at column 1 of ''"},
       {"N +", "the expression ends too early at column 4 of 'N +'"},
@@ -192,14 +192,14 @@ TEST(DimTest, MistakesInExpressions) {
             std::string::npos);
 }
 
-TEST(DimTest, ConstantsNeedNoTableAndCoverInt64) {
+TEST(DimTest, Dim_Constant_NeedsNoTable) {
   static_assert(Dim(3).is_constant() && Dim(3).constant() == 3);
   static_assert(Dim(INT64_MAX).constant() == INT64_MAX && Dim(INT64_MIN).constant() == INT64_MIN);
   static_assert(Dim().is_none() && !Dim().is_constant() && !Dim().is_expression());
   static_assert(sizeof(Dim) == 8);
 }
 
-TEST(DimTest, OverflowIsNotKnownAndNeverWraps) {
+TEST(DimTest, Arithmetic_Overflow_GivesDefinedSymbol) {
   DimTable table;
   const Dim n = table.Symbol("N");
   const Dim huge = table.Multiply(INT64_MAX, 2);
@@ -215,7 +215,7 @@ TEST(DimTest, OverflowIsNotKnownAndNeverWraps) {
   EXPECT_TRUE(table.FloorDivide(n, 0).is_none());
 }
 
-TEST(DimTest, PastTheCapASymbolKeepsTheBoundsAndTheValue) {
+TEST(DimTest, Arithmetic_PastSizeCap_KeepsValue) {
   DimTable table;
   Dim sum = 0;
   for (int i = 0; i < 60; ++i) sum = table.Add(sum, table.Symbol("x" + std::to_string(i)));
@@ -228,7 +228,7 @@ TEST(DimTest, PastTheCapASymbolKeepsTheBoundsAndTheValue) {
   EXPECT_TRUE(EvaluateAt(table, nested, 3).has_value());
 }
 
-TEST(DimTest, ExactDivision) {
+TEST(DimTest, DivideExactly_TableOfPolynomials_GivesQuotientOrNone) {
   DimTable table;
   const auto divide = [&](std::string_view a, std::string_view b) {
     const std::optional<Dim> q = table.DivideExactly(*table.Parse(a), *table.Parse(b));
@@ -244,7 +244,7 @@ TEST(DimTest, ExactDivision) {
   EXPECT_EQ(divide("0", "N"), "0");
 }
 
-TEST(DimTest, SymbolsOfOursAreKeyedByWhereTheyComeFrom) {
+TEST(DimTest, Fresh_SameKey_IsSameSymbol) {
   DimTable table;
   const Dim a = table.Fresh(SymbolKey{0, 7, 1}), b = table.Fresh(SymbolKey{0, 7, 2});
   EXPECT_EQ(a, table.Fresh(SymbolKey{0, 7, 1}));
@@ -253,18 +253,18 @@ TEST(DimTest, SymbolsOfOursAreKeyedByWhereTheyComeFrom) {
   EXPECT_EQ(table.ToString(table.Add(b, a)), "u1 + u2") << "the order of keys, not of creation or of ids";
 }
 
-TEST(DimTest, MadeUpNamesAvoidTheUsers) {
+TEST(DimTest, NameOf_GeneratedSymbol_AvoidsUserNames) {
   DimTable table;
   table.Symbol("u1");
   const Dim fresh = table.Fresh();
   EXPECT_EQ(table.ToString(fresh), "u2");
-  const Dim later = table.Symbol("u2");  // the user's name goes first, also when it comes later
+  const Dim later = table.Symbol("u2");  // the user's symbol takes the name, even if it is declared later
   EXPECT_NE(later, fresh);
   EXPECT_EQ(table.ToString(later), "u2");
   EXPECT_EQ(table.ToString(fresh), "u3");
 }
 
-TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
+TEST(DimTest, Select_DecidedBySignOfDifference_HasClosedForm) {
   DimTable table;
   const Dim n = table.Symbol("N"), m = table.Symbol("M");
   const auto at_most = [&](Dim a, Dim b) { return OneIfNotNegative(table, table.Subtract(b, a)); };
@@ -295,8 +295,8 @@ TEST(DimTest, ChoicesByTheSignOfWhatTheyDifferByHaveAForm) {
   }
 }
 
-// What exporters write to fill a size up to a multiple.
-TEST(DimTest, ChoicesByARemainderHaveAForm) {
+// Exporters write such choices to pad a size up to a multiple.
+TEST(DimTest, Select_DecidedByRemainder_HasClosedForm) {
   DimTable table;
   const Dim n = table.Symbol("N"), m = table.Symbol("M");
   const Dim rest = table.Mod(n, 8), is_zero = table.Max(table.Subtract(1, rest), 0);
@@ -308,13 +308,13 @@ TEST(DimTest, ChoicesByARemainderHaveAForm) {
             "8*M*((N + 7)//8) - N*M");
   const Dim next = table.Mod(table.Add(n, 1), 8);
   EXPECT_EQ(text(table.Max(table.Subtract(1, next), 0), 0, table.Subtract(8, next)), "7 - N % 8");
-  // The two are no one expression.
+  // No single expression equals these choices.
   EXPECT_EQ(table.Kind(Select(table, is_zero, m, table.Subtract(8, rest))), DimKind::kSymbol);
   EXPECT_EQ(table.Kind(Select(table, is_zero, 1, table.Subtract(8, rest))), DimKind::kSymbol);
 }
 
-// `and` and `or` whose second condition is asked only where the first one does not decide.
-TEST(DimTest, ChoicesOfConditionsAreConditions) {
+// `and` and `or` with a second condition that is evaluated only if the first does not decide.
+TEST(DimTest, Select_OfConditions_IsCondition) {
   DimTable table;
   const Dim first = OneIfNotNegative(table, table.Subtract(table.Symbol("N"), 5));
   const Dim second = OneIfNotNegative(table, table.Subtract(table.Symbol("M"), 5));
@@ -327,8 +327,8 @@ TEST(DimTest, ChoicesOfConditionsAreConditions) {
   EXPECT_EQ(table.Kind(Select(table, first, 1, table.Symbol("K"))), DimKind::kSymbol);
 }
 
-// The same as products of what is missing and whether something is: min(N % 8, 1) is 0 or 1.
-TEST(DimTest, SignsOfRemaindersGoWhereOneExpressionIsLeft) {
+// The same padding, written as a product with a condition: min(N % 8, 1) is 0 or 1.
+TEST(DimTest, Parse_SignOfRemainder_IsRemovedWherePossible) {
   DimTable table;
   const struct {
     const char *text, *expected;
@@ -341,7 +341,7 @@ TEST(DimTest, SignsOfRemaindersGoWhereOneExpressionIsLeft) {
       {"(N//8 + min(N % 8, 1))*(M//4 + min(M % 4, 1))", "((N + 7)//8)*((M + 3)//4)"},
       {"(8 - (N + M) % 8)*min((N + M) % 8, 1)", "8*((N + M + 7)//8) - N - M"},
       {"(N + 3)//8 + min((N + 3) % 8, 1)", "(N + 2)//8 + 1"},
-      // These are no one expression.
+      // No single expression equals these sums.
       {"min(N % 8, 1)", "min(N % 8, 1)"},
       {"N//8 + 2*min(N % 8, 1)", "min(2*N - 15*(N//8), N//8 + 2)"},
   };
@@ -355,8 +355,8 @@ TEST(DimTest, SignsOfRemaindersGoWhereOneExpressionIsLeft) {
   }
 }
 
-// As exporters write it: both sizes are filled up where either has to be.
-TEST(DimTest, ChoicesOfSizesThatAreTheSameWhereDivisionsAreExact) {
+// Exporters write such choices: both sizes are padded if either needs padding.
+TEST(DimTest, Select_SizesEqualWhereDivisionIsExact_HasClosedForm) {
   DimTable table;
   const auto parse = [&](const char* text) { return *table.Parse(text); };
   const struct {
@@ -370,7 +370,7 @@ TEST(DimTest, ChoicesOfSizesThatAreTheSameWhereDivisionsAreExact) {
       {"max(1 - N % 8, 0)*max(1 - M % 8, 0)", "N", "8*(N//8)", "8*(N//8)"},
       {"min(N % 8 + M % 8, 1)", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
       {"min((-N) % 8 + (-M) % 8, 1)", "8*((N + 7)//8)", "N", "8*((N + 7)//8)"},
-      // Neither says that N is a multiple of 8 where it is 0.
+      // Neither condition implies that N is a multiple of 8 where it is 0.
       {"min(M % 8, 1)", "8*((N + 7)//8)", "N", nullptr},
       {"min(N % 4 + M % 8, 1)", "8*((N + 7)//8)", "N", nullptr},
   };
@@ -383,7 +383,7 @@ TEST(DimTest, ChoicesOfSizesThatAreTheSameWhereDivisionsAreExact) {
   }
 }
 
-TEST(DimTest, DefinedSymbols) {
+TEST(DimTest, Defined_SameDefinition_IsSameSymbol) {
   DimTable table;
   const Dim n = table.Symbol("N");
   const Dim cond = table.Fresh(0, 1);

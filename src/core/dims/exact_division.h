@@ -1,4 +1,4 @@
-// Divisions that leave a known remainder, and sums without them.
+// Floor divisions with a known remainder, and sums with such a division eliminated.
 #ifndef DIMWISE_CORE_DIMS_EXACT_DIVISION_H_
 #define DIMWISE_CORE_DIMS_EXACT_DIVISION_H_
 
@@ -8,15 +8,15 @@
 
 namespace dimwise {
 
-// An atom floordiv(p, m) with m > 0, and what m times the atom is.
+// An atom floordiv(p, m) with m > 0, and the value of m times the atom.
 struct ExactDivision {
   Dim quotient;
   int64_t divisor;
   Dim whole;
 };
 
-// d times the divisor to the power, with the whole in the place of the quotient. None where the quotient
-// stands in a higher power.
+// Returns d times the divisor to the power, with each divisor*quotient replaced by the whole. Returns none if
+// the quotient occurs in a higher power.
 Dim TimesDivisor(DimTable& table, Dim d, const ExactDivision& division, int power = 1);
 
 }  // namespace dimwise

@@ -195,7 +195,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Unary() {
   return Operand{table_.Negate(d), {}, false};
 }
 
-// With the sign before it, since the smallest int64 has no positive counterpart.
+// Parses a number. The sign is passed in, because the magnitude of INT64_MIN does not fit int64_t.
 Result<ExpressionParser::Operand> ExpressionParser::Number(bool negative) {
   uint64_t digits = 0;
   const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), digits);
@@ -207,7 +207,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Number(bool negative) {
   return Operand{number, {}, false};
 }
 
-// A name that was printed may be one of ours.
+// Returns the symbol of this name. A name from printed output may belong to a generated symbol.
 ExpressionParser::Operand ExpressionParser::Named(std::string_view name) {
   const std::optional<Dim> known = table_.FindSymbol(name);
   return {known ? *known : table_.Symbol(name), {}, false};

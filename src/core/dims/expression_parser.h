@@ -1,4 +1,4 @@
-// Reads the expressions that Dimwise prints and people type: sizes and conditions in Python's syntax.
+// Parses sizes and conditions in Python's syntax, as Dimwise prints them and users write them.
 #ifndef DIMWISE_CORE_DIMS_EXPRESSION_PARSER_H_
 #define DIMWISE_CORE_DIMS_EXPRESSION_PARSER_H_
 
@@ -10,10 +10,10 @@ namespace dimwise {
 
 class ExpressionParser {
  public:
-  // Names that are not declared are declared as sizes.
+  // Undeclared names are declared as sizes.
   ExpressionParser(DimTable& table, std::string_view text) : table_(table), text_(text) {}
 
-  // The whole text as a size, or as conditions joined by commas.
+  // Parses the whole text as a size, or as conditions separated by commas.
   Result<Dim> ParseDim();
   Result<Condition> ParseConditions();
 

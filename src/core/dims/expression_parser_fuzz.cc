@@ -1,5 +1,5 @@
-// Sizes, conditions, shapes and types as text, whatever it holds: what can be read is printed, and what is
-// printed reads back as the same. The first byte says which of the four.
+// Fuzzes the parsers of sizes, conditions, shapes and types with arbitrary text. Text that parses must print,
+// and the printed text must parse to an equal value. The first byte selects the parser.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +14,7 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-// The parser reads no longer texts.
+// The length limit of the parser.
 constexpr size_t kMaxText = 1 << 16;
 
 void CheckSize(dimwise::Analysis& analysis, std::string_view text) {
@@ -51,7 +51,7 @@ void CheckType(dimwise::Analysis& analysis, std::string_view text) {
   const std::string printed = ToString(analysis.dims(), *type);
   const dimwise::Result<dimwise::Type> again = ParseType(analysis, printed);
   Require(again.has_value());
-  // An unknown shape is each time another; the text is the same.
+  // Each unknown shape is distinct, so the texts are compared.
   Require(ToString(analysis.dims(), *again) == printed);
 }
 

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxOpenBlocks = 24;  // deeper choices compute both sides
+constexpr size_t kMaxOpenBlocks = 24;  // choices nested deeper compute both sides
 
 bool IsAdded(int64_t coefficient) { return coefficient > 0 || coefficient == INT64_MIN; }
 
@@ -76,7 +76,7 @@ TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
   return out;
 }
 
-// ---- Blocks: what is computed inside one is out of sight behind it ----
+// ---- Blocks: results that are computed inside a block are not visible after it ----
 
 size_t IntegerCodeBuilder::OpenBlock(IntegerOp op, TablePlace condition) {
   Write(op, 0, condition, 0);
@@ -108,7 +108,7 @@ bool IntegerCodeBuilder::IsComputable(Dim d) {
     const Dim s = pending.back();
     pending.pop_back();
     if (const auto at = known_.find(s); at != known_.end() && input_[at->second]) continue;
-    if (!computable_.insert(s).second) continue;  // for now: taken back where something fails
+    if (!computable_.insert(s).second) continue;  // tentative: removed again if a definition fails
     seen.push_back(s);
     const Definition* definition = dims_.GetDefinition(s);
     if (definition == nullptr || definition->operation == dimwise::Operation::kFloat) {
@@ -128,8 +128,9 @@ std::optional<TablePlace> IntegerCodeBuilder::Compute(Dim d) {
   return ComputeInOrder(d);
 }
 
-// Definitions may stand in chains of any length, so they are computed from the earliest on (an operand is
-// always older than its symbol), not by recursion. The sides of a choice are left to their blocks.
+// Computes definitions from the oldest to the newest, without recursion: chains of definitions have any
+// length. An operand is always older than its symbol. The operands of a choice are computed in the blocks of
+// the choice.
 void IntegerCodeBuilder::ComputeDefinitions(Dim d) {
   if (!d.is_expression()) return;
   std::vector<Dim> pending(dims_.SymbolsOf(d).begin(), dims_.SymbolsOf(d).end()), defined;
@@ -260,7 +261,7 @@ TablePlace IntegerCodeBuilder::HalfSum(Dim d, bool added) {
     if (IsAdded(term.coefficient) != added) continue;
     const int64_t times = added ? term.coefficient : -term.coefficient;
     if (term.factors.empty()) {
-      constant = times;  // comes last
+      constant = times;  // the constant is multiplied last
       continue;
     }
     TablePlace product = ComputeAlone(term.factors[0]);
@@ -280,7 +281,7 @@ TablePlace IntegerCodeBuilder::Sum(Dim d) {
 
 // ---- Conditions ----
 
-// Whether d is a number for all sizes, but for overflow.
+// Returns whether d is defined for all sizes, except for overflow.
 bool IntegerCodeBuilder::IsTotal(Dim d) const {
   switch (d.is_expression() ? dims_.Kind(d) : DimKind::kConstant) {
     case DimKind::kConstant:
@@ -327,7 +328,7 @@ bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
   for (const Literal& literal : clause) {
     if (!IsComputable(literal.value)) return false;
   }
-  // What is always a number comes first, and is computed for all that follows.
+  // Literals that are always defined come first; they are computed for all literals after them.
   std::vector<Literal> literals(clause.begin(), clause.end());
   const auto rest = std::stable_partition(literals.begin(), literals.end(),
                                           [&](const Literal& l) { return IsTotal(l.value); });

@@ -1,14 +1,14 @@
-// IntegerCode denotes integers computed from integers by a list of instructions over a table: the form that
-// expressions take at run time. Rules (rules/evaluate/straight_line.h) and whole programs
-// (infer/program/program_code.h) run it, and the writers of C and Python print it.
+// IntegerCode denotes integers that a list of instructions computes from integers in a table. It is the
+// run-time form of expressions. Rules (rules/evaluate/straight_line.h) and whole programs
+// (infer/program/program_code.h) run it. The writers of C and Python print it.
 //
-// It is compiled from interned expressions. Each operation on the same operands is done once, where one that
-// was done before is still in sight. The choices of select, and what comes after `or` and may be undefined
-// where the rest holds (N == 0 or M % N == 0), stand in blocks that run only where they are needed.
+// It is compiled from interned expressions. An operation on the same operands is computed once, if the
+// earlier result is still visible. The sides of a select run in blocks, only where they are needed. So do
+// literals after `or` that may be undefined where an earlier literal holds, as in N == 0 or M % N == 0.
 //
-// Arithmetic is checked: what overflows 64 bits, or divides by 0, ends the run.
+// Arithmetic is checked: 64-bit overflow and division by 0 end the run.
 //
-// Thread safety: code is a value; a run writes to its caller's table only.
+// Thread safety: code is a value; a run writes only to the table of its caller.
 #ifndef DIMWISE_CORE_DIMS_INTEGER_CODE_H_
 #define DIMWISE_CORE_DIMS_INTEGER_CODE_H_
 
@@ -34,15 +34,15 @@ enum class IntegerOp : uint8_t {
   kFloorDivide,  // out = floor(a / b)
   kMaxZero,      // out = max(0, a)
   kMax,          // out = max(a, b)
-  kBroadcast,    // out = a or b, whichever is not 1
+  kBroadcast,    // out = the size that is not 1
   kIsEqual,      // out = 1 where a == b, else 0
   kIsNotEqual,   // a != b
   kIsAtLeast,    // a >= b
-  kIf,           // where a is 0, leaves out the next `out` instructions: up to the block's kElse or kEnd
-  kIfNot,        // where a is not 0
-  kElse,         // ends the first part of a block; leaves out `out` instructions: up to the kEnd
+  kIf,           // if a is 0, skips `out` instructions: to the kElse or kEnd of the block
+  kIfNot,        // if a is not 0, likewise
+  kElse,         // ends the first part of a block; skips `out` instructions: to the kEnd
   kEnd,
-  kNeedEqual,     // a == b, else the run ends with the code `out`
+  kNeedEqual,     // requires a == b, or the run ends with the code `out`
   kNeedNotEqual,  // a != b
   kNeedAtLeast,   // a >= b
   kNeedLess,      // a < b
@@ -56,13 +56,13 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-// What ends a run besides the code of an instruction, which is above 0.
+// Results of a run, besides the code of the instruction that ended it, which is positive.
 inline constexpr int kRanThrough = 0;
-inline constexpr int kOverflow = -1;  // a number passes 64 bits
+inline constexpr int kOverflow = -1;  // a number does not fit 64 bits
 inline constexpr int kDividesByZero = -2;
-inline constexpr int kCannotBroadcast = -3;  // two sizes that differ, neither of them 1
+inline constexpr int kCannotBroadcast = -3;  // two sizes differ and neither is 1
 
-// REQUIRES: the table has room for every place that the code names.
+// Runs the code and returns its result. REQUIRES: the table has room for every index that the code names.
 inline int RunIntegerCode(std::span<const Instruction> code, int64_t* t) {
   for (size_t pc = 0; pc < code.size(); ++pc) {
     const Instruction& i = code[pc];
@@ -138,24 +138,24 @@ class IntegerCodeBuilder {
  public:
   explicit IntegerCodeBuilder(const DimTable& dims) : dims_(dims) {}
 
-  // A place that whoever runs the code fills in: of a symbol, or (none) of its own.
+  // Adds a table entry that the caller of the code sets. It holds `symbol`, or no symbol if that is none.
   TablePlace AddInput(Dim symbol);
 
-  // Code goes to the last of these scopes, and uses what was computed in any of them. To begin with there is
-  // the scope 0 alone. A scope runs after those that were in sight when code went to it.
+  // Selects the visible scopes. Code is added to the last of them and may use results of all of them.
+  // Initially only scope 0 exists. A scope runs after the scopes that were visible when its code was added.
   void SetScopes(std::vector<uint32_t> in_sight);
-  // Where code goes next, as a position in code().
+  // Returns the position in code() of the next instruction.
   size_t position() const { return code_.size(); }
 
-  // The place that holds d when the code so far has run; nothing where d has a symbol that is neither an
-  // input nor defined by inputs, or a definition that integers cannot compute.
+  // Returns the table index that holds d after the code so far. Returns nullopt if d has a symbol that is
+  // neither an input nor defined by inputs, or a definition that integers cannot compute.
   std::optional<TablePlace> Compute(Dim d);
-  // The run ends with `code` unless the clause holds, or the literal holds or does not. False where it cannot
-  // be computed.
+  // Adds a check that ends the run with `code` unless the clause holds, or unless the literal has the truth
+  // value `holds`. Returns false if the condition cannot be computed.
   bool Need(const Clause& clause, uint32_t code);
   bool Need(const Literal& literal, bool holds, uint32_t code);
-  // The same by parts: two numbers whose difference is d, and an instruction that ends the run unless it
-  // holds of them.
+  // Parts of the above: two numbers whose difference is d, and an instruction that ends the run unless they
+  // satisfy its relation.
   struct Sides {
     TablePlace left, right;
   };
@@ -164,13 +164,13 @@ class IntegerCodeBuilder {
   TablePlace Constant(int64_t value);
   TablePlace Emit(IntegerOp op, TablePlace a, TablePlace b);
   void NeedEqual(TablePlace a, TablePlace b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
-  // Fills in an input.
+  // Sets an input.
   void Copy(TablePlace input, TablePlace from) { Write(IntegerOp::kCopy, input, from, from); }
-  // Whether d can be computed from the inputs so far.
+  // Returns whether d can be computed from the inputs so far.
   bool IsComputable(Dim d);
 
   std::span<const Instruction> code() const { return code_; }
-  // The numbers of the constants, each at its place; 0 elsewhere.
+  // The initial table: each constant at its index, 0 elsewhere.
   const std::vector<int64_t>& table() const { return table_; }
   bool is_constant(TablePlace place) const { return constant_[place]; }
 
@@ -189,14 +189,15 @@ class IntegerCodeBuilder {
   bool InSight(TablePlace place) const;
   void MarkComputed(TablePlace place);
   void Write(IntegerOp op, TablePlace out, TablePlace a, TablePlace b) { code_.push_back({op, out, a, b}); }
-  // Those that follow have only what can be computed.
+  // REQUIRES for the functions below: the expression is computable.
   void ComputeDefinitions(Dim d);
   TablePlace ComputeInOrder(Dim d);
   TablePlace ComputeAlone(Dim d);
   TablePlace Defined(Dim symbol);
   TablePlace Select(Dim symbol, const Definition& select);
   TablePlace BroadcastAll(std::span<const Dim> sizes);
-  // The terms of d that are added, or those that are taken away, as a sum; its place is that of 0 for none.
+  // Computes the sum of the terms of d that are added, or of those that are subtracted. Returns the index of
+  // the constant 0 if there are none.
   TablePlace HalfSum(Dim d, bool added);
   TablePlace Sum(Dim d);
   Sides SidesOf(Dim d) { return {HalfSum(d, true), HalfSum(d, false)}; }
@@ -208,12 +209,12 @@ class IntegerCodeBuilder {
   const DimTable& dims_;
   std::vector<Instruction> code_;
   std::vector<int64_t> table_;
-  std::vector<bool> constant_, input_;              // by place
-  std::vector<std::vector<uint32_t>> computed_in_;  // by place: the scopes
+  std::vector<bool> constant_, input_;              // by table index
+  std::vector<std::vector<uint32_t>> computed_in_;  // by table index: the scopes
   std::vector<uint32_t> scopes_{0};
   std::vector<bool> in_sight_{true};  // by scope
-  std::vector<TablePlace> log_;       // what was computed since the outermost open block began
-  std::vector<size_t> open_blocks_;   // how long the log was when each began
+  std::vector<TablePlace> log_;       // results since the outermost open block began
+  std::vector<size_t> open_blocks_;   // the length of the log when each block began
   struct ConstantHash {
     size_t operator()(int64_t value) const { return static_cast<size_t>(HashNumber(value)); }
   };

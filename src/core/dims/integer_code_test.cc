@@ -1,4 +1,5 @@
-// Expressions as instructions compute what the expressions are, and conditions fail where they do not hold.
+// Tests that integer code computes the value of expressions, and that it fails exactly where conditions do
+// not hold.
 #include "core/dims/integer_code.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +51,8 @@ class RandomDims {
   std::vector<Dim> symbols_;
 };
 
-// Of a choice Evaluate computes both sides, so it may fail where the code does not.
-TEST(IntegerCodeTest, ComputesWhatExpressionsAre) {
+// Evaluate computes both sides of a choice, so it may fail where the code succeeds.
+TEST(IntegerCodeTest, Compute_RandomExpressions_AgreesWithEvaluate) {
   int compared = 0;
   for (uint32_t seed = 0; seed < 400; ++seed) {
     DimTable dims;
@@ -80,9 +81,9 @@ TEST(IntegerCodeTest, ComputesWhatExpressionsAre) {
                      : std::optional(table[static_cast<size_t>(at - random.symbols().begin())]);
         });
         if (code != kRanThrough) {
-          // Intermediates of the code are 64 bits wide, those of Evaluate 128.
+          // The code has 64-bit intermediates, Evaluate has 128-bit intermediates.
           EXPECT_TRUE(!number || code == kOverflow) << dims.ToString(expressions[i]) << " seed " << seed;
-          break;  // what follows may use what was not computed
+          break;  // later expressions may use the missing result
         }
         if (!number) continue;
         EXPECT_EQ(table[places[i]], *number) << dims.ToString(expressions[i]) << " seed " << seed;
@@ -99,8 +100,8 @@ struct ClauseCase {
   int code;
 };
 
-// What is undefined counts only where nothing else decides.
-TEST(IntegerCodeTest, NeedsClauses) {
+// An undefined literal fails the run only if no other literal of the clause holds.
+TEST(IntegerCodeTest, Need_TableOfClauses_EndsRunWithExpectedCode) {
   const ClauseCase cases[] = {
       {"N == 3", 3, 0, 0},
       {"N == 3", 2, 0, 1},
@@ -133,7 +134,7 @@ TEST(IntegerCodeTest, NeedsClauses) {
   }
 }
 
-TEST(IntegerCodeTest, DoesEachOperationOnce) {
+TEST(IntegerCodeTest, Compute_RepeatedSubexpressions_EmitsEachOperationOnce) {
   DimTable dims;
   IntegerCodeBuilder builder(dims);
   builder.AddInput(dims.Symbol("N"));
@@ -144,7 +145,7 @@ TEST(IntegerCodeTest, DoesEachOperationOnce) {
   EXPECT_EQ(std::ranges::count(builder.code(), IntegerOp::kMultiply, &Instruction::op), 2);
 }
 
-TEST(IntegerCodeTest, ChainsOfDefinitionsMayBeLong) {
+TEST(IntegerCodeTest, Compute_LongChainOfDefinitions_DoesNotRecurse) {
   DimTable dims;
   const Dim n = dims.Symbol("N");
   Dim sum = n, choice = n;
@@ -164,7 +165,7 @@ TEST(IntegerCodeTest, ChainsOfDefinitionsMayBeLong) {
   EXPECT_EQ(table[b], 5);
 }
 
-TEST(IntegerCodeTest, WhatHasOtherSymbolsIsNotComputed) {
+TEST(IntegerCodeTest, Compute_SymbolThatIsNoInput_ReturnsFalse) {
   DimTable dims;
   IntegerCodeBuilder builder(dims);
   builder.AddInput(dims.Symbol("N"));

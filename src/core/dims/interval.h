@@ -1,7 +1,8 @@
-// An Interval denotes the set of integers from lo to hi, either of which may be infinite; lo > hi is empty.
+// An Interval denotes the set of integers from lo to hi. Either end may be infinite; lo > hi is the empty
+// set.
 //
-// The ends are 128-bit integers clamped to the infinities, so that products and sums of ends neither wrap nor
-// lose what is certain: an end that would not fit becomes infinite, which only makes the set larger.
+// The ends are 128-bit integers, and an end that does not fit becomes infinite. Products and sums therefore
+// never wrap; clamping only makes the set larger.
 #ifndef DIMWISE_CORE_DIMS_INTERVAL_H_
 #define DIMWISE_CORE_DIMS_INTERVAL_H_
 
@@ -43,12 +44,12 @@ constexpr Interval operator+(Interval a, Interval b) {
 
 constexpr Interval operator-(Interval a) { return {-a.hi, -a.lo}; }
 
-// The product of two ends, where infinity times 0 is 0.
+// Multiplies two ends; infinity times 0 is 0.
 constexpr Wide MultiplyEnds(Wide a, Wide b) {
   if (a == 0 || b == 0) return 0;
   const bool negative = (a < 0) != (b < 0);
   const Wide x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-  constexpr Wide kSmall = Wide{1} << 50;  // most sizes: their product needs no test
+  constexpr Wide kSmall = Wide{1} << 50;  // most sizes are smaller; their product needs no overflow test
   if (x < kSmall && y < kSmall) return negative ? -(x * y) : x * y;
   const bool infinite = x >= Interval::kInfinity || y >= Interval::kInfinity || x > Interval::kInfinity / y;
   const Wide p = infinite ? Interval::kInfinity : x * y;
@@ -56,7 +57,7 @@ constexpr Wide MultiplyEnds(Wide a, Wide b) {
 }
 
 constexpr Interval operator*(Interval a, Interval b) {
-  if (a.is_point()) {  // a coefficient
+  if (a.is_point()) {  // multiplication by a coefficient
     if (a.lo == 1) return b;
     const Interval scaled{MultiplyEnds(a.lo, b.lo), MultiplyEnds(a.lo, b.hi)};
     return a.lo < 0 ? Interval{scaled.hi, scaled.lo} : scaled;
@@ -66,8 +67,9 @@ constexpr Interval operator*(Interval a, Interval b) {
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
 }
 
-// The set of floor(x / y); everything where y may have either sign. Where y is 0 there is no quotient, so
-// that 0 counts as 1: an interval within another gives one within the other's, also where only 0 is left.
+// Returns an interval that contains all floor(x / y). Returns everything if y may have either sign. A divisor
+// of 0 has no quotient, so 0 counts as 1. This keeps the operation monotone: a subset gives a subset of the
+// result, even if only 0 is left.
 constexpr Interval FloorDivide(Interval a, Interval b) {
   if (a.empty() || b.empty()) return {};
   if (b.lo < 0 && b.hi < 0) return FloorDivide(-a, -b);
@@ -83,8 +85,8 @@ constexpr Interval FloorDivide(Interval a, Interval b) {
     }
     return x / y - (x % y != 0 && x < 0 ? 1 : 0);
   };
-  // The quotient falls in y where x >= 0 and grows in y where x < 0. An infinite x over an unbounded y may be
-  // anything of its sign, which `divide` of the smaller y covers.
+  // The quotient is decreasing in y where x >= 0, and increasing in y where x < 0. An infinite x over an
+  // unbounded y can have any value of its sign; `divide` with the smaller y covers this.
   return {a.lo >= 0 ? (a.lo >= Interval::kInfinity ? 0 : divide(a.lo, b.hi)) : divide(a.lo, b.lo),
           a.hi >= 0 ? divide(a.hi, b.lo) : divide(a.hi, b.hi)};
 }

@@ -1,4 +1,4 @@
-// A growing list of symbols without repetition.
+// A list of symbols without duplicates, in insertion order.
 #ifndef DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
 #define DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
 
@@ -13,7 +13,7 @@ namespace dimwise {
 
 class NotedSymbols {
  public:
-  // False where it was there.
+  // Returns false if the symbol is already in the list.
   bool Add(Dim symbol) {
     if (list_.size() < kFew) {
       if (std::ranges::find(list_, symbol) != list_.end()) return false;
@@ -27,10 +27,10 @@ class NotedSymbols {
   const std::vector<Dim>& list() const { return list_; }
 
  private:
-  static constexpr size_t kFew = 16;  // which are looked through
+  static constexpr size_t kFew = 16;  // up to this length, search is linear
 
   std::vector<Dim> list_;
-  tsl::robin_set<Dim, std::hash<Dim>> seen_;  // the same, where they are many
+  tsl::robin_set<Dim, std::hash<Dim>> seen_;  // the elements of list_, once it is long
 };
 
 }  // namespace dimwise

@@ -1,7 +1,9 @@
-// With r = p % m, floordiv(p, m) is ceildiv(p, m) where r is 0 and one less where it is not. So what is
-// written by cases of r is often one expression of ceildiv(p, m): N + (8 - N % 8)*min(N % 8, 1) is
-// 8*ceildiv(N, 8). The sign of r stands in such sums as max(0, r - 1); it goes where both cases fit one
-// expression, by laws that hold for all integers, so that these sums have their normal form.
+// Removes the sign of a remainder from a sum. With r = p % m, floordiv(p, m) is ceildiv(p, m) if r is 0, else
+// ceildiv(p, m) - 1. A case distinction by r is therefore often one expression of ceildiv(p, m): N + (8 - N %
+// 8)*min(N % 8, 1) is 8*ceildiv(N, 8).
+//
+// Such sums contain the sign of r as max(0, r - 1). It is removed if one expression fits both cases. The laws
+// hold for all integers, so the result is a normal form.
 #include "core/dims/rounding_up.h"
 
 #include <algorithm>
@@ -14,11 +16,11 @@
 namespace dimwise {
 namespace {
 
-constexpr int kMaxPower = 4;           // of one quotient in a product
-constexpr size_t kMaxSignsInSum = 2;   // of different remainders
-constexpr size_t kMaxDivisionsIn = 4;  // looked at in what two sizes differ by
+constexpr int kMaxPower = 4;           // largest power of a quotient in a product
+constexpr size_t kMaxSignsInSum = 2;   // number of different remainders
+constexpr size_t kMaxDivisionsIn = 4;  // divisions tried per difference of two sizes
 
-// A sum that is atom + constant, as floordiv(N + 8, 8) is floordiv(N, 8) + 1: the atom; else none.
+// If a sum is atom + constant, as floordiv(N + 8, 8) is floordiv(N, 8) + 1, returns the atom, else none.
 Dim AtomIn(const DimTable& table, Dim sum) {
   Dim atom;
   for (size_t i = 0; i < table.TermCount(sum); ++i) {
@@ -38,7 +40,7 @@ bool IsZeroWhereExact(DimTable& table, Dim d, const ExactDivision& division) {
   return TimesDivisor(table, d, division, kMaxPower) == Dim(0);
 }
 
-// d where `rest`, a remainder, is at least 1: what is not below rest - 1 is no less than 0.
+// Returns d simplified for `rest` >= 1, where `rest` is a remainder: max(0, t) is t if t >= rest - 1.
 Dim WherePositive(DimTable& table, Dim d, Dim rest) {
   return table.Substitute(d, [&](Dim atom) -> Dim {
     if (table.Kind(atom) != DimKind::kMaxZero) return Dim();
@@ -48,7 +50,7 @@ Dim WherePositive(DimTable& table, Dim d, Dim rest) {
   });
 }
 
-// Whether d, which is 0 or 1, is 1 wherever whole % divisor is not 0.
+// Returns whether d, which is 0 or 1, is 1 wherever whole % divisor is not 0.
 bool IsOneUnlessExact(DimTable& table, Dim d, Dim whole, int64_t divisor) {
   const Dim floor = table.FloorDivide(whole, divisor), ceiling = table.CeilDivide(whole, divisor);
   const Dim atom = AtomIn(table, ceiling);
@@ -59,7 +61,7 @@ bool IsOneUnlessExact(DimTable& table, Dim d, Dim whole, int64_t divisor) {
   return there == Dim(1) || (there.is_expression() && UniversalBounds(table, there).lo >= 1);
 }
 
-// The divisions by numbers that are factors in d.
+// Returns the divisions by constants that are factors in d.
 std::vector<Dim> DivisionsIn(const DimTable& table, Dim d) {
   std::vector<Dim> found;
   for (size_t i = 0; i < table.TermCount(d); ++i) {
@@ -121,7 +123,7 @@ void DimTable::Impl::NoteRemainderSign(Dim atom) {
   }
 }
 
-// d without a sign of a remainder among its factors, where that leaves one expression; else d.
+// Returns d with the sign of a remainder eliminated from its factors, if that leaves one expression; else d.
 Dim DimTable::Impl::WithoutRemainderSigns(Dim d) {
   std::vector<Dim> atoms;
   for (size_t i = 0; i < table->TermCount(d); ++i) {

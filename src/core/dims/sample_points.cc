@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// At the first ones all symbols are the same; at the last ones each has a number of its own.
+// At the first points all symbols have the same value. At the last points each symbol has its own value.
 constexpr std::array<int64_t, kSamplePoints> kSizes = {0,  1,  2,   3,   5, 8,  16, 32,
                                                        64, 96, 224, 640, 1, 17, 32, 100};
 constexpr int kFirstOfOwn = 12;
@@ -44,7 +44,7 @@ class Sampler {
  public:
   explicit Sampler(DimTable::Impl& impl) : impl_(impl) {}
 
-  // A number for each point, but where it would overflow, divide by 0 or broadcast in vain.
+  // Returns the value at each point, except at points with overflow, division by 0 or an invalid broadcast.
   Sampled Of(Dim d) {
     if (!d.is_expression()) {
       Sampled number{d.bits(), d.is_constant() ? kAllPoints : PointSet{0}, {}};
@@ -53,13 +53,13 @@ class Sampler {
     }
     Sampled& known = impl_.sampled[d.id() & (impl_.sampled.size() - 1)];
     if (known.value == d.bits()) return known;
-    Sampled computed{d.bits(), kAllPoints, {}};  // apart: its parts may take the same place
+    Sampled computed{d.bits(), kAllPoints, {}};  // a local: its parts may use the same cache slot
     Compute(d, &computed);
     return is_cut_ ? computed : known = computed;
   }
 
  private:
-  // Definitions stand in chains of any length, and share what they are made of: so many are computed.
+  // The limit on definitions that are evaluated; chains of definitions can have any length.
   static constexpr int kMostDefinitions = 8;
 
   static void Drop(size_t point, Sampled* out) {
@@ -83,11 +83,12 @@ class Sampler {
       case DimKind::kBroadcast:
         return Broadcast({e.operands, e.count}, out);
       case DimKind::kConstant:
-        return;  // no expression
+        return;  // not an expression
     }
   }
 
-  // What its definition makes of a symbol, where that is one of the numbers that the symbol may be.
+  // Evaluates the definition of a symbol at the points where the result lies within the symbol's minimum and
+  // maximum.
   void Defined(const SymbolEntry& symbol, Sampled* out) {
     is_cut_ = is_cut_ || definitions_++ == kMostDefinitions;
     if (is_cut_) {
@@ -185,7 +186,7 @@ class Sampler {
 
   DimTable::Impl& impl_;
   int definitions_ = 0;
-  bool is_cut_ = false;  // some symbol is left without a number since there were too many definitions
+  bool is_cut_ = false;  // too many definitions: some symbol has no value
 };
 
 }  // namespace

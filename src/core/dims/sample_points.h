@@ -1,7 +1,7 @@
-// Sample points: sizes for all symbols at once, a fixed few of them, at which facts and questions are tried
-// out. What is true at one point where all facts hold and false at another follows from these facts neither
-// way, which is seen in a few hundred steps where a search for a proof would take many thousands. Most
-// questions about symbolic sizes are of that kind.
+// Sample points assign a size to every symbol. Facts and queries are evaluated at a fixed small set of
+// points. Take two points at which all facts hold. If a query is true at one and false at the other, then the
+// facts neither prove nor refute it. Sampling takes a few hundred steps, a search for a proof many thousands.
+// It decides most queries about symbolic sizes.
 #ifndef DIMWISE_CORE_DIMS_SAMPLE_POINTS_H_
 #define DIMWISE_CORE_DIMS_SAMPLE_POINTS_H_
 
@@ -12,22 +12,23 @@
 namespace dimwise {
 
 inline constexpr int kSamplePoints = 16;
-// Which of the points: a bit for each.
+// A set of points as a bit mask.
 using PointSet = uint16_t;
 inline constexpr PointSet kAllPoints = 0xffff;
 
-// What a symbol is at a point.
+// Returns the value of a symbol at a point.
 int64_t SampleSize(int point, Dim symbol, const SymbolInfo& info);
 
-// Those at which it can be computed, and those of them at which it holds. A symbol with a definition is what
-// that makes of the symbols behind it; so what is known of these has to hold at the points, too.
+// The points where the literal can be computed, and the points among them where it holds. A symbol with a
+// definition is evaluated from its operands, so the facts about the operands must also hold at a point for it
+// to count.
 struct Tried {
   PointSet computed = 0, holds = 0;
 };
 Tried TryOut(const DimTable& table, const Literal& literal, PointSet points);
 
-// The least and the greatest that d is at these points, as far as it can be computed: what is known of it for
-// certain cannot be narrower.
+// The smallest and largest value of d at these points, as far as it can be computed. No interval that is
+// certain for d can be narrower.
 struct SampleRange {
   int64_t least = INT64_MAX, greatest = INT64_MIN;
   bool has_both_signs() const { return least < 0 && greatest > 0; }
@@ -35,8 +36,8 @@ struct SampleRange {
 };
 SampleRange RangeAt(const DimTable& table, Dim d, PointSet points);
 
-// Those of `points` at which the clause holds. One that mentions a symbol with a definition counts as holding
-// nowhere: whether it does depends on symbols that are not its own, of which others know what holds.
+// Returns the points at which the clause holds. A clause that mentions a symbol with a definition holds
+// nowhere: the facts about the operands of the definition belong to other symbols.
 PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points);
 
 }  // namespace dimwise

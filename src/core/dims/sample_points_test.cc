@@ -11,12 +11,12 @@
 namespace dimwise {
 namespace {
 
-// What each point says of a literal, by the way that is meant for a reader: Evaluate.
+// Evaluates a literal at each point by Evaluate, as a reference implementation.
 Tried TryOneByOne(const DimTable& table, const Literal& literal) {
   Tried tried;
   for (int p = 0; p < kSamplePoints; ++p) {
     const auto size_of = [&](Dim symbol) -> std::optional<int64_t> {
-      if (table.GetDefinition(symbol) != nullptr) return std::nullopt;  // computed
+      if (table.GetDefinition(symbol) != nullptr) return std::nullopt;  // computed from its definition
       return SampleSize(p, symbol, table.GetSymbol(symbol));
     };
     const std::optional<int64_t> n = table.Evaluate(literal.value, size_of);
@@ -41,7 +41,7 @@ class SamplePointsTest : public ::testing::Test {
   DimTable table_;
 };
 
-TEST_F(SamplePointsTest, PointsAreWithinWhatASymbolMayBe) {
+TEST_F(SamplePointsTest, SampleSize_BoundedSymbol_StaysWithinBounds) {
   const Dim any = table_.IntegerSymbol("i"), size = table_.Symbol("N"), few = table_.Fresh(3, 5);
   bool negative = false;
   for (int p = 0; p < kSamplePoints; ++p) {
@@ -54,7 +54,7 @@ TEST_F(SamplePointsTest, PointsAreWithinWhatASymbolMayBe) {
   EXPECT_TRUE(negative);
 }
 
-TEST_F(SamplePointsTest, SaysWhatEvaluateSays) {
+TEST_F(SamplePointsTest, TryOut_TableOfExpressions_AgreesWithEvaluate) {
   const char* const kTexts[] = {
       "N",
       "N - M",
@@ -82,7 +82,7 @@ TEST_F(SamplePointsTest, SaysWhatEvaluateSays) {
   }
 }
 
-TEST_F(SamplePointsTest, ASymbolWithADefinitionIsWhatThatMakesOfOthers) {
+TEST_F(SamplePointsTest, TryOut_SymbolWithDefinition_ComputesFromOperands) {
   const Dim n = table_.Symbol("N"), m = table_.Symbol("M");
   const Dim which = OneIfNotNegative(table_, table_.Subtract(n, 6));
   const Dim chosen = Select(table_, which, table_.Multiply(m, 3), table_.FloorDivide(n, 2));
@@ -95,8 +95,8 @@ TEST_F(SamplePointsTest, ASymbolWithADefinitionIsWhatThatMakesOfOthers) {
   EXPECT_NE(tried.holds, kAllPoints);
 }
 
-// Such a product is past what an expression may hold: a part of it is a symbol that is defined as a product.
-TEST_F(SamplePointsTest, WhatIsDefinedPastTheCapIsComputedWhereItFits) {
+// This product exceeds the size cap, so a defined symbol represents a part of it.
+TEST_F(SamplePointsTest, TryOut_DefinitionPastSizeCap_ComputesWhereNumbersFit) {
   const Literal literal = Read("N*N*N*N*N*N*N*N*M*M*M*M*M*M*M*M - 1", Relation::kAtLeast);
   ASSERT_TRUE(std::ranges::any_of(table_.SymbolsOf(literal.value),
                                   [&](Dim symbol) { return table_.GetDefinition(symbol) != nullptr; }));
@@ -105,8 +105,8 @@ TEST_F(SamplePointsTest, WhatIsDefinedPastTheCapIsComputedWhereItFits) {
   EXPECT_EQ(tried.holds, expected.holds & tried.computed);
 }
 
-// A choice of a choice, and so on: what the last one is would be a long way.
-TEST_F(SamplePointsTest, NothingIsTriedBehindManyDefinitions) {
+// A chain of nested choices exceeds the limit on definitions.
+TEST_F(SamplePointsTest, TryOut_TooManyDefinitions_ComputesNothing) {
   Dim d = table_.Symbol("N");
   for (int i = 0; i < 12; ++i) {
     const Dim which = OneIfNotNegative(table_, table_.Subtract(table_.Symbol("M" + std::to_string(i)), 6));
@@ -115,14 +115,14 @@ TEST_F(SamplePointsTest, NothingIsTriedBehindManyDefinitions) {
   EXPECT_EQ(TryOut(table_, {d, Relation::kAtLeast}, kAllPoints).computed, 0);
 }
 
-TEST_F(SamplePointsTest, AClauseAboutADefinitionCountsAsHoldingNowhere) {
+TEST_F(SamplePointsTest, PointsOf_ClauseWithDefinition_HoldsNowhere) {
   const Dim n = table_.Symbol("N"), m = table_.Symbol("M");
   const Dim which = OneIfNotNegative(table_, table_.Subtract(n, 6));
   const Dim chosen = Select(table_, which, table_.Multiply(m, 3), table_.FloorDivide(n, 2));
   EXPECT_EQ(PointsOf(table_, {{chosen, Relation::kAtLeast}}, kAllPoints), 0);
 }
 
-TEST_F(SamplePointsTest, TheRangeSpansThePointsThatCount) {
+TEST_F(SamplePointsTest, RangeAt_SubsetOfPoints_SpansOnlyThem) {
   const Dim d = Read("N - 2", Relation::kAtLeast).value;
   const SampleRange all = RangeAt(table_, d, kAllPoints);
   EXPECT_EQ(all.least, -2);
@@ -134,7 +134,7 @@ TEST_F(SamplePointsTest, TheRangeSpansThePointsThatCount) {
   EXPECT_FALSE(none.has_both_signs() || none.has_two());
 }
 
-TEST_F(SamplePointsTest, ASymbolThatBecomesASizeIsTriedAsOne) {
+TEST_F(SamplePointsTest, TryOut_IntegerSymbolDeclaredAsSize_IsNeverNegative) {
   const Dim n = table_.IntegerSymbol("n");
   const Literal is_size{n, Relation::kAtLeast};
   EXPECT_NE(TryOut(table_, is_size, kAllPoints).holds, kAllPoints);
@@ -142,7 +142,7 @@ TEST_F(SamplePointsTest, ASymbolThatBecomesASizeIsTriedAsOne) {
   EXPECT_EQ(TryOut(table_, is_size, kAllPoints).holds, kAllPoints);
 }
 
-TEST_F(SamplePointsTest, AClauseHoldsWhereOneOfItsLiteralsDoes) {
+TEST_F(SamplePointsTest, PointsOf_Disjunction_IsUnionOfLiterals) {
   const Clause either = {Read("N - 1", Relation::kEqual), Read("N - 32", Relation::kAtLeast)};
   const PointSet first = TryOut(table_, either[0], kAllPoints).holds,
                  second = TryOut(table_, either[1], kAllPoints).holds;
@@ -151,8 +151,8 @@ TEST_F(SamplePointsTest, AClauseHoldsWhereOneOfItsLiteralsDoes) {
   EXPECT_EQ(PointsOf(table_, either, kAllPoints), first | second);
 }
 
-// Points only tell what is open. That a fact leaves none, or only some, takes no answer away.
-TEST(SamplePoints, FactsThatFewPointsMeetAreUsedAllTheSame) {
+// Points only refute. A fact that excludes all or most points does not prevent a proof.
+TEST(SamplePoints, Facts_FewPointsSatisfyThem_StillProve) {
   DimTable dims;
   Facts facts(dims);
   const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
@@ -165,9 +165,9 @@ TEST(SamplePoints, FactsThatFewPointsMeetAreUsedAllTheSame) {
   EXPECT_EQ(facts.Holds(Equal(dims, dims.Mod(m, 64), 0)), Truth::kMaybe);
 }
 
-// What a choice is rests on what is known of the sizes that choose: points at which that does not hold do not
-// count for it either.
-TEST(SamplePoints, FactsAboutTheOperandsOfADefinitionCountForIt) {
+// The value of a choice depends on its operands. Points that violate facts about the operands are excluded
+// for the choice too.
+TEST(SamplePoints, Facts_AboutOperandsOfDefinition_RestrictItsPoints) {
   DimTable dims;
   Facts facts(dims);
   const Dim n = dims.Symbol("N"), m = dims.Symbol("M");

@@ -1,5 +1,5 @@
-// The symbols that expressions speak of, and those that the definitions of these speak of: definitions stand
-// in chains of any length, and share what they are made of.
+// Walks over the symbols of expressions and of their definitions. Chains of definitions have any length and
+// share operands, so the walk visits each definition once and does not recurse.
 #ifndef DIMWISE_CORE_DIMS_SYMBOL_WALK_H_
 #define DIMWISE_CORE_DIMS_SYMBOL_WALK_H_
 
@@ -12,7 +12,7 @@
 
 namespace dimwise {
 
-// Whether d itself speaks of a symbol, also inside atoms.
+// Returns whether d itself contains the symbol, including inside atoms.
 inline bool Mentions(const DimTable& dims, Dim d, Dim symbol) {
   return std::ranges::binary_search(dims.SymbolsOf(d), symbol.id(), {}, &Dim::id);
 }
@@ -21,8 +21,8 @@ class SymbolWalk {
  public:
   explicit SymbolWalk(const DimTable& dims) : dims_(dims) {}
 
-  // Visits those of d; a symbol that has a definition only once in the whole walk. Ends where `visit` answers
-  // false, and answers whether it came to the end.
+  // Calls `visit` for each symbol of d; symbols with a definition are visited once per walk. Stops when
+  // `visit` returns false. Returns whether the walk was complete.
   template <typename Visitor>
   bool Visit(Dim d, Visitor visit) {
     std::vector<Dim> pending;
