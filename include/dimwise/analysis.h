@@ -1,6 +1,5 @@
-// An Analysis owns everything that is found out about one program: the tables in which its Dims, Shapes,
-// Types and Values are interned, and the facts between them. Handles from one analysis mean nothing in
-// another.
+// An Analysis owns what inference derives about one program: the tables that intern its Dims, Shapes, Types
+// and Values, and the facts about its sizes. Handles of one analysis are invalid in another.
 //
 // Thread safety: an analysis is used by one thread at a time; distinct analyses are independent.
 #ifndef DIMWISE_ANALYSIS_H_

@@ -1,33 +1,32 @@
-// An AttrValue denotes what an attribute of a node is: nothing, one value, or a list of values.
+// An AttrValue denotes the value of a node's attribute: nothing, one value, or a list of values.
 //
-// Files and people write the same attribute in many ways: `true` or 1, 1 or 1.0, "(3, 3)" or [3, 3]. An
-// AttrValue keeps what was written; the functions As... below say what it means where a given kind is due,
-// and they are the only place that is lenient. Each answers nullopt where the value cannot mean that:
+// Files and users write the same attribute in many ways: `true` or 1, 1 or 1.0, "(3, 3)" or [3, 3]. An
+// AttrValue stores the value as written. The functions As... below convert it to the kind that an operator
+// requires; only they are lenient. Each returns nullopt if the value has no meaning in that kind:
 //
-//   due      accepted besides the kind itself
+//   kind     accepted besides the kind itself
 //   int      true, false (1, 0); text such as "3", "3L", "True"
 //   float    int; text such as "0.5", "1e-3", "inf"
 //   bool     0, 1; text such as "True", "false", "1"
 //   string   nothing
-//   type     text such as "f32", "float32", "DT_FLOAT"; not an int, whose meaning depends on the operator set
+//   type     text such as "f32", "float32", "DT_FLOAT"; not an int: its meaning depends on the operator set
 //   shape    a list of ints >= -1, with nothing or -1 for an unknown size; text such as "(2, None)", "[*]"
 //   list     the same for each element; text such as "(3, 3)", "[3, 3]", "3, 3", "3"
 //
-// A float is never an int, not even 2.0: every framework refuses it, and rounding would hide a mistake. One
-// int is not a list of ints; where MXNet takes either, AsIntsOrInt says so.
+// A float is never an int, not even 2.0: every framework rejects it, and rounding would hide a mistake. A
+// single int is not a list of ints; AsIntsOrInt accepts both, as MXNet does.
 //
 // Invariants:
-//  1. A list made by AttrValue::List has the list kind of its elements where they share one; ints among
-//  floats
-//     become floats. So a kList that is not empty is mixed: [null, 2], or a list of lists.
-//  2. Lists without elements are equal and stand for a list of any kind.
-//  3. Equal values have equal hashes; NaN equals NaN.
+// 1. A list made by AttrValue::List has the list kind of its elements if they have one kind; ints among
+//    floats become floats. So a non-empty kList is mixed: [null, 2], or a list of lists.
+// 2. All empty lists are equal and count as a list of any kind.
+// 3. Equal values have equal hashes; NaN equals NaN.
 //
-// A long list of a file may be unread: its numbers or texts stay in the file, which has to live as long as
-// the value, until somebody looks at them. Only what they cost differs.
+// A long list of a file may be unread: its elements stay in the file and are decoded on first access. The
+// file must live as long as the value. This affects only cost.
 //
-// Thread safety: values; distinct objects may be used from distinct threads, and one that nobody changes from
-// several.
+// Thread safety: values. Distinct objects may be used from distinct threads; an object that no thread
+// modifies may be read from several.
 #ifndef DIMWISE_ATTR_VALUE_H_
 #define DIMWISE_ATTR_VALUE_H_
 
@@ -55,8 +54,8 @@ class AttrValue;
 class UnreadList;
 struct AttrEntry;
 
-// A small tensor inside an attribute. `contents` are row by row; std::monostate: not known. Where there are
-// fewer than the shape asks for, the last one repeats, as in TensorFlow's files.
+// A small tensor inside an attribute. `contents` are in row-major order; std::monostate means unknown. If
+// there are fewer elements than the shape requires, the last one repeats, as in TensorFlow's files.
 struct DIMWISE_API TensorValue {
   using Contents =
       std::variant<std::monostate, std::vector<int64_t>, std::vector<double>, std::vector<std::string>>;
@@ -65,35 +64,35 @@ struct DIMWISE_API TensorValue {
   ShapeProto shape;
   Contents contents;
 
-  // The number of elements; nullopt where a size or the rank is unknown, or the product overflows.
+  // Returns the number of elements, or nullopt if a size or the rank is unknown or the product overflows.
   std::optional<int64_t> ElementCount() const;
-  // The element at a flat index, where it is known, in range, and a number of that kind (an integral double
-  // is no int64_t).
+  // Returns the element at a flat index, or nullopt if it is unknown, out of range, or of another kind. An
+  // integral double is no int64_t.
   std::optional<int64_t> IntAt(int64_t index) const;
   std::optional<double> FloatAt(int64_t index) const;
 
-  // Compares what the tensors denote: neither repeated trailing elements nor the container of the numbers
-  // matter.
+  // Compares the denoted tensors: repeated trailing elements and the container of the numbers do not matter.
   bool operator==(const TensorValue& other) const;
 };
 
-// Attributes by name, sorted; looking one up allocates nothing.
+// Attributes sorted by name. A lookup allocates nothing.
 class DIMWISE_API AttrMap {
  public:
   AttrMap();
-  AttrMap(std::initializer_list<AttrEntry> entries);  // the last one of a name wins
+  // A later entry replaces an earlier one with the same name.
+  AttrMap(std::initializer_list<AttrEntry> entries);
   static AttrMap Of(std::vector<AttrEntry> entries);  // likewise
-  // Defined where an AttrEntry is complete: a value holds functions, whose attributes hold values.
+  // Defined where AttrEntry is complete: a value may contain functions, whose attributes contain values.
   AttrMap(const AttrMap& other);
   AttrMap(AttrMap&& other) noexcept;
   AttrMap& operator=(const AttrMap& other);
   AttrMap& operator=(AttrMap&& other) noexcept;
   ~AttrMap();
 
-  const AttrValue* Find(std::string_view name) const;  // null where there is none
+  const AttrValue* Find(std::string_view name) const;  // null if absent
   bool Contains(std::string_view name) const { return Find(name) != nullptr; }
   void Set(std::string name, AttrValue value);
-  bool Erase(std::string_view name);  // whether there was one
+  bool Erase(std::string_view name);  // returns whether the name was present
 
   size_t size() const;
   bool empty() const;
@@ -106,7 +105,7 @@ class DIMWISE_API AttrMap {
   std::vector<AttrEntry> entries_;
 };
 
-// A function of the program by name, with the attributes that it is called with.
+// A reference to a function of the program: its name, and the attributes of the call.
 struct DIMWISE_API FunctionValue {
   std::string name;
   AttrMap attrs;
@@ -168,18 +167,19 @@ class DIMWISE_API AttrValue {
   AttrValue(std::vector<FunctionValue> value) : state_(std::move(value)) {}
   explicit AttrValue(std::shared_ptr<const UnreadList> list) : state_(std::move(list)) {}
 
-  // A list of these elements, of the most telling kind (invariant 1).
+  // Returns a list of these elements, of the most specific kind (invariant 1).
   static AttrValue List(std::vector<AttrValue> elements);
 
   AttrKind kind() const { return IsUnread() ? UnreadKind() : static_cast<AttrKind>(state_.index()); }
   bool IsList() const { return kind() >= AttrKind::kInts; }
   std::optional<size_t> ListSize() const;  // nullopt: not a list
   bool IsEmptyList() const { return ListSize() == size_t{0}; }
-  // Whether it is a list whose elements are still in the file; get_if of them and Visit read them.
+  // Returns whether this is a list whose elements are still in the file; get_if of its type and Visit decode
+  // them.
   bool IsUnread() const { return Unread() != nullptr; }
-  bool IsTooLong() const;  // unread for good: it would take hundreds of megabytes
+  bool IsTooLong() const;  // an unread list that is never decoded: it would take hundreds of megabytes
 
-  // The value exactly as stored, or null: get_if<int64_t>(), get_if<AttrValue::Ints>().
+  // Returns the value as stored, or null: get_if<int64_t>(), get_if<AttrValue::Ints>().
   template <typename T>
   const T* get_if() const {
     const T* stored = std::get_if<T>(&state_);
@@ -196,7 +196,7 @@ class DIMWISE_API AttrValue {
     return std::visit(
         [&]<typename T>(const T& stored) -> Answer {
           if constexpr (std::same_as<T, std::shared_ptr<const UnreadList>>) {
-            std::abort();  // what was read is not unread
+            std::abort();  // a decoded list is not unread
           } else {
             return visitor(stored);
           }
@@ -213,16 +213,16 @@ class DIMWISE_API AttrValue {
                                       : std::same_as<T, Floats> ? AttrKind::kFloats
                                                                 : AttrKind::kStrings;
 
-  const UnreadList* Unread() const {  // null where it is not unread
+  const UnreadList* Unread() const {  // null if it is not unread
     const auto* list = std::get_if<std::shared_ptr<const UnreadList>>(&state_);
     return list == nullptr ? nullptr : list->get();
   }
-  // Of one that is unread; OfKind is what is read where it is of that kind, and otherwise nothing.
+  // REQUIRES: IsUnread(). OfKind returns the decoded list if it has this kind, else nothing.
   AttrKind UnreadKind() const;
   const AttrValue& Read() const;
   const AttrValue& OfKind(AttrKind kind) const;
 
-  // In the order of AttrKind, and behind them what is unread.
+  // In the order of AttrKind, followed by an unread list.
   std::variant<std::monostate, int64_t, double, bool, std::string, ElementType, ShapeProto, TensorValue,
                FunctionValue, Ints, Floats, Bools, Strings, Types, std::vector<ShapeProto>,
                std::vector<TensorValue>, std::vector<FunctionValue>, std::vector<AttrValue>,
@@ -241,10 +241,10 @@ inline bool AttrMap::empty() const { return entries_.empty(); }
 inline const AttrEntry* AttrMap::begin() const { return entries_.data(); }
 inline const AttrEntry* AttrMap::end() const { return entries_.data() + entries_.size(); }
 
-// Whether the attribute says nothing: it is absent, null, or MXNet's text "None".
+// Returns whether the attribute is absent, null, or MXNet's text "None".
 DIMWISE_API bool IsNothing(const AttrValue& value);
 
-// What a value means where a kind is due; see the table above. Views and pointers point into `value`.
+// Convert a value to a kind; see the table above. Views and pointers point into `value`.
 DIMWISE_API std::optional<int64_t> AsInt(const AttrValue& value);
 DIMWISE_API std::optional<double> AsFloat(const AttrValue& value);
 DIMWISE_API std::optional<bool> AsBool(const AttrValue& value);
@@ -262,32 +262,33 @@ DIMWISE_API std::optional<std::vector<ShapeProto>> AsShapes(const AttrValue& val
 DIMWISE_API std::optional<std::span<const TensorValue>> AsTensors(const AttrValue& value);
 DIMWISE_API std::optional<std::span<const FunctionValue>> AsFunctions(const AttrValue& value);
 
-// AsInts without a copy where the value is a list of ints already; otherwise *scratch holds what is answered.
+// Like AsInts, but without a copy if the value is already a list of ints. Otherwise the result is stored in
+// *scratch.
 DIMWISE_API std::optional<std::span<const int64_t>> AsInts(const AttrValue& value, AttrValue::Ints* scratch);
-// A list of ints, or one int for a list of one, as MXNet's axes.
+// Accepts a list of ints, or one int as a list of one, as MXNet's axes.
 DIMWISE_API std::optional<AttrValue::Ints> AsIntsOrInt(const AttrValue& value);
-// A list whose elements may be nothing, as the ends of MXNet's slice: [None, 0].
+// Accepts a list whose elements may be nothing, as the ends of MXNet's slice: [None, 0].
 DIMWISE_API std::optional<std::vector<std::optional<int64_t>>> AsOptionalInts(const AttrValue& value);
 
-// The value in exactly that kind, by the functions above. kNothing and kList convert nothing: they answer
-// what is of that kind already.
+// Converts the value to exactly this kind by the functions above. kNothing and kList accept only values of
+// that kind.
 DIMWISE_API std::optional<AttrValue> ConvertTo(AttrKind kind, const AttrValue& value);
 
 DIMWISE_API uint64_t HashOf(const AttrValue& value);
 DIMWISE_API uint64_t HashOf(const AttrMap& attrs);
 
-// "int", "list(int)", "func"; "nothing" and "list" for the two that no definition names.
+// Returns "int", "list(int)" or "func"; "nothing" and "list" for the two kinds that no definition uses.
 DIMWISE_API std::string_view KindName(AttrKind kind);
 DIMWISE_API std::optional<AttrKind> ParseAttrKind(std::string_view name);
 
-// As messages show it: 3, 0.5, true, "SAME_UPPER", f32, [2, ?], f32[2]{1.0, 2.0}, body[T=f32], [2, 2], none.
-// Long tensors, lists and texts are cut short ("...").
+// Returns the text used in messages: 3, 0.5, true, "SAME_UPPER", f32, [2, ?], f32[2]{1.0, 2.0}, body[T=f32],
+// [2, 2], none. Long tensors, lists and texts are truncated ("...").
 DIMWISE_API std::string ToString(const AttrValue& value);
-// The same, and nothing is cut.
+// Like ToString, without truncation.
 DIMWISE_API std::string ToWholeString(const AttrValue& value);
-// Reads that notation and Python's literals: "(3, 3)", "True", "None", "[1, ?]", "3, 3". A word is an element
-// type or else a string. nullopt: not that notation. What ToString prints whole is read back, and ConvertTo
-// restores its kind where the notation leaves it open (a shape is written as a list).
+// Parses the notation of ToString and Python's literals: "(3, 3)", "True", "None", "[1, ?]", "3, 3". A word
+// is an element type, or else a string. Returns nullopt for other text. Text that is not truncated parses
+// back. ConvertTo restores the kind where the notation is ambiguous: a shape is printed as a list.
 DIMWISE_API std::optional<AttrValue> ParseAttrText(std::string_view text);
 
 }  // namespace dimwise

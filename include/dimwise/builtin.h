@@ -1,6 +1,6 @@
-// The operators that come with the library.
+// The operators that are part of the library.
 //
-// Thread safety: the registry is made when first asked for, once, and shared by all threads.
+// Thread safety: the registry is created once, on first use, and shared by all threads.
 #ifndef DIMWISE_BUILTIN_H_
 #define DIMWISE_BUILTIN_H_
 
@@ -9,19 +9,19 @@
 
 namespace dimwise {
 
-// All of them.
+// Returns the registry of all built-in operators.
 DIMWISE_API const OpRegistry& BuiltinRegistry();
 
-// Adds those of the set onnx that are C++ functions because a rule cannot say them, for a registry of one's
-// own.
+// Adds the ONNX operators that are C++ functions because the rule language cannot express them. Use it to
+// build a custom registry.
 DIMWISE_API void RegisterOnnxFunctions(OpRegistryBuilder& registry);
 
-// The shape function that a definition's traits imply, for an OpRegistryBuilder.
+// Returns the shape function that the traits of a definition imply. Pass it to an OpRegistryBuilder.
 DIMWISE_API ShapeFn FunctionOfTraits(const OpDef& def);
 
 class RuleSet;
-// Adds the operators of a rule set, in the place of those with the same name and version. The set outlives
-// the registry.
+// Adds the operators of a rule set and replaces operators with the same name and version. The set must
+// outlive the registry.
 DIMWISE_API void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules);
 
 }  // namespace dimwise

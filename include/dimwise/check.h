@@ -1,4 +1,4 @@
-// What a shape function leaves for the run time, and the words for what went wrong.
+// A guard of a shape function, and the message of an error.
 #ifndef DIMWISE_CHECK_H_
 #define DIMWISE_CHECK_H_
 
@@ -11,15 +11,15 @@
 
 namespace dimwise {
 
-// Something to test at run time: it may fail, and what was inferred holds only if it does not.
+// A guard: a condition to test at run time. What inference derived is valid only if the condition holds.
 struct Check {
   Condition condition;
   std::string message;
   Code code = Code::kRequirement;
 };
 
-// The words of an error: a text, or a function that makes it, called only when someone is to read it. For
-// parameters only: it does not keep its text alive.
+// The text of an error, or a function that creates the text on demand. Use it only as a parameter type: it
+// does not own the text.
 class Message {
  public:
   Message(const char* text) : text_(text) {}         // NOLINT: implicit

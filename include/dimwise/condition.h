@@ -1,10 +1,10 @@
-// A Condition denotes a yes or no about sizes: a conjunction of clauses, each of which is a disjunction of
-// literals, each of which compares an expression with 0.
+// A Condition denotes a predicate on sizes: a conjunction of clauses. A clause is a disjunction of literals,
+// and a literal compares an expression with 0.
 //
 //     N == M or N == 1 or M == 1        one clause of three literals
 //     seq <= 4096 and seq % 8 == 0      two clauses of one literal
 //
-// Thread safety: values; the Dims in them belong to one DimTable.
+// Thread safety: values; their Dims belong to one DimTable.
 #ifndef DIMWISE_CONDITION_H_
 #define DIMWISE_CONDITION_H_
 
@@ -25,10 +25,10 @@ struct Literal {
   bool operator==(const Literal&) const = default;
 };
 
-// One of these holds; none at all is false.
+// A disjunction; the empty clause is false.
 using Clause = std::vector<Literal>;
 
-// All of these hold; none at all is true.
+// A conjunction; the empty condition is true.
 struct Condition {
   std::vector<Clause> clauses;
   bool operator==(const Condition&) const = default;
@@ -36,7 +36,7 @@ struct Condition {
 
 enum class Truth : uint8_t { kNo, kMaybe, kYes };
 
-// Literals in words: a == b, a != b, a >= b, a > b, ...
+// Return literals for a == b, a != b, a >= b, a <= b, a < b, and the negation of a literal.
 DIMWISE_API Literal Equal(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal NotEqual(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal AtLeast(DimTable& table, Dim a, Dim b);
@@ -44,21 +44,21 @@ DIMWISE_API Literal AtMost(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal LessThan(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal Not(DimTable& table, Literal literal);
 
-// The literal in its normal form: gcd divided out (with the constant of >= rounded inwards), the sign of ==
-// and
-// != fixed, max(0, N - 8) == 0 as N <= 8. What is decided without any fact becomes 0 == 0 or 1 == 0.
+// Returns the normal form of a literal. The gcd is divided out, and the constant of >= is rounded inwards.
+// The sign of == and != is fixed, and max(0, N - 8) == 0 becomes N <= 8. A literal that is decided without
+// facts becomes 0 == 0 or 1 == 0.
 DIMWISE_API Literal Normalize(DimTable& table, Literal literal);
-// The clause with its literals normal, sorted by what they say, without false ones and without those that
-// imply another; a clause with a true literal is the single literal 0 == 0.
+// Returns the clause with normalized literals in a structural order. False literals and literals that imply
+// another one are removed. A clause with a true literal becomes the single literal 0 == 0.
 DIMWISE_API Clause Normalize(DimTable& table, const Clause& clause);
 
-// Python: `N == M or N == 1`, `seq % 8 == 0`.
+// Return Python text: `N == M or N == 1`, `seq % 8 == 0`.
 DIMWISE_API std::string ToString(DimTable& table, const Literal& literal);
 DIMWISE_API std::string ToString(DimTable& table, const Clause& clause);
 DIMWISE_API std::string ToString(DimTable& table, const Condition& condition);
 
-// Reads comparisons (also chained: `1 <= N < 8`) joined by `and`, `or`, `not`, parentheses, and commas, which
-// mean `and` at the outermost level.
+// Parses comparisons, also chained as in `1 <= N < 8`, joined by `and`, `or`, `not` and parentheses. Commas
+// at the outermost level mean `and`.
 DIMWISE_API Result<Condition> ParseCondition(DimTable& table, std::string_view text);
 
 }  // namespace dimwise

@@ -1,8 +1,8 @@
-// A Diagnostic denotes one thing to tell the user: what is wrong, where, why, and the way out.
+// A Diagnostic denotes one message to the user: the problem, its location, its cause and a way to fix it.
 //
-// The code is registered: it has a meaning, an example and a way out (DescribeCode), and is never reused. The
-// message is one sentence in the user's words. The sides are the parts of a conflict, each with the reason
-// for what it is. How it looks (text, JSON, SARIF) is the business of the report layer.
+// The code is registered: it has a meaning, an example and a fix (DescribeCode), and is never reused. The
+// message is one sentence in the user's vocabulary. The sides are the parts of a conflict, each with its
+// reason. The report layer formats diagnostics as text, JSON or SARIF.
 //
 // Thread safety: values; the registry of codes is constant.
 #ifndef DIMWISE_DIAGNOSTIC_H_
@@ -20,8 +20,8 @@ namespace dimwise {
 
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
-// Printed DW followed by four digits. The hundreds are the subject: 00 the request, 01 shapes and types,
-// 02 facts, 03 operators and their definitions, 04 rule files, 05 model files.
+// Printed as DW and four digits. The hundreds are the subject: 00 the request, 01 shapes and types, 02 facts,
+// 03 operators and their definitions, 04 rule files, 05 model files.
 enum class Code : uint16_t {
   kBadUsage = 1,
   kBadRequest = 2,
@@ -67,26 +67,26 @@ enum class Code : uint16_t {
 // One side of a conflict: `A  'q'  f32[N, 64]    64 from Reshape 'q_heads'`.
 struct Side {
   std::string role;    // the operand's name in the operator: "A"
-  std::string value;   // what it is: "'q' f32[N, 64]"
-  std::string reason;  // why it is so; may be empty
+  std::string value;   // its value: "'q' f32[N, 64]"
+  std::string reason;  // the reason for the value; may be empty
 };
 
-// A place in a text that a person wrote, such as a rule file, with the line that stands there.
+// A range in a text that a person wrote, such as a rule file, with the line that contains it.
 struct Source {
   std::string file;  // "conv.shape"
-  int line = 0;      // from 1; 0 where there is no place
+  int line = 0;      // from 1; 0 if there is no location
   int column = 0;    // from 1, in bytes
-  int length = 0;    // how many bytes are meant, within the line
-  std::string text;  // the line, without its end
+  int length = 0;    // number of bytes within the line
+  std::string text;  // the line, without its terminator
 };
 
 struct Diagnostic {
   Code code = Code::kBadRequest;
   Severity severity = Severity::kError;
   std::string message;
-  std::string node;    // the node's name, empty where there is none
+  std::string node;    // the name of the node; empty if there is none
   std::string op;      // the operator
-  int64_t index = -1;  // the node's place in the file, -1 where there is none
+  int64_t index = -1;  // the index of the node in the file, or -1
   std::vector<Side> sides;
   std::vector<std::string> notes;
   std::string help;
@@ -97,19 +97,18 @@ struct CodeInfo {
   Code code;
   std::string_view name;     // "size-mismatch"
   std::string_view meaning;  // one or two sentences
-  std::string_view example;  // what a user may have written
-  std::string_view way_out;  // what to do
+  std::string_view example;  // an example of what a user may have written
+  std::string_view way_out;  // how to fix it
 };
 
-// The registry of codes, by number.
+// Returns the registry of codes, sorted by number.
 DIMWISE_API std::span<const CodeInfo> AllCodes();
 DIMWISE_API const CodeInfo* DescribeCode(Code code);
 
-// "DW0102".
+// Returns the printed code: "DW0102".
 DIMWISE_API std::string CodeName(Code code);
 
-// The diagnostic as a person reads it: the first line, the place in the source, the sides, the notes, the
-// help.
+// Returns the text for a person: the first line, the source location, the sides, the notes and the help.
 DIMWISE_API std::string ToString(const Diagnostic& diagnostic);
 
 }  // namespace dimwise

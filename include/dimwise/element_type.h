@@ -1,16 +1,14 @@
-// ElementType denotes what one element of a tensor is: f32, i8, bool, a string, a handle to something
-// elsewhere.
+// ElementType denotes the type of one element of a tensor: f32, i8, bool, a string, or a handle.
 //
-// The list is the union of what ONNX, TensorFlow, MXNet and StableHLO have. Each type has one spelling of our
-// own
-// (`f32`, `u8`, `f8e4m3fn`) that is always written, and the spellings of the frameworks (`FLOAT`, `DT_FLOAT`,
-// `float32`, `ui8`), which are read. What cannot be said in one byte is left out: the scale of a quantized
-// type, the shapes behind a handle.
+// The list is the union of the types of ONNX, TensorFlow, MXNet and StableHLO. Each type has one spelling
+// that Dimwise prints (`f32`, `u8`, `f8e4m3fn`). The spellings of the frameworks (`FLOAT`, `DT_FLOAT`,
+// `float32`, `ui8`) are also parsed. Parameters that do not fit one byte are not represented: the scale of a
+// quantized type, the shapes behind a handle.
 //
 // Invariants:
-// 1. The enumerators stand in order of class, so that a class is a range; within a class, in order of width.
+// 1. The enumerators are ordered by class, so that a class is a range, and within a class by width.
 // 2. kUnknown means "not known yet". It belongs to no class and is never an error by itself.
-// 3. There are fewer than 64 of them, so that a set is one word.
+// 3. There are fewer than 64 element types, so that a set is one word.
 //
 // Thread safety: values and constant tables.
 #ifndef DIMWISE_ELEMENT_TYPE_H_
@@ -38,17 +36,18 @@ enum class ElementType : uint8_t {
   kU2, kU4, kU8, kU16, kU32, kU64,
   kC64, kC128,
   kBool,
-  // Integers that stand for real numbers by way of a scale that is kept elsewhere.
+  // Integers that represent real numbers by a scale that is stored elsewhere.
   kQI2, kQI4, kQI8, kQI16, kQI32, kQU2, kQU4, kQU8, kQU16, kQU32,
   kString,
   kResource, kVariant,
-  kToken,  // orders side effects, holds nothing
+  kToken,  // orders side effects; has no elements
 };
 // clang-format on
 
 inline constexpr int kElementTypeCount = static_cast<int>(ElementType::kToken) + 1;
 
-// A set of element types: what a type variable of a rule may be. Intersection is "both are required".
+// A set of element types, such as the types that a type variable of a rule allows. Intersection combines two
+// requirements.
 class ElementTypeSet {
  public:
   constexpr ElementTypeSet() = default;
@@ -63,9 +62,9 @@ class ElementTypeSet {
   }
 
   constexpr bool Contains(ElementType type) const { return (bits_ >> static_cast<int>(type) & 1) != 0; }
-  // Whether a value of this type, perhaps not known yet, may be given where the set is asked for.
+  // Returns whether a value of this type, which may be unknown, is acceptable for this set.
   constexpr bool Allows(ElementType type) const { return type == ElementType::kUnknown || Contains(type); }
-  // The only member, or kUnknown if there are none or several.
+  // Returns the only member, or kUnknown if there are none or several.
   constexpr ElementType Single() const {
     return size() == 1 ? static_cast<ElementType>(std::countr_zero(bits_)) : ElementType::kUnknown;
   }
@@ -97,7 +96,7 @@ inline constexpr auto kAnyType = ElementTypeSet::Range(ElementType::kF4E2M1FN, E
 
 constexpr bool IsFloat(ElementType type) { return kFloatTypes.Contains(type); }
 constexpr bool IsInteger(ElementType type) { return kIntegerTypes.Contains(type); }
-// Of integers only: a float is neither signed nor unsigned here, as in TensorFlow.
+// Integers only: a float is neither signed nor unsigned, as in TensorFlow.
 constexpr bool IsSigned(ElementType type) { return kSignedTypes.Contains(type); }
 constexpr bool IsUnsigned(ElementType type) { return kUnsignedTypes.Contains(type); }
 constexpr bool IsComplex(ElementType type) { return kComplexTypes.Contains(type); }
@@ -106,44 +105,46 @@ constexpr bool IsQuantized(ElementType type) { return kQuantizedTypes.Contains(t
 constexpr bool IsString(ElementType type) { return type == ElementType::kString; }
 constexpr bool IsHandle(ElementType type) { return kHandleTypes.Contains(type); }
 
-// The class by the name that rules use: any, numeric, real, float, int, signed, unsigned, complex, bool,
-// quantized, string, handle. Note that `float` is a class here and f32 as a spelling of an element type.
+// Parses the class names of the rule language: any, numeric, real, float, int, signed, unsigned, complex,
+// bool, quantized, string, handle. As a class, `float` contains all floats; as an element type it is f32.
 DIMWISE_API std::optional<ElementTypeSet> ParseElementTypeSet(std::string_view name);
-// The names of the classes that are wholly in the set, then its other members: "float, i32".
+// Returns the names of the classes that the set contains entirely, then its other members: "float, i32".
 DIMWISE_API std::string ToString(ElementTypeSet set);
 
-// The width of one element in bits, packed; 0 where there is none (unknown, string, handles, token).
+// Returns the width of one packed element in bits, or 0 if it has none (unknown, string, handles, token).
 DIMWISE_API int BitWidth(ElementType type);
 
-// Those whose names and numbers we speak.
+// The systems whose names and numbers of element types are supported.
 enum class TypeSystem : uint8_t { kDimwise, kOnnx, kTensorFlow, kMxnet, kStableHlo };
 
-// Our spelling: "f32"; "?" for kUnknown.
+// Returns our spelling: "f32"; "?" for kUnknown.
 DIMWISE_API std::string_view ToString(ElementType type);
-// The spelling of a framework, empty where it has no such type: "FLOAT", "DT_FLOAT", "float32", "f32".
+// Returns the spelling of a framework, or empty if it has no such type: "FLOAT", "DT_FLOAT", "float32",
+// "f32".
 DIMWISE_API std::string_view Spelling(ElementType type, TypeSystem system);
-// Reads any spelling of any of them, in their case. A reference type of TensorFlow (`DT_FLOAT_REF`,
-// `float_ref`) is read as its base.
+// Parses any spelling of any framework; case matters. A reference type of TensorFlow (`DT_FLOAT_REF`,
+// `float_ref`) is parsed as its base type.
 DIMWISE_API std::optional<ElementType> ParseElementType(std::string_view spelling);
 
-// The number that stands in a file: TensorProto.DataType, tensorflow.DataType, mshadow's type flag.
+// The number used in files: TensorProto.DataType, tensorflow.DataType, mshadow's type flag.
 DIMWISE_API std::optional<int> NumberOf(ElementType type, TypeSystem system);
 DIMWISE_API std::optional<ElementType> ElementTypeOf(int64_t number, TypeSystem system);
 
-// TensorFlow's DT_FLOAT_REF = DT_FLOAT + 100: a mutable buffer of that type.
+// Returns whether this is a TensorFlow reference type such as DT_FLOAT_REF = DT_FLOAT + 100: a mutable
+// buffer.
 constexpr bool IsTensorFlowRef(int64_t number) { return number > 100 && number < 200; }
 DIMWISE_API bool IsTensorFlowRef(std::string_view spelling);
 
-// f32 for c64, f64 for c128, the type itself for real types; and back.
+// RealOf maps c64 to f32, c128 to f64 and real types to themselves; ComplexOf is the inverse.
 DIMWISE_API std::optional<ElementType> RealOf(ElementType type);
 DIMWISE_API std::optional<ElementType> ComplexOf(ElementType real);
-// i8 for qi8; and back.
+// IntegerBehind maps qi8 to i8; QuantizedOver is the inverse.
 DIMWISE_API std::optional<ElementType> IntegerBehind(ElementType quantized);
 DIMWISE_API std::optional<ElementType> QuantizedOver(ElementType integer);
 
-// The smallest type that holds both, in the sense of numpy.promote_types: i8 and u8 give i16, i32 and f32
-// give f64, f16 and bf16 give f32; i64 and u64 give f64, where numpy prefers range to exactness. Empty where
-// there is none (a string and a number); kUnknown where either is unknown.
+// Returns the smallest type that can represent both, as numpy.promote_types does: i8 and u8 give i16, i32 and
+// f32 give f64, f16 and bf16 give f32. i64 and u64 give f64: numpy prefers range to exactness. Returns
+// nullopt if there is none (a string and a number), and kUnknown if either is unknown.
 DIMWISE_API std::optional<ElementType> Promote(ElementType a, ElementType b);
 
 }  // namespace dimwise

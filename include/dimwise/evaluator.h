@@ -1,18 +1,19 @@
-// An Evaluator denotes the part of a program that can be computed before it runs: it gives the contents of
-// values, from constants and from contents that the caller feeds.
+// An Evaluator computes the contents of values before the program runs, from constants and from contents that
+// the caller feeds.
 //
-// It is TensorFlow's GraphRunner. The `value` clause of an operator's rule is the kernel, the one that
-// inference uses for symbols; C++ kernels exist for what a clause cannot say (TopK, Sqrt, Exp, ...). An
-// operator without either, a tensor past the budget, or a value that depends on an input that is not fed is
-// an error that names it. Nothing random or stateful is ever run: no such operator has a clause.
+// It corresponds to TensorFlow's GraphRunner. The kernel of an operator is the `value` clause of its rule,
+// which inference also uses for symbols. C++ kernels exist for operators that a clause cannot express (TopK,
+// Sqrt, Exp, ...). The result is an error that names the cause in three cases: an operator without a kernel,
+// a tensor past the budget, and a value that depends on an input that is not fed. Random and stateful
+// operators are never evaluated: they have no clause.
 //
 //   Evaluator evaluator(graph, BuiltinRegistry());
 //   const Feed feeds[] = {{x, {ElementType::kI64, {.dims = {2}}, std::vector<int64_t>{3, 4}}}};
 //   Result<std::vector<TensorValue>> got = evaluator.Run(feeds, std::span(&y, 1));
 //
-// Only what the fetched values depend on is visited. The budget is counted in nodes and in elements, so that
-// every machine answers the same, and in time where that is asked for. What is answered is a copy and
-// outlives the graph. Small results that depend on constants alone are kept from one run to the next.
+// Only nodes that the fetched values depend on are visited. The budget counts nodes and elements, so that
+// results do not depend on the machine; a time limit is optional. Results are copies and outlive the graph.
+// Small results that depend only on constants are cached between runs.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_EVALUATOR_H_
@@ -32,10 +33,10 @@
 namespace dimwise {
 
 struct EvaluatorOptions {
-  size_t max_nodes = 10'000;       // that may be visited in a run
-  int64_t max_elements = 65'536;   // that may be computed in a run; at most 2^20 of one tensor
-  size_t max_cached_bytes = 1024;  // of a result that is kept; 0: none is
-  // That a run may take. It is looked at before each node, whose own time its elements bound.
+  size_t max_nodes = 10'000;       // visited per run
+  int64_t max_elements = 65'536;   // computed per run; at most 2^20 in one tensor
+  size_t max_cached_bytes = 1024;  // of a cached result; 0 disables the cache
+  // The time limit of a run, tested before each node. The number of its elements bounds the time of a node.
   std::optional<std::chrono::nanoseconds> max_time = {};
 };
 
@@ -48,12 +49,13 @@ class DIMWISE_API Evaluator {
  public:
   Evaluator(const Graph& graph, const OpRegistry& registry, EvaluatorOptions options = {});
 
-  // The contents of the fetched values, in their order. What is fed takes the place of what a node makes.
+  // Returns the contents of the fetched values, in their order. A fed value replaces the value that a node
+  // computes.
   Result<std::vector<TensorValue>> Run(std::span<const Feed> feeds, std::span<const ValueId> fetches);
-  // After an edit of the graph: what was kept may no longer be true.
+  // Clears the cache. Call it after an edit of the graph.
   void Forget() { kept_.clear(); }
 
-  // Nodes visited so far.
+  // Returns the number of nodes visited so far.
   size_t visit_count() const { return visits_; }
 
  private:
@@ -64,7 +66,7 @@ class DIMWISE_API Evaluator {
   size_t visits_ = 0;
 };
 
-// One run.
+// Runs a temporary Evaluator once.
 DIMWISE_API Result<std::vector<TensorValue>> Evaluate(const Graph& graph, const OpRegistry& registry,
                                                       std::span<const Feed> feeds,
                                                       std::span<const ValueId> fetches,

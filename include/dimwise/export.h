@@ -1,6 +1,6 @@
-// DIMWISE_API marks what the shared library shows; everything else in it is hidden. In a static library,
-// which is what is built by default, it says nothing. CMake sets DIMWISE_SHARED (also for users of a shared
-// library) and DIMWISE_BUILDING (only while the library itself is compiled).
+// DIMWISE_API marks the symbols that the shared library exports; all others are hidden. In a static library,
+// the default, it is empty. CMake sets DIMWISE_SHARED (also for users of a shared library) and
+// DIMWISE_BUILDING (only while the library itself is compiled).
 #ifndef DIMWISE_EXPORT_H_
 #define DIMWISE_EXPORT_H_
 

@@ -1,22 +1,20 @@
-// Facts denotes what is known to hold between sizes: a set of constraints, and what follows from it.
+// Facts stores a set of constraints between sizes and answers queries about what follows from them.
 //
 // A constraint is a clause (see condition.h) with a kind, an owner and a scope.
-//  - Kind. Given: the operator guarantees it, or the user said so. Checked: it holds because a kept check
-//  comes
-//    first. Assumed: a default of ours, which may simplify but not choose a branch or decide a rank; a
-//    question with Trust::kWithoutAssumed leaves those out. Trust::kWithoutChecked leaves the checked ones
-//    out, so that two checks never excuse each other. Pending: a check of a transaction that is not over, for
-//    which it counts as given; it becomes a checked one when its scope is committed.
-//  - Owner. The node that asserted it, or whoever: a number. Owners retract their own constraints.
-//  - Scope. What holds in a scope holds in the scopes inside it, and nowhere else.
+// - Kind. Given: guaranteed by an operator or stated by the user. Checked: it holds because a guard is tested
+//   before it is used. Assumed: a default of Dimwise, which may simplify but not select a branch or decide a
+//   rank; Trust::kWithoutAssumed excludes these facts from a query. Trust::kWithoutChecked excludes the
+//   checked facts, so that two guards never excuse each other. Pending: a guard of an open transaction, which
+//   counts as given inside the transaction; it becomes checked when its scope is committed.
+// - Owner. A number, usually of the node that asserted the constraint. Owners retract their own constraints.
+// - Scope. A constraint holds in its scope and in the scopes inside it, and nowhere else.
 //
 // Invariants:
-//  1. Answers are a function of the set of constraints, not of the order in which they came or went.
-//  2. A fact is never written back into an interned expression.
-//  3. Entailment is interval evaluation, a look-up, and one combination of two facts; it is sound, not
-//  complete:
-//     kMaybe means "not shown", never "both happen".
-//  4. A contradictory set answers from nothing: every question that touches it is answered without facts.
+// 1. Answers are a function of the set of constraints, not of the order of changes.
+// 2. A fact is never written back into an interned expression.
+// 3. Entailment is interval evaluation, a lookup, and one combination of two facts. It is sound, not
+//    complete: kMaybe means "not proved", never "both are possible".
+// 4. Nothing is derived from a contradictory set: queries that depend on it are answered without facts.
 //
 // Thread safety: owned by one analysis and used by one thread at a time.
 #ifndef DIMWISE_FACTS_H_
@@ -42,13 +40,13 @@ enum class ScopeId : uint32_t { kRoot = 0 };
 enum class ConstraintId : uint32_t {};
 using OwnerId = uint32_t;
 
-// What is shown of a size; nothing where it is not bounded.
+// Proved bounds of a size; nullopt if there is no bound.
 struct SizeBounds {
   std::optional<int64_t> min, max;
   bool operator==(const SizeBounds&) const = default;
 };
 
-// d % modulus == remainder; modulus 1 says nothing, modulus 0 that d is the constant `remainder`.
+// d % modulus == remainder. Modulus 1 states nothing; modulus 0 states that d is the constant `remainder`.
 struct Congruence {
   int64_t modulus = 1;
   int64_t remainder = 0;
@@ -57,33 +55,32 @@ struct Congruence {
 
 class NotedSymbols;
 
-// Two constraints that cannot both hold (the same one twice where it fails by itself).
+// Two constraints that cannot both hold. Both are equal if one constraint is contradictory by itself.
 struct Contradiction {
   ConstraintId first, second;
   OwnerId first_owner, second_owner;
   std::string first_text, second_text;
 };
 
-// How many questions were asked so far: of the constraints, as against answered from the expressions alone.
+// The number of queries that used the constraints; queries that the expressions alone decide do not count.
 struct QuestionCount {
   uint32_t all = 0;
-  uint32_t of_checked = 0;  // in which what is checked had a say
-  uint32_t open = 0;        // whose answers more facts could change: all but yes and no
+  uint32_t of_checked = 0;  // queries whose answer used checked facts
+  uint32_t open = 0;        // queries that more facts could decide: those not answered yes or no
   bool operator==(const QuestionCount&) const = default;
 };
 
-// What somebody asked: so that he can ask again, in the same words, instead of finding out once more what to
-// ask.
+// A log of queries. Replaying it detects answers that have changed.
 struct QuestionLog {
   struct Question {
-    uint32_t size = 0;  // how many of the literals are its clause
+    uint32_t size = 0;  // the number of literals in the clause
     Trust trust{};
-    bool is_open = false;         // he was told neither yes nor no
-    bool is_requirement = false;  // then all that matters is whether it is refused by now
+    bool is_open = false;         // the answer was neither yes nor no
+    bool is_requirement = false;  // a requirement: only a new refutation matters
   };
   std::vector<Literal> literals;
   std::vector<Question> questions;
-  bool is_complete = true;  // no question of another form was asked
+  bool is_complete = true;  // false if a query of another form was made
 
   void Clear() {
     literals.clear();
@@ -101,9 +98,9 @@ class DIMWISE_API Facts {
 
   // ---- Scopes ----
   ScopeId NewScope(ScopeId parent);
-  // Forgets the scope, what it holds and the scopes inside it.
+  // Removes the scope, its constraints and the scopes inside it.
   void DropScope(ScopeId scope);
-  // Moves what a scope holds into its parent, then drops it.
+  // Moves the constraints of a scope into its parent and removes the scope.
   void CommitScope(ScopeId scope);
 
   // ---- The set of constraints ----
@@ -112,38 +109,36 @@ class DIMWISE_API Facts {
   void Retract(ConstraintId id);
   void RetractAll(OwnerId owner);
   size_t constraint_count() const;
-  // Grows with each change of what a scope can see. A constraint that is there already, of the same kind and
-  // scope, changes nothing, nor does its going while another says the same.
+  // Returns a number that grows with each change of the constraints visible in a scope. Adding a duplicate of
+  // the same kind and scope changes nothing, nor does removing one of several duplicates.
   uint64_t version(ScopeId scope) const;
   QuestionCount question_count() const;
-  // What somebody asked since that count, at that version: a number for the following; 0 where he asked
-  // nothing.
+  // Returns a stamp of the queries since `count` at this version; 0 if there were none.
   uint64_t AskedSince(const QuestionCount& count, uint64_t version) const;
-  // Whether he might be answered otherwise by now: at all, or about the symbols of d. Who trusted in nothing
-  // that is checked is not concerned by what was checked since, and who was told yes and no only by what was
-  // taken back.
+  // Returns whether the answers to the stamped queries may have changed, in general or about the symbols of
+  // d. Queries that used no checked facts are unaffected by new checked facts. Queries that were decided are
+  // affected only by retractions.
   bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
   bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
   bool HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const;
-  // The same asked again now.
+  // Returns a stamp for the same queries, made again now.
   uint64_t AskedAgain(uint64_t asked, ScopeId scope) const;
-  // From now on the symbols that are asked about are added to `symbols`; null ends that. Answers what was
-  // there before.
+  // Adds the symbols of all following queries to `symbols`; null stops this. Returns the previous list.
   NotedSymbols* NoteSymbols(NotedSymbols* symbols);
-  // From now on questions are kept in `log`; null ends that. Answers what was there before.
+  // Records all following queries in `log`; null stops this. Returns the previous log.
   QuestionLog* Keep(QuestionLog* log);
-  // The last question was for a requirement.
+  // Marks the last query as a requirement.
   void MarkRequirement();
-  // Whether who asked that would be told the same by now. `asked` is what AskedSince said of all that he
-  // asked.
+  // Returns whether the logged queries would get the same answers now. `asked` is their stamp from
+  // AskedSince.
   bool WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked);
-  // Whether trust in what is checked makes a difference.
+  // Returns whether there are checked facts, so that trusting them makes a difference.
   bool has_checked() const;
-  // d counts as asked about, by one who asked in the way of `asked`, if symbols are noted.
+  // Records d as queried in the manner of the stamp `asked`, if symbols are recorded.
   void Note(Dim d, ScopeId scope, uint64_t asked);
-  // Each distinct constraint that is there, in the order of coming.
+  // Visits each distinct constraint, in insertion order.
   void ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const;
-  // A conflict among the constraints that a scope sees, if there is one.
+  // Returns a conflict among the constraints visible in a scope, if there is one.
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 
   // ---- Questions ----
@@ -155,13 +150,12 @@ class DIMWISE_API Facts {
   SizeBounds Bounds(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
   Congruence CongruenceOf(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
 
-  // d in the shortest form that the facts show: equal symbols and constants put in, exact divisions carried
-  // out, max, min and broadcast decided. For proofs, equalities such as N == 2*M are used too (`solve`); for
-  // printing they are not.
+  // Returns the simplest form of d that the facts prove: equal symbols and constants are substituted, exact
+  // divisions computed, and max, min and broadcast decided. With `solve`, equalities such as N == 2*M are
+  // used too. Proofs set it; printing does not.
   Dim Simplify(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything, bool solve = false);
 
-  // An expression that bounds a symbol from above or below, where one was asserted (u <= N*M); none
-  // otherwise.
+  // Return an expression that bounds a symbol below or above, if one was asserted (u <= N*M); else none.
   Dim SymbolicMin(Dim symbol, ScopeId scope = ScopeId::kRoot);
   Dim SymbolicMax(Dim symbol, ScopeId scope = ScopeId::kRoot);
 

@@ -1,11 +1,12 @@
-// A Graph denotes a program: nodes that compute values out of values.
+// A Graph denotes a program: nodes that compute values from values.
 //
-// It is arrays with typed 32-bit ids. A value is an input, a constant, a node's result, or *missing* (used,
-// but nobody computes it). A region is a list of nodes with inputs and outputs of its own: the graph's body
-// is one, and so is each sub-graph that a node carries (a branch, the body of a loop); its nodes see the
-// values of the regions around it. A function is a graph of its own, called by its name as an operator. Types
-// and contents in a graph are handles of the analysis that it was made with; they are what the program says
-// (inputs, constants, declarations), not what inference finds, which is kept by the engines.
+// It consists of arrays with typed 32-bit IDs. A value is an input, a constant, the result of a node, or
+// *missing* (used but not computed). A region is a list of nodes with its own inputs and outputs. The body of
+// the graph is a region, and so is each subgraph of a node: a branch, or the body of a loop. Its nodes can
+// use the values of the enclosing regions. A function is a separate graph, called by its name as an operator.
+//
+// Types and contents in a graph are handles of its analysis. They are what the program states: inputs,
+// constants and declarations. Results of inference are stored by the engines.
 //
 //   Analysis analysis;
 //   Graph graph(analysis);
@@ -13,16 +14,15 @@
 //   NodeId relu = graph.AddNode(graph.body(), {.op = graph.UseOp("onnx.Relu", 14), .name = "r"}, {x}, {"y"});
 //   graph.AddOutput(graph.body(), graph.results(relu)[0]);
 //
-// graph_text.h reads and writes it as text.
+// graph_text.h parses and prints graphs.
 //
 // Invariants:
-//  1. Ids are never reused. What is removed stays as a dead node, whose operands are none; asking for its op
-//     or results is still safe.
-//  2. Every use of a value as an operand is in its list of uses exactly once.
-//  3. A cycle may be made, as old-style loops need; Order() then says where it was cut.
-//  4. Names are views of what the caller keeps alive as long as the graph (the file), or of copies made by
-//     Keep.
-//  5. Where an argument is an id that has to exist, as in name(node), it does: these are not checked.
+// 1. IDs are never reused. A removed node stays as a dead node without operands; its op and results can
+//    still be read.
+// 2. Every use of a value as an operand is in its list of uses exactly once.
+// 3. Cycles are allowed, as old-style loops need them; Order() reports where it cuts them.
+// 4. Names are views of memory that the caller keeps alive (the file), or of copies made by Keep.
+// 5. An ID passed to a reading function, as in name(node), must exist: these functions do not test it.
 //
 // Thread safety: as its analysis: one thread at a time.
 #ifndef DIMWISE_GRAPH_H_
@@ -48,8 +48,8 @@ namespace dimwise {
 enum class NodeId : uint32_t {};
 enum class ValueId : uint32_t {};
 enum class RegionId : uint32_t {};
-enum class OpId : uint32_t {};     // a distinct operator in a distinct version
-enum class AttrsId : uint32_t {};  // a set of attributes, shared by the nodes that have the same
+enum class OpId : uint32_t {};     // an operator in a certain version
+enum class AttrsId : uint32_t {};  // a set of attributes, shared by nodes with equal attributes
 
 inline constexpr NodeId kNoNode{UINT32_MAX};
 inline constexpr ValueId kNoValue{UINT32_MAX};  // as an operand: not given
@@ -72,58 +72,58 @@ class DIMWISE_API Graph {
   Analysis& analysis() const { return *analysis_; }
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
-  // A copy of a text that lives as long as the graph.
+  // Copies a text; the copy lives as long as the graph.
   std::string_view Keep(std::string_view text);
 
-  // ---- Operators and attributes, once for all nodes that share them ----
+  // ---- Operators and attributes, shared by nodes ----
   struct Op {
     std::string_view name;  // "onnx.Conv"
-    int version = 0;        // of the operator set; 0: not said
+    int version = 0;        // of the operator set; 0: not stated
   };
-  OpId UseOp(std::string_view full_name, int version);  // the one of that name and version
+  OpId UseOp(std::string_view full_name, int version);  // returns the same ID for equal arguments
   const Op& op(OpId id) const { return ops_[Index(id)]; }
   size_t op_count() const { return ops_.size(); }
-  AttrsId AddAttrs(AttrMap attrs);     // the same for equal ones
-  AttrsId AddOwnAttrs(AttrMap attrs);  // for who knows that there are none equal
+  AttrsId AddAttrs(AttrMap attrs);     // returns the same ID for equal sets
+  AttrsId AddOwnAttrs(AttrMap attrs);  // skips the search for an equal set
   const AttrMap& attrs(AttrsId id) const {
     if (attrs_[Index(id)].is_pending) MakeAttrs(id);
     return attrs_[Index(id)].map;
   }
-  // A set of one attribute, a tensor that is a handle already: most of a file's Constants are never asked for
-  // their attributes, which are made of it when they are.
+  // A set of one tensor attribute that is stored as a handle. The AttrMap is created on demand: the
+  // attributes of most Constants of a file are never read.
   struct TensorAttr {
-    std::string_view attribute;  // empty: there is none
-    Type type;                   // of known sizes
-    Value contents;              // none where they are not known
+    std::string_view attribute;  // empty: no such attribute
+    Type type;                   // all sizes are known
+    Value contents;              // none if unknown
   };
   AttrsId AddTensorAttr(const TensorAttr& tensor);
   const TensorAttr& tensor_attr(AttrsId id) const { return attrs_[Index(id)].tensor; }
 
   // ---- Building ----
-  static constexpr uint32_t kAsAdded = UINT32_MAX;  // a position: the place among the nodes of the region
+  static constexpr uint32_t kAsAdded = UINT32_MAX;  // a position: the index among the nodes of the region
   struct NodeSpec {
     OpId op{};
     std::string_view name{};
     AttrsId attrs = kNoAttrs;
-    // In the file: the node's index, or a line. Reports call a node without a name by it.
+    // The index or line of the node in the file. Reports identify a node without a name by it.
     uint32_t position = kAsAdded;
   };
 
-  // Room for so many in all, so that adding them moves nothing; constants are values too.
+  // Reserves memory for these total numbers, so that adding moves nothing. Constants are values too.
   void Reserve(size_t nodes, size_t values, size_t operands, size_t constants);
 
   RegionId body() const { return RegionId{0}; }
-  // A region that a node carries, as its attribute of that name; kNoRegion where there is no such node.
+  // Adds a region that is an attribute of the node. Returns kNoRegion if there is no such node.
   RegionId AddRegion(NodeId carrier, std::string_view attribute);
 
   ValueId AddInput(RegionId region, std::string_view name, Type type = {});
   ValueId AddConstant(RegionId region, std::string_view name, Type type, Value contents = {});
-  // A value that nobody computes yet.
+  // Adds a value that no node computes yet.
   ValueId AddValue(RegionId region, std::string_view name);
   void AddOutput(RegionId region, ValueId value);
 
-  // A node whose results are new values of these names. An id that does not exist is left out and told among
-  // the mistakes: of an operand, it is not given then.
+  // Adds a node and new values for its results. IDs that do not exist are recorded as mistakes; such an
+  // operand counts as not given.
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                  std::span<const std::string_view> results);
   NodeId AddNode(RegionId region, const NodeSpec& spec, std::initializer_list<ValueId> operands,
@@ -131,48 +131,47 @@ class DIMWISE_API Graph {
     return AddNode(region, spec, std::span(operands.begin(), operands.size()),
                    std::span(results.begin(), results.size()));
   }
-  // A node whose results are values that were added before; they become values of its region. One that is not
-  // missing, or does not exist, is replaced by a new value of that name.
+  // Adds a node whose results are existing missing values; they move to the region of the node. A value that
+  // is not missing, or does not exist, is replaced by a new value of the same name.
   NodeId AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                     std::span<const ValueId> results);
 
-  // What was built with ids that do not exist: of regions, operators, attributes, operands and outputs. A
-  // value of another graph is not told from one of this that has its number. Inference and the solver report
-  // them as errors, the refiner as those of the node.
+  // The uses of IDs that do not exist: regions, operators, attributes, operands and outputs. An ID of another
+  // graph is not detected if this graph has the same ID. Inference and the solver report mistakes as errors;
+  // the refiner reports them as errors of the node.
   struct Mistake {
-    NodeId node = kNoNode;  // none: of an output or a region
+    NodeId node = kNoNode;  // none for an output or a region
     Diagnostic diagnostic;
   };
   std::span<const Mistake> mistakes() const { return mistakes_; }
 
-  // What the file says of a value besides: a claim, not a fact (kResult), or the type of an input.
+  // Records the type that the file states for a value: a claim for a result (kResult), the type for an input.
   void Declare(ValueId value, Type type);
   void SetContents(ValueId value, Value contents);
-  // Attributes of an input or a constant, such as MXNet's `__shape__` of a variable. A result has none of its
-  // own.
+  // Sets attributes of an input or a constant, such as MXNet's `__shape__` of a variable. Fails for a result.
   Status SetAttrs(ValueId value, AttrsId attrs);
   void AddControlEdge(NodeId before, NodeId after);
 
-  // A function of the program by its full name ("my.domain.Gelu"); the first one of a name stays. Its inputs
-  // and outputs are those of the body, its attributes those that nodes refer to.
+  // Adds a function of the program by its full name ("my.domain.Gelu"); if the name exists, the first
+  // function stays. The body has the inputs and outputs; function_attrs lists the attributes.
   Graph* AddFunction(std::string_view full_name);
   const Graph* FindFunction(std::string_view full_name) const;
   struct FunctionAttr {
     std::string_view name;
-    const AttrValue* otherwise = nullptr;  // null: required
+    const AttrValue* otherwise = nullptr;  // null: the attribute is required
   };
   std::vector<FunctionAttr> function_attrs;
-  // Inside a function: the node's attribute is that of the call.
+  // Inside a function: the node's attribute has the value of the call's attribute.
   void ReferToAttr(NodeId node, std::string_view attribute, std::string_view of_call);
 
-  // ---- Editing: errors for ids that do not exist ----
+  // ---- Editing. Returns an error for an ID that does not exist. ----
   Status SetOperand(NodeId node, size_t i, ValueId value);
   Status AppendOperand(NodeId node, ValueId value);
   Status SetAttrs(NodeId node, AttrsId attrs);
-  Status RemoveNode(NodeId node);  // with all nodes inside its regions; their results become missing
+  Status RemoveNode(NodeId node);  // with all nodes inside its regions; the results become missing
 
   // ---- Reading ----
-  size_t node_count() const { return nodes_.size(); }  // dead ones among them
+  size_t node_count() const { return nodes_.size(); }  // includes dead nodes
   size_t value_count() const { return values_.size(); }
   size_t region_count() const { return regions_.size(); }
   bool Has(NodeId node) const { return Index(node) < nodes_.size() && !nodes_[Index(node)].dead; }
@@ -206,7 +205,7 @@ class DIMWISE_API Graph {
   std::span<const AttrReference> attr_references(NodeId node) const {
     return has_attr_references_ ? AttrReferences(node) : std::span<const AttrReference>();
   }
-  std::span<const NodeId> control_inputs(NodeId node) const;  // removed ones among them
+  std::span<const NodeId> control_inputs(NodeId node) const;  // includes removed nodes
 
   std::string_view name(ValueId value) const {
     return {values_[Index(value)].name, values_[Index(value)].name_size};
@@ -215,14 +214,14 @@ class DIMWISE_API Graph {
   NodeId maker(ValueId value) const { return values_[Index(value)].maker; }
   uint32_t result_index(ValueId value) const { return values_[Index(value)].result_index; }
   RegionId region(ValueId value) const { return values_[Index(value)].region; }
-  // What was said of it: an unknown Type and no contents where nothing was.
+  // Returns the declared type; an unknown Type if nothing was declared.
   Type declared(ValueId value) const;
   Value contents(ValueId value) const;
   AttrsId attrs_of(ValueId value) const;
 
-  // Whether a node has it as an operand.
+  // Returns whether a node has the value as an operand.
   bool is_used(ValueId value) const { return values_[Index(value)].first_use != UINT32_MAX; }
-  // Calls visit(NodeId, operand index) for each use of a value as an operand, latest first.
+  // Calls visit(NodeId, operand index) for each use of a value as an operand, last use first.
   template <typename F>
   void ForEachUse(ValueId value, F&& visit) const {
     for (uint32_t u = values_[Index(value)].first_use; u != UINT32_MAX; u = uses_[u].next) {
@@ -233,27 +232,27 @@ class DIMWISE_API Graph {
   std::span<const ValueId> inputs(RegionId region) const { return regions_[Index(region)].inputs; }
   std::span<const ValueId> outputs(RegionId region) const { return regions_[Index(region)].outputs; }
   std::span<const ValueId> constants(RegionId region) const { return regions_[Index(region)].constants; }
-  // The nodes as they were added, dead ones among them.
+  // Returns the nodes in insertion order, including dead ones.
   std::span<const NodeId> nodes(RegionId region) const { return regions_[Index(region)].nodes; }
   NodeId carrier(RegionId region) const { return regions_[Index(region)].carrier; }
   std::string_view attribute(RegionId region) const { return regions_[Index(region)].attribute; }
-  RegionId parent(RegionId region) const;  // kNoRegion of the body
+  RegionId parent(RegionId region) const;  // kNoRegion for the body
   const std::vector<std::unique_ptr<Graph>>& functions() const { return functions_; }
 
-  // The live nodes of a region so that makers come before users, in the order of adding where that is one.
-  // What nodes inside a region use counts as operands of the node that carries it. `cut` gets, for each cut
-  // of a cycle, the node on it that comes before the maker of one of its operands: one that has other
-  // operands from outside the cycle, if there is any, as the Merge of an old-style loop; also a node that
-  // uses its own result.
+  // Returns the live nodes of a region in topological order, or in insertion order if that is topological.
+  // Values used inside a nested region count as operands of the node that carries it. A cycle is cut before a
+  // node that comes earlier than the maker of one of its operands; `cut` receives these nodes. Preferred is a
+  // node that has other operands from outside the cycle, as the Merge of an old-style loop. A node that uses
+  // its own result is also cut.
   std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
-  // Whether the order of adding is such an order for every region, as it is for most files, and nothing was
-  // removed.
+  // Returns whether insertion order is topological in every region and nothing was removed. This holds for
+  // most files.
   bool in_order() const { return in_order_; }
-  // The results of nodes that no node uses; a node without results counts as one.
+  // Returns the number of results that no node uses; a node without results counts as one.
   size_t unused_results() const { return unused_results_; }
 
  private:
-  // Names are taken apart: as views they would leave gaps.
+  // Pointer and size are separate members: a string_view would leave padding.
   struct Node {
     const char* name = nullptr;
     uint32_t name_size = 0;
@@ -263,10 +262,10 @@ class DIMWISE_API Graph {
     uint32_t first_result = 0;
     uint32_t result_count : 30 = 0;
     uint32_t dead : 1 = 0;
-    uint32_t moved : 1 = 0;  // its operands have room up to the next power of two
+    uint32_t moved : 1 = 0;  // the operands have capacity up to the next power of two
     RegionId region{};
     uint32_t position = 0;
-    uint32_t carries = UINT32_MAX;  // into carried_
+    uint32_t carries = UINT32_MAX;  // index in carried_
   };
   struct ValueEntry {
     const char* name = nullptr;
@@ -275,13 +274,13 @@ class DIMWISE_API Graph {
     uint32_t result_index : 30 = 0;
     uint32_t role : 2 = 0;  // a ValueRole
     uint32_t first_use = UINT32_MAX;
-    uint32_t said = UINT32_MAX;  // into said_
+    uint32_t said = UINT32_MAX;  // index in said_
     RegionId region{};
   };
   struct AttrSet {
     mutable AttrMap map;
     TensorAttr tensor;
-    mutable bool is_pending = false;  // the map is still to be made of the tensor
+    mutable bool is_pending = false;  // the map is not yet created from the tensor
   };
   struct Use {
     NodeId node = kNoNode;
@@ -304,23 +303,23 @@ class DIMWISE_API Graph {
   void MakeAttrs(AttrsId id) const;
   std::span<const AttrReference> AttrReferences(NodeId node) const;
   void AddOperandSlot(ValueId value);
-  // Whether one node stands before another of that region, or before the node that carries that one; false
-  // also where that is too far to look.
+  // Returns whether a node comes before another node of region `in`, or before the node that carries `in`.
+  // Also returns false if the search would be too long.
   bool ComesFirst(NodeId before, RegionId in, NodeId node) const;
-  // Whether the order of adding stays one when a node of that region uses the value.
+  // Returns whether insertion order stays topological if this node uses the value.
   bool KeepsOrder(RegionId in, NodeId node, ValueId value) const;
   NodeId BeginNode(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands, size_t results);
-  // Notes that something is of an id that does not exist: "operand 1 is value", 99.
+  // Records the use of an ID that does not exist: "operand 1 is value", 99.
   [[gnu::cold]] void NoteMissing(NodeId node, std::string_view what, uint32_t id);
-  // Enters the slot of an operand, which says of which node it is, into the uses of the value.
+  // Adds the operand slot to the uses of the value.
   void Enter(ValueId value, uint32_t slot);
-  // The same of a slot that says nothing yet, if it holds a value.
+  // Sets the node of a new slot and adds it to the uses of its value, if it has one.
   void Link(uint32_t slot, NodeId node);
   void Unlink(uint32_t slot);
   bool IsUnusedResult(const ValueEntry& v) const {
     return v.role == static_cast<uint32_t>(ValueRole::kResult) && v.first_use == UINT32_MAX;
   }
-  // The region, or the body where there is no such one.
+  // Returns the region, or the body if it does not exist.
   RegionId Existing(RegionId region) {
     if (region == body() || Index(region) < regions_.size()) return region;
     NoteMissing(kNoNode, "something is added to region", Index(region));
@@ -334,7 +333,7 @@ class DIMWISE_API Graph {
   LargeVector<Node> nodes_;
   LargeVector<ValueEntry> values_;
   LargeVector<ValueId> operands_;
-  LargeVector<Use> uses_;  // beside operands_
+  LargeVector<Use> uses_;  // parallel to operands_
   LargeVector<ValueId> results_;
   LargeVector<Said> said_;
   std::vector<Region> regions_;
@@ -345,7 +344,7 @@ class DIMWISE_API Graph {
   size_t unused_results_ = 0;
   std::vector<Mistake> mistakes_;
 
-  struct Tables;  // looked up by name or seldom asked
+  struct Tables;  // looked up by name, or rarely used
   std::unique_ptr<Tables> tables_;
 };
 

@@ -1,16 +1,16 @@
-// An Inference denotes all that is found out about a program: the type of every value, what is wrong, and
-// what is left to check when it runs.
+// An Inference denotes the result of inference for a program: the type of every value, the findings, and the
+// guards left for run time.
 //
 //   Inference inference(graph, BuiltinRegistry());
 //   inference.Run();
 //   std::string shape = ToString(graph.analysis().dims(), inference.type(value));
 //
-// Types are as simple as the facts allow where the value stands. An error stops nothing: what follows it is
-// inferred from what is still known.
+// Types are as simple as the facts in the scope of the value allow. Inference continues after an error with
+// what is still known.
 //
-// What it learns stays in the graph's analysis, as facts: an analysis serves one Inference, Refiner or
-// Solver. A program that changes is followed by a Refiner; one that is to be inferred again from the
-// beginning, with other assumptions say, is read into another analysis.
+// Results stay in the graph's analysis as facts, so an analysis serves only one Inference, Refiner or Solver.
+// Use a Refiner for a program that changes. To infer again with other assumptions, read the program into a
+// new analysis.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_INFERENCE_H_
@@ -32,22 +32,23 @@ namespace dimwise {
 class Engine;
 
 struct InferenceOptions {
-  bool require_shape_functions = false;  // an operator that nobody knows is an error, not a warning
-  bool contents = true;                  // contents of tensors are followed
-  bool functions = true;                 // calls of functions are walked into
-  bool assume_not_empty = true;   // sizes of the inputs are at least 1, unless an assumption says otherwise
-  bool backward = true;           // operands learn from results
-  bool used_assumptions = false;  // which assumptions are used is found out, by some visits more for each
+  bool require_shape_functions = false;  // an unknown operator is an error, not a warning
+  bool contents = true;                  // track contents of tensors
+  bool functions = true;                 // infer the bodies of called functions
+  // Assume that sizes of inputs are at least 1, unless a user assumption bounds them.
+  bool assume_not_empty = true;
+  bool backward = true;           // infer operands from results
+  bool used_assumptions = false;  // determine which assumptions are used; costs extra visits per assumption
 };
 
-// Something that was taken for granted of the sizes of the inputs: by the user, or by us (N >= 1).
+// An assumption about the sizes of the inputs, by the user or by default (N >= 1).
 struct Assumption {
   Clause clause;
   bool of_user = false;
-  // With InferenceOptions::used_assumptions, whether what was found rests on it: with the others that are
-  // used and without it, something would be told otherwise. From those that are used all follows.
+  // With InferenceOptions::used_assumptions: whether the results depend on this assumption. Without it, and
+  // with the other used ones, some result would change. All results follow from the used assumptions.
   bool is_used = true;
-  NodeId node = kNoNode;  // the first of which it would
+  NodeId node = kNoNode;  // the first node whose result would change
 
   DIMWISE_API std::string message() const;
 };
@@ -59,27 +60,28 @@ class DIMWISE_API Inference {
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
 
-  // Before Run: an input's type in the place of what the graph says.
+  // Replaces the type of an input. Call it before Run.
   void SetInput(ValueId value, Type type, Value contents = {});
-  // Before Run: what the user knows. A lower bound of a symbol replaces the assumption that it is at least 1.
+  // Adds a user assumption. A lower bound of a symbol replaces the default assumption that it is at least 1.
+  // Call it before Run.
   void Assume(const Condition& condition);
   void Run();
 
   const Graph& graph() const;
   const OpRegistry& registry() const { return registry_; }
-  // What is known of a value, simplified by the facts of its region.
+  // Returns the type or contents of a value, simplified by the facts of its region.
   Type type(ValueId value) const;
   Value contents(ValueId value) const;
   ScopeId scope(RegionId region) const;
-  // Whether a region's nodes, or a node, run in every run of the program. A node whose results nobody uses
-  // may be left out.
+  // Returns whether the nodes of a region, or a node, run in every run of the program. A node whose results
+  // are unused may be skipped.
   bool certain(RegionId region) const;
   bool certain(NodeId node) const;
-  // In the order of the program: certain errors, warnings for what may never run.
+  // The findings in program order: errors are certain; code that may never run gives warnings.
   const std::vector<Diagnostic>& findings() const { return findings_; }
-  // They are put together when somebody asks for the first time.
+  // Returns the guards. They are built on the first call.
   const std::vector<ResidualCheck>& checks() const;
-  // What was assumed, each once.
+  // Returns the assumptions, without duplicates.
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const;
 
@@ -87,7 +89,7 @@ class DIMWISE_API Inference {
   const Engine& engine() const { return *engine_; }
 
  private:
-  struct Simplified;  // shapes that were simplified already
+  struct Simplified;  // a cache of simplified shapes
 
   const OpRegistry registry_;
   std::unique_ptr<Engine> engine_;

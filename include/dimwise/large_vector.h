@@ -1,6 +1,6 @@
-// LargeVector<T> denotes a std::vector whose memory, once it takes some megabytes, lies in large pages where
-// the system has them. The tables of a graph of a million nodes are then first touched page by page a few
-// dozen times instead of ten thousand times, and are reached at random with few misses of the address cache.
+// LargeVector<T> denotes a std::vector that uses large memory pages, where available, once it has some
+// megabytes. A graph with a million nodes then has a few dozen page faults instead of ten thousand, and
+// random access has few TLB misses.
 #ifndef DIMWISE_LARGE_VECTOR_H_
 #define DIMWISE_LARGE_VECTOR_H_
 
@@ -12,7 +12,8 @@
 
 namespace dimwise {
 
-// Memory for large arrays, of 2 MiB pages where that is possible. Ends the program where there is none.
+// Allocates memory for large arrays, in pages of 2 MiB where possible. Terminates the program if no memory is
+// left.
 DIMWISE_API void* AllocateLargePages(size_t bytes);
 DIMWISE_API void FreeLargePages(void* memory);
 
