@@ -1,12 +1,10 @@
-// An InferenceContext denotes one operator with what is known of its operands, while its results are being
-// worked out. A shape function reads the inputs, attributes and contents from it, says what must hold, and
-// sets the outputs. It has the abilities and the names of TensorFlow's class; handles are Dim and Shape, by
-// value.
+// An InferenceContext represents one operator while its results are inferred. A shape function reads the
+// inputs, attributes and contents from it, states requirements, and sets the outputs. It has the methods of
+// TensorFlow's class of this name; handles are Dim and Shape, by value.
 //
-// What the function learns is a transaction. A merge of two sizes that may be equal, or a requirement that
-// may hold, becomes a check and a checked fact; Run publishes them when the function succeeds and forgets
-// them when it fails. A single Merge that fails leaves nothing behind either, so a function may try and go
-// another way.
+// The effects of a function are a transaction. A merge of two sizes that may be equal, or a requirement that
+// may hold, becomes a guard and a checked fact. Run publishes these when the function succeeds and discards
+// them when it fails. A Merge that fails also leaves nothing behind, so a function may try another way.
 //
 //   Status MatMul(InferenceContext* c) {
 //     DIMWISE_ASSIGN_OR_RETURN(Shape a, c->WithRank(c->input(0), 2));
@@ -17,16 +15,17 @@
 //     return {};
 //   }
 //
-// With set_known_outputs the same function runs in both directions: it goes forward with the unknown sizes of
-// the inputs as symbols, what it finds is merged with what is known of the outputs, and the facts solve.
+// With set_known_outputs, the same function infers in both directions. It runs forward with symbols for the
+// unknown sizes of the inputs. The results are merged with the known outputs, and the facts then determine
+// the symbols.
 //
 // Invariants:
-//  1. Value, ValueKnown, Rank, DebugString and the identity of handles read the handle, never the facts.
-//  2. Merge returns the very handle that it was given where that one already says everything.
-//  3. Nothing crashes on bad input: a null handle, an index or axis out of range, a negative or huge rank
-//     is an error. An input that is not given (an optional one) is the null Shape; asking for it is no error.
-//  4. An unknown size is never a number: two unknowns are the same only if they are the same handle.
-//  5. Without facts to state and within eight inputs and outputs, nothing is allocated on the heap.
+// 1. Value, ValueKnown, Rank, DebugString and the identity of handles read the handle, never the facts.
+// 2. Merge returns one of its arguments, the identical handle, if that argument contains all information.
+// 3. Nothing crashes on bad input: a null handle, an index or axis out of range, a negative or huge rank
+//    is an error. An optional input that is not given is the null Shape; reading it is no error.
+// 4. An unknown size is never a number: two unknowns are equal only if they are the same handle.
+// 5. A run that states no facts and has at most eight inputs and outputs allocates nothing on the heap.
 //
 // Thread safety: as its Analysis: one thread at a time.
 #ifndef DIMWISE_INFERENCE_CONTEXT_H_
@@ -56,7 +55,7 @@
 
 namespace dimwise {
 
-// TensorFlow's names of the handles. A constant is a Dim by itself.
+// TensorFlow's names of the handles. A constant is also a Dim.
 using DimensionHandle = Dim;
 using DimensionOrConstant = Dim;
 using ShapeHandle = Shape;
@@ -65,10 +64,10 @@ class DIMWISE_API InferenceContext {
  public:
   static constexpr int kUnknownRank = -1;
 
-  // ---- Set up ----
-  // Inputs are shape protos, partial shapes, handles (none: not given), or types. Contents may be fewer
-  // than the inputs; the rest is not known. What is wrong with the set-up is in construction_status, and
-  // Run says it too.
+  // ---- Setup ----
+  // Inputs are shape protos, partial shapes, handles (none: not given), or types. There may be fewer contents
+  // than inputs; missing contents are unknown. An invalid setup is reported by construction_status and by
+  // Run.
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const ShapeProto> inputs,
                    std::span<const dimwise::Value> input_tensors = {},
                    std::span<const Shape> input_tensors_as_shapes = {});
@@ -82,13 +81,13 @@ class DIMWISE_API InferenceContext {
   InferenceContext(Analysis& analysis, const NodeDescription& node, std::span<const Type> inputs,
                    std::span<const dimwise::Value> input_tensors = {},
                    std::span<const Shape> input_tensors_as_shapes = {});
-  // Without a node; Reset gives it one.
+  // Creates a context without a node; Reset sets the node.
   explicit InferenceContext(Analysis& analysis);
   ~InferenceContext();
   InferenceContext(const InferenceContext&) = delete;
   InferenceContext& operator=(const InferenceContext&) = delete;
 
-  // As if constructed anew, in the memory that is there.
+  // Reinitializes the context and reuses its memory.
   void Reset(const NodeDescription& node, std::span<const Shape> inputs,
              std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
@@ -96,16 +95,16 @@ class DIMWISE_API InferenceContext {
              std::span<const dimwise::Value> input_tensors = {},
              std::span<const Shape> input_tensors_as_shapes = {});
 
-  // The two halves of construction, for who fills the inputs by hand: PreInputInit, SetInput for each,
-  // PostInputInit, which holds the number of inputs to the definition.
+  // The two halves of construction, for callers that set each input: PreInputInit, SetInput for each input,
+  // PostInputInit. The last one compares the number of inputs with the definition.
   void PreInputInit(const NodeDescription& node, std::span<const dimwise::Value> input_tensors = {},
                     std::span<const Shape> input_tensors_as_shapes = {});
   void PostInputInit();
   const Status& construction_status() const { return construction_status_; }
 
-  // Runs a shape function (of InferenceContext* or InferenceContext&). On success its checks and facts are
-  // kept, on failure they are dropped and the error names the node and its inputs. An exception is a failure
-  // too, except that memory runs out.
+  // Runs a shape function (of InferenceContext* or InferenceContext&). On success its guards and facts are
+  // kept. On failure they are dropped, and the error names the node and its inputs. An exception counts as a
+  // failure, except std::bad_alloc.
   template <typename F>
   Status Run(F&& function) {
     if (Status status = BeginRun(); !status) return status;
@@ -119,11 +118,11 @@ class DIMWISE_API InferenceContext {
     return EndRun(Call([](void* f) { return (*static_cast<decltype(run)*>(f))(); }, &run));
   }
 
-  // The error with the node, its op, its input shapes and what is known of their contents.
+  // Adds the node, its op, its input shapes and their known contents to the error.
   Status AttachContext(Status status) const;
   Diagnostic AttachContext(Diagnostic diagnostic) const;
 
-  // "node conv1 (Conv)": where unknowns made here come from.
+  // Returns the origin of unknowns that this context creates: "node conv1 (Conv)".
   std::string Origin() const;
 
   Analysis& analysis() const { return *analysis_; }
@@ -135,26 +134,27 @@ class DIMWISE_API InferenceContext {
 
   // ---- Inputs ----
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
-  // The null handle where it is not given or there is no such input.
+  // null if the input is not given or does not exist
   Shape input(int64_t i) const { return InRange(i, inputs_) ? inputs_[i].type.shape : Shape(); }
   bool has_input(int64_t i) const { return InRange(i, inputs_) && inputs_[i].given; }
-  // The shapes of an argument, one for each of its tensors.
+  // Returns the shapes of all tensors of an argument.
   Result<std::vector<Shape>> input(std::string_view name) const;
-  // Past the end it makes the inputs more.
+  // Sets an input. An index past the end appends inputs.
   void SetInput(int64_t i, Shape shape);
-  bool MergeInput(int64_t i, Shape shape);  // whether they could be merged
-  bool RelaxInput(int64_t i, Shape shape);  // whether the input changed
+  bool MergeInput(int64_t i, Shape shape);  // returns whether the shapes could be merged
+  bool RelaxInput(int64_t i, Shape shape);  // returns whether the input changed
 
-  ElementType input_type(int64_t i) const;  // kUnknown where it is not known
+  ElementType input_type(int64_t i) const;  // kUnknown if it is not known
   Storage input_storage(int64_t i) const;
   Type full_input_type(int64_t i) const { return InRange(i, inputs_) ? inputs_[i].type : Type(); }
   void SetInput(int64_t i, const Type& type);
 
-  // Contents; asking is recorded, so that who has them not ready can find them and run again.
+  // Returns contents. The request is recorded, so that a caller without the contents can compute them and run
+  // again.
   dimwise::Value input_tensor(int64_t i);
   bool requested_input_tensor(int64_t i) const { return InRange(i, inputs_) && inputs_[i].requested_tensor; }
   void set_input_tensors(std::span<const dimwise::Value> tensors);
-  // Contents known as a shape only: a list of sizes, or that it is one.
+  // Contents of which only the shape that they list is known, possibly in part.
   bool requested_input_tensor_as_partial_shape(int64_t i) const {
     return InRange(i, inputs_) && inputs_[i].requested_as_shape;
   }
@@ -165,7 +165,7 @@ class DIMWISE_API InferenceContext {
   int num_outputs() const { return static_cast<int>(outputs_.size()); }
   Shape output(int64_t i) const { return InRange(i, outputs_) ? outputs_[i].type.shape : Shape(); }
   Result<std::vector<Shape>> output(std::string_view name) const;
-  // An index out of range or a null shape is kept as an error, which Run answers.
+  // Sets an output. An invalid index or a null shape is stored as an error that Run returns.
   void set_output(int64_t i, Shape shape);
   Status set_output(std::string_view name, std::span<const Shape> shapes);
   Status set_output(std::string_view name, std::initializer_list<Shape> shapes) {
@@ -184,24 +184,24 @@ class DIMWISE_API InferenceContext {
   void set_output_value(int64_t i, dimwise::Value value);
 
   // ---- Both directions ----
-  // What is known of the outputs beforehand, an unknown type where nothing is; there may be fewer than
-  // outputs. After it, until the next Reset, Run merges what the function finds with it (sizes that may be
-  // equal become checks and facts), and a function made from a rule says what follows for the inputs: ranks,
-  // element types and storage are in refined_input_type; sizes follow from the facts, so a size of an input
-  // is facts().Simplify of it. A function in C++ runs forward: its inputs are refined by the facts alone.
+  // Sets what is already known of the outputs: an unknown type for an unknown output, or fewer types than
+  // outputs. Until the next Reset, Run merges the results of the function with it; sizes that may be equal
+  // become guards and facts. A rule also infers its inputs: ranks, element types and storages are in
+  // refined_input_type, and sizes follow by facts().Simplify. A C++ function runs forward only: facts alone
+  // refine its inputs.
   void set_known_outputs(std::span<const Type> types);
   bool asks_about_inputs() const { return asks_about_inputs_; }
   std::span<const Type> known_outputs() const { return known_outputs_; }
-  // For the function: an input is also this, which says more.
+  // For the shape function: refines the type of an input.
   void RefineInput(int64_t i, const Type& type);
   Type refined_input_type(int64_t i) const;
-  // Merges what was found of an output with what is known of it.
+  // Merges the inferred type of an output with what is known of it.
   Status MergeKnownOutput(int64_t i, Type* found);
 
   // ---- Questions without a trace ----
-  // Whether a shape function would succeed here. kNo: it fails in every run; kYes: it succeeds and leaves
-  // nothing to check; kMaybe: that depends on its checks, or on sizes being at least 1. Facts, checks and
-  // outputs stay as they are, and no words are made for anyone to read.
+  // Returns whether a shape function would succeed here. kNo: it fails in every run. kYes: it succeeds
+  // without guards. kMaybe: success depends on guards, or on sizes being at least 1. Facts, guards and
+  // outputs stay unchanged, and no messages are built.
   template <typename F>
   Truth WouldSucceed(F&& function) {
     if (!construction_status_) return Truth::kNo;
@@ -212,9 +212,9 @@ class DIMWISE_API InferenceContext {
       return EndQuestion(question, Finish(std::forward<F>(function)(*this)));
     }
   }
-  // For the function: nobody may see that it ran.
+  // For the shape function: whether this run is a query whose effects are discarded.
   bool is_question() const { return asking_; }
-  // The same of a part of a function, which answers a Status and sets no outputs.
+  // Like WouldSucceed, for a part of a function that returns a Status and sets no outputs.
   template <typename F>
   Truth WouldHold(F&& steps) {
     const Question question = BeginQuestion();
@@ -223,7 +223,7 @@ class DIMWISE_API InferenceContext {
 
   // ---- Attributes ----
   const AttrMap& attrs() const;
-  // The node's attribute, or the default of the definition; null where there is neither.
+  // Returns the node's attribute, else the default of the definition, else null.
   const AttrValue* FindAttr(std::string_view name) const;
   // T: int64_t, double, bool, std::string_view, std::string, ElementType, ShapeProto, const TensorValue*,
   // const FunctionValue*, const AttrValue*, std::span<const int64_t>, or a std::vector of the plain ones.
@@ -234,14 +234,15 @@ class DIMWISE_API InferenceContext {
     if (Status status = ReadAttr(name, &out); !status) return std::move(status).TakeError();
     return out;
   }
-  // The same, or `otherwise` where there is neither an attribute nor a default.
+  // Like GetAttr, but returns `otherwise` if there is neither an attribute nor a default.
   template <typename T>
   Result<T> GetAttrOr(std::string_view name, T otherwise) {
     return FindAttr(name) == nullptr ? Result<T>(std::move(otherwise)) : GetAttr<T>(name);
   }
 
   // ---- Reading handles ----
-  // The size of an axis; negative ones count from the end. Of an unknown rank: an unknown size.
+  // Returns the size of an axis; negative axes count from the end. Returns an unknown size if the rank is
+  // unknown.
   Result<DimensionHandle> Dim(Shape shape, int64_t axis);
   static int Rank(Shape shape) { return shape.is_none() ? kUnknownRank : shape.rank(); }
   static bool RankKnown(Shape shape) { return !shape.is_none() && shape.has_rank(); }
@@ -250,7 +251,7 @@ class DIMWISE_API InferenceContext {
   }
   static bool ValueKnown(DimensionOrConstant dim) { return dim.is_constant(); }
   static bool FullyDefined(Shape shape) { return !shape.is_none() && shape.is_constant(); }
-  // The product of the sizes.
+  // Returns the product of the sizes.
   Result<DimensionHandle> NumElements(Shape shape);
 
   std::string DebugString(Shape shape) const;
@@ -258,30 +259,31 @@ class DIMWISE_API InferenceContext {
   static std::string DebugString(const PartialTensorShape& shape);
   std::string DebugString() const;  // the node, its inputs and outputs
 
-  // ---- Shapes that must be so ----
+  // ---- Required shapes ----
   Result<Shape> WithRank(Shape shape, int64_t rank);
   Result<Shape> WithRankAtLeast(Shape shape, int64_t rank);
   Result<Shape> WithRankAtMost(Shape shape, int64_t rank);
   Result<DimensionHandle> WithValue(DimensionHandle dim, int64_t value);
 
-  // Both are true. Sizes that may be equal are recorded as equal; an error leaves nothing behind. The
-  // equality of two different unknown shapes is not recorded, only their ranks are.
+  // Meet: both handles describe the same size or shape. Sizes that may be equal are recorded as equal; an
+  // error changes nothing. For two different unknown shapes, only the equality of ranks is recorded.
   Result<DimensionHandle> Merge(DimensionHandle a, DimensionHandle b);
   Result<Shape> Merge(Shape a, Shape b);
-  // The first sizes of `shape` are those of `prefix`; gives both, merged.
+  // Merges `prefix` with the first sizes of `shape`; returns both, merged.
   Result<std::pair<Shape, Shape>> MergePrefix(Shape shape, Shape prefix);
-  // Whether they could be merged: only asks.
+  // Query whether a merge would succeed, without side effects.
   Truth CanMerge(DimensionHandle a, DimensionHandle b);
   Truth CanMerge(Shape a, Shape b);
   Result<ElementType> MergeElementTypes(ElementType a, ElementType b) const;
 
-  // One of them is true: what both share. Null handles give the other.
+  // Join: one of the handles describes the size or shape; returns what both have in common. If one handle is
+  // null, returns the other.
   DimensionHandle Relax(DimensionHandle before, DimensionHandle now);
   Shape Relax(Shape before, Shape now);
 
-  // ---- Shapes out of shapes ----
+  // ---- Shapes derived from shapes ----
   static constexpr int64_t kEnd = INT64_MAX;
-  // The axes start, start + stride, ... before end; negative ones count from the end.
+  // Returns the axes start, start + stride, ... before end; negative positions count from the end.
   Result<Shape> Subshape(Shape shape, int64_t start, int64_t end = kEnd, int64_t stride = 1);
   Result<Shape> Concatenate(Shape first, Shape second);
   Result<Shape> ReplaceDim(Shape shape, int64_t axis, DimensionOrConstant dim);
@@ -306,21 +308,26 @@ class DIMWISE_API InferenceContext {
   Result<Shape> MakeShapeFromTensorShape(const TensorShape& shape);
   ShapeProto ShapeHandleToProto(Shape shape) const;
 
-  // ---- Shapes and sizes out of contents ----
-  // The shape that an input's contents are; -1 is an unknown size, and so is what may be negative.
+  // ---- Shapes and sizes derived from contents ----
+  // Returns the shape that the contents of an input list. The element -1, or an element that may be negative,
+  // is an unknown size.
   Result<Shape> MakeShapeFromShapeTensor(int64_t input);
   Result<Shape> MakeShapeFromTensor(dimwise::Value contents, Shape shape_of_tensor);
-  // The same, where a scalar input is allowed: -1 is an unknown shape, and so is what is not known.
+  // Like MakeShapeFromShapeTensor, but a scalar input is allowed: -1 or an unknown scalar gives an unknown
+  // shape.
   Result<Shape> MakeShapeFromShapeTensorTreatScalarAsUnknownShape(int64_t input);
   // The integer that a scalar holds, of element type i32 or i64.
+  // Returns the integer in a scalar of element type i32 or i64.
   Result<DimensionHandle> GetScalarFromTensor(dimwise::Value contents);
-  // The size that a scalar input is; one that is not known is an unknown size.
+  // Returns the size in a scalar input, or an unknown size if it is not known.
   Result<DimensionHandle> MakeDimForScalarInput(int64_t input);
-  // The same for an axis, which may count from the end of a tensor of that rank (kUnknownRank: not known).
+  // Like MakeDimForScalarInput, for an axis that may count from the end of a tensor of this rank
+  // (kUnknownRank if unknown).
   Result<DimensionHandle> MakeDimForScalarInputWithNegativeIndexing(int64_t input, int rank);
 
   // ---- Arithmetic on sizes ----
-  // A result that is negative or overflows in every run is an error; one that may be negative is a check.
+  // A result that is negative or overflows in every run is an error. A result that may be negative is a
+  // guard.
   Result<DimensionHandle> Divide(DimensionHandle a, DimensionOrConstant b, bool evenly_divisible);
   Result<DimensionHandle> Add(DimensionHandle a, DimensionOrConstant b);
   Result<DimensionHandle> Subtract(DimensionHandle a, DimensionOrConstant b);
@@ -329,35 +336,37 @@ class DIMWISE_API InferenceContext {
   Result<DimensionHandle> Max(DimensionHandle a, DimensionOrConstant b);
 
   // ---- Conditions ----
-  // Must hold: false in every run is an error in these words, perhaps is a check and a checked fact.
+  // Require a condition. If it is false in every run, the result is an error with this message. If it may be
+  // false, it becomes a guard and a checked fact.
   Status Require(const Literal& literal, Message message, Code code = Code::kRequirement);
   Status Require(const Clause& clause, Message message, Code code = Code::kRequirement);
   Status Require(const Condition& condition, Message message, Code code = Code::kRequirement);
-  // Holds by what the operator does: a given fact.
+  // State a condition that the operator guarantees: a given fact.
   void Ensure(const Literal& literal);
   void Ensure(const Clause& clause);
   void Ensure(const Condition& condition);
-  // What is left for run time, in the order of asking.
+  // Returns the guards for run time, in insertion order.
   std::span<const Check> checks() const { return checks_; }
-  // What a run that succeeded has published; whoever keeps the node takes them back before it runs again.
+  // Returns the constraints that a successful run has published. The owner of the node retracts them before
+  // the node runs again.
   std::span<const ConstraintId> constraints() const { return pending_constraints_; }
-  // The scope to ask Facts about: with what this run has learned so far.
+  // Returns the scope for queries of Facts. It includes the facts of this run.
   ScopeId scope() const { return has_pending_scope_ ? pending_scope_ : node_.scope; }
-  // Questions, with no trace.
+  // Queries without side effects.
   Truth Equal(DimensionHandle a, DimensionHandle b) const;
   Truth AtLeast(DimensionHandle a, DimensionHandle b) const;
 
-  // ---- What lies behind handles ----
-  // The tensors behind a resource, each with shape and element type; null where nothing is known.
+  // ---- Types behind handles ----
+  // Returns the shapes and element types of the tensors behind a resource, or null if nothing is known.
   const std::vector<Type>* input_handle_shapes_and_types(int64_t i) const;
   const std::vector<Type>* output_handle_shapes_and_types(int64_t i) const;
   void set_input_handle_shapes_and_types(int64_t i, std::span<const Type> behind);
   void set_output_handle_shapes_and_types(int64_t i, std::span<const Type> behind);
-  // Merges what is known with these: element types must agree (an unknown one takes the other's), shapes that
-  // cannot be merged stay as they are. Answers whether anything changed.
+  // Merge `behind` into the known types and return whether anything changed. Element types must agree (an
+  // unknown type is replaced); shapes that cannot be merged stay unchanged.
   bool MergeInputHandleShapesAndTypes(int64_t i, std::span<const Type> behind);
   bool MergeOutputHandleShapesAndTypes(int64_t i, std::span<const Type> behind);
-  // The same with shapes relaxed.
+  // Like the functions above, but shapes are relaxed.
   bool RelaxInputHandleShapesAndMergeTypes(int64_t i, std::span<const Type> behind);
   bool RelaxOutputHandleShapesAndMergeTypes(int64_t i, std::span<const Type> behind);
 
@@ -374,7 +383,7 @@ class DIMWISE_API InferenceContext {
     Type type;
     dimwise::Value value;
   };
-  // How far a transaction has come, to go back to.
+  // A position in a transaction, to roll back to.
   struct Savepoint {
     size_t checks = 0;
     size_t constraints = 0;
@@ -387,13 +396,14 @@ class DIMWISE_API InferenceContext {
 
   void CountOutputs();
   void FailConstruction(Diagnostic diagnostic);
-  void Misuse(Code code, std::string message);  // an error without a way to return it: Run answers the first
+  // Records an error of a function that cannot return it; Run returns the first.
+  void Misuse(Code code, std::string message);
   Status BeginRun();
   Status EndRun(Status status);
-  Status Call(Status (*run)(void*), void* function);  // what it answers, or what it throws
+  Status Call(Status (*run)(void*), void* function);  // converts an exception to a Status
   Status RequireSizes(Shape shape);
   Status MergeKnownOutputs();
-  Status Finish(Status status);  // what follows a function: its misuse, known outputs, sizes of its results
+  Status Finish(Status status);  // after the function: misuse, known outputs, sizes of results
 
   struct Question {
     Savepoint before;
@@ -401,7 +411,7 @@ class DIMWISE_API InferenceContext {
     std::vector<Type> refined_inputs;
     uint32_t next_role = 0;
     bool misused = false;
-    bool asked = false;  // within another question
+    bool asked = false;  // nested inside another query
   };
   Question BeginQuestion();
   Truth EndQuestion(const Question& question, const Status& status);
@@ -411,7 +421,8 @@ class DIMWISE_API InferenceContext {
   void GoBack(Savepoint savepoint);
   void AssertPending(const Clause& clause, FactKind kind);
   void DropPending();
-  Unexpected Fail(Truth without_assumed, Message message, Code code) const;  // a requirement that is false
+  // The error of a requirement that is false.
+  Unexpected Fail(Truth without_assumed, Message message, Code code) const;
   void RecordCheck(Condition condition, Message message, Code code);
 
   Result<Shape> MergeUnknown(Shape a, Shape b);
@@ -439,7 +450,7 @@ class DIMWISE_API InferenceContext {
   Status ReadAttr(std::string_view name, std::vector<ElementType>* out);
   Status ReadAttr(std::string_view name, std::vector<ShapeProto>* out);
 
-  // Roles of the unknowns made here are apart from those of axes.
+  // Separates the roles of unknowns created here from those of axes.
   static constexpr uint32_t kFreshRole = 0x80000000u;
 
   Analysis* analysis_;
@@ -450,21 +461,21 @@ class DIMWISE_API InferenceContext {
   std::span<const Shape> given_tensors_as_shapes_;
   Status construction_status_;
   Status misuse_;
-  mutable std::optional<NameRangeMap> input_ranges_;  // when first asked for
+  mutable std::optional<NameRangeMap> input_ranges_;  // created on demand
   mutable std::optional<NameRangeMap> output_ranges_;
   std::vector<std::unique_ptr<AttrValue::Ints>> converted_ints_;
   bool asks_about_inputs_ = false;
-  bool asking_ = false;  // a question without a trace
+  bool asking_ = false;  // inside a query: effects are discarded
   std::vector<Type> known_outputs_;
-  std::vector<Type> refined_inputs_;  // by input, once one is refined; unknown where it is not
+  std::vector<Type> refined_inputs_;  // by input, once an input is refined; unknown if it is not
 
   std::vector<Check> checks_;
   std::vector<ConstraintId> pending_constraints_;
   ScopeId pending_scope_ = ScopeId::kRoot;
   bool has_pending_scope_ = false;
   bool has_run_ = false;
-  uint32_t next_role_ = 0;   // the number of unknowns made so far
-  uint32_t first_role_ = 0;  // of the run
+  uint32_t next_role_ = 0;   // number of unknowns created so far
+  uint32_t first_role_ = 0;  // at the start of the run
 };
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// What a shape function is told of the node that it runs for.
+// Describes a node to the shape function that runs for it.
 #ifndef DIMWISE_NODE_DESCRIPTION_H_
 #define DIMWISE_NODE_DESCRIPTION_H_
 
@@ -16,32 +16,32 @@
 
 namespace dimwise {
 
-// The regions that a node carries, for a function to ask about.
+// The regions of a node, as a shape function accesses them.
 class CarriedRegions {
  public:
   virtual ~CarriedRegions() = default;
-  // Infers the region of an attribute with operands of these types. The types of what it gives, with sizes
-  // that mean something outside of it; nothing where there is no such region.
+  // Infers the region in an attribute for operands of these types. Returns the types of its outputs, with
+  // sizes that are valid outside the region. Returns nullopt if there is no such region.
   virtual Result<std::optional<std::vector<Type>>> Infer(std::string_view attribute,
                                                          std::span<const Type> operands) = 0;
 };
 
-// The node as the context sees it: views and a scope, which outlive the context (or its use until the next
-// Reset).
+// Describes the node for a context. It consists of views and a scope, which must outlive the context or its
+// use until the next Reset.
 struct NodeDescription {
   std::string_view name;
   const OpDef* op = nullptr;
-  std::string_view op_name;        // where there is no definition: "If"
+  std::string_view op_name;        // used if there is no definition: "If"
   const AttrMap* attrs = nullptr;  // null: none
   int graph_def_version = 0;       // TensorFlow's producer version
-  int version = 0;                 // of the operator set, as the program says; 0: the newest
-  int num_outputs = -1;            // -1: as many as the definition says
-  int64_t index = -1;              // the node's place in the file
-  OwnerId owner = 0;               // who owns the facts; 0: nobody, and unknowns are new each time
+  int version = 0;                 // of the operator set, as the program states it; 0: the newest
+  int num_outputs = -1;            // -1: the number in the definition
+  int64_t index = -1;              // the index of the node in the file
+  OwnerId owner = 0;               // owner of the facts; 0: none, and unknowns are new in each run
   ScopeId scope = ScopeId::kRoot;
-  uint64_t path = 0;        // of the call, for the keys of unknowns
-  OwnerId unknowns = 0;     // whose unknowns those made here are; 0: the owner's
-  std::string_view origin;  // where unknowns made here come from; empty: this node
+  uint64_t path = 0;        // of the call; part of the keys of unknowns
+  OwnerId unknowns = 0;     // owner of the unknowns created here; 0: `owner`
+  std::string_view origin;  // origin of the unknowns created here; empty: this node
   CarriedRegions* regions = nullptr;
 
   OwnerId owner_of_unknowns() const { return unknowns != 0 ? unknowns : owner; }

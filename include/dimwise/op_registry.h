@@ -1,13 +1,13 @@
-// An OpRegistry denotes the operators that are known: for each of them its definitions by version, each with
-// the function that works out shapes.
+// An OpRegistry denotes a set of operators: the definitions of each operator by version, each with its shape
+// function.
 //
-// It is made once by an OpRegistryBuilder and never changes; a definition may be read only when it is first
-// asked for, which nobody can tell. A copy is a pointer and shows the same operators; pointers to
-// registrations live as long as any copy. Rules and C++ shape functions register alike.
+// It is created by an OpRegistryBuilder and immutable. A definition may be parsed on its first use; this is
+// not observable. A copy is a pointer to the same registry. Pointers to registrations are valid as long as
+// any copy lives. Rules and C++ shape functions are registered in the same way.
 //
-// Versions. A set such as onnx has versions; a definition holds from `since` until the next definition of the
-// same operator, or until `until`. A look-up answers the definition that holds in a version, or without one
-// the newest, also where that is gone since.
+// Versions. A set such as onnx has versions. A definition is valid from `since` until the next definition of
+// the operator, or until `until`. A lookup returns the definition that is valid in a version. Without a
+// version it returns the newest one, even if it has been removed.
 //
 // Thread safety: a registry is shared by threads; all of its methods are const. A builder belongs to one
 // thread.
@@ -30,42 +30,43 @@ namespace dimwise {
 
 class InferenceContext;
 
-// It answers with an error where the operands are wrong. An exception that it throws counts as one.
+// A shape function returns an error if the operands are wrong. An exception counts as an error.
 using ShapeFn = std::function<Status(InferenceContext*)>;
 
-// Makes the shape function that the traits of a definition imply (Traits::ShapeTrait). The layer infer has
-// one.
+// Creates the shape function that the traits of a definition imply (Traits::ShapeTrait). The layer `infer`
+// provides it.
 using TraitShapeFn = std::function<ShapeFn(const OpDef&)>;
 
 struct OpRegistrationData {
   OpDef def;
-  ShapeFn shape_fn;  // empty only where the operator has no results, or traits and no TraitShapeFn was given
+  ShapeFn shape_fn;  // empty only if the operator has no results, or has traits and no TraitShapeFn was given
 };
 
-// Makes a registration when it is first asked for. Any thread may call it, more than once.
+// Creates a registration on first use. Any thread may call it, more than once.
 using LazyRegistration = std::function<OpRegistrationData()>;
 
 class DIMWISE_API OpRegistry {
  public:
   static constexpr int kLatest = std::numeric_limits<int>::max();
 
-  OpRegistry();  // knows nothing
+  OpRegistry();  // empty
 
-  // The operator by its full name, "onnx.Conv". An error says what might have been meant: kUnknownOperator,
-  // or kNoSuchVersion where the operator exists in other versions. One hash and no allocation where it is
-  // found.
+  // Returns the operator with this full name, "onnx.Conv". The error suggests similar names. It is
+  // kUnknownOperator, or kNoSuchVersion if the operator exists in other versions. A successful lookup takes
+  // one hash and no allocation.
   Result<const OpRegistrationData*> LookUp(std::string_view full_name, int version = kLatest) const;
-  // The same without an error: null.
+  // Like LookUp, but returns null instead of an error.
   const OpRegistrationData* Find(std::string_view full_name, int version = kLatest) const;
-  // All definitions of an operator, oldest first.
+  // Returns all definitions of an operator, oldest first.
   std::span<const OpRegistrationData> Versions(std::string_view full_name) const;
 
-  // The newest definition of each operator of a set, by name; of all sets, by set and name.
+  // Return the newest definition of each operator of a set, sorted by name; or of all sets, sorted by set and
+  // name.
   std::vector<const OpRegistrationData*> List(std::string_view set) const;
   std::vector<const OpRegistrationData*> List() const;
   std::vector<std::string_view> sets() const;  // sorted
 
-  size_t size() const;  // definitions
+  size_t size() const;  // number of definitions
 
  private:
   friend class OpRegistryBuilder;
@@ -74,7 +75,7 @@ class DIMWISE_API OpRegistry {
   std::shared_ptr<const State> state_;
 };
 
-// Collects definitions and everything that is wrong with them.
+// Collects definitions and their errors.
 class DIMWISE_API OpRegistryBuilder {
  public:
   explicit OpRegistryBuilder(TraitShapeFn from_traits = nullptr);
@@ -82,27 +83,28 @@ class DIMWISE_API OpRegistryBuilder {
   OpRegistryBuilder(OpRegistryBuilder&&) noexcept;
   OpRegistryBuilder& operator=(OpRegistryBuilder&&) noexcept;
 
-  // Adds a definition. Without a function its traits have to imply one, unless it has no results.
+  // Adds a definition. Without a function, its traits must imply one, unless it has no results.
   OpRegistryBuilder& Register(OpDef def, ShapeFn fn = nullptr);
   OpRegistryBuilder& Register(const OpDefBuilder& def, ShapeFn fn = nullptr);
-  // Adds a definition of which only set, name, since and until are known yet; `make` gives all of it, without
-  // a mistake, and the same four.
+  // Adds a definition of which only set, name, since and until are given. `make` returns the full definition,
+  // which must be valid and have the same four.
   OpRegistryBuilder& RegisterLazily(OpDef header, LazyRegistration make);
-  // Adds a definition in the place of that with the same name and version, if there is one.
+  // Adds a definition and replaces the one with the same name and version, if it exists.
   OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr);
   // Adds all that another registry knows.
+  // Adds all definitions of another registry.
   OpRegistryBuilder& Include(const OpRegistry& other);
 
-  // Everything wrong so far, in the order of registration; Build finds what only shows at the end.
+  // Returns the errors so far, in registration order. Build detects further errors.
   const std::vector<Diagnostic>& findings() const;
-  // What Override replaced: "onnx.Conv since version 11".
+  // Returns the definitions that Override replaced: "onnx.Conv since version 11".
   const std::vector<std::string>& overridden() const;
 
-  // The registry, or the first finding, with the others as notes. From a builder that is not needed any more,
-  // the definitions are moved.
+  // Returns the registry, or the first error with the others as notes. The rvalue overload moves the
+  // definitions out of the builder.
   Result<OpRegistry> Build() const&;
   Result<OpRegistry> Build() &&;
-  // Everything wrong, also what Build finds.
+  // Returns all errors, including those that Build detects.
   std::vector<Diagnostic> Lint() const;
 
  private:

@@ -1,14 +1,14 @@
-// A Refiner denotes what is known of a graph that grows and changes, forward, at each moment: the same as
-// from scratch.
+// A Refiner denotes the result of forward inference for a graph that grows and changes. Its state always
+// equals inference from scratch.
 //
-// It is TensorFlow's ShapeRefiner. The caller edits the graph and tells the refiner which node is new or
-// changed; only what can change is visited again. An operand that is not there yet has an unknown shape,
-// which is how old-style loops are cut. What a node taught (an equality, a bound) goes when the node goes or
-// changes.
+// It corresponds to TensorFlow's ShapeRefiner. The caller edits the graph and notifies the refiner of each
+// new or changed node; only nodes that may be affected are visited again. An operand that does not exist yet
+// has an unknown shape, which cuts old-style loops. Facts from a node (an equality, a bound) are retracted
+// when the node is changed or removed.
 //
 //   Refiner refiner(graph, BuiltinRegistry());
-//   Status s = refiner.AddNode(node);          // an error names the node; its results are unknown then
-//   bool changed = *refiner.UpdateNode(node);  // after an edit of the node, or of what it reads
+//   Status s = refiner.AddNode(node);          // an error names the node; its results are then unknown
+//   bool changed = *refiner.UpdateNode(node);  // after an edit of the node, or of its operands
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_REFINER_H_
@@ -26,9 +26,10 @@ namespace dimwise {
 class Engine;
 
 struct RefinerOptions {
-  bool require_shape_functions = true;  // an operator that nobody knows is an error that names it
-  bool constant_propagation = true;     // contents of tensors are followed
-  bool function_inference = true;       // calls of functions are walked into; else their results are unknown
+  bool require_shape_functions = true;  // an unknown operator is an error that names it
+  bool constant_propagation = true;     // track contents of tensors
+  // Infer the bodies of called functions; otherwise their results are unknown.
+  bool function_inference = true;
 };
 
 class DIMWISE_API Refiner {
@@ -38,29 +39,27 @@ class DIMWISE_API Refiner {
   Refiner(const Refiner&) = delete;
   Refiner& operator=(const Refiner&) = delete;
 
-  // The inputs, constants and nodes that the graph has by now, all at once.
+  // Adds all inputs, constants and nodes that the graph has now.
   void AddAll();
-  // A node that was added to the graph. REQUIRES for what is not there yet: it is added later, and then the
-  // users of its results are visited by themselves.
+  // Adds a node of the graph. An operand that does not exist yet must be added later; then its users are
+  // visited automatically.
   Status AddNode(NodeId node);
-  // Visits a node again and, where its results changed, what depends on it. Answers whether its results
-  // changed.
+  // Visits a node again and, if its results changed, its dependents. Returns whether its results changed.
   Result<bool> UpdateNode(NodeId node);
-  // Merges a shape into what is known of a value, for good; an error, and no change, where they cannot both
-  // be true.
+  // Merges a shape into a value permanently. Returns an error, and changes nothing, if the merge fails.
   Status SetShape(ValueId value, Shape shape);
-  // Puts another value in the place of an operand.
+  // Replaces an operand.
   Status SetInput(NodeId node, size_t operand, ValueId value);
   Status RemoveNode(NodeId node);
 
   Type type(ValueId value) const;
   Shape shape(ValueId value) const { return type(value).shape; }
   Value contents(ValueId value) const;
-  // The error of the last visit, if it failed.
+  // Returns the error of the last visit, if it failed.
   Status status(NodeId node) const;
-  // What the graph, as it is now, leaves to its run: as Inference::checks, put together at each call.
+  // Returns the guards of the current graph, as Inference::checks. They are built on each call.
   std::vector<ResidualCheck> checks() const;
-  // Grows with each change of a node's results: what UpdateNode answers, for who asks later.
+  // Returns a number that grows with each change of the node's results, for callers that poll.
   uint32_t version(NodeId node) const;
   uint64_t visit_count() const;
 

@@ -1,8 +1,8 @@
-// A ResidualCheck denotes a condition that must hold when a node of a program runs, and that inference relied
-// on and could not show.
+// A ResidualCheck denotes a guard of a program: a condition that must hold when a node runs. Inference relied
+// on the condition but could not prove it.
 //
-// A node that may never run (it stands in a branch, in the body of a loop, or nothing uses its results) and
-// fails wherever it does has one that is false at all sizes: `1 == 0`. Inference::certain tells such nodes.
+// A node that fails wherever it runs, but may not run, has a guard that is always false: `1 == 0`. Such a
+// node is in a branch or a loop body, or its results are unused. Inference::certain identifies these nodes.
 #ifndef DIMWISE_RESIDUAL_CHECK_H_
 #define DIMWISE_RESIDUAL_CHECK_H_
 

@@ -1,10 +1,11 @@
-// Result<T> denotes either a T or the Diagnostic that says why there is none.
+// Result<T> denotes either a T or the Diagnostic that explains why there is none.
 //
-// It has the interface of std::expected<T, Diagnostic> (C++23), less what throws: value() and error() of the
-// wrong side are programming errors and end the program. The diagnostic is boxed, so that a Result<Dim> costs
-// two words and the path without an error allocates nothing. result_macros.h passes errors on.
+// It has the interface of std::expected<T, Diagnostic> (C++23), but does not throw. Calling value() or
+// error() for the wrong alternative is a programming error and terminates the program. The diagnostic is
+// boxed: a Result<Dim> takes two words, and a success allocates nothing. result_macros.h has macros that
+// propagate errors.
 //
-// Thread safety: a value like any other.
+// Thread safety: a value.
 #ifndef DIMWISE_RESULT_H_
 #define DIMWISE_RESULT_H_
 
@@ -18,7 +19,7 @@
 
 namespace dimwise {
 
-// Wraps a diagnostic on its way into a Result: `return Unexpected(std::move(diagnostic));`
+// Wraps a diagnostic for a Result: `return Unexpected(std::move(diagnostic));`
 class [[nodiscard]] Unexpected {
  public:
   [[gnu::cold]] explicit Unexpected(Diagnostic d) : box_(std::make_unique<Diagnostic>(std::move(d))) {}
@@ -40,7 +41,7 @@ class [[nodiscard]] Result {
   requires(std::is_constructible_v<T, U> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
            !std::is_same_v<std::remove_cvref_t<U>, Unexpected>) Result(U&& value)
       : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit, as in std
-  Result(Unexpected e) : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: the same
+  Result(Unexpected e) : state_(std::in_place_index<1>, std::move(e).Take()) {}  // NOLINT: implicit, as above
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
   T& value() & { return has_value() ? *std::get_if<0>(&state_) : (std::abort(), *std::get_if<0>(&state_)); }
@@ -55,7 +56,7 @@ class [[nodiscard]] Result {
   Diagnostic& error() & { return has_value() ? (std::abort(), *box()) : *box(); }
   const Diagnostic& error() const& { return const_cast<Result*>(this)->error(); }
   Diagnostic&& error() && { return std::move(error()); }
-  // The box itself, to pass an error on as another Result without a copy.
+  // Returns the box itself, to propagate an error to another Result without a copy.
   Unexpected TakeError() && { return Unexpected(std::move(box())); }
 
   template <typename U>

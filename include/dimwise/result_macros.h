@@ -1,4 +1,4 @@
-// For functions that give back a Result and call others that do.
+// Macros for functions that return a Result and call other such functions.
 #ifndef DIMWISE_RESULT_MACROS_H_
 #define DIMWISE_RESULT_MACROS_H_
 
@@ -6,7 +6,7 @@
 
 #include "dimwise/result.h"
 
-// Leaves the function with the error of a Result, or goes on with its value.
+// Returns the error of a Result from the enclosing function, or continues with its value.
 #define DIMWISE_RETURN_IF_ERROR(expression)                                                                \
   do {                                                                                                     \
     if (auto dimwise_result = (expression); !dimwise_result) return std::move(dimwise_result).TakeError(); \

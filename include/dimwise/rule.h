@@ -1,5 +1,5 @@
-// A RuleSet denotes operators declared in the rule language (docs/rules.md); a RuleCall is one of them bound
-// to a node's attributes, for the run time.
+// A RuleSet denotes operators declared in the rule language (docs/rules.md). A RuleCall binds a rule to a
+// node's attributes for use at run time.
 //
 //   RuleSet rules;
 //   std::vector<Diagnostic> mistakes =
@@ -9,11 +9,11 @@
 //   const RunTimeOperand operands[] = {{.shape = sizes}};
 //   Status s = call.Evaluate(operands);  // call.result(0) is [4, 6]
 //
-// Evaluate works on numbers only: no facts, and no allocation once operands of that kind (the same ranks,
-// broadcast the same way) have come twice. From then on it is a short list of integer instructions.
+// Evaluate works on numbers only, without facts. From the second call with operands of one kind (equal ranks,
+// equal broadcasting) on, it runs a trace of integer instructions and does not allocate.
 //
-// Thread safety: a RuleSet is built by one thread and then may be read by many. A RuleCall is used by one
-// thread at a time; make one for each.
+// Thread safety: a RuleSet is built by one thread; after that, many threads may read it. A RuleCall is used
+// by one thread at a time.
 #ifndef DIMWISE_RULE_H_
 #define DIMWISE_RULE_H_
 
@@ -43,13 +43,13 @@ class DIMWISE_API RuleSet {
   RuleSet(RuleSet&&) noexcept;
   RuleSet& operator=(RuleSet&&) noexcept;
 
-  // Adds the rules of a text: all its mistakes, and nothing of it where there is one. The functions of a text
-  // are visible to those that come after it.
+  // Adds the rules of a text, and returns its errors. If there is an error, nothing is added. Functions of a
+  // text are visible to later texts.
   std::vector<Diagnostic> Define(std::string_view text, std::string_view file_name);
 
-  // The rule "set.Name" that serves the version, or null.
+  // Returns the rule "set.Name" that is valid in the version, or null.
   const rules::Rule* Find(std::string_view full_name, int version = INT32_MAX) const;
-  std::vector<std::string> Names() const;  // sorted, each once
+  std::vector<std::string> Names() const;  // sorted, without duplicates
 
   rules::RuleLibrary& library() { return *library_; }
   const rules::RuleLibrary& library() const { return *library_; }
@@ -58,29 +58,31 @@ class DIMWISE_API RuleSet {
   std::unique_ptr<rules::RuleLibrary> library_;
 };
 
-// An operand at run time: its sizes, and its contents where the operator reads them (the shape of a Reshape).
+// An operand at run time: its sizes, and its contents if the operator reads them (the shape of a Reshape).
 struct RunTimeOperand {
   std::span<const int64_t> shape;
-  std::span<const int64_t> contents{};  // row by row; empty where they are not needed
+  std::span<const int64_t> contents{};  // in row-major order; empty if not needed
   bool given = true;
 };
 
 class DIMWISE_API RuleCall {
  public:
-  // The attributes are read here and need not live longer. `version` is that of the operator set.
+  // Reads the attributes, which need not outlive the constructor. `version` is the version of the operator
+  // set.
   RuleCall(const rules::Rule& rule, const AttrMap& attrs, size_t num_results, int version = INT32_MAX);
   ~RuleCall();
   RuleCall(RuleCall&&) noexcept;
   RuleCall& operator=(RuleCall&&) noexcept;
 
-  // The sizes of the results for these operands, or why there are none.
+  // Computes the sizes of the results, or returns why the operands are invalid.
   Status Evaluate(std::span<const RunTimeOperand> operands);
-  // Whether Evaluate would succeed, for who asks often and wants no words: kMaybe where that depends on more
-  // than sizes and the contents that are given.
+  // Returns whether Evaluate would succeed, without building messages. Returns kMaybe if the answer depends
+  // on more than the sizes and given contents.
   Truth IsValid(std::span<const RunTimeOperand> operands);
-  // REQUIRES: Evaluate succeeded. A size that depends on data is -1. Valid until the next Evaluate.
+  // Returns the sizes of a result; a data-dependent size is -1. Valid until the next Evaluate. REQUIRES:
+  // Evaluate succeeded.
   std::span<const int64_t> result(size_t i) const;
-  // Whether the rank of a result is known.
+  // Returns whether the rank of a result is known.
   bool has_rank(size_t i) const;
 
  private:

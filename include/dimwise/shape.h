@@ -1,15 +1,14 @@
-// A Shape denotes what is known of a tensor's list of sizes: the list itself, or a variable that stands for a
-// list not known yet, with a range of ranks.
+// A Shape denotes what is known of a tensor's list of sizes: the list itself, or a variable for an unknown
+// list, with a range of ranks.
 //
 // A Shape is a handle of 8 bytes to immutable data in a ShapeTable. Lists are interned: two Shapes with the
-// same Dims are the same handle. An unknown shape has identity: two of them are equal only if they are the
-// same.
+// same Dims are the same handle. An unknown shape has identity: it is equal only to itself.
 //
 // Invariants:
-//  1. Same handle means equal. Different handles of known rank differ in some Dim's bits; ask Facts whether
-//     they are equal all the same.
-//  2. A rank is at most kMaxRank.
-//  3. What dims() gives stays valid as long as the table.
+// 1. The same handle means equal. Different handles of known rank have a Dim with different bits; query Facts
+//    to find out whether they are equal.
+// 2. A rank is at most kMaxRank.
+// 3. The span of dims() is valid as long as the table.
 //
 // Thread safety: Shape is a value. A ShapeTable is owned by one analysis and used by one thread at a time.
 #ifndef DIMWISE_SHAPE_H_
@@ -30,7 +29,7 @@ namespace dimwise {
 
 inline constexpr int kMaxRank = 254;
 
-// The data behind a Shape; read it through Shape.
+// The data of a Shape; access it through Shape.
 struct ShapeData {
   int32_t rank = -1;  // -1: unknown
   int32_t min_rank = 0;
@@ -47,7 +46,7 @@ class Shape {
   explicit constexpr Shape(const ShapeData* data) : data_(data) {}
 
   constexpr bool is_none() const { return data_ == nullptr; }
-  // REQUIRES for all that follows: not none.
+  // REQUIRES below: not none.
   bool has_rank() const { return data_->rank >= 0; }
   int rank() const { return data_->rank; }  // -1: unknown
   int min_rank() const { return data_->min_rank; }
@@ -73,23 +72,22 @@ class DIMWISE_API ShapeTable {
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;
 
-  // The shape with these sizes; none where there are more than kMaxRank of them or one of them is none.
-  // Asking for a shape that is there allocates nothing.
+  // Returns the shape with these sizes. Returns none if there are more than kMaxRank sizes or a size is none.
+  // Returning an existing shape allocates nothing.
   Shape Make(std::span<const Dim> dims);
   Shape Make(std::initializer_list<Dim> dims) {
     return Make(std::span<const Dim>(dims.begin(), dims.size()));
   }
   Shape Scalar() const;
 
-  // An unknown shape of its own, or the one of that key, which keeps the ranks that it was made with. Ranks
-  // outside 0..kMaxRank are moved to its ends. An unknown shape of one possible rank is still an unknown
-  // shape.
+  // Returns a new unknown shape, or the existing one with this key, which keeps its original ranks. Ranks are
+  // clamped to 0..kMaxRank. An unknown shape with a single possible rank is still an unknown shape.
   Shape Unknown(int min_rank = 0, int max_rank = kMaxRank);
   Shape Unknown(SymbolKey key, int min_rank = 0, int max_rank = kMaxRank);
 
-  // How many shapes there are.
+  // Returns the number of shapes.
   size_t size() const;
-  // How often an unknown shape was asked for, new or not.
+  // Returns the number of calls of Unknown, whether or not they created a shape.
   uint64_t unknown_count() const { return unknown_count_; }
 
  private:
@@ -98,9 +96,9 @@ class DIMWISE_API ShapeTable {
   std::unique_ptr<Impl> impl_;
 };
 
-// `[N, 3, (H + 1)//2]`, `[]`, `[*]` for an unknown rank, `none`.
+// Returns `[N, 3, (H + 1)//2]`, `[]`, `[*]` for an unknown rank, or `none`.
 DIMWISE_API std::string ToString(DimTable& dims, Shape shape);
-// Reads the same (but none); `?` is an unknown size of its own, `*` an unknown shape of its own.
+// Parses the text of ToString except `none`. Each `?` is a new unknown size, each `*` a new unknown shape.
 DIMWISE_API Result<Shape> ParseShape(DimTable& dims, ShapeTable& shapes, std::string_view text);
 
 }  // namespace dimwise

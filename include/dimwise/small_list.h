@@ -1,4 +1,4 @@
-// A list of plain values that lies inside its owner while it is short.
+// A list of trivially copyable values that is stored inside its owner while it is short.
 #ifndef DIMWISE_SMALL_LIST_H_
 #define DIMWISE_SMALL_LIST_H_
 
@@ -13,12 +13,13 @@ namespace dimwise {
 
 namespace internal {
 
-// A list of plain values, the first kInline of them inside the object; the others on the heap, which is kept.
+// The first kInline values are stored inside the object, the others on the heap. Heap memory is kept when the
+// list shrinks.
 template <typename T, size_t kInline>
 requires std::is_trivially_copyable_v<T>
 class SmallList {
  public:
-  SmallList() {}  // leaves the elements without a value
+  SmallList() {}  // leaves the elements uninitialized
   SmallList(const SmallList&) = delete;
   SmallList& operator=(const SmallList&) = delete;
 
@@ -31,7 +32,7 @@ class SmallList {
   const T* end() const { return data() + size_; }
   void clear() { size_ = 0; }
   void push_back(const T& value) {
-    const T copy = value;  // it may lie in this list
+    const T copy = value;  // `value` may be an element of this list
     if (size_ == capacity_) Grow(size_ + 1);
     ::new (static_cast<void*>(data() + size_)) T(copy);
     ++size_;

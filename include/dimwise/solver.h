@@ -1,12 +1,12 @@
-// A Solver denotes all that follows, forward and backward, from what is known of some entries (values) of a
-// graph: the least fixed point of its operators' rules, for shapes, element types and storages, each alone or
-// together.
+// A Solver denotes everything that follows, forward and backward, from known entries (values) of a graph. It
+// computes the least fixed point of the operators' rules, for shapes, element types and storages, separately
+// or together.
 //
-// It is NNVM's InferAttr. It starts from what the graph says of its values, from inputs by position or by
-// name, from hints, and from attributes of inputs (`__shape__`); then operands learn from results and results
-// from operands until nothing changes. All of it counts as true: where two operators need a size to be both N
-// and 3, it is 3, and where that cannot be, one of them has an error. What is said of an input by position or
-// name takes the place of what the graph says of it; a hint is merged with it.
+// It corresponds to NNVM's InferAttr. It starts from the types in the graph, from inputs by position or name,
+// from hints, and from attributes of inputs (`__shape__`). Then operands are inferred from results and
+// results from operands until nothing changes. All information counts as true. If two operators require a
+// size to be N and to be 3, it is 3; if that is impossible, one of them has an error. A type given for an
+// input by position or name replaces the type in the graph; a hint is merged with it.
 //
 //   Solver solver(graph, BuiltinRegistry(), {.parts = {.storage = true}});
 //   const Shape shapes[] = {x_shape, y_shape};
@@ -14,17 +14,17 @@
 //   solver.Run();
 //   for (const UnknownEntry& u : solver.unknown()) std::puts(u.reason.c_str());
 //
-// Storage. Where an operator's rule has a case for the storages of its operands, that case says the storages
-// of the results: the node runs a kernel for sparse tensors (compute-ex), or the plain one (compute) where
-// all are dense. Otherwise it falls back: sparse operands are made dense first, the results are dense, and a
-// warning says so. A rule that has an attribute `device` is given the name of the device there. An input
-// whose storage nobody says is dense.
+// Storage. If an operator's rule has a case for the storages of its operands, this case defines the storages
+// of the results. The node runs a kernel for sparse tensors (compute-ex), or the plain kernel (compute) if
+// all operands are dense. Otherwise the node falls back: sparse operands are converted to dense, the results
+// are dense, and a warning is reported. If the rule has an attribute `device`, it gets the name of the
+// device. An input of unspecified storage is dense.
 //
-// Gradients. A node without a rule of its own whose operator is a gradient (GradientFunction) and whose first
-// control input is its forward node has the types of that one: each result that of the operand of which it is
-// the gradient, each incoming gradient that of the result. Storage is left out of this.
+// Gradients. This applies to a node without a rule whose operator is a gradient (GradientFunction) and whose
+// first control input is its forward node. Each result has the type of the operand whose gradient it is. Each
+// incoming gradient has the type of the forward result. Storages are not inferred this way.
 //
-// An operator without a rule is an error only if an entry that was asked for is unknown because of it.
+// An operator without a rule is an error only if a requested entry is unknown because of it.
 //
 // Thread safety: as the graph's analysis: one thread at a time.
 #ifndef DIMWISE_SOLVER_H_
@@ -52,28 +52,27 @@ struct SolverParts {
   bool storage = false;
 };
 
-// Which values of the forward node those of a gradient node belong to: for each operand the result whose
-// gradient comes in there, for each result the operand whose gradient it is; -1: none.
+// Maps values of a gradient node to values of its forward node. For each operand: the forward result whose
+// gradient it is. For each result: the forward operand whose gradient it is. -1: none.
 struct GradientLinks {
   std::vector<int> operands, results;
 };
-// Answers nothing where the node is no gradient. REQUIRES of the answer: nothing; what does not exist is left
-// out.
+// Returns the links of a gradient node, or nullopt for other nodes. Indices that do not exist are ignored.
 using GradientFunction =
     std::function<std::optional<GradientLinks>(const Graph& graph, NodeId gradient, NodeId forward)>;
-// The usual one: `set._backward_X`, whose first operands are the gradients of all results of the forward
-// node, in their order, and whose results are those of its operands.
+// The default: a gradient is named `set._backward_X`. Its first operands are the gradients of all forward
+// results, in order. Its results are the gradients of the forward operands.
 DIMWISE_API std::optional<GradientLinks> GradientByName(const Graph& graph, NodeId gradient, NodeId forward);
 
 struct SolverOptions {
   SolverParts parts;
   std::string device = "cpu";
-  // Attributes of inputs that say their parts; empty: none does.
+  // Attributes of inputs that state parts of their types; an empty name disables one.
   std::string shape_key = "__shape__";
   std::string element_type_key = "__dtype__";
   std::string storage_key = "__storage_type__";
-  bool zero_is_unknown = false;  // in these attributes, as in MXNet before np_shape; -1 always is
-  // Only nodes whose ids are in [first, second) are visited; only such values are reported as unknown.
+  bool zero_is_unknown = false;  // in these attributes, as in MXNet before np_shape; -1 is always unknown
+  // Only nodes with IDs in [first, second) are visited; only entries in their range are reported as unknown.
   std::pair<uint32_t, uint32_t> nodes = {0, UINT32_MAX};
   std::pair<uint32_t, uint32_t> entries = {0, UINT32_MAX};
   GradientFunction gradient = GradientByName;
@@ -83,19 +82,19 @@ enum class DispatchMode : uint8_t { kUndefined, kVariable, kCompute, kComputeEx,
 DIMWISE_API std::string_view ToString(DispatchMode mode);
 
 enum class UnknownCause : uint8_t {
-  kInput,          // nobody says it of an input
+  kInput,          // the type of an input is not given
   kNoRule,         // an operator has no rule
-  kDataDependent,  // an operator leaves it to the run
+  kDataDependent,  // the size is known only at run time
   kError,          // an operator has an error
-  kNotVisited,     // the node is not in the range
+  kNotVisited,     // the node is outside the range
 };
 
-// An entry of which a part that was asked for is unknown: there is no rank, a size is a name that inference
-// made up, or there is no element type or storage.
+// An entry of which a requested part is unknown: the rank, the element type, the storage, or a size that is a
+// generated symbol.
 struct UnknownEntry {
   ValueId value = kNoValue;
   UnknownCause cause = UnknownCause::kInput;
-  ValueId origin = kNoValue;  // the first value, in the order of the program, of which that was unknown
+  ValueId origin = kNoValue;  // the first value in program order that caused it
   std::string reason;         // "the shape of 'y' is unknown: the input 'x' has no shape"
 };
 
@@ -107,31 +106,31 @@ class DIMWISE_API Solver {
   Solver& operator=(const Solver&) = delete;
 
   // ---- Before Run ----
-  // In the order of the graph's inputs; none or unknown: nothing is said. More than there are inputs is an
-  // error.
+  // Set parts of the inputs, in the order of the graph's inputs. None or unknown sets nothing. More parts
+  // than inputs are an error.
   Status SetShapeInputs(std::span<const Shape> shapes);
   Status SetElementTypeInputs(std::span<const ElementType> types);
   Status SetStorageInputs(std::span<const Storage> storages);
-  // The parts of a type that are known, for the input of that name.
+  // Sets the known parts of the type of the input with this name.
   Status SetInput(std::string_view name, const Type& type);
-  // Of any value; two hints for one are both true.
+  // Adds a hint for any value; several hints for a value are merged.
   Status AddHint(ValueId value, const Type& type);
 
   void Run();
 
-  // ---- What was found ----
-  // As simple as the facts allow; parts that were not asked for are unknown.
+  // ---- Results ----
+  // Returns the type, as simple as the facts allow; parts that were not requested are unknown.
   Type type(ValueId value) const;
-  // Of the node, or of the maker of a value: kVariable for inputs and constants. Only where storage was asked
-  // for.
+  // Returns the dispatch mode of a node, or of the node that computes a value: kVariable for inputs and
+  // constants. Set only if storage was requested.
   DispatchMode dispatch(NodeId node) const;
   DispatchMode dispatch(ValueId value) const;
   bool complete() const { return unknown_.empty(); }
   const std::vector<UnknownEntry>& unknown() const { return unknown_; }
-  // Errors, and a warning for each node that falls back, in the order of the program.
+  // Returns errors, and a warning for each node that falls back, in program order.
   const std::vector<Diagnostic>& findings() const { return findings_; }
-  // What is left to the run, as Inference::checks: what operators require and nobody said. They are put
-  // together when somebody asks for the first time.
+  // Returns the guards, as Inference::checks: requirements of operators that no input states. They are built
+  // on the first call.
   const std::vector<ResidualCheck>& checks() const;
   uint64_t visit_count() const;
 

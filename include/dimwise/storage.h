@@ -1,7 +1,7 @@
-// Storage denotes how the elements of a tensor lie in memory: all of them, or only those that are not zero.
+// Storage denotes how the elements of a tensor are stored: all of them, or only the nonzero ones.
 //
-// It is one byte. The low four bits are the kind, inferred like shapes and element types; the high four are
-// kept for a layout of dense storage (channels last, blocked), which no operator infers yet, and are 0.
+// It is one byte. The low four bits are the kind, which is inferred like shapes and element types. The high
+// four bits are reserved for a layout of dense storage (channels last, blocked) and are 0.
 //
 // Thread safety: a value.
 #ifndef DIMWISE_STORAGE_H_
@@ -21,7 +21,7 @@ class Storage {
   constexpr Storage() = default;  // unknown
   static constexpr Storage Unknown() { return Storage(0); }
   static constexpr Storage Dense() { return Storage(1); }
-  // Whole rows (slices of the first axis) and their indices, as gradients of embeddings are.
+  // Whole rows (slices of the first axis) and their indices, as in gradients of embeddings.
   static constexpr Storage RowSparse() { return Storage(2); }
   // Compressed sparse rows of a matrix.
   static constexpr Storage Csr() { return Storage(3); }
@@ -39,16 +39,16 @@ class Storage {
 
 static_assert(sizeof(Storage) == 1);
 
-// "?", "dense", "row_sparse", "csr".
+// Returns "?", "dense", "row_sparse" or "csr".
 DIMWISE_API std::string_view ToString(Storage storage);
-// Reads these, and "default", which is MXNet's word for dense.
+// Parses the text of ToString, and "default", MXNet's word for dense.
 DIMWISE_API std::optional<Storage> ParseStorage(std::string_view spelling);
 
 // MXNet's numbers: -1 unknown, 0 dense, 1 row_sparse, 2 csr.
 DIMWISE_API int MxnetNumberOf(Storage storage);
 DIMWISE_API std::optional<Storage> StorageFromMxnet(int64_t number);
 
-// What is known when both are true; an error if they cannot be.
+// Returns the meet of both, or an error if they conflict.
 DIMWISE_API Result<Storage> MergeStorage(Storage a, Storage b);
 
 }  // namespace dimwise

@@ -1,18 +1,15 @@
-// TensorShape denotes a list of sizes, all known; PartialTensorShape one of which some sizes, or their
-// number, may be unknown. They are what a program hands in and takes out where it has integers and no
-// symbols, with the abilities that TensorFlow's classes of these names have. Inference itself works on Shape
-// and Dim.
+// TensorShape denotes a list of known sizes. In a PartialTensorShape some sizes, or the rank, may be unknown.
+// They serve callers that have integers instead of symbols, and have the methods of TensorFlow's classes of
+// these names. Inference itself uses Shape and Dim.
 //
 // Invariants:
 // 1. There are at most kMaxDims dimensions. A size is >= 0, or -1 for unknown in a partial shape; 0 is an
-// ordinary
-//    size.
-// 2. Where all sizes are known, their product fits 64 bits. (A 0 among them makes the product 0, wherever it
-// stands.)
-// 3. An unknown rank stays unknown: every edit of it succeeds and leaves it as it is.
+//    ordinary size.
+// 2. If all sizes are known, their product fits 64 bits. (A 0 at any position makes the product 0.)
+// 3. An unknown rank stays unknown: every edit succeeds and changes nothing.
 //
-// What would break them is an error, and the shape is then unchanged; nothing aborts. Unlike TensorFlow,
-// which for old files reads an unknown rank into a TensorShape as a scalar, that is an error too.
+// An operation that would violate an invariant returns an error and leaves the shape unchanged; nothing
+// aborts. TensorFlow accepts an unknown rank from old files as a scalar TensorShape; here it is an error.
 //
 // Thread safety: values.
 #ifndef DIMWISE_TENSOR_SHAPE_H_
@@ -31,14 +28,14 @@
 
 namespace dimwise {
 
-// A shape as files and attributes carry it: -1 is an unknown size.
+// The form of a shape in files and attributes: -1 is an unknown size.
 struct ShapeProto {
   bool unknown_rank = false;
   std::vector<int64_t> dims;
   bool operator==(const ShapeProto&) const = default;
 };
 
-// What the two have in common. In a partial shape -1 is a size like others.
+// The common base class. In a partial shape, -1 is a valid size.
 template <bool kPartial>
 class TensorShapeBase {
  public:
@@ -46,29 +43,29 @@ class TensorShapeBase {
 
   static bool IsValid(const ShapeProto& proto);
 
-  // The number of dimensions, -1 for an unknown rank.
+  // Returns the number of dimensions, or -1 for an unknown rank.
   int dims() const { return unknown_rank_ ? -1 : static_cast<int>(sizes_.size()); }
-  // The size of one axis; -1 if it is unknown or there is no such axis.
+  // Returns the size of an axis, or -1 if it is unknown or there is no such axis.
   int64_t dim_size(int d) const { return d >= 0 && d < dims() ? sizes_[static_cast<size_t>(d)] : -1; }
   std::span<const int64_t> dim_sizes() const { return sizes_; }
-  // The product of the sizes, 1 for a scalar; -1 unless all of them are known.
+  // Returns the product of the sizes, 1 for a scalar; -1 unless all sizes are known.
   int64_t num_elements() const;
   bool unknown_rank() const { return unknown_rank_; }
 
   Status AddDim(int64_t size);
-  Status InsertDim(int d, int64_t size);  // before axis d, 0 <= d <= dims()
+  Status InsertDim(int d, int64_t size);  // inserts before axis d, 0 <= d <= dims()
   Status set_dim(int d, int64_t size);
   Status RemoveDim(int d);
   Status RemoveLastDims(int n);
-  // Removes the axes begin <= d < end. As in TensorFlow, a negative place counts back from dims() + 1: -1 is
-  // the end.
+  // Removes the axes begin <= d < end. As in TensorFlow, a negative position counts back from dims() + 1: -1
+  // is the end.
   Status RemoveDimRange(int begin, int end);
 
   ShapeProto AsProto() const { return ShapeProto{unknown_rank_, sizes_}; }
-  // "[2,?,3]", "<unknown>".
+  // Returns "[2,?,3]" or "<unknown>".
   std::string DebugString() const;
 
-  // The element type of the tensor whose shape this is: a tag that edits leave alone and comparisons ignore.
+  // The element type of the tensor with this shape. Edits keep it; comparisons ignore it.
   ElementType data_type() const { return data_type_; }
   void set_data_type(ElementType type) { data_type_ = type; }
 
@@ -100,16 +97,17 @@ class DIMWISE_API TensorShape : public TensorShapeBase<false> {
   bool operator==(const TensorShape& other) const { return IsSameSize(other); }
 };
 
-// There is no ==: whether two unknowns are equal is not known. IsIdenticalTo compares what is written.
+// There is no ==, because it is not known whether two unknown sizes are equal. IsIdenticalTo compares the
+// representation.
 class DIMWISE_API PartialTensorShape : public TensorShapeBase<true> {
  public:
   PartialTensorShape() { unknown_rank_ = true; }
-  PartialTensorShape(const TensorShape& shape);  // NOLINT: implicit, loses nothing
+  PartialTensorShape(const TensorShape& shape);  // NOLINT: implicit, lossless
 
   static Result<PartialTensorShape> BuildPartialTensorShape(std::span<const int64_t> sizes);
   static Result<PartialTensorShape> BuildPartialTensorShape(std::initializer_list<int64_t> sizes);
   static Result<PartialTensorShape> BuildPartialTensorShape(const ShapeProto& proto);
-  // From sizes as tensors hold them, of either width.
+  // Convert sizes from the contents of a tensor of either width.
   static Result<PartialTensorShape> MakePartialShape(std::span<const int32_t> sizes);
   static Result<PartialTensorShape> MakePartialShape(std::span<const int64_t> sizes);
 
@@ -118,11 +116,11 @@ class DIMWISE_API PartialTensorShape : public TensorShapeBase<true> {
   Result<PartialTensorShape> Concatenate(int64_t size) const;
   Result<PartialTensorShape> Concatenate(const PartialTensorShape& other) const;
 
-  // What is known when both are true; an error if they cannot be.
+  // Returns the meet of both, or an error if they conflict.
   Result<PartialTensorShape> MergeWith(const PartialTensorShape& other) const;
 
   bool IsFullyDefined() const;
-  // Whether some TensorShape is an instance of both.
+  // Returns whether some TensorShape is an instance of both.
   bool IsCompatibleWith(const PartialTensorShape& other) const;
   bool IsIdenticalTo(const PartialTensorShape& other) const;
   Result<TensorShape> AsTensorShape() const;

@@ -1,15 +1,14 @@
-// A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements each
-// of which may be symbolic. Of a tensor too large for an array, or of sizes that are not numbers, it may be
-// known that every element is the same: that is not contents, and who asks for contents finds none.
+// A Value denotes what is known of a tensor's contents: nothing, its bytes, or a small array of elements that
+// may be symbolic. A third form covers tensors that are too large for an array or have symbolic sizes: every
+// element equals one scalar. This form does not count as contents.
 //
-// Integers are Dims, so shape arithmetic in a program is the same algebra as the dimensions. A boolean is 0,
-// 1 or a symbol between, with the condition that it stands for where that is known. A float is an exact
-// rational with its format: numerator/denominator where that is exact in the format, else a number that is
-// not known.
+// Integers are Dims, so computed sizes use the same algebra as dimensions. A boolean is 0, 1 or a symbol in
+// 0..1, with the condition that it represents, if known. A float is an exact rational in its format, or
+// unknown.
 //
-// Bytes are a view: little-endian, row by row, in the element type's own format; whoever makes the Value
-// keeps them alive as long as the table. Elements of less than a byte lie without gaps, the first in the
-// lowest bits, as in ONNX; a bool takes a byte, tf32 four. Arrays have at most kMaxElements elements; larger
+// Bytes are a view: little-endian, row-major, in the format of the element type. The creator of the Value
+// keeps them alive as long as the table. Elements smaller than a byte are packed, the first in the lowest
+// bits, as in ONNX; a bool takes a byte, tf32 four. Arrays have at most kMaxElements elements; larger
 // contents stay bytes.
 //
 // Thread safety: Value is a value. A ValueTable is owned by one analysis and used by one thread at a time.
@@ -31,38 +30,38 @@ enum class ValueKind : uint8_t { kNone, kBytes, kIntegers, kBooleans, kFloats };
 
 struct Boolean {
   Dim value;                             // 0, 1 or a symbol in 0..1
-  const Condition* predicate = nullptr;  // what it stands for, where known
+  const Condition* predicate = nullptr;  // the condition that it represents, if known
   bool operator==(const Boolean&) const = default;
 };
 
 struct Float {
-  // An exact number is numerator/denominator; a number that these cannot say (1e300, inf, nan, -0) is
-  // `special`, with numerator none; an unknown one has numerator none and no special.
+  // An exact number is numerator/denominator. A number without this form (1e300, inf, nan, -0) is `special`,
+  // with numerator none. An unknown number has numerator none and no special.
   Dim numerator;
   int64_t denominator = 1;  // > 0
   std::optional<double> special;
-  // Compares what is stored: nan equals the same nan, and -0 is not 0.
+  // Compares the representation: nan equals the same nan, and -0 is not 0.
   DIMWISE_API bool operator==(const Float& other) const;
 
   bool is_unknown() const { return numerator.is_none() && !special; }
-  // The number if it is constant, or the double nearest to it (1/3).
+  // Returns the number if it is constant, or the nearest double (1/3).
   DIMWISE_API std::optional<double> constant() const;
-  // The float that a double is: an exact fraction in lowest terms where its parts fit, the denominator a
-  // power of two up to 2^62; else special.
+  // Converts a double: to an exact fraction in lowest terms if its parts fit (the denominator is a power of
+  // two up to 2^62), else to `special`.
   DIMWISE_API static Float Of(double value);
 };
 
-// The data behind a Value; read it through Value.
+// The data of a Value; access it through Value.
 struct ValueData {
   ValueKind kind = ValueKind::kNone;
   ElementType element = ElementType::kUnknown;
-  std::span<const int64_t> dims;  // the tensor's sizes: contents are known only together with them
+  std::span<const int64_t> dims;  // the sizes of the tensor; contents are known only if all sizes are
   int64_t count = 0;
   const std::byte* bytes = nullptr;
   const Dim* integers = nullptr;
   const Boolean* booleans = nullptr;
   const Float* floats = nullptr;
-  const ValueData* every = nullptr;  // of kind kNone: the scalar that every element is
+  const ValueData* every = nullptr;  // for kNone: the scalar that every element equals
 };
 
 class DIMWISE_API Value {
@@ -72,17 +71,18 @@ class DIMWISE_API Value {
 
   bool is_none() const { return kind() == ValueKind::kNone; }
   ValueKind kind() const { return data_ == nullptr ? ValueKind::kNone : data_->kind; }
-  // Where there are no contents: the scalar that every element is, as far as that is known.
+  // For kNone: returns the scalar that every element equals, if it is known.
   Value every() const { return data_ == nullptr ? Value() : Value(data_->every); }
-  // REQUIRES for all that follows: not none.
+  // REQUIRES below: not none.
   ElementType element() const { return data_->element; }
   std::span<const int64_t> dims() const { return data_->dims; }
   int rank() const { return static_cast<int>(data_->dims.size()); }
   int64_t size() const { return data_->count; }
 
-  // Element i, row by row; none (or unknown) where there is no such element, it is of another class, or it is
-  // not known. A boolean is an integer too: 0 or 1. An integer that no Dim can hold, such as a u64 past
-  // INT64_MAX, is not known. Those behind quantized and complex types are neither integers nor floats.
+  // Returns element i in row-major order. Returns none (or unknown) if there is no such element, it has
+  // another class, or it is unknown. A boolean is also an integer, 0 or 1. An integer that no Dim can hold,
+  // such as a u64 above INT64_MAX, is unknown. Elements of quantized and complex types are neither integers
+  // nor floats.
   Dim Integer(int64_t i) const;
   std::optional<int64_t> ConstantInteger(int64_t i) const;
   Float FloatingPoint(int64_t i) const;
@@ -104,16 +104,16 @@ class DIMWISE_API ValueTable {
   ValueTable(const ValueTable&) = delete;
   ValueTable& operator=(const ValueTable&) = delete;
 
-  // None where the bytes are fewer than the sizes ask for, the sizes overflow or are negative, or the element
-  // type has no bytes of its own (a string, a handle, an unknown one).
+  // Returns none if there are too few bytes, the sizes overflow or are negative, or the element type has no
+  // byte format (a string, a handle, an unknown type).
   Value Bytes(ElementType element, std::span<const int64_t> dims, std::span<const std::byte> bytes);
-  // None where the number of elements is not the product of the sizes or passes kMaxElements.
+  // Returns none if the number of elements is not the product of the sizes or exceeds kMaxElements.
   Value Integers(ElementType element, std::span<const int64_t> dims, std::span<const Dim> elements);
   Value Booleans(std::span<const int64_t> dims, std::span<const Boolean> elements);
   Value Floats(ElementType element, std::span<const int64_t> dims, std::span<const Float> elements);
-  // Without contents: every element is that of a scalar; none where the scalar is.
+  // Returns a Value without contents whose elements all equal the scalar; none if the scalar is none.
   Value Every(Value scalar);
-  // REQUIRES: not none, and the sizes are those of as many elements. The same elements with other sizes.
+  // Returns the same elements with other sizes. REQUIRES: not none, and the number of elements is unchanged.
   Value Reshaped(Value value, std::span<const int64_t> dims);
 
  private:

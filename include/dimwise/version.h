@@ -1,4 +1,4 @@
-// The version of the library that is running, as opposed to the headers it was compiled with.
+// The version of the library at run time, as opposed to the headers at compile time.
 #ifndef DIMWISE_VERSION_H_
 #define DIMWISE_VERSION_H_
 
@@ -8,7 +8,7 @@
 
 namespace dimwise {
 
-// "MAJOR.MINOR.PATCH", by the rules of semantic versioning. Safe from any thread.
+// Returns "MAJOR.MINOR.PATCH" by semantic versioning. Safe from any thread.
 [[nodiscard]] DIMWISE_API std::string_view Version() noexcept;
 
 }  // namespace dimwise

@@ -1,4 +1,5 @@
-// What a character of ASCII is, in every locale. The bytes of other letters in UTF-8 are none of these.
+// Classifies ASCII characters independently of the locale. The bytes of other UTF-8 letters belong to no
+// class.
 #ifndef DIMWISE_CORE_BASE_CHARACTERS_H_
 #define DIMWISE_CORE_BASE_CHARACTERS_H_
 
@@ -8,7 +9,7 @@ constexpr bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Names are made of word parts, of which the first is no digit.
+// A name consists of word parts and does not start with a digit.
 constexpr bool BeginsWord(char c) { return IsLetter(c) || c == '_'; }
 constexpr bool IsWordPart(char c) { return BeginsWord(c) || IsDigit(c); }
 

@@ -198,7 +198,7 @@ constexpr CodeInfo kCodes[] = {
      "Correct the marked place; include/dimwise/graph_text.h describes the form. Here no value is called z."},
 };
 
-// "node 'encoder/qk' (#118)"; an unnamed node by its operator: "MatMul (#118)". Empty if nothing is known.
+// Returns "node 'encoder/qk' (#118)", or "MatMul (#118)" for an unnamed node. Empty if nothing is known.
 std::string Place(const Diagnostic& diagnostic) {
   std::string place;
   if (!diagnostic.node.empty() && !diagnostic.node.ends_with(fmt::format("#{}", diagnostic.index))) {
@@ -212,7 +212,7 @@ std::string Place(const Diagnostic& diagnostic) {
   return place;
 }
 
-// A line for each side; the roles, the values and the reasons each begin in one column.
+// Appends a line for each side. Roles, values and reasons are aligned in columns.
 void AppendSides(std::string& text, const std::vector<Side>& sides) {
   size_t role_width = 0;
   size_t value_width = 0;
@@ -230,8 +230,8 @@ void AppendSides(std::string& text, const std::vector<Side>& sides) {
   }
 }
 
-// The line, shortened around the marked part where it is long, and below it a line of carets. Tabs become
-// spaces in both, so that the carets stand where they should.
+// Appends the source line, shortened around the marked part if it is long, and a line of carets. Tabs become
+// spaces in both lines, so that the carets are aligned.
 void AppendSource(std::string& text, const Source& source) {
   constexpr size_t kBefore = 70;
   constexpr size_t kShown = 110;

@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST(DiagnosticTest, Whole) {
+TEST(DiagnosticTest, ToString_AllFields_PrintsHeadPlaceSidesNotesHelp) {
   Diagnostic d;
   d.code = Code::kRequirement;
   d.message = "MatMul 'encoder/qk' multiplies 64 columns by 32 rows";
@@ -31,7 +31,7 @@ TEST(DiagnosticTest, Whole) {
   help: the two must be equal; `dimwise explain bert.onnx k[2]` shows where 32 comes from)");
 }
 
-TEST(DiagnosticTest, OnlyTheSentence) {
+TEST(DiagnosticTest, ToString_MessageOnly_PrintsHead) {
   Diagnostic d;
   d.code = Code::kBadUsage;
   d.message = "there is no option --formt";
@@ -42,7 +42,7 @@ TEST(DiagnosticTest, OnlyTheSentence) {
   EXPECT_EQ(ToString(d), "note[DW0001]: there is no option --formt");
 }
 
-TEST(DiagnosticTest, Place) {
+TEST(DiagnosticTest, ToString_NodeOpAndIndex_PrintsPlace) {
   const auto place = [](std::string node, std::string op, int64_t index) {
     Diagnostic d;
     d.message = "m";
@@ -59,7 +59,7 @@ TEST(DiagnosticTest, Place) {
   EXPECT_EQ(place("", "", 7), "\n  --> node (#7)");
 }
 
-TEST(DiagnosticTest, SidesWithoutRolesAndNamesInAnyScript) {
+TEST(DiagnosticTest, ToString_SidesWithNonAsciiNames_AlignsColumns) {
   Diagnostic d;
   d.message = "m";
   d.sides = {{"", "'größe' f32[2]", "one"}, {"", "'size' f32[3, 4]", "two"}};
@@ -69,14 +69,14 @@ TEST(DiagnosticTest, SidesWithoutRolesAndNamesInAnyScript) {
             "   |  'size' f32[3, 4]    two");
 }
 
-TEST(DiagnosticTest, ControlCharactersAreEscaped) {
+TEST(DiagnosticTest, ToString_ControlCharacters_AreEscaped) {
   Diagnostic d;
   d.message = "no tensor 'a\nb\x1b[31m\x7f'";
   d.node = "\x01";
   EXPECT_EQ(ToString(d), "error[DW0002]: no tensor 'a\\nb\\x1b[31m\\x7f'\n  --> node '\\x01'");
 }
 
-TEST(CodeTest, Names) {
+TEST(CodeTest, CodeName_RegisteredCode_IsDWAndFourDigits) {
   EXPECT_EQ(CodeName(Code::kBadUsage), "DW0001");
   EXPECT_EQ(CodeName(Code::kSizeMismatch), "DW0102");
   EXPECT_EQ(DescribeCode(Code::kSizeMismatch)->name, "size-mismatch");
@@ -84,7 +84,7 @@ TEST(CodeTest, Names) {
   EXPECT_EQ(DescribeCode(static_cast<Code>(0)), nullptr);
 }
 
-// A code that is missing here is a warning of the compiler, and then a failure below.
+// Lists every code. The compiler warns about a missing code, and the test below then fails.
 bool IsListed(Code code) {
   switch (code) {
     case Code::kBadUsage:
@@ -131,7 +131,7 @@ bool IsListed(Code code) {
   return false;
 }
 
-TEST(CodeTest, EachCodeHasAllTexts) {
+TEST(CodeTest, AllCodes_EachCode_HasAllTexts) {
   for (int number = 0; number < 10000; ++number) {
     const auto code = static_cast<Code>(number);
     EXPECT_EQ(DescribeCode(code) != nullptr, IsListed(code)) << CodeName(code);

@@ -1,4 +1,4 @@
-// Parts of a diagnostic's text, for reports that say the rest in fields of their own.
+// Parts of a diagnostic's text, for reports that have separate fields for the other parts.
 #ifndef DIMWISE_CORE_BASE_DIAGNOSTIC_TEXT_H_
 #define DIMWISE_CORE_BASE_DIAGNOSTIC_TEXT_H_
 
@@ -9,10 +9,10 @@
 
 namespace dimwise {
 
-// "error", "warning" or "note".
+// Returns "error", "warning" or "note".
 std::string_view NameOf(Severity severity);
 
-// ToString without its head, "error[DW0102]: ": the message, and below it what a person reads besides.
+// Returns ToString without its prefix "error[DW0102]: ".
 std::string TextWithoutHead(const Diagnostic& diagnostic);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// An error with a code, a message and, where there is one, a way out.
+// Creates an error from a code, a message and an optional help text.
 #ifndef DIMWISE_CORE_BASE_FAILURE_H_
 #define DIMWISE_CORE_BASE_FAILURE_H_
 

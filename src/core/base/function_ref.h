@@ -1,5 +1,5 @@
-// A FunctionRef is a view of something callable: for parameters that are called before the call returns. It
-// neither owns nor allocates.
+// A FunctionRef is a non-owning view of a callable, for parameters that are only called before the callee
+// returns. It never allocates.
 #ifndef DIMWISE_CORE_BASE_FUNCTION_REF_H_
 #define DIMWISE_CORE_BASE_FUNCTION_REF_H_
 
@@ -16,7 +16,7 @@ class FunctionRef<R(Args...)> {
  public:
   template <typename F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>)
-      FunctionRef(F&& f)  // NOLINT: implicit, as a parameter wants it
+      FunctionRef(F&& f)  // NOLINT: implicit, for use as a parameter
       : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
         }) {}

@@ -1,5 +1,4 @@
-// Values that are put one after another, the first N of them on the stack: for lists that are short almost
-// always. For plain types only.
+// A list of trivial values that stores the first N on the stack, for lists that are usually short.
 #ifndef DIMWISE_CORE_BASE_GROWING_ARRAY_H_
 #define DIMWISE_CORE_BASE_GROWING_ARRAY_H_
 
@@ -31,7 +30,7 @@ class GrowingArray {
  private:
   size_t size_ = 0;
   ScratchArray<T, N> few_;
-  std::vector<T> many_;  // all of them, where they are more
+  std::vector<T> many_;  // all values, once there are more than N
 };
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Hashes of small structures, the same in every run and on every machine.
+// Hashes of small structures. They are equal in every run and on every machine.
 #ifndef DIMWISE_CORE_BASE_HASH_MIX_H_
 #define DIMWISE_CORE_BASE_HASH_MIX_H_
 
@@ -10,7 +10,7 @@
 
 namespace dimwise {
 
-// The finalizer of SplitMix64: each bit of the input moves about half of the output.
+// The finalizer of SplitMix64: each input bit changes about half of the output bits.
 constexpr uint64_t Mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -18,18 +18,19 @@ constexpr uint64_t Mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Order matters: HashMix(HashMix(h, a), b) differs from HashMix(HashMix(h, b), a).
+// Combines a hash and a value. Order matters: HashMix(HashMix(h, a), b) differs from HashMix(HashMix(h, b),
+// a).
 constexpr uint64_t HashMix(uint64_t hash, uint64_t value) { return Mix(hash ^ Mix(value)); }
 
-// Both halves of a product. A factor of 0 swallows the other.
+// Combines both halves of a product. If one factor is 0, the result does not depend on the other.
 constexpr uint64_t Fold(uint64_t a, uint64_t b) {
   __extension__ using Product = unsigned __int128;
   const Product product = static_cast<Product>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Of bytes, 16 at a time, by a product of which both factors hold some of them and a seed: who does not know
-// the seeds cannot choose bytes that make a factor 0.
+// Hashes bytes, 16 at a time, by multiplication. Each factor is XORed with a secret seed, so that an attacker
+// cannot choose bytes that make a factor 0.
 inline uint64_t HashBytes(std::string_view bytes, uint64_t first_seed, uint64_t second_seed) {
   const auto load = []<typename T>(const char* at, T bits) {
     std::memcpy(&bits, at, sizeof bits);
@@ -40,7 +41,7 @@ inline uint64_t HashBytes(std::string_view bytes, uint64_t first_seed, uint64_t 
   uint64_t hash = second_seed ^ left;
   for (; left > 16; at += 16, left -= 16)
     hash = Fold(load(at, uint64_t{}) ^ first_seed, load(at + 8, uint64_t{}) ^ hash);
-  uint64_t low = 0, high = 0;  // what is left, some of it in both
+  uint64_t low = 0, high = 0;  // the remaining bytes; the two words may overlap
   if (left >= 8) {
     low = load(at, uint64_t{});
     high = load(at + left - 8, uint64_t{});
@@ -62,7 +63,7 @@ constexpr uint64_t HashText(std::string_view text) {
 
 inline uint64_t HashNumber(int64_t value) { return Mix(static_cast<uint64_t>(value)); }
 
-// Numbers that are equal hash alike, whether they are stored as integers or as doubles; so do all NaNs.
+// Hashes a number. Equal numbers have equal hashes, whether stored as integers or as doubles; so do all NaNs.
 inline uint64_t HashNumber(double value) {
   if (std::isnan(value)) return Mix(0x7ff8000000000000u);
   if (value >= -0x1p63 && value < 0x1p63 && value == std::trunc(value)) {

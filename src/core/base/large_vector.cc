@@ -20,7 +20,7 @@ void* AllocateLargePages(size_t bytes) {
   void* memory = std::aligned_alloc(kPage, whole);
   if (memory == nullptr) std::abort();
 #ifdef __linux__
-  madvise(memory, whole, MADV_HUGEPAGE);  // a wish: without it the pages are small
+  madvise(memory, whole, MADV_HUGEPAGE);  // a hint: without it the pages are small
 #endif
   return memory;
 }

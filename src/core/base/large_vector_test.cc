@@ -13,7 +13,7 @@ constexpr uintptr_t kPage = uintptr_t{1} << 21;
 
 bool BeginsWithPage(const void* memory) { return reinterpret_cast<uintptr_t>(memory) % kPage == 0; }
 
-TEST(LargeVector, KeepsItsElementsOnTheWayIntoLargePages) {
+TEST(LargeVector, LargeVector_GrowthIntoLargePages_KeepsElements) {
   LargeVector<uint32_t> v;
   for (uint32_t i = 0; i < 3'000'000; ++i) v.push_back(i);
   uint64_t sum = 0;
@@ -26,8 +26,8 @@ TEST(LargeVector, KeepsItsElementsOnTheWayIntoLargePages) {
   EXPECT_EQ(copy.back(), 2'999'999u);
 }
 
-TEST(LargeVector, ReturnsMemoryToWhereItCameFrom) {
-  // Around the size from which pages are large: both ways, and shrinking from one to the other.
+TEST(LargeVector, LargeVector_ShrinkAcrossPageLimit_FreesMemory) {
+  // Sizes around the limit for large pages: growth to both sides, and shrinking across it.
   for (const size_t count : {kPage / 8 - 1, kPage / 8, kPage / 8 + 1}) {
     LargeVector<uint64_t> v(count);
     std::iota(v.begin(), v.end(), uint64_t{0});

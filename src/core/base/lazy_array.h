@@ -1,4 +1,4 @@
-// An array that is made when it is first written to: for what many objects have and few need.
+// An array that is allocated on the first write, for members that few objects use.
 #ifndef DIMWISE_CORE_BASE_LAZY_ARRAY_H_
 #define DIMWISE_CORE_BASE_LAZY_ARRAY_H_
 
@@ -17,7 +17,7 @@ class LazyArray {
     return (*items_)[i];
   }
   void Clear() { items_ = nullptr; }
-  // Null where nothing was written yet.
+  // Returns null before the first write.
   const T* Find(size_t i) const { return items_ == nullptr ? nullptr : &(*items_)[i]; }
 
  private:

@@ -1,4 +1,4 @@
-// How names stand in expressions: bare where they are identifiers, in backquotes otherwise.
+// The notation of names in expressions: an identifier is written plainly, any other name in backquotes.
 #ifndef DIMWISE_CORE_BASE_NAMES_H_
 #define DIMWISE_CORE_BASE_NAMES_H_
 
@@ -7,11 +7,11 @@
 
 namespace dimwise {
 
-// Letters, digits, underscore, not a Python keyword, not min, max or broadcast. Bytes of UTF-8 are not
-// letters.
+// Returns whether the name consists of letters, digits and underscores, and is no Python keyword, min, max or
+// broadcast. Non-ASCII letters are not accepted.
 bool IsBareName(std::string_view name);
 
-// `N`, or in backquotes where it is no bare name; a backquote inside is doubled.
+// Returns the name, in backquotes if it is no bare name. A backquote inside is doubled.
 std::string QuoteName(std::string_view name);
 
 }  // namespace dimwise

@@ -6,7 +6,7 @@
 namespace dimwise {
 namespace {
 
-// Longer names are not compared: nobody mistypes them, and the rows below stay on the stack.
+// Longer names are not compared: typing errors in them are rare, and the rows below fit on the stack.
 constexpr size_t kMaxLength = 127;
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -19,7 +19,7 @@ size_t CaseDistance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-// Optimal string alignment, row by row; rows i - 2, i - 1 and i.
+// Optimal string alignment distance, with the rows i - 2, i - 1 and i.
 size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   if (a.size() > kMaxLength || b.size() > kMaxLength) return limit + 1;
@@ -39,7 +39,8 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
       }
       least = std::min(least, row[j]);
     }
-    // A swap reaches back two rows, and so may cost one less than the least of this one.
+    // A transposition uses the row before the previous one, so it may cost one less than the minimum of this
+    // row.
     if (least > limit + 1) return limit + 1;
   }
   return std::min(rows[a.size() % 3][b.size()], limit + 1);

@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-TEST(EditDistanceTest, Table) {
+TEST(EditDistanceTest, EditDistance_TableOfPairs_GivesDistance) {
   EXPECT_EQ(EditDistance("", "", 3), 0u);
   EXPECT_EQ(EditDistance("Conv", "Conv", 3), 0u);
   EXPECT_EQ(EditDistance("Conv", "conv", 3), 0u);
@@ -24,7 +24,7 @@ TEST(EditDistanceTest, Table) {
   EXPECT_EQ(EditDistance(std::string(1000, 'a'), std::string(1000, 'a'), 3), 4u);
 }
 
-// Against the definition, computed the slow way.
+// A direct implementation of the definition, as a reference.
 size_t SlowDistance(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) {
@@ -41,7 +41,7 @@ size_t SlowDistance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-TEST(EditDistanceTest, AgreesWithTheDefinition) {
+TEST(EditDistanceTest, EditDistance_RandomWords_AgreesWithDefinition) {
   std::mt19937 random(3);
   const auto word = [&random] {
     std::string text(random() % 8, 'a');
@@ -58,7 +58,7 @@ TEST(EditDistanceTest, AgreesWithTheDefinition) {
   }
 }
 
-TEST(NearestNameTest, Table) {
+TEST(NearestNameTest, NearestName_TableOfMisspellings_GivesNearest) {
   const std::vector<std::string_view> names = {"Add",    "And",  "Conv", "ConvTranspose",
                                                "MatMul", "Relu", "conv"};
   EXPECT_EQ(NearestName("Cnv", names), "Conv");

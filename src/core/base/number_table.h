@@ -1,9 +1,9 @@
-// Finds numbers by what they stand for: one hash and, mostly, one probe. Texts, expressions, shapes, whose
-// bytes live elsewhere.
+// A hash table of numbers that identify items stored elsewhere: texts, expressions, shapes. A lookup takes
+// one hash and usually one probe.
 //
-// A slot is 8 bytes, half of a hash and the number, so eight of them share a cache line and a table of a
-// hundred thousand names fits the second-level cache; what a number stands for is looked at only where the
-// hashes agree. Slots are never emptied.
+// A slot is 8 bytes: half of a hash, and the number. Eight slots share a cache line, and a table of a hundred
+// thousand names fits the second-level cache. An item is compared only if the hashes agree. Slots are never
+// removed.
 #ifndef DIMWISE_CORE_BASE_NUMBER_TABLE_H_
 #define DIMWISE_CORE_BASE_NUMBER_TABLE_H_
 
@@ -19,18 +19,18 @@ class NumberTable {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Makes room for that many more, so that places stay what they are until they have been filled.
+  // Reserves room for `more` items, so that slot indices stay valid until these are filled.
   void Reserve(size_t more) {
     if ((used_ + more) * 2 > slots_.size()) Grow(used_ + more);
   }
 
-  // Has the place of a hash brought near, for a Probe soon after. REQUIRES: as Probe.
+  // Prefetches the slot of a hash. REQUIRES: as Probe.
   void Prefetch(uint32_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
 
-  // The place of what has that hash: where it is, or the empty one where it belongs. `is(number)` says
-  // whether a number in the table stands for it. REQUIRES: there is room for one: something was reserved at
-  // any time before, since a table is never full. The place can be filled if Reserve came before it was
-  // looked up.
+  // Returns the slot of the item with this hash, or the empty slot where it belongs. `is(number)` returns
+  // whether a number in the table identifies the item.
+  //
+  // REQUIRES: Reserve was called at some time before. To fill the slot, call Reserve before Probe.
   template <typename Is>
   size_t Probe(uint32_t hash, Is&& is) const {
     for (size_t place = hash & mask_;; place = (place + 1) & mask_) {
@@ -38,7 +38,7 @@ class NumberTable {
       if (slot.number == kNone || (slot.hash == hash && is(slot.number))) return place;
     }
   }
-  // kNone: the place is empty.
+  // Returns the number in a slot; kNone if the slot is empty.
   uint32_t at(size_t place) const { return slots_[place].number; }
   void Fill(size_t place, uint32_t hash, uint32_t number) {
     if (slots_[place].number == kNone) ++used_;

@@ -22,7 +22,7 @@ Result<int> Half(int n) {
   return n / 2;
 }
 
-TEST(ResultTest, HoldsAValue) {
+TEST(ResultTest, Result_OfValue_HoldsValue) {
   Result<int> r = Half(8);
   ASSERT_TRUE(r.has_value());
   EXPECT_TRUE(static_cast<bool>(r));
@@ -33,7 +33,7 @@ TEST(ResultTest, HoldsAValue) {
   EXPECT_EQ(std::as_const(r).value(), 5);
 }
 
-TEST(ResultTest, HoldsAnError) {
+TEST(ResultTest, Result_OfError_HoldsError) {
   const Result<int> r = Half(3);
   ASSERT_FALSE(r.has_value());
   EXPECT_FALSE(r);
@@ -42,18 +42,18 @@ TEST(ResultTest, HoldsAnError) {
   EXPECT_EQ(r.value_or(7), 7);
 }
 
-TEST(ResultTest, DefaultIsADefaultValue) {
+TEST(ResultTest, Result_Default_HoldsDefaultValue) {
   const Result<std::string> r;
   ASSERT_TRUE(r);
   EXPECT_EQ(*r, "");
 }
 
-TEST(ResultTest, ConvertsFromWhatMakesTheValue) {
+TEST(ResultTest, Result_ConvertibleArgument_ConstructsValue) {
   const Result<std::string> r = "abc";
   EXPECT_EQ(r->size(), 3u);
 }
 
-TEST(ResultTest, MovesWhatCannotBeCopied) {
+TEST(ResultTest, Result_MoveOnlyValue_IsMoved) {
   Result<std::unique_ptr<int>> r = std::make_unique<int>(3);
   ASSERT_TRUE(r);
   std::unique_ptr<int> out = *std::move(r);
@@ -62,18 +62,18 @@ TEST(ResultTest, MovesWhatCannotBeCopied) {
   EXPECT_EQ(*std::move(again).value(), 3);
 }
 
-TEST(ResultTest, AndThen) {
+TEST(ResultTest, AndThen_FirstError_IsKept) {
   EXPECT_EQ(Half(8).and_then(Half).and_then(Half).value(), 1);
   EXPECT_EQ(Half(6).and_then(Half).and_then(Half).error().message, "3 is odd") << "the first error stays";
 }
 
-TEST(ResultTest, Transform) {
+TEST(ResultTest, Transform_ValueOrError_MapsValueOnly) {
   const auto text = [](int n) { return std::to_string(n); };
   EXPECT_EQ(Half(8).transform(text).value(), "4");
   EXPECT_EQ(Half(7).transform(text).error().message, "7 is odd");
 }
 
-TEST(ResultTest, PassesAnErrorOnWithoutACopy) {
+TEST(ResultTest, TakeError_ToOtherResult_DoesNotCopy) {
   Result<int> r = Half(3);
   const Diagnostic* box = &r.error();
   const Result<std::string> other = std::move(r).TakeError();
@@ -81,15 +81,15 @@ TEST(ResultTest, PassesAnErrorOnWithoutACopy) {
   EXPECT_EQ(&other.error(), box);
 }
 
-TEST(ResultDeathTest, TheWrongSideEndsTheProgram) {
+TEST(ResultDeathTest, Result_AccessOfWrongAlternative_EndsProgram) {
   EXPECT_DEATH((void)Half(3).value(), "");
   EXPECT_DEATH((void)Half(4).error(), "");
   EXPECT_DEATH((void)Status().error(), "");
 }
 
-TEST(ResultTest, AValueCostsAtMostTwoWords) { EXPECT_LE(sizeof(Result<int64_t>), 2 * sizeof(int64_t)); }
+TEST(ResultTest, Result_SmallValue_TakesTwoWords) { EXPECT_LE(sizeof(Result<int64_t>), 2 * sizeof(int64_t)); }
 
-TEST(ResultTest, TheHeaderStaysSmall) {
+TEST(ResultTest, ResultHeader_LineCount_IsBelow100) {
   const auto root = std::filesystem::path(DIMWISE_SOURCE_DIR);
   std::ifstream header(root / "include/dimwise/result.h");
   ASSERT_TRUE(header);
@@ -99,7 +99,7 @@ TEST(ResultTest, TheHeaderStaysSmall) {
   EXPECT_LT(lines, 100);
 }
 
-TEST(StatusTest, OkAndNot) {
+TEST(StatusTest, Status_OkOrError_ReportsState) {
   const Status ok;
   EXPECT_TRUE(ok);
   EXPECT_TRUE(ok.has_value());

@@ -1,5 +1,5 @@
-// Whether two short texts are the same: names of a file, which are mostly compared because their hashes
-// agree. Eight bytes at a time and in line; a call of memcmp takes three times as long for a dozen of them.
+// Compares two short texts for equality, eight bytes at a time and inline. Names with equal hashes are
+// compared with it; for a dozen bytes a call of memcmp takes three times as long.
 #ifndef DIMWISE_CORE_BASE_SAME_BYTES_H_
 #define DIMWISE_CORE_BASE_SAME_BYTES_H_
 
@@ -22,7 +22,7 @@ inline bool SameBytes(std::string_view a, std::string_view b) {
     for (size_t at = 0; at + 8 < size; at += 8) {
       if (!same(at, uint64_t{})) return false;
     }
-    return same(size - 8, uint64_t{});  // the last ones, some of them for the second time
+    return same(size - 8, uint64_t{});  // the last bytes; some are compared twice
   }
   if (size >= 4) return same(0, uint32_t{}) && same(size - 4, uint32_t{});
   for (size_t at = 0; at < size; ++at) {

@@ -1,5 +1,5 @@
-// Room for N values on the stack that costs nothing until it is written: for buffers on hot paths, where the
-// default value of each element would be most of the work. For plain types only.
+// Uninitialized stack memory for N trivial values, for buffers on hot paths where initialization would
+// dominate.
 #ifndef DIMWISE_CORE_BASE_SCRATCH_ARRAY_H_
 #define DIMWISE_CORE_BASE_SCRATCH_ARRAY_H_
 
@@ -12,7 +12,7 @@ template <typename T, size_t N>
 requires std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>
 class ScratchArray {
  public:
-  ScratchArray() {}  // NOLINT: leaves the elements without a value
+  ScratchArray() {}  // NOLINT: leaves the elements uninitialized
   ScratchArray(const ScratchArray&) = delete;
   ScratchArray& operator=(const ScratchArray&) = delete;
 

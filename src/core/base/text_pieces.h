@@ -1,4 +1,4 @@
-// Cutting a text that a person wrote at places outside brackets and quotes.
+// Splits text that a person wrote, respecting brackets and quotes.
 #ifndef DIMWISE_CORE_BASE_TEXT_PIECES_H_
 #define DIMWISE_CORE_BASE_TEXT_PIECES_H_
 
@@ -7,12 +7,12 @@
 
 namespace dimwise {
 
-// Without the space around it.
+// Returns the text without surrounding white space.
 std::string_view Trimmed(std::string_view text);
 
-// Where a character of `stops` first stands outside brackets, quotes and backquotes; the text's size where
-// none does. A backslash in quotes takes the next character along. A closing bracket without an opening one
-// stands outside.
+// Returns the position of the first character of `stops` outside brackets, quotes and backquotes, or the size
+// of the text. A backslash in quotes escapes the next character. An unmatched closing bracket counts as
+// outside.
 size_t FindOutside(std::string_view text, std::string_view stops);
 
 }  // namespace dimwise

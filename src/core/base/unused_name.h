@@ -1,4 +1,4 @@
-// A name that is not taken yet.
+// Finds a name that is not used yet.
 #ifndef DIMWISE_CORE_BASE_UNUSED_NAME_H_
 #define DIMWISE_CORE_BASE_UNUSED_NAME_H_
 
@@ -9,9 +9,9 @@
 
 namespace dimwise {
 
-// The name where it is free, else with a number behind it: `name_2`, `name_3`. Where the numbers taken so far
-// have no gaps it is the next one. It asks as often as that number has digits, not for each that is taken, so
-// that a model may call all of its values the same.
+// Returns the name if it is free, else the name with a number: `name_2`, `name_3`. If the numbers in use have
+// no gaps, the result is the next number. The number of calls of `is_taken` is logarithmic in that number, so
+// a model may use one name for all values.
 std::string UnusedName(std::string_view name, FunctionRef<bool(std::string_view)> is_taken);
 
 }  // namespace dimwise

@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-TEST(UnusedNameTest, NumbersFollowOneAnother) {
+TEST(UnusedNameTest, UnusedName_RepeatedCalls_NumberConsecutively) {
   std::set<std::string, std::less<>> taken;
   const auto next = [&](std::string_view name) {
     return *taken.insert(UnusedName(name, [&](std::string_view n) { return taken.contains(n); })).first;
@@ -20,17 +20,17 @@ TEST(UnusedNameTest, NumbersFollowOneAnother) {
   EXPECT_EQ(next("y"), "y");
 }
 
-TEST(UnusedNameTest, AsksSeldom) {
-  size_t questions = 0;
+TEST(UnusedNameTest, UnusedName_MillionTakenNumbers_QueriesAreLogarithmic) {
+  size_t queries = 0;
   const auto is_taken = [&](std::string_view name) {
-    ++questions;
+    ++queries;
     return name == "x" || std::stoi(std::string(name.substr(2))) <= 1'000'000;
   };
   EXPECT_EQ(UnusedName("x", is_taken), "x_1000001");
-  EXPECT_LT(questions, 50u);
+  EXPECT_LT(queries, 50u);
 }
 
-TEST(UnusedNameTest, WhoKnowsTheWayOfSearchingCannotMakeItEndless) {
+TEST(UnusedNameTest, UnusedName_AllPowersOfTwoTaken_Terminates) {
   std::set<std::string, std::less<>> taken{"x", "x_0"};
   for (uint64_t number = 2; number != 0; number *= 2) taken.insert("x_" + std::to_string(number));
   EXPECT_FALSE(taken.contains(UnusedName("x", [&](std::string_view n) { return taken.contains(n); })));

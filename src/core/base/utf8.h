@@ -1,5 +1,4 @@
-// Text in UTF-8 as characters: where one begins and ends, how many columns they take, and what of them a
-// terminal may see.
+// UTF-8 text: character boundaries, column widths, and escaping of control characters for a terminal.
 #ifndef DIMWISE_CORE_BASE_UTF8_H_
 #define DIMWISE_CORE_BASE_UTF8_H_
 
@@ -9,24 +8,25 @@
 
 namespace dimwise {
 
-// Whether a byte belongs to the character before it.
+// Returns whether a byte continues the preceding character.
 constexpr bool ContinuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// The length of the character at the start of `text`, 1 to 4; 0 where there is none: bytes that are cut
-// short, written longer than need be, or of no character.
+// Returns the length of the character at the start of `text`, 1 to 4. Returns 0 for invalid bytes: truncated,
+// overlong or no character.
 size_t CharacterLength(std::string_view text);
 
-// Where the character begins that the byte at `at` belongs to, so that a text is cut between characters.
+// Returns the start of the character that contains the byte at `at`. Use it to cut text between characters.
 constexpr size_t BeginOfCharacter(std::string_view text, size_t at) {
   while (at > 0 && at < text.size() && ContinuesCharacter(text[at])) --at;
   return at;
 }
 
-// The number of characters, so that names in any script line up.
+// Returns the number of characters, to align names in any script.
 size_t Width(std::string_view text);
-// The text with spaces up to a width.
+// Returns the text padded with spaces to a width.
 std::string Padded(std::string text, size_t width);
-// Names come from files: a control character among them becomes "\x1b", so that it does not reach a terminal.
+// Replaces control characters by escapes such as "\x1b". Names come from files and must not send control
+// codes to a terminal.
 std::string Printable(std::string_view text);
 
 }  // namespace dimwise

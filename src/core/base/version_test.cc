@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST(VersionTest, IsThreeNumbers) {
+TEST(VersionTest, Version_Text_IsThreeNumbers) {
   int dots = 0;
   char last = '.';
   for (char c : Version()) {
@@ -24,8 +24,8 @@ TEST(VersionTest, IsThreeNumbers) {
   EXPECT_NE(last, '.') << Version();
 }
 
-// A release that nobody wrote about, or notes of a release that the code does not know, is a slip.
-TEST(VersionTest, NewestInChangelogIsUnreleasedOrThisOne) {
+// A release without a changelog entry, or an entry for a release that the code does not have, is an error.
+TEST(VersionTest, Changelog_NewestEntry_IsUnreleasedOrThisVersion) {
   std::ifstream changelog(DIMWISE_SOURCE_DIR "/CHANGELOG.md");
   ASSERT_TRUE(changelog.is_open());
   std::string line;

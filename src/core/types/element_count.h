@@ -1,4 +1,4 @@
-// How many elements a tensor of known sizes has.
+// Computes the number of elements of a tensor of known sizes.
 #ifndef DIMWISE_CORE_TYPES_ELEMENT_COUNT_H_
 #define DIMWISE_CORE_TYPES_ELEMENT_COUNT_H_
 
@@ -8,7 +8,8 @@
 
 namespace dimwise {
 
-// Nothing where a size is negative or the product overflows. A size of 0 wins over the others, however large.
+// Returns the product of the sizes, or nullopt if a size is negative or the product overflows. If a size is 0
+// the product is 0, however large the others are.
 inline std::optional<int64_t> ElementCount(std::span<const int64_t> sizes) {
   int64_t count = 1;
   bool is_negative = false, is_empty = false, overflows = false;

@@ -1,5 +1,5 @@
-// One table says everything of every element type; the tables to look up by spelling are computed from it
-// when this file is compiled, which also proves that no spelling has two meanings.
+// One table defines every property of every element type. The lookup tables by spelling are computed from it
+// at compile time, which also proves that each spelling has one meaning.
 #include "dimwise/element_type.h"
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 namespace dimwise {
 namespace {
 
-constexpr int kNoId = -100;  // no number: the framework does not have the type
+constexpr int kNoId = -100;  // the framework does not have the type
 
 struct Row {
   ElementType type;
   int bits;
   int onnx, tensorflow, mxnet;
   std::array<std::string_view, 5> names;  // in the order of TypeSystem
-  std::string_view more;                  // other spellings that are read, separated by spaces
+  std::string_view more;                  // other spellings that are parsed, separated by spaces
 };
 
 using enum ElementType;
 
-// tf32 is 19 bits wide, as MLIR counts; in memory it takes 32. index is taken as 64. ONNX's 27 and 28 come
-// with IR 14.
+// The width of tf32 is 19 bits, as in MLIR; in memory it takes 32. index has 64 bits. ONNX's 27 and 28 were
+// added in IR 14.
 // clang-format off
 constexpr Row kRows[] = {
     //               bits onnx   tf     mxnet   ours             ONNX              TensorFlow               MXNet       StableHLO            also read
@@ -114,7 +114,7 @@ constexpr size_t kSpellingCount = [] {
   return count;
 }();
 
-// Sorted by spelling. One that several frameworks share ("bool") stands there once for each.
+// Sorted by spelling. A spelling of several frameworks ("bool") has an entry for each.
 constexpr std::array<Spelling, kSpellingCount> kSpellings = [] {
   std::array<Spelling, kSpellingCount> spellings;
   size_t next = 0;
@@ -144,7 +144,7 @@ int RowNumber(const Row& row, TypeSystem system) {
       return row.mxnet;
     case TypeSystem::kDimwise:
     case TypeSystem::kStableHlo:
-      return kNoId;  // these write names only
+      return kNoId;  // these frameworks write names only
   }
   return kNoId;
 }
@@ -155,7 +155,7 @@ std::optional<ElementType> FindSpelling(std::string_view spelling) {
   return found->type;
 }
 
-// The base of "DT_FLOAT_REF" or "float_ref"; empty if it is not a reference.
+// Returns the base of "DT_FLOAT_REF" or "float_ref", or empty if it is no reference.
 std::string_view StripRef(std::string_view spelling) {
   const bool upper = spelling.starts_with("DT_");
   if (!spelling.ends_with(upper ? "_REF" : "_ref")) return {};
@@ -230,7 +230,7 @@ std::optional<int> NumberOf(ElementType type, TypeSystem system) {
 
 namespace {
 
-// ONNX's numbers are asked for with every tensor of a file.
+// ONNX's numbers are looked up for every tensor of a file.
 constexpr std::array<ElementType, 64> kByOnnxNumber = [] {
   std::array<ElementType, 64> types{};
   for (const Row& row : kRows) {

@@ -1,9 +1,9 @@
-// Promotion: the smallest type that holds every value of both.
+// Promotion: the smallest type that can represent every value of both types.
 //
-// For integers this is arithmetic on widths. A float format is a precision (with the hidden bit) and a number
-// of exponent bits, and one holds another if it has at least as many of both. The floats below 16 bits differ
-// in their infinities, NaNs and zeros as well, so none of them holds another, and two of them meet in f16 or
-// above.
+// For integers this compares widths. A float format is a precision (with the hidden bit) and a number of
+// exponent bits. One format contains another if it has at least as many of both. The floats below 16 bits
+// also differ in their infinities, NaNs and zeros, so none of them contains another. Two of them promote to
+// f16 or a wider format.
 #include <utility>
 
 #include "dimwise/element_type.h"
@@ -78,7 +78,7 @@ ElementType PromoteIntegers(ElementType a, ElementType b) {
   return kF64;  // i64 and u64
 }
 
-// A float of 16 bits or more that holds the integer too; f64 stands for all that is wider.
+// Returns a float of 16 bits or more that also represents the integer; f64 for all wider integers.
 ElementType PromoteIntegerAndFloat(ElementType integer, ElementType number) {
   const int magnitude = BitWidth(integer) - (IsSigned(integer) ? 1 : 0);
   for (ElementType type : {number, kF16, kBF16, kF32}) {

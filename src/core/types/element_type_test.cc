@@ -19,8 +19,8 @@ std::vector<ElementType> All() {
 constexpr TypeSystem kSystems[] = {TypeSystem::kDimwise, TypeSystem::kOnnx, TypeSystem::kTensorFlow,
                                    TypeSystem::kMxnet, TypeSystem::kStableHlo};
 
-// How each framework calls what we call by the first word, in one place to look it up.
-TEST(ElementTypeTest, Spellings) {
+// Maps our name of each type to the names of the frameworks.
+TEST(ElementTypeTest, ParseElementType_TableOfSpellings_GivesType) {
   struct Case {
     std::string_view ours;
     std::string_view others;  // separated by spaces
@@ -75,7 +75,7 @@ TEST(ElementTypeTest, Spellings) {
       {"token", "!stablehlo.token"},
       {"?", "unknown UNDEFINED DT_INVALID"},
   };
-  EXPECT_EQ(std::size(cases), size_t{kElementTypeCount}) << "every type has a line here";
+  EXPECT_EQ(std::size(cases), size_t{kElementTypeCount}) << "every type has a row";
   for (const Case& c : cases) {
     const auto type = ParseElementType(c.ours);
     ASSERT_TRUE(type) << c.ours;
@@ -90,7 +90,7 @@ TEST(ElementTypeTest, Spellings) {
   }
 }
 
-TEST(ElementTypeTest, EachSpellingParsesBack) {
+TEST(ElementTypeTest, Spelling_EveryTypeAndSystem_ParsesBack) {
   for (ElementType type : All()) {
     for (TypeSystem system : kSystems) {
       const std::string_view spelling = Spelling(type, system);
@@ -100,7 +100,7 @@ TEST(ElementTypeTest, EachSpellingParsesBack) {
   }
 }
 
-TEST(ElementTypeTest, WhatIsNoSpelling) {
+TEST(ElementTypeTest, ParseElementType_InvalidSpelling_GivesNothing) {
   for (const char* text :
        {"", "F32", "Float", "float128", "i128", "i3", " f32", "f32 ", "DT_", "_REF", "DT_FLOAT_ref",
         "float_REF", "f8e4m3_ref", "?_ref", "DT_INVALID_REF", "complex<i32>", "none"}) {
@@ -108,7 +108,7 @@ TEST(ElementTypeTest, WhatIsNoSpelling) {
   }
 }
 
-TEST(ElementTypeTest, Numbers) {
+TEST(ElementTypeTest, NumberOf_TableOfTypes_GivesFrameworkNumbers) {
   struct Case {
     ElementType type;
     int onnx, tensorflow, mxnet;  // -100: none
@@ -162,7 +162,7 @@ TEST(ElementTypeTest, Numbers) {
     expect(c.type, TypeSystem::kTensorFlow, c.tensorflow);
     expect(c.type, TypeSystem::kMxnet, c.mxnet);
   }
-  // The numbers are dense: a file with any other is from the future, or broken.
+  // The numbers are dense. A file with another number is damaged or from a newer version.
   for (int n = 0; n <= 28; ++n) EXPECT_TRUE(ElementTypeOf(n, TypeSystem::kOnnx)) << n;
   for (int n = 0; n <= 33; ++n) EXPECT_TRUE(ElementTypeOf(n, TypeSystem::kTensorFlow)) << n;
   for (int n = -1; n <= 12; ++n) EXPECT_TRUE(ElementTypeOf(n, TypeSystem::kMxnet)) << n;
@@ -173,7 +173,7 @@ TEST(ElementTypeTest, Numbers) {
   }
 }
 
-TEST(ElementTypeTest, TensorFlowReferences) {
+TEST(ElementTypeTest, IsTensorFlowRef_NumbersAndSpellings_AreDetected) {
   EXPECT_EQ(ElementTypeOf(101, TypeSystem::kTensorFlow), kF32);
   EXPECT_EQ(ElementTypeOf(133, TypeSystem::kTensorFlow), kF4E2M1FN);
   EXPECT_FALSE(ElementTypeOf(100, TypeSystem::kTensorFlow)) << "there is no DT_INVALID_REF";
@@ -186,9 +186,9 @@ TEST(ElementTypeTest, TensorFlowReferences) {
   EXPECT_FALSE(IsTensorFlowRef("DT_FLOAT"));
 }
 
-TEST(ElementTypeTest, BitWidths) {
+TEST(ElementTypeTest, BitWidth_EveryType_MatchesSpelling) {
   for (ElementType type : All()) {
-    // Where the spelling carries a width, that is the width.
+    // If the spelling contains a width, it is the bit width.
     const std::string_view name = ToString(type);
     const size_t digit = name.find_first_of("0123456789");
     if (digit == std::string_view::npos || type == kTF32) continue;
@@ -200,7 +200,7 @@ TEST(ElementTypeTest, BitWidths) {
   for (ElementType type : {kUnknown, kString, kResource, kVariant, kToken}) EXPECT_EQ(BitWidth(type), 0);
 }
 
-TEST(ElementTypeTest, EachTypeIsInOneClass) {
+TEST(ElementTypeTest, ElementTypeSet_EveryType_IsInOneClass) {
   for (ElementType type : All()) {
     const int classes = IsFloat(type) + IsInteger(type) + IsComplex(type) + IsBool(type) + IsQuantized(type) +
                         IsString(type) + IsHandle(type);
@@ -212,7 +212,7 @@ TEST(ElementTypeTest, EachTypeIsInOneClass) {
   EXPECT_TRUE(IsFloat(kF8E8M0FNU) && IsFloat(kF64) && !IsFloat(kI2) && !IsSigned(kF32));
 }
 
-TEST(ElementTypeSetTest, Classes) {
+TEST(ElementTypeSetTest, ParseElementTypeSet_ClassNames_GiveMembers) {
   for (const char* name : {"any", "numeric", "real", "float", "int", "signed", "unsigned", "complex", "bool",
                            "quantized", "string", "handle"}) {
     const auto set = ParseElementTypeSet(name);
@@ -228,7 +228,7 @@ TEST(ElementTypeSetTest, Classes) {
   EXPECT_EQ(kNumericTypes - kFloatTypes - kComplexTypes, kIntegerTypes);
 }
 
-TEST(ElementTypeSetTest, Members) {
+TEST(ElementTypeSetTest, ElementTypeSet_Operations_CombineMembers) {
   const ElementTypeSet halves = ElementTypeSet(kF16) | ElementTypeSet(kBF16);
   EXPECT_EQ(ToString(halves), "f16, bf16");
   EXPECT_EQ(halves.size(), 2);
@@ -240,7 +240,7 @@ TEST(ElementTypeSetTest, Members) {
   EXPECT_EQ(ElementTypeSet::FromBits(halves.bits()), halves);
 }
 
-TEST(ElementTypeTest, RealAndComplex) {
+TEST(ElementTypeTest, RealOf_ComplexTypes_AreInverseOfComplexOf) {
   EXPECT_EQ(RealOf(kC64), kF32);
   EXPECT_EQ(RealOf(kC128), kF64);
   EXPECT_EQ(RealOf(kI8), kI8);
@@ -250,7 +250,7 @@ TEST(ElementTypeTest, RealAndComplex) {
   EXPECT_FALSE(ComplexOf(kF16));
 }
 
-TEST(ElementTypeTest, QuantizedAndInteger) {
+TEST(ElementTypeTest, IntegerBehind_QuantizedTypes_AreInverseOfQuantizedOver) {
   for (ElementType type : All()) {
     const auto integer = IntegerBehind(type);
     EXPECT_EQ(integer.has_value(), IsQuantized(type));
@@ -262,7 +262,8 @@ TEST(ElementTypeTest, QuantizedAndInteger) {
   EXPECT_FALSE(QuantizedOver(kF32));
 }
 
-TEST(PromoteTest, Table) {
+TEST(PromoteTest, Promote_TableOfPairs_GivesSmallestCommonType) {
+  // Results of numpy.promote_types.
   const char* cases[] = {
       // As numpy.promote_types answers.
       "bool bool bool",
@@ -304,7 +305,7 @@ TEST(PromoteTest, Table) {
       "i16 c64 c64",
       "i32 c64 c128",
       "u64 c64 c128",
-      // As ml_dtypes extends it.
+      // Results of ml_dtypes.
       "bf16 f16 f32",
       "bf16 f32 f32",
       "bf16 f64 f64",
@@ -317,7 +318,7 @@ TEST(PromoteTest, Table) {
       "i4 i8 i8",
       "u4 u8 u8",
       "i4 u8 i16",
-      // Where neither has an answer, the smallest type that holds both.
+      // Neither library has a result: the smallest type that represents both.
       "i4 u4 i8",
       "i2 u2 i4",
       "i48 i32 i48",
@@ -333,7 +334,7 @@ TEST(PromoteTest, Table) {
       "tf32 f16 tf32",
       "tf32 f32 f32",
       "bf16 tf32 tf32",
-      // Only with themselves.
+      // These promote only with themselves.
       "string string string",
       "resource resource resource",
       "qi8 qi8 qi8",
@@ -345,7 +346,7 @@ TEST(PromoteTest, Table) {
       "resource variant -",
       "index i64 -",
       "token f32 -",
-      // Not known yet.
+      // Unknown types.
       "? f32 ?",
       "? string ?",
       "? ? ?",
@@ -362,14 +363,14 @@ TEST(PromoteTest, Table) {
   }
 }
 
-TEST(PromoteTest, CommutesAndHoldsBoth) {
+TEST(PromoteTest, Promote_AllPairs_CommutesAndContainsBoth) {
   for (ElementType a : All()) {
     EXPECT_EQ(Promote(a, a), a);
     for (ElementType b : All()) {
       const auto ab = Promote(a, b);
       EXPECT_EQ(ab, Promote(b, a)) << ToString(a) << " " << ToString(b);
       if (!ab) continue;
-      EXPECT_EQ(Promote(*ab, a), ab) << "the result holds " << ToString(a) << ", with " << ToString(b);
+      EXPECT_EQ(Promote(*ab, a), ab) << "the result contains " << ToString(a) << ", with " << ToString(b);
     }
   }
 }

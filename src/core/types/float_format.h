@@ -1,4 +1,4 @@
-// The binary formats of floats, for who computes as a machine would.
+// The binary formats of floats, for computations that round as a machine does.
 #ifndef DIMWISE_CORE_TYPES_FLOAT_FORMAT_H_
 #define DIMWISE_CORE_TYPES_FLOAT_FORMAT_H_
 
@@ -8,16 +8,16 @@
 
 namespace dimwise {
 
-// How many bits a number has, and its smallest and largest exponents, where 1 is 0.
+// The precision in bits, and the smallest and largest exponents, where the exponent of 1 is 0.
 struct FloatFormat {
   int bits = 0, least = 0, most = 0;
 };
 
-// Nothing for the formats of 8 bits and less, which have rules of their own, and for what is no float.
+// Returns nullopt for types that are no floats, and for formats of at most 8 bits, which have special rules.
 std::optional<FloatFormat> FloatFormatOf(ElementType type);
 
-// The number of that format that is nearest, the even one of two; below the smallest exponent the last bit
-// stays where it is, beyond the largest lies infinity.
+// Rounds to the nearest number of the format, ties to even. Below the smallest exponent the last bit is fixed
+// (subnormal numbers); above the largest one the result is infinity.
 double RoundTo(const FloatFormat& format, double x);
 
 }  // namespace dimwise

@@ -1,5 +1,4 @@
-// The tests carry the names of TensorFlow's partial_tensor_shape_test.cc, so that the two can be held side by
-// side.
+// The tests have the names of TensorFlow's partial_tensor_shape_test.cc, for comparison side by side.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -146,7 +145,7 @@ TEST(PartialTensorShapeTest, PartialShapeMergeWith) {
   EXPECT_EQ(Text(MakePartial({1, -1}).MergeWith(MakePartial({2, -1}))),
             "[1,?] and [2,?] differ in axis 0: 1 is not 2");
   EXPECT_EQ(Text(MakePartial({1}).MergeWith(MakePartial({1, -1}))), "[1] has 1 dimensions and [1,?] has 2");
-  // Each may be; both together have more elements than can be counted.
+  // Each shape is valid alone, but their merge has too many elements.
   const int64_t big = int64_t{1} << 40;
   EXPECT_EQ(MakePartial({big, -1}).MergeWith(MakePartial({-1, big})).error().code, Code::kOverflow);
 }
@@ -154,7 +153,7 @@ TEST(PartialTensorShapeTest, PartialShapeMergeWith) {
 TEST(PartialTensorShapeTest, MakePartialShapeEmpty) {
   const auto s = PartialTensorShape::MakePartialShape(std::span<const int64_t>());
   ASSERT_TRUE(s);
-  EXPECT_TRUE(s->IsFullyDefined()) << "no sizes are a scalar, not an unknown rank";
+  EXPECT_TRUE(s->IsFullyDefined()) << "an empty list of sizes is a scalar, not an unknown rank";
   EXPECT_EQ(s->dims(), 0);
 }
 
@@ -185,15 +184,15 @@ TEST(PartialTensorShapeTest, Edits) {
   EXPECT_EQ(s.DebugString(), "<unknown>");
 }
 
-TEST(PartialTensorShapeTest, AnUnknownRankStaysUnknown) {
+TEST(PartialTensorShapeTest, Edits_UnknownRank_StaysUnknown) {
   PartialTensorShape s;
   EXPECT_TRUE(s.AddDim(1) && s.InsertDim(5, 1) && s.set_dim(9, 1) && s.RemoveDim(0) && s.RemoveLastDims(3));
   EXPECT_TRUE(s.RemoveDimRange(2, 4) && s.AppendShape(MakePartial({1})));
   EXPECT_TRUE(s.IsIdenticalTo(kUnknownRank));
 }
 
-// An unknown size may be 0, so it is not certain that these are too large.
-TEST(PartialTensorShapeTest, OverflowIsAnErrorOnlyWhereItIsCertain) {
+// An unknown size may be 0, so it is not certain that these shapes are too large.
+TEST(PartialTensorShapeTest, Overflow_UnknownSizePresent_IsNoError) {
   const int64_t big = int64_t{1} << 40;
   EXPECT_EQ(Text(PartialTensorShape::BuildPartialTensorShape({big, big, -1})),
             "[1099511627776,1099511627776,?]");

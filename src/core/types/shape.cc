@@ -1,6 +1,6 @@
-// Shapes are interned by content. An operator makes its result shapes over and over, mostly ones that are
-// there, so finding one is the path that counts: a few multiplications for the hash, which stands beside the
-// shape in the table, one probe, and one cache line that holds the ShapeData with the sizes right behind it.
+// Interns shapes by content. Result shapes usually exist already, so the lookup is the hot path. It takes a
+// few multiplications for the hash, which is stored in the table, one probe, and one cache line with the
+// ShapeData and the sizes behind it.
 #include "dimwise/shape.h"
 
 #include <tsl/robin_map.h>
@@ -16,11 +16,11 @@
 namespace dimwise {
 namespace {
 
-// Negative as integers and far from the ids of expressions, so that no size meets its key, which would make a
-// factor of 0.
+// Negative as integers and far from the IDs of expressions, so that a size never equals its key, which would
+// give a factor of 0.
 constexpr uint64_t kKey1 = 0xa0761d6478bd642fu, kKey2 = 0xe7037ed1a0b428dbu, kKey3 = 0x8ebc6af09c88c6e3u;
 
-// Two sizes at a time, so that the multiplications do not wait for each other.
+// Hashes two sizes at a time, so that the multiplications are independent.
 uint32_t HashDims(std::span<const Dim> dims) {
   uint64_t hash = dims.size();
   size_t i = 0;
@@ -43,19 +43,19 @@ struct KeyHash {
 struct ShapeTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<const ShapeData*> lists;
-  NumberTable index;  // of them
+  NumberTable index;  // hash index of shapes
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
   uint32_t count = 0;
   const ShapeData* scalar = nullptr;
 
   Impl() {
-    constexpr size_t kFew = 31;  // shapes, for which there is room from the beginning
+    constexpr size_t kFew = 31;  // capacity allocated at construction
     lists.reserve(kFew);
     index.Reserve(kFew);
     scalar = Find({});
   }
 
-  // The data, with room for `rank` sizes behind it.
+  // Allocates the data with space for `rank` sizes behind it.
   ShapeData* Allocate(size_t rank) {
     static_assert(alignof(ShapeData) == alignof(Dim));
     auto* shape = new (arena.allocate(sizeof(ShapeData) + rank * sizeof(Dim), alignof(ShapeData))) ShapeData;
@@ -63,7 +63,7 @@ struct ShapeTable::Impl {
     return shape;
   }
 
-  // Null where these cannot be the sizes of a shape.
+  // Returns null if these cannot be the sizes of a shape.
   const ShapeData* Find(std::span<const Dim> dims) {
     if (dims.size() > kMaxRank) return nullptr;
     index.Reserve(1);

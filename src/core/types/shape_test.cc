@@ -22,7 +22,7 @@ class ShapeTest : public testing::Test {
   ShapeTable shapes_;
 };
 
-TEST_F(ShapeTest, EqualListsAreOneHandle) {
+TEST_F(ShapeTest, Make_EqualLists_GiveSameHandle) {
   const Dim n = dims_.Symbol("N"), m = dims_.Symbol("M");
   const Shape shape = shapes_.Make({n, 3, m});
   EXPECT_EQ(shapes_.Make({n, 3, m}), shape);
@@ -33,7 +33,7 @@ TEST_F(ShapeTest, EqualListsAreOneHandle) {
   EXPECT_EQ(shapes_.Make(std::span<const Dim>()), shapes_.Scalar());
 }
 
-TEST_F(ShapeTest, KnowsItsSizes) {
+TEST_F(ShapeTest, Make_List_StoresSizes) {
   const Dim n = dims_.Symbol("N");
   const Shape shape = shapes_.Make({n, 3});
   EXPECT_FALSE(shape.is_none());
@@ -51,7 +51,7 @@ TEST_F(ShapeTest, KnowsItsSizes) {
   EXPECT_TRUE(Shape().is_none());
 }
 
-TEST_F(ShapeTest, UnknownShapesHaveIdentity) {
+TEST_F(ShapeTest, Unknown_TwoCalls_GiveDistinctShapes) {
   const Shape a = shapes_.Unknown(), b = shapes_.Unknown(1, 3);
   EXPECT_NE(a, b);
   EXPECT_NE(shapes_.Unknown(), a);
@@ -73,20 +73,20 @@ TEST_F(ShapeTest, UnknownShapesHaveIdentity) {
   EXPECT_NE(shapes_.Unknown(SymbolKey{.path = 1, .value = 3, .role = 3}), keyed);
 }
 
-TEST_F(ShapeTest, OneRankLeftIsStillUnknown) {
+TEST_F(ShapeTest, Unknown_SinglePossibleRank_StaysUnknown) {
   const Shape shape = shapes_.Unknown(2, 2);
   EXPECT_FALSE(shape.has_rank());
   EXPECT_EQ(Text(shape), "[*]");
 }
 
-TEST_F(ShapeTest, RanksAreKeptInRange) {
+TEST_F(ShapeTest, Unknown_RanksOutOfRange_AreClamped) {
   EXPECT_EQ(shapes_.Unknown(-5, 1000).min_rank(), 0);
   EXPECT_EQ(shapes_.Unknown(-5, 1000).max_rank(), kMaxRank);
   EXPECT_EQ(shapes_.Unknown(3, 1).max_rank(), 3);
   EXPECT_EQ(shapes_.Unknown(1000, 1000).min_rank(), kMaxRank);
 }
 
-TEST_F(ShapeTest, WhatCannotBeAShapeIsNone) {
+TEST_F(ShapeTest, Make_InvalidSizes_GivesNone) {
   EXPECT_EQ(shapes_.Make(std::vector<Dim>(kMaxRank, 1)).rank(), kMaxRank);
   EXPECT_TRUE(shapes_.Make(std::vector<Dim>(kMaxRank + 1, 1)).is_none());
   EXPECT_TRUE(shapes_.Make(std::vector<Dim>(100000, 1)).is_none());
@@ -94,8 +94,8 @@ TEST_F(ShapeTest, WhatCannotBeAShapeIsNone) {
   EXPECT_TRUE(shapes_.Make({2, Dim()}).is_none());
 }
 
-// Growth moves nothing: handles and sizes of long ago are what they were, and each list is there once.
-TEST_F(ShapeTest, StaysValidAsTheTableGrows) {
+// Growth of the table does not move data: handles and sizes stay valid, and each list is interned once.
+TEST_F(ShapeTest, Make_TableGrowth_KeepsHandlesValid) {
   const size_t before = shapes_.size();
   std::vector<Shape> made;
   for (int64_t i = 0; i < 100; ++i) {
@@ -115,7 +115,7 @@ TEST_F(ShapeTest, StaysValidAsTheTableGrows) {
   EXPECT_EQ(shapes_.size(), before + made.size());
 }
 
-TEST_F(ShapeTest, IsReadAndWritten) {
+TEST_F(ShapeTest, ParseShape_TableOfTexts_PrintsBack) {
   const struct {
     std::string_view text, printed;
   } kCases[] = {
@@ -139,13 +139,13 @@ TEST_F(ShapeTest, IsReadAndWritten) {
   EXPECT_EQ(Text(Shape()), "none");
 }
 
-TEST_F(ShapeTest, SameTextSameSymbolSameShape) {
+TEST_F(ShapeTest, ParseShape_SameText_GivesSameShape) {
   EXPECT_EQ(Read("[N, M + 1]"), Read("[N, 1 + M]"));
   EXPECT_EQ(Read("[2, 3]"), shapes_.Make({2, 3}));
   EXPECT_NE(Read("[N]"), Read("[M]"));
 }
 
-TEST_F(ShapeTest, AQuestionMarkIsASizeOfItsOwn) {
+TEST_F(ShapeTest, ParseShape_QuestionMark_IsNewSize) {
   const Shape shape = Read("[?, ?, N]");
   ASSERT_EQ(shape.rank(), 3);
   EXPECT_EQ(dims_.Kind(shape[0]), DimKind::kSymbol);
@@ -156,7 +156,7 @@ TEST_F(ShapeTest, AQuestionMarkIsASizeOfItsOwn) {
   EXPECT_NE(Read("[*]"), Read("[*]"));
 }
 
-TEST_F(ShapeTest, BadTextIsAnError) {
+TEST_F(ShapeTest, ParseShape_InvalidText_ReportsColumn) {
   const struct {
     std::string_view text, message;
   } kCases[] = {
@@ -196,7 +196,7 @@ TEST_F(ShapeTest, BadTextIsAnError) {
   }
 }
 
-TEST_F(ShapeTest, ErrorsHaveACodeAndAWayOut) {
+TEST_F(ShapeTest, ParseShape_InvalidText_HasCodeAndHelp) {
   const Result<Shape> negative = ParseShape(dims_, shapes_, "[-1]");
   ASSERT_FALSE(negative);
   EXPECT_EQ(ToString(negative.error()),
@@ -211,7 +211,7 @@ TEST_F(ShapeTest, ErrorsHaveACodeAndAWayOut) {
             "rank, [] a scalar");
 }
 
-TEST_F(ShapeTest, RankHasALimit) {
+TEST_F(ShapeTest, ParseShape_TooManySizes_IsError) {
   std::string text = "[1";
   for (int i = 1; i < kMaxRank; ++i) text += ",1";
   EXPECT_EQ(Read(text + "]").rank(), kMaxRank);
@@ -222,7 +222,7 @@ TEST_F(ShapeTest, RankHasALimit) {
                                       (text + ",1]").substr(0, 200) + "'");
 }
 
-// A random expression over a few symbols, one of which needs backquotes.
+// Creates random expressions over a few symbols, one of which needs backquotes.
 class RandomDim {
  public:
   explicit RandomDim(DimTable& dims)
@@ -255,7 +255,7 @@ class RandomDim {
     }
   }
 
-  // Whether all of d is the user's: a defined symbol has a name of ours, which says nothing to a reader.
+  // Returns whether all symbols of d are user symbols. Names of generated symbols do not parse back.
   bool IsPlain(Dim d) const {
     for (Dim symbol : dims_.SymbolsOf(d)) {
       if (!dims_.GetSymbol(symbol).of_user) return false;
@@ -271,7 +271,7 @@ class RandomDim {
   std::mt19937 random_{11};
 };
 
-TEST_F(ShapeTest, WhatIsPrintedIsReadAsTheSame) {
+TEST_F(ShapeTest, ToString_RandomShape_ParsesBack) {
   RandomDim dim(dims_);
   int tried = 0;
   while (tried < 3000) {
@@ -288,7 +288,7 @@ TEST_F(ShapeTest, WhatIsPrintedIsReadAsTheSame) {
   }
 }
 
-TEST_F(ShapeTest, RandomTextIsHarmless) {
+TEST_F(ShapeTest, ParseShape_RandomText_DoesNotCrash) {
   std::mt19937 random(7);
   const std::string_view alphabet = "[[[]]],,,()`*?+-/%012NM max\n\xff";
   for (int round = 0; round < 50000; ++round) {

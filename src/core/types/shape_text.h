@@ -1,4 +1,4 @@
-// What reading shapes and reading types share.
+// The tokenizer shared by the parsers of shapes and types.
 #ifndef DIMWISE_CORE_TYPES_SHAPE_TEXT_H_
 #define DIMWISE_CORE_TYPES_SHAPE_TEXT_H_
 
@@ -10,30 +10,30 @@
 
 namespace dimwise {
 
-// A place in a text, with errors that show it.
+// A position in a text, with errors that show it.
 class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : text_(text) {}
 
   void SkipSpace();
-  // After space: the next character ('\0' at the end); whether it is c, which is then taken; whether it is
-  // the end.
+  // These skip white space first. Peek returns the next character ('\0' at the end). Take consumes c if it is
+  // next and returns whether it was. AtEnd returns whether the text ends.
   char Peek();
   bool Take(char c);
   bool AtEnd();
 
-  // Takes the size that starts here and gives its text without the space around it. It ends before the first
-  // comma outside parentheses, the first ']' or the first ')' without a '('; names in backquotes may hold
-  // these.
+  // Consumes a size and returns its text, trimmed. A size ends before a comma outside parentheses, the first
+  // ']' or an unmatched ')'. Names in backquotes may contain these.
   std::string_view TakeSize();
-  // Takes everything up to a space or one of ()[],=.
+  // Consumes everything up to a space or one of ()[],=.
   std::string_view TakeWord();
 
-  // "MESSAGE at column 3 of 'TEXT'", a long text cut.
+  // Returns the error "MESSAGE at column 3 of 'TEXT'"; a long text is truncated.
   Unexpected Fail(std::string_view message, std::string_view help, Code code = Code::kBadExpression) const;
-  // "EXPECTED is missing ...", or "EXPECTED is needed instead of 'x' ..." where something else stands.
+  // Returns the error "EXPECTED is missing ...", or "EXPECTED is needed instead of 'x' ..." if another
+  // character is next.
   Unexpected FailWithout(std::string_view expected, std::string_view help);
-  // An error of a part of the text, with the text in which it stands.
+  // Returns an error of a part of the text, with the whole text added.
   Unexpected FailInside(Diagnostic inner) const;
 
  private:
@@ -41,7 +41,7 @@ class TextCursor {
   size_t at_ = 0;
 };
 
-// Reads the shape that starts here. Adds the symbols that `?` stands for to *unknowns, if there is one.
+// Parses a shape. If `unknowns` is not null, adds the symbols created for `?` to it.
 Result<Shape> ReadShape(DimTable& dims, ShapeTable& shapes, TextCursor& cursor, std::vector<Dim>* unknowns);
 
 }  // namespace dimwise

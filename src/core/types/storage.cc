@@ -13,7 +13,7 @@ struct StorageName {
   std::string_view name;
 };
 
-// By the value of the byte.
+// Indexed by the value of the byte.
 constexpr StorageName kStorages[] = {
     {Storage::Unknown(), -1, "?"},
     {Storage::Dense(), 0, "dense"},

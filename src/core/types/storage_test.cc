@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-TEST(StorageTest, NamesAndNumbers) {
+TEST(StorageTest, ParseStorage_NamesAndNumbers_RoundTrip) {
   struct Case {
     Storage storage;
     int mxnet;
@@ -34,7 +34,7 @@ TEST(StorageTest, NamesAndNumbers) {
     EXPECT_FALSE(StorageFromMxnet(number)) << number;
 }
 
-TEST(StorageTest, Merge) {
+TEST(StorageTest, MergeStorage_TableOfPairs_GivesMeetOrError) {
   EXPECT_EQ(MergeStorage(Storage(), Storage()).value(), Storage());
   EXPECT_EQ(MergeStorage(Storage(), Storage::Csr()).value(), Storage::Csr());
   EXPECT_EQ(MergeStorage(Storage::Csr(), Storage()).value(), Storage::Csr());

@@ -1,5 +1,5 @@
-// Every edit makes the new list of sizes, checks it as a whole, and only then puts it in place: so the
-// invariants are stated once, in Check, and a failed edit changes nothing.
+// Every edit builds the new list of sizes, checks it, and then stores it. So the invariants are tested in one
+// function, Check, and a failed edit changes nothing.
 #include "dimwise/tensor_shape.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The tests carry the names of TensorFlow's tensor_shape_test.cc, so that the two can be held side by side.
+// The tests have the names of TensorFlow's tensor_shape_test.cc, for comparison side by side.
 #include "dimwise/tensor_shape.h"
 
 #include <gtest/gtest.h>
@@ -166,8 +166,8 @@ TEST(TensorShapeTest, DataType) {
   s.set_data_type(ElementType::kU16);
   EXPECT_TRUE(s.AddDim(2) && s.AddDim(100000) && s.InsertDim(0, 4) && s.set_dim(1, 3) && s.RemoveDim(0));
   EXPECT_TRUE(s.AppendShape(Make({5})) && s.RemoveLastDims(1));
-  EXPECT_EQ(s.data_type(), ElementType::kU16) << "edits leave it alone";
-  EXPECT_EQ(s, Make({3, 100000})) << "comparisons ignore it";
+  EXPECT_EQ(s.data_type(), ElementType::kU16) << "edits keep the element type";
+  EXPECT_EQ(s, Make({3, 100000})) << "comparisons ignore the element type";
   EXPECT_EQ(PartialTensorShape(s).data_type(), ElementType::kU16);
 }
 
@@ -177,9 +177,9 @@ TEST(TensorShapeTest, ostream) {
   EXPECT_EQ(ss.str(), "[10,5,4] [] [0]");
 }
 
-// The shape against a plain list, edit by edit.
+// Compares the shape with a plain list after each random edit.
 TEST(TensorShapeTest, Randomized) {
-  std::mt19937 random(20240607);  // a fixed seed: a failure can be run again
+  std::mt19937 random(20240607);  // a fixed seed, to reproduce failures
   const auto below = [&](size_t n) {
     return static_cast<int>(std::uniform_int_distribution<size_t>(0, n - 1)(random));
   };
@@ -222,7 +222,7 @@ TEST(TensorShapeTest, Randomized) {
         break;
       }
     }
-    // What the product should be, in floating point: enough to tell 2^63 apart from what is well below.
+    // The product in floating point: precise enough to distinguish 2^63 from much smaller numbers.
     long double product = 1;
     for (const int64_t n : next) product *= static_cast<long double>(n);
     const bool fits = product < 0x1p63L;
@@ -236,7 +236,7 @@ TEST(TensorShapeTest, Randomized) {
     }
     ASSERT_EQ(TensorShape::BuildTensorShape(s.AsProto()).value(), s);
   }
-  EXPECT_GT(failures, 100) << "overflow was met often enough to mean something";
+  EXPECT_GT(failures, 100) << "enough edits must overflow";
 }
 
 TEST(TensorShapeTest, Large) {
@@ -263,20 +263,20 @@ TEST(TensorShapeTest, Overflow) {
     ASSERT_FALSE(built);
     EXPECT_EQ(built.error().code, Code::kOverflow);
     EXPECT_FALSE(TensorShape::IsValid(ShapeProto{false, sizes}));
-    // With a 0 it is empty, wherever the 0 stands.
+    // With a 0 at any position the shape is empty.
     for (size_t i = 0; i <= sizes.size(); ++i) {
       std::vector<int64_t> with_zero = sizes;
       with_zero.insert(with_zero.begin() + static_cast<std::ptrdiff_t>(i), 0);
       TensorShape empty = TensorShape::BuildTensorShape(with_zero).value();
       EXPECT_EQ(empty.num_elements(), 0);
-      EXPECT_FALSE(empty.RemoveDim(static_cast<int>(i))) << "without the 0 it would overflow";
+      EXPECT_FALSE(empty.RemoveDim(static_cast<int>(i))) << "without the 0 the product overflows";
       EXPECT_EQ(empty.num_elements(), 0);
     }
   }
   EXPECT_EQ(Make({one << 31, one << 31}).num_elements(), one << 62);
 }
 
-// TensorFlow reads an unknown rank as a scalar here, for the sake of old files; we do not guess.
+// TensorFlow parses an unknown rank as a scalar here, for old files; Dimwise reports an error.
 TEST(TensorShapeTest, UnknownRank) {
   ShapeProto proto;
   proto.unknown_rank = true;
@@ -288,7 +288,7 @@ TEST(TensorShapeTest, UnknownRank) {
             "  help: a PartialTensorShape holds it");
 }
 
-TEST(TensorShapeTest, AnAxisThatIsNotThere) {
+TEST(TensorShapeTest, Edits_AxisOutOfRange_AreErrors) {
   const TensorShape s = Make({4, 0});
   EXPECT_EQ(s.dim_size(0), 4);
   EXPECT_EQ(s.dim_size(1), 0);

@@ -34,14 +34,14 @@ struct ContainerEqual {
 
 bool HasLength(TypeKind kind) { return kind == TypeKind::kSequence || kind == TypeKind::kMap; }
 
-// Whether one type stands for several elements.
+// Returns whether one type applies to all elements.
 bool OneForAll(const Container& c) { return HasLength(c.kind) && c.elements.size() == 1; }
 
 struct Renamed {
   Dim from, to;
 };
 
-// Types with some symbols renamed and, where asked for, with new unknown shapes instead of theirs.
+// Renames symbols in types and optionally replaces unknown shapes by new ones.
 class Renaming {
  public:
   Renaming(DimTable& dims, ShapeTable& shapes, TypeTable& types, std::vector<Renamed> symbols)
@@ -57,12 +57,12 @@ class Renaming {
 
  private:
   Type OfContainer(Container inside, bool new_unknowns) {
-    // A symbol that is new for each element of the inner container is its own, whatever it is outside.
+    // An each-dimension of an inner container hides an outer symbol.
     const auto hidden = [&](const Renamed& r) {
       return std::ranges::find(inside.each, r.from) != inside.each.end();
     };
     inside.length = Of(inside.length);
-    // Where one type stands for all elements, the unknown shapes are renewed when one of these is taken out.
+    // If one type applies to all elements, its unknown shapes are renewed when an element is taken out.
     const bool renew = new_unknowns && !OneForAll(inside);
     if (std::ranges::any_of(symbols_, hidden)) {
       std::vector<Renamed> visible = symbols_;
@@ -101,9 +101,8 @@ class Renaming {
     });
   }
 
-  // A symbol whose definition speaks of a renamed one stands for another computation now. Definitions may
-  // stand in chains of any length: they are renamed from the earliest on, since an operand is older than its
-  // symbol.
+  // A defined symbol with a renamed operand becomes a new symbol. Definitions are renamed from the oldest to
+  // the newest, because chains of definitions have any length and an operand is older than its symbol.
   void RenameDefined(Dim d) {
     std::vector<Dim> pending(dims_.SymbolsOf(d).begin(), dims_.SymbolsOf(d).end()), defined;
     while (!pending.empty()) {
@@ -132,11 +131,12 @@ class Renaming {
   ShapeTable& shapes_;
   TypeTable& types_;
   std::vector<Renamed> symbols_;
-  tsl::robin_map<Dim, Dim> known_;  // what symbols become; none: itself
+  tsl::robin_map<Dim, Dim> known_;  // the new symbol; none: unchanged
   tsl::robin_map<Shape, Shape> unknowns_;
 };
 
-// What all of these types share; a size that they do not share is `fresh` of none. REQUIRES: there are some.
+// Returns the join of the types; a size that differs becomes `fresh` of none. REQUIRES: there is at least one
+// type.
 Type Shared(ShapeTable& shapes, std::span<const Type> types, const std::function<Dim(Dim each)>& fresh) {
   Type shared = types[0];
   for (const Type& type : types) {

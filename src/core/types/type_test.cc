@@ -21,7 +21,7 @@ class TypeTest : public testing::Test {
   ShapeTable& shapes() { return analysis_.shapes(); }
   TypeTable& types() { return analysis_.types(); }
 
-  // Takes an element out; the symbols that are made are called after the old ones: k1, k2, ...
+  // Takes an element out. Fresh symbols are named after the old ones: k1, k2, ...
   Type Take(const Type& container, int64_t place = -1) {
     return types().TakeElement(
         dims(), shapes(), container,
@@ -36,7 +36,7 @@ class TypeTest : public testing::Test {
   int taken_ = 0;
 };
 
-TEST_F(TypeTest, EqualContainersAreOnePointer) {
+TEST_F(TypeTest, Make_EqualContainers_AreOnePointer) {
   const Type element = Read("f32[N, 3]");
   const Type sequence = types().Sequence(element);
   EXPECT_EQ(types().Sequence(element), sequence);
@@ -51,7 +51,7 @@ TEST_F(TypeTest, EqualContainersAreOnePointer) {
   EXPECT_NE(types().Handle(behind), types().Handle({behind, 1}));
 }
 
-TEST_F(TypeTest, AContainerHasOneForm) {
+TEST_F(TypeTest, Make_EquivalentContainers_HaveOneForm) {
   const Type a = Read("f32[2]"), b = Read("f32[3]");
   const Dim k = dims().Symbol("k"), m = dims().Symbol("m");
   const struct {
@@ -72,7 +72,7 @@ TEST_F(TypeTest, AContainerHasOneForm) {
   for (const auto& c : kCases) EXPECT_EQ(Text(types().Make(c.inside)), c.text);
 }
 
-TEST_F(TypeTest, TheThreePartsAreApart) {
+TEST_F(TypeTest, Type_ElementShapeStorage_AreIndependent) {
   Type type;
   EXPECT_EQ(Text(type), "?");
   EXPECT_FALSE(type.is_tensor());
@@ -86,7 +86,7 @@ TEST_F(TypeTest, TheThreePartsAreApart) {
   EXPECT_EQ(Text(type), "f32[2, 3] csr");
 }
 
-TEST_F(TypeTest, IsReadAndWritten) {
+TEST_F(TypeTest, ParseType_TableOfTexts_PrintsBack) {
   const struct {
     std::string_view text, printed;
   } kCases[] = {
@@ -101,7 +101,7 @@ TEST_F(TypeTest, IsReadAndWritten) {
       {"f32[2, 3]row_sparse", "f32[2, 3] row_sparse"},
       {"f32[2] default", "f32[2] dense"},
       {"f32[2] ?", "f32[2]"},
-      // Any framework's spelling.
+      // Spellings of any framework.
       {"float[2]", "f32[2]"},
       {"DT_INT64[]", "i64[]"},
       {"float_ref[]", "f32[]"},
@@ -134,7 +134,7 @@ TEST_F(TypeTest, IsReadAndWritten) {
   for (const auto& c : kCases) EXPECT_EQ(Text(Read(c.text)), c.printed) << c.text;
 }
 
-TEST_F(TypeTest, WhatIsPrintedIsReadAsTheSame) {
+TEST_F(TypeTest, ToString_RandomType_ParsesBack) {
   for (std::string_view text :
        {"f32[N, 3, (H + 1)//2]", "i64[]", "?[`a b`]", "f16[2, M] csr", "?", "seq(f32[N], length=T + 1)",
         "seq(f32[k], each=k)", "seq(f32[2], seq(i8[k], each=k), f32[2])", "optional(map(i64, f32[N]))",
@@ -145,12 +145,12 @@ TEST_F(TypeTest, WhatIsPrintedIsReadAsTheSame) {
   }
 }
 
-TEST_F(TypeTest, AnUnknownSizeInAContainerIsEachElementsOwn) {
+TEST_F(TypeTest, ParseType_QuestionMarkInContainer_IsEachDimension) {
   const Type type = Read("seq(f32[?, N])");
   ASSERT_NE(type.container, nullptr);
   ASSERT_EQ(type.container->each.size(), 1u);
   EXPECT_EQ(type.container->each[0], type.container->elements[0].shape[0]);
-  // Of the innermost sequence or map around it; an optional or a handle is neither.
+  // It belongs to the innermost enclosing sequence or map; an optional or a handle does not count.
   EXPECT_EQ(Read("seq(optional(f32[?]))").container->each.size(), 1u);
   const Type nested = Read("seq(seq(f32[?]))");
   EXPECT_EQ(nested.container->each.size(), 0u);
@@ -159,7 +159,7 @@ TEST_F(TypeTest, AnUnknownSizeInAContainerIsEachElementsOwn) {
   EXPECT_EQ(Read("handle(f32[?])").container->each.size(), 0u);
 }
 
-TEST_F(TypeTest, BadTextIsAnError) {
+TEST_F(TypeTest, ParseType_InvalidText_ReportsColumn) {
   const struct {
     std::string_view text, message;
   } kCases[] = {
@@ -217,7 +217,7 @@ TEST_F(TypeTest, BadTextIsAnError) {
   }
 }
 
-TEST_F(TypeTest, ABareElementTypeGetsASuggestion) {
+TEST_F(TypeTest, ParseType_ElementTypeWithoutShape_SuggestsBrackets) {
   const Result<Type> type = ParseType(analysis_, "float");
   ASSERT_FALSE(type);
   EXPECT_EQ(ToString(type.error()),
@@ -225,7 +225,7 @@ TEST_F(TypeTest, ABareElementTypeGetsASuggestion) {
             "  help: write f32[] for a scalar, f32[*] where the rank is not known");
 }
 
-TEST_F(TypeTest, NestingHasALimit) {
+TEST_F(TypeTest, ParseType_DeepNesting_IsError) {
   const auto nested = [](int depth) {
     std::string text;
     for (int i = 0; i < depth; ++i) text += "seq(";
@@ -239,7 +239,7 @@ TEST_F(TypeTest, NestingHasALimit) {
   EXPECT_FALSE(ParseType(analysis_, nested(100000)));
 }
 
-TEST_F(TypeTest, TakingAnElementMakesItsOwnSizes) {
+TEST_F(TypeTest, TakeElement_EachDimension_BecomesFresh) {
   const struct {
     std::string_view container, element;
   } kCases[] = {
@@ -254,7 +254,7 @@ TEST_F(TypeTest, TakingAnElementMakesItsOwnSizes) {
       {"seq(handle(f32[k], i8[N]), each=k)", "handle(f32[k1], i8[N])"},
       {"seq(seq(f32[k], length=k), each=k)", "seq(f32[k1], length=k1)"},
       {"seq(seq(f32[k, m], each=m), each=k)", "seq(f32[k1, m], each=m)"},
-      // The inner k is not the outer one, though the length of the inner sequence speaks of the outer.
+      // The inner k hides the outer k, except in the length of the inner sequence.
       {"seq(seq(f32[k, m], length=k, each=k), each=(k, m))", "seq(f32[k, m2], length=k1, each=k)"},
       {"seq(?)", "?"},
       {"handle()", "?"},
@@ -267,27 +267,27 @@ TEST_F(TypeTest, TakingAnElementMakesItsOwnSizes) {
   }
 }
 
-TEST_F(TypeTest, EachElementIsAnother) {
+TEST_F(TypeTest, TakeElement_Twice_GivesDistinctSizes) {
   const Type sequence = Read("seq(f32[N, k], each=k)");
   const Type a = Take(sequence), b = Take(sequence);
   EXPECT_EQ(a.shape[0], b.shape[0]);
   EXPECT_NE(a.shape[1], b.shape[1]);
 }
 
-TEST_F(TypeTest, UnknownShapesAreNotShared) {
+TEST_F(TypeTest, TakeElement_UnknownShapes_AreDistinct) {
   const Type sequence = Read("seq(f32[*])");
   const Type a = Take(sequence), b = Take(sequence);
   EXPECT_FALSE(a.shape.has_rank());
   EXPECT_NE(a.shape, b.shape);
   EXPECT_NE(a.shape, sequence.container->elements[0].shape);
 
-  // What an optional holds is one thing, however often it is asked for; but two optionals hold two.
+  // An optional has one element, so repeated queries return the same shape. Two optionals have two elements.
   const Type optional = Read("optional(f32[*])");
   EXPECT_EQ(Take(optional).shape, Take(optional).shape);
   const Type optionals = types().Sequence(optional);
   EXPECT_NE(Take(Take(optionals)).shape, Take(Take(optionals)).shape);
 
-  // Within one element, what was one stays one.
+  // Within one element, equal unknown shapes stay equal.
   const Type unknown = Type::Tensor(ElementType::kF32, shapes().Unknown(1, 3));
   const Type two[] = {unknown, unknown};
   const Type handle = Take(types().Sequence(types().Handle(two)));
@@ -296,7 +296,7 @@ TEST_F(TypeTest, UnknownShapesAreNotShared) {
   EXPECT_EQ(handle.container->elements[0].shape.max_rank(), 3);
 }
 
-TEST_F(TypeTest, APlaceChoosesAmongSeveralTypes) {
+TEST_F(TypeTest, TakeElement_KnownIndex_SelectsType) {
   const Type sequence = Read("seq(f32[2, N], f32[k, N], i8[4], each=k)");
   EXPECT_EQ(Text(Take(sequence, 0)), "f32[2, N]");
   taken_ = 0;
@@ -309,7 +309,7 @@ TEST_F(TypeTest, APlaceChoosesAmongSeveralTypes) {
   EXPECT_EQ(Text(Take(Read("handle(f32[2], i8[])"), 1)), "i8[]");
 }
 
-TEST_F(TypeTest, WithoutAPlaceItIsWhatTheTypesShare) {
+TEST_F(TypeTest, TakeElement_UnknownIndex_GivesJoin) {
   const Type mixed = Take(Read("seq(f32[2, N], f32[3] csr, i8[4])"));
   EXPECT_EQ(Text(mixed), "?[*]");
   EXPECT_EQ(mixed.shape.min_rank(), 1);
@@ -320,8 +320,9 @@ TEST_F(TypeTest, WithoutAPlaceItIsWhatTheTypesShare) {
   EXPECT_EQ(Text(Take(Read("seq(seq(f32[N]), seq(f32[N], length=2))"))), "?");
 }
 
-// A symbol that stands for a computation on an each-dimension is each element's own too, however far down.
-TEST_F(TypeTest, DefinitionsAreTakenAlong) {
+// A symbol that is defined by an each-dimension is also different for each element, at any depth of
+// definitions.
+TEST_F(TypeTest, TakeElement_DefinedSymbol_IsRenamed) {
   const Dim k = dims().Symbol("k"), n = dims().Symbol("N");
   const auto select = [&](Dim a, Dim b) {
     const Dim operands[] = {a, b, n};
@@ -343,7 +344,7 @@ TEST_F(TypeTest, DefinitionsAreTakenAlong) {
   EXPECT_EQ(taken.shape[3], expected);
 }
 
-TEST_F(TypeTest, RandomTextIsHarmless) {
+TEST_F(TypeTest, ParseType_RandomText_DoesNotCrash) {
   std::mt19937 random(7);
   const std::string_view pieces[] = {
       "f32", "[",    "]",      "(", ")",   ",", "seq(", "map(i64,", "optional(", "handle(", "N", "k",

@@ -1,4 +1,4 @@
-// Types as people write them:
+// Parses and prints types:
 //
 //     type      = "?" | element shape [storage]
 //               | "seq" "(" type {"," type} options ")"      | "optional" "(" type ")"
@@ -56,7 +56,8 @@ class TypeParser {
   }
 
  private:
-  // What `?` stands for is added to *each, the each-dimensions of the innermost sequence or map around.
+  // Parses a type. Adds the symbols created for `?` to *each, the each-dimensions of the innermost enclosing
+  // sequence or map.
   Result<Type> ReadType(std::vector<Dim>* each) {
     cursor_.SkipSpace();
     TextCursor start = cursor_;
@@ -106,7 +107,7 @@ class TypeParser {
     return Type::Tensor(*element, *shape, *storage);
   }
 
-  // From the '(' on.
+  // Parses a container after its '('.
   Result<Type> ReadContainer(TypeKind kind, std::vector<Dim>* outer_each) {
     const bool has_options = kind == TypeKind::kSequence || kind == TypeKind::kMap;
     const bool has_several = kind == TypeKind::kSequence || kind == TypeKind::kHandle;

@@ -1,7 +1,7 @@
-// What an attribute means where a kind is due: the table at the head of attr_value.h, row by row.
+// Converts attributes to a required kind, by the table at the head of attr_value.h.
 //
-// Text is read once by ParseAttrText and then judged like any other value, so "(3, 3)" and [3, 3] cannot come
-// to mean different things. Text inside a list is not read: a list holds values, not descriptions of values.
+// ParseAttrText parses text first, and the result is converted like any other value. So "(3, 3)" and [3, 3]
+// always mean the same. Text inside a list is not parsed: a list contains values, not descriptions of values.
 #include <array>
 
 #include "dimwise/attr_value.h"
@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-// The value that a text describes; nullopt where `value` is no text, or the text describes nothing.
+// Returns the value that a text describes, or nullopt if `value` is no text or does not parse.
 std::optional<AttrValue> Described(const AttrValue& value) {
   const std::string* text = value.get_if<std::string>();
   if (text == nullptr) return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<AttrValue> Described(const AttrValue& value) {
   return described;
 }
 
-// What a value means by itself, without reading text.
+// Converts a value without parsing text.
 template <typename T>
 using Meaning = std::optional<T> (*)(const AttrValue&);
 
@@ -63,7 +63,7 @@ std::optional<std::vector<T>> EachOf(const std::vector<From>& elements, Meaning<
   return list;
 }
 
-// A list whose elements all have the meaning T.
+// Converts a list whose elements all convert to T.
 template <typename T>
 std::optional<std::vector<T>> EachAs(const AttrValue& value, Meaning<T> meaning) {
   if constexpr (!std::is_same_v<T, std::optional<int64_t>>) {
@@ -77,7 +77,7 @@ std::optional<std::vector<T>> EachAs(const AttrValue& value, Meaning<T> meaning)
   return std::nullopt;
 }
 
-// The same, where text may describe the list, or its only element.
+// Like EachAs, but text may describe the list or its only element.
 template <typename T>
 std::optional<std::vector<T>> EachAsOrText(const AttrValue& value, Meaning<T> meaning) {
   if (value.kind() != AttrKind::kString) return EachAs(value, meaning);
@@ -88,7 +88,7 @@ std::optional<std::vector<T>> EachAsOrText(const AttrValue& value, Meaning<T> me
   return one ? std::optional(std::vector<T>{*one}) : std::nullopt;
 }
 
-// The same, where text may describe only the list.
+// Like EachAs, but text may describe the list.
 template <typename T>
 std::optional<std::vector<T>> EachAsOrListText(const AttrValue& value, Meaning<T> meaning) {
   if (value.kind() != AttrKind::kString) return EachAs(value, meaning);
@@ -103,7 +103,7 @@ std::optional<std::span<const T>> Stored(const AttrValue& value) {
   return std::nullopt;
 }
 
-// [2, null, -1]; sizes, so that anything below -1 is refused. ["*"] is an unknown rank.
+// Converts [2, null, -1]. Numbers below -1 are rejected. ["*"] is an unknown rank.
 std::optional<ShapeProto> ShapeFromList(const AttrValue& list) {
   if (const auto* words = list.get_if<AttrValue::Strings>();
       words && words->size() == 1 && (*words)[0] == "*") {
@@ -195,7 +195,7 @@ std::optional<AttrValue::Types> AsTypes(const AttrValue& value) {
   return EachAsOrText<ElementType>(value, AsType);
 }
 
-// One word is no list of strings: where a list is due it is a mistake.
+// A single word is no list of strings; it is rejected to report the mistake.
 std::optional<AttrValue::Strings> AsStrings(const AttrValue& value) {
   return EachAsOrListText<std::string>(value, PlainString);
 }

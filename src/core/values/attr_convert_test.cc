@@ -15,14 +15,14 @@ using Shapes = std::vector<ShapeProto>;
 
 ShapeProto Dims(std::vector<int64_t> dims) { return {.unknown_rank = false, .dims = std::move(dims)}; }
 
-// The table of the header, one case a line: a value, the kind that is due, and what it means there.
+// The table in the header, one case per line: a value, the required kind, and the result.
 struct Conversion {
   AttrValue value;
   AttrKind due;
   std::optional<AttrValue> meaning;
 };
 
-TEST(AttrConvertTest, Table) {
+TEST(AttrConvertTest, ConvertTo_TableOfValuesAndKinds_GivesValue) {
   const AttrValue none_two = AttrValue::List({AttrValue(), 2});
   const std::optional<AttrValue> no;
   const std::vector<Conversion> cases = {
@@ -143,7 +143,7 @@ TEST(AttrConvertTest, Table) {
   }
 }
 
-TEST(AttrConvertTest, Nothing) {
+TEST(AttrConvertTest, IsNothing_AbsentNullAndNoneText_AreNothing) {
   EXPECT_TRUE(IsNothing(AttrValue()));
   EXPECT_TRUE(IsNothing("None"));
   EXPECT_FALSE(IsNothing("none of these"));
@@ -151,7 +151,7 @@ TEST(AttrConvertTest, Nothing) {
   EXPECT_FALSE(IsNothing(Ints{}));
 }
 
-TEST(AttrConvertTest, IntsOrInt) {
+TEST(AttrConvertTest, AsIntsOrInt_SingleInt_IsListOfOne) {
   EXPECT_EQ(AsIntsOrInt(1), Ints{1});
   EXPECT_EQ(AsIntsOrInt(Ints{1, 2}), (Ints{1, 2}));
   EXPECT_EQ(AsIntsOrInt("(1, 2)"), (Ints{1, 2}));
@@ -159,7 +159,7 @@ TEST(AttrConvertTest, IntsOrInt) {
   EXPECT_EQ(AsIntsOrInt(1.0), std::nullopt);
 }
 
-TEST(AttrConvertTest, OptionalInts) {
+TEST(AttrConvertTest, AsOptionalInts_NullElements_AreAccepted) {
   using Optionals = std::vector<std::optional<int64_t>>;
   EXPECT_EQ(AsOptionalInts(AttrValue::List({AttrValue(), 2})), (Optionals{std::nullopt, 2}));
   EXPECT_EQ(AsOptionalInts("(None, 2)"), (Optionals{std::nullopt, 2}));
@@ -170,7 +170,7 @@ TEST(AttrConvertTest, OptionalInts) {
   EXPECT_EQ(AsOptionalInts(Strings{"1"}), std::nullopt);
 }
 
-TEST(AttrConvertTest, IntsWithoutACopy) {
+TEST(AttrConvertTest, AsInts_ListOfInts_IsNotCopied) {
   Ints scratch;
   const AttrValue stored = Ints{1, 2};
   const auto view = AsInts(stored, &scratch);

@@ -1,5 +1,5 @@
-// How attributes are shown, so that attr_text.cc reads it back. Bytes that are no text are escaped. In a
-// message, which is for a person, what is long is cut short.
+// Prints attributes in the notation that attr_text.cc parses. Bytes that are no text are escaped. In
+// messages, long values are truncated.
 #include <cmath>
 
 #include "core/base/utf8.h"
@@ -15,7 +15,7 @@ constexpr size_t kShownTensorElements = 16;
 constexpr size_t kShownBytes = 200;
 
 struct Sink : std::string {
-  bool whole = false;  // nothing is cut
+  bool whole = false;  // no truncation
 };
 
 void Print(Sink* out, int64_t value) { fmt::format_to(std::back_inserter(*out), "{}", value); }
@@ -31,7 +31,7 @@ void Print(Sink* out, double value) {
   }
   const std::string digits = fmt::format("{}", value);
   *out += digits;
-  // So that it reads back as a float.
+  // The suffix makes it parse as a float.
   if (std::isfinite(value) && digits.find_first_of(".e") == std::string::npos) *out += ".0";
 }
 

@@ -1,14 +1,14 @@
-// How attributes are read: our own notation, which messages show (attr_print.cc), and Python's literals,
-// which MXNet's files and people at a command line use. Both are read by one parser of a few productions:
+// Parses attributes in two notations with one parser: our own, which messages show (attr_print.cc), and
+// Python's literals, which MXNet's files and command lines use.
 //
-//   text    = value | value "," ... [","]                     a list may go without brackets at the top
+//   text    = value | value "," ... [","]                     a list at the top level may omit brackets
 //   value   = int ["L"] | float | string | word | "?" | list | tensor | function
 //   list    = "[" values "]" | "(" values ")"                 values may end in a comma
 //   tensor  = word-or-? "[" values "]" "{" values-or-? "}"    f32[2]{1.0, 2.0}
 //   function = name "[" name "=" value, ... "]"               body[T=f32]; a name is a word or a string
 //
-// A word is true, false, none (in Python's spelling too), inf, nan, an element type, or else a string. Depth
-// is bounded, and work is little more than linear in the text, which may come from a stranger.
+// A word is true, false, none (also in Python's spelling), inf, nan, an element type, or else a string. The
+// input may be hostile: depth is bounded, and the time is almost linear in the text.
 #include <charconv>
 #include <cmath>
 
@@ -20,7 +20,7 @@ namespace dimwise {
 namespace {
 
 constexpr int kMaxDepth = 16;
-constexpr size_t kMaxElements = size_t{1} << 22;  // of a list, which take a multiple of the text
+constexpr size_t kMaxElements = size_t{1} << 22;  // of a list: its memory is a multiple of the text
 
 class Parser {
  public:
@@ -80,7 +80,7 @@ class Parser {
     return Number();
   }
 
-  // What stands before `close`, and `close`.
+  // Parses values up to and including `close`.
   std::optional<std::vector<AttrValue>> Values(char close, int depth) {
     std::vector<AttrValue> elements;
     while (!Take(close)) {

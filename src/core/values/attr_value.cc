@@ -1,5 +1,5 @@
-// What an AttrValue is: making, comparing and hashing. What it means elsewhere is in attr_convert.cc, how it
-// is written in attr_text.cc.
+// Construction, comparison and hashing of AttrValue. attr_convert.cc converts values, attr_text.cc parses
+// them.
 #include "dimwise/attr_value.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool SameNumber(const A&, const B&) {
   return false;
 }
 
-// Elements up to where the last one begins to repeat.
+// Returns the number of elements before the last element starts to repeat.
 template <typename T>
 size_t DistinctPrefix(const std::vector<T>& elements) {
   size_t n = elements.size();
@@ -82,7 +82,7 @@ uint64_t HashOne(const FunctionValue& function) {
   return HashMix(HashText(function.name), HashOf(function.attrs));
 }
 
-// Of a long list the first elements tell enough.
+// Hashes only the first elements of a long list; this is sufficient to distinguish lists.
 template <typename T>
 uint64_t HashOne(const std::vector<T>& list) {
   uint64_t hash = 0;
@@ -144,8 +144,8 @@ AttrMap::AttrMap(std::initializer_list<AttrEntry> entries) {
 
 namespace {
 
-// Entries of one name stay in their order. Most nodes have a few, for which a general sort would get itself a
-// buffer.
+// Sorts entries by name; entries with the same name keep their order. Most nodes have few entries, for which
+// std::stable_sort would allocate a buffer.
 void SortByName(std::vector<AttrEntry>& entries) {
   constexpr size_t kFew = 16;
   if (entries.size() > kFew) {
@@ -163,7 +163,7 @@ void SortByName(std::vector<AttrEntry>& entries) {
 AttrMap AttrMap::Of(std::vector<AttrEntry> entries) {
   if (std::ranges::adjacent_find(entries, std::greater_equal<>(), &AttrEntry::name) != entries.end()) {
     SortByName(entries);
-    size_t kept = 0;  // of entries with one name the last
+    size_t kept = 0;  // the last entry of each name is kept
     for (size_t i = 0; i < entries.size(); ++i) {
       if (i + 1 < entries.size() && entries[i].name == entries[i + 1].name) continue;
       if (kept != i) entries[kept] = std::move(entries[i]);
@@ -178,7 +178,7 @@ AttrMap AttrMap::Of(std::vector<AttrEntry> entries) {
 
 const AttrValue* AttrMap::Find(std::string_view name) const {
   if (entries_.size() <=
-      16) {  // most nodes: names mostly differ in length, which costs less than to halve the list
+      16) {  // most nodes: linear search is fastest, because names usually differ in length
     for (const AttrEntry& entry : entries_) {
       if (entry.name.size() == name.size() && entry.name == name) return &entry.value;
     }
@@ -275,11 +275,11 @@ bool AttrValue::operator==(const AttrValue& other) const {
       if (unread->bytes() == unread_other->bytes()) return true;
       if (unread->first() != unread_other->first()) return false;
     }
-    if (IsTooLong() || other.IsTooLong()) return false;  // as far as one can see
+    if (IsTooLong() || other.IsTooLong()) return false;  // lists that are not decoded are never equal
     return (unread != nullptr ? unread->Read() : *this) ==
            (unread_other != nullptr ? unread_other->Read() : other);
   }
-  if (const Ints* a = get_if<Ints>()) return *a == *other.get_if<Ints>();  // the most frequent
+  if (const Ints* a = get_if<Ints>()) return *a == *other.get_if<Ints>();  // the most frequent kind
   if (const double* a = get_if<double>()) return SameNumber(*a, *other.get_if<double>());
   if (const Floats* a = get_if<Floats>()) {
     return std::ranges::equal(*a, *other.get_if<Floats>(),

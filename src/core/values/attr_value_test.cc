@@ -25,7 +25,7 @@ TensorValue MakeTensor(ElementType type, Ints dims, TensorValue::Contents conten
 
 AttrValue Mixed(std::vector<AttrValue> elements) { return AttrValue::List(std::move(elements)); }
 
-// One of each kind, for what should hold of all of them.
+// A sample of each kind, for properties that hold for all kinds.
 std::vector<AttrValue> Samples() {
   const ShapeProto unknown{.unknown_rank = true, .dims = {}};
   const TensorValue tensor = MakeTensor(ElementType::kF32, {2}, Floats{1, 2.5});
@@ -69,7 +69,7 @@ std::vector<AttrValue> Samples() {
           Mixed({AttrValue(), 2})};
 }
 
-TEST(AttrValueTest, KnowsItsKind) {
+TEST(AttrValueTest, Kind_EverySample_IsStoredKind) {
   EXPECT_EQ(AttrValue().kind(), AttrKind::kNothing);
   EXPECT_EQ(AttrValue(3).kind(), AttrKind::kInt);
   EXPECT_EQ(AttrValue(uint8_t{3}).kind(), AttrKind::kInt);
@@ -91,7 +91,7 @@ TEST(AttrValueTest, KnowsItsKind) {
   EXPECT_EQ(Mixed({}).kind(), AttrKind::kList);
 }
 
-TEST(AttrValueTest, ListTakesTheMostTellingKind) {
+TEST(AttrValueTest, List_MixedElements_TakesMostSpecificKind) {
   EXPECT_EQ(Mixed({1, 2}), AttrValue(Ints{1, 2}));
   EXPECT_EQ(Mixed({1, 2}).kind(), AttrKind::kInts);
   EXPECT_EQ(Mixed({1, 2.5}), AttrValue(Floats{1, 2.5}));
@@ -106,7 +106,7 @@ TEST(AttrValueTest, ListTakesTheMostTellingKind) {
   EXPECT_EQ(Mixed({Ints{1}, Ints{2}}).kind(), AttrKind::kList);
 }
 
-TEST(AttrValueTest, EqualOnlyToItselfAmongTheSamples) {
+TEST(AttrValueTest, Equality_AllSamples_AreDistinct) {
   const auto samples = Samples();
   for (size_t i = 0; i < samples.size(); ++i) {
     for (size_t j = 0; j < samples.size(); ++j) {
@@ -117,7 +117,7 @@ TEST(AttrValueTest, EqualOnlyToItselfAmongTheSamples) {
   }
 }
 
-TEST(AttrValueTest, EmptyListsOfAllKindsAreEqual) {
+TEST(AttrValueTest, Equality_EmptyLists_AreEqual) {
   const std::vector<AttrValue> empty = {Mixed({}), Ints{},  Floats{}, Bools{},
                                         Strings{}, Types{}, Shapes{}, Tensors{}};
   for (const AttrValue& a : empty) {
@@ -139,7 +139,7 @@ TEST(AttrValueTest, EmptyListsOfAllKindsAreEqual) {
   }
 }
 
-TEST(AttrValueTest, TensorsAreEqualByWhatTheyDenote) {
+TEST(AttrValueTest, Equality_Tensors_CompareDenotedElements) {
   const TensorValue full = MakeTensor(ElementType::kF32, {4}, Floats{1, 2, 2, 2});
   const TensorValue repeated = MakeTensor(ElementType::kF32, {4}, Floats{1, 2});
   const TensorValue ints = MakeTensor(ElementType::kF32, {4}, Ints{1, 2, 2});
@@ -154,14 +154,14 @@ TEST(AttrValueTest, TensorsAreEqualByWhatTheyDenote) {
   EXPECT_NE(MakeTensor(ElementType::kF32, {1}, Floats{1}), MakeTensor(ElementType::kF32, {1}, Strings{"1"}));
   EXPECT_EQ(MakeTensor(ElementType::kF32, {1}, Floats{std::nan("")}),
             MakeTensor(ElementType::kF32, {1}, Floats{-std::nan("")}));
-  // 2^63 is no int64_t, and 2^53 + 1 no double.
+  // 2^63 is no int64_t, and 2^53 + 1 is no double.
   EXPECT_NE(MakeTensor(ElementType::kF64, {1}, Floats{0x1p63}),
             MakeTensor(ElementType::kF64, {1}, Ints{std::numeric_limits<int64_t>::max()}));
   EXPECT_NE(MakeTensor(ElementType::kF64, {1}, Floats{0x1p53}),
             MakeTensor(ElementType::kF64, {1}, Ints{(int64_t{1} << 53) + 1}));
 }
 
-TEST(TensorValueTest, CountsAndIndexes) {
+TEST(TensorValueTest, TensorValue_ElementCountAndIndex_AreChecked) {
   EXPECT_EQ(MakeTensor(ElementType::kF32, {}, {}).ElementCount(), 1);
   EXPECT_EQ(MakeTensor(ElementType::kF32, {2, 3}, {}).ElementCount(), 6);
   EXPECT_EQ(MakeTensor(ElementType::kF32, {2, -1}, {}).ElementCount(), std::nullopt);
@@ -173,7 +173,7 @@ TEST(TensorValueTest, CountsAndIndexes) {
 
   const TensorValue ints = MakeTensor(ElementType::kI64, {3}, Ints{7, 8});
   EXPECT_EQ(ints.IntAt(0), 7);
-  EXPECT_EQ(ints.IntAt(2), 8);  // the last one repeats
+  EXPECT_EQ(ints.IntAt(2), 8);  // the last element repeats
   EXPECT_EQ(ints.IntAt(3), std::nullopt);
   EXPECT_EQ(ints.IntAt(-1), std::nullopt);
   EXPECT_EQ(ints.FloatAt(1), 8.0);
@@ -184,7 +184,7 @@ TEST(TensorValueTest, CountsAndIndexes) {
   EXPECT_EQ(MakeTensor(ElementType::kF32, {2}, Floats{}).FloatAt(0), std::nullopt);
 }
 
-TEST(AttrMapTest, SortedAndFoundByName) {
+TEST(AttrMapTest, AttrMap_Entries_AreSortedByName) {
   AttrMap attrs{{"strides", Ints{2, 2}}, {"axis", 1}, {"axis", 2}};
   EXPECT_EQ(attrs.size(), 2u);
   ASSERT_NE(attrs.Find("axis"), nullptr);
@@ -203,7 +203,7 @@ TEST(AttrMapTest, SortedAndFoundByName) {
   EXPECT_TRUE(AttrMap().empty());
 }
 
-TEST(AttrMapTest, OfEntriesInAnyOrder) {
+TEST(AttrMapTest, AttrMap_EntriesInAnyOrder_LastOfNameWins) {
   struct Case {
     std::vector<AttrEntry> entries;
     AttrMap map;
@@ -218,7 +218,7 @@ TEST(AttrMapTest, OfEntriesInAnyOrder) {
   for (const Case& c : cases) EXPECT_EQ(AttrMap::Of(c.entries), c.map);
 }
 
-TEST(AttrMapTest, ManyEntriesInDescendingOrder) {
+TEST(AttrMapTest, AttrMap_ManyDescendingEntries_AreSorted) {
   constexpr int kCount = 500'000;
   std::vector<AttrEntry> entries;
   std::string text = "f[";
@@ -233,7 +233,7 @@ TEST(AttrMapTest, ManyEntriesInDescendingOrder) {
   EXPECT_EQ(*read, AttrValue(FunctionValue{"f", map}));
 }
 
-TEST(AttrKindTest, NamesReadBack) {
+TEST(AttrKindTest, ParseAttrKind_EveryKindName_ParsesBack) {
   for (int i = 0; i <= static_cast<int>(AttrKind::kList); ++i) {
     const auto kind = static_cast<AttrKind>(i);
     EXPECT_EQ(ParseAttrKind(KindName(kind)), kind);
@@ -243,7 +243,7 @@ TEST(AttrKindTest, NamesReadBack) {
   EXPECT_EQ(ParseAttrKind("ints"), std::nullopt);
 }
 
-TEST(AttrTextTest, Prints) {
+TEST(AttrTextTest, ToString_TableOfValues_GivesText) {
   EXPECT_EQ(ToString(AttrValue()), "none");
   EXPECT_EQ(ToString(AttrValue(-3)), "-3");
   EXPECT_EQ(ToString(AttrValue(0.5)), "0.5");
@@ -268,14 +268,14 @@ TEST(AttrTextTest, Prints) {
   EXPECT_EQ(ToString(Mixed({AttrValue(), 2})), "[none, 2]");
 }
 
-TEST(AttrTextTest, CutsShortWhatIsLong) {
+TEST(AttrTextTest, ToString_LongValue_IsTruncated) {
   EXPECT_EQ(ToString(AttrValue(MakeTensor(ElementType::kI64, {17}, Ints(17, 0)))),
             "i64[17]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...}");
   EXPECT_LT(ToString(AttrValue(Ints(100000, 1))).size(), 300u);
   EXPECT_EQ(ToString(AttrValue(std::string(100000, 'x'))), '"' + std::string(200, 'x') + "\"...");
 }
 
-TEST(AttrTextTest, WhatIsPrintedReadsBack) {
+TEST(AttrTextTest, ToString_ShortValue_ParsesBack) {
   for (const AttrValue& sample : Samples()) {
     const std::string text = ToString(sample);
     const auto read = ParseAttrText(text);
@@ -286,7 +286,7 @@ TEST(AttrTextTest, WhatIsPrintedReadsBack) {
   }
 }
 
-TEST(AttrTextTest, WholeStringsReadBackHoweverLong) {
+TEST(AttrTextTest, ToWholeString_LongValue_ParsesBack) {
   const AttrValue samples[] = {
       MakeTensor(ElementType::kI64, {100}, Ints(100, 7)),
       Ints(1000, 1),
@@ -301,7 +301,7 @@ TEST(AttrTextTest, WholeStringsReadBackHoweverLong) {
   EXPECT_EQ(ToWholeString(samples[3]), R"("my body"[""=true, "a b"=2, f32=1])");
 }
 
-TEST(AttrTextTest, ReadsPythonLiterals) {
+TEST(AttrTextTest, ParseAttrText_PythonLiterals_AreAccepted) {
   EXPECT_EQ(ParseAttrText("(3, 3)"), AttrValue(Ints{3, 3}));
   EXPECT_EQ(ParseAttrText("(3,)"), AttrValue(Ints{3}));
   EXPECT_EQ(ParseAttrText("()"), Mixed({}));
@@ -322,7 +322,7 @@ TEST(AttrTextTest, ReadsPythonLiterals) {
   EXPECT_EQ(ParseAttrText("float32"), AttrValue(ElementType::kF32));
 }
 
-TEST(AttrTextTest, RefusesWhatIsNotTheNotation) {
+TEST(AttrTextTest, ParseAttrText_InvalidText_IsRejected) {
   for (const char* text : {"",
                            " ",
                            ",",
@@ -364,8 +364,8 @@ TEST(AttrTextTest, RefusesWhatIsNotTheNotation) {
   EXPECT_EQ(ParseAttrText(std::string(100, '[') + std::string(100, ']')), std::nullopt);
 }
 
-// Whatever comes in, nothing breaks, and what is understood prints in a form that is understood.
-TEST(AttrTextTest, RandomTextIsHarmless) {
+// Random text must not crash the parser, and each parsed value must print as text that parses.
+TEST(AttrTextTest, ParseAttrText_RandomText_DoesNotCrash) {
   std::mt19937 random(7);
   const std::string_view alphabet = "[](){},='\"\\?*.+-013eLxfTnNone 32\n\xff";
   for (int round = 0; round < 20000; ++round) {

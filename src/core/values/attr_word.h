@@ -1,4 +1,4 @@
-// The words of the notation of attributes: what stands without quotes.
+// The words of the notation of attributes: text without quotes.
 #ifndef DIMWISE_CORE_VALUES_ATTR_WORD_H_
 #define DIMWISE_CORE_VALUES_ATTR_WORD_H_
 

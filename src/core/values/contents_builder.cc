@@ -20,7 +20,7 @@ Unexpected Refuse(fmt::format_string<Args...> format, Args&&... args) {
   return Unexpected(std::move(diagnostic));
 }
 
-// Whether a number fits an integer type. A u64 past INT64_MAX never gets here.
+// Returns whether a number fits an integer type. A u64 above INT64_MAX is handled by the caller.
 bool Fits(int64_t number, ElementType type) {
   const int bits = BitWidth(type);
   if (IsUnsigned(type)) return number >= 0 && (bits >= 63 || number < (int64_t{1} << bits));
@@ -36,7 +36,7 @@ void AppendBytes(T number, std::vector<std::byte>* bytes) {
   std::memcpy(bytes->data() + at, &number, sizeof(T));
 }
 
-// The bytes of a number; false where the type's format is not written here.
+// Appends the bytes of a number. Returns false if the type's format is not supported.
 bool AppendNumber(ElementType type, int64_t integer, double number, std::vector<std::byte>* bytes) {
   switch (type) {
     case ElementType::kBool:

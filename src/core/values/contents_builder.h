@@ -1,9 +1,9 @@
-// A ContentsBuilder collects the elements of an operand as a request lists them, flat and row by row, and
-// makes the Value that they are for a tensor of a given element type and shape.
+// A ContentsBuilder collects the elements of an operand from a request, in row-major order. It creates a
+// Value for a tensor of a given element type and shape.
 //
-// Numbers are held to the element type: an integer where a float is due is fine, 0.5 where an i64 is due is
-// an error. Up to ValueTable::kMaxElements of them may be expressions or unknown; more are kept as bytes and
-// have to be plain numbers, or nothing is known of them. Of texts nothing is kept but that they are there.
+// Numbers must fit the element type: an integer is accepted for a float, but 0.5 is an error for an i64. Up
+// to ValueTable::kMaxElements elements may be expressions or unknown. Larger contents are stored as bytes and
+// must be plain numbers, else they are unknown. Texts are counted but not stored.
 #ifndef DIMWISE_CORE_VALUES_CONTENTS_BUILDER_H_
 #define DIMWISE_CORE_VALUES_CONTENTS_BUILDER_H_
 
@@ -27,7 +27,7 @@ class ContentsBuilder {
   size_t size() const { return elements_.size(); }
   void Clear() { elements_.clear(); }
 
-  // The contents, or none where nothing can be known of them. *bytes has to live as long as the analysis.
+  // Returns the contents, or none if nothing is known of them. *bytes must live as long as the analysis.
   Result<Value> Build(Analysis& analysis, const Type& type, std::vector<std::byte>* bytes) const;
 
  private:
@@ -39,7 +39,7 @@ class ContentsBuilder {
   };
 
   bool Has(Kind kind) const;
-  // Whether all elements may stand where the type is due; the error names the first that may not.
+  // Returns whether all elements are valid for the type; the error names the first invalid element.
   Status CheckKinds(ElementType type) const;
 
   Value BuildIntegers(Analysis& analysis, ElementType type, std::span<const int64_t> sizes) const;

@@ -25,7 +25,7 @@ void Build(Built& built, const char* type, const ContentsBuilder& contents) {
   }
 }
 
-TEST(ContentsBuilder, IntegersMayBeExpressionsOrUnknown) {
+TEST(ContentsBuilder, Build_IntegersWithExpressions_AreSymbolic) {
   Built built;
   ContentsBuilder contents;
   const Dim n = built.analysis.dims().Symbol("N");
@@ -39,7 +39,7 @@ TEST(ContentsBuilder, IntegersMayBeExpressionsOrUnknown) {
   EXPECT_EQ(built.analysis.dims().GetSymbol(built.value.Integer(2)).min, INT64_MIN);
 }
 
-TEST(ContentsBuilder, FloatsAreThoseOfTheirFormat) {
+TEST(ContentsBuilder, Build_Floats_AreRoundedToFormat) {
   ContentsBuilder contents;
   contents.AddFloat(0.1);
   contents.AddInteger(2);
@@ -55,7 +55,7 @@ TEST(ContentsBuilder, FloatsAreThoseOfTheirFormat) {
   EXPECT_EQ(open.value.FloatingPoint(0).constant(), 0.1);
 }
 
-TEST(ContentsBuilder, BooleansAreWordsOrNumbers) {
+TEST(ContentsBuilder, Build_Booleans_AcceptWordsAndNumbers) {
   Built built;
   ContentsBuilder contents;
   contents.AddBool(true);
@@ -66,7 +66,7 @@ TEST(ContentsBuilder, BooleansAreWordsOrNumbers) {
   EXPECT_EQ(built.value.ConstantInteger(1), 0);
 }
 
-TEST(ContentsBuilder, ManyNumbersAreBytes) {
+TEST(ContentsBuilder, Build_ManyNumbers_AreStoredAsBytes) {
   for (const char* type :
        {"i8[10, 10]", "u16[100]", "i32[100]", "i64[100]", "f32[100]", "f64[100]", "bool[100]"}) {
     Built built;
@@ -86,7 +86,7 @@ TEST(ContentsBuilder, ManyNumbersAreBytes) {
   EXPECT_EQ(symbolic.error, "");
 }
 
-TEST(ContentsBuilder, OfTextsNothingIsKnown) {
+TEST(ContentsBuilder, Build_Texts_AreUnknown) {
   ContentsBuilder contents;
   contents.AddText();
   for (const char* type : {"string[1]", "?[1]"}) {
@@ -97,7 +97,7 @@ TEST(ContentsBuilder, OfTextsNothingIsKnown) {
   }
 }
 
-TEST(ContentsBuilder, WhatDoesNotFitIsAnError) {
+TEST(ContentsBuilder, Build_ElementThatDoesNotFit_IsError) {
   const auto error = [](const char* type, const std::function<void(ContentsBuilder&)>& add) {
     Built built;
     ContentsBuilder contents;

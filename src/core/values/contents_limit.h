@@ -1,5 +1,5 @@
-// How many elements contents may have, in this thread: ValueTable::kMaxElements, which keeps inference cheap,
-// and more while somebody who has asked for contents (infer/engine/evaluator.cc) waits for them.
+// The maximum number of elements of contents, per thread. The default, ValueTable::kMaxElements, keeps
+// inference cheap. A caller that needs contents (infer/engine/evaluator.cc) raises it temporarily.
 #ifndef DIMWISE_CORE_VALUES_CONTENTS_LIMIT_H_
 #define DIMWISE_CORE_VALUES_CONTENTS_LIMIT_H_
 
@@ -12,7 +12,7 @@ namespace dimwise {
 
 class ContentsLimit {
  public:
-  // Until the end of its life; limits nest. At most 2^20.
+  // Sets the limit for the lifetime of the object; limits nest. At most 2^20.
   explicit ContentsLimit(int64_t elements) : before_(current_) {
     current_ = std::clamp<int64_t>(elements, ValueTable::kMaxElements, int64_t{1} << 20);
   }

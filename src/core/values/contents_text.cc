@@ -27,7 +27,7 @@ std::optional<double> AsNumber(std::string_view text) {
   return number;
 }
 
-// What it looks like is what it is; Build holds it to the element type.
+// Adds an element; its spelling determines its kind. Build compares it with the element type.
 Status AddElement(Analysis& analysis, std::string_view text, ElementType type, ContentsBuilder* contents) {
   if (text.empty()) {
     return Failure(Code::kBadExpression, "an element of the contents is empty",
@@ -66,7 +66,7 @@ std::string IntegerText(DimTable& dims, Dim integer) {
   const auto is_size = [&](Dim symbol) { return dims.GetSymbol(symbol).min >= 0; };
   if (!std::ranges::all_of(dims.SymbolsOf(integer), is_size)) return "?";
   std::string text = dims.ToString(integer);
-  // A symbol called inf or true.
+  // The symbol is named inf or true and needs quotes.
   if (AsNumber(text) || AsTruth(text)) text = '`' + text + '`';
   return text;
 }

@@ -1,6 +1,6 @@
-// The contents of a tensor as people write them: flat, row by row, `{N, -1}`, `[0.5, inf]`, `{true, ?}`, and
-// `3` of a scalar. An element is a number, an expression over sizes, true or false, a text, or `?` where it
-// is not known.
+// Parses and prints the contents of a tensor in row-major order: `{N, -1}`, `[0.5, inf]`, `{true, ?}`, and
+// `3` for a scalar. An element is a number, an expression over sizes, true or false, a text, or `?` if it is
+// unknown.
 #ifndef DIMWISE_CORE_VALUES_CONTENTS_TEXT_H_
 #define DIMWISE_CORE_VALUES_CONTENTS_TEXT_H_
 
@@ -14,13 +14,13 @@
 
 namespace dimwise {
 
-// The contents of a tensor of that type; none where nothing can be known of them. *bytes has to live as long
-// as the analysis.
+// Returns the contents of a tensor of this type, or none if nothing is known of them. *bytes must live as
+// long as the analysis.
 Result<Value> ParseContents(Analysis& analysis, std::string_view text, const Type& type,
                             std::vector<std::byte>* bytes);
 
-// The same written down, in braces; empty where nothing is known of any element. An integer that may be
-// negative and has no number is `?`: read back, a name would be a size.
+// Prints contents in braces; empty if no element is known. A symbolic integer that may be negative is printed
+// as `?`, because its name would parse as a size.
 std::string ContentsToString(DimTable& dims, Value contents);
 
 }  // namespace dimwise

@@ -14,7 +14,7 @@ struct ContentsLine {
   const char* printed;  // or the error's message
 };
 
-TEST(ContentsText, PrintsWhatItReads) {
+TEST(ContentsText, ParseContents_TableOfTexts_PrintsBack) {
   constexpr ContentsLine kCases[] = {
       {"i64[2]", "{0, -1}", "{0, -1}"},
       {"i64[3]", "[N, N + 1, (H + 1)//2]", "{N, N + 1, (H + 1)//2}"},
@@ -45,7 +45,7 @@ TEST(ContentsText, PrintsWhatItReads) {
   }
 }
 
-TEST(ContentsText, WritesTheNumbersInBytes) {
+TEST(ContentsText, ContentsToString_Bytes_PrintsNumbers) {
   Analysis analysis;
   const int64_t sizes[] = {70};
   const std::vector<std::byte> bytes(70, std::byte{255});

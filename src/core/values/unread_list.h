@@ -1,7 +1,8 @@
-// A list of an attribute that is still in the file.
+// A list attribute that is still encoded in the file.
 //
-// Trees and dictionaries are kept in attributes, millions of numbers and words that no shape needs. Such a
-// list is known by its kind, its size and its first elements, and is read when somebody looks at it.
+// Decision trees and dictionaries are stored in attributes: millions of numbers and words that no shape
+// depends on. Such a list is represented by its kind, its size and its first elements, and decoded on first
+// access.
 #ifndef DIMWISE_CORE_VALUES_UNREAD_LIST_H_
 #define DIMWISE_CORE_VALUES_UNREAD_LIST_H_
 
@@ -14,16 +15,16 @@ namespace dimwise {
 
 class UnreadList {
  public:
-  static constexpr size_t kFirst = 64;  // elements that are known
-  // What has more elements or bytes than this is not read: the list would take a multiple of the file's size.
+  static constexpr size_t kFirst = 64;  // elements that are decoded at once
+  // Lists above these limits are never decoded: they would take a multiple of the file's size.
   static constexpr size_t kMaxElements = size_t{1} << 22;
   static constexpr size_t kMaxBytes = size_t{1} << 26;
 
-  // The list that stands in these bytes, in the kind of `first`. It may not fail: whoever makes this has seen
-  // that nothing is wrong with them.
+  // Decodes the list in these bytes, in the kind of `first`. It must not fail: the creator has validated the
+  // bytes.
   using Reader = AttrValue (*)(std::string_view bytes, AttrKind kind);
 
-  // REQUIRES: `first` has the first kFirst elements of more, which are ints, floats or strings.
+  // REQUIRES: `first` contains the first kFirst elements, which are ints, floats or strings.
   UnreadList(AttrValue first, size_t size, std::string_view bytes, Reader reader)
       : first_(std::move(first)), size_(size), bytes_(bytes), reader_(reader) {}
 
@@ -34,7 +35,7 @@ class UnreadList {
 
   bool is_too_long() const { return size_ > kMaxElements || bytes_.size() > kMaxBytes; }
 
-  // The list itself, or nothing where it is too long. Threads may ask at once; one of them reads.
+  // Returns the list, or nothing if it is too long. Threads may call it concurrently; one of them decodes.
   const AttrValue& Read() const {
     std::call_once(once_, [this] {
       if (!is_too_long()) all_ = reader_(bytes_, kind());

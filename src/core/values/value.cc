@@ -94,8 +94,8 @@ namespace {
 constexpr size_t kMaxSharedBytes = 512;
 constexpr int64_t kMaxSharedFloats = 4;
 
-// Whether bytes are looked at to find an equal value: small ones, as shapes are computed from. Weights are
-// never read.
+// Returns whether values with these bytes are interned: only small ones, as shapes are computed from. The
+// bytes of weights are never read.
 bool IsShared(const ValueData& v, size_t size) {
   const bool counts = IsInteger(v.element) || v.element == ElementType::kBool || v.count <= kMaxSharedFloats;
   return counts && size <= kMaxSharedBytes;
@@ -103,7 +103,7 @@ bool IsShared(const ValueData& v, size_t size) {
 
 size_t BytesOf(const ValueData& v) { return static_cast<size_t>(ByteSize(v.element, v.count).value_or(0)); }
 
-// Bits of no meaning, from which none of what is hashed differs in a few only.
+// Random seeds; hashed data that differs from them in a few bits only is unlikely.
 constexpr uint64_t kSeed1 = 0x8a5cd789635d2dff, kSeed2 = 0x121fd2155c472f96;
 
 uint32_t HashOf(const ValueData& v) {
@@ -163,14 +163,13 @@ bool AreEqual(const ValueData& a, const ValueData& b) {
 
 }  // namespace
 
-// Equal values are one, so that who computes with contents meets the same ones again; large bytes are left
-// alone.
+// Interns values, so that repeated computations give the same handle. Large bytes are not interned.
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<const ValueData*> shared;
-  NumberTable index;  // of them
+  NumberTable index;  // hash index of values
 
-  // Never destroyed: all that lies in the arena is trivial.
+  // Objects in the arena are never destroyed: their types are trivial.
   template <typename T>
   const T* Copy(const T* items, size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -180,7 +179,7 @@ struct ValueTable::Impl {
     return copies;
   }
 
-  // A copy of it in the arena; the bytes stay where they are.
+  // Copies v into the arena; its bytes are not copied.
   const ValueData* Keep(const ValueData& v) {
     const auto count = static_cast<size_t>(v.count);
     ValueData kept = v;
@@ -201,7 +200,7 @@ struct ValueTable::Impl {
     return Value(shared.back());
   }
 
-  // None where the elements are not as many as the sizes say, or too many.
+  // Returns none if the number of elements does not match the sizes or exceeds the limit.
   Value Array(ValueData v, size_t elements) {
     const std::optional<int64_t> count = ElementCount(v.dims);
     if (count != static_cast<int64_t>(elements) || *count > ContentsLimit::current()) return Value();

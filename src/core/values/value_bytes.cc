@@ -7,14 +7,14 @@
 namespace dimwise {
 namespace {
 
-// What an element takes in memory, where that is not its width.
+// Returns the bits that an element takes in memory, if this differs from its width.
 int StoredBits(ElementType element) {
   if (element == ElementType::kBool) return 8;
   if (element == ElementType::kTF32) return 32;
   return BitWidth(element);
 }
 
-// A number of whole bytes; the compiler makes it one load where it can.
+// Reads a number of whole bytes; compilers turn this into one load.
 template <int kBytes>
 uint64_t ReadBytes(const std::byte* p) {
   uint64_t bits = 0;
@@ -22,8 +22,8 @@ uint64_t ReadBytes(const std::byte* p) {
   return bits;
 }
 
-// Element i of `width` bits, the lowest bit first: byte by byte, so that neither alignment nor the order of
-// bytes of the machine matters. REQUIRES: width divides 8 or is a multiple of it, or is 6.
+// Reads element i of `width` bits, lowest bit first. It reads byte by byte, so alignment and byte order of
+// the machine do not matter. REQUIRES: width divides 8, is a multiple of 8, or is 6.
 uint64_t ReadBits(const std::byte* bytes, int64_t i, int width) {
   if (width == 64) return ReadBytes<8>(bytes + i * 8);
   if (width == 32) return ReadBytes<4>(bytes + i * 4);
@@ -36,12 +36,12 @@ uint64_t ReadBits(const std::byte* bytes, int64_t i, int width) {
   return width == 64 ? bits : bits & ((uint64_t{1} << width) - 1);
 }
 
-// How the floats of less than 32 bits spell what is not finite.
+// Encodings of non-finite values in floats below 32 bits.
 enum class NotFinite {
-  kIeee,       // the highest exponent: infinity where the mantissa is 0, else nan
-  kAllOnes,    // all ones but the sign is nan; no infinity
-  kMinusZero,  // what would be -0 is nan; no infinity
-  kNever,      // every pattern is a number
+  kIeee,       // the highest exponent: infinity if the mantissa is 0, else nan
+  kAllOnes,    // all bits except the sign set: nan; no infinity
+  kMinusZero,  // the encoding of -0 is nan; no infinity
+  kNever,      // every encoding is a number
 };
 
 struct FloatEncoding {
@@ -102,7 +102,7 @@ double Decode(const FloatEncoding& encoding, uint64_t bits) {
     case NotFinite::kNever:
       break;
   }
-  // An exponent of 0 has no hidden one, and the same scale as 1.
+  // An exponent of 0 (subnormal) has no hidden bit and the scale of exponent 1.
   const uint64_t hidden = exponent == 0 ? 0 : ones_of_mantissa + 1;
   const int scale = static_cast<int>(exponent == 0 ? 1 : exponent) - encoding.bias - encoding.mantissa_bits;
   const double magnitude = std::ldexp(static_cast<double>(hidden | mantissa), scale);
@@ -136,7 +136,7 @@ std::optional<double> ReadFloat(ElementType element, const std::byte* bytes, int
     return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
   }
   if (element == ElementType::kF8E8M0FNU) {
-    // A power of two and nothing else: no sign, no zero.
+    // A power of two without sign or zero.
     if (bits == 0xff) return std::numeric_limits<double>::quiet_NaN();
     return std::ldexp(1.0, static_cast<int>(bits) - 127);
   }

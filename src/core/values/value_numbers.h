@@ -1,4 +1,4 @@
-// The numbers of contents, for who keeps them apart from an analysis.
+// Copies contents as plain numbers that are independent of an analysis.
 #ifndef DIMWISE_CORE_VALUES_VALUE_NUMBERS_H_
 #define DIMWISE_CORE_VALUES_VALUE_NUMBERS_H_
 
@@ -7,8 +7,8 @@
 
 namespace dimwise {
 
-// All elements; std::monostate where one is no number before the program runs, which is then *culprit.
-// REQUIRES: the value is not none.
+// Returns all elements. If an element is symbolic or unknown, returns std::monostate and stores its index in
+// *culprit. REQUIRES: the value is not none.
 TensorValue::Contents NumbersOf(Value value, int64_t* culprit = nullptr);
 
 }  // namespace dimwise

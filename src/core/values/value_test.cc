@@ -23,7 +23,7 @@ std::vector<std::byte> BytesOf(std::initializer_list<int> numbers) {
 
 class ValueTest : public testing::Test {
  protected:
-  // A vector over exactly these bytes: each test runs under asan too, which sees a read past them.
+  // Creates a vector over exactly these bytes, so that asan detects a read past them.
   Value Vector(ElementType element, int64_t size, std::initializer_list<int> numbers) {
     const std::vector<std::byte>& bytes = kept_.emplace_back(BytesOf(numbers));
     return values_.Bytes(element, std::span<const int64_t>(&size, 1), bytes);
@@ -34,7 +34,7 @@ class ValueTest : public testing::Test {
   std::vector<std::vector<std::byte>> kept_;
 };
 
-TEST_F(ValueTest, IntegersAreReadFromBytes) {
+TEST_F(ValueTest, Integer_BytesOfEveryFormat_AreDecoded) {
   const struct {
     ElementType element;
     std::initializer_list<int> bytes;
@@ -52,7 +52,7 @@ TEST_F(ValueTest, IntegersAreReadFromBytes) {
       {kIndex, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {-1}},
       {kU64, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, {INT64_MAX}},
       {kBool, {0, 1, 2, 0xff}, {0, 1, 1, 1}},
-      // Less than a byte: the first element is in the lowest bits; what is left of the last byte is ignored.
+      // Less than a byte: the first element is in the lowest bits; unused bits of the last byte are ignored.
       {kU4, {0x21, 0xf3}, {1, 2, 3}},
       {kI4, {0x87, 0xf0}, {7, -8, 0, -1}},
       {kU2, {0b11'10'01'00, 0b10}, {0, 1, 2, 3, 2}},
@@ -71,7 +71,7 @@ TEST_F(ValueTest, IntegersAreReadFromBytes) {
   }
 }
 
-TEST_F(ValueTest, FloatsAreReadFromBytes) {
+TEST_F(ValueTest, FloatingPoint_BytesOfEveryFormat_AreDecoded) {
   const struct {
     ElementType element;
     std::initializer_list<int> bytes;
@@ -90,7 +90,7 @@ TEST_F(ValueTest, FloatsAreReadFromBytes) {
       {kF16,
        {0x00, 0x3e, 0xff, 0x7b, 0x00, 0x7c, 0x01, 0x7c, 0x01, 0x00, 0x00, 0x84},
        {1.5, 65504, kInf, kNan, 0x1p-24, -0x1p-14}},
-      // 0x7f and the values below it are where the kinds of f8 differ.
+      // 0x7f and the values below it distinguish the f8 formats.
       {kF8E5M2, {0x3c, 0x7b, 0x7c, 0x7d, 0xfc, 0x01, 0x80}, {1, 57344, kInf, kNan, -kInf, 0x1p-16, -0.0}},
       {kF8E5M2FNUZ, {0x40, 0x7f, 0x80, 0x01, 0xff}, {1, 57344, kNan, 0x1p-17, -57344}},
       {kF8E4M3, {0x38, 0x77, 0x78, 0x79, 0x01}, {1, 240, kInf, kNan, 0x1p-9}},
@@ -119,7 +119,7 @@ TEST_F(ValueTest, FloatsAreReadFromBytes) {
   }
 }
 
-TEST_F(ValueTest, AnElementOfAnotherClassIsNotKnown) {
+TEST_F(ValueTest, Element_OfOtherClass_IsUnknown) {
   const Value integers = Vector(kI32, 1, {1, 0, 0, 0});
   EXPECT_TRUE(integers.FloatingPoint(0).is_unknown());
   EXPECT_TRUE(integers.Bool(0).value.is_none());
@@ -134,14 +134,14 @@ TEST_F(ValueTest, AnElementOfAnotherClassIsNotKnown) {
   EXPECT_TRUE(complex.FloatingPoint(0).is_unknown());
 }
 
-TEST_F(ValueTest, AnIntegerThatNoDimHoldsIsNotKnown) {
+TEST_F(ValueTest, Integer_NotRepresentableAsDim_IsUnknown) {
   EXPECT_TRUE(Vector(kU64, 1, {0, 0, 0, 0, 0, 0, 0, 0x80}).Integer(0).is_none());
   EXPECT_TRUE(Vector(kU64, 1, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}).Integer(0).is_none());
-  // -2^62 - 2^33 lies among the ids of expressions.
+  // -2^62 - 2^33 is in the range of expression IDs.
   EXPECT_TRUE(Vector(kI64, 1, {0, 0, 0, 0, 0xfe, 0xff, 0xff, 0xbf}).Integer(0).is_none());
 }
 
-TEST_F(ValueTest, NothingIsReadOutside) {
+TEST_F(ValueTest, Element_IndexOutOfRange_IsUnknown) {
   const Value value = Vector(kI16, 2, {1, 0, 2, 0});
   for (int64_t i : {int64_t{-1}, int64_t{2}, INT64_MIN, INT64_MAX}) {
     EXPECT_TRUE(value.Integer(i).is_none());
@@ -155,8 +155,8 @@ TEST_F(ValueTest, NothingIsReadOutside) {
   EXPECT_TRUE(booleans.Bool(-1).value.is_none());
 }
 
-TEST_F(ValueTest, TheBytesMayLieAnywhere) {
-  // One byte off any alignment.
+TEST_F(ValueTest, Bytes_AnyAlignment_AreDecoded) {
+  // An odd address, unaligned for every type.
   const std::vector<std::byte> bytes = BytesOf({0xaa, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0});
   const int64_t size = 2;
   const Value value = values_.Bytes(kI64, std::span(&size, 1), std::span(bytes).subspan(1));
@@ -164,7 +164,7 @@ TEST_F(ValueTest, TheBytesMayLieAnywhere) {
   EXPECT_EQ(value.ConstantInteger(1), 2);
 }
 
-TEST_F(ValueTest, BytesMustSuffice) {
+TEST_F(ValueTest, Bytes_TooFew_GivesNone) {
   const std::vector<std::byte> bytes(12);
   constexpr int64_t kLarge = int64_t{1} << 32;
   const struct {
@@ -173,7 +173,7 @@ TEST_F(ValueTest, BytesMustSuffice) {
     bool enough;
   } kCases[] = {
       {kF32, {3}, true},
-      {kF32, {2}, true},  // more than enough
+      {kF32, {2}, true},  // more than needed
       {kF32, {4}, false},
       {kF32, {}, true},
       {kF32, {3, 1, 1}, true},
@@ -211,7 +211,7 @@ TEST_F(ValueTest, BytesMustSuffice) {
   EXPECT_FALSE(values_.Bytes(kF32, std::vector<int64_t>{0}, {}).is_none());
 }
 
-TEST_F(ValueTest, ManyElementsStayBytes) {
+TEST_F(ValueTest, Bytes_ManyElements_StayBytes) {
   const std::vector<std::byte> bytes(1000, std::byte{7});
   const int64_t size = 1000;
   const Value value = values_.Bytes(kU8, std::span(&size, 1), bytes);
@@ -219,7 +219,7 @@ TEST_F(ValueTest, ManyElementsStayBytes) {
   EXPECT_EQ(value.ConstantInteger(999), 7);
 }
 
-TEST_F(ValueTest, ElementsMayBeSymbolic) {
+TEST_F(ValueTest, Integers_SymbolicElements_AreKept) {
   const Dim n = dims_.Symbol("N");
   const std::vector<Dim> elements = {n, dims_.Add(n, 1), -1, Dim()};
   const std::vector<int64_t> sizes = {2, 2};
@@ -252,7 +252,7 @@ TEST_F(ValueTest, ElementsMayBeSymbolic) {
   EXPECT_TRUE(floats.Integer(0).is_none());
 }
 
-TEST_F(ValueTest, AnArrayHasAsManyElementsAsItsSizesSay) {
+TEST_F(ValueTest, Integers_CountDiffersFromSizes_GivesNone) {
   const auto make = [&](std::vector<int64_t> sizes, size_t count) {
     const bool integers = !values_.Integers(kI64, sizes, std::vector<Dim>(count, 1)).is_none();
     EXPECT_EQ(!values_.Booleans(sizes, std::vector<Boolean>(count)).is_none(), integers);
@@ -272,7 +272,7 @@ TEST_F(ValueTest, AnArrayHasAsManyElementsAsItsSizesSay) {
   EXPECT_FALSE(make({INT64_MAX, INT64_MAX}, 1));
 }
 
-TEST_F(ValueTest, EveryElementIsNotContents) {
+TEST_F(ValueTest, Every_Scalar_HasNoContents) {
   const Dim seven = 7, eight = 8;
   const Value scalar = values_.Integers(kI64, {}, std::span(&seven, 1));
   const Value every = values_.Every(scalar);
@@ -285,7 +285,7 @@ TEST_F(ValueTest, EveryElementIsNotContents) {
   EXPECT_TRUE(scalar.every().is_none());
 }
 
-TEST_F(ValueTest, TheSameElementsMayHaveOtherSizes) {
+TEST_F(ValueTest, Reshaped_SameElementCount_KeepsElements) {
   const int64_t column[] = {6, 1}, matrix[] = {2, 3};
   const Value bytes = Vector(kF16, 6, {0, 0x3c, 0, 0x40, 0, 0, 0, 0x3c, 0, 0x40, 0, 0x44});
   for (const Value value : {bytes, Vector(kI8, 6, {1, 2, 3, 4, 5, 6})}) {
@@ -301,12 +301,12 @@ TEST_F(ValueTest, TheSameElementsMayHaveOtherSizes) {
   }
 }
 
-TEST_F(ValueTest, NoneIsNoValue) {
+TEST_F(ValueTest, Value_None_HasNoKind) {
   EXPECT_TRUE(Value().is_none());
   EXPECT_EQ(Value().kind(), ValueKind::kNone);
 }
 
-TEST_F(ValueTest, ValuesStayAsTheTableGrows) {
+TEST_F(ValueTest, Integers_TableGrowth_KeepsValues) {
   std::vector<Value> made;
   for (int64_t i = 0; i < 5000; ++i) {
     const Dim d = i;
@@ -315,7 +315,7 @@ TEST_F(ValueTest, ValuesStayAsTheTableGrows) {
   for (int64_t i = 0; i < 5000; ++i) EXPECT_EQ(made[static_cast<size_t>(i)].ConstantInteger(0), i);
 }
 
-TEST(FloatTest, ExactFractionsInLowestTerms) {
+TEST(FloatTest, Of_ExactDoubles_AreFractionsInLowestTerms) {
   const struct {
     double value;
     int64_t numerator, denominator;
@@ -345,8 +345,8 @@ TEST(FloatTest, ExactFractionsInLowestTerms) {
   }
 }
 
-TEST(FloatTest, TheRestIsSpecial) {
-  // The last two: numerators that a Dim cannot hold, and that lie among the ids of expressions.
+TEST(FloatTest, Of_OtherDoubles_AreSpecial) {
+  // The last two: numerators that a Dim cannot represent, or that are in the range of expression IDs.
   for (double value :
        {kInf, -kInf, kNan, -0.0, 1e300, 5e-324, 0x1p-149, 0x1p-63, 0x1.8p-62, 0x1p63, -0x1p62 - 0x1p33}) {
     const Float f = Float::Of(value);
@@ -361,7 +361,7 @@ TEST(FloatTest, TheRestIsSpecial) {
   EXPECT_FALSE(Float::Of(kInf) == Float::Of(-kInf));
 }
 
-TEST(FloatTest, ConstantIsTheNearestDouble) {
+TEST(FloatTest, Constant_Fraction_IsNearestDouble) {
   DimTable dims;
   EXPECT_EQ((Float{.numerator = 1, .denominator = 3, .special = {}}).constant(), 1.0 / 3);
   EXPECT_EQ((Float{.numerator = dims.Symbol("N"), .denominator = 2, .special = {}}).constant(), std::nullopt);
