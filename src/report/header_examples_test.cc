@@ -1,5 +1,5 @@
-// The examples in the comments of the public headers: each stands here as it does there, is compiled, and
-// does what it says. tools/check_header_examples.sh holds the two texts to each other.
+// Compiles and runs the examples in the comments of the public headers. tools/check_header_examples.sh checks
+// that both texts are equal.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -24,7 +24,7 @@
 namespace dimwise {
 namespace {
 
-// A program, and its values by name.
+// A parsed program whose values are found by name.
 struct ReadProgram {
   explicit ReadProgram(std::string_view text) : graph(*ParseGraph(analysis, text)) {}
 
@@ -45,14 +45,14 @@ graph g(x: f32[N], b: f32[M]) {
   return y
 })";
 
-TEST(HeaderExamplesTest, Condition) {
+TEST(HeaderExamplesTest, Condition_Example_Works) {
   Analysis analysis;
   const auto parse = [&](std::string_view text) { return *ParseCondition(analysis.dims(), text); };
   EXPECT_EQ(parse("N == M or N == 1 or M == 1").clauses.at(0).size(), 3u);
   EXPECT_EQ(parse("seq <= 4096 and seq % 8 == 0").clauses.size(), 2u);
 }
 
-TEST(HeaderExamplesTest, Evaluator) {
+TEST(HeaderExamplesTest, Evaluator_Example_Works) {
   ReadProgram program("opset onnx 17\ngraph g(x: i64[2]) {\n  y = onnx.Mul(x, x)\n  return y\n}");
   const Graph& graph = *program.graph;
   const ValueId x = program.Find("x"), y = program.Find("y");
@@ -66,7 +66,7 @@ TEST(HeaderExamplesTest, Evaluator) {
   EXPECT_EQ((*got)[0].IntAt(1), 16);
 }
 
-TEST(HeaderExamplesTest, Graph) {
+TEST(HeaderExamplesTest, Graph_Example_Works) {
   // example of graph.h
   Analysis analysis;
   Graph graph(analysis);
@@ -79,7 +79,7 @@ TEST(HeaderExamplesTest, Graph) {
             "opset onnx 14\n\ngraph(x: f32[N, 784]) {\n  y = onnx.Relu(x) @r\n  return y\n}\n");
 }
 
-TEST(HeaderExamplesTest, GraphText) {
+TEST(HeaderExamplesTest, GraphText_Example_IsParsed) {
   constexpr std::string_view kText = R"(
   // example of graph_text.h
   opset onnx 21                                              # the version of every onnx operator below
@@ -121,7 +121,7 @@ TEST(HeaderExamplesTest, GraphText) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type((*graph)->outputs((*graph)->body())[0])), "f32[N, 128]");
 }
 
-TEST(HeaderExamplesTest, Inference) {
+TEST(HeaderExamplesTest, Inference_Example_Works) {
   ReadProgram program(kAdds);
   const Graph& graph = *program.graph;
   const ValueId value = program.Find("y");
@@ -144,7 +144,7 @@ Status MatMul(InferenceContext* c) {
 }
 // end of example
 
-TEST(HeaderExamplesTest, InferenceContext) {
+TEST(HeaderExamplesTest, InferenceContext_Example_Works) {
   Analysis analysis;
   NodeDescription node;
   node.num_outputs = 1;
@@ -156,7 +156,7 @@ TEST(HeaderExamplesTest, InferenceContext) {
   EXPECT_EQ(ToString(analysis.dims(), context.checks()[0].condition), "K == 4");
 }
 
-TEST(HeaderExamplesTest, Onnx) {
+TEST(HeaderExamplesTest, Onnx_Example_Works) {
   const std::span<const std::byte> bytes;
   // example of onnx.h
   Analysis analysis;
@@ -165,7 +165,7 @@ TEST(HeaderExamplesTest, Onnx) {
   EXPECT_FALSE(model) << "there is no model in no bytes";
 }
 
-TEST(HeaderExamplesTest, Program) {
+TEST(HeaderExamplesTest, Program_Example_Works) {
   ReadProgram read("opset onnx 17\ngraph g(x: f32[N]) {\n  y = onnx.Relu(x)\n  return y\n}");
   Inference inference(*read.graph, BuiltinRegistry());
   inference.Run();
@@ -179,7 +179,7 @@ TEST(HeaderExamplesTest, Program) {
   EXPECT_EQ(rows, 8);
 }
 
-TEST(HeaderExamplesTest, Refiner) {
+TEST(HeaderExamplesTest, Refiner_Example_Works) {
   ReadProgram program(kAdds);
   Graph& graph = *program.graph;
   const NodeId node = graph.maker(program.Find("y"));
@@ -192,7 +192,7 @@ TEST(HeaderExamplesTest, Refiner) {
   EXPECT_FALSE(changed) << "nothing was edited";
 }
 
-TEST(HeaderExamplesTest, Report) {
+TEST(HeaderExamplesTest, Report_Example_Works) {
   ReadProgram read(kAdds);
   Inference inference(*read.graph, BuiltinRegistry());
   inference.Run();
@@ -206,7 +206,7 @@ TEST(HeaderExamplesTest, Report) {
   EXPECT_TRUE(why.starts_with("y[0] is broadcast(N, M)")) << why;
 }
 
-TEST(HeaderExamplesTest, Rule) {
+TEST(HeaderExamplesTest, Rule_Example_Works) {
   // example of rule.h
   RuleSet rules;
   std::vector<Diagnostic> mistakes =
@@ -221,7 +221,7 @@ TEST(HeaderExamplesTest, Rule) {
   EXPECT_EQ(std::vector<int64_t>(call.result(0).begin(), call.result(0).end()), (std::vector<int64_t>{4, 6}));
 }
 
-TEST(HeaderExamplesTest, Solver) {
+TEST(HeaderExamplesTest, Solver_Example_Works) {
   ReadProgram program("opset onnx 17\ngraph g(x: f32[*], y: f32[*]) {\n  z = onnx.Add(x, y)\n  return z\n}");
   const Graph& graph = *program.graph;
   const auto shape = [&](std::string_view text) {

@@ -15,8 +15,8 @@ int RuleReport::wrong_examples() const {
 
 namespace {
 
-// The sample's numbers, all told but for one operand, of which its sizes are not, or nothing is; with each
-// round another.
+// Returns the sample with constant numbers, but with the sizes of one operand, or the whole operand, unknown.
+// Each round selects another operand.
 std::optional<Sample> WithOneBlank(const Sample& sample, size_t round) {
   Sample blank = WithNumbers(sample);
   std::vector<SampleOperand*> tensors;
@@ -60,7 +60,7 @@ RuleReport DriveRule(const rules::Rule& rule, const DriverOptions& options) {
         report.failures, [&](const DriverFailure& f) { return f.disagreement.kind == c.disagreement->kind; });
     if (!known) report.failures.push_back(Shrink(rule, def, {sample, *std::move(c.disagreement)}));
   }
-  // What is wrong forward is wrong backward too, and said once.
+  // A mistake found by forward inference usually causes backward failures too. Report it once.
   const auto is_backward = [](const DriverFailure& f) {
     return f.disagreement.kind == DisagreementKind::kBackward;
   };

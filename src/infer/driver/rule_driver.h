@@ -1,9 +1,9 @@
-// The driver of rules: it creates an operator from many sample operands and compares all uses of its rule
-// with each other (rule_driver_compare.h). Where two disagree, it looks for the smallest sample on which they
+// The driver of rules evaluates an operator on many sample operands and compares all uses of its rule with
+// each other (rule_driver_compare.h). If two uses disagree, it searches for the smallest sample on which they
 // do.
 //
-// It is what `dimwise test` runs, and the tests of the built-in rules. What it cannot find is a rule that is
-// wrong in the same way in all its uses; that is what examples are for.
+// `dimwise test` and the tests of the built-in rules run it. It cannot find a rule that is wrong in the same
+// way in all its uses; examples exist for that.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_H_
 
@@ -18,7 +18,7 @@
 namespace dimwise {
 
 struct DriverOptions {
-  int samples = 200;  // for each rule
+  int samples = 200;  // per rule
   uint64_t seed = 1;
 };
 
@@ -31,7 +31,7 @@ struct RuleReport {
   const rules::Rule* rule = nullptr;
   std::vector<ExampleOutcome> examples;
   int samples = 0;
-  int accepted = 0;                     // samples whose numbers the rule takes
+  int accepted = 0;                     // samples whose numbers the rule accepts
   int disagreed = 0;                    // samples on which two uses disagree
   std::vector<DriverFailure> failures;  // the smallest of each kind
 
@@ -41,10 +41,10 @@ struct RuleReport {
 
 RuleReport DriveRule(const rules::Rule& rule, const DriverOptions& options);
 
-// The smallest sample found by making this one smaller that disagrees in the same way.
+// Returns the smallest sample found that disagrees in the same way.
 DriverFailure Shrink(const rules::Rule& rule, const OpDef& def, DriverFailure failure);
 
-// A line for each rule, with what it was tried on; and what is wrong with a rule, for its author:
+// TableOf returns a line per rule with the number of samples. FailuresOf describes the failures of a rule:
 //
 //   rule       examples  samples  accepted  refused  disagree
 //   my.Double         2      200       160       40         0

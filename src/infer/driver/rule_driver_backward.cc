@@ -1,4 +1,4 @@
-// What the results teach of the operands against what these are.
+// Compares what the results imply about the operands with the operands themselves.
 #include <fmt/format.h>
 
 #include "infer/driver/rule_driver_inference.h"
@@ -35,9 +35,9 @@ Finding CompareFacts(SampleInference& told, DisagreementKind kind) {
 Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample,
                         SampleInference& full) {
   if (!full.status || !full.checks.empty()) return std::nullopt;
-  const std::unique_ptr<SampleInference> told = Infer(rule, def, sample, Question::kAsked, &full);
+  const std::unique_ptr<SampleInference> told = Infer(rule, def, sample, Query::kSuccess, &full);
   if (told == nullptr) return std::nullopt;
-  if (Finding f = CompareQuestion(*told)) return f;
+  if (Finding f = CompareQuery(*told)) return f;
   const auto disagree = [&](std::string_view finding) {
     return Disagree(DisagreementKind::kBackward,
                     fmt::format("from the results {}: {}", ResultsOf(full), finding));
@@ -55,14 +55,14 @@ Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample&
   return std::nullopt;
 }
 
-Finding CompareQuestion(const SampleInference& told) {
+Finding CompareQuery(const SampleInference& told) {
   const Truth seen = !told.status ? Truth::kNo : told.checks.empty() ? Truth::kYes : Truth::kMaybe;
   if (told.would_succeed == seen || (!told.status && told.status.error().code == Code::kRuleLimit))
     return std::nullopt;
   const auto words = [](Truth truth) {
     return truth == Truth::kYes ? "yes" : truth == Truth::kNo ? "no" : "perhaps";
   };
-  return Disagree(DisagreementKind::kQuestion,
+  return Disagree(DisagreementKind::kQuery,
                   fmt::format("asked whether it would succeed, the rule answers {}; a run says {}{}",
                               words(told.would_succeed), words(seen),
                               told.status ? "" : fmt::format(": \"{}\"", told.status.error().message)));

@@ -1,4 +1,4 @@
-// Samples changed a little, and samples of which less is told.
+// Changes samples a little, and hides parts of them from inference.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ SampleOperand* AnyTensor(SampleRandom* random, Sample* sample) {
   return tensors.empty() ? nullptr : tensors[random->Below(tensors.size())];
 }
 
-// All numbers of one value become another: sizes that had to be equal stay so.
+// Replaces all occurrences of a number by another number, so that equal sizes stay equal.
 void ReplaceNumber(SampleRandom* random, Sample* sample) {
   const SampleOperand* o = AnyTensor(random, sample);
   if (o == nullptr || o->sizes.empty()) return;
@@ -98,7 +98,7 @@ void ChangeContents(SampleRandom* random, Sample* sample) {
   if (o->element == ElementType::kBool) n.number &= 1;
 }
 
-// Names for numbers: one for each, or one for all that are equal.
+// Gives names to numbers: either one for each occurrence, or one for all that are equal.
 class Namer {
  public:
   Namer(SampleRandom* random, Sample* sample) : shared_(random->OneIn(2)), sample_(sample) {}
@@ -144,7 +144,7 @@ void Change(const OpDef& def, const std::vector<Sample>& others, SampleRandom* r
       return ChangeContents(random, sample);
     case 6:
       return ChangeAttribute(random, sample);
-    case 7:  // as many results as there may be
+    case 7:  // the maximum number of results
       if (!def.outputs.empty() && !def.outputs.back().variadic) {
         sample->results = static_cast<int>(def.outputs.size());
       } else if (!def.outputs.empty()) {
@@ -175,7 +175,7 @@ void Hide(SampleRandom* random, Sample* sample) {
   const bool symbols = kind != 1;
   for (SampleOperand& o : sample->operands) {
     if (!o.given || !o.is_tensor()) continue;
-    // Contents are told only of sizes that are.
+    // Contents are given only if the sizes are.
     const bool keep_sizes = o.has_contents && !random->OneIn(4);
     for (SampleNumber& n : o.sizes) {
       if (!sizes || keep_sizes || random->OneIn(4)) continue;

@@ -1,4 +1,4 @@
-// Checks and facts against the numbers, and all comparisons of one sample.
+// Compares guards and facts with the numbers, and runs all comparisons on a sample.
 #include "infer/driver/rule_driver_compare.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// Whether the rule reads the contents of an operand, as far as its place tells.
+// Returns whether the rule reads the contents of an operand, judged by its position.
 bool Reads(const rules::Rule& rule, size_t operand) {
   const std::vector<rules::CompiledArgument>& arguments = rule.code->signatures[0].operands;
   size_t variadic = 0;
@@ -22,8 +22,8 @@ bool Reads(const rules::Rule& rule, size_t operand) {
   });
 }
 
-// Whether inference is told all that checks can speak of: ranks, element types, and the contents that the
-// rule reads as numbers. Without these a rule may leave to the operator what cannot be said over sizes.
+// Returns whether inference has all information that guards use: ranks, element types, and the contents that
+// the rule reads. Otherwise a rule may leave conditions to the operator that are not about sizes.
 bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
   for (size_t i = 0; i < sample.operands.size(); ++i) {
     const SampleOperand& o = sample.operands[i];
@@ -78,7 +78,7 @@ Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample
       if (!result) result = CompareContents(NameOfResult(def, i), told, told.contents[i], full.contents[i]);
     }
   }
-  // Results are promised where the checks hold, so a check that fails is the first thing to say.
+  // Results are valid only if the guards hold, so a failing guard is reported first.
   if (Finding f = CompareChecks(rule, sample, told, full)) return f;
   if (result) return result;
   return full.status ? CompareFacts(told, DisagreementKind::kFact) : std::nullopt;
@@ -106,9 +106,9 @@ std::string_view ToString(DisagreementKind kind) {
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
   Comparison comparison;
   const Sample numbers = WithNumbers(sample);
-  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Question::kNotAsked);
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Query::kNone);
   const std::unique_ptr<SampleInference> told =
-      full == nullptr ? nullptr : Infer(rule, def, sample, Question::kAsked);
+      full == nullptr ? nullptr : Infer(rule, def, sample, Query::kSuccess);
   if (told == nullptr) {
     comparison.skipped = true;
     return comparison;
@@ -117,7 +117,7 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
   Finding& finding = comparison.disagreement;
   finding = CompareRunTime(rule, def, numbers);
   if (!finding) finding = CompareForms(rule, numbers, *full);
-  if (!finding) finding = CompareQuestion(*told);
+  if (!finding) finding = CompareQuery(*told);
   if (!finding) finding = CompareInference(rule, def, sample, *told, *full);
   if (!finding && told->MeetsAssumptions()) finding = CompareBackward(rule, def, sample, *full);
   return comparison;
@@ -125,9 +125,9 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
 
 std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def,
                                                 const Sample& sample) {
-  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Question::kNotAsked);
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Query::kNone);
   const std::unique_ptr<SampleInference> told =
-      full == nullptr ? nullptr : Infer(rule, def, sample, Question::kNotAsked);
+      full == nullptr ? nullptr : Infer(rule, def, sample, Query::kNone);
   if (told == nullptr || !told->MeetsAssumptions()) return std::nullopt;
   return CompareBackward(rule, def, sample, *full);
 }

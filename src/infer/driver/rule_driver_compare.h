@@ -1,10 +1,14 @@
-// The uses of one rule held against each other on one sample.
+// Compares the uses of a rule with each other on one sample.
 //
-// What the rule infers where every size, rank, element type and content is a number is the measure. Against
-// it are held: the run time (RuleCall); inference from what the sample tells, which may be symbols or
-// nothing, with its results, bounds, contents, checks and facts; inference from the results back to the
-// operands; and the questions whether all this would succeed. Sizes that the rule says not to speak of
-// (`assume`) are left out.
+// The reference is inference with numbers for every size, rank, element type and element. It is compared
+// with:
+// - the run time (RuleCall);
+// - inference from the sample, which may contain symbols and unknowns, with its results, bounds, contents,
+//   guards and facts;
+// - inference from the results back to the operands;
+// - the query whether inference would succeed.
+//
+// Sizes excluded by an assumption of the rule (`assume`) are left out.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_COMPARE_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_COMPARE_H_
 
@@ -18,35 +22,35 @@
 namespace dimwise {
 
 enum class DisagreementKind : uint8_t {
-  kRunTime,         // the run time and inference, both from numbers
-  kForms,           // two forms take the same operands
-  kResult,          // a result is not what the numbers make it
-  kContents,        // contents of a result are not
-  kElementType,     // the element type of a result is not
-  kRefused,         // an error for all sizes, though these are accepted
-  kCheckTooStrong,  // a check fails on numbers that are accepted
-  kCheckTooWeak,    // all checks hold on numbers that are refused
-  kFact,            // what inference learned is false of the numbers
-  kBackward,        // the results teach what is false of the operands
-  kQuestion,        // "would it be valid?" is answered other than by a run
+  kRunTime,         // the run time and inference disagree on numbers
+  kForms,           // two cases accept the same operands
+  kResult,          // a result differs from the reference
+  kContents,        // contents of a result differ
+  kElementType,     // the element type of a result differs
+  kRefused,         // an error for all sizes, but the numbers are accepted
+  kCheckTooStrong,  // a guard fails on accepted numbers
+  kCheckTooWeak,    // all guards hold on rejected numbers
+  kFact,            // an inferred fact is false for the numbers
+  kBackward,        // the results imply a fact that is false for the operands
+  kQuery,           // the query "would it succeed?" returns the wrong answer
 };
 
-// "a check is too strong".
+// Returns a description such as "a check is too strong".
 std::string_view ToString(DisagreementKind kind);
 
 struct Disagreement {
   DisagreementKind kind;
-  std::string finding;  // for the rule's author
+  std::string finding;  // the text for the author of the rule
 };
 
 struct Comparison {
-  bool accepted = false;  // the rule takes these numbers
-  bool skipped = false;   // the sample cannot be told
+  bool accepted = false;  // the rule accepts these numbers
+  bool skipped = false;   // the sample has no valid form for inference
   std::optional<Disagreement> disagreement;
 };
 
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample);
-// Only what the results teach of the operands.
+// Compares only what the results imply about the operands.
 std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def,
                                                 const Sample& sample);
 

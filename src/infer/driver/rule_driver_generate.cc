@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-// A call by the patterns of one form: names are symbols, lists have a length of 0 to 3.
+// Makes a call from the patterns of a case: names become symbols, lists have a length of 0 to 3.
 class PatternReader {
  public:
   PatternReader(const rules::RuleCode& code, SampleRandom* random, Sample* sample)
@@ -67,7 +67,8 @@ class PatternReader {
     }
   }
 
-  // The name that an item binds or repeats; empty where it is a computation, or each operand's own.
+  // Returns the name that an item binds or uses; empty for a computed item and for one that differs between
+  // operands.
   std::string Name(const rules::Item& item) const {
     if (item.each) return {};
     if (item.binds != rules::kNone) return code_.slots[item.binds].name;
@@ -220,7 +221,7 @@ void SampleMaker::FillNumbers(Sample* sample) {
                                                    : static_cast<int64_t>(random_.Below(5)) - 1;
     }
     if (o.rank_told || !o.given || !o.is_tensor() || !o.sizes.empty()) continue;
-    // The sizes of an operand of unknown rank: those that it has in another example, or any.
+    // An operand of unknown rank gets the sizes that it has in another example, or random ones.
     const Sample& other = examples_[random_.Below(examples_.size())];
     if (i < other.operands.size() && other.operands[i].rank_told && other.operands[i].is_tensor() &&
         !random_.OneIn(3)) {

@@ -1,9 +1,8 @@
-// Samples for a rule, made from its examples and its patterns, the same ones for the same seed.
+// Generates samples for a rule from its examples and patterns. Equal seeds generate equal samples.
 //
-// An example or a pattern gives a call that the rule most likely takes. Its symbols get numbers, small ones
-// and 0 among them; then perhaps it is changed a little, so that it may be refused: an axis more, an optional
-// operand less, another element of the contents. At last it is decided what inference is told: numbers,
-// symbols, nothing.
+// An example or a pattern yields a call that the rule probably accepts. Its symbols become numbers, including
+// small ones and 0. Then it may be changed so that it may be rejected: another axis, an optional operand
+// less, another element. Finally Hide chooses what inference is given: numbers, symbols, or unknowns.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_GENERATE_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_GENERATE_H_
 
@@ -16,7 +15,7 @@
 
 namespace dimwise {
 
-// Numbers that look random and depend on the seed alone, on every machine.
+// Pseudorandom numbers that depend only on the seed, on every machine.
 class SampleRandom {
  public:
   explicit SampleRandom(uint64_t seed) : state_(seed) {}
@@ -26,7 +25,7 @@ class SampleRandom {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
   }
-  // In 0 .. n-1. REQUIRES: n > 0.
+  // Returns a number in 0 .. n-1. REQUIRES: n > 0.
   size_t Below(size_t n) { return static_cast<size_t>(Next() % n); }
   bool OneIn(size_t n) { return Below(n) == 0; }
 
@@ -51,10 +50,10 @@ class SampleMaker {
   std::vector<Sample> examples_;
 };
 
-// A change after which the sample may be refused.
+// Applies a change after which the rule may reject the sample.
 void Change(const OpDef& def, const std::vector<Sample>& others, SampleRandom* random, Sample* sample);
 
-// Decides what inference is told.
+// Chooses which parts of the sample inference is given.
 void Hide(SampleRandom* random, Sample* sample);
 
 }  // namespace dimwise

@@ -40,7 +40,7 @@ bool SampleInference::MeetsAssumptions() {
 
 namespace {
 
-// The results of another analysis, as far as they are numbers.
+// Returns the results of another analysis as far as they are numbers.
 std::vector<Type> ResultsIn(Analysis& analysis, const SampleInference& from) {
   std::vector<Type> results;
   for (const Type& type : from.results) {
@@ -69,7 +69,7 @@ std::string NameOf(std::span<const ArgDef> args, size_t i, std::string_view what
 }  // namespace
 
 std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample,
-                                       Question question, const SampleInference* from) {
+                                       Query query, const SampleInference* from) {
   auto inference = std::make_unique<SampleInference>();
   Result<SampleCall> call = Tell(inference->analysis, sample);
   if (!call) return nullptr;
@@ -85,7 +85,7 @@ std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def
                            inference->call.values);
   if (from != nullptr) context.set_known_outputs(ResultsIn(inference->analysis, *from));
   const auto apply = [&](InferenceContext* c) { return ApplyRule(rule, c); };
-  if (question == Question::kAsked) inference->would_succeed = context.WouldSucceed(apply);
+  if (query == Query::kSuccess) inference->would_succeed = context.WouldSucceed(apply);
   inference->status = context.Run(apply);
   for (int i = 0; i < context.num_inputs(); ++i) inference->operands.push_back(context.refined_input_type(i));
   for (int i = 0; i < context.num_outputs(); ++i) {

@@ -1,4 +1,4 @@
-// One run of a rule over what a sample tells, and the parts of the comparison that work on such runs.
+// An inference of a rule from a sample, and the comparisons that use such inferences.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_INFERENCE_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_INFERENCE_H_
 
@@ -17,50 +17,50 @@ namespace dimwise {
 struct SampleInference {
   Analysis analysis;
   SampleCall call;
-  Truth would_succeed = Truth::kMaybe;  // where it was asked, before the run
+  Truth would_succeed = Truth::kMaybe;  // the answer of the query before the run, if it was made
   Status status;
-  std::vector<Type> operands;  // with what the results taught of them
+  std::vector<Type> operands;  // refined by the results
   std::vector<Type> results;
   std::vector<Value> contents;
   std::vector<Check> checks;
 
-  // What d is by the sample's numbers, where they decide it.
+  // Returns the number of `d` if the numbers of the sample determine it.
   std::optional<int64_t> NumberOf(Dim d);
-  // Whether it holds by the sample's numbers.
+  // Return whether the numbers of the sample satisfy the condition.
   Truth Holds(const Literal& literal);
   Truth Holds(const Condition& condition);
-  // Whether the sample is one of those that the rule says to speak of (`assume`).
+  // Returns whether the sample satisfies the assumptions of the rule (`assume`).
   bool MeetsAssumptions();
 };
 
-// Nothing where the sample cannot be told. With `from`, in both directions: its results are known beforehand.
-enum class Question : uint8_t { kNotAsked, kAsked };
+// Infers a sample. Returns null if the sample has no valid form for inference. If `from` is given, inference
+// runs in both directions with the results of `from`.
+enum class Query : uint8_t { kNone, kSuccess };
 std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample,
-                                       Question question, const SampleInference* from = nullptr);
+                                       Query query, const SampleInference* from = nullptr);
 
 std::string NameOfOperand(const OpDef& def, size_t i);  // "X", "inputs[1]"
 std::string NameOfResult(const OpDef& def, size_t i);
-std::string ListOf(std::span<const int64_t> sizes);  // "[2, ?]": below 0 it is not known
+std::string ListOf(std::span<const int64_t> sizes);  // "[2, ?]": negative sizes are unknown
 
 using Finding = std::optional<Disagreement>;
 inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
   return {kind, std::move(finding)};
 }
 
-// The sizes at run time against those that inference finds, both from numbers.
+// Compares the sizes at run time with the inferred sizes; both start from numbers.
 Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& numbers);
-// The question whether a run would succeed against the run.
-Finding CompareQuestion(const SampleInference& told);
-// What inference learned, of the sample's symbols, against their numbers.
+// Compares the query whether inference would succeed with its result.
+Finding CompareQuery(const SampleInference& told);
+// Compares inferred facts about the sample's symbols with the numbers.
 Finding CompareFacts(SampleInference& told, DisagreementKind kind);
-// What the results with all numbers teach of the operands, of which inference is told what the sample tells,
-// against what these are.
+// Infers the operands from the sample and from results that are numbers, and compares them with the numbers.
 Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample,
                         SampleInference& full);
-// At most one form takes operands that are numbers.
+// Checks that at most one case accepts operands that are numbers.
 Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
-// The type and the contents of a result against what they are with all numbers. A symbol that inference left
-// open turns out to be the number that it must be: it is added to the numbers of `told`.
+// Compares the type or the contents of a result with the reference. A symbol that inference introduced gets
+// the number that it must have, which is added to the numbers of `told`.
 Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type,
                       SampleInference& full, const Type& full_type);
 Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value);

@@ -1,4 +1,4 @@
-// What inference finds of a result against what the numbers make of it.
+// Compares inferred results with the results for numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-// A size that inference found against the one that the numbers make.
+// Compares the inferred types of results with those for numbers.
 class ResultComparer {
  public:
   ResultComparer(SampleInference& told, SampleInference& full) : told_(told), full_(full) {}
@@ -53,7 +53,7 @@ class ResultComparer {
     if (!told.has_rank()) {
       if (full.rank() < told.min_rank() || full.rank() > told.max_rank())
         return wrong_rank(fmt::format("rank {} to {}", told.min_rank(), told.max_rank()));
-      const auto same = told_.call.shapes.find(told);  // the very shape of an operand
+      const auto same = told_.call.shapes.find(told);  // it is the shape of an operand
       if (same == told_.call.shapes.end()) return std::nullopt;
       const bool equal = same->second.size() == static_cast<size_t>(full.rank()) &&
                          std::ranges::equal(same->second, full.dims(), [](int64_t n, Dim d) {
@@ -70,7 +70,7 @@ class ResultComparer {
                         fmt::format("axis {} of {} is inferred to be {}; with all numbers it is {}", axis,
                                     name, inferred, measure));
       };
-      if (!full[axis].is_constant()) {  // it depends on data: the bounds must meet
+      if (!full[axis].is_constant()) {  // it depends on data: the bounds must overlap
         const SizeBounds others = full_.analysis.facts().Bounds(full[axis]);
         const std::optional<int64_t> number = told_.NumberOf(d);
         const std::optional<int64_t> low = number ? number : bounds.min, high = number ? number : bounds.max;
@@ -103,7 +103,7 @@ class ResultComparer {
           d.is_constant() ? dims.ToString(d) : fmt::format("{}, which is {} here", dims.ToString(d), *number),
           std::to_string(size));
     }
-    if (dims.Kind(d) == DimKind::kSymbol) {  // what inference left open is what it turns out to be
+    if (dims.Kind(d) == DimKind::kSymbol) {  // a symbol of inference has the value of the reference
       told_.call.numbers.emplace(d, size);
       for (const auto& [bound, is_max] : {std::pair(told_.analysis.facts().SymbolicMin(d), false),
                                           std::pair(told_.analysis.facts().SymbolicMax(d), true)}) {

@@ -1,4 +1,4 @@
-// The run time against inference, both from numbers; and the forms of a rule against each other.
+// Compares the run time with inference, both from numbers, and the cases of a rule with each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// A place where all conditions are about numbers.
+// A rule host whose conditions are all about numbers.
 class NumberSite : public rules::Site {
  public:
   explicit NumberSite(Analysis& analysis) : analysis_(analysis) {}
@@ -42,8 +42,8 @@ class NumberSite : public rules::Site {
   Analysis& analysis_;
 };
 
-// What inference says of the sizes where it is told as much as the run time is: neither element types nor
-// floats, nor that there are no elements.
+// An inference with the same information as the run time: no element types, no floats, and operands that may
+// be empty.
 struct Peer {
   Analysis analysis;
   SampleCall call;
@@ -86,7 +86,7 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   return peer;
 }
 
-// Operands at run time, with the memory that they are views of.
+// Operands at run time, with the memory that they refer to.
 struct RunTimeOperands {
   std::vector<std::vector<int64_t>> sizes, contents;
   std::vector<bool> given;
@@ -110,7 +110,7 @@ RunTimeOperands OperandsOf(const Sample& numbers) {
   return operands;
 }
 
-// The sizes of all results, or the error.
+// Returns the sizes of all results, or the error.
 std::string AnswerOf(const RuleCall& call, const Status& status, size_t results) {
   if (!status) return fmt::format("the error \"{}\"", status.error().message);
   std::string text;
@@ -121,7 +121,7 @@ std::string AnswerOf(const RuleCall& call, const Status& status, size_t results)
   return text;
 }
 
-// What a call says that was asked before, about other numbers, against what it says the first time.
+// Compares a call that ran on other numbers before with the result of a first call.
 Finding CompareRecordings(const rules::Rule& rule, const Sample& numbers, const std::string& first) {
   const int version = numbers.version == 0 ? INT32_MAX : numbers.version;
   const auto results = static_cast<size_t>(numbers.results);
@@ -171,7 +171,7 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
   const Status status = call.Evaluate(operands.View());
   if ((valid != Truth::kNo) != status.has_value() && (status || status.error().code != Code::kRuleLimit)) {
     return Disagree(
-        DisagreementKind::kQuestion,
+        DisagreementKind::kQuery,
         fmt::format("at run time these numbers are said to be {}valid; they are {}",
                     valid == Truth::kNo ? "in" : "",
                     status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
@@ -184,8 +184,7 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
     return Disagree(kKind, fmt::format("the run time refuses these numbers: \"{}\"; inference accepts them",
                                        status.error().message));
   }
-  if (status && !peer->status &&
-      !has_containers) {  // at run time the insides of containers are not worked out
+  if (status && !peer->status && !has_containers) {  // the run time does not compute types inside containers
     return Disagree(kKind, fmt::format("inference refuses these numbers: \"{}\"; the run time accepts them",
                                        peer->status.error().message));
   }
@@ -209,7 +208,7 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
       const int64_t size = at_run_time[static_cast<size_t>(axis)];
       const Dim inferred = type.shape[axis];
-      // Without contents that the operator reads, facts may still decide a size.
+      // Even without contents that the operator reads, facts may determine a size.
       if (inferred.is_constant() ? size != inferred.constant() && (size >= 0 || all_contents) : size >= 0)
         return disagree();
     }

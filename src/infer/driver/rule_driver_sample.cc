@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// A dimension of an example: a number, or its text, whose symbols become the sample's.
+// Converts a size of an example. Its symbols become symbols of the sample.
 SampleNumber NumberOf(DimTable& dims, Dim d, Sample* sample) {
   SampleNumber n;
   if (d.is_constant()) {
@@ -43,7 +43,7 @@ void CollectSymbols(DimTable& dims, const Type& type, const std::vector<Dim>& ea
   }
 }
 
-// The type of a container with a number in place of a symbol.
+// Returns the type of a container with a symbol replaced by a number.
 std::string WithNumbers(std::string_view text, std::string_view symbol, int64_t number) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -60,10 +60,10 @@ std::string WithNumbers(std::string_view text, std::string_view symbol, int64_t 
   return out;
 }
 
-// The Dims of one operand's numbers, each with the number that it stands for.
-class Teller {
+// Creates the Dims of the operands of a sample, and records the number of each.
+class CallBuilder {
  public:
-  Teller(Analysis& analysis, const Sample& sample, SampleCall* call) : analysis_(analysis), call_(call) {
+  CallBuilder(Analysis& analysis, const Sample& sample, SampleCall* call) : analysis_(analysis), call_(call) {
     for (const auto& [name, symbol] : sample.symbols) {
       const Dim d = symbol.is_size ? analysis.dims().Symbol(name) : analysis.dims().IntegerSymbol(name);
       call->numbers.emplace(d, symbol.number);
@@ -198,7 +198,8 @@ Result<Sample> SampleOf(Analysis& analysis, const ExampleCall& call) {
         s.integers.push_back(NumberOf(dims, o.value.Integer(i), &sample));
       }
     }
-    if (IsFloat(s.element) && s.floats.size() < static_cast<size_t>(o.value.size())) {  // not all are numbers
+    if (IsFloat(s.element) &&
+        s.floats.size() < static_cast<size_t>(o.value.size())) {  // some are not numbers
       s.has_contents = false;
       s.integers.clear();
       s.floats.clear();
@@ -243,7 +244,7 @@ bool Renumber(Sample* sample) {
 
 Result<SampleCall> Tell(Analysis& analysis, const Sample& sample) {
   SampleCall call;
-  Teller teller(analysis, sample, &call);
+  CallBuilder teller(analysis, sample, &call);
   for (const SampleOperand& o : sample.operands) {
     if (Status s = teller.Add(o); !s) return std::move(s).TakeError();
   }

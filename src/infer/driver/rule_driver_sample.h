@@ -1,6 +1,6 @@
-// A Sample denotes one call of an operator, twice over: with numbers for everything, and with what inference
-// is told of it, which may be less. It is plain data, without handles, so that it can be changed, made
-// smaller and written down in the notation of examples.
+// A Sample is a call of an operator in two forms: with numbers for everything, and with the information that
+// inference is given, which may be less. It is plain data without handles, so that it can be changed, shrunk
+// and printed in the notation of examples.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_SAMPLE_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_SAMPLE_H_
 
@@ -20,7 +20,7 @@ namespace dimwise {
 // A size, or an element of contents.
 struct SampleNumber {
   int64_t number = 0;
-  // How inference is told: empty is the number itself, "?" is nothing, else an expression over symbols.
+  // The form for inference: empty for the number itself, "?" for unknown, else an expression over symbols.
   std::string text;
   bool operator==(const SampleNumber&) const = default;
 };
@@ -31,13 +31,13 @@ struct SampleOperand {
   bool element_told = true;
   bool rank_told = true;
   std::vector<SampleNumber> sizes;
-  // Contents: integers (booleans are 0 and 1), or floats; whether there are any, and whether inference is
-  // told.
+  // Contents: integers (Booleans are 0 and 1) or floats. `has_contents`: there are any; `contents_told`:
+  // inference is given them.
   bool has_contents = false;
   bool contents_told = true;
   std::vector<SampleNumber> integers;
   std::vector<double> floats;
-  std::string container;  // the type where it is no tensor, in the notation of types
+  std::string container;  // the type if it is not a tensor, in the notation of types
 
   bool is_tensor() const { return container.empty(); }
   bool operator==(const SampleOperand&) const = default;
@@ -45,21 +45,20 @@ struct SampleOperand {
 
 struct SampleSymbol {
   int64_t number = 0;
-  bool is_size = true;  // >= 0, as against any integer
+  bool is_size = true;  // >= 0; false: any integer
   bool operator==(const SampleSymbol&) const = default;
 };
 
 struct Sample {
   std::vector<SampleOperand> operands;
   AttrMap attrs;
-  int version = 0;  // 0: the newest that the rule serves
+  int version = 0;  // 0: the latest version of the rule
   int results = 1;
-  std::map<std::string, SampleSymbol, std::less<>> symbols;  // those that texts speak of
+  std::map<std::string, SampleSymbol, std::less<>> symbols;  // the symbols in the texts
   bool operator==(const Sample&) const = default;
 };
 
-// A sample as inference is told of it, with handles of an analysis, and what number or list stands behind
-// each handle.
+// A sample in the form for inference, with handles of an analysis and the number or list for each handle.
 struct SampleCall {
   std::vector<Type> types;
   std::vector<Value> values;
@@ -68,20 +67,21 @@ struct SampleCall {
   std::unordered_map<Shape, std::vector<int64_t>> shapes;  // of unknown shapes
 };
 
-// The sample of an example's call; its numbers are 0 until they are chosen.
+// Returns the sample for the call of an example. Its numbers are 0 until they are chosen.
 Result<Sample> SampleOf(Analysis& analysis, const ExampleCall& call);
 
-// Works the numbers out of the texts and symbols again, and forgets symbols that no text speaks of. False
-// where a number cannot be worked out, or a size would be negative.
+// Recomputes the numbers from the texts and symbols, and removes unused symbols. Returns false if a number
+// cannot be computed or a size would be negative.
 bool Renumber(Sample* sample);
 
+// Creates the form for inference in `analysis`.
 Result<SampleCall> Tell(Analysis& analysis, const Sample& sample);
 
-// The sample with everything told as numbers.
+// Returns the sample with numbers for everything.
 Sample WithNumbers(const Sample& sample);
 
-// `f32[N, 3]; i64[2]={M, -1}; axis=1 where N = 2 and M = 3`; sizes and ranks that are not told have their
-// numbers behind them: `f32[?:2, 3]`, `f32[*:2, 3]`, `?:f32[2]`.
+// Returns text such as `f32[N, 3]; i64[2]={M, -1}; axis=1 where N = 2 and M = 3`. Unknown sizes and ranks are
+// followed by their numbers: `f32[?:2, 3]`, `f32[*:2, 3]`, `?:f32[2]`.
 std::string ToString(const Sample& sample);
 
 }  // namespace dimwise

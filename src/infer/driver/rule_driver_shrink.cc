@@ -1,4 +1,5 @@
-// The smallest sample that still shows a disagreement: one step at a time, as long as a step keeps its kind.
+// Shrinks a sample that shows a disagreement, one step at a time, while the kind of disagreement stays the
+// same.
 #include <algorithm>
 #include <functional>
 
@@ -23,7 +24,7 @@ class Shrinker {
   }
 
  private:
-  // Takes the changed sample where it still disagrees.
+  // Applies a change and keeps it if the sample still disagrees.
   bool Try(const std::function<void(Sample*)>& change) {
     if (tries_ >= kMaxTries) return false;
     Sample sample = best_.sample;
@@ -102,7 +103,7 @@ class Shrinker {
       for (size_t i = 0; i < best_.sample.operands.size(); ++i)
         any = Try([&](Sample* s) { erase(s->operands[i], axis); }) || any;
     }
-    // A vector and its contents.
+    // Remove an element of a vector together with its size.
     for (size_t i = 0; i < best_.sample.operands.size(); ++i) {
       for (size_t k = best_.sample.operands[i].integers.size(); k-- > 0;) {
         any = Try([&](Sample* s) {
@@ -117,7 +118,7 @@ class Shrinker {
     return any;
   }
 
-  // Towards 0, but 2 and 1 are as telling and easier to read.
+  // Lowers a number towards 0. The values 1 and 2 come early, because they are easier to read.
   bool Lower(int64_t now, const std::function<void(Sample*, int64_t)>& set) {
     for (const int64_t number : {int64_t{0}, int64_t{1}, int64_t{2}, now - 1}) {
       if (number < 0 || number >= now) continue;

@@ -1,4 +1,4 @@
-// The driver finds what is wrong with wrong rules, and nothing where there is nothing.
+// Tests that the driver finds mistakes in wrong rules, and nothing in correct ones.
 #include "infer/driver/rule_driver.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// What the driver says of the rules of a text.
+// Returns the output of the driver for the rules of a text.
 std::string Drive(std::string_view text, int samples = 300) {
   rules::RuleLibrary library;
   std::string out;
@@ -28,7 +28,7 @@ struct WrongRule {
 
 class WrongRules : public testing::TestWithParam<WrongRule> {};
 
-TEST_P(WrongRules, AreFound) {
+TEST_P(WrongRules, Rule_WithMistake_IsFound) {
   EXPECT_EQ(
       Drive(std::string("set my\nfn constant(x: int) -> bool = known(range(x, x))\n") + GetParam().text),
       GetParam().report);
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "  sample   i8[n] where n = 0\n"
                   "  finding  element 0 of Y is inferred to be n + 1, which is 1 here; with all numbers it "
                   "is 0\n"},
-        // Forward it cannot be seen: what is left open may turn out to be the number.
+        // Forward inference cannot find it: the unknown size may equal the number.
         WrongRule{
             "Backward", "op Pairs(X: T[n]) -> (Y: T[if constant(n) then n else 2*unknown(0)])\n",
             "my.Pairs: a result teaches something wrong about an operand\n"
@@ -92,10 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
                   ""}),
     [](const testing::TestParamInfo<WrongRule>& tested) { return std::string(tested.param.what); });
 
-// All rules that ship, on a moderate number of samples.
+// All built-in rules, on a moderate number of samples.
 constexpr int kSamplesEach = Rounds(100);
 
-TEST(RuleDriver, BuiltinRulesAgreeWithThemselves) {
+TEST(RuleDriver, BuiltinRules_RandomSamples_HaveNoDisagreement) {
   int rule_count = 0, samples = 0, accepted = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
@@ -107,10 +107,10 @@ TEST(RuleDriver, BuiltinRulesAgreeWithThemselves) {
   }
   EXPECT_GT(rule_count, 300);
   EXPECT_GE(samples, rule_count * kSamplesEach);
-  EXPECT_GT(accepted, samples / 3);  // samples that are all refused would show nothing
+  EXPECT_GT(accepted, samples / 3);  // rejected samples alone would prove nothing
 }
 
-TEST(RuleDriver, TheSameSeedMakesTheSameSamples) {
+TEST(RuleDriver, SampleMaker_EqualSeeds_MakesEqualSamples) {
   const rules::Rule* rule = BuiltinRules().Find("onnx.Conv", 22);
   ASSERT_NE(rule, nullptr);
   const OpDef def = DefinitionOf(*rule);

@@ -11,7 +11,8 @@
 namespace dimwise {
 namespace {
 
-// The sides are the operands, as a rule sees them: without names, and with contents, which say nothing here.
+// Gives the sides of a rule's error the names of the operands, and drops their contents, which are not
+// relevant here.
 void NameSides(const Graph& graph, NodeId node, std::vector<Side>& sides) {
   std::vector<ValueId> given;
   for (const ValueId v : graph.operands(node)) {
@@ -132,7 +133,7 @@ Dim Attempt::AsBefore(Dim size) const {
   });
 }
 
-bool Attempt::Speaks(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
+bool Attempt::Mentions(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
 
 Dim Attempt::Solved(std::string_view symbol) const {
   return analysis().facts().Simplify(dims().Symbol(symbol), engine_->scope(graph().body()),
@@ -147,10 +148,9 @@ bool Attempt::HasError(NodeId node) const {
          });
 }
 
-// Whether a clause that speaks of the symbols is false at every size that is tried, so that it leaves them no
-// choice.
+// Returns whether a clause about the symbols is false at every size that is tried.
 bool Attempt::HoldsNowhere(const Clause& clause) const {
-  if (std::ranges::none_of(clause, [&](const Literal& l) { return Speaks(l.value); })) return false;
+  if (std::ranges::none_of(clause, [&](const Literal& l) { return Mentions(l.value); })) return false;
   for (const int64_t more : {1, 2, 3, 7, 96, 4096}) {
     Clause there = clause;
     for (Literal& literal : there) {

@@ -1,4 +1,4 @@
-// A program with some sizes made symbolic and some operands changed, inferred: what stands in the way now.
+// Infers a program with some sizes made symbolic and some operands changed, and reports the nodes that fail.
 #ifndef DIMWISE_INFER_GENERALIZE_ATTEMPT_H_
 #define DIMWISE_INFER_GENERALIZE_ATTEMPT_H_
 
@@ -14,41 +14,42 @@ namespace dimwise {
 
 class Attempt {
  public:
-  // The symbols are taken to be larger than what they were, so that what holds for that one size only is an
-  // error. Without symbols or changes it is the program as it is.
+  // Each symbol is assumed to be larger than its old size, so that a fact that holds only for the old size
+  // becomes an error. Without symbols and changes the program is inferred as it is.
   static Result<std::unique_ptr<Attempt>> Make(const LoadProgram& load, const OpRegistry& registry,
                                                std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes);
-  // The same, but nothing is inferred yet: nodes of the body are visited one by one, in the order of the
-  // program, and may be changed before they are.
+  // Begin infers nothing. The caller visits the nodes of the body one by one in program order, and may change
+  // a node before it is visited.
   static Result<std::unique_ptr<Attempt>> Begin(const LoadProgram& load, const OpRegistry& registry,
                                                 std::span<const InputSymbol> symbols,
                                                 std::span<const SizeChange> changes);
   void Change(const SizeChange& change);
   void Visit(NodeId node);
 
-  // A node that fails, or whose check holds for none of the sizes that are tried.
+  // A node that fails, or whose guard is false at all sizes that are tried.
   struct Problem {
-    size_t place = 0;  // in the order of the program
+    size_t place = 0;  // position in program order
     NodeId node = kNoNode;
     Diagnostic diagnostic;
   };
-  // In the order of the program, without those of nodes that fail in `baseline` too, where there is one.
+  // Returns the problems in program order, except those of nodes that fail in `baseline` too.
   std::vector<Problem> Problems(const Attempt* baseline) const;
 
   const Graph& graph() const { return *program_.graph; }
   Analysis& analysis() const { return program_.graph->analysis(); }
   DimTable& dims() const { return analysis().dims(); }
-  // The type as operators found it, and with the symbols put back to what they were.
+  // The types before simplification. AsBefore replaces the symbols by their old sizes.
   Type type(ValueId value) const { return engine_->type(value); }
   Value contents(ValueId value) const { return engine_->contents(value); }
   Dim AsBefore(Dim size) const;
-  // The nodes in the order of the program.
+  // Returns the nodes in program order.
   const std::vector<NodeId>& order() const { return order_; }
   bool HasError(NodeId node) const;
-  // Whether a size speaks of one of the symbols.
-  bool Speaks(Dim size) const;
-  // What a symbol that was put in somewhere has to be by the facts: itself where they do not tell.
+  // Returns whether a size contains one of the symbols.
+  bool Mentions(Dim size) const;
+  // Returns the value that the facts require for an inserted symbol, or the symbol itself if they do not
+  // determine it.
   Dim Solved(std::string_view symbol) const;
 
  private:
@@ -60,14 +61,14 @@ class Attempt {
   bool HoldsNowhere(const Clause& clause) const;
 
   LoadedProgram program_;
-  std::unique_ptr<Inference> inference_;  // of a whole one
-  std::unique_ptr<Engine> own_engine_;    // of one that goes node by node
-  const Engine* engine_ = nullptr;        // of either
+  std::unique_ptr<Inference> inference_;  // set by Make
+  std::unique_ptr<Engine> own_engine_;    // set by Begin
+  const Engine* engine_ = nullptr;        // the engine of either
   std::vector<InputSymbol> symbols_;
   std::vector<NodeId> order_;
 };
 
-// What reports call a node: its name, or its number.
+// Returns the name of a node in reports, or its number.
 std::string NodeText(const Graph& graph, NodeId node);
 
 }  // namespace dimwise

@@ -13,10 +13,10 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxPins = 12;  // that are looked at for one problem
+constexpr size_t kMaxPins = 12;  // the number of pins examined per problem
 constexpr size_t kMaxAttempts = 2000;
 constexpr size_t kMaxNotes = 3;
-constexpr int kMaxCalls = 20;  // inside each other
+constexpr int kMaxCalls = 20;  // nesting depth of calls
 constexpr std::string_view kInline =
     "what is inside a function is not changed, since all who call it would see it; put the function's nodes "
     "in "
@@ -69,12 +69,12 @@ class Generalizer {
 
   using Problem = Attempt::Problem;
 
-  // An element of a pin that stands for something else in a trial.
+  // An element of a pin that is replaced in a trial.
   struct Guess {
     const Pin* pin;
     size_t element;
     std::string text;
-    bool is_trial = false;  // a symbol of which is asked what it has to be
+    bool is_trial = false;  // whether inference has to determine the symbol
   };
 
   Result<std::unique_ptr<Attempt>> Try(std::span<const SizeChange> changes,
@@ -84,7 +84,7 @@ class Generalizer {
     return Attempt::Make(load_, registry_, symbols, changes);
   }
 
-  // What the program is with these in the place of the constants.
+  // Infers the program with the guesses in place of the constants.
   Result<std::unique_ptr<Attempt>> Try(const Attempt& now, std::span<const Guess> guesses) const {
     std::vector<InputSymbol> inputs;
     for (const Guess& guess : guesses) {
@@ -121,21 +121,21 @@ class Generalizer {
     return changes;
   }
 
-  // Nothing where a change is made; otherwise why none can be.
+  // Returns nothing if a change was made; otherwise the reason why none is possible.
   Result<std::optional<Diagnostic>> Resolve(const Attempt& now, const Problem& problem) {
     const std::vector<Pin> pins = FindPins(now, problem.node, kMaxPins);
-    for (const Asked asked : {Asked::kEqual, Asked::kContents, Asked::kAll}) {
-      DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> solved, Solve(now, pins, asked));
+    for (const Candidates candidates : {Candidates::kEqual, Candidates::kContents, Candidates::kAll}) {
+      DIMWISE_ASSIGN_OR_RETURN(const std::vector<Guess> solved, Solve(now, pins, candidates));
       if (Accept(now, solved)) return std::optional<Diagnostic>();
       if (!solved.empty()) return std::optional(NeedsInput(now, problem, solved[0]));
     }
-    // Numbers that are written down as sizes come before the sizes of what is there.
+    // Contents that are used as sizes come before the sizes of constants.
     for (const bool contents : {true, false}) {
       for (const Pin& pin : pins) {
         if ((pin.kind == Pin::Kind::kContents) != contents) continue;
         DIMWISE_ASSIGN_OR_RETURN(std::vector<Guess> tried, TrySymbols(now, problem, pin));
         if (tried.empty()) {
-          DIMWISE_ASSIGN_OR_RETURN(tried, TrySizesThere(now, problem, pin));
+          DIMWISE_ASSIGN_OR_RETURN(tried, TryOperandSizes(now, problem, pin));
         }
         if (Accept(now, tried)) return std::optional<Diagnostic>();
         if (!tried.empty()) return std::optional(NeedsInput(now, problem, tried[0]));
@@ -144,7 +144,7 @@ class Generalizer {
     return std::optional(Refusal(now, problem, pins));
   }
 
-  // Whether a function takes parts out of something, itself or by one that it calls.
+  // Returns whether a function selects parts of a tensor, itself or through a function that it calls.
   static bool TakesParts(const Graph& program, const Graph& function, int depth = 0) {
     for (uint32_t n = 0; n < function.node_count(); ++n) {
       const std::string_view op = function.op_name(NodeId{n});
@@ -155,20 +155,20 @@ class Generalizer {
     return false;
   }
 
-  // A call whose results have the same sizes whatever the symbols are, of a function that takes parts of
-  // something: it may take one sample, and nobody looks inside.
+  // Reports a call whose results have fixed sizes although its function selects parts of a tensor. It may
+  // select a single sample, and the change would not be visible in the sizes.
   std::optional<Diagnostic> FindLossInCall(const Attempt& now, NodeId node) const {
     const Graph& graph = now.graph();
     const Graph* function = graph.FindFunction(graph.op_name(node));
     if (function == nullptr || !TakesParts(graph, *function)) return std::nullopt;
-    const auto speaks = [&](ValueId v) {
+    const auto mentions = [&](ValueId v) {
       if (v == kNoValue) return false;
       const Type type = now.type(v);
       return type.is_tensor() && !type.shape.is_none() &&
-             std::ranges::any_of(type.shape.dims(), [&](Dim d) { return now.Speaks(d); });
+             std::ranges::any_of(type.shape.dims(), [&](Dim d) { return now.Mentions(d); });
     };
-    if (std::ranges::none_of(graph.operands(node), speaks) ||
-        std::ranges::any_of(graph.results(node), speaks))
+    if (std::ranges::none_of(graph.operands(node), mentions) ||
+        std::ranges::any_of(graph.results(node), mentions))
       return std::nullopt;
     Diagnostic loss;
     loss.code = Code::kNotSupported;
@@ -183,8 +183,8 @@ class Generalizer {
     return loss;
   }
 
-  // A Gather that takes as many elements of an axis as it had: one sample out of what was a single one, or
-  // all of them by a list of places. The others would be lost without an error.
+  // Reports a Gather that takes as many elements of an axis as the axis had: the only sample, or all of them
+  // by a list of indices. With more samples the others would be lost without an error.
   std::optional<Diagnostic> FindLossInGather(const Attempt& now, NodeId node) const {
     const Graph& graph = now.graph();
     if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) return std::nullopt;
@@ -196,14 +196,15 @@ class Generalizer {
     for (const Dim size : index.shape.dims()) count = now.dims().Multiply(count, size);
     const Value place = now.contents(places);
     const bool is_one = count == Dim(1);
-    if (is_one && !place.is_none() && place.ConstantInteger(0) == -1) return std::nullopt;  // ever the last
+    if (is_one && !place.is_none() && place.ConstantInteger(0) == -1)
+      return std::nullopt;  // always the last element
     if (!is_one && !IsConstant(graph, places)) return std::nullopt;
     const AttrValue* given = graph.attrs(graph.attrs_of(node)).Find("axis");
     int64_t axis = given == nullptr ? 0 : AsInt(*given).value_or(0);
     if (axis < 0) axis += type.shape.rank();
     if (axis < 0 || axis >= type.shape.rank()) return std::nullopt;
     const Dim size = type.shape[static_cast<int>(axis)];
-    if (!now.Speaks(size) || now.AsBefore(size) != count) return std::nullopt;
+    if (!now.Mentions(size) || now.AsBefore(size) != count) return std::nullopt;
     Diagnostic loss;
     loss.code = Code::kNotSupported;
     loss.node = graph.name(node);
@@ -235,28 +236,29 @@ class Generalizer {
   bool IsOldSize(Dim element) const {
     return std::ranges::any_of(symbols_, [&](const InputSymbol& s) { return element == Dim(s.was); });
   }
-  // A constant that is used as data can be repeated only along an axis of size 1.
+  // A constant used as data can be repeated only along an axis of size 1.
   static bool MayChange(const Pin& pin, size_t element) {
     return pin.elements[element].is_constant() &&
            (pin.kind != Pin::Kind::kSizes || (pin.repeats && pin.elements[element] == Dim(1)));
   }
 
-  // Of which numbers it is asked at once what they have to be.
-  enum class Asked : uint8_t {
-    kEqual,     // those that are the old size of a symbol
-    kContents,  // those that are written down as sizes
+  // Which constants become unknown at once.
+  enum class Candidates : uint8_t {
+    kEqual,     // constants that equal the old size of a symbol
+    kContents,  // contents that are used as sizes
     kAll,
   };
 
-  // Makes the constants unknown, and asks what they have to be.
-  Result<std::vector<Guess>> Solve(const Attempt& now, const std::vector<Pin>& pins, Asked asked) const {
+  // Makes the constants unknown, and lets inference determine them.
+  Result<std::vector<Guess>> Solve(const Attempt& now, const std::vector<Pin>& pins,
+                                   Candidates candidates) const {
     std::vector<Guess> unknown;
     for (const Pin& pin : pins) {
       const bool is_contents = pin.kind == Pin::Kind::kContents;
-      if (asked == Asked::kContents && !is_contents) continue;
+      if (candidates == Candidates::kContents && !is_contents) continue;
       for (size_t k = 0; k < pin.elements.size(); ++k) {
-        if (!MayChange(pin, k) || (asked == Asked::kEqual && !IsOldSize(pin.elements[k]))) continue;
-        if (asked != Asked::kEqual && is_contents && pin.elements[k].constant() <= 0) continue;
+        if (!MayChange(pin, k) || (candidates == Candidates::kEqual && !IsOldSize(pin.elements[k]))) continue;
+        if (candidates != Candidates::kEqual && is_contents && pin.elements[k].constant() <= 0) continue;
         unknown.push_back({&pin, k, fmt::format("`?{}`", unknown.size()), true});
       }
     }
@@ -280,8 +282,8 @@ class Generalizer {
     });
   }
 
-  // Puts a symbol in the place of the elements that had its value, or a multiple of it, and leaves out those
-  // that need not change.
+  // Replaces the elements that equal the old size of a symbol, or a multiple of it, by the symbol. Leaves out
+  // elements that need not change.
   Result<std::vector<Guess>> TrySymbols(const Attempt& now, const Problem& problem, const Pin& pin) const {
     for (const InputSymbol& symbol : symbols_) {
       std::vector<Guess> guesses;
@@ -302,15 +304,16 @@ class Generalizer {
     return std::vector<Guess>();
   }
 
-  // The same with the sizes that the node's operands have: a feature map that is brought to the sizes of
-  // another, axis by axis.
-  Result<std::vector<Guess>> TrySizesThere(const Attempt& now, const Problem& problem, const Pin& pin) const {
+  // Does the same with the sizes of the node's operands, axis by axis. An example is a feature map that is
+  // resized to the sizes of another.
+  Result<std::vector<Guess>> TryOperandSizes(const Attempt& now, const Problem& problem,
+                                             const Pin& pin) const {
     std::vector<Dim> there;
     for (const ValueId operand : now.graph().operands(problem.node)) {
       if (operand == kNoValue || !IsRanked(now.type(operand))) continue;
       for (const Dim size : now.type(operand).shape.dims()) {
         const bool is_new = std::ranges::find(there, size) == there.end();
-        if (is_new && now.Speaks(size) && IsOverSymbols(now, size)) there.push_back(size);
+        if (is_new && now.Mentions(size) && IsOverSymbols(now, size)) there.push_back(size);
       }
     }
     std::vector<Guess> guesses;
@@ -319,12 +322,12 @@ class Generalizer {
       const auto it = std::ranges::find(there, pin.elements[k], [&](Dim d) { return now.AsBefore(d); });
       if (it == there.end()) continue;
       guesses.push_back({&pin, k, now.dims().ToString(*it)});
-      std::rotate(it, it + 1, there.end());  // height and width may have been alike
+      std::rotate(it, it + 1, there.end());  // height and width may have had equal old sizes
     }
     return OnlyNeeded(now, problem, std::move(guesses));
   }
 
-  // Those that have to be there so that the node works; none where it does not.
+  // Returns the guesses without which the node fails; none if it fails with all of them.
   Result<std::vector<Guess>> OnlyNeeded(const Attempt& now, const Problem& problem,
                                         std::vector<Guess> guesses) const {
     DIMWISE_ASSIGN_OR_RETURN(bool helps, Helps(now, problem, guesses));
@@ -364,7 +367,7 @@ class Generalizer {
     return refusal;
   }
 
-  // The error, and the constants that it may come from.
+  // Returns the error with the constants that it may come from.
   Diagnostic Refusal(const Attempt& now, const Problem& problem, const std::vector<Pin>& pins) const {
     Diagnostic refusal = problem.diagnostic;
     for (const Pin& pin : pins) {

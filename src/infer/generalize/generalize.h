@@ -1,25 +1,24 @@
-// Makes constant sizes of a program's inputs symbolic, and finds the constants in the program that stand in
-// the way.
+// Makes constant sizes of a program's inputs symbolic, and changes the constants in the program that prevent
+// it.
 //
-// A program that was traced with one size has it in places where a shape is written down: a Reshape to [1,
-// 16, 768], the sizes of a ConstantOfShape, an initial state of one sample. Which of these mean the size that
-// becomes a symbol, and which are a 1 or a 16 of another kind? Two things tell it.
+// A program that was traced with one size contains that size wherever a shape is written down: a Reshape to
+// [1, 16, 768], the sizes of a ConstantOfShape, an initial state of one sample. The task is to find which of
+// these constants depend on the size that becomes a symbol. There are two sources of evidence.
 //
-//  - A Reshape keeps the order of the elements, so where an axis of its operand goes is mostly certain
-//    (reshape_alignment.h); so it is for a Slice that takes all of an axis, and a Resize that keeps its size.
-//  - Where the symbol meets a number and the operator requires that they are equal, the number is at fault.
-//    It is followed back to the constants that it comes from; these are made unknown, and inference says what
-//    they have to be. Where it leaves a choice (a size of 1 would do as well), the symbol is tried in their
-//    place, or a size that the operator's other operands have, since they had its value.
+// - A Reshape keeps the order of the elements, so the position of an axis of its operand is mostly certain
+//   (reshape_alignment.h). The same holds for a Slice of a whole axis and a Resize that keeps a size.
+// - If the symbol meets a number and the operator requires that both are equal, the number has to change. It
+//   is traced back to constants. The constants are made unknown, and inference determines them. If it leaves
+//   a choice (a size of 1 would also be valid), the symbol is tried, and then sizes of the operator's other
+//   operands that had the same value.
 //
-// What is found is a list of changes to operands, each with its old contents and its new ones, which may be
-// expressions over the symbols. Nothing is changed that need not be: a mask of one sample that is broadcast
-// to all stays. Where a number cannot be replaced (it is the size of a weight), that is a refusal, which
-// names it. Inference is sound, so a program without an error and without a check that speaks of the symbols
-// runs at every size.
+// The result is a list of changes to operands, each with its old and new contents, which may be expressions
+// over the symbols. Constants that need not change stay, such as a mask of one sample that is broadcast. A
+// number that cannot be replaced, such as a size of a weight, is an error that names it. Inference is sound,
+// so a program without errors and without guards on the symbols runs at every size.
 //
-// What a program computes is beyond shapes: an operator that mixes the samples of a batch (a mean over axis
-// 0) still does.
+// Shapes do not show whether an operator mixes the samples of a batch, such as a mean over axis 0. Such
+// programs are not detected.
 #ifndef DIMWISE_INFER_GENERALIZE_GENERALIZE_H_
 #define DIMWISE_INFER_GENERALIZE_GENERALIZE_H_
 
@@ -35,34 +34,34 @@
 
 namespace dimwise {
 
-// A size of an input that becomes a symbol, and what it was.
+// A size of an input that becomes a symbol, and its old value.
 struct InputSymbol {
   ValueId input = kNoValue;
   int axis = 0;
   std::string symbol;
   int64_t was = 0;
-  bool is_trial = false;  // nothing is taken to be known of it: what it has to be is asked
+  bool is_trial = false;  // whether inference has to determine it; then nothing is assumed about it
 };
 
-// What changes in a node.
+// A change of a node.
 struct SizeChange {
   enum class Kind : uint8_t {
-    kContents,   // an operand that holds sizes gets other contents
-    kExpand,     // an operand is broadcast to sizes before the node sees it
-    kAttribute,  // an attribute that holds sizes gets others, which are numbers
+    kContents,   // an operand that contains sizes gets other contents
+    kExpand,     // an operand is expanded to sizes before the node
+    kAttribute,  // an attribute that contains sizes gets other numbers
   };
   Kind kind = Kind::kContents;
   NodeId node = kNoNode;
   uint32_t operand = 0;
   std::string attribute;                    // kAttribute
   ElementType element = ElementType::kI64;  // of the operand
-  int rank = 1;                             // of the operand's contents: 0 for a single number
-  std::vector<std::string> before;    // the elements, or the sizes of the operand: numbers, or expressions
-  std::vector<std::string> elements;  // what they become
-  bool is_choice = false;             // they could become something else, as far as the node itself tells
+  int rank = 1;                             // of the operand's contents; 0 for a scalar
+  std::vector<std::string> before;    // the elements, or the sizes of the operand: numbers or expressions
+  std::vector<std::string> elements;  // the new elements or sizes
+  bool is_choice = false;             // the node would also accept other elements
 };
 
-// A copy of the program, of its own, in an analysis of its own; the ids in it are always the same.
+// A copy of the program in an analysis of its own. All copies have equal IDs.
 struct LoadedProgram {
   std::shared_ptr<void> owner;
   Graph* graph = nullptr;
@@ -71,15 +70,15 @@ using LoadProgram = std::function<Result<LoadedProgram>()>;
 
 struct Generalization {
   std::vector<SizeChange> changes;
-  std::optional<Diagnostic> refusal;  // in the place of changes: why it cannot be
+  std::optional<Diagnostic> refusal;  // if set, the reason why there are no changes
 };
 
-// An error where the program cannot be loaded.
+// Finds the changes. Returns an error if the program cannot be loaded.
 Result<Generalization> Generalize(const LoadProgram& load, const OpRegistry& registry,
                                   std::span<const InputSymbol> symbols);
 
-// What stands in the way in a program as it is: nodes that fail where the symbols are larger than what they
-// were.
+// Returns the errors of nodes that fail when each symbol is larger than its old size, without changing the
+// program.
 Result<std::vector<Diagnostic>> FindProblems(const LoadProgram& load, const OpRegistry& registry,
                                              std::span<const InputSymbol> symbols);
 

@@ -31,7 +31,7 @@ LoadProgram Loader(const std::string& text) {
   };
 }
 
-// "x[0]=batch y[1]=seq"
+// Parses "x[0]=batch y[1]=seq".
 std::vector<InputSymbol> Symbols(const Graph& graph, std::string_view words) {
   std::vector<InputSymbol> symbols;
   for (const ValueId input : graph.inputs(graph.body())) {
@@ -47,7 +47,7 @@ std::vector<InputSymbol> Symbols(const Graph& graph, std::string_view words) {
   return symbols;
 }
 
-// What is found, a line for each change.
+// Returns a line for each change.
 std::string Found(const std::string& text, std::string_view words) {
   const LoadProgram load = Loader(text);
   const Result<LoadedProgram> program = load();
@@ -76,11 +76,11 @@ struct Finding {
 };
 
 const Finding kFindings[] = {
-    // Nothing is in the way, or only broadcasts.
+    // Programs without constants to change, or whose constants only broadcast.
     {"x: f32[1, 4]", "x[0]=batch", "const b: f32[1, 4]\ny = onnx.Add(x, b)\nreturn y", "nothing\n"},
     {"x: f32[1, 4]", "x[0]=batch",
      "const s: i64[2] = {1, 4}\nm = onnx.ConstantOfShape(s)\ny = onnx.Add(x, m)\nreturn y", "nothing\n"},
-    // A Reshape: 0 copies, -1 is what is left, and where both are taken the size is computed.
+    // Reshape: 0 copies a size and -1 takes the rest. If both are used, the size is computed.
     {"x: f32[1, 16, 32]", "x[0]=batch",
      "const s: i64[4] = {1, -1, 4, 8}\ny = onnx.Reshape(x, s) @r\nreturn y",
      "r s: [1, -1, 4, 8] -> [0, -1, 4, 8]\n"},
@@ -97,7 +97,7 @@ const Finding kFindings[] = {
      "r shape: [1, 2, 2] -> [0, 2, 2]\n"},
     {"x: f32[1, 4]", "x[0]=batch", "y = onnx.Slice@1(x; starts=[0, 1], ends=[1, 3]) @s\nreturn y",
      "s ends: [1, 3] -> [9223372036854775807, 3]\n"},
-    // Attention over sequences that come first: the batch is in the product of the heads, and comes apart on
+    // Attention with the sequence first: the batch becomes a factor of the heads, and is split off again on
     // the side where it was.
     {"x: f32[16, 1, 32]", "x[1]=batch",
      "const h: i64[3] = {16, 4, 8}\nconst s: i64[4] = {1, 4, 16, 8}\nconst f: i64[2] = {16, 32}\n"
@@ -107,7 +107,7 @@ const Finding kFindings[] = {
      "o = onnx.Reshape(g, u) @o\ny = onnx.Add(o, x)\nreturn y",
      "q h: [16, 4, 8] -> [16, -1, 8]\nr s: [1, 4, 16, 8] -> [-1, 4, 16, 8]\n"
      "e f: [16, 32] -> [-1, 32]\no u: [16, 1, 32] -> [16, -1, 32]\n"},
-    // The same with both axes, one of which is a 2 that is not alone.
+    // Both axes; one of them is a 2 that occurs elsewhere too.
     {"x: f32[16, 2, 32]", "x[0]=seq x[1]=batch",
      "const h: i64[3] = {16, 8, 8}\nconst s: i64[4] = {2, 4, 16, 8}\nconst f: i64[2] = {32, 32}\n"
      "const u: i64[3] = {16, 2, 32}\nq = onnx.Reshape(x, h) @q\nt = onnx.Transpose(q; perm=[1, 0, 2])\n"
@@ -115,12 +115,12 @@ const Finding kFindings[] = {
      "o = onnx.Reshape(e, u) @o\ny = onnx.Add(o, x)\nreturn y",
      "q h: [16, 8, 8] -> [0, -1, 8]\nr s: [2, 4, 16, 8] -> [-1, 4, seq, 8]\n"
      "e f: [32, 32] -> [-1, 32]\no u: [16, 2, 32] -> [-1, batch, 32]\n"},
-    // Tokens of all samples, of which each becomes a sequence of one.
+    // Tokens of all samples, each of which becomes a sequence of length 1.
     {"x: f32[1, 16, 32]", "x[0]=batch",
      "const f: i64[2] = {16, 32}\nconst u: i64[3] = {16, 1, 32}\ne = onnx.Reshape(x, f) @e\n"
      "y = onnx.Reshape(e, u) @o\nreturn y",
      "e f: [16, 32] -> [-1, 32]\no u: [16, 1, 32] -> [0, 1, 32]\n"},
-    // Where it has to join the other side after all.
+    // The symbol has to join the other neighbour.
     {"x: f32[16, 1, 32]", "x[1]=batch",
      "const h: i64[3] = {16, 4, 8}\nconst w: f32[1, 4, 8]\nq = onnx.Reshape(x, h) @q\n"
      "y = onnx.Mul(q, w)\nreturn y",
@@ -131,18 +131,18 @@ const Finding kFindings[] = {
      "c = onnx.Conv(x, w; strides=[2], pads=[1, 1])\nconst z: i64[4] = {1, 2, 2, 15}\n"
      "r = onnx.Reshape(c, s) @r\nm = onnx.ConstantOfShape(z) @m\ny = onnx.Concat(m, r; axis=0)\nreturn y",
      "r s: [1, 2, 2, 15] -> [1, 2, 2, -1]\nm z: [1, 2, 2, 15] -> [1, 2, 2, (width + 1)//2]\n"},
-    // A second one whose operand only then has the symbol.
+    // The operand of the second Reshape gets the symbol only by the first change.
     {"x: f32[1, 6]", "x[0]=batch",
      "const a: i64[3] = {1, 2, 3}\nconst b: i64[2] = {1, 6}\np = onnx.Reshape(x, a) @p\ny = onnx.Reshape(p, "
      "b) @q\nreturn y",
      "p a: [1, 2, 3] -> [0, 2, 3]\nq b: [1, 6] -> [0, 6]\n"},
-    // What computes its sizes itself stays.
+    // A node whose sizes are computed is not changed.
     {"x: f32[5, 1, 4]", "x[1]=batch",
      "s = onnx.Shape(x)\nconst i0: i64[1] = {0}\nconst i1: i64[1] = {1}\nconst w: i64[1] = {4}\n"
      "a = onnx.Gather(s, i0)\nb = onnx.Gather(s, i1)\nm = onnx.Mul(a, b)\nt = onnx.Concat(m, w; axis=0)\n"
      "y = onnx.Reshape(x, t) @r\nreturn y",
      "nothing\n"},
-    // Sizes that have to be equal to the symbol.
+    // Sizes that must equal the symbol.
     {"x: f32[1, 6, 4]", "x[0]=batch",
      "const s: i64[3] = {1, 1, 4}\nc = onnx.ConstantOfShape(s) @c\ny = onnx.Concat(c, x; axis=1)\nreturn y",
      "c s: [1, 1, 4] -> [batch, 1, 4]\n"},
@@ -156,7 +156,7 @@ const Finding kFindings[] = {
      "const w: f32[1, 32, 4]\nconst r: f32[1, 32, 8]\nconst h: f32[1, 1, 8]\nconst c: f32[1, 1, 8]\n"
      "y, _, _ = onnx.LSTM(x, w, r, _, _, h, c; hidden_size=8) @lstm\nreturn y",
      "lstm h expanded: [1, 1, 8] -> [1, batch, 8]\nlstm c expanded: [1, 1, 8] -> [1, batch, 8]\n"},
-    // Sizes that could be 1 as well, but were the symbol's.
+    // Sizes that could be 1, but equal the old size of the symbol.
     {"x: f32[1, 6, 4]", "x[1]=seq",
      "const t: f32[1, 64, 4]\nconst a: i64[1] = {0}\nconst e: i64[1] = {6}\nconst x1: i64[1] = {1}\n"
      "p = onnx.Slice(t, a, e, x1) @p\ny = onnx.Add(x, p)\nreturn y",
@@ -165,22 +165,22 @@ const Finding kFindings[] = {
      "const z: i64[] = {0}\nconst n: i64[] = {6}\nconst o: i64[] = {1}\nr = onnx.Range(z, n, o) @r\n"
      "f = onnx.Cast(r; to=1)\ny = onnx.Add(x, f)\nreturn y",
      "r n: [6] -> [seq]\n"},
-    // A Slice that takes all of the axis.
+    // A Slice of a whole axis.
     {"x: f32[1, 6]", "x[0]=batch",
      "const a: i64[1] = {0}\nconst e: i64[1] = {1}\ny = onnx.Slice(x, a, e) @s\nreturn y",
      "s e: [1] -> [9223372036854775807]\n"},
-    // A Resize that keeps the axis.
+    // A Resize that keeps an axis.
     {"x: f32[1, 3, 8, 8]", "x[0]=batch x[2]=height",
      "const s: i64[4] = {1, 3, 16, 8}\ny = onnx.Resize(x, _, _, s) @r\nreturn y",
      "r s: [1, 3, 16, 8] -> [batch, 3, 16, 8]\n"},
-    // One that brings features to the size of others, and back to that of the image.
+    // A Resize to the sizes of other features, and another back to those of the image.
     {"x: f32[1, 3, 32, 32]", "x[2]=height x[3]=width",
      "const w: f32[3, 3, 1, 1]\nconst s: i64[4] = {1, 3, 16, 16}\nconst t: i64[4] = {1, 3, 32, 32}\n"
      "a = onnx.Conv(x, w; strides=[2, 2])\nb = onnx.Conv(a, w; strides=[2, 2])\n"
      "r = onnx.Resize(b, _, _, s) @r\nz = onnx.Add(a, r)\ny = onnx.Resize(z, _, _, t) @o\nreturn y",
      "r s: [1, 3, 16, 16] -> [1, 3, (height + 1)//2, (width + 1)//2]\n"
      "o t: [1, 3, 32, 32] -> [1, 3, height, width]\n"},
-    // Refusals.
+    // Rejected programs.
     {"x: f32[1, 6], y: f32[1, 2]", "x[0]=batch", "z = onnx.Concat(x, y; axis=1) @j\nreturn z",
      "error[DW0102]: inputs of Concat has 1 on axis 0, where the other operands have batch\n"
      "  --> node 'j' (#0)\n"
@@ -196,7 +196,7 @@ const Finding kFindings[] = {
      "  note: 6 is axis 0 of the constant 'w', which has to stay\n"
      "  help: the model was made for that size here; make it with other sizes in the program it comes "
      "from\n"},
-    // A weight is not repeated, although it could be.
+    // A weight is not repeated, although its size would allow it.
     {"x: f32[6, 1]", "x[1]=width",
      "const a: i64[1] = {0}\nconst w: f32[1, 3]\nu = onnx.Unsqueeze(x, a)\ny = onnx.MatMul(u, w) @m\nreturn "
      "y",
@@ -222,15 +222,14 @@ const Finding kFindings[] = {
      "from\n"},
 };
 
-TEST(GeneralizeTest, Table) {
+TEST(GeneralizeTest, Program_WithSymbols_GetsExpectedChanges) {
   for (const Finding& c : kFindings) {
     EXPECT_EQ(Found(Text(c.inputs, c.body), c.symbols), c.found) << c.symbols << "\n" << c.body;
   }
 }
 
-// The changes made in the graph: at the old sizes all is as it was, at others the sizes are those of the
-// symbols.
-TEST(GeneralizeTest, PatchedGraphsInferAsBefore) {
+// The patched graph must have the old shapes at the old sizes, and symbolic shapes otherwise.
+TEST(GeneralizeTest, PatchedGraph_AtOldSizes_HasOldShapes) {
   int patched = 0;
   for (const Finding& c : kFindings) {
     const LoadProgram load = Loader(Text(c.inputs, c.body));

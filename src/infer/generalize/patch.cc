@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-constexpr int kExpandSince = 8, kModSince = 10;  // versions of ONNX
+constexpr int kExpandSince = 8, kModSince = 10;  // opset versions of ONNX
 
 std::optional<int64_t> NumberOf(std::string_view text) {
   int64_t number = 0;
@@ -60,7 +60,7 @@ class PatchMaker {
       const NodeId first = graph_.nodes(graph_.body())[0];
       auto it = std::ranges::find(patch.nodes, first, &Patch::AtNode::node);
       if (it == patch.nodes.end()) it = patch.nodes.insert(it, Patch::AtNode{first, {}, {}, {}});
-      std::rotate(patch.nodes.begin(), it, it + 1);  // others need what is computed there
+      std::rotate(patch.nodes.begin(), it, it + 1);  // other new nodes use the values computed there
       it = patch.nodes.begin();
       it->before.insert(it->before.begin(), head_.begin(), head_.end());
     }
@@ -82,7 +82,7 @@ class PatchMaker {
     return unique;
   }
 
-  // A node that is new; the name of its result.
+  // Adds a node. Returns the name of its result.
   static std::string Add(NewNodes& nodes, Patch::NewNode node) {
     nodes.push_back(std::move(node));
     return nodes.back().result;
@@ -94,7 +94,7 @@ class PatchMaker {
     return Add(nodes, {"Constant", {}, Unique(name), {}, std::move(sizes), std::move(numbers)});
   }
 
-  // A tensor of one element that is the symbol, computed at the head of the program.
+  // Returns a tensor with the symbol as its only element. It is computed before the first node.
   std::string SymbolValue(std::string_view symbol) {
     const auto known = symbol_values_.find(symbol);
     if (known != symbol_values_.end()) return known->second;
@@ -107,8 +107,8 @@ class PatchMaker {
     return value;
   }
 
-  // A tensor of one element that is the expression, computed at the head of the program, once for all who
-  // need it.
+  // Returns a tensor with the value of an expression as its only element. It is computed before the first
+  // node, once for all its users.
   Result<std::string> ExpressionValue(const std::string& text, const std::string& name) {
     if (const auto known = expression_values_.find(text); known != expression_values_.end())
       return known->second;
@@ -135,7 +135,7 @@ class PatchMaker {
     return sum;
   }
 
-  // What a sum of products consists of.
+  // Computes an atom of an expression.
   Result<std::string> AtomValue(Dim atom, const std::string& name) {
     switch (dims_.Kind(atom)) {
       case DimKind::kSymbol: {
@@ -157,7 +157,7 @@ class PatchMaker {
         }
         return Compute("Div", value, divisor, name + "_quotient");
       }
-      case DimKind::kMaxZero: {  // (x + |x|)/2: Max takes integers in newer versions only
+      case DimKind::kMaxZero: {  // (x + |x|)/2, because Max takes integers only since opset 8
         DIMWISE_ASSIGN_OR_RETURN(const std::string value, SumValue(dims_.Operands(atom)[0], name));
         const std::string absolute = Add(head_, {"Abs", {value}, Unique(name + "_absolute"), {}, {}, {}});
         return Compute("Div", Compute("Add", value, absolute, name + "_double"),
@@ -173,7 +173,7 @@ class PatchMaker {
     return Add(head_, {std::string(op), {a, b}, Unique(name), {}, {}, {}});
   }
 
-  // Whether it shows that the size is not below 0.
+  // Returns whether the form of a size shows that it is not negative.
   bool IsNeverNegative(Dim size) const {
     for (size_t i = 0; i < dims_.TermCount(size); ++i) {
       const Term term = dims_.GetTerm(size, i);
@@ -184,7 +184,7 @@ class PatchMaker {
     return true;
   }
 
-  // Says that the model is too old for what takes an operator.
+  // Returns an error if the opset of the model is too old for an operator.
   Status Need(std::string_view op, int since, const std::string& what) const {
     for (uint32_t n = 0; n < graph_.node_count(); ++n) {
       const int version = graph_.op(graph_.op_of(NodeId{n})).version;
@@ -197,7 +197,7 @@ class PatchMaker {
     return {};
   }
 
-  // A list of sizes, of which some may be elements of an operand that is there.
+  // Returns a list of sizes. Unchanged elements are taken from the old operand.
   Result<std::string> ListValue(NewNodes& nodes, const SizeChange& change, const std::string& old,
                                 const std::string& name) {
     std::vector<std::string> pieces;
@@ -235,7 +235,7 @@ class PatchMaker {
     return Add(nodes, {"Concat", pieces, Unique(name + "_sizes"), {{"axis", 0}}, {}, {}});
   }
 
-  // Whether a constant becomes the same wherever it is used, so that it can be changed where it stands.
+  // Returns whether all uses of a constant change it in the same way, so that it can be changed in place.
   bool ChangesEverywhere(ValueId value, const SizeChange& change, std::span<const SizeChange> changes) const {
     if (!IsConstant(graph_, value) || outputs_.contains(Index(value))) return false;
     bool everywhere = true;
@@ -248,7 +248,7 @@ class PatchMaker {
     return everywhere;
   }
 
-  // What is the same for several nodes of a region is made once, before the first of them.
+  // Key of a value that several nodes of a region share. It is computed before the first of them.
   struct Made {
     SizeChange::Kind kind;
     uint32_t region, old;
@@ -317,11 +317,11 @@ class PatchMaker {
   std::set<std::string, std::less<>> names_;
   tsl::robin_set<uint32_t> outputs_;
   std::map<std::string, std::string, std::less<>> symbol_values_, expression_values_;
-  NewNodes head_;  // before the first node
+  NewNodes head_;  // inserted before the first node
   std::map<uint32_t, Patch::AtNode> at_;
   std::vector<Patch::NewContents> contents_;
   std::span<const SizeChange> changes_;
-  tsl::robin_set<uint32_t> in_place_;  // constants that were changed so
+  tsl::robin_set<uint32_t> in_place_;  // constants that were changed in place
   std::map<Made, std::string> made_;
 };
 

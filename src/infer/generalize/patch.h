@@ -1,5 +1,5 @@
-// Changes of sizes as changes of a program: which constants get other contents, and which nodes are new. An
-// expression over the symbols is computed from the shapes of the inputs.
+// Converts changes of sizes to edits of a program: new contents of constants, and new nodes. An expression
+// over the symbols is computed from the shapes of the inputs.
 #ifndef DIMWISE_INFER_GENERALIZE_PATCH_H_
 #define DIMWISE_INFER_GENERALIZE_PATCH_H_
 
@@ -13,23 +13,24 @@
 namespace dimwise {
 
 struct Patch {
-  // A node of ONNX with one result; a Constant has its contents here.
+  // An ONNX node with one result. The contents of a Constant are stored here.
   struct NewNode {
     std::string op;
     std::vector<std::string> operands;
-    std::string result;                                 // also the node's name
+    std::string result;                                 // also the name of the node
     std::vector<std::pair<std::string, int64_t>> ints;  // attributes
-    std::vector<int64_t> sizes, numbers;                // of a Constant, of i64
+    std::vector<int64_t> sizes, numbers;                // shape and contents of a Constant of i64
   };
   struct AtNode {
     NodeId node = kNoNode;
     std::vector<NewNode> before;
-    std::vector<std::pair<size_t, std::string>> operands;  // by index: the value that it uses instead
-    std::vector<std::pair<std::string, std::vector<int64_t>>> attributes;  // that are lists of ints
+    std::vector<std::pair<size_t, std::string>> operands;  // by index: the new operand
+    std::vector<std::pair<std::string, std::vector<int64_t>>>
+        attributes;  // attributes that are lists of integers
   };
   std::vector<AtNode> nodes;
 
-  // A constant that changes for all who use it, where it stands.
+  // A constant whose contents change for all its users.
   struct NewContents {
     ValueId constant = kNoValue;
     std::vector<int64_t> numbers;
@@ -39,12 +40,11 @@ struct Patch {
   size_t new_node_count() const;
 };
 
-// An error where ONNX has no way to say it. The names of what is new are those of nothing else in the
-// program.
+// Returns the patch, or an error if ONNX cannot express a change. New names are unique in the program.
 Result<Patch> MakePatch(const Graph& graph, std::span<const SizeChange> changes,
                         std::span<const InputSymbol> symbols);
 
-// Makes the changes in the graph itself.
+// Applies the patch to the graph.
 void ApplyPatch(Graph& graph, const Patch& patch);
 
 }  // namespace dimwise

@@ -54,7 +54,8 @@ class PatchApplier {
     }
   }
 
-  // A Constant is a constant of the graph; others are nodes of the version of the one that they stand before.
+  // Adds a new node. A Constant becomes a constant of the graph. Other nodes have the opset version of
+  // `before`.
   void AddNode(NodeId before, const Patch::NewNode& node) {
     const RegionId region = graph_.region(before);
     const std::string_view name = graph_.Keep(node.result);

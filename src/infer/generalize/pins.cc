@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxVisited = 20'000;
 
-// Operands that hold sizes, by operator.
+// Operands that contain sizes, by operator.
 struct Slot {
   std::string_view op;
   uint32_t operand;
@@ -30,9 +30,8 @@ bool IsSlot(const Graph& graph, NodeId node, uint32_t operand) {
       kSlots, [&](const Slot& slot) { return slot.operand == operand && slot.op == graph.op_name(node); });
 }
 
-// Operands that may be repeated along an axis of size 1 without another meaning: samples beside samples, and
-// initial states. Weights are none of these, and neither are whole numbers, which may say which axes are
-// meant.
+// Operands that may be repeated along an axis of size 1 without a change of meaning: data of a sample, and
+// initial states. Weights are excluded, and so are integers, which may be axes or indices.
 constexpr Slot kData[] = {
     {"onnx.Add", kAnyOperand}, {"onnx.Concat", kAnyOperand},
     {"onnx.Div", kAnyOperand}, {"onnx.Expand", 0},

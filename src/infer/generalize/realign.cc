@@ -21,7 +21,7 @@ class Realigner {
         graph_(attempt.graph()),
         dims_(attempt.dims()) {}
 
-  // Remembers which two axes a Reshape, which has been visited, makes one of.
+  // Records the two axes that a visited Reshape merges.
   void NoteMerges(NodeId node) {
     if (graph_.op_name(node) != "onnx.Reshape") return;
     if (graph_.operands(node).empty() || graph_.results(node).empty()) return;
@@ -33,13 +33,13 @@ class Realigner {
     for (size_t i = 0; i + 1 < in.size(); ++i) {
       const Merge merge{in[i], in[i + 1]};
       if (in[i] == Dim(1) || in[i + 1] == Dim(1)) continue;
-      if (!attempt_.Speaks(merge.left) && !attempt_.Speaks(merge.right)) continue;
+      if (!attempt_.Mentions(merge.left) && !attempt_.Mentions(merge.right)) continue;
       const Dim product = dims_.Multiply(merge.left, merge.right);
       if (std::ranges::find(out, product) != out.end()) merges_.push_back({product, merge});
     }
   }
 
-  // `fails`: whether it is this node that does not work as it is.
+  // Returns the change of a node. `fails`: whether the node fails without a change.
   std::optional<SizeChange> Change(NodeId node, bool fails) {
     const std::string_view op = graph_.op_name(node);
     if (op != "onnx.Reshape" && op != "onnx.Slice" && op != "onnx.Resize" && op != "onnx.CenterCropPad") {
@@ -51,7 +51,7 @@ class Realigner {
     const Type type = attempt_.type(data);
     if (!IsRanked(type)) return std::nullopt;
     in_.assign(type.shape.dims().begin(), type.shape.dims().end());
-    if (std::ranges::none_of(in_, [&](Dim d) { return attempt_.Speaks(d); })) return std::nullopt;
+    if (std::ranges::none_of(in_, [&](Dim d) { return attempt_.Mentions(d); })) return std::nullopt;
     old_in_.clear();
     for (const Dim size : in_) old_in_.push_back(attempt_.AsBefore(size));
     if (!OldResult(node)) return std::nullopt;
@@ -60,7 +60,7 @@ class Realigner {
   }
 
  private:
-  // The sizes that the result had, as expressions of this analysis.
+  // Computes the old sizes of the result in this analysis.
   bool OldResult(NodeId node) {
     const Type type = baseline_.type(graph_.results(node)[0]);
     if (!IsRanked(type)) return false;
@@ -93,7 +93,7 @@ class Realigner {
     return elements;
   }
 
-  // The axes that a product was made of, wherever it was made.
+  // Returns the two axes that were merged to a product, if they are unique.
   std::optional<Merge> PartsOf(Dim product) const {
     std::optional<Merge> found;
     for (const auto& [made, merge] : merges_) {
@@ -115,7 +115,7 @@ class Realigner {
     return graph_.attrs(graph_.attrs_of(node)).Find(name);
   }
 
-  // An attribute that is a list of numbers.
+  // Returns an attribute that is a list of numbers.
   std::optional<Sizes> Numbers(NodeId node, std::string_view attribute) const {
     const AttrValue* given = Attr(node, attribute);
     const std::optional<AttrValue::Ints> numbers = given == nullptr ? std::nullopt : AsInts(*given);
@@ -127,31 +127,31 @@ class Realigner {
     SizeChange change;
     change.node = node;
     change.operand = 1;
-    std::optional<Sizes> asked = Contents(node, 1);
+    std::optional<Sizes> requested = Contents(node, 1);
     if (graph_.operands(node).size() < 2) {
-      asked = Numbers(node, "shape");
+      requested = Numbers(node, "shape");
       change.kind = SizeChange::Kind::kAttribute;
       change.attribute = "shape";
     }
-    if (!asked || asked->size() != old_out_.size()) return std::nullopt;
+    if (!requested || requested->size() != old_out_.size()) return std::nullopt;
     const std::optional<Alignment> alignment = AlignReshape(
         dims_, {[&](Dim d) { return attempt_.AsBefore(d); }, [&](Dim d) { return PartsOf(d); }, joining_},
         in_, old_out_);
     if (!alignment) return std::nullopt;
     change.is_choice = !alignment->certain;
-    // What works, and follows the symbols by itself or has several ways to do so, stays.
-    const bool follows = std::ranges::any_of(*asked, [&](Dim d) { return attempt_.Speaks(d); });
+    // A Reshape that works stays if it follows the symbols already, or if there are several alignments.
+    const bool follows = std::ranges::any_of(*requested, [&](Dim d) { return attempt_.Mentions(d); });
     if (!fails && (follows || !alignment->certain)) return std::nullopt;
     const Sizes& out = alignment->sizes;
     const AttrValue* allow = Attr(node, "allowzero");
     const bool zero_copies = allow == nullptr || AsInt(*allow).value_or(0) == 0;
 
-    bool rest = std::ranges::find(*asked, Dim(-1)) != asked->end();
+    bool rest = std::ranges::find(*requested, Dim(-1)) != requested->end();
     bool changed = false;
-    change.before = change.elements = Texts(*asked);
-    for (size_t k = 0; k < asked->size(); ++k) {
-      const Dim element = (*asked)[k], due = out[k];
-      if (element == Dim(-1)) continue;  // what is left over
+    change.before = change.elements = Texts(*requested);
+    for (size_t k = 0; k < requested->size(); ++k) {
+      const Dim element = (*requested)[k], due = out[k];
+      if (element == Dim(-1)) continue;  // takes the rest
       const bool copies = zero_copies && k < in_.size();
       if ((element == Dim(0) && copies ? in_[k] : element) == due) continue;
       changed = true;
@@ -170,8 +170,8 @@ class Realigner {
     return change;
   }
 
-  // From the first element to the last of what there was, so from the first to the last of what there is. The
-  // first version has attributes.
+  // Changes a Slice that took all elements so that it still does. The first version of the operator has
+  // attributes.
   std::optional<SizeChange> Slice(NodeId node) {
     const std::span<const ValueId> operands = graph_.operands(node);
     const bool by_attributes = operands.size() < 2;
@@ -202,7 +202,7 @@ class Realigner {
       if (axis < 0 || axis >= rank) continue;
       const auto a = static_cast<size_t>(axis);
       const bool took_all = (*starts)[k] == Dim(0) && (*ends)[k].constant() > 0 && old_out_[a] == old_in_[a];
-      if (!took_all || !attempt_.Speaks(in_[a]) || (*ends)[k].constant() >= INT32_MAX) continue;
+      if (!took_all || !attempt_.Mentions(in_[a]) || (*ends)[k].constant() >= INT32_MAX) continue;
       change.elements[k] = std::to_string(change.element == ElementType::kI32 ? INT32_MAX : INT64_MAX);
       changed = true;
     }
@@ -210,17 +210,16 @@ class Realigner {
     return change;
   }
 
-  // The symbol that a size is computed from, if that was the number: features go back to the size of the
-  // image.
+  // Returns the symbol in `size` whose old size was `number`, for a Resize back to the size of the image.
   Dim SymbolThatWas(Dim number, Dim size) const {
     const std::span<const Dim> symbols = dims_.SymbolsOf(size);
     return symbols.size() == 1 && attempt_.AsBefore(symbols[0]) == number ? symbols[0] : Dim();
   }
 
-  // An axis that kept its size keeps it.
+  // An axis that kept its size must still do so.
   std::optional<SizeChange> Resize(NodeId node, uint32_t operand) {
-    const std::optional<Sizes> asked = Contents(node, operand);
-    if (!asked || in_.size() != old_out_.size()) return std::nullopt;
+    const std::optional<Sizes> requested = Contents(node, operand);
+    if (!requested || in_.size() != old_out_.size()) return std::nullopt;
     const AttrValue* given = Attr(node, "axes");
     const std::optional<AttrValue::Ints> axes = given == nullptr ? std::nullopt : AsInts(*given);
     if (given != nullptr && !axes) return std::nullopt;
@@ -228,14 +227,14 @@ class Realigner {
     change.node = node;
     change.operand = operand;
     change.element = attempt_.type(graph_.operands(node)[operand]).element;
-    change.before = change.elements = Texts(*asked);
-    for (size_t k = 0; k < asked->size(); ++k) {
+    change.before = change.elements = Texts(*requested);
+    for (size_t k = 0; k < requested->size(); ++k) {
       int64_t axis = axes ? (k < axes->size() ? (*axes)[k] : -1) : static_cast<int64_t>(k);
       if (axis < 0) axis += static_cast<int64_t>(in_.size());
       if (axis < 0 || axis >= static_cast<int64_t>(in_.size())) return std::nullopt;
       const auto a = static_cast<size_t>(axis);
-      if (!attempt_.Speaks(in_[a]) || (*asked)[k] != old_out_[a]) continue;
-      const Dim due = old_out_[a] == old_in_[a] ? in_[a] : SymbolThatWas((*asked)[k], in_[a]);
+      if (!attempt_.Mentions(in_[a]) || (*requested)[k] != old_out_[a]) continue;
+      const Dim due = old_out_[a] == old_in_[a] ? in_[a] : SymbolThatWas((*requested)[k], in_[a]);
       if (!due.is_none()) change.elements[k] = Text(due);
     }
     if (change.elements == change.before) return std::nullopt;
@@ -247,8 +246,8 @@ class Realigner {
   const Joining joining_;
   const Graph& graph_;
   DimTable& dims_;
-  Sizes in_, old_in_, old_out_;                // of the node at hand
-  std::vector<std::pair<Dim, Merge>> merges_;  // products, and what they were made of
+  Sizes in_, old_in_, old_out_;                // of the current node
+  std::vector<std::pair<Dim, Merge>> merges_;  // products with their factors
 };
 
 }  // namespace
@@ -259,7 +258,7 @@ std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& 
   const Graph& graph = attempt.graph();
   Realigner realigner(attempt, baseline, joining);
   std::vector<SizeChange> changes;
-  std::vector<bool> open(graph.value_count(), false);  // what depends on a change
+  std::vector<bool> open(graph.value_count(), false);  // values that depend on a change
   for (size_t place = 0; place < attempt.order().size() && place <= first_problem; ++place) {
     const NodeId node = attempt.order()[place];
     const bool waits =

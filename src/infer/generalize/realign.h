@@ -1,5 +1,5 @@
-// Nodes whose operand says what their constants mean: a Reshape, a Slice that takes all of an axis, a Resize
-// that keeps its size.
+// Finds changes of nodes whose operand determines their constants: a Reshape, a Slice of a whole axis, a
+// Resize that keeps a size.
 #ifndef DIMWISE_INFER_GENERALIZE_REALIGN_H_
 #define DIMWISE_INFER_GENERALIZE_REALIGN_H_
 
@@ -11,13 +11,13 @@
 
 namespace dimwise {
 
-// The changes that such nodes need up to a place in the order of the program, where what they depend on needs
-// none. `baseline` is the program as it was; nodes that were changed before are left alone.
+// Returns the changes of such nodes up to `last_place` in program order. Nodes that depend on another changed
+// node are left out. `baseline` is the original program. Nodes in `made` are not changed again.
 std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline, size_t last_place,
                                          std::span<const SizeChange> made, Joining joining);
 
-// The same in one walk over the body, in which each node sees the changes of those before it; it ends where a
-// node fails. What is in the regions of nodes, and checks, are left to the other.
+// Does the same in one walk over the body, in which each node sees the changes before it. The walk ends at
+// the first node that fails. Nodes in regions and guards are left to FindRealignments.
 std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
                                        std::span<const SizeChange> made, Joining joining);
 

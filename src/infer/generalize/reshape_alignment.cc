@@ -17,7 +17,7 @@ class Aligner {
     while (i_ < in_.size() || j_ < out_.size()) {
       if (!MatchUnits() || !MatchGroup()) return std::nullopt;
     }
-    if (carried_ != Dim(1)) return std::nullopt;  // nowhere to go
+    if (carried_ != Dim(1)) return std::nullopt;  // no axis is left that could take it
     return Alignment{std::move(out_), certain_};
   }
 
@@ -25,8 +25,8 @@ class Aligner {
   static bool IsUnit(Dim size) { return size == Dim(1); }
   bool Changed(size_t i) const { return in_[i] != old_in_[i]; }
 
-  // The runs of axes of size 1 here. What changed among the operand's and meets none of the result's joins
-  // the group that follows, or the one before at the end.
+  // Matches the runs of axes of size 1 at the current position. A changed axis of the operand without a
+  // counterpart joins the following group, or the preceding one at the end.
   bool MatchUnits() {
     const size_t first_i = i_, first_j = j_;
     while (i_ < in_.size() && IsUnit(old_in_[i_])) ++i_;
@@ -72,22 +72,22 @@ class Aligner {
     return has_right;
   }
 
-  // The least group from here on: axes on both sides until the products of their old sizes are equal. Where
-  // it ends; nothing where they never are.
+  // Returns the end of the smallest group from here on: axes on both sides whose old sizes have equal
+  // products. Returns nothing if there is none.
   struct GroupEnd {
     size_t i, j;
   };
   std::optional<GroupEnd> EndOfGroup() {
     if (i_ == in_.size() || j_ == out_.size()) return std::nullopt;
     GroupEnd end{i_ + 1, j_ + 1};
-    Dim product = old_in_[i_], asked = old_out_[j_];
-    while (product != asked) {
-      if (LacksOperand(product, asked)) {
+    Dim product = old_in_[i_], requested = old_out_[j_];
+    while (product != requested) {
+      if (LacksOperand(product, requested)) {
         if (end.i == in_.size()) return std::nullopt;
         product = dims_.Multiply(product, old_in_[end.i++]);
-      } else if (LacksOperand(asked, product)) {
+      } else if (LacksOperand(requested, product)) {
         if (end.j == out_.size()) return std::nullopt;
-        asked = dims_.Multiply(asked, old_out_[end.j++]);
+        requested = dims_.Multiply(requested, old_out_[end.j++]);
       } else {
         return std::nullopt;
       }
@@ -95,7 +95,7 @@ class Aligner {
     return end;
   }
 
-  // Whether the result has more axes there than the operand.
+  // Returns whether the next group has more axes in the result than in the operand.
   bool NextGroupIsSplit() {
     const std::optional<GroupEnd> end = EndOfGroup();
     return end && end->j - j_ > end->i - i_;
@@ -119,12 +119,12 @@ class Aligner {
     if (old_product == Dim(0)) return false;
     if (ComesApart(first_i, first_j) || Distribute(first_i, first_j, product)) return true;
     if (changed) return false;
-    out_[first_j] = dims_.Multiply(carried, old_out_[first_j]);  // it comes before all of the group
+    out_[first_j] = dims_.Multiply(carried, old_out_[first_j]);  // it precedes all axes of the group
     return true;
   }
 
-  // What was flattened, and comes apart into the same two axes: [16*B, 64] to what was [16, 1, 64] is
-  // [16, B, 64] where 16 was on the left.
+  // Handles a merged axis that is split into the same two axes: [16*B, 64] to the old [16, 1, 64] becomes
+  // [16, B, 64] if 16 was the left factor.
   bool ComesApart(size_t first_i, size_t first_j) {
     const std::optional<Merge> parts =
         i_ == first_i + 1 && Changed(first_i) ? how_.parts(in_[first_i]) : std::nullopt;
@@ -141,15 +141,15 @@ class Aligner {
     return true;
   }
 
-  // Whether the second is larger, or a multiple.
+  // Returns whether the second size is larger than the first, or a multiple of it.
   bool LacksOperand(Dim first, Dim second) {
     if (first.is_constant() && second.is_constant()) return first.constant() < second.constant();
     return dims_.DivideExactly(second, first).has_value();
   }
 
-  // What changes in the result's group: the axes that had the old sizes of the symbols, where these lead the
-  // group (a batch that was flattened with what follows); the only axis; the one that is an axis of the
-  // operand at the same place; or the first.
+  // Distributes the product over the axes of the result's group. In this order: the axes with the old sizes
+  // of the symbols, if the symbols lead the group (a batch merged with following axes); the only axis; the
+  // axis that equals an axis of the operand at the same position; the first axis.
   bool Distribute(size_t first_i, size_t first_j, Dim product) {
     bool leads = true;
     for (size_t i = first_i + 1; i < i_; ++i) leads = leads && !Changed(i);
@@ -173,8 +173,8 @@ class Aligner {
     return leads && Changed(first_i) && GiveFirst(first_j, product);
   }
 
-  // The first axis takes what the others, which stay as they were, leave of a product: the heads of all
-  // samples, or the halves of a height. Not where one of the others had the size of a symbol.
+  // Gives the first axis the product divided by the other axes, which stay: the heads of all samples, or the
+  // halves of a height. Fails if another axis had the size of a symbol.
   bool GiveFirst(size_t first_j, Dim product) {
     for (const Dim symbol : dims_.SymbolsOf(product)) {
       for (size_t j = first_j + 1; j < j_; ++j) {
@@ -186,7 +186,7 @@ class Aligner {
     return first.has_value();
   }
 
-  // The product of the old sizes of the result's group but one.
+  // Returns the product of the old sizes of the result's group except axis `but`.
   Dim Others(size_t first_j, size_t but) {
     Dim others = 1;
     for (size_t k = first_j; k < j_; ++k) {
@@ -195,14 +195,14 @@ class Aligner {
     return others;
   }
 
-  // Gives each symbol of a product the first axis that had its old size, a free one of size 1 before the
-  // group among them. Only axes of size 1 may come before.
+  // Gives each symbol of a product the first axis with its old size, including a free axis of size 1 before
+  // the group. Only axes of size 1 may come before that axis.
   bool AssignSymbols(size_t first_j, Dim product) {
     if (dims_.TermCount(product) != 1) return false;
     std::vector<Dim> out = out_;
     size_t last = 0;
     for (const Dim factor : dims_.GetTerm(product, 0).factors) {
-      if (how_.old(factor) == factor) continue;  // not one of those that are new
+      if (how_.old(factor) == factor) continue;  // not a new symbol
       if (dims_.Kind(factor) != DimKind::kSymbol) return false;
       const auto is_its = [&](size_t j) { return old_out_[j] == how_.old(factor) && out[j] == old_out_[j]; };
       size_t place = first_j;
@@ -227,10 +227,11 @@ class Aligner {
   std::vector<Dim> old_in_;
   std::span<const Dim> in_, old_out_;
   std::vector<Dim> out_;
-  size_t i_ = 0, j_ = 0;  // what comes next
-  Dim carried_ = 1;       // sizes that join the group that follows
+  size_t i_ = 0, j_ = 0;  // the next axes of the operand and the result
+  Dim carried_ = 1;       // sizes that join the following group
   bool certain_ = true;
-  std::optional<size_t> free_unit_;  // an axis of size 1 of the result before the group, which meets none
+  std::optional<size_t>
+      free_unit_;  // an axis of size 1 of the result before the group, without a counterpart
 };
 
 }  // namespace

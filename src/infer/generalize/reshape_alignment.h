@@ -1,13 +1,15 @@
-// Where a symbol goes in a Reshape to constant sizes.
+// Finds the axis that takes a symbol in a Reshape to constant sizes.
 //
-// A Reshape keeps the order of the elements, row by row. So its operand's axes and its result's fall into
-// groups, from the left, whose sizes have equal products: [1, 16, 768] to [1, 16, 12, 64] is 1 | 16 | 768 and
-// 1 | 16 | 12*64. When a size of the operand becomes a symbol, the result's axis of the same group has to
-// take it: [batch, 16, 768] goes to [batch, 16, 12, 64], and not to [1, batch*16, 12, 64], in which the
-// samples of a batch would be mixed.
+// A Reshape keeps the order of the elements, row by row. So the axes of operand and result form groups, from
+// the left, with equal products of sizes: [1, 16, 768] to [1, 16, 12, 64] is 1
+// 16
+// 768 and 1
+// 16
+// 12*64. If a size of the operand becomes a symbol, the axis of the result in the same group takes it:
+// [batch, 16, 768] becomes [batch, 16, 12, 64]. The result [1, batch*16, 12, 64] would mix samples.
 //
-// Axes of size 1 are in no product. A run of them in the operand meets the run at the same place in the
-// result.
+// Axes of size 1 do not affect the products. A run of them in the operand is matched with the run at the same
+// position in the result.
 #ifndef DIMWISE_INFER_GENERALIZE_RESHAPE_ALIGNMENT_H_
 #define DIMWISE_INFER_GENERALIZE_RESHAPE_ALIGNMENT_H_
 
@@ -23,26 +25,29 @@ namespace dimwise {
 
 struct Alignment {
   std::vector<Dim> sizes;  // of the result
-  bool certain = true;     // false: an axis of size 1 had none to meet, and joined one of its two neighbours
+  bool certain = true;     // false: an axis of size 1 had no counterpart and joined a neighbour
 };
 
-// Which of the two it joins. Either keeps the order of the elements; programs mean one of them.
+// Which neighbour it joins. Both keep the order of the elements.
 enum class Joining : uint8_t {
-  kSplit,  // the right one where that is split: [16, B, 768] to what was [16, 12, 64] is [16, B*12, 64], as
-           // attention over sequences that come first writes it; the left one otherwise
+  // The right neighbour if its group is split: [16, B, 768] with an old result of [16, 12, 64] becomes
+  // [16, B*12, 64], as in attention with the sequence first. Otherwise the left neighbour.
+  kSplit,
   kLeft,
 };
 
-// Two axes that a product was made of, in their order.
+// Two axes that were merged into one, in order.
 struct Merge {
   Dim left, right;
 };
 struct Realignment {
-  std::function<Dim(Dim)> old;                     // what a size was
-  std::function<std::optional<Merge>(Dim)> parts;  // nothing where it is not known, or there were several
+  std::function<Dim(Dim)> old;  // returns the old value of a size
+  std::function<std::optional<Merge>(Dim)>
+      parts;  // returns the factors of a merged axis, if they are known and unique
   Joining joining = Joining::kSplit;
 };
-// When the operand has sizes `in`; the result was of sizes `old_out`. Nothing where the groups do not say it.
+// Returns the sizes of the result if the operand has sizes `in` and the result had sizes `old_out`. Returns
+// nothing if the groups do not determine them.
 std::optional<Alignment> AlignReshape(DimTable& dims, const Realignment& how, std::span<const Dim> in,
                                       std::span<const Dim> old_out);
 

@@ -10,7 +10,8 @@
 namespace dimwise {
 namespace {
 
-// B, E, S, H and W are new; they were 1, 1, 16, 7 and 7, and D was 2. N is as it was.
+// B, E, S, H and W are new symbols; their old sizes were 1, 1, 16, 7 and 7, and that of D was 2. N is
+// unchanged.
 Dim Old(DimTable& dims, Dim size) {
   return dims.Substitute(size, [&](Dim atom) {
     if (dims.Kind(atom) != DimKind::kSymbol) return Dim();
@@ -27,11 +28,11 @@ struct Reshaping {
   const char* in;
   const char* old_out;
   const char* out;              // "?" after it: not certain; "none": nothing
-  const char* left = nullptr;   // where an axis that could join either neighbour joins the left one
-  const char* parts = nullptr;  // what the first axis was made of: "[16, B]"
+  const char* left = nullptr;   // the result if an axis without a counterpart joins its left neighbour
+  const char* parts = nullptr;  // the factors of the first axis: "[16, B]"
 };
 
-TEST(ReshapeAlignmentTest, Table) {
+TEST(ReshapeAlignmentTest, Align_EachCase_HasExpectedSizes) {
   const Reshaping cases[] = {
       {"[B, 16, 768]", "[1, 16, 12, 64]", "[B, 16, 12, 64]"},
       {"[B, 16, 12, 64]", "[1, 16, 768]", "[B, 16, 768]"},
@@ -58,7 +59,7 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[B, N, 4]", "[N, 4]", "[N*B, 4]"},
       {"[0, B]", "[0, 1]", "[0, B]"},
       {"[]", "[1, 1]", "[1, 1]"},
-      // What was flattened, and comes apart again.
+      // A merged axis that is split again.
       {"[16*B]", "[1, 16]", "[B, 16]"},
       {"[16*B]", "[16, 1]", "[16*B, 1]"},
       {"[16*B, 768]", "[1, 16, 12, 64]", "[B, 16, 12, 64]"},
@@ -74,7 +75,7 @@ TEST(ReshapeAlignmentTest, Table) {
       {"[6*D, 8]", "[6, 2, 8]", "[6, D, 8]", nullptr, "[6, D]"},
       {"[4*H*W]", "[14, 14]", "[2*H, 2*W]", nullptr, "[2*H, 2*W]"},
       {"[12*B, 16, 64]", "[1, 12, 16, 64]", "[B, 12, 16, 64]"},
-      // What the order of the elements does not allow.
+      // Reshapes that would reorder elements.
       {"[2, B, 3]", "[3, 2]", "none"},
       {"[2, B, 2]", "[1, 4]", "[1, 4*B]"},
       {"[2, B, 6]", "[4, 1, 3]", "none"},
@@ -101,7 +102,7 @@ TEST(ReshapeAlignmentTest, Table) {
   }
 }
 
-// The elements of one sample of a tensor whose elements are numbered row by row, in their order.
+// Returns the elements of one sample of a tensor whose elements are numbered row by row.
 std::vector<int64_t> ElementsOfSample(const std::vector<int64_t>& sizes, size_t axis, int64_t sample) {
   const int64_t count = std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies());
   int64_t inner = 1;
@@ -113,13 +114,13 @@ std::vector<int64_t> ElementsOfSample(const std::vector<int64_t>& sizes, size_t 
   return elements;
 }
 
-// Where one axis of the result takes the symbol, its samples are those of the operand.
-TEST(ReshapeAlignmentTest, SamplesStayTogether) {
+// If one axis of the result takes the symbol, its samples must be those of the operand.
+TEST(ReshapeAlignmentTest, Samples_RandomReshape_StayTogether) {
   std::mt19937 random(3);
   const auto some = [&](int count) { return static_cast<int64_t>(random() % static_cast<unsigned>(count)); };
   int seen = 0;
   for (int round = 0; round < 20'000; ++round) {
-    // Two ways to write the same factors as axes, and a symbol in the place of a 1.
+    // Two random groupings of the same factors into axes, with a symbol in place of a 1.
     std::vector<int64_t> factors;
     for (int64_t i = some(4); i >= 0; --i) factors.push_back(2 + some(3));
     const auto grouped = [&] {

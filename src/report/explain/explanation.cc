@@ -14,7 +14,7 @@
 namespace dimwise {
 namespace {
 
-// "k[2]" apart; the name itself may end so, and then it is a name.
+// Splits the axis off "k[2]". A value whose own name ends like this is found by name first.
 std::optional<int64_t> TakeAxis(std::string_view& tensor) {
   const size_t open = tensor.rfind('[');
   if (open == std::string_view::npos || !tensor.ends_with(']')) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<int64_t> TakeAxis(std::string_view& tensor) {
   return axis;
 }
 
-// What the nodes of that name make.
+// Returns the results of all nodes of that name.
 std::vector<std::string> ResultsOfNode(const ModelReport& report, std::string_view name) {
   const Graph& graph = report.graph();
   std::vector<std::string> results;
@@ -64,7 +64,7 @@ Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::sp
                      : fmt::format("did you mean {}?", near));
 }
 
-// Without an axis each one is explained.
+// Explains one axis of a value, or all axes if none is given.
 Result<std::string> ExplainValue(const ModelReport& report, ValueId value, std::optional<int64_t> axis,
                                  Colour colour) {
   const Type type = report.type(value);

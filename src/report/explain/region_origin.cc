@@ -29,7 +29,7 @@ class Loops {
     const AttrMap& attrs = graph_.attrs(graph_.attrs_of(node));
     if (const AttrValue* scanned = attrs.Find("num_scan_inputs"); is_scan_ && scanned != nullptr)
       scanned_ = static_cast<size_t>(AsInt(*scanned).value_or(0));
-    // Sequences along other axes than the first are left alone.
+    // Scans along an axis other than the first are not followed.
     if (attrs.Find("scan_input_axes") != nullptr || attrs.Find("scan_output_axes") != nullptr)
       body_ = kNoRegion;
     first_ = is_loop_ ? 2 : 0;
@@ -70,7 +70,7 @@ class Loops {
     return i < operands.size() ? operands[i] : kNoValue;
   }
 
-  // How many values go around.
+  // Returns the number of loop-carried values.
   size_t states() const {
     const size_t count = graph_.operands(node_).size();
     return count < first_ + scanned_ ? 0 : count - first_ - scanned_;
@@ -86,8 +86,8 @@ class Loops {
   const NodeId node_;
   RegionId body_;
   bool is_loop_ = false, is_scan_ = false;
-  size_t first_ = 0;    // operand that goes around
-  size_t scanned_ = 0;  // operands that are gone along
+  size_t first_ = 0;    // the first loop-carried operand
+  size_t scanned_ = 0;  // the number of scanned operands
 };
 
 std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const SizePlace& place) {

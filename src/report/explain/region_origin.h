@@ -1,5 +1,5 @@
-// The way of a size into sub-graphs and out of them: what a branch or a loop gives comes from what its
-// sub-graph gives, and what a loop's sub-graph is given comes from the operands of the loop.
+// Follows a size into regions and out of them. A result of a branch or loop comes from the results of its
+// regions. An input of a loop body comes from the operands of the loop.
 #ifndef DIMWISE_REPORT_EXPLAIN_REGION_ORIGIN_H_
 #define DIMWISE_REPORT_EXPLAIN_REGION_ORIGIN_H_
 
@@ -10,12 +10,12 @@
 
 namespace dimwise {
 
-// Where a result of an If, a Loop or a Scan has its size from: in the branch that is taken, or in either of
-// them; where a loop leaves a size as it is, in its operand. Empty where that is not known, and for other
-// nodes. REQUIRES: a node makes the value.
+// Returns where a result of an If, a Loop or a Scan has its size from: the taken branch, or both branches. If
+// a loop does not change the size, it is that of the operand. Returns nothing if the origin is unknown, and
+// for other nodes. REQUIRES: a node computes the value.
 std::vector<SizePlace> PlacesInRegions(const ModelReport& report, const SizePlace& place);
 
-// Where an input of a sub-graph has its size from at first.
+// Returns where an input of a region has its initial size from.
 std::optional<SizePlace> PlaceOutside(const ModelReport& report, const SizePlace& place);
 
 }  // namespace dimwise

@@ -12,31 +12,31 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxNumbers = 64;  // among contents that are left open, one after another
+constexpr size_t kMaxNumbers = 64;  // the maximum number of constant elements that are tried one by one
 
 bool IsSmall(Value contents) { return !contents.is_none() && contents.size() <= ValueTable::kMaxElements; }
 
-// What is left open when an operator is asked again.
-struct Opening {
+// Which sizes become symbols when an operator is evaluated again.
+struct Variation {
   enum class Of : uint8_t {
-    kSame,   // each place that has the size in question
-    kAxes,   // each axis; no contents are told
-    kKnown,  // each axis, and each element that is an expression: the numbers of contents stay
+    kSame,   // all positions with the size in question
+    kAxes,   // all axes; contents are unknown
+    kKnown,  // all axes and all elements that are expressions; constant elements stay
   };
   Of of = Of::kAxes;
-  std::optional<SizePlace> number{};  // an element besides
-  std::string_view without_attr{};    // an attribute that is not told
-  ValueId longer = kNoValue;          // a value that has an axis more
+  std::optional<SizePlace> number{};  // an element that becomes a symbol too
+  std::string_view without_attr{};    // an attribute to omit
+  ValueId longer = kNoValue;          // a value that gets an additional axis
 };
 
-// One such call.
-class Question {
+// An evaluation of the operator with symbols in place of some sizes.
+class Evaluation {
  public:
-  Question(const ModelReport& report, const SizePlace& place, Opening opening)
-      : report_(report), place_(place), size_(SizeAt(report, place)), opening_(opening) {}
+  Evaluation(const ModelReport& report, const SizePlace& place, Variation opening)
+      : report_(report), place_(place), size_(SizeAt(report, place)), variation_(opening) {}
 
-  // Whether there is an answer.
-  bool Ask() {
+  // Evaluates the operator. Returns whether it has a result.
+  bool Evaluate() {
     const Graph& graph = report_.graph();
     const NodeId node = graph.maker(place_.value);
     const Graph::Op& op = graph.op(graph.op_of(node));
@@ -51,34 +51,35 @@ class Question {
     }
     const AttrMap& all = graph.attrs(graph.attrs_of(node));
     AttrMap rest;
-    if (!opening_.without_attr.empty()) {
+    if (!variation_.without_attr.empty()) {
       for (const AttrEntry& entry : all) {
-        if (entry.name != opening_.without_attr) rest.Set(entry.name, entry.value);
+        if (entry.name != variation_.without_attr) rest.Set(entry.name, entry.value);
       }
     }
     OpCall call;
     call.op = found;
     call.operands = operands;
-    call.attrs = opening_.without_attr.empty() ? &all : &rest;
+    call.attrs = variation_.without_attr.empty() ? &all : &rest;
     call.version = version;
     call.num_outputs = static_cast<int>(graph.results(node).size());
     const Result<OpAnswer> answer = CallOp(analysis_, call);
     if (answer) Read(*answer, graph.result_index(place_.value));
-    return !answer_.is_none();
+    return !result_.is_none();
   }
 
-  // The answer, which is the same text where it is the same: symbols are numbered in the order of places.
-  std::string Text() { return analysis_.dims().ToString(answer_); }
+  // Returns the resulting size as text. Equal results have equal texts, because symbols are numbered in the
+  // order of their positions.
+  std::string Text() { return analysis_.dims().ToString(result_); }
 
-  bool is_number() const { return answer_.is_constant(); }
+  bool is_number() const { return result_.is_constant(); }
 
-  // The place whose size comes out as it is: the only one, or the first of those that meet in broadcasting.
+  // Returns the position whose size is the result: the only one, or the first operand of a broadcast.
   std::optional<SizePlace> Taken() {
-    if (!answer_.is_expression()) return std::nullopt;
-    if (const auto it = places_.find(answer_); it != places_.end()) return it->second;
-    if (analysis_.dims().Kind(answer_) != DimKind::kBroadcast) return std::nullopt;
+    if (!result_.is_expression()) return std::nullopt;
+    if (const auto it = places_.find(result_); it != places_.end()) return it->second;
+    if (analysis_.dims().Kind(result_) != DimKind::kBroadcast) return std::nullopt;
     std::vector<SizePlace> same;
-    for (const Dim operand : analysis_.dims().Operands(answer_)) {
+    for (const Dim operand : analysis_.dims().Operands(result_)) {
       const auto it = places_.find(operand);
       if (it != places_.end() && SizeAt(report_, it->second) == size_) same.push_back(it->second);
     }
@@ -86,11 +87,12 @@ class Question {
     return *std::ranges::min_element(same, {}, [&](const SizePlace& p) { return Rank(p); });
   }
 
-  // The places that the answer depends on, in the order of the operands; whether that is all.
+  // Collects the positions on which the result depends, in the order of the operands. Returns false if the
+  // result depends on anything else too.
   bool Sources(std::vector<SizePlace>* sources) {
     bool is_all = true;
     NotedSymbols seen;
-    SymbolWalk(analysis_.dims()).Visit(answer_, [&](Dim symbol) {
+    SymbolWalk(analysis_.dims()).Visit(result_, [&](Dim symbol) {
       if (!seen.Add(symbol)) return true;
       if (const auto it = places_.find(symbol); it != places_.end()) {
         sources->push_back(it->second);
@@ -109,13 +111,13 @@ class Question {
   }
 
   bool IsOpen(Dim d, const SizePlace& place) const {
-    if (opening_.number == place) return true;
-    if (opening_.of == Opening::Of::kSame) return d == size_;
+    if (variation_.number == place) return true;
+    if (variation_.of == Variation::Of::kSame) return d == size_;
     return !place.in_contents || d.is_expression();
   }
 
-  // The size of another analysis in ours: a symbol of its own where it is left open, else the same one for
-  // the same expression.
+  // Converts a size to the analysis of the evaluation. A varied size becomes a new symbol. Any other
+  // expression becomes the symbol of that expression.
   Dim Ours(Dim d, const SizePlace& place) {
     DimTable& dims = analysis_.dims();
     if (!IsOpen(d, place)) return d.is_expression() ? dims.Symbol(fmt::format("e{}", d.id())) : d;
@@ -140,15 +142,16 @@ class Question {
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
       sizes.push_back(extents ? type.shape[axis] : Ours(type.shape[axis], {value, false, axis}));
     }
-    if (value == opening_.longer) sizes.push_back(analysis_.dims().Symbol("longer"));
+    if (value == variation_.longer) sizes.push_back(analysis_.dims().Symbol("longer"));
     operand->type.shape = analysis_.shapes().Make(sizes);
     if (extents) operand->value = Contents(value, *extents);
     return true;
   }
 
-  // The sizes of a value whose contents are told: they are what they are, also where one is left open.
+  // Returns the sizes of a value whose contents are used. They stay constant even if a size is varied.
   std::optional<std::vector<int64_t>> ExtentsOfContents(ValueId value, const Type& type) const {
-    if (opening_.of == Opening::Of::kAxes || !IsSmall(report_.inference.contents(value))) return std::nullopt;
+    if (variation_.of == Variation::Of::kAxes || !IsSmall(report_.inference.contents(value)))
+      return std::nullopt;
     if (!IsInteger(type.element) && !IsFloat(type.element) && !IsBool(type.element)) return std::nullopt;
     std::vector<int64_t> extents;
     for (const Dim d : type.shape.dims()) {
@@ -187,24 +190,24 @@ class Question {
     if (place_.in_contents) {
       const Value& value = answer.output_values[result];
       if (value.is_none() || place_.index >= value.size()) return;
-      answer_ = value.Integer(place_.index);
-      if (answer_.is_none()) answer_ = value.FloatingPoint(place_.index).numerator;
+      result_ = value.Integer(place_.index);
+      if (result_.is_none()) result_ = value.FloatingPoint(place_.index).numerator;
       return;
     }
     const Type& type = answer.outputs[result];
     if (type.is_tensor() && HasRank(type) && place_.index < type.shape.rank()) {
-      answer_ = type.shape[static_cast<int>(place_.index)];
+      result_ = type.shape[static_cast<int>(place_.index)];
     }
   }
 
   const ModelReport& report_;
   const SizePlace place_;
   const Dim size_;
-  const Opening opening_;
+  const Variation variation_;
   Analysis analysis_;
   tsl::robin_map<Dim, SizePlace> places_;
   std::vector<SizePlace> order_;
-  Dim answer_;
+  Dim result_;
 };
 
 class Search {
@@ -214,35 +217,35 @@ class Search {
   std::optional<SizeOrigin> Run() {
     if (std::optional<SizePlace> taken = Same()) return SizeOrigin{.taken = taken};
     SizeOrigin origin;
-    if (!place_.in_contents && Computed(Opening::Of::kAxes, &origin) && !origin.is_made) return origin;
+    if (!place_.in_contents && Computed(Variation::Of::kAxes, &origin) && !origin.is_made) return origin;
     origin = {};
-    if (!Computed(Opening::Of::kKnown, &origin)) return std::nullopt;
+    if (!Computed(Variation::Of::kKnown, &origin)) return std::nullopt;
     return origin;
   }
 
  private:
   std::optional<SizePlace> Same() {
-    Question question(report_, place_, {.of = Opening::Of::kSame});
-    return question.Ask() ? question.Taken() : std::nullopt;
+    Evaluation evaluation(report_, place_, {.of = Variation::Of::kSame});
+    return evaluation.Evaluate() ? evaluation.Taken() : std::nullopt;
   }
 
-  bool Computed(Opening::Of of, SizeOrigin* origin) {
-    Question question(report_, place_, {.of = of});
-    if (!question.Ask()) return false;
-    origin->taken = question.Taken();
+  bool Computed(Variation::Of of, SizeOrigin* origin) {
+    Evaluation evaluation(report_, place_, {.of = of});
+    if (!evaluation.Evaluate()) return false;
+    origin->taken = evaluation.Taken();
     if (origin->taken) return true;
-    origin->is_made = !question.Sources(&origin->from);
-    const std::string answer = question.Text();
-    const auto decides = [&](const Opening& opening) {
-      Question other(report_, place_, opening);
-      return !other.Ask() || other.Text() != answer;
+    origin->is_made = !evaluation.Sources(&origin->from);
+    const std::string text = evaluation.Text();
+    const auto decides = [&](const Variation& variation) {
+      Evaluation other(report_, place_, variation);
+      return !other.Evaluate() || other.Text() != text;
     };
     for (const AttrEntry& entry : Attrs()) {
       if (entry.value.ListSize().value_or(0) > kMaxNumbers) continue;
       if (decides({.of = of, .without_attr = entry.name})) origin->attrs.push_back(entry.name);
     }
-    if (origin->from.empty() && !origin->is_made) FindRanks(of, answer, &origin->ranks);
-    if (of == Opening::Of::kAxes || origin->is_made) return true;
+    if (origin->from.empty() && !origin->is_made) FindRanks(of, text, &origin->ranks);
+    if (of == Variation::Of::kAxes || origin->is_made) return true;
     for (const SizePlace& number : Numbers()) {
       if (decides({.of = of, .number = number})) origin->from.push_back(number);
     }
@@ -250,14 +253,14 @@ class Search {
     return true;
   }
 
-  // With an axis more an operator may fail, or mean another axis, which tells nothing: a count of axes is
-  // another number then.
-  void FindRanks(Opening::Of of, const std::string& answer, std::vector<ValueId>* ranks) const {
+  // Finds the operands whose rank determines the size. With an additional axis an operator may fail or mean
+  // another axis, which proves nothing. Only a different number proves that the rank is counted.
+  void FindRanks(Variation::Of of, const std::string& text, std::vector<ValueId>* ranks) const {
     for (const ValueId operand : report_.graph().operands(report_.graph().maker(place_.value))) {
       if (operand == kNoValue || std::ranges::find(*ranks, operand) != ranks->end()) continue;
-      if (!report_.inference.contents(operand).is_none() && of != Opening::Of::kAxes) continue;
-      Question other(report_, place_, {.of = of, .longer = operand});
-      if (other.Ask() && other.is_number() && other.Text() != answer) ranks->push_back(operand);
+      if (!report_.inference.contents(operand).is_none() && of != Variation::Of::kAxes) continue;
+      Evaluation other(report_, place_, {.of = of, .longer = operand});
+      if (other.Evaluate() && other.is_number() && other.Text() != text) ranks->push_back(operand);
     }
   }
 
@@ -266,7 +269,7 @@ class Search {
     return graph.attrs(graph.attrs_of(graph.maker(place_.value)));
   }
 
-  // The numbers among what is known of the operands' contents.
+  // Returns the positions of constant elements in the known contents of the operands.
   std::vector<SizePlace> Numbers() const {
     std::vector<SizePlace> numbers;
     std::vector<ValueId> seen;

@@ -1,10 +1,9 @@
-// What a size of a node's result comes from.
+// Finds what a size of a node's result comes from.
 //
-// Sizes that are equal need not be the same: a MatMul of [N, S, 64] and [N, 64, S] has both of its S from
-// different operands, and a list of four sizes is i64[4] whatever it holds. So the operator is asked once
-// more, in an analysis of its own, with a symbol of its own at each place that might decide; the symbols that
-// come out say where the answer comes from. What may be left open and the answer stays decides nothing: so a
-// number among contents, or an attribute, is told only where the answer without it is another.
+// Equal sizes may have different origins: a MatMul of [N, S, 64] and [N, 64, S] takes each S from another
+// operand. Therefore the operator is evaluated again in a separate analysis, with a new symbol for each size
+// that may matter. The symbols in the result identify the origin. A constant element or an attribute is
+// reported only if the result changes without it.
 #ifndef DIMWISE_REPORT_EXPLAIN_SIZE_ORIGIN_H_
 #define DIMWISE_REPORT_EXPLAIN_SIZE_ORIGIN_H_
 
@@ -16,27 +15,29 @@
 
 namespace dimwise {
 
-// A size in a program: of an axis of a value, or an element of its contents.
+// A position of a size: an axis of a value, or an element of its contents.
 struct SizePlace {
   ValueId value = kNoValue;
   bool in_contents = false;
-  int64_t index = 0;  // the axis, or the element
+  int64_t index = 0;  // of the axis or the element
   bool operator==(const SizePlace&) const = default;
 };
 
-// The size there, simplified; none where it is not known, or a fraction. REQUIRES: the place exists.
+// Returns the simplified size at a position; none if it is unknown or a fraction. REQUIRES: the position
+// exists.
 Dim SizeAt(const ModelReport& report, const SizePlace& place);
 
 struct SizeOrigin {
-  std::optional<SizePlace> taken{};  // the node hands on this one as it is
-  std::vector<SizePlace> from{};     // else what it computes it from, in the order of the operands
-  std::vector<ValueId> ranks{};      // where that is no size: operands whose number of axes counts
-  std::vector<std::string> attrs{};  // the names of attributes that count there
-  bool is_guess = false;             // by symbols that are the same: the operator cannot be asked
-  bool is_made = false;              // more decides than sizes and what is known of contents: a run
+  std::optional<SizePlace> taken{};  // the position whose size the node copies
+  std::vector<SizePlace> from{};  // otherwise the positions it is computed from, in the order of the operands
+  std::vector<ValueId> ranks{};   // if it is not a size: the operands whose rank is used
+  std::vector<std::string> attrs{};  // the names of the attributes that are used
+  bool is_guess = false;             // guessed from equal symbols, because the operator cannot be evaluated
+  bool is_made = false;              // it depends on data that is known only at run time
 };
 
-// Nothing where the node is no plain operator that has a rule or function. REQUIRES: a node makes the value.
+// Returns the origin, or nothing if the node has no rule or function, or has regions. REQUIRES: a node
+// computes the value.
 std::optional<SizeOrigin> OriginOfSize(const ModelReport& report, const SizePlace& place);
 
 }  // namespace dimwise

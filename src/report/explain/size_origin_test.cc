@@ -14,7 +14,8 @@ std::string PlaceText(const ModelReport& report, const SizePlace& place) {
   return fmt::format("{}{}[{}]", place.in_contents ? "=" : "", report.names.Value(place.value), place.index);
 }
 
-// "a[1]" where it is taken, "from a[1], =b[0]; by strides" where it is computed; "=" marks contents.
+// Returns "a[1]" for a copied size, and "from a[1], =b[0]; by strides" for a computed size; "=" marks
+// contents.
 std::string OriginText(const ModelReport& report, const SizePlace& place) {
   const std::optional<SizeOrigin> origin = OriginOfSize(report, place);
   if (!origin) return "not asked";
@@ -27,15 +28,15 @@ std::string OriginText(const ModelReport& report, const SizePlace& place) {
   return text + (origin->is_made ? "; at run time" : "");
 }
 
-struct Told {
+struct OriginCase {
   std::string_view inputs, node;
-  int64_t index;  // of y's axes, or from 100 on of its contents
+  int64_t index;  // an axis of y; from 100 on an element of its contents
   std::string_view origin;
 };
 
-TEST(SizeOrigin, IsWhatDecides) {
-  const Told cases[] = {
-      // Equal sizes are told apart.
+TEST(SizeOrigin, Size_OfEachOperator_HasExpectedOrigin) {
+  const OriginCase cases[] = {
+      // Equal sizes have different origins.
       {"a: f32[N, N], b: f32[N, N]", "onnx.MatMul(a, b)", 0, "a[0]"},
       {"a: f32[N, N], b: f32[N, N]", "onnx.MatMul(a, b)", 1, "b[1]"},
       {"a: f32[N, N], b: f32[N, N]", "onnx.Concat(a, b; axis=1)", 0, "a[0]"},
@@ -45,23 +46,23 @@ TEST(SizeOrigin, IsWhatDecides) {
       {"a: f32[4, 1], b: f32[4]", "onnx.Add(a, b)", 1, "b[0]"},
       {"a: f32[N, S], b: f32[N, T]", "onnx.Add(a, b)", 1, "from a[1], b[1]"},
       {"c: bool[N, T], a: f32[S, S], b: f32[]", "onnx.Where(c, a, b)", 1, "from c[1], a[1]"},
-      // Numbers of contents count where they decide.
+      // Constant elements are reported if they matter.
       {"a: f32[N, 8]", "onnx.Reshape(a, l: i64[2] const = {0, 8})", 0, "a[0]"},
       {"a: f32[N, 8]", "onnx.Reshape(a, l: i64[2] const = {-1, 8})", 1, "=l[1]"},
       {"a: f32[N, 8]", "onnx.Reshape(a, l: i64[2] const = {-1, 4})", 0, "from a[0], a[1], =l[1]"},
       {"a: f32[N, 8]", "onnx.Gather(a, i: i64[] const = {3}; axis=1)", 0, "a[0]"},
-      // Attributes too, and those at their defaults do not.
+      // Attributes are reported unless they have their default.
       {"a: f32[1, 3, H, W], w: f32[8, 3, 3, 3], b: f32[8]",
        "onnx.Conv(a, w, b; strides=[2, 2], dilations=[1, 1], group=1)", 2, "from a[2], w[2]; by strides"},
       {"a: f32[1, 3, H, W], w: f32[8, 3, 3, 3], b: f32[8]", "onnx.Conv(a, w, b)", 1, "w[0]"},
-      // Also ranks, and what only a run knows.
+      // Ranks, and data known only at run time.
       {"a: f32[N, 3, 4]", "onnx.Shape(a)", 0, "from rank of a"},
       {"a: f32[N, 3, 4]", "onnx.Shape(a)", 101, "a[1]"},
       {"a: f32[N, 3]", "onnx.NonZero(a)", 1, "from ; at run time"},
       {"a: f32[N, 3]", "onnx.ReduceMean(a; axes=[1])", 1, "from "},
       {"a: f32[N]", "my.Own(a)", 0, "not asked"},
   };
-  for (const Told& c : cases) {
+  for (const OriginCase& c : cases) {
     SCOPED_TRACE(fmt::format("{} of {} [{}]", c.node, c.inputs, c.index));
     Analysis analysis;
     const auto graph = ParseGraph(

@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-constexpr int kFlatDepth = 7;  // from there on only forks go further to the right
+constexpr int kFlatDepth = 7;  // deeper lines are indented only at forks
 constexpr int kMaxDepth = 15;
 constexpr size_t kMaxSteps = 10'000;
 
@@ -24,7 +24,7 @@ std::string SizeTrace::Trace(const SizePlace& place) {
   std::string head = fmt::format("{} is {}: {}\n", Painted(what, kBold, colour_),
                                  Painted(dims_.ToString(size), kCyan, colour_), Where(place));
   Follow(place, 1);
-  TellFacts(place);
+  PrintFacts(place);
   return Take(std::move(head));
 }
 
@@ -39,39 +39,39 @@ std::string SizeTrace::TraceRank(ValueId value) {
   std::string head = fmt::format("{} is {}: how many axes it has is not known\n",
                                  Painted(Name(value), kBold, colour_), TypeOf(value));
   const UnknownOrigin origin = OriginOfNoRank(report_, value);
-  TellThrough(origin, 1);
+  PrintThrough(origin, 1);
   if (graph_.role(origin.value) != ValueRole::kResult) {
-    TellEnd({origin.value, false, 0}, 1);
+    PrintEnd({origin.value, false, 0}, 1);
   } else {
     const NodeId node = graph_.maker(origin.value);
-    TellItems(NodeText(node) + " computes it from", ItemsOfOperands(node, {.is_made = true}, Dim()), 1);
-    TellFindings(node, 1);
+    PrintItems(NodeText(node) + " computes it from", ItemsOfOperands(node, {.is_made = true}, Dim()), 1);
+    PrintFindings(node, 1);
   }
   return Take(std::move(head));
 }
 
 void SizeTrace::Follow(SizePlace place, int depth) {
-  std::vector<NodeId> kept;  // nodes one after another that leave the size where it is
+  std::vector<NodeId> kept;  // consecutive nodes that keep the size on its axis
   while (true) {
     if (++steps_ > kMaxSteps || depth > kMaxDepth) {
-      TellKept(kept, place, depth);
+      PrintKept(kept, place, depth);
       return Add(depth, "... and so on");
     }
     if (IsEnd(place.value) || graph_.role(place.value) != ValueRole::kResult) {
-      TellKept(kept, place, depth);
-      const std::optional<SizePlace> outside = TellEnd(place, depth);
+      PrintKept(kept, place, depth);
+      const std::optional<SizePlace> outside = PrintEnd(place, depth);
       if (!outside) return;
       place = *outside;
       continue;
     }
     if (!told_.emplace(place.value, place.in_contents, place.index).second) {
-      TellKept(kept, place, depth);
+      PrintKept(kept, place, depth);
       if (!lines_.empty()) lines_.back().text += ", as above";
       return;
     }
     const NodeId node = graph_.maker(place.value);
     if (IsDeclared(place)) {
-      TellKept(kept, place, depth);
+      PrintKept(kept, place, depth);
       return Add(depth, fmt::format("the file declares it: no rule says what {} gives", NodeText(node)));
     }
     const SizeOrigin origin = OriginOf(place);
@@ -81,7 +81,7 @@ void SizeTrace::Follow(SizePlace place, int depth) {
       place = *taken;
       continue;
     }
-    TellKept(kept, place, depth);
+    PrintKept(kept, place, depth);
     if (taken) {
       Add(depth, fmt::format("{} takes it from {}", NodeText(node), Where(*taken)));
       place = *taken;
@@ -103,8 +103,8 @@ SizeOrigin SizeTrace::OriginOf(const SizePlace& place) const {
   return OriginBySymbols(node, SizeAt(report_, place));
 }
 
-// An operand that has the same size, an expression, at the same axis or elsewhere. Numbers may be equal by
-// chance.
+// Returns an operand with the same symbolic size, preferably on the same axis. Equal numbers may be a
+// coincidence.
 std::optional<SizePlace> SizeTrace::SameElsewhere(NodeId node, const SizePlace& place) const {
   const Dim size = SizeAt(report_, place);
   if (!size.is_expression()) return std::nullopt;
@@ -127,9 +127,9 @@ std::optional<SizePlace> SizeTrace::SameElsewhere(NodeId node, const SizePlace& 
   return found;
 }
 
-// Where an operand speaks of one of these symbols.
+// Returns a position in the operand that contains one of the symbols.
 std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<Dim>& symbols) const {
-  const auto speaks = [&](Dim d) {
+  const auto mentions = [&](Dim d) {
     return d.is_expression() && std::ranges::any_of(dims_.SymbolsOf(d), [&](Dim symbol) {
              return std::ranges::find(symbols, symbol) != symbols.end();
            });
@@ -137,18 +137,18 @@ std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<D
   const Type type = report_.type(operand);
   if (type.is_tensor() && HasRank(type)) {
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
-      if (speaks(type.shape[axis])) return SizePlace{operand, false, axis};
+      if (mentions(type.shape[axis])) return SizePlace{operand, false, axis};
     }
   }
   const Value contents = report_.inference.contents(operand);
   if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return std::nullopt;
   for (int64_t i = 0; i < contents.size(); ++i) {
-    if (speaks(SizeAt(report_, {operand, true, i}))) return SizePlace{operand, true, i};
+    if (mentions(SizeAt(report_, {operand, true, i}))) return SizePlace{operand, true, i};
   }
   return std::nullopt;
 }
 
-// Nobody knows the operator, so the size is what the file says of the result.
+// Returns whether the operator is unknown, so that the size is what the file declares.
 bool SizeTrace::IsDeclared(const SizePlace& place) const {
   const Graph::Op& op = graph_.op(graph_.op_of(graph_.maker(place.value)));
   if (report_.inference.registry().Find(op.name, op.version == 0 ? OpRegistry::kLatest : op.version) !=
@@ -170,7 +170,7 @@ bool SizeTrace::IsEnd(ValueId value) const {
   }
 }
 
-// What a symbolic size is computed from is followed where it is symbolic too.
+// Returns whether to follow an origin: for a symbolic size, only if the origin is symbolic too.
 bool SizeTrace::IsFollowed(const SizePlace& place, Dim size) const {
   return !IsEnd(place.value) && (size.is_constant() || SizeAt(report_, place).is_expression());
 }
@@ -195,12 +195,12 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const Si
   for (const ValueId operand : origin.ranks) {
     items.push_back({.text = fmt::format("how many axes '{}' {} has", Name(operand), TypeOf(operand))});
   }
-  std::vector<SizePlace> together;                     // of one value, that are not followed
-  const auto is_told = [&](const SizePlace& source) {  // contents are shown whole
+  std::vector<SizePlace> together;                        // of one value, not followed
+  const auto is_printed = [&](const SizePlace& source) {  // contents are shown whole
     return source.in_contents && std::ranges::find(items, Where(source), &Item::text) != items.end();
   };
   const auto finish = [&] {
-    if (!together.empty() && !is_told(together[0])) items.push_back(ItemOf(together));
+    if (!together.empty() && !is_printed(together[0])) items.push_back(ItemOf(together));
     together.clear();
   };
   for (const SizePlace& source : origin.from) {
@@ -212,7 +212,7 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const Si
       continue;
     }
     Item item = ItemOf({&source, 1});
-    if (is_told(source)) item.text = fmt::format("element {} of it", source.index);
+    if (is_printed(source)) item.text = fmt::format("element {} of it", source.index);
     item.next = source;
     items.push_back(std::move(item));
   }
@@ -220,7 +220,7 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const Si
   return items;
 }
 
-// All operands, where what decides is known only at run time or is no size of theirs.
+// Lists all operands, for sizes that depend on data or are not a size of an operand.
 std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeOrigin& origin,
                                                         Dim size) const {
   std::vector<Item> items;
@@ -240,7 +240,8 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeO
   return items;
 }
 
-// What cannot be asked is told by the symbols that its operands share with the size.
+// Guesses the origin from the symbols that the operands share with the size, if the operator cannot be
+// evaluated.
 SizeOrigin SizeTrace::OriginBySymbols(NodeId node, Dim size) const {
   SizeOrigin origin{.is_guess = true};
   std::vector<Dim> symbols;
@@ -272,15 +273,15 @@ std::optional<SizePlace> SizeTrace::TellComputation(const SizePlace& place, cons
   const std::string_view does = is_branch        ? " takes it from one of"
                                 : origin.is_made ? " computes it at run time from"
                                                  : " computes it from";
-  return TellItems(fmt::format("{}{}", who, does), std::move(items), depth);
+  return PrintItems(fmt::format("{}{}", who, does), std::move(items), depth);
 }
 
-// The place to go on with, where it is the only one and lines would begin too far to the right. It is told
-// last, so that what follows is about it.
-std::optional<SizePlace> SizeTrace::TellItems(std::string head, std::vector<Item> items, int depth) {
+// Prints the items. Returns the position to continue with if there is only one and the indentation must not
+// grow. That item is printed last, so that the lines that follow are about it.
+std::optional<SizePlace> SizeTrace::PrintItems(std::string head, std::vector<Item> items, int depth) {
   if (items.size() == 1) {
     Add(depth, head + " " + items[0].text);
-    if (items[0].unknown != kNoValue) TellUnknown(items[0].unknown, depth);
+    if (items[0].unknown != kNoValue) PrintUnknown(items[0].unknown, depth);
     return items[0].next;
   }
   const auto goes_on = [](const Item& item) { return item.next || item.unknown != kNoValue; };
@@ -292,7 +293,7 @@ std::optional<SizePlace> SizeTrace::TellItems(std::string head, std::vector<Item
   for (const Item& item : items) {
     Add(depth + 1, item.text);
     const int below = is_flat ? depth : depth + 2;
-    if (item.unknown != kNoValue) TellUnknown(item.unknown, below);
+    if (item.unknown != kNoValue) PrintUnknown(item.unknown, below);
     if (item.next && is_flat) return item.next;
     if (item.next) Follow(*item.next, below);
   }

@@ -1,8 +1,8 @@
-// The way of a size back through a program, in lines for a person (explanation.h shows one).
+// Traces a size back through a program and prints the trace (explanation.h has an example).
 //
-// A node either takes the size over, from a shape or from contents of an operand, or computes it; what it
-// computes it from is told with it, each with what decides there (size_origin.h). Nodes one after another
-// that keep it are one line. The way forks only where several sizes are to be followed.
+// A node either copies the size, from a shape or from contents of an operand, or computes it. For a computed
+// size the trace lists its origins (size_origin.h). Consecutive nodes that keep the size share a line. The
+// trace forks only if several sizes are followed.
 #ifndef DIMWISE_REPORT_EXPLAIN_SIZE_TRACE_H_
 #define DIMWISE_REPORT_EXPLAIN_SIZE_TRACE_H_
 
@@ -18,7 +18,7 @@
 
 namespace dimwise {
 
-// "Reshape 'q_heads' (#14)"
+// Returns "Reshape 'q_heads' (#14)".
 std::string NodeWithPlace(const Graph& graph, NodeId node);
 
 class SizeTrace {
@@ -26,11 +26,11 @@ class SizeTrace {
   SizeTrace(const ModelReport& report, Colour colour)
       : report_(report), graph_(report.graph()), dims_(report.dims()), colour_(colour) {}
 
-  // Why a size is what it is.
+  // Explains a size.
   std::string Trace(const SizePlace& place);
-  // Where a symbol comes from, which is the size there or a part of it.
+  // Explains a symbol, which is the size at `place` or a part of it.
   std::string TraceSymbol(Dim symbol, const SizePlace& place);
-  // Why a value has no rank.
+  // Explains why a value has no rank.
   std::string TraceRank(ValueId value);
 
  private:
@@ -38,11 +38,11 @@ class SizeTrace {
     int depth;
     std::string text;
   };
-  // What a node computes a size from: places to follow one by one, the others of a value together.
+  // An origin of a computed size: a position to follow, or the positions of a value that are not followed.
   struct Item {
     std::string text;
     std::optional<SizePlace> next{};
-    ValueId unknown = kNoValue;  // numbers that only a run knows
+    ValueId unknown = kNoValue;  // contents that are known only at run time
   };
 
   void Add(int depth, std::string text);
@@ -71,13 +71,13 @@ class SizeTrace {
   SizeOrigin OriginBySymbols(NodeId node, Dim size) const;
   Item ItemOf(std::span<const SizePlace> places) const;
   std::optional<SizePlace> TellComputation(const SizePlace& place, const SizeOrigin& origin, int depth);
-  std::optional<SizePlace> TellItems(std::string head, std::vector<Item> items, int depth);
-  void TellKept(std::vector<NodeId>& kept, const SizePlace& place, int depth);
-  std::optional<SizePlace> TellEnd(const SizePlace& place, int depth);
-  void TellUnknown(ValueId value, int depth);
-  void TellThrough(const UnknownOrigin& origin, int depth);
-  void TellFindings(NodeId node, int depth);
-  void TellFacts(const SizePlace& place);
+  std::optional<SizePlace> PrintItems(std::string head, std::vector<Item> items, int depth);
+  void PrintKept(std::vector<NodeId>& kept, const SizePlace& place, int depth);
+  std::optional<SizePlace> PrintEnd(const SizePlace& place, int depth);
+  void PrintUnknown(ValueId value, int depth);
+  void PrintThrough(const UnknownOrigin& origin, int depth);
+  void PrintFindings(NodeId node, int depth);
+  void PrintFacts(const SizePlace& place);
 
   const ModelReport& report_;
   const Graph& graph_;

@@ -1,4 +1,4 @@
-// What a trace says of values and nodes, in words.
+// Describes values and nodes in the lines of a trace.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,11 +12,11 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kFirstLines = 30, kLastLines = 10;  // that are shown of many
+constexpr size_t kFirstLines = 30, kLastLines = 10;  // printed of a long trace
 constexpr size_t kMaxFacts = 6;
 constexpr size_t kAttrWidth = 40;
 
-// Whether contents may be sizes.
+// Returns whether the contents may be sizes.
 bool IsList(const ModelReport& report, ValueId value) {
   const Type type = report.type(value);
   return IsInteger(type.element) && type.element != ElementType::kU8 && type.element != ElementType::kI8 &&
@@ -33,7 +33,7 @@ std::string NodeWithPlace(const Graph& graph, NodeId node) {
 
 void SizeTrace::Add(int depth, std::string text) { lines_.push_back({depth, std::move(text)}); }
 
-// Of many lines the first and the last: the way ends where the size comes from.
+// Prints the lines. A long trace is shortened in the middle, because it ends at the origin of the size.
 std::string SizeTrace::Take(std::string head) {
   const bool is_long = lines_.size() > kFirstLines + kLastLines + 1;
   for (size_t i = 0; i < lines_.size(); ++i) {
@@ -49,13 +49,13 @@ std::string SizeTrace::Take(std::string head) {
 
 std::string SizeTrace::TypeOf(ValueId value) const { return ToString(dims_, report_.type(value)); }
 
-// "'k_shape' i64[4] = [0, 0, 12, 32]"
+// Returns "'k_shape' i64[4] = [0, 0, 12, 32]".
 std::string SizeTrace::Described(ValueId value) const {
   return fmt::format("'{}' {}{}", Name(value), TypeOf(value),
                      ContentsText(dims_, report_.inference.contents(value)));
 }
 
-// With contents only where they may be sizes: not those of a bias or a zero point.
+// Omits contents that cannot be sizes, such as those of a bias or a zero point.
 std::string SizeTrace::DescribedInShort(ValueId value) const {
   return IsList(report_, value) ? Described(value) : fmt::format("'{}' {}", Name(value), TypeOf(value));
 }
@@ -65,7 +65,7 @@ std::string SizeTrace::Where(const SizePlace& place) const {
   return fmt::format("axis {} of {}", place.index, DescribedInShort(place.value));
 }
 
-// What an item of a list adds where the way ends with it.
+// Returns the suffix of an item at which the trace ends.
 std::string_view SizeTrace::EndText(ValueId value) const {
   if (!IsEnd(value)) return "";
   switch (graph_.role(value)) {
@@ -93,7 +93,7 @@ std::set<std::string> SizeTrace::OpsOf(std::span<const NodeId> nodes) const {
   return ops;
 }
 
-void SizeTrace::TellKept(std::vector<NodeId>& kept, const SizePlace& place, int depth) {
+void SizeTrace::PrintKept(std::vector<NodeId>& kept, const SizePlace& place, int depth) {
   if (kept.size() == 1) {
     Add(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(place)));
   } else if (kept.size() > 1) {
@@ -103,7 +103,7 @@ void SizeTrace::TellKept(std::vector<NodeId>& kept, const SizePlace& place, int 
   kept.clear();
 }
 
-std::optional<SizePlace> SizeTrace::TellEnd(const SizePlace& place, int depth) {
+std::optional<SizePlace> SizeTrace::PrintEnd(const SizePlace& place, int depth) {
   const std::string name = Name(place.value);
   switch (graph_.role(place.value)) {
     case ValueRole::kInput: {
@@ -125,10 +125,10 @@ std::optional<SizePlace> SizeTrace::TellEnd(const SizePlace& place, int depth) {
   }
 }
 
-// Numbers that the program computes only as it runs, where they come from.
-void SizeTrace::TellUnknown(ValueId value, int depth) {
+// Prints the origin of contents that are computed at run time.
+void SizeTrace::PrintUnknown(ValueId value, int depth) {
   const UnknownOrigin origin = OriginOfUnknown(report_, value);
-  TellThrough(origin, depth);
+  PrintThrough(origin, depth);
   if (graph_.role(origin.value) == ValueRole::kResult) {
     const NodeId node = graph_.maker(origin.value);
     std::vector<std::string> operands;
@@ -140,11 +140,11 @@ void SizeTrace::TellUnknown(ValueId value, int depth) {
   } else if (graph_.role(origin.value) == ValueRole::kInput) {
     Add(depth, fmt::format("'{}' is an input: what it holds is known at run time", Name(origin.value)));
   } else {
-    TellEnd({origin.value, true, 0}, depth);
+    PrintEnd({origin.value, true, 0}, depth);
   }
 }
 
-void SizeTrace::TellThrough(const UnknownOrigin& origin, int depth) {
+void SizeTrace::PrintThrough(const UnknownOrigin& origin, int depth) {
   if (origin.through.size() == 1) {
     Add(depth, fmt::format("{} hands it on from {}", NodeText(origin.through[0]), Described(origin.value)));
   } else if (origin.through.size() > 1) {
@@ -153,8 +153,8 @@ void SizeTrace::TellThrough(const UnknownOrigin& origin, int depth) {
   }
 }
 
-// What was found wrong with a node is a reason too.
-void SizeTrace::TellFindings(NodeId node, int depth) {
+// Prints the findings of the node, which may explain the size too.
+void SizeTrace::PrintFindings(NodeId node, int depth) {
   const std::string name = report_.names.Node(node);
   for (const Diagnostic& finding : report_.findings) {
     if (finding.node == name && finding.index == graph_.position(node))
@@ -162,8 +162,8 @@ void SizeTrace::TellFindings(NodeId node, int depth) {
   }
 }
 
-// Where facts made it simpler than the operators say: what it was, and the facts about its symbols.
-void SizeTrace::TellFacts(const SizePlace& place) {
+// Prints the original expression of a size that facts simplified, with the facts about its symbols.
+void SizeTrace::PrintFacts(const SizePlace& place) {
   const Type type = report_.inference.engine().type(place.value);
   if (place.in_contents || !type.is_tensor() || !HasRank(type)) return;
   const Dim raw = type.shape[static_cast<int>(place.index)], size = SizeAt(report_, place);

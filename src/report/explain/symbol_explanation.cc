@@ -18,7 +18,7 @@ class SymbolSearch {
 
   std::string Run() {
     LookInTypes();
-    // A symbol of a check has its name when the check is told, after those of the values.
+    // Guards are printed after the values, and their symbols are named then.
     if (symbol_.is_none()) LookInChecks();
     if (symbol_.is_none()) return "";
     if (place_) return SizeTrace(report_, colour_).TraceSymbol(symbol_, *place_);
@@ -35,7 +35,7 @@ class SymbolSearch {
     return false;
   }
 
-  // The first size that it is, else the first that it is a part of.
+  // Finds the first size that equals the symbol, or else the first that contains it.
   void LookInTypes() {
     for (uint32_t i = 0; i < graph_.value_count(); ++i) {
       const ValueId value{i};
@@ -83,7 +83,7 @@ class SymbolSearch {
   const std::string_view name_;
   const Colour colour_;
   Dim symbol_;
-  std::optional<SizePlace> place_;  // in a type
+  std::optional<SizePlace> place_;  // a position in a type
   const ResidualCheck* check_ = nullptr;
 };
 

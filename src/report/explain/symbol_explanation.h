@@ -1,4 +1,4 @@
-// Where a symbol of a report comes from: `u1` of a type, or one that only a check speaks of.
+// Explains where a symbol of a report comes from, either from a type or only from a guard.
 #ifndef DIMWISE_REPORT_EXPLAIN_SYMBOL_EXPLANATION_H_
 #define DIMWISE_REPORT_EXPLAIN_SYMBOL_EXPLANATION_H_
 
@@ -10,7 +10,7 @@
 
 namespace dimwise {
 
-// Empty where reports speak of no symbol of that name.
+// Returns the explanation, or "" if the report does not contain a symbol of that name.
 std::string ExplainSymbol(const ModelReport& report, std::string_view name, Colour colour);
 
 }  // namespace dimwise

@@ -7,14 +7,15 @@
 namespace dimwise {
 namespace {
 
-// Walks back while an operand is of the kind that is asked for. A loop in a file that is wrong ends it too.
-template <typename Asked>
-UnknownOrigin WalkBack(const Graph& graph, ValueId value, const Asked& asked) {
+// Walks back while an operand satisfies `predicate`. The step limit handles cycles in an invalid file.
+template <typename Predicate>
+UnknownOrigin WalkBack(const Graph& graph, ValueId value, const Predicate& predicate) {
   UnknownOrigin origin{{}, value};
   while (graph.role(origin.value) == ValueRole::kResult && origin.through.size() < graph.node_count()) {
     const NodeId node = graph.maker(origin.value);
     const std::span<const ValueId> operands = graph.operands(node);
-    const auto next = std::ranges::find_if(operands, [&](ValueId v) { return v != kNoValue && asked(v); });
+    const auto next =
+        std::ranges::find_if(operands, [&](ValueId v) { return v != kNoValue && predicate(v); });
     if (next == operands.end()) break;
     origin.through.push_back(node);
     origin.value = *next;

@@ -1,4 +1,4 @@
-// Where contents that shapes need could no longer be told before the program runs.
+// Finds where contents, or ranks, became unknown.
 #ifndef DIMWISE_REPORT_EXPLAIN_UNKNOWN_ORIGIN_H_
 #define DIMWISE_REPORT_EXPLAIN_UNKNOWN_ORIGIN_H_
 
@@ -9,17 +9,17 @@
 namespace dimwise {
 
 struct UnknownOrigin {
-  std::vector<NodeId> through;  // nodes that hand on what they were not told, the last of them first
-  ValueId value;                // what they hand on: of an input, or made of what is known or large
+  std::vector<NodeId> through;  // nodes through which the contents pass, the last one first
+  ValueId value;                // the origin: an input, or a result whose operands are known or large
 };
 
-// Whether a value is one whose contents might decide shapes, a few numbers, and some of them are not known.
+// Returns whether a value has few elements that may decide shapes, and some of them are unknown.
 bool IsUnknownNumbers(const ModelReport& report, ValueId value);
 
 // REQUIRES: IsUnknownNumbers(report, value).
 UnknownOrigin OriginOfUnknown(const ModelReport& report, ValueId value);
 
-// The same of ranks: the first value on the way back that has none though all that it is made of have one.
+// Finds the first value on the way back that has no rank although all operands of its node have one.
 // REQUIRES: `value` has no rank.
 UnknownOrigin OriginOfNoRank(const ModelReport& report, ValueId value);
 

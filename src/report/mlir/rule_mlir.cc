@@ -18,7 +18,8 @@ using rules::CompiledAttribute;
 using rules::Operator;
 using rules::Rule;
 
-// Whether a position in the declaration is one of the rule's own file: a template may stand in another.
+// Returns whether positions in the declaration refer to the file of the rule. A template may be in another
+// file.
 bool InOwnFile(const Rule& rule) {
   if (rule.base == nullptr) return true;
   return std::ranges::any_of(rule.file->operators, [&](const Operator& op) { return &op == rule.base; });
@@ -39,7 +40,7 @@ Unexpected Refused(const Rule& rule, const MlirRefusal& refusal) {
   return Unexpected(std::move(d));
 }
 
-// What a reader has to know of the arguments.
+// Returns the comment above the function, which documents its arguments.
 std::string Head(const Rule& rule, const MlirModule& module) {
   std::string out = fmt::format("// {}", rule.FullName());
   const std::string_view doc = rule.declared->doc;
@@ -78,7 +79,7 @@ Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
     names.emplace_back();
     bodies.emplace_back();
     if (clauses.size() > 1 && !MlirEmitter::OverTensors(clauses[i]))
-      continue;  // in MLIR there is nothing for it to apply to
+      continue;  // there is nothing in MLIR to which it applies
     MlirEmitter emitter(rule, options, &module);
     if (!emitter.EmitClause(clauses[i])) return Refused(rule, emitter.refusal());
     names.back() = clauses.size() == 1 ? rule.FullName() : fmt::format("{}.{}", rule.FullName(), i + 1);
@@ -97,7 +98,7 @@ Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
       choice.emplace(rule, options, &module);
       return choice->EmitChoice(names, arguments());
     };
-    // Twice: a guard may ask for an argument that no clause has.
+    // Two passes: a case condition may use an argument that no clause uses.
     if (!choose() || !choose()) return Refused(rule, choice->refusal());
   }
   const std::vector<std::string> all = arguments();

@@ -1,23 +1,23 @@
-// A rule as text of MLIR: one function for an operator, over the dialects func, arith, tensor, scf, shape and
-// cf.
+// Exports a rule as MLIR: one function per operator, in the dialects func, arith, tensor, scf, shape and cf.
 //
 //   func.func @onnx.Gemm(%A: tensor<?xindex>, %B: tensor<?xindex>, ..., %transA: index, ...) ->
 //   tensor<?xindex>
 //
-// What it takes: the sizes of each operand (its extents, as `shape.shape_of` gives them), and where the rule
-// asks:
-// `%B_given` (an optional operand is there), `%shape_value` (the contents of an operand of integers, flat),
-// the attributes. An attribute whose default is not a constant comes with `%pads_given`. A string is a
-// number, the place in a table that stands above the function. What it gives: the sizes of each result. A
-// requirement is a `cf.assert` with the words of the rule's author.
+// The arguments are the sizes of each operand, as `shape.shape_of` returns them. Depending on the rule there
+// are more: `%B_given` (whether an optional operand is present), `%shape_value` (the flat contents of an
+// integer operand), and the attributes. An attribute with a computed default has an argument such as
+// `%pads_given`. A string is an index into a table in the comment above the function.
 //
-// At run time every size is a number. So `known(n)` holds, and of `if known(n) then ... else ...` only the
-// first part is left; a part that has an unknown size becomes an assertion that it is not reached. Element
-// types are not checked: in MLIR they are types. An operand that may come any number of times is written out
-// for a given number. Arithmetic is that of `index`: it wraps where the engine reports an overflow.
+// The results are the sizes of each result. A requirement becomes a `cf.assert` with the author's message.
 //
-// What has no counterpart is refused by name: sizes that depend on data, contents that may be no integers,
-// floats, element types in an expression, sequences and other containers.
+// At run time every size is a number. So `known(n)` is true, and `if known(n) then ... else ...` becomes its
+// first part. A branch with an unknown size becomes an assertion that it is not taken. Element types are not
+// checked, because they are types in MLIR. A variadic operand is expanded to a fixed number of operands.
+// Arithmetic is that of `index`: it wraps where the engine reports an overflow.
+//
+// Constructs without a counterpart in MLIR are rejected by name: data-dependent sizes, contents that may not
+// be
+// integers, floats, element types in expressions, sequences and other containers.
 #ifndef DIMWISE_REPORT_MLIR_RULE_MLIR_H_
 #define DIMWISE_REPORT_MLIR_RULE_MLIR_H_
 
@@ -30,7 +30,7 @@ namespace dimwise {
 
 struct MlirOptions {
   int version = 1;   // of the operator set
-  int repeated = 2;  // how many operands or results stand for a variadic one
+  int repeated = 2;  // the number of operands or results for a variadic one
 };
 
 Result<std::string> RuleMlir(const rules::Rule& rule, const MlirOptions& options);

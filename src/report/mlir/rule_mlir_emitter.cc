@@ -1,4 +1,4 @@
-// Functions: what is taken apart from operands, required, and put together for results.
+// Emits the functions: matching of operands, requirements, and results.
 #include "report/mlir/rule_mlir_emitter.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ bool HasShape(const Pattern& p) { return p.kind == PatternKind::kTensor && p.has
 
 // ---- Operands ----
 
-// In MLIR what may be anything is a tensor; so a result that may has to be what an operand is.
+// An operand of any type must be a tensor in MLIR. So a result of any type must have the type of an operand.
 bool MlirEmitter::OverTensors(const CompiledSignature& clause) {
   const auto operand = [](const CompiledArgument& a) {
     return a.pattern.kind == PatternKind::kTensor || a.pattern.kind == PatternKind::kAnything;
@@ -84,7 +84,7 @@ void MlirEmitter::Match(const CompiledSignature& clause) {
   }
 }
 
-// An operand of a type that has a name as a whole: all of that name have the same sizes.
+// Matches an operand whose type is a single name. All operands of that name have the same sizes.
 void MlirEmitter::MatchWhole(const CompiledArgument& a, const std::string& extents, uint32_t argument) {
   const MlirValue sizes = Named(extents, ExprType::kInts);
   const auto [it, first] = wholes_.emplace(a.pattern.whole, sizes);
@@ -164,7 +164,7 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
   if (item.binds == kNone && item.expr == kNone) return;
   Scope& names = scopes_.front();
   const ExprType type = item.kind == ItemKind::kList ? ExprType::kInts : ExprType::kInt;
-  if (item.each) {  // of a variadic operand: one for each
+  if (item.each) {  // once per operand of a variadic group
     MlirValue& all = names[item.binds];
     if (place == 0) all = Counted({}, item.kind == ItemKind::kList ? ExprType::kLists : ExprType::kInts);
     all.elements.push_back(find());
@@ -191,8 +191,8 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
   const std::string& name = code_.slots[item.binds].name;
   const auto it = names.find(item.binds);
   if (it == names.end()) {
-    const bool whole =
-        type == ExprType::kInts && a.pattern.items.size() == 1;  // the argument itself, given or not
+    const bool whole = type == ExprType::kInts &&
+                       a.pattern.items.size() == 1;  // the argument itself, whether present or not
     MlirValue v = whole ? find() : Choose(given, type, size, [&] {
       return type == ExprType::kInt ? Number(0) : Counted({}, type);
     });
@@ -261,12 +261,12 @@ void MlirEmitter::CheckAttributes() {
     }
     const auto check = [&] { Assert(fits, fmt::format("{} of {} is out of range", a.name, rule_.name)); };
     const auto given = module_.arguments.find({1, static_cast<int>(2 * i) + 1});
-    if (a.optional && given == module_.arguments.end()) continue;  // it is not said whether it is there
+    if (a.optional && given == module_.arguments.end()) continue;  // whether it is present is unknown
     Guarded(a.optional ? Named("%" + a.name + "_given", ExprType::kBool) : Truth(true), check);
   }
 }
 
-// Sizes of operands, or some of them, and so not negative.
+// Returns whether the value consists of sizes of operands and is thus not negative.
 bool MlirEmitter::PlainlySizes(NodeId id) const {
   const Node& n = code_.nodes[id];
   const auto args = [&](size_t count) {

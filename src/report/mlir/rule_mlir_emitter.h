@@ -1,12 +1,13 @@
-// Writes the body of one function: a clause of a rule, expression by expression (see rule_mlir.h).
+// Emits the body of one function: a case of a rule, expression by expression (see rule_mlir.h).
 //
-// Regions. The language reads a name when it is first needed; MLIR wants a value to stand before its uses. So
-// values of names are kept by region: what was computed inside a branch or a loop is forgotten at its end.
-// Code that may fail (a division, a place in a list, an assertion) stays inside the branch that asks for it;
-// code that cannot is moved before it, and the branch becomes an `arith.select`.
+// Regions. The rule language evaluates a name when it is first used, but MLIR requires definitions before
+// uses. So the values of names are stored per region: values computed inside a branch or loop are dropped at
+// its end. Code that may fail (a division, an index into a list, an assertion) stays inside its branch. Other
+// code is hoisted before the branch, and the branch becomes an `arith.select`.
 //
-// Two kinds of "no". A value may be missing, as a content that is not known is in the evaluator: that
-// spreads, and matters only where a result needs it. What MLIR has no word for is refused at once.
+// Unsupported values. A value may be missing, like unknown contents in the evaluator. A missing value
+// propagates, and is an error only if a result needs it. A construct that MLIR cannot express is rejected at
+// once.
 #ifndef DIMWISE_REPORT_MLIR_RULE_MLIR_EMITTER_H_
 #define DIMWISE_REPORT_MLIR_RULE_MLIR_EMITTER_H_
 
@@ -29,21 +30,21 @@ namespace dimwise {
 
 inline constexpr std::string_view kMlirList = "tensor<?xindex>";
 
-// A value of the rule language on its way into MLIR. Exactly one of the ways below says what it is.
+// A value of the rule language. Exactly one of the representations below is used.
 struct MlirValue {
   rules::ExprType type = rules::ExprType::kInt;
   std::string name;                 // "%3", of type index, i1 or tensor<?x...>
-  std::optional<int64_t> constant;  // an integer, a truth, or the number of a string
-  bool counted = false;             // a list of known length:
+  std::optional<int64_t> constant;  // an integer, a Boolean as 0 or 1, or the number of a string
+  bool counted = false;             // a list of known length, stored in `elements`
   std::vector<MlirValue> elements;
-  std::string missing;  // there is none; what it is, as the rule has it
+  std::string missing;  // not empty: the value does not exist; the text is its expression in the rule
   rules::NodeId missing_at = rules::kNone;
 };
 
-// What several clauses of one rule share: the arguments of their functions, the functions that they call, the
-// table of strings.
+// The state shared by the cases of a rule: arguments, called functions, and the table of strings.
 struct MlirModule {
-  std::map<std::pair<int, int>, std::string> arguments;  // by place in the declaration; "%X: tensor<?xindex>"
+  std::map<std::pair<int, int>, std::string>
+      arguments;  // by position in the declaration; "%X: tensor<?xindex>"
   std::set<std::string, std::less<>> functions;
   std::vector<std::string> strings;
 };
@@ -51,7 +52,7 @@ struct MlirModule {
 struct MlirRefusal {
   std::string what;  // "unknown(0, product(s))"
   std::string why;
-  const rules::Expr* inside = nullptr;  // the expression of the rule that has it, or null
+  const rules::Expr* inside = nullptr;  // the expression of the rule that contains it, or null
 };
 
 class MlirEmitter {
@@ -59,15 +60,15 @@ class MlirEmitter {
   MlirEmitter(const rules::Rule& rule, const MlirOptions& options, MlirModule* module)
       : rule_(rule), code_(*rule.code), options_(options), module_(*module) {}
 
-  // The lines of a function for a clause, between its braces; false where it is refused.
+  // Emits a function for a case, without its braces. Returns false if it is rejected.
   bool EmitClause(const rules::CompiledSignature& clause);
-  // Of a function that finds the clause that applies and calls its function; `names` has one for each clause,
-  // empty for a clause that is not over tensors.
+  // Emits a function that selects the case that applies and calls its function. `names` has an entry per
+  // case; it is empty for a case that is not over tensors.
   bool EmitChoice(const std::vector<std::string>& names, const std::vector<std::string>& arguments);
 
   std::string TakeText() const;
   const MlirRefusal& refusal() const { return *refusal_; }
-  // Whether all operands and results are, or may be, tensors.
+  // Returns whether all operands and results are tensors, or may be.
   static bool OverTensors(const rules::CompiledSignature& clause);
   size_t ResultCount() const;
 
@@ -81,20 +82,20 @@ class MlirEmitter {
   };
   struct Block {
     std::vector<Line> lines;
-    bool hazard = false;  // something in it may fail, or loops
+    bool hazard = false;  // whether the code may fail or contains a loop
     MlirValue value;
   };
   using Scope = std::map<rules::SlotId, MlirValue>;
 
   // ---- Text (rule_mlir_text.cc) ----
   void Put(std::string text) { lines_.push_back({depth_, std::move(text)}); }
-  std::string Define(std::string_view operation);  // "%7 = operation"; answers "%7"
+  std::string Define(std::string_view operation);  // emits "%7 = operation"; returns "%7"
   std::string Call(std::string_view function, std::vector<std::string> arguments);
   void Assert(const MlirValue& condition, std::string_view message);
-  // What `emit` would put here, in a region of its own.
+  // Collects what `emit` would emit here into a region of its own.
   Block Capture(FunctionRef<MlirValue()> emit);
   void PutBlock(const Block& block, int deeper);
-  // Runs `emit` where the condition holds.
+  // Runs `emit` under the condition.
   void Guarded(const MlirValue& condition, FunctionRef<void()> emit);
   std::string Argument(int group, int place, std::string_view name, std::string_view type);
   std::string Index(const MlirValue& v);   // an index or i1
@@ -105,13 +106,13 @@ class MlirEmitter {
   MlirValue Named(std::string name, rules::ExprType type) const;
   MlirValue Counted(std::vector<MlirValue> elements, rules::ExprType type) const;
   MlirValue Missing(NodeId at, rules::ExprType type) const;
-  // A value that is missing, or is an element of a list that is missing; null where all are there.
+  // Returns a value that is missing, or a missing element of a list. Returns null if all values exist.
   static const MlirValue* FirstMissing(std::span<const MlirValue> values);
   MlirValue Refuse(NodeId at, std::string_view why);
   MlirValue Refuse(std::string what, std::string_view why);
   std::string Written(NodeId at) const;
 
-  // ---- A clause (rule_mlir_emitter.cc) ----
+  // ---- A case (rule_mlir_emitter.cc) ----
   void Match(const rules::CompiledSignature& clause);
   void MatchWhole(const rules::CompiledArgument& a, const std::string& extents, uint32_t argument);
   void MatchShape(const rules::CompiledArgument& a, const std::string& extents, const MlirValue& given,
@@ -172,11 +173,11 @@ class MlirEmitter {
   std::map<int64_t, std::string> constants_;
   bool uses_true_ = false, uses_false_ = false;
   std::deque<Scope> scopes_ = {{}};
-  std::map<rules::SlotId, MlirValue> given_with_;  // names that only an optional operand bound so far
-  std::map<uint32_t, MlirValue> wholes_;           // of type variables for whole types: the sizes
+  std::map<rules::SlotId, MlirValue> given_with_;  // names bound only by an optional operand so far
+  std::map<uint32_t, MlirValue> wholes_;           // the sizes of type variables for whole types
   std::set<rules::SlotId> busy_;
   std::set<uint32_t> used_attributes_;
-  NodeId top_ = kNone;  // the expression of the rule that is being written
+  NodeId top_ = kNone;  // the expression of the rule that is being emitted
   std::optional<MlirRefusal> refusal_;
 };
 

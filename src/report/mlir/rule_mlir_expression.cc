@@ -1,4 +1,4 @@
-// Expressions: integers, conditions, choices.
+// Emits expressions: integers, conditions, choices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -295,7 +295,7 @@ MlirValue MlirEmitter::Equal(NodeId at, const MlirValue& a, const MlirValue& b) 
     case ExprType::kBool:
       return Compare(Op::kEqual, a, b);
     case ExprType::kString:
-      // Of strings that are not in the table nothing is known but that they are others.
+      // Strings that are not in the table all have the same number, so they cannot be compared.
       if (!a.constant && !b.constant) return Refuse(at, "it compares two strings");
       return Compare(Op::kEqual, a, b);
     case ExprType::kInts: {

@@ -8,8 +8,8 @@
 namespace dimwise {
 namespace {
 
-// Two elements at a time. $0 is the function, $1 the first place, $2 the state before it, $3 the operation;
-// $4 stands before the loop.
+// Folds a list. $0 is the function, $1 the first index, $2 the initial state, $3 the operation, $4 code
+// before the loop.
 constexpr std::string_view kFold = R"mlir(func.func private @dimwise.$0(%list: tensor<?xindex>) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -415,7 +415,7 @@ constexpr MlirFunction kFunctions[] = {
      ""},
 };
 
-// The functions that one calls, by name.
+// Returns the names of the functions that a function calls.
 std::vector<std::string_view> NeededBy(const MlirFunction& function) {
   std::vector<std::string_view> names;
   std::string_view rest = function.needs;
@@ -427,7 +427,7 @@ std::vector<std::string_view> NeededBy(const MlirFunction& function) {
   return names;
 }
 
-// The text with its words put in.
+// Returns the text with its parameters substituted.
 std::string TextOf(const MlirFunction& function) {
   std::string out;
   for (size_t i = 0; i < function.text.size(); ++i) {

@@ -1,4 +1,4 @@
-// The private functions that exported rules call: what the language does with lists, in MLIR.
+// The private functions that exported rules call: the list operations of the rule language in MLIR.
 #ifndef DIMWISE_REPORT_MLIR_RULE_MLIR_FUNCTIONS_H_
 #define DIMWISE_REPORT_MLIR_RULE_MLIR_FUNCTIONS_H_
 
@@ -15,14 +15,14 @@ struct MlirFunction {
   std::string_view type;    // "(tensor<?xindex>) -> index"
   std::string_view result;  // "index"
   std::string_view text;
-  std::string_view needs;                      // others that it calls, or empty
-  std::array<std::string_view, 4> words = {};  // in the place of $1 to $4 in the text
+  std::string_view needs;                      // names of the functions that it calls, or empty
+  std::array<std::string_view, 4> words = {};  // replacements of $1 to $4 in the text
 };
 
-// Null where there is none.
+// Returns the function, or null if there is none.
 const MlirFunction* FindMlirFunction(std::string_view name);
 
-// The text of these and of what they need.
+// Returns the text of these functions and of the functions that they call.
 std::string MlirFunctionTexts(const std::set<std::string, std::less<>>& names);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Lists, loops and the functions of the language.
+// Emits lists, loops and built-in functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using rules::Op;
 
 namespace {
 
-constexpr int64_t kMaxWrittenOut = 16;  // elements of a list of constant length
+constexpr int64_t kMaxWrittenOut = 16;  // longer constant lists are not expanded
 
 MlirValue As(const MlirValue& v, ExprType type) {
   MlirValue out = v;
@@ -60,7 +60,7 @@ MlirValue MlirEmitter::ListOf(const Node& n) {
 }
 
 MlirValue MlirEmitter::Joined(const std::vector<std::pair<MlirValue, bool>>& pieces) {
-  // Runs of single elements, and lists between them.
+  // Groups the pieces into runs of single elements and the lists between them.
   std::vector<MlirValue> lists = {Counted({}, ExprType::kInts)};
   for (const auto& [piece, spliced] : pieces) {
     if (spliced && !piece.missing.empty()) return As(piece, ExprType::kInts);
@@ -80,14 +80,14 @@ MlirValue MlirEmitter::Joined(const std::vector<std::pair<MlirValue, bool>>& pie
   return all;
 }
 
-// The lists that a loop goes over.
+// Returns the lists over which a loop iterates.
 std::vector<MlirValue> MlirEmitter::ListsOf(const Node& n) {
   std::vector<MlirValue> lists;
   for (uint32_t i = 0; i < n.arg_count; ++i) lists.push_back(Value(code_.args[n.first_arg + i]));
   return lists;
 }
 
-// The same as tensors, and how many rounds there are: as many as the shortest has elements.
+// Returns the lists as tensors, and the number of iterations, which is the length of the shortest list.
 std::pair<std::vector<std::string>, std::string> MlirEmitter::TensorsOf(const std::vector<MlirValue>& lists) {
   std::vector<std::string> tensors;
   std::string count;
@@ -101,7 +101,7 @@ std::pair<std::vector<std::string>, std::string> MlirEmitter::TensorsOf(const st
   return {std::move(tensors), std::move(count)};
 }
 
-// The body of a loop over tensors at the place `at`, which is an index of MLIR.
+// Emits the body of a loop over tensors. `at` is the MLIR value of the loop index.
 MlirEmitter::Block MlirEmitter::LoopBody(const Node& n, const std::vector<std::string>& lists,
                                          const std::string& at, FunctionRef<MlirValue()> body) {
   const rules::Loop& loop = code_.loops[static_cast<size_t>(n.immediate)];
@@ -115,7 +115,7 @@ MlirEmitter::Block MlirEmitter::LoopBody(const Node& n, const std::vector<std::s
   });
 }
 
-// Where all lists are of known length, and so is what the filter says: round by round.
+// Unrolls the loop. Sets *possible to false if the length of a list or the result of the filter is unknown.
 MlirValue MlirEmitter::Unrolled(const Node& n, const std::vector<MlirValue>& lists, bool* possible) {
   const rules::Loop& loop = code_.loops[static_cast<size_t>(n.immediate)];
   size_t rounds = SIZE_MAX;
@@ -169,8 +169,8 @@ MlirValue MlirEmitter::Loop(NodeId at, const Node& n) {
     return Named(name, n.type);
   }
   if (n.type != ExprType::kInts) return Refuse(at, "it filters conditions");
-  // With a filter: put one after another into a list that is long enough, of which the first part is the
-  // result.
+  // A loop with a filter writes its elements into a list of maximum length and returns the prefix that was
+  // written.
   const std::string room = Call("repeat", {Constant(0), count});
   const std::string list = fmt::format("%{}", next_++), k = fmt::format("%{}", next_++);
   const Block filter = LoopBody(n, tensors, i, [&] { return Value(n.b); });
@@ -244,7 +244,7 @@ MlirValue MlirEmitter::Fold(NodeId at, const Node& n) {
   return Named(name, n.type);
 }
 
-// all(...) and any(...), whose list need not be made.
+// Emits all(...) and any(...) without building the list.
 MlirValue MlirEmitter::Quantified(NodeId at, NodeId id, bool all) {
   const Node& n = code_.nodes[id];
   const auto join = [&](const MlirValue& a, const MlirValue& b) { return all ? And(a, b) : Or(a, b); };
@@ -315,7 +315,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
   using enum rules::Builtin;
   const auto builtin = static_cast<rules::Builtin>(n.immediate);
   const auto arg_id = [&](size_t i) { return code_.args[n.first_arg + i]; };
-  switch (builtin) {  // those that do not simply take values
+  switch (builtin) {  // built-ins that do not evaluate all of their arguments
     case kAll:
     case kAny:
       return Quantified(at, arg_id(0), builtin == kAll);
@@ -324,7 +324,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
           Value(arg_id(0)), n.type, [&] { return Value(arg_id(1)); }, [&] { return Value(arg_id(2)); });
     case kIsConstant:
     case kKnownInt:
-    case kKnownInts: {  // only asked: what it takes to find out is not kept
+    case kKnownInts: {  // only the fact is needed; code emitted for it is dropped
       const MlirValue v = Capture([&] { return Value(arg_id(0)); }).value;
       return Truth(FirstMissing({&v, 1}) == nullptr);
     }
@@ -345,7 +345,7 @@ MlirValue MlirEmitter::Builtin(NodeId at, const Node& n) {
     case kListOf: {
       NodeId tensor_id = arg_id(0);
       while (code_.nodes[tensor_id].op == Op::kSlot && code_.slots[code_.nodes[tensor_id].a].code != kNone) {
-        tensor_id = code_.slots[code_.nodes[tensor_id].a].code;  // what a parameter of a function stands for
+        tensor_id = code_.slots[code_.nodes[tensor_id].a].code;  // the argument for a parameter of a function
       }
       const Node& tensor = code_.nodes[tensor_id];
       return tensor.op == Op::kContents ? Contents(at, tensor.a, ExprType::kInts)

@@ -1,4 +1,4 @@
-// Exported rules at work: lowered to machine code by MLIR, and run with numbers.
+// Lowers exported rules to machine code with MLIR and runs them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace dimwise {
 namespace {
 
-// The passes are those of this version.
+// The passes of LLVM 19.
 constexpr std::string_view kOpt = "mlir-opt-19", kRunner = "mlir-cpu-runner-19";
 constexpr std::string_view kPasses =
     "-convert-shape-to-std -one-shot-bufferize=bufferize-function-boundaries -convert-linalg-to-loops "
@@ -35,7 +35,7 @@ std::vector<std::string> Split(std::string_view text, std::string_view separator
   return pieces;
 }
 
-// "X=1,3,8 W_given=1": what is not said is 0, false or empty.
+// Parses "X=1,3,8 W_given=1". Missing arguments are 0, false or empty.
 std::map<std::string, std::vector<std::string>> ArgumentsOf(std::string_view words) {
   std::map<std::string, std::vector<std::string>> values;
   for (const std::string& word : Split(words, " ")) {
@@ -45,8 +45,8 @@ std::map<std::string, std::vector<std::string>> ArgumentsOf(std::string_view wor
   return values;
 }
 
-// A module whose main calls the rule and answers the sizes of its first result as decimal digits, each below
-// 1000, after a 1: [2, 30] is 1002030.
+// Returns a module whose main calls the rule. It prints the sizes of the first result as a number: a 1, then
+// three decimal digits per size. [2, 30] is 1002030.
 std::string ProgramFor(const std::string& rule, const std::string& text, std::string_view words) {
   const std::string head = "func.func @" + rule + "(";
   const size_t begin = text.find(head) + head.size(), end = text.find(") -> (", begin);
@@ -108,7 +108,7 @@ std::string OutputOf(const std::string& command) {
   return output;
 }
 
-TEST(RuleMlirRunTest, GivesTheSizesOfTheExamples) {
+TEST(RuleMlirRunTest, ExportedRule_WhenRun_ComputesSizesOfExamples) {
   for (const std::string_view program : {kOpt, kRunner}) {
     if (std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) != 0) {
       GTEST_SKIP() << program << " is not installed; Debian has it in mlir-19-tools";

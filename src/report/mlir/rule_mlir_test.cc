@@ -1,4 +1,4 @@
-// What is written, what is refused, and that MLIR reads it.
+// Tests the exported text, the rejected constructs, and that MLIR parses the text.
 #include "report/mlir/rule_mlir.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string Exported(std::string_view rule, Functions functions = Functions::kWi
   return functions == Functions::kWith ? *text : text->substr(0, text->find("\nfunc.func private"));
 }
 
-TEST(RuleMlirTest, SizesAreBoundComparedAndComputed) {
+TEST(RuleMlirTest, Export_Sizes_AreBoundComparedAndComputed) {
   EXPECT_EQ(Exported("set my\n"
                      "## Pairs up rows.\n"
                      "op Pair(X: T[2*n, k], Y: T[m, k]) -> (Z: T[n + m, k])\n"
@@ -80,7 +80,7 @@ func.func private @dimwise.sizes(%list: tensor<?xindex>) -> i1 {
 )");
 }
 
-TEST(RuleMlirTest, AttributesStringsAndLoops) {
+TEST(RuleMlirTest, Export_AttributesStringsAndLoops_AreWritten) {
   EXPECT_EQ(Exported("set my\n"
                      "op Grow(X: T[...s]; by: ints = s, mode: string = \"add\" in [\"add\", \"same\"])\n"
                      "  -> (Y: T[...(if mode == \"add\" then [a + b for a, b in zip(s, by)] else s)])\n",
@@ -119,8 +119,8 @@ func.func @my.Grow(%X: tensor<?xindex>, %by: tensor<?xindex>, %by_given: i1, %mo
 )");
 }
 
-// The whole message for each construct that has no counterpart.
-TEST(RuleMlirTest, RefusesByName) {
+// The whole message for each construct without a counterpart.
+TEST(RuleMlirTest, Export_UnsupportedConstruct_IsRejectedByName) {
   const auto refused = [](std::string_view op) { return Exported(fmt::format("set my\nop Some{}\n", op)); };
   EXPECT_EQ(refused("(X: T[n]) -> (Y: T[unknown(0, n)])"),
             R"(error[DW0005]: my.Some: unknown(0, n) has no counterpart in MLIR
@@ -177,7 +177,7 @@ TEST(RuleMlirTest, RefusesByName) {
 )");
 }
 
-TEST(RuleMlirTest, AnUnknownSizeInABranchIsAnAssertionThatItIsNotTaken) {
+TEST(RuleMlirTest, Export_UnknownSizeInBranch_BecomesAssertion) {
   EXPECT_EQ(Exported("set my\nop Some(X: T[n]; all: int) -> (Y: T[if all != 0 then n else unknown(0, n)])\n",
                      Functions::kWithout),
             R"mlir(// my.Some
@@ -205,8 +205,8 @@ func.func @my.Some(%X: tensor<?xindex>, %all: index) -> (tensor<?xindex>) {
 )mlir");
 }
 
-// What an absent operand would bind has a value all the same, which nothing asks for.
-TEST(RuleMlirTest, OptionalOperands) {
+// A name that only an absent operand would bind still has a value, which is never used.
+TEST(RuleMlirTest, Export_OptionalOperand_IsMatchedIfPresent) {
   EXPECT_EQ(Exported("set my\nop Some(X: T[n], B?: T[n, k]) -> (Y: T[if given(B) then k else n])\n",
                      Functions::kWithout),
             R"(// my.Some
@@ -242,7 +242,7 @@ func.func @my.Some(%X: tensor<?xindex>, %B: tensor<?xindex>, %B_given: i1) -> (t
 )");
 }
 
-TEST(RuleMlirTest, WholeTypesAreSizesHere) {
+TEST(RuleMlirTest, Export_WholeType_BecomesSizes) {
   EXPECT_EQ(Exported("set my\nop Same(A: V, other: _) -> (B: V)\n", Functions::kWithout), R"(// my.Same
 func.func @my.Same(%A: tensor<?xindex>, %other: tensor<?xindex>) -> (tensor<?xindex>) {
   return %A : tensor<?xindex>
@@ -261,7 +261,7 @@ std::string MlirOpt() {
   return "";
 }
 
-TEST(RuleMlirTest, WhatIsExportedIsReadByMlir) {
+TEST(RuleMlirTest, Export_AllRules_AreParsedByMlir) {
   const std::string program = MlirOpt();
   if (program.empty())
     GTEST_SKIP() << "mlir-opt (16 or newer) is not installed; Debian has it in mlir-19-tools";
@@ -293,8 +293,8 @@ TEST(RuleMlirTest, WhatIsExportedIsReadByMlir) {
   std::filesystem::remove(file);
 }
 
-// The families that a compiler asks for first.
-TEST(RuleMlirTest, TheseAreExported) {
+// The operators that a compiler needs most.
+TEST(RuleMlirTest, Export_CommonOperators_Works) {
   for (const std::string_view name : {"onnx.Relu",
                                       "onnx.Add",
                                       "onnx.Where",

@@ -1,4 +1,4 @@
-// Lines of MLIR: definitions, regions, constants; and what is said where there is none.
+// Emits lines of MLIR: definitions, regions, constants, and the texts of rejected values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +12,7 @@ using rules::ExprType;
 
 namespace {
 
-// A string of MLIR.
+// Returns the text as a string literal of MLIR.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {

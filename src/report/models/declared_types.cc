@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-// In what the two differ: "axis 1 is 8, not 16"; empty where they may agree.
+// Returns the difference, such as "axis 1 is 8, not 16"; empty if both types may be equal.
 std::string Difference(const ModelReport& report, const Type& declared, const Type& inferred, ScopeId scope) {
   if (declared.kind == TypeKind::kUnknown || inferred.kind == TypeKind::kUnknown) return {};
   if (declared.kind != inferred.kind) return "it is not of the kind that the file declares";

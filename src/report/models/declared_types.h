@@ -1,7 +1,7 @@
-// What a file declares of a result, held against what was inferred.
+// Compares the type that a file declares for a result with the inferred type.
 //
-// A declaration is a claim: one that cannot be true is told, and what was inferred is kept. One that says
-// more than is known, or gives a size a name of its own, is no disagreement.
+// A declaration is a claim. If it cannot be true, it is reported and the inferred type is used. A declaration
+// that contains more than was inferred, or names a size, is no disagreement.
 #ifndef DIMWISE_REPORT_MODELS_DECLARED_TYPES_H_
 #define DIMWISE_REPORT_MODELS_DECLARED_TYPES_H_
 
@@ -11,7 +11,7 @@
 
 namespace dimwise {
 
-// A warning, where the two cannot both be true.
+// Returns a warning if the declared and the inferred type cannot both be true.
 std::optional<Diagnostic> Disagreement(const ModelReport& report, ValueId result);
 
 }  // namespace dimwise

@@ -1,7 +1,6 @@
-// Which findings `dimwise check` tells: --select and --ignore name codes.
+// Selects the findings that `dimwise check` reports: --select and --ignore name codes.
 //
-// A code is named DW0103, by the beginning of that (DW01: shapes and types), or by its own name
-// (size-mismatch).
+// A code is given as DW0103, as a prefix of it (DW01: shapes and types), or by name (size-mismatch).
 #ifndef DIMWISE_REPORT_MODELS_FINDING_FILTER_H_
 #define DIMWISE_REPORT_MODELS_FINDING_FILTER_H_
 
@@ -13,18 +12,18 @@
 namespace dimwise {
 
 struct FindingFilter {
-  std::vector<std::string> select;  // none: all
+  std::vector<std::string> select;  // empty: all
   std::vector<std::string> ignore;
 
   bool Passes(Code code) const;
 };
 
-// An error that names the first word that means no code.
+// Returns an error for the first word that matches no code.
 Status CheckCodeWords(const std::vector<std::string>& words, std::string_view where);
 bool MeansCode(std::string_view word, Code code);
 
-// What is wrong with a model: its findings, a declaration that disagrees being an error, and with `complete`
-// the nodes where a shape or an element type is lost.
+// Returns the findings of a model that pass the filter. A declaration that disagrees is an error. With
+// `complete` they include the nodes at which a shape or an element type is lost.
 std::vector<Diagnostic> WhatIsWrong(const ModelReport& report, const FindingFilter& filter, bool complete);
 
 }  // namespace dimwise

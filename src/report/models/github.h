@@ -1,4 +1,4 @@
-// Findings as commands of a GitHub workflow, which shows them beside the change:
+// Prints findings as commands of a GitHub workflow, which shows them beside the change:
 //   ::error file=bert.onnx,title=DW0103 requirement::MatMul multiplies 64 columns by 32 rows
 #ifndef DIMWISE_REPORT_MODELS_GITHUB_H_
 #define DIMWISE_REPORT_MODELS_GITHUB_H_

@@ -1,4 +1,4 @@
-// What report.h writes of an inference, and of what was built wrongly.
+// Tests the functions of report.h on built graphs, including invalid ones.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ class InferenceReportTest : public testing::Test {
   ValueId x_ = graph_.AddInput(graph_.body(), "x", *ParseType(analysis_, "f32[N, 3]"));
 };
 
-TEST_F(InferenceReportTest, Explains) {
+TEST_F(InferenceReportTest, Explain_Result_TracesItToInputs) {
   const ValueId y = Add("onnx.Transpose", {x_});
   const Inference& inference = Infer(y);
   const std::string last =
@@ -39,7 +39,7 @@ TEST_F(InferenceReportTest, Explains) {
   EXPECT_EQ(Explain(inference, ValueId{99}, 0).error().message, "there is no value 99 in the graph");
 }
 
-TEST_F(InferenceReportTest, Json) {
+TEST_F(InferenceReportTest, Json_SimpleGraph_HasAllParts) {
   EXPECT_EQ(InferenceAsJson(Infer(Add("onnx.Relu", {x_}))),
             R"({"dimwise": 1, "model": {"format": "graph", "name": "", "file": "the graph", "nodes": 1}, )"
             R"("symbols": {"N": {"min": 1, "max": null, "multiple_of": 1, "origin": "input x, axis 0"}}, )"
@@ -50,8 +50,7 @@ TEST_F(InferenceReportTest, Json) {
             "\n");
 }
 
-// It is known all the same, whatever lies behind it.
-TEST_F(InferenceReportTest, AHandleHasNoShape) {
+TEST_F(InferenceReportTest, Json_HandleInput_CountsAsStatic) {
   const ValueId handle = graph_.AddInput(graph_.body(), "h", *ParseType(analysis_, "handle(f32[2], i32[])"));
   const std::string json = InferenceAsJson(Infer(handle));
   EXPECT_NE(json.find(R"("stats": {"values": 2, "ranked": 2, "static": 1, "symbolic": 1, "unknown": 0})"),
@@ -59,7 +58,7 @@ TEST_F(InferenceReportTest, AHandleHasNoShape) {
       << json;
 }
 
-TEST_F(InferenceReportTest, WhatWasBuiltWithIdsThatDoNotExistIsTold) {
+TEST_F(InferenceReportTest, Findings_InvalidValueId_IsReported) {
   const Inference& inference = Infer(Add("onnx.Relu", {ValueId{99}}));
   ASSERT_FALSE(inference.findings().empty());
   EXPECT_EQ(inference.findings()[0].message, "operand 0 is value 99, which the graph does not have");

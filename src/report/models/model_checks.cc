@@ -11,17 +11,17 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxOperands = 4;  // that are told
+constexpr size_t kMaxOperands = 4;  // that are printed
 
-// What the symbols of a condition stand for that are computed of others.
+// Returns lines that define the computed symbols of a condition.
 std::string DefinitionLines(DimTable& dims, const Condition& condition) {
   std::string lines;
-  std::set<std::string_view> told;
+  std::set<std::string_view> defined;
   for (const Clause& clause : condition.clauses) {
     for (const Literal& literal : clause) {
       for (const Dim symbol : dims.SymbolsOf(literal.value)) {
         const std::string computed = DefinitionText(dims, symbol);
-        if (computed.empty() || !told.insert(dims.NameOf(symbol)).second) continue;
+        if (computed.empty() || !defined.insert(dims.NameOf(symbol)).second) continue;
         lines += fmt::format("      {} is {}\n", dims.NameOf(symbol), computed);
       }
     }

@@ -1,4 +1,4 @@
-// What a model leaves to its run, for a person:
+// Prints the guards of a model and the assumptions that it uses:
 //
 //   bert.onnx: 1 check, 1 assumption
 //     S >= 1

@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// How the multiply-adds of an operator follow from shapes.
+// How the number of multiply-adds of an operator follows from its shapes.
 enum class CostKind : uint8_t {
   kMatrix,         // elements of the result, times the last size of the left side (the one before where it is
                    // transposed)
@@ -28,8 +28,8 @@ enum class CostKind : uint8_t {
 struct CostRule {
   std::string_view op;
   CostKind kind;
-  size_t left = 0, weights = 1;      // operands
-  std::string_view transposed = {};  // the attribute
+  size_t left = 0, weights = 1;      // indices of operands
+  std::string_view transposed = {};  // the name of the attribute
 };
 
 constexpr CostRule kCostRules[] = {
@@ -63,7 +63,7 @@ class Costs {
  public:
   explicit Costs(const ModelReport& report) : report_(report), graph_(report.graph()), dims_(report.dims()) {}
 
-  // None where a shape that it needs is not known.
+  // Returns the number of multiply-adds, or none if a required shape is unknown.
   Dim MultiplyAdds(NodeId node, const CostRule& rule) {
     const std::span<const ValueId> operands = graph_.operands(node), results = graph_.results(node);
     if (operands.size() <= rule.weights || results.empty()) return {};

@@ -1,8 +1,8 @@
-// What a model takes, as formulas in its symbols: parameters, bytes, and the multiply-adds of its operators.
+// Computes the cost of a model as formulas in its symbols: parameters, bytes and multiply-adds.
 //
-// A multiply-add is one product that is added to a sum: those of matrix products, convolutions and recurrent
-// cells. Elementwise work is not counted. Nodes of branches and loop bodies run any number of times: they are
-// said to be left out.
+// A multiply-add is a product that is added to a sum, in matrix products, convolutions and recurrent cells.
+// Element-wise work is not counted. Nodes in branches and loops run an unknown number of times; they are
+// counted as left out.
 #ifndef DIMWISE_REPORT_MODELS_MODEL_COST_H_
 #define DIMWISE_REPORT_MODELS_MODEL_COST_H_
 
@@ -14,8 +14,8 @@
 namespace dimwise {
 
 struct ModelCost {
-  std::string parameters;       // elements of the weights
-  std::string parameter_bytes;  // of those whose elements have a size
+  std::string parameters;       // the number of elements of the weights
+  std::string parameter_bytes;  // of weights whose element type has a size
   std::string multiply_adds;
   size_t not_counted =
       0;             // nodes that multiply and add, but of which the sizes or the number of runs is not known

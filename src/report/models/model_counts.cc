@@ -13,7 +13,7 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kFormulaWidth = 200;  // for a person; JSON has them whole
+constexpr size_t kFormulaWidth = 200;  // in text; JSON contains whole formulas
 
 }  // namespace
 
@@ -75,7 +75,7 @@ std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report) {
 
 namespace {
 
-// A formula that is a number is told as one.
+// Writes a formula; a constant one as a number.
 void WriteFormula(JsonWriter& json, std::string_view key, const std::string& formula) {
   json.Key(key);
   int64_t number = 0;

@@ -1,4 +1,4 @@
-// How much is known of what: the results of a model's nodes, counted by operator.
+// Counts the results of the nodes of a model, and how many have known shapes, by operator.
 #ifndef DIMWISE_REPORT_MODELS_MODEL_COUNTS_H_
 #define DIMWISE_REPORT_MODELS_MODEL_COUNTS_H_
 
@@ -12,22 +12,24 @@
 namespace dimwise {
 
 struct OpCount {
-  std::string op;    // "onnx.MatMul"
+  std::string op;
   ModelStats stats;  // of the results of its nodes
 };
 
-// The operators by how many nodes they have, then by name.
+// Returns the operators, sorted by number of nodes and then by name.
 std::vector<OpCount> CountByOp(const ModelReport& report);
 
-// Where the rank of values is lost first: a node that gives a result of unknown rank although it knows that
-// of each operand, or an input.
+// A place where ranks are lost: an input of unknown rank, or a node with a result of unknown rank whose
+// operands all have a rank.
 struct UnknownCause {
   std::string from;   // "Mystery 'what' (#3)", "input 'x'"
-  size_t values = 0;  // whose rank is not known because of it
+  size_t values = 0;  // the number of values without a rank because of it
 };
-// In the order of the program.
+// Returns the causes in program order.
 std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report);
 
+// Prints the counts and the cost:
+//
 //   bert.onnx: onnx, 672 nodes
 //     op      nodes  static  symbolic  unknown
 //     MatMul     96      12        84        0

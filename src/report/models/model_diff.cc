@@ -12,12 +12,12 @@ namespace {
 
 constexpr size_t kShownNames = 20;  // of values that only one model has
 
-bool IsTold(const ModelReport& report, ValueId value) {
+bool IsPrinted(const ModelReport& report, ValueId value) {
   return report.names.Speaks(value) && report.reached(value);
 }
 
-// What a type says, in words that mean the same in the other model: sizes that inference made up are called
-// by their origins, since their names are only numbers.
+// Returns a type in terms that are comparable between models: a generated symbol is replaced by its origin,
+// because its name is only a number.
 std::string Meaning(const ModelReport& report, Type type) {
   DimTable& dims = report.dims();
   if (type.is_tensor() && HasRank(type) && !type.shape.is_constant()) {
@@ -45,9 +45,9 @@ ModelDiff Compare(const ModelReport& left, const ModelReport& right) {
   ModelDiff diff;
   for (uint32_t v = 0; v < left.graph().value_count(); ++v) {
     const ValueId value{v};
-    if (!IsTold(left, value)) continue;
+    if (!IsPrinted(left, value)) continue;
     const ValueId other = right.names.FindValue(left.names.Value(value));
-    if (other == kNoValue || !IsTold(right, other)) {
+    if (other == kNoValue || !IsPrinted(right, other)) {
       diff.removed.push_back(value);
     } else if (Meaning(left, left.type(value)) == Meaning(right, right.type(other))) {
       ++diff.same;
@@ -57,9 +57,9 @@ ModelDiff Compare(const ModelReport& left, const ModelReport& right) {
   }
   for (uint32_t v = 0; v < right.graph().value_count(); ++v) {
     const ValueId value{v};
-    if (!IsTold(right, value)) continue;
+    if (!IsPrinted(right, value)) continue;
     const ValueId other = left.names.FindValue(right.names.Value(value));
-    if (other == kNoValue || !IsTold(left, other)) diff.added.push_back(value);
+    if (other == kNoValue || !IsPrinted(left, other)) diff.added.push_back(value);
   }
   return diff;
 }

@@ -1,5 +1,5 @@
-// In what two models, or one model with two assignments, differ: the types of values of the same name, and
-// values that only one of them has.
+// Compares two models, or two assignments of sizes to one model: types of values with the same name, and
+// values that only one side has.
 //
 //   a.onnx -> b.onnx: 2 of 8 values differ
 //     x  f32[1, 784]  f32[batch, 784]
@@ -21,16 +21,16 @@ struct ModelDiff {
     ValueId left, right;
   };
   std::vector<Changed> changed;         // in the order of the left model
-  std::vector<ValueId> removed, added;  // only in the left, only in the right
+  std::vector<ValueId> removed, added;  // values of only the left or only the right model
   size_t same = 0;
 
   bool empty() const { return changed.empty() && removed.empty() && added.empty(); }
 };
 
-// A size that inference made up is the same in both where it comes from the same place.
+// Compares two models. Generated symbols are equal if their origins are equal.
 ModelDiff Compare(const ModelReport& left, const ModelReport& right);
 
-// `left_name` and `right_name` are what the two sides are called: "a.onnx", "a.onnx with N=8".
+// The two reports, and their names in the output: "a.onnx", "a.onnx with N=8".
 struct DiffSides {
   const ModelReport& left;
   const ModelReport& right;

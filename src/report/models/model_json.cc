@@ -14,26 +14,26 @@
 namespace dimwise {
 namespace {
 
-// "x" of the input x, "loop.body/x" of one of a sub-graph: whatever has a shape that reports tell.
+// Visits all values that reports contain. A name is "x" for an input, or "loop.body/x" in a region.
 template <typename F>
 void ForEachValue(const ModelReport& report, F&& visit) {
   const Graph& graph = report.graph();
-  const auto visit_if_told = [&](ValueId value) {
+  const auto visit_if_printed = [&](ValueId value) {
     if (report.names.Speaks(value)) visit(value);
   };
   for (uint32_t r = 0; r < graph.region_count(); ++r) {
     const RegionId region{r};
-    for (const ValueId value : graph.inputs(region)) visit_if_told(value);
-    for (const ValueId value : graph.constants(region)) visit_if_told(value);
+    for (const ValueId value : graph.inputs(region)) visit_if_printed(value);
+    for (const ValueId value : graph.constants(region)) visit_if_printed(value);
     for (const NodeId node : graph.nodes(region)) {
       if (!graph.Has(node)) continue;
-      for (const ValueId value : graph.results(node)) visit_if_told(value);
+      for (const ValueId value : graph.results(node)) visit_if_printed(value);
     }
   }
 }
 
-// A symbol of ours says which node made it by the node's name; where that name tells it apart from no other,
-// by its place.
+// Replaces the node in the origin of a generated symbol by its name, or by its position if the name is not
+// unique.
 void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
   const Graph& graph = report.graph();
   const SymbolKey* key = report.dims().KeyOf(facts.symbol);
@@ -45,21 +45,20 @@ void NameOrigin(const ModelReport& report, SymbolFacts& facts) {
   const std::string own =
       graph.name(node).empty() ? fmt::format("#{}", graph.position(node)) : std::string(graph.name(node));
   const std::string_view op = ShortName(graph.op_name(node));
-  // A node that carries regions has no definition, so its operator is not known there.
+  // A node with regions has no definition, so its origin has no operator.
   if (facts.origin == origin(own, op) || facts.origin == origin(own, "?")) {
     facts.origin = origin(report.names.Node(node), op);
   }
 }
 
-// A symbol of a graph that was built has no origin but the input that has it. One that stands for a
-// computation was made by no node in particular: it is told with the first one that speaks of it, as what it
-// is computed from is.
+// Finds origins for symbols without one. A symbol of a built graph gets the first input with it. A symbol for
+// a computation gets the first node whose result contains it.
 class FirstMentions {
  public:
   explicit FirstMentions(const ModelReport& report) : report_(report), walk_(report.dims()) {
     const Graph& graph = report.graph();
     for (const ValueId input : graph.inputs(graph.body())) {
-      const Type type = report.inference.engine().type(input);  // before it equalled another
+      const Type type = report.inference.engine().type(input);  // before it was merged with another size
       if (!type.is_tensor() || !HasRank(type)) continue;
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
         inputs_.insert({type.shape[axis], fmt::format("input {}, axis {}", graph.name(input), axis)});
@@ -101,12 +100,13 @@ class FirstMentions {
   std::unordered_map<Dim, NodeId> nodes_;
 };
 
-// Which symbols there are is known only when everything else was looked at, but they come first.
+// Collects the symbols. Only visiting everything else finds them, but they are written first.
 std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   const Graph& graph = report.graph();
   SymbolCollector symbols(graph.analysis(), {});
   for (const ValueId input : graph.inputs(graph.body())) {
-    symbols.Mention(report.inference.engine().type(input));  // as it was given, before it equalled another
+    symbols.Mention(
+        report.inference.engine().type(input));  // as given, before it was merged with another size
   }
   ForEachValue(report, [&](ValueId value) {
     symbols.set_scope(report.inference.scope(graph.region(value)));
@@ -143,7 +143,7 @@ void WriteValues(JsonWriter& json, const ModelReport& report) {
   json.EndObject();
 }
 
-// Those of the program as a whole, or those of nodes that may never run, which say where they count.
+// Writes the guards of the whole program, or those of nodes that may not run.
 void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
   json.BeginArray();
   for (const ResidualCheck& check : report.inference.checks()) {

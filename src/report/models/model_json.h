@@ -1,4 +1,4 @@
-// A model as JSON: the object that `dimwise infer --format json` prints, of which others print parts.
+// Writes a model as JSON: the object of `dimwise infer --format json`, or parts of it.
 #ifndef DIMWISE_REPORT_MODELS_MODEL_JSON_H_
 #define DIMWISE_REPORT_MODELS_MODEL_JSON_H_
 
@@ -7,7 +7,7 @@
 
 namespace dimwise {
 
-// The version of the format; it changes when a field changes its meaning.
+// The version of the format. It changes when the meaning of a field changes.
 inline constexpr int64_t kFormatVersion = 1;
 
 enum ModelParts : unsigned {
@@ -17,18 +17,18 @@ enum ModelParts : unsigned {
   kChecksPart = 8,
   kStatsPart = 16,
   kAllParts = 31,
-  kAssumptionsPart = 32,  // those that are used; finding out costs further visits
+  kAssumptionsPart = 32,  // the assumptions that are used; computing them costs further evaluations
 };
 
-// {"dimwise": 1, "model": {...}, and the parts that are asked for. `diagnostics`, where they are given, are
-// told in the place of the report's findings.
+// Writes {"dimwise": 1, "model": {...}} and the requested parts. If `diagnostics` is given, it replaces the
+// findings of the report.
 void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts = kAllParts,
                 const std::vector<Diagnostic>* diagnostics = nullptr);
 
-// {"dimwise": 1, "model": {...}, "diagnostics": [...]} of a file of which nothing is known.
+// Writes {"dimwise": 1, "model": {...}, "diagnostics": [...]} for a file that could not be read.
 void WriteFailedModel(JsonWriter& json, std::string_view file, const Diagnostic& failure);
 
-// Parts of it: the fields "dimwise" and "model", inside an object that is open, and an object of counts.
+// Write the fields "dimwise" and "model" into an open object, and an object of counts.
 void WriteModelHead(JsonWriter& json, const ModelReport& report);
 void WriteStats(JsonWriter& json, const ModelStats& stats, bool with_nodes = false);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kSideWidth = 76;  // of an operand in a message, with its contents
 
-// Where an operand comes from: "from Reshape 'q_heads'", "an input", "a constant".
+// Returns where an operand comes from: "from Reshape 'q_heads'", "an input", "a constant".
 std::string ReasonOf(const ModelReport& report, ValueId value) {
   const Graph& graph = report.graph();
   switch (graph.role(value)) {
@@ -34,8 +34,7 @@ std::string ReasonOf(const ModelReport& report, ValueId value) {
   return "made by nothing";
 }
 
-// What a shape function could not know: which file it is, what the tensors are called, and where they come
-// from.
+// Adds what a shape function does not know: the file, the names of the tensors, and their origins.
 Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   const Graph& graph = report.graph();
   finding.source.file = report.file;
@@ -46,7 +45,7 @@ Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   for (const ValueId v : graph.operands(node)) {
     if (v != kNoValue) given.push_back(v);
   }
-  if (finding.sides.size() != given.size()) return finding;  // not one for each operand
+  if (finding.sides.size() != given.size()) return finding;  // the sides do not correspond to the operands
   for (size_t i = 0; i < given.size(); ++i) {
     Side& side = finding.sides[i];
     side.value = Clipped("'" + std::string(graph.name(given[i])) + "' " + side.value, kSideWidth);
@@ -55,8 +54,8 @@ Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   return finding;
 }
 
-// What inference made up has its name when somebody asks: here in the order of the program, so that all ways
-// of telling about a model say the same names, whatever they tell first.
+// Names generated symbols in program order. A symbol is named when it is first printed, so all formats agree
+// on the names.
 void NameUnknowns(DimTable& dims, std::span<const Type> types) {
   tsl::robin_set<uint32_t> named;
   Shape last;
@@ -124,7 +123,7 @@ std::vector<std::string> ModelReport::OperandNames(NodeId node) const {
 std::string ModelReport::Within(NodeId node) const {
   std::string within = names.Prefix(graph().region(node));
   if (!inference.engine().live(node)) return within + "unused";
-  if (!within.empty()) within.pop_back();  // the slash
+  if (!within.empty()) within.pop_back();  // remove the slash
   return within;
 }
 
@@ -160,7 +159,7 @@ std::vector<NodeId> WhereShapesAreLost(const ModelReport& report) {
   return lost;
 }
 
-// Of several elements with types of their own, the one of which the least is known.
+// Returns the type to count. Of several elements with different types it is the least known.
 const Type& CountedType(const Type& type) {
   const auto rest = [](const Type& t) {
     return !HasRank(t) ? 2 : t.shape.is_none() || t.shape.is_constant() ? 0 : 1;

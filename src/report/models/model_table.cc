@@ -9,17 +9,17 @@ namespace dimwise {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kLeastColumn = 12;  // to which a column is shortened at most
-constexpr size_t kIndent = 2;        // of a sub-graph
+constexpr size_t kLeastColumn = 12;  // columns are not shortened below this width
+constexpr size_t kIndent = 2;        // per nested region
 
 bool IsUnknown(const Type& type) {
   const Type& counted = CountedType(type);
   return !HasRank(counted) || (counted.is_tensor() && counted.element == ElementType::kUnknown);
 }
 
-// A line of the table: the node's columns, with its results below one another.
+// A row of the table: a node with its results on successive lines.
 struct Row {
-  std::string heading;  // of a sub-graph, in the place of all else
+  std::string heading;  // of a region; then all other fields are unused
   size_t indent = 0;
   std::string index, node, op, inputs;
   struct Result {
@@ -56,7 +56,7 @@ class Table {
         title.heading = report_.names.Node(node) + "." + std::string(inside.attribute);
         title.indent = (depth + 1) * kIndent;
         AddRegion(inside.region, depth + 1);
-        if (rows_.size() == heading + 1) rows_.pop_back();  // none of its nodes passes
+        if (rows_.size() == heading + 1) rows_.pop_back();  // no node of the region passes the filter
       }
     }
   }
@@ -100,7 +100,7 @@ class Table {
   }
 
   void FitColumns() {
-    widths_ = {1, 4, 2, 6, 7};  // of the heads
+    widths_ = {1, 4, 2, 6, 7};  // of the headings
     size_t types = 0;
     for (const Row& row : rows_) {
       widths_[kIndex] = std::max(widths_[kIndex], row.index.size());
@@ -113,7 +113,7 @@ class Table {
       }
     }
     if (options_.width == 0) return;
-    // The widest of the names gives way first. Types are never cut: they are what was asked for.
+    // Shorten the widest column of names first. Types are never shortened.
     const auto total = [&] {
       size_t sum = kGap * kColumns + types;
       for (const size_t width : widths_) sum += width;
@@ -175,7 +175,8 @@ std::string ModelTable(const ModelReport& report, const TableOptions& options) {
 
 bool MatchesPattern(std::string_view name, std::string_view pattern) {
   size_t n = 0, p = 0;
-  size_t star = std::string_view::npos, resume = 0;  // the last *, and where it stops for now
+  size_t star = std::string_view::npos,
+         resume = 0;  // the position after the last *, and where its match ends so far
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;

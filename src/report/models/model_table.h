@@ -1,4 +1,4 @@
-// The nodes of a model as a table for a person:
+// Prints the nodes of a model as a table:
 //
 //     #  node    op       inputs     outputs
 //     0  conv1   Conv     x, w1, b1  y1  f32[N, 64, 112, 112]
@@ -16,17 +16,17 @@
 namespace dimwise {
 
 struct TableOptions {
-  std::string name;  // of a node or one of its results: a part of it, or with * and ? a pattern for all of it
+  std::string name;  // of a node or a result: a substring, or a pattern for the whole name with * and ?
   std::string op;    // "Conv" or "onnx.Conv"
   bool unknown_only = false;  // nodes with a result of unknown rank or element type
-  size_t width = 0;           // of the terminal; 0: lines are as long as they are
+  size_t width = 0;           // of the terminal; 0: unlimited
   Colour colour = Colour::kNever;
 };
 
-// Empty where no node passes the filters.
+// Returns the table, or "" if no node passes the filters.
 std::string ModelTable(const ModelReport& report, const TableOptions& options);
 
-// Whether a name is matched whole by a pattern with * (any letters) and ? (any letter).
+// Returns whether the whole name matches a pattern with * (any text) and ? (any character).
 bool MatchesPattern(std::string_view name, std::string_view pattern);
 
 }  // namespace dimwise

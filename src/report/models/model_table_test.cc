@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-TEST(MatchesPattern, StarsAndQuestionMarks) {
+TEST(MatchesPattern, Pattern_WithStarsAndQuestionMarks_MatchesWholeName) {
   struct Case {
     std::string_view name, pattern;
     bool matches;

@@ -58,7 +58,7 @@ class SummaryPrinter {
     Line("values", line);
   }
 
-  // What is known of the symbols of the inputs beyond that they are >= 1, and of those that outputs mention.
+  // Prints the facts about symbols of inputs and outputs, except N >= 1 for inputs.
   void PrintSymbols() {
     SymbolCollector symbols(graph_.analysis(), {});
     for (const ValueId v : graph_.inputs(graph_.body())) symbols.Mention(graph_.declared(v));

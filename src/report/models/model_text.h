@@ -1,4 +1,4 @@
-// A model for a person, at a glance:
+// Prints a summary of a model:
 //
 //   bert.onnx: onnx, 672 nodes
 //     in      input_ids  i64[N, S]
@@ -17,7 +17,7 @@
 
 namespace dimwise {
 
-// `list_checks` is the command that lists the checks; none is named where it is empty.
+// `list_checks` is the command that lists the guards; if it is empty, no command is printed.
 std::string ModelSummary(const ModelReport& report, std::string_view list_checks,
                          Colour colour = Colour::kNever);
 

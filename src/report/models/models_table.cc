@@ -38,7 +38,7 @@ std::string ModelsTable(const std::vector<ModelRow>& rows, size_t width, Colour 
     all.checks += row.checks;
     all.errors += row.errors;
   }
-  // The sums are the widest numbers.
+  // The totals are the widest numbers.
   std::array<size_t, 7> widths{};
   size_t taken = 0;
   for (size_t i = 0; i < widths.size(); ++i) {

@@ -1,4 +1,4 @@
-// What was found about each of several models, a line each:
+// Prints a table with a row per model:
 //
 //     model            nodes  values  static  symbolic  unknown  checks  errors
 //     bert.onnx          672    1200     800       400        0       2       0
@@ -23,8 +23,7 @@ struct ModelRow {
 
 ModelRow RowOf(const ModelReport& report, std::string model);
 
-// `width` is that of the terminal, into which the names of the models are made to fit; 0: they are as they
-// are.
+// Returns the table. Model names are shortened to fit `width`, the width of the terminal; 0 is unlimited.
 std::string ModelsTable(const std::vector<ModelRow>& rows, size_t width, Colour colour);
 
 }  // namespace dimwise

@@ -13,7 +13,7 @@ std::vector<ModelRow> Rows() {
   return {bert, deep};
 }
 
-TEST(ModelsTableTest, NumbersLineUp) {
+TEST(ModelsTableTest, Table_AnyNumbers_AlignsColumns) {
   EXPECT_EQ(
       ModelsTable(Rows(), 0, Colour::kNever),
       "model                                     nodes  values  static  symbolic  unknown  checks  errors\n"
@@ -22,7 +22,7 @@ TEST(ModelsTableTest, NumbersLineUp) {
       "2 models                                  13017    1207     806       400        1       2       1\n");
 }
 
-TEST(ModelsTableTest, NamesFitTheTerminal) {
+TEST(ModelsTableTest, Table_NarrowTerminal_ShortensNames) {
   EXPECT_EQ(ModelsTable(Rows(), 80, Colour::kNever),
             "model                   nodes  values  static  symbolic  unknown  checks  errors\n"
             "bert.onnx                 672    1200     800       400        0       2       0\n"
@@ -30,7 +30,7 @@ TEST(ModelsTableTest, NamesFitTheTerminal) {
             "2 models                13017    1207     806       400        1       2       1\n");
 }
 
-TEST(ModelsTableTest, WhatIsWrongIsRed) {
+TEST(ModelsTableTest, Table_WithErrors_IsRed) {
   const std::string text = ModelsTable(Rows(), 0, Colour::kAlways);
   EXPECT_NE(text.find("\x1b[1;33m        1\x1b[0m"), std::string::npos);
   EXPECT_NE(text.find("\x1b[1;31m       1\x1b[0m"), std::string::npos);

@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-// A path as a relative reference of RFC 3986.
+// Returns a path as a relative reference of RFC 3986.
 std::string Uri(std::string_view path) {
   std::string uri;
   for (const char c : path) {

@@ -1,5 +1,5 @@
-// Findings as SARIF 2.1.0, which code scanners and editors read. One document is a head, the results of each
-// model with commas between, and a tail.
+// Writes findings as SARIF 2.1.0 for code scanners and editors. A document is the head, the results of each
+// model separated by commas, and the tail.
 #ifndef DIMWISE_REPORT_MODELS_SARIF_H_
 #define DIMWISE_REPORT_MODELS_SARIF_H_
 

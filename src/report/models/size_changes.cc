@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-// "[1, -1, 12, 64]"
+// Returns "[1, -1, 12, 64]".
 std::string ListText(const std::vector<std::string>& elements) {
   return fmt::format("[{}]", fmt::join(elements, ", "));
 }

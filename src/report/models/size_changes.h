@@ -1,4 +1,4 @@
-// The changes of `dimwise generalize`:
+// Prints the changes made by `dimwise generalize`:
 //
 //     Reshape 'split': 'heads' [1, -1, 4, 8] -> [0, -1, 4, 8]
 #ifndef DIMWISE_REPORT_MODELS_SIZE_CHANGES_H_
@@ -13,10 +13,10 @@
 
 namespace dimwise {
 
-// A line, with its end. The report is that of the program as it was.
+// Returns a change as a line. The report is that of the original program.
 std::string SizeChangeText(const ModelReport& report, const SizeChange& change);
-// [{"node": "split", "op": "Reshape", "operand": "heads", "change": "contents", "before": [1, 6], "after":
-// [0, 6]}]
+// Writes [{"node": "split", "op": "Reshape", "operand": "heads", "change": "contents", "before": [1, 6],
+// "after": [0, 6]}].
 void WriteSizeChanges(JsonWriter& json, const ModelReport& report, std::span<const SizeChange> changes);
 
 }  // namespace dimwise

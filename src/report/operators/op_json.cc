@@ -6,7 +6,7 @@
 namespace dimwise {
 namespace {
 
-// The only node that there is: it has no name, and is the first.
+// The name of the only node.
 constexpr std::string_view kNode = "#0";
 
 }  // namespace

@@ -1,4 +1,4 @@
-// One operator's answer as JSON: a line of `dimwise op --batch`.
+// Writes the result of `dimwise op` for one operator as JSON.
 #ifndef DIMWISE_REPORT_OPERATORS_OP_JSON_H_
 #define DIMWISE_REPORT_OPERATORS_OP_JSON_H_
 
@@ -7,7 +7,7 @@
 
 namespace dimwise {
 
-// The fields that follow the id, inside an object that is open:
+// Write the fields that follow the ID into an open object:
 //   "ok": true, "inputs": [...], "outputs": [...], "symbols": {...}, "checks": [...]
 //   "ok": false, "diagnostics": [...]
 void WriteOpAnswer(JsonWriter& json, Analysis& analysis, const OpAnswer& answer);

@@ -81,7 +81,7 @@ class AnswerPrinter {
     }
   }
 
-  // The messages stand beside their conditions, or below them where that would make long lines.
+  // Prints each message beside its condition, or below it if the line would be too long.
   void PrintChecks(SymbolCollector& symbols) {
     size_t width = 0, message_width = 0;
     for (const Check& check : answer_.checks) {
@@ -103,7 +103,7 @@ class AnswerPrinter {
     }
   }
 
-  // What a check says already is not said again.
+  // Omits facts that a guard already contains.
   void PrintSymbols(SymbolCollector& symbols) {
     for (const SymbolFacts& facts : symbols.Collect()) {
       const std::string known = SymbolFactsText(dims(), facts);
@@ -124,7 +124,7 @@ class AnswerPrinter {
   const Colour colour_;
   size_t name_width_ = 0;
   LabelledLines lines_{kLabelWidth, colour_};
-  std::vector<std::string> conditions_;  // of the checks
+  std::vector<std::string> conditions_;  // of the guards
 };
 
 }  // namespace

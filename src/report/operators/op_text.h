@@ -1,4 +1,4 @@
-// One operator's answer for a person:
+// Prints the result of `dimwise op` for one operator:
 //
 //   onnx.Add
 //     in     A  f32[N, 3]
@@ -7,7 +7,7 @@
 //     check  N == M or N == 1 or M == 1   A and B must be broadcastable along axis 0
 //     where  M <= 64
 //
-// `check` is what is left for run time. `where` is what is known of the sizes beyond that they are >= 0.
+// `check` lists the guards. `where` lists facts about the sizes other than N >= 0.
 #ifndef DIMWISE_REPORT_OPERATORS_OP_TEXT_H_
 #define DIMWISE_REPORT_OPERATORS_OP_TEXT_H_
 
@@ -20,14 +20,14 @@ namespace dimwise {
 
 std::string OpAnswerText(Analysis& analysis, const OpAnswer& answer, Colour colour = Colour::kNever);
 
-// The diagnostic as ToString prints it, with the first line's head and the help in colour.
+// Formats a diagnostic as ToString does, with the head of its first line and the help in color.
 std::string DiagnosticText(const Diagnostic& diagnostic, Colour colour = Colour::kNever);
 
-// What is known of contents, as it follows a type: " = [N, 3]", " = 7", the first of many; empty where
-// nothing is.
+// Returns known contents as a suffix of a type: " = [N, 3]", " = 7". Long contents are shortened; unknown
+// contents are "".
 std::string ContentsText(DimTable& dims, Value value);
 
-// What the facts say of a symbol: "M == N", "1 <= H <= 4096 and H % 8 == 0"; empty where that is only H >= 0.
+// Returns the facts about a symbol: "M == N", "1 <= H <= 4096 and H % 8 == 0"; "" if only H >= 0 is known.
 struct SymbolFacts;
 std::string SymbolFactsText(DimTable& dims, const SymbolFacts& facts);
 

@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// The answer of a sample operator to operands that are written as types; "none" is one that is not given.
+// Evaluates a sample operator on operands given as types; "none" is an absent operand.
 std::string AnswerText(const std::string& op, const std::vector<std::string>& operands,
                        Colour colour = Colour::kNever) {
   Analysis analysis;
@@ -28,7 +28,7 @@ std::string AnswerText(const std::string& op, const std::vector<std::string>& op
   return answer ? OpAnswerText(analysis, *answer, colour) : DiagnosticText(answer.error(), colour);
 }
 
-TEST(OpText, AnswersLineUp) {
+TEST(OpText, Answer_AnyOperator_AlignsColumns) {
   EXPECT_EQ(AnswerText("Same", {"f32[N, 3]"}),
             "test.Same\n"
             "  in     X  f32[N, 3]\n"
@@ -43,7 +43,7 @@ TEST(OpText, AnswersLineUp) {
             "         K == 3   sizes 3 and K must be equal\n");
 }
 
-TEST(OpText, FactsBeyondTheChecksAreSaid) {
+TEST(OpText, Facts_NotInChecks_ArePrinted) {
   EXPECT_EQ(AnswerText("Some", {"f32[N, W - 5]"}),
             "test.Some\n"
             "  in     X  f32[N, W - 5]\n"
@@ -61,14 +61,14 @@ TEST(OpText, FactsBeyondTheChecksAreSaid) {
             "  where  M == 8\n");
 }
 
-TEST(OpText, ContentsAndNamesOfUnknownSizes) {
+TEST(OpText, ContentsAndUnknownSizes_Given_ArePrinted) {
   EXPECT_EQ(AnswerText("ShapeOf", {"f32[N, ?, 2]"}),
             "test.ShapeOf\n"
             "  in     X  f32[N, X_d1, 2]\n"
             "  out    Y  i64[3] = [N, X_d1, 2]\n");
 }
 
-TEST(OpText, Colours) {
+TEST(OpText, Colours_Enabled_AreEmitted) {
   EXPECT_EQ(AnswerText("Cut", {"f32[N]"}, Colour::kAlways),
             "\x1b[1mtest.Cut\x1b[0m\n"
             "  \x1b[2min\x1b[0m     X  f32[N]\n"

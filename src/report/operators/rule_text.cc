@@ -25,7 +25,7 @@ using rules::StatementKind;
 constexpr size_t kShownAnswers = 3;
 constexpr size_t kShownErrors = 1;
 
-// The text with each line indented.
+// Returns the text with each line indented.
 std::string Indented(std::string_view text, std::string_view indent) {
   std::string out;
   while (!text.empty()) {
@@ -39,7 +39,7 @@ std::string Indented(std::string_view text, std::string_view indent) {
   return out;
 }
 
-// An operator that is like a template has its statements after those of the template.
+// Returns the statements of a rule. Those of its template come first.
 std::vector<const Statement*> StatementsOf(const Rule& rule) {
   std::vector<const Statement*> all;
   if (rule.base != nullptr) {
@@ -68,7 +68,7 @@ std::string_view NameOf(rules::Part part) {
 
 const Operator& ShapeOf(const Rule& rule) { return rule.base != nullptr ? *rule.base : *rule.declared; }
 
-// What one version says of the operator is said of all that say nothing.
+// Returns the documentation of an operator. A version without one uses that of another version.
 std::string_view Prose(const RuleLibrary& library, const Rule& rule) {
   if (!rule.declared->doc.empty()) return rule.declared->doc;
   for (const Rule& other : library.rules()) {
@@ -139,7 +139,7 @@ std::string Regions(const std::vector<rules::Region>& regions) {
   return out.empty() ? "" : "regions\n" + out;
 }
 
-// The message as its author wrote it, without the quotes.
+// Returns the message as its author wrote it, without quotes.
 std::string Words(const rules::Message& message) {
   std::string out;
   for (const rules::MessagePiece& piece : message) {
@@ -189,7 +189,7 @@ void CallsIn(const std::vector<rules::Argument>& arguments, std::set<std::string
   }
 }
 
-// The functions that the rule itself calls, each with its prose.
+// Returns the functions that the rule calls, with their documentation.
 std::string FunctionsOf(const RuleLibrary& library, const Rule& rule) {
   std::set<std::string> names;
   const Operator& op = ShapeOf(rule);

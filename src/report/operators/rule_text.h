@@ -1,4 +1,4 @@
-// A rule as documentation:
+// Prints a rule as documentation:
 //
 //   onnx.Det
 //     The determinant of square matrices, the last two axes.
@@ -9,7 +9,7 @@
 //   examples
 //     f32[N, 3, 3] -> f32[N]
 //
-// All of it comes from the declaration; the answers of the examples are computed, not copied.
+// Everything comes from the declaration. The results of the examples are computed.
 #ifndef DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
 #define DIMWISE_REPORT_OPERATORS_RULE_TEXT_H_
 
@@ -19,7 +19,7 @@
 
 namespace dimwise {
 
-// The library is where the rule is from: it knows its other versions, and the functions that it calls.
+// Documents a rule. `library` contains its other versions and the functions that it calls.
 std::string DocumentRule(const rules::RuleLibrary& library, const rules::Rule& rule);
 
 }  // namespace dimwise

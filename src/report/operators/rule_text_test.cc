@@ -35,7 +35,7 @@ rules::RuleLibrary Library() {
   return library;
 }
 
-TEST(RuleTextTest, AllParts) {
+TEST(RuleTextTest, Document_RuleWithAllParts_PrintsThem) {
   const rules::RuleLibrary library = Library();
   EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 5)), R"(my.Chop
   Cuts the first axis into pieces.
@@ -74,7 +74,7 @@ source
 )");
 }
 
-TEST(RuleTextTest, AVersionWithoutProseHasThatOfAnother) {
+TEST(RuleTextTest, Document_VersionWithoutProse_UsesOtherVersion) {
   const rules::RuleLibrary library = Library();
   EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 2)), R"(my.Chop
   Cuts the first axis into pieces.
@@ -96,7 +96,7 @@ source
 )");
 }
 
-TEST(RuleTextTest, AnOperatorInParts) {
+TEST(RuleTextTest, Document_OperatorInParts_PrintsEachPart) {
   rules::RuleLibrary library;
   for (const Diagnostic& d : library.Load("set my\n"
                                           "## Product of matrices.\n"
@@ -124,7 +124,7 @@ source
 )");
 }
 
-TEST(RuleTextTest, RegionsAndAssumptions) {
+TEST(RuleTextTest, Document_RegionsAndAssumptions_ArePrinted) {
   rules::RuleLibrary library;
   for (const Diagnostic& d :
        library.Load("set my\n"
@@ -155,7 +155,7 @@ source
 )");
 }
 
-TEST(RuleTextTest, EveryBuiltinRuleHasProseAndAnExample) {
+TEST(RuleTextTest, BuiltinRules_All_HaveProseAndExample) {
   rules::RuleLibrary library;
   for (const RuleText& text : BuiltinRuleTexts()) ASSERT_TRUE(library.Load(text.text, text.file).empty());
   for (const rules::Rule& rule : library.rules()) {

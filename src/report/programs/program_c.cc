@@ -1,5 +1,5 @@
-// A shape program as C. The table is an array of the caller's; each stage is a function over it. What is
-// written is meant to be read: places of symbols have names, and each line that computes a size says which.
+// Writes a shape program as C. The caller owns the table, which is an array; each stage is a function over
+// it. The output is readable: the indices of symbols have names, and each computed size has a comment.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-// Text from a file inside of a comment.
+// Returns text from a model in a form that is safe inside a comment.
 std::string Comment(std::string_view text) {
   std::string safe;
   for (const char c : text) {
@@ -24,8 +24,8 @@ std::string Comment(std::string_view text) {
   return safe;
 }
 
-// A string literal, of a length that every compiler takes. What is not plain ASCII is written by its number;
-// so is ?, which may begin a trigraph.
+// Returns a string literal, limited to a length that all compilers accept. Bytes other than plain ASCII are
+// escaped, and so is ?, which may begin a trigraph.
 std::string CString(std::string_view text) {
   constexpr size_t kMaxLength = 4000;
   std::string quoted = "\"";
@@ -53,7 +53,7 @@ std::string Upper(std::string text) {
   return text;
 }
 
-// "transformer" of a model that is called so.
+// Returns the prefix of all names: "transformer" for a model of that name.
 std::string PrefixOf(std::string_view name) {
   std::string prefix = IdentifierPart(name);
   prefix.erase(0, prefix.find_first_not_of('_'));
@@ -66,7 +66,7 @@ std::string PrefixOf(std::string_view name) {
 
 struct HelperText {
   IntegerOp op;
-  std::string_view text;  // @ stands for the prefix
+  std::string_view text;  // @ is replaced by the prefix
 };
 
 constexpr HelperText kHelpers[] = {
@@ -210,7 +210,8 @@ class CWriter {
     Enum(fmt::format("Values, for {}_shape and {}_values.", prefix_, prefix_), lines);
   }
 
-  // Lines are `NAME = number|comment`.
+  // Writes an enum from lines of the form `NAME = number
+  // comment`.
   void Enum(const std::string& about, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     Line("/* {} */\nenum {{", about);
@@ -326,7 +327,7 @@ class CWriter {
     Line("  return 0;\n}}\n");
   }
 
-  // A check that holds or fails whatever the table says.
+  // Returns whether a guard compares two constants.
   bool NeedsNumbersOnly(const Instruction& i) const {
     const bool is_need = i.op == IntegerOp::kNeedEqual || i.op == IntegerOp::kNeedNotEqual ||
                          i.op == IntegerOp::kNeedAtLeast || i.op == IntegerOp::kNeedLess;
@@ -360,8 +361,8 @@ class CWriter {
     const auto compare = [&](std::string_view relation) {
       return fmt::format("{} {} {}", Place(i.a), relation, Place(i.b));
     };
-    // The expression that a statement computes, as a comment behind it.
-    const auto said = [&] {
+    // Returns the expression that a statement computes, as a trailing comment.
+    const auto comment = [&] {
       const std::string& expression = code_.expressions[i.out];
       return expression.empty() ? std::string() : fmt::format("  /* {} */", Comment(expression));
     };
@@ -374,10 +375,10 @@ class CWriter {
         return write(fmt::format(
             "t[{}] = {};", places_[i.out].empty() ? std::to_string(i.out) : places_[i.out], Place(i.a)));
       case IntegerOp::kMaxZero:
-        return write(fmt::format("t[{}] = {} < 0 ? 0 : {};{}", i.out, Place(i.a), Place(i.a), said()));
+        return write(fmt::format("t[{}] = {} < 0 ? 0 : {};{}", i.out, Place(i.a), Place(i.a), comment()));
       case IntegerOp::kMax:
         return write(
-            fmt::format("t[{}] = {} ? {} : {};{}", i.out, compare("<"), Place(i.b), Place(i.a), said()));
+            fmt::format("t[{}] = {} ? {} : {};{}", i.out, compare("<"), Place(i.b), Place(i.a), comment()));
       case IntegerOp::kIsEqual:
         return write(fmt::format("t[{}] = {};", i.out, compare("==")));
       case IntegerOp::kIsNotEqual:
@@ -407,7 +408,7 @@ class CWriter {
         return need(">=");
       default:
         return write(fmt::format("if ((error = {}_{}({}, {}, &t[{}])) != 0) return -error;{}", prefix_,
-                                 CallOf(i.op), Place(i.a), Place(i.b), i.out, said()));
+                                 CallOf(i.op), Place(i.a), Place(i.b), i.out, comment()));
     }
   }
 
@@ -416,7 +417,7 @@ class CWriter {
   const std::string prefix_;
   std::string macro_;
   Identifiers identifiers_;
-  std::vector<std::string> places_;  // names of those that have one
+  std::vector<std::string> places_;  // names of table indices, empty if unnamed
   std::vector<const ShapeProgram::Value*> values_;
   size_t indent_ = 2;
   std::string out_;

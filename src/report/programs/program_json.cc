@@ -1,5 +1,5 @@
-// A shape program as JSON: the expressions in the order in which they are computed, each with its place in
-// the table, and what refers to them.
+// Writes a shape program as JSON: its expressions in the order of computation with their table indices, and
+// everything that refers to these indices.
 #include "dimwise/report.h"
 #include "infer/program/program_code.h"
 #include "report/text/json_writer.h"
@@ -98,7 +98,7 @@ class ProgramJson {
     });
   }
 
-  // Constants, symbols and what is computed, by place; intermediate results have none.
+  // Writes constants, symbols and computed sizes by index. Intermediate results are omitted.
   void WriteExpressions() {
     json_.Key("expressions");
     json_.BeginArray();

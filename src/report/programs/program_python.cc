@@ -1,5 +1,5 @@
-// A shape program as a Python module. It computes what the C does, with the same codes, in Python's own
-// integers, which are held to 64 bits.
+// Writes a shape program as a Python module. It computes the same as the C program with the same codes, using
+// Python integers that are checked to fit 64 bits.
 #include <fmt/format.h>
 
 #include "dimwise/report.h"
@@ -10,11 +10,10 @@
 namespace dimwise {
 namespace {
 
-// A string literal that holds whatever bytes a name has; what is no UTF-8 becomes U+FFFD.
+// Returns a string literal for any bytes. Invalid UTF-8 becomes U+FFFD.
 std::string PythonString(std::string_view text) {
   std::string quoted;
-  JsonWriter(&quoted).String(
-      text);  // JSON's strings are Python's, but for the escapes of surrogates, which it has not
+  JsonWriter(&quoted).String(text);  // JSON strings are valid in Python; surrogate escapes are never written
   return quoted;
 }
 
@@ -87,7 +86,7 @@ class PythonWriter {
   explicit PythonWriter(const ShapeProgram& program) : program_(program), code_(program.code()) {}
 
   std::string Write() {
-    // The doc string holds no text of the model's.
+    // The doc string contains no text from the model.
     Line("\"\"\"Shapes of a model from the sizes of its inputs. Written by dimwise {}.", Version());
     Line("\n    t = new_table(N=8, ...)           # each symbol of the inputs");
     Line(
@@ -224,7 +223,7 @@ class PythonWriter {
       case IntegerOp::kIf:
       case IntegerOp::kIfNot:
         write(fmt::format("if {} {} 0:", a, i.op == IntegerOp::kIf ? "!=" : "=="));
-        ++indent_;  // blocks may be deep, and Python counts
+        ++indent_;  // deep blocks are indented by one column, because Python limits the depth
         return;
       case IntegerOp::kElse:
         --indent_;

@@ -1,4 +1,4 @@
-// Programs written as C and Python are compiled, run, and compared with the program in the process.
+// Compiles and runs programs written as C and Python, and compares them with the program in this process.
 #include "dimwise/report.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ bool IsInstalled(const std::string& program) {
   return std::system(("command -v " + program + " > /dev/null 2>&1").c_str()) == 0;
 }
 
-// What a command prints; its output and errors together where it fails.
+// Runs a command. Returns its output, including its errors.
 std::string RunCommand(const std::string& command, int* exit_code) {
   std::string text;
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -50,8 +50,8 @@ std::string RunCommand(const std::string& command, int* exit_code) {
   return text;
 }
 
-// For each line of numbers, the symbols of a run, all stages are run with their memory; then the line of the
-// code and the whole table is written, until a stage fails.
+// Runs all stages for each line of numbers, which are the symbols of a run. Returns a line per run and stage
+// with the code and the whole table, up to the first failing stage.
 using Symbols = std::vector<int64_t>;
 
 std::string RunHere(const ShapeProgram& program, const std::vector<Symbols>& runs) {
@@ -151,7 +151,7 @@ std::string RunAsC(const ShapeProgram& program, const std::vector<Symbols>& runs
   const std::string flags =
       "-std=c99 -Wall -Wextra -Werror -pedantic -Wmissing-prototypes -fsanitize=undefined "
       "-fno-sanitize-recover";
-  // By itself as well: nothing of it needs what a user's file has.
+  // The file must compile by itself too.
   std::string text = RunCommand(
       fmt::format("gcc {} -c -o {} {}", flags, folder.path("alone.o"), folder.path("shapes.c")), &exit_code);
   if (exit_code == 0)
@@ -212,7 +212,7 @@ graph mixed(x: f32[N, S, 8], y: f32[M, 1, 8], w: f16[2*K]) {
   v = onnx.Relu(w) @relu
   return t, s, v
 })",
-    // Names that no language takes.
+    // Names that are not identifiers in either language.
     "opset onnx 17\ngraph int(`a\"b*/ */ \\\\ ?\?/`: f32[`for`, `größe`, `x-y`, `x y`], while: u4[`None`, "
     "`x_y`]) {\n"
     "  `int` = onnx.Relu(`a\"b*/ */ \\\\ ?\?/`) @`def`\n  `INT` = onnx.Relu(`int`)\n  `in t` = "
@@ -240,7 +240,7 @@ graph numbers(x: f32[2, 3]) {
 })",
 };
 
-TEST(ProgramWriterTest, CAndPythonAgreeWithTheProgram) {
+TEST(ProgramWriterTest, CAndPython_RandomRuns_AgreeWithProgram) {
   const bool has_c = IsInstalled("gcc"), has_python = IsInstalled("python3");
   if (!has_c && !has_python) GTEST_SKIP() << "neither gcc nor python3 is installed";
   std::vector<std::string> graphs(std::begin(kGraphs), std::end(kGraphs));
@@ -259,7 +259,7 @@ TEST(ProgramWriterTest, CAndPythonAgreeWithTheProgram) {
   }
 }
 
-TEST(ProgramWriterTest, IdentifiersAreUnique) {
+TEST(ProgramWriterTest, Identifiers_ForEqualNames_AreUnique) {
   Identifiers identifiers;
   identifiers.Reserve("X_b");
   EXPECT_EQ(identifiers.Unique("X_", "a.b"), "X_a_b");
@@ -273,7 +273,7 @@ TEST(ProgramWriterTest, IdentifiersAreUnique) {
       << "of a long name the end is kept";
 }
 
-TEST(ProgramWriterTest, Json) {
+TEST(ProgramWriterTest, Json_SimpleProgram_HasAllParts) {
   const ShapeProgram program = Compile(R"(opset onnx 17
 graph g(x: f32[N, 2]) {
   z = onnx.Add(x, x) @add

@@ -1,5 +1,4 @@
-// docs/diagnostics.md: every code with its meaning, an example and the way out, as the registry of codes has
-// them.
+// Generates docs/diagnostics.md: each diagnostic code with its meaning, an example and the remedy.
 #ifndef DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_H_
 #define DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_H_
 
@@ -7,7 +6,7 @@
 
 namespace dimwise {
 
-// The page in Markdown.
+// Returns the page in Markdown.
 std::string DiagnosticsPage();
 
 }  // namespace dimwise

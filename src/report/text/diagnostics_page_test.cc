@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-TEST(DiagnosticsPage, IsTheOneInDocs) {
+TEST(DiagnosticsPage, PageInDocs_EqualsGeneratedPage) {
   const std::string path = "docs/diagnostics.md";
   const char* rewrite = std::getenv("DIMWISE_REWRITE");
   if (rewrite != nullptr && *rewrite != '\0') std::ofstream(path) << DiagnosticsPage();

@@ -1,4 +1,4 @@
-// Identifiers for whatever names a model has: letters, digits and underscores, each one once.
+// Generates unique identifiers from the names in a model.
 #ifndef DIMWISE_REPORT_TEXT_IDENTIFIERS_H_
 #define DIMWISE_REPORT_TEXT_IDENTIFIERS_H_
 
@@ -9,16 +9,16 @@
 
 namespace dimwise {
 
-// The letters, digits and underscores of a name, other characters as underscores; of a long one the last 60,
-// which tell it from its neighbours. May be empty, begin with a digit, or be a keyword: something that is
-// none of this comes before it.
+// Returns the name with other characters than letters, digits and underscores replaced by underscores. Of a
+// long name the last 60 characters are used, because they differ more. The result may be empty, begin with a
+// digit, or be a keyword, so callers add a prefix.
 std::string IdentifierPart(std::string_view name);
 
 class Identifiers {
  public:
-  // `prefix` + the name's part; with a number behind it where that was given out before.
+  // Returns `prefix` and the identifier part of `name`, with a number appended if it was returned before.
   std::string Unique(std::string_view prefix, std::string_view name);
-  // Not to be given out.
+  // Excludes an identifier from the results.
   void Reserve(std::string_view identifier) { used_.emplace(identifier); }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
-// U+0085, U+2028 and U+2029 end a line for some readers (Python's splitlines among them).
+// Some readers treat U+0085, U+2028 and U+2029 as line ends (Python's splitlines, for example).
 std::string_view EscapedLineEnd(std::string_view character) {
   if (character == "\xc2\x85") return "\\u0085";
   if (character == "\xe2\x80\xa8") return "\\u2028";
@@ -75,7 +75,7 @@ void JsonWriter::Raw(std::string_view json) {
 
 void JsonWriter::Quote(std::string_view text) {
   out_ += '"';
-  size_t plain = 0;  // where the run begins that is copied as it is
+  size_t plain = 0;  // start of the run that is copied unchanged
   for (size_t i = 0; i < text.size();) {
     const auto c = static_cast<uint8_t>(text[i]);
     if (c >= 0x20 && c < 0x80 && c != '"' && c != '\\') {

@@ -1,4 +1,4 @@
-// Writes JSON as text: one value after another into a string, with the commas, colons and escapes in place.
+// Writes JSON to a string, with commas, colons and escapes.
 //
 //   JsonWriter json(&line);
 //   json.BeginObject();
@@ -6,9 +6,9 @@
 //   json.BeginArray();  json.Int(2);  json.String("N");  json.EndArray();
 //   json.EndObject();                                       // {"shape": [2, "N"]}
 //
-// The text is one line of valid UTF-8, whatever the bytes it was given: what is no UTF-8 becomes U+FFFD, and
-// everything that some reader takes for the end of a line is escaped. That Begin and End match, and that an
-// object has a key for each value, is up to the caller.
+// The text is a single line of valid UTF-8. Invalid bytes become U+FFFD, and all characters that some reader
+// treats as a line end are escaped. The caller must balance Begin and End, and write a key before each value
+// of an object.
 //
 // Thread safety: one thread at a time.
 #ifndef DIMWISE_REPORT_TEXT_JSON_WRITER_H_
@@ -22,7 +22,7 @@ namespace dimwise {
 
 class JsonWriter {
  public:
-  // Appends to *out, which is alone with this writer until it is done.
+  // Appends to *out. Nothing else may write to *out until the writer is done.
   explicit JsonWriter(std::string* out) : out_(*out) {}
 
   void BeginObject() { Open('{'); }
@@ -33,12 +33,13 @@ class JsonWriter {
 
   void String(std::string_view text);
   void Int(int64_t number);
-  // Always with a point or an exponent. JSON has no inf and nan: they are the strings "inf", "-inf", "nan".
+  // Always writes a point or an exponent. JSON has no inf and nan: they become the strings "inf", "-inf",
+  // "nan".
   void Double(double number);
-  void Float(float number);  // the shortest text that reads back as that float
+  void Float(float number);  // the shortest text that reads back as the same float
   void Bool(bool truth) { Raw(truth ? "true" : "false"); }
   void Null() { Raw("null"); }
-  // A value that is JSON already.
+  // Writes a value that is already JSON.
   void Raw(std::string_view json);
 
  private:
@@ -50,7 +51,7 @@ class JsonWriter {
   void Quote(std::string_view text);
 
   std::string& out_;
-  bool after_value_ = false;  // a comma is due before the next value or key
+  bool after_value_ = false;  // whether the next value or key needs a comma
 };
 
 }  // namespace dimwise

@@ -19,7 +19,7 @@ std::string Written(const std::function<void(JsonWriter&)>& write) {
   return text;
 }
 
-TEST(JsonWriter, PutsCommasAndColonsInPlace) {
+TEST(JsonWriter, Nesting_AnyValues_HasCommasAndColons) {
   EXPECT_EQ(Written([](JsonWriter& json) {
               json.BeginObject();
               json.Key("a");
@@ -40,7 +40,7 @@ TEST(JsonWriter, PutsCommasAndColonsInPlace) {
             R"({"a": [1, {}, [], null], "b": true, "c": [1,2]})");
 }
 
-TEST(JsonWriter, NumbersKeepTheirKind) {
+TEST(JsonWriter, Numbers_IntegersAndFloats_AreDistinguishable) {
   const auto ints = Written([](JsonWriter& json) {
     json.BeginArray();
     for (int64_t i : {int64_t{0}, int64_t{-1}, INT64_MAX, INT64_MIN}) json.Int(i);
@@ -57,7 +57,7 @@ TEST(JsonWriter, NumbersKeepTheirKind) {
   EXPECT_EQ(Written([](JsonWriter& json) { json.Float(0.1F); }), "0.1");
 }
 
-TEST(JsonWriter, TextIsEscapedAndValid) {
+TEST(JsonWriter, String_AnyBytes_IsEscapedAndValid) {
   struct Case {
     std::string text, json;
   };

@@ -1,4 +1,4 @@
-// Lines with a label before them, which is left out where the line before has it too.
+// Formats lines with labels. A label that repeats that of the line before is omitted.
 #ifndef DIMWISE_REPORT_TEXT_LABELLED_LINES_H_
 #define DIMWISE_REPORT_TEXT_LABELLED_LINES_H_
 
@@ -12,7 +12,7 @@ namespace dimwise {
 
 class LabelledLines {
  public:
-  // `label_width` has room for each label and what stands between it and its line.
+  // `label_width` is the width of the label column.
   LabelledLines(size_t label_width, Colour colour) : label_width_(label_width), colour_(colour) {}
 
   void Title(std::string_view title) { text_ += title; }

@@ -10,12 +10,10 @@ namespace {
 
 constexpr size_t kMany = 32;
 
-// The number or the symbol that a symbol equals by the facts; none where it is the one that stands for
-// itself.
+// Returns the number or symbol that a symbol equals by the facts; none if it is its own representative.
 Dim RepresentativeOf(Analysis& analysis, Dim symbol, ScopeId scope) {
   Dim now = symbol;
-  // Equalities form a forest, so this ends at its root; the bound guards against a cycle that is none of
-  // ours.
+  // Equalities form a forest, so the loop ends at a root. The bound guards against a cycle.
   for (int step = 0; step < 64; ++step) {
     const Dim next = analysis.facts().Simplify(now, scope);
     if (next == now) break;
@@ -32,7 +30,7 @@ bool AtLeastAsTight(std::optional<int64_t> symbolic, std::optional<int64_t> numb
   return is_min ? *symbolic >= *number : *symbolic <= *number;
 }
 
-// "a + b", "a - b"
+// Returns a sum such as "a + b" or "a - b".
 std::string SumText(DimTable& dims, std::span<const Dim> operands) {
   std::string sum;
   for (const Dim operand : operands) {
@@ -128,7 +126,7 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const SymbolInfo info = dims.GetSymbol(symbol);
   told.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
   told.computed = DefinitionText(dims, symbol);
-  if (facts.constraint_count() == 0) {  // most answers: what a symbol is by its origin is all that is known
+  if (facts.constraint_count() == 0) {  // the common case: only the origin of the symbol is known
     if (info.min != INT64_MIN) told.min = info.min;
     if (info.max != INT64_MAX) told.max = info.max;
     return told;
@@ -139,8 +137,8 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const SizeBounds bounds = facts.Bounds(symbol, scope);
   if (bounds.min) told.min = *bounds.min;
   if (bounds.max) told.max = *bounds.max;
-  // That u1 <= N is told of u1, and not that N >= u1; and not that N <= M where M is N.
-  const auto tells = [&](Dim bound) {
+  // u1 <= N is a fact about u1, not about N. A bound is also omitted if its symbols equal this symbol.
+  const auto is_informative = [&](Dim bound) {
     return bound.is_expression() && std::ranges::none_of(dims.SymbolsOf(bound), [&](Dim s) {
              const bool is_ours = !dims.GetSymbol(s).of_user && !dims.GetDefinition(s);
              return s == symbol || (info.of_user && is_ours);
@@ -148,10 +146,10 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   };
   const Dim lower = facts.Simplify(facts.SymbolicMin(symbol, scope), scope);
   const Dim upper = facts.Simplify(facts.SymbolicMax(symbol, scope), scope);
-  if (tells(lower) && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
+  if (is_informative(lower) && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
     told.min = lower;
   }
-  if (tells(upper) && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
+  if (is_informative(upper) && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
     told.max = upper;
   }
   told.congruence = facts.CongruenceOf(symbol, scope);
@@ -161,7 +159,7 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
 
 std::vector<SymbolFacts> SymbolCollector::Collect() {
   std::vector<SymbolFacts> all;
-  for (size_t i = 0; i < symbols_.size(); ++i) {  // describing one may mention more
+  for (size_t i = 0; i < symbols_.size(); ++i) {  // describing a symbol may mention more
     all.push_back(Describe(symbols_[i]));
     scope_ = symbols_[i].scope;
     Mention(all.back().equals);

@@ -1,8 +1,8 @@
-// What an answer tells about its symbols: for each one that it speaks of, another symbol or number that it
-// equals, or else its bounds and the multiples that it can be.
+// Collects the facts about the symbols in an answer: a symbol or number that each one equals, or else its
+// bounds and its congruence.
 //
-// A symbol is listed because a type, contents or a check mentions it, or because what is told of a listed one
-// does. They stand in the order of mention.
+// A symbol is listed if a type, contents or a guard contains it, or a fact about a listed symbol does. The
+// list has the order of mention.
 #ifndef DIMWISE_REPORT_TEXT_SYMBOL_FACTS_H_
 #define DIMWISE_REPORT_TEXT_SYMBOL_FACTS_H_
 
@@ -16,26 +16,26 @@ namespace dimwise {
 
 struct SymbolFacts {
   Dim symbol;
-  std::string name;       // bare, as the key of a table
-  Dim equals;             // a number, or a symbol that equals no other; none: the rest is said instead
-  Dim min, max;           // a number, or an expression that says more; none: not bounded
-  Congruence congruence;  // of modulus 1 or more
-  std::string origin;     // "input x, axis 0"; empty: one of ours that no node made
-  std::string computed;   // what it stands for, where that is a computation of others: "max(N - 4, 0)"
+  std::string name;       // unquoted, as a key of JSON
+  Dim equals;             // a number, or the representative symbol; none: see the fields below
+  Dim min, max;           // a number or an expression; none: unbounded
+  Congruence congruence;  // modulus >= 1
+  std::string origin;     // "input x, axis 0"; empty for a generated symbol without a node
+  std::string computed;   // its definition, if it has one: "max(N - 4, 0)"
 };
 
-// What a symbol stands for where it is defined by others, such as a sum that is too large to be kept as one;
-// else empty.
+// Returns the definition of a symbol in terms of others, such as a sum beyond the size limit of expressions;
+// else "".
 std::string DefinitionText(DimTable& dims, Dim symbol);
 
 class SymbolCollector {
  public:
-  // `origin_of_ours` is said of symbols that inference made up and that have no origin of their own.
+  // `origin_of_ours` is the origin of generated symbols without an origin of their own.
   SymbolCollector(Analysis& analysis, std::string origin_of_ours)
       : analysis_(analysis), origin_of_ours_(std::move(origin_of_ours)) {}
 
-  // Where what is mentioned from here on stands. A symbol is described by the facts of the scope that
-  // mentions it, or by those of the whole program where several do.
+  // Sets the scope of the mentions that follow. A symbol is described by the facts of the scope that mentions
+  // it, or by those of the whole program if several scopes mention it.
   void set_scope(ScopeId scope) { scope_ = scope; }
 
   void Mention(Dim dim);
@@ -44,7 +44,7 @@ class SymbolCollector {
   void Mention(Value value);
   void Mention(const Condition& condition);
 
-  // The facts of all that was mentioned. Looking them up names symbols, so it comes after the last mention.
+  // Returns the facts about all mentioned symbols. It names symbols, so call it after the last mention.
   std::vector<SymbolFacts> Collect();
 
  private:
@@ -58,7 +58,7 @@ class SymbolCollector {
   const std::string origin_of_ours_;
   ScopeId scope_ = ScopeId::kRoot;
   std::vector<Mentioned> symbols_;
-  std::unordered_map<Dim, size_t> places_;  // of the same, once they are many
+  std::unordered_map<Dim, size_t> places_;  // index into the list above, once it is long
 };
 
 }  // namespace dimwise

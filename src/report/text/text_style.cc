@@ -21,7 +21,7 @@ std::string Shortened(std::string_view text, size_t width) {
   constexpr std::string_view kGap = "..";
   if (Width(text) <= width) return std::string(text);
   const size_t kept = width > kGap.size() ? width - kGap.size() : 0;
-  // The end of a name tells more than its beginning: conv1/Conv_output_0.
+  // The end of a name distinguishes it better than its beginning: conv1/Conv_output_0.
   const size_t before = kept / 3, after = kept - before;
   size_t left = 0, right = text.size();
   for (size_t count = 0; left < text.size(); ++left) {

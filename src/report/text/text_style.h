@@ -1,4 +1,4 @@
-// How text for a person looks: colours, and columns that line up (core/base/utf8.h).
+// Styles text for terminals: colors, and shortening to a width (core/base/utf8.h).
 #ifndef DIMWISE_REPORT_TEXT_TEXT_STYLE_H_
 #define DIMWISE_REPORT_TEXT_TEXT_STYLE_H_
 
@@ -11,10 +11,10 @@
 
 namespace dimwise {
 
-// Whether text is for a terminal, in colours, or plain.
+// Whether to emit the color codes of a terminal.
 enum class Colour : uint8_t { kNever, kAlways };
 
-// Select Graphic Rendition, as terminals have it.
+// Select Graphic Rendition codes.
 inline constexpr std::string_view kBold = "\x1b[1m";
 inline constexpr std::string_view kFaint = "\x1b[2m";
 inline constexpr std::string_view kRed = "\x1b[1;31m";
@@ -23,12 +23,12 @@ inline constexpr std::string_view kCyan = "\x1b[36m";
 
 std::string Painted(std::string_view text, std::string_view style, Colour colour);
 
-// The text with ".." in its middle where it is wider than that.
+// Returns the text with ".." in its middle if it is wider than `width`.
 std::string Shortened(std::string_view text, size_t width);
-// The beginning of the text and "..." where it is wider than that.
+// Returns the beginning of the text and "..." if it is wider than `width`.
 std::string Clipped(std::string_view text, size_t width);
 
-// "1 node", "2 nodes", "no nodes".
+// Returns "1 node", "2 nodes", "no nodes".
 std::string Counted(size_t count, std::string_view noun);
 
 }  // namespace dimwise

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-TEST(TextStyle, LongNamesLoseTheirMiddle) {
+TEST(TextStyle, Shortened_LongName_LosesItsMiddle) {
   EXPECT_EQ(Shortened("encoder/layer.0/attention/MatMul_output_0", 20), "encode..Mul_output_0");
   EXPECT_EQ(Shortened("short", 5), "short");
   EXPECT_EQ(Shortened("shorter", 5), "s..er");
@@ -13,29 +13,29 @@ TEST(TextStyle, LongNamesLoseTheirMiddle) {
   EXPECT_EQ(Shortened("abc", 2), "..");
 }
 
-TEST(TextStyle, LongTextsLoseTheirEnd) {
+TEST(TextStyle, Clipped_LongText_LosesItsEnd) {
   EXPECT_EQ(Clipped("i64[4] = [1, 2, 3, 4]", 12), "i64[4] = ...");
   EXPECT_EQ(Clipped("i64[4]", 6), "i64[4]");
   EXPECT_EQ(Clipped("größe形状", 6), "grö...");
 }
 
-TEST(TextStyle, ColumnsCountCharacters) {
+TEST(TextStyle, Width_MultibyteText_CountsCharacters) {
   EXPECT_EQ(Padded("größe", 7) + "|", "größe  |");
   EXPECT_EQ(Padded("long", 2), "long");
   EXPECT_EQ(Width("形状"), 2u);
 }
 
-TEST(TextStyle, NothingReachesATerminalThatItWouldObey) {
+TEST(TextStyle, Printable_ControlCharacters_AreReplaced) {
   EXPECT_EQ(Printable("a\x1b[31mb\n\x7f é"), "a\\x1b[31mb\\n\\x7f é");
 }
 
-TEST(TextStyle, ColourOnlyWhereItIsWanted) {
+TEST(TextStyle, Painted_ColoursOff_IsPlain) {
   EXPECT_EQ(Painted("x", kBold, Colour::kNever), "x");
   EXPECT_EQ(Painted("x", kBold, Colour::kAlways), "\x1b[1mx\x1b[0m");
   EXPECT_EQ(Painted("", kBold, Colour::kAlways), "");
 }
 
-TEST(TextStyle, CountsHaveTheirNoun) {
+TEST(TextStyle, Counted_AnyNumber_HasNoun) {
   EXPECT_EQ(Counted(0, "node"), "no nodes");
   EXPECT_EQ(Counted(1, "node"), "1 node");
   EXPECT_EQ(Counted(2, "node"), "2 nodes");

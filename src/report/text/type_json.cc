@@ -40,7 +40,7 @@ void WriteTensorFields(JsonWriter& json, DimTable& dims, const Type& type) {
   if (type.storage.is_known()) WriteField(json, "storage", ToString(type.storage));
 }
 
-// A short sequence whose elements have types of their own: what they share, and each.
+// Writes a short sequence whose elements have different types: the common type, and each type.
 void WriteElements(JsonWriter& json, DimTable& dims, const Container& container) {
   json.Key("element");
   if (container.elements.size() == 1) return WriteType(json, dims, container.elements[0]);
@@ -139,7 +139,7 @@ void WriteContents(JsonWriter& json, DimTable& dims, Value value) {
 
 namespace {
 
-// "node join (Concat), computed as a - b"
+// Returns an origin such as "node join (Concat), computed as a - b".
 std::string OriginText(const SymbolFacts& symbol) {
   if (symbol.computed.empty()) return symbol.origin;
   return symbol.origin + (symbol.origin.empty() ? "" : ", ") + "computed as " + symbol.computed;

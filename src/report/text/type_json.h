@@ -1,4 +1,4 @@
-// Types, contents, symbols, checks and diagnostics as JSON, in the forms that every answer of Dimwise uses:
+// Writes types, contents, symbols, guards and diagnostics as JSON, in the forms that all commands share:
 //
 //   size        an integer, or a string: a Python expression over the symbols
 //   tensor      {"dtype": "f32", "shape": ["N", 64, "(H + 1)//2"], "storage": "dense"}   null: not known
@@ -25,19 +25,19 @@ namespace dimwise {
 
 // REQUIRES: the size is not none.
 void WriteSize(JsonWriter& json, DimTable& dims, Dim size);
-void WriteShape(JsonWriter& json, DimTable& dims, Shape shape);  // null: the rank is not known
+void WriteShape(JsonWriter& json, DimTable& dims, Shape shape);  // null: unknown rank
 
-// The fields of a type, inside an object that is open. A tensor has no "kind" here; where values of several
-// kinds stand side by side, the caller writes it.
+// Writes the fields of a type into an open object. A tensor has no "kind" here; callers that mix kinds write
+// it.
 void WriteTypeFields(JsonWriter& json, DimTable& dims, const Type& type);
 void WriteType(JsonWriter& json, DimTable& dims, const Type& type);
 
-// REQUIRES: contents that are known and at most ValueTable::kMaxElements.
+// REQUIRES: the contents are known and have at most ValueTable::kMaxElements elements.
 void WriteContents(JsonWriter& json, DimTable& dims, Value value);
 
 void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts> symbols);
-// `within`: the sub-graph in which it counts, "if_1.then_branch"; empty for the whole program. `values`: what
-// the node reads.
+// `within`: the region of the node, "if_1.then_branch"; empty for the whole program. `values`: the operands
+// of the node.
 void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
                 std::string_view within = {}, std::span<const std::string> values = {});
 void WriteDiagnostic(JsonWriter& json, const Diagnostic& diagnostic);

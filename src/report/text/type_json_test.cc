@@ -20,7 +20,7 @@ std::string TypeJson(Analysis& analysis, const Type& type) {
   return Json([&](JsonWriter& json) { WriteType(json, analysis.dims(), type); });
 }
 
-TEST(TypeJson, Types) {
+TEST(TypeJson, Type_OfEachKind_IsWritten) {
   struct Case {
     const char *type, *json;
   };
@@ -46,7 +46,7 @@ TEST(TypeJson, Types) {
   }
 }
 
-TEST(TypeJson, AHandleHasAShapeOfItsOwn) {
+TEST(TypeJson, Handle_WithOwnShape_IsWritten) {
   Analysis analysis;
   const Type behind[] = {ParseType(analysis, "f32[N]").value()};
   Type handle = Type::Tensor(ElementType::kResource, analysis.shapes().Scalar());
@@ -57,7 +57,7 @@ TEST(TypeJson, AHandleHasAShapeOfItsOwn) {
       R"({"kind": "handle", "dtype": "resource", "shape": [], "behind": [{"dtype": "f32", "shape": ["N"]}]})");
 }
 
-TEST(TypeJson, Contents) {
+TEST(TypeJson, Contents_OfEachKind_AreWritten) {
   Analysis analysis;
   DimTable& dims = analysis.dims();
   const auto json = [&](Value value) { return Json([&](JsonWriter& j) { WriteContents(j, dims, value); }); };
@@ -71,7 +71,7 @@ TEST(TypeJson, Contents) {
   EXPECT_EQ(json(analysis.values().Floats(ElementType::kF64, three, floats)), R"([0.5, null, "(N)/2"])");
 }
 
-TEST(TypeJson, Symbols) {
+TEST(TypeJson, Symbols_WithFacts_AreWritten) {
   Analysis analysis;
   DimTable& dims = analysis.dims();
   const auto assume = [&](const char* text) {
@@ -103,7 +103,7 @@ TEST(TypeJson, Symbols) {
   EXPECT_EQ(json, expected);
 }
 
-TEST(TypeJson, WhatTheFactsOfASymbolMentionIsListedToo) {
+TEST(TypeJson, Symbols_MentionedByFacts_AreListed) {
   Analysis analysis;
   DimTable& dims = analysis.dims();
   analysis.facts().Assert(ParseCondition(dims, "A == B").value(), FactKind::kGiven, 1);
@@ -113,7 +113,7 @@ TEST(TypeJson, WhatTheFactsOfASymbolMentionIsListedToo) {
   EXPECT_EQ(json, R"({"B": {"equals": "A"}, "A": {"min": 0, "max": null, "multiple_of": 1}})");
 }
 
-TEST(TypeJson, Checks) {
+TEST(TypeJson, Check_WithMessage_IsWritten) {
   Analysis analysis;
   Check check;
   check.condition = ParseCondition(analysis.dims(), "N == M or N == 1").value();
@@ -122,7 +122,7 @@ TEST(TypeJson, Checks) {
             R"({"require": "N == M or N == 1", "message": "say \"N\"", "node": "add_1"})");
 }
 
-TEST(TypeJson, Diagnostics) {
+TEST(TypeJson, Diagnostic_WithAllFields_IsWritten) {
   Diagnostic plain;
   plain.code = Code::kSizeMismatch;
   plain.message = "2 is not 3";
