@@ -1,10 +1,10 @@
-# The commands of a newcomer. CMake does the work; each target first makes sure, through tools/bootstrap.sh,
-# that what it needs is installed. `make JOBS=1 ...` limits how much runs at once.
+# Entry points for development. CMake does the work. Each target first runs tools/bootstrap.sh, which installs
+# what is missing. `make JOBS=1 ...` limits parallelism.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CLANG_FORMAT ?= clang-format
-# For `make fuzz`: how long each fuzzer runs.
+# For `make fuzz`: seconds per fuzzer.
 SECONDS_EACH ?= 60
 
 build_in = cmake --build build/$(1) --parallel $(JOBS)
@@ -17,21 +17,22 @@ sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
 
-run: build  ## build the program and show what it does
+run: build  ## build the program and run a demonstration
 	@sh examples/run.sh build/release/dimwise
 
 build: need-build build/release/build.ninja  ## build the program: build/release/dimwise
 	@$(call build_in,release) --target dimwise_program
 
-test: need-test build/dev/build.ninja  ## build and run all tests but the large ones
+test: need-test build/dev/build.ninja  ## build and run all tests except the large ones
 	@$(call build_in,dev)
 	@$(call test_in,dev)
 
-# tsan first: where nothing has threads it runs no test, and the last lines should be those of a run.
+# tsan comes first, so that the last lines of output are those of a test run even if there are no thread
+# tests.
 test-sanitized: need-test build/tsan/build.ninja build/asan-ubsan/build.ninja  ## tests under tsan, asan and ubsan
 	@$(call build_in,tsan) --target dimwise_threads_tests
 	@if ctest --test-dir build/tsan -N -L '^threads$$' | grep -q '^Total Tests: 0$$'; \
-	 then echo 'No test has threads yet: nothing to run under tsan.'; \
+	 then echo 'There are no thread tests to run under tsan.'; \
 	 else $(call test_in,tsan); fi
 	@$(call build_in,asan-ubsan)
 	@$(call test_in,asan-ubsan)
@@ -40,25 +41,25 @@ test-large: need-test build/dev/build.ninja  ## tests that take minutes or gigab
 	@$(call build_in,dev)
 	@$(call test_in,large)
 
-bench: need-bench  ## measure; ARGS=--benchmark_filter=... picks
+bench: need-bench  ## run the benchmarks; ARGS=--benchmark_filter=... selects some
 	@cmake --preset release -D DIMWISE_BENCH=ON >/dev/null
 	@$(call build_in,release) --target dimwise_bench
 	@build/release/dimwise_bench $(ARGS)
 
-bench-peers: need-peers build/peers/ready  ## measure beside onnx, onnxruntime, tract, OpenVINO; MODELS=FOLDER adds models
+bench-peers: need-peers build/peers/ready  ## compare with onnx, onnxruntime, tract, OpenVINO; MODELS=FOLDER adds models
 	@cmake --preset release -D DIMWISE_BENCH=ON >/dev/null
 	@$(call build_in,release) --target dimwise_program dimwise_peers
 	@build/peers/venv/bin/python bench/peers/compare.py --program build/release/dimwise \
 	  --in-process build/release/dimwise_peers --work build/peers/models $(if $(MODELS),--models $(MODELS)) $(ARGS)
 
-# The peers come from PyPI, into an environment of their own.
+# Peers are installed from PyPI into a virtual environment.
 build/peers/ready: bench/peers/requirements.txt
 	@mkdir -p build/peers
 	@python3 -m venv --clear build/peers/venv
 	@build/peers/venv/bin/pip install --quiet --disable-pip-version-check -r $<
 	@for peer in openvino==2026.4.1 tract==0.23.9; do \
 	  build/peers/venv/bin/pip install --quiet --disable-pip-version-check $$peer || \
-	    echo "$$peer cannot be installed here: it will be left out"; \
+	    echo "$$peer cannot be installed here and is skipped"; \
 	done
 	@touch $@
 
@@ -72,20 +73,20 @@ fuzz: need-fuzz build/fuzz/build.ninja  ## run each fuzzer for SECONDS_EACH seco
 	    "build/fuzz/corpus/$$name" "fuzz/corpus/$$name"; \
 	done
 
-format: need-format  ## lay out the sources with clang-format
+format: need-format  ## format the sources with clang-format
 	@$(sources) | xargs $(CLANG_FORMAT) -i
 
-format-check: need-format  ## fail where `make format` would change something
+format-check: need-format  ## fail if `make format` would change a file
 	@$(sources) | xargs $(CLANG_FORMAT) --dry-run --Werror
 
 install: need-build build/release/build.ninja  ## install the program, the library and headers to PREFIX (/usr/local)
 	@$(call build_in,release)
 	@cmake --install build/release --prefix $(PREFIX)
 
-clean:  ## remove everything that was built
+clean:  ## remove all build results
 	@rm -rf build
 
-# Configured once; after that ninja does so again by itself when a CMake file changes or a source appears.
+# Configures once. Later ninja reconfigures when a CMake file changes or a source is added.
 build/%/build.ninja: CMakePresets.json
 	@cmake --preset $*
 
@@ -103,5 +104,5 @@ need-fuzz:
 need-format:
 	@sh tools/bootstrap.sh format
 
-# The steps of a target are in order; ninja and ctest do the work of several at once.
+# The steps of a target run in order; ninja and ctest parallelize each step.
 .NOTPARALLEL:

@@ -1,6 +1,6 @@
-// How fast this machine is today. Two figures that our code cannot change come first in every run of
-// `make bench`, one bound by memory and one by the processor, so that figures from different days and
-// machines can be compared as ratios to them.
+// Calibrates the machine. Every run of `make bench` starts with two benchmarks that our code does not affect:
+// one is bound by memory, one by the processor. Results of different days and machines are comparable as
+// ratios to them.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace {
 
-// A step of a generator with full period modulo 2^64 (Knuth's MMIX); the high bits are the good ones.
+// Returns the next state of a generator with full period modulo 2^64 (Knuth's MMIX). Its high bits are
+// random.
 constexpr std::uint64_t Next(std::uint64_t x) { return x * 6364136223846793005u + 1442695040888963407u; }
 
-// One look-up in a table of a million entries (8 MB). Each index depends on the entry before, so the look-ups
-// wait for one another, as those in a hash table do.
+// Looks up an entry of a table with a million entries (8 MB). Each index depends on the entry before, so the
+// lookups are serialized, as in a hash table.
 void CalibrateLookupInMillion(benchmark::State& state) {
   constexpr std::size_t kEntries = std::size_t{1} << 20;
   std::vector<std::uint64_t> table(kEntries);
@@ -28,7 +29,7 @@ void CalibrateLookupInMillion(benchmark::State& state) {
 }
 BENCHMARK(CalibrateLookupInMillion);
 
-// A thousand multiplications, each of the result of the one before.
+// A thousand multiplications, each of which depends on the one before.
 void CalibrateThousandMultiplications(benchmark::State& state) {
   std::uint64_t product = 3;
   for (auto _ : state) {

@@ -1,4 +1,4 @@
-// The algebra of sizes: what one operation costs, made for the first time and asked for again.
+// Measures the algebra of sizes: the cost of an operation on its first use and on repetition.
 #include "benchmark/benchmark.h"
 #include "dimwise/dim.h"
 #include "dimwise/facts.h"
@@ -23,7 +23,7 @@ void DimAddSymbols(benchmark::State& state) {
 }
 BENCHMARK(DimAddSymbols);
 
-// Sums that were not asked for recently: interned, but found by their content.
+// Sums outside the recent cache: they are interned, but found by a hash lookup.
 void DimAddManySums(benchmark::State& state) {
   DimTable table;
   const Dim n = table.Symbol("N");

@@ -1,9 +1,9 @@
-// The engine over whole graphs, for each node: from a graph to all types, and an edit in a large graph.
-// `bytes` is what the analysis takes for a node, beside the graph.
+// Measures inference of whole graphs and of an edit in a large graph, per node. `bytes` is the memory of the
+// analysis per node, without that of the graph.
 //
-// Mixes: a chain of elementwise operators, a residual network, a transformer with its arithmetic on shapes,
-// and a random graph of elementwise operators (graph_samples_testing.h); and tensors of unlike sizes, each
-// added to the sum of those before it, where what is known of one size speaks of all.
+// Graphs (graph_samples_testing.h): a chain of element-wise operators, a residual network, a transformer with
+// arithmetic on shapes, a random graph of element-wise operators; and tensors of different sizes, each added
+// to the sum of those before it, so that each fact affects all sizes.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -89,7 +89,7 @@ BENCHMARK(Infer<UnlikeSizes>)
     ->ArgsProduct({{10, 30, 100, 300}, {1}})
     ->Unit(benchmark::kMicrosecond);
 
-// Another operand for a node in the middle, and what follows from it.
+// Changes an operand of a node in the middle and infers what depends on it.
 void Edit(benchmark::State& state) {
   Analysis analysis;
   const auto graph = Dag(analysis, static_cast<size_t>(state.range(0)), /*symbolic=*/true);

@@ -1,5 +1,5 @@
-// Graphs themselves: building, ordering, and the text form, for each node. `bytes` is what a node takes, with
-// the values and uses that belong to it, without its names.
+// Measures building, ordering, printing and parsing of graphs, per node. `bytes` is the memory of a node with
+// its values and uses, without its names.
 #include <malloc.h>
 
 #include <string>
@@ -53,8 +53,8 @@ BENCHMARK(Build<Dag>)->Name("Graph/build/dag")->Arg(1000)->Arg(32000)->Arg(10000
 BENCHMARK(Build<ConvNet>)->Name("Graph/build/convnet")->Arg(1000)->Arg(32000);
 BENCHMARK(Build<Transformer>)->Name("Graph/build/transformer")->Arg(1000)->Arg(32000);
 
-// Where the order of adding is not known to be one.
-void OrderAnew(benchmark::State& state) {
+// Orders a graph whose insertion order is not known to be a program order.
+void Order(benchmark::State& state) {
   const auto nodes = static_cast<size_t>(state.range(0));
   Analysis analysis;
   const auto graph = Dag(analysis, nodes);
@@ -63,7 +63,7 @@ void OrderAnew(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(graph->Order(graph->body()));
   PerNode(state, nodes);
 }
-BENCHMARK(OrderAnew)->Name("Graph/order/dag")->Arg(1000)->Arg(1000000);
+BENCHMARK(Order)->Name("Graph/order/dag")->Arg(1000)->Arg(1000000);
 
 void Print(benchmark::State& state) {
   Analysis analysis;

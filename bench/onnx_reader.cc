@@ -1,5 +1,5 @@
-// Reading an ONNX file from memory into a graph: chains of nodes with names as exporters make them. The aim
-// is 60 to 80 ns for each node.
+// Measures reading an ONNX file from memory: chains of nodes with names as exporters write them. The target
+// is 60 to 80 ns per node.
 #include <string>
 
 #include "benchmark/benchmark.h"
@@ -19,8 +19,8 @@ std::string Ints(std::string_view name, std::initializer_list<uint64_t> values) 
 
 std::string ValueName(int64_t i) { return "/model/layer." + std::to_string(i) + "/op_output_0"; }
 
-// A chain x -> op -> op -> ...; with weights each node is a Conv with attributes and a weight of its own,
-// without data.
+// A chain x -> op -> op -> ... With weights each node is a Conv with attributes and its own weight, whose
+// data is omitted.
 std::string Chain(int64_t nodes, bool with_weights) {
   std::string graph, weights;
   for (int64_t i = 0; i < nodes; ++i) {

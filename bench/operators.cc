@@ -1,8 +1,8 @@
-// One operator at a time: setting up a context and running the shape function, static and symbolic.
-// TensorFlow's InferenceContext takes 0.7 to 2.7 microseconds for each of these; the aim is a tenth.
+// Measures inference of a single operator, static and symbolic, including the construction of a context.
+// TensorFlow's InferenceContext takes 0.7 to 2.7 microseconds for each of these; the target is a tenth.
 //
-// Infer/ is the C++ function, Rule/ the rule of the same operator; a rule may take half as long again.
-// Evaluate/ is the rule at run time, with numbers only.
+// Infer/ is the C++ function, Rule/ the rule of the same operator, which may take 1.5 times as long.
+// Evaluate/ is the rule at run time on numbers.
 #include <string>
 #include <vector>
 
@@ -67,7 +67,7 @@ void Infer(benchmark::State& state, const Case& c, const OpDef& def, const Shape
     values = {Value(), analysis.values().Integers(ElementType::kI64, length,
                                                   std::vector<Dim>(c.contents.begin(), c.contents.end()))};
   }
-  // As a model's inputs are: at least 1.
+  // The symbols are at least 1, as in the inputs of a model.
   for (const char* name : {"N", "S", "P", "H", "W"}) {
     analysis.facts().Assert(Clause{AtLeast(analysis.dims(), analysis.dims().Symbol(name), 1)},
                             FactKind::kAssumed, 2);

@@ -1,9 +1,8 @@
-// Shape programs of models of 10,000 nodes, for new sizes of the inputs: all distinct expressions and all
-// checks, with numbers of both; all shapes written out, measured apart; bytes and the peak; and compiling
-// one.
+// Measures shape programs of models with 10,000 nodes: a run for new input sizes, which computes all distinct
+// expressions and guards; writing all shapes; computing bytes and the peak; and compilation.
 //
-// `distinct`: a chain of Relu in which each 50th node is a Concat with one of two inputs, so that 200 sizes
-// are distinct, and a MatMul after it, so that as many checks are left.
+// `distinct` is a chain of Relu. Each 50th node is a Concat with one of two inputs, so that there are 200
+// distinct sizes, followed by a MatMul, so that there are as many guards.
 #include "dimwise/program.h"
 #include "benchmark/benchmark.h"
 #include "dimwise/builtin.h"
@@ -35,7 +34,7 @@ std::unique_ptr<Graph> Distinct(Analysis& analysis, size_t nodes) {
                             {graph->Keep("c" + std::to_string(i))});
       const ValueId joined = graph->results(node)[0];
       node = graph->AddNode(body, {.op = add}, {joined, other}, {graph->Keep("s" + std::to_string(i))});
-      x = joined;  // a broadcast would be the same for good
+      x = joined;  // a second broadcast would add no size
       graph->AddOutput(body, graph->results(node)[0]);
       continue;
     }

@@ -1,7 +1,6 @@
-// The solver over whole graphs, for each node: `forward`, where the inputs are known, beside Engine/... of
-// the same graphs; `backward`, where of a chain of elementwise operators only the last result is, so that all
-// is learnt against the order of the graph, from a shape or from sizes alone; and `element_types`, which
-// leaves shapes aside.
+// Measures the solver on whole graphs, per node. `forward`: the inputs are known, as in Engine/. `backward`:
+// only the last result of a chain of element-wise operators is known, as a shape or as sizes, so that all
+// types are inferred against the order of the graph. `element_types`: the solver infers no shapes.
 #include "dimwise/solver.h"
 
 #include "benchmark/benchmark.h"

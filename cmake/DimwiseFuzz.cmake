@@ -1,5 +1,5 @@
-# src/<layer>/foo_fuzz.cc defines LLVMFuzzerTestOneInput. With DIMWISE_FUZZ it becomes a libFuzzer program;
-# without, it is linked with a main that runs every file of fuzz/corpus/foo/, and is a test.
+# src/<layer>/foo_fuzz.cc defines LLVMFuzzerTestOneInput. With DIMWISE_FUZZ it becomes a libFuzzer program.
+# Otherwise it is a test, linked with a main that runs every file of fuzz/corpus/foo/.
 
 add_custom_target(dimwise_fuzzers)
 foreach(layer IN LISTS layers)

@@ -1,4 +1,4 @@
-# cmake --install: the program, the library, the public headers, and a package for find_package(dimwise).
+# Installs the program, the library, the public headers, and a package for find_package(dimwise).
 include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/dimwise")

@@ -1,5 +1,5 @@
-# The rules that ship inside the library: every src/ops/<set>/*.shape as text in one generated source, the
-# prelude of a set first, since its functions serve the files after it.
+# Embeds every src/ops/<set>/*.shape into the library as text in one generated source. The prelude of a set
+# comes first, because the other files use its functions.
 file(GLOB rule_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/ops/*/*.shape")
 set(rules_source "${PROJECT_BINARY_DIR}/generated/builtin_rules.cc")
 add_custom_command(

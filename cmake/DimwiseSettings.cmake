@@ -1,5 +1,5 @@
-# How our own code is compiled. Everything here is private to our targets: who links dimwise::dimwise gets the
-# headers and C++20, and no flag.
+# Compiler settings of our own targets. All of them are private: a target that links dimwise::dimwise gets the
+# headers and C++20, but no flags.
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -13,8 +13,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     -Wold-style-cast -Wcast-align -Wformat=2 -Wimplicit-fallthrough -Wextra-semi)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND dimwise_warnings -Wduplicated-cond -Wlogical-op)
-    # GCC 12 and 13 see mistakes inside std::string where there are none: which of them depends on how much is
-    # optimized and on whether headers are parsed ahead. Sanitizers look for the real ones.
+    # GCC 12 and 13 report false positives inside std::string, depending on optimization and precompiled
+    # headers. The sanitizers detect real errors.
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
       list(APPEND dimwise_warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
     endif()
@@ -29,12 +29,12 @@ elseif(MSVC)
   endif()
 endif()
 
-# Sanitizers and fuzzing concern every object, so they are set for the folder.
+# Sanitizers and fuzzing must cover all objects, so their flags are set for the directory.
 if(DIMWISE_SANITIZE)
   add_compile_options(-fsanitize=${DIMWISE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # Left out are checks at every access and call: for a null pointer, which ends a run by itself, for the size of an
-  # object and for a pointer that leaves it, which the address sanitizer sees, and for the class of one. They take half
-  # of the time to compile. So do those for addresses that are not aligned, which the fuzzers keep: they read files.
+  # These checks of each access and call are off, because they take half of the compile time: null pointers,
+  # which crash anyway; object sizes and pointer overflow, which the address sanitizer detects; and vptr.
+  # Alignment checks are off too, except in fuzzers, which read files.
   if(DIMWISE_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize=null,object-size,vptr,pointer-overflow)
     if(NOT DIMWISE_FUZZ)
@@ -50,15 +50,15 @@ if(DIMWISE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# With GCC only: it makes fat objects, so that the archive that we install links with any compiler, with or
-# without -flto. Clang before 17 would leave bitcode in it.
+# GCC only: it writes fat objects, so the installed archive links with any compiler, with or without -flto.
+# Clang before 17 would leave bitcode in the archive.
 set(dimwise_lto OFF)
 if(DIMWISE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
   set(dimwise_lto ON)
 endif()
 
-# dimwise_configure(TARGET): C++20, hidden symbols, warnings.
+# dimwise_configure(TARGET): sets C++20, hidden symbols and warnings.
 function(dimwise_configure target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   target_compile_options(${target} PRIVATE ${dimwise_warnings})
@@ -67,19 +67,19 @@ function(dimwise_configure target)
     CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON
     INTERPROCEDURAL_OPTIMIZATION ${dimwise_lto})
-  # The bounds checks of the standard library cost little where speed is not measured.
+  # Bounds checks of the standard library, in builds that are not measured.
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 endfunction()
 
-# dimwise_compile_quickly(TARGET): not optimized under sanitizers, where that is half of what it takes to compile. For
-# what is around the library, the program and the tests, which run little code of their own.
+# dimwise_compile_quickly(TARGET): disables optimization under sanitizers, which halves the compile time. For
+# targets that execute little code of their own: the program and the tests.
 function(dimwise_compile_quickly target)
   if(DIMWISE_SANITIZE AND NOT DIMWISE_FUZZ)
     target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
-# dimwise_configure_library(TARGET): the same, and what a part of the library needs.
+# dimwise_configure_library(TARGET): also sets what a part of the library needs.
 function(dimwise_configure_library target)
   dimwise_configure(${target})
   target_include_directories(${target}
@@ -92,23 +92,23 @@ function(dimwise_configure_library target)
   endforeach()
 endfunction()
 
-# dimwise_batch(TARGET HEADERS...): the files of the target are compiled in batches, each of one layer, so that what
-# they include is parsed once for a batch; where there are several, large headers of others are parsed once for all.
-# So the files of a layer share their names, those of anonymous namespaces too; that a file includes what it names is
-# for tools/check_includes.sh to see. Not where a launcher such as ccache is asked for, which remembers files one by one.
+# dimwise_batch(TARGET HEADERS...): compiles the files of a target in batches, each of one layer, so that
+# common headers are parsed once per batch. Several batches share a precompiled header of large external
+# headers. The files of a layer thus share names in anonymous namespaces. tools/check_includes.sh checks that
+# each file includes what it uses. Off with a compiler launcher such as ccache, which caches single files.
 function(dimwise_batch target)
   if(NOT DIMWISE_BATCH OR CMAKE_CXX_COMPILER_LAUNCHER)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # A batch includes its files, which GCC then takes for headers that several files share. Of a large file it puts less
-  # inline than of the small ones, and the program would be a tenth slower: the limits are those of many files. It would
-  # also spend a tenth of its time on looking for memory to use again, of which a batch needs little more without.
+  # A batch includes its files, so GCC treats them as headers. GCC also inlines less in a large file, which
+  # makes the program 10% slower; these limits restore the inlining of small files. Garbage collection would
+  # take 10% of the compile time, and a batch needs little more memory without it.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage --param=ggc-min-heapsize=2000000
       "$<$<CONFIG:Release>:--param=inline-unit-growth=400;--param=large-unit-insns=100000;--param=large-function-growth=400>")
   endif()
-  set(most 24)  # files in a batch: fewer take longer in all, more leave a core without work
+  set(most 24)  # files per batch: smaller batches take longer in total, larger ones leave cores idle
   set(all_batches 0)
   get_target_property(sources ${target} SOURCES)
   foreach(layer IN LISTS layers ITEMS bench)
@@ -131,7 +131,7 @@ function(dimwise_batch target)
   endif()
 endfunction()
 
-# dimwise_layer_sources(VARIABLE LAYER): the sources of a layer that are no test, fuzzer or benchmark.
+# dimwise_layer_sources(VARIABLE LAYER): lists the sources of a layer without tests, fuzzers and benchmarks.
 function(dimwise_layer_sources variable layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${layer}/*.cc")
   list(FILTER sources EXCLUDE REGEX "_(test|testing|fuzz|bench)\\.cc$")

@@ -1,5 +1,5 @@
-# One GoogleTest program for each layer, each one entry of ctest: starting a process for each of some thousand
-# cases would take longer than the cases. `build/dev/dimwise_core_tests --gtest_filter=...` runs one case.
+# One GoogleTest program per layer is one ctest entry, because starting a process per test case would take
+# longer than the cases. `build/dev/dimwise_core_tests --gtest_filter=...` runs one case.
 
 find_package(GTest REQUIRED)
 
@@ -15,14 +15,14 @@ if(testing_sources)
   dimwise_compile_quickly(dimwise_testing_objects)
   target_link_libraries(dimwise_testing_objects PUBLIC dimwise_inside GTest::gtest)
   dimwise_batch(dimwise_testing_objects <gtest/gtest.h>)
-  # It replaces operator new, which GCC would put inline into the rest of a batch.
+  # This file replaces operator new, which GCC would inline into the rest of a batch.
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/infer/allocation_count_testing.cc" PROPERTIES
     SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(dimwise_testing INTERFACE dimwise_testing_objects)
 endif()
 target_link_libraries(dimwise_testing INTERFACE dimwise_inside GTest::gtest GTest::gtest_main)
 
-# Set for every test; tests read their files relative to the root of the sources.
+# The environment of all tests. Tests read their files relative to the root of the sources.
 set(test_environment
   "DIMWISE_PROGRAM=$<TARGET_FILE:dimwise_program>"
   "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
@@ -34,7 +34,7 @@ function(dimwise_add_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   dimwise_configure(${name})
-  # Those of core and graph try out thousands of random expressions and graphs, in code of their own.
+  # The core and graph tests execute much code of their own: thousands of random expressions and graphs.
   if(NOT name MATCHES "^dimwise_(core|graph)_tests$")
     dimwise_compile_quickly(${name})
   endif()
@@ -49,7 +49,7 @@ function(dimwise_add_test_program name)
   endif()
 endfunction()
 
-# All programs of a label, so that tsan builds no more than it runs.
+# All test programs of a label, so that tsan builds only what it runs.
 add_custom_target(dimwise_threads_tests)
 add_custom_target(dimwise_large_tests)
 
@@ -78,7 +78,7 @@ foreach(name dimwise_cli_tests dimwise_cli_threads_tests dimwise_cli_large_tests
   endif()
 endforeach()
 
-# What is checked of the sources themselves.
+# Checks of the sources.
 add_test(NAME layers COMMAND sh tools/check_layers.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME layers_can_fail COMMAND sh tools/check_layers_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME includes COMMAND sh tools/check_includes.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -87,7 +87,7 @@ add_test(NAME header_examples_can_fail COMMAND sh tools/check_header_examples_te
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME includes_can_fail COMMAND sh tools/check_includes_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# What the README and the pages on continuous integration, on sizes and on run time show is what the program prints.
+# The commands in the README and in the pages on CI, sizes and run time must print what these pages show.
 add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME ci_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/ci.md
@@ -98,17 +98,17 @@ add_test(NAME runtime_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwis
 add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/sizes.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# So is what docs/rules.md shows, and its rules load and do what their examples say.
+# The commands of docs/rules.md too; its rules must load and pass their examples.
 add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/rules.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
-# Models that were made for one size, run by onnxruntime at others; and, for random programs and for the folder of ONNX
-# models that DIMWISE_ONNX_MODELS names, the sizes of shape programs beside those of real runs. DIMWISE_PYTHON names a
-# python3 that has onnxruntime; without it the tests say that they were skipped.
+# Runs generalized models with onnxruntime at other sizes. For random programs and the models in
+# DIMWISE_ONNX_MODELS it also compares the sizes of shape programs with real runs. DIMWISE_PYTHON is a python3
+# with onnxruntime; without it these tests are skipped.
 find_program(DIMWISE_PYTHON NAMES python3)
-set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models to run beside their shape programs")
+set(DIMWISE_ONNX_MODELS "" CACHE PATH "a folder with ONNX models whose runs are compared with their shape programs")
 if(DIMWISE_PYTHON)
   add_test(NAME compare_versions_can_fail
     COMMAND sh tools/compare_versions_test.sh $<TARGET_FILE:dimwise_program> ${DIMWISE_PYTHON}
@@ -125,7 +125,7 @@ if(DIMWISE_PYTHON)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(random_models PROPERTIES FIXTURES_SETUP random_models SKIP_RETURN_CODE 77 TIMEOUT 300)
   set_tests_properties(random_models_run PROPERTIES FIXTURES_REQUIRED random_models SKIP_RETURN_CODE 77 TIMEOUT 600)
-  # The example models are what their script writes.
+  # The example models must equal the output of their script.
   add_test(NAME example_models COMMAND ${DIMWISE_PYTHON} examples/models/write_onnx.py --check
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   if(DIMWISE_ONNX_MODELS)
@@ -136,8 +136,8 @@ if(DIMWISE_PYTHON)
   endif()
 endif()
 
-# What others get: an installed copy, found by find_package. Left out under sanitizers, whose flags a user of
-# the package would have to repeat.
+# Builds against an installed copy found by find_package. Off under sanitizers, because a user of the package
+# would have to repeat their flags.
 if(DIMWISE_INSTALL AND NOT DIMWISE_SANITIZE)
   add_test(NAME embed
     COMMAND ${CMAKE_COMMAND}

@@ -1,4 +1,5 @@
-# Writes ${OUTPUT}: the texts of ${ROOT}/<set>/*.shape as C++ (see src/ops/builtin_rules.h). Run as a script.
+# Script: writes ${OUTPUT}, a C++ source with the texts of ${ROOT}/<set>/*.shape (see
+# src/ops/builtin_rules.h).
 file(GLOB files RELATIVE "${ROOT}" "${ROOT}/*/*.shape")
 list(SORT files)
 set(preludes ${files})

@@ -1,5 +1,5 @@
-# Installs a build to a prefix of its own, builds examples/embed against it as a stranger would, and runs it.
-# With shared=ON it first builds the library shared. Called by ctest; see DimwiseTests.cmake.
+# Installs a build to a prefix, builds examples/embed against it, and runs the result. With shared=ON it first
+# builds a shared library. Called by ctest; see DimwiseTests.cmake.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -22,7 +22,7 @@ file(REMOVE_RECURSE ${work})
 run(${CMAKE_COMMAND} --install ${build} --config ${config} --prefix ${work}/prefix)
 run(${work}/prefix/bin/dimwise --version)
 if(NOT output MATCHES "${version}")
-  message(FATAL_ERROR "the installed program should say version ${version}, and said: ${output}")
+  message(FATAL_ERROR "the installed program should print version ${version}, but printed: ${output}")
 endif()
 
 run(${CMAKE_COMMAND} -S ${source}/examples/embed -B ${work}/build -G ${generator}
@@ -34,9 +34,9 @@ if(NOT output MATCHES "Dimwise ${version}")
 endif()
 message("${output}")
 run(${work}/build/shapes)
-foreach(said "y: f32[N, 3]" "check: K == 4" "y[1] is 3" "int pair_stage_0(int64_t *t)")
-  string(FIND "${output}" "${said}" at)
+foreach(expected "y: f32[N, 3]" "check: K == 4" "y[1] is 3" "int pair_stage_0(int64_t *t)")
+  string(FIND "${output}" "${expected}" at)
   if(at EQUAL -1)
-    message(FATAL_ERROR "examples/embed/shapes should print \"${said}\", and printed: ${output}")
+    message(FATAL_ERROR "examples/embed/shapes should print \"${expected}\", but printed: ${output}")
   endif()
 endforeach()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make run` shows: each command as a person would type it, then what it prints.
+# The demonstration of `make run`: each command and its output.
 set -eu
 dimwise=${1:-build/release/dimwise}
 
@@ -14,7 +14,7 @@ show() {
     esac
   done
   printf '\n'
-  # An error is an answer too: 1 says that the operator cannot run on these operands.
+  # Exit code 1 means that the operator cannot run on these operands, which is a valid result.
   "$dimwise" "$@" 2>&1 || [ $? = 1 ]
 }
 
@@ -25,39 +25,39 @@ models=$(dirname "$0")/models
 say 'A whole model: a transformer for any batch N and any sequence S.'
 show infer "$models/transformer.onnx"
 
-say 'What is left for run time: the mask must fit the sequence.'
+say 'Conditions that run time has to check: the mask must fit the sequence.'
 show checks "$models/transformer.onnx"
 
-say 'Each node with the shapes of its results; here those of the attention.'
+say 'The nodes with the shapes of their results, here those of the attention.'
 show show "$models/transformer.onnx" --name attention.
 
-say 'Why a size is what it is.'
+say 'The origin of a size.'
 show explain "$models/transformer.onnx" 'scores[3]'
 
-say 'With numbers for the names, everything is a number.'
+say 'With numbers for all symbols, all sizes are numbers.'
 show infer "$models/transformer.onnx" --set N=1 --set S=128
 
-say 'A model that fails in every run, and why.'
+say 'A model that fails in every run, with the reason.'
 show check "$models/broken_heads.onnx"
 
-say 'One operator, with no model around it. All sizes are known: so is the result.'
+say 'A single operator without a model. All sizes are known, so the result is known too.'
 show op onnx.Conv 'f32[8, 3, 224, 224]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
 
-say 'A size may be a name. The result is an expression over it, and what it takes for granted is a check.'
+say 'A size may be a symbol. The result is an expression of it, and its conditions are listed.'
 show op onnx.Conv 'f32[N, 3, H, W]' 'f32[64, 3, 7, 7]' strides=2,2 pads=3,3,3,3
 
-say 'Broadcasting two sizes that nobody knows: neither is guessed to be the other.'
+say 'Broadcasting two unknown sizes: the result covers all cases.'
 show op onnx.Add 'f32[N, D]' 'f32[K]'
 
-say 'The contents of an operand decide the shape: 0 keeps a size, -1 is what is left.'
+say 'The contents of an operand decide the shape: 0 copies a size, -1 takes the rest.'
 show op onnx.Reshape 'f32[N, 12, S, 64]' 'i64[3]={0, -1, 768}'
 
-say 'How many there are depends on the data: a new name, with bounds.'
+say 'A data-dependent size is a new symbol with bounds.'
 show op onnx.NonZero 'f32[N, M]'
 
-say 'What fails in every run is an error.'
+say 'An operator that fails in every run is an error.'
 show op onnx.MatMul 'f32[N, 64]' 'f32[32, M]'
 
-say 'As JSON, one operator a line, from a file or from another program:'
+say 'JSON, one operator per line, from a file or another program:'
 printf '$ dimwise op --batch examples/operators.jsonl | head -n 1\n'
 "$dimwise" op --batch "$(dirname "$0")/operators.jsonl" | sed -n 1p

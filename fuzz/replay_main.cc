@@ -1,5 +1,5 @@
-// Runs a fuzzer over the files of its corpus, without libFuzzer, so that any compiler can replay what a
-// fuzzer once found. An empty corpus is a failure: a replay of nothing shows nothing.
+// Runs a fuzzer on the files of its corpus without libFuzzer, so that any compiler can replay its findings.
+// An empty corpus is a failure.
 //
 //   dimwise_foo_fuzz fuzz/corpus/foo      every file under the folder, in the order of their names
 //   dimwise_foo_fuzz crash-1234           one file

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Makes sure that what a make target needs is on this machine.
+# Installs what the targets of the Makefile need.
 #
 #   tools/bootstrap.sh [--check] GROUP...     GROUP: build test bench peers format fuzz
 #
-# Each need is looked for by what it provides (a program, a header, a module of Python), not by package, so a
-# tool that was installed in another way counts. When all is there, this installs nothing and touches no network. When
-# something is missing on a system with apt, the package lists are updated and the packages installed, as
-# root or through sudo; DIMWISE_BOOTSTRAP=off only tells. On any other system it names what is missing and
-# what each is for. --check never installs.
+# Each dependency is detected by what it provides (a program, a header, a Python module), not by its package.
+# If everything is present, nothing is installed and the network is not used. On a system with apt, missing
+# packages are installed as root or through sudo. DIMWISE_BOOTSTRAP=off and other systems only list what is
+# missing, with the reason. --check never installs.
 set -eu
 
 # group | kind | what to look for | Debian and Ubuntu package | what it is for
@@ -38,7 +37,7 @@ for argument; do
 done
 
 have_program() {
-  # A compiler named by CXX stands for c++, and ninja may be called ninja-build.
+  # CXX may name another compiler than c++, and ninja may be called ninja-build.
   case $1 in
     c++) command -v "${CXX:-c++}" >/dev/null 2>&1 || command -v g++ >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1 ;;
     ninja) command -v ninja >/dev/null 2>&1 || command -v ninja-build >/dev/null 2>&1 ;;
@@ -102,15 +101,15 @@ fi
 
 echo "dimwise: installing with apt-get:$missing_lines"
 apt_get() {
-  # env rather than a shell assignment: sudo drops the variables of its caller.
+  # env instead of a shell assignment, because sudo drops the variables of its caller.
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"
 }
 apt_get update || echo 'dimwise: apt-get update failed; trying with the package lists that are here' >&2
-# Only clang recommends something that is needed: the run-time library with libFuzzer, whose package name
-# carries a version.
+# Only clang recommends a package that is needed: the runtime library with libFuzzer, whose package name
+# contains a version.
 case $missing_packages in
   *' clang') recommends='--install-recommends' ;;
   *) recommends='--no-install-recommends' ;;
 esac
-# shellcheck disable=SC2086  # one word for each package
+# shellcheck disable=SC2086  # one word per package
 apt_get install -y $recommends $missing_packages

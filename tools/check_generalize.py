@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Generalizes models that were made for one size and runs them at others.
+"""Generalizes models with constant sizes and runs them at other sizes.
 
     tools/check_generalize.py PROGRAM
 
-Each model below is built with constant sizes, as an exporter leaves them, and made symbolic by `dimwise generalize`.
-Then onnxruntime runs the result: at the old size it has to compute what the model computed, and at others, what the model
-computes sample by sample; and every shape has to be the one that `dimwise infer --set` says. Where the way to other sizes
-is closed, the program has to say so. Exits with 77, which means skipped, where onnx or onnxruntime is not installed.
+Each model below has constant sizes, as an exporter writes them, and is made symbolic by `dimwise generalize`. Then
+onnxruntime runs the result. At the old size it must compute the same as the model. At other sizes it must compute the
+same as the model does sample by sample. All shapes must equal those of `dimwise infer --set`. For models that cannot be
+generalized, the program must report the reason. Exits with 77 (skipped) if onnx or onnxruntime is not installed.
 """
 import json
 import os
@@ -20,7 +20,7 @@ try:
     import onnxruntime as ort
     from onnx import TensorProto, helper, numpy_helper
 except ImportError as missing:
-    print(f"skipped: {missing}; it takes onnx, onnxruntime and numpy")
+    print(f"skipped: {missing}; it needs onnx, onnxruntime and numpy")
     sys.exit(77)
 
 RANDOM = np.random.default_rng(5)
@@ -52,7 +52,7 @@ def node(op, inputs, outputs, **attributes):
 
 
 def transformer():
-    """Heads split and joined by Reshape; the sizes of one are shared, those of another a Constant node."""
+    """Heads split and joined by Reshape. Two Reshapes share their sizes; another gets its sizes from a Constant."""
     nodes = [
         node("MatMul", "x wq", "q0"), node("Reshape", "q0 split", "q1"), node("Transpose", "q1", "q", perm=[0, 2, 1, 3]),
         node("MatMul", "x wk", "k0"), node("Reshape", "k0 split", "k1"), node("Transpose", "k1", "k", perm=[0, 2, 3, 1]),
@@ -67,7 +67,7 @@ def transformer():
 
 
 def convolution():
-    """A flatten to [1, 512]."""
+    """A Reshape to [1, 512]."""
     nodes = [node("Conv", "x w", "c", pads=[1, 1, 1, 1]), node("Relu", "c", "r"), node("GlobalAveragePool", "r", "a"),
              node("Reshape", "a flat", "f"), node("Gemm", "f fc", "y")]
     return model(nodes, {"x": [1, 3, 8, 8]}, {"y": [1, 10]},
@@ -75,7 +75,7 @@ def convolution():
 
 
 def recurrent():
-    """States that are constants: one a weight, one made from its sizes."""
+    """Constant initial states: a weight, and a ConstantOfShape."""
     nodes = [node("ConstantOfShape", "sizes", "c0"), node("LSTM", ["x", "w", "r", "", "", "h0", "c0"], "s h c", hidden_size=8),
              node("Reshape", "s rows", "y")]
     return model(nodes, {"x": [5, 1, 4]}, {"y": [5, 1, 8]},
@@ -84,7 +84,7 @@ def recurrent():
 
 
 def class_token():
-    """A token that is put before the others: a weight of one sample, as ViT has it; and as others, an Expand."""
+    """A class token before the others: a weight of one sample, as in ViT, and an Expand."""
     nodes = [node("Concat", "token x", "t", axis=1), node("Expand", "other twice", "o"), node("Concat", "t o", "c", axis=1),
              node("MatMul", "c w", "y")]
     return model(nodes, {"x": [1, 6, 4]}, {"y": [1, 8, 4]},
@@ -92,7 +92,7 @@ def class_token():
 
 
 def two_samples():
-    """The old size is 2, and the sizes of the Reshapes are multiples of it."""
+    """The old size is 2, and the sizes of the Reshapes are multiples of 2."""
     nodes = [node("Reshape", "x rows", "a"), node("MatMul", "a w", "b"), node("Reshape", "b back", "c"),
              node("Tile", "one many", "d"), node("Concat", "c d", "y", axis=2)]
     return model(nodes, {"x": [2, 6, 4]}, {"y": [2, 6, 9]},
@@ -101,7 +101,7 @@ def two_samples():
 
 
 def positions():
-    """A table of positions of which as many are taken as there are tokens, by a Slice and by a Range."""
+    """A Slice and a Range that take as many positions of a table as there are tokens."""
     nodes = [node("Slice", "table start end axis", "p"), node("Add", "x p", "a"), node("Range", "zero many step", "ids"),
              node("Gather", "rows ids", "g"), node("Add", "a g", "b"), node("Reshape", "b flat", "y")]
     return model(nodes, {"x": [1, 6, 4]}, {"y": [6, 4]},
@@ -110,19 +110,19 @@ def positions():
 
 
 def whole_slice():
-    """A Slice that takes all of the axis stays one that does."""
+    """A Slice of a whole axis must stay one."""
     nodes = [node("Slice", "x start end axes", "s"), node("Mul", "s s", "y")]
     return model(nodes, {"x": [1, 6]}, {"y": [1, 6]}, [ints("start", 0, 0), ints("end", 1, 6), ints("axes", 0, 1)])
 
 
 def slice_of_old():
-    """The same where the ends are an attribute."""
+    """A Slice of a whole axis whose ends are an attribute."""
     nodes = [node("Slice", "x", "s", starts=[0, 0], ends=[1, 6], axes=[0, 1]), node("Mul", "s s", "y")]
     return model(nodes, {"x": [1, 6]}, {"y": [1, 6]}, [], opset=9)
 
 
 def with_function(*body):
-    """A function that is called twice; what is inside is not changed."""
+    """A function that is called twice. Its body is not changed."""
     function = helper.make_function("own", "F", ["a"], ["b"], list(body), [helper.make_opsetid("", 17)])
     built = model([helper.make_node("F", ["x"], ["p"], domain="own"), helper.make_node("F", ["x"], ["q"], domain="own"),
                    node("Add", "p q", "y")], {"x": [1, 6]}, {"y": None}, [])
@@ -146,14 +146,14 @@ def reshape_inlined():
 
 
 def computed():
-    """Sizes that are partly computed: the batch is written down, the rest comes from a Shape."""
+    """Sizes that are partly computed: the batch is a constant, the rest comes from a Shape."""
     nodes = [node("Shape", "x", "s"), node("Gather", "s one", "t", axis=0), node("Concat", "b t minus", "sizes", axis=0),
              node("Reshape", "x sizes", "y")]
     return model(nodes, {"x": [1, 6, 2, 2]}, {"y": [1, 6, 4]}, [ints("one", 1), ints("b", 1), ints("minus", -1)])
 
 
 def branches():
-    """A Reshape inside of a branch, which uses a constant from outside that others use too."""
+    """A Reshape inside a branch. It uses an outer constant with other users."""
     then_nodes = [node("Reshape", "x sizes", "t")]
     else_nodes = [node("Reshape", "x sizes", "e0"), node("Neg", "e0", "e")]
     info = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, None)
@@ -164,7 +164,7 @@ def branches():
 
 
 def flattened():
-    """Rows of all samples at once, and back, as exporters write a linear layer."""
+    """A Reshape to the rows of all samples and back, as exporters write a linear layer."""
     nodes = [node("Reshape", "x rows", "a"), node("Gemm", "a w", "b"), node("Reshape", "b back", "c"), node("Add", "c x", "d"),
              node("Reshape", "d split", "e"), node("Transpose", "e", "f", perm=[0, 2, 1, 3]), node("Reshape", "f heads", "g"),
              node("Transpose", "g", "h", perm=[0, 2, 1]), node("MatMul", "g h", "i"), node("Reshape", "i apart", "y")]
@@ -174,7 +174,7 @@ def flattened():
 
 
 def images():
-    """Sizes of a Resize, and ends of a Slice that are of 32 bits; a Constant that two nodes share."""
+    """Sizes of a Resize, 32-bit ends of a Slice, and a Constant with two users."""
     nodes = [node("Resize", ["x", "", "", "sizes"], "a", mode="nearest"), node("Slice", "a start end", "b"),
              node("Constant", "", "flat", value=ints("v", 1, 3, 64)), node("Reshape", "b flat", "c"), node("Reshape", "x flat", "d"),
              node("Add", "c d", "y")]
@@ -183,8 +183,8 @@ def images():
 
 
 def sequence_first(samples=1):
-    """Attention over sequences that come first, as torch.nn.MultiheadAttention writes it: the samples are in one axis
-    with the heads, then in one with the words."""
+    """Attention with the sequence first, as in torch.nn.MultiheadAttention: the samples share an axis with the heads,
+    then with the words."""
     heads, width = 4 * samples, 6 * samples
     nodes = [node("Reshape", "x heads", "h"), node("Transpose", "h", "t", perm=[1, 0, 2]),
              node("Reshape", "t split", "q"), node("Transpose", "q", "k", perm=[0, 1, 3, 2]), node("MatMul", "q k", "scores"),
@@ -201,7 +201,7 @@ def sequence_first_of_two():
 
 
 def pyramid():
-    """Features that are brought to the size of others, and back to that of the image; halves of an axis."""
+    """Features that are resized to the size of others and back to that of the image; an axis split into halves."""
     nodes = [node("Conv", "x w", "a", strides=[2, 2], pads=[1, 1, 1, 1]), node("Conv", "a v", "b", strides=[2, 2], pads=[1, 1, 1, 1]),
              node("Resize", ["b", "", "", "as_a"], "c", mode="nearest"), node("Add", "a c", "d"),
              node("Reshape", "d groups", "e"), node("Transpose", "e", "f", perm=[0, 2, 1, 3, 4]), node("Reshape", "f ungroup", "g"),
@@ -212,7 +212,7 @@ def pyramid():
 
 
 def places():
-    """All elements by their numbers."""
+    """All elements by their indices."""
     nodes = [node("Reshape", "x all", "f"), node("Gather", "f numbers", "y", axis=0)]
     return model(nodes, {"x": [1, 4]}, {"y": [1, 4]},
                  [ints("all", -1), numpy_helper.from_array(np.arange(4, dtype=np.int64).reshape(1, 4), "numbers")])
@@ -223,8 +223,8 @@ def two_inputs():
     return model(nodes, {"x": [1, 6], "y": [1, 2]}, {"r": [1, 8, 1]}, [ints("flat", 1, 8, 1)])
 
 
-# Model, what is generalized, sizes to run at, and whether the samples of axis 0 (of the input and the output) are
-# independent of one another.
+# Model, options of generalize, sizes to run at, and the batch axes of input and output if samples are
+# independent.
 RUNS = [
     (transformer, ["x[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
     (transformer, ["x[0]=batch", "x[1]=seq"], {"batch": [1, 3], "seq": [16, 7]}, None),
@@ -252,7 +252,7 @@ RUNS = [
     (two_inputs, ["x[0]=batch", "y[0]=batch"], {"batch": [1, 2, 5]}, (0, 0)),
 ]
 
-# What cannot be: model, what is asked for, and a part of what has to be said.
+# Models that must be rejected: model, options, and a part of the expected message.
 REFUSED = [
     (two_inputs, ["x[0]=batch"], "add --input 'y[0]=batch'"),
     (convolution, ["x[1]=channels"], "channels cannot be made symbolic"),
@@ -264,7 +264,7 @@ REFUSED = [
 
 
 def observed(path, feeds):
-    """Every tensor, by running the model with all of them as outputs; those of branches are left out."""
+    """Returns all tensors from a run with all of them as outputs, except those in branches."""
     m = onnx.load(path)
     have = {o.name for o in m.graph.output}
     for n in m.graph.node:

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Holds the examples in the public headers to the test that compiles and runs them.
+# Checks that the examples in the public headers equal those in the test that compiles and runs them.
 #
 #   tools/check_header_examples.sh [ROOT]
 #
-# An example is what stands in src/report/header_examples_test.cc between `// example of X.h` and `// end of example`. It
-# fails, with a line for each, where the comment of include/dimwise/X.h does not have the same lines, set in by three
-# spaces; and where a header shows code (a line so set in that ends with a semicolon) that is in no example.
+# In src/report/header_examples_test.cc an example is enclosed by `// example of X.h` and `// end of example`.
+# The check fails, with a line for each case, if the comment of include/dimwise/X.h does not contain the same
+# lines, indented by three spaces. It also fails if a header contains code (an indented line that ends with a
+# semicolon) that is in no example.
 set -eu
 root=${1:-.}
 test=$root/src/report/header_examples_test.cc
@@ -20,7 +21,7 @@ function complain(what) {
   ++bad
 }
 
-# A line of the test as the header has it.
+# Converts a line of the test to its form in the header.
 function in_comment(line) {
   line = substr(line, indent + 1)
   return line == "" ? "//" : "//   " line

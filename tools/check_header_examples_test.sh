@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows that check_header_examples.sh can fail: small trees, and what the check must print about each.
+# Tests check_header_examples.sh on small trees with the message that it must print.
 set -eu
 check=$(cd "$(dirname "$0")" && pwd)/check_header_examples.sh
 work=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/src/report" "$work/include/dimwise"
 failed=0
 
-# must_print TEXT HEADER: with those lines as the comment of dim.h, TEXT is what the check prints before its last line.
+# must_print TEXT HEADER: with HEADER as the comment of dim.h, the check must print TEXT before its last line.
 must_print() {
   printf '  // example of dim.h\n  Dim d = 1;\n\n  if (d) {\n    Use(d);\n  }\n  // end of example\n' \
     >"$work/src/report/header_examples_test.cc"

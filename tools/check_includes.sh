@@ -1,13 +1,13 @@
 #!/bin/sh
-# Holds each file to including what it names, and to naming what both compilers take.
+# Checks that each file includes the headers that it uses, and uses only what both compilers support.
 #
 #   tools/check_includes.sh [ROOT]
 #
-# The presets compile files in batches, with the headers of the table below parsed once for all (dimwise_batch), so the
-# compiler does not miss one that a file forgot: whoever compiles each file alone would. Reads the sources under ROOT
-# and fails, with a line for each, where a file names what such a header declares, and neither the file nor a header of
-# ours that it reaches includes that header. It also fails where a file uses views, or an algorithm on ranges that gives
-# a subrange: with the standard library of GCC 12 Clang 14, which compiles the fuzzers, has none of them.
+# The presets compile files in batches with precompiled headers (dimwise_batch), so a missing include does not
+# fail there. It would fail when a file is compiled alone. The check fails, with a line for each case, if a
+# file uses a declaration of such a header, and neither the file nor a header of ours that it includes,
+# directly or indirectly, includes that header. It also fails if a file uses views or a range algorithm that
+# returns a subrange: Clang 14, which compiles the fuzzers, does not support them with the library of GCC 12.
 set -eu
 root=${1:-.}
 if [ ! -d "$root/src" ]; then
@@ -47,14 +47,14 @@ function declares(header, names) {
   named_by[header] = names
 }
 
-# Where the file that a quoted include names is, or "".
+# Returns the path of a quoted include, or "".
 function path_of(name) {
   if (("src/" name) in includes) return "src/" name
   if (("include/" name) in includes) return "include/" name
   return ""
 }
 
-# Whether a file, or a header of ours that it reaches, includes the header.
+# Returns whether the file includes the header, directly or through a header of ours.
 function reaches(file, header,    names, count, i, path) {
   if (seen[file]++) return 0
   if (index(includes[file], " " header " ")) return 1

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Shows that check_includes.sh can fail: small trees, and what the check must print about each.
+# Tests check_includes.sh on small trees with the message that it must print.
 set -eu
 check=$(cd "$(dirname "$0")" && pwd)/check_includes.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# must_print TEXT LINE...: with those lines in src/core/user.cc, TEXT is what the check prints before its last line.
+# must_print TEXT LINE...: with these lines in src/core/user.cc, the check must print TEXT before its last
+# line.
 must_print() {
   expected=$1
   shift

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Holds the includes to the layers of the design.
+# Checks that includes respect the layers of the design.
 #
 #   tools/check_layers.sh [ROOT]
 #
-# Reads every #include under ROOT/src and ROOT/include/dimwise and fails, with a line for each, where
-#   - a file uses a layer that is not above its own in the list below (python, web and cli do not use one
-#     another either), or a folder one of its layer that comes after its own (tests may);
-#   - a public header is not in the table of headers below, or shows anything but public headers and the
-#     standard library;
-#   - an include in quotes names neither "dimwise/x.h" nor "<layer>/x.h";
-#   - a layer that has to run in a browser (core to infer) asks for files, threads or the system. Tests may,
-#     and so may the one file that asks for large pages where there are any.
+# Reads every #include under ROOT/src and ROOT/include/dimwise. Fails, with a line for each case, if
+#   - a file uses a layer that is not listed before its own below (python, web and cli do not use each other
+#     either), or a folder of its layer that is listed after its own (tests may);
+#   - a public header is missing in the table of headers below, or includes anything but public headers and
+#     the standard library;
+#   - a quoted include is neither "dimwise/x.h" nor "<layer>/x.h";
+#   - a layer that has to run in a browser (core to infer) uses files, threads or the system. Tests may, and so
+#     may the file that requests large pages.
 set -eu
 root=${1:-.}
 if [ ! -d "$root/src" ]; then
@@ -21,11 +21,11 @@ fi
 find "$root/src" "$root/include/dimwise" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) 2>/dev/null |
   sort | awk -v root="$root" '
 BEGIN {
-  # A layer uses those with a smaller number, and itself.
+  # A layer may use layers with a smaller number, and itself.
   rank["core"] = 1; rank["rules"] = 2; rank["ops"] = 3; rank["graph"] = 4; rank["infer"] = 5
   rank["formats"] = 6; rank["report"] = 7; rank["cli"] = 8; rank["python"] = 8; rank["web"] = 8
   last_in_browser = rank["infer"]
-  # The same for the folders of a layer, in this order.
+  # The order of the folders of a layer.
   folders("core/base core/dims core/facts core/types core/values")
   folders("rules/language rules/compile rules/evaluate")
   folders("infer infer/context infer/operators/functions infer/operators infer/driver infer/engine infer/solver " \
@@ -33,7 +33,7 @@ BEGIN {
   folders("formats formats/protobuf formats/onnx")
   folders("report/text report/operators report/mlir report/programs report/models report/explain")
 
-  # The layer of each public header. A new one is added here.
+  # The layer of each public header. Add new headers here.
   headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
                   "facts.h large_vector.h result.h result_macros.h shape.h small_list.h storage.h " \
                   "tensor_shape.h type.h value.h version.h")
@@ -67,7 +67,7 @@ function complain(what) {
   ++bad
 }
 
-# The layer that a quoted include names, or "".
+# Returns the layer of a quoted include, or "".
 function layer_of_include(name,    parts) {
   if (name ~ /^dimwise\//) {
     sub(/^dimwise\//, "", name)
@@ -97,7 +97,7 @@ function folder_of(name) {
   return name
 }
 
-# Other libraries are mostly included in angle brackets; those whose own documentation quotes them are fine.
+# Some libraries are included with quotes, as their documentation recommends.
 function is_library(name) {
   return name ~ /^(gtest|gmock|benchmark|fmt|tsl|CLI)\// || name == "simdjson.h"
 }

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Shows that check_layers.sh can fail: each case is a small tree with one thing wrong, and the line that the
-# check must print about it. The first tree has nothing wrong.
+# Tests check_layers.sh. Each case is a small tree with one mistake and the line that the check must print.
+# The first tree has no mistake.
 set -eu
 check=$(cd "$(dirname "$0")" && pwd)/check_layers.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# A tree with one file more: a path, and its one line.
+# Creates a tree with one additional file of one line.
 make_tree() {
   rm -rf "$work/tree"
   mkdir -p "$work/tree/src/core" "$work/tree/src/infer" "$work/tree/src/formats" "$work/tree/include/dimwise"
@@ -31,14 +31,14 @@ must_pass() {
   fi
 }
 
-# must_fail FILE LINE MESSAGE: with LINE in FILE, the check fails and prints FILE:1: MESSAGE, and only that.
+# must_fail FILE LINE MESSAGE: with LINE in FILE, the check must fail and print only FILE:1: MESSAGE.
 must_fail() {
   make_tree "$1" "$2"
   if output=$(sh "$check" "$work/tree"); then
     echo "should fail with $2 in $1"
     failed=1
   elif [ "$(printf '%s\n' "$output" | sed '$d')" != "$work/tree/$1:1: $3" ]; then
-    echo "with $2 in $1 this should be said:"
+    echo "with $2 in $1 this should be printed:"
     echo "  $1:1: $3"
     echo "and not:"
     echo "  $output"

@@ -1,9 +1,8 @@
 #!/bin/sh
-# Holds the README to the program: what stands below each `$ dimwise ...` in a block of kind `console` has to be
-# what the command prints.
+# Checks that the output shown below each `$ dimwise ...` in a `console` block is what the command prints.
 #
-#   tools/check_readme.sh PROGRAM [FILE.md]           fails, with the difference, where they do not agree
-#   tools/check_readme.sh --write PROGRAM [FILE.md]   writes what the program prints into the file
+#   tools/check_readme.sh PROGRAM [FILE.md]           fails with a diff if the output differs
+#   tools/check_readme.sh --write PROGRAM [FILE.md]   writes the output of the program to the file
 set -eu
 write=no
 if [ "${1:-}" = --write ]; then
@@ -21,7 +20,7 @@ trap 'rm -f "$fresh"' EXIT
 
 dimwise() { "$program" "$@"; }
 
-# The file with the output of each command anew.
+# Prints the file with the current output of each command.
 regenerate() {
   inside=no
   commands=0
@@ -43,7 +42,7 @@ regenerate() {
     esac
     printf '%s\n' "$line"
   done
-  # Nothing compared shows nothing.
+  # A file without commands must fail, because nothing would be compared.
   [ "$commands" -gt 0 ]
 }
 

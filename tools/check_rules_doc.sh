@@ -1,5 +1,5 @@
 #!/bin/sh
-# Holds docs/rules.md to the program: every block of kind `shape` is a rule file that loads, and whose examples hold.
+# Checks docs/rules.md: every `shape` block is a rule file that must load and pass its examples.
 #
 #   tools/check_rules_doc.sh PROGRAM [FILE.md]
 set -eu
@@ -12,7 +12,7 @@ file=${2:-docs/rules.md}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Each block in a file that is named after its first line.
+# Writes each block to a file that is named after its first line.
 awk -v folder="$folder" '
   /^```shape$/ { inside = 1; out = sprintf("%s/line_%03d.shape", folder, NR + 1); next }
   /^```/       { inside = 0 }
@@ -30,7 +30,7 @@ for block in "$folder"/*.shape; do
     echo "$answer"
   fi
 done
-# Nothing tried shows nothing.
+# A page without blocks must fail, because nothing would be checked.
 if [ "$blocks" -eq 0 ]; then
   echo "$file has no block of kind shape" >&2
   exit 1

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Compares shape programs with what onnxruntime really computes.
+"""Compares shape programs with real runs of onnxruntime.
 
   tools/compare_onnxruntime.py DIMWISE MODEL_OR_FOLDER... [--runs N] [--numbers] [-v]
 
-Each model is compiled with `dimwise compile --emit python`. Its symbols are given random sizes, the model runs with
-random inputs of these sizes and with every tensor as an output, and the shape of every tensor that the program knows is
-compared. Sizes that data decides are filled in from the run, stage by stage. Where a check of the program fails,
-onnxruntime has to refuse the run too; what onnxruntime refuses for reasons of its own (contents, operators that it does
-not have) is counted apart. So is what it runs in a way of its own (`own_way`).
+Each model is compiled with `dimwise compile --emit python`. Its symbols get random sizes. The model runs on random
+inputs of these sizes with every tensor as an output, and the shape of every tensor that the program knows is compared.
+Data-dependent sizes are taken from the run, stage by stage. If a guard of the program fails, onnxruntime must reject
+the run too. Runs that onnxruntime rejects for other reasons (contents, missing operators) are counted separately. So
+are runs in which it deviates from ONNX (`own_way`).
 
-With --numbers the model is inferred at the sizes of each run as well (`dimwise infer --set`): what is a number then has
-to be the real one.
+With --numbers the model is also inferred at the sizes of each run (`dimwise infer --set`). Inferred numbers must then
+equal the real ones.
 
-Where a model's metadata name sizes at which it runs (`sizes`: "N=3 M=4", as tools/random_models.py writes them), it runs
-at these first and then at others nearby, and has to be compiled if onnxruntime runs it there.
+If the metadata of a model contain sizes at which it runs (`sizes`: "N=3 M=4", written by tools/random_models.py), it
+runs at these sizes first and then at similar ones. If onnxruntime runs it there, it must compile.
 
-Exit 0: nothing differs. 1: something does. 2: the comparison failed. 77: onnx or onnxruntime is not installed.
+Exit 0: no difference. 1: a difference. 2: the comparison failed. 77: onnx or onnxruntime is not installed.
 """
 import argparse
 import collections
@@ -52,7 +52,7 @@ def models_of(paths):
 
 
 def compile_model(dimwise, path):
-    """The program as a module, or the reason why there is none."""
+    """Returns the program as a module, or the reason why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "shapes.py")
         try:
@@ -69,7 +69,7 @@ def compile_model(dimwise, path):
 
 
 def session_of(path):
-    """A session that gives every tensor of the graph, with its inputs and nodes."""
+    """Returns a session with every tensor of the graph as an output, its inputs and its nodes."""
     model = onnx.load(path)
     named = {o.name for o in model.graph.output}
     for node in model.graph.node:
@@ -86,13 +86,13 @@ def session_of(path):
 
 
 def sizes_of(value, sizes):
-    """The sizes of an input, as the file declares it."""
+    """Returns the sizes of an input as the file declares them."""
     if not value.type.tensor_type.HasField("shape"):
         raise TypeError(f"input {value.name} has no rank")
     shape = []
     for axis, dim in enumerate(value.type.tensor_type.shape.dim):
         name = dim.dim_param or f"{value.name}_d{axis}"
-        if dim.HasField("dim_value") and dim.dim_value >= 0:  # a negative one says nothing
+        if dim.HasField("dim_value") and dim.dim_value >= 0:  # a negative number means unknown
             shape.append(dim.dim_value)
         elif name in sizes:
             shape.append(sizes[name])
@@ -114,7 +114,7 @@ def tensor_for(value, sizes):
 
 
 def named_sizes(path):
-    """The sizes at which the model says that it runs."""
+    """Returns the sizes at which the model runs according to its metadata."""
     named = [p.value for p in onnx.load(path, load_external_data=False).metadata_props if p.key == "sizes"]
     return {pair.split("=")[0]: int(pair.split("=")[1]) for text in named for pair in text.split()}
 
@@ -139,35 +139,35 @@ def inputs_for(inputs, sizes):
 
 
 def runs_at(path, sizes):
-    """Whether onnxruntime runs the model at these sizes."""
+    """Returns whether onnxruntime runs the model at these sizes."""
     try:
         session, inputs, _ = session_of(path)
         session.run(None, inputs_for(inputs, sizes))
         return True
-    except Exception:  # whatever a kernel throws
+    except Exception:  # kernels raise exceptions of any type
         return False
 
 
 def own_way(node, message, real):
-    """Why onnxruntime runs what is no valid program, or what Dimwise assumes away; none where Dimwise is wrong."""
+    """Returns why onnxruntime runs a program that is invalid or violates an assumption; None if Dimwise is wrong."""
     operands = [real[name] for name in node.input if name in real] if node is not None else []
     if not operands:
         return None
     if node.op_type in ["MaxPool", "AveragePool"] and "larger than the input" in message:
-        return "windows of a pool that stick out"  # it divides the negative number of steps, rounding up
+        return "windows of a pool that stick out"  # it rounds a negative number of steps up
     if node.op_type == "Concat" and any(o.size == 0 for o in operands):
-        return "operands of Concat without elements"  # it skips them, whatever their sizes
+        return "operands of Concat without elements"  # it skips them, whatever their sizes are
     if node.op_type == "ConcatFromSequence" and any(part.size == 0 for part in operands[0]):
         return "operands of Concat without elements"
     if node.op_type == "GatherND" and operands[-1].shape[-1] == 0:
-        return "tuples of GatherND that are empty"  # it gives all of data for each
+        return "tuples of GatherND that are empty"  # it returns all of data for each
     if node.op_type == "Reshape" and 0 in operands[-1]:
-        return "sizes of Reshape that are computed as 0"  # they are assumed not to copy another size
+        return "sizes of Reshape that are computed as 0"  # a computed 0 is assumed not to copy another size
     return None
 
 
 def false_claim(kind, node, message, real, tally, where):
-    """Counts a check or an error that does not hold in a run."""
+    """Counts a guard or an error that does not hold in a run."""
     why = own_way(node, message, real)
     tally[why or kind] += 1
     if why is None:
@@ -180,17 +180,17 @@ def false_check(message, nodes, real, tally, where):
 
 
 def differs(value, shape, nodes, real, tally, where):
-    """Counts a tensor whose shape is another one."""
+    """Counts a tensor whose real shape differs."""
     maker = next((n for n in nodes if value in n.output), None)
     if maker is not None and maker.op_type == "ArgMax" and real[maker.input[0]].size == 0:
-        tally["ArgMax of no elements"] += 1  # which keeps the sizes of its operand
+        tally["ArgMax of no elements"] += 1  # ArgMax keeps the sizes of its operand
         return
     tally["SHAPES THAT DIFFER"] += 1
     print(f"{where}: {value} is {list(real[value].shape)}, not {shape}")
 
 
 def may_refuse(program, t):
-    """Whether a check fails in a branch, in a loop or in what nobody uses, as far as sizes decide that."""
+    """Returns whether a guard fails in a branch, in a loop or in unused code, as far as sizes decide that."""
     done = {0}
     for k, stage in enumerate(program.STAGES):
         if stage["after"] in done and not any(s in program.DATA for s in stage["needs"]):
@@ -201,7 +201,7 @@ def may_refuse(program, t):
 
 
 def compare_numbers(dimwise, path, sizes, nodes, real, tally, where):
-    """Compares what is inferred of a model at numbers."""
+    """Compares the inference at numbers with the run."""
     numbers = [f"--set={symbol}={size}" for symbol, size in sizes.items()]
     done = subprocess.run([dimwise, "infer", path, "--format", "json", *numbers],
                           capture_output=True, text=True)
@@ -225,7 +225,7 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
     for symbol, size in sizes.items():
         t[program.SYMBOLS[symbol]] = size
     code = program.stage_0(t)
-    if code != 0 and not named:  # try to meet the checks: all symbols alike
+    if code != 0 and not named:  # try to satisfy the guards with equal symbols
         size = random.choice(SIZES)
         for symbol in sizes:
             t[program.SYMBOLS[symbol]] = sizes[symbol] = size
@@ -234,7 +234,7 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
     try:
         names = [o.name for o in session.get_outputs()]
         real = {**given, **dict(zip(names, session.run(names, given)))}
-    except Exception as refused:  # whatever a kernel throws
+    except Exception as refused:  # kernels raise exceptions of any type
         alone = code == 0 and not may_refuse(program, t)
         tally["refused by onnxruntime alone" if alone else "refused by both"] += 1
         if options.v and alone:
@@ -244,7 +244,7 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
         return false_check(program.message(code), nodes, real, tally, f"{name}: {sizes}")
     for k, stage in enumerate(program.STAGES):
         if stage["where"]:
-            continue  # branches, loops and what nobody uses
+            continue  # branches, loops and unused code
         for symbol in stage["needs"]:
             where = program.DATA.get(symbol)
             if where is None:
@@ -276,7 +276,7 @@ def one_run(program, session, inputs, nodes, tally, options, path, name, named, 
 
 
 def compare_model(path, options, tell):
-    """Compares the runs of a model, the same ones each time, and tells what it counts."""
+    """Compares the runs of a model with a fixed seed, and returns the counts."""
     random.seed(1)
     np.random.seed(1)
     name = os.path.basename(path) if os.path.basename(path) != "model.onnx" else os.path.basename(os.path.dirname(path))
@@ -309,7 +309,7 @@ def compare_model(path, options, tell):
 
 
 def apart(work):
-    """What work tells, in a process of its own: there are contents at which a kernel of onnxruntime ends it."""
+    """Runs `work` in a child process, because some contents crash a kernel of onnxruntime."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -342,7 +342,7 @@ def main():
     parser.add_argument("models", nargs="+")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--numbers", action="store_true", help="infer at the sizes of each run as well")
-    parser.add_argument("-v", action="store_true", help="say why onnxruntime refuses a run")
+    parser.add_argument("-v", action="store_true", help="print why onnxruntime rejects a run")
     options = parser.parse_args()
     tally = collections.Counter()
     for path in models_of(options.models):

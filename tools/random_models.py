@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Writes random ONNX programs whose sizes depend on several symbols, as food for tools/compare_onnxruntime.py.
+"""Writes random ONNX programs whose sizes depend on several symbols, as input for tools/compare_onnxruntime.py.
 
   tools/random_models.py FOLDER --seeds FROM TO
 
-One model per seed (TO is not among them), the same one each time. A choice of the symbols and contents of the inputs go
-with every program while it grows: each node is run by onnxruntime on its own before it is taken, so that the contents of
-every tensor are known, and an operator that does not fit is dropped. So the program runs at that choice, which the
-model's metadata name (`sizes`); at other sizes it may well be wrong, and the checks have to say so.
+Writes a model per seed below TO. A seed always gives the same model. Sizes for the symbols and contents for the inputs
+are chosen first. Each new node is run by onnxruntime, so that the contents of all tensors are known; a node that fails
+is dropped. So the program runs at the chosen sizes, which are stored in its metadata (`sizes`). At other sizes it may
+be invalid, and then its guards must fail.
 
-tools/random_scope.py is how a graph grows, tools/random_steps.py what it grows by.
+tools/random_scope.py implements the growth of a graph, tools/random_steps.py the steps.
 
-Left out is what onnxruntime does in its own way: outputs of loops that make no trip, Resize to no elements, and Split by
-number into a last part that may be empty.
+Constructs in which onnxruntime deviates from ONNX are omitted: outputs of loops without a trip, Resize to an empty
+result, and Split by a number with a last part that may be empty.
 
 Exit 0: written. 77: onnx or onnxruntime is not installed.
 """
@@ -23,7 +23,7 @@ try:
     import numpy as np
     from onnx import helper, save
 
-    import random_steps  # noqa: F401, the steps that a scope chooses from
+    import random_steps  # noqa: F401, registers the steps of a scope
     from random_scope import BOOL, F32, I64, OPSETS, Misfit, Scope, declared, read_by, run
 except ImportError as missing:
     print(f"skipped: {missing.name} is not installed for {sys.executable}")
@@ -31,7 +31,7 @@ except ImportError as missing:
 
 
 def program(seed, attempt):
-    """A model, or none where onnxruntime does not take it as a whole."""
+    """Returns a model, or None if onnxruntime rejects it as a whole."""
     s = Scope(np.random.default_rng([seed, attempt]), {}, [])
     symbols = {name: s.number(1, 7) for name in "NMKL"[:s.number(2, 4)]}
     inputs = {}

@@ -1,7 +1,7 @@
-"""How a random program grows: a graph, and the contents of all its tensors at one choice of sizes.
+"""Grows a random program: a graph, and the contents of all its tensors at chosen sizes.
 
-What makes these programs nasty is `Scope.size`: where an operator needs a number that the choice says is 6, it gets
-`Shape(x)[1]*2`, or `N - M//3`, or the smaller of two others, whatever is 6 this time.
+`Scope.size` makes these programs hard to infer: for a size that has to be 6, it returns an expression that is 6 at the
+chosen sizes, such as `Shape(x)[1]*2`, `N - M//3`, or the minimum of two others.
 """
 import numpy as np
 import onnxruntime
@@ -19,7 +19,7 @@ STEPS = []  # (weight, whether it has regions, function of a scope)
 
 
 class Misfit(Exception):
-    """What a step wants does not fit what there is."""
+    """The values in a scope do not allow a step."""
 
 
 def step(weight, regions=False):
@@ -30,7 +30,7 @@ def step(weight, regions=False):
 
 
 def declared(name, contents, ranked=False):
-    """A value without its sizes: whatever is known of them has to be inferred."""
+    """Returns a value without sizes, which have to be inferred."""
     if isinstance(contents, list):
         return helper.make_tensor_sequence_value_info(name, helper.np_dtype_to_tensor_dtype(contents[0].dtype), None)
     return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(contents.dtype),
@@ -45,19 +45,19 @@ def read_by(nodes):
 
 
 def run(nodes, inputs, outputs, functions):
-    """The contents of outputs; inputs are contents by name."""
+    """Returns the contents of the outputs. `inputs` maps names to contents."""
     graph = helper.make_graph(nodes, "g", [declared(n, c) for n, c in inputs.items()],
                               [helper.make_empty_tensor_value_info(o) for o in outputs])
     model = helper.make_model(graph, opset_imports=OPSETS, ir_version=10, functions=functions)
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), QUIET, ["CPUExecutionProvider"])
         return session.run(outputs, inputs)
-    except Exception as refused:  # whatever a kernel throws
+    except Exception as refused:  # kernels raise exceptions of any type
         raise Misfit(str(refused)) from None
 
 
 class Scope:
-    """A graph that grows: its nodes, and the contents of all that they may read."""
+    """A growing graph: its nodes, and the contents of all values that they may read."""
 
     def __init__(self, rng, names, functions, outer=None):
         self.rng, self.names, self.functions, self.outer = rng, names, functions, outer
@@ -75,7 +75,7 @@ class Scope:
         return name
 
     def node(self, op, *inputs, outputs=1, **attributes):
-        """Adds a node if onnxruntime runs it; the name of its result, or a list of them."""
+        """Adds a node if onnxruntime runs it. Returns the name of its result, or a list of names."""
         names = [self.name() for _ in range(outputs)]
         node = helper.make_node(op, inputs, names, name=f"{op}_{names[0]}", **attributes)
         read = {name: self.values[name] for name in dict.fromkeys(read_by([node])) if name in self.values}
@@ -122,14 +122,14 @@ class Scope:
                 and name not in self.constants and test(self.values[name])]
 
     def pick(self, dtype=F32, ranks=range(MOST_RANK + 1), test=lambda _: True):
-        """A tensor, a recent one more often."""
+        """Returns a tensor, preferably a recent one."""
         found = self.tensors(dtype, ranks, test)
         return self.one_of(found[-5:] if self.chance(0.6) else found)
 
     # Sizes.
 
     def dim(self, name, axis):
-        """The size of an axis as a scalar, in one of the ways that exporters have."""
+        """Returns the size of an axis as a scalar, in one of the forms that exporters write."""
         rank = self.of(name).ndim
         axis_again = axis - rank if self.chance(0.4) else axis
         way = self.number(0, 3)
@@ -147,7 +147,7 @@ class Scope:
         return self.node("ReduceMax", self.node("Shape", name, start=axis, end=axis + 1), keepdims=0)
 
     def size(self, number, depth=2):
-        """A scalar that is this number at the choice of sizes, and at others whatever it is."""
+        """Returns a scalar that has this value at the chosen sizes and any value at others."""
         axes = [(n, a) for n in self.tensors(ranks=range(1, MOST_RANK + 1)) for a in range(self.of(n).ndim)]
         same = [(n, a) for n, a in axes if self.of(n).shape[a] == number]
         known = self.tensors(I64, [0], lambda c: c == number)
@@ -180,18 +180,18 @@ class Scope:
         return self.one_of(ways)(self.dim(name, axis))
 
     def choice(self, other, number):
-        """Where(condition, ...) that gives number."""
+        """Returns Where(condition, ...) with the value of `number`."""
         condition = self.condition(data=False)
         return self.node("Where", condition, *((number, other) if self.of(condition) else (other, number)))
 
     def elsewhere(self, name, more):
-        """A sum that another type of numbers computes."""
+        """Returns a sum that is computed in another number type."""
         kind = self.one_of([np.int32, np.float32, np.float64])
         there = self.node("Cast", name, to=helper.np_dtype_to_tensor_dtype(np.dtype(kind)))
         return self.node("Cast", self.node("Add", there, self.constant(more, kind)), to=TensorProto.INT64)
 
     def sizes(self, numbers):
-        """A vector of sizes that has these numbers."""
+        """Returns a vector of sizes with these values."""
         whole = [n for n in self.tensors() if list(self.of(n).shape) == list(numbers)]
         if whole and self.chance(0.3):
             return self.node("Shape", self.one_of(whole))
@@ -202,7 +202,7 @@ class Scope:
         return parts[0] if len(parts) == 1 else self.node("Concat", *parts, axis=0)
 
     def condition(self, data=None):
-        """A scalar of bool that sizes or data decide, at times one that has decided something before."""
+        """Returns a Boolean scalar that depends on sizes or data, sometimes one that was used before."""
         known = self.tensors(BOOL, [0])
         if data is None and known and self.chance(0.3):
             return self.one_of(known)
@@ -234,7 +234,7 @@ class Scope:
         return self.keep(self.name(f"i{np.ndim(contents)}_"), contents)
 
     def graph(self, inputs, outputs, unranked=()):
-        """The nodes as the body of a region. Its outputs are made in it, each once; onnxruntime wants most ranks."""
+        """Returns the nodes as the body of a region. Each output is defined in it; onnxruntime needs most ranks."""
         results = [self.node("Identity", o) for o in outputs]
         return helper.make_graph(self.nodes, self.name("g"), [declared(i, self.of(i), i not in unranked) for i in inputs],
                                  [declared(r, self.of(r), o not in unranked) for o, r in zip(outputs, results)])

@@ -1,10 +1,10 @@
-"""What random programs are made of: each step adds a few nodes to a scope, or finds that they do not fit."""
+"""The steps of random programs: each one adds a few nodes to a scope, or raises Misfit."""
 import numpy as np
 from onnx import TensorProto, helper
 
 from random_scope import BOOL, F32, I64, MOST_RANK, OPSETS, Misfit, step
 
-# Element by element, products.
+# Element-wise operators and products.
 
 @step(4)
 def unary(s):
@@ -121,7 +121,7 @@ def pad(s):
            mode=s.one_of(["constant", "constant", "edge", "reflect"]))
 
 
-# The same elements in another shape.
+# Changes of shape that keep the elements.
 
 @step(6)
 def reshape(s):
@@ -169,7 +169,7 @@ def expand(s):
         s.node("Tile", x, s.sizes([s.number(1, 3) for _ in shape]))
 
 
-# Parts.
+# Parts of tensors.
 
 @step(5)
 def concat(s):
@@ -236,7 +236,7 @@ def scatter(s):
         s.node("ScatterElements", x, indices, s.node("Cast", indices, to=TensorProto.FLOAT), axis=0)
 
 
-# Shapes that numbers and data decide.
+# Shapes that depend on numbers and data.
 
 @step(4)
 def ranges(s):
@@ -282,7 +282,7 @@ def reduce(s):
 
 @step(2)
 def shape_arithmetic(s):
-    """Vectors of sizes as a whole."""
+    """Arithmetic on whole vectors of sizes."""
     x = s.pick(None, range(1, MOST_RANK + 1))
     sizes = s.node("Shape", x) if s.chance(0.6) else s.node("Shape", x, start=s.number(-2, 1))
     for _ in range(s.number(1, 3)):
@@ -349,7 +349,7 @@ def branches(s):
 
 
 def next_state(body, state):
-    """What a trip makes of a state; whether its size cannot run away."""
+    """Returns the result of a trip for a state, and whether its size stays bounded."""
     contents = body.of(state)
     if contents.ndim and contents.size and body.chance(0.5):
         axis = body.number(0, contents.ndim - 1)
@@ -392,7 +392,7 @@ def loop(s):
 
 @step(2, regions=True)
 def collect(s):
-    """A loop that puts what each trip makes into a sequence."""
+    """A loop that appends the result of each trip to a sequence."""
     first = s.pick(ranks=range(1, 4), test=lambda c: c.size)
     trips = s.size(s.number(1, 4))
     start = s.node("SequenceConstruct", first)
@@ -423,7 +423,7 @@ def scan(s):
 @step(3, regions=True)
 def function(s):
     if s.functions and s.chance(0.5):
-        called = s.one_of(s.functions)  # its formals are named by their ranks
+        called = s.one_of(s.functions)  # its parameters are named by their ranks
         s.node(called.name, *[s.pick(ranks=[int(i[1])]) for i in called.input], outputs=len(called.output), domain="local")
         return
     inputs = [s.pick() for _ in range(s.number(1, 2))]

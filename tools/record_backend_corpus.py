@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Records the node tests of ONNX's backend as programs in text, with the shapes that real runs gave.
+"""Records the node tests of ONNX's backend as text programs with the shapes of real runs.
 
   record_backend_corpus.py PROGRAM OUTDIR      needs onnx 1.23.2 (bench/peers/requirements.txt)
 
-The models come from onnx.backend.test.case.node (https://github.com/onnx/onnx, Apache-2.0), whose reference
-results give the shapes. OUTDIR gets a file for each family of operators, after the rule file in src/ops that
-has the operator, or `functions` where none has; src/infer/engine/onnx_backend_test.cc infers them and writes, when told
-to, the counts at their head.
+The models come from onnx.backend.test.case.node (https://github.com/onnx/onnx, Apache-2.0), whose reference results
+give the shapes. OUTDIR gets a file per family of operators, named after the rule file in src/ops that defines the
+operator, or `functions` if there is none. src/infer/engine/onnx_backend_test.cc infers the programs. On request it also
+rewrites the counts at the head of each file.
 
-What is written of a model: its inputs with the sizes they had, its nodes, and after `real` what the outputs
-were: [2, 3] of a tensor, seq([2, 3], [4, 3]) of a sequence, none of an empty optional, ? of anything else. What
-it declares of its results is left out. An input of few integers has its contents too. Names of values inside are
-shortened.
+A recorded model consists of its inputs with their sizes, its nodes, and after `real` the types of the outputs: [2, 3]
+for a tensor, seq([2, 3], [4, 3]) for a sequence, none for an empty optional, ? for anything else. Declared result types
+are omitted. Inputs of a few integers include their contents. Names of inner values are shortened.
 """
 import collections
 import glob
@@ -61,7 +60,7 @@ def set_sizes(tensor_type, sizes):
 
 
 def set_input_type(type_proto, value):
-    """The sizes that an input had; of a sequence, those on which its elements agree."""
+    """Sets the sizes of an input; for a sequence those that all elements share."""
     kind = type_proto.WhichOneof("value")
     if kind == "tensor_type" and value is not None:
         set_sizes(type_proto.tensor_type, shape_of(value))
@@ -95,7 +94,7 @@ def drop_claims(graph):
 
 
 class Names:
-    """Short names for the values inside; those of inputs and outputs stay, and so do short ones."""
+    """Short names for inner values. Inputs, outputs and short names keep their names."""
 
     def __init__(self, graph):
         self.kept = {v.name for v in [*graph.input, *graph.output]} | {""}
@@ -123,7 +122,7 @@ class Names:
 
 
 def contents_of(value_info, value):
-    """The contents of an input that may be a constant, or None."""
+    """Returns the contents of an input that may be a constant, or None."""
     if value_info.type.WhichOneof("value") != "tensor_type" or value is None or isinstance(value, (list, tuple, dict)):
         return None
     if value_info.type.tensor_type.elem_type not in (TensorProto.INT64, TensorProto.INT32):
@@ -158,7 +157,7 @@ def text_of(program, case):
     with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
         file.write(model.SerializeToString())
         file.flush()
-        # 1 says that the model has errors, which the test will find as well.
+        # Exit code 1 means that the model has errors, which the test finds too.
         run = subprocess.run([program, "show", "--text", file.name], capture_output=True, text=True)
     if run.returncode > 1:
         sys.exit(f"{case.name}: {run.stderr}")
@@ -174,7 +173,7 @@ def text_of(program, case):
 
 
 def families():
-    """The family of each operator: the rule file that has it."""
+    """Returns the family of each operator: the rule file that defines it."""
     found = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "src/ops/*/*.shape")), key=lambda p: "version" in p):
         domain = os.path.basename(os.path.dirname(path))
@@ -195,7 +194,7 @@ def main():
     files = collections.defaultdict(list)
     for name, case in sorted(cases.items()):
         base = cases.get(re.sub(r"_expanded.*", "", name), case)
-        # The operator that the test is of: the last of several, since others prepare its operands.
+        # The operator under test is the last node; other nodes prepare its operands.
         node = base.model.graph.node[-1]
         domain = "" if node.domain == "ai.onnx" else node.domain
         files[family_of.get((domain, node.op_type), "functions")].append(text_of(program, case))

@@ -9,14 +9,14 @@ namespace {
 
 using ShapeList = internal::SmallList<Shape, 8>;
 
-// A size, and the operand that it is of.
+// A size and the index of its operand.
 struct Part {
   Dim size;
   int operand;
 };
 
-// Those of the literals that may hold; empty where one is certain, all of them where all are certainly false,
-// which Require then finds.
+// Returns the literals that may hold. Returns none if a literal is certain, and all of them if all are
+// certainly false; Require then reports the error.
 Clause Open(InferenceContext* c, std::initializer_list<Literal> literals) {
   Clause open;
   for (const Literal& literal : literals) {
@@ -27,10 +27,10 @@ Clause Open(InferenceContext* c, std::initializer_list<Literal> literals) {
   return open.empty() ? Clause(literals) : open;
 }
 
-// One axis, counted from the end beginning at 1.
-class Meeting {
+// Broadcasts one axis, counted from the end and starting at 1.
+class AxisBroadcast {
  public:
-  Meeting(InferenceContext* c, std::span<const Shape> shapes, int axis, std::string_view part)
+  AxisBroadcast(InferenceContext* c, std::span<const Shape> shapes, int axis, std::string_view part)
       : c_(c), shapes_(shapes), axis_(axis), part_(part) {}
 
   Result<Dim> Run() {
@@ -52,7 +52,7 @@ class Meeting {
     parts_.push_back({size, operand});
   }
 
-  // Of at least two different sizes.
+  // Handles at least two different sizes.
   Result<Dim> Resolve() {
     ForgetWhatFactsDecide();
     if (parts_.size() == 0) return Dim(1);
@@ -83,7 +83,7 @@ class Meeting {
     return c_->dims().Broadcast(sizes);
   }
 
-  // Sizes that are known to be 1, or equal to one before them, add nothing.
+  // Drops sizes that are known to be 1 or equal to an earlier size.
   void ForgetWhatFactsDecide() {
     internal::SmallList<Part, 8> kept;
     for (const Part& p : parts_) {
@@ -100,7 +100,7 @@ class Meeting {
     for (const Part& p : kept) parts_.push_back(p);
   }
 
-  // A size that is not 1: a number rather than one that facts speak of.
+  // Returns a size that is certainly not 1, preferably a constant.
   const Part* FindDecisive() const {
     for (const Part& p : parts_) {
       if (p.size.is_constant()) return &p;
@@ -128,14 +128,14 @@ class Meeting {
   internal::SmallList<Part, 8> parts_;
 };
 
-// Where some ranks are not known. Those that are known must fit all the same.
+// Broadcasts shapes if some ranks are unknown. The known shapes must still be compatible.
 Result<Shape> BroadcastUnknown(InferenceContext* c, std::span<const Shape> shapes, std::string_view part) {
   Shape unknown;
   bool one_unknown = true;
   int min = 0;
   int max = 0;
-  int rank_of_ones = 0;  // of the known ones, if they are made of ones
-  ShapeList known;       // scalars in the place of the unknown ones, so that operands keep their numbers
+  int rank_of_ones = 0;  // of known shapes that consist of ones
+  ShapeList known;       // with scalars in place of unknown shapes, so that indices of operands stay valid
   for (const Shape s : shapes) {
     min = std::max(min, s.min_rank());
     max = std::max(max, s.max_rank());
@@ -169,7 +169,7 @@ Result<Shape> BroadcastShapes(InferenceContext* c, std::span<const Shape> shapes
   DimList sizes;
   sizes.resize(static_cast<size_t>(rank));
   for (int axis = 1; axis <= rank; ++axis) {
-    DIMWISE_ASSIGN_OR_RETURN(sizes[rank - axis], Meeting(c, shapes, axis, part).Run());
+    DIMWISE_ASSIGN_OR_RETURN(sizes[rank - axis], AxisBroadcast(c, shapes, axis, part).Run());
   }
   return c->MakeShape(sizes);
 }

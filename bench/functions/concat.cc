@@ -1,4 +1,4 @@
-// Concat: tensors joined along one axis.
+// Concat: joins tensors along an axis.
 #include <algorithm>
 
 #include "bench/functions/contents.h"
@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-// An operand whose rank is known, and the ranks that all must share.
+// An operand of known rank, and the range of ranks that all operands must share.
 struct RankRange {
   int operand = -1;
   int min = 0;
@@ -34,7 +34,7 @@ Result<RankRange> CommonRank(InferenceContext* c) {
   return range;
 }
 
-// The size of an axis that all operands share.
+// Returns the size of an axis that all operands share.
 Result<Dim> SharedSize(InferenceContext* c, int first, int axis) {
   Dim size = c->input(first)[axis];
   int from = first;
@@ -65,7 +65,7 @@ Result<Dim> SumOfSizes(InferenceContext* c, int axis) {
   return sum;
 }
 
-// Lists one after another; those of which only the length is known fill their place with unknown integers.
+// Concatenates lists. Elements of a list whose contents are unknown become unknown integers.
 void JoinContents(InferenceContext* c) {
   if (c->output(0).rank() != 1 || !MayHaveContents(c->output(0), c->output_type(0))) return;
   ElementList elements;

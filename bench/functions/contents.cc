@@ -8,10 +8,10 @@
 namespace dimwise {
 namespace {
 
-// Longer lists than this are a mistake: two for each axis are the most that an operator reads.
+// Longer lists are an error: operators read at most two elements per axis.
 constexpr int64_t kMaxListLength = 2 * kMaxRank;
 
-// Whether an integer type holds the number; one that it does not hold would wrap.
+// Returns whether an integer type can represent the number; otherwise the number would wrap.
 bool Holds(ElementType type, int64_t number) {
   const int bits = BitWidth(type);
   if (IsBool(type)) return number == 0 || number == 1;
@@ -46,7 +46,7 @@ std::optional<int64_t> SmallCount(Shape shape) {
 bool MayHaveContents(Shape shape, ElementType type) {
   if (shape.is_none() || shape.rank() > 4) return false;
   const bool is_number = IsInteger(type) || IsBool(type) || type == ElementType::kUnknown;
-  // Floats matter where sizes are computed by way of them, which nobody does with matrices.
+  // Floats matter if sizes are computed from them, which does not happen with matrices.
   if (!is_number && !(IsFloat(type) && shape.rank() <= 1)) return false;
   return SmallCount(shape).has_value();
 }

@@ -1,8 +1,8 @@
-// Contents of operands and results, as far as shapes may depend on them.
+// Contents of operands and results that shapes may depend on.
 //
-// Contents are asked for, and answered, only where they are small (at most ValueTable::kMaxElements): asking
-// is recorded, and a driver may go and compute what was asked for. An element is a Float here, whose
-// denominator is 1 for integers and booleans; one that is not known has neither numerator nor special.
+// Contents are read and written only if they are small (at most ValueTable::kMaxElements). Reads are
+// recorded, so that a driver may compute the contents that were read. An element is a Float; its denominator
+// is 1 for integers and Booleans. An unknown element has neither a numerator nor a special value.
 #ifndef DIMWISE_BENCH_FUNCTIONS_CONTENTS_H_
 #define DIMWISE_BENCH_FUNCTIONS_CONTENTS_H_
 
@@ -21,30 +21,30 @@ inline bool IsKnown(const Float& element) {
   return !element.numerator.is_none() || element.special.has_value();
 }
 
-// The number of elements of a shape of numbers, if they are few enough for contents.
+// Returns the number of elements of a shape of constants, if it is within the limit.
 std::optional<int64_t> SmallCount(Shape shape);
-// Whether contents of such a tensor are worth asking for.
+// Returns whether a tensor of this type may have contents worth reading.
 bool MayHaveContents(Shape shape, ElementType type);
 
-// The contents of an input where MayHaveContents; none otherwise.
+// Returns the contents of an input if MayHaveContents; none otherwise.
 Value SmallContents(InferenceContext* c, int input);
 Float ElementOf(Value contents, int64_t i);
-// Fills in the contents of an output, whose shape and element type are set. Elements that are not known
-// become unknown integers of their own; where none is known, nothing is said.
+// Sets the contents of an output whose shape and element type are set. Unknown elements become new unknown
+// integers. If all elements are unknown, nothing is set.
 void SetContents(InferenceContext* c, int output, std::span<const Float> elements);
-// The output has the elements of the input, in their order.
+// Gives the output the elements of the input in the same order.
 void KeepContents(InferenceContext* c, int input, int output);
 
-// A list of integers that tells an operator what to do: an attribute where the definition has one of that
-// name, an operand otherwise.
+// A list of integers that parameterizes an operator: an attribute if the definition has one of that name, an
+// operand otherwise.
 struct IntegerList {
   bool given = false;
-  int64_t length = -1;  // -1: not known
-  bool known = false;   // whether there are elements; some may be none all the same
+  int64_t length = -1;  // -1: unknown
+  bool known = false;   // whether the elements are available; some may still be none
   DimList elements;
 };
 Status ReadIntegers(InferenceContext* c, int input, std::string_view name, IntegerList* list);
-// "[0, N, ?]".
+// Returns text such as "[0, N, ?]".
 std::string ToText(const InferenceContext* c, const IntegerList& list);
 
 }  // namespace dimwise

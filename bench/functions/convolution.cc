@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBatchAndChannels = 2;
 
-// A known rank that is too small, or two known ranks that differ.
+// Returns an error for a rank that is too small, or for two known ranks that differ.
 Status CheckRanks(InferenceContext* c, Shape x, Shape w, const Window& window) {
   for (const int i : {0, 1}) {
     if (c->input(i).max_rank() > kBatchAndChannels) continue;
@@ -64,7 +64,7 @@ Status CheckChannels(InferenceContext* c, Shape x, Shape w, int64_t group) {
       Code::kSizeMismatch);
 }
 
-// The window along an axis: what the attribute says, which W must have too, or what W has.
+// Returns the size of the window along an axis: that of the attribute, which W must have too, or that of W.
 Result<Dim> KernelOf(InferenceContext* c, Shape w, const Window& window, int axis) {
   if (!w.has_rank()) return window.has_kernel() ? Dim(window.kernel(axis)) : Dim();
   const Dim size = w[kBatchAndChannels + axis];

@@ -1,4 +1,4 @@
-// Relu and Add: the result has the shape of the operand, or the shape to which the operands broadcast.
+// Relu and Add: the result has the shape of the operand, or the broadcast shape of the operands.
 #include "bench/functions/elementwise.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Contents of operators that work element by element: the elements of the operands meet as their shapes
-// broadcast.
+// Computes contents of element-wise operators, with broadcasting of the operands.
 #ifndef DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_
 #define DIMWISE_BENCH_FUNCTIONS_ELEMENTWISE_H_
 
@@ -10,19 +9,19 @@
 
 namespace dimwise {
 
-// Where each operand's element lies that takes part in an element of the result, for contents of known sizes.
+// Maps an element of the result to the element of an operand, for contents of known sizes.
 class BroadcastIndex {
  public:
   BroadcastIndex(Shape result, Value operand);
   int64_t operator()(int64_t element) const;
 
  private:
-  // Of the last four axes, the last first; contents have no more.
+  // The last four axes, the last one first. Contents have at most four axes.
   std::array<int64_t, 4> sizes_{1, 1, 1, 1};
   std::array<int64_t, 4> strides_{0, 0, 0, 0};
 };
 
-// Sets the contents of output 0 to f(element of each of kCount operands), where those are known.
+// Sets the contents of output 0 to f(elements of the kCount operands) if they are known.
 template <size_t kCount, typename F>
 void CombineContents(InferenceContext* c, int first, F f) {
   if (!MayHaveContents(c->output(0), c->output_type(0))) return;

@@ -1,5 +1,5 @@
-// Seven operators of ONNX as C++ shape functions: the baseline that their rules are held to, in speed by the
-// benchmarks and in what they answer by second_opinion_test.
+// Seven ONNX operators as C++ shape functions. The benchmarks compare the speed of rules with them, and
+// second_opinion_test compares the results.
 #ifndef DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 #define DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 
@@ -14,7 +14,7 @@ void AddMatMul(OnnxOps& ops);
 void AddReshape(OnnxOps& ops);
 void AddTranspose(OnnxOps& ops);
 
-// All of them.
+// Registers all of them.
 void RegisterBaseline(OpRegistryBuilder& registry);
 
 }  // namespace dimwise

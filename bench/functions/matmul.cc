@@ -1,4 +1,4 @@
-// MatMul, as numpy's matmul.
+// MatMul with the semantics of numpy.matmul.
 #include <algorithm>
 
 #include "bench/functions/broadcast.h"
@@ -22,8 +22,8 @@ Status RequireNoScalar(InferenceContext* c, int i) {
                OperandName(c, i));
 }
 
-// The ranks of a product of which at least one operand has an unknown rank. A vector takes one axis from the
-// other.
+// Returns the possible ranks of a product in which an operand has an unknown rank. A vector removes an axis
+// of the other operand.
 Result<Shape> UnknownProduct(InferenceContext* c, Shape a, Shape b) {
   const auto rank = [](int x, int y) {
     const int batch = std::max(std::max(x, y), 2) - 2;

@@ -1,4 +1,4 @@
-// Another shape for the same elements.
+// Reshape: changes the shape and keeps the elements.
 #include "bench/functions/functions.h"
 #include "bench/functions/reshape_sizes.h"
 #include "infer/error.h"

@@ -29,7 +29,7 @@ class Reshaping {
   }
 
  private:
-  // The size at an axis; none where it is open.
+  // Returns the size at an axis; none if it is open.
   Result<Dim> SizeOf(int axis, Dim element) {
     if (element.is_none()) return Dim();
     if (!element.is_constant()) return SymbolicSize(axis, element);
@@ -59,8 +59,8 @@ class Reshaping {
     if (c_->AtLeast(element, 0) != Truth::kYes) return Dim();
     if (allow_zero_ || c_->AtLeast(element, 1) == Truth::kYes) return element;
     const bool has_axis = axis < data_.rank();
-    // If the element divides the size that a 0 would copy, that size is 0 with it. Beside -1 neither can be
-    // 0.
+    // If the element divides the size that a 0 would copy, the copied size is 0 whenever the element is 0.
+    // With a -1 in the list neither can be 0.
     if (has_axis && (data_[axis] == element || dims_.DivideExactly(data_[axis], element))) return element;
     Clause clause = {AtLeast(dims_, element, 1)};
     if (has_axis && !has_rest_) clause.push_back(Equal(dims_, data_[axis], 0));
@@ -113,13 +113,13 @@ class Reshaping {
 
   void EnsureSameCount() { c_->Ensure(Equal(dims_, Product(dims_, data_.dims()), Product(dims_, sizes_))); }
 
-  // The one open size: the number of elements over the product of the others.
+  // Computes the only open size: the number of elements divided by the product of the other sizes.
   Status WorkOut() {
     for (int axis = 0; axis < static_cast<int>(sizes_.size()); ++axis) {
       const Dim size = sizes_[axis];
       if (size.is_none() || (size.is_constant() && size.constant() > 0)) continue;
       if (rest_axis_ < 0) {
-        // The list may say any size where another is 0.
+        // If another size is 0, the open size may be any number.
         if (c_->AtLeast(size, 1) == Truth::kYes) continue;
         sizes_[open_axis_] = c_->UnknownDim();
         EnsureSameCount();
@@ -134,7 +134,7 @@ class Reshaping {
           },
           Code::kElementCount));
     }
-    // Equal sizes on both sides cancel one for one.
+    // Cancel equal sizes of both sides.
     DimList left;
     for (const Dim size : data_.dims()) left.push_back(size);
     DimList divisors;
@@ -181,11 +181,11 @@ class Reshaping {
   Shape data_;
   const IntegerList& list_;
   bool allow_zero_;
-  DimList sizes_;          // none: open
-  bool has_rest_ = false;  // whether there is a -1
+  DimList sizes_;          // none: an open size
+  bool has_rest_ = false;  // whether the list contains -1
   int open_ = 0;
-  int open_axis_ = -1;  // the last one
-  int rest_axis_ = -1;  // the one with -1
+  int open_axis_ = -1;  // the last open axis
+  int rest_axis_ = -1;  // the axis of the -1
 };
 
 }  // namespace

@@ -1,14 +1,12 @@
-// The shape that Reshape makes out of a list of sizes.
+// Computes the result of Reshape from a list of sizes.
 //
-// An element of the list is a size, -1 for what the others leave, or 0 for the size of the same axis of the
-// data (unless zeros are allowed to mean zero). One that is not known may be any of these. So with a symbol N
-// in the list:
-//  - N >= 1: the size is N.
-//  - N >= 0: the size is N if N is not 0 or that axis of the data is empty too, which is a check where it is
-//  not clear.
-//  - N may be negative: the size is open. If only one is open, it is what the others leave, whether the list
-//  says so
-//    or says -1.
+// An element of the list is a size, -1 for the rest, or 0 for the size of the same axis of the data (unless
+// zeros denote zero). An unknown element may be any of these. A symbol N in the list means:
+// - N >= 1: the size is N.
+// - N >= 0: the size is N if N is not 0, or if that axis of the data is empty too. If this is unknown, it
+//   becomes a guard.
+// - N may be negative: the size is open. A single open size is computed from the others, whether the list
+//   contains it or -1.
 #ifndef DIMWISE_BENCH_FUNCTIONS_RESHAPE_SIZES_H_
 #define DIMWISE_BENCH_FUNCTIONS_RESHAPE_SIZES_H_
 
@@ -18,7 +16,7 @@ namespace dimwise {
 
 // REQUIRES: sizes.known.
 Result<Shape> ReshapeBySizes(InferenceContext* c, Shape data, const IntegerList& sizes, bool allow_zero);
-// Where not even the list is known: operand 1 may still have a length, or be known as a shape.
+// Handles an unknown list. Operand 1 may still have a known length, or known contents as a shape.
 Result<Shape> ReshapeByUnknownSizes(InferenceContext* c, Shape data, bool allow_zero);
 
 }  // namespace dimwise

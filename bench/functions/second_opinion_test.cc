@@ -1,5 +1,5 @@
-// A rule and a C++ function of the same operator, written apart, must agree: on random operands, static and
-// symbolic, they fail alike, and where the checks of both hold they give the same sizes.
+// Compares the rule and the independent C++ function of an operator on random operands, static and symbolic.
+// Both must fail on the same operands, and return the same sizes if the guards of both hold.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -33,7 +33,7 @@ class Generator {
     for (size_t i = 0; i < sizes.size(); ++i) text += (i > 0 ? ", " : "") + sizes[i];
     return text + "]";
   }
-  // Operands and attributes of a call.
+  // Returns random operands and attributes of a call.
   std::pair<std::string, std::string> Call(std::string_view op) {
     if (op == "Relu") return {Tensor(Sizes(Below(4))), ""};
     if (op == "Add") {
@@ -96,7 +96,7 @@ std::optional<int64_t> Evaluate(DimTable& dims, Dim d, int64_t n, int64_t m) {
   });
 }
 
-// Whether a run with these sizes gets through, as far as the answer tells.
+// Returns whether the result allows a run with these sizes.
 bool Passes(const OpOutcome& outcome, int64_t n, int64_t m) {
   if (!outcome.status) return false;
   for (const Check& check : outcome.checks) {
@@ -114,7 +114,7 @@ bool Passes(const OpOutcome& outcome, int64_t n, int64_t m) {
   return true;
 }
 
-// Empty where both say the same of sizes N = n, M = m.
+// Compares both results at N = n, M = m. Returns "" if they agree.
 std::string Compare(const OpOutcome& rule, const OpOutcome& function, int64_t n, int64_t m) {
   const bool passes = Passes(rule, n, m);
   if (passes != Passes(function, n, m)) return passes ? "only the function fails" : "only the rule fails";
@@ -131,7 +131,7 @@ std::string Compare(const OpOutcome& rule, const OpOutcome& function, int64_t n,
   return "";
 }
 
-TEST(SecondOpinionTest, RulesAndFunctionsAgree) {
+TEST(SecondOpinionTest, RuleAndFunction_RandomOperands_Agree) {
   OpRegistryBuilder builder;
   RegisterBaseline(builder);
   const OpRegistry functions = builder.Build().value();

@@ -1,4 +1,4 @@
-// Arithmetic on sizes by what each symbol is, without facts: what is decided here stays true when facts go.
+// Arithmetic on sizes without facts: a decision made here does not depend on facts that may be retracted.
 #ifndef DIMWISE_BENCH_FUNCTIONS_SIZES_H_
 #define DIMWISE_BENCH_FUNCTIONS_SIZES_H_
 
@@ -6,7 +6,7 @@
 
 namespace dimwise {
 
-// The operations of DimTable, with a short way for numbers.
+// The operations of DimTable, with a fast path for constants.
 inline Dim Plus(DimTable& dims, Dim a, Dim b) {
   int64_t sum = 0;
   const bool numbers = a.is_constant() && b.is_constant();
@@ -29,11 +29,11 @@ inline Dim FloorOver(DimTable& dims, Dim a, int64_t b) {
   return a.is_constant() && a.constant() >= 0 ? Dim(a.constant() / b) : dims.FloorDivide(a, b);
 }
 
-// a >= b in every run.
+// Returns whether a >= b in every run.
 bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b);
-// The smaller one, decided where that is certain.
+// Returns the smaller size, simplified if the order is certain.
 Dim Smaller(DimTable& dims, Dim a, Dim b);
-// The product of the sizes.
+// Returns the product of the sizes.
 Dim Product(DimTable& dims, std::span<const Dim> sizes);
 
 }  // namespace dimwise

@@ -11,7 +11,7 @@ namespace {
 
 std::string PermText(std::span<const int64_t> perm) { return fmt::format("[{}]", fmt::join(perm, ", ")); }
 
-// REQUIRES: no more axes than a tensor can have.
+// REQUIRES: `perm` has at most kMaxRank elements.
 Status CheckPermutation(const InferenceContext* c, std::span<const int64_t> perm) {
   std::bitset<kMaxRank + 1> seen;
   for (const int64_t axis : perm) {
@@ -28,7 +28,7 @@ Status CheckPermutation(const InferenceContext* c, std::span<const int64_t> perm
 Status Transpose(InferenceContext* c) {
   const Shape data = c->input(0);
   DimList sizes;
-  if (c->FindAttr("perm") == nullptr) {  // the other way round
+  if (c->FindAttr("perm") == nullptr) {  // reverses the axes
     if (!data.has_rank()) {
       c->set_output(0, c->UnknownShape(data.min_rank(), data.max_rank()));
       return {};

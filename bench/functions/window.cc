@@ -18,7 +18,7 @@ Status CheckList(const InferenceContext* c, std::string_view name, std::span<con
 
 }  // namespace
 
-// One pass over what the node says; most nodes say two or three of these.
+// A single pass over the attributes, because most nodes have only two or three.
 Result<Window> Window::Read(InferenceContext* c) {
   Window w;
   for (const AttrEntry& attr : c->attrs()) {
@@ -85,7 +85,7 @@ Result<Dim> Window::Places(InferenceContext* c, int axis, Dim size, Dim kernel, 
   const bool padded = !pads_.empty() && !valid_;
   const int64_t before = padded ? pads_[static_cast<size_t>(axis)] : 0;
   const int64_t after = padded ? pads_[static_cast<size_t>(axis) + pads_.size() / 2] : 0;
-  // (k - 1)*d + 1: the cells that a dilated window spans.
+  // (k - 1)*d + 1: the size of a dilated window.
   const Dim span = Plus(dims, Times(dims, Minus(dims, kernel, 1), At(dilations_, axis, 1)), 1);
   const Dim padded_size = Plus(dims, Plus(dims, size, before), after);
   const Dim room = Minus(dims, padded_size, span);
@@ -109,8 +109,8 @@ Result<Dim> Window::Places(InferenceContext* c, int axis, Dim size, Dim kernel, 
   }
   if (!ceil_) return Plus(dims, FloorOver(dims, room, stride), 1);
   const Dim places = dims.Add(dims.CeilDivide(room, stride), 1);
-  // The last window begins at most stride - 1 past the last place where it fits; that is inside x and the
-  // padding before it unless the stride is large.
+  // With ceil_mode the last window begins at most stride - 1 past the last complete position. That is inside
+  // x and its leading padding unless the stride is large.
   if (span.is_constant() && stride <= span.constant() - after) return places;
   return Smaller(dims, places, dims.CeilDivide(dims.Add(size, before), stride));
 }

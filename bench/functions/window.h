@@ -1,10 +1,10 @@
-// A window that moves over the spatial axes: what convolutions and pooling share.
+// A window that moves over the spatial axes, as in convolution and pooling.
 //
-// Of an axis of size x, with a kernel of k that is dilated by d, moved by s, and with x padded by p in all,
+// For an axis of size x with total padding p, a kernel of size k with dilation d, and stride s, there are
 // there are
 //     floor((x + p - ((k - 1)*d + 1)) / s) + 1
-// places; with ceil_mode the quotient is rounded up, and a window that would begin in the padding at the end
-// is left out. With auto_pad SAME_UPPER or SAME_LOWER there are ceil(x / s), whatever the kernel.
+// positions. With ceil_mode the quotient is rounded up, and a window that would begin in the trailing padding
+// is dropped. With auto_pad SAME_UPPER or SAME_LOWER there are ceil(x / s) positions for any kernel.
 #ifndef DIMWISE_BENCH_FUNCTIONS_WINDOW_H_
 #define DIMWISE_BENCH_FUNCTIONS_WINDOW_H_
 
@@ -16,20 +16,21 @@ namespace dimwise {
 
 class Window {
  public:
-  // Reads kernel_shape, strides, dilations, pads, auto_pad and ceil_mode, as far as the definition has them.
+  // Reads the attributes kernel_shape, strides, dilations, pads, auto_pad and ceil_mode that the definition
+  // has.
   static Result<Window> Read(InferenceContext* c);
 
-  // The number of spatial axes that the attributes tell; -1 where they are silent.
+  // Returns the number of spatial axes according to the attributes; -1 if they do not determine it.
   int spatial_rank() const { return spatial_rank_; }
   bool has_kernel() const { return has_kernel_; }
   // REQUIRES: has_kernel(), axis < spatial_rank().
   int64_t kernel(int axis) const { return kernel_[static_cast<size_t>(axis)]; }
 
-  // Whether the attributes fit a tensor with so many spatial axes.
+  // Checks that the attributes match a tensor with that many spatial axes.
   Status CheckSpatialRank(const InferenceContext* c, int rank) const;
-  // The number of places along a spatial axis. `kernel` none: it is not known. The window has to fit into the
-  // padded axis; but of numbers, where it does not have to, the quotient is cut towards zero, as runtimes do
-  // it.
+  // Returns the number of positions along a spatial axis. A `kernel` of none is unknown. With `has_to_fit`
+  // the window must fit into the padded axis. Otherwise the quotient of constants is truncated towards zero,
+  // as in runtimes.
   Result<Dim> Places(InferenceContext* c, int axis, Dim size, Dim kernel, bool has_to_fit) const;
 
  private:

@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
-"""Dimwise beside its peers, in one run: CPU time, the least of seven repeats that take turns, and the ratio.
-New sizes of a model that is there already, beside OpenVINO's reshape, are measured by new_sizes.py.
+"""Measures Dimwise against its peers in one run: CPU time, minimum of seven repetitions that alternate, and the ratio.
+New sizes for a model in memory, against OpenVINO's reshape, are measured by new_sizes.py.
 
   compare.py --program dimwise --in-process dimwise_peers --work FOLDER [--models FOLDER] [--only TEXT]
 
 In process, from the bytes of a model in memory to all shapes:
-  onnx     the C++ core of onnx.shape_inference, called with the bytes and its default options. It hands its
-           answer out as the bytes of a model, so writing them is part of its time.
-  script   onnxruntime's symbolic_shape_infer, from the bytes as well.
-  tract    its loading and analysis of the model, from a file, for it takes no bytes; it reads the weights too, so
-           that a model without them is one that it fails on, and computes what is constant. Left out where its
-           wheel is not installed.
-A model that takes one of the last two longer than its budget is measured with fewer repeats; where one fails, the time
-until it gave up does not count.
+  onnx     the C++ core of onnx.shape_inference, called with the bytes and default options. Its result is a
+           serialized model, so its time includes writing one.
+  script   onnxruntime's symbolic_shape_infer, also from bytes.
+  tract    loading and analysis of a model from a file, because it does not accept bytes. It reads the weights too,
+           so it fails on models without them, and evaluates constants. Skipped if its wheel is not installed.
+script and tract are repeated less often on models that exceed their time budget. A peer that fails has no time.
 
-Whole process: the program from its start to its end, as a person waits for it. This comes first, while this
-process is small: the system counts the memory of a process from before the program is loaded into it.
+Whole process: the program from start to end. This comes first, while this process is small, because the system
+includes the memory of the process before exec in the measurement.
 """
 import argparse
 import contextlib
@@ -32,7 +30,7 @@ import warnings
 import new_sizes
 from timing import REPEATS, cpu_time, ratio, table
 
-BUDGET_SECONDS = 20  # of a peer whose runs are long, for one model
+BUDGET_SECONDS = 20  # per slow peer and model
 
 
 class Ours:
@@ -73,18 +71,18 @@ def tract_analysis(path, data):
 
 
 PEERS = {"onnx": onnx_core, "script": script, "tract": tract_analysis}
-LONG = {"script", "tract"}  # whose runs are long
+LONG = {"script", "tract"}  # peers with long runs
 
 
 def installed_peers():
-    """Those that are there. tract may be missing: it has no wheel for every system."""
+    """Returns the installed peers. tract has no wheel for some systems."""
     if importlib.util.find_spec("tract"):
         return PEERS
     return {name: make for name, make in PEERS.items() if name != "tract"}
 
 
 def measure(ours, path, peers):
-    """The least time of each side in nanoseconds; None where it fails."""
+    """Returns the minimum time of each side in nanoseconds; None if it fails."""
     with open(path, "rb") as file:
         data = file.read()
     runs = {name: make(path, data) for name, make in peers.items()}
@@ -111,7 +109,7 @@ def measure(ours, path, peers):
 
 
 def whole_process(arguments):
-    """CPU seconds, seconds by the clock, and the largest resident size in MB, least of the repeats."""
+    """Returns CPU seconds, elapsed seconds, and the maximum resident size in MB, each the minimum of the repetitions."""
     results = []
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -171,9 +169,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--in-process", required=True)
-    parser.add_argument("--work", required=True, help="where our own models are written")
-    parser.add_argument("--models", help="a folder of further models")
-    parser.add_argument("--only", default="", help="models whose name has this in it")
+    parser.add_argument("--work", required=True, help="the folder for our own models")
+    parser.add_argument("--models", help="a folder with additional models")
+    parser.add_argument("--only", default="", help="only models whose name contains this text")
     arguments = parser.parse_args()
     written = subprocess.run([sys.executable, os.path.join(os.path.dirname(__file__), "models.py"), arguments.work],
                              stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -186,10 +184,10 @@ def main():
     logging.disable(logging.CRITICAL)
     paths = {name: os.path.abspath(path) for name, path in paths.items() if arguments.only in name}
     ours = os.path.abspath(arguments.in_process)
-    os.chdir(arguments.work)  # where the script fails, it leaves a file behind
+    os.chdir(arguments.work)  # the script writes a file to the current folder when it fails
     in_process(ours, paths)
     new_sizes.compare(ours, paths)
-    print("rten: skipped; its crate would have to be downloaded")
+    print("rten: skipped; its crate is not available offline")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// CPU time of this process, for both sides of `make bench-peers`.
+// Measures the CPU time of this process for both sides of `make bench-peers`.
 #ifndef DIMWISE_BENCH_PEERS_CPU_CLOCK_H_
 #define DIMWISE_BENCH_PEERS_CPU_CLOCK_H_
 
@@ -14,9 +14,8 @@ inline int64_t CpuNanoseconds() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Of one run; runs are repeated until they take ten milliseconds, looking at the clock ever less often, and
-// the mean is told. Before that, runs of three milliseconds do not count: the machine has just done something
-// else.
+// Returns the mean CPU time of a run. Runs are repeated for ten milliseconds, reading the clock less and less
+// often. Runs of the first three milliseconds warm up the machine and do not count.
 template <typename F>
 int64_t NanosecondsOf(F&& run) {
   const auto repeat = [&](int64_t least, int64_t* runs) {

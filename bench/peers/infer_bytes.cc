@@ -1,9 +1,8 @@
-// Our side of `make bench-peers`: from the bytes of an ONNX model in memory to the type of every value.
+// Our side of `make bench-peers`: infers all types from the bytes of an ONNX model in memory.
 //
-// Reads the path of a model a line and answers each with a line: the nanoseconds of CPU time that one run
-// took, the nodes of the model and its values. A line may name the same model again, so that whoever measures
-// can alternate with another program. A run begins before the bytes are looked at and ends when all that it
-// made is gone; runs are repeated as cpu_clock.h says, and the mean is told.
+// Each input line is the path of a model. The answer is a line with the nanoseconds of CPU time per run, and
+// the numbers of nodes and values. A caller can repeat a path to alternate with another program. A run
+// includes reading the bytes and freeing all memory. Runs are repeated as described in cpu_clock.h.
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
@@ -35,7 +34,7 @@ Result<Size> RunOnce(std::span<const std::byte> bytes) {
   for (uint32_t i = 0; i < graph.value_count(); ++i) {
     if (inference.type(ValueId{i}).kind != TypeKind::kUnknown) ++known;
   }
-  // What was found is used, so that finding it is not left out.
+  // Use the result, so that the compiler keeps its computation.
   if (known > graph.value_count()) std::abort();
   return Size{graph.node_count(), graph.value_count()};
 }

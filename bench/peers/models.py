@@ -1,6 +1,6 @@
-"""The models that `make bench-peers` brings itself, written with onnx's helpers; weights are left without data.
+"""Writes the models of `make bench-peers` with onnx's helpers. Weights have no data.
 
-Chains and the random graph name their values as exporters do, since names are much of what is read.
+Chains and the random graph have value names as exporters write them, because reading names takes much of the time.
 """
 import math
 import os
@@ -13,7 +13,7 @@ FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 
 
 class Builder:
-    """Collects nodes and constants; each method returns the name of what it adds."""
+    """Collects nodes and constants. Each method returns the name of the value that it adds."""
 
     def __init__(self):
         self.nodes, self.weights = [], []
@@ -25,7 +25,7 @@ class Builder:
         return results[0] if outputs == 1 else results
 
     def weight(self, *sizes):
-        """A weight whose data is elsewhere, as in a file with external data, but for that of vectors."""
+        """Adds a weight. Its data is omitted as in a file with external data, except for a vector."""
         tensor = TensorProto(name=f"model.weight.{len(self.weights)}", data_type=FLOAT, dims=sizes)
         if len(sizes) == 1:
             tensor.raw_data = bytes(4 * sizes[0])
@@ -62,7 +62,7 @@ def chain(nodes):
 
 
 def random_dag(nodes):
-    """Elementwise operators over earlier results, picked at random but always the same."""
+    """Element-wise operators on random earlier results. The seed is fixed."""
     pick = random.Random(1)
     b = Builder()
     values = ["x", "y"]
@@ -77,7 +77,7 @@ def random_dag(nodes):
 
 
 def conv_net(blocks):
-    """Residual blocks; each fourth halves the picture and doubles the channels."""
+    """Residual blocks; each fourth one halves the image and doubles the channels."""
     b = Builder()
 
     def conv(x, taken, given, size, stride):
@@ -102,7 +102,7 @@ def conv_net(blocks):
 
 
 def transformer(layers, width=256, heads=4):
-    """Any batch, any sequence; the shapes of the heads are computed from the shape of the input."""
+    """A transformer with symbolic batch and sequence. The head shapes are computed from the shape of the input."""
     b = Builder()
 
     def norm(x):
@@ -148,13 +148,13 @@ def own_models():
 
 
 def write_large(path, gigabytes=1.5):
-    """A model with one weight of that size, as a sparse file: its data is a hole at the end."""
+    """A sparse file with a model whose only weight has that size. Its data is a hole at the end of the file."""
     columns = 4096
     rows = int(gigabytes * 1e9) // (4 * columns)
     data = 4 * rows * columns
 
     def field(number, payload, hole=0):
-        """A field of bytes, of which the last `hole` are left to the end of the file."""
+        """Returns a field of bytes whose last `hole` bytes are at the end of the file."""
         length, out = len(payload) + hole, bytes([number << 3 | 2])
         while length >= 128:
             out, length = out + bytes([length & 127 | 128]), length >> 7
@@ -174,11 +174,11 @@ def write_large(path, gigabytes=1.5):
 
 
 def main():
-    """models.py FOLDER: writes our own models, and the large one; prints the name and the path of each."""
+    """models.py FOLDER: writes the models and prints the name and the path of each."""
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "weights.bin"), "wb") as file:
-        file.truncate(1 << 30)  # a hole, for peers that map it
+        file.truncate(1 << 30)  # a hole, for peers that map the file
     for name, model in own_models().items():
         path = os.path.join(folder, name.replace(" ", "_") + ".onnx")
         with open(path, "wb") as file:

@@ -1,15 +1,15 @@
-"""New sizes for a model that was read already: our ShapeProgram beside OpenVINO's Model.reshape.
+"""Measures new input sizes for a model in memory: our ShapeProgram against OpenVINO's Model.reshape.
 
-Both sides have the model in memory, with symbols, and are given numbers for all sizes of its inputs, other ones each
-time. Ours is all distinct expressions and all checks; writing the shape of every value is told apart. OpenVINO's is
-the shape of every value, which its nodes hold. Sides take turns, and the least of the repeats counts.
+Both sides have the symbolic model in memory and get new numbers for all input sizes in each run. Our run computes all
+distinct expressions and all guards; writing the shapes of all values is measured separately. OpenVINO computes the
+shape of every value and stores it in its nodes. The sides alternate, and the minimum over the repetitions counts.
 """
 import subprocess
 import sys
 
 from timing import REPEATS, cpu_time, ratio, table
 
-SIZES = (256, 320)  # not below what windows and paddings of audio models need
+SIZES = (256, 320)  # large enough for the windows and paddings of audio models
 
 
 class Programs:
@@ -19,7 +19,7 @@ class Programs:
         self.process = subprocess.Popen([program, "programs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def time(self, path):
-        """Nanoseconds of a run, of writing all shapes, and the counts of nodes, expressions and checks; or a message."""
+        """Returns the nanoseconds of a run and of writing all shapes, and counts of nodes and guards; or a message."""
         self.process.stdin.write("\t".join([path, *map(str, SIZES)]) + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
@@ -30,7 +30,7 @@ class Programs:
 
 
 def reshaper(core, path):
-    """A function that gives the model other sizes than the last time."""
+    """Returns a function that gives the model other sizes on each call."""
     model = core.read_model(path)
     shapes = []
     for size in SIZES:

@@ -74,7 +74,7 @@ void Answer(const Compiled& compiled, std::span<const int64_t> sizes) {
     for (const ShapeProgram::Value& value : program.values()) {
       for (const uint32_t place : program.ShapeOf(value)) *out++ = table[place];
     }
-    sum += out[-1];  // used, so that it is not left out
+    sum += out[-1];  // use the result, so that the compiler keeps its computation
   });
   if (sum == INT64_MIN) std::abort();
   size_t expressions = 0;

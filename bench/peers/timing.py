@@ -1,10 +1,10 @@
-"""How the peers are timed and told: CPU time of this process, the least of repeats that take turns."""
+"""Measures peers: CPU time of this process, minimum over repetitions that alternate between the sides."""
 import gc
 import time
 
 REPEATS = 7
-# A run of a peer is repeated until it takes this long, after as many as take the lesser time and do not count, as ours
-# is (cpu_clock.h).
+# A run of a peer is repeated for LEAST_NANOSECONDS. Before that, runs of WARMING_NANOSECONDS do not count.
+# Both constants equal those of our side (cpu_clock.h).
 WARMING_NANOSECONDS = 3_000_000
 LEAST_NANOSECONDS = 10_000_000
 

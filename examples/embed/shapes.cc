@@ -1,5 +1,4 @@
-// A compiler that asks Dimwise: a graph is built and inferred, what is left to check is listed, a size is
-// explained, and the shape program is written as C.
+// Builds and infers a graph, lists its guards, explains a size, and prints the shape program as C.
 #include <iostream>
 #include <string>
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Writes two of the programs beside this file, which are text, as ONNX models: NAME.graph becomes NAME.onnx.
+"""Writes two of the text programs in this folder as ONNX models: NAME.graph becomes NAME.onnx.
 
   python3 examples/models/write_onnx.py [--check]
 
-It understands what these programs need (one graph of onnx operators; attributes of integers), not all of the
-form. Weights have their sizes and no data, as those of a model whose weights are elsewhere. --check only says
-whether the files are as they would be written.
+It parses only what these programs need: one graph of onnx operators, and integer attributes. Weights have sizes and no
+data, as with external data. --check only reports whether the files are up to date.
 """
 import pathlib
 import re
