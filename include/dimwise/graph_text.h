@@ -12,9 +12,8 @@
 //     const axes: i64[2] = {0, -1}                             # with its contents, flat
 //     const b2: f32[128] with (lr_mult=0.5)                    # with attributes; inputs can have them too
 //     h: f32[N, 128] = onnx.Gemm(x, w1: f32[784, 128] const, b1; transB=0) @fc1
-//     a, _ = onnx.Dropout(h, _, _) after fc1                   # `_`: an operand that is not given, or a
-//     result y = onnx.If@16(c) {                                      # without a name; `after`: control
-//     edges
+//     a, _ = onnx.Dropout(h, _, _) after fc1                   # `_`: an absent operand or an unnamed result
+//     y = onnx.If@16(c) {                                      # `after`: control edges
 //       then_branch: graph() {
 //         r = onnx.Relu(a)                                     # values of enclosing regions are visible
 //         return r
@@ -27,16 +26,14 @@
 //   }
 //
 // - ParseType defines the syntax of types, ParseAttrText that of attributes. Symbols are identified by name.
-// A
-//   type before a node's `=` is a declaration. If an attribute's kind is ambiguous, it is written explicitly:
-//   `s: shape = [2, ?]`.
+//   A type before a node's `=` is a declaration. If an attribute's kind is ambiguous, it is written
+//   explicitly: `s: shape = [2, ?]`.
 // - A name consists of letters, digits, `_` and inner dots. Any other name is written in backquotes (a
 //   backquote inside is doubled) or in double quotes with escapes; so are keywords (graph, const, ...).
 //   Values with the same name are distinguished by a number that is not part of the name: `y`, `y%2`. A value
 //   without a name is `%1`. Nodes that a control edge refers to are written likewise.
 // - A value may be used before its definition. Names of a region hide names of enclosing regions. A value
-// that
-//   no node computes is declared: `missing v: f32[2]`.
+//   that no node computes is declared: `missing v: f32[2]`.
 // - White space and line ends only separate tokens; `#` begins a comment.
 //
 // These have no text form: the identity of shapes of unknown rank, contents of results, contents with more

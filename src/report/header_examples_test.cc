@@ -85,19 +85,19 @@ TEST(HeaderExamplesTest, GraphText_Example_IsParsed) {
   opset onnx 21                                              # the version of every onnx operator below
 
   function my.Gelu(x; alpha: float = 1.0, mode) {            # an attribute without a default is required
-    y = onnx.Elu(x; alpha=$alpha)                            # that of the call
+    y = onnx.Elu(x; alpha=$alpha)                            # the attribute of the call
     return y
   }
 
   graph mlp(x: f32[N, 784], c: bool[]) {
     const b1: f32[128]
     const axes: i64[2] = {0, -1}                             # with its contents, flat
-    const b2: f32[128] with (lr_mult=0.5)                    # attributes of its own; inputs have them too
+    const b2: f32[128] with (lr_mult=0.5)                    # with attributes; inputs can have them too
     h: f32[N, 128] = onnx.Gemm(x, w1: f32[784, 128] const, b1; transB=0) @fc1
-    a, _ = onnx.Dropout(h, _, _) after fc1                   # `_`: an operand that is not given, a result
-    y = onnx.If@16(c) {                                      # without a name; `after`: control edges
+    a, _ = onnx.Dropout(h, _, _) after fc1                   # `_`: an absent operand or an unnamed result
+    y = onnx.If@16(c) {                                      # `after`: control edges
       then_branch: graph() {
-        r = onnx.Relu(a)                                     # values of the regions around are seen
+        r = onnx.Relu(a)                                     # values of enclosing regions are visible
         return r
       }
       else_branch: graph() {
@@ -185,8 +185,8 @@ TEST(HeaderExamplesTest, Refiner_Example_Works) {
   const NodeId node = graph.maker(program.Find("y"));
   // example of refiner.h
   Refiner refiner(graph, BuiltinRegistry());
-  Status s = refiner.AddNode(node);          // an error names the node; its results are unknown then
-  bool changed = *refiner.UpdateNode(node);  // after an edit of the node, or of what it reads
+  Status s = refiner.AddNode(node);          // an error names the node; its results are then unknown
+  bool changed = *refiner.UpdateNode(node);  // after an edit of the node, or of its operands
   // end of example
   EXPECT_TRUE(s);
   EXPECT_FALSE(changed) << "nothing was edited";
