@@ -1,6 +1,6 @@
-// Gives the names of an outline their meaning. A region's names are all entered before its nodes are made, so
-// that a node, or a node of a region inside, may use what stands further down; such a value is added when it
-// is first used, and its node takes it over.
+// Resolves the names of an outline. All names of a region are entered before its nodes are created, so that a
+// node, or a node of a nested region, may use a value that is defined later. Such a value is added on first
+// use, and its node takes it over.
 #include "graph/build_graph.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace dimwise {
 namespace {
 
-// Of a node, and opsets of a program: looking for one that is given twice compares all with all.
+// Limit on attributes of a node and on opsets of a program: the search for duplicates is quadratic.
 constexpr size_t kMaxAttrs = 1000;
 
 struct Key {
@@ -32,7 +32,7 @@ using Names = tsl::robin_map<Key, T, HashKey>;
 Key KeyOf(const Label& label) { return {label.name, label.number}; }
 
 struct Entry {
-  ValueId value = kNoValue;  // kNoValue: a result that was not needed yet
+  ValueId value = kNoValue;  // kNoValue: a result that is not yet used
   Piece place;
 };
 
@@ -42,7 +42,7 @@ struct Scope {
   Names<Entry> names{};
 };
 
-// One graph, or one function.
+// Builds one graph or one function.
 class GraphBuilder {
  public:
   GraphBuilder(const ProgramOutline& program, GraphCursor& cursor, Graph& graph)
@@ -53,7 +53,7 @@ class GraphBuilder {
   }
 
  private:
-  // The text of a label as it stands there.
+  // Returns the text of a label as written.
   std::string_view Shown(const Label& label) const { return cursor_.TextOf(label.place); }
 
   bool Region(const RegionOutline& outline, RegionId region, Scope* around) {
@@ -142,7 +142,7 @@ class GraphBuilder {
     return true;
   }
 
-  // The value that a label means here; kNoValue after Fail.
+  // Returns the value that a label refers to, or kNoValue after Fail.
   ValueId Find(const Label& label, Scope* scope) {
     for (Scope* s = scope; s != nullptr; s = s->around) {
       const auto it = s->names.find(KeyOf(label));
@@ -216,8 +216,8 @@ class GraphBuilder {
     return 0;
   }
 
-  // What one node or function says; each name once. References go apart; so do attributes without a value,
-  // which only a function has.
+  // Collects the attributes of a node or a function; each name must be unique. References, and attributes
+  // without a value (only in functions), are returned in `others`.
   bool Attributes(const std::vector<AttrOutline>& outlines, AttrMap* attrs,
                   std::vector<const AttrOutline*>* others) {
     if (outlines.size() > kMaxAttrs) {
@@ -266,7 +266,7 @@ class GraphBuilder {
     NodeId node;
   };
 
-  // Nodes may share a name; one that a control edge names may not.
+  // Nodes may share a name, unless a control edge refers to it.
   bool EnterNode(const Label& label, NodeId node) {
     const auto [it, added] = nodes_.insert({KeyOf(label), NodeEntry{node, label.place}});
     if (added) return true;

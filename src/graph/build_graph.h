@@ -1,4 +1,4 @@
-// Makes the graph that an outline of its text describes.
+// Creates the graph that an outline describes.
 #ifndef DIMWISE_GRAPH_BUILD_GRAPH_H_
 #define DIMWISE_GRAPH_BUILD_GRAPH_H_
 
@@ -8,7 +8,7 @@
 
 namespace dimwise {
 
-// False after a mistake, which the cursor keeps; the graph is then of no use. REQUIRES: an empty graph.
+// Returns false after an error, which the cursor stores; the graph is then invalid. REQUIRES: an empty graph.
 bool BuildGraph(const ProgramOutline& program, GraphCursor& cursor, Graph* graph);
 
 }  // namespace dimwise

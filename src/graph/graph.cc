@@ -24,7 +24,7 @@ struct Graph::Tables {
 
   std::deque<std::string> kept;
   tsl::robin_map<OpKey, OpId, HashOp> ops;
-  tsl::robin_map<uint64_t, AttrsId> attrs;  // by hash; where two sets share one, the later has the next free
+  tsl::robin_map<uint64_t, AttrsId> attrs;  // by hash; on a collision, the later set has the next free hash
   tsl::robin_map<std::string_view, Graph*> functions;
   tsl::robin_map<uint32_t, std::vector<NodeId>> control_inputs;
   tsl::robin_map<uint32_t, std::vector<AttrReference>> references;
@@ -157,7 +157,7 @@ void Graph::AddOutput(RegionId region, ValueId value) {
   if (!Has(value)) return NoteMissing(kNoNode, "an output is value", Index(value));
   region = Existing(region);
   regions_[Index(region)].outputs.push_back(value);
-  // The node that carries the region waits for it.
+  // The value counts as an operand of the node that carries the region.
   if (region != body() && !KeepsOrder(region, kNoNode, value)) in_order_ = false;
 }
 
@@ -225,7 +225,7 @@ void Graph::AddOperandSlot(ValueId value) {
 
 [[gnu::always_inline]] inline NodeId Graph::BeginNode(RegionId region, const NodeSpec& spec,
                                                       std::span<const ValueId> operands, size_t results) {
-  // They may be those of another node, which move when the array grows.
+  // The operands may be those of another node, which move when the array grows.
   const bool are_ours = std::less_equal<>()(operands_.data(), operands.data()) &&
                         std::less<>()(operands.data(), operands_.data() + operands_.size());
   std::vector<ValueId> copies;
@@ -284,7 +284,8 @@ NodeId Graph::AddNode(RegionId region, const NodeSpec& spec, std::span<const Val
 NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const ValueId> operands,
                          std::span<const ValueId> results) {
   region = Existing(region);
-  const std::vector<ValueId> wanted(results.begin(), results.end());  // they may be those of another node
+  // A copy: `results` may be those of another node.
+  const std::vector<ValueId> wanted(results.begin(), results.end());
   const NodeId id = BeginNode(region, spec, operands, wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
     const ValueId value = wanted[i];

@@ -21,7 +21,7 @@ bool IsReserved(std::string_view word) {
   return word == "_" || std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-// The length of the bare name at the start of a text.
+// Returns the length of the bare name at the start of a text.
 size_t WordLength(std::string_view text) {
   if (text.empty() || !BeginsWord(text[0])) return 0;
   size_t end = 1;
@@ -40,7 +40,7 @@ std::string WithoutComments(std::string_view text) {
   for (size_t i = 0; i < out.size(); ++i) {
     const char c = out[i];
     if (c == '\n') {
-      quote = '\0';  // no quote goes on in the next line
+      quote = '\0';  // quotes end at the end of a line
     } else if (quote != '\0') {
       if (c == '\\' && quote != '`' && i + 1 < out.size() && out[i + 1] != '\n') {
         ++i;
@@ -151,7 +151,7 @@ bool GraphCursor::ReadLabel(std::string_view what, Label* label) {
     ++at_;
     if (at_ == text_.size() || !IsDigit(text_[at_])) return FailExpected("a number after `%`");
     if (!ReadNumber("a number after `%`", &label->number)) return false;
-    if (label->number == 1 && !label->name.empty()) label->number = 0;  // y%1 is y
+    if (label->number == 1 && !label->name.empty()) label->number = 0;  // y%1 is the same as y
   }
   label->place = From(start);
   return true;
@@ -189,7 +189,7 @@ bool GraphCursor::SkipBrackets() {
   return true;
 }
 
-// A word, brackets, and the storage of a tensor, which stands in the same line.
+// Reads a word, brackets, and the storage of a tensor, which must be on the same line.
 bool GraphCursor::ReadType(Piece* piece) {
   SkipSpace();
   const size_t start = at_;
@@ -260,7 +260,7 @@ bool GraphCursor::FailExpected(std::string_view expected, std::string_view help)
     if (IsWordPart(text_[at_])) {
       while (end < text_.size() && IsWordPart(text_[end])) ++end;
     } else {
-      while (end < text_.size() && ContinuesCharacter(text_[end])) ++end;  // stays whole
+      while (end < text_.size() && ContinuesCharacter(text_[end])) ++end;  // keep the character whole
     }
     end = std::min(end, at_ + 60);
     place.length = static_cast<uint32_t>(end - at_);

@@ -1,5 +1,5 @@
-// Changing a graph that is there. Uses are lists through the slots of operands, so each change costs what it
-// touches.
+// Edits an existing graph. Uses are linked lists through the operand slots, so the cost of an edit is
+// proportional to what it changes.
 #include <bit>
 #include <string>
 
@@ -30,7 +30,7 @@ Status Graph::SetOperand(NodeId node, size_t i, ValueId value) {
   return {};
 }
 
-// Operands that are not the last move to the end, with room for as many again.
+// Operands that are not at the end of the array move there, with capacity for twice as many.
 Status Graph::AppendOperand(NodeId node, ValueId value) {
   if (!Has(node)) return NoSuch("node", Index(node));
   if (value != kNoValue && !Has(value)) return NoSuch("value", Index(value));
@@ -69,7 +69,7 @@ Status Graph::SetAttrs(NodeId node, AttrsId attrs) {
 
 Status Graph::RemoveNode(NodeId node) {
   if (!Has(node)) return NoSuch("node", Index(node));
-  in_order_ = false;  // another node may make what this one made, behind those that use it
+  in_order_ = false;  // another node may compute the value later, after its users
   std::vector<NodeId> removed = {node};
   while (!removed.empty()) {
     const NodeId at = removed.back();

@@ -1,4 +1,4 @@
-// Random edits of a graph and of a plain model of it: afterwards they say the same.
+// Applies random edits to a graph and to a simple model of it, and compares both.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Model {
     bool dead = false;
   };
   std::vector<Node> nodes;
-  std::vector<NodeId> makers;  // of values
+  std::vector<NodeId> makers;  // by value
 
   std::vector<std::pair<NodeId, size_t>> UsesOf(ValueId value) const {
     std::vector<std::pair<NodeId, size_t>> uses;
@@ -71,7 +71,7 @@ void ExpectSame(const Graph& graph, const Model& model, unsigned seed) {
   ASSERT_EQ(order, live) << seed;
 }
 
-TEST(GraphEditProperty, AgreesWithAPlainModel) {
+TEST(GraphEditProperty, Edits_RandomSequences_AgreeWithModel) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&](size_t n) { return static_cast<uint32_t>(random() % n); };

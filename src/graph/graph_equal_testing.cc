@@ -19,7 +19,7 @@ class Comparison {
     Require(a_.name() == b_.name(), "the graphs' names");
     Attrs();
     Region(a_.body(), b_.body());
-    for (const auto& [a, b] : uses_) {  // once all that is defined has a partner
+    for (const auto& [a, b] : uses_) {  // when all defined values are matched
       const auto it = values_.find(a);
       if (it == values_.end()) {
         SameValue(a, b, "a missing value");

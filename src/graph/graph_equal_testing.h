@@ -1,4 +1,4 @@
-// Whether two graphs are the same but for their ids.
+// Compares two graphs for equality up to IDs.
 #ifndef DIMWISE_GRAPH_GRAPH_EQUAL_TESTING_H_
 #define DIMWISE_GRAPH_GRAPH_EQUAL_TESTING_H_
 
@@ -8,8 +8,8 @@
 
 namespace dimwise {
 
-// Empty where they are; else the first thing in which they differ. Dead nodes do not count, nor do missing
-// values that nothing uses. Types and contents are compared as they are written.
+// Returns empty if the graphs are equal, else the first difference. Dead nodes and unused missing values are
+// ignored. Types and contents are compared as text.
 std::string GraphDifference(const Graph& a, const Graph& b);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Graphs of a million nodes: what they take, and that nothing is quadratic.
+// Tests memory use and linear time with graphs of a million nodes.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kMany = 1000000;
 
-// The memory that this process has touched, which is what a graph costs: its large tables are aligned to
-// pages of 2 MiB, and the addresses left out for that cost nothing.
+// Returns the memory that this process has touched. The tables of a graph are aligned to pages of 2 MiB; the
+// skipped addresses cost nothing.
 size_t ResidentBytes() {
   size_t all = 0;
   size_t resident = 0;
@@ -24,12 +24,12 @@ size_t ResidentBytes() {
   return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-TEST(GraphLarge, ANodeOfAChainTakesAtMost120Bytes) {
+TEST(GraphLarge, Graph_ChainNode_TakesAtMost120Bytes) {
   Analysis analysis;
   const size_t before = ResidentBytes();
   const auto graph = ChainSample(analysis, kMany, true);
   const size_t bytes = ResidentBytes() - before;
-  constexpr size_t kNames = 16;  // of the sample, not of the graph
+  constexpr size_t kNames = 16;  // the names belong to the sample
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_GT(bytes / kMany, 50 + kNames);
 #endif
@@ -37,7 +37,7 @@ TEST(GraphLarge, ANodeOfAChainTakesAtMost120Bytes) {
   EXPECT_EQ(graph->Order(graph->body()).size(), kMany);
 }
 
-TEST(GraphLarge, TextOfAChain) {
+TEST(GraphLarge, ToString_LongChain_ParsesBack) {
   Analysis analysis;
   const std::string text = ToString(*ChainSample(analysis, kMany, false));
   const auto again = ParseGraph(analysis, text);
@@ -46,7 +46,7 @@ TEST(GraphLarge, TextOfAChain) {
   EXPECT_EQ(ToString(**again), text);
 }
 
-TEST(GraphLarge, OrderOfAGraphAddedBackwards) {
+TEST(GraphLarge, Order_NodesAddedBackwards_IsLinear) {
   Analysis analysis;
   Graph graph(analysis);
   const OpId op = graph.UseOp("o.O", 0);
@@ -62,7 +62,7 @@ TEST(GraphLarge, OrderOfAGraphAddedBackwards) {
   EXPECT_EQ(Index(order[kMany - 1]), 0u);
 }
 
-TEST(GraphLarge, CyclesOfManyKinds) {
+TEST(GraphLarge, Order_ManyCycles_IsLinear) {
   for (const int kind : {0, 1, 2}) {
     Analysis analysis;
     Graph graph(analysis);
@@ -72,7 +72,7 @@ TEST(GraphLarge, CyclesOfManyKinds) {
     for (uint32_t i = 0; i < kCount; ++i) values.push_back(graph.AddValue(graph.body(), ""));
     std::mt19937 random(7);
     for (uint32_t i = 0; i < kCount; ++i) {
-      // Loops of two; each node in a loop with its neighbours; a tangle.
+      // Loops of two nodes; one long cycle; random operands.
       const ValueId a = kind == 0   ? values[i ^ 1]
                         : kind == 1 ? values[(i + 1) % kCount]
                                     : values[random() % kCount];
@@ -90,7 +90,7 @@ TEST(GraphLarge, CyclesOfManyKinds) {
   }
 }
 
-TEST(GraphLarge, DeepRegions) {
+TEST(GraphLarge, Order_DeepRegions_DoesNotRecurse) {
   Analysis analysis;
   Graph graph(analysis);
   const OpId op = graph.UseOp("o.If", 0);

@@ -1,17 +1,18 @@
-// The order in which to visit the nodes of a region: makers before users.
+// Computes a topological order of the nodes of a region.
 //
-// A node waits for the makers of its operands and for its control inputs, and, if it carries regions, for
-// what nodes inside use; a node inside a region counts as the member of this region that carries it. Among
-// the nodes that wait for nobody the one added first goes first, so a file in order keeps its order.
+// A node depends on the makers of its operands and on its control inputs. If it carries regions, it also
+// depends on what nodes inside them use: a node inside a region is represented by the member of this region
+// that carries it. Among the ready nodes the first added goes first, so a file in topological order keeps its
+// order.
 //
-// Where all that are left wait for each other, a cycle is cut: one node of it goes although it waits. It is
-// taken from a strongly connected component that waits for nothing outside itself, so that nothing is cut
-// that only stands behind a cycle. In that component it is the first with something from outside, as the
-// Merge of an old-style loop has, or else the first. What is then left of the component is taken apart again
-// for the loops inside it; that may be repeated for each cut, so it stops after work in proportion to the
-// edges, and then the first node that is left is taken.
+// If all remaining nodes depend on each other, a cycle is cut: one node goes although it is not ready. It is
+// chosen from a strongly connected component that depends on no other component, so nodes that only follow a
+// cycle are never cut. In the component, the first node that also has an operand from outside is chosen, as
+// the Merge of an old-style loop, or else the first node. The rest of the component is decomposed again to
+// find nested loops. The total work of these decompositions is limited to a multiple of the edges; after
+// that, the first remaining node is chosen.
 //
-// No recursion follows the data.
+// Nothing recurses over the data.
 #include <tsl/robin_map.h>
 
 #include <algorithm>
@@ -22,9 +23,9 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kRounds = 16;  // how often components may be taken apart, on average
+constexpr size_t kRounds = 16;  // limit on decompositions, as a multiple of the number of edges
 
-// Who waits for whom, by place among the members.
+// The dependencies between nodes, by index among the members.
 class Waiting {
  public:
   explicit Waiting(size_t count)
@@ -49,10 +50,10 @@ class Waiting {
   }
   bool waits(uint32_t i) const { return waits_[i] > 0; }
   bool done(uint32_t i) const { return done_[i]; }
-  bool reached(uint32_t i) const { return reached_[i]; }  // it waits for one that is done
+  bool reached(uint32_t i) const { return reached_[i]; }  // one of its dependencies is done
   size_t edge_count() const { return users_.size(); }
 
-  // Calls ready(user) for each that waits for nobody any more.
+  // Calls ready(user) for each user whose dependencies are now all done.
   template <typename F>
   void SetDone(uint32_t i, F&& ready) {
     done_[i] = true;
@@ -61,7 +62,7 @@ class Waiting {
       if (--waits_[user] == 0 && !done_[user]) ready(user);
     }
   }
-  void Drop(uint32_t i) { done_[i] = true; }  // not in the order at all
+  void Drop(uint32_t i) { done_[i] = true; }  // excludes the node from the order
 
  private:
   std::vector<std::pair<uint32_t, uint32_t>> edges_;
@@ -69,7 +70,7 @@ class Waiting {
   std::vector<bool> done_, reached_;
 };
 
-// Chooses where to cut.
+// Chooses the nodes where cycles are cut.
 class Cutter {
  public:
   explicit Cutter(const Waiting& waiting, size_t count)
@@ -78,7 +79,7 @@ class Cutter {
         mark_(count, 0),
         low_(count, 0) {}
 
-  // REQUIRES: some are not done, and all of these wait.
+  // REQUIRES: some nodes are not done, and none of these is ready.
   uint32_t Choose() {
     while (work_ < budget_) {
       if (components_.empty()) {
@@ -110,12 +111,12 @@ class Cutter {
   }
 
  private:
-  // Adds the components of more than one node, those that others wait for last. (Tarjan's algorithm.)
+  // Adds the components of more than one node, in reverse dependency order (Tarjan's algorithm).
   void TakeApart(const std::vector<uint32_t>& nodes) {
     struct Frame {
       uint32_t node, next;
     };
-    constexpr uint32_t kInside = 1, kDone = UINT32_MAX;  // marks: kInside: not seen; kDone: in a component
+    constexpr uint32_t kInside = 1, kDone = UINT32_MAX;  // marks: kInside: not visited; kDone: in a component
     for (const uint32_t i : nodes) mark_[i] = kInside;
     uint32_t last = kInside;
     std::vector<Frame> frames;
@@ -162,9 +163,9 @@ class Cutter {
   const Waiting& waiting_;
   const size_t budget_;
   size_t work_ = 0;
-  uint32_t first_left_ = 0;           // once the budget is spent
-  bool was_cut_ = false;              // since the last component was taken apart
-  std::vector<uint32_t> mark_, low_;  // mark: 0 outside of what is taken apart
+  uint32_t first_left_ = 0;           // used once the budget is spent
+  bool was_cut_ = false;              // since the last decomposition
+  std::vector<uint32_t> mark_, low_;  // mark: 0 for nodes outside the current decomposition
   std::vector<std::vector<uint32_t>> components_;
 };
 
@@ -177,7 +178,7 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
   if (in_order_) return members;
   order.reserve(members.size());
 
-  // The regions inside, with the member that carries them.
+  // The nested regions, with the member that carries them.
   tsl::robin_map<uint32_t, uint32_t> inside;
   std::vector<std::pair<RegionId, uint32_t>> regions;
   const auto add_regions = [&](NodeId node, uint32_t member) {
@@ -202,7 +203,7 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
     if (maker == kNoNode || !Has(maker)) return;
     const RegionId home = nodes_[Index(maker)].region;
     uint32_t place = 0;
-    if (home == region) {  // members are sorted, since ids grow
+    if (home == region) {  // members are sorted, because IDs increase
       place = static_cast<uint32_t>(std::ranges::lower_bound(members, maker) - members.begin());
       if (place == user) uses_itself[user] = true;
     } else if (const auto it = inside.find(Index(home)); it != inside.end()) {

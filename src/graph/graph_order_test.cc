@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// The names of the nodes of the body in order, those where a cycle was cut with a star.
+// Returns the names of the nodes of the body in order; a star marks nodes where a cycle is cut.
 std::string OrderOf(std::string_view text) {
   Analysis analysis;
   const auto graph = ParseGraph(analysis, text);
@@ -24,20 +24,20 @@ std::string OrderOf(std::string_view text) {
   return names;
 }
 
-TEST(GraphOrder, MakersComeFirstAndTheRestStays) {
+TEST(GraphOrder, Order_Operands_PutsMakersFirst) {
   EXPECT_EQ(OrderOf("graph(x) { a = o.O(x) @a b = o.O(x) @b c = o.O(b) @c }"), "a b c");
   EXPECT_EQ(OrderOf("graph(x) { c = o.O(b, a) @c b = o.O(a) @b a = o.O(x) @a d = o.O(x) @d }"), "a b c d");
 }
 
-TEST(GraphOrder, ControlEdges) {
+TEST(GraphOrder, Order_ControlEdges_AreDependencies) {
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a after c o.O(x) @b o.O(x) @c }"), "b c a");
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a o.O(x) @b after a }"), "a b");
-  // To and from nodes inside a region: the node that carries it waits, or is waited for.
+  // For edges to and from nodes inside a region, the node that carries the region counts.
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a { r: graph() { o.O(x) after c } } o.O(x) @c }"), "c a");
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a after i o.O(x) @b { r: graph() { o.O(x) @i } } }"), "b a");
 }
 
-TEST(GraphOrder, WhatARegionUsesCountsAsOperands) {
+TEST(GraphOrder, Order_UsesInsideRegion_CountAsOperands) {
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a { r: graph() { o.O(b) } } b = o.O(x) @b }"), "b a");
   EXPECT_EQ(
       OrderOf("graph(x) { o.O(x) @a { r: graph() { o.O(x) { s: graph() { return b } } } } b = o.O(x) @b }"),
@@ -45,7 +45,7 @@ TEST(GraphOrder, WhatARegionUsesCountsAsOperands) {
   EXPECT_EQ(OrderOf("graph(x) { o.O(x) @a { r: graph() { return b } } b = o.O(x) @b }"), "b a");
 }
 
-TEST(GraphOrder, ARegionThatIsFilledLaterMayUseWhatWasAddedBehindItsNode) {
+TEST(GraphOrder, Order_RegionFilledLater_FollowsItsOperands) {
   for (const bool as_output : {false, true}) {
     Analysis analysis;
     Graph graph(analysis);
@@ -63,7 +63,7 @@ TEST(GraphOrder, ARegionThatIsFilledLaterMayUseWhatWasAddedBehindItsNode) {
   }
 }
 
-TEST(GraphOrder, RegionsHaveAnOrderOfTheirOwn) {
+TEST(GraphOrder, Order_NestedRegion_IsOrderedSeparately) {
   Analysis analysis;
   const auto graph =
       ParseGraph(analysis, "graph(x) { o.O() { r: graph() { a = o.O(b) @a b = o.O(x) @b } } }").value();
@@ -72,20 +72,21 @@ TEST(GraphOrder, RegionsHaveAnOrderOfTheirOwn) {
   EXPECT_EQ(graph->name(order[0]), "b");
 }
 
-TEST(GraphOrder, ACycleIsCutWhereItIsEntered) {
+TEST(GraphOrder, Order_Cycle_IsCutAtItsEntry) {
   EXPECT_EQ(OrderOf("graph(x) { a = o.O(b) @a b = o.O(a) @b }"), "a* b");
   EXPECT_EQ(OrderOf("graph(x) { a = o.O(a) @a }"), "a*");
   EXPECT_EQ(OrderOf("graph(x) { a = o.O() @a { r: graph() { o.O(a) } } }"), "a*");
-  // What stands behind a cycle is not cut.
+  // A node that only follows a cycle is not cut.
   EXPECT_EQ(OrderOf("graph(x) { z = o.O(b) @z a = o.O(b) @a b = o.O(a) @b }"), "a* b z");
-  // The first with something from outside, as Merge in TensorFlow's loops.
+  // The first node with an operand from outside is cut, as Merge in TensorFlow's loops.
   EXPECT_EQ(OrderOf("graph(x) { n = o.Next(s) @n s = o.Switch(m) @s e = o.Enter(x) @e m = o.Merge(e, n) @m "
                     "out = o.Exit(s) @out }"),
             "e m* s n out");
 }
 
-TEST(GraphOrder, LoopsInsideLoops) {
-  // The inner loop is cut at its own Merge, although an Add of the outer one has been entered too.
+TEST(GraphOrder, Order_NestedLoops_CutsEachLoop) {
+  // The inner loop is cut at its own Merge, although an Add of the outer loop also has an operand from
+  // outside.
   EXPECT_EQ(OrderOf(R"(graph(x) {
     e = o.Enter(x) @e
     add = o.Add(m, iout) @add
@@ -99,8 +100,8 @@ TEST(GraphOrder, LoopsInsideLoops) {
             "e m* ie im* in iout add n");
 }
 
-// Every live node once; and a maker comes after its user only where there is a cut.
-TEST(GraphOrder, RandomGraphs) {
+// Each live node occurs once, and a maker follows its user only at a cut.
+TEST(GraphOrder, Order_RandomGraphs_IsTopologicalExceptCuts) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);
     Analysis analysis;

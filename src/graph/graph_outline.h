@@ -1,6 +1,6 @@
-// A program in text form, taken apart: what stands where. Names have no meaning yet, and types, attributes
-// and contents are pieces of text; build_graph.cc gives them one. Two steps, because a name may stand before
-// the statement that defines it, in its own region or in one around it.
+// The syntax tree of a program in text form. Names are not resolved; types, attributes and contents are
+// pieces of text. build_graph.cc resolves them in a second step, because a name may be used before its
+// definition, in its own region or an enclosing one.
 #ifndef DIMWISE_GRAPH_GRAPH_OUTLINE_H_
 #define DIMWISE_GRAPH_GRAPH_OUTLINE_H_
 
@@ -15,14 +15,14 @@ namespace dimwise {
 
 inline constexpr int kMaxRegionDepth = 200;
 
-// A part of the text.
+// A range of the text.
 struct Piece {
   uint32_t at = 0;
   uint32_t length = 0;
   bool empty() const { return length == 0; }
 };
 
-// How a value or a node is called: `y`, `y%2`, `%1`.
+// The name of a value or a node: `y`, `y%2`, `%1`.
 struct Label {
   std::string_view name;
   uint32_t number = 0;
@@ -33,15 +33,15 @@ struct Label {
 struct AttrOutline {
   std::string_view name;
   Piece place;
-  Piece value;                // empty: a function's attribute that is required
-  AttrValue read;             // what stands there
-  bool is_reference = false;  // $of_call, and nothing was read
+  Piece value;                // empty: a required attribute of a function
+  AttrValue read;             // the parsed value
+  bool is_reference = false;  // $of_call; nothing is parsed
   std::string_view of_call;
 };
 
 struct ValueOutline {
   Label label;
-  Piece type, contents;  // empty: not said
+  Piece type, contents;  // empty if not given
   std::vector<AttrOutline> attrs{};
   bool is_constant = false;
 };
@@ -53,17 +53,17 @@ struct NodeOutline {
   std::string_view op;
   std::optional<int> version;
   std::vector<AttrOutline> attrs;
-  Label label;  // blank: without a name
+  Label label;  // blank if it has no name
   std::vector<Label> after;
   std::vector<RegionOutline> regions;
   Piece place;  // of the operator
 };
 
 struct RegionOutline {
-  std::string_view name;  // of the graph or function; or the attribute that a node carries it as
+  std::string_view name;  // of the graph or function; for a nested region, the attribute of its node
   Piece place;
   std::vector<ValueOutline> inputs, constants, missing;
-  std::vector<AttrOutline> attrs;  // a function's
+  std::vector<AttrOutline> attrs;  // of a function
   std::vector<NodeOutline> nodes;
   std::vector<Label> outputs;
 };

@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-TEST(GraphSamples, HaveTheNodesThatTheySay) {
+TEST(GraphSamples, Samples_NodeCount_IsAsDocumented) {
   Analysis analysis;
   const auto check = [](const Graph& graph, size_t nodes) {
     EXPECT_EQ(graph.node_count(), nodes) << graph.name();
@@ -27,7 +27,7 @@ TEST(GraphSamples, HaveTheNodesThatTheySay) {
   check(*RandomDagSample(analysis, 100, false), 100);
 }
 
-TEST(GraphSamples, ReadBackFromTheirText) {
+TEST(GraphSamples, Samples_Text_ParsesBack) {
   Analysis analysis;
   EXPECT_EQ(ToString(*ChainSample(analysis, 3, true)), R"(opset onnx 21
 

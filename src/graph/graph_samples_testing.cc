@@ -79,7 +79,7 @@ class Sample {
   size_t first_node_name_ = 0;
 };
 
-// Conv and BatchNormalization.
+// Adds Conv and BatchNormalization.
 ValueId ConvNorm(Sample& s, ValueId x, const char* weights, int64_t pad, int64_t stride) {
   const AttrValue::Ints pads(4, pad), strides(2, stride);
   const ValueId conv = s.Node("onnx.Conv", {x, s.Weight(weights)}, {{"pads", pads}, {"strides", strides}});
@@ -89,12 +89,12 @@ ValueId ConvNorm(Sample& s, ValueId x, const char* weights, int64_t pad, int64_t
                 {{"epsilon", 1e-5}});
 }
 
-// x * weights + bias.
+// Adds x * weights + bias.
 ValueId Linear(Sample& s, ValueId x, const char* weights, const char* bias) {
   return s.Node("onnx.Add", {s.Node("onnx.MatMul", {x, s.Weight(weights)}), s.Weight(bias)});
 }
 
-// The size of an axis as a list of one.
+// Returns the size of an axis as a list of one element.
 ValueId SizeOf(Sample& s, ValueId x, int64_t axis) {
   const ValueId size = s.Node("onnx.Gather", {s.Node("onnx.Shape", {x}), s.Scalar(axis)}, {{"axis", 0}});
   return s.Node("onnx.Unsqueeze", {size, s.Ints({0})});

@@ -30,7 +30,7 @@ class GraphTest : public testing::Test {
   ValueId x_ = graph_.AddInput(body_, "x", *ParseType(analysis_, "f32[N]"));
 };
 
-TEST_F(GraphTest, KeepsWhatIsAdded) {
+TEST_F(GraphTest, AddNode_OperandsAttrsResults_AreStored) {
   const Type type = *ParseType(analysis_, "i64[2]");
   const int64_t sizes[] = {2};
   const Value contents = analysis_.values().Integers(ElementType::kI64, sizes, std::vector<Dim>{0, -1});
@@ -67,7 +67,7 @@ TEST_F(GraphTest, KeepsWhatIsAdded) {
   EXPECT_EQ(graph_.declared(second), type);
 }
 
-TEST_F(GraphTest, WithoutAPositionANodeHasItsPlaceInItsRegion) {
+TEST_F(GraphTest, AddNode_WithoutPosition_UsesIndexInRegion) {
   const NodeId first = graph_.AddNode(body_, {.op = op_}, {x_}, {"a"});
   const NodeId second = graph_.AddNode(body_, {.op = op_}, {x_}, {"b"});
   const NodeId inside = graph_.AddNode(graph_.AddRegion(second, "body"), {.op = op_}, {x_}, {"c"});
@@ -77,7 +77,7 @@ TEST_F(GraphTest, WithoutAPositionANodeHasItsPlaceInItsRegion) {
   EXPECT_TRUE(graph_.mistakes().empty());
 }
 
-TEST_F(GraphTest, OperatorsAndAttributesAreShared) {
+TEST_F(GraphTest, UseOpAndAddAttrs_EqualArguments_AreShared) {
   EXPECT_EQ(graph_.UseOp("onnx.Foo", 1), op_);
   EXPECT_NE(graph_.UseOp("onnx.Foo", 2), op_);
   EXPECT_NE(graph_.UseOp("onnx.Bar", 1), op_);
@@ -88,7 +88,7 @@ TEST_F(GraphTest, OperatorsAndAttributesAreShared) {
   EXPECT_NE(graph_.AddAttrs({{"axis", 1.0}, {"mode", "a"}}), one);
 }
 
-TEST_F(GraphTest, IdsThatDoNotExistAreNotFollowed) {
+TEST_F(GraphTest, AddNode_UnknownIds_AreReportedAsMistakes) {
   const NodeId node =
       graph_.AddNode(RegionId{99}, {.op = OpId{99}, .name = "n", .attrs = AttrsId{99}, .position = 0},
                      {ValueId{99}, x_}, {});
@@ -131,7 +131,7 @@ TEST_F(GraphTest, IdsThatDoNotExistAreNotFollowed) {
   EXPECT_EQ(message(graph_.SetOperand(node, 0, x_)), "there is no node 0 in the graph");
 }
 
-TEST_F(GraphTest, AValueIsMadeOnce) {
+TEST_F(GraphTest, AddNodeFor_ValueWithMaker_IsReplaced) {
   const ValueId later = graph_.AddValue(body_, "later");
   const NodeId user = Add({later}, {});
   EXPECT_EQ(graph_.role(later), ValueRole::kMissing);
@@ -139,7 +139,7 @@ TEST_F(GraphTest, AValueIsMadeOnce) {
   const NodeId maker = graph_.AddNodeFor(body_, {.op = op_}, {}, {{later}});
   EXPECT_EQ(graph_.maker(later), maker);
   EXPECT_EQ(UsesOf(graph_, later), (Uses{{user, 0}}));
-  // A second maker, of an input too, gets a value of its own.
+  // A second maker of a value, or a maker of an input, gets a new value.
   const NodeId other = graph_.AddNodeFor(body_, {.op = op_}, {}, {{later, x_, ValueId{99}}});
   EXPECT_EQ(graph_.maker(later), maker);
   EXPECT_NE(graph_.results(other)[0], later);
@@ -148,14 +148,14 @@ TEST_F(GraphTest, AValueIsMadeOnce) {
   EXPECT_EQ(graph_.name(graph_.results(other)[2]), "");
 }
 
-TEST_F(GraphTest, ResultsBelongToTheRegionOfTheirMaker) {
+TEST_F(GraphTest, AddNodeFor_OtherRegion_MovesResults) {
   const RegionId inner = graph_.AddRegion(Add({}, {}), "body");
   const ValueId value = graph_.AddValue(body_, "v");
   graph_.AddNodeFor(inner, {.op = op_}, {}, {{value}});
   EXPECT_EQ(graph_.region(value), inner);
 }
 
-TEST_F(GraphTest, OperandsAndResultsOfOtherNodesMayBeGiven) {
+TEST_F(GraphTest, AddNode_SpansOfOtherNodes_AreCopied) {
   NodeId last = Add({x_, x_, x_}, {"a", "b"});
   for (int i = 0; i < 1000; ++i) last = graph_.AddNode(body_, {.op = op_}, graph_.operands(last), {});
   ASSERT_EQ(graph_.operands(last).size(), 3u);
@@ -170,7 +170,7 @@ TEST_F(GraphTest, OperandsAndResultsOfOtherNodesMayBeGiven) {
   }
 }
 
-TEST_F(GraphTest, RemovingANodeFreesWhatItUses) {
+TEST_F(GraphTest, RemoveNode_Operands_AreNoLongerUsed) {
   const NodeId a = Add({x_}, {"a"});
   const ValueId ra = graph_.results(a)[0];
   const NodeId b = Add({ra, x_}, {"b"});
@@ -183,12 +183,12 @@ TEST_F(GraphTest, RemovingANodeFreesWhatItUses) {
   EXPECT_EQ(graph_.op_name(a), "onnx.Foo");
   EXPECT_EQ(graph_.operands(a)[0], kNoValue);
   EXPECT_EQ(graph_.Order(body_), std::vector<NodeId>{b});
-  // Made again, behind its user: the order follows.
+  // The value is computed again by a node that comes after its user; Order puts the maker first.
   const NodeId again = graph_.AddNodeFor(body_, {.op = op_}, {}, {{ra}});
   EXPECT_EQ(graph_.Order(body_), (std::vector<NodeId>{again, b}));
 }
 
-TEST_F(GraphTest, RegionsGoWithTheirNode) {
+TEST_F(GraphTest, RemoveNode_WithRegions_RemovesThem) {
   const NodeId outer = Add({x_}, {"y"});
   const RegionId then_branch = graph_.AddRegion(outer, "then_branch");
   const RegionId else_branch = graph_.AddRegion(outer, "else_branch");
@@ -210,7 +210,7 @@ TEST_F(GraphTest, RegionsGoWithTheirNode) {
   EXPECT_TRUE(UsesOf(graph_, x_).empty());
 }
 
-TEST_F(GraphTest, Functions) {
+TEST_F(GraphTest, AddFunction_SameName_ReturnsFirst) {
   Graph* f = graph_.AddFunction("my.Gelu");
   EXPECT_EQ(f->name(), "my.Gelu");
   EXPECT_EQ(graph_.AddFunction("my.Gelu"), f);
@@ -227,7 +227,7 @@ TEST_F(GraphTest, Functions) {
   EXPECT_EQ(graph_.functions().size(), 101u);
 }
 
-TEST_F(GraphTest, AppendingOperandsHereAndThereIsLinear) {
+TEST_F(GraphTest, AppendOperand_InterleavedNodes_IsLinear) {
   const NodeId nodes[] = {Add({}, {}), Add({x_}, {}), Add({x_, x_}, {})};
   for (int i = 0; i < 100000; ++i) {
     for (const NodeId node : nodes) ASSERT_TRUE(graph_.AppendOperand(node, i % 2 == 0 ? x_ : kNoValue));

@@ -1,5 +1,5 @@
-// Whatever can be read prints as text that reads and prints the same; whatever cannot, says so within its
-// text.
+// Fuzzes the parser of the text form. A text that parses must print as a text that parses and prints
+// identically. An error must have a position inside the text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The words for each mistake, whole: message, place, line, caret, help.
+// Tests the complete text of each error: message, position, line, caret and help.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,7 @@ struct Case {
   const char* message;
 };
 
-TEST(GraphTextMistakes, AreSaidWithTheirPlace) {
+TEST(GraphTextMistakes, ParseGraph_InvalidTexts_ReportMessageAndPosition) {
   constexpr Case kCases[] = {
       {"", R"(
 error[DW0510]: expected `graph`, `function` or `opset`, found the end

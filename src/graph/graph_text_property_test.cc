@@ -1,4 +1,4 @@
-// Random graphs, with all that the text form can say: read back, they are the same.
+// Tests that random graphs, with all features of the text form, parse back from their text.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -127,7 +127,7 @@ class RandomGraph {
     for (uint32_t i = Below(3); i > 0; --i) seen.push_back(graph_.AddInput(region, Name(), RandomType()));
     for (uint32_t i = Below(3); i > 0; --i) seen.push_back(Constant(region));
     if (!seen.empty() && Chance(2)) (void)graph_.SetAttrs(seen.back(), Attrs());
-    std::vector<ValueId> later;  // made by some node further down, or by none
+    std::vector<ValueId> later;  // computed by a later node, or by none
     for (uint32_t i = Below(3); i > 0; --i) later.push_back(graph_.AddValue(region, Name()));
     seen.insert(seen.end(), later.begin(), later.end());
     for (uint32_t i = Below(6) + 1; i > 0; --i) {
@@ -163,7 +163,7 @@ class RandomGraph {
   std::vector<NodeId> nodes_;
 };
 
-TEST(GraphTextProperty, WhatIsPrintedReadsBackTheSame) {
+TEST(GraphTextProperty, ToString_RandomGraph_ParsesBack) {
   for (unsigned seed = 0; seed < Rounds(3000u); ++seed) {
     Analysis analysis;
     Graph graph(analysis);

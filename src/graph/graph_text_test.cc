@@ -7,19 +7,19 @@
 namespace dimwise {
 namespace {
 
-// The text that the graph of a text prints as, or its mistake.
+// Parses and prints a text; returns the error if it does not parse.
 std::string Reprinted(Analysis& analysis, std::string_view text, const GraphTextOptions& options = {}) {
   const Result<std::unique_ptr<Graph>> graph = ParseGraph(analysis, text, "t");
   return graph ? ToString(**graph, options) : ToString(graph.error());
 }
 
-// A text in its canonical form.
+// Expects that a text in canonical form prints identically.
 void ExpectCanonical(std::string_view text) {
   Analysis analysis;
   EXPECT_EQ(Reprinted(analysis, text), text);
 }
 
-TEST(GraphText, Canonical) {
+TEST(GraphText, ToString_CanonicalText_IsUnchanged) {
   ExpectCanonical("graph() {\n}\n");
   ExpectCanonical(R"(opset onnx 21
 
@@ -33,7 +33,7 @@ graph mlp(x: f32[N, 784]) {
 )");
 }
 
-TEST(GraphText, TypesAndContents) {
+TEST(GraphText, ToString_TypesAndContents_AreKept) {
   ExpectCanonical(
       R"(graph types(a: f32[*], b: seq(f32[N, k], length=T, each=k), c: optional(i64[]), d: f32[2, 3] csr, e, f: map(i64, f32[2]), g: handle(f32[2], i32[])) {
   const s: i64[2] = {0, -1}
@@ -47,7 +47,7 @@ TEST(GraphText, TypesAndContents) {
 )");
 }
 
-TEST(GraphText, AttributesOfInputsAndConstants) {
+TEST(GraphText, ToString_AttributesOfInputsAndConstants_AreKept) {
   ExpectCanonical(
       R"(graph vars(a: f32[*] with (__shape__=[2, 3], __storage_type__="csr"), b with (__dtype__=f16), `with`) {
   const s: i64[2] = {0, -1} with (lr_mult=0.5)
@@ -57,7 +57,7 @@ TEST(GraphText, AttributesOfInputsAndConstants) {
 )");
 }
 
-TEST(GraphText, ResultsOperandsAndAttributes) {
+TEST(GraphText, ToString_ResultsOperandsAttributes_AreKept) {
   ExpectCanonical(R"text(graph attrs(x: f32[N, 4]) {
   a, b = onnx.Split(x, _; axis=1)
   c, _, _: f32[N] = onnx.Dropout(a, _, _)
@@ -70,7 +70,7 @@ TEST(GraphText, ResultsOperandsAndAttributes) {
 )text");
 }
 
-TEST(GraphText, VersionsAndNames) {
+TEST(GraphText, ToString_VersionsAndNames_AreKept) {
   ExpectCanonical(R"(opset com.microsoft 1
 opset onnx 13
 
@@ -87,7 +87,7 @@ graph `a b`(`x 1`: f32[2], "tab\x09": f32[2], `b``q`: f32[2], layers.0.weight: f
 )");
 }
 
-TEST(GraphText, RegionsSeeWhatIsAroundThem) {
+TEST(GraphText, ParseGraph_NestedRegion_SeesEnclosingValues) {
   ExpectCanonical(R"(opset onnx 16
 
 graph nested(c: bool[], x: f32[N]) {
@@ -113,7 +113,7 @@ graph nested(c: bool[], x: f32[N]) {
 )");
 }
 
-TEST(GraphText, ControlEdgesCyclesAndMissingValues) {
+TEST(GraphText, ToString_ControlEdgesAndMissingValues_AreKept) {
   ExpectCanonical(R"(graph loop(x: f32[N]) {
   missing v: f32[2]
   m = tf.Merge(x, n) @merge after %1, next%2
@@ -126,7 +126,7 @@ TEST(GraphText, ControlEdgesCyclesAndMissingValues) {
 )");
 }
 
-TEST(GraphText, Functions) {
+TEST(GraphText, ToString_Functions_AreKept) {
   ExpectCanonical(R"(opset my 1
 opset onnx 20
 
@@ -147,7 +147,7 @@ graph main(x: f32[N]) {
 )");
 }
 
-TEST(GraphText, ManyWaysToWriteTheSame) {
+TEST(GraphText, ParseGraph_EquivalentSpellings_PrintCanonically) {
   Analysis analysis;
   EXPECT_EQ(Reprinted(analysis, R"(
 # a comment with `quotes" and 'brackets (
@@ -196,7 +196,7 @@ graph g(x: f32[N, 784], s: i64[2] = {0, -1}, t: f32[2] dense) {
 )");
 }
 
-TEST(GraphText, ASymbolIsOneByItsName) {
+TEST(GraphText, ParseGraph_SymbolOfSameName_IsSameSymbol) {
   Analysis analysis;
   const auto graph = ParseGraph(analysis, "graph(x: f32[N, M], y: f32[M, ?]) { }").value();
   const RegionId body = graph->body();
@@ -207,7 +207,7 @@ TEST(GraphText, ASymbolIsOneByItsName) {
   EXPECT_NE(y[1], y[0]);
 }
 
-TEST(GraphText, LongContentsAreLeftOutUnlessAskedFor) {
+TEST(GraphText, ToString_LongContents_AreOmittedByDefault) {
   Analysis analysis;
   std::string text = "graph() {\n  const c: i64[65] = {0";
   for (int i = 1; i < 65; ++i) text += ", " + std::to_string(i);
@@ -216,7 +216,7 @@ TEST(GraphText, LongContentsAreLeftOutUnlessAskedFor) {
   EXPECT_EQ(Reprinted(analysis, text, {.max_contents = 65}), text);
 }
 
-TEST(GraphText, ContentsSayTheTypeWhereNothingElseDoes) {
+TEST(GraphText, ToString_ContentsWithoutType_PrintsTheirType) {
   Analysis analysis;
   Graph graph(analysis);
   const int64_t sizes[] = {2};
@@ -228,7 +228,7 @@ TEST(GraphText, ContentsSayTheTypeWhereNothingElseDoes) {
             "graph() {\n  const a: i64[2] = {4, 5}\n  const b: i64[2] = {4, 5}\n  const c: i64[3]\n}\n");
 }
 
-TEST(GraphText, WhatWasRemovedIsLeftOut) {
+TEST(GraphText, ToString_RemovedNodes_AreOmitted) {
   Analysis analysis;
   const auto graph = ParseGraph(analysis, R"(graph(x) {
     a = onnx.Neg(x) @a
@@ -248,7 +248,7 @@ TEST(GraphText, WhatWasRemovedIsLeftOut) {
 )");
 }
 
-TEST(GraphText, DeepNestingIsWrittenAndRefused) {
+TEST(GraphText, ToString_DeepNesting_PrintsButDoesNotParse) {
   Analysis analysis;
   Graph graph(analysis);
   const OpId op = graph.UseOp("onnx.If", 0);

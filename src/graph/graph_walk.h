@@ -1,4 +1,5 @@
-// Goes through a graph as its text does. Regions may nest deeper than the stack, so the walk keeps its own.
+// Traverses a graph in text order. Regions may nest deeper than the call stack allows, so the walk has its
+// own stack.
 #ifndef DIMWISE_GRAPH_GRAPH_WALK_H_
 #define DIMWISE_GRAPH_GRAPH_WALK_H_
 
@@ -9,8 +10,8 @@
 
 namespace dimwise {
 
-// Calls visitor.Begin(node), then for each region that it carries visitor.Enter and Leave(region) around what
-// lies inside, then visitor.End(node), for the live nodes of the body in the order of the text.
+// Visits the live nodes of the body in text order. Calls visitor.Begin(node), then for each region of the
+// node visitor.Enter(region), its nodes, and visitor.Leave(region), then visitor.End(node).
 template <typename Visitor>
 void Walk(const Graph& graph, Visitor& visitor) {
   struct Frame {
@@ -44,15 +45,15 @@ void Walk(const Graph& graph, Visitor& visitor) {
   }
 }
 
-// The node of a region in which a node stands, by way of the regions around it; itself where it is of that
-// region, kNoNode where it is elsewhere.
+// Returns the node of `region` that contains `node` in nested regions, or `node` itself if it belongs to
+// `region`. Returns kNoNode if it is elsewhere.
 inline NodeId MemberAround(const Graph& graph, NodeId node, RegionId region) {
   while (node != kNoNode && graph.region(node) != region) node = graph.carrier(graph.region(node));
   return node;
 }
 
-// Calls visit(value) for each value that a node needs: its operands and, where it carries regions, the
-// operands of the nodes inside and what the regions give. Values from inside are among them.
+// Calls visit(value) for each value that a node needs: its operands, and the operands and outputs inside its
+// regions. This includes values that are defined inside.
 template <typename F>
 void ForEachNeeded(const Graph& graph, NodeId node, F&& visit) {
   const auto operands_of = [&](NodeId n) {

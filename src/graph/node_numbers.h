@@ -1,4 +1,4 @@
-// Which node a control edge means, where a text has several nodes of one name, or one without a name.
+// Distinguishes nodes with the same name, or without a name, in control edges of the text form.
 #ifndef DIMWISE_GRAPH_NODE_NUMBERS_H_
 #define DIMWISE_GRAPH_NODE_NUMBERS_H_
 
@@ -13,7 +13,7 @@
 
 namespace dimwise {
 
-// Numbers for nodes that control edges name and whose names do not say which they are.
+// Numbers for nodes that control edges refer to and whose names are ambiguous.
 class NodeNumbers {
  public:
   explicit NodeNumbers(const Graph& graph) : graph_(graph), numbers_(graph.node_count(), 0) {
@@ -28,7 +28,7 @@ class NodeNumbers {
     std::ranges::sort(named_);
     Walk(graph, *this);
   }
-  // 0: the plain name.
+  // 0: the plain name is unambiguous
   uint32_t operator[](NodeId node) const { return numbers_[Index(node)]; }
 
   void Enter(RegionId) {}
@@ -37,7 +37,7 @@ class NodeNumbers {
   void Begin(NodeId node) {
     const std::string_view name = graph_.name(node);
     if (!std::ranges::binary_search(named_, Index(node))) return;
-    // Plain ones of the same name are number 1.
+    // The first node of a name is number 1 and is written without it.
     if (name.empty()) numbers_[Index(node)] = ++last_[name];
     if (!name.empty() && uses_of_name_[name] > 1) numbers_[Index(node)] = 1 + ++last_[name];
   }

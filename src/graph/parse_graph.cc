@@ -1,4 +1,4 @@
-// The grammar of the text form; build_graph.cc gives what is read here its meaning.
+// The grammar of the text form. build_graph.cc resolves the names.
 //
 //   program   = {"opset" name number | "function" graph} "graph" graph
 //   graph     = [name] "(" [value {"," value}] [";" attrs] ")" block
@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kShown = 60;  // bytes of a value in a message
+constexpr size_t kShown = 60;  // length limit for a value in a message
 
 class GraphParser {
  public:
@@ -56,7 +56,7 @@ class GraphParser {
     return true;
   }
 
-  // From the inputs on.
+  // Parses a region, starting at its inputs.
   bool Region(RegionOutline* region, bool is_function) {
     if (depth_ == kMaxRegionDepth) {
       return cursor_.Fail(region->place,
@@ -133,7 +133,7 @@ class GraphParser {
     return cursor_.ReadName("the name of an operator", &node->op, &place) && Call(place, node);
   }
 
-  // From behind the operator's name.
+  // Parses the rest of a node after the operator's name.
   bool Call(Piece op, NodeOutline* node) {
     node->place = op;
     if (cursor_.Take('@')) {

@@ -1,8 +1,8 @@
-// Writes a graph in its text form.
+// Prints a graph in its text form.
 //
-// A value's number tells it apart from those of the same name that are seen where it is defined: those of its
-// region that come before it in the text, and all of the regions around. It depends on the text alone, so
-// that what was read prints the same again.
+// The number of a value distinguishes it from other visible values of the same name: earlier values of its
+// region, and all values of enclosing regions. It depends only on the text, so that a parsed text prints
+// identically.
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
@@ -21,14 +21,14 @@ namespace dimwise {
 namespace {
 
 constexpr size_t kMaxIndent =
-    64;  // levels; what is deeper stays there, so that the text is linear in the graph
+    64;  // limit of the indentation in levels, so that the size of the text is linear in the graph
 
 std::string_view SetOf(std::string_view op) {
   const size_t dot = op.rfind('.');
   return op.substr(0, dot == std::string_view::npos ? 0 : dot);
 }
 
-// Bare, in backquotes, or in double quotes where there is something to escape.
+// Returns the name plain, in backquotes, or in double quotes if a character must be escaped.
 std::string NameText(std::string_view name) {
   if (IsPlainGraphName(name)) return std::string(name);
   std::string quoted = ToWholeString(AttrValue(name));
@@ -44,8 +44,8 @@ std::string LabelText(std::string_view name, uint32_t number) {
   return text;
 }
 
-// The version that stands in the header for each set: the one that most nodes have, of equally many the
-// highest.
+// The version of each set in the header: the most frequent version, or the highest of several equally
+// frequent ones.
 using Opsets = std::map<std::string_view, int>;
 
 Opsets FindOpsets(const Graph& graph) {
@@ -195,7 +195,7 @@ class Printer {
   void Indent() { out_.append(2 * std::min(depth_, kMaxIndent), ' '); }
   std::string Label(ValueId value) const { return LabelText(graph_.name(value), numbers_[Index(value)]); }
 
-  // Gives the values of a region their numbers, in the order in which the text defines them.
+  // Numbers the values of a region in text order.
   void Number(RegionId region) {
     std::vector<ValueId>& defined = defined_.emplace_back();
     const auto define = [&](ValueId value) {
@@ -216,7 +216,7 @@ class Printer {
     if (type.kind != TypeKind::kUnknown) out_.append(": ").append(dimwise::ToString(dims_, type));
   }
 
-  // With its contents, where they are short enough and the type does not gainsay them.
+  // Prints the contents if they are short enough and the type does not contradict them.
   void ValueWithContents(ValueId value) {
     out_ += Label(value);
     Type type = graph_.declared(value);
@@ -295,7 +295,7 @@ class Printer {
     }
   }
 
-  // With the kind where the notation leaves it open.
+  // Prints the kind if the notation of the value is ambiguous.
   void Attribute(std::string_view name, const AttrValue& value, bool spaced) {
     const std::string text = ToWholeString(value);
     out_ += NameText(name);

@@ -7,7 +7,7 @@ namespace dimwise {
 
 namespace {
 
-// FNV-1a, which goes on where it stopped.
+// FNV-1a in a form that can be continued.
 constexpr uint64_t kHashOfNothing = 0xcbf29ce484222325u;
 uint64_t HashOn(uint64_t hash, std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -17,7 +17,7 @@ uint64_t HashOn(uint64_t hash, std::string_view text) {
 }  // namespace
 
 std::string ProgramNames::Prefix(RegionId region) const {
-  std::vector<RegionId> around;  // from the inside
+  std::vector<RegionId> around;  // innermost first
   for (; graph_.carrier(region) != kNoNode; region = graph_.region(graph_.carrier(region)))
     around.push_back(region);
   std::string prefix;
@@ -34,9 +34,9 @@ const std::vector<ProgramNames::PrefixHash>& ProgramNames::prefix_hashes() const
   if (prefix_hashes_) return *prefix_hashes_;
   std::vector<PrefixHash>& hashes = prefix_hashes_.emplace();
   hashes.reserve(graph_.region_count());
-  NodeId last = kNoNode;  // regions of one carrier mostly follow one another
+  NodeId last = kNoNode;  // regions of one carrier are usually adjacent
   uint64_t hash_to_last = 0;
-  for (uint32_t r = 0; r < graph_.region_count(); ++r) {  // a region comes after the one around it
+  for (uint32_t r = 0; r < graph_.region_count(); ++r) {  // a region comes after its enclosing region
     const RegionId region{r};
     uint64_t hash = kHashOfNothing;
     if (const NodeId carrier = graph_.carrier(region); carrier != kNoNode) {
@@ -92,7 +92,8 @@ std::string ProgramNames::Value(ValueId value) const {
   return name;
 }
 
-// A prefix ends with a slash, but names have slashes of their own: each beginning of the name may be one.
+// A prefix ends with a slash, but names can contain slashes, so each prefix of the name up to a slash is
+// tried.
 ValueId ProgramNames::FindValue(std::string_view name) const {
   ValueId first = kNoValue;
   uint64_t hash = kHashOfNothing;

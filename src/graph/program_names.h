@@ -1,8 +1,7 @@
-// What reports call the nodes and the values of a program: by the file's own names where these tell them
-// apart.
+// The names of nodes and values in reports. They are the names in the file where these are unambiguous.
 //
-//   node    encoder/qk; #118 where it has no name or shares it; inside a sub-graph loop.body/#3
-//   value   y; inside a sub-graph loop.body/y, nested likewise
+//   node    encoder/qk; #118 if it has no unique name; inside a subgraph loop.body/#3
+//   value   y; inside a subgraph loop.body/y, nested likewise
 #ifndef DIMWISE_GRAPH_PROGRAM_NAMES_H_
 #define DIMWISE_GRAPH_PROGRAM_NAMES_H_
 
@@ -19,35 +18,36 @@
 
 namespace dimwise {
 
-// Tables of names are made when something asks for them: a summary of a model that is right never does.
+// Tables of names are built on first use: a summary of a model without findings never needs them.
 //
 // Thread safety: one thread at a time, also for reading.
 class ProgramNames {
  public:
-  // `distinct_values`: whoever made the graph knows that no two values of a region share a name.
+  // `distinct_values`: the caller guarantees that no two values of a region share a name.
   explicit ProgramNames(const Graph& graph, bool distinct_values = false)
       : graph_(graph), distinct_values_(distinct_values) {}
 
   std::string Node(NodeId node) const;
   std::string Value(ValueId value) const;
-  // What stands before the names of a region's values: nothing, or "loop.body/".
+  // Returns the prefix of the names of a region's values: empty, or "loop.body/".
   std::string Prefix(RegionId region) const;
-  // The value of that name; kNoValue where there is none. Of two that share a name, the later; of two regions
-  // that have it, the first.
+  // Returns the value with this name, or kNoValue. If values of a region share the name, returns the last; if
+  // regions share the prefix, the first region.
   ValueId FindValue(std::string_view name) const;
-  // The values of sub-graphs that have that name there.
+  // Returns the values with this name in any subgraph.
   std::vector<ValueId> FindInside(std::string_view name) const;
-  // Whether reports speak of the value: it has a name, is made by something, and no later one has its name.
+  // Returns whether reports refer to the value: it has a name, is defined, and no later value has its name.
   bool Speaks(ValueId value) const;
 
  private:
   bool IsUnique(NodeId node) const;
   std::string Local(NodeId node) const;
 
-  using NodeNames = tsl::robin_map<std::string_view, bool>;                   // true: used more than once
-  using ValueNames = std::vector<tsl::robin_map<std::string_view, ValueId>>;  // by region: the last of a name
-  // The hashes of the regions' prefixes. The prefixes themselves would take room that grows with the square
-  // of how deep regions lie, or of how long the names of the nodes around them are.
+  using NodeNames = tsl::robin_map<std::string_view, bool>;  // true if several nodes have the name
+  // By region: the last value of each name.
+  using ValueNames = std::vector<tsl::robin_map<std::string_view, ValueId>>;
+  // Hashes of the regions' prefixes. Storing the prefixes would take memory quadratic in the nesting depth or
+  // in the length of node names.
   struct PrefixHash {
     uint64_t hash;
     RegionId region;
@@ -64,7 +64,7 @@ class ProgramNames {
   mutable std::optional<ValueNames> values_;
 };
 
-// "MatMul" of "onnx.MatMul".
+// Returns "MatMul" for "onnx.MatMul".
 constexpr std::string_view ShortName(std::string_view full_op_name) {
   return full_op_name.substr(full_op_name.rfind('.') + 1);
 }

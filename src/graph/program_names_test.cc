@@ -7,7 +7,7 @@ namespace {
 
 class ProgramNamesTest : public testing::Test {
  protected:
-  // A node that makes a value and carries a region.
+  // Adds a node with a result, to which regions can be added.
   NodeId Add(RegionId region, std::string_view name, std::string_view result) {
     const std::string_view results[] = {graph_.Keep(result)};
     return graph_.AddNode(region, {.op = graph_.UseOp("my.Op", 1), .name = graph_.Keep(name)},
@@ -21,7 +21,7 @@ class ProgramNamesTest : public testing::Test {
   Graph graph_{analysis_};
 };
 
-TEST_F(ProgramNamesTest, ValuesAreFoundByTheirNames) {
+TEST_F(ProgramNamesTest, FindValue_NamesOfAllRegions_AreFound) {
   const NodeId loop = Add(graph_.body(), "loop", "y");
   const RegionId body = Inside(loop, "body");
   const NodeId inner = Add(body, "", "y");
@@ -46,7 +46,7 @@ TEST_F(ProgramNamesTest, ValuesAreFoundByTheirNames) {
   }
 }
 
-TEST_F(ProgramNamesTest, OfTwoRegionsWithANameTheFirst) {
+TEST_F(ProgramNamesTest, FindValue_TwoRegionsWithPrefix_ReturnsFirst) {
   const NodeId loop = Add(graph_.body(), "loop", "y");
   const RegionId first = Inside(loop, "body"), second = Inside(loop, "body");
   Add(second, "", "x");
@@ -57,8 +57,8 @@ TEST_F(ProgramNamesTest, OfTwoRegionsWithANameTheFirst) {
   EXPECT_EQ(graph_.region(ProgramNames(graph_).FindValue("loop.body/x")), graph_.body());
 }
 
-// A node with a long name that carries many regions: its name is not kept for each of them.
-TEST_F(ProgramNamesTest, ManyRegionsOfALongName) {
+// The long name of the node must not be stored for each of its regions.
+TEST_F(ProgramNamesTest, FindValue_ManyRegionsOfLongName_TakesLinearMemory) {
   const NodeId node = Add(graph_.body(), std::string(1 << 20, 'n'), "y");
   for (int i = 0; i < 20'000; ++i) Add(Inside(node, "branch" + std::to_string(i)), "", "y");
   const ProgramNames names(graph_);

@@ -1,6 +1,6 @@
-// Operators in both directions, as a table: operands and attributes as at `dimwise op`, what is known of the
-// results, and everything that follows: the operands, the results, and what the facts say of the symbols
-// among them. The operators are the built-in rules.
+// Tests of operators in both directions, as a table. A row has operands and attributes as for `dimwise op`,
+// the known results, and everything inferred: operands, results, guards, and facts about their symbols. The
+// operators are the built-in rules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 struct Deduction {
   const char* op;
-  const char* operands;  // and attributes, separated by `;`
+  const char* operands;  // operands and attributes, separated by `;`
   const char* results;
   const char* expected;
 };
@@ -126,7 +126,7 @@ void Expect(std::span<const Deduction> rows, bool with_checks = false) {
   }
 }
 
-TEST(BothWays, ElementByElement) {
+TEST(BothWays, Elementwise_KnownResult_InfersOperands) {
   const Deduction rows[] = {
       {"onnx.Relu", "?[*]", "f16[N, 3]", "f16[N, 3] -> f16[N, 3]"},
       {"onnx.Relu", "f32[N, ?]", "?[2, 3]", "f32[2, 3] -> f32[2, 3]"},
@@ -144,7 +144,7 @@ TEST(BothWays, ElementByElement) {
   Expect(rows);
 }
 
-TEST(BothWays, Broadcasting) {
+TEST(BothWays, Broadcasting_KnownResult_InfersOperands) {
   const Deduction rows[] = {
       {"onnx.Add", "?[?]; ?[N]", "f32[1]", "f32[1]; f32[1] -> f32[1]"},
       {"onnx.Add", "?[?]; ?[N]", "f32[8]", "f32[A_d0]; f32[N] -> f32[8]"},
@@ -161,7 +161,7 @@ TEST(BothWays, Broadcasting) {
   Expect(rows);
 }
 
-TEST(BothWays, Products) {
+TEST(BothWays, Products_KnownResult_InfersOperands) {
   const Deduction rows[] = {
       {"onnx.MatMul", "f32[2, 3]; ?[?, ?]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
       {"onnx.MatMul", "f32[2, 3]; ?[*]", "?[2, 5]", "f32[2, 3]; f32[3, 5] -> f32[2, 5]"},
@@ -187,7 +187,7 @@ TEST(BothWays, Products) {
   Expect(rows);
 }
 
-TEST(BothWays, Normalisation) {
+TEST(BothWays, Normalization_KnownResult_InfersOperands) {
   const Deduction rows[] = {
       {"onnx.BatchNormalization", "f32[N, 64, 8, 8]", "",
        "f32[N, 64, 8, 8]; ?[64]; ?[64]; ?[64]; ?[64] -> f32[N, 64, 8, 8]; ?[64]; ?[64]"},
@@ -199,7 +199,7 @@ TEST(BothWays, Normalisation) {
   Expect(rows);
 }
 
-TEST(BothWays, Layout) {
+TEST(BothWays, Layout_KnownResult_InfersOperands) {
   const Deduction rows[] = {
       {"onnx.Transpose", "?[*]; perm=1,0,2", "f16[N, 3, M]", "f16[3, N, M] -> f16[N, 3, M]"},
       {"onnx.Transpose", "?[*]", "f16[N, 3]", "f16[3, N] -> f16[N, 3]"},
@@ -237,7 +237,7 @@ TEST(BothWays, Layout) {
   Expect(rows);
 }
 
-TEST(BothWays, WhatIsSaidOfAResultIsChecked) {
+TEST(BothWays, KnownResult_NotImplied_BecomesGuard) {
   const Deduction rows[] = {
       {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]",
        "f32[N, 3]; f32[3, 5] -> f32[N, 5]\n"

@@ -7,10 +7,11 @@
 namespace dimwise {
 namespace {
 
-// Expressions share their parts, so that going deep may visit one part many times.
+// Expressions share subexpressions, so a deeper recursion could visit a shared part many times.
 constexpr int kMaxDepth = 3;
 
-// A sum of products of sizes, a size divided by a positive number, max(0, a), broadcast of sizes.
+// Returns whether the form shows that d >= 0: a sum of products of sizes, a size divided by a positive
+// number, max(0, a), or a broadcast of sizes.
 bool IsSizeByForm(const DimTable& dims, Dim d, int depth) {
   if (d.is_constant()) return d.constant() >= 0;
   if (d.is_none() || depth == 0) return false;

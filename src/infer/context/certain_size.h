@@ -1,4 +1,4 @@
-// Whether an expression is >= 0 in every run by what its symbols are, without any fact.
+// Decides whether an expression is >= 0 in every run, from the bounds of its symbols and without facts.
 #ifndef DIMWISE_INFER_CONTEXT_CERTAIN_SIZE_H_
 #define DIMWISE_INFER_CONTEXT_CERTAIN_SIZE_H_
 
@@ -6,8 +6,8 @@
 
 namespace dimwise {
 
-// Answers from the form of the expression where that is enough, which is nearly always and cheap; else from
-// bounds.
+// Returns whether d is certainly >= 0. The form of the expression is usually sufficient, which is cheap;
+// otherwise its bounds are computed.
 bool IsCertainlySize(DimTable& dims, Dim d);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Whether what is given of sizes can be so: from what cannot, anything would follow.
+// Tests the given facts about sizes for contradictions. Anything would follow from contradictory facts.
 #ifndef DIMWISE_INFER_CONTEXT_CHECK_FACTS_H_
 #define DIMWISE_INFER_CONTEXT_CHECK_FACTS_H_
 
@@ -9,8 +9,8 @@
 
 namespace dimwise {
 
-// An error that names what contradicts itself, or the two that contradict each other, and goes on as `one` or
-// `two` say: "N >= 9 and N <= 4 cannot both hold".
+// Returns an error that names the contradictory fact followed by `one`, or two contradictory facts followed
+// by `two`: "N >= 9 and N <= 4 cannot both hold".
 Status CheckFacts(Analysis& analysis, std::string_view one, std::string_view two);
 
 }  // namespace dimwise

@@ -1,7 +1,7 @@
-// Setting up a context and running a shape function.
+// Sets up a context and runs a shape function.
 //
-// Set-up is on the path of every node, so it copies no name and no attribute, and counts arguments without
-// making a list of them; the slow and careful way is taken only to word an error.
+// Setup runs for every node, so it copies no names or attributes, and it counts arguments without building a
+// list. The slow path only builds error messages.
 #include "dimwise/inference_context.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct CountRange {
   size_t max = 0;
 };
 
-// How many tensors the arguments ask for; nullopt where only a close look at the attributes can tell.
+// Returns how many tensors the arguments require, or nullopt if the attributes must be examined in detail.
 std::optional<CountRange> QuickCount(const OpDef& op, const std::vector<ArgDef>& args, const AttrMap& attrs) {
   CountRange count;
   size_t places = 0;
@@ -211,7 +211,7 @@ void InferenceContext::Misuse(Code code, std::string message) {
 
 Status InferenceContext::BeginRun() {
   if (!construction_status_) return AttachContext(Status(Unexpected(construction_status_.error())));
-  if (has_run_) {  // what the run before has published is its own to take back
+  if (has_run_) {  // the owner of the node retracts what the previous run published
     for (ConstraintId id : pending_constraints_) facts().Retract(id);
     pending_constraints_.clear();
     checks_.clear();

@@ -1,5 +1,5 @@
-// In the steady state nothing is allocated on the heap: set-up and shape functions that have run before, on
-// static and on symbolic shapes.
+// Tests that setup and shape functions allocate nothing on the heap from the second run on, for static and
+// symbolic shapes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 class AllocationTest : public ShapeInferenceTest {
  protected:
-  // Counts what the second of two equal runs allocates.
+  // Returns the number of allocations in the second of two equal runs.
   template <typename F>
   long SteadyState(F&& run) {
     run();
@@ -55,14 +55,14 @@ Status Unknowns(InferenceContext* c) {
   return {};
 }
 
-TEST_F(AllocationTest, TheCounterCounts) {
+TEST_F(AllocationTest, AllocationCount_KnownAllocations_AreCounted) {
   const long before = AllocationCount();
   auto* kept = new std::string(100, 'x');
   EXPECT_GE(AllocationCount() - before, 2);
   delete kept;
 }
 
-TEST_F(AllocationTest, NothingIsAllocatedInTheSteadyState) {
+TEST_F(AllocationTest, Run_SteadyState_AllocatesNothing) {
   const Result<OpDef> def = OpDefBuilder("onnx.Foo")
                                 .Attr("T: type")
                                 .Attr("pads: list(int)")
@@ -111,9 +111,9 @@ TEST_F(AllocationTest, NothingIsAllocatedInTheSteadyState) {
             0);
 }
 
-// Sizes that are equal by a fact that is already there need no new one. The question itself may cost a note
-// of what was simplified on the way.
-TEST_F(AllocationTest, MergeOfSizesThatAreKnownToBeEqual) {
+// Sizes that are equal by an existing fact need no new fact. The query itself may allocate a cache entry for
+// a simplification.
+TEST_F(AllocationTest, Merge_SizesKnownToBeEqual_AllocatesAtMostForQuery) {
   analysis_.facts().Assert(Clause{Equal(analysis_.dims(), D("N"), D("M"))}, FactKind::kGiven, 0);
   const std::vector<Shape> inputs = {S("[2, N]"), S("[M, 5]")};
   EXPECT_LE(SteadyState([&] {

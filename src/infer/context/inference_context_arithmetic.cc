@@ -1,5 +1,5 @@
-// Arithmetic on sizes. Two numbers take a path without any table; the rest is the algebra of Dim, with what
-// the operation asks of its operands as requirements.
+// Arithmetic on sizes. Two constants take a path without the table of expressions. Other operands use the
+// algebra of Dim, and conditions on them become requirements.
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
 #include "infer/error.h"
@@ -11,8 +11,8 @@ Unexpected NoOperand() { return Error(Code::kBadHandle, "arithmetic on a size th
 
 bool Numbers(Dim a, Dim b) { return a.is_constant() && b.is_constant(); }
 
-// Whether a >= b in every run by what each symbol is, without facts: what is answered stays true when facts
-// go.
+// Returns whether a >= b in every run, from the bounds of the symbols. It uses no facts, so the answer stays
+// valid when facts are retracted.
 bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b) {
   if (Numbers(a, b)) return a.constant() >= b.constant();
   return IsCertainlySize(dims, dims.Subtract(a, b));
@@ -20,7 +20,7 @@ bool CertainlyAtLeast(DimTable& dims, Dim a, Dim b) {
 
 }  // namespace
 
-// The result as a size: a check where it may be negative, an error where it must be.
+// Returns the result as a size: with a guard if it may be negative, or an error if it is always negative.
 Result<DimensionHandle> InferenceContext::AsSize(DimensionHandle result, Message message) {
   if (result.is_none()) return Error(Code::kOverflow, "{}", message.Text());
   if (IsCertainlySize(dims(), result)) return result;

@@ -1,4 +1,4 @@
-// Arithmetic on sizes: numbers as in TensorFlow, expressions with the checks that they need.
+// Tests arithmetic on sizes: constants as in TensorFlow, expressions with their guards.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, Divide) {
+TEST_F(ShapeInferenceTest, Divide_ConstantsAndSymbols_GivesQuotientOrGuard) {
   InferenceContext c = Context({"[6, ?, 1, 2, 0]"});
   const Shape s = c.input(0);
   const Dim d6 = s[0], unknown = s[1], d1 = s[2], d2 = s[3], d0 = s[4];
@@ -23,7 +23,7 @@ TEST_F(ShapeInferenceTest, Divide) {
   EXPECT_EQ(c.Divide(d6, 4, false).value(), Dim(1));
   EXPECT_EQ(ErrorOf(c.Divide(d6, 4, true)), "size 6 must be a multiple of 4");
   EXPECT_TRUE(c.checks().empty());
-  // Symbols: exactly where that is certain, else with a check.
+  // For symbols the quotient is exact if that is certain, else with a guard.
   EXPECT_EQ(c.Divide(D("6*N"), 2, true).value(), D("3*N"));
   EXPECT_TRUE(c.checks().empty());
   EXPECT_EQ(c.Divide(D("N"), 2, false).value(), D("N//2"));
@@ -35,7 +35,7 @@ TEST_F(ShapeInferenceTest, Divide) {
   EXPECT_EQ(ChecksOf(c).back(), "M >= 1");
 }
 
-TEST_F(ShapeInferenceTest, Add) {
+TEST_F(ShapeInferenceTest, Add_ConstantsAndSymbols_GivesSum) {
   InferenceContext c = Context({"[6, ?, 0]"});
   const Dim d6 = c.input(0)[0], unknown = c.input(0)[1], d0 = c.input(0)[2];
   EXPECT_EQ(c.Add(d6, 0).value(), d6);
@@ -54,7 +54,7 @@ TEST_F(ShapeInferenceTest, Add) {
   EXPECT_EQ(ErrorOf(c.Add(d6, -7)), "the size 6 + -7 would be negative");
 }
 
-TEST_F(ShapeInferenceTest, Subtract) {
+TEST_F(ShapeInferenceTest, Subtract_ConstantsAndSymbols_GivesDifferenceOrGuard) {
   InferenceContext c = Context({"[6, ?, 0, 5]"});
   const Dim d6 = c.input(0)[0], unknown = c.input(0)[1], d0 = c.input(0)[2], d5 = c.input(0)[3];
   EXPECT_EQ(c.Subtract(d6, 0).value(), d6);
@@ -66,18 +66,18 @@ TEST_F(ShapeInferenceTest, Subtract) {
   EXPECT_EQ(ErrorOf(negative), "the size 5 - 6 would be negative");
   EXPECT_EQ(negative.error().code, Code::kNegativeSize);
   EXPECT_TRUE(c.checks().empty());
-  // One that may be negative is a check, once.
+  // A difference that may be negative has a guard, only once.
   EXPECT_EQ(c.Subtract(D("N"), D("M")).value(), D("N - M"));
   EXPECT_EQ(c.Subtract(D("N"), D("M")).value(), D("N - M"));
   EXPECT_EQ(ChecksOf(c), Texts{"N >= M"});
   EXPECT_EQ(c.checks()[0].message, "the size N - M would be negative");
   EXPECT_EQ(c.checks()[0].code, Code::kNegativeSize);
   EXPECT_FALSE(c.Subtract(D("N"), D("N + 1")));
-  EXPECT_FALSE(c.Subtract(D("M"), D("N + 1")));  // M <= N by the check
+  EXPECT_FALSE(c.Subtract(D("M"), D("N + 1")));  // M <= N holds by the guard
   EXPECT_EQ(c.Subtract(Dim(INT64_MIN), 1).error().code, Code::kOverflow);
 }
 
-TEST_F(ShapeInferenceTest, Multiply) {
+TEST_F(ShapeInferenceTest, Multiply_ConstantsAndSymbols_GivesProduct) {
   InferenceContext c = Context({"[6, ?, 0, 1]"});
   const Dim d6 = c.input(0)[0], unknown = c.input(0)[1], d0 = c.input(0)[2], d1 = c.input(0)[3];
   EXPECT_EQ(c.Multiply(d6, 2).value(), Dim(12));
@@ -93,7 +93,7 @@ TEST_F(ShapeInferenceTest, Multiply) {
   EXPECT_TRUE(c.checks().empty());
 }
 
-TEST_F(ShapeInferenceTest, Min) {
+TEST_F(ShapeInferenceTest, Min_ConstantsAndSymbols_GivesMinimum) {
   InferenceContext c = Context({"[1, 2, ?, 0]"});
   const Dim d1 = c.input(0)[0], d2 = c.input(0)[1], unknown = c.input(0)[2], d0 = c.input(0)[3];
   EXPECT_EQ(c.Min(d1, d2).value(), d1);
@@ -110,7 +110,7 @@ TEST_F(ShapeInferenceTest, Min) {
   EXPECT_FALSE(c.Min(d1, -1));
 }
 
-TEST_F(ShapeInferenceTest, Max) {
+TEST_F(ShapeInferenceTest, Max_ConstantsAndSymbols_GivesMaximum) {
   InferenceContext c = Context({"[1, 2, ?, 0]"});
   const Dim d1 = c.input(0)[0], d2 = c.input(0)[1], unknown = c.input(0)[2], d0 = c.input(0)[3];
   EXPECT_EQ(c.Max(d1, d2).value(), d2);

@@ -1,4 +1,4 @@
-// Attributes of the node, or their defaults, read as the kind that the shape function asks for.
+// Reads attributes of the node, or their defaults, in the kind that the shape function requires.
 #include "dimwise/inference_context.h"
 #include "infer/error.h"
 
@@ -7,8 +7,8 @@ namespace {
 
 const AttrMap kEmptyMap;
 
-// Null, or MXNet's text "None" where no text is due: as if it were not there.
-bool SaysNothing(const AttrValue& value, const AttrDef* def) {
+// Returns whether a value counts as absent: null, or MXNet's text "None" for an attribute that is no string.
+bool IsAbsent(const AttrValue& value, const AttrDef* def) {
   if (value.kind() == AttrKind::kNothing) return true;
   return value.kind() == AttrKind::kString && def != nullptr && def->kind != "string" && IsNothing(value);
 }
@@ -55,7 +55,7 @@ const AttrValue* InferenceContext::FindAttr(std::string_view name) const {
   if (value != nullptr && value->kind() != AttrKind::kNothing && value->kind() != AttrKind::kString)
     return value;
   const AttrDef* def = node_.op != nullptr ? dimwise::FindAttr(*node_.op, name) : nullptr;
-  if (value != nullptr && !SaysNothing(*value, def)) return value;
+  if (value != nullptr && !IsAbsent(*value, def)) return value;
   return def != nullptr && def->default_value ? &*def->default_value : nullptr;
 }
 
@@ -91,7 +91,8 @@ Status InferenceContext::ReadAttr(std::string_view name, const AttrValue** out) 
   return {};
 }
 
-// A list as it stands is viewed; one that had to be read from a text, or from one int, is kept beside.
+// Returns a view if the attribute is a list of ints. A list converted from a text or a single int is stored
+// in the context.
 Status InferenceContext::ReadAttr(std::string_view name, std::span<const int64_t>* out) {
   DIMWISE_ASSIGN_OR_RETURN(const AttrValue* value, Demand(*this, name));
   if (const AttrValue::Ints* ints = value->get_if<AttrValue::Ints>()) {

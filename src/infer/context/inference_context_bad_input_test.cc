@@ -1,4 +1,5 @@
-// Bad input is an error, never a crash: null handles, indexes out of range, huge counts, wrong arity.
+// Tests that bad input is an error and never a crash: null handles, indices out of range, huge counts, wrong
+// arity.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, NullHandles) {
+TEST_F(ShapeInferenceTest, AnyMethod_NullHandle_IsError) {
   InferenceContext c = Context({"-", "[2]"});
   const Shape none;
   const Shape some = c.input(1);
@@ -62,7 +63,7 @@ TEST_F(ShapeInferenceTest, NullHandles) {
   EXPECT_TRUE(c.checks().empty());
 }
 
-TEST_F(ShapeInferenceTest, IndexesOutOfRange) {
+TEST_F(ShapeInferenceTest, AnyMethod_IndexOutOfRange_IsError) {
   InferenceContext c = Context({"[2]"});
   for (const int64_t i : {int64_t{-2}, int64_t{1}, INT64_MAX, INT64_MIN}) {
     EXPECT_TRUE(c.input(i).is_none());
@@ -87,14 +88,13 @@ TEST_F(ShapeInferenceTest, IndexesOutOfRange) {
               return {};
             })),
             "the shape function gives no shape for output 0");
-  EXPECT_TRUE(
-      c.Run([](InferenceContext* context) -> Status {  // the mistake of one run is not that of the next
-        context->set_output(0, context->input(0));
-        return {};
-      }));
+  EXPECT_TRUE(c.Run([](InferenceContext* context) -> Status {  // an error of one run does not affect the next
+    context->set_output(0, context->input(0));
+    return {};
+  }));
 }
 
-TEST_F(ShapeInferenceTest, WrongArity) {
+TEST_F(ShapeInferenceTest, Construction_WrongArity_IsError) {
   const Result<OpDef> def = OpDefBuilder("onnx.Conv")
                                 .Attr("T: type")
                                 .Input("X: T")
@@ -124,7 +124,7 @@ TEST_F(ShapeInferenceTest, WrongArity) {
             "a node cannot have 2147483647 outputs");
 }
 
-TEST_F(ShapeInferenceTest, CountsFromAttributes) {
+TEST_F(ShapeInferenceTest, Construction_CountsFromAttributes_AreChecked) {
   const Result<OpDef> def = OpDefBuilder("tensorflow.Split")
                                 .Attr("num_split: int >= 1")
                                 .Attr("T: type")
@@ -138,7 +138,8 @@ TEST_F(ShapeInferenceTest, CountsFromAttributes) {
   const std::vector<Shape> inputs(2, S("[]"));
   AttrMap attrs;
   node.attrs = &attrs;
-  EXPECT_FALSE(InferenceContext(analysis_, node, inputs).construction_status());  // no way to know
+  // The expected count is unknown.
+  EXPECT_FALSE(InferenceContext(analysis_, node, inputs).construction_status());
   for (const AttrValue& bad : {AttrValue(-1), AttrValue(0), AttrValue("many"), AttrValue(INT64_MAX)}) {
     attrs.Set("num_split", bad);
     EXPECT_FALSE(InferenceContext(analysis_, node, inputs).construction_status());
@@ -149,7 +150,7 @@ TEST_F(ShapeInferenceTest, CountsFromAttributes) {
   EXPECT_EQ(InferenceContext(analysis_, node, inputs).num_outputs(), 4);
 }
 
-TEST_F(ShapeInferenceTest, ManyInputsAndOutputs) {
+TEST_F(ShapeInferenceTest, Construction_ManyTensors_AreStored) {
   const std::vector<Shape> many(100, S("[3]"));
   InferenceContext c(analysis_, Node(50), many);
   EXPECT_EQ(c.num_inputs(), 100);
@@ -165,7 +166,7 @@ TEST_F(ShapeInferenceTest, ManyInputsAndOutputs) {
   EXPECT_TRUE(c.output(0).is_none());
 }
 
-TEST_F(ShapeInferenceTest, NoOperator) {
+TEST_F(ShapeInferenceTest, AccessByName_UnknownOperator_IsError) {
   InferenceContext c = Context({"[1]"});
   EXPECT_EQ(ErrorOf(c.input("x")), "the input 'x' has no place: the operator is not known");
   EXPECT_FALSE(c.output("x"));

@@ -1,4 +1,4 @@
-// Both directions: what is known of the outputs beforehand, and what follows for the inputs.
+// Inference in both directions: merges known output types with inferred ones, and refines inputs.
 #include <algorithm>
 #include <array>
 
@@ -37,7 +37,8 @@ Status InferenceContext::MergeKnownOutputs() {
 namespace {
 
 // A symbol that inference made up and that is nothing but a name of a size.
-bool IsOurName(const DimTable& dims, Dim size) {
+// Returns whether the size is a single generated symbol without a definition.
+bool IsGeneratedSymbol(const DimTable& dims, Dim size) {
   return size.is_expression() && dims.Kind(size) == DimKind::kSymbol && !dims.GetSymbol(size).of_user &&
          dims.GetDefinition(size) == nullptr;
 }
@@ -83,7 +84,7 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
   for (int axis = 0; axis < known.shape.rank(); ++axis) {
     const DimensionHandle ours = type->shape[axis], said = known.shape[axis];
     merged[static_cast<size_t>(axis)] = said.is_constant() ? said : ours;
-    if (IsOurName(dims(), said)) {  // a name for this very size: no run time has to look at it
+    if (IsGeneratedSymbol(dims(), said)) {  // a generated name for this size needs no guard
       Ensure(dimwise::Equal(dims(), ours, said));
       continue;
     }
@@ -109,7 +110,7 @@ InferenceContext::Question InferenceContext::BeginQuestion() {
 
 Truth InferenceContext::EndQuestion(const Question& question, const Status& status) {
   Truth truth = checks_.size() > question.before.checks ? Truth::kMaybe : Truth::kYes;
-  // A rule that was too long to finish has said nothing.
+  // A rule that exceeded its limits gives no answer.
   if (!status) truth = status.error().code == Code::kRuleLimit ? Truth::kMaybe : Truth::kNo;
   GoBack(question.before);
   if (has_pending_scope_ && pending_constraints_.empty()) {

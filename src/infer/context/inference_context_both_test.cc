@@ -1,4 +1,4 @@
-// What is known of outputs beforehand, and questions without a trace.
+// Tests known outputs, and queries without side effects.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -10,7 +10,7 @@ namespace {
 class BothTest : public ShapeInferenceTest {
  protected:
   Type T(std::string_view text) { return ParseType(analysis_, text).value(); }
-  // The first output is input 0 without its last two elements.
+  // Sets the first output to input 0 without its last two elements on each axis.
   static Status Cut(InferenceContext* c) {
     DIMWISE_ASSIGN_OR_RETURN(const Dim last, c->Dim(c->input(0), -1));
     DIMWISE_ASSIGN_OR_RETURN(const Dim rest, c->Subtract(last, 2));
@@ -27,7 +27,7 @@ class BothTest : public ShapeInferenceTest {
   }
 };
 
-TEST_F(BothTest, SizesOfInputsFollowFromKnownOutputs) {
+TEST_F(BothTest, Run_KnownOutput_DeterminesInputSizes) {
   InferenceContext c = Context({"[N, M]"});
   c.set_known_outputs(std::vector<Type>{T("f32[4, 6]")});
   ASSERT_TRUE(c.Run(Cut));
@@ -37,7 +37,7 @@ TEST_F(BothTest, SizesOfInputsFollowFromKnownOutputs) {
   EXPECT_EQ(c.checks()[1].message, "output 0 has N on axis 0, where 4 was said");
 }
 
-TEST_F(BothTest, ANameOfOursForAnOutputNeedsNoCheck) {
+TEST_F(BothTest, Run_GeneratedSymbolInKnownOutput_NeedsNoGuard) {
   InferenceContext c = Context({"[N, 5]"});
   const Dim u = analysis_.dims().Fresh();
   c.set_known_outputs(
@@ -47,7 +47,7 @@ TEST_F(BothTest, ANameOfOursForAnOutputNeedsNoCheck) {
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(u)), "N");
 }
 
-TEST_F(BothTest, WhatCannotBeIsAnError) {
+TEST_F(BothTest, Run_ContradictoryKnownOutput_IsError) {
   struct Row {
     const char* input;
     const char* known;
@@ -67,7 +67,7 @@ TEST_F(BothTest, WhatCannotBeIsAnError) {
   }
 }
 
-TEST_F(BothTest, ElementTypesAndStorageMeet) {
+TEST_F(BothTest, Run_KnownElementTypeAndStorage_AreMerged) {
   InferenceContext c = Context({"[2]"});
   c.set_known_outputs(std::vector<Type>{T("f32[*] csr")});
   ASSERT_TRUE(c.Run([](InferenceContext* k) {
@@ -83,7 +83,7 @@ TEST_F(BothTest, ElementTypesAndStorageMeet) {
   EXPECT_EQ(ErrorOf(c.Run(dense)), "output 0 is dense, where csr was said");
 }
 
-TEST_F(BothTest, AResetForgetsWhatWasKnown) {
+TEST_F(BothTest, Reset_KnownOutputs_AreCleared) {
   InferenceContext c = Context({"[N, 5]"});
   c.set_known_outputs(std::vector<Type>{T("f32[4, 4]")});
   EXPECT_FALSE(c.Run(Cut));
@@ -93,7 +93,7 @@ TEST_F(BothTest, AResetForgetsWhatWasKnown) {
   EXPECT_TRUE(c.Run(Cut));
 }
 
-TEST_F(BothTest, AQuestionLeavesNoTrace) {
+TEST_F(BothTest, WouldSucceed_AnyFunction_HasNoSideEffects) {
   InferenceContext c = Context({"[N]", "[4]", "[1]"});
   EXPECT_EQ(c.WouldSucceed(Cut), Truth::kMaybe);
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);
@@ -109,16 +109,16 @@ TEST_F(BothTest, AQuestionLeavesNoTrace) {
   EXPECT_EQ(c.WouldSucceed(cut(2)), Truth::kNo);
   EXPECT_EQ(c.WouldSucceed([](InferenceContext* k) { return k->set_output(7, k->input(0)), Status(); }),
             Truth::kNo);
-  // Nothing of it is left for a run.
+  // A query leaves nothing behind for a run.
   ASSERT_TRUE(c.Run(Cut));
   EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
-  // Nor is what a run has found.
+  // A query does not discard the results of a run.
   EXPECT_EQ(c.WouldSucceed(cut(2)), Truth::kNo);
   EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
   EXPECT_EQ(c.output(0), S("[N - 2]"));
 }
 
-TEST_F(BothTest, AQuestionTakesTogetherWhatItAsks) {
+TEST_F(BothTest, WouldHold_SeveralRequirements_AreCombined) {
   InferenceContext c = Context({"[N, N]", "[3, 4]"});
   EXPECT_EQ(c.WouldHold([&] {
     return c.Merge(c.input(0)[0], 3) && c.Merge(c.input(0)[1], 4) ? Status() : FailWith("no");
@@ -129,7 +129,7 @@ TEST_F(BothTest, AQuestionTakesTogetherWhatItAsks) {
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);
 }
 
-TEST_F(BothTest, WhatIsOnlyAssumedDecidesNoQuestion) {
+TEST_F(BothTest, WouldHold_AssumedFact_DoesNotDecide) {
   analysis_.facts().Assert(Clause{AtLeast(analysis_.dims(), D("N"), 1)}, FactKind::kAssumed, 0);
   InferenceContext c = Context({"[N]"});
   const auto empty = [&] { return c.Require(Equal(analysis_.dims(), D("N"), 0), "N is 0"); };
@@ -137,7 +137,7 @@ TEST_F(BothTest, WhatIsOnlyAssumedDecidesNoQuestion) {
   EXPECT_FALSE(empty());
 }
 
-TEST_F(BothTest, WhatDoesNotFitTheDefinitionIsNotValid) {
+TEST_F(BothTest, WouldSucceed_WrongArity_ReturnsNo) {
   const OpDef def = OpDefBuilder("t.One").Input("X: any").Output("Y: any").Build().value();
   NodeDescription node = Node(1);
   node.op = &def;

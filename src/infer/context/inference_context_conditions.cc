@@ -1,12 +1,12 @@
-// What must hold, what does hold, and the transaction in which both are kept until the run succeeds.
+// Requirements and guarantees, and the transaction that holds them until the run succeeds.
 //
-// Pending facts live in a scope of their own inside the node's, made when the first one comes; most runs make
-// none. A savepoint is a pair of lengths: going back takes away what was added since.
+// Pending facts live in a scope inside the node's scope. It is created with the first pending fact; most runs
+// have none. A savepoint is a pair of lengths: rolling back removes what was added since.
 //
-// A requirement becomes a check unless the given facts show it: what holds only because another node checks
-// it is checked here as well, so that a node's checks do not depend on who came first. The list of checks of
-// a whole program drops those that are implied, in program order (check_list.h). An equality with a broadcast
-// size is required of the sizes in it, of which other nodes mostly require the same.
+// A requirement becomes a guard unless given facts prove it. Guards of other nodes do not count, so that the
+// guards of a node do not depend on the order of visits. The list of guards of a program (check_list.h) drops
+// implied guards in program order. An equality with a broadcast size is split into equalities of the sizes in
+// it, which other nodes often require too.
 #include "core/dims/condition_logic.h"
 #include "core/facts/broadcast_parts.h"
 #include "dimwise/inference_context.h"
@@ -23,7 +23,7 @@ Truth HoldsAlone(const Literal& literal) {
   return IsSo(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
 }
 
-// `to_require`: only a refusal matters.
+// With `to_require`, only a refutation matters.
 template <typename Question>
 Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust, bool to_require = false) {
   if constexpr (std::is_same_v<Question, Literal>) {
@@ -34,9 +34,8 @@ Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust, bo
   return truth;
 }
 
-// What the operator ensures, it ensures where it succeeds: as long as that is not certain, where its checks
-// hold.
-FactKind KindOfEnsured(std::span<const Check> checks) {
+// A guarantee holds only where the operator succeeds. While it has guards, its guarantees are pending.
+FactKind KindOfGuarantee(std::span<const Check> checks) {
   return checks.empty() ? FactKind::kGiven : FactKind::kPending;
 }
 
@@ -108,18 +107,18 @@ Status InferenceContext::Require(const Condition& condition, Message message, Co
   return {};
 }
 
-// What the expression shows by itself is not worth a fact; whether other facts show it is not asked, since
-// they may go.
+// A fact that follows from the expression itself is not stored. Other facts that imply it are not queried,
+// because they may be retracted.
 void InferenceContext::Ensure(const Literal& literal) {
   if (literal.value.is_none() || literal.value.is_constant()) return;
   if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;
-  AssertPending({literal}, KindOfEnsured(checks_));
+  AssertPending({literal}, KindOfGuarantee(checks_));
 }
 
 void InferenceContext::Ensure(const Clause& clause) {
   if (clause.size() == 1) return Ensure(clause[0]);
   if (HasNone(clause) || clause.empty()) return;
-  AssertPending(clause, KindOfEnsured(checks_));
+  AssertPending(clause, KindOfGuarantee(checks_));
 }
 
 void InferenceContext::Ensure(const Condition& condition) {
@@ -154,10 +153,10 @@ void InferenceContext::DropPending() {
   checks_.clear();
 }
 
-// Every size of a result is at least 0. A shape of constants cannot be otherwise, since MakeShape has looked.
+// Every size of a result is at least 0. Constant shapes need no test: MakeShape has tested them.
 Status InferenceContext::RequireSizes(Shape shape) {
   for (const InputSlot& input : inputs_) {
-    if (input.type.shape == shape) return {};  // what is there has sizes already
+    if (input.type.shape == shape) return {};  // the shape of an input has valid sizes
   }
   for (int axis = 0; axis < shape.rank(); ++axis) {
     const DimensionHandle size = shape[axis];

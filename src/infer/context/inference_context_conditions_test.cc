@@ -1,4 +1,4 @@
-// Requirements, guarantees, and the transaction around a run.
+// Tests requirements, guarantees, and the transaction of a run.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -14,7 +14,7 @@ class InferenceContextTest : public ShapeInferenceTest {
   Clause C(std::string_view text) { return ParseCondition(dims(), text).value().clauses.at(0); }
 };
 
-TEST_F(InferenceContextTest, RequireIsAnErrorACheckOrNothing) {
+TEST_F(InferenceContextTest, Require_TrueFalseOrOpen_IsNothingErrorOrGuard) {
   InferenceContext c = Context({"[N]"});
   EXPECT_TRUE(c.Require(C("N >= 0"), "never"));
   EXPECT_TRUE(c.Require(AtLeast(dims(), D("N + 1"), 1), "never"));
@@ -30,24 +30,24 @@ TEST_F(InferenceContextTest, RequireIsAnErrorACheckOrNothing) {
   ASSERT_EQ(c.checks().size(), 1u);
   EXPECT_EQ(ChecksOf(c), Texts{"N == M or N == 1"});
   EXPECT_EQ(c.checks()[0].message, "N goes with M");
-  EXPECT_TRUE(c.Require(C("N == M or N == 1"), "again"));  // it holds from now on
+  EXPECT_TRUE(c.Require(C("N == M or N == 1"), "again"));  // it holds by the guard
   EXPECT_EQ(c.checks().size(), 1u);
 }
 
-TEST_F(InferenceContextTest, WordsAreMadeOnlyWhenTheyAreNeeded) {
+TEST_F(InferenceContextTest, Require_MessageFunction_RunsOnlyOnDemand) {
   InferenceContext c = Context({"[N]"});
   int made = 0;
-  const auto words = [&] {
+  const auto message = [&] {
     ++made;
-    return std::string("words");
+    return std::string("message");
   };
-  EXPECT_TRUE(c.Require(C("N >= 0"), words));
+  EXPECT_TRUE(c.Require(C("N >= 0"), message));
   EXPECT_EQ(made, 0);
-  EXPECT_TRUE(c.Require(C("N >= 3"), words));
+  EXPECT_TRUE(c.Require(C("N >= 3"), message));
   EXPECT_EQ(made, 1);
 }
 
-TEST_F(InferenceContextTest, AConditionIsRequiredWholeOrNotAtAll) {
+TEST_F(InferenceContextTest, Require_ConjunctionWithFalsePart_AddsNothing) {
   InferenceContext c = Context({"[N]"});
   EXPECT_TRUE(c.Require(ParseCondition(dims(), "N >= 2, N % 4 == 0").value(), "sizes"));
   EXPECT_EQ(c.checks().size(), 2u);
@@ -56,7 +56,7 @@ TEST_F(InferenceContextTest, AConditionIsRequiredWholeOrNotAtAll) {
   EXPECT_EQ(c.AtLeast(D("M"), 2), Truth::kMaybe);
 }
 
-TEST_F(InferenceContextTest, EnsureTellsWithoutACheck) {
+TEST_F(InferenceContextTest, Ensure_Condition_AddsFactWithoutGuard) {
   InferenceContext c = Context({"[N]"});
   const auto function = [&](InferenceContext* context) -> Status {
     context->Ensure(C("u <= N"));
@@ -70,7 +70,7 @@ TEST_F(InferenceContextTest, EnsureTellsWithoutACheck) {
   EXPECT_EQ(facts().constraint_count(), 2u);
 }
 
-TEST_F(InferenceContextTest, WhatIsEnsuredBesideAnOpenCheckRestsOnIt) {
+TEST_F(InferenceContextTest, Ensure_WithOpenGuard_IsPending) {
   InferenceContext c = Context({"[N]"});
   ASSERT_TRUE(c.Run([&](InferenceContext* context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context->Require(C("N >= 2"), "N is small"));
@@ -82,20 +82,20 @@ TEST_F(InferenceContextTest, WhatIsEnsuredBesideAnOpenCheckRestsOnIt) {
   EXPECT_EQ(facts().AtLeast(D("N"), 2, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
 }
 
-TEST_F(InferenceContextTest, ARunPublishesWhatItLearned) {
+TEST_F(InferenceContextTest, Run_Success_PublishesFactsAndGuards) {
   InferenceContext c = Context({"[N, K]", "[M, 3]"});
   ASSERT_TRUE(c.Run([](InferenceContext* context) -> Status {
     DIMWISE_ASSIGN_OR_RETURN(const Shape merged, context->Merge(context->input(0), context->input(1)));
     context->set_output(0, merged);
     return {};
   }));
-  EXPECT_EQ(c.output(0), c.input(1));  // which says all that is known
+  EXPECT_EQ(c.output(0), c.input(1));  // it contains all information
   EXPECT_EQ(ChecksOf(c), (Texts{"N == M", "K == 3"}));
   EXPECT_EQ(facts().Equal(D("N"), D("M")), Truth::kYes);
   EXPECT_EQ(facts().Equal(D("K"), 3), Truth::kYes);
 }
 
-TEST_F(InferenceContextTest, AFailedRunLeavesNothingBehind) {
+TEST_F(InferenceContextTest, Run_Failure_DiscardsFacts) {
   InferenceContext c = Context({"[N]", "[M]"});
   const Status status = c.Run([](InferenceContext* context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context->Merge(context->input(0), context->input(1)));
@@ -109,11 +109,11 @@ TEST_F(InferenceContextTest, AFailedRunLeavesNothingBehind) {
   EXPECT_EQ(facts().Equal(D("N"), D("M")), Truth::kMaybe);
 }
 
-TEST_F(InferenceContextTest, AFailedMergeLeavesNothingBehind) {
+TEST_F(InferenceContextTest, Merge_Failure_DiscardsFacts) {
   InferenceContext c = Context({"[N, N, K]", "[3, 4, 5]"});
   ASSERT_TRUE(c.Run([&](InferenceContext* context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context->Merge(D("K"), D("L")));
-    EXPECT_FALSE(context->Merge(context->input(0), context->input(1)));  // and goes another way
+    EXPECT_FALSE(context->Merge(context->input(0), context->input(1)));  // then tries another way
     EXPECT_EQ(context->Equal(D("N"), 3), Truth::kMaybe);
     context->set_output(0, context->input(0));
     return {};
@@ -122,7 +122,7 @@ TEST_F(InferenceContextTest, AFailedMergeLeavesNothingBehind) {
   EXPECT_EQ(facts().constraint_count(), 1u);
 }
 
-TEST_F(InferenceContextTest, PendingFactsAreSeenByTheRunAlone) {
+TEST_F(InferenceContextTest, PendingFacts_DuringRun_AreInvisibleOutside) {
   InferenceContext c = Context({"[N]"});
   ASSERT_TRUE(c.Merge(D("N"), 3));
   EXPECT_EQ(c.Equal(D("N"), 3), Truth::kYes);
@@ -134,7 +134,7 @@ TEST_F(InferenceContextTest, PendingFactsAreSeenByTheRunAlone) {
   EXPECT_EQ(c.Equal(D("N"), 3), Truth::kYes);
 }
 
-TEST_F(InferenceContextTest, ARunAgainSaysTheSame) {
+TEST_F(InferenceContextTest, Run_Repeated_GivesSameResult) {
   InferenceContext c = Context({"[N]", "[M]"});
   const auto function = [](InferenceContext* context) -> Status {
     DIMWISE_ASSIGN_OR_RETURN(const Shape merged, context->Merge(context->input(0), context->input(1)));
@@ -146,12 +146,12 @@ TEST_F(InferenceContextTest, ARunAgainSaysTheSame) {
     EXPECT_EQ(ChecksOf(c), Texts{"N == M"});
     EXPECT_EQ(facts().constraint_count(), 1u);
   }
-  // And once more with a function that fails.
+  // Then run a function that fails.
   EXPECT_FALSE(c.Run([](InferenceContext*) -> Status { return FailWith("no"); }));
   EXPECT_EQ(facts().constraint_count(), 0u);
 }
 
-TEST_F(InferenceContextTest, FactsStayInTheNodesScope) {
+TEST_F(InferenceContextTest, Run_NodeInScope_PublishesFactsThere) {
   const ScopeId branch = facts().NewScope(ScopeId::kRoot);
   NodeDescription node = Node(1);
   node.scope = branch;
@@ -169,7 +169,7 @@ TEST_F(InferenceContextTest, FactsStayInTheNodesScope) {
   EXPECT_EQ(facts().Equal(D("N"), D("M"), branch), Truth::kMaybe);
 }
 
-TEST_F(InferenceContextTest, AnErrorThatRestsOnAnAssumptionSaysSo) {
+TEST_F(InferenceContextTest, Merge_ErrorByAssumption_NamesAssumption) {
   facts().Assert(C("N >= 1"), FactKind::kAssumed, 0);
   InferenceContext c = Context({"[N]"});
   const Result<Dim> merged = c.Merge(D("N"), 0);
@@ -181,7 +181,7 @@ TEST_F(InferenceContextTest, AnErrorThatRestsOnAnAssumptionSaysSo) {
   EXPECT_TRUE(c.Merge(D("N"), 0).error().notes.empty());
 }
 
-TEST_F(InferenceContextTest, EverySizeOfAResultIsAtLeastZero) {
+TEST_F(InferenceContextTest, Run_NegativeResultSize_IsErrorOrGuard) {
   InferenceContext c = Context({"[N]"});
   const auto gives = [&](std::string_view size) {
     const Status status = c.Run([&](InferenceContext* context) -> Status {

@@ -1,8 +1,7 @@
-// Shapes and sizes that an operator reads out of the contents of its operands.
+// Shapes and sizes that an operator reads from the contents of its operands.
 //
-// An element that is an expression becomes the size itself, which is how shape arithmetic in a program turns
-// into dimensions. One that may be negative becomes an unknown size instead: -1 may mean "any" to the
-// operator.
+// An element that is an expression becomes the size itself. This is how computed shapes become dimensions. An
+// element that may be negative becomes an unknown size, because -1 may mean "any size" to the operator.
 #include <algorithm>
 
 #include "dimwise/inference_context.h"

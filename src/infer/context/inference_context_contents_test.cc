@@ -1,4 +1,4 @@
-// Shapes and sizes read out of the contents of inputs.
+// Tests shapes and sizes read from the contents of inputs.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, InputTensors) {
+TEST_F(ShapeInferenceTest, InputTensor_Request_IsRecorded) {
   const Value first = Integers({2}, {7, 8});
   InferenceContext c = Context({"[2]", "[3]", "[4]"}, 1, {first});
   EXPECT_FALSE(c.requested_input_tensor(0));
@@ -24,7 +24,7 @@ TEST_F(ShapeInferenceTest, InputTensors) {
   EXPECT_FALSE(c.requested_input_tensor(99));
 }
 
-TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor) {
+TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor_TableOfContents_GivesShape) {
   const auto create = [&](std::string_view shape, Value tensor, Shape as_shape = {}) {
     InferenceContext c = Context({shape}, 1, {tensor}, {as_shape});
     const Result<Shape> result = c.MakeShapeFromShapeTensor(0);
@@ -34,10 +34,10 @@ TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor) {
   EXPECT_EQ(create("[3]", Integers({3}, {1, 2, 3}, ElementType::kI32)), "[1, 2, 3]");
   EXPECT_EQ(create("[0]", Integers({0}, {})), "[]");
   EXPECT_EQ(create("[2]", Integers({2}, {D("N"), D("2*N")})), "[N, 2*N]");
-  // -1 is an unknown size; so is what may be -1 at run time, and what is not known.
+  // -1 is an unknown size; so is an element that is unknown or may be -1.
   EXPECT_EQ(create("[2]", Integers({2}, {-1, 3})), "[u1, 3]");
   EXPECT_EQ(create("[2]", Integers({2}, {D("N - 1"), Dim()})), "[u2, u3]");
-  // Without contents the number of sizes is known, or not even that.
+  // Without contents, at most the number of sizes is known.
   EXPECT_EQ(create("[2]", {}), "[u4, u5]");
   EXPECT_EQ(create("[?]", {}), "[*]");
   EXPECT_EQ(create("[*]", {}), "[*]");
@@ -55,13 +55,13 @@ TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor) {
   EXPECT_EQ(create("[300]", {}), "a rank is 0 .. 254, not 300");
   EXPECT_EQ(create("-", {}), "a shape is read from input 0, which is not given");
 
-  // The shape of the list bounds the rank.
+  // The length of the list bounds the rank.
   InferenceContext c = Context({"[R]"});
   analysis_.facts().Assert(Clause{AtMost(analysis_.dims(), D("R"), 4)}, FactKind::kGiven, 0);
   const Shape bounded = c.input_as_shape(0).value();
   EXPECT_EQ(bounded.max_rank(), 4);
 
-  // A scalar -1 stands for an unknown shape where the operator says so.
+  // A scalar -1 is an unknown shape, if the operator allows it.
   const auto scalar = [&](std::string_view shape, Value tensor) {
     InferenceContext s = Context({shape}, 1, {tensor});
     const Result<Shape> result = s.MakeShapeFromShapeTensorTreatScalarAsUnknownShape(0);
@@ -75,7 +75,7 @@ TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor) {
   EXPECT_EQ(scalar("[1, 2]", {}), "[1, 2] has rank 2; it must have rank 1 or less");
 }
 
-TEST_F(ShapeInferenceTest, RequestedAsPartialShape) {
+TEST_F(ShapeInferenceTest, MakeShapeFromShapeTensor_Request_IsRecorded) {
   InferenceContext c = Context({"[2]", "[2]"});
   EXPECT_FALSE(c.requested_input_tensor_as_partial_shape(0));
   ASSERT_TRUE(c.MakeShapeFromShapeTensor(0));
@@ -85,7 +85,7 @@ TEST_F(ShapeInferenceTest, RequestedAsPartialShape) {
   EXPECT_EQ(c.MakeShapeFromShapeTensor(0).value(), S("[4, 5]"));
 }
 
-TEST_F(ShapeInferenceTest, MakeDimForScalarInput) {
+TEST_F(ShapeInferenceTest, MakeDimForScalarInput_TableOfContents_GivesSize) {
   InferenceContext c =
       Context({"[]", "[]", "[]", "[]", "[1]", "[]"}, 1,
               {Integers({}, {20}, ElementType::kI32), Integers({}, {-1}), Value(), Integers({}, {D("N - 2")}),
@@ -95,7 +95,7 @@ TEST_F(ShapeInferenceTest, MakeDimForScalarInput) {
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(1)), "the size in input 1 is -1; it must not be negative");
   EXPECT_FALSE(c.ValueKnown(c.MakeDimForScalarInput(2).value()));
   EXPECT_TRUE(c.checks().empty());
-  // One that may be negative is the size, with a check.
+  // An element that may be negative becomes the size, with a guard.
   EXPECT_EQ(c.MakeDimForScalarInput(3).value(), D("N - 2"));
   EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(4)),
@@ -104,7 +104,7 @@ TEST_F(ShapeInferenceTest, MakeDimForScalarInput) {
   EXPECT_FALSE(c.MakeDimForScalarInput(6));
 }
 
-TEST_F(ShapeInferenceTest, MakeDimForScalarInputWithNegativeIndexing) {
+TEST_F(ShapeInferenceTest, MakeDimForScalarInput_NegativeIndex_CountsFromEnd) {
   InferenceContext c =
       Context({"[]", "[]", "[]", "[]"}, 1, {Integers({}, {1}), Integers({}, {-1}), Integers({}, {D("N")})});
   EXPECT_EQ(c.MakeDimForScalarInputWithNegativeIndexing(0, 2).value(), Dim(1));
@@ -121,7 +121,7 @@ TEST_F(ShapeInferenceTest, MakeDimForScalarInputWithNegativeIndexing) {
   EXPECT_FALSE(c.MakeDimForScalarInputWithNegativeIndexing(9, 1));
 }
 
-TEST_F(ShapeInferenceTest, GetScalarFromTensor) {
+TEST_F(ShapeInferenceTest, GetScalarFromTensor_TableOfContents_GivesInteger) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.GetScalarFromTensor(Integers({}, {5})).value(), Dim(5));
   EXPECT_EQ(c.GetScalarFromTensor(Integers({}, {-5}, ElementType::kI32)).value(), Dim(-5));

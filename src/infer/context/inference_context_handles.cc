@@ -1,7 +1,7 @@
 // The shapes and types behind resource handles: variables, queues, lists.
 //
-// A slot whose operand is a handle carries what lies behind it in the container of its type; the shape of the
-// slot stays that of the handle itself, mostly a scalar.
+// If an operand is a handle, the container of its type holds the types behind it. The shape of the slot is
+// the shape of the handle itself, usually a scalar.
 #include "dimwise/inference_context.h"
 
 namespace dimwise {

@@ -1,4 +1,4 @@
-// Shapes and types behind resource handles.
+// Tests shapes and types behind resource handles.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -11,7 +11,7 @@ using Types = std::vector<Type>;
 
 Type Behind(ElementType element, Shape shape) { return Type::Tensor(element, shape); }
 
-TEST_F(ShapeInferenceTest, SetAndGetHandleShapesAndTypes) {
+TEST_F(ShapeInferenceTest, HandleTypes_SetAndGet_AreStored) {
   InferenceContext c = Context({"[]", "[2]"});
   EXPECT_EQ(c.input_handle_shapes_and_types(0), nullptr);
   EXPECT_EQ(c.output_handle_shapes_and_types(0), nullptr);
@@ -19,7 +19,7 @@ TEST_F(ShapeInferenceTest, SetAndGetHandleShapesAndTypes) {
   c.set_input_handle_shapes_and_types(0, behind);
   ASSERT_NE(c.input_handle_shapes_and_types(0), nullptr);
   EXPECT_EQ(*c.input_handle_shapes_and_types(0), behind);
-  EXPECT_EQ(c.input(0), S("[]"));  // the handle's own shape
+  EXPECT_EQ(c.input(0), S("[]"));  // the shape of the handle itself
   EXPECT_EQ(c.input_type(0), ElementType::kResource);
   c.set_output(0, S("[]"));
   c.set_output_handle_shapes_and_types(0, behind);
@@ -27,13 +27,13 @@ TEST_F(ShapeInferenceTest, SetAndGetHandleShapesAndTypes) {
   EXPECT_EQ(c.output(0), S("[]"));
   EXPECT_EQ(c.input_handle_shapes_and_types(1), nullptr);
   EXPECT_EQ(c.input_handle_shapes_and_types(-1), nullptr);
-  // Nothing behind is not the same as nothing known.
+  // An empty list is different from no information.
   c.set_input_handle_shapes_and_types(1, {});
   ASSERT_NE(c.input_handle_shapes_and_types(1), nullptr);
   EXPECT_TRUE(c.input_handle_shapes_and_types(1)->empty());
 }
 
-// The same story for inputs and for outputs.
+// Checks merging, for inputs and for outputs.
 template <typename Update, typename Get>
 void ExpectMerges(InferenceContext& c, Update update, Get get) {
   const auto shape = [&](std::string_view text) {
@@ -43,16 +43,16 @@ void ExpectMerges(InferenceContext& c, Update update, Get get) {
   const Types first = {Behind(ElementType::kF32, s0), Behind(ElementType::kUnknown, shape("[*]"))};
   EXPECT_TRUE(update(first));
   EXPECT_EQ(*get(), first);
-  EXPECT_FALSE(update(first));                                      // nothing new
-  EXPECT_FALSE(update({Behind(ElementType::kF32, s0)}));            // not as many
+  EXPECT_FALSE(update(first));                                      // no new information
+  EXPECT_FALSE(update({Behind(ElementType::kF32, s0)}));            // another number of tensors
   EXPECT_FALSE(update({Behind(ElementType::kI32, s0), first[1]}));  // another element type
   EXPECT_EQ(*get(), first);
-  // Shapes that cannot be merged stay, an unknown element type is learned all the same.
+  // Shapes that cannot be merged stay unchanged; an unknown element type is still replaced.
   EXPECT_TRUE(update({Behind(ElementType::kF32, shape("[2, 3]")), Behind(ElementType::kI64, shape("[*]"))}));
   EXPECT_EQ((*get())[0].shape, s0);
   EXPECT_EQ((*get())[1].element, ElementType::kI64);
   EXPECT_TRUE(c.checks().empty());
-  // Shapes that can are.
+  // Shapes that can be merged are merged.
   EXPECT_TRUE(
       update({Behind(ElementType::kUnknown, shape("[?, 3]")), Behind(ElementType::kI64, shape("[7]"))}));
   EXPECT_EQ((*get())[0].shape, shape("[1, 3]"));
@@ -81,7 +81,7 @@ void ExpectRelaxes(InferenceContext& c, Update update, Get get) {
   EXPECT_FALSE(c.RankKnown((*get())[0].shape));
 }
 
-TEST_F(ShapeInferenceTest, MergeInputHandleShapesAndTypes) {
+TEST_F(ShapeInferenceTest, MergeHandleTypes_Input_MergesCompatibleParts) {
   InferenceContext c = Context({"[]", "[]"});
   ExpectMerges(
       c, [&](const Types& types) { return c.MergeInputHandleShapesAndTypes(1, types); },
@@ -90,7 +90,7 @@ TEST_F(ShapeInferenceTest, MergeInputHandleShapesAndTypes) {
   EXPECT_FALSE(c.MergeInputHandleShapesAndTypes(2, {}));
 }
 
-TEST_F(ShapeInferenceTest, MergeOutputHandleShapesAndTypes) {
+TEST_F(ShapeInferenceTest, MergeHandleTypes_Output_MergesCompatibleParts) {
   InferenceContext c = Context({}, 2);
   ExpectMerges(
       c, [&](const Types& types) { return c.MergeOutputHandleShapesAndTypes(1, types); },
@@ -99,7 +99,7 @@ TEST_F(ShapeInferenceTest, MergeOutputHandleShapesAndTypes) {
   EXPECT_FALSE(c.MergeOutputHandleShapesAndTypes(-1, {}));
 }
 
-TEST_F(ShapeInferenceTest, RelaxInputHandleShapesAndTypes) {
+TEST_F(ShapeInferenceTest, RelaxHandleTypes_Input_RelaxesShapes) {
   InferenceContext c = Context({"[]", "[]"});
   ExpectRelaxes(
       c, [&](const Types& types) { return c.RelaxInputHandleShapesAndMergeTypes(0, types); },
@@ -108,7 +108,7 @@ TEST_F(ShapeInferenceTest, RelaxInputHandleShapesAndTypes) {
   EXPECT_FALSE(c.RelaxInputHandleShapesAndMergeTypes(5, {}));
 }
 
-TEST_F(ShapeInferenceTest, RelaxOutputHandleShapesAndTypes) {
+TEST_F(ShapeInferenceTest, RelaxHandleTypes_Output_RelaxesShapes) {
   InferenceContext c = Context({}, 2);
   ExpectRelaxes(
       c, [&](const Types& types) { return c.RelaxOutputHandleShapesAndMergeTypes(0, types); },

@@ -1,8 +1,8 @@
-// Merge (both are true) and Relax (one of them is true), ranks and sizes that must be so.
+// Merge (meet), Relax (join), and requirements on ranks and sizes.
 //
-// Merge answers with a handle that it was given wherever that one says as much as the result: a size that is
-// equal to another by a recorded fact needs no new shape to say so. TensorFlow's rule decides which: a shape
-// says as much if it has a number wherever the other has one.
+// Merge returns one of its arguments if that contains all information of the result. A size that equals
+// another one by a recorded fact needs no new shape. TensorFlow's rule decides: a shape is sufficient if it
+// has a constant wherever the other one has a constant.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +15,7 @@ namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
 
-// "rank 2", "rank 1 .. 3", "rank 3 or more".
+// Returns "rank 2", "rank 1 .. 3" or "rank 3 or more".
 std::string RankText(Shape shape) {
   if (shape.has_rank()) return fmt::format("rank {}", shape.rank());
   if (shape.min_rank() == shape.max_rank()) return fmt::format("rank {}", shape.min_rank());
@@ -23,7 +23,7 @@ std::string RankText(Shape shape) {
   return fmt::format("rank {} .. {}", shape.min_rank(), shape.max_rank());
 }
 
-// "4", "N", "N (at most 3)".
+// Returns "4", "N" or "N (at most 3)".
 std::string SizeText(Facts& facts, Dim size, ScopeId scope) {
   const std::string text = facts.dims().ToString(size);
   if (!size.is_expression()) return text;
@@ -96,7 +96,8 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
   return b.is_constant() ? b : a;
 }
 
-// Of two shapes at least one of which is unknown. Two variables are not made one; only the ranks meet.
+// Merges two shapes of which at least one is unknown. Two unknown shapes stay distinct; only their ranks are
+// merged.
 Result<Shape> InferenceContext::MergeUnknown(Shape a, Shape b) {
   const int min = std::max(a.min_rank(), b.min_rank());
   const int max = std::min(a.max_rank(), b.max_rank());
@@ -170,7 +171,7 @@ Truth InferenceContext::CanMerge(Shape a, Shape b) {
   }
   if (open == 0) return Truth::kYes;
   if (open == 1) return Truth::kMaybe;
-  // Each may hold and yet not all together, as [N, N] and [3, 4]: try, and take it back.
+  // Each pair alone may be equal but not all together, as in [N, N] and [3, 4]. Merge them and roll back.
   const Savepoint before = Save();
   const bool merged = Merge(a, b).has_value();
   GoBack(before);
@@ -190,7 +191,8 @@ DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle 
   if (now.is_none() || before == now) return before;
   if (Equal(before, now) == Truth::kYes) return now.is_constant() ? now : before;
 
-  // What is said of the join holds without the checks of others, which would find their own answer in it.
+  // Bounds of the join must hold without guards of other nodes. Otherwise those guards could be justified by
+  // the bounds.
   const Trust trust = Trust::kWithoutChecked;
   const SizeBounds a = facts().Bounds(before, scope(), trust);
   const SizeBounds b = facts().Bounds(now, scope(), trust);
@@ -199,7 +201,7 @@ DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle 
   const DimensionHandle join = UnknownDim(min, max);
   const bool grows = facts().AtLeast(now, before, scope(), trust) == Truth::kYes;
   if (grows || facts().AtLeast(before, now, scope(), trust) == Truth::kYes) {
-    Ensure(dimwise::AtLeast(dims(), join, grows ? before : now));  // says nothing new where it is a number
+    Ensure(dimwise::AtLeast(dims(), join, grows ? before : now));  // adds nothing if it is a constant
     Ensure(dimwise::AtMost(dims(), join, grows ? now : before));
   } else {
     Ensure(dimwise::AtLeast(dims(), join, dims().Min(before, now)));
@@ -223,8 +225,7 @@ Shape InferenceContext::Relax(Shape before, Shape now) {
   }
   DimList joined;
   for (int axis = 0; axis < before.rank(); ++axis) {
-    // The same pair of sizes gives the same join: which of the shapes is true is decided for all axes at
-    // once.
+    // An equal pair of sizes gives an equal join, because the alternative is the same for all axes.
     int same = 0;
     while (before[same] != before[axis] || now[same] != now[axis]) ++same;
     joined.push_back(same < axis ? joined[same] : Relax(before[axis], now[axis]));

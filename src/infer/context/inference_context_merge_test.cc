@@ -1,4 +1,4 @@
-// Merge and Relax of sizes and shapes, ranks and sizes that must be so.
+// Tests Merge and Relax of sizes and shapes, and required ranks and sizes.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, WithRank) {
+TEST_F(ShapeInferenceTest, WithRank_KnownAndUnknownShapes_GivesShapeOrError) {
   InferenceContext c = Context({"[*]", "[1, ?, 3]"});
   const Shape unknown = c.input(0);
   const Shape shape = c.input(1);
@@ -20,12 +20,12 @@ TEST_F(ShapeInferenceTest, WithRank) {
   EXPECT_EQ(ErrorOf(c.WithRank(shape, 4)), "[1, u1, 3] has rank 3; it must have rank 4");
   EXPECT_EQ(c.WithRank(shape, 4).error().code, Code::kRankMismatch);
   EXPECT_FALSE(c.WithRank(shape, INT64_MAX));
-  // A range of ranks decides too.
+  // A range of ranks can also decide.
   EXPECT_EQ(ErrorOf(c.WithRank(c.UnknownShape(3, 4), 2)), "a shape of rank 3 .. 4 must have rank 2");
   EXPECT_TRUE(c.WithRank(c.UnknownShape(3, 4), 4));
 }
 
-TEST_F(ShapeInferenceTest, WithRankAtMost) {
+TEST_F(ShapeInferenceTest, WithRankAtMost_KnownAndUnknownShapes_GivesShapeOrError) {
   InferenceContext c = Context({"[*]", "[1, ?, 3]"});
   EXPECT_EQ(c.WithRankAtMost(c.input(0), 1).value(), c.input(0));
   EXPECT_EQ(c.WithRankAtMost(c.input(1), 3).value(), c.input(1));
@@ -35,7 +35,7 @@ TEST_F(ShapeInferenceTest, WithRankAtMost) {
   EXPECT_FALSE(c.WithRankAtMost(c.input(0), -1));
 }
 
-TEST_F(ShapeInferenceTest, WithRankAtLeast) {
+TEST_F(ShapeInferenceTest, WithRankAtLeast_KnownAndUnknownShapes_GivesShapeOrError) {
   InferenceContext c = Context({"[*]", "[1, ?, 3]"});
   EXPECT_EQ(c.WithRankAtLeast(c.input(0), 1).value(), c.input(0));
   EXPECT_EQ(c.WithRankAtLeast(c.input(1), 3).value(), c.input(1));
@@ -46,7 +46,7 @@ TEST_F(ShapeInferenceTest, WithRankAtLeast) {
   EXPECT_FALSE(c.WithRankAtLeast(c.input(0), INT64_MAX));
 }
 
-TEST_F(ShapeInferenceTest, WithValue) {
+TEST_F(ShapeInferenceTest, WithValue_KnownAndUnknownSizes_GivesSizeOrError) {
   InferenceContext c = Context({"[1, ?]"});
   const Dim one = c.input(0)[0];
   const Dim unknown = c.input(0)[1];
@@ -54,13 +54,13 @@ TEST_F(ShapeInferenceTest, WithValue) {
   EXPECT_EQ(c.WithValue(unknown, 3).value(), Dim(3));
   EXPECT_EQ(ErrorOf(c.WithValue(one, 3)), "the size is 1; it must be 3");
   EXPECT_EQ(c.WithValue(one, 3).error().code, Code::kSizeMismatch);
-  // It is 3 from now on, and no other number.
+  // From now on the size is 3 and no other number.
   EXPECT_EQ(c.WithValue(unknown, 3).value(), Dim(3));
   EXPECT_FALSE(c.WithValue(unknown, 4));
   EXPECT_EQ(c.checks().size(), 1u);
 }
 
-TEST_F(ShapeInferenceTest, MergeDim) {
+TEST_F(ShapeInferenceTest, Merge_Sizes_GivesMeetOrError) {
   InferenceContext c = Context({"[2, ?, 2, 1, ?]"});
   const Dim d2 = c.input(0)[0];
   const Dim unknown = c.input(0)[1];
@@ -73,11 +73,11 @@ TEST_F(ShapeInferenceTest, MergeDim) {
   EXPECT_EQ(c.Merge(unknown2, unknown2).value(), unknown2);
   EXPECT_EQ(ErrorOf(c.Merge(d2, d1)), "sizes 2 and 1 must be equal");
   EXPECT_EQ(c.Merge(d2, d1).error().code, Code::kSizeMismatch);
-  // `unknown` was merged with 2, which TensorFlow forgets. The handle itself does not say so.
+  // `unknown` was merged with 2, which TensorFlow does not record. The handle itself does not show it.
   EXPECT_EQ(ErrorOf(c.Merge(unknown, d1)), "sizes u1 (2 .. 2) and 1 must be equal");
   EXPECT_FALSE(c.ValueKnown(unknown));
   EXPECT_EQ(c.DebugString(unknown), "u1");
-  // Two unknowns: the first handle, and from now on they are the same.
+  // Two unknown sizes: the result is the first handle, and from now on they are equal.
   EXPECT_EQ(c.Merge(unknown2, unknown).value(), unknown2);
   EXPECT_FALSE(c.Merge(unknown2, 3));
   EXPECT_EQ(c.Equal(unknown2, 2), Truth::kYes);
@@ -85,7 +85,7 @@ TEST_F(ShapeInferenceTest, MergeDim) {
   EXPECT_EQ(c.checks()[0].message, "sizes 2 and u1 must be equal");
 }
 
-TEST_F(ShapeInferenceTest, RelaxDim) {
+TEST_F(ShapeInferenceTest, Relax_Sizes_GivesJoin) {
   InferenceContext c = Context({"[2, ?, 2, 1, ?]"});
   const Dim d2 = c.input(0)[0];
   const Dim unknown = c.input(0)[1];
@@ -93,7 +93,7 @@ TEST_F(ShapeInferenceTest, RelaxDim) {
   const Dim unknown2 = c.input(0)[4];
   EXPECT_EQ(c.Relax(d2, d2), d2);
   EXPECT_EQ(c.Relax(unknown, unknown), unknown);
-  // Neither of the two unknowns is right for both.
+  // Neither of the two unknown sizes is valid for both.
   const Dim either = c.Relax(unknown, unknown2);
   EXPECT_FALSE(c.ValueKnown(either));
   EXPECT_NE(either, unknown);
@@ -101,19 +101,19 @@ TEST_F(ShapeInferenceTest, RelaxDim) {
   EXPECT_NE(c.Relax(unknown, d2), unknown);
   EXPECT_FALSE(c.ValueKnown(c.Relax(unknown, d2)));
   EXPECT_FALSE(c.ValueKnown(c.Relax(d2, unknown)));
-  // What both share: 1 .. 2.
+  // The common bounds are 1 .. 2.
   const Dim one_or_two = c.Relax(d2, d1);
   EXPECT_FALSE(c.ValueKnown(one_or_two));
   EXPECT_EQ(c.facts().Bounds(one_or_two, c.scope()), (SizeBounds{1, 2}));
-  // 4 or 10: every third.
+  // 4 or 10: the common congruence is 1 modulo 3.
   const Dim third = c.Relax(Dim(4), Dim(10));
   EXPECT_EQ(c.facts().CongruenceOf(third, c.scope()), (Congruence{6, 4}));
-  // N .. 2*N, and even where both are.
+  // N .. 2*N, and even if both are even.
   const Dim grows = c.Relax(D("2*N"), D("4*N"));
   EXPECT_EQ(c.AtLeast(grows, D("2*N")), Truth::kYes);
   EXPECT_EQ(c.AtLeast(D("4*N"), grows), Truth::kYes);
   EXPECT_EQ(c.facts().CongruenceOf(grows, c.scope()), (Congruence{2, 0}));
-  // Equal by facts is equal.
+  // Sizes that are equal by facts.
   ASSERT_TRUE(c.Merge(D("K"), D("L")));
   EXPECT_EQ(c.Relax(D("K"), D("L")), D("K"));
   ASSERT_TRUE(c.Merge(D("K"), 5));
@@ -121,7 +121,7 @@ TEST_F(ShapeInferenceTest, RelaxDim) {
   EXPECT_TRUE(c.Relax(Dim(), d2) == d2 && c.Relax(d2, Dim()) == d2);
 }
 
-TEST_F(ShapeInferenceTest, RelaxShape) {
+TEST_F(ShapeInferenceTest, Relax_Shapes_GivesJoin) {
   InferenceContext c = Context({"[*]", "[1, 2]", "[?, 2]", "[1, ?]", "[1, 3]", "[*]", "[1]"});
   const Shape unknown = c.input(0);
   const Shape s12 = c.input(1);
@@ -130,12 +130,12 @@ TEST_F(ShapeInferenceTest, RelaxShape) {
   EXPECT_FALSE(c.Relax(unknown, s12).has_rank());
   EXPECT_FALSE(c.Relax(s12, unknown).has_rank());
   EXPECT_NE(c.Relax(unknown, c.input(5)), unknown);
-  // Ranks that differ: unknown, of rank 1 .. 2.
+  // Different ranks give an unknown shape of rank 1 .. 2.
   const Shape ranks = c.Relax(s12, c.input(6));
   EXPECT_FALSE(ranks.has_rank());
   EXPECT_EQ(ranks.min_rank(), 1);
   EXPECT_EQ(ranks.max_rank(), 2);
-  // Axis by axis.
+  // Relaxed axis by axis.
   const Shape first = c.Relax(s12, c.input(2));
   EXPECT_EQ(c.Rank(first), 2);
   EXPECT_FALSE(c.ValueKnown(first[0]));
@@ -145,13 +145,13 @@ TEST_F(ShapeInferenceTest, RelaxShape) {
   EXPECT_EQ(c.facts().Bounds(second[1], c.scope()), (SizeBounds{2, 3}));
   const Shape both = c.Relax(c.input(2), c.input(3));
   EXPECT_FALSE(c.ValueKnown(both[0]) || c.ValueKnown(both[1]));
-  // Which of the two is true is the same for all axes.
+  // The alternative is the same for all axes.
   const Shape square = c.Relax(S("[N, N, 3]"), S("[M, M, 4]"));
   EXPECT_EQ(square[0], square[1]);
   EXPECT_NE(square[0], square[2]);
 }
 
-TEST_F(ShapeInferenceTest, MergeShape) {
+TEST_F(ShapeInferenceTest, Merge_Shapes_GivesMeetOrError) {
   InferenceContext c = Context({"[*]", "[1, 2]", "[?, 2]", "[1, ?]", "[1, 3]", "[?, 1]", "[?]", "[1]"}, 2);
   const Shape unknown = c.input(0);
   const Shape s12 = c.input(1);
@@ -165,12 +165,12 @@ TEST_F(ShapeInferenceTest, MergeShape) {
   EXPECT_EQ(c.Merge(su2, s12).value(), s12);
   EXPECT_EQ(c.Merge(s12, s1u).value(), s12);
   EXPECT_EQ(c.Merge(s1u, s12).value(), s12);
-  EXPECT_EQ(c.Merge(su2, s1u).value(), s12);  // neither says all
+  EXPECT_EQ(c.Merge(su2, s1u).value(), s12);  // neither shape contains all information
   EXPECT_EQ(ErrorOf(c.Merge(s12, s13)), "sizes 2 and 3 must be equal at axis 1 of [1, 2] and [1, 3]");
   EXPECT_EQ(c.Merge(s12, s13).error().code, Code::kSizeMismatch);
   EXPECT_EQ(ErrorOf(c.Merge(s12, c.input(7))), "[1, 2] and [1] must have the same rank; they have 2 and 1");
 
-  // The handle that was given, wherever it says as much as the other.
+  // Merge returns an argument that contains all information of the other.
   const Shape ab = S("[A, B]");
   const Shape cd = S("[C, D]");
   EXPECT_EQ(c.Merge(ab, cd).value(), ab);
@@ -179,7 +179,7 @@ TEST_F(ShapeInferenceTest, MergeShape) {
   EXPECT_EQ(c.Merge(fg, e5).value(), e5);
   EXPECT_EQ(c.Merge(e5, fg).value(), e5);
 
-  // Two unknown shapes: the first, or the one with the narrower range of ranks.
+  // Two unknown shapes: the result is the first, or the one with the narrower range of ranks.
   EXPECT_EQ(c.Merge(unknown, S("[*]")).value(), unknown);
   const Shape narrow = c.UnknownShape(1, 3);
   EXPECT_EQ(c.Merge(unknown, narrow).value(), narrow);
@@ -191,19 +191,19 @@ TEST_F(ShapeInferenceTest, MergeShape) {
   EXPECT_FALSE(c.Merge(narrow, S("[1, 2, 3, 4]")));
 }
 
-TEST_F(ShapeInferenceTest, MergePrefix) {
+TEST_F(ShapeInferenceTest, MergePrefix_KnownAndUnknownShapes_MergesBoth) {
   InferenceContext c =
       Context({"[*]", "[?, 2]", "[1, 2]", "[1, 2, 3, ?]", "[1, ?, 3]", "[?, 2, ?, 4]", "[9]"}, 2);
   const Shape unknown = c.input(0);
   const Shape s123u = c.input(3);
-  // With an unknown shape, both stay as they are.
+  // With an unknown shape, both stay unchanged.
   EXPECT_EQ(c.MergePrefix(unknown, s123u).value(), std::pair(unknown, s123u));
   EXPECT_EQ(c.MergePrefix(s123u, unknown).value(), std::pair(s123u, unknown));
-  // An unknown prefix size is learned from the shape.
+  // An unknown size of the prefix follows from the shape.
   const auto learned = c.MergePrefix(s123u, c.input(1)).value();
   EXPECT_EQ(learned.first, s123u);
   EXPECT_EQ(learned.second, c.input(2));
-  // And the other way round.
+  // An unknown size of the shape follows from the prefix.
   const Shape su2u4 = c.input(5);
   const auto taught = c.MergePrefix(su2u4, S("[1, 2]")).value();
   EXPECT_EQ(taught.first, c.MakeShape({1, 2, su2u4[2], 4}).value());
@@ -216,7 +216,7 @@ TEST_F(ShapeInferenceTest, MergePrefix) {
             "[1, 2] has rank 2; it must have rank 3 or more");
 }
 
-TEST_F(ShapeInferenceTest, CanMergeOnlyAsks) {
+TEST_F(ShapeInferenceTest, CanMerge_AnyArguments_HasNoSideEffects) {
   InferenceContext c = Context({"[*]", "[N, N]", "[3, M]"});
   EXPECT_EQ(c.CanMerge(D("N"), D("N")), Truth::kYes);
   EXPECT_EQ(c.CanMerge(D("N"), 3), Truth::kMaybe);
@@ -224,7 +224,7 @@ TEST_F(ShapeInferenceTest, CanMergeOnlyAsks) {
   EXPECT_EQ(c.CanMerge(D("N"), D("N + 1")), Truth::kNo);
   EXPECT_EQ(c.CanMerge(c.input(0), c.input(1)), Truth::kMaybe);
   EXPECT_EQ(c.CanMerge(c.input(1), c.input(2)), Truth::kMaybe);
-  EXPECT_EQ(c.CanMerge(c.input(1), S("[3, 4]")), Truth::kNo);  // each axis alone may be
+  EXPECT_EQ(c.CanMerge(c.input(1), S("[3, 4]")), Truth::kNo);  // each axis alone could be merged
   EXPECT_EQ(c.CanMerge(c.input(1), S("[3]")), Truth::kNo);
   EXPECT_TRUE(c.checks().empty());
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);

@@ -1,4 +1,4 @@
-// Reading shapes, making them, and making them out of each other.
+// Reads shapes, creates them, and derives shapes from each other.
 #include <algorithm>
 
 #include "dimwise/inference_context.h"
@@ -11,7 +11,7 @@ namespace {
 
 using DimList = internal::SmallList<Dim, 16>;
 
-// "rank 2, whose axes are -2 .. 1"; a scalar has none.
+// Returns "rank 2, whose axes are -2 .. 1"; a scalar has no axes.
 std::string AxesText(int rank) {
   return rank == 0 ? "rank 0, which has no axes"
                    : fmt::format("rank {}, whose axes are {} .. {}", rank, -rank, rank - 1);
@@ -22,7 +22,7 @@ struct RankRange {
   int max = kMaxRank;
 };
 
-// How many axes a sub-shape of an unknown shape may have, where both ends are counted from one side.
+// Returns the possible ranks of a subshape of an unknown shape, if both ends are counted from one side.
 RankRange SubshapeRanks(Shape shape, int64_t start, int64_t end, int64_t stride) {
   if (stride != 1 || (start < 0 && end >= 0 && end < kMaxRank)) return {};
   const auto count = [&](int64_t rank) {
@@ -38,7 +38,7 @@ RankRange SubshapeRanks(Shape shape, int64_t start, int64_t end, int64_t stride)
 Result<DimensionHandle> InferenceContext::Dim(Shape shape, int64_t axis) {
   if (shape.is_none()) return NoShape();
   if (!shape.has_rank()) {
-    // An axis that no rank of the range has.
+    // The axis is out of range for every possible rank.
     if (axis >= shape.max_rank() || axis < -shape.max_rank()) {
       return Error(Code::kOutOfRange, "axis {} of a shape of rank {} or less", axis, shape.max_rank());
     }
@@ -54,7 +54,7 @@ Result<DimensionHandle> InferenceContext::Dim(Shape shape, int64_t axis) {
 Result<DimensionHandle> InferenceContext::NumElements(Shape shape) {
   if (shape.is_none()) return NoShape();
   if (!shape.has_rank()) return UnknownDim();
-  // A 0 makes the product 0, also beside sizes whose product overflows.
+  // A size of 0 makes the product 0, even if the product of the others overflows.
   if (std::ranges::find(shape.dims(), DimensionHandle(0)) != shape.dims().end()) return 0;
   int64_t constant = 1;
   DimensionHandle rest = 1;
@@ -68,7 +68,7 @@ Result<DimensionHandle> InferenceContext::NumElements(Shape shape) {
   return rest.is_constant() ? DimensionHandle(constant) : dims().Multiply(rest, constant);
 }
 
-// ---- Out of shapes ----
+// ---- Shapes derived from shapes ----
 
 Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end, int64_t stride) {
   if (shape.is_none()) return NoShape();
@@ -85,7 +85,7 @@ Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end
     return Error(Code::kOutOfRange, "axes {} {} of {}, which has {}", first < 0 ? "from" : "up to",
                  first < 0 ? start : end, DebugString(shape), AxesText(shape.rank()));
   }
-  if (stride < 0 && first == rank) --first;  // of a scalar there is none to begin with
+  if (stride < 0 && first == rank) --first;  // a scalar has no first axis
   if (first >= 0 && (stride > 0 ? first > last : first < last)) {
     return Error(Code::kOutOfRange, "axes from {} {} to {} of {}: the end lies before the start", start,
                  stride > 0 ? "up" : "down", end, DebugString(shape));
@@ -126,7 +126,7 @@ Result<Shape> InferenceContext::ReplaceDim(Shape shape, int64_t axis, DimensionO
   return analysis_->shapes().Make(sizes);
 }
 
-// ---- New ones ----
+// ---- New shapes and sizes ----
 
 Result<Shape> InferenceContext::MakeShape(std::span<const DimensionOrConstant> sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -154,8 +154,8 @@ SymbolKey InferenceContext::NextKey(int64_t min, int64_t max) {
 
 namespace {
 
-// Written on the stack: a name is seldom long, and asking for an unknown that is there already costs no
-// allocation.
+// Builds the origin on the stack: names are usually short, so looking up an existing unknown allocates
+// nothing.
 std::string_view OriginIn(fmt::memory_buffer* buffer, const NodeDescription& node) {
   if (!node.origin.empty()) return node.origin;
   const std::string_view op = node.op == nullptr ? node.op_name : std::string_view(node.op->name);
@@ -198,7 +198,7 @@ Result<Shape> InferenceContext::UnknownShapeOfRank(int64_t rank) {
 
 Shape InferenceContext::Scalar() { return analysis_->shapes().Scalar(); }
 
-// ---- Integers in and out ----
+// ---- Conversion from and to integers ----
 
 Result<Shape> InferenceContext::MakeShapeFromPartialTensorShape(const PartialTensorShape& shape) {
   if (shape.unknown_rank()) return UnknownShape();

@@ -1,4 +1,4 @@
-// Shapes out of shapes, new shapes, and shapes as plain integers.
+// Tests derived shapes, new shapes, and conversion from and to integers.
 #include <gtest/gtest.h>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, Subshape) {
+TEST_F(ShapeInferenceTest, Subshape_RangesAndStrides_GivesAxes) {
   InferenceContext c = Context({"[1, 2, 3, ?, 5]", "[*]"}, 2);
   const Shape s = c.input(0);
   const Shape unknown = c.input(1);
@@ -26,12 +26,12 @@ TEST_F(ShapeInferenceTest, Subshape) {
   EXPECT_EQ(c.Subshape(s, 5).value(), c.Scalar());
   EXPECT_EQ(c.Subshape(s, 10).value(), c.Scalar());
   EXPECT_EQ(c.Subshape(s, 2, 2).value(), c.Scalar());
-  // From the end.
+  // Positions from the end.
   EXPECT_EQ(c.Subshape(s, -2).value(), c.Matrix(s[3], 5).value());
   EXPECT_EQ(c.Subshape(s, -5).value(), s);
   EXPECT_EQ(c.Subshape(s, 0, -2).value(), S("[1, 2, 3]"));
   EXPECT_EQ(c.Subshape(s, -4, -2).value(), S("[2, 3]"));
-  // With a stride, also backwards.
+  // Strides, also negative.
   EXPECT_EQ(c.Subshape(s, 0, 5, 2).value(), S("[1, 3, 5]"));
   EXPECT_EQ(c.Subshape(s, 1, InferenceContext::kEnd, 2).value(), c.Matrix(2, s[3]).value());
   EXPECT_EQ(c.Subshape(s, 2, 0, -1).value(), S("[3, 2]"));
@@ -54,7 +54,7 @@ TEST_F(ShapeInferenceTest, Subshape) {
   EXPECT_FALSE(c.Subshape(s, INT64_MIN));
   EXPECT_FALSE(c.Subshape(s, 0, INT64_MIN));
 
-  // Of an unknown shape the range of ranks is kept track of.
+  // For an unknown shape, the range of ranks is computed.
   const Shape tail = c.Subshape(c.UnknownShape(2, 4), 1).value();
   EXPECT_EQ(tail.min_rank(), 1);
   EXPECT_EQ(tail.max_rank(), 3);
@@ -66,7 +66,7 @@ TEST_F(ShapeInferenceTest, Subshape) {
   EXPECT_EQ(head.max_rank(), kMaxRank - 2);
 }
 
-TEST_F(ShapeInferenceTest, Concatenate) {
+TEST_F(ShapeInferenceTest, Concatenate_KnownAndUnknownShapes_GivesShape) {
   InferenceContext c = Context({"[1, ?, 3]", "[4, 5]", "[*]"}, 2);
   const Shape first = c.input(0);
   const Shape second = c.input(1);
@@ -81,7 +81,7 @@ TEST_F(ShapeInferenceTest, Concatenate) {
   EXPECT_EQ(c.Concatenate(large, large).error().code, Code::kOutOfRange);
 }
 
-TEST_F(ShapeInferenceTest, ReplaceDim) {
+TEST_F(ShapeInferenceTest, ReplaceDim_AxisInOrOutOfRange_GivesShapeOrError) {
   InferenceContext c = Context({"[1, 2, 3]", "[*]"}, 2);
   const Shape s = c.input(0);
   const Dim n = D("N");
@@ -96,19 +96,19 @@ TEST_F(ShapeInferenceTest, ReplaceDim) {
   EXPECT_FALSE(c.ReplaceDim(s, 0, Dim()));
 }
 
-TEST_F(ShapeInferenceTest, MakeShape) {
+TEST_F(ShapeInferenceTest, MakeShape_Sizes_GivesInternedShape) {
   InferenceContext c = Context({"[1, 2, 3, ?, 5]"}, 2);
   const Shape s = c.input(0);
   std::vector<Dim> backwards(s.dims().rbegin(), s.dims().rend());
   const Shape reversed = c.MakeShape(backwards).value();
   EXPECT_EQ(c.DebugString(reversed), "[5, u1, 3, 2, 1]");
   EXPECT_EQ(reversed[1], s[3]);
-  EXPECT_EQ(c.MakeShape(s.dims()).value(), s);  // the same sizes are the same shape
+  EXPECT_EQ(c.MakeShape(s.dims()).value(), s);  // equal sizes give the same shape
   EXPECT_EQ(c.MakeShape({}).value(), c.Scalar());
   EXPECT_EQ(ErrorOf(c.MakeShape({1, -2})), "axis 1 would have the negative size -2");
 }
 
-TEST_F(ShapeInferenceTest, UnknownShape) {
+TEST_F(ShapeInferenceTest, UnknownShape_TwoCalls_GiveDistinctShapes) {
   InferenceContext c = Context({});
   const Shape u0 = c.UnknownShape();
   const Shape u1 = c.UnknownShape();
@@ -117,25 +117,25 @@ TEST_F(ShapeInferenceTest, UnknownShape) {
   EXPECT_NE(u0, u1);
 }
 
-TEST_F(ShapeInferenceTest, KnownShapeToProto) {
+TEST_F(ShapeInferenceTest, ShapeHandleToProto_KnownShape_GivesSizes) {
   InferenceContext c = Context({"[1, 2, ?, 0]", "[]"});
   EXPECT_EQ(c.ShapeHandleToProto(c.input(0)), (ShapeProto{false, {1, 2, -1, 0}}));
   EXPECT_EQ(c.ShapeHandleToProto(c.input(1)), (ShapeProto{false, {}}));
 }
 
-TEST_F(ShapeInferenceTest, UnknownShapeToProto) {
+TEST_F(ShapeInferenceTest, ShapeHandleToProto_UnknownShape_GivesUnknownRank) {
   InferenceContext c = Context({"[*]"});
   EXPECT_EQ(c.ShapeHandleToProto(c.input(0)), (ShapeProto{true, {}}));
   EXPECT_EQ(c.ShapeHandleToProto(Shape()), (ShapeProto{true, {}}));
 }
 
-TEST_F(ShapeInferenceTest, Scalar) {
+TEST_F(ShapeInferenceTest, Scalar_TwoCalls_GiveSameShape) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.DebugString(c.Scalar()), "[]");
   EXPECT_EQ(c.Scalar(), c.Scalar());
 }
 
-TEST_F(ShapeInferenceTest, Vector) {
+TEST_F(ShapeInferenceTest, Vector_Size_GivesRankOne) {
   InferenceContext c = Context({});
   const Dim unknown = c.UnknownDim();
   EXPECT_EQ(c.Vector(unknown).value()[0], unknown);
@@ -144,7 +144,7 @@ TEST_F(ShapeInferenceTest, Vector) {
   EXPECT_FALSE(c.Vector(-1));
 }
 
-TEST_F(ShapeInferenceTest, Matrix) {
+TEST_F(ShapeInferenceTest, Matrix_Sizes_GivesRankTwo) {
   InferenceContext c = Context({});
   const Dim unknown = c.UnknownDim();
   const Shape same = c.Matrix(unknown, unknown).value();
@@ -154,7 +154,7 @@ TEST_F(ShapeInferenceTest, Matrix) {
   EXPECT_EQ(c.DebugString(c.Matrix(7, 2).value()), "[7, 2]");
 }
 
-TEST_F(ShapeInferenceTest, MakeShapeFromPartialTensorShape) {
+TEST_F(ShapeInferenceTest, MakeShapeFromPartialTensorShape_KnownAndUnknown_GivesShape) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.DebugString(c.MakeShapeFromPartialTensorShape(PartialTensorShape()).value()), "[*]");
   const auto scalar = PartialTensorShape::BuildPartialTensorShape({}).value();
@@ -165,36 +165,36 @@ TEST_F(ShapeInferenceTest, MakeShapeFromPartialTensorShape) {
   EXPECT_NE(shape[0], shape[3]);
 }
 
-TEST_F(ShapeInferenceTest, MakeShapeFromTensorShape) {
+TEST_F(ShapeInferenceTest, MakeShapeFromTensorShape_Sizes_GivesShape) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.MakeShapeFromTensorShape(TensorShape()).value(), c.Scalar());
   const auto shape = TensorShape::BuildTensorShape({0, 7, 0}).value();
   EXPECT_EQ(c.DebugString(c.MakeShapeFromTensorShape(shape).value()), "[0, 7, 0]");
 }
 
-TEST_F(ShapeInferenceTest, MakeShapeFromShapeProto) {
+TEST_F(ShapeInferenceTest, MakeShapeFromShapeProto_ValidAndInvalid_GivesShapeOrError) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.DebugString(c.MakeShapeFromShapeProto({true, {}}).value()), "[*]");
   EXPECT_EQ(c.MakeShapeFromShapeProto({false, {}}).value(), c.Scalar());
   const Shape shape = c.MakeShapeFromShapeProto({false, {0, -1, 10}}).value();
   EXPECT_EQ(c.ShapeHandleToProto(shape), (ShapeProto{false, {0, -1, 10}}));
-  EXPECT_FALSE(c.MakeShapeFromShapeProto({true, {1}}));  // an unknown rank with sizes
+  EXPECT_FALSE(c.MakeShapeFromShapeProto({true, {1}}));  // an unknown rank together with sizes
   EXPECT_FALSE(c.MakeShapeFromShapeProto({false, {1, -2}}));
   EXPECT_FALSE(c.MakeShapeFromShapeProto({false, std::vector<int64_t>(255, 1)}));
 }
 
-TEST_F(ShapeInferenceTest, MakeDim) {
+TEST_F(ShapeInferenceTest, MakeDim_EqualConstants_AreSameHandle) {
   InferenceContext c = Context({});
   const Dim d0 = c.MakeDim(1).value();
   const Dim d1 = c.MakeDim(1).value();
   const Dim d2 = c.MakeDim(2).value();
   EXPECT_EQ(c.Value(d0), 1);
   EXPECT_EQ(c.Value(d2), 2);
-  EXPECT_EQ(d0, d1);  // a number has no identity beyond its value
+  EXPECT_EQ(d0, d1);  // a constant has no identity beyond its value
   EXPECT_NE(d0, d2);
 }
 
-TEST_F(ShapeInferenceTest, UnknownDim) {
+TEST_F(ShapeInferenceTest, UnknownDim_TwoCalls_GiveDistinctSizes) {
   InferenceContext c = Context({});
   const Dim d0 = c.UnknownDim();
   const Dim d1 = c.UnknownDim();
@@ -205,7 +205,7 @@ TEST_F(ShapeInferenceTest, UnknownDim) {
   EXPECT_EQ(c.facts().Bounds(c.UnknownDim(2, 5)), (SizeBounds{2, 5}));
 }
 
-TEST_F(ShapeInferenceTest, UnknownShapeOfRank) {
+TEST_F(ShapeInferenceTest, UnknownShapeOfRank_Rank_GivesUnknownSizes) {
   InferenceContext c = Context({});
   EXPECT_EQ(c.Rank(c.UnknownShapeOfRank(3).value()), 3);
   EXPECT_EQ(c.UnknownShapeOfRank(0).value(), c.Scalar());
@@ -214,8 +214,8 @@ TEST_F(ShapeInferenceTest, UnknownShapeOfRank) {
   EXPECT_FALSE(c.UnknownShapeOfRank(INT64_MAX));
 }
 
-// An owner's unknowns are the same in each run, so that runs agree.
-TEST_F(ShapeInferenceTest, UnknownsOfAnOwnerAreTheSameInEachRun) {
+// An owner gets the same unknowns in each run, so that runs agree.
+TEST_F(ShapeInferenceTest, UnknownDim_SameOwner_IsSameInEachRun) {
   NodeDescription node = Node(2);
   node.owner = 7;
   const auto function = [](InferenceContext* c) -> Status {
@@ -242,7 +242,7 @@ TEST_F(ShapeInferenceTest, UnknownsOfAnOwnerAreTheSameInEachRun) {
   InferenceContext elsewhere(analysis_, node, inputs);
   ASSERT_TRUE(elsewhere.Run(function));
   EXPECT_NE(elsewhere.output(0), first);
-  // Other bounds are another size, never the old one with bounds that do not hold.
+  // Other bounds give another symbol; the old symbol never gets bounds that may not hold.
   EXPECT_EQ(analysis_.facts().Bounds(first[1]), (SizeBounds{1, 9}));
 }
 

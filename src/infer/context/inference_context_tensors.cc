@@ -1,7 +1,6 @@
-// Inputs and outputs of a context, by index and by name.
+// Access to inputs and outputs by index and by name.
 //
-// Names are looked up in ranges that are computed when first asked for: most shape functions know their
-// indexes.
+// The ranges of named arguments are computed on first use: most shape functions use indices.
 #include <algorithm>
 
 #include "dimwise/inference_context.h"
@@ -19,7 +18,7 @@ Result<std::vector<Shape>> ShapesIn(const NameRange& range, const auto& slots) {
   return shapes;
 }
 
-// The range of an argument; *ranges is filled when first asked for.
+// Returns the range of an argument. Computes *ranges on first use.
 Result<NameRange> RangeOf(std::string_view name, std::string_view noun, std::optional<NameRangeMap>* ranges,
                           const OpDef* op, const AttrMap& attrs, size_t count, auto compute) {
   if (op == nullptr)

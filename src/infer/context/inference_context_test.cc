@@ -1,4 +1,4 @@
-// Set-up, names, runs, errors with their context, attributes, and reading handles.
+// Tests setup, names, runs, errors with context, attributes, and access to handles.
 #include "dimwise/inference_context.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-TEST_F(ShapeInferenceTest, InputOutputByName) {
+TEST_F(ShapeInferenceTest, InputAndOutput_ByName_GivesShapesOfArgument) {
   const Result<OpDef> def = OpDefBuilder("tensorflow.Foo")
                                 .Attr("N: int >= 1")
                                 .Attr("T: type")
@@ -46,20 +46,20 @@ TEST_F(ShapeInferenceTest, InputOutputByName) {
   EXPECT_EQ(ErrorOf(c.output("nonexistent")), "tensorflow.Foo has no output 'nonexistent'");
 }
 
-TEST_F(ShapeInferenceTest, DimensionOrConstant) {
+TEST_F(ShapeInferenceTest, DimensionOrConstant_ConstantAndHandle_AreBothDims) {
   InferenceContext c = Context({"[1, ?]"});
   const DimensionOrConstant constant = 7;
   EXPECT_EQ(InferenceContext::Value(constant), 7);
   const DimensionOrConstant handle = c.input(0)[1];
   EXPECT_FALSE(InferenceContext::ValueKnown(handle));
   EXPECT_EQ(handle, c.input(0)[1]);
-  // Both kinds stand side by side, and -1 is a number like others, never "unknown".
+  // Both kinds can be mixed, and -1 is an ordinary number, never "unknown".
   EXPECT_EQ(c.MakeShape({handle, 7}).value()[0], handle);
   EXPECT_EQ(InferenceContext::Value(-1), -1);
   EXPECT_EQ(ErrorOf(c.MakeDim(-1)), "a size cannot be -1");
 }
 
-TEST_F(ShapeInferenceTest, Run) {
+TEST_F(ShapeInferenceTest, Run_SuccessAndFailure_SetsOutputs) {
   const std::vector<ShapeProto> inputs = {{false, {5, -1}}, {true, {}}};
   InferenceContext c(analysis_, Node(1), inputs);
   ASSERT_TRUE(c.construction_status());
@@ -75,7 +75,7 @@ TEST_F(ShapeInferenceTest, Run) {
   EXPECT_TRUE(c.Run(copy_first));
   EXPECT_EQ(c.output(0), c.input(0));
 
-  // By reference too, and a function that fails leaves what it did behind it.
+  // A function may take a reference; outputs that it sets before failing stay set.
   const auto fails = [](InferenceContext& context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context.Merge(context.input(0)[1], 8));
     return FailWith("no");
@@ -85,7 +85,7 @@ TEST_F(ShapeInferenceTest, Run) {
   EXPECT_EQ(c.CanMerge(c.input(0)[1], 9), Truth::kMaybe);
 }
 
-TEST_F(ShapeInferenceTest, AttachContext) {
+TEST_F(ShapeInferenceTest, AttachContext_Error_NamesNodeAndInputs) {
   const Result<OpDef> def = OpDefBuilder("onnx.Reshape")
                                 .Attr("T: type")
                                 .Input("data: T")
@@ -132,7 +132,7 @@ TEST_F(ShapeInferenceTest, AttachContext) {
   EXPECT_TRUE(bare.AttachContext(Status()));
 }
 
-TEST_F(ShapeInferenceTest, RankAndDimInspection) {
+TEST_F(ShapeInferenceTest, Dim_RankAndAxis_GiveSizeOrError) {
   InferenceContext c = Context({"[*]", "[1, ?, 3]", "[]"}, 2);
   EXPECT_EQ(c.num_inputs(), 3);
   EXPECT_EQ(c.num_outputs(), 2);
@@ -143,7 +143,7 @@ TEST_F(ShapeInferenceTest, RankAndDimInspection) {
   EXPECT_EQ(c.DebugString(unknown), "[*]");
   const Dim of_unknown = c.Dim(unknown, 0).value();
   EXPECT_FALSE(c.ValueKnown(of_unknown));
-  EXPECT_NE(c.Dim(unknown, 0).value(), of_unknown);  // each is a size of its own
+  EXPECT_NE(c.Dim(unknown, 0).value(), of_unknown);  // each is a separate unknown size
   EXPECT_TRUE(c.Dim(unknown, -1));
   EXPECT_TRUE(c.Dim(unknown, 200));
 
@@ -170,7 +170,7 @@ TEST_F(ShapeInferenceTest, RankAndDimInspection) {
             "[2,?]");
 }
 
-TEST_F(ShapeInferenceTest, NumElements) {
+TEST_F(ShapeInferenceTest, NumElements_KnownAndUnknownShapes_GivesProduct) {
   InferenceContext c = Context({"[*]", "[1, ?, 3]", "[1, 2, 3]", "[]", "[N, 0]", "[N, 2, M]"});
   EXPECT_FALSE(c.ValueKnown(c.NumElements(c.input(0)).value()));
   EXPECT_FALSE(c.ValueKnown(c.NumElements(c.input(1)).value()));
@@ -184,7 +184,7 @@ TEST_F(ShapeInferenceTest, NumElements) {
   EXPECT_EQ(c.NumElements(S("[4294967296, 4294967296, 0]")).value(), Dim(0));
 }
 
-TEST_F(ShapeInferenceTest, FullyDefined) {
+TEST_F(ShapeInferenceTest, FullyDefined_KnownAndUnknownShapes_IsTrueForConstants) {
   InferenceContext c = Context({"[*]", "[1, ?]", "[1, 2]", "[]", "-"});
   EXPECT_FALSE(c.FullyDefined(c.input(0)));
   EXPECT_FALSE(c.FullyDefined(c.input(1)));
@@ -193,7 +193,7 @@ TEST_F(ShapeInferenceTest, FullyDefined) {
   EXPECT_FALSE(c.FullyDefined(c.input(4)));
 }
 
-TEST_F(ShapeInferenceTest, GetAttr) {
+TEST_F(ShapeInferenceTest, GetAttr_KindsAndDefaults_GivesValueOrError) {
   const Result<OpDef> def = OpDefBuilder("onnx.Foo")
                                 .Input("x: any")
                                 .Output("y: any")
@@ -242,13 +242,13 @@ TEST_F(ShapeInferenceTest, GetAttr) {
   EXPECT_EQ(c.GetAttr<std::span<const int64_t>>("foo").error().code, Code::kBadAttribute);
 }
 
-TEST_F(ShapeInferenceTest, GraphDefVersion) {
+TEST_F(ShapeInferenceTest, GraphDefVersion_Node_IsReturned) {
   NodeDescription node = Node(0);
   node.graph_def_version = 21;
   EXPECT_EQ(InferenceContext(analysis_, node, std::vector<Shape>{}).graph_def_version(), 21);
 }
 
-TEST_F(ShapeInferenceTest, ThreeWaysToConstruct) {
+TEST_F(ShapeInferenceTest, Construction_ProtosPartialShapesTypes_SetsInputs) {
   const std::vector<PartialTensorShape> partial = {
       PartialTensorShape(), PartialTensorShape::BuildPartialTensorShape({2, -1}).value()};
   InferenceContext c(analysis_, Node(1), partial);
@@ -277,11 +277,11 @@ TEST_F(ShapeInferenceTest, ThreeWaysToConstruct) {
   EXPECT_FALSE(typed.has_input(1));
   EXPECT_TRUE(typed.input(1).is_none());
   EXPECT_TRUE(typed.has_input(2));
-  EXPECT_FALSE(typed.input(2).has_rank());  // nothing was said of its shape: it is unknown, and one
+  EXPECT_FALSE(typed.input(2).has_rank());  // its shape is not given: one unknown shape
   EXPECT_EQ(typed.input(2), typed.input(2));
 }
 
-TEST_F(ShapeInferenceTest, InputsByHand) {
+TEST_F(ShapeInferenceTest, PreInputInit_InputsSetByCaller_AreChecked) {
   InferenceContext c(analysis_);
   c.PreInputInit(Node(1));
   c.SetInput(1, S("[2]"));
@@ -301,7 +301,7 @@ TEST_F(ShapeInferenceTest, InputsByHand) {
   EXPECT_FALSE(c.RelaxInput(5, S("[1]")));
 }
 
-TEST_F(ShapeInferenceTest, ElementTypesStorageAndValuesOfOutputs) {
+TEST_F(ShapeInferenceTest, Outputs_ElementTypeStorageValue_AreStored) {
   InferenceContext c = Context({"[1]"}, 2);
   const Value value = Integers({1}, {D("N")});
   ASSERT_TRUE(c.Run([&](InferenceContext* context) -> Status {
@@ -324,8 +324,8 @@ TEST_F(ShapeInferenceTest, ElementTypesStorageAndValuesOfOutputs) {
             "element types f32 and f16 must be the same");
 }
 
-// An exception of a user's function is its failure: what it said before is dropped.
-TEST_F(ShapeInferenceTest, WhatAShapeFunctionThrows) {
+// An exception of a shape function counts as a failure, and its facts are dropped.
+TEST_F(ShapeInferenceTest, Run_FunctionThrows_IsError) {
   InferenceContext c = Context({"[N, 2]", "[M, 2]"});
   const auto throws = [](InferenceContext* context) -> Status {
     DIMWISE_RETURN_IF_ERROR(context->Merge(context->input(0), context->input(1)));

@@ -1,4 +1,4 @@
-// What the tests of InferenceContext share: an analysis, and contexts over shapes written as text.
+// A test fixture for InferenceContext: an analysis, and contexts with shapes given as text.
 #ifndef DIMWISE_INFER_CONTEXT_INFERENCE_CONTEXT_TESTING_H_
 #define DIMWISE_INFER_CONTEXT_INFERENCE_CONTEXT_TESTING_H_
 
@@ -15,7 +15,7 @@ namespace dimwise {
 
 class ShapeInferenceTest : public testing::Test {
  protected:
-  // "[1, ?, N]", "[*]"; "-" is a shape that is not given.
+  // Parses "[1, ?, N]" or "[*]"; "-" is a missing shape.
   Shape S(std::string_view text) {
     if (text == "-") return {};
     Result<Shape> shape = ParseShape(analysis_.dims(), analysis_.shapes(), text);

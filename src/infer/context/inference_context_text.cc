@@ -1,4 +1,4 @@
-// A context in words: handles as people write them, and errors with the node that they are about.
+// Text forms of a context: its handles, and errors that name the node.
 #include <algorithm>
 
 #include "dimwise/inference_context.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-// Longer contents are cut in messages.
+// Longer contents are truncated in messages.
 constexpr int64_t kShownElements = 12;
 
 std::string ElementText(DimTable& dims, Value value, int64_t i) {
@@ -21,7 +21,7 @@ std::string ElementText(DimTable& dims, Value value, int64_t i) {
   return "?";
 }
 
-// "[2, N]", "7"; empty where nothing is known.
+// Returns "[2, N]" or "7"; empty if nothing is known.
 std::string ContentsText(DimTable& dims, Value value) {
   if (value.is_none()) return {};
   if (value.rank() == 0 && value.size() == 1) return ElementText(dims, value, 0);
@@ -32,7 +32,7 @@ std::string ContentsText(DimTable& dims, Value value) {
   return text + (value.size() > kShownElements ? ", ...]" : "]");
 }
 
-// The type, or only its shape where the rest is not known.
+// Returns the type, or only its shape if the other parts are unknown.
 std::string TypeText(DimTable& dims, const Type& type) {
   const bool only_shape =
       type.is_tensor() && type.element == ElementType::kUnknown && !type.storage.is_known();
@@ -64,11 +64,11 @@ std::string InferenceContext::DebugString() const {
                      inputs, outputs);
 }
 
-// The argument's name in the operator, with a place among several: "X", "values[1]"; "input 1" where it has
-// none.
+// Returns the argument's name in the operator, with an index if it is a list: "X", "values[1]"; "input 1" if
+// it has no name.
 namespace {
 
-// "X", or "inputs[1]" where an argument is a row of tensors.
+// Returns "X", or "inputs[1]" if the argument is a list of tensors.
 std::string TensorName(const Result<NameRangeMap>& ranges, size_t i, std::string_view noun) {
   if (ranges) {
     for (const NameRange& range : *ranges) {
@@ -95,7 +95,7 @@ Diagnostic InferenceContext::AttachContext(Diagnostic diagnostic) const {
   if (diagnostic.node.empty()) diagnostic.node = node_.name;
   if (diagnostic.op.empty() && node_.op != nullptr) diagnostic.op = node_.op->FullName();
   if (diagnostic.index < 0) diagnostic.index = node_.index;
-  if (!diagnostic.sides.empty()) return diagnostic;  // the author has said what matters
+  if (!diagnostic.sides.empty()) return diagnostic;  // the rule's author has provided the sides
   for (int64_t i = 0; i < num_inputs(); ++i) {
     const InputSlot& slot = inputs_[i];
     if (!slot.given) continue;

@@ -1,6 +1,5 @@
-// Merge (both are true) and Relax (one of them is true) as the meet and the join of a lattice, over random
-// shapes: commutative, associative and idempotent up to the names of fresh symbols, and ordered as they
-// should be.
+// Tests Merge and Relax as the meet and the join of a lattice, on random shapes: commutative, associative and
+// idempotent up to the names of fresh symbols, with meets below and joins above both operands.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -25,7 +24,7 @@ std::string RandomShape(std::mt19937_64& random) {
   return text + "]";
 }
 
-// One analysis with a context in it and the shapes of the texts.
+// An analysis with a context, and the shapes parsed from texts.
 struct World {
   explicit World(const Texts& texts) {
     for (const char* name : {"N", "M", "K"}) analysis.dims().Symbol(name);
@@ -34,7 +33,7 @@ struct World {
     node.owner = 1;
     context.Reset(node, std::span<const Shape>());
   }
-  // The shape by what the facts say of it; fresh symbols by their order in it.
+  // Prints the shape simplified by facts; fresh symbols are numbered by their order in it.
   std::string Seen(Shape shape) {
     if (!shape.has_rank()) return "[*]";
     std::string text = "[";
@@ -55,7 +54,7 @@ struct World {
   std::vector<Shape> shapes;
 };
 
-// Folds the shapes in an order of places, as ((0 1) 2) or (0 (1 2)).
+// Folds the shapes in the order given by indices, as ((0 1) 2) or (0 (1 2)).
 std::string Merged(const Texts& texts, std::vector<size_t> order, bool from_right) {
   World w(texts);
   Shape all = w.shapes[order[from_right ? order.size() - 1 : 0]];
@@ -75,7 +74,7 @@ std::string Relaxed(const Texts& texts, std::vector<size_t> order) {
   return w.Seen(all);
 }
 
-TEST(LatticeProperty, MergeIsCommutativeAndAssociative) {
+TEST(LatticeProperty, Merge_RandomShapes_IsCommutativeAndAssociative) {
   std::mt19937_64 random(1);
   int errors = 0;
   for (int trial = 0; trial < Rounds(1500); ++trial) {
@@ -89,7 +88,7 @@ TEST(LatticeProperty, MergeIsCommutativeAndAssociative) {
   EXPECT_GT(errors, Rounds(100)) << "some must conflict";
 }
 
-TEST(LatticeProperty, BothAreIdempotentAndGiveTheVeryHandle) {
+TEST(LatticeProperty, MergeAndRelax_SameShape_ReturnsHandle) {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 300; ++trial) {
     World w({RandomShape(random)});
@@ -100,11 +99,11 @@ TEST(LatticeProperty, BothAreIdempotentAndGiveTheVeryHandle) {
   }
 }
 
-TEST(LatticeProperty, RelaxIsCommutativeAndAssociativeUpToNames) {
+TEST(LatticeProperty, Relax_RandomShapes_IsCommutativeAndAssociative) {
   std::mt19937_64 random(3);
   for (int trial = 0; trial < Rounds(1500); ++trial) {
     const Texts t = {RandomShape(random), RandomShape(random), RandomShape(random)};
-    // Which sizes are shared, and which are fresh, does not depend on the order.
+    // The positions of shared and fresh sizes do not depend on the order.
     const auto form = [](std::string s) {
       for (size_t i = 0; i + 1 < s.size(); ++i) {
         if (s[i] == '?') s[i + 1] = '_';
@@ -116,7 +115,7 @@ TEST(LatticeProperty, RelaxIsCommutativeAndAssociativeUpToNames) {
   }
 }
 
-TEST(LatticeProperty, MergeIsBelowAndRelaxAboveBoth) {
+TEST(LatticeProperty, MergeAndRelax_RandomShapes_AreBelowAndAbove) {
   std::mt19937_64 random(4);
   for (int trial = 0; trial < Rounds(1500); ++trial) {
     const Texts t = {RandomShape(random), RandomShape(random)};
@@ -127,7 +126,7 @@ TEST(LatticeProperty, MergeIsBelowAndRelaxAboveBoth) {
       if (!up.has_rank()) continue;
       ASSERT_TRUE(s.has_rank() && s.rank() == up.rank()) << t[0] << " " << t[1];
       for (int i = 0; i < up.rank(); ++i) {
-        // What the join says of a size holds of both.
+        // The bounds and congruences of the join hold for both sizes.
         const SizeBounds join = facts.Bounds(up[i], w.context.scope()),
                          one = facts.Bounds(s[i], w.context.scope());
         ASSERT_GE(one.min.value_or(INT64_MIN), join.min.value_or(INT64_MIN)) << t[0] << " " << t[1];

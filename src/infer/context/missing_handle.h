@@ -1,4 +1,4 @@
-// Errors of a context that is asked about a shape or a size that is none.
+// Errors for null shapes and sizes passed to a context.
 #ifndef DIMWISE_INFER_CONTEXT_MISSING_HANDLE_H_
 #define DIMWISE_INFER_CONTEXT_MISSING_HANDLE_H_
 

@@ -20,7 +20,8 @@ std::optional<TypeSystem> TypeSystemOf(std::string_view set) {
   return std::nullopt;
 }
 
-// What the tensors of arguments are called, in order: "X", or "inputs[1]" where an argument is a row of them.
+// Returns the names of the tensors of all arguments, in order: "X", or "inputs[1]" if the argument is a list
+// of tensors.
 std::vector<std::string> ArgumentNames(const Result<NameRangeMap>& ranges, std::string_view noun,
                                        size_t count) {
   std::vector<std::string> names;
@@ -37,7 +38,7 @@ std::vector<std::string> ArgumentNames(const Result<NameRangeMap>& ranges, std::
   return names;
 }
 
-// "inputs_1" for "inputs[1]": a part of a symbol's name.
+// Converts "inputs[1]" to "inputs_1" for use in the name of a symbol.
 std::string AsSymbolPart(std::string_view operand) {
   std::string part(operand);
   if (part.ends_with(']') && part.find('[') != std::string::npos) {
@@ -47,14 +48,13 @@ std::string AsSymbolPart(std::string_view operand) {
   return part;
 }
 
-// Names and origins of what is known of an operand: its sizes `X_d0`, the elements of its contents `X_e0`,
-// and the sizes behind it, where it is a handle, `X_b0_d0`. Each name of ours stands for something that the
-// caller left open. REQUIRES: all names of the request are declared, so that those made up here avoid them.
+// Names unknown parts of an operand: sizes `X_d0`, elements of contents `X_e0`, and sizes behind a handle
+// `X_b0_d0`. REQUIRES: all names of the request are declared, so that generated names avoid them.
 class OperandNamer {
  public:
-  // Appends the sizes that it names to *made_up.
-  OperandNamer(Analysis& analysis, std::string_view operand, std::vector<Dim>* made_up)
-      : analysis_(analysis), operand_(operand), made_up_(*made_up) {}
+  // Appends the named sizes to *generated.
+  OperandNamer(Analysis& analysis, std::string_view operand, std::vector<Dim>* generated)
+      : analysis_(analysis), operand_(operand), generated_(*generated) {}
 
   void Name(OpOperand* operand) {
     operand->type.shape = NameShape(operand->type.shape, "_d", ", axis ");
@@ -106,8 +106,8 @@ class OperandNamer {
         dims.GetDefinition(given) == nullptr) {
       const std::string name = FreeName(fmt::format("{}{}{}", AsSymbolPart(operand_), mark, index));
       if (!is_size) return dims.IntegerSymbol(name, origin);
-      made_up_.push_back(dims.Symbol(name, origin));
-      return made_up_.back();
+      generated_.push_back(dims.Symbol(name, origin));
+      return generated_.back();
     }
     for (const Dim symbol : dims.SymbolsOf(given)) {
       const SymbolInfo info = dims.GetSymbol(symbol);
@@ -123,10 +123,10 @@ class OperandNamer {
 
   Analysis& analysis_;
   const std::string_view operand_;
-  std::vector<Dim>& made_up_;
+  std::vector<Dim>& generated_;
 };
 
-// Every size is >= 0: of a symbol that is known, of `N - 5` it is a fact that the caller gives.
+// Asserts that every size is >= 0. For a symbol this is known; for `N - 5` it is a given fact.
 void AssertSizes(Analysis& analysis, Shape shape) {
   if (shape.is_none() || shape.is_constant()) return;
   for (const Dim size : shape.dims()) {
@@ -136,11 +136,11 @@ void AssertSizes(Analysis& analysis, Shape shape) {
   }
 }
 
-// A size whose name is made up is written by those that the caller knows, where the facts say how.
-Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> made_up) {
-  if (made_up.empty()) return size;
+// Expresses a size with a generated name by sizes that the caller named, if the facts allow it.
+Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> generated) {
+  if (generated.empty()) return size;
   const Dim solved = analysis.dims().Substitute(size, [&](Dim atom) {
-    if (std::ranges::find(made_up, atom) == made_up.end()) return Dim();
+    if (std::ranges::find(generated, atom) == generated.end()) return Dim();
     return analysis.facts().Simplify(atom, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
   });
   return solved.is_none() ? size : solved;
@@ -153,7 +153,7 @@ Value Simplified(Analysis& analysis, Value value) {
   return analysis.values().Integers(value.element(), value.dims(), elements);
 }
 
-// A list of sizes is contents too, so that an operator may read it either way.
+// A list of sizes is also stored as contents, so that an operator can read either form.
 void CompleteContents(Analysis& analysis, OpOperand& operand) {
   const Shape list = operand.as_shape;
   if (list.is_none() || !list.has_rank()) return;
@@ -165,8 +165,8 @@ void CompleteContents(Analysis& analysis, OpOperand& operand) {
   operand.value = analysis.values().Integers(operand.type.element, std::span(&length, 1), list.dims());
 }
 
-// How many results there are where the operator leaves that to the node and there is none: as many as ONNX's
-// Split is told to make, by the attribute num_outputs or by the sizes that it is given. -1: not told.
+// Returns the number of results of a variadic operator without given outputs, or -1 if it is unknown. The
+// attribute num_outputs or the contents of `split` define it, as for ONNX's Split.
 int CountResults(const OpDef& def, const AttrMap& attrs, std::span<const OpOperand> operands) {
   if (def.outputs.empty() || !def.outputs.back().variadic) return -1;
   int64_t count = -1;
@@ -216,7 +216,7 @@ Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs, std::optional<
 
 namespace {
 
-// The call while it runs.
+// A call in progress.
 class Caller {
  public:
   Caller(Analysis& analysis, const OpCall& call) : analysis_(analysis), call_(call), def_(call.op->def) {}
@@ -280,7 +280,7 @@ class Caller {
       }
       if (operand.type.is_tensor() && operand.type.shape.is_none())
         operand.type.shape = analysis_.shapes().Unknown();
-      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      OperandNamer(analysis_, answer_.input_names[i], &generated_).Name(&operand);
       CompleteContents(analysis_, operand);
       AssertSizes(analysis_, operand.type.shape);
       AssertSizes(analysis_, operand.as_shape);
@@ -292,7 +292,7 @@ class Caller {
     return CheckFacts(analysis_, "is given and cannot hold", "are both given and cannot both hold");
   }
 
-  // Operands that are needed and were not mentioned: nothing is known of them.
+  // Adds required operands that are not given, with unknown types.
   void AddMissing() {
     size_t needed = 0;
     for (size_t i = 0; i < def_.inputs.size(); ++i) {
@@ -310,7 +310,7 @@ class Caller {
     return context.Run([](InferenceContext*) { return Status(); });
   }
 
-  // An operand whose rank was found gets names for its sizes; whether there was one.
+  // Names the sizes of operands whose rank was inferred. Returns whether there were any.
   bool NameFoundRanks(InferenceContext& context) {
     bool found = false;
     for (size_t i = 0; i < answer_.inputs.size(); ++i) {
@@ -319,17 +319,17 @@ class Caller {
       if (!operand.given || !operand.type.is_tensor() || operand.type.shape.has_rank()) continue;
       if (!refined.is_tensor() || !refined.shape.has_rank()) continue;
       operand.type.shape = refined.shape;
-      OperandNamer(analysis_, answer_.input_names[i], &made_up_).Name(&operand);
+      OperandNamer(analysis_, answer_.input_names[i], &generated_).Name(&operand);
       context.SetInput(static_cast<int64_t>(i), operand.type);
       found = true;
     }
     return found;
   }
 
-  // By the sizes that the caller knows, where the facts say how.
+  // Simplifies a type, with sizes that the caller named where the facts allow it.
   Type Solve(const Type& type) {
     return SimplifiedType(analysis_, type, ScopeId::kRoot,
-                          [&](Dim d) { return Solved(analysis_, d, made_up_); });
+                          [&](Dim d) { return Solved(analysis_, d, generated_); });
   }
 
   void RefineInputs(const InferenceContext& context) {
@@ -361,7 +361,7 @@ class Caller {
   std::vector<Type> types_;
   std::vector<Value> contents_;
   std::vector<Shape> as_shapes_;
-  std::vector<Dim> made_up_;  // sizes of operands that we named
+  std::vector<Dim> generated_;  // sizes of operands with generated names
 };
 
 }  // namespace

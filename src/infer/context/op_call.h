@@ -1,9 +1,9 @@
-// One operator called by its name: from a description of its operands and attributes to what follows for its
-// results. It is what `dimwise op` and each line of `dimwise op --batch` do.
+// Calls one operator by its name: infers results from a description of its operands and attributes. `dimwise
+// op` and each line of `dimwise op --batch` use it.
 //
-// The call has no program around it, so it also does what a program's reader does elsewhere: it holds
-// attributes to their kinds, gives sizes that have no name the name `<input>_d<axis>`, says where each name
-// comes from, and states that every size is >= 0 (and no more: no size is assumed to be at least 1).
+// There is no program around the call, so it also does the work of a reader. It validates the kinds of
+// attributes, names unnamed sizes `<input>_d<axis>`, and records the origin of each name. It states that
+// every size is >= 0, but does not assume that sizes are at least 1.
 #ifndef DIMWISE_INFER_CONTEXT_OP_CALL_H_
 #define DIMWISE_INFER_CONTEXT_OP_CALL_H_
 
@@ -19,12 +19,12 @@
 
 namespace dimwise {
 
-// An operand as the caller knows it, with handles of the call's analysis.
+// An operand as the caller describes it, with handles of the call's analysis.
 struct OpOperand {
-  bool given = true;  // false: an optional operand that is left out
+  bool given = true;  // false: an optional operand that is not given
   Type type;          // kUnknown: nothing is known
-  Value value;        // contents; none where they are not known
-  Shape as_shape;     // contents known only as a list of sizes; none where they are not
+  Value value;        // contents; none if unknown
+  Shape as_shape;     // contents known only as a list of sizes; none if unknown
 };
 
 struct OpCall {
@@ -32,13 +32,14 @@ struct OpCall {
 
   const OpRegistrationData* op = nullptr;
   std::span<const OpOperand> operands;
-  const AttrMap* attrs = nullptr;                   // those that the operator does not have are ignored
-  std::span<const std::string_view> operand_names;  // may be fewer: the rest is called as the operator says
+  const AttrMap* attrs = nullptr;  // attributes that the operator does not have are ignored
+  // May be fewer; other operands have the names in the definition.
+  std::span<const std::string_view> operand_names;
   int graph_def_version = kNewestGraph;
-  int version = OpRegistry::kLatest;  // of the operator's set
-  int num_outputs = -1;               // -1: as many as the operator says
-  // Asks for the operands too, given what is known of the results: an unknown type where nothing is, and
-  // there may be fewer. A size without a name of theirs is a symbol that inference made up.
+  int version = OpRegistry::kLatest;  // of the operator set
+  int num_outputs = -1;               // -1: the number in the definition
+  // Also infers the operands, from what is known of the results: an unknown type for an unknown result, or
+  // fewer types than results. A size without a user's name is then a generated symbol.
   bool both = false;
   std::span<const Type> known_outputs;
 };
@@ -46,24 +47,23 @@ struct OpCall {
 struct OpAnswer {
   const OpDef* def = nullptr;
   std::vector<std::string> input_names;  // "X", "inputs[1]"
-  std::vector<OpOperand> inputs;  // as given, with every size named; simplified too where both were asked for
+  std::vector<OpOperand> inputs;         // as given, with all sizes named; also simplified if `both` is set
   std::vector<std::string> output_names;
-  std::vector<Type> outputs;  // simplified by all that is known
+  std::vector<Type> outputs;  // simplified by all facts
   std::vector<Value> output_values;
-  std::vector<Check> checks;  // what is left for run time
+  std::vector<Check> checks;  // the guards
 };
 
-// Runs the operator's shape function in `analysis`, whose facts then hold what was learned. Where both
-// directions are asked for, operands that are needed and not there are answered too. REQUIRES: call.op is not
-// null.
+// Runs the operator's shape function in `analysis`, which then contains the derived facts. With call.both,
+// required operands that are not given are inferred too. REQUIRES: call.op is not null.
 Result<OpAnswer> CallOp(Analysis& analysis, const OpCall& call);
 
-// Whether all attributes are those that the operator has, in the kinds that it declares: ReadAttrs gives the
-// same.
+// Returns whether all attributes are declared and have their declared kinds, so that ReadAttrs would return
+// them unchanged.
 bool AreAsDeclared(const OpDef& def, const AttrMap& attrs);
-// The attributes that the operator has, each in the kind that it declares. An element type may be the number
-// that the operator's framework has for it (ONNX's `to = 1`). Without `numbers`, a text is read as numbers
-// where the framework writes them so.
+// Returns the declared attributes, each in its declared kind. An element type may be the number of the
+// operator's framework (ONNX's `to = 1`). If `numbers` is not given, text is parsed as numbers where the
+// framework writes them as text.
 Result<AttrMap> ReadAttrs(const OpDef& def, const AttrMap& attrs,
                           std::optional<NumbersAsText> numbers = std::nullopt);
 

@@ -27,7 +27,7 @@ std::string Attr(const OpDef& def, const AttrValue& value) {
              : std::string(KindName(read->begin()->value.kind())) + " " + ToString(read->begin()->value);
 }
 
-TEST(OpCall, AnElementTypeMayBeTheNumberOfItsFramework) {
+TEST(OpCall, ReadAttrs_ElementTypeNumber_IsOfFramework) {
   EXPECT_EQ(Attr(CastOf("onnx"), 10), "type f16");
   EXPECT_EQ(Attr(CastOf("tensorflow"), 19), "type f16");
   EXPECT_EQ(Attr(CastOf("mxnet"), 2), "type f16");
@@ -42,7 +42,7 @@ OpDef ConcatOf(std::string_view set) {
   return OpDefBuilder(std::string(set) + ".Concat").Output("Y: any").Attr("to: list(int)").Build().value();
 }
 
-TEST(OpCall, ATextIsNumbersWhereTheFrameworkWritesThemSo) {
+TEST(OpCall, ReadAttrs_TextOfNumbers_DependsOnFramework) {
   EXPECT_EQ(Attr(ConcatOf("mxnet"), "(3, 3)"), "list(int) [3, 3]");
   EXPECT_EQ(Attr(ConcatOf("onnx"), AttrValue::Ints{3, 3}), "list(int) [3, 3]");
   EXPECT_EQ(Attr(ConcatOf("onnx"), "(3, 3)"), "attribute 'to' is of kind list(int); \"(3, 3)\" is given");
@@ -64,7 +64,7 @@ OpCall CallOf(const char* op, const std::vector<OpOperand>& operands) {
   return call;
 }
 
-TEST(OpCall, SizesWithoutANameGetOne) {
+TEST(OpCall, CallOp_UnnamedSizes_GetNames) {
   Analysis analysis;
   const Shape shape = ParseShape(analysis.dims(), analysis.shapes(), "[?, N, ?]").value();
   analysis.dims().Symbol("A_d2");
@@ -77,7 +77,7 @@ TEST(OpCall, SizesWithoutANameGetOne) {
   EXPECT_EQ(analysis.dims().GetSymbol(shape[1]).origin, "input A, axis 1");
 }
 
-TEST(OpCall, EverySizeIsGivenAsAtLeast0) {
+TEST(OpCall, CallOp_OperandSizes_AreGivenNonNegative) {
   Analysis analysis;
   const Shape shape = ParseShape(analysis.dims(), analysis.shapes(), "[N - 5]").value();
   const std::vector<OpOperand> operands = {Of(Type::Tensor(ElementType::kF32, shape))};
@@ -85,7 +85,7 @@ TEST(OpCall, EverySizeIsGivenAsAtLeast0) {
   EXPECT_EQ(analysis.facts().Bounds(analysis.dims().Symbol("N")).min, 5);
 }
 
-TEST(OpCall, AFailureTeachesNothing) {
+TEST(OpCall, CallOp_Failure_LeavesNoFacts) {
   Analysis analysis;
   const auto type = [&](const char* text) { return ParseType(analysis, text).value(); };
   const std::vector<OpOperand> operands = {Of(type("f32[N, 2]")), Of(type("f32[M, 3]"))};

@@ -18,7 +18,7 @@ Unexpected UnknownAttribute(const OpDef& def, std::string_view name) {
   std::vector<std::string_view> names;
   std::string listed;
   for (const AttrDef& attr : def.attrs) {
-    if (attr.kind == "type") continue;  // mostly a type variable, which follows from the operands
+    if (attr.kind == "type") continue;  // usually a type variable, which follows from the operands
     names.push_back(attr.name);
     listed += (listed.empty() ? "" : ", ") + attr.name;
   }
@@ -68,8 +68,8 @@ Result<OpOperand> ParseOperand(Analysis& analysis, std::string_view word, std::v
   return operand;
 }
 
-// A text means what the kind that is due makes of it: `3` is an int, a list of one, or a string. What it
-// cannot mean it may still be written as: a quoted string, a tensor.
+// The required kind determines the meaning of a text: `3` is an int, a list of one int, or a string. A text
+// that does not convert may still be a quoted string or a tensor.
 Status ParseAttribute(const OpDef& def, std::string_view word, AttrMap* attrs) {
   const size_t equals = word.find('=');
   const std::string name(Trimmed(word.substr(0, equals)));

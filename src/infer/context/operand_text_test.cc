@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// The operand as it was understood: its type, and its contents in braces.
+// Prints the parsed operand: its type, and its contents in braces.
 std::string Understood(const std::string& word) {
   Analysis analysis;
   std::vector<std::byte> bytes;
@@ -29,7 +29,7 @@ std::string Understood(const std::string& word) {
   return text + "}";
 }
 
-TEST(OperandText, Operands) {
+TEST(OperandText, ParseOperand_TableOfTexts_GivesTypeAndContents) {
   struct Case {
     const char *word, *understood;
   };
@@ -81,7 +81,7 @@ std::string Attribute(const std::string& word) {
   return text;
 }
 
-TEST(OperandText, AttributesMeanWhatTheirKindMakesOfThem) {
+TEST(OperandText, ParseAttribute_TableOfTexts_ConvertsToDeclaredKind) {
   struct Case {
     const char *word, *understood;
   };
@@ -116,7 +116,7 @@ TEST(OperandText, AttributesMeanWhatTheirKindMakesOfThem) {
   for (const Case& c : cases) EXPECT_EQ(Attribute(c.word), c.understood) << c.word;
 }
 
-TEST(OperandText, WordsAreAttributesOrOperands) {
+TEST(OperandText, IsAttributeText_NameAndEquals_IsAttribute) {
   for (const char* word : {"axis=1", "axis =1", "_x=f32[2]", "strides=", " a9 = 1"})
     EXPECT_TRUE(IsAttributeText(word)) << word;
   for (const char* word :

@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// The parts between separators that stand outside brackets; no parts where the text is empty.
+// Splits a text at separators outside brackets; an empty text has no parts.
 std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   if (Trimmed(text).empty()) return parts;
@@ -27,13 +27,13 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   return parts;
 }
 
-// "[a,b]" without its brackets.
+// Returns the text inside the brackets of "[a,b]".
 std::optional<std::string_view> ListIn(std::string_view text) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
   return text.substr(1, text.size() - 2);
 }
 
-// The number that a text is as a whole, after a prefix.
+// Parses the whole text as a prefix and a number.
 std::optional<int> NumberAfter(std::string_view prefix, std::string_view text) {
   if (!text.starts_with(prefix)) return std::nullopt;
   text.remove_prefix(prefix.size());
@@ -68,7 +68,7 @@ Result<std::vector<Shape>> ReadInputs(ShapeFnTestOp& op, std::string_view text) 
   return shapes;
 }
 
-// Compares one output with its notation.
+// Compares an output with its expected notation.
 class OutputComparison {
  public:
   OutputComparison(const InferenceContext& c, int output)
@@ -152,7 +152,7 @@ class OutputComparison {
     return fmt::format("output {}, axis {}: '{}' names no size of an input", output_, axis, choice);
   }
 
-  // "d0_1" where the size is that of an input.
+  // Returns "d0_1" if the size is that of an input.
   std::string InputSize(Dim size) const {
     for (int i = 0; i < c_.num_inputs(); ++i) {
       for (int axis = 0; axis < InferenceContext::Rank(c_.input(i)); ++axis) {
@@ -167,7 +167,8 @@ class OutputComparison {
   const Shape shape_;
 };
 
-// Runs a case and hands context and status over; answers what is wrong with the notation of the inputs.
+// Runs a case and passes the context and the status to `judge`. Returns an error in the notation of the
+// inputs, or the result of `judge`.
 template <typename F>
 std::string RunCase(ShapeFnTestOp& op, std::string_view inputs, F judge) {
   const Result<std::vector<Shape>> shapes = ReadInputs(op, inputs);

@@ -1,14 +1,15 @@
-// Tests of shape functions in the notation of TensorFlow's own tests, with symbols added.
+// Tests of shape functions in the notation of TensorFlow's tests, extended by symbols.
 //
 //   INFER_OK(op, "[1,?];?", "[d0_1|d1_0,?,4];in0");
 //   INFER_ERROR("rank 2", op, "[1]");
 //
-// Inputs: a shape each, separated by `;`. `?` is an unknown rank; in a list `?` is a fresh unknown size,
-// anything else an expression (`3`, `N`, `N + 1`; a name is the same size in all inputs); `-` is an input
-// that is not given; the empty text is no inputs. Outputs: `in0|in2` the same shape as one of those inputs;
-// `?` an unknown rank that is none of the inputs'; in a list `?` an unknown size that is none of the inputs',
-// `d0_1|d1_2` the same size as axis 1 of input 0 or axis 2 of input 1, anything else exactly that expression.
-// Identity counts, not what facts say.
+// Inputs are shapes separated by `;`. `?` is an unknown rank, and `-` an input that is not given; the empty
+// text means no inputs. In a list, `?` is a fresh unknown size and anything else an expression (`3`, `N`, `N
+// + 1`). A name is the same size in all inputs.
+//
+// Outputs: `in0|in2` is the same shape as one of these inputs. `?` is an unknown rank that no input has. In a
+// list, `?` is an unknown size that no input has, and `d0_1|d1_2` is the size of axis 1 of input 0 or of axis
+// 2 of input 1. Anything else is exactly that expression. Handles are compared by identity, without facts.
 #ifndef DIMWISE_INFER_CONTEXT_SHAPE_FN_TESTING_H_
 #define DIMWISE_INFER_CONTEXT_SHAPE_FN_TESTING_H_
 
@@ -22,12 +23,12 @@
 
 namespace dimwise {
 
-// An operator with what does not change from case to case. Each case runs in a scope of its own, so that what
-// one learns does not reach the next.
+// An operator and the setup shared by its cases. Each case runs in its own scope, so that facts of one case
+// do not affect the next.
 struct ShapeFnTestOp {
   explicit ShapeFnTestOp(OpRegistrationData registration);
 
-  // Contents of an input, row by row.
+  // Sets the contents of an input in row-major order.
   void SetIntegers(size_t input, std::vector<int64_t> dims, std::vector<Dim> elements,
                    ElementType type = ElementType::kI64);
 
@@ -37,14 +38,14 @@ struct ShapeFnTestOp {
   int graph_def_version = 0;
   std::vector<Value> input_tensors;
   std::vector<Shape> input_tensors_as_shapes;
-  std::vector<std::vector<Type>> input_handles;  // what lies behind each input; empty: nothing known
+  std::vector<std::vector<Type>> input_handles;  // types behind each input; empty: unknown
 
-  std::vector<std::string> checks;  // of the last case, as conditions
+  std::vector<std::string> checks;  // the guards of the last case, as text
 };
 
-// Empty where the outputs are as expected; else what is wrong, of the first thing that is.
+// Returns empty if the outputs are as expected, else the first difference.
 std::string InferShapes(ShapeFnTestOp& op, std::string_view inputs, std::string_view expected);
-// Empty where the function fails with a message that contains `part`.
+// Returns empty if the function fails with a message that contains `part`.
 std::string InferError(ShapeFnTestOp& op, std::string_view inputs, std::string_view part);
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// The helpers of other tests can fail, each kind of mismatch in its own words.
+// Tests that INFER_OK and INFER_ERROR fail for each kind of mismatch, with a specific message.
 #include "infer/context/shape_fn_testing.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ ShapeFnTestOp OpThatGives(std::function<Result<Shape>(InferenceContext*)> make) 
   });
 }
 
-TEST(ShapeInferenceTestutilTest, Failures) {
+TEST(ShapeInferenceTestutilTest, InferShapes_EachMismatch_HasMessage) {
   ShapeFnTestOp copy = OpThatGives([](InferenceContext* c) { return c->input(0); });
   ShapeFnTestOp two = OpWith(
       [](InferenceContext* c) -> Status {
@@ -47,7 +47,7 @@ TEST(ShapeInferenceTestutilTest, Failures) {
   ShapeFnTestOp unknown = OpThatGives([](InferenceContext* c) { return c->UnknownShape(); });
   ShapeFnTestOp fresh = OpThatGives([](InferenceContext* c) { return c->Matrix(c->UnknownDim(), 2); });
 
-  // As they should be.
+  // Matching cases.
   INFER_OK(copy, "[1,?]", "in0");
   INFER_OK(copy, "[1,?];[2]", "[1,d0_1]");
   INFER_OK(copy, "?", "in0");
@@ -58,7 +58,7 @@ TEST(ShapeInferenceTestutilTest, Failures) {
   INFER_OK(fresh, "[?]", "[?,2]");
   INFER_ERROR("it must have rank 7", fails, "[1]");
 
-  // The function.
+  // The result of the function.
   EXPECT_EQ(InferShapes(fails, "[1]", "?"), "the shape function fails: [1] has rank 1; it must have rank 7");
   EXPECT_EQ(InferError(copy, "[1]", "rank 7"),
             "an error is expected (rank 7); the answer is tensorflow.Test 'test' ([1]) -> ([1])");
@@ -86,7 +86,7 @@ TEST(ShapeInferenceTestutilTest, Failures) {
             "output 0, axis 0: the size d0_1|d1_0 is expected; it is N");
   EXPECT_EQ(InferShapes(copy, "[N]", "[N + 1]"), "output 0, axis 0: N + 1 is expected; it is N");
 
-  // The notation itself.
+  // Errors in the notation.
   EXPECT_EQ(InferShapes(copy, "[1", "?"), "the inputs cannot be read: '[1' is no shape");
   EXPECT_TRUE(InferShapes(copy, "[1 +]", "?").starts_with("the inputs cannot be read: "));
   EXPECT_EQ(InferShapes(copy, "[1]", "1"), "output 0: '1' is no notation of a shape");
@@ -98,7 +98,7 @@ TEST(ShapeInferenceTestutilTest, Failures) {
   EXPECT_EQ(InferShapes(copy, "[1]", "[1 +]"), "output 0, axis 0: '1 +' is no notation of a size");
 }
 
-TEST(ShapeInferenceTestutilTest, CasesDoNotLearnFromEachOther) {
+TEST(ShapeInferenceTestutilTest, InferShapes_Cases_DoNotShareFacts) {
   ShapeFnTestOp merge = OpThatGives([](InferenceContext* c) { return c->Merge(c->input(0), c->input(1)); });
   INFER_OK(merge, "[N];[M]", "in0");
   EXPECT_EQ(merge.checks, std::vector<std::string>{"N == M"});

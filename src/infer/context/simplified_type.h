@@ -1,4 +1,4 @@
-// Types with their sizes as simple as the facts allow.
+// Simplifies the sizes in a type by facts.
 #ifndef DIMWISE_INFER_CONTEXT_SIMPLIFIED_TYPE_H_
 #define DIMWISE_INFER_CONTEXT_SIMPLIFIED_TYPE_H_
 
@@ -8,7 +8,7 @@
 namespace dimwise {
 
 Type SimplifiedType(Analysis& analysis, Type type, ScopeId scope);
-// With another look at each size first.
+// Applies `first` to each size before simplifying it.
 Type SimplifiedType(Analysis& analysis, Type type, ScopeId scope, FunctionRef<Dim(Dim)> first);
 
 }  // namespace dimwise

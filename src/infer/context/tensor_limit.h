@@ -1,4 +1,4 @@
-// How many tensors a node may have, so that a count that was read wrongly does not fill the memory.
+// The limit on tensors of a node. It prevents a wrong count from exhausting memory.
 #ifndef DIMWISE_INFER_CONTEXT_TENSOR_LIMIT_H_
 #define DIMWISE_INFER_CONTEXT_TENSOR_LIMIT_H_
 
@@ -6,7 +6,7 @@
 
 namespace dimwise {
 
-// More tensors than this at one node are a mistake of whoever counted them.
+// A larger count is an error of the caller.
 inline constexpr int64_t kMaxTensors = 1 << 20;
 
 }  // namespace dimwise

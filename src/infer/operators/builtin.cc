@@ -16,11 +16,11 @@ void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
 }
 
 const OpRegistry& BuiltinRegistry() {
-  // It is there until the process ends: nothing is gained by taking it apart.
+  // Never destroyed: the process ends anyway.
   static const OpRegistry* const registry = [] {
     OpRegistryBuilder all;
-    // An operator is a rule, unless only a function can say it. A rule is read when the operator is first
-    // asked for.
+    // An operator is a rule, unless only a C++ function can express it. A rule is parsed on the first use of
+    // its operator.
     RegisterOnnxFunctions(all);
     for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
       OpDef header;

@@ -1,4 +1,4 @@
-// The rules that ship with Dimwise.
+// The rules that are part of Dimwise.
 #ifndef DIMWISE_INFER_OPERATORS_BUILTIN_RULES_LIBRARY_H_
 #define DIMWISE_INFER_OPERATORS_BUILTIN_RULES_LIBRARY_H_
 
@@ -6,8 +6,7 @@
 
 namespace dimwise {
 
-// All built-in rules, each read when it is first asked for; they load without a mistake, which a test holds
-// them to.
+// Returns all built-in rules. Each is parsed on first use. A test ensures that they load without errors.
 const rules::RuleIndex& BuiltinRules();
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// The rules that ship: all load, all their examples hold, and every operator has one.
+// Tests that all built-in rules load, that their examples hold, and that every operator has an example.
 #include <gtest/gtest.h>
 
 #include "dimwise/builtin.h"
@@ -12,14 +12,14 @@
 namespace dimwise {
 namespace {
 
-TEST(BuiltinRulesTest, AllLoad) {
+TEST(BuiltinRulesTest, BuiltinRules_AllTexts_Load) {
   rules::RuleLibrary library;
   for (const RuleText& text : BuiltinRuleTexts()) {
     for (const Diagnostic& mistake : library.Load(text.text, text.file)) ADD_FAILURE() << ToString(mistake);
   }
   ASSERT_GT(library.rules().size(), 200u);
 
-  // The index, which looks at the beginnings of lines only, knows the same ones and reads them alike.
+  // The index, which scans only line starts, has the same rules.
   ASSERT_EQ(BuiltinRules().entries().size(), library.rules().size());
   for (size_t i = 0; i < library.rules().size(); ++i) {
     const rules::Rule& whole = library.rules()[i];
@@ -36,15 +36,15 @@ TEST(BuiltinRulesTest, AllLoad) {
   }
 }
 
-// What the registry takes as it comes from a rule is what a builder would take.
-TEST(BuiltinRulesTest, DefinitionsAreSound) {
+// Definitions created from rules must satisfy the same checks as those from a builder.
+TEST(BuiltinRulesTest, BuiltinRules_Definitions_AreValid) {
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     for (const Diagnostic& d : LintOpDef(DefinitionOf(BuiltinRules().Load(entry))))
       ADD_FAILURE() << ToString(d);
   }
 }
 
-TEST(BuiltinRulesTest, EveryExampleHolds) {
+TEST(BuiltinRulesTest, BuiltinRules_AllExamples_Hold) {
   int examples = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
@@ -56,13 +56,13 @@ TEST(BuiltinRulesTest, EveryExampleHolds) {
   EXPECT_GT(examples, 800);
 }
 
-TEST(BuiltinRulesTest, TheRegistryHasThem) {
+TEST(BuiltinRulesTest, BuiltinRegistry_AllSets_ArePresent) {
   for (const char* name : {"onnx.LSTM", "onnx.Conv", "ai.onnx.ml.Scaler", "com.microsoft.FastGelu"}) {
     EXPECT_NE(BuiltinRegistry().Find(name), nullptr) << name;
   }
 }
 
-TEST(BuiltinRulesTest, OfOperatorsThatShareANameThePlainestIsToldFirst) {
+TEST(BuiltinRulesTest, LookUp_SharedName_SuggestsShortestFirst) {
   const auto found = BuiltinRegistry().LookUp("my.channels_last.Conv");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().help, "did you mean onnx.Conv or com.microsoft.nchwc.Conv?");

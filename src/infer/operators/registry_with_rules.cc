@@ -16,7 +16,7 @@ bool Serves(const rules::Rule& rule, int version) {
   return version >= rule.since && (rule.until == 0 || version < rule.until);
 }
 
-// "storage", "shape and storage"; empty where it fills what an operator has to.
+// Returns the parts that a rule defines, "storage" or "shape and storage"; empty for a complete rule.
 std::string PartsOf(const rules::Rule& rule) {
   if (rule.Fills(rules::Part::kShape) && rule.Fills(rules::Part::kType)) return "";
   std::string parts;
@@ -26,7 +26,7 @@ std::string PartsOf(const rules::Rule& rule) {
   return parts;
 }
 
-// Puts parts in the place of those of the definitions whose versions the rule serves.
+// Replaces parts of the definitions with versions for which the rule is valid.
 void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function,
                   OpRegistryBuilder* builder) {
   for (const OpRegistrationData& before : base.Versions(rule.FullName())) {
@@ -40,7 +40,7 @@ void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn
   }
 }
 
-// Puts a rule in the place of the definitions whose versions it serves.
+// Replaces the definitions with versions for which the rule is valid.
 void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& function,
              OpRegistryBuilder* builder) {
   const OpDef def = DefinitionOf(rule);
@@ -53,11 +53,11 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
   for (size_t i = 0; i < starts.size(); ++i) {
     OpDef at = def;
     at.since = starts[i];
-    if (i + 1 < starts.size()) at.until.reset();  // the next one takes over
+    if (i + 1 < starts.size()) at.until.reset();  // the next definition takes over
     builder->Override(std::move(at), function);
   }
   if (rule.until == 0) return;
-  // What was there goes on where the rule ends.
+  // After the end of the rule, the base definition is valid again.
   const OpRegistrationData* after = base.Find(name, rule.until);
   if (after == nullptr || after->def.since >= rule.until) return;
   OpDef rest = after->def;
@@ -85,7 +85,7 @@ RegistryWithRules LoadRules(const OpRegistry& base, std::span<const RuleSource> 
     const bool is_known = !base.Versions(rule.FullName()).empty();
     const std::string parts = PartsOf(rule);
     if (is_known) loaded.replaced.push_back({rule.file->name, rule.FullName(), parts});
-    // The library lives as long as a function made of it.
+    // The function keeps the library alive.
     if (is_known && !parts.empty()) {
       ReplaceParts(
           base, rule, [library, &rule](InferenceContext* c) { return ApplyRuleOver(rule, c); }, &builder);

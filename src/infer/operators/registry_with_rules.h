@@ -1,8 +1,8 @@
-// A registry with further rules, as `--rules` and whoever embeds the library load them.
+// A registry extended by further rules, as loaded by `--rules` and by programs that embed the library.
 //
-// A rule takes the place of the operators of its name, in all the versions that it serves: one without
-// `since` and `until` in every version. A rule of some parts only (`storage op`) takes the place of those
-// parts. The functions of the preludes (src/ops/<set>/prelude.shape) can be called.
+// A rule replaces the operators of its name in all versions for which it is valid; without `since` and
+// `until`, in every version. A rule for some parts only (`storage op`) replaces these parts. Rules can call
+// the functions of the preludes (src/ops/<set>/prelude.shape).
 #ifndef DIMWISE_INFER_OPERATORS_REGISTRY_WITH_RULES_H_
 #define DIMWISE_INFER_OPERATORS_REGISTRY_WITH_RULES_H_
 
@@ -16,18 +16,18 @@
 namespace dimwise {
 
 struct RuleSource {
-  std::string file;  // as messages call it
+  std::string file;  // the name in messages
   std::string text;
 };
 
 struct RegistryWithRules {
-  OpRegistry registry;  // holds the rules for as long as a copy of it lives
+  OpRegistry registry;  // keeps the rules alive as long as a copy of it exists
   struct Replaced {
     std::string file, op;  // "my.shape", "onnx.Relu"
-    std::string parts;     // "storage" where it is not all of it, "shape and type"
+    std::string parts;     // the replaced parts, "shape and type"; empty if all
   };
   std::vector<Replaced> replaced;
-  std::vector<Diagnostic> mistakes;  // where there is one, the registry is empty
+  std::vector<Diagnostic> mistakes;  // if there are errors, the registry is empty
 };
 
 RegistryWithRules LoadRules(const OpRegistry& base, std::span<const RuleSource> sources);

@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-// Operators whose result is [the version since which they hold].
+// Returns a registry of operators whose result is [the version since which they are valid].
 OpRegistry Base() {
   OpRegistryBuilder ops;
   for (const int since : {1, 11, 13}) {
@@ -38,7 +38,7 @@ RegistryWithRules Load(std::string text) {
   return LoadRules(Base(), std::span(&source, 1));
 }
 
-TEST(RegistryWithRules, ARuleServesTheVersionsThatItSays) {
+TEST(RegistryWithRules, LoadRules_SinceAndUntil_SelectVersions) {
   struct Row {
     const char* rule;
     const char* versions[5];  // at 1, 10, 11, 12, 13
@@ -63,7 +63,7 @@ TEST(RegistryWithRules, ARuleServesTheVersionsThatItSays) {
   }
 }
 
-TEST(RegistryWithRules, SaysWhatIsReplaced) {
+TEST(RegistryWithRules, LoadRules_ExistingOperator_IsReportedAsReplaced) {
   const RegistryWithRules loaded = Load("set t\nop Old(X: T[n]) -> (Y: T[n])\nop New(X: T[n]) -> (Y: T[n])");
   ASSERT_EQ(loaded.replaced.size(), 1u);
   EXPECT_EQ(loaded.replaced[0].file, "my.shape");
@@ -71,7 +71,7 @@ TEST(RegistryWithRules, SaysWhatIsReplaced) {
   EXPECT_EQ(ResultTypeOf(loaded.registry, "t.New", 1), "f32[N]");
 }
 
-TEST(RegistryWithRules, PreludesCanBeCalledAndFilesBuildOnEachOther) {
+TEST(RegistryWithRules, LoadRules_FunctionsOfEarlierFiles_CanBeCalled) {
   const RuleSource sources[] = {
       {"a.shape", "set t\nfn last(s: ints) -> int = s[normalize_axis(-1, rank(s))]"},
       {"b.shape", "set t\nop Last(X: T[...s]) -> (Y: T[last(s)])"},
@@ -81,7 +81,7 @@ TEST(RegistryWithRules, PreludesCanBeCalledAndFilesBuildOnEachOther) {
   EXPECT_EQ(ResultTypeOf(loaded.registry, "t.Last", 1), "f32[N]");
 }
 
-TEST(RegistryWithRules, AllMistakesAndNoRegistry) {
+TEST(RegistryWithRules, LoadRules_Errors_GiveEmptyRegistry) {
   const RegistryWithRules loaded = Load("set t\nop A(X: T[n]) -> (Y: T[m])\n\nop B(X T[n]) -> (Y: T[n])\n");
   ASSERT_EQ(loaded.mistakes.size(), 2u);
   EXPECT_EQ(loaded.registry.size(), 0u);

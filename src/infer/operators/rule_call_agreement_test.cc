@@ -1,6 +1,6 @@
-// The built-in rules at run time, against each other: what a call answers from its recordings is what a new
-// call, which asks the rule itself, answers; and both are what inference says of constant shapes. The
-// operands are those of the rules' examples, with numbers for the symbols, then with other numbers.
+// Compares three ways to evaluate built-in rules for constant shapes: a call with traces, a new call that
+// evaluates the rule, and inference. The operands are those of the rules' examples, with two sets of numbers
+// for the symbols.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -52,8 +52,8 @@ std::vector<std::string> ArgumentsOf(std::string_view call) {
   return words;
 }
 
-// The operands of an example with a number for each symbol; nothing where they are more than tensors of known
-// rank with integers inside.
+// Returns the operands of an example with a number for each symbol. Returns nullopt unless all are tensors of
+// known rank with integer contents.
 std::optional<Example> Read(const rules::Rule& rule, std::string_view call) {
   Example example;
   example.version = rule.since;
@@ -109,7 +109,7 @@ std::string Answer(RuleCall* call, const Numbers& numbers, size_t results) {
   return text;
 }
 
-// The same by inference; "" where it knows less.
+// Returns the result of inference; "" if it is less precise.
 std::string Inferred(const rules::Rule& rule, const Example& example, const Numbers& numbers) {
   Analysis analysis;
   std::vector<Type> types;
@@ -143,7 +143,7 @@ std::string Inferred(const rules::Rule& rule, const Example& example, const Numb
   return text;
 }
 
-TEST(RuleCallAgreementTest, RecordingsAnswerAsTheRuleDoes) {
+TEST(RuleCallAgreementTest, Evaluate_AllExamples_TracesAgreeWithRules) {
   int calls = 0, inferred = 0;
   std::mt19937 random(7);
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
@@ -186,8 +186,8 @@ TEST(RuleCallAgreementTest, RecordingsAnswerAsTheRuleDoes) {
   EXPECT_GT(inferred, 2000);
 }
 
-// What was asked twice allocates nothing when it is asked again.
-TEST(RuleCallAgreementTest, NothingIsAllocatedInTheSteadyState) {
+// A call that has been evaluated twice allocates nothing.
+TEST(RuleCallAgreementTest, Evaluate_SteadyState_AllocatesNothing) {
   struct Case {
     const char* op;
     std::vector<std::vector<int64_t>> sizes;

@@ -1,4 +1,4 @@
-// A rule's signature as the definition of an operator: operands, results and attributes.
+// Converts the signature of a rule to an OpDef: operands, results and attributes.
 #include <algorithm>
 
 #include "infer/operators/rule_function.h"
@@ -47,7 +47,7 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       AttrDef attr;
       attr.name = r.name;
       attr.kind = "graph";
-      attr.required = false;  // nothing is needed of it but what it gives
+      attr.required = false;  // only used for what it defines
       def.attrs.push_back(std::move(attr));
     }
   };

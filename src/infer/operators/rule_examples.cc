@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// At `separator` where it stands outside brackets and quotes.
+// Splits at `separator` outside brackets and quotes.
 std::vector<std::string_view> SplitOutside(std::string_view text, char separator) {
   std::vector<std::string_view> pieces;
   int depth = 0;
@@ -46,7 +46,7 @@ std::string Contents(DimTable& dims, const Value& v) {
   return text + "}";
 }
 
-// Text with the spaces that a person may leave out or put in taken away.
+// Returns the text without optional white space.
 std::string Normal(std::string_view text) {
   std::string out;
   for (char c : text) {

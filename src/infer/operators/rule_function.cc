@@ -14,7 +14,7 @@
 namespace dimwise {
 namespace {
 
-// A plan asks, and no more.
+// A host for traces: it answers queries and has no effects.
 class AskingSite : public rules::Site {
  public:
   AskingSite(Analysis& analysis, ScopeId scope) : analysis_(analysis), scope_(scope) {}
@@ -36,7 +36,7 @@ class AskingSite : public rules::Site {
   const ScopeId scope_;
 };
 
-// The same where unknowns may be made up, which nobody will see again.
+// A host that can also create unknowns, which are discarded.
 class TrialSite : public AskingSite {
  public:
   using AskingSite::AskingSite;
@@ -45,21 +45,22 @@ class TrialSite : public AskingSite {
     assumes_ = assumes_ || code == Code::kAssumption;
     return {};
   }
-  // Whether what the rule said holds only where something else does that no operator requires.
+  // Returns whether the results depend on a condition that is no requirement.
   bool assumes() const { return assumes_; }
 
  private:
   bool assumes_ = false;
 };
 
-// Unknowns with other bounds are other unknowns, also where they play the same role.
+// The host of a rule in an inference context. Unknowns with different bounds are different unknowns, even in
+// the same role.
 class ContextSite : public rules::Site {
  public:
   explicit ContextSite(InferenceContext* context) : context_(context) {}
 
   Analysis& analysis() override { return context_->analysis(); }
 
-  // Of the parts of an operator that is declared in parts; each has unknowns of its own.
+  // Starts a part of an operator that is declared in parts. Each part has separate unknowns.
   void BeginPart(uint64_t part) { part_ = part; }
 
   Dim Fresh(uint32_t role, int64_t min, int64_t max) override {
@@ -117,7 +118,7 @@ class ContextSite : public rules::Site {
   std::vector<Known> fresh_;
 };
 
-// Buffers that are kept from one application to the next.
+// Buffers that are reused by all applications of a thread.
 struct Scratch {
   rules::Evaluator evaluator;
   rules::Outcome outcome;
@@ -134,7 +135,7 @@ struct Scratch {
   }
 };
 
-// Takes one part of a type over.
+// Copies one part of a type.
 void Take(rules::Part part, const Type& from, Type* to) {
   if (from.kind == TypeKind::kUnknown) return;
   if (to->kind == TypeKind::kUnknown) *to = Type::Tensor(ElementType::kUnknown, from.shape);
@@ -143,7 +144,7 @@ void Take(rules::Part part, const Type& from, Type* to) {
   if (part == rules::Part::kStorage) to->storage = from.storage;
 }
 
-// Runs all parts of a rule, whose attributes are bound, and puts together what they say.
+// Runs all parts of a rule with bound attributes, and combines their results.
 Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextSite* site,
                 Scratch* scratch) {
   rules::Outcome& outcome = scratch->outcome;
@@ -171,7 +172,7 @@ Status RunParts(const rules::Rule& rule, const rules::Application& application, 
   return {};
 }
 
-// Of a rule that is applied `over` what is there, only the parts that it fills.
+// If a rule is applied `over` existing outputs, sets only the parts that it defines.
 void SetOutput(const rules::Rule& rule, int64_t i, Type type, bool over, InferenceContext* context) {
   if (type.kind == TypeKind::kUnknown) return;
   if (over) {
@@ -193,9 +194,9 @@ void SetOutputs(const rules::Rule& rule, const rules::Outcome& outcome, bool ove
   }
 }
 
-// A rule in both directions. The rule itself only runs forward; what runs backward is the rank of an operand,
-// found by trying: a rank with which the rule, or the merge of its results with what is known of them, fails
-// in every run is not the operand's. Sizes are symbols, and follow from the facts that the merge records.
+// Applies a rule in both directions. The rule itself runs only forward. The rank of an operand is inferred
+// backward by trial: a rank is excluded if the rule, or the merge of its results with the known results,
+// fails in every run. Sizes are symbols; the facts from the merge determine them.
 class BothWays {
  public:
   BothWays(const rules::Rule& rule, const rules::Application& application, Scratch* scratch,
@@ -222,9 +223,9 @@ class BothWays {
   }
 
  private:
-  // Ranks up to this one are tried one by one; those above it together first.
+  // Ranks up to this one are tried one by one; higher ranks are first tried together.
   static constexpr int kUsualRank = 8;
-  // That the trials of a rank may take: those of 24 operands are all tried, those of 150 not at all.
+  // Limit on comparisons per trial: 24 operands are within it, 150 operands exceed it.
   static constexpr size_t kMaxComparisons = 20000;
 
   std::vector<rules::Operand>& operands() { return scratch_.operands; }
@@ -238,7 +239,7 @@ class BothWays {
     return {};
   }
 
-  // What the evaluator found of operands through the patterns alone.
+  // Copies what the patterns alone determine about operands.
   void TakeRefined() {
     for (size_t i = 0; i < operands().size(); ++i) {
       const Type& refined = scratch_.outcome.refined[i];
@@ -246,8 +247,8 @@ class BothWays {
     }
   }
 
-  // A rank that is found may decide another one. Of many operands only the first are tried: they are mostly
-  // of one kind, such as those of Concat, and each trial compares all of them with each other.
+  // Infers ranks repeatedly, because a rank may determine another one. Of many operands only the first are
+  // tried. They are usually of one kind, as in Concat, and each trial compares all of them.
   void FindRanks() {
     const size_t count = operands().size();
     const size_t tried = std::min(count, kMaxComparisons / std::max<size_t>(count * count, 1));
@@ -261,7 +262,7 @@ class BothWays {
     }
   }
 
-  // Narrows the ranks that an operand may have; whether it did.
+  // Narrows the range of ranks of an operand. Returns whether it changed.
   bool FindRank(size_t operand) {
     Type& type = operands()[operand].type;
     if (!type.is_tensor() || type.shape.is_none() || type.shape.has_rank()) return false;
@@ -270,7 +271,7 @@ class BothWays {
     int low = lowest, high = highest;
     closest_ = lowest;
     while (low <= std::min(highest, kUsualRank) && !MayHaveRank(operand, low)) ++low;
-    // Of ranks that may be unusual the highest is of no use to anybody.
+    // If unusual ranks are possible, the exact upper bound is useless.
     const bool is_open = low <= kUsualRank && high > kUsualRank && MayHaveRank(operand, kUsualRank + 1);
     if (!is_open && high > kUsualRank) {
       type.shape = context_->UnknownShape(std::max(low, kUsualRank + 1), high);
@@ -280,7 +281,7 @@ class BothWays {
     while (!is_open && high > low && !MayHaveRank(operand, high)) --high;
     type.shape = before;
     if (low == lowest && high == highest) return false;
-    if (low > high) {  // none fits: the run with the rank that comes closest says why
+    if (low > high) {  // no rank is possible: the run with the closest rank reports the error
       type.shape = OfRank(operand, closest_);
       return false;
     }
@@ -288,8 +289,8 @@ class BothWays {
     return true;
   }
 
-  // Of an unusual rank the ranks of results are compared before anything is asked of sizes, of which there
-  // are many.
+  // For an unusual rank, the ranks of results are compared before any query about sizes, because there are
+  // many sizes.
   bool MayHaveRank(size_t operand, int rank) {
     operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
     if (rank > kUsualRank && !RanksMayBeSo()) return false;
@@ -319,7 +320,8 @@ class BothWays {
     return true;
   }
 
-  // A shape that is only tried, never stored: its sizes serve every node, since there are many.
+  // Returns a shape for trials that is never stored. Its symbols are shared by all nodes, because there are
+  // many.
   Shape OfProbe(size_t operand, int rank) {
     constexpr uint64_t kProbes = 0x70726f6265u;
     std::vector<Dim> sizes;
@@ -344,11 +346,11 @@ class BothWays {
   Scratch& scratch_;
   InferenceContext* context_;
   ContextSite site_;
-  std::vector<std::vector<Dim>> sizes_;  // that operands of an unknown rank may have
-  int closest_ = 0;                      // of the ranks that fail, one that is not refused as a rank
+  std::vector<std::vector<Dim>> sizes_;  // symbols for the sizes of operands of unknown rank
+  int closest_ = 0;                      // the first failing rank whose error is not about the rank
 };
 
-// By the rule itself, of operands for which there is no plan.
+// Evaluates the rule for operands without a trace.
 Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch,
                         InferenceContext* context) {
   if (Status s =
@@ -415,7 +417,7 @@ Status ApplyWith(Scratch* scratch, const rules::Rule& rule, bool over, Inference
 
 Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
   if (rule.code->regions.empty()) return ApplyWith(&Scratch::OfThread(), rule, over, context);
-  // Inside a region other rules are applied before this one has ended.
+  // Inside a region, other rules run before this one has finished, so it needs its own buffers.
   const auto own = std::make_unique<Scratch>();
   return ApplyWith(own.get(), rule, over, context);
 }

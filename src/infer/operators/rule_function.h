@@ -1,4 +1,5 @@
-// Rules as shape functions: what a rule asks and says goes through the inference context.
+// Applies rules as shape functions. The inference context answers the queries of a rule and receives its
+// effects.
 #ifndef DIMWISE_INFER_OPERATORS_RULE_FUNCTION_H_
 #define DIMWISE_INFER_OPERATORS_RULE_FUNCTION_H_
 
@@ -12,40 +13,39 @@
 
 namespace dimwise {
 
-// Applies a rule to the operator of a context: results, contents, checks and facts. Where the context asks
-// about inputs, they are refined.
+// Applies a rule to the operator of a context: sets results and contents, and adds guards and facts. If the
+// context infers inputs, refines them.
 Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
 // The same of a rule that fills only parts, in the place of those that the outputs have by now.
+// Applies a rule that defines only some parts, and replaces these parts of the outputs.
 Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context);
 
-// A rule without a context.
+// An application of a rule without a context.
 struct BareCall {
   Analysis& analysis;
-  ScopeId scope;  // whose facts are asked
+  ScopeId scope;  // the scope of fact queries
   std::span<const rules::Operand> operands;
   const AttrMap& attrs;
-  int version;  // as the node says
+  int version;  // as stated by the node
 };
-// Whether plans of the rule are made at all.
+// Returns whether traces of the rule are recorded at all.
 bool MayPlan(const rules::Rule& rule);
-// For those that apply many: only where a plan (rules/evaluate/plans.h) answers, which requires nothing,
-// teaches nothing and makes nothing up. Fills the types of the results, all of them tensors, and their
-// contents, which are as many; false where the rule has to be asked itself.
+// For callers that apply many rules: computes the types of the results and their contents, in equal number,
+// by a trace (rules/evaluate/plans.h). A trace has no requirements, facts or new unknowns; all results are
+// tensors. Returns false if there is no trace; then the rule must be evaluated.
 bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
                std::span<Value> contents);
 
-// What the rule says of every run that does not fail, where nobody may see that it was asked: it requires
-// nothing and teaches nothing, and each unknown of it is new. False where it says nothing, or assumes
-// something. REQUIRES: MayPlan(rule).
+// Evaluates a rule as a query without side effects. The results hold in every run that does not fail; each
+// unknown is new. Returns false if the rule gives no result or makes an assumption. REQUIRES: MayPlan(rule).
 bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
              std::span<Value> contents);
 
-// Of this thread, for tests: how many applications were answered by plans (rules/evaluate/plans.h), and that
-// they be forgotten.
+// For tests, per thread: the number of applications answered by traces, and clearing all traces.
 uint64_t AnswersByPlans();
 void ForgetPlans();
 
-// The rule as the registry wants it. The library outlives the registry.
+// The form of a rule for the registry. The library must outlive the registry.
 struct RuleShapeFn {
   const rules::Rule* rule;
   Status operator()(InferenceContext* context) const { return ApplyRule(*rule, context); }

@@ -1,14 +1,14 @@
-// The rule language as text files: rules, calls, and the answers inside. In src/infer/testdata/*.rules a case
-// is
+// Tests the rule language with text files that contain rules, calls and expected answers. In
+// src/infer/testdata/*.rules a case is
 //
-//   === what it shows
+//   === title
 //   op Double(X: T[n]) -> (Y: T[2*n])
 //   ---
 //   Double(f32[N])
 //     f32[2*N]
 //
-// where what stands below a call (or, for rules that do not load, below the line of dashes) is what comes
-// out. DIMWISE_UPDATE=1 writes what comes out now into the files: read the difference before committing it.
+// The expected output is below a call or, for rules that do not load, below the line of dashes.
+// DIMWISE_UPDATE=1 writes the current output into the files: read the difference before committing it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -35,7 +35,7 @@ std::string Indented(const std::string& text) {
   return out;
 }
 
-// The case with its answers as they are now.
+// Returns the case with the current answers.
 std::string Answer(const std::string& title, const std::string& rules,
                    const std::vector<std::string>& calls) {
   std::string out = "=== " + title + "\n" + rules + "---\n";
@@ -72,7 +72,7 @@ std::string AnswerFile(const std::string& text) {
       answers = false;
       any = true;
     } else if (!any) {
-      out += line + "\n";  // what the file says of itself
+      out += line + "\n";  // the head of the file
     } else if (line == "---") {
       answers = true;
     } else if (!answers) {
@@ -85,7 +85,7 @@ std::string AnswerFile(const std::string& text) {
   return out;
 }
 
-TEST(RuleLanguageTest, FilesWithTheirAnswers) {
+TEST(RuleLanguageTest, Rules_CasesInFiles_GiveExpectedOutput) {
   const std::filesystem::path folder = std::filesystem::path(DIMWISE_SOURCE_DIR) / "src/infer/testdata";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -1,10 +1,10 @@
-// Rules that come often are answered by plans (rules/evaluate/plans.h), which keep what a thread has seen. So
-// a thread that forgets what it saw before each answer, and one that has seen operands of these kinds many
-// times, have to answer alike, to the letter: types, contents, symbols, checks with their words, facts, what
-// is found of operands, errors.
+// Tests traces (rules/evaluate/plans.h), which are recorded per thread for frequent kinds of operands. A
+// thread that discards its traces before each answer must give exactly the same answers as a thread that has
+// seen such operands many times. Compared are types, contents, symbols, guards with messages, facts, inferred
+// operands and errors.
 //
-// The operands are the driver's samples of every built-in rule: numbers, 0 among them, symbols, sums, sizes
-// and ranks that are not known. What the facts say of the symbols changes from call to call.
+// The operands are the samples of every built-in rule: constants including 0, symbols, sums, unknown sizes
+// and ranks. The facts about the symbols change from call to call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,14 +23,14 @@
 namespace dimwise {
 namespace {
 
-// One call and what is known around it.
+// A call with the given facts and known results.
 struct Call {
   Sample sample;
-  uint64_t facts = 0;  // chooses them; 0: there are none
+  uint64_t facts = 0;  // selects the facts; 0: no facts
   bool known = false;  // whether something is known of the results
 };
 
-// Facts of every form and kind about the symbols, which others have asserted.
+// Asserts facts of every form and kind about the symbols, owned by other nodes.
 void AssertFacts(uint64_t seed, const Sample& sample, Analysis* analysis) {
   if (seed == 0) return;
   SampleRandom random(seed);
@@ -83,7 +83,7 @@ std::string Text(Analysis& analysis, const Value& v) {
   return text;
 }
 
-// Where the symbols of a type come from.
+// Prints the origins of the symbols in a type.
 std::string Origins(Analysis& analysis, const Type& type) {
   std::string text;
   if (!type.is_tensor() || type.shape.is_none()) return text;
@@ -96,7 +96,7 @@ std::string Origins(Analysis& analysis, const Type& type) {
   return text;
 }
 
-// Everything that an application says.
+// Prints all results of an application.
 std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) {
   Analysis analysis;
   const Result<SampleCall> told = Tell(analysis, call.sample);
@@ -139,7 +139,7 @@ std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) 
   return text;
 }
 
-// Sizes that are more than a symbol, and may be negative for all that their form says.
+// Creates sizes that are sums and whose form allows negative values.
 void MakeSums(SampleRandom* random, Sample* sample) {
   for (SampleOperand& o : sample->operands) {
     for (SampleNumber& size : o.sizes) {
@@ -180,7 +180,7 @@ std::vector<Call> CallsOf(const rules::Rule& rule, const OpDef& def, uint64_t se
   return calls;
 }
 
-TEST(RulePlansTest, PlansAnswerAsTheRulesDo) {
+TEST(RulePlansTest, Traces_AllBuiltinRules_AgreeWithRules) {
   const uint64_t before = AnswersByPlans();
   size_t symbolic = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
@@ -209,8 +209,8 @@ TEST(RulePlansTest, PlansAnswerAsTheRulesDo) {
   EXPECT_GT(symbolic, Rounds(5000u));
 }
 
-// What a plan rests on is asked each time: a fact that goes takes the answer with it.
-TEST(RulePlansTest, AFactThatGoesIsMissed) {
+// The facts that a trace depends on are queried in each run, so a retracted fact invalidates its answer.
+TEST(RulePlansTest, Traces_RetractedFact_IsNotUsed) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   Analysis analysis;
@@ -241,9 +241,9 @@ TEST(RulePlansTest, AFactThatGoesIsMissed) {
   EXPECT_EQ(AnswersByPlans(), planned);
 }
 
-// A rule with more kinds than plans are kept forgets them all, while an engine still has hints of where they
-// were. So the kinds come often one after another, and then once more.
-TEST(RulePlansTest, ManyKindsAreAnsweredRight) {
+// A rule with too many kinds discards all traces, while an engine still has hints that refer to them. The
+// kinds occur in sequence, and then once more.
+TEST(RulePlansTest, Traces_MoreKindsThanCacheHolds_AreCorrect) {
   constexpr int64_t kKinds = 300, kOften = 12;
   Analysis analysis;
   Graph graph(analysis);
@@ -274,8 +274,8 @@ TEST(RulePlansTest, ManyKindsAreAnsweredRight) {
   EXPECT_GT(AnswersByPlans(), before + kKinds);
 }
 
-// Contents are planned, too: which element is taken is a part of the plan, what it is is not.
-TEST(RulePlansTest, ContentsArePlanned) {
+// Contents are recorded too. The index of an element is part of the trace; its value is not.
+TEST(RulePlansTest, Traces_IntegerContents_AreRecorded) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Gather", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   const auto answer = [&](std::vector<std::string> sizes, int64_t which) {
@@ -304,8 +304,9 @@ TEST(RulePlansTest, ContentsArePlanned) {
   EXPECT_EQ(AnswersByPlans(), planned + 1);
 }
 
-// That something is a number is a part of the plan, which number is not: one Reshape teaches the others.
-TEST(RulePlansTest, NumbersInContentsStayOpen) {
+// A trace depends on whether an element is a constant, not on its value. So the trace of one Reshape serves
+// others.
+TEST(RulePlansTest, Traces_ConstantsInContents_AreNotFixed) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   const auto answer = [&](std::string_view data, std::vector<std::string> wanted) {
@@ -332,8 +333,8 @@ TEST(RulePlansTest, NumbersInContentsStayOpen) {
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "342", "1"}), "f32[M, 342, 1]");
   EXPECT_EQ(answer("f32[K + 1, 1, 7]", {"-1", "7", "1"}), "f32[K + 1, 7, 1]");
   EXPECT_EQ(AnswersByPlans(), planned + 2);
-  // These go other ways: a 0 copies a size, a -1 stands elsewhere, the division leaves something to check, a
-  // size is below -1, a size that is asked for is no number.
+  // These do not match the trace: a 0 copies a size, a -1 is at another position, the division leaves a
+  // guard, a size is below -1, or a required size is no constant.
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "0", "342"}), "f32[M, 1, 342]");
   EXPECT_EQ(answer("f32[M, 1, 342]", {"342", "-1", "1"}), "f32[342, M, 1]");
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "340", "1"}), "f32[M + M//170, 340, 1] if 2*(M % 170) == 0");
@@ -341,8 +342,8 @@ TEST(RulePlansTest, NumbersInContentsStayOpen) {
   EXPECT_EQ(answer("f32[M, 1, K + 1]", {"-1", "K + 1", "1"}), "f32[M, K + 1, 1]");
 }
 
-// Floats are only passed on by a plan: what an operator computes of them, only its rule can tell.
-TEST(RulePlansTest, FloatsArePassedOn) {
+// A trace only copies floats; arithmetic on floats requires the rule.
+TEST(RulePlansTest, Traces_FloatContents_AreCopied) {
   const auto answer = [&](std::string_view op, std::vector<double> floats) {
     const rules::Rule& rule = *BuiltinRules().Find(op, INT32_MAX);
     const OpDef def = DefinitionOf(rule);
@@ -363,7 +364,7 @@ TEST(RulePlansTest, FloatsArePassedOn) {
   for (int i = 0; i < 20; ++i) {
     const double f = i + 0.5;
     EXPECT_EQ(answer("onnx.Identity", {f, 1, -f}), fmt::format("f32[3] {} 1 {}", f, -f));
-    // Each leaves some floats as they are.
+    // Each operator leaves some floats unchanged.
     EXPECT_EQ(answer("onnx.Floor", {1, 2, 3.0 + i}), fmt::format("f32[3] 1 2 {}", 3 + i));
     EXPECT_EQ(answer("onnx.Neg", {0, 1, f}), fmt::format("f32[3] -0 -1 {}", -f));
   }

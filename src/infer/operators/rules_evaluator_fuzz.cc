@@ -1,7 +1,7 @@
-// Any rules that load, applied to any operands: no crash, no hang, no result with a negative size, and at run
-// time the same answer from what was recorded as from the rule itself.
+// Fuzzes rules that load with arbitrary operands. It must not crash or hang, and no result may have a
+// negative size. At run time, a trace and the rule itself must give the same answer.
 //
-// The input is the text of a rule file, a zero byte, and bytes that choose operands and attributes.
+// The input is the text of a rule file, a zero byte, and bytes that select operands and attributes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +25,7 @@ void Require(bool holds, const char* what, const rules::Rule& rule) {
   std::abort();
 }
 
-// The bytes that choose, followed by an endless sequence that they determine.
+// The selecting bytes, followed by an endless sequence that they determine.
 class Choices {
  public:
   explicit Choices(std::string_view bytes) : bytes_(bytes) {}
@@ -60,7 +60,7 @@ AttrValue AttributeFor(Choices* choose, rules::AttributeKind kind) {
   AttrValue::Ints ints;
   for (uint32_t n = choose->Below(4); n > 0; --n)
     ints.push_back(choose->Below(2) == 0 ? static_cast<int64_t>(choose->Below(4)) : choose->Of(kContents));
-  if (choose->Below(16) == 0) return AttrValue(ints);  // perhaps of the wrong kind
+  if (choose->Below(16) == 0) return AttrValue(ints);  // possibly of the wrong kind
   switch (kind) {
     case rules::AttributeKind::kInt:
       return AttrValue(ints.empty() ? 1 : ints[0]);
@@ -81,7 +81,7 @@ AttrValue AttributeFor(Choices* choose, rules::AttributeKind kind) {
   }
 }
 
-// At run time, on numbers: a call that has recordings and one that has none.
+// Evaluates a rule at run time on constants: once with traces and once without.
 void Evaluate(const rules::Rule& rule, const AttrMap& attrs, size_t results,
               const std::vector<Numbers>& operands) {
   std::vector<RunTimeOperand> views;

@@ -1,4 +1,4 @@
-// Shape functions that declarations imply: the traits of a definition, written as a rule.
+// Creates shape functions from the traits of a definition, by writing the traits as a rule.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,7 +127,7 @@ ShapeFn FunctionOfTraits(const OpDef& def) {
   if (!mistakes.empty()) {
     return [mistake = mistakes[0]](InferenceContext*) -> Status { return Unexpected(mistake); };
   }
-  // The library lives as long as the function.
+  // The function keeps the library alive.
   return [library](InferenceContext* context) { return ApplyRule(library->rules()[0], context); };
 }
 

@@ -1,4 +1,4 @@
-// Definitions whose traits say their shapes.
+// Tests definitions whose traits imply shapes.
 #include <gtest/gtest.h>
 
 #include "dimwise/builtin.h"
@@ -31,7 +31,7 @@ std::string Answer(const Declaration& row) {
   return text;
 }
 
-TEST(FunctionOfTraits, SaysWhatTheDeclarationImplies) {
+TEST(FunctionOfTraits, FunctionOfTraits_EachTrait_GivesImpliedShapes) {
   AttrMap to_f16;
   to_f16.Set("to", ElementType::kF16);
   const auto two = [](std::string_view result, Traits traits) {

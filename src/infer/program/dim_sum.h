@@ -1,7 +1,7 @@
-// A DimSum denotes a sum of many expressions, kept by its summands: how often each distinct one is in it.
+// A DimSum denotes a sum of many expressions, stored as a multiset of summands.
 //
-// Unlike the sum itself it never passes the cap on the size of an expression, so that what was added can be
-// taken away again, and all of it can be written.
+// Unlike an expression, it never exceeds the cap on the size of expressions. So summands can be removed
+// again, and the whole sum can be printed.
 #ifndef DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 #define DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 
@@ -14,18 +14,18 @@ namespace dimwise {
 
 class DimSum {
  public:
-  // REQUIRES: d is not none.
+  // Adds d `times` times. REQUIRES: d is not none.
   void Add(Dim d, int64_t times = 1);
   void Add(const DimSum& other);
-  // The one less the other: what both have as often is in it no more.
+  // Returns a minus b; common summands cancel.
   static DimSum Difference(const DimSum& a, const DimSum& b);
-  // Whether every summand is there a positive number of times, or there is none.
+  // Returns whether every summand has a positive count; true for an empty sum.
   bool is_positive() const;
-  // How many distinct summands are no numbers.
+  // Returns the number of distinct summands that are not constant.
   size_t expression_count() const;
-  // The sum as one expression; past the cap a symbol that is defined so.
+  // Returns the sum as one expression; past the cap, a symbol defined as the sum.
   Dim Total(DimTable& dims) const;
-  // The sum in one expression where that can be, else summand by summand.
+  // Prints the sum as one expression if it fits the cap, else summand by summand.
   std::string Text(DimTable& dims) const;
 
  private:
@@ -33,11 +33,11 @@ class DimSum {
     Dim d;
     int64_t times;  // never 0
   };
-  // Calls visit(d, times in a, times in b) for all that is in either, in their order.
+  // Calls visit(d, times in a, times in b) for each summand of either sum, in order.
   template <typename Visitor>
   static void Merge(const DimSum& a, const DimSum& b, const Visitor& visit);
 
-  std::vector<Summand> summands_;  // by the bits of d, so that two sums are compared side by side
+  std::vector<Summand> summands_;  // sorted by the bits of d, so that two sums can be merged
 };
 
 }  // namespace dimwise

@@ -1,7 +1,7 @@
-// Compiles what an inference found into a ShapeProgram.
+// Compiles the results of an inference into a ShapeProgram.
 //
-// Stages are built along the tree of which stage runs after which, so that when a stage is built exactly the
-// checks that come before it are known; sizes are simplified by those, and not by what is checked later.
+// Stages are built in the order of the tree in which they run. When a stage is built, exactly the guards
+// before it are known, and its sizes are simplified by these guards only.
 #include "infer/program/program_build.h"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class ProgramBuilder {
   }
 
  private:
-  // ---- What there is ----
+  // ---- Numbering ----
   void NumberStages() {
     for (const ProgramPlan::Group& group : plan_.groups()) {
       first_stage_.push_back(static_cast<uint32_t>(code_->stages.size()));
@@ -130,7 +130,8 @@ class ProgramBuilder {
     }
   }
 
-  // Where the run time can read what data decides: a size that is just the symbol, or an element that is.
+  // Finds where the caller can read each data-dependent symbol: a size or an element that is exactly the
+  // symbol.
   void FindSources() {
     const auto claim = [&](Dim d, ValueId v, int axis, int element) {
       const auto at = symbol_index_.find(d);
@@ -188,7 +189,7 @@ class ProgramBuilder {
       bind(axis.size, axis.place);
       axis.done = true;
     }
-    for (Axis& axis : axes) {  // 2*N + 1, where no size is N itself
+    for (Axis& axis : axes) {  // 2*N + 1, if no size is N itself
       if (!axis.size.is_expression() || dims_.SymbolsOf(axis.size).size() != 1) continue;
       const Dim symbol = dims_.SymbolsOf(axis.size)[0], form = dims_.WithoutConstant(axis.size);
       const std::optional<Dim> factor = dims_.DivideExactly(form, symbol);
@@ -209,7 +210,7 @@ class ProgramBuilder {
     code_->bind.end = builder_.position();
   }
 
-  // ---- Checks ----
+  // ---- Guards ----
   uint32_t AddCheck(ShapeProgram::Check check) {
     code_->checks.push_back(std::move(check));
     return static_cast<uint32_t>(code_->checks.size());
@@ -223,19 +224,19 @@ class ProgramBuilder {
     builder_.Need(clause, number);
   }
 
-  // Sizes that whoever runs the program fills in.
+  // Requires that the sizes set by the caller are not negative.
   void NeedSizes(uint32_t stage) {
     for (const uint32_t s : code_->stages[stage].needs) {
       const Dim symbol = plan_.symbols()[s].symbol;
       if (dims_.GetSymbol(symbol).min < 0) continue;
       const Clause at_least_0{AtLeast(dims_, symbol, 0)}, at_least_1{AtLeast(dims_, symbol, 1)};
       if (stage == 0 && std::ranges::find(assumed_, at_least_1) != assumed_.end()) continue;
-      // A literal that is true of every size would be left out, were it simplified.
+      // Not simplified: a literal that holds for every size would be removed.
       Need(at_least_0, "a size is never negative", ShapeProgram::CheckKind::kInput, stage);
     }
   }
 
-  // Also those on which no shape rests: the peak of activations is simplified by all of them.
+  // Includes assumptions that no shape depends on: the peak of activations is simplified by all of them.
   void NeedAssumptions() {
     const auto is_of_inputs = [&](Dim symbol) {
       const auto at = symbol_index_.find(symbol);
@@ -315,7 +316,7 @@ class ProgramBuilder {
     return type;
   }
 
-  // What the defined symbols of an expression stand for, also inside each other.
+  // Stores the definitions of the defined symbols in an expression, including nested ones.
   void Define(Dim d) {
     std::vector<Dim> pending{d};
     while (!pending.empty()) {
@@ -350,7 +351,7 @@ class ProgramBuilder {
       case Operation::kSelect:
         return fmt::format("{1} if {0} != 0 else {2}", x[0], x[1], x[2]);
       case Operation::kFloat:
-        break;  // filled in by the run time
+        break;  // set by the caller
     }
     return {};
   }
@@ -371,7 +372,7 @@ class ProgramBuilder {
     value.rank = type.shape.rank();
     const auto [at, is_new] = shapes_.insert({type.shape, static_cast<uint32_t>(code_->axes.size())});
     value.first = at->second;
-    // Computed here also where another stage has the same shape: that one may not have run.
+    // Recomputed even if another stage has the same shape: that stage may not have run.
     for (const Dim d : type.shape.dims()) {
       const TablePlace place = Place(d);
       if (is_new) code_->axes.push_back(place);
@@ -410,13 +411,13 @@ class ProgramBuilder {
   const ProgramNames names_;
   ProgramPlan plan_;
   IntegerCodeBuilder builder_;
-  std::optional<KeptFacts> facts_;  // where there are several stages
+  std::optional<KeptFacts> facts_;  // if there are several stages
   std::unique_ptr<ProgramCode> code_ = std::make_unique<ProgramCode>();
   std::vector<uint32_t> first_stage_;                               // by group
-  std::vector<std::vector<std::pair<ValueId, size_t>>> values_of_;  // by stage: with their places in values
+  std::vector<std::vector<std::pair<ValueId, size_t>>> values_of_;  // by stage: with their indices in values
   std::vector<std::vector<const ResidualCheck*>> checks_of_;        // by stage
   tsl::robin_map<Dim, size_t, std::hash<Dim>> symbol_index_;
-  tsl::robin_map<Shape, uint32_t, std::hash<Shape>> shapes_;  // where their axes begin
+  tsl::robin_map<Shape, uint32_t, std::hash<Shape>> shapes_;  // index of their axes
   tsl::robin_map<uint32_t, Type> types_;                      // by value
   std::vector<Clause> assumed_;
 };

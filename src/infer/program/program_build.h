@@ -1,4 +1,4 @@
-// A shape program made of what was inferred: the way from the sizes of the inputs to all others.
+// Builds a shape program, which computes all sizes from the sizes of the inputs.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_BUILD_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_BUILD_H_
 

@@ -1,4 +1,4 @@
-// The inside of a ShapeProgram: what it says, and its instructions.
+// The implementation of a ShapeProgram: its contents and its instructions.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_CODE_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_CODE_H_
 
@@ -25,13 +25,13 @@ struct ProgramCode {
   std::vector<ShapeProgram::Stage> stages;
   size_t model_stage_count = 0;
   ShapeProgram::Peak peak;
-  std::vector<std::string> expressions;             // by place
-  std::map<std::string, std::string> definitions;   // of symbols that stand for a computation, in Python
+  std::vector<std::string> expressions;             // by table index
+  std::map<std::string, std::string> definitions;   // definitions of symbols, in Python
   tsl::robin_map<std::string, size_t> value_index;  // by name
 
   std::vector<Instruction> instructions;
-  std::vector<int64_t> table;     // constants at their places
-  std::vector<bool> is_constant;  // by place
+  std::vector<int64_t> table;     // the initial table with the constants
+  std::vector<bool> is_constant;  // by table index
   CodeRange bind;
   std::vector<CodeRange> shapes, memory;  // by stage
 
@@ -40,7 +40,7 @@ struct ProgramCode {
   }
 };
 
-// What a negative code says: "a number passes 64 bits".
+// Returns the text of a negative code: "a number does not fit 64 bits".
 std::string_view NegativeCodeText(int code);
 
 }  // namespace dimwise

@@ -12,9 +12,9 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxCompared = 64;  // candidates that a new one is compared with
+constexpr size_t kMaxCompared = 64;  // number of candidates that a new one is compared with
 
-using Load = DimSum;  // bytes that are there at the same time
+using Load = DimSum;  // the bytes of the live values at some time
 
 class Liveness {
  public:
@@ -53,7 +53,7 @@ class Liveness {
   };
   using EndsByNode = std::map<NodeId, std::vector<ValueId>>;
 
-  // The loads of a region that may be its largest.
+  // Returns the loads of a region that may be its maximum.
   std::vector<Mark> PeaksOf(RegionId region, int depth) {
     std::vector<NodeId> order = graph_.Order(region);
     std::erase_if(order, [&](NodeId n) { return !inference_.engine().live(n); });
@@ -85,7 +85,7 @@ class Liveness {
     return marks;
   }
 
-  // Uses of values of a region, also by nodes inside the regions that one of its nodes carries.
+  // Marks uses of values of a region, including uses inside nested regions.
   void MarkUses(NodeId user, RegionId region, NodeId at) {
     for (const ValueId v : graph_.operands(user)) {
       if (v != kNoValue && graph_.region(v) == region) last_use_[Index(v)] = at;
@@ -101,7 +101,7 @@ class Liveness {
     }
   }
 
-  // By node: the values that nobody needs behind it. An input that nobody uses stays, as an output does.
+  // Returns, by node, the values that are dead after it. An unused input stays live, as an output does.
   EndsByNode EndsIn(RegionId region, const std::vector<NodeId>& order) {
     tsl::robin_set<uint32_t> stays;
     for (const ValueId v : graph_.outputs(region)) stays.insert(Index(v));
@@ -118,7 +118,7 @@ class Liveness {
     return ends;
   }
 
-  // Keeps a load that no other is known to be above, and drops those that it is above.
+  // Adds a load unless another load is known to be at least as large, and removes loads that it dominates.
   void Offer(std::vector<Mark>& marks, const Load& load, NodeId node) {
     const size_t compared = std::min(marks.size(), kMaxCompared);
     for (size_t i = 0; i < compared; ++i) {
@@ -133,7 +133,7 @@ class Liveness {
   bool IsAtLeast(const Load& a, const Load& b) {
     const Load difference = Load::Difference(a, b);
     if (difference.is_positive()) return true;
-    // Past the cap the sum hides its terms from the facts, and it takes many expressions to make.
+    // Past the cap the sum hides its terms from the facts, and building it creates many expressions.
     if (difference.expression_count() > DimTable::kMaxTerms) return false;
     const Dim d = difference.Total(dims_);
     return graph_.analysis().facts().AtLeast(d, 0, inference_.scope(graph_.body())) == Truth::kYes;
@@ -142,7 +142,7 @@ class Liveness {
   const Inference& inference_;
   const Graph& graph_;
   DimTable& dims_;
-  std::vector<Dim> bytes_;        // by value; none where it does not count
+  std::vector<Dim> bytes_;        // by value; none if it does not count
   std::vector<NodeId> last_use_;  // by value
 };
 
@@ -150,7 +150,7 @@ class Liveness {
 
 Dim BytesOf(DimTable& dims, const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return {};
-  const int64_t bits = ByteSize(type.element, 8).value_or(0);  // of one element, as it is stored
+  const int64_t bits = ByteSize(type.element, 8).value_or(0);  // of one element in memory
   if (bits == 0) return {};
   Dim count = bits % 8 == 0 ? bits / 8 : bits;
   for (const Dim d : type.shape.dims()) count = dims.Multiply(count, d);

@@ -1,9 +1,9 @@
-// How many bytes the values of a program take, and how many of them are there at the same time.
+// Computes the bytes of the values of a program, and the largest sum of bytes of live values.
 //
-// Nodes run in the order of the program. A value is there from the node that makes it (an input of the model,
-// from the beginning) to the last node that uses it; an output to the end. While a node with regions runs, so
-// are the values inside of one of them. Weights are not counted, nor is what nodes need for themselves; a
-// Reshape counts as a copy. Nodes whose results nobody uses do not run.
+// Nodes run in program order. A value is live from its node (an input from the start) to its last use; an
+// output is live to the end. While a node with regions runs, the values inside one of its regions are live
+// too. Weights and temporary memory of nodes are not counted; a Reshape counts as a copy. Nodes with unused
+// results do not run.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 
@@ -15,24 +15,25 @@
 
 namespace dimwise {
 
-// The bytes of a tensor; none where its rank or element type is not known, or its elements have no fixed
-// size.
+// Returns the bytes of a tensor. Returns none if its rank or element type is unknown, or its elements have no
+// fixed size.
 Dim BytesOf(DimTable& dims, const Type& type);
 
 struct PeakCandidate {
   Dim bytes;
-  std::string text;  // of the bytes
+  std::string text;  // the text of the bytes
   NodeId node = kNoNode;
 };
 
 struct MemoryPeak {
-  // The largest of these is the peak: what another is never above is left out, where that can be shown.
+  // The peak is the maximum of these. A candidate is omitted if another one is proved to be at least as
+  // large.
   std::vector<PeakCandidate> candidates;
-  size_t not_counted = 0;  // values whose bytes are not known, or not outside of the region they are in
+  size_t not_counted = 0;  // values whose bytes are unknown, or unknown outside their region
 };
 
-// `type_of` gives the types that count, and `is_known` says whether an expression is known to the model
-// itself.
+// `type_of` returns the types to count. `is_known` returns whether an expression is known in the model
+// outside all regions.
 MemoryPeak PeakOf(const Inference& inference, const std::function<Type(ValueId)>& type_of,
                   const std::function<bool(Dim)>& is_known);
 

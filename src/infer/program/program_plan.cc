@@ -20,7 +20,7 @@ ProgramPlan::ProgramPlan(const Inference& inference) : inference_(inference), gr
 
 // ---- Groups ----
 
-// A region's id is above that of the region around it, so the group of that one is there.
+// A region has a larger ID than its enclosing region, so the enclosing group exists already.
 void ProgramPlan::MakeGroups() {
   const Engine& engine = inference_.engine();
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
@@ -47,7 +47,7 @@ uint32_t ProgramPlan::DepthOf(GroupId group) const {
   return depth;
 }
 
-// ---- Who mentions which symbol ----
+// ---- Uses of symbols ----
 
 const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
   if (const auto at = free_symbols_.find(d); at != free_symbols_.end()) return at->second;
@@ -56,7 +56,7 @@ const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
     const Definition* definition = dims.GetDefinition(s);
     return definition != nullptr && definition->operation != Operation::kFloat;
   };
-  // From the earliest definition on: chains of them may be long.
+  // Processes definitions from the oldest to the newest, because chains of definitions may be long.
   std::vector<Dim> pending{d}, found;
   tsl::robin_map<Dim, bool, std::hash<Dim>> seen;
   while (!pending.empty()) {
@@ -91,7 +91,7 @@ const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
     all.erase(std::unique(all.begin(), all.end()), all.end());
     free_symbols_[e] = std::move(all);
   }
-  return free_symbols_[d];  // of a constant: none
+  return free_symbols_[d];  // empty for a constant
 }
 
 template <typename F>
@@ -115,7 +115,7 @@ void ProgramPlan::ForEachDimOfChecks(NodeId node, F&& visit) const {
   }
 }
 
-// The same as seen from the group around.
+// Returns the mention as seen from the enclosing group.
 ProgramPlan::Mention ProgramPlan::Outwards(const Mention& mention) const {
   const Group& group = groups_[mention.group];
   if (group.unused) return {group.parent, mention.step, mention.node};
@@ -211,7 +211,7 @@ GroupId ProgramPlan::HomeOf(GroupId group, const std::vector<Dim>& dims) {
   return group;
 }
 
-// Notes that these are computed in a group, which has to wait for their symbols.
+// Records that these expressions are computed in a group, which then depends on their symbols.
 void ProgramPlan::Use(GroupId group, const std::vector<Dim>& dims) {
   for (; group != kModelGroup; group = groups_[group].parent) {
     groups_[group].has_stages = true;

@@ -1,14 +1,14 @@
-// Where and when each part of a shape program runs.
+// Decides where and when each part of a shape program runs.
 //
-// Groups. What runs in every run of the model is one group. A branch, or a loop's body, is a group of its
-// own, inside the group of the node that carries it; so are, for each region, the nodes whose results nobody
-// uses, which a runtime may drop. What stands in a region that certainly runs, and speaks only of what is
-// known outside of it, counts as outside.
+// Groups. Code that runs in every run of the model is one group. A branch or a loop body is a separate group,
+// inside the group of its node. So are, for each region, the nodes with unused results, which a runtime may
+// drop. Code in a region that certainly runs, and that uses only symbols known outside, belongs to the
+// enclosing group.
 //
-// Stages. A symbol without a definition that no input has belongs to the group in which all that mentions it
-// stands, and is known when the first node there that mentions it has run. Each such node begins a stage of
-// its group. An expression belongs to the stage of its latest symbol; a value to that of its sizes, of the
-// checks of the node that makes it, and of the node's operands, whichever comes last.
+// Stages. A data-dependent symbol belongs to the group that contains all its uses. It is known after the
+// first node in that group that mentions it. Each such node starts a stage of its group. An expression
+// belongs to the stage of its latest symbol. A value belongs to the latest stage of its sizes, of the guards
+// of its node, and of the node's operands.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_PLAN_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_PLAN_H_
 
@@ -25,7 +25,7 @@ namespace dimwise {
 using GroupId = uint32_t;
 inline constexpr GroupId kModelGroup = 0;
 
-// A stage of a group, by its number among those of the group.
+// A stage of a group, by its index in the group.
 struct Moment {
   GroupId group = kModelGroup;
   uint32_t stage = 0;
@@ -37,12 +37,13 @@ class ProgramPlan {
 
   struct Group {
     RegionId region{};
-    bool unused = false;  // the nodes whose results nobody uses
+    bool unused = false;  // the nodes with unused results
     bool certain = true;
     GroupId parent = kModelGroup;
-    std::vector<NodeId> starts{kNoNode};  // by stage: the node that it waits for; none for the first
-    uint32_t after = 0;                   // the stage of the parent before the first one
-    bool has_stages = false;              // there is something to compute or to check
+    // By stage: the node whose symbols it needs; none for the first stage.
+    std::vector<NodeId> starts{kNoNode};
+    uint32_t after = 0;       // the stage of the parent group before the first stage
+    bool has_stages = false;  // it has expressions or guards
   };
   const std::vector<Group>& groups() const { return groups_; }
 
@@ -51,21 +52,21 @@ class ProgramPlan {
     bool of_inputs = false;
     Moment moment;
   };
-  // Those of the inputs in order, then by group and stage.
+  // The symbols of the inputs in order, then others by group and stage.
   const std::vector<Symbol>& symbols() const { return symbols_; }
 
-  // The symbols that have to be known before d is: those it mentions, and those of their definitions.
+  // Returns the symbols that must be known to compute d: those in d and in their definitions.
   const std::vector<Dim>& FreeSymbols(Dim d);
   Moment MomentOf(ValueId value) const { return value_moments_[Index(value)]; }
   Moment MomentOf(const ResidualCheck& check);
-  // Whether d can be known in the model itself, outside of all regions.
+  // Returns whether d can be computed in the model outside all regions.
   bool IsKnownToModel(Dim d);
   bool has_several_stages() const { return has_several_stages_; }
 
  private:
   struct Mention {
     GroupId group = kModelGroup;
-    uint32_t step = 0;  // the first in the group
+    uint32_t step = 0;  // of the first mention in the group
     NodeId node = kNoNode;
   };
 
@@ -77,9 +78,9 @@ class ProgramPlan {
   void Join(Mention* into, Mention other) const;
   void MakeStages();
   void PlaceValues();
-  // The stage at which all symbols of d are known to a group.
+  // Returns the stage of a group at which all symbols of d are known.
   uint32_t StageOf(Dim d, GroupId group);
-  // The outermost group in which these, which stand in a group, may be computed.
+  // Returns the outermost group in which these expressions, used in `group`, can be computed.
   GroupId HomeOf(GroupId group, const std::vector<Dim>& dims);
   void Use(GroupId group, const std::vector<Dim>& dims);
   uint32_t DepthOf(GroupId group) const;
@@ -94,7 +95,7 @@ class ProgramPlan {
   std::vector<GroupId> region_groups_, unused_groups_;  // by region
   std::vector<NodeId> order_;
   std::vector<uint32_t> steps_;  // by node, from 1
-  std::vector<Dim> mentioned_;   // in the order of mention
+  std::vector<Dim> mentioned_;   // in order of first mention
   tsl::robin_map<Dim, Mention, std::hash<Dim>> mentions_;
   tsl::robin_map<Dim, Moment, std::hash<Dim>> moments_;
   tsl::robin_map<Dim, std::vector<Dim>, std::hash<Dim>> free_symbols_;

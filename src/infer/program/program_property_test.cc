@@ -1,5 +1,5 @@
-// A shape program agrees with inference over numbers: a check fails exactly where that one reports an error,
-// and where all of them hold the sizes are the same.
+// Tests that a shape program agrees with inference over constants. A guard fails exactly if that inference
+// reports an error; if all guards hold, the sizes are equal.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ class Random {
   std::mt19937 engine_;
 };
 
-// A program of a few nodes over inputs of sizes such as N, M, 2*N and 3. Its ranks are kept, so that most
-// nodes are not wrong from the outset.
+// Builds a program of a few nodes over inputs with sizes such as N, M, 2*N and 3. Ranks are tracked, so that
+// most nodes are valid.
 class RandomGraphText {
  public:
   explicit RandomGraphText(uint32_t seed) : random_(seed) {}
@@ -98,7 +98,7 @@ class RandomGraphText {
         const std::string shape = Const({-1, random_.Between(1, 4)});
         return Add(2, "Reshape", a.name + ", " + shape);
       }
-      case 5: {  // to the shape of another
+      case 5: {  // reshape to the shape of another value
         Add(1, "Shape", b.name);
         const std::string shape = values_.back().name;
         values_.pop_back();
@@ -179,7 +179,7 @@ class RandomGraphText {
   int next_ = 0;
 };
 
-// The same program inferred with numbers for the symbols of its inputs.
+// The same program, inferred with constants for the symbols of its inputs.
 struct Concrete {
   Concrete(std::string_view text, const SizesByName& sizes) {
     graph = ParseGraph(analysis, text).value();
@@ -223,7 +223,7 @@ void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
   bool wrong = false;
   for (const Diagnostic& finding : inference.findings()) wrong |= finding.severity == Severity::kError;
   const ShapeProgram program(inference);
-  // Where a size is not known although nothing depends on data, there is nothing to compare with.
+  // If a size is unknown although nothing is data-dependent, there is nothing to compare.
   if (!wrong && program.model_stage_count() > 1) return void(++tally->unknown);
   for (int run = 0; run < runs; ++run) {
     std::vector<int64_t> table = program.NewTable();
@@ -262,7 +262,7 @@ void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
   }
 }
 
-TEST(ProgramPropertyTest, AgreesWithInferenceOverNumbers) {
+TEST(ProgramPropertyTest, Run_RandomPrograms_AgreesWithInferenceOverConstants) {
   Tally tally;
   for (uint32_t seed = 0; seed < Rounds(900u) && !HasFatalFailure(); ++seed) {
     Random random(seed + 77);
@@ -275,8 +275,8 @@ TEST(ProgramPropertyTest, AgreesWithInferenceOverNumbers) {
   EXPECT_LT(tally.unknown, 50);
 }
 
-// All that is told of a program, as text.
-std::string Told(const Inference& inference) {
+// Prints all results of an inference.
+std::string PrintResults(const Inference& inference) {
   const Graph& graph = inference.graph();
   DimTable& dims = graph.analysis().dims();
   std::string text;
@@ -288,9 +288,9 @@ std::string Told(const Inference& inference) {
   return text;
 }
 
-// From the assumptions that are used alone all follows, and finding them out changes nothing else. (Where
-// something is wrong, what is told depends on which of two that contradict each other was asked first.)
-TEST(ProgramPropertyTest, WhatIsFoundRestsOnTheAssumptionsThatAreUsed) {
+// The used assumptions alone give the same results, and determining them changes nothing else. Programs with
+// contradictions are excluded: their findings depend on which of two contradictory facts is found first.
+TEST(ProgramPropertyTest, UsedAssumptions_RandomPrograms_ImplyAllResults) {
   int used = 0, unused = 0;
   for (uint32_t seed = 0; seed < Rounds(900u); ++seed) {
     const std::string text = RandomGraphText(seed).Text();
@@ -309,14 +309,14 @@ TEST(ProgramPropertyTest, WhatIsFoundRestsOnTheAssumptionsThatAreUsed) {
       if (a.is_used) with_used.Assume(ParseCondition(analyses[2].dims(), clause).value());
     }
     with_used.Run();
-    ASSERT_EQ(Told(tried), Told(plain)) << text;
-    ASSERT_EQ(Told(with_used), Told(plain)) << text;
+    ASSERT_EQ(PrintResults(tried), PrintResults(plain)) << text;
+    ASSERT_EQ(PrintResults(with_used), PrintResults(plain)) << text;
   }
   EXPECT_GT(used, Rounds(100));
   EXPECT_GT(unused, Rounds(100));
 }
 
-TEST(ProgramPropertyTest, AgreesOnTheExamples) {
+TEST(ProgramPropertyTest, Run_ExampleModels_AgreesWithInferenceOverConstants) {
   for (const char* file : {"examples/models/transformer.graph", "examples/models/broken_heads.graph"}) {
     std::ifstream stream(file);
     std::ostringstream text;

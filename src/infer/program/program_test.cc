@@ -16,7 +16,7 @@ struct CompileCase {
   const char* program;
 };
 
-TEST(ProgramTest, SaysWhatRunsWhen) {
+TEST(ProgramTest, Compile_TableOfGraphs_GivesStages) {
   const CompileCase cases[] = {
       // One stage for the sizes of the inputs.
       {R"(opset onnx 17
@@ -33,7 +33,7 @@ graph g(x: f32[N, S, 8], y: f32[M, 1, 8]) {
   y: [M, 1, 8]
   z: [broadcast(N, M), S, 8]
 )"},
-      // What data decides begins a stage; what does not wait for it does not.
+      // A data-dependent size starts a stage; values that do not depend on it stay in the stage before.
       {R"(opset onnx 17
 graph g(x: f32[N, S], y: f32[N]) {
   nz = onnx.NonZero(x) @nz
@@ -53,7 +53,7 @@ stage 1 after stage 0 and nz: u1 = nz[1]
   nz: [2, u1]
   t: [u1, 2]
 )"},
-      // What a stage checks simplifies what comes after, and nothing before.
+      // The guards of a stage simplify later stages, not earlier ones.
       {R"(opset onnx 17
 graph g(x: f32[N], k: i64[3, M], w: i64[3, 5]) {
   nz = onnx.NonZero(x) @nz
@@ -77,7 +77,7 @@ stage 1 after stage 0 and nz: u1 = nz[1]
   a: [4, 5]
   b: [4, 5]
 )"},
-      // Branches have stages of their own.
+      // Branches have separate stages.
       {R"(opset onnx 17
 graph g(x: f32[N], y: f32[M], c: bool[]) {
   z = onnx.If(c) @if {
@@ -107,7 +107,7 @@ stage 2 in if.then_branch after stage 0:
 stage 3 in if.else_branch after stage 0:
   if.else_branch/e: [N]
 )"},
-      // Nobody uses the result: a runtime may drop the node, and its check.
+      // The result is unused: a runtime may drop the node and its guard.
       {R"(opset onnx 17
 graph g(x: f32[N], y: f32[M]) {
   t = onnx.Add(x, y) @add
@@ -124,7 +124,7 @@ stage 1 in unused after stage 0:
   need N == 1 or N == M or M == 1  @add
   t: [broadcast(N, M)]
 )"},
-      // What fails wherever it runs fails there, and nowhere else.
+      // A node that always fails has a false guard in its own stage only.
       {R"(opset onnx 17
 graph g(x: f32[3], y: f32[4], c: bool[]) {
   z = onnx.If(c) @if {
@@ -164,14 +164,14 @@ ShapeProgram Compile(std::string_view text, std::string_view assume = {}) {
   return ShapeProgram(inference);
 }
 
-// The message of the first stage at these sizes of the symbols.
+// Returns the message of the first stage for these sizes of the symbols.
 std::string RunAt(const ShapeProgram& program, std::vector<std::pair<std::string, int64_t>> sizes) {
   std::vector<int64_t> table = program.NewTable();
   for (const auto& [name, size] : sizes) table[program.FindSymbol(name)->place] = size;
   return program.Message(program.Run(0, table));
 }
 
-TEST(ProgramTest, BadSizesHaveMessages) {
+TEST(ProgramTest, Run_InvalidSizes_ReturnsMessage) {
   const ShapeProgram program = Compile(R"(opset onnx 17
 graph g(x: f32[N, S], y: f32[M, S]) {
   const flat: i64[1] = {-1}
@@ -203,7 +203,7 @@ struct BindCase {
   const char* message;
 };
 
-TEST(ProgramTest, SizesOfInputsHaveToAgree) {
+TEST(ProgramTest, BindInputs_ContradictorySizes_ReturnsMessage) {
   const ShapeProgram program = Compile(R"(opset onnx 17
 graph g(x: f32[N, 3], y: f32[2*K + 1, N], z: f32[N + K]) {
   a = onnx.Relu(x)
@@ -239,20 +239,20 @@ struct PeakCase {
   const char* peak;
 };
 
-TEST(ProgramTest, PeakOfActivations) {
+TEST(ProgramTest, Peak_TableOfGraphs_GivesExpression) {
   const PeakCase cases[] = {
       // x and y, then y and z.
       {"opset onnx 17\ngraph g(x: f32[N, 4]) {\n  y = onnx.Relu(x)\n  z = onnx.Relu(y)\n  return z\n}",
        "32*N"},
-      // x is needed to the end.
+      // x is live to the end.
       {"opset onnx 17\ngraph g(x: f32[N, 4]) {\n  y = onnx.Relu(x)\n  z = onnx.Relu(y)\n  w = onnx.Add(z, "
        "x)\n  return w\n}",
        "48*N"},
-      // Half a byte for each element, rounded up; a byte for a bool; weights do not count.
+      // Half a byte per element, rounded up; a byte for a bool; weights do not count.
       {"opset onnx 17\ngraph g(x: u4[N], b: bool[N]) {\n  const c: f32[1000]\n  y = onnx.Identity(x)\n  z = "
        "onnx.Not(b)\n  return y, z\n}",
        "2*N + (N + 1)//2"},
-      // Which is larger depends on the sizes.
+      // The sizes decide which sum is larger.
       {R"(opset onnx 17
 graph g(x: f32[N], y: f32[M]) {
   a = onnx.Concat(x, x; axis=0)
@@ -261,7 +261,7 @@ graph g(x: f32[N], y: f32[M]) {
   return s, b
 })",
        "max(12*N + 4*M, 12*M + 4)"},
-      // A branch has its own.
+      // A branch has its own live values.
       {R"(opset onnx 17
 graph g(x: f32[N], c: bool[]) {
   z = onnx.If(c) {
@@ -282,9 +282,8 @@ graph g(x: f32[N], c: bool[]) {
   for (const PeakCase& c : cases) EXPECT_EQ(Compile(c.graph).peak().expression, c.peak) << c.graph;
 }
 
-// What is there at once may be many sizes that have nothing in common: they are not summed up for each pair
-// of moments.
-TEST(ProgramTest, PeakOfManySizesTakesFewExpressions) {
+// Many unrelated sizes may be live at the same time. They must not be summed for each pair of points in time.
+TEST(ProgramTest, Peak_ManyUnrelatedSizes_CreatesFewExpressions) {
   std::string inputs = "x0: f32[n0]", nodes, results;
   for (int i = 1; i <= 60; ++i) {
     const std::string k = std::to_string(i);
@@ -304,9 +303,8 @@ TEST(ProgramTest, PeakOfManySizesTakesFewExpressions) {
   EXPECT_LT(analysis.dims().size(), before + 30000);
 }
 
-// The program is self-contained: it outlives all that it was made from, and threads share it
-// (program_threads_test.cc).
-TEST(ProgramTest, BytesOfEachValue) {
+// The program owns its data: it outlives the inference, and threads share it (program_threads_test.cc).
+TEST(ProgramTest, RunMemory_Values_GivesBytes) {
   const ShapeProgram program =
       Compile("opset onnx 17\ngraph g(x: f16[N, 3]) {\n  y = onnx.Shape(x)\n  return y\n}");
   std::vector<int64_t> table = program.NewTable();
@@ -316,14 +314,14 @@ TEST(ProgramTest, BytesOfEachValue) {
   EXPECT_EQ(table[*program.FindValue("x")->bytes], 30);
   EXPECT_EQ(table[*program.FindValue("y")->bytes], 16);
   EXPECT_EQ(program.FindValue("no"), nullptr);
-  // Bytes may be too many where the sizes are not.
+  // Bytes may overflow even if sizes do not.
   table[program.FindSymbol("N")->place] = INT64_MAX / 4;
   ASSERT_EQ(program.Run(0, table), 0);
   EXPECT_EQ(program.Message(program.RunMemory(0, table)), "a number passes 64 bits");
 }
 
-// A branch that fails is refused when the run time gets there, in the words of what fails.
-TEST(ProgramTest, AFalseCheckFailsTheStageOfItsBranchOnly) {
+// A branch that always fails is rejected when execution reaches it, with the message of the failure.
+TEST(ProgramTest, Run_FalseGuardInBranch_FailsItsStageOnly) {
   const ShapeProgram program = Compile(R"(opset onnx 17
 graph g(x: f32[3], y: f32[4], c: bool[]) {
   z = onnx.If(c) @if {

@@ -1,4 +1,4 @@
-// Tests of shape programs over graphs in the text form.
+// Support for tests of shape programs over graphs in text form.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_TESTING_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_TESTING_H_
 
@@ -9,10 +9,10 @@
 
 namespace dimwise {
 
-// What a program says: stages with the symbols they need, their checks, and the values whose sizes they give.
+// Describes a program: its stages with the symbols they need, their guards, and the values they compute.
 std::string Describe(const ShapeProgram& program);
 
-// Compiles the graph and describes it.
+// Compiles the graph and describes the program.
 std::string CompileText(std::string_view graph, std::string_view assume = {});
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Threads share a program, each with a table of its own.
+// Tests that threads can share a program, each with its own table.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-TEST(ProgramThreadsTest, ThreadsShareAProgram) {
+TEST(ProgramThreadsTest, Run_SharedByThreads_GivesSameResults) {
   Analysis analysis;
   const auto graph = ParseGraph(analysis, R"(opset onnx 17
 graph g(x: f32[N, S], y: f32[M, S]) {

@@ -11,12 +11,12 @@ namespace {
 
 EngineOptions OptionsOf(const SolverOptions& options) {
   EngineOptions o;
-  o.contents = options.parts.shape;  // they are there for the sake of shapes
+  o.contents = options.parts.shape;  // contents are needed only for shapes
   o.backward = true;
   return o;
 }
 
-// Takes over the parts that are known.
+// Replaces the parts that are known in `by`.
 void Replace(Type* type, const Type& by) {
   if (by.kind == TypeKind::kUnknown) return;
   if (type->kind != by.kind) {
@@ -32,7 +32,7 @@ void Replace(Type* type, const Type& by) {
   if (by.storage.is_known()) type->storage = by.storage;
 }
 
-// Makes `type` what both say. Equalities of sizes that follow are facts of the analysis.
+// Sets `type` to the meet of both. Equalities of sizes become facts of the analysis.
 Status Meet(Analysis& analysis, Type* type, const Type& other) {
   if (other.kind == TypeKind::kUnknown) return {};
   if (type->kind == TypeKind::kUnknown) {
@@ -58,7 +58,7 @@ Status Meet(Analysis& analysis, Type* type, const Type& other) {
   });
 }
 
-// What the attributes of an input say of it.
+// Reads the type that the attributes of an input state.
 class AttributeReader {
  public:
   AttributeReader(const Graph& graph, const SolverOptions& options, ValueId value)
@@ -94,14 +94,14 @@ class AttributeReader {
     const AttrValue* a = key.empty() ? nullptr : attrs_.Find(key);
     return a == nullptr || IsNothing(*a) ? nullptr : a;
   }
-  // MXNet's numbers, where -1 is not known.
+  // MXNet's numbers; -1 is unknown.
   static std::optional<ElementType> NumberedType(int64_t number) {
     if (number == -1) return ElementType::kUnknown;
     return ElementTypeOf(number, TypeSystem::kMxnet);
   }
   Shape Make(const ShapeProto& proto) const {
     Analysis& analysis = graph_.analysis();
-    // Nothing but () is an unknown shape where a size of 0 is an unknown size.
+    // The empty shape () is unknown, if a size of 0 is an unknown size.
     if (proto.unknown_rank || (options_.zero_is_unknown && proto.dims.empty())) return Shape();
     std::vector<Dim> sizes;
     for (const int64_t size : proto.dims) {
@@ -155,7 +155,7 @@ Solver::Solver(const Graph& graph, const OpRegistry& registry, SolverOptions opt
     : state_(std::make_unique<State>(graph, registry, std::move(options))) {}
 Solver::~Solver() = default;
 
-// ---- What is said beforehand ----
+// ---- Known types ----
 
 namespace {
 
@@ -227,7 +227,7 @@ void Solver::SetUpInputs() {
         of_attributes = Type();
       }
       of_attributes = s.guide.Masked(of_attributes);
-      // What is given makes both of no account.
+      // A type given by the caller overrides both.
       if (!s.given[i].shape.is_none()) of_attributes.shape = Shape();
       if (s.given[i].element != ElementType::kUnknown) of_attributes.element = ElementType::kUnknown;
       if (s.given[i].storage.is_known()) of_attributes.storage = Storage();
@@ -262,7 +262,7 @@ void Solver::SetUpInputs() {
 void Solver::SettleStorage() {
   State& s = *state_;
   const std::span<const ValueId> inputs = s.graph.inputs(s.graph.body());
-  // Sets what `choose` says for inputs whose storage is not known; whether it did.
+  // Sets the storage returned by `choose` for inputs of unknown storage. Returns whether anything changed.
   const auto set = [&](auto choose) {
     bool changed = false;
     for (const ValueId v : inputs) {

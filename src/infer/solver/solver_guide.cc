@@ -19,7 +19,7 @@ std::optional<GradientLinks> GradientByName(const Graph& graph, NodeId gradient,
 
 namespace {
 
-// The value at a place, which may be none.
+// Returns the value at an index, or kNoValue if there is none.
 ValueId At(std::span<const ValueId> values, int place) {
   return place >= 0 && static_cast<size_t>(place) < values.size() ? values[static_cast<size_t>(place)]
                                                                   : kNoValue;
@@ -113,8 +113,7 @@ bool SolverGuide::Run(NodeId node, const ShapeFn* function, InferenceContext* co
 
 // ---- Gradients ----
 
-// What is known of a result and of the forward operand meets in the context, as for any operator: the results
-// are found to be what the operands of the forward node are.
+// The types of a result and of the forward operand are merged in the context, as for any operator.
 Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, InferenceContext* context) {
   const auto differ = [&](Code code, ValueId ours, const Type& type, ValueId theirs, const Type& of_forward) {
     DimTable& dims = context->dims();
@@ -125,7 +124,7 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
                  graph_.name(theirs), graph_.op_name(gradient.forward), graph_.name(gradient.forward),
                  ToString(dims, of_forward));
   };
-  // Both are what both say; `type` becomes so.
+  // Sets `type` to the meet of both types.
   const auto meet = [&](ValueId ours, Type* type, ValueId theirs) -> Status {
     Type other = engine_->type(theirs);
     other.storage = Storage();
@@ -192,7 +191,7 @@ void SolverGuide::Dispatch(NodeId node, const ShapeFn* function, InferenceContex
     mode = any_sparse ? DispatchMode::kComputeEx : DispatchMode::kCompute;
     return;
   }
-  if (any_sparse && function != nullptr) {  // there is no case for these: with dense operands
+  if (any_sparse && function != nullptr) {  // the rule has no case for these storages: use dense operands
     for (int i = 0; i < context->num_inputs(); ++i) {
       Type type = context->full_input_type(i);
       if (!type.storage.is_sparse()) continue;

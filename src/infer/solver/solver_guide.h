@@ -1,10 +1,10 @@
-// How the solver guides the engine (visit_guide.h): which parts of types are asked for, gradient nodes, and
-// storages with the dispatch mode of each node.
+// Connects the solver to the engine (visit_guide.h). It determines the requested parts of types, the gradient
+// nodes, and the storages with the dispatch mode of each node.
 //
-// A node's storages are decided once those of all its operands are known, so the order of visits does not
-// matter. Storages run backward only to inputs, and only when nothing else changes any more (SettleStorage):
-// what a node wants of an operand is kept here until then, since two users that want different things must
-// not race.
+// The storages of a node are inferred once those of all its operands are known, so the order of visits does
+// not matter. Storages flow backward only to inputs, and only when nothing else changes (SettleStorage).
+// Until then, the storages that users of an operand prefer are collected here, because users with different
+// preferences must not depend on the order of visits.
 #ifndef DIMWISE_INFER_SOLVER_SOLVER_GUIDE_H_
 #define DIMWISE_INFER_SOLVER_SOLVER_GUIDE_H_
 
@@ -22,7 +22,7 @@ namespace dimwise {
 class SolverGuide : public VisitGuide {
  public:
   SolverGuide(const Graph& graph, const OpRegistry& registry, const SolverOptions& options);
-  // REQUIRES before the first visit.
+  // REQUIRED before the first visit.
   void set_engine(Engine* engine) { engine_ = engine; }
 
   bool Visits(NodeId node) const override {
@@ -39,10 +39,11 @@ class SolverGuide : public VisitGuide {
     NodeId forward = kNoNode;
     GradientLinks links;
   };
-  // Null where the node is no gradient, or has a rule of its own.
+  // Returns null if the node is no gradient, or has a rule.
   const Gradient* FindGradient(NodeId node) const;
   DispatchMode dispatch(NodeId node) const;
-  // What the users of a value want it to be; unknown where they want nothing, or not the same.
+  // Returns the storage that the users of a value prefer; unknown if they have no preference or different
+  // ones.
   Storage Wanted(ValueId value) const;
 
  private:

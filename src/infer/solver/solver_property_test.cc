@@ -1,11 +1,11 @@
-// Random programs whose true shapes are known, and of which only a part is told:
-//  - what the solver finds is true, and it finds no error;
-//  - its work list ends where alternating sweeps over all nodes, forward and backward, end, which are written
-//  here as
-//    plainly as can be;
-//  - what it knows is at least what the refiner knows.
-// A size is known where the facts show it. They are sound, not complete (facts.h), so in a rare program the
-// equalities of one order show what those of another do not; there is none among these.
+// Tests the solver on random programs with known true shapes, of which only a part is given:
+// - The inferred types are true, and there are no errors.
+// - The worklist reaches the same fixed point as alternating forward and backward sweeps over all nodes. The
+//   sweeps are implemented here as simply as possible.
+// - The solver infers at least what the refiner infers.
+//
+// A size counts as known if the facts prove it. Facts are sound, not complete (facts.h), so in rare programs
+// different orders could prove different equalities. None of these programs is such a case.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ struct Truth {
   Sizes sizes;
 };
 
-// A program in text, in which each node has operands that suit it.
+// Builds the text of a program in which each node has suitable operands.
 class RandomProgram {
  public:
   explicit RandomProgram(unsigned seed) : random_(seed) {
@@ -78,7 +78,7 @@ class RandomProgram {
     return sizes;
   }
 
-  // What is told of a value: all of it, some of it, nothing.
+  // Returns the given part of a type: all of it, some of it, or nothing.
   std::string Told(const Truth& truth) {
     if (Below(3) == 0) return "";
     std::string sizes;
@@ -95,7 +95,7 @@ class RandomProgram {
     truth_[name] = truth;
     return name;
   }
-  // A value of that type, new or not.
+  // Returns a value of this type, existing or new.
   std::string Like(const Truth& wanted) {
     for (const auto& [name, truth] : truth_) {
       if (truth.element == wanted.element && truth.sizes == wanted.sizes && Below(2) == 0) return name;
@@ -176,7 +176,7 @@ class RandomProgram {
   std::map<std::string, Truth> truth_;
 };
 
-// What is known of every value. Which of several equal names stands for a size is nobody's business.
+// Prints the known types of all values. Equal symbols are printed as one name.
 std::string Known(const Graph& graph, const std::function<Type(ValueId)>& type_of) {
   std::string text;
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
@@ -194,7 +194,7 @@ std::string Known(const Graph& graph, const std::function<Type(ValueId)>& type_o
   return text;
 }
 
-// As the solver reads a size.
+// Simplifies a size as the solver does.
 Dim Simple(Facts& facts, Dim d) {
   const Dim simple = facts.Simplify(d);
   return simple.is_constant() ? simple
@@ -209,7 +209,7 @@ Type Simplified(Analysis& analysis, Type type) {
   return type;
 }
 
-// All nodes in their order, then all in the reverse order, and so on, until nothing changes.
+// Visits all nodes in order, then all in reverse order, and so on, until nothing changes.
 class Sweeps {
  public:
   explicit Sweeps(const Graph& graph)
@@ -270,7 +270,7 @@ class Sweeps {
     }
   }
 
-  // Takes over what was not known.
+  // Adds the parts that were unknown.
   void Assign(ValueId value, const Type& found) {
     Type& type = types_[Index(value)];
     type = Tensor(type);
@@ -284,7 +284,7 @@ class Sweeps {
   bool failed_ = false;
 };
 
-TEST(SolverProperty, WhatItFindsIsTrueAndTheWorkListEndsWhereSweepsEnd) {
+TEST(SolverProperty, Run_RandomPrograms_IsTrueAndEqualsSweeps) {
   size_t found = 0, open = 0;
   for (unsigned seed = 1; seed <= 50; ++seed) {
     const RandomProgram program(seed);
@@ -324,12 +324,12 @@ TEST(SolverProperty, WhatItFindsIsTrueAndTheWorkListEndsWhereSweepsEnd) {
         << seed << '\n'
         << program.text();
   }
-  // The programs are worth something: much was found, and not everything.
+  // The programs are useful: much was inferred, but not everything.
   EXPECT_GT(found, 500u);
   EXPECT_GT(open, 100u);
 }
 
-TEST(SolverProperty, KnowsAtLeastWhatTheRefinerKnows) {
+TEST(SolverProperty, Run_RandomPrograms_InfersAtLeastAsRefiner) {
   size_t more = 0;
   for (unsigned seed = 1; seed <= 50; ++seed) {
     const RandomProgram program(seed);

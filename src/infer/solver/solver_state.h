@@ -1,4 +1,4 @@
-// What a Solver holds, for the files that make it.
+// The members of a Solver, for the files that implement it.
 #ifndef DIMWISE_INFER_SOLVER_SOLVER_STATE_H_
 #define DIMWISE_INFER_SOLVER_SOLVER_STATE_H_
 
@@ -21,15 +21,15 @@ struct Solver::State {
   const OpRegistry& registry;
   SolverGuide guide;
   Engine engine;
-  std::vector<Type> given;               // for each input: what was said in the place of what the graph says
+  std::vector<Type> given;               // for each input: the type that replaces the type in the graph
   tsl::robin_map<uint32_t, Type> hints;  // by value
   std::vector<Diagnostic> input_findings;
 };
 
-// `type` with every size as simple as the facts of its region allow.
+// Returns the type of a value with its sizes simplified by the facts of its region.
 Type SimplifiedType(const Engine& engine, ValueId value);
 
-// The entries of the range of which a part is unknown, and why.
+// Returns the entries in the range of which a part is unknown, with the cause.
 std::vector<UnknownEntry> FindUnknown(const Engine& engine, const SolverGuide& guide,
                                       const OpRegistry& registry, const SolverOptions& options);
 

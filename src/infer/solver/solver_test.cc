@@ -1,6 +1,7 @@
-// The solver as text files: programs, and all that was found, inside. In src/infer/testdata/*.solve a case is
+// Tests the solver with text files that contain programs and the expected results. In
+// src/infer/testdata/*.solve a case is
 //
-//   === what it shows
+//   === title
 //   graph g(a: f32[?, 10], b: f32[12, ?]) {
 //     c = mx.elemwise_add(a, b)
 //     return c
@@ -9,9 +10,9 @@
 //   a: f32[12, 10]
 //   ...
 //
-// with a line for each input and result, where `?` is what is not known, and behind it the dispatch mode
-// where storage was asked for; then errors, warnings, and why something is unknown. The case `rules` of a
-// file has rules for all of it. Before the graph may stand what is said to the solver:
+// with a line for each input and result, where `?` is unknown. The dispatch mode follows if storage was
+// requested. Then come errors, warnings, and causes of unknown entries. The case `rules` of a file has rules
+// for all its cases. Options may precede the graph:
 //
 //   parts storage                  only these parts
 //   device gpu
@@ -21,7 +22,7 @@
 //   nodes 0 2, entries 0 2         ranges
 //   zero is unknown
 //
-// DIMWISE_UPDATE=1 writes what comes out now into the files: read the difference before committing it.
+// DIMWISE_UPDATE=1 writes the current results into the files: read the difference before committing it.
 #include "dimwise/solver.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ std::string TypeText(DimTable& dims, const Type& type, const SolverParts& parts)
   return text;
 }
 
-// The words behind `key`, if the line begins with it.
+// Returns the text after `key` if the line starts with it.
 std::optional<std::string> After(const std::string& line, std::string_view key) {
   if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != ' ') return std::nullopt;
   return line.substr(key.size() + 1);
@@ -115,7 +116,7 @@ class SolverQuestion {
     if (!type) out_ += type.error().message + "\n";
     return type ? *type : Type();
   }
-  // Of `name: type`.
+  // Parses `name: type`.
   std::pair<std::string, Type> Named(const std::string& text) {
     const size_t colon = text.find(':');
     return {text.substr(0, colon), ReadType(text.substr(colon + 1))};
@@ -204,7 +205,7 @@ std::string SolveFile(const std::string& text) {
       program.clear();
       answers = false;
     } else if (title.empty()) {
-      out += line + "\n";  // what the file says of itself
+      out += line + "\n";  // the head of the file
     } else if (line == "---") {
       answers = true;
     } else if (!answers) {
@@ -215,8 +216,8 @@ std::string SolveFile(const std::string& text) {
   return out;
 }
 
-// A gradient function of the user's own: the gradient of the second operand alone, from the last operand.
-TEST(SolverTest, GradientsAsAFunctionSays) {
+// A user-defined gradient function: the gradient of the second operand only, from the last operand.
+TEST(SolverTest, Run_CustomGradientFunction_LinksTypes) {
   Analysis analysis;
   const std::unique_ptr<Graph> graph = *ParseGraph(analysis, R"(
 opset onnx 21
@@ -228,7 +229,7 @@ graph g(a: f32[2, 3], b: f32[3, 4], other: f32[7], head) {
   SolverOptions options;
   options.gradient = [](const Graph& g, NodeId gradient, NodeId) -> std::optional<GradientLinks> {
     if (g.op_name(gradient) != "my.MatMulGrad") return std::nullopt;
-    return GradientLinks{{-1, 0, 99}, {1, 5}};  // with places that are not there
+    return GradientLinks{{-1, 0, 99}, {1, 5}};  // with indices that do not exist
   };
   Solver solver(*graph, BuiltinRegistry(), options);
   solver.Run();
@@ -242,7 +243,7 @@ graph g(a: f32[2, 3], b: f32[3, 4], other: f32[7], head) {
   EXPECT_TRUE(solver.complete());
 }
 
-TEST(SolverTest, FilesWithTheirAnswers) {
+TEST(SolverTest, Run_CasesInFiles_GiveExpectedOutput) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(DIMWISE_SOURCE_DIR) /
                                                                "src/infer/testdata")) {
@@ -261,7 +262,7 @@ TEST(SolverTest, FilesWithTheirAnswers) {
   EXPECT_GT(files, 0);
 }
 
-TEST(SolverTest, Checks) {
+TEST(SolverTest, Checks_UnprovedRequirements_AreListed) {
   Analysis analysis;
   const auto graph = *ParseGraph(analysis, R"(opset onnx 21
 graph g(a: f32[N, 4], b: f32[M, 4], w: f32[K, 3]) {

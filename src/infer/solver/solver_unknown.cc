@@ -1,8 +1,8 @@
-// Which entries are unknown, and why.
+// Finds the unknown entries and the cause of each.
 //
-// A part that is missing as a whole (a rank, an element type, a storage) is followed from operand to operand
-// that lacks it too, back to the first value that has no such operand. A size is a name that inference made
-// up; the first value of the program that mentions it is where it comes from.
+// A missing part (a rank, an element type, a storage) is traced back from operand to operand that lacks it
+// too, to the first value without such an operand. An unknown size is a generated symbol; its origin is the
+// first value in program order that contains the symbol.
 #include <algorithm>
 #include <array>
 
@@ -22,7 +22,7 @@ Type SimplifiedType(const Engine& engine, ValueId value) {
     Dim simple = facts.Simplify(d, scope);
     if (simple.is_expression()) {
       const auto is_ours = [&](Dim s) { return !facts.dims().GetSymbol(s).of_user; };
-      // An equality such as u == 2*N is worth more than its name.
+      // An equality such as u == 2*N is more useful than the symbol.
       if (std::ranges::any_of(facts.dims().SymbolsOf(simple), is_ours)) {
         simple = facts.Simplify(d, scope, Trust::kEverything, /*solve=*/true);
       }
@@ -73,7 +73,7 @@ class Search {
     return false;
   }
 
-  // Remembers which value mentions a symbol first.
+  // Records the first value that contains each symbol.
   void Note(ValueId value) {
     const Type type = SimplifiedType(engine_, value);
     if (!type.is_tensor() || type.shape.is_none()) return;
@@ -134,13 +134,13 @@ class Search {
            registry_.Find(op.name, op.version > 0 ? op.version : OpRegistry::kLatest) != nullptr;
   }
 
-  // Follows a part that is missing, once for each value.
+  // Returns the origin of a missing part; computed once per value.
   ValueId Origin(ValueId value, Part part) {
     std::vector<ValueId>& origins = origins_[static_cast<size_t>(part)];
     origins.resize(graph_.value_count(), kNoValue);
     std::vector<ValueId> way;
     while (origins[Index(value)] == kNoValue) {
-      origins[Index(value)] = value;  // so that a cycle ends here
+      origins[Index(value)] = value;  // terminates on a cycle
       way.push_back(value);
       const ValueId before = CauseOf(value, part);
       if (before == kNoValue) break;
@@ -151,7 +151,7 @@ class Search {
     return value;
   }
 
-  // A value that lacks the same and from which this one has it.
+  // Returns an operand that lacks the same part and causes this value to lack it.
   ValueId CauseOf(ValueId value, Part part) const {
     const NodeId maker = graph_.maker(value);
     if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return kNoValue;

@@ -1,8 +1,8 @@
-// The compiled form of a rule: one tree of small nodes for all its uses, built once.
+// The compiled form of a rule: a graph of small expression nodes, built once and used by all evaluations.
 //
-// Names became slots: a slot holds the value of a pattern name, an attribute, a `let`, a parameter or a loop
-// variable. A slot with code is filled when first read, so the order of statements does not matter. Functions
-// are written out where they are called, so there is no recursion and no call at run time.
+// Names are resolved to slots. A slot holds the value of a pattern name, an attribute, a `let`, a parameter
+// or a loop variable. A slot with code is evaluated on first use, so the order of statements does not matter.
+// Functions are inlined, so there are no calls and no recursion at run time.
 #ifndef DIMWISE_RULES_COMPILE_CODE_H_
 #define DIMWISE_RULES_COMPILE_CODE_H_
 
@@ -22,7 +22,7 @@ namespace dimwise::rules {
 using NodeId = uint32_t;
 using SlotId = uint32_t;
 inline constexpr uint32_t kNone = UINT32_MAX;
-inline constexpr size_t kMaxZipped = 12;  // lists that one `for` goes over
+inline constexpr size_t kMaxZipped = 12;  // lists that one `for` iterates over
 
 enum class Op : uint8_t {
   kConstant,      // immediate: an integer, boolean, element type, or an index of `strings` or `reals`
@@ -31,9 +31,9 @@ enum class Op : uint8_t {
   kOperandRank,   // a = operand
   kOperandShape,  // a = operand: the whole list of sizes
   kOperandType,   // a = operand
-  kOperandCount,  // a = operand: how many of a variadic one are given
-  kResultCount,   // a = result: how many the node has
-  kOperandAlike,  // a = operand: whether a sequence has one type for all its elements
+  kOperandCount,  // a = operand: the number of given operands, if variadic
+  kResultCount,   // a = result: the number of results of the node
+  kOperandAlike,  // a = operand: whether all elements of a sequence have one type
   kGiven,         // a = operand
   kGivenAttr,     // a = attribute
   kGivenResult,   // a = result
@@ -72,27 +72,27 @@ struct Node {
   uint16_t arg_count = 0;
 };
 
-// A loop's own data: kFor and kFold nodes have its index as `immediate`.
+// The data of a loop: kFor and kFold nodes have its index as `immediate`.
 struct Loop {
-  std::vector<SlotId> variables;  // one for each list, or the element and the index of `enumerate`
+  std::vector<SlotId> variables;  // one for each list, or the element and the index for `enumerate`
   bool enumerate = false;
   SlotId accumulator = kNone;              // kFold
-  SlotId first_inner = 0, last_inner = 0;  // slots of the body, emptied for each round
+  SlotId first_inner = 0, last_inner = 0;  // slots of the body, cleared before each round
 };
 
 struct Slot {
   std::string name;
   ExprType type = ExprType::kInt;
-  NodeId code = kNone;         // kNone: filled by matching, or by a loop
-  uint32_t attribute = kNone;  // filled from an attribute
+  NodeId code = kNone;         // kNone: set by matching, or by a loop
+  uint32_t attribute = kNone;  // set from an attribute
 };
 
 // An item of a shape pattern.
 struct Item {
   ItemKind kind = ItemKind::kAny;
   bool each = false;
-  SlotId binds = kNone;            // a name that is bound here (or merged, if bound before)
-  NodeId expr = kNone;             // otherwise: computed, and merged or put into the result
+  SlotId binds = kNone;            // a name that is bound here (or merged, if it is already bound)
+  NodeId expr = kNone;             // otherwise: computed, and merged or appended to the result
   int64_t factor = 1, offset = 0;  // factor*name + offset for an affine size
   NodeId length = kNone;           // of a list
 };
@@ -101,27 +101,27 @@ struct Pattern {
   PatternKind kind = PatternKind::kTensor;
   uint32_t type_variable = kNone;  // index into RuleCode::type_variables
   ElementType fixed = ElementType::kUnknown;
-  uint64_t allowed = 0;    // a class in place of a variable: mask, 0 where none
+  uint64_t allowed = 0;    // a class instead of a variable: mask, 0 if none
   NodeId element = kNone;  // an expression of type `type`
   bool each_element = false;
-  Storage storage;  // a fixed one
+  Storage storage;  // a fixed storage
   uint32_t storage_variable = kNone;
   bool has_shape = true;
   bool unknown_shape = false;
   std::vector<Item> items;
-  int size_items = 0, list_items = 0;  // how many of the items are sizes, and how many are lists
+  int size_items = 0, list_items = 0;  // number of items that are sizes, and that are lists
   ElementType key = ElementType::kUnknown;
   uint32_t key_variable = kNone;
   std::vector<Pattern> inside;
   uint32_t whole = kNone;       // kAnything: index of the type variable that is the whole type
   SlotId length_binds = kNone;  // kSequence: the name that its length is bound to
-  NodeId length = kNone;        // kSequence as a result: its length
+  NodeId length = kNone;        // kSequence in a result: its length
 };
 
 struct CompiledArgument {
   std::string name;
   Arity arity = Arity::kOne;
-  NodeId count = kNone;  // kAnyNumber: how many there are, where an attribute says so
+  NodeId count = kNone;  // kAnyNumber: the count, if an attribute defines it
   Pattern pattern;
 };
 
@@ -130,7 +130,7 @@ struct CompiledSignature {
   NodeId when = kNone;
 };
 
-// What a region takes and gives; variadic where it is one for each of a variadic operand.
+// The operands and results of a region; variadic if it has one for each tensor of a variadic operand.
 struct CompiledRegion {
   std::string name;
   std::vector<CompiledArgument> takes, gives;
@@ -164,7 +164,7 @@ struct TypeVariable {
   std::string name;
   uint64_t allowed = 0;      // mask of an ElementTypeSet, 0: any
   SlotId each_slot = kNone;  // the list of types of `each T`
-  bool whole = false;        // of a whole type, not of an element type
+  bool whole = false;        // applies to a whole type, not to an element type
 };
 
 struct StorageVariable {
@@ -173,10 +173,10 @@ struct StorageVariable {
 };
 
 struct RuleCode {
-  uint32_t id = 0;  // of all code in the process, in the order of compiling
+  uint32_t id = 0;  // unique in the process, in the order of compilation
 
   std::vector<Node> nodes;
-  std::vector<const Expr*> written;  // the expression that each node is from, or null; owned by the library
+  std::vector<const Expr*> written;  // the source expression of each node, or null; owned by the library
   std::vector<NodeId> args;
   std::vector<Loop> loops;
   std::vector<Slot> slots;
@@ -190,13 +190,13 @@ struct RuleCode {
   std::vector<CompiledRequire> requires_;
   std::vector<NodeId> result_values;  // for each result of the first signature: contents, or kNone
 
-  // What it does not have costs nothing.
+  // Features that a rule does not use cost nothing.
   bool limits_attributes = false;    // some attribute has allowed values or a range
   bool has_values = false;           // some result has contents
-  std::vector<bool> reads_contents;  // by operand: whether more than contents depends on its contents
+  std::vector<bool> reads_contents;  // by operand: whether results other than contents depend on its contents
   bool any_reads_contents = false, has_variadic = false;
 
-  // The same for an operand of a node.
+  // Like reads_contents, for an operand of a node.
   bool ReadsContents(size_t place) const {
     return has_variadic ? any_reads_contents : place < reads_contents.size() && reads_contents[place];
   }

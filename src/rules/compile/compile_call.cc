@@ -1,4 +1,4 @@
-// Calls: questions about operands, results and attributes, what is built in, and functions of the rules.
+// Compiles calls: queries about operands, results and attributes, built-ins, and functions of rules.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr int kMaxFunctionDepth = 32;
 
 }  // namespace
 
-// given(B), rank(X), shape(X), type(X), count(X), alike(X): what is asked of an argument, not of its
+// Compiles given(B), rank(X), shape(X), type(X), count(X), alike(X): queries about an argument, not about its
 // contents.
 Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
   *handled = false;
@@ -89,7 +89,7 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
   }
   bool known = false;
   std::vector<std::string> candidates;
-  // First what fits as it is, then what fits after converting integers and lists to contents.
+  // Match exactly first, then with conversion of integers and lists to contents.
   for (const bool convert : {false, true}) {
     for (const BuiltinInfo& b : Builtins()) {
       candidates.emplace_back(b.name);
@@ -132,7 +132,7 @@ Result<Compiler::Typed> Compiler::Call(const Expr& e) {
   return Fail(e.at, Code::kRuleType, fmt::format("'{}' does not take ({})", e.text, given), takes);
 }
 
-// Written out here: each parameter a slot that is filled when first read.
+// Inlines a function: each parameter is a slot that is evaluated on first use.
 Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f) {
   if (e.children.size() != f.parameters.size()) {
     return Fail(
@@ -146,7 +146,7 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
     const std::optional<ExprType> type = ParseExprType(f.parameters[i].type);
     if (!type) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.parameters[i].type));
     DIMWISE_ASSIGN_OR_RETURN(NodeId arg, ExpressionOf(*e.children[i], *type));
-    // A name that is passed on as it is needs no slot of its own.
+    // A name that is passed without conversion needs no slot.
     const Node& node = code_.nodes[arg];
     const SlotId slot =
         node.op == Op::kSlot && node.type == *type ? node.a : NewSlot(f.parameters[i].name, *type, arg);

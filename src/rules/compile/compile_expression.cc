@@ -1,5 +1,5 @@
-// Expressions to nodes, with a type for each: names, lists and loops. Operators are in compile_operator.cc,
-// calls in compile_call.cc.
+// Compiles expressions to typed nodes: names, lists and loops. compile_operator.cc compiles operators,
+// compile_call.cc calls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ Result<NodeId> Compiler::ExpressionOf(const Expr& e, ExprType type) {
 bool Compiler::Convert(Typed* a, ExprType to) {
   if (a->type == to) return true;
   if (to == ExprType::kTensor && code_.nodes[a->node].op == Op::kContents && a->type != ExprType::kTensors) {
-    Node n = code_.nodes[a->node];  // the contents as they are: they may be floats
+    Node n = code_.nodes[a->node];  // unconverted: the contents may be floats
     n.type = to;
     *a = {Add(n), to};
   } else if (to == ExprType::kTensor && a->type == ExprType::kInts) {
@@ -82,7 +82,7 @@ bool Compiler::Convert(Typed* a, ExprType to) {
     *a = {AddBuiltin(Builtin::kScalar, to, {a->node}), to};
   } else if (a->type == ExprType::kLists && code_.nodes[a->node].op == Op::kList &&
              code_.nodes[a->node].arg_count == 0) {
-    code_.nodes[a->node].type = to;  // [] is a list of anything
+    code_.nodes[a->node].type = to;  // [] is a list of any element type
     a->type = to;
     return ElementOf(to).has_value();
   } else {
@@ -92,7 +92,7 @@ bool Compiler::Convert(Typed* a, ExprType to) {
 }
 
 Result<Compiler::Typed> Compiler::Expression(const Expr& e) {
-  // What a function says is at the place of the call: the function may stand in another file.
+  // Errors in an inlined function are reported at the call, because the function may be in another file.
   const Expr* const here = function_depth_ > 0 ? current_ : &e;
   DIMWISE_RETURN_IF_ERROR(CheckSize(here->at));
   const Expr* const outer = std::exchange(current_, here);
@@ -241,7 +241,7 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
     }
     element = type;
     code_.nodes[typed.node].spread = false;
-    if (spread) {  // a node of its own, since the inner one may be shared
+    if (spread) {  // a separate node, because the inner node may be shared
       Node copy = code_.nodes[typed.node];
       copy.spread = true;
       typed.node = Add(copy);
@@ -290,7 +290,7 @@ Result<Compiler::Typed> Compiler::Slice(const Expr& e) {
 }
 
 Result<Compiler::Typed> Compiler::For(const Expr& e) {
-  // The list: zip(a, b, ...), enumerate(a), or one list.
+  // The iterated lists: zip(a, b, ...), enumerate(a), or one list.
   const Expr& over = *e.children[1];
   std::vector<Typed> lists;
   Loop loop;

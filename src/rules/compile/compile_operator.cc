@@ -1,5 +1,5 @@
-// Operators: arithmetic, comparisons, `and`, `or`, `in`, and `if`, whose condition says what is given inside
-// it.
+// Compiles operators: arithmetic, comparisons, `and`, `or`, `in`, and `if`. The condition of `if` determines
+// which names are given inside its branches.
 #include <fmt/format.h>
 
 #include "dimwise/result_macros.h"

@@ -1,4 +1,4 @@
-// Patterns: which names they bind, and what they compute.
+// Compiles patterns: the names that they bind, and the expressions that they compute.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dimwise::rules {
 namespace {
 
-// All names that an expression uses.
+// Collects all names in an expression.
 void NamesIn(const Expr& e, std::vector<const Expr*>* names) {
   if (e.kind == ExprKind::kName) names->push_back(&e);
   for (const ExprPtr& c : e.children) {
@@ -18,7 +18,7 @@ void NamesIn(const Expr& e, std::vector<const Expr*>* names) {
   }
 }
 
-// factor*name + offset, written in any order with integer constants.
+// Matches factor*name + offset, in any order, with integer constants.
 bool AffineIn(const Expr& e, const std::string& name, int64_t* factor, int64_t* offset) {
   if (e.kind == ExprKind::kName) {
     *factor = e.text == name ? 1 : 0;
@@ -64,8 +64,8 @@ Status Compiler::DeclareName(Position at, const std::string& name, ExprType type
   return {};
 }
 
-// A bare name that is no type and no class: a variable of a whole type, but where only element types are
-// declared.
+// Returns whether the pattern is a variable for a whole type: a bare name that is no type and no class. In a
+// declaration of element types only, it is not.
 bool Compiler::IsWholeType(const TypePattern& p) const {
   return part_ != Part::kType && p.kind == PatternKind::kTensor && !p.has_shape && !p.each_element &&
          p.element != nullptr && p.element->kind == ExprKind::kName && !TypeSetNamed(p.element->text);
@@ -73,7 +73,7 @@ bool Compiler::IsWholeType(const TypePattern& p) const {
 
 namespace {
 
-// The words of the language; ParseStorage knows MXNet's besides.
+// Parses a storage name of the rule language; ParseStorage also accepts MXNet's names.
 std::optional<Storage> StorageNamed(std::string_view name) {
   const std::optional<Storage> storage = ParseStorage(name);
   return storage && storage->is_known() && ToString(*storage) == name ? storage : std::nullopt;
@@ -114,7 +114,7 @@ Status Compiler::CompileStorage(const TypePattern& pattern, Pattern* out) {
   return {};
 }
 
-// S: dense | csr
+// Compiles `S: dense | csr`.
 Status Compiler::CompileStorages(const Statement& s, uint32_t variable) {
   for (size_t i = 0; i < s.words.size(); ++i) {
     const std::optional<Storage> storage = StorageNamed(s.words[i]);
@@ -196,7 +196,8 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
 }
 
 Status Compiler::DeclarePatternNames(const Operator& op) {
-  std::set<std::string, std::less<>> taken;  // lets come later, but their names are not for patterns to bind
+  // `let` statements are compiled later, but patterns must not bind their names.
+  std::set<std::string, std::less<>> taken;
   for (const Statement* s : statements_) {
     if (s->kind == StatementKind::kLet) taken.insert(s->name);
   }
@@ -208,8 +209,7 @@ Status Compiler::DeclarePatternNames(const Operator& op) {
           DeclareItems(a.pattern, taken, a.arity == Arity::kOptional ? i : kNone, variadic));
     }
     DIMWISE_RETURN_IF_ERROR(DeclareRegions(op, taken));
-    // A result may have an element type of its own only if an operand or attribute has it; unbound ones stay
-    // unknown.
+    // A type variable of a result must also occur in an operand or attribute, or it stays unknown.
     for (const Argument& a : s.results) {
       const TypePattern* p = &a.pattern;
       while (!p->inside.empty() && p->element == nullptr) p = &p->inside[0];
@@ -257,7 +257,7 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
   return out;
 }
 
-// x{N}: N is known before any operand is.
+// Compiles x{N}: N is known before any operand is matched.
 Result<NodeId> Compiler::CompileCount(const Argument& a) {
   if (a.count.empty()) return kNone;
   const auto it = names_.find(a.count);
@@ -375,7 +375,7 @@ Result<Item> Compiler::CompileItem(const ShapeItem& item, bool result, bool) {
                         : item.each ? ExprType::kInts
                                     : ExprType::kInt;
   if (!result) {
-    // A name of a slot without code is bound here; anything else is computed and compared.
+    // A name of a slot without code is bound here; any other expression is computed and compared.
     std::vector<const Expr*> names;
     NamesIn(*item.expr, &names);
     for (const Expr* n : names) {

@@ -1,4 +1,4 @@
-// Regions of an operator: the names that they bind, and their patterns.
+// Compiles the regions of an operator: the names that they bind, and their patterns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,7 @@ bool HasEach(const TypePattern& p) {
 
 }  // namespace
 
-// What a region gives binds names as an operand does. What it takes says what is known by then, as a result
-// does.
+// The results of a region bind names like an operand. Its operands use known names like a result.
 Status Compiler::DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken) {
   for (const Region& r : op.regions) {
     if (op.signatures.size() > 1) {

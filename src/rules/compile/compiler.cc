@@ -1,4 +1,4 @@
-// Declarations: arguments, attributes, names and statements of an operator.
+// Compiles declarations: arguments, attributes, names and statements of an operator.
 #include "rules/compile/compiler.h"
 
 #include <fmt/format.h>
@@ -42,8 +42,8 @@ ExprType TypeOfAttribute(AttributeKind kind) {
   return ExprType::kInt;
 }
 
-// What an operand's name stands for: a number for a scalar, a list for a vector, else its contents as they
-// are.
+// Returns the type of an operand's name in expressions: an integer for a scalar, a list for a vector, else
+// the contents.
 ExprType ContentsType(const Argument& a) {
   if (a.arity == Arity::kOneOrMore || a.arity == Arity::kAnyNumber) return ExprType::kTensors;
   if (a.pattern.kind != PatternKind::kTensor || !a.pattern.has_shape || a.pattern.unknown_shape)
@@ -114,8 +114,8 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   return std::move(code_);
 }
 
-// The operands on whose contents more than contents depends. What only `value` statements say does not count,
-// nor does a `let` that only they read.
+// Finds the operands whose contents affect more than contents. `value` statements, and `let` statements used
+// only by them, do not count.
 void Compiler::FindContentsThatCount(size_t operand_count) {
   code_.reads_contents.resize(operand_count);
   std::vector<bool> counts(code_.nodes.size(), true);
@@ -165,7 +165,7 @@ Status Compiler::Check(const Function& f) {
   return {};
 }
 
-// Alternatives speak of the same operands and results, in the same order.
+// Requires that all alternatives have the same operands and results, in the same order.
 Status Compiler::CheckSameArguments(const Operator& op) {
   const Signature& first = op.signatures[0];
   for (const Signature& s : op.signatures) {
@@ -251,7 +251,7 @@ Status Compiler::CompileAttributes(const Operator& op) {
 }
 
 Status Compiler::CompileStatements() {
-  // Names first, so that a requirement may use a `let` that stands after it.
+  // Declare names first, so that a requirement may use a later `let`.
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
     if (s.kind == StatementKind::kTypes) DIMWISE_RETURN_IF_ERROR(CompileTypes(s));
@@ -287,7 +287,7 @@ Status Compiler::CompileValue(const Statement& s) {
   if (it == names_.end() || it->second.kind != NameKind::kResult) {
     return Fail(s.at, Code::kRuleName, fmt::format("'{}' is no result of this operator", s.name));
   }
-  const uint32_t result = it->second.index;  // compiling an expression may move the names
+  const uint32_t result = it->second.index;  // a copy: compiling an expression may move the names
   const auto first = static_cast<NodeId>(code_.nodes.size());
   const Arity arity = code_.signatures[0].results[result].arity;
   const bool variadic = arity == Arity::kOneOrMore || arity == Arity::kAnyNumber;

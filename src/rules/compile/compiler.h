@@ -1,8 +1,8 @@
-// Checks a rule and turns it into the form that runs.
+// Checks a rule and compiles it.
 //
-// Checking is complete: a rule that compiles cannot fail for reasons of its own, whatever it is applied to.
-// Every name has one meaning and one type; functions call only functions declared before them; what an absent
-// operand binds is used only under given(...).
+// Checking is complete: a compiled rule cannot fail at run time because of an error in the rule. Every name
+// has one meaning and one type. Functions call only functions declared before them. A name bound by an
+// optional operand is used only under given(...).
 #ifndef DIMWISE_RULES_COMPILE_COMPILER_H_
 #define DIMWISE_RULES_COMPILE_COMPILER_H_
 
@@ -19,15 +19,15 @@
 
 namespace dimwise::rules {
 
-// Words a mistake with the source line and a caret.
+// Creates an error with the source line and a caret.
 using Complain = std::function<Diagnostic(Position at, Code code, std::string message, std::string help)>;
 
-// The functions that rules may call.
+// The functions that a rule may call.
 class Functions {
  public:
   virtual ~Functions() = default;
-  virtual const Function* Find(std::string_view name) const = 0;  // null where there is none
-  virtual std::vector<std::string> Names() const = 0;             // for who asks what was meant
+  virtual const Function* Find(std::string_view name) const = 0;  // null if there is none
+  virtual std::vector<std::string> Names() const = 0;             // to suggest similar names
 };
 
 class FunctionMap : public Functions {
@@ -52,8 +52,10 @@ class Compiler {
   Compiler(const Functions& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
 
   // An operator; with `like`, its template gives the signatures, the attributes and the first statements.
+  // Compiles an operator. With `base`, its template, the template provides the signatures, the attributes and
+  // the first statements.
   Result<RuleCode> Compile(const Operator& op, const Operator* base = nullptr);
-  // Checks a function by itself.
+  // Checks a function.
   Status Check(const Function& function);
 
  private:
@@ -66,8 +68,8 @@ class Compiler {
     NameKind kind = NameKind::kSlot;
     uint32_t index = 0;
     ExprType type = ExprType::kInt;
-    uint32_t absent_with = kNone;  // the optional operand without which it has no value
-    uint32_t attribute = kNone;    // the optional attribute without which it has no value
+    uint32_t absent_with = kNone;  // the optional operand that it requires
+    uint32_t attribute = kNone;    // the optional attribute that it requires
   };
 
   // ---- Declarations (compiler.cc, compile_pattern.cc) ----
@@ -114,9 +116,9 @@ class Compiler {
   Result<Typed> For(const Expr& e);
   Result<Typed> Fold(const Expr& e);
   Result<Typed> TensorBinary(const Expr& e, Typed a, Typed b);
-  // a as another type, where the language converts by itself (an integer or list as contents).
+  // Converts a to another type if the language has an implicit conversion (an integer or a list to contents).
   bool Convert(Typed* a, ExprType to);
-  // The operands that are certainly given where the condition holds (or, negated, does not).
+  // Collects the operands that are certainly given if the condition holds (or, if negated, does not hold).
   void Givens(const Expr& condition, bool negated, std::vector<std::string>* names) const;
 
   struct Guard;  // adds given names for its lifetime
@@ -133,7 +135,7 @@ class Compiler {
   const Complain& mistake_;
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;
-  std::vector<std::string> given_;  // names known to be given here
+  std::vector<std::string> given_;  // names known to be given at this point
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
   struct NodesOfLet {
@@ -143,7 +145,7 @@ class Compiler {
   std::vector<std::pair<NodeId, NodeId>> value_nodes_;  // the nodes of each `value` statement
   std::vector<NodesOfLet> let_nodes_;
   int function_depth_ = 0;
-  const Expr* current_ = nullptr;  // what is being compiled
+  const Expr* current_ = nullptr;  // the expression that is being compiled
 };
 
 }  // namespace dimwise::rules

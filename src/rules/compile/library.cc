@@ -23,7 +23,7 @@ bool SpeaksOfStorage(const RuleCode& code) {
   });
 }
 
-// An `op` fills everything but a storage of which it does not speak.
+// An `op` defines all parts, except the storage if it does not mention storages.
 bool PartFills(Part part, const RuleCode& code, Part what) {
   return part == what || (part == Part::kAll && (what != Part::kStorage || SpeaksOfStorage(code)));
 }
@@ -37,7 +37,7 @@ std::string ArgumentsText(const std::vector<CompiledArgument>& arguments) {
   return text + ")";
 }
 
-// Where a rule's name stands, of those that its declaration has.
+// Returns the position of a rule's name among the names of its declaration.
 Position NameAt(const Rule& rule) {
   const std::vector<std::string>& names = rule.declared->names;
   const auto last = std::ranges::find(names.rbegin(), names.rend(), rule.name);
@@ -104,7 +104,7 @@ Result<Rule*> RuleLibrary::RuleToJoin(const Rule& part, std::vector<Rule>& now, 
   return found;
 }
 
-// The shape is what the run time asks for, so it comes first.
+// The run time only needs the shape, so the shape comes first.
 void JoinPart(const Rule& part, Rule* rule) {
   if (part.part != Part::kShape && part.part != Part::kAll) {
     rule->more.push_back({part.part, part.declared, part.base, part.code});
@@ -133,7 +133,7 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
           Mistake(file, f.at, Code::kRuleDuplicate, fmt::format("there is a function '{}' already", f.name)));
       continue;
     }
-    // Before it is known itself: a function calls only those declared before it.
+    // Checked before it is added: a function calls only functions declared before it.
     if (Status status = Compiler(functions, complain).Check(f); !status) mistakes.push_back(status.error());
     functions.Add(f);
   }
@@ -153,7 +153,7 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
                                "begin the file with `set NAME`, as in `set my`"));
   }
   std::vector<Rule> rules;
-  std::vector<std::pair<Rule*, Rule>> further;  // parts of rules that were there before
+  std::vector<std::pair<Rule*, Rule>> further;  // parts of rules that existed before
   for (const Operator& op : file.operators) {
     const Operator* base = nullptr;
     if (!op.like.empty()) {

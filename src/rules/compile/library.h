@@ -1,8 +1,8 @@
-// A RuleLibrary denotes the rules that are known: those that ship with Dimwise, and those that were loaded.
+// A RuleLibrary denotes a set of rules: built-in rules, and rules that were loaded.
 //
-// Loading checks everything. A file's functions are visible to the files loaded after it, so what several
-// families share stands in a file of its own that comes first. A rule is immutable; a library is built by one
-// thread and then shared.
+// Loading checks everything. Functions of a file are visible to files loaded later, so functions shared by
+// several families are in a separate file that is loaded first. A rule is immutable. A library is built by
+// one thread and then shared.
 #ifndef DIMWISE_RULES_COMPILE_LIBRARY_H_
 #define DIMWISE_RULES_COMPILE_LIBRARY_H_
 
@@ -30,12 +30,12 @@ struct RulePart {
   std::shared_ptr<const RuleCode> code;
 };
 
-// An operator that is declared in parts is one rule: `code` is that of its shape, if there is one, and `more`
-// has the others.
+// An operator that is declared in parts is one rule: `code` is its shape part, if there is one, and `more`
+// contains the others.
 struct Rule {
   std::string set, name;
   int since = 1, until = 0;
-  const Operator* declared = nullptr;  // as written, owned by the library
+  const Operator* declared = nullptr;  // the declaration; owned by the library
   const Operator* base = nullptr;      // its template, or null
   const File* file = nullptr;
   std::shared_ptr<const RuleCode> code;
@@ -43,36 +43,37 @@ struct Rule {
   std::vector<RulePart> more;
 
   std::string FullName() const { return set + "." + name; }
-  // Whether element types in attributes may be the numbers that ONNX has for them.
+  // Returns whether element types in attributes may be ONNX's numbers.
   bool HasOnnxNumbers() const {
     return set == "onnx" || set.starts_with("ai.onnx") || set == "com.microsoft";
   }
-  // What `version` is inside the rule where the program says `asked` (0: the newest): a version that it
-  // serves.
+  // Returns the value of `version` inside the rule for the version of the program (0: the newest). The result
+  // is a version for which the rule is valid.
   int VersionFor(int asked) const {
     const int last = until != 0 ? until - 1 : std::numeric_limits<int>::max();
     return asked == 0 ? last : std::clamp(asked, since, last);
   }
-  // Whether it, with its parts, says what it knows of shapes, or element types, or storage.
+  // Returns whether the rule, including its parts, defines this part: the shape, the element type or the
+  // storage.
   bool Fills(Part what) const;
 };
 
-// Makes a further part one with its rule.
+// Adds a part to a rule.
 void JoinPart(const Rule& part, Rule* rule);
 
 class RuleLibrary {
  public:
-  // Adds the rules of a file; all its mistakes, and none of its rules where there is one.
+  // Adds the rules of a file and returns its errors. If there is an error, no rule is added.
   std::vector<Diagnostic> Load(std::string_view text, std::string_view file_name);
 
   const std::deque<Rule>& rules() const { return rules_; }
   const FunctionMap& functions() const { return functions_; }
-  // The rule of that name that serves the version, or null.
+  // Returns the rule with this name that is valid in the version, or null.
   const Rule* Find(std::string_view full_name, int version) const;
 
  private:
-  // The rule that a declaration is a further part of, or null; a mistake where both fill the same part, or do
-  // not speak of the same arguments.
+  // Returns the rule that a declaration extends by a part, or null. Returns an error if both define the same
+  // part or have different arguments.
   Result<Rule*> RuleToJoin(const Rule& part, std::vector<Rule>& now, const Complain& complain);
 
   std::deque<std::unique_ptr<File>> files_;

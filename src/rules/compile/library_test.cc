@@ -13,7 +13,7 @@ struct LoadedText {
   const char* mistakes;
 };
 
-TEST(LibraryTest, WhatStandsInATextOnce) {
+TEST(LibraryTest, Load_DuplicateDeclaration_IsError) {
   constexpr LoadedText kTexts[] = {
       {"set my\nop A(X: T[n]) -> (Y: T[n])\nop A(X: T[n]) -> (Y: T[n + 1])", R"(
 error[DW0405]: 'A' is declared already, at line 2
@@ -45,7 +45,7 @@ error[DW0402]: no set is named of which 'A' is
    |     ^
   help: begin the file with `set NAME`, as in `set my`
 )"},
-      {"fn twice(n: int) -> int = 2*n", ""},  // what others use
+      {"fn twice(n: int) -> int = 2*n", ""},  // used by the following texts
   };
   for (const LoadedText& t : kTexts) {
     RuleLibrary library;
@@ -55,8 +55,8 @@ error[DW0402]: no set is named of which 'A' is
   }
 }
 
-// What was loaded before may be declared anew, as by a file that changed.
-TEST(LibraryTest, AnotherTextMayDeclareTheSame) {
+// A later text may redeclare a rule, as a modified file does.
+TEST(LibraryTest, Load_LaterText_ReplacesDeclaration) {
   RuleLibrary library;
   EXPECT_TRUE(library.Load("set my\nop A(X: T[n]) -> (Y: T[n])", "a.shape").empty());
   EXPECT_TRUE(library.Load("set my\nop A(X: T[n]) -> (Y: T[1])", "b.shape").empty());

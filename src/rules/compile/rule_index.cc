@@ -18,7 +18,7 @@ namespace {
 
 enum class Kind : uint8_t { kOther, kOperator, kPart, kFunction, kTemplate, kSet };
 
-// What a line begins, and the text after the keyword.
+// Returns the kind of declaration that a line starts, and the text after the keyword.
 Kind KindOf(std::string_view line, std::string_view* rest) {
   static constexpr std::pair<std::string_view, Kind> kKinds[] = {
       {"op ", Kind::kOperator},     {"shape op ", Kind::kPart}, {"type op ", Kind::kPart},
@@ -32,12 +32,12 @@ Kind KindOf(std::string_view line, std::string_view* rest) {
   return Kind::kOther;
 }
 
-// The words and commas at the beginning of a declaration: `Sin, Cos since 7 (`.
+// The words and commas at the start of a declaration: `Sin, Cos since 7 (`.
 class HeaderWords {
  public:
   explicit HeaderWords(std::string_view text) : text_(text) {}
 
-  // The next word, without backquotes; empty where none follows.
+  // Returns the next word without backquotes; empty if none follows.
   std::string_view Word() {
     Skip();
     size_t n = 0;
@@ -80,27 +80,27 @@ int Number(std::string_view word) {
 
 }  // namespace
 
-// Reads declarations when they are asked for. What was read stays where it is; a reader that sees it read
-// takes no lock.
+// Parses declarations on first use. A parsed declaration does not move; a reader that finds it parsed takes
+// no lock.
 struct RuleIndex::Declarations : Functions {
   struct Declaration {
     std::string_view text, file, set;
-    int line = 1;  // of the file, where the text begins
+    int line = 1;  // of the file: where the text starts
     uint32_t first_entry = 0, entry_count = 0;
     bool is_part = false;
     std::unique_ptr<File> parsed;
     std::shared_ptr<const RuleCode> code;
     std::deque<Rule> rules;              // one for each entry
-    std::atomic<bool> compiled = false;  // `rules` are there
+    std::atomic<bool> compiled = false;  // whether `rules` is complete
   };
 
   std::deque<Declaration> all;
   std::map<std::string_view, Declaration*> functions, templates;
-  std::map<uint32_t, std::vector<Declaration*>> further;  // parts of an entry beyond its declaration
-  bool has_parts = false;  // without any, no entry is asked whether it has more
+  std::map<uint32_t, std::vector<Declaration*>> further;  // further parts of an entry beyond its declaration
+  bool has_parts = false;                                 // if false, no entry has further parts
   std::mutex reading;
 
-  // REQUIRES for all that follows: `reading` is held.
+  // REQUIRES below: `reading` is held.
   const File& Parsed(Declaration* d) const {
     if (d->parsed != nullptr) return *d->parsed;
     auto file = std::make_unique<File>();
@@ -118,7 +118,7 @@ struct RuleIndex::Declarations : Functions {
     for (const auto& [name, declaration] : functions) names.emplace_back(name);
     return names;
   }
-  // A declaration as the rule of one of its names.
+  // Returns the rule that a declaration defines for one of its names.
   Rule RuleOf(Declaration* d, const Entry& e) {
     const File& file = Parsed(d);
     const Operator& op = file.operators.at(0);
@@ -152,9 +152,9 @@ RuleIndex::~RuleIndex() = default;
 void RuleIndex::Add(std::string_view text, std::string_view file_name) {
   using Declaration = Declarations::Declaration;
   std::string_view set;
-  Declaration* open = nullptr;          // the one that the line belongs to
-  size_t doc = std::string_view::npos;  // where the documentation before the next one begins
-  int number = 0, doc_number = 0;       // of this line, and of that where the documentation begins
+  Declaration* open = nullptr;          // the declaration that contains the line
+  size_t doc = std::string_view::npos;  // start of the documentation before the next declaration
+  int number = 0, doc_number = 0;       // of this line, and of the start of the documentation
   for (size_t at = 0; at < text.size();) {
     ++number;
     size_t end = text.find('\n', at);
@@ -194,7 +194,7 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
   }
 }
 
-// The names and versions at the beginning of the last declaration.
+// Adds the names and versions at the start of the last declaration.
 template <typename HeaderWords>
 void RuleIndex::AddEntries(std::string_view set, HeaderWords* words) {
   Declarations::Declaration& declaration = declarations_->all.back();

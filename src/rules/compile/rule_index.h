@@ -1,12 +1,12 @@
-// A RuleIndex denotes rule texts of which it is known that they load, such as those that ship: it knows which
-// operator is declared where, and reads a declaration when it is first asked for.
+// A RuleIndex is a set of rule texts that are known to be valid, such as the built-in rules. It finds the
+// declaration of each operator, and parses a declaration on first use.
 //
-// Making one looks at the beginnings of lines only, so a program that needs three operators of five hundred
-// pays for three. A declaration begins at the start of a line (with `op`, `shape op`, `fn`, `template`), its
-// documentation before it. Loading a rule loads the functions that it calls and the template that it is like.
-// What RuleLibrary::Load checks of a file as a whole is not checked here.
+// Creating an index scans only the starts of lines, so a program that uses three of five hundred operators
+// parses only three. A declaration starts at the start of a line (with `op`, `shape op`, `fn`, `template`),
+// preceded by its documentation. Loading a rule also loads the functions that it calls and its template. The
+// checks of RuleLibrary::Load that concern a whole file are not repeated.
 //
-// Thread safety: made by one thread; then all methods but Add may be called by many.
+// Thread safety: created by one thread; then all methods except Add may be called by many.
 #ifndef DIMWISE_RULES_COMPILE_RULE_INDEX_H_
 #define DIMWISE_RULES_COMPILE_RULE_INDEX_H_
 
@@ -22,7 +22,7 @@ namespace dimwise::rules {
 
 class RuleIndex {
  public:
-  // An operator of some versions, as its declaration begins.
+  // An operator in a range of versions, from the start of its declaration.
   struct Entry {
     std::string_view set, name;
     int since = 1, until = 0;
@@ -32,14 +32,15 @@ class RuleIndex {
   RuleIndex();
   ~RuleIndex();
 
-  // REQUIRES: the texts live as long as the index; with those added before, RuleLibrary loads this one
-  // without a mistake. Asking for a rule that cannot be read ends the program.
+  // Adds a text. REQUIRES: the texts outlive the index, and RuleLibrary loads this text after the earlier
+  // ones without errors. Loading a rule that does not parse terminates the program.
   void Add(std::string_view text, std::string_view file_name);
 
   std::span<const Entry> entries() const { return entries_; }  // in the order of the texts
   // The rule of an entry; it lives as long as the index.
+  // Returns the rule of an entry; it lives as long as the index.
   const Rule& Load(const Entry& entry) const;
-  // The rule "set.Name" that serves the version, or null.
+  // Returns the rule "set.Name" that is valid in the version, or null.
   const Rule* Find(std::string_view full_name, int version) const;
 
  private:

@@ -28,8 +28,8 @@ std::string Text(const Rule& rule) {
   return rule.FullName() + ": " + text;
 }
 
-// What is read piece by piece is what is read whole.
-TEST(RuleIndexTest, AgreesWithTheLibrary) {
+// Loading declarations separately must give the same rules as loading the whole text.
+TEST(RuleIndexTest, Load_EachEntry_AgreesWithLibrary) {
   RuleIndex index;
   index.Add(kFewRules, "t.shape");
   RuleLibrary library;
@@ -44,8 +44,8 @@ TEST(RuleIndexTest, AgreesWithTheLibrary) {
             "type op Dot(A: T, B: T) -> (Y: T)\n");
 }
 
-// Places are those in the file.
-TEST(RuleIndexTest, KnowsTheLines) {
+// Positions refer to the file.
+TEST(RuleIndexTest, Load_EachEntry_KeepsLineNumbers) {
   RuleIndex index;
   index.Add(kFewRules, "t.shape");
   std::string lines;

@@ -1,4 +1,4 @@
-// Results, built from patterns whose names are bound.
+// Builds results from patterns whose names are bound.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace dimwise::rules {
 namespace {
 
-// A size that cannot be negative, seen at a glance: sums of products of such sizes with positive
-// coefficients.
+// Returns whether the form of d shows that it is not negative: a sum of products of sizes with positive
+// coefficients. This is a cheap test.
 bool PlainlyNotNegative(const DimTable& table, Dim d) {
   if (d.is_constant()) return d.constant() >= 0;
   switch (table.Kind(d)) {
@@ -100,7 +100,7 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
   }
 }
 
-// The symbols of a type that were made up here.
+// Returns the symbols of a type that this run created.
 std::vector<Dim> Evaluator::OwnSizes(const Type& type) {
   std::vector<Dim> found;
   if (own_.empty() || !type.is_tensor() || type.shape.is_none()) return found;
@@ -198,7 +198,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
   }
   const std::span<const Dim> all(dims.data(), n);
   if (site_ != nullptr) return site_->analysis().shapes().Make(all);
-  // At run time there is no table: the sizes stay in the evaluator's own memory.
+  // At run time there is no shape table; the sizes stay in the evaluator's memory.
   ShapeData& data = own_shapes_[result];
   data.rank = data.min_rank = data.max_rank = static_cast<int32_t>(n);
   data.constant = true;

@@ -1,4 +1,4 @@
-// Contents of tensors: `value` clauses, element by element, for constants and symbols alike.
+// Evaluates contents of tensors: `value` clauses, element by element, for constants and symbols.
 #include <algorithm>
 
 #include "rules/evaluate/contents_places.h"
@@ -48,7 +48,7 @@ Evaluator::Contents Evaluator::FromValue(const Value& value, const Type& type) {
 
 Value Evaluator::ToValue(const Contents& c, const Type& type) {
   ValueTable& values = site_->analysis().values();
-  // A value says what its shape says, or nothing.
+  // Contents are dropped if their sizes differ from the shape.
   if (static_cast<int>(c.dims.size()) != type.shape.rank()) return Value();
   for (int i = 0; i < type.shape.rank(); ++i) {
     if (type.shape[i] != Dim(c.dims[static_cast<size_t>(i)])) return Value();
@@ -113,7 +113,8 @@ Value Evaluator::EveryValue(const Contents& scalar, const Type& type) {
   return site_->analysis().values().Every(ToValue(scalar, alone));
 }
 
-// Of a small operand whose contents are not known, as many elements that are not: others beside it may be.
+// For a small operand with unknown contents, returns unknown elements: other operands may still have known
+// elements.
 Evaluator::Contents Evaluator::PartOf(const Operand& operand) {
   if (!operand.value.is_none()) return FromValue(operand.value, operand.type);
   const Type& type = operand.type;
@@ -129,7 +130,7 @@ Evaluator::Contents Evaluator::PartOf(const Operand& operand) {
   return MakeInts(type.element, dims, std::vector<Dim>(static_cast<size_t>(count)));
 }
 
-// A tensor with as many elements as it has, also where it is an operand of which none is known.
+// Returns the elements of a tensor. If it is an operand with unknown contents, all elements are unknown.
 Evaluator::Contents Evaluator::Elements(NodeId id) {
   const Node& n = code_->nodes[id];
   const bool is_operand = n.op == Op::kContents && operand_ranges_[n.a].second == 1;

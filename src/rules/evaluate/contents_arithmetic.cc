@@ -1,7 +1,7 @@
-// Arithmetic on the elements of contents: numbers and symbols alike.
+// Arithmetic on the elements of contents, for constants and symbols.
 //
-// Integers are Dims. A comparison is 0 or 1, or an expression that is: max(1 - |a - b|, 0) for a == b.
-// Contents choose (Where) and so decide shapes; therefore what is only assumed has no say in a comparison.
+// Integers are Dims. A comparison is 0, 1, or an expression with these values: max(1 - |a - b|, 0) for a ==
+// b. Comparisons do not use assumed facts, because contents can select (Where) and thereby determine shapes.
 #include <limits>
 #include <optional>
 
@@ -21,8 +21,8 @@ bool IsComparison(Builtin b) {
 
 }  // namespace
 
-// A machine wraps what does not fit its integers, so what may not fit is not known. A size fits 32 bits where
-// sizes are counted at all.
+// Returns d, or unknown if it may not fit the integer type: machines wrap around. A size is taken to fit 32
+// bits.
 Dim Evaluator::Within(ElementType element, Dim d) {
   if (d.is_none() || !IsInteger(element)) return d;
   const int bits = BitWidth(element);
@@ -67,13 +67,13 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       return Arithmetic(Op::kMultiply, a, b);
     case Builtin::kModTensor:
       return b == Dim(0) ? Dim() : Arithmetic(Op::kMod, a, b);
-    case Builtin::kDivideTensor: {  // towards 0
+    case Builtin::kDivideTensor: {  // rounds towards 0
       if (a.is_none() || b.is_none() || b == Dim(0)) return Dim();
       if (a.is_constant() && b.is_constant()) {
         const Wide r = Wide{a.constant()} / b.constant();
         return FitsInt64(r) ? Dim(static_cast<int64_t>(r)) : Dim();
       }
-      // The same as rounding down where neither is negative, or where nothing is rounded.
+      // Equals floor division if neither operand is negative, or if the division is exact.
       const Bool plain = And(Compare(Op::kAtMost, Dim(0), a), Compare(Op::kAtMost, Dim(0), b));
       if (plain.truth == Truth::kYes) return Arithmetic(Op::kFloorDivide, a, b);
       if (!b.is_constant() || site_ == nullptr) return Dim();
@@ -141,7 +141,7 @@ Evaluator::Contents Evaluator::Unary(Builtin builtin, const Contents& a) {
           if (Compare(Op::kAtMost, Dim(0), d).truth == Truth::kYes) return d;
           return Within(a.element, ElementInt(Builtin::kMaxTensor, d, Arithmetic(Op::kSubtract, Dim(0), d)));
         default:
-          return d;  // integers are their own floor and ceiling
+          return d;  // an integer is its own floor and ceiling
       }
     }));
   }
@@ -158,7 +158,7 @@ Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, c
   ForEachPlace(*dims, [&](std::span<const int64_t> index) {
     const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
     if (!a.is_float) {
-      // What overflows in these contents is not known; it is no error of the operator.
+      // An element that overflows is unknown, not an error of the operator.
       const Dim r = Branch([&] { return ElementInt(builtin, a.integers[i], b.integers[k]); });
       ints.push_back(compares ? r : Branch([&] { return Within(a.element, r); }));
     } else if (compares) {
@@ -171,15 +171,14 @@ Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, c
   return MakeInts(compares ? ElementType::kBool : a.element, *dims, std::move(ints));
 }
 
-// Either of two integers: which one is not known.
+// Returns an unknown integer between a and b, one of the two.
 Dim Evaluator::OneOf(Dim a, Dim b) {
   const Dim lo = Branch([&] { return ElementInt(Builtin::kMinTensor, a, b); });
   const Dim hi = Branch([&] { return ElementInt(Builtin::kMaxTensor, a, b); });
   return lo.is_none() || hi.is_none() ? Dim() : UnknownBetween(lo, hi, INT64_MIN);
 }
 
-// The first where `which` is 1, else the second. Where no expression says which one, the checks of others
-// may.
+// Returns a if `which` is 1, else b. If `which` is undecided, guards of other nodes may decide it.
 Dim Evaluator::Chosen(Dim which, Dim a, Dim b) {
   DimTable& dims = site_->analysis().dims();
   const Dim chosen = Select(dims, which, a, b);
@@ -189,7 +188,7 @@ Dim Evaluator::Chosen(Dim which, Dim a, Dim b) {
   return truth == Truth::kMaybe ? chosen : truth == Truth::kYes ? a : b;
 }
 
-// The second where the first is 1, else the third.
+// Returns elements of a where c is 1, else elements of b.
 Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
   if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
   std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
@@ -250,7 +249,7 @@ Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List a
     } else if (!a.is_float) {
       ints[at] = Branch([&] { return Within(a.element, ElementInt(step, ints[at], a.integers[i])); });
     } else {
-      // Machines add up in different orders: only whole numbers come out alike.
+      // Machines add in different orders, so only sums of whole numbers are certain.
       const auto whole = [](const Float& f) { return !f.is_unknown() && !f.special && f.denominator == 1; };
       const bool alike = step == Builtin::kMinTensor || step == Builtin::kMaxTensor ||
                          (whole(floats[at]) && whole(a.floats[i]));

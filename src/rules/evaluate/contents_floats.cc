@@ -1,10 +1,10 @@
 // Arithmetic on the elements of contents that are floats.
 //
-// A float is a fraction with its format. Of numbers a machine's answer is computed, rounded as it rounds. A
-// symbol stays exact while its denominator is a power of two and its factors are small, as sizes below 2^24
-// are in f32. A quotient by another number (N/3) is rounded once by a machine, which changes neither its
-// floor nor its ceiling for sizes below 2^24: so these may be asked of it, and nothing else. Where the facts
-// say that nothing is left over, it is an integer.
+// A float is a fraction with a format. For constants, the result is computed and rounded as a machine does. A
+// symbolic fraction is exact while its denominator is a power of two and its factors are small; sizes below
+// 2^24 are exact in f32. A machine rounds other quotients (N/3) once. For sizes below 2^24 this does not
+// change the floor or the ceiling, so only these two are computed. If the facts show that a division is
+// exact, the quotient is an integer.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -26,8 +26,8 @@ Float Integer(Dim d) { return {.numerator = d, .denominator = 1, .special = {}};
 
 bool IsWide(ElementType format) { return format == ElementType::kF64 || format == ElementType::kF32; }
 
-// A number in a format. In the narrow formats only what is exactly a number of theirs, well inside their
-// range.
+// Returns a number in a format. For narrow formats, only numbers that are exact and far inside their range
+// are accepted.
 Float InFormat(ElementType element, double v) {
   const std::optional<FloatFormat> format = FloatFormatOf(element);
   if (!format) return {};
@@ -41,13 +41,13 @@ double HalvesToEven(double v) {
   return over < 0.5 || (over == 0.5 && std::fmod(down, 2) == 0) ? down : down + 1;
 }
 
-// The one function that machines round alike: correctly.
+// Square root: the only such function that all machines round correctly.
 Float Root(ElementType format, double v) {
   if (format == ElementType::kF32) return Float::Of(static_cast<double>(std::sqrt(static_cast<float>(v))));
   return format == ElementType::kF64 ? Float::Of(std::sqrt(v)) : InFormat(format, std::sqrt(v));
 }
 
-// x to the power y where the answer is exact, so that no two machines differ: a whole number, or a root.
+// Returns x to the power y if the result is exact, so that all machines agree: a whole number or a root.
 Float Power(ElementType format, double x, double y) {
   if (y == 0.5) return Root(format, x);
   const double r = std::pow(x, y);
@@ -75,7 +75,7 @@ std::optional<double> Compute(Builtin builtin, T x, T y) {
   }
 }
 
-// The p with p*p == d, of either sign; none where there is none, or it has more than three terms.
+// Returns p with p*p == d, of either sign. Returns none if there is none or it has more than three terms.
 Dim SquareRoot(DimTable& t, Dim d) {
   std::vector<Dim> roots;  // of the terms that are squares
   for (size_t i = 0; i < t.TermCount(d); ++i) {
@@ -102,7 +102,7 @@ Dim SquareRoot(DimTable& t, Dim d) {
 
 }  // namespace
 
-// A symbolic fraction with a number or another one.
+// Computes with a symbolic fraction and a constant, or two symbolic fractions.
 Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) {
   if (site_ == nullptr || !IsExact(a) || !IsExact(b)) return {};
   DimTable& t = site_->analysis().dims();
@@ -117,7 +117,7 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
       if (Compare(Op::kEqual, t.Mod(f.numerator, f.denominator), Dim(0)).truth == Truth::kYes)
         return Integer(t.FloorDivide(f.numerator, f.denominator));
     }
-    while (f.denominator % 2 == 0) {  // in lowest terms, so that an integer is seen to be one
+    while (f.denominator % 2 == 0) {  // in lowest terms, so that integers are recognized
       const std::optional<Dim> half = t.DivideExactly(f.numerator, 2);
       if (!half) break;
       f.numerator = *half;
@@ -141,9 +141,9 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
       if (a.numerator.is_constant()) return scaled(b, a.numerator.constant(), a.denominator);
       return {};
     case Builtin::kDivideTensor:
-      if (!b.numerator.is_constant()) {  // N*M over M
+      if (!b.numerator.is_constant()) {  // N*M divided by M
         if (Compare(Op::kAtMost, Dim(1), b.numerator).truth != Truth::kYes) {
-          // Over 0 there is no quotient: it is N wherever it is one.
+          // Division by 0 has no quotient; elsewhere the quotient is N.
           const bool is_ratio = t.DivideExactly(a.numerator, b.numerator) &&
                                 Compare(Op::kAtMost, Dim(0), b.numerator).truth == Truth::kYes;
           return is_ratio
@@ -158,7 +158,7 @@ Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) 
         }
         return ratio ? scaled(Integer(*ratio), b.denominator, a.denominator) : Float();
       }
-      if (b.numerator.constant() < 0) {  // machines round alike on both sides of 0
+      if (b.numerator.constant() < 0) {  // machines round symmetrically around 0
         return b.numerator.constant() < -kMaxDenominator ? Float()
                                                          : scaled(a, -b.denominator, -b.numerator.constant());
       }
@@ -180,7 +180,7 @@ Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& 
   if (!IsWide(format)) return {};
   if (builtin == Builtin::kPowerTensor && y == 0.5) return UnaryFloat(Builtin::kSqrtTensor, format, a);
   if (builtin == Builtin::kDivideTensor && !x && !y && IsExact(a) && IsExact(b) && site_ != nullptr) {
-    // H over 2*H is a number, rounded once as that of 1 and 2.
+    // H divided by 2*H is a constant, rounded once like 1/2.
     const std::optional<Dim> times = site_->analysis().dims().DivideExactly(b.numerator, a.numerator);
     if (times && times->is_constant() && IsBetween(times->constant(), 2, kMaxFactor) &&
         Compare(Op::kAtMost, Dim(1), a.numerator).truth == Truth::kYes)
@@ -233,7 +233,7 @@ Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f)
       return Integer(t.FloorDivide(f.numerator, f.denominator));
     case Builtin::kRoundTensor:
       return f.denominator == 1 ? f : Float();
-    case Builtin::kSqrtTensor: {  // of a square: what a machine rounds is nearest to what was squared
+    case Builtin::kSqrtTensor: {  // of a square: the rounded root is exact
       const Dim root = f.denominator == 1 ? SquareRoot(t, f.numerator) : Dim();
       for (const Dim either : {root, t.Negate(root)})
         if (Compare(Op::kAtMost, Dim(0), either).truth == Truth::kYes) return Integer(either);
@@ -249,7 +249,7 @@ Float Evaluator::FloatOf(ElementType to, Dim d) {
     LeaveOpenIfNumber(d);
     return IsWide(to) ? Integer(d) : Float();
   }
-  // An int64_t rounds once to either, as a machine converts it.
+  // Machines convert an int64_t to either type with one rounding.
   if (to == ElementType::kF32) return Float::Of(static_cast<double>(static_cast<float>(d.constant())));
   if (to == ElementType::kF64) return Float::Of(static_cast<double>(d.constant()));
   return IsBetween(d.constant(), -256, 256) ? Float::Of(static_cast<double>(d.constant())) : Float();
@@ -261,7 +261,7 @@ Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
     if (f.is_unknown()) return Dim();
     return Branch([&] { return Arithmetic(Op::kSubtract, Dim(1), OneIfEqual(f.numerator, Dim(0))); });
   }
-  if (const std::optional<double> v = f.constant()) {  // towards 0
+  if (const std::optional<double> v = f.constant()) {  // rounds towards 0
     return std::isfinite(*v) && std::fabs(*v) < 9e18 ? Within(to, Dim(static_cast<int64_t>(std::trunc(*v))))
                                                      : Dim();
   }

@@ -1,5 +1,4 @@
-// Functions of contents that move elements and compute nothing: each place of the result is one of an
-// operand.
+// Functions of contents that only move elements: each element of the result is an element of an operand.
 #include <algorithm>
 
 #include "core/base/wide.h"
@@ -9,9 +8,9 @@
 namespace dimwise::rules {
 namespace {
 
-constexpr size_t kNowhere = SIZE_MAX;  // a place that is not known
+constexpr size_t kNowhere = SIZE_MAX;  // an unknown index
 
-// What a slice takes of an axis.
+// The part of an axis that a slice takes.
 struct Cut {
   int64_t first = 0, step = 1, length = 0;
 };
@@ -36,7 +35,7 @@ bool HasAxis(std::span<const int64_t> dims, Dim axis) {
 
 }  // namespace
 
-// The elements at these places of the one operand.
+// Returns the elements of one operand at these indices.
 Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_t> dims,
                                        const std::vector<size_t>& from) {
   Contents c = a;
@@ -54,7 +53,7 @@ Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_
   return c;
 }
 
-// The axis is replaced by the axes of `at`.
+// Replaces the axis by the axes of `at`.
 Evaluator::Contents Evaluator::Gather(const Contents& data, const Contents& at, Dim axis) {
   if (!data.known || !at.known || at.is_float || !HasAxis(data.dims, axis)) return {};
   const auto k = static_cast<size_t>(axis.constant());
@@ -96,7 +95,7 @@ Evaluator::Contents Evaluator::Concat(std::span<const Contents> parts, Dim axis)
     if (others != dims) return {};
   }
   if (CountOf(dims) > ContentsLimit::current()) return {};
-  // Row by row, the elements of each part that lie in it.
+  // For each row, append the elements of each part in that row.
   const auto rows = static_cast<size_t>(CountOf(std::span<const int64_t>(dims).first(k)));
   std::vector<Dim> ints;
   std::vector<Float> floats;
@@ -113,7 +112,7 @@ Evaluator::Contents Evaluator::Concat(std::span<const Contents> parts, Dim axis)
                            : MakeInts(parts[0].element, dims, std::move(ints));
 }
 
-// Contents cut into parts of these sizes along an axis.
+// Splits contents into parts of these sizes along an axis.
 std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List sizes, Dim axis) {
   const std::optional<std::vector<int64_t>> parts = ConstantsOf(sizes);
   if (!data.known || !parts || !HasAxis(data.dims, axis)) return {};
@@ -150,7 +149,7 @@ Evaluator::Contents Evaluator::Slice(const Contents& data, const SliceLists& lis
   for (size_t i = 0; i < axes->size(); ++i) {
     if (!HasAxis(dims, (*axes)[i]) || (*steps)[i] == 0) return {};
     const auto axis = static_cast<size_t>((*axes)[i]);
-    if (data.dims[axis] == 0) continue;  // nothing to take
+    if (data.dims[axis] == 0) continue;  // no elements
     cuts[axis] = CutOf(data.dims[axis], (*starts)[i], (*ends)[i], (*steps)[i]);
     dims[axis] = cuts[axis].length;
   }

@@ -1,5 +1,4 @@
-// Places in small tensors: sizes, strides and indices of contents, which have at most
-// ContentsLimit::current() elements.
+// Sizes, strides and indices of small tensors: contents have at most ContentsLimit::current() elements.
 #ifndef DIMWISE_RULES_EVALUATE_CONTENTS_PLACES_H_
 #define DIMWISE_RULES_EVALUATE_CONTENTS_PLACES_H_
 
@@ -15,13 +14,13 @@
 
 namespace dimwise::rules {
 
-// How many elements there are; one more than contents can have where it is more, or a size is negative.
+// Returns the number of elements. If it exceeds the limit or a size is negative, returns the limit plus 1.
 inline int64_t CountOf(std::span<const int64_t> dims) {
   const int64_t too_many = ContentsLimit::current() + 1;
   return std::min(ElementCount(dims).value_or(too_many), too_many);
 }
 
-// All are 0 where there are no elements, since the sizes may then be anything.
+// Returns the strides. All are 0 if there are no elements, because then sizes may be arbitrarily large.
 inline std::vector<int64_t> StridesOf(std::span<const int64_t> dims) {
   std::vector<int64_t> strides(dims.size(), 0);
   if (CountOf(dims) == 0) return strides;
@@ -33,7 +32,7 @@ inline std::vector<int64_t> StridesOf(std::span<const int64_t> dims) {
   return strides;
 }
 
-// Calls f(index) for each place of a tensor of these sizes, row by row.
+// Calls f(index) for each element of a tensor of these sizes, in row-major order.
 template <typename F>
 void ForEachPlace(std::span<const int64_t> dims, F&& f) {
   std::vector<int64_t> index(dims.size(), 0);
@@ -47,7 +46,7 @@ void ForEachPlace(std::span<const int64_t> dims, F&& f) {
   }
 }
 
-// The sizes that two tensors broadcast to, where contents can have them.
+// Returns the sizes that two tensors broadcast to, if contents can have them.
 inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64_t> a,
                                                            std::span<const int64_t> b) {
   std::vector<int64_t> out(std::max(a.size(), b.size()));
@@ -61,7 +60,7 @@ inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64
   return out;
 }
 
-// The place in a tensor of sizes `dims` that broadcasts to `index`.
+// Returns the flat index in a tensor of sizes `dims` that broadcasts to `index`.
 inline size_t PlaceOf(std::span<const int64_t> dims, std::span<const int64_t> index) {
   int64_t at = 0;
   for (size_t i = 0; i < dims.size(); ++i) {

@@ -1,4 +1,4 @@
-// Conditions: yes, no, or what is left to decide.
+// Evaluates conditions: yes, no, or a condition that is left open.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,8 +82,8 @@ Evaluator::Bool Evaluator::And(Bool a, Bool b) {
   if (a.truth == Truth::kNo || b.truth == Truth::kNo) return {Truth::kNo, -1};
   if (a.truth == Truth::kYes) return b;
   if (b.truth == Truth::kYes) return a;
-  // Where one of them cannot be said, both cannot: the other would stand for the whole, and its negation say
-  // what is false.
+  // If one of them cannot be expressed, the conjunction cannot either. Using only the other one would be
+  // wrong when negated.
   if (a.condition < 0 || b.condition < 0) return {};
   Condition both = conditions_[static_cast<size_t>(a.condition)];
   const std::vector<Clause>& more = conditions_[static_cast<size_t>(b.condition)].clauses;
@@ -101,7 +101,7 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
   std::optional<Condition> either =
       EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
   if (!either) return {Truth::kMaybe, -1};
-  // The disjunction may be known where neither part is.
+  // The disjunction may be known to hold although neither part is.
   if (either->clauses.size() == 1 && site_ != nullptr && AskToDecide(either->clauses[0]) == Truth::kYes)
     return {Truth::kYes, -1};
   conditions_.push_back(std::move(*either));
@@ -209,7 +209,7 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
           if (list.op != Op::kList ||
               std::ranges::any_of(texts, [&](NodeId t) { return code_->nodes[t].spread; }))
             return {IsIn(s, Strings(n.b)), -1};
-          Truth any = Truth::kNo;  // written out: nothing needs to be kept
+          Truth any = Truth::kNo;  // inlined: no list is needed
           for (NodeId t : texts) any = std::max(any, Same(s, String(t)));
           return {any, -1};
         }
@@ -285,8 +285,8 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       const bool all = static_cast<Builtin>(n.immediate) == Builtin::kAll;
       Bool r = yes(all);
       const auto join = [&](Bool b) { r = all ? And(r, b) : Or(r, b); };
-      if (const Node& list = code_->nodes[args[0]]; list.op == Op::kFor) {  // no list needs to be kept
-        if (!ForEach(list, [&] { join(Boolean(list.a)); })) join({});       // not all are seen: maybe
+      if (const Node& list = code_->nodes[args[0]]; list.op == Op::kFor) {  // no list is needed
+        if (!ForEach(list, [&] { join(Boolean(list.a)); })) join({});  // some elements are unknown: maybe
       } else {
         for (const Bool& b : Booleans(args[0])) join(b);
       }
@@ -300,7 +300,7 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
       const Bool answer = Branch([&] { return Decide(args[0], Choice::kIfYes); });
       if (answer.truth != Truth::kMaybe || answer.condition < 0 || probing_ || site_ == nullptr)
         return yes(answer.truth == Truth::kYes);
-      // That a size is not negative the checks of others may say.
+      // Guards of other nodes may show that a size is not negative.
       const Condition& open = conditions_[static_cast<size_t>(answer.condition)];
       if (!site_->analysis().facts().has_checked() || open.clauses.size() != 1 || open.clauses[0].size() != 1)
         return yes(false);
@@ -318,7 +318,7 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
         const List list = Ints(args[0]);
         known = list.known() && std::ranges::none_of(list.view(), [](Dim d) { return d.is_none(); });
       }
-      if (!known) LeaveOpen();  // of numbers it might be
+      if (!known) LeaveOpen();  // it may hold for constants
       return yes(known);
     }
     case Builtin::kBit: {

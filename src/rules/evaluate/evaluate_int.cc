@@ -1,4 +1,4 @@
-// Integers: constants at once, symbols through the tables of the site.
+// Evaluates integers: constants directly, symbols through the tables of the host.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace dimwise::rules {
 
-// What was computed of numbers; only where it does not fit is that an error, whatever came up on the way.
-// Contents may wrap around: such an element is not known, as a size it would be wrong.
+// Converts a result computed from constants. A result that does not fit 64 bits is an error, even if
+// intermediates were wider. In contents it is an unknown element, because machines wrap around.
 Dim Evaluator::Narrowed(Wide r) {
   if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
   if ((site_ == nullptr || !probing_) && !making_contents_)
@@ -38,7 +38,7 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
         (op == Op::kMultiply && !__builtin_mul_overflow(a.constant(), b.constant(), &narrow))) {
       if (const Dim d(narrow); !d.is_none()) return d;
     }
-    if ((op == Op::kFloorDivide || op == Op::kMod) && b.constant() > 0) {  // nothing overflows
+    if ((op == Op::kFloorDivide || op == Op::kMod) && b.constant() > 0) {  // cannot overflow
       const int64_t rest = a.constant() % b.constant(), up = rest < 0 ? b.constant() : 0;
       return op == Op::kMod ? Dim(rest + up) : Dim(a.constant() / b.constant() - (rest < 0 ? 1 : 0));
     }
@@ -164,7 +164,7 @@ Dim Evaluator::Total(List list) {
 
 Dim Evaluator::Product(List list) {
   if (!list.known()) return Dim();
-  // 0 times anything is 0, also where the rest is not known.
+  // 0 times anything is 0, even if other factors are unknown.
   if (std::ranges::find(list.view(), Dim(0)) != list.view().end()) return 0;
   Dim product = 1;
   for (Dim d : list.view()) product = Arithmetic(Op::kMultiply, product, d);
@@ -177,7 +177,7 @@ Dim Evaluator::MinOrMax(Dim a, Dim b, bool min) {
     return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
   if (site_ == nullptr) return Dim();
   DimTable& t = site_->analysis().dims();
-  // Where the facts decide, the answer stays simple.
+  // If the facts decide the comparison, the result stays simple.
   const Truth ge = Ask(AtLeast(t, a, b));
   if (ge == Truth::kYes) return min ? b : a;
   if (ge == Truth::kNo || Ask(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
@@ -193,7 +193,7 @@ Dim Evaluator::CeilDivide(Dim a, Dim b) {
                     Arithmetic(Op::kFloorDivide, Arithmetic(Op::kSubtract, Dim(0), a), b));
 }
 
-// As machines compute it, in f32.
+// Multiplies in f32, as machines do, and rounds down.
 Dim Evaluator::FloorScale(Dim d, double scale) {
   if (d.is_constant()) {
     const float r = std::floor(static_cast<float>(d.constant()) * static_cast<float>(scale));
@@ -298,7 +298,7 @@ Dim Evaluator::IntBuiltin(const Node& n) {
   }
 }
 
-// Some integer, from `lo` on and up to `hi`; no less than `least` where `lo` is not a number.
+// Returns an unknown integer in lo .. hi. It is at least `least` if `lo` is no constant.
 Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   if (lo.is_constant() && lo == hi) return lo;
   if (site_ == nullptr) return Dim();
@@ -313,7 +313,8 @@ Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   return d;
 }
 
-// The size that results: operands that are 1 give way; what cannot be decided is an atom with its checks.
+// Returns the broadcast size. Operands equal to 1 are dropped. An undecided case becomes a broadcast atom
+// with guards.
 Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   const auto words = [&](Dim a, Dim b) {
     return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1",
@@ -339,7 +340,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   DimTable& t = site_->analysis().dims();
   const auto require = [&](const Clause& either, Dim a, Dim b) {
     if (probing_) return;
-    Clause clause;  // of what may hold; of the first where nothing may
+    Clause clause;  // the possible alternatives; for an error, those of the first operand
     for (const Literal& literal : either) {
       if (Ask(literal) != Truth::kNo) clause.push_back(literal);
     }
@@ -348,12 +349,12 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
         Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
     if (!s && !failed()) failure_ = s.error();
   };
-  // Sizes that are given to be 1, or equal to one before them, add nothing. Where only a check shows that,
-  // both stay in the result, which the facts simplify for whoever reads it: were one left out, a check of
-  // that result, which is what shows it, would no longer be about it.
+  // Drop sizes that given facts show to be 1 or equal to an earlier size. If only a guard shows it, keep
+  // both; readers simplify the result by facts. Otherwise a guard of the result that shows it would lose its
+  // subject.
   const auto holds = [&](const Literal& literal) { return Ask(literal) == Truth::kYes; };
-  // Where numbers are written as symbols, a 1 drops out before anything is asked of the others, as it does by
-  // itself.
+  // In a trace, constants are represented by symbols. A 1 must be dropped before any query about the others,
+  // as it is for a real constant.
   Dim* others = NewDims(sizes.size());
   size_t left = 0;
   for (Dim d : sizes) {
@@ -380,7 +381,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
   }
   if (!unknown && count <= 1) return count == 0 ? Dim(1) : kept[0];
   sizes = std::span<const Dim>(kept, count);
-  // An operand that is known not to be 1 is the result: a number rather than one that facts speak of.
+  // An operand that is known not to be 1 is the result; prefer a constant.
   Dim winner;
   for (Dim d : sizes) {
     if (d.is_constant()) {
@@ -432,7 +433,7 @@ Dim Evaluator::Indicator(const Condition& condition) {
   return all;
 }
 
-// Both answers are kept: the same one, or a symbol that is defined as the choice between them.
+// Returns a or b: the common value, or a symbol defined as the choice between them.
 Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
   if (a == b) return a;
   if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();

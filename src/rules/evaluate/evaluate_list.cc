@@ -1,4 +1,4 @@
-// Lists of integers.
+// Evaluates lists of integers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ List Evaluator::ComputeInts(const Node& n) {
       if (count == 0) return kUnknownList;
       const Operand& o = application_->operands[first];
       if (o.value.is_none()) {
-        // As many unknown integers as the vector has elements.
+        // Contents are unknown: a list of unknown integers of the vector's length.
         const Type& refined = outcome_->refined[first];
         const Shape shape = refined.kind == TypeKind::kUnknown ? o.type.shape : refined.shape;
         if (shape.is_none() || shape.rank() != 1) return kUnknownList;
@@ -98,7 +98,7 @@ List Evaluator::ComputeInts(const Node& n) {
       const int count = static_cast<int>(elements.size());
       if (complete && undecided == 0) return Keep(elements.view());
       if (complete) return {nullptr, -1, count, {}, count + undecided};
-      // An element for each of a list: as many as there are.
+      // One element per element of a list: the list's length is known.
       const std::span<const NodeId> lists = Args(n);
       if (lists.size() != 1 || code_->nodes[lists[0]].type != ExprType::kInts) return kUnknownList;
       const List over = Ints(lists[0]);
@@ -142,7 +142,7 @@ std::span<const List> Evaluator::Lists(NodeId id) {
   return KeepAll(all);
 }
 
-// list[from:to]; of a list of unknown length what its bounds tell.
+// Evaluates list[from:to]. For a list of unknown length, its bounds determine bounds of the result.
 List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
   if (!from.is_constant() || !to.is_constant())
     return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
@@ -163,7 +163,7 @@ List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
   if (first >= 0 && !to_end && last >= 0 && (last <= list.min_count || last <= first))
     return unknowns(std::max<int64_t>(0, last - first));
   if (first < 0 && to_end && -first <= list.min_count) return unknowns(-first);
-  const bool drops = (first >= 0 && to_end) || (first == 0 && last < 0);  // some at one end
+  const bool drops = (first >= 0 && to_end) || (first == 0 && last < 0);  // some elements at one end
   if (!drops) return {nullptr, -1, 0, {}, list.max_count};
   const int64_t gone = std::min<int64_t>(to_end ? first : -std::max<int64_t>(last, -kMaxRank), kMaxRank);
   return {nullptr,
@@ -207,7 +207,7 @@ List Evaluator::Permuted(List list, List order) {
 
 List Evaluator::Without(List list, List places) {
   if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
-  if (!list.known()) {  // a place may stand twice
+  if (!list.known()) {  // a position may occur twice
     const int least = std::max(0, list.min_count - places.count);
     return {nullptr, -1, least, {}, list.max_count - (places.count > 0 ? 1 : 0)};
   }
@@ -242,7 +242,7 @@ List Evaluator::Inserted(List list, List places, Dim element) {
   int k = 0;
   for (int i = 0; i < total; ++i) {
     const bool here = data[i] == kMarked;
-    if (!here && k >= list.count) return NoSuchPlace(i, total);  // a place stands twice
+    if (!here && k >= list.count) return NoSuchPlace(i, total);  // a position occurs twice
     data[i] = here ? element : list.data[k++];
   }
   return {data, total, 0, {}};

@@ -1,6 +1,6 @@
-// The regions of an operator: the site is told what each takes, and what it gives is matched as an operand
-// is. Where nobody can look into a region, as with one operator by itself or at run time, the names that it
-// binds are unknown.
+// Evaluates the regions of an operator. The host infers a region for given operand types; the results of the
+// region are matched like operands. If no host can inspect regions, as for a single operator or at run time,
+// the bound names are unknown.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dimwise::rules {
 namespace {
 
-constexpr size_t kFirstRole = 0x3000;  // of sizes that a region is told and nobody knows
+constexpr size_t kFirstRole = 0x3000;  // role of sizes passed to a region that are unknown
 
 bool IsVariadic(const CompiledArgument& a) { return a.arity != Arity::kOne; }
 
@@ -19,7 +19,7 @@ bool IsVariadic(const CompiledArgument& a) { return a.arity != Arity::kOne; }
 
 Status Evaluator::RunRegions(const CompiledSignature& signature) {
   if (site_ == nullptr || probing_ || application_->quiet) return {};
-  size_t count = 1;  // of the operands of a variadic one
+  size_t count = 1;  // number of operands of a variadic operand
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const Arity arity = signature.operands[i].arity;
     if (arity == Arity::kOneOrMore || arity == Arity::kAnyNumber) count = operand_ranges_[i].second;

@@ -1,4 +1,4 @@
-// What operators do with whole shapes: broadcasting, and the -1 of a reshape.
+// Operations on whole shapes: broadcasting, and the -1 of a reshape.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace dimwise::rules {
 
-// Aligned at the end; missing sizes are 1.
+// Shapes are aligned at the last axis; missing sizes are 1.
 List Evaluator::BroadcastLists(std::span<const List> lists) {
   int rank = 0, least = 0, most = 0;
   bool open = false;
@@ -29,11 +29,11 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
   }
   if (telling == 1) return *only;
   if (open) {
-    // The same unknown list everywhere is that list.
+    // The same unknown list in all places is the result.
     const bool same = std::ranges::all_of(
         lists, [&](const List& l) { return !l.known() && !l.shape.is_none() && l.shape == lists[0].shape; });
     if (same) return lists[0];
-    // Ones beside one unknown list leave it as it is.
+    // Lists of ones do not change an unknown list.
     const List* one = nullptr;
     bool others = false;
     for (const List& l : lists) {
@@ -43,7 +43,7 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
       if (!l.known()) one = &l;
     }
     if (!others) return *one;
-    // Those that are known must go together all the same.
+    // The known lists must still be compatible.
     std::vector<List> known;
     std::ranges::copy_if(lists, std::back_inserter(known), &List::known);
     if (known.size() > 1) (void)BroadcastLists(known);
@@ -65,7 +65,7 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
     if (failed()) return kUnknownList;
   }
   List result{data, rank, 0, {}};
-  // Where the result is one of the operands as it is, it keeps its handle.
+  // A result equal to an operand keeps its handle.
   for (const List& l : lists) {
     if (l.count == rank && !l.shape.is_none() && std::equal(data, data + rank, l.data))
       result.shape = l.shape;
@@ -73,8 +73,8 @@ List Evaluator::BroadcastLists(std::span<const List> lists) {
   return result;
 }
 
-// Equal sizes cancel first, as in a multiset; then the products are divided as polynomials; where that does
-// not come out even, a floor division with the check that it does.
+// Solves for the -1. Equal sizes cancel first, as in a multiset. Then the products are divided as
+// polynomials. If the division is not exact, the result is a floor division with a guard that it is exact.
 List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   if (!wanted.known()) return wanted;
   int open = -1;
@@ -120,12 +120,12 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     const Status s = site_->Require(Condition{{{l}}}, say, Code::kElementCount);
     if (!s && !failed()) failure_ = s.error();
   };
-  if (open >= 0) {  // else the products are compared whole, since a size that cancels may be 0
+  if (open >= 0) {  // otherwise the whole products are compared, because a size that cancels may be 0
     size_t count = 0;
     for (int i = 0; i < wanted.count; ++i) {
       if (i == open) continue;
       const auto same = std::ranges::find(above, out[i]);
-      // 0 does not cancel: nothing can be divided by it.
+      // 0 must not cancel: division by 0 is undefined.
       if (same != above.end() && out[i] != Dim(0)) {
         if (Compare(Op::kNotEqual, out[i], Dim(0)).truth != Truth::kYes && site_ != nullptr)
           require(NotEqual(site_->analysis().dims(), out[i], Dim(0)));

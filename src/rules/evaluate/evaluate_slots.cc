@@ -1,4 +1,4 @@
-// Slots, and loops over them.
+// Evaluates slots and loops over them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,8 +55,8 @@ const Evaluator::SlotValue& Evaluator::ReadSlot(SlotId id) {
   SlotValue& slot = slots_[id];
   if (slot.state == SlotValue::State::kFull) return slot;
   const Slot& declared = code_->slots[id];
-  // Empty without code: a pattern name whose operand is absent. It reads as unknown, or as what no operands
-  // have.
+  // A slot without code and without a value is a pattern name whose operand is absent. It is unknown; a list
+  // of lists is empty.
   slot.SetUnknown(declared.type);
   if (declared.code == kNone && declared.type == ExprType::kLists) slot.lists = {};
   if (declared.code == kNone && declared.type == ExprType::kTypes) slot.types = {};
@@ -222,7 +222,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
 
 bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecided) {
   const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
-  // Each list by its kind: where its elements begin.
+  // The start of the elements of each list, by its type.
   struct Over {
     ExprType type;
     SlotId variable;
@@ -329,7 +329,7 @@ void Evaluator::Fold(const Node& node) {
                         : list_type == ExprType::kInts
                             ? ints.count
                             : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
-  if (count < 0) {  // the length is not known: neither is the state
+  if (count < 0) {  // the length is unknown, and so is the state
     state.SetUnknown(code_->nodes[node.b].type);
   }
   for (int64_t i = 0; i < count && Step() && !failed(); ++i) {

@@ -1,4 +1,4 @@
-// The small types: strings, reals, element types and booleans.
+// Evaluates small types: strings, reals, element types and booleans.
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -162,7 +162,7 @@ std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
   return KeepAll(all);
 }
 
-// Of a list that is not known, one that may hold: `all` and `any` of it may.
+// An unknown list is represented by one element that may hold, so that `all` and `any` of it are maybe.
 std::vector<Evaluator::Bool> Evaluator::Booleans(NodeId id) {
   const Node& n = code_->nodes[id];
   std::vector<Bool> all;

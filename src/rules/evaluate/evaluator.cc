@@ -91,7 +91,7 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
     const Truth guard = Guard(s);
     if (guard == Truth::kNo) continue;
     feasible_.push_back(&s);
-    if (guard == Truth::kYes && Decided(s)) break;  // it applies: those after it are for other operands
+    if (guard == Truth::kYes && Decided(s)) break;  // it applies; later alternatives are for other operands
   }
   if (feasible_.empty()) {
     std::string ranks;
@@ -126,8 +126,8 @@ Status Evaluator::RunSignature(const CompiledSignature& signature) {
   return {};
 }
 
-// Several forms are possible, since a rank is not known: what they share, without recording anything. One
-// that fails in every run is none of them.
+// Joins several possible alternatives of a rule if ranks are unknown, without recording anything. An
+// alternative that fails in every run is excluded.
 Status Evaluator::JoinSignatures() {
   LeaveOpen();
   std::vector<Type> joined, refined;
@@ -239,7 +239,7 @@ Status Evaluator::RunStatements() {
       outcome_->undecided = true;
       continue;
     }
-    if (b.condition < 0) {  // it cannot be said over sizes: left to the operator
+    if (b.condition < 0) {  // not expressible over sizes: the operator itself tests it
       LeaveOpen();
       outcome_->undecided = true;
       continue;
@@ -252,8 +252,8 @@ Status Evaluator::RunStatements() {
   return {};
 }
 
-// How many results the i-th declared one stands for, of those from `flat` on: a variadic one takes what the
-// others leave.
+// Returns the number of results of a declared result, starting at `flat`. A variadic result takes the results
+// that the others leave.
 size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size_t flat) {
   const Arity arity = signature.results[i].arity;
   if (arity != Arity::kOneOrMore && arity != Arity::kAnyNumber) return 1;
@@ -389,7 +389,7 @@ Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, boo
     }
     out->values[i] = v;
     if (v->IsUnread() && IsKindOf(a.kind, v->kind())) {
-      out->lists[i].clear();  // read where the rule asks for it
+      out->lists[i].clear();  // read on demand
       continue;
     }
     if (const auto* ints = v->get_if<AttrValue::Ints>(); ints != nullptr && a.kind == AttributeKind::kInts) {

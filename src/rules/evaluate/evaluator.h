@@ -1,12 +1,12 @@
-// Runs a compiled rule.
+// Evaluates a compiled rule.
 //
-// There is one evaluator for all uses. Sizes are Dims: with constants everything is integer arithmetic and
-// the Site may be null (the run time); with symbols the Site's tables and facts are asked (inference).
-// Backward is forward with unknown operand sizes as symbols, whose results the caller merges with what is
-// known of them; only ranks and element types go from known results to operands here.
+// One evaluator serves all uses. Sizes are Dims. At run time all sizes are constant, so arithmetic is on
+// integers and the host may be null. During inference, symbolic sizes use the tables and facts of the host.
+// Backward inference is a forward evaluation with symbols for unknown operand sizes; the caller merges the
+// results with the known results. Only ranks and element types flow from known results to operands here.
 //
-// Memory: slots, lists and conditions live in buffers of the evaluator that are reused, so that a run
-// allocates nothing once they have grown. What a run answers stays valid until the next run.
+// Memory: slots, lists and conditions are in buffers that are reused, so that a run allocates nothing once
+// they have grown. Results are valid until the next run.
 #ifndef DIMWISE_RULES_EVALUATE_EVALUATOR_H_
 #define DIMWISE_RULES_EVALUATE_EVALUATOR_H_
 
@@ -29,53 +29,53 @@
 
 namespace dimwise::rules {
 
-// One operand as the rule meets it.
+// An operand of a rule.
 struct Operand {
   Type type;
   Value value;
   bool given = true;
 };
 
-// The attributes of a node, looked up once: by CompiledAttribute, null where absent.
+// The attributes of a node, by the index of the compiled attribute; null if absent.
 struct BoundAttributes {
   std::vector<const AttrValue*> values;
-  std::vector<std::vector<Dim>> lists;  // kInts as Dims, by attribute
-  std::vector<ElementType> types;       // kType, by attribute
+  std::vector<std::vector<Dim>> lists;  // lists of ints as Dims, by attribute
+  std::vector<ElementType> types;       // element types, by attribute
 };
 
-// Looks up a node's attributes for a rule; a missing one that is needed, or one of the wrong kind, is an
-// error. Views into `attrs` stay in *out, whose memory is reused. An element type may be the number that ONNX
-// has for it, where `onnx_numbers`.
+// Looks up a node's attributes for a rule. A missing required attribute, or one of the wrong kind, is an
+// error. *out contains views into `attrs`; its memory is reused. With `onnx_numbers`, an element type may be
+// ONNX's number.
 Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers,
             BoundAttributes* out);
 
 struct Application {
   std::string_view op;                // for messages
-  std::span<const Operand> operands;  // flat; variadic ones in their place
+  std::span<const Operand> operands;  // flat, with variadic operands expanded
   const BoundAttributes* attributes = nullptr;
   int version = 1;
   int result_count = 1;
   std::span<const Type>
-      known_results;  // may be fewer than the results: tell ranks and element types of operands
+      known_results;  // may be fewer than the results; they refine ranks and element types of operands
   bool want_contents = true;
-  bool quiet = false;       // an error has no words: nobody reads them
-  bool only_ranks = false;  // nothing is asked of sizes: what the results say is their ranks
+  bool quiet = false;       // errors have no message
+  bool only_ranks = false;  // sizes are not queried; only the ranks of results are computed
 };
 
 struct Outcome {
   std::vector<Type> results;
   std::vector<Value> contents;
-  // Operand types that the rule made more precise (a rank through the patterns, an element type or a storage
-  // through a variable); an unknown Type where it did not.
+  // Operand types that the rule refined: a rank by the patterns, an element type or a storage by a variable.
+  // An unknown Type if not refined.
   std::vector<Type> refined;
-  // Whether there was a requirement of which it cannot be said, even with every size known, whether it holds.
+  // Whether some requirement cannot be decided even if every size is known.
   bool undecided = false;
 };
 
-// Whether a result is small enough, and its sizes known, for contents.
+// Returns whether a result is small enough for contents and its sizes are known.
 bool MayHaveContents(const Type& type);
 
-// The role of an operand's unknown size, where its rank was found out.
+// Returns the role of an unknown size of an operand whose rank was inferred.
 constexpr uint32_t OperandRole(size_t operand, int axis) {
   return 0x40000000u | (static_cast<uint32_t>(operand) << 10) | static_cast<uint32_t>(axis);
 }
@@ -84,9 +84,9 @@ constexpr uint32_t OperandRole(size_t operand, int axis) {
 struct List {
   const Dim* data = nullptr;
   int count = 0;             // -1: unknown
-  int min_count = 0;         // where unknown
-  Shape shape;               // the shape that this list is the whole of, or none
-  int max_count = kMaxRank;  // where unknown
+  int min_count = 0;         // if the count is unknown
+  Shape shape;               // the shape that the list represents completely, or none
+  int max_count = kMaxRank;  // if the count is unknown
 
   bool known() const { return count >= 0; }
   std::span<const Dim> view() const { return {data, static_cast<size_t>(count < 0 ? 0 : count)}; }
@@ -98,10 +98,11 @@ inline constexpr List kUnknownList{nullptr, -1, 0, {}};
 
 class Evaluator {
  public:
-  // An error is certain. `outcome` is filled on success.
+  // Evaluates the rule. An error is certain. `outcome` is set on success.
   Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
 
-  // Which forms take operands that are tensors of numbers: those whose patterns match and whose guards hold.
+  // Returns the alternatives for operands that are tensors of constants: those whose patterns match and whose
+  // case conditions hold.
   std::vector<size_t> FormsOf(const RuleCode& code, const Application& application);
 
  private:
@@ -109,21 +110,22 @@ class Evaluator {
 
   struct Bool {
     Truth truth = Truth::kMaybe;
-    int condition = -1;  // into conditions_: what is left to decide; -1: it cannot be said
+    int condition = -1;  // index in conditions_ of the open condition; -1: not expressible
   };
-  // Contents of a tensor: integers (booleans are 0 and 1) or floats; none elements are not known.
+  // Contents of a tensor: integers (booleans are 0 and 1) or floats. A null element means the value is
+  // unknown.
   struct Contents {
     ElementType element = ElementType::kUnknown;
     bool known = false;
-    bool ranked = false;  // the sizes are known though the contents may not be: an attribute that is large
+    bool ranked = false;  // the sizes are known even if the contents are not, as for a large attribute
     std::span<const int64_t> dims;
     std::span<const Dim> integers;
     std::span<const Float> floats;
     bool is_float = false;
-    Value floats_of;  // whose elements the floats are, all of them and in their order
+    Value floats_of;  // a value whose elements are exactly these floats, in order
     size_t size() const { return is_float ? floats.size() : integers.size(); }
   };
-  // One of the values below, by the type of the slot.
+  // A value, in the member for the type of the slot.
   struct SlotValue {
     enum class State : uint8_t { kEmpty, kBusy, kFull } state = State::kEmpty;
     ElementType type = ElementType::kUnknown;
@@ -151,7 +153,7 @@ class Evaluator {
   Status RunValues(const CompiledSignature& signature);
   Status MakeContents(const CompiledSignature& signature);
   size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
-  // How many an argument stands for, where an attribute says so.
+  // Returns the number of operands of an argument, if an attribute defines it.
   std::optional<uint32_t> AskedCount(const CompiledArgument& argument) {
     return argument.count == kNone ? std::nullopt : std::optional(ReadCount(argument.count));
   }
@@ -166,7 +168,7 @@ class Evaluator {
   Status Fail(Code code, Words words);
   bool failed() const { return failure_.has_value(); }
   Unexpected TakeFailure();
-  // Counts a piece of work; false where a rule has had its share.
+  // Counts a step of work. Returns false if the rule has exceeded its limit.
   bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
   bool OutOfSteps();
 
@@ -207,7 +209,7 @@ class Evaluator {
   std::vector<Dim> OwnSizes(const Type& type);
 
   // ---- Expressions (evaluate_*.cc) ----
-  // Constants and slots that are filled are most of what is read, and need no call.
+  // Constants and evaluated slots are the most frequent reads and need no call.
   Dim Int(NodeId id) {
     const Node& n = code_->nodes[id];
     if (n.op == Op::kConstant) return Dim(n.immediate);
@@ -247,7 +249,7 @@ class Evaluator {
   Dim CeilDivide(Dim a, Dim b);
   Dim FloorScale(Dim d, double scale);
   List ListBuiltin(const Node& node);
-  List NoSuchPlace(int64_t place, int count);  // an error
+  List NoSuchPlace(int64_t place, int count);  // reports an error
   List Permuted(List list, List order);
   List Without(List list, List places);
   List Inserted(List list, List places, Dim element);
@@ -255,7 +257,7 @@ class Evaluator {
   List Repeated(Dim element, Dim count);
   Bool BoolBuiltin(const Node& node);
   Bool Compare(Op op, Dim a, Dim b);
-  Truth CompareAsGiven(Op op, Dim a, Dim b);  // with no say for what is only assumed
+  Truth CompareAsGiven(Op op, Dim a, Dim b);  // does not use assumed facts
   Bool And(Bool a, Bool b);
   Bool Or(Bool a, Bool b);
   Bool Negation(Bool a);
@@ -266,21 +268,20 @@ class Evaluator {
   Dim Indicator(const Condition& condition);
   Dim UnknownBetween(Dim lo, Dim hi, int64_t least);
   Dim BroadcastSizes(std::span<const Dim> sizes,
-                     int axis = 0);  // the axis, counted from the last, for messages
+                     int axis = 0);  // counted from the last axis, for messages
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
-  // Runs the body of a kFor node for each round whose filter holds; false where the number of rounds, or
-  // whether one takes part, is not known. With `undecided`, rounds that may or may not take part are left out
-  // and counted.
+  // Calls `body` for each round of a kFor node whose filter holds. Returns false if the number of rounds, or
+  // a filter, is unknown. With `undecided`, rounds with an unknown filter are skipped and counted.
   bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
-  void Fold(const Node& node);  // leaves the state in the accumulator's slot
-  // Where only a number will do.
+  void Fold(const Node& node);  // leaves the state in the slot of the accumulator
+  // For places that require a constant.
   Dim Pinned(Dim d) { return d.is_expression() && site_ != nullptr ? site_->Pin(d) : d; }
   void LeaveOpen() {
     if (site_ != nullptr) site_->LeaveOpen();
   }
-  // Where a number is treated by what it is, and a size is not: what a rule does with the one says nothing of
-  // another.
+  // Called when a constant is treated by its value and a symbol is not: then the result does not carry over
+  // to other operands.
   void LeaveOpenIfNumber(Dim d) {
     if (site_ != nullptr && d.is_expression() && site_->StandsForNumber(d)) site_->LeaveOpen();
   }
@@ -293,12 +294,12 @@ class Evaluator {
 
   // ---- Contents (contents.cc) ----
   Contents Tensor(NodeId id);
-  // A scalar: the number that every element of a tensor is, which may be too large to have contents.
+  // Returns the scalar that every element of a tensor equals; the tensor may be too large for contents.
   Contents EveryElement(NodeId id);
   Value EveryValue(const Contents& scalar, const Type& type);
   Contents TensorBuiltin(const Node& node);
-  // The contents of an operand or an attribute as they are. What is computed of contents may be known for one
-  // number, and not for another.
+  // Returns whether the node is the contents of an operand or an attribute, not computed from them. Computed
+  // contents may be known for one number but not for another.
   bool IsGivenTensor(NodeId id) const {
     const Node& n = code_->nodes[id];
     return n.op == Op::kContents || (n.op == Op::kSlot && code_->slots[n.a].attribute != kNone);
@@ -346,22 +347,23 @@ class Evaluator {
   Float SymbolicFloat(Builtin builtin, const Float& a, const Float& b);
   Float UnaryFloat(Builtin builtin, ElementType format, const Float& f);
 
-  // Evaluates a branch that may not be taken: what fails in it is unknown, not an error, and requires
-  // nothing.
+  // Evaluates a branch that may not be taken: a failure in it is unknown, not an error, and it adds no
+  // requirements.
   template <typename F>
   auto Branch(F&& evaluate) {
     const bool before = probing_;
     probing_ = true;
     auto result = evaluate();
     probing_ = before;
-    if (!before) {  // what was found while only asking is found again, in earnest, where it is used
+    // Discard what was computed as a query: it is computed again, with effects, where it is used.
+    if (!before) {
       for (SlotId s : probed_) slots_[s].state = SlotValue::State::kEmpty;
       probed_.clear();
     }
     return result;
   }
 
-  // `if`: one way; where its condition may or may not hold, what both ways share.
+  // Evaluates `if`: one branch, or the join of both if the condition is open.
   template <typename Read, typename Join>
   auto OneWayOrBoth(const Node& n, Read&& read, Join&& join) {
     const Bool condition = Decide(n.a);
@@ -373,7 +375,7 @@ class Evaluator {
     });
   }
 
-  // What two lists share, by what their elements do.
+  // Joins two lists element by element.
   template <typename T, typename Join>
   std::span<const T> JoinAll(std::span<const T> a, std::span<const T> b, Join&& join) {
     if (IsUnknown(a) || IsUnknown(b) || a.size() != b.size()) return UnknownList<T>();
@@ -381,10 +383,9 @@ class Evaluator {
     for (size_t i = 0; i < a.size(); ++i) all.push_back(join(a[i], b[i]));
     return KeepAll(all);
   }
-  // Questions are answered without the checks of others. A value that was decided by one of them could be
-  // what that check is about, and make it vanish. So what holds only by the checks of others is required here
-  // again, where it is required; and where it decides between two ways it leaves a check of its own, which
-  // says the same as the one that it rests on.
+  // Queries do not use guards of other nodes. Otherwise a value decided by such a guard could be its subject,
+  // and the guard would disappear. A requirement that holds only by guards of others is therefore required
+  // again. If such a guard decides between two branches, this node adds an equivalent guard.
   template <typename Question>
   Truth Ask(const Question& question) {
     const Truth truth = site_->Ask(question, Trust::kWithoutChecked);
@@ -399,15 +400,16 @@ class Evaluator {
   }
   Truth AskOthers(const Literal& literal);
   Truth AskOthers(const Clause& clause);
-  // Whether a condition that decides how many sizes there are holds, with no say for what is only assumed.
+  // Decides a condition that determines a number of sizes, without assumed facts.
   Truth DecideAsGiven(NodeId condition);
-  // Others say so of the literal; maybe where that cannot be checked here as well.
+  // Uses an answer that depends on guards of others, if an equivalent guard can be added here; else returns
+  // maybe.
   Truth RestOn(const Literal& literal, Truth truth);
-  bool LeaveCheck(const Clause& clause);  // of what decided
+  bool LeaveCheck(const Clause& clause);  // adds a guard for the deciding clause
 
-  // What an answer is for: with kIfYes only a yes makes a difference.
+  // How an answer is used: with kIfYes, only a yes has an effect.
   enum class Choice : uint8_t { kNotMade, kIfYes, kEither };
-  // A condition that decides between two ways.
+  // Evaluates a condition that selects between two branches.
   Bool Decide(NodeId condition, Choice choice = Choice::kEither) {
     const Choice before = std::exchange(choice_, choice);
     const Bool result = Boolean(condition);
@@ -415,7 +417,7 @@ class Evaluator {
     return result;
   }
 
-  // Evaluates what decides how many sizes there are, or which answer is taken.
+  // Evaluates an expression that determines a number of sizes or selects an answer.
   template <typename F>
   auto AsGiven(F&& evaluate) {
     const Trust before = trust_;
@@ -428,7 +430,7 @@ class Evaluator {
   // ---- Storage, until the next run ----
   std::byte* NewBytes(size_t n);
   Dim* NewDims(size_t n) { return reinterpret_cast<Dim*>(NewBytes(n * sizeof(Dim))); }
-  // Room for a list as long as any, in which places may be marked before its elements are written.
+  // Allocates a list of maximum length, whose elements can be marked before they are set.
   Dim* NewMarks(int n) {
     Dim* data = NewDims(static_cast<size_t>(n));
     std::fill(data, data + n, Dim());
@@ -443,7 +445,7 @@ class Evaluator {
     return {own, items.size()};
   }
 
-  // What an `each` name was bound to so far, and what it is at this place.
+  // Returns the values that an `each` name is bound to so far, extended by its value at this index.
   template <typename T>
   std::span<const T> WithOneMore(std::span<const T> before, size_t place, T here) {
     T* all = reinterpret_cast<T*>(NewBytes((place + 1) * sizeof(T)));
@@ -459,7 +461,7 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
-  std::vector<Type> whole_types_;  // of those type variables that are whole types
+  std::vector<Type> whole_types_;  // of type variables for whole types
   std::vector<Storage> storage_variables_;
   std::vector<std::pair<uint32_t, uint32_t>>
       operand_ranges_;        // first and count in the flat list, by argument
@@ -467,20 +469,19 @@ class Evaluator {
   std::vector<Condition> conditions_;
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
-  bool probing_ = false;  // only asking: nothing is required, nothing fails for good
+  bool probing_ = false;  // inside a query: no requirements and no final errors
   bool making_contents_ = false;
   Choice choice_ = Choice::kNotMade;
-  Trust trust_ =
-      Trust::kWithoutChecked;   // what is only assumed may simplify, but not decide a rank or a choice
-  std::vector<SlotId> probed_;  // slots that were filled while probing
-  uint32_t unknowns_ = 0;       // of unknown(...), in the order of asking
-  std::vector<Dim> own_;        // sizes that were made up here: of several elements each has its own
+  Trust trust_ = Trust::kWithoutChecked;  // assumed facts may simplify, but not decide a rank or a choice
+  std::vector<SlotId> probed_;            // slots evaluated inside a query
+  uint32_t unknowns_ = 0;                 // number of unknown(...) evaluated so far
+  std::vector<Dim> own_;                  // symbols created in this run; each element has its own
 
-  std::vector<ShapeData> own_shapes_;  // of the results, where there is no site
+  std::vector<ShapeData> own_shapes_;  // of the results, if there is no host
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_ = 0, used_ = 0;
-  std::vector<std::unique_ptr<std::byte[]>> large_;  // what does not fit a block
+  std::vector<std::unique_ptr<std::byte[]>> large_;  // allocations that do not fit a block
 };
 
 }  // namespace dimwise::rules

@@ -1,4 +1,4 @@
-// The forms of a rule: `(...) -> (...) | (...) -> (...)`.
+// Selects the alternatives of a rule: `(...) -> (...) | (...) -> (...)`.
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {

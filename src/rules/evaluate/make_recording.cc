@@ -10,19 +10,20 @@ namespace {
 constexpr int64_t kMaxContents = 32;
 constexpr size_t kMaxInputs = 64;
 
-// Answers by what the inputs are, and keeps the answers.
+// The host during recording. It answers queries by the actual inputs, and stores the answers as trace
+// conditions.
 class RecordingSite : public Site {
  public:
   explicit RecordingSite(Site* real) : builder_(analysis_.dims(), real) {}
 
-  // A symbol that stands for what an input is; the same one for the same symbolic size.
+  // Creates a symbol for an input; equal symbolic sizes get the same symbol.
   Dim Input(Dim actual, int64_t min) {
     const Dim symbol = analysis_.dims().Fresh(SymbolKey{0, 0, next_++}, min);
     builder_.Input(symbol, actual);
     return symbol;
   }
-  // A symbol that stands for a float, as a third of it: no operation but passing it on leaves that what it
-  // is, and nothing can be found out of it.
+  // Creates a symbol for a float that is only copied, as a third of a symbol. Any other operation makes it
+  // unknown.
   Float Opaque() {
     return {.numerator = analysis_.dims().Fresh(SymbolKey{0, 1, next_opaque_++}, INT64_MIN),
             .denominator = 3,
@@ -46,7 +47,7 @@ class RecordingSite : public Site {
     if (!builder_.NeedOpen(literal, trust)) failed_ = true;
     return Truth::kMaybe;
   }
-  // One literal that holds says it all; that none does, all of them say.
+  // A true literal decides a clause; a false clause needs all literals to be false.
   Truth Ask(const Clause& clause, Trust trust) override {
     for (const Literal& literal : clause) {
       if (Need(literal, true, trust)) return Truth::kYes;
@@ -61,17 +62,16 @@ class RecordingSite : public Site {
   Status Require(const Condition& condition, Words, Code code) override {
     for (const Clause& clause : condition.clauses) {
       if (Ask(clause, Trust::kEverything) == Truth::kYes) continue;
-      failed_ = true;  // an error, or a check, is worded by the rule itself
+      failed_ = true;  // the rule itself must build the message of an error or guard
       Diagnostic d;
       d.code = code;
       return Unexpected(std::move(d));
     }
     return {};
   }
-  // Of numbers it teaches nothing, and nothing is left open of them; what it teaches of symbolic sizes would
-  // have to be said again each time.
+  // A fact about constants is useless, and a fact about symbolic sizes would have to be asserted in each run.
   void Ensure(const Condition&) override { failed_ = true; }
-  // An input that is symbolic is so in every run; what is computed may become a number.
+  // Returns the constant of a computed value. A symbolic input is symbolic in every run.
   Dim Pin(Dim d) override {
     const std::optional<StraightLine::Register> r = builder_.Compute(d);
     const Dim actual = r ? builder_.size_at(*r) : Dim();
@@ -82,7 +82,7 @@ class RecordingSite : public Site {
     }
     return actual;
   }
-  // What is computed from numbers alone is one in every run.
+  // A value computed from constants only is a constant in every run.
   bool IsNumber(Dim d) override {
     const auto is_number = [&](Dim symbol) {
       const std::optional<StraightLine::Register> r = builder_.Compute(symbol);
@@ -99,14 +99,14 @@ class RecordingSite : public Site {
  private:
   bool Need(const Literal& literal, bool holds, Trust trust) {
     const bool as_given = trust == Trust::kWithoutAssumed;
-    // n*a == n*b is so where a == b is, which is less to compute.
+    // n*a == n*b follows from a == b, which is cheaper.
     if (holds && literal.relation == Relation::kEqual && literal.value.is_expression()) {
       const Literal shorter{WithoutFactors(literal.value), Relation::kEqual};
       if (shorter != literal && builder_.Need(shorter, true, as_given)) return true;
     }
     return builder_.Need(literal, holds, as_given);
   }
-  // A sum without the factors that all its terms share.
+  // Returns a sum without the factors common to all its terms.
   Dim WithoutFactors(Dim sum) {
     DimTable& dims = analysis_.dims();
     if (dims.TermCount(sum) < 2) return sum;
@@ -126,7 +126,7 @@ class RecordingSite : public Site {
 
 }  // namespace
 
-// What of an operand can be recorded; nothing where it is not all known.
+// Returns the recordable form of an operand, or nullopt if a required part is unknown.
 std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place,
                                                  bool want_contents) {
   Form form;
@@ -150,12 +150,13 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   if (form.contents > kMaxContents) return std::nullopt;
   for (int64_t k = 0; k < form.contents && IsFloat(o.type.element); ++k)
     form.floats.push_back(o.value.FloatingPoint(k));
-  if (!form.is_small && form.rank > 1) return std::nullopt;  // of a matrix the sizes would count, too
-  if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;  // each is a choice
+  if (!form.is_small && form.rank > 1) return std::nullopt;  // the sizes of a matrix would matter too
+  // Each boolean is a case distinction.
+  if (want_contents && o.type.element == ElementType::kBool) return std::nullopt;
   return form;
 }
 
-// Makes a recording: a symbol for all that operands are, the rule, and what it says of them.
+// Records a trace: creates a symbol for each size and integer, applies the rule, and compiles its results.
 class Recording::Maker {
  public:
   Maker(const RuleCode& code, const Application& application, Site* real, Way way)
@@ -184,14 +185,14 @@ class Recording::Maker {
   }
 
  private:
-  // The symbol for a size or an integer.
+  // Returns the symbol for a size or an integer.
   Dim Input(Dim d, int64_t min) {
     const auto place = static_cast<uint32_t>(actual_.size());
     const auto before = d.is_expression() ? std::ranges::find(actual_, d) : actual_.end();
     if (d.is_expression() && place < kMaxInputs) recording_.symbolic_ |= uint64_t{1} << place;
-    // What is shown of a symbolic size is asked of the one that comes.
+    // Bounds of a symbolic size are queried again for each size.
     const Dim symbol = site_.Input(d, d.is_expression() ? INT64_MIN : min);
-    // The same symbolic size is the same symbol; its register is loaded all the same.
+    // Equal symbolic sizes share a symbol; each has its own register.
     const auto first = static_cast<uint32_t>(before - actual_.begin());
     if (before != actual_.end()) recording_.same_.push_back({first, place});
     symbols_.push_back(before != actual_.end() ? symbols_[first] : symbol);
@@ -245,8 +246,8 @@ class Recording::Maker {
     return !operand->value.is_none();
   }
 
-  // That nothing is known of a result says something of others only where contents were missing, or none were
-  // there.
+  // Unknown contents of a result hold for other operands only if operand contents were unknown, or there were
+  // none.
   bool MayLackContents() const {
     const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording_.forms_, is_so); };
     const bool has_integers =
@@ -294,7 +295,7 @@ class Recording::Maker {
       if (place != opaque_.end()) {
         source = place->second;
       } else if (f.numerator.is_expression()) {
-        // A fraction is in lowest terms, which depends on what its numerator is.
+        // Whether a fraction is in lowest terms depends on its numerator.
         if (f.denominator == 1) source.integer = site_.builder().Compute(f.numerator);
         if (!source.integer) return false;
       } else if (f.is_unknown()) {
@@ -329,7 +330,7 @@ class Recording::Maker {
     return true;
   }
 
-  // Whether something of a result takes the line.
+  // Returns whether the linear code computes part of a result.
   static bool IsComputed(const ResultForm& r) {
     return (r.same_as < 0 && !r.sizes.empty()) || !r.contents.empty() ||
            std::ranges::any_of(r.floats, [](const FloatSource& f) { return f.integer.has_value(); });

@@ -1,5 +1,5 @@
-// Patterns at work on operands: which operand is which argument, ranks, kinds, element types. Sizes are in
-// match_sizes.cc.
+// Matches patterns with operands: assignment of operands to arguments, ranks, kinds and element types.
+// match_sizes.cc matches sizes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ TypeKind KindOf(const Pattern& p) {
   return TypeKind::kUnknown;
 }
 
-// Whether a type is of the kind that a pattern wants, outside and inside.
+// Returns whether a type may have the kind of a pattern, including nested types.
 bool MayMatch(const Pattern& p, const Type& type) {
   if (p.kind == PatternKind::kAnything || type.kind == TypeKind::kUnknown) return true;
   if (type.kind != KindOf(p)) return false;
@@ -42,7 +42,7 @@ bool MayMatch(const Pattern& p, const Type& type) {
 
 }  // namespace
 
-// Which flat operands are which argument's: a variadic one takes what the others leave.
+// Assigns flat operands to arguments: a variadic argument takes the operands that the others leave.
 bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   operand_ranges_.clear();
   const auto given = static_cast<uint32_t>(application_->operands.size());
@@ -90,7 +90,7 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   return true;
 }
 
-// Whether the kinds and ranks of the operands, and those known of results, can be those of the patterns.
+// Returns whether the kinds and ranks of the operands and of known results can match the patterns.
 bool Evaluator::Feasible(const CompiledSignature& signature) {
   const auto suits = [](const Pattern& p, const Type& type) {
     if (!MayMatch(p, type)) return false;
@@ -123,7 +123,7 @@ void Evaluator::ForEachKnownResult(const CompiledSignature& signature,
   }
 }
 
-// Whether everything is known by which signatures are told apart.
+// Returns whether everything is known that distinguishes the alternatives.
 bool Evaluator::Decided(const CompiledSignature& signature) const {
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const Pattern& p = signature.operands[i].pattern;
@@ -149,7 +149,7 @@ Truth Evaluator::Guard(const CompiledSignature& signature) {
   return t;
 }
 
-// The length of a list item if it is known by now, else -1.
+// Returns the length of a list item, or -1 if it is not yet known.
 int Evaluator::LengthOf(const Item& item) {
   if (item.length != kNone) {
     const Dim d = Int(item.length);
@@ -166,7 +166,7 @@ int Evaluator::LengthOf(const Item& item) {
   return -1;
 }
 
-// With the rank known, the one list of unknown length gets its length; with all lengths known, the rank is.
+// If the rank is known, computes the only unknown list length. If all lengths are known, computes the rank.
 bool Evaluator::SolveRank(const Pattern& pattern, int rank, int* solved) {
   int total = 0;
   const Item* open = nullptr;
@@ -230,8 +230,8 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
       int ignored = t.shape.rank();
       changed |= SolveRank(p, t.shape.rank(), &ignored);
     });
-    // What was computed so far may depend on what is found next; a list whose length is found has that
-    // length.
+    // Values computed so far may depend on lengths that are found next, so they are discarded. A list of
+    // known length keeps its length.
     for (size_t s = 0; s < code_->slots.size(); ++s) {
       slots_[s].state = SlotValue::State::kEmpty;
       if (lengths_[s] < 0) continue;
@@ -271,7 +271,7 @@ Status Evaluator::Match(const CompiledSignature& signature) {
       DIMWISE_RETURN_IF_ERROR(MatchType(a, a.pattern, type, flat, variadic, k));
     }
   }
-  // An element type or a storage that only a known result tells.
+  // An element type or a storage may be known only from a result.
   Status told;
   ForEachKnownResult(signature, [&](const CompiledArgument& a, const Type& t) {
     const Pattern& p = a.pattern;
@@ -289,7 +289,7 @@ Status Evaluator::Match(const CompiledSignature& signature) {
   return {};
 }
 
-// The element type and the storage of an operand, where the patterns tell them.
+// Refines the element type and the storage of an operand if the patterns determine them.
 void Evaluator::RefineOperand(const Pattern& p, uint32_t flat) {
   const Type& type = application_->operands[flat].type;
   if (p.kind != PatternKind::kTensor || !type.is_tensor()) return;
@@ -380,7 +380,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
     Type& bound = whole_types_[p.whole];
     if (bound.kind == TypeKind::kUnknown) {
       bound = type;
-    } else if (bound != type) {  // two types in one variable: what they share
+    } else if (bound != type) {  // two types for one variable: their join
       bound = bound.is_tensor() && type.is_tensor() && bound.element == type.element
                   ? Type::Tensor(type.element, Shape())
                   : Type();
@@ -409,7 +409,7 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
       return {};
     }
     if (p.inside.empty() || elements.empty() || site_ == nullptr) return {};
-    // Some element: its each-dimensions are new, and of several types what they share.
+    // An arbitrary element: each-dimensions are fresh, and several types are joined.
     uint32_t taken = 0;
     const Type element = site_->analysis().types().TakeElement(
         site_->analysis().dims(), site_->analysis().shapes(), type, [&](Dim each) {

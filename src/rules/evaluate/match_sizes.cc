@@ -1,4 +1,5 @@
-// The sizes of operands, bound to the names in patterns and held to what these are bound to.
+// Matches the sizes of operands: binds names in patterns, and compares sizes with names that are already
+// bound.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 namespace dimwise::rules {
 namespace {
 
-// The axis at a computed place, as in [...a{at}, d, ...b], where none of the `needed` sizes stands behind it.
+// Returns the axis at a computed position, as in [...a{at}, d, ...b], if fewer than `needed` sizes are known
+// to follow it.
 std::optional<int> AskedAxis(const Pattern& p, std::span<const int> lengths, int needed) {
   int axis = 0;
   for (size_t i = 0; i + 1 < p.items.size(); ++i) {
@@ -26,8 +28,8 @@ std::optional<int> AskedAxis(const Pattern& p, std::span<const int> lengths, int
   return std::nullopt;
 }
 
-// Why a rank is not the one that a pattern needs: the others of a variadic operand have it, or an axis asks
-// for it.
+// Explains why a rank does not match: other operands of a variadic argument have another rank, or a computed
+// axis requires a higher rank.
 std::string WrongRank(const Pattern& p, std::string_view operand, int rank, std::span<const int> lengths,
                       int needed, bool at_least, bool like_others) {
   if (like_others && !at_least && p.list_items > 0)
@@ -62,7 +64,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
     return {};
   }
   const int rank = shape.rank();
-  // One whole list: the fast path of most operators.
+  // A single whole list: the fast path of most operators.
   if (p.items.size() == 1 && lists == 1 && p.items[0].length == kNone) {
     return BindList(a, p.items[0], {shape.dims().data(), rank, 0, shape}, 0, place);
   }
@@ -97,7 +99,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
       break;
     }
   }
-  if (open == -2) {  // two lists of unknown length: nothing can be told apart
+  if (open == -2) {  // two lists of unknown length cannot be distinguished
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
         DIMWISE_RETURN_IF_ERROR(BindList(a, item, {nullptr, -1, 0, {}}, -1, place));

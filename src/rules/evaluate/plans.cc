@@ -11,16 +11,16 @@
 namespace dimwise::rules {
 namespace {
 
-constexpr int kOften = 8;          // how often a kind comes before it is worth a recording
-constexpr size_t kMaxPlans = 128;  // of one rule; with more, all are forgotten: programs have changed
-constexpr int kMaxOfKind = 8;      // that go different ways
+constexpr int kOften = 8;          // applications of a kind before it is recorded
+constexpr size_t kMaxPlans = 128;  // per rule; beyond it all are discarded, because the program has changed
+constexpr int kMaxOfKind = 8;      // traces of one kind with different paths
 constexpr size_t kMaxFailures = 32;
-constexpr size_t kRest = 8192;  // how often a rule is applied before others are tried after too many failures
+constexpr size_t kRest = 8192;  // applications until recording is tried again after too many failures
 constexpr size_t kMaxCounted = 64;
-constexpr int64_t kMaxElements = 8;  // of a tensor that is an attribute
-constexpr int kMaxMisses = 32;       // in a row, of operands that a plan looks right for
+constexpr int64_t kMaxElements = 8;  // of a tensor attribute
+constexpr int kMaxMisses = 32;       // consecutive failures of a trace whose kind matches
 
-// A number that is the same for the same kind. Others that have it are counted together.
+// Returns a hash of the kind. Kinds with the same hash are counted together.
 uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs) {
   uint64_t hash = HashMix(static_cast<uint64_t>(a.version), static_cast<uint64_t>(a.result_count));
   for (size_t i = 0; i < a.operands.size(); ++i) {
@@ -36,7 +36,8 @@ uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs
   return attrs.empty() ? hash : HashMix(hash, dimwise::HashOf(attrs));
 }
 
-// Tensors may be large, and what is unread is gone with its file; functions are not for rules.
+// Returns whether the attributes can be stored. Tensors may be large, unread lists refer to a file, and rules
+// do not use functions.
 bool MayKeep(const AttrMap& attrs) {
   return std::ranges::all_of(attrs, [](const AttrEntry& entry) {
     if (entry.value.IsUnread()) return false;
@@ -63,25 +64,25 @@ bool MayKeep(const AttrMap& attrs) {
 struct Plans::OfRule {
   struct Plan {
     int version;
-    int misses;  // since it last answered
+    int misses;  // since the last success
     std::unique_ptr<Recording> recording;
   };
   struct OfAttributes {
     AttrMap attrs;
-    std::vector<Plan> plans;  // those that were of use last come first
+    std::vector<Plan> plans;  // most recently used first
   };
   std::vector<OfAttributes> attributes;
-  size_t plans = 0, failures = 0;  // recordings that were made, and could not be made
-  size_t rested = 0;               // applications since there are too many failures
+  size_t plans = 0, failures = 0;  // successful and failed recordings
+  size_t rested = 0;               // applications since there were too many failures
   struct Counted {
     uint64_t hash = 0;
-    int count = 0;  // kOften: it could not be recorded, or was often enough
+    int count = 0;  // kOften: recording failed, or there are enough traces
     int made = 0;
   };
   std::array<Counted, kMaxCounted> counted;
   size_t next = 0;
 
-  // The place of those attributes; how many there are where they are not among them.
+  // Returns the index of these attributes, or the number of entries if they are not found.
   uint32_t Find(const AttrMap& attrs) const {
     uint32_t place = 0;
     for (const OfAttributes& a : attributes) {
@@ -122,7 +123,7 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
       continue;
     }
     plan.misses = 0;
-    bool tells_all = true;  // one that was recorded without contents is for results that have none
+    bool tells_all = true;  // a trace without contents applies to results without contents
     for (size_t i = 0; i < results.size() && tells_all; ++i) {
       results[i] = recording.Result(i, operands, site);
       contents[i] = Value();
@@ -135,7 +136,7 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
   return false;
 }
 
-// Whether it says what the rule has said.
+// Returns whether a trace reproduces the results of the rule.
 bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
                    Site& site) {
   if (!recording.Suits(a.operands) || !recording.Run(a.operands, site)) return false;
@@ -178,12 +179,12 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     ++of_rule.failures;
     return;
   }
-  // Others of the kind may go another way, such as those that take another element.
+  // Other operands of the kind may take another path, such as another element of a Gather.
   at->count = ++at->made < kMaxOfKind ? 0 : kOften;
   if (++of_rule.plans > kMaxPlans) {
     of_rule.attributes.clear();
     of_rule.plans = 1;
-    id_ = NewId();  // for hints point to what is gone
+    id_ = NewId();  // because hints refer to discarded traces
   }
   const uint32_t place = of_rule.Find(attrs);
   if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});

@@ -1,10 +1,9 @@
-// Plans keep what rules did for operands of the kinds that came often, and answer for the next of the same
-// kind: rules are applied to the same few kinds over and over, and a rule says much that does not change with
-// the sizes.
+// A cache of traces for frequent kinds of operands. Rules are applied to few kinds many times, and much of
+// the result does not depend on the sizes.
 //
-// A kind is a rule, its version, its attributes, and what a Recording depends on. A plan gives what the rule
-// itself would; where that is an error, a check, a fact, or contents that are neither integers nor floats of
-// the operands as they are, there is no plan.
+// A kind consists of a rule, its version, its attributes, and the kind of a trace (recording.h). A trace
+// gives the same results as the rule. There is no trace for results with an error, a guard or a fact, or with
+// contents other than integers and copied floats.
 //
 // Thread safety: one thread at a time.
 #ifndef DIMWISE_RULES_EVALUATE_PLANS_H_
@@ -18,12 +17,12 @@
 
 namespace dimwise::rules {
 
-// Which attributes of a rule's plans are those of a caller, so that they are compared once and not at each
-// application. It is for one rule and one AttrMap, and with other Plans it is found anew.
+// Caches which attributes of the traces of a rule equal the attributes of a caller, so that they are compared
+// once. It is valid for one rule and one AttrMap; with another cache it is recomputed.
 struct PlanHint {
-  uint64_t plans = 0;     // whose
-  uint32_t searched = 0;  // how many there were
-  uint32_t found = 0;     // which; `searched`: none of them
+  uint64_t plans = 0;     // the ID of the cache
+  uint32_t searched = 0;  // number of entries that were searched
+  uint32_t found = 0;     // index of the entry; `searched`: none
 };
 
 class Recording;
@@ -34,12 +33,11 @@ class Plans {
   ~Plans();
   Plans& operator=(Plans&& other) noexcept;
 
-  // The results by a plan and their contents, which are as many; false where there is none for these
-  // operands. The site is asked, and nothing is required of it.
+  // Computes the results and their contents, in equal number, by a trace. Returns false if no trace matches.
+  // Queries the host, but adds no requirements.
   bool Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
              Site& site, std::span<Type> results, std::span<Value> contents, PlanHint* hint = nullptr);
-  // Says that the rule itself has answered this, with nothing but these results: if such operands come often,
-  // that is recorded.
+  // Notes that the rule has computed exactly these results. If such operands are frequent, records a trace.
   void Learn(const RuleCode& code, const Application& application, const AttrMap& attrs,
              const Outcome& outcome, Site& site, Evaluator* evaluator);
 
@@ -49,8 +47,8 @@ class Plans {
   static bool Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
                      Site& site);
 
-  uint64_t id_;  // of all in the process, and a new one when some are forgotten
-  std::vector<std::unique_ptr<OfRule>> rules_;  // by the id of the code
+  uint64_t id_;                                 // unique in the process; changes when traces are discarded
+  std::vector<std::unique_ptr<OfRule>> rules_;  // by the ID of the code
 };
 
 }  // namespace dimwise::rules

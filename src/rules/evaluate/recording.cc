@@ -12,7 +12,7 @@ bool Recording::HasSizes(const Form& form, const Type& type) {
                             [](int64_t size, Dim d) { return Dim(size) == d; });
 }
 
-// REQUIRES: they are as many.
+// REQUIRES: the numbers of elements are equal.
 bool Recording::HasFloats(const Form& form, const Value& value) {
   int64_t k = 0;
   return std::ranges::all_of(form.floats, [&](const Float& f) {

@@ -1,18 +1,19 @@
-// A Recording denotes what a rule does for operands of a kind (their ranks, element types and storages, which
-// sizes are symbolic, and which of those are the same), as a straight line of instructions.
+// A Recording is a trace: what a rule does for operands of one kind, as linear code. A kind consists of
+// ranks, element types and storages, which sizes are symbolic, and which of those are equal.
 //
-// Where results may have contents, these are recorded too, if they are integers, floats that are moved or
-// made of integers, or not known: the numbers of elements are then a part of the kind, and so are the sizes
-// of whatever is small enough for contents. Floats that sizes depend on are a part of the kind where they are
-// numbers, since a machine rounds; a symbolic one is an input, as a symbolic size is.
+// If results may have contents, the trace computes them too, if they are integers, copied floats, floats made
+// from integers, or unknown. Then the numbers of elements are part of the kind, and so are the sizes of
+// tensors that are small enough for contents. Constant floats that sizes depend on are part of the kind,
+// because machines round; a symbolic float is an input, like a symbolic size.
 //
-// It is found by applying the rule once with a symbol for every size and every integer of the contents, at a
-// Site that knows what they are. Whatever the rule asks is answered by that, and the answer is kept as a
-// guard. As long as the guards hold for other operands, the rule goes the same way, so the same expressions
-// are its results; and since they are in normal form, less is computed than the rule says. That a question
-// about one comparison is open is an answer too. Where that does not say what the rule says, since contents
-// decide how many others there are, it is recorded for just the integers that came. Nothing is recorded where
-// the rule needs a size that only data decides, has something to check, or does not decide.
+// A trace is recorded by applying the rule once, with a symbol for every size and every integer of the
+// contents. The host that answers the rule's queries has the actual values, and each answer is stored as a
+// trace condition. An open query is an answer too. As long as the conditions hold for other operands, the
+// rule takes the same path and gives the same expressions. These are in normal form, so the trace computes
+// less than the rule.
+//
+// If contents determine a number of contents, the trace is recorded for exactly these integers. Nothing is
+// recorded if the rule needs a data-dependent size, has a guard, or leaves something undecided.
 #ifndef DIMWISE_RULES_EVALUATE_RECORDING_H_
 #define DIMWISE_RULES_EVALUATE_RECORDING_H_
 
@@ -31,19 +32,17 @@ namespace dimwise::rules {
 
 class Recording {
  public:
-  // Records the application; nothing where it fails or cannot be recorded. The site answers what is asked of
-  // symbolic sizes; at run time there are none, and no site. With `application.want_contents`, contents of
-  // the results are recorded.
-  // The first of them that `is_right` is taken.
+  // Records an application. The host answers queries about symbolic sizes; at run time there are no symbolic
+  // sizes and no host. With `application.want_contents`, contents of the results are recorded. Returns the
+  // first trace accepted by `is_right`, or nullopt.
   static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site,
                                        Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right);
 
-  // Whether it is for these operands, which it then computes with.
+  // Returns whether the trace conditions hold for these operands, and computes the results.
   bool Run(std::span<const RunTimeOperand> operands);
   // REQUIRES: Suits.
   bool Run(std::span<const Operand> operands, Site& site) { return only_forms_ || RunLine(operands, site); }
-  // Whether it may be for these operands: their ranks, element types, storages and numbers of integers are
-  // right.
+  // Returns whether the operands have the recorded ranks, element types, storages and numbers of integers.
   bool Suits(std::span<const Operand> operands) const {
     if (operands.size() != forms_.size()) return false;
     const Operand* operand = operands.data();
@@ -53,10 +52,10 @@ class Recording {
     return true;
   }
 
-  // REQUIRES: Run succeeded. Appends the sizes of all results to `sizes`, and where each begins and its rank
-  // (-1: it is not known) to `results`.
+  // Appends the sizes of all results to `sizes`, and the start of each and its rank (-1: unknown) to
+  // `results`. REQUIRES: Run succeeded.
   void Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const;
-  // REQUIRES: Run of these operands succeeded.
+  // REQUIRES: Run succeeded for these operands.
   Type Result(size_t i, std::span<const Operand> operands, Site& site) const {
     const ResultForm& result = results_[i];
     Type type = result.type;
@@ -67,7 +66,8 @@ class Recording {
     }
     return type;
   }
-  // REQUIRES: the same. Contents of that result, whose type is known; false where only the rule can tell.
+  // Computes the contents of a result of known type. Returns false if only the rule can compute them.
+  // REQUIRES: as Result.
   bool Contents(size_t i, const Type& type, std::span<const Operand> operands, Site& site,
                 Value* contents) const {
     *contents = Value();
@@ -88,45 +88,45 @@ class Recording {
     ElementType element = ElementType::kUnknown;
     Storage storage;
     int rank = 0;
-    int64_t contents = -1;      // how many; -1: not known
-    bool is_opaque = false;     // they are floats, of which nothing is recorded but where they go
-    std::vector<Float> floats;  // that sizes depend on; of a symbolic one, only its denominator counts
-    std::vector<Dim>
-        integers;  // of a recording for just these: the numbers, and nothing where it is a symbol
+    int64_t contents = -1;   // number of elements; -1: unknown
+    bool is_opaque = false;  // floats that are only copied
+    // Floats that sizes depend on; for a symbolic float only the denominator is fixed.
+    std::vector<Float> floats;
+    std::vector<Dim> integers;  // of a trace for exactly these integers: the numbers; nothing for a symbol
     bool sizes_matter = false;
-    bool is_small = false;       // where they do: whether it may have contents, and then
-    std::vector<int64_t> sizes;  // is of these sizes
+    bool is_small = false;       // if sizes matter: whether it may have contents, and then
+    std::vector<int64_t> sizes;  // it has these sizes
   };
-  // Where a float of a result comes from: an operand's, else the integer in a register, else a number.
+  // The source of a float in a result: an operand, else the integer in a register, else a constant.
   struct FloatSource {
     int operand = -1;
     uint32_t element = 0;
     std::optional<StraightLine::Register> integer;
     Float number;
   };
-  // What every element of a result without contents is: a number of the rule, or of an attribute.
+  // The value of every element of a result without contents: a constant of the rule or of an attribute.
   struct Every {
     ElementType element = ElementType::kUnknown;
     Dim integer;  // none for a float
     Float number;
   };
   struct ResultForm {
-    Type type;  // without its shape
+    Type type;  // without the shape
     bool ranked = false;
-    int same_as = -1;  // an operand whose shape it has
+    int same_as = -1;  // an operand with the same shape
     std::vector<StraightLine::Register> sizes;
-    bool knows_contents = false;  // those below; there are none without an element type
+    bool knows_contents = false;  // the contents below are valid; an element type of none means no contents
     ElementType element = ElementType::kUnknown;
     std::vector<int64_t> dims;
     std::vector<StraightLine::Register> contents;
-    bool of_floats = false;  // then they are these
+    bool of_floats = false;  // the contents are these floats
     std::vector<FloatSource> floats;
-    int copies = -1;  // an operand whose elements all of them are, in their order
+    int copies = -1;  // an operand with the same elements in the same order
     std::optional<Every> every;
   };
   class Maker;
-  // Floats that nothing depends on are symbols, so that it is seen where they go, or unknown; integers are
-  // symbols too, or the recording is for just these.
+  // How to represent contents while recording. Floats that nothing depends on are symbols, to follow where
+  // they are copied, or unknown. Integers are symbols, or fixed.
   enum class Way { kFollowFloats, kFollowIntegers, kTheseIntegers };
   static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
                                     bool want_contents);
@@ -150,13 +150,13 @@ class Recording {
   static Value EveryOf(const Every& every, Site& site);
   Float FloatFrom(const FloatSource& source, std::span<const Operand> operands) const;
 
-  std::vector<Form> forms_;                          // of the operands
-  uint64_t symbolic_ = 0;                            // which inputs are
-  std::vector<std::pair<uint32_t, uint32_t>> same_;  // symbolic inputs that are equal
+  std::vector<Form> forms_;                          // by operand
+  uint64_t symbolic_ = 0;                            // bit mask of symbolic inputs
+  std::vector<std::pair<uint32_t, uint32_t>> same_;  // pairs of equal symbolic inputs
   StraightLine line_;
   std::vector<ResultForm> results_;
-  bool fills_ = false;       // the rule may know what every element of a result is
-  bool only_forms_ = false;  // nothing depends on any size
+  bool fills_ = false;       // the rule may define every element of a result
+  bool only_forms_ = false;  // nothing depends on a size
 };
 
 }  // namespace dimwise::rules

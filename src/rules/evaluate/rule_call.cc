@@ -28,7 +28,7 @@ std::vector<std::string> RuleSet::Names() const {
   return {names.begin(), names.end()};
 }
 
-// A constant Dim is its number: sizes given as int64_t are read in place.
+// A constant Dim has the bits of its number, so sizes in int64_t arrays are used in place.
 static_assert(sizeof(Dim) == sizeof(int64_t) && Dim(7).bits() == 7);
 
 namespace {
@@ -37,9 +37,9 @@ constexpr size_t kMaxRecordings = 4;
 
 }  // namespace
 
-// What is asked for the second time is recorded; from then on the recording answers. Operands of several
-// kinds (a broadcast that is one way or the other) have a recording each, up to kMaxRecordings; whatever fits
-// none of them is left to the rule itself, which also words the errors.
+// The second call with operands of a kind is recorded as a trace, which then answers for this kind. Each kind
+// (for example, each direction of a broadcast) has its own trace, up to kMaxRecordings. For operands without
+// a matching trace, the rule is evaluated; it also builds error messages.
 struct RuleCall::Impl {
   const rules::Rule* rule;
   std::shared_ptr<const rules::RuleCode> code;
@@ -54,11 +54,11 @@ struct RuleCall::Impl {
   std::vector<ShapeData> shapes;
   std::vector<ValueData> values;
   std::vector<std::vector<Dim>> contents;
-  std::vector<int64_t> sizes;                   // all results' sizes, one after another
-  std::vector<std::pair<size_t, int>> results;  // where each begins, and its rank (-1: not known)
+  std::vector<int64_t> sizes;                   // the sizes of all results, concatenated
+  std::vector<std::pair<size_t, int>> results;  // the start of each result and its rank (-1: unknown)
   std::vector<rules::Recording> recordings;
-  size_t runs = 0;      // of the rule itself
-  size_t attempts = 0;  // to record
+  size_t runs = 0;      // evaluations of the rule
+  size_t attempts = 0;  // attempts to record a trace
 
   Status Run(std::span<const RunTimeOperand> given);
   Status Apply(std::span<const RunTimeOperand> given, bool quiet, rules::Application* a);
@@ -102,7 +102,7 @@ Truth RuleCall::IsValid(std::span<const RunTimeOperand> operands) {
   return impl_->outcome.undecided ? Truth::kMaybe : Truth::kYes;
 }
 
-// The rule itself, on numbers.
+// Evaluates the rule on constants.
 Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
   rules::Application a;
   if (Status s = Apply(given, /*quiet=*/false, &a); !s) return s;
@@ -155,7 +155,7 @@ Status RuleCall::Impl::Apply(std::span<const RunTimeOperand> given, bool quiet, 
   return evaluator.Run(*code, *a, nullptr, &outcome);
 }
 
-// Keeps a recording only if it says of these operands what the rule itself has said.
+// Records a trace, and keeps it only if it reproduces the answer of the rule for these operands.
 void RuleCall::Impl::Record(std::span<const RunTimeOperand> given, const rules::Application& application) {
   ++attempts;
   std::optional<rules::Recording> recording =

@@ -1,5 +1,5 @@
-// Rules at run time: numbers in, numbers out. Every line is evaluated several times, since the first time the
-// rule itself answers and later what was recorded of it; all must agree.
+// Tests rules at run time, on constants. Each case is evaluated several times: first by the rule, later by
+// its trace; all answers must agree.
 #include "dimwise/rule.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ std::string Answer(RuleCall* call, const Operands& operands, size_t results) {
 
 size_t ResultsOf(std::string_view op) { return op == "Halves" ? 2 : 1; }
 
-TEST(RuleCallTest, Results) {
+TEST(RuleCallTest, Evaluate_TableOfCases_GivesSizes) {
   const Case kCases[] = {
       {"Double", "2,3", {}, "4,6"},
       {"Double", "", {}, ""},
@@ -161,7 +161,7 @@ TEST(RuleCallTest, Results) {
   }
 }
 
-TEST(RuleCallTest, WhatDoesNotFitIsAnErrorAndNeverWraps) {
+TEST(RuleCallTest, Evaluate_Overflow_IsErrorAndNeverWraps) {
   const Case kCases[] = {
       {"Double", "-1", {}, "DW0105 operand 0 of Double has a negative size"},
       {"Double", "4611686018427387904", {}, "DW0106 a size of Double does not fit 64 bits"},
@@ -196,7 +196,7 @@ void ExpectAnswers(std::span<const Case> cases) {
 }
 
 // An attribute may have far more elements than a shape has axes.
-TEST(RuleCallTest, LongLists) {
+TEST(RuleCallTest, Evaluate_LongListAttributes_AreHandled) {
   AttrValue::Ints upward, twice;
   for (int64_t i = 0; i < 1000; ++i) {
     upward.push_back(i);
@@ -216,8 +216,8 @@ TEST(RuleCallTest, LongLists) {
   ExpectAnswers(kCases);
 }
 
-// What is too large on the way to a result that fits is no error.
-TEST(RuleCallTest, IntermediatesAreWide) {
+// An intermediate that exceeds 64 bits is no error if the result fits.
+TEST(RuleCallTest, Evaluate_WideIntermediates_GiveExactResult) {
   const Case kCases[] = {
       {"Counts", "3", {{"from", INT64_MIN}, {"to", 100}}, "-1"},
       {"Counts", "3", {{"from", INT64_MAX}, {"to", INT64_MIN}}, "0"},
@@ -232,8 +232,8 @@ TEST(RuleCallTest, IntermediatesAreWide) {
   ExpectAnswers(kCases);
 }
 
-// One call serves operands of all kinds, in any order.
-TEST(RuleCallTest, OperandsMayChangeTheirKind) {
+// One call handles operands of all kinds, in any order.
+TEST(RuleCallTest, Evaluate_ChangingKindsOfOperands_GivesCorrectSizes) {
   RuleCall add(*Rules().Find("t.Add"), {}, 1);
   const std::pair<Operands, const char*> kWays[] = {
       {Operands("2,3; 2,3"), "2,3"},

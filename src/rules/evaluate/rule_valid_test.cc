@@ -1,4 +1,4 @@
-// Whether a call of a rule would be valid at run time.
+// Tests whether a call of a rule would be valid at run time.
 #include <gtest/gtest.h>
 
 #include "dimwise/rule.h"
@@ -36,7 +36,7 @@ op Axis(X: T[...s]; axis: int in 0..3) -> (Y: T[s[axis]])
       if (i < operands.contents.size()) list.back().contents = operands.contents[i];
     }
     const Truth valid = call.IsValid(list);
-    // Whatever was recorded in between, the answer is the same.
+    // The answer must not depend on traces recorded in between.
     for (int round = 0; round < 3; ++round) {
       EXPECT_EQ(call.Evaluate(list).has_value(), valid != Truth::kNo);
       EXPECT_EQ(call.IsValid(list), valid);
@@ -51,7 +51,7 @@ op Axis(X: T[...s]; axis: int in 0..3) -> (Y: T[s[axis]])
   RuleSet rules_;
 };
 
-TEST_F(RuleValidTest, IsValid) {
+TEST_F(RuleValidTest, IsValid_TableOfOperands_GivesYesOrNo) {
   EXPECT_EQ(IsValid("t.Add", {{{2, 3}, {3}}}), Truth::kYes);
   EXPECT_EQ(IsValid("t.Add", {{{2, 3}, {2}}}), Truth::kNo);
   EXPECT_EQ(IsValid("t.Add", {{{2, 3}, {1, 1, 1}}}), Truth::kYes);
@@ -67,14 +67,14 @@ TEST_F(RuleValidTest, IsValid) {
   EXPECT_EQ(IsValid("t.Axis", {{{4, 5}}}), Truth::kNo);
 }
 
-TEST_F(RuleValidTest, WhatSizesDoNotDecideIsMaybe) {
+TEST_F(RuleValidTest, IsValid_NotDecidedBySizes_ReturnsMaybe) {
   EXPECT_EQ(IsValid("t.Pick", {{{4}, {2}}}), Truth::kMaybe);
   EXPECT_EQ(IsValid("t.Pick", {{{4}, {2}}, {{}, {1, 3}}}), Truth::kYes);
   EXPECT_EQ(IsValid("t.Pick", {{{4}, {2}}, {{}, {1, 4}}}), Truth::kNo);
   EXPECT_EQ(IsValid("t.Wide", {{{4}}}), Truth::kMaybe);  // element types are no part of a call
 }
 
-TEST_F(RuleValidTest, AQuestionLeavesTheResultsOfTheLastCall) {
+TEST_F(RuleValidTest, IsValid_AfterEvaluate_KeepsResults) {
   RuleCall call(*rules_.Find("t.Add"), {}, 1);
   const std::vector<int64_t> a = {2, 1}, b = {3}, c = {5, 5};
   ASSERT_TRUE(call.Evaluate(std::vector<RunTimeOperand>{{a, {}}, {b, {}}}));

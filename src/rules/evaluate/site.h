@@ -1,6 +1,6 @@
-// A Site denotes the place where a rule is applied: the analysis around it, its facts, and what becomes of
-// what the rule says. The inference context is one; a question without a report is another. With concrete
-// sizes a rule needs none.
+// The host of a rule application: it provides the analysis and the facts, and receives requirements and
+// facts. The inference context is a host; a query without side effects is another one. With constant sizes a
+// rule needs no host.
 #ifndef DIMWISE_RULES_EVALUATE_SITE_H_
 #define DIMWISE_RULES_EVALUATE_SITE_H_
 
@@ -16,21 +16,21 @@
 
 namespace dimwise::rules {
 
-// The words of an error, made only when someone is to read them.
+// A function that builds the text of an error on demand.
 using Words = FunctionRef<std::string()>;
 
 class Site {
  public:
   virtual ~Site() = default;
   virtual Analysis& analysis() = 0;
-  // An unknown integer that belongs to this place; the same role is the same unknown.
+  // Returns an unknown integer of this application; the same role gives the same unknown.
   virtual Dim Fresh(uint32_t role, int64_t min, int64_t max) = 0;
   virtual Shape FreshShape(uint32_t role, int min_rank, int max_rank) = 0;
-  // What the facts say.
+  // Queries of the facts.
   virtual Truth Ask(const Literal& literal, Trust trust) = 0;
   virtual Truth Ask(const Clause& clause, Trust trust) = 0;
-  // Whoever is trusted: yes and no are so with and without the checks of other nodes, and with `as_given`
-  // also without what is only assumed. So requiring what holds would leave nothing behind.
+  // Returns an answer that needs no guards of other nodes and, with `as_given`, no assumed facts. A
+  // requirement that holds in this sense leaves no guard.
   Truth AskStrictly(const Literal& literal, bool as_given) {
     const Truth truth = Ask(literal, Trust::kEverything);
     if (truth == Truth::kMaybe) return truth;
@@ -38,21 +38,22 @@ class Site {
       return Truth::kMaybe;
     return as_given && Ask(literal, Trust::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
   }
-  // Must hold: an error, a check, or nothing.
+  // Requires a condition: adds an error, a guard, or nothing.
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
-  // Holds.
+  // States a condition that holds.
   virtual void Ensure(const Condition& condition) = 0;
-  // What the region of that name gives for operands of these types; nothing where that cannot be known.
+  // Returns the types of the results of a region for these operand types, or nullopt if they are unknown.
   virtual Result<std::optional<std::vector<Type>>> InferRegion(std::string_view, std::span<const Type>) {
     return std::optional<std::vector<Type>>();
   }
-  // Where a rule can go on only with a number: the number that d is, if the site holds to one; else d.
+  // Returns the number that d equals, if the host fixes one, for a rule that can only continue with a
+  // constant; else d.
   virtual Dim Pin(Dim d) { return d; }
-  // Whether d is a number, whichever it is.
+  // Returns whether d is a constant, whatever its value.
   virtual bool IsNumber(Dim d) { return d.is_constant(); }
-  // Whether an expression stands for a number here, of which every question is answered.
+  // Returns whether an expression represents a constant, so that every query about it has an answer.
   virtual bool StandsForNumber(Dim) { return false; }
-  // The rule leaves something undecided that no condition says.
+  // Notes that the rule leaves something undecided that no condition expresses.
   virtual void LeaveOpen() {}
 };
 

@@ -6,16 +6,17 @@
 namespace dimwise::rules {
 namespace {
 
-// How a guard ends the code. One from kOpen on wants the question to stay open; what is trusted is added to
-// it.
+// Codes that end a run at a trace condition. Codes from kOpen on require an open query; the trusted kinds of
+// facts are added to it.
 constexpr uint32_t kGuard = 1, kGuardAsGiven = 2, kOpen = 3;
 
-// What a symbol is at least, whatever the facts say; INT64_MIN of all else.
+// Returns the minimum of a symbol by its origin, without facts; INT64_MIN for other expressions.
 int64_t LeastByOrigin(const DimTable& t, Dim d) {
   return d.is_expression() && t.Kind(d) == DimKind::kSymbol ? t.GetSymbol(d).min : INT64_MIN;
 }
 
-// What a guard says of one place by a constant: it is one of lo .. hi, but for `not_this`.
+// A trace condition that compares a register with a constant: its value is in lo .. hi and differs from
+// `not_this`.
 struct Limits {
   TablePlace place = 0;
   bool as_given = false;
@@ -29,7 +30,7 @@ struct Limits {
   }
 };
 
-// Nothing of what is no guard, or compares two places.
+// Returns nullopt if the instruction is no condition or compares two registers.
 std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& builder) {
   const bool is_last = i.op >= IntegerOp::kNeedEqual && builder.is_constant(i.b);
   if (i.op < IntegerOp::kNeedEqual || i.out >= kOpen || builder.is_constant(i.a) == is_last)
@@ -46,7 +47,7 @@ std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& b
   return limits;
 }
 
-// One instruction on sizes that may be symbolic.
+// Executes one instruction on sizes that may be symbolic.
 bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
   const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
   const bool is_guard = i.op >= IntegerOp::kNeedEqual;
@@ -57,11 +58,11 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
     return site.Ask({t.Subtract(a, b), relation}, static_cast<Trust>(i.out - kOpen)) == Truth::kMaybe;
   }
   if (a.is_constant() && b.is_constant()) {
-    // A number that no Dim can hold is none for the rule either.
+    // A number that no Dim can represent is unusable for the rule too.
     return RunIntegerCode({&i, 1}, r) == kRanThrough &&
            (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
   }
-  // An expression past the cap is defined by the way in which it was computed, which is not the rule's own.
+  // Past the size cap, an expression is defined by how it was computed, which may differ from the rule.
   const auto put = [&](Dim d) {
     r[i.out] = d.bits();
     if (!d.is_expression() || d == a || d == b) return !d.is_none();
@@ -103,7 +104,7 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
 bool StraightLine::Run(Site& site) {
   const std::span<const Instruction> code(code_);
   if (RunIntegerCode(code.first(number_code_), registers_.data()) != kRanThrough) return false;
-  // A number that no Dim can hold is none for the rule either.
+  // A number that no Dim can represent is unusable for the rule too.
   for (const Register r : numbers_) {
     if (!size_at(r).is_constant()) return false;
   }
@@ -145,7 +146,7 @@ void StraightLineBuilder::Input(Dim symbol, Dim actual) {
 
 bool StraightLineBuilder::RunNew() {
   const std::vector<int64_t>& table = builder_.table();
-  // Places that are new hold constants, or are computed now.
+  // New registers hold constants, or are computed now.
   if (line_.registers_.size() < table.size())
     line_.registers_.insert(line_.registers_.end(),
                             table.begin() + static_cast<std::ptrdiff_t>(line_.registers_.size()),
@@ -164,7 +165,7 @@ std::optional<StraightLine::Register> StraightLineBuilder::Compute(Dim d) {
   return place && RunNew() ? place : std::nullopt;
 }
 
-// Two places whose difference is d, the constant alone on one side where there is nothing else.
+// Returns two registers whose difference is d; a constant term alone on one side if possible.
 std::optional<IntegerCodeBuilder::Sides> StraightLineBuilder::SidesOf(Dim d) {
   if (!d.is_expression()) return builder_.ComputeSides(d);
   const int64_t constant = dims_.ConstantTerm(d);
@@ -187,8 +188,8 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
                                : IntegerOp::kNeedNotEqual;
   Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
   const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
-  if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // so that it is known again
-  if (literal.value.is_constant()) return Holds(guard);              // decided by itself
+  if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // canonical order, to detect duplicates
+  if (literal.value.is_constant()) return Holds(guard);              // constant: decided here
   return Keep(guard);
 }
 
@@ -217,7 +218,7 @@ bool StraightLineBuilder::NeedOpen(const Literal& literal, Trust trust) {
   return Keep({op, kOpen + static_cast<uint32_t>(trust), sides->left, sides->right});
 }
 
-// Rules ask about the same size again and again: a guard that another one implies is left out.
+// Removes conditions that other conditions imply, because rules query the same sizes repeatedly.
 StraightLine StraightLineBuilder::Finish(uint64_t symbolic) && {
   const std::span<const Instruction> code = builder_.code();
   std::vector<std::optional<Limits>> limits;

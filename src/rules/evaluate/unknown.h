@@ -1,6 +1,6 @@
-// What is not known among the values of a rule, and questions about values of which some may not be.
+// Unknown values of rules, and comparisons of values that may be unknown.
 //
-// Of a list it may be unknown what it is, or how long; an empty list is known.
+// The elements of a list, or its length, may be unknown; an empty list is known.
 #ifndef DIMWISE_RULES_EVALUATE_UNKNOWN_H_
 #define DIMWISE_RULES_EVALUATE_UNKNOWN_H_
 
@@ -20,7 +20,7 @@ std::span<const T> UnknownList() {
   static const T kNothing{};
   return {&kNothing, 0};
 }
-// A nan that no calculation gives.
+// A nan that no computation produces.
 inline constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
 
 template <typename T>
@@ -33,7 +33,7 @@ inline bool IsUnknown(double real) {
 }
 inline bool IsUnknown(ElementType type) { return type == ElementType::kUnknown; }
 
-// Whether two values are the same.
+// Returns whether two values are equal.
 template <typename T>
 Truth Same(const T& a, const T& b) {
   if (IsUnknown(a) || IsUnknown(b)) return Truth::kMaybe;
@@ -48,7 +48,7 @@ Truth Same(std::span<const T> a, std::span<const T> b) {
   return all;
 }
 
-// Whether an element is in a list.
+// Returns whether an element is in a list.
 template <typename T>
 Truth IsIn(const T& element, std::span<const T> list) {
   if (IsUnknown(list)) return Truth::kMaybe;
