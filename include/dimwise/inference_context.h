@@ -316,7 +316,6 @@ class DIMWISE_API InferenceContext {
   // Like MakeShapeFromShapeTensor, but a scalar input is allowed: -1 or an unknown scalar gives an unknown
   // shape.
   Result<Shape> MakeShapeFromShapeTensorTreatScalarAsUnknownShape(int64_t input);
-  // The integer that a scalar holds, of element type i32 or i64.
   // Returns the integer in a scalar of element type i32 or i64.
   Result<DimensionHandle> GetScalarFromTensor(dimwise::Value contents);
   // Returns the size in a scalar input, or an unknown size if it is not known.

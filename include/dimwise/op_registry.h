@@ -91,7 +91,6 @@ class DIMWISE_API OpRegistryBuilder {
   OpRegistryBuilder& RegisterLazily(OpDef header, LazyRegistration make);
   // Adds a definition and replaces the one with the same name and version, if it exists.
   OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr);
-  // Adds all that another registry knows.
   // Adds all definitions of another registry.
   OpRegistryBuilder& Include(const OpRegistry& other);
 

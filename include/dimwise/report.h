@@ -1,5 +1,5 @@
-// What was found, written down: what the commands `compile`, `explain` and `infer --format json` print, for a
-// compiler that has no file to give them.
+// Converts results of inference to text: the output of the commands `compile`, `explain` and
+// `infer --format json`, for programs that have a graph in memory.
 //
 //   const ShapeProgram program(inference);
 //   const std::string source = ProgramAsC(program);
@@ -18,23 +18,25 @@
 
 namespace dimwise {
 
-// ---- A shape program in another language: all three hold the same instructions and tables ----
+// ---- A shape program in another language; all three have the same instructions and tables ----
 
-// One C99 file without dependencies but <stdint.h>. Its identifiers begin with the graph's name.
+// Returns a C99 file that depends only on <stdint.h>. Its identifiers start with the graph's name.
 DIMWISE_API std::string ProgramAsC(const ShapeProgram& program);
-// One Python module without dependencies.
+// Returns a Python module without dependencies.
 DIMWISE_API std::string ProgramAsPython(const ShapeProgram& program);
-// {"dimwise": 1, "model": ..., "symbols": [...], "expressions": [...], "checks": [...], "values": {...}, ...}
+// Returns {"dimwise": 1, "model": ..., "symbols": [...], "expressions": [...], "checks": [...], "values":
+// {...},
+// ...}.
 DIMWISE_API std::string ProgramAsJson(const ShapeProgram& program);
 
-// ---- An inference that has run, in words ----
+// ---- The results of an inference ----
 
-// Why a size is what it is, from the node that made it back to inputs and constants, a line for each step. An
-// axis below 0 counts from the end. An error where there is no such value or axis.
+// Explains a size: a line for each step from the node that computes it back to inputs and constants. A
+// negative axis counts from the end. Returns an error if there is no such value or axis.
 DIMWISE_API Result<std::string> Explain(const Inference& inference, ValueId value, int axis);
 
-// {"dimwise": 1, "model": {...}, "symbols": {...}, "values": {...}, "diagnostics": [...], "checks": [...],
-// ...}
+// Returns {"dimwise": 1, "model": {...}, "symbols": {...}, "values": {...}, "diagnostics": [...],
+// "checks": [...], ...}.
 DIMWISE_API std::string InferenceAsJson(const Inference& inference);
 
 }  // namespace dimwise

@@ -107,7 +107,7 @@ bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   return Normalize(table, {value, b.relation}) == kTrueLiteral;
 }
 
-// The one max(0, t) that a sum has; none where it has none or several.
+// Returns the only max(0, t) in a sum, or none if there is none or several.
 Dim OnlyMaxZero(const DimTable& table, Dim value) {
   Dim found;
   for (size_t i = 0; i < table.TermCount(value); ++i) {

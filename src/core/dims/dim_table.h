@@ -141,7 +141,7 @@ struct DimTable::Impl {
 
   // Caches of bounds (bounds.cc): the bounds that hold for all integers, and the intrinsic bounds.
   struct Bounded {
-    uint64_t id = 0;  // of the expression, and 1
+    uint64_t id = 0;  // the ID of the expression plus 1; 0: empty
     Interval bounds;
   };
   using AllBounded = LazyArray<Bounded, 64>;

@@ -263,9 +263,8 @@ TEST(ElementTypeTest, IntegerBehind_QuantizedTypes_AreInverseOfQuantizedOver) {
 }
 
 TEST(PromoteTest, Promote_TableOfPairs_GivesSmallestCommonType) {
-  // Results of numpy.promote_types.
   const char* cases[] = {
-      // As numpy.promote_types answers.
+      // Results of numpy.promote_types.
       "bool bool bool",
       "bool i8 i8",
       "bool f16 f16",

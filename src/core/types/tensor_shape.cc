@@ -93,7 +93,7 @@ bool TensorShapeBase<kPartial>::IsValid(const ShapeProto& proto) {
 template <bool kPartial>
 int64_t TensorShapeBase<kPartial>::num_elements() const {
   if (unknown_rank_) return -1;
-  return ElementCount(sizes_).value_or(-1);  // invariant 2: it fits where all sizes are known
+  return ElementCount(sizes_).value_or(-1);  // invariant 2: it fits if all sizes are known
 }
 
 template <bool kPartial>

@@ -36,7 +36,6 @@ Status InferenceContext::MergeKnownOutputs() {
 
 namespace {
 
-// A symbol that inference made up and that is nothing but a name of a size.
 // Returns whether the size is a single generated symbol without a definition.
 bool IsGeneratedSymbol(const DimTable& dims, Dim size) {
   return size.is_expression() && dims.Kind(size) == DimKind::kSymbol && !dims.GetSymbol(size).of_user &&

@@ -16,7 +16,6 @@ namespace dimwise {
 // Applies a rule to the operator of a context: sets results and contents, and adds guards and facts. If the
 // context infers inputs, refines them.
 Status ApplyRule(const rules::Rule& rule, InferenceContext* context);
-// The same of a rule that fills only parts, in the place of those that the outputs have by now.
 // Applies a rule that defines only some parts, and replaces these parts of the outputs.
 Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context);
 

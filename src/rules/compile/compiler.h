@@ -51,7 +51,6 @@ class Compiler {
  public:
   Compiler(const Functions& functions, const Complain& mistake) : functions_(functions), mistake_(mistake) {}
 
-  // An operator; with `like`, its template gives the signatures, the attributes and the first statements.
   // Compiles an operator. With `base`, its template, the template provides the signatures, the attributes and
   // the first statements.
   Result<RuleCode> Compile(const Operator& op, const Operator* base = nullptr);

@@ -37,7 +37,6 @@ class RuleIndex {
   void Add(std::string_view text, std::string_view file_name);
 
   std::span<const Entry> entries() const { return entries_; }  // in the order of the texts
-  // The rule of an entry; it lives as long as the index.
   // Returns the rule of an entry; it lives as long as the index.
   const Rule& Load(const Entry& entry) const;
   // Returns the rule "set.Name" that is valid in the version, or null.
