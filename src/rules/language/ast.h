@@ -1,13 +1,13 @@
-// A rule file as written: operators, functions and templates, with the position of each piece.
+// The syntax tree of a rule file: operators, functions and templates, with the position of each part.
 //
-// The parser makes this tree; the checker gives every expression a type and every name a meaning; the
-// compiler turns a checked operator into the form that runs. Nothing here knows what an expression means.
+// The parser builds this tree. The checker assigns types to expressions and resolves names. The compiler
+// converts a checked operator to executable form. This file knows nothing about the meaning of expressions.
 //
-// Invariants, by the parser:
-// 1. An expression has at most kMaxHeight levels, patterns nest no deeper: whoever walks the tree may
-// recurse.
-// 2. Names are what they stand for, without backquotes; strings are without escapes.
-// 3. The children of a node are there, but for those that are said to be null.
+// Invariants established by the parser:
+// 1. The height of an expression, and the nesting of patterns, is at most kMaxHeight, so recursion over the
+// tree is safe.
+// 2. Names are stored without backquotes, and strings without escapes.
+// 3. The children of a node are not null, except where noted.
 #ifndef DIMWISE_RULES_LANGUAGE_AST_H_
 #define DIMWISE_RULES_LANGUAGE_AST_H_
 
@@ -21,9 +21,9 @@ namespace dimwise::rules {
 
 inline constexpr int kMaxHeight = 100;
 
-// Counted from 1; columns are bytes. `length` is what a caret line underlines: of an expression or pattern
-// all of it, or what stands on its first line; of whatever has a name, the name; of a statement without, its
-// keyword.
+// Lines and columns start at 1; columns count bytes. `length` is the length of the underline in a diagnostic.
+// It covers an expression or pattern on its first line, the name of anything that has a name, or the keyword
+// of a statement.
 struct Position {
   int line = 0;
   int column = 0;
@@ -36,13 +36,13 @@ enum class ExprKind : uint8_t {
   kInteger,  // 3, -3
   kReal,     // 0.5, -1e-5
   kString,   // "SAME_UPPER"
-  kBoolean,  // true
+  kBoolean,  // [n, ...x, m]: the children; kSpread children are spliced
   kName,     // axis
   kList,     // [n, ...x, m]: children, of which kSpread are spliced
   kSpread,   // ...x inside a list: one child
   kCall,     // name(children)
   kIndex,    // child[child]
-  kSlice,    // child[child:child]; a missing end is null
+  kSlice,    // child[child:child]; a missing bound is null
   kUnary,    // text is "-" or "not"
   kBinary,   // text is one of + - * // % == != < <= > >= and or implies in
   kIf,       // if child then child else child
@@ -55,16 +55,16 @@ using ExprPtr = std::unique_ptr<Expr>;
 
 struct Expr {
   ExprKind kind = ExprKind::kInteger;
-  uint8_t height = 1;  // levels of the tree from here down
+  uint8_t height = 1;  // levels of the subtree
   Position at;
   int64_t integer = 0;             // kInteger; kBoolean 0 or 1
   double real = 0;                 // kReal
   std::string text;                // kString: the text; kName, kCall: the name; kUnary, kBinary: the operator
-  std::vector<std::string> names;  // kFor, kFold: the names that are bound
+  std::vector<std::string> names;  // kFor, kFold: the bound names
   std::vector<ExprPtr> children;
 };
 
-// A string with expressions in it: "perm {perm} must name each of the {rank(s)} axes once".
+// A string with embedded expressions: "perm {perm} must name each of the {rank(s)} axes once".
 struct MessagePiece {
   std::string text;  // before the expression
   ExprPtr expr;      // null at the end
@@ -82,15 +82,15 @@ enum class ItemKind : uint8_t {
 struct ShapeItem {
   ItemKind kind = ItemKind::kAny;
   Position at;
-  ExprPtr expr;       // kExpr; of kList the name or expression, null where anonymous
+  ExprPtr expr;       // kExpr; for kList the name or expression, null if anonymous
   ExprPtr length;     // kList: {len}, or null
-  bool each = false;  // one for each of a variadic argument: `each d`, `...each s`
+  bool each = false;  // one per argument of a variadic group: `each d`, `...each s`
 };
 
 enum class PatternKind : uint8_t { kTensor, kSequence, kOptional, kMap, kHandle, kAnything };
 
 // T[n, ...x], T[n, m] csr, seq(T[...s], length=n), opt(...), map(K, T[...]), handle(T[...]), V for a whole
-// type, or _ for anything at all.
+// type, or _ for any type.
 struct TypePattern {
   PatternKind kind = PatternKind::kTensor;
   Position at;
@@ -99,11 +99,11 @@ struct TypePattern {
   bool unknown_shape = false;  // T[*]
   bool has_shape = true;       // false for a bare V: a variable of the whole type
   std::vector<ShapeItem> shape;
-  std::string storage;  // kTensor: dense, row_sparse, csr or a variable; empty where nothing is said
+  std::string storage;  // kTensor: dense, row_sparse, csr or a variable; empty if unspecified
   Position storage_at;
   ExprPtr key;                      // kMap
   std::vector<TypePattern> inside;  // seq, opt, map: one; handle: any number
-  ExprPtr length;                   // kSequence: how many elements; may be null
+  ExprPtr length;                   // kSequence: the number of elements; may be null
 };
 
 enum class Arity : uint8_t { kOne, kOptional, kOneOrMore, kAnyNumber };  // x, x?, x+, x*
@@ -112,7 +112,7 @@ struct Argument {
   Position at;
   std::string name;
   Arity arity = Arity::kOne;
-  std::string count;  // x{N}: as many as the attribute N says, kAnyNumber; else empty
+  std::string count;  // x{N}: the number is the attribute N, arity kAnyNumber; else empty
   Position count_at;
   TypePattern pattern;
 };
@@ -143,8 +143,8 @@ struct Attribute {
   ExprPtr minimum, maximum;      // in 0..3; either may be null
 };
 
-// body: region(T[...s]) -> (U[...r]): what a region takes, told by the rule, and what it gives, which is
-// found out. A pattern with `each` stands for one of each of a variadic operand.
+// body: region(T[...s]) -> (U[...r]): the inputs of a region, which the rule determines, and its outputs,
+// which inference finds. A pattern with `each` denotes one per operand of a variadic group.
 struct Region {
   Position at;
   std::string name;
@@ -168,36 +168,36 @@ struct Statement {
   Position at;
   std::string name;                // kLet, kValue, kTypes
   ExprPtr expr;                    // kLet, kRequire, kAssume, kEnsure, kValue
-  Message message;                 // kRequire, kAssume; empty where there is no else
+  Message message;                 // kRequire, kAssume; empty if there is no else
   std::vector<std::string> words;  // kTypes: the types and classes
-  std::vector<Position> words_at;  // each of the words
+  std::vector<Position> words_at;  // the position of each word
   std::string text;                // kExample
 };
 
-// One way to use an operator: `(operands) -> (results)` with an optional guard.
+// A case of an operator: `(operands) -> (results)` with an optional case condition.
 struct Signature {
   Position at;
   std::vector<Argument> operands;
   std::vector<Argument> results;
-  ExprPtr when;  // the guard, or null
+  ExprPtr when;  // the case condition, or null
 };
 
-// What a declaration fills in: all, or one part of the types. The parts of an operator are declared apart and
-// taken together when it is applied.
+// The part of the types that a declaration determines. The parts of an operator are declared separately and
+// combined when it is evaluated.
 enum class Part : uint8_t { kAll, kShape, kType, kStorage };  // op, shape op, type op, storage op
 
 struct Operator {
   Part part = Part::kAll;
   Position at;
-  std::vector<std::string> names;  // op Relu, Tanh(...): several at once
-  std::vector<Position> names_at;  // each of the names; `at` is the first
+  std::vector<std::string> names;  // op Relu, Tanh(...): several names share a declaration
+  std::vector<Position> names_at;  // the position of each name; `at` is the first
   std::string like;                // op Add like binary: the template, or empty
   Position like_at;
   bool is_template = false;
   int since = 1;
-  int until = 0;                      // the first version that it no longer serves; 0: none
+  int until = 0;                      // the first version that the rule no longer covers; 0: none
   std::string doc;                    // the ## lines before it
-  std::vector<Signature> signatures;  // the first, then those after `|`; empty with `like`
+  std::vector<Signature> signatures;  // the first case, then those after `|`; empty with `like`
   std::vector<Attribute> attributes;
   std::vector<Region> regions;
   std::vector<Statement> statements;
@@ -222,9 +222,9 @@ struct Function {
 };
 
 struct File {
-  std::string name;    // for messages: "conv.shape"
-  std::string text;    // for the lines that messages show
-  int first_line = 1;  // where the text begins in the file: not at 1 if it is a part of it
+  std::string name;    // for diagnostics: "conv.shape"
+  std::string text;    // for the source lines in diagnostics
+  int first_line = 1;  // the line of the file at which the text begins
   std::string set;     // set onnx, set ai.onnx.ml
   std::vector<Function> functions;
   std::vector<Operator> operators;

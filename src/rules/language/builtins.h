@@ -1,4 +1,4 @@
-// The functions that the language has by itself, with the types of what they take and give.
+// The built-in functions of the rule language, with the types of their parameters and results.
 #ifndef DIMWISE_RULES_LANGUAGE_BUILTINS_H_
 #define DIMWISE_RULES_LANGUAGE_BUILTINS_H_
 
@@ -109,11 +109,11 @@ struct BuiltinInfo {
   Builtin builtin;
   ExprType result;
   std::vector<ExprType> parameters;
-  bool repeats = false;  // the last parameter may come any number of times
+  bool repeats = false;  // whether the last parameter may be repeated
   std::string_view doc;
 };
 
-// All of them; a name may stand more than once, with other parameters.
+// Returns all built-in functions. A name may occur several times with different parameters.
 std::span<const BuiltinInfo> Builtins();
 
 }  // namespace dimwise::rules

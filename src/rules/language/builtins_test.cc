@@ -1,4 +1,4 @@
-// docs/rules.md lists every function of the language, as builtins.cc has it.
+// Checks that docs/rules.md lists every built-in function with the description in builtins.cc.
 #include "rules/language/builtins.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string SignatureText(const BuiltinInfo& b) {
   return text + fmt::format("{}) -> {}`", b.repeats ? ", ..." : "", NameOf(b.result));
 }
 
-// A row for each name, in the order in which they come.
+// Returns the table with a row per name, in order of first occurrence.
 std::string Table() {
   struct Row {
     std::string_view name;
@@ -38,7 +38,7 @@ std::string Table() {
   return table;
 }
 
-TEST(BuiltinsTest, TheTableOfTheDocumentationIsWhole) {
+TEST(BuiltinsTest, TableInDocs_ComparedWithBuiltins_IsComplete) {
   const std::string path = DIMWISE_SOURCE_DIR "/docs/rules.md";
   std::ifstream page(path);
   std::stringstream text;
@@ -50,7 +50,7 @@ TEST(BuiltinsTest, TheTableOfTheDocumentationIsWhole) {
       << "the right side belongs into " << path;
 }
 
-TEST(BuiltinsTest, EveryNameSaysWhatItGives) {
+TEST(BuiltinsTest, Builtins_All_HaveDescription) {
   EXPECT_EQ(Table().find("|  |"), std::string::npos) << Table();
 }
 

@@ -1,10 +1,10 @@
-// The words for each mistake in an expression or a string, whole.
+// Tests the whole message for each mistake in an expression or a string.
 #include "rules/language/mistakes_testing.h"
 
 namespace dimwise::rules {
 namespace {
 
-TEST(ExpressionMistakesTest, Expressions) {
+TEST(ExpressionMistakesTest, Expression_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  require n = 1", R"(
 error[DW0401]: `=` gives a value to a name and does not compare
@@ -207,7 +207,7 @@ error[DW0401]: the name in backquotes does not end on its line
   CheckMistakes(kCases);
 }
 
-TEST(ExpressionMistakesTest, Strings) {
+TEST(ExpressionMistakesTest, String_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = \"abc", R"(
 error[DW0401]: the string does not end on its line

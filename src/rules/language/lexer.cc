@@ -24,7 +24,7 @@ static_assert(kSpellings.size() == static_cast<size_t>(kWith) + 1);
 
 constexpr size_t kFirstKeyword = static_cast<size_t>(kAnd);
 
-// Where the keywords that begin with a letter start in kSpellings; one more entry ends those with z.
+// The index in kSpellings of the first keyword for each initial letter, with an end marker after z.
 constexpr std::array<uint8_t, 27> kKeywordsByLetter = [] {
   std::array<uint8_t, 27> starts{};
   size_t at = kFirstKeyword;
@@ -67,7 +67,7 @@ class Lexer {
  private:
   char Peek(int ahead = 0) const { return end_ - at_ > ahead ? at_[ahead] : '\0'; }
 
-  // To the first byte of the next token; false at the end.
+  // Moves to the first byte of the next token. Returns false at the end.
   bool SkipSpace() {
     for (; at_ != end_; ++at_) {
       switch (*at_) {
@@ -121,7 +121,7 @@ class Lexer {
     Add(word == "_" ? kUnderscore : KeywordOrName(word));
   }
 
-  // A point belongs to the number only before a digit, so that 0..3 is a range.
+  // A point belongs to a number only before a digit, so that 0..3 is a range.
   void Number() {
     TokenKind kind = kInteger;
     SkipDigits();
@@ -215,7 +215,7 @@ class Lexer {
         if (!Take('.')) return Add(kDot);
         return Take('.') ? Add(kEllipsis) : Add(kDotDot);
       default:
-        // A character of UTF-8 stays whole in the message.
+        // Keep the bytes of a UTF-8 character together in the message.
         while (at_ != end_ && ContinuesCharacter(*at_)) ++at_;
         return Add(kBad, LexMistake::kCharacter);
     }

@@ -1,9 +1,9 @@
-// A rule file cut into tokens, each with its place.
+// Splits a rule file into tokens with positions.
 //
-// Layout is free: spaces and line ends only separate. A `#` begins a comment, up to the end of the line; a
-// line that begins with `##` is documentation and stays as a token. A name that is a keyword, or is no
-// identifier, stands in backquotes. The lexer never fails: what it cannot read becomes a kBad token, which
-// the parser reports when, and only if, it gets there.
+// White space and line ends only separate tokens. A `#` begins a comment up to the end of the line; a line
+// that begins with `##` is documentation and becomes a token. A name that is a keyword or not an identifier
+// is written in backquotes. The lexer never fails: unreadable text becomes a kBad token, which the parser
+// reports only if it reaches it.
 #ifndef DIMWISE_RULES_LANGUAGE_LEXER_H_
 #define DIMWISE_RULES_LANGUAGE_LEXER_H_
 
@@ -35,7 +35,7 @@ enum class TokenKind : uint8_t {
   kPlus,
   kMinus,
   kStar,
-  kSlash,  // no operator; `//` is
+  kSlash,  // not an operator; `//` is one
   kSlashSlash,
   kPercent,
   kEqualEqual,
@@ -51,7 +51,7 @@ enum class TokenKind : uint8_t {
   kDotDot,
   kEllipsis,
   kUnderscore,
-  // Keywords, in the order of the alphabet.
+  // Keywords in alphabetical order.
   kAnd,
   kAssume,
   kEach,
@@ -84,7 +84,7 @@ enum class TokenKind : uint8_t {
 
 enum class LexMistake : uint8_t {
   kNoMistake,
-  kCharacter,       // a character that begins nothing
+  kCharacter,       // a character that begins no token
   kOpenString,      // the line ends before the string does
   kOpenQuotedName,  // the line ends before the backquote
   kEmptyName,       // ``
@@ -95,30 +95,31 @@ struct Token {
   TokenKind kind = TokenKind::kEnd;
   LexMistake mistake = LexMistake::kNoMistake;
   bool starts_line = false;
-  int line = 0;           // from 1
-  int column = 0;         // from 1, in bytes
-  std::string_view text;  // as it stands in the file
+  int line = 0;           // starts at 1
+  int column = 0;         // starts at 1, in bytes
+  std::string_view text;  // the text in the file
 
   int EndColumn() const { return column + static_cast<int>(text.size()); }
 };
 
-// All tokens of the text, the last of kind kEnd. They refer to the text, which must outlive them. The place
-// is that of the first byte, for a piece of a larger text. REQUIRES: the text is shorter than 2^31 bytes.
+// Returns all tokens of the text; the last has the kind kEnd. They refer to the text, which must outlive
+// them. `line` and `column` are the position of its first byte. REQUIRES: the text is shorter than 2^31
+// bytes.
 std::vector<Token> Lex(std::string_view text, int line = 1, int column = 1);
 
-// How a symbol or keyword is written; for the other kinds what they are: "a name".
+// Returns the spelling of a symbol or keyword, or a description of another kind: "a name".
 std::string_view Spelling(TokenKind kind);
 
-// The keyword that a word is, or kName.
+// Returns the keyword for a word, or kName.
 TokenKind KeywordOrName(std::string_view word);
 
 inline bool IsKeyword(TokenKind kind) { return kind >= TokenKind::kAnd; }
 
-// Keywords that are words of other systems' operators too (`value` is an attribute of Constant) and that
-// cannot be mistaken where a name is due: there, they are names.
+// Returns whether a keyword is also an ordinary word of other systems' operators (`value` is an attribute of
+// Constant). Such a keyword is accepted as a name where a name is expected.
 bool IsSoftKeyword(TokenKind kind);
 
-// Whether a word can stand for itself, as far as its letters go: a letter or _, then also digits; not _
+// Returns whether a word is an identifier by its characters: a letter or _, then letters, digits or _; not _
 // alone.
 bool IsIdentifier(std::string_view word);
 

@@ -8,7 +8,8 @@
 namespace dimwise::rules {
 namespace {
 
-// "kind:text" of each token but the last, separated by spaces; the kind only where the text does not tell.
+// Returns "kind:text" for each token but the last, separated by spaces. The kind is omitted if the text
+// determines it.
 std::string Show(std::string_view text) {
   std::string out;
   for (const Token& token : Lex(text)) {
@@ -34,7 +35,7 @@ std::string Show(std::string_view text) {
         out += "str:";
         break;
       default:
-        // A symbol or keyword is written as its kind is spelt.
+        // The text of a symbol or keyword equals the spelling of its kind.
         EXPECT_EQ(token.text, Spelling(token.kind));
     }
     out += token.text;
@@ -42,7 +43,7 @@ std::string Show(std::string_view text) {
   return out;
 }
 
-TEST(LexerTest, Kinds) {
+TEST(LexerTest, Tokens_OfEachKind_AreRecognized) {
   const struct {
     std::string_view text;
     std::string_view tokens;
@@ -80,7 +81,7 @@ TEST(LexerTest, Kinds) {
   for (const auto& c : cases) EXPECT_EQ(Show(c.text), c.tokens) << c.text;
 }
 
-TEST(LexerTest, Mistakes) {
+TEST(LexerTest, Text_Invalid_BecomesBadTokens) {
   const struct {
     std::string_view text;
     std::string_view tokens;
@@ -100,7 +101,7 @@ TEST(LexerTest, Mistakes) {
   for (const auto& c : cases) EXPECT_EQ(Show(c.text), c.tokens) << c.text;
 }
 
-TEST(LexerTest, Places) {
+TEST(LexerTest, Positions_InWholeFile_StartAtOne) {
   const std::vector<Token> tokens = Lex("op A\n  # comment\n\tlet  x\r\n");
   ASSERT_EQ(tokens.size(), 5u);
   const auto place = [&](size_t i) {
@@ -114,7 +115,7 @@ TEST(LexerTest, Places) {
   EXPECT_EQ(place(4), "4:1+0 first");
 }
 
-TEST(LexerTest, PlacesOfAPiece) {
+TEST(LexerTest, Positions_InPart_StartAtGivenPosition) {
   const std::vector<Token> tokens = Lex(" a\nb", 7, 20);
   EXPECT_EQ(tokens[0].line, 7);
   EXPECT_EQ(tokens[0].column, 21);
@@ -122,7 +123,7 @@ TEST(LexerTest, PlacesOfAPiece) {
   EXPECT_EQ(tokens[1].column, 1);
 }
 
-TEST(LexerTest, Words) {
+TEST(LexerTest, Words_KeywordOrIdentifier_AreClassified) {
   EXPECT_EQ(KeywordOrName("fold"), TokenKind::kFold);
   EXPECT_EQ(KeywordOrName("fol"), TokenKind::kName);
   EXPECT_EQ(KeywordOrName("zip"), TokenKind::kName);

@@ -5,7 +5,7 @@
 namespace dimwise::rules {
 namespace {
 
-// Counted from 1, without its end but for a '\r'; empty past the last.
+// Returns a line, counted from 1, without its line feed; empty past the last line.
 std::string_view LineOf(std::string_view text, int line) {
   for (int i = 1; i < line; ++i) {
     const size_t end = text.find('\n');
@@ -26,7 +26,8 @@ Diagnostic Mistake(std::string_view text, std::string_view file_name, const Posi
   std::string_view line = LineOf(text, at.line - first_line + 1);
   int column = at.column;
   if (line.ends_with('\r')) {
-    if (static_cast<size_t>(column) == line.size() + 1) --column;  // the end of the text is that of the line
+    if (static_cast<size_t>(column) == line.size() + 1)
+      --column;  // the end of the text is the end of the line
     line.remove_suffix(1);
   }
   diagnostic.source = {.file = std::string(file_name),

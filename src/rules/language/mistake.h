@@ -1,4 +1,4 @@
-// A diagnostic about a place in a rule file.
+// Creates diagnostics about positions in a rule file.
 #ifndef DIMWISE_RULES_LANGUAGE_MISTAKE_H_
 #define DIMWISE_RULES_LANGUAGE_MISTAKE_H_
 
@@ -11,7 +11,7 @@
 
 namespace dimwise::rules {
 
-// `text` is the file from `first_line` on.
+// `text` is the part of the file from `first_line` on.
 Diagnostic Mistake(std::string_view text, std::string_view file_name, const Position& at, Code code,
                    std::string message, std::string help = "", int first_line = 1);
 

@@ -1,4 +1,4 @@
-// Texts with a mistake, and what is said of it, whole.
+// Compares the diagnostics for texts with a mistake.
 #ifndef DIMWISE_RULES_LANGUAGE_MISTAKES_TESTING_H_
 #define DIMWISE_RULES_LANGUAGE_MISTAKES_TESTING_H_
 

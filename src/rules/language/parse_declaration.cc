@@ -1,4 +1,4 @@
-// Functions, operators and templates, and the statements of an operator.
+// Parses functions, operators and templates, and the statements of an operator.
 #include <fmt/format.h>
 
 #include <utility>
@@ -55,7 +55,7 @@ bool RuleParser::ParseDeclaration(File& file) {
   return Is(kSet) ? ParseSet(file) : FailDeclaration();
 }
 
-// set onnx, set ai.onnx.ml
+// Parses `set onnx` or `set ai.onnx.ml`.
 bool RuleParser::ParseSet(File& file) {
   const Token& first = Next();
   if (!file.set.empty()) {
@@ -76,7 +76,7 @@ bool RuleParser::ParseSet(File& file) {
   return true;
 }
 
-// fn window(x: int, k: int) -> int = expr
+// Parses `fn window(x: int, k: int) -> int = expr`.
 bool RuleParser::ParseFunction(Function& out) {
   Next();
   if (!NeedName("the name of a function", out.name, out.at)) return false;
@@ -108,7 +108,7 @@ bool RuleParser::ParseOperator(Operator& out) {
   return Statements(out);
 }
 
-// Any word can name an operator: stablehlo has `and`, `or`, `not`.
+// Any word may name an operator: stablehlo has `and`, `or`, `not`.
 bool RuleParser::OperatorNames(Operator& out) {
   do {
     const Token& token = Peek();
@@ -158,7 +158,7 @@ bool RuleParser::Signatures(Operator& out) {
   return true;
 }
 
-// (operands; attributes) -> (results) when guard
+// Parses `(operands; attributes) -> (results) when guard`.
 bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
   const Token& first = Peek();
   if (!Need(kLeftParen, "before the operands", "for example: op Relu(X: T[...s]) -> (Y: T[...s])"))
@@ -183,7 +183,7 @@ bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
 
 // ---- Statements ----
 
-// `shape op`, `type op`, `storage op`: words that mean something only here.
+// Recognizes `shape op`, `type op`, `storage op`, whose first words are keywords only here.
 bool RuleParser::AtPart(size_t at) const {
   const Token& token = tokens_[at];
   if (token.kind != kName || !token.starts_line || at + 1 >= tokens_.size() || tokens_[at + 1].kind != kOp)
@@ -239,7 +239,8 @@ bool RuleParser::Binding(StatementKind kind, std::string_view what, Statement& o
   return (out.expr = Expression()) != nullptr;
 }
 
-// T: float | i32
+// Parses `T: float
+// i32`.
 bool RuleParser::Types(Statement& out) {
   out.kind = StatementKind::kTypes;
   out.name = NameOf(Next());

@@ -1,5 +1,5 @@
-// Expressions, by precedence climbing: Binary(level) reads operators that bind at least as tightly as the
-// level.
+// Parses expressions by precedence climbing: Binary(level) parses operators that bind at least as tightly as
+// the level.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ int LevelOf(TokenKind kind) {
   }
 }
 
-// How many nodes chained comparisons may double; (a < (b < c < d) < e) doubles its middle at each level.
+// The limit on nodes copied by chained comparisons: (a < (b < c < d) < e) doubles its middle at each level.
 constexpr int kMaxCopied = 100'000;
 
 }  // namespace
@@ -125,7 +125,7 @@ ExprPtr RuleParser::Binary(int level) {
   return left;
 }
 
-// a < b, a in b, a not in b; and a <= b < c, which is a <= b and b < c.
+// Parses a < b, a in b, a not in b; and a <= b < c, which means a <= b and b < c.
 ExprPtr RuleParser::Comparison(ExprPtr left, const Token& first) {
   ExprPtr all;
   const Token* left_first = &first;
@@ -221,7 +221,7 @@ ExprPtr RuleParser::Postfix() {
   return expr;
 }
 
-// x[i], x[i:j], x[i:], x[:j], x[:]
+// Parses x[i], x[i:j], x[i:], x[:j], x[:].
 ExprPtr RuleParser::Subscript(ExprPtr whole, const Token& first) {
   Next();
   const bool outer = std::exchange(stop_at_in_, false);

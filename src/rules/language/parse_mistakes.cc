@@ -1,4 +1,4 @@
-// The words for mistakes: what was expected, what stands there, and what was probably meant.
+// Messages for syntax errors: what was expected, what was found, and a suggestion.
 #include <fmt/format.h>
 
 #include <array>
@@ -21,7 +21,7 @@ constexpr std::array kKindWords =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
                                      "types", "shape", "shapes", "tensor", "any"});
 
-// What other languages call them.
+// Names of attribute kinds in other languages.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kKindsElsewhere = {{
     {"dtype", "type"},
     {"dtypes", "types"},
@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kKindsEl
     {"graph", "any"},
 }};
 
-// A token in a sentence; a long one is cut.
+// Returns a token in quotes; a long one is shortened.
 std::string Quoted(const Token& token) {
   if (token.kind == kEnd) return "the end";
   if (token.kind == kDoc) return "`##`";
@@ -54,7 +54,7 @@ bool RuleParser::Fail(const Position& at, std::string message, std::string help,
   return false;
 }
 
-// Where the next token is on a later line, the caret stands behind the last one: there something is missing.
+// If the next token is on a later line, the position is behind the last token, where something is missing.
 bool RuleParser::FailExpected(std::string_view expected, std::string_view help) {
   const Token& token = Peek();
   if (token.kind == kBad) return FailBadToken(token);

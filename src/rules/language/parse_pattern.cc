@@ -1,4 +1,4 @@
-// Operands, results and attributes, and the patterns of types.
+// Parses operands, results, attributes, and type patterns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr std::array kAttributeKinds =
 
 // ---- Operands and results ----
 
-// Up to `)` or, for operands, `;`: neither is taken.
+// Parses up to `)` or, for operands, `;`, which is not consumed.
 bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
   if (Is(kRightParen) || Is(kSemicolon)) return true;
   do {
@@ -84,7 +84,7 @@ bool RuleParser::Pattern(TypePattern& out) {
   return true;
 }
 
-// seq(p), seq(p, length=n), opt(p), map(K, p), handle(p, ...)
+// Parses seq(p), seq(p, length=n), opt(p), map(K, p), handle(p, ...).
 bool RuleParser::Container(PatternKind kind, TypePattern& out) {
   out.kind = kind;
   out.has_shape = false;
@@ -110,7 +110,7 @@ bool RuleParser::Container(PatternKind kind, TypePattern& out) {
   return Need(kRightParen, "after the pattern");
 }
 
-// T[n, ...x] csr. Where only the shape is declared, a shape will do; where only the storage is, a storage.
+// Parses T[n, ...x] csr. A `shape op` also accepts a shape alone, a `storage op` a storage alone.
 bool RuleParser::Tensor(TypePattern& out) {
   if (part_ == Part::kStorage && IsName(Peek()) && Peek(1).kind != kLeftBracket) {
     out.has_shape = false;
@@ -126,7 +126,7 @@ bool RuleParser::Tensor(TypePattern& out) {
   return !AtStorage() || TakeStorage(out);
 }
 
-// A word behind a type that is no forgotten comma before the next argument.
+// Returns whether a word after a type is a storage, rather than the next argument after a missing comma.
 bool RuleParser::AtStorage() const {
   const TokenKind after = Peek(1).kind;
   return IsName(Peek()) && !Peek().starts_line &&
@@ -140,7 +140,7 @@ bool RuleParser::TakeStorage(TypePattern& out) {
   return true;
 }
 
-// A type variable, a type, a class of types; or, in parentheses, an expression.
+// Parses a type variable, a type, a class of types, or an expression in parentheses.
 ExprPtr RuleParser::Element() {
   const Token& token = Peek();
   if (token.kind == kLeftParen) return Primary();
@@ -208,7 +208,7 @@ bool RuleParser::Attributes(Operator& out) {
   return true;
 }
 
-// name: region(p, ...) -> (p, ...)
+// Parses `name: region(p, ...) -> (p, ...)`.
 bool RuleParser::ParseRegion(Region& out) {
   constexpr std::string_view kHelp = "for example: body: region(T[...s]) -> (U[...r])";
   if (!NeedName("the name of a region", out.name, out.at)) return false;
@@ -219,7 +219,7 @@ bool RuleParser::ParseRegion(Region& out) {
          Need(kLeftParen, "before what the region gives", kHelp) && Patterns(out.gives);
 }
 
-// Up to and with `)`.
+// Parses up to and including `)`.
 bool RuleParser::Patterns(std::vector<TypePattern>& out) {
   if (Take(kRightParen)) return true;
   do {
@@ -228,7 +228,7 @@ bool RuleParser::Patterns(std::vector<TypePattern>& out) {
   return NeedEnd(kRightParen, "after a pattern");
 }
 
-// name?: kind = default in [...]
+// Parses `name?: kind = default in [...]`.
 bool RuleParser::ParseAttribute(Attribute& out) {
   if (!NeedName("the name of an attribute", out.name, out.at)) return false;
   out.optional = Take(kQuestion);
@@ -248,7 +248,7 @@ bool RuleParser::ParseAttribute(Attribute& out) {
   return !Take(kIn) || Allowed(out);
 }
 
-// ["floor", "ceil"], or a range with its ends: 0..3, 1.., ..8
+// Parses ["floor", "ceil"], or a range that includes its ends: 0..3, 1.., ..8.
 bool RuleParser::Allowed(Attribute& out) {
   if (Take(kLeftBracket)) {
     if (Is(kRightBracket)) return Fail(At(Peek()), "the list allows no value at all");

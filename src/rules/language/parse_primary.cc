@@ -1,4 +1,4 @@
-// The expressions that stand by themselves: literals, names, calls, lists, `if`, `fold`.
+// Parses primary expressions: literals, names, calls, lists, `if`, `fold`.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -43,7 +43,7 @@ ExprPtr RuleParser::Primary() {
     default:
       break;
   }
-  // `value Y =` is a statement: what should stand before it is missing.
+  // `value Y =` is a statement, so an expression is missing before it.
   const bool statement = first.kind == kValue && IsName(Peek(1)) && Peek(2).kind == kEqual;
   if (!IsName(first) || statement) {
     FailExpression();
@@ -57,7 +57,7 @@ ExprPtr RuleParser::Primary() {
   return Close(std::move(expr), first);
 }
 
-// A number, with the sign before it: so -9223372036854775808 can be said.
+// Parses a number with its sign, so that -9223372036854775808 can be written.
 ExprPtr RuleParser::Literal() {
   const Token& first = Peek();
   const bool negative = Take(kMinus);
@@ -108,7 +108,7 @@ bool RuleParser::Expressions(TokenKind close, std::string_view where, std::vecto
   return true;
 }
 
-// [n, ...x], [e for x in xs if c]
+// Parses [n, ...x], [e for x in xs if c].
 ExprPtr RuleParser::List() {
   const Token& first = Next();
   ExprPtr expr = Make(ExprKind::kList, first);
@@ -140,7 +140,7 @@ ExprPtr RuleParser::For(ExprPtr body, const Token& first) {
   return Close(std::move(expr), first);
 }
 
-// `x, i in`
+// Parses `x, i in`.
 bool RuleParser::BoundNames(std::vector<std::string>& names) {
   Position at;
   do {
@@ -149,7 +149,7 @@ bool RuleParser::BoundNames(std::vector<std::string>& names) {
   return Need(kIn, "after the name that is bound");
 }
 
-// fold x in xs with acc = 0: acc + x
+// Parses `fold x in xs with acc = 0: acc + x`.
 ExprPtr RuleParser::Fold() {
   const Token& first = Next();
   ExprPtr expr = Make(ExprKind::kFold, first);

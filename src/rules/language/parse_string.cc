@@ -1,5 +1,5 @@
-// Strings, and messages: strings with expressions in braces, which are read in place, so that a mistake in
-// one is shown where it stands.
+// Parses strings and messages. Expressions in the braces of a message are parsed in place, so that errors
+// have their position.
 #include <fmt/format.h>
 
 #include "rules/language/rule_parser.h"
@@ -13,7 +13,7 @@ Position PlaceIn(const Token& token, size_t offset, size_t length) {
 
 }  // namespace
 
-// At a backslash; a string never ends with one, else its quote would not have been its end.
+// Parses an escape. The string cannot end here, because its closing quote would be escaped.
 bool RuleParser::Escape(const Token& token, size_t& i, std::string& out) {
   const char c = token.text[++i];
   switch (c) {

@@ -10,7 +10,7 @@
 
 namespace dimwise::rules {
 
-// ---- Entrances ----
+// ---- Entry points ----
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Reads rule files. The language is described in docs/rules.md; its grammar:
+// Parses rule files. docs/rules.md describes the language; its grammar:
 //
 //   file       = [set NAME {. NAME}] {doc} (function | operator) ...
 //   function   = fn NAME ( [NAME : NAME {, ...}] ) -> NAME = expr
@@ -17,11 +17,12 @@
 //   statement  = let NAME = expr | (require | assume) expr [else STRING] | ensure expr | value NAME = expr
 //              | NAME : NAME {"|" NAME} | example STRING
 //
-// Expressions, from the loosest: implies (to the right), or, and, not, comparisons (which chain) and in, + -,
-// * // %, unary -, x[i] x[i:j]. `if` and `fold` reach as far to the right as they can. A statement ends where
-// the next one begins: no expression can go on with a word that begins a statement, nor with a name.
+// Expressions, from lowest precedence: implies (right-associative), or, and, not, comparisons (which chain)
+// and in, + -, * // %, unary -, x[i] x[i:j]. `if` and `fold` extend as far to the right as possible. A
+// statement ends where the next one begins, because no expression can continue with a word that begins a
+// statement, or with a name.
 //
-// Reading is total: bounded depth, bounded size, time linear in the text.
+// The parser accepts any input: depth and size are bounded, and time is linear in the size of the text.
 #ifndef DIMWISE_RULES_LANGUAGE_PARSER_H_
 #define DIMWISE_RULES_LANGUAGE_PARSER_H_
 
@@ -37,14 +38,14 @@ namespace dimwise::rules {
 inline constexpr size_t kMaxFileBytes = size_t{1} << 20;
 inline constexpr size_t kMaxMistakes = 100;
 
-// The file, or its first mistake. The file's name is for messages only.
+// Returns the file, or the first syntax error. `file_name` is used in diagnostics only.
 Result<File> Parse(std::string_view text, std::string_view file_name);
 
-// All mistakes, at most one in each declaration and kMaxMistakes in all; the declarations without a mistake
-// go into *file.
+// Returns all syntax errors, at most one per declaration and kMaxMistakes in total. Declarations without an
+// error are stored in *file.
 std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_name, File* file);
 
-// The same of a part of a file that begins at a line of it.
+// Does the same for a part of a file that begins at `first_line`.
 std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line,
                                   File* file);
 

@@ -1,4 +1,4 @@
-// The examples of docs/rules.md, and those of the rule language's design, can be read.
+// Checks that the parser accepts the examples of docs/rules.md and of the language design.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -11,7 +11,7 @@ namespace dimwise::rules {
 namespace {
 
 struct Block {
-  int line = 0;  // of its first line, in the page
+  int line = 0;  // of its first line in the page
   std::string text;
 };
 
@@ -22,7 +22,7 @@ bool HasDeclaration(const std::string& text) {
   return false;
 }
 
-// Indented blocks and fenced ones; blank lines inside belong to them. Those with a declaration only.
+// Returns indented and fenced blocks that contain a declaration. Blank lines inside belong to a block.
 std::vector<Block> BlocksOf(const std::string& path) {
   std::ifstream page(path);
   EXPECT_TRUE(page.is_open()) << path;
@@ -51,7 +51,7 @@ std::vector<Block> BlocksOf(const std::string& path) {
   return blocks;
 }
 
-TEST(ParserDocsTest, EveryExample) {
+TEST(ParserDocsTest, Examples_InDocs_AreAccepted) {
   const std::string path = DIMWISE_SOURCE_DIR "/docs/rules.md";
   const std::vector<Block> blocks = BlocksOf(path);
   EXPECT_GE(blocks.size(), 2u);
@@ -65,8 +65,8 @@ TEST(ParserDocsTest, EveryExample) {
   }
 }
 
-// The statements that the page lists one by one, each as it stands there.
-TEST(ParserDocsTest, Statements) {
+// The statements that the page lists.
+TEST(ParserDocsTest, Statements_InDocs_AreAccepted) {
   const Result<File> file = Parse(R"(op A(X: T[...s]) -> (Y: T[...s])
     let r = expr
     require cond else "message {expr}"
@@ -80,8 +80,8 @@ TEST(ParserDocsTest, Statements) {
   EXPECT_EQ(file->operators[0].statements.size(), 6u);
 }
 
-// What the design shows, with `dtype` by its name here and ranges as calls.
-TEST(ParserDocsTest, Design) {
+// The examples of the language design, with `dtype` by its current name and ranges as calls.
+TEST(ParserDocsTest, Examples_InDesign_AreAccepted) {
   const Result<File> file = Parse(R"(
 op Relu(X: T[...s]) -> (Y: T[...s])
 op Add(A: T[...a], B: T[...b]) -> (C: T[...broadcast(a, b)])   value C = A + B

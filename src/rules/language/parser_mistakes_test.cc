@@ -1,10 +1,10 @@
-// The words for each mistake, whole: message, place, line, caret, help.
+// Tests the whole diagnostic for each mistake: message, position, line, underline, help.
 #include "rules/language/mistakes_testing.h"
 
 namespace dimwise::rules {
 namespace {
 
-TEST(ParserMistakesTest, Structure) {
+TEST(ParserMistakesTest, Structure_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op Relu(X: T[...s] -> (Y: T[...s])", R"(
 error[DW0401]: expected `,` or `)` after an operand, found `->`
@@ -170,7 +170,7 @@ error[DW0401]: `in` is a word of the rule language and cannot be the name of a f
   CheckMistakes(kCases);
 }
 
-TEST(ParserMistakesTest, Patterns) {
+TEST(ParserMistakesTest, Pattern_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op A(X: T[..s]) -> (Y: T[n])", R"(
 error[DW0401]: `..` is no list of sizes
@@ -255,7 +255,7 @@ error[DW0401]: sizes have no division with `/`
   CheckMistakes(kCases);
 }
 
-TEST(ParserMistakesTest, Attributes) {
+TEST(ParserMistakesTest, Attribute_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op A(X: T; to: dtype) -> (Y: to)", R"(
 error[DW0401]: `dtype` is no kind of attribute
@@ -321,7 +321,7 @@ error[DW0401]: expected an expression, found `)`
   CheckMistakes(kCases);
 }
 
-TEST(ParserMistakesTest, Statements) {
+TEST(ParserMistakesTest, Statement_WithMistake_HasMessage) {
   constexpr MistakenText kCases[] = {
       {"op A(X: T[n]) -> (Y: T[n])\n  requires n == 1", R"(
 error[DW0401]: `requires` begins no statement
@@ -397,8 +397,8 @@ error[DW0401]: `hello` begins no statement
   CheckMistakes(kCases);
 }
 
-// Each declaration with a mistake is reported; the others are read.
-TEST(ParserMistakesTest, AllOfThem) {
+// Each declaration with a mistake is reported; the others are parsed.
+TEST(ParserMistakesTest, File_WithSeveralMistakes_ReportsOnePerDeclaration) {
   constexpr std::string_view kText = R"(set onnx
 op A(X: T[n] -> (Y: T[n])
   let x = 1
@@ -433,7 +433,7 @@ template t(X: T[n]) -> (Y: T[n])
   EXPECT_EQ(file.set, "onnx");
 }
 
-TEST(ParserMistakesTest, LongLinesAreShortened) {
+TEST(ParserMistakesTest, Line_TooLong_IsShortened) {
   const std::string text =
       "fn f() -> ints = [" + std::string(200, '1') + "]" + std::string(200, ' ') + "# far away";
   const Result<File> file = Parse(text, "long.shape");

@@ -1,4 +1,4 @@
-// What the parser makes of each construct. Mistakes are in parser_mistakes_test.cc.
+// Tests the syntax tree for each construct. Errors are tested in parser_mistakes_test.cc.
 #include "rules/language/parser.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ File Read(std::string_view text) {
   return file ? *std::move(file) : File();
 }
 
-// The tree with its structure in the open: (+ a (* b c)).
+// Returns the tree in prefix notation: (+ a (* b c)).
 std::string Tree(const Expr* expr) {
   if (expr == nullptr) return "null";
   std::string head;
@@ -71,7 +71,7 @@ ExprPtr ReadExpr(std::string_view text) {
   return file.functions.size() == 1 ? std::move(file.functions[0].body) : nullptr;
 }
 
-TEST(ParserTest, Expressions) {
+TEST(ParserTest, Expression_OfEachKind_HasExpectedTree) {
   const struct {
     std::string_view text;
     std::string_view tree;
@@ -92,7 +92,7 @@ TEST(ParserTest, Expressions) {
       {"`in`", "in"},
       {"value", "value"},
       {"(((x)))", "x"},
-      // From the loosest to the tightest.
+      // From lowest to highest precedence.
       {"a implies b implies c", "(implies a (implies b c))"},
       {"a or b implies c or d", "(implies (or a b) (or c d))"},
       {"a or b or c", "(or (or a b) c)"},
@@ -146,7 +146,7 @@ TEST(ParserTest, Expressions) {
       {"if a then b else c + 1", "(if a b (+ c 1))"},
       {"1 + if a then b else c", "(+ 1 (if a b c))"},
       {"x in [1, 2]", "(in x (list 1 2))"},
-      // Layout is free.
+      // Line ends are white space.
       {"a\n  + # here\n b", "(+ a b)"},
   };
   for (const auto& c : cases) {
@@ -155,17 +155,17 @@ TEST(ParserTest, Expressions) {
   }
 }
 
-TEST(ParserTest, PlacesOfExpressions) {
+TEST(ParserTest, Positions_OfExpressions_CoverTheirText) {
   const ExprPtr expr = ReadExpr("(a + bc) *\n  f(x, y)");
   const auto at = [](const Expr& e) { return fmt::format("{}:{}+{}", e.at.line, e.at.column, e.at.length); };
-  EXPECT_EQ(at(*expr), "1:17+10");  // what stands on the first line
+  EXPECT_EQ(at(*expr), "1:17+10");  // the part on the first line
   EXPECT_EQ(at(*expr->children[0]), "1:17+8");
   EXPECT_EQ(at(*expr->children[0]->children[1]), "1:22+2");
   EXPECT_EQ(at(*expr->children[1]), "2:3+7");
   EXPECT_EQ(at(*expr->children[1]->children[1]), "2:8+1");
 }
 
-TEST(ParserTest, Patterns) {
+TEST(ParserTest, Pattern_OfEachKind_IsParsed) {
   const struct {
     std::string_view text;
     std::string_view
@@ -204,7 +204,7 @@ TEST(ParserTest, Patterns) {
   }
 }
 
-TEST(ParserTest, PatternsWithoutAList) {
+TEST(ParserTest, Pattern_WithoutShape_IsParsed) {
   const File file = Read(
       "op A(X: _, Y: T, Z: T[*], S: seq(T[...s]), O: opt(seq(_)), M: map(K, T[n]), H: handle(T[n], U), G: "
       "handle()) "
@@ -224,7 +224,7 @@ TEST(ParserTest, PatternsWithoutAList) {
   EXPECT_EQ(x[7].pattern.inside.size(), 0u);
 }
 
-TEST(ParserTest, ArgumentsAndAttributes) {
+TEST(ParserTest, ArgumentsAndAttributes_OfEachForm_AreParsed) {
   const File file = Read(R"(op A(X: T[n], B?: T, C+: T, D*: T;
       axis: int = 0, axes?: ints, mode: string = "floor" in ["floor", "ceil"], k: int in 1.., l: int in ..-1,
       m: int = if a then 1 else 2 in -rank(s)..rank(s) - 1, b: bool = (x in xs), value: tensor, in_: any)
@@ -257,14 +257,14 @@ TEST(ParserTest, ArgumentsAndAttributes) {
             "in_: any = null [0] null null\n");
 }
 
-TEST(ParserTest, OnlyAttributesAndNoResults) {
+TEST(ParserTest, Signature_OnlyAttributes_IsParsed) {
   const File file = Read("op Constant(; value: tensor) -> ()");
   EXPECT_TRUE(file.operators[0].signatures[0].operands.empty());
   EXPECT_TRUE(file.operators[0].signatures[0].results.empty());
   EXPECT_EQ(file.operators[0].attributes.size(), 1u);
 }
 
-TEST(ParserTest, EveryKindOfAttribute) {
+TEST(ParserTest, Attribute_OfEachKind_IsParsed) {
   constexpr std::string_view kKinds[] = {"int",  "ints",  "float", "floats", "bool",   "string", "strings",
                                          "type", "types", "shape", "shapes", "tensor", "any"};
   for (const std::string_view kind : kKinds) {
@@ -273,7 +273,7 @@ TEST(ParserTest, EveryKindOfAttribute) {
   }
 }
 
-TEST(ParserTest, Statements) {
+TEST(ParserTest, Statement_OfEachKind_IsParsed) {
   const File file = Read(R"(op A(X: T[n]) -> (Y: T[m])  let m = n // 2
   require m > 0 else "n is {n}, {{m}} is \"{ m + 1 }\"" require m < 9 ensure m * 2 == n
   value Y = value value: float
@@ -312,7 +312,7 @@ TEST(ParserTest, Statements) {
   EXPECT_EQ(s[7].text, "f32[2] -> f32[1]");
 }
 
-TEST(ParserTest, Declarations) {
+TEST(ParserTest, Declaration_OfEachKind_IsParsed) {
   const File file = Read(R"(# A comment.
 set ai.onnx.ml
 ## Rounds up.
@@ -364,7 +364,7 @@ op set(X: T) -> (Y: T))");
   EXPECT_EQ(file.operators[3].names[0], "set");
 }
 
-TEST(ParserTest, Nothing) {
+TEST(ParserTest, File_WithoutDeclarations_IsEmpty) {
   EXPECT_TRUE(Read("").operators.empty());
   EXPECT_TRUE(Read("# only a comment").operators.empty());
   EXPECT_EQ(Read("set onnx").set, "onnx");
@@ -378,13 +378,13 @@ std::string Repeat(std::string_view text, size_t times) {
   return out;
 }
 
-// The code of the mistake, or 0.
+// Returns the code of the diagnostic, or 0.
 int CodeOf(std::string_view text) {
   const Result<File> file = Parse(text, "limit.shape");
   return file ? 0 : static_cast<int>(file.error().code);
 }
 
-TEST(ParserTest, DeepNesting) {
+TEST(ParserTest, Nesting_PastLimit_IsAnError) {
   constexpr size_t kDeep = 100'000;
   const struct {
     std::string_view open, inside, close;
@@ -421,17 +421,17 @@ TEST(ParserTest, DeepNesting) {
 }
 
 // Each level of a chain doubles its middle.
-TEST(ParserTest, DoublingEndsSoon) {
+TEST(ParserTest, Comparisons_NestedChains_AreLimited) {
   const std::string text = "fn f() -> int = " + Repeat("x < (", 90) + "x" + Repeat(") < x", 90);
   EXPECT_EQ(CodeOf(text), 404);
 }
 
-TEST(ParserTest, LargeFile) {
+TEST(ParserTest, File_TooLarge_IsAnError) {
   EXPECT_EQ(CodeOf("#" + std::string(kMaxFileBytes - 1, 'x')), 0);
   EXPECT_EQ(CodeOf("#" + std::string(kMaxFileBytes, 'x')), 404);
 }
 
-TEST(ParserTest, ManyMistakes) {
+TEST(ParserTest, Mistakes_PastLimit_AreOmitted) {
   File file;
   EXPECT_EQ(ParseAll(Repeat("op\n", 1000), "m.shape", &file).size(), kMaxMistakes);
 }

@@ -70,7 +70,7 @@ void AppendAttribute(std::string& out, const Attribute& attribute) {
   AppendAllowed(out, attribute);
 }
 
-// body: region(T[...s]) -> (U[...r])
+// Appends `body: region(T[...s]) -> (U[...r])`.
 void AppendRegion(std::string& out, const Region& region) {
   AppendName(out, region.name);
   out += ": region(";
@@ -88,10 +88,10 @@ void AppendRegion(std::string& out, const Region& region) {
   append(region.gives);
 }
 
-// Appends pieces, and goes on in a new line where one would be too long.
+// Appends pieces, with line breaks before pieces that exceed the line width.
 class Filler {
  public:
-  // The line in `out` began at `line`.
+  // The last line of `out` begins at index `line`.
   Filler(std::string& out, size_t line) : out_(out), line_(line) {}
 
   void Add(std::string_view piece, std::string_view indent) {
@@ -127,7 +127,7 @@ std::string Results(const Signature& signature) {
   return out;
 }
 
-// `line` is where the line began in `out`.
+// The last line of `out` begins at index `line`.
 void AppendSignature(std::string& out, size_t line, const Signature& signature,
                      std::span<const Attribute> attributes, std::span<const Region> regions) {
   Filler filler(out, line);

@@ -1,7 +1,7 @@
-// The tree back as text, in one canonical layout: for documentation, `dimwise rule`, and tests.
+// Prints the syntax tree in a canonical layout, for documentation, `dimwise rule` and tests.
 //
-// Reading the text again gives the same tree but for positions. Comments are not in the tree and so are lost;
-// a chained comparison is printed as the `and` that it is; functions come before operators.
+// Parsing the output yields the same tree, except for positions. Comments are lost. A chained comparison is
+// printed as a conjunction. Functions are printed before operators.
 #ifndef DIMWISE_RULES_LANGUAGE_PRINT_H_
 #define DIMWISE_RULES_LANGUAGE_PRINT_H_
 
@@ -15,11 +15,11 @@ namespace dimwise::rules {
 
 std::string Print(const File& file);
 
-// With the documentation, and a line end after the last line.
+// Include the documentation, and a line end after the last line.
 std::string Print(const Operator& op);
 std::string Print(const Function& function);
 
-// Without indentation and line end. The signature with the attributes, which only the first one shows.
+// Print without indentation and line end. Only the first signature is printed with the attributes.
 std::string Print(const Signature& signature, std::span<const Attribute> attributes = {});
 std::string Print(const Statement& statement);
 std::string Print(const Argument& argument);
@@ -29,9 +29,9 @@ std::string Print(const TypePattern& pattern);
 std::string Print(const Expr& expr);
 std::string Print(const Message& message);
 
-// "int", "ints".
+// Returns "int", "ints".
 std::string_view KindName(AttributeKind kind);
-// "shape" of `shape op`; empty of `op`.
+// Returns "shape" for `shape op`, "" for `op`.
 std::string_view WordOf(Part part);
 
 }  // namespace dimwise::rules

@@ -51,7 +51,7 @@ void AppendBinary(std::string& out, const Expr& expr) {
   AppendExpr(out, *expr.children[1], to_the_right ? own : Tighter(own));
 }
 
-// -(3) is an operator on a number, -3 a number.
+// -(3) is an operator applied to a number; -3 is a number.
 void AppendUnary(std::string& out, const Expr& expr) {
   const Expr& operand = *expr.children[0];
   if (expr.text == "not") {

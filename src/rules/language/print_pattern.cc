@@ -45,7 +45,7 @@ void AppendShape(std::string& out, const TypePattern& pattern) {
 }
 
 void AppendTensor(std::string& out, const TypePattern& pattern) {
-  // Nothing but a storage, as in `storage op`.
+  // A storage alone, as in `storage op`.
   if (!pattern.has_shape && pattern.element == nullptr && !pattern.storage.empty()) {
     return AppendName(out, pattern.storage);
   }

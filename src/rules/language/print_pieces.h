@@ -1,4 +1,4 @@
-// Printing by appending, for the parts of print.h.
+// The functions behind print.h, which append to a string.
 #ifndef DIMWISE_RULES_LANGUAGE_PRINT_PIECES_H_
 #define DIMWISE_RULES_LANGUAGE_PRINT_PIECES_H_
 
@@ -9,15 +9,15 @@
 
 namespace dimwise::rules {
 
-// How tightly an expression holds together, from the loosest. An operator puts its operands in parentheses
-// where they are looser than it needs.
+// Precedence from lowest to highest. An operand with a lower precedence than its position requires is printed
+// in parentheses.
 enum class Binding : int { kAny, kImplies, kOr, kAnd, kNot, kCompare, kSum, kProduct, kSign, kPostfix };
 
 void AppendExpr(std::string& out, const Expr& expr, Binding at_least = Binding::kAny);
-// Whether the operator `in` occurs, which must not stand bare in an attribute's default.
+// Returns whether the operator `in` occurs. In the default of an attribute it needs parentheses.
 bool UsesIn(const Expr& expr);
 
-// In backquotes where the name is a keyword or no identifier.
+// Appends a name, in backquotes if it is a keyword or not an identifier.
 void AppendName(std::string& out, std::string_view name);
 void AppendString(std::string& out, std::string_view text);
 void AppendMessage(std::string& out, const Message& message);

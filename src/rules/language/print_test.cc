@@ -17,17 +17,17 @@ std::string PrintAgain(std::string_view text) {
   return file ? Print(*file) : ToString(file.error());
 }
 
-// What is printed prints the same.
+// Prints a text and checks that the output prints unchanged.
 std::string Canonical(std::string_view text) {
   std::string printed = PrintAgain(text);
   EXPECT_EQ(PrintAgain(printed), printed);
   return printed;
 }
 
-TEST(PrintTest, Expressions) {
+TEST(PrintTest, Expression_OfEachKind_IsPrinted) {
   const struct {
     std::string_view text;
-    std::string_view printed;  // empty: the same
+    std::string_view printed;  // empty: equal to the input
   } cases[] = {
       {"3", ""},
       {"-3", ""},
@@ -78,7 +78,7 @@ TEST(PrintTest, Expressions) {
   }
 }
 
-// ---- Trees at random: reading the text gives the tree, not just a text that looks the same. ----
+// ---- Random trees: parsing the output must yield the tree, not only a text that prints the same. ----
 
 bool Same(const Expr* a, const Expr* b) {
   if (a == nullptr || b == nullptr) return a == b;
@@ -121,7 +121,7 @@ class RandomTrees {
           if (Below(3) == 0) child = Spread(std::move(child));
         }
         break;
-      case ExprKind::kSpread:  // in lists only
+      case ExprKind::kSpread:  // inside lists only
         return Tree(depth);
       case ExprKind::kCall:
         expr->text = Name();
@@ -182,7 +182,7 @@ class RandomTrees {
   std::mt19937 random_;
 };
 
-TEST(PrintTest, ReadingGivesTheTree) {
+TEST(PrintTest, RandomTree_PrintedAndParsed_IsUnchanged) {
   RandomTrees trees(1);
   for (int i = 0; i < 20'000; ++i) {
     const ExprPtr tree = trees.Tree(1 + i % 5);
@@ -193,7 +193,7 @@ TEST(PrintTest, ReadingGivesTheTree) {
   }
 }
 
-TEST(PrintTest, ReadingGivesTheDefault) {
+TEST(PrintTest, RandomDefault_PrintedAndParsed_IsUnchanged) {
   RandomTrees trees(2);
   for (int i = 0; i < 5'000; ++i) {
     Attribute attribute;
@@ -211,7 +211,7 @@ TEST(PrintTest, ReadingGivesTheDefault) {
   }
 }
 
-TEST(PrintTest, Operators) {
+TEST(PrintTest, Operator_OfEachForm_IsPrinted) {
   constexpr std::string_view kCases[] = {
       "op Relu(X: T[...s]) -> (Y: T[...s])\n",
       "op A(; value: tensor) -> ()\n",
@@ -235,7 +235,7 @@ TEST(PrintTest, Operators) {
   for (const std::string_view text : kCases) EXPECT_EQ(Canonical(text), text);
 }
 
-TEST(PrintTest, LongSignatures) {
+TEST(PrintTest, Signature_TooLong_IsWrapped) {
   EXPECT_EQ(
       Canonical(
           "op Conv(X: T[n, c, ...x], W: T[m, wc, ...k], B?: T[m]; auto_pad: string = \"NOTSET\" in "
@@ -246,12 +246,12 @@ TEST(PrintTest, LongSignatures) {
 )");
 }
 
-TEST(PrintTest, CommentsAndLayoutGo) {
+TEST(PrintTest, CommentsAndLayout_Printed_AreRemoved) {
   EXPECT_EQ(Canonical("# c\nop  A ( X:T [ n ] )->( Y:T[n] ) # d\n let m=n\n## doc\nfn f()->int=1"),
             "## doc\nfn f() -> int = 1\n\nop A(X: T[n]) -> (Y: T[n])\n  let m = n\n");
 }
 
-TEST(PrintTest, Pieces) {
+TEST(PrintTest, Parts_PrintedAlone_HaveNoLineEnd) {
   const Result<File> file =
       Parse("op A(X?: T[n]; a: int = 0) -> (Y: T[n])\n require n > 1 else \"no {n}\"", "p.shape");
   ASSERT_TRUE(file.has_value());
@@ -264,7 +264,7 @@ TEST(PrintTest, Pieces) {
   EXPECT_EQ(Print(op.signatures[0], op.attributes), "(X?: T[n]; a: int = 0) -> (Y: T[n])");
 }
 
-TEST(PrintTest, PartsAndStorage) {
+TEST(PrintTest, PartsAndStorage_InOperators_ArePrinted) {
   const std::string_view text =
       "shape op Dot(A: _[m, k], B: _[k, n]) -> (Y: _[m, n])\n"
       "\n"

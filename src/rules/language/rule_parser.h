@@ -1,7 +1,7 @@
-// The parser's inside: recursive descent over tokens, in one class whose parts are in parse_*.cc.
+// The implementation of the parser: recursive descent over tokens in one class, split into parse_*.cc.
 //
-// A method that reads something returns it; what can fail returns false or null after Fail, which keeps the
-// first mistake, and its caller returns at once.
+// A method that parses something returns it. After an error, Fail stores the first diagnostic, the method
+// returns false or null, and all its callers return at once.
 #ifndef DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
 #define DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
 
@@ -20,27 +20,27 @@ namespace dimwise::rules {
 
 class RuleParser {
  public:
-  // The text is the file from `first_line` on.
+  // The text is the part of the file from `first_line` on.
   RuleParser(std::string_view text, std::string_view file_name, std::span<const Token> tokens,
              int first_line = 1)
       : text_(text), file_name_(file_name), tokens_(tokens), first_line_(first_line) {}
 
-  // One declaration into the file; nothing is added if it fails.
+  // Parses one declaration into the file. After an error the file is unchanged.
   bool ParseDeclaration(File& file);
   bool AtEnd() const { return Peek().kind == TokenKind::kEnd; }
-  // To the next line that begins a declaration, after a failure.
+  // Skips to the next line that begins a declaration, after an error.
   void Recover();
   Diagnostic TakeMistake() { return *std::exchange(mistake_, std::nullopt); }
 
  private:
-  // Counts a level of nesting while it lives.
+  // Counts a level of nesting during its lifetime.
   class Level {
    public:
     explicit Level(RuleParser& parser) : parser_(parser) { ++parser_.depth_; }
     ~Level() { --parser_.depth_; }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
-    // Fails where the nesting is too deep.
+    // Fails if the nesting is too deep.
     bool Fits() const;
 
    private:
@@ -63,40 +63,40 @@ class RuleParser {
     Next();
     return true;
   }
-  // Takes the token or fails: "expected `)` after the operands, found `->`".
+  // Consumes the token or fails: "expected `)` after the operands, found `->`".
   bool Need(TokenKind kind, std::string_view where, std::string_view help = "");
-  // The same; the place is "after the name `X`".
+  // Does the same with the position "after the name `X`".
   bool NeedAfterName(TokenKind kind, std::string_view name, std::string_view help = "");
-  // The same after an expression, where a mistake is often one of the operators'.
+  // Does the same after an expression, where the mistake is often a wrong operator.
   bool NeedAfter(TokenKind kind, std::string_view where, std::string_view help = "");
-  // The end of a list: "expected `,` or `)` after an operand".
+  // Consumes the end of a list or fails: "expected `,` or `)` after an operand".
   bool NeedEnd(TokenKind kind, std::string_view where);
   static bool IsName(const Token& token) {
     return token.kind == TokenKind::kName || IsSoftKeyword(token.kind);
   }
   static std::string_view NameOf(const Token& token);
   bool NeedName(std::string_view what, std::string& name, Position& at);
-  // A positive number of a version.
+  // Parses a version, which is a positive number.
   bool NeedVersion(std::string_view what, int& version);
 
   // ---- Mistakes (parser.cc, parse_mistakes.cc) ----
   bool Fail(const Position& at, std::string message, std::string help = "", Code code = Code::kRuleSyntax);
-  // At the next token: "expected an expression after `let`, found `)`".
+  // Fails at the next token: "expected an expression after `let`, found `)`".
   bool FailExpected(std::string_view expected, std::string_view help = "");
   bool FailBadToken(const Token& token);
-  // After an expression: fails for what is usually meant by a token that cannot follow; false where there is
-  // nothing to say.
+  // After an expression: fails with a suggestion if the next token is a known mistake. Returns false
+  // otherwise.
   bool FoundUsualMistake();
   bool FailExpression();
   bool FailStatement();
   bool FailDeclaration();
   bool FailKind(const Token& kind);
-  // `was` as a name of the list is meant: "did you mean `require`?", or "".
+  // Returns a suggestion for `was` from a list of names: "did you mean `require`?", or "".
   static std::string DidYouMean(std::string_view was, std::span<const std::string_view> names);
   static Position At(const Token& token) {
     return {token.line, token.column, token.text.empty() ? 1 : static_cast<int>(token.text.size())};
   }
-  // From the token to the one taken last.
+  // Returns the position from this token to the last consumed one.
   Position From(const Token& first) const;
 
   // ---- Expressions (parse_expression.cc) ----
@@ -114,14 +114,14 @@ class RuleParser {
   ExprPtr Fold();
   ExprPtr If();
   ExprPtr Subscript(ExprPtr whole, const Token& first);
-  // Up to the closing token, which is taken. In a list items may be spread, and after the first one `for` may
-  // follow: then that is where it stops, and says so.
+  // Parses up to and including the closing token. In a list, items may be spread, and `for` may follow the
+  // first item. In that case parsing stops before `for`, and *for_follows is set.
   bool Expressions(TokenKind close, std::string_view where, std::vector<ExprPtr>& out,
                    bool* for_follows = nullptr);
   bool BoundNames(std::vector<std::string>& names);
   ExprPtr Copy(const Expr& expr);
   ExprPtr Make(ExprKind kind, const Token& first, std::string_view text = "");
-  // Ends a node whose children are complete.
+  // Completes a node whose children are complete.
   ExprPtr Close(ExprPtr expr, const Token& first);
 
   // ---- Strings (parse_string.cc) ----
@@ -168,11 +168,11 @@ class RuleParser {
   std::span<const Token> tokens_;
   int first_line_;
   size_t at_ = 0;
-  size_t declaration_ = 0;  // the token that began it
+  size_t declaration_ = 0;  // the first token of the current declaration
   int depth_ = 0;
-  int copied_ = 0;           // nodes that chained comparisons have doubled
-  Part part_ = Part::kAll;   // of the operator that is being read
-  bool stop_at_in_ = false;  // `in` after an attribute's default is no operator
+  int copied_ = 0;           // nodes copied by chained comparisons
+  Part part_ = Part::kAll;   // of the current operator
+  bool stop_at_in_ = false;  // after the default of an attribute, `in` is not an operator
   std::optional<Diagnostic> mistake_;
 };
 

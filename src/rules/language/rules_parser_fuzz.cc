@@ -1,5 +1,5 @@
-// Whatever can be read prints as text that reads and prints the same; whatever cannot, says so within its
-// text.
+// Checks that accepted text prints as text that parses and prints the same, and that errors in other text
+// have a position inside it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

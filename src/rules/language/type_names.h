@@ -1,4 +1,4 @@
-// Element types and their classes by the names that rules use.
+// The names of element types and of their classes in rules.
 #ifndef DIMWISE_RULES_LANGUAGE_TYPE_NAMES_H_
 #define DIMWISE_RULES_LANGUAGE_TYPE_NAMES_H_
 
@@ -11,9 +11,10 @@
 
 namespace dimwise::rules {
 
-// `f32`, `i64`: Dimwise's own spelling only, so that names stay free.
+// Returns the type with a name such as `f32` or `i64`. Other spellings are not accepted, so they can be used
+// as names.
 std::optional<ElementType> TypeNamed(std::string_view name);
-// A class (`float`, `int`, `numeric`, ...) or a single type.
+// Returns a class (`float`, `int`, `numeric`, ...) or a single type.
 std::optional<ElementTypeSet> TypeSetNamed(std::string_view name);
 std::vector<std::string> TypeSetNames();
 

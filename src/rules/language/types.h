@@ -1,4 +1,4 @@
-// The types of expressions in a rule.
+// The types of expressions in rules.
 #ifndef DIMWISE_RULES_LANGUAGE_TYPES_H_
 #define DIMWISE_RULES_LANGUAGE_TYPES_H_
 
@@ -11,10 +11,10 @@ namespace dimwise::rules {
 enum class ExprType : uint8_t {
   kInt,    // an integer: constant, symbolic or unknown
   kBool,   // yes, no or maybe
-  kFloat,  // a number of an attribute or of contents
+  kFloat,  // a number from an attribute or from contents
   kString,
   kType,  // an element type
-  kInts,  // lists of these
+  kInts,  // lists of the types above
   kBools,
   kFloats,
   kStrings,
@@ -27,7 +27,7 @@ enum class ExprType : uint8_t {
 std::string_view NameOf(ExprType type);
 std::optional<ExprType> ParseExprType(std::string_view name);
 
-// The type of an element of a list, if it is one.
+// Returns the element type of a list type, or nothing for other types.
 std::optional<ExprType> ElementOf(ExprType list);
 std::optional<ExprType> ListOf(ExprType element);
 
