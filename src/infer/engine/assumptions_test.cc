@@ -1,4 +1,4 @@
-// Which assumptions are told: those without which something would be told otherwise.
+// Tests which assumptions are reported as used: those without which another result would be reported.
 #include <gtest/gtest.h>
 
 #include "dimwise/builtin.h"
@@ -8,7 +8,8 @@
 namespace dimwise {
 namespace {
 
-// `N >= 1 (y)`: used, first by the node that makes y; `M >= 1 unused`.
+// Returns "N >= 1 (y)" if an assumption is used, first by the node that computes y, and "M >= 1 unused"
+// otherwise.
 std::string Assumptions(std::string_view program, std::string_view assume = {}) {
   Analysis analysis;
   const std::unique_ptr<Graph> graph = ParseGraph(analysis, program).value();
@@ -28,34 +29,34 @@ std::string Graph17(std::string_view inputs, std::string_view body) {
   return "opset onnx 17\ngraph g(" + std::string(inputs) + ") {\n" + std::string(body) + "  return y\n}\n";
 }
 
-TEST(Assumptions, NothingRestsOnThem) {
+TEST(Assumptions, Assumption_WithoutEffect_IsUnused) {
   EXPECT_EQ(Assumptions(Graph17("x: f32[N, 4]", "y = onnx.Relu(x)\n")), "N >= 1 unused");
   EXPECT_EQ(Assumptions(Graph17("x: f32[2, 4]", "y = onnx.Relu(x)\n")), "");
-  // A check says as much: M is a window's width, which is at least 3.
+  // A guard implies it: M is the width of a window, which is at least 3.
   EXPECT_EQ(Assumptions(Graph17("x: f32[1, 1, M]", "y = onnx.MaxPool(x; kernel_shape=[3])\n")),
             "M >= 1 unused");
 }
 
-TEST(Assumptions, ASizeIsSimplifiedByOne) {
+TEST(Assumptions, Assumption_ThatSimplifiesSize_IsUsed) {
   const std::string all_but_one =
       "const s: i64[1] = {1}\nconst e: i64[1] = {1000000}\ny = onnx.Slice(x, s, e)\n";
   EXPECT_EQ(Assumptions(Graph17("x: f32[N], z: f32[M]", "a = onnx.Relu(x)\n" + all_but_one), "N <= 1000"),
             "N <= 1000 (y), N >= 1 (y), M >= 1 unused");
 }
 
-TEST(Assumptions, ARequirementIsMetByOne) {
+TEST(Assumptions, Assumption_ThatSatisfiesRequirement_IsUsed) {
   const std::string row = "const i: i64[] = {2}\ny = onnx.Gather(x, i)\n";
-  EXPECT_EQ(Assumptions(Graph17("x: f32[N]", row)), "N >= 1 unused");  // N >= 3 is checked
+  EXPECT_EQ(Assumptions(Graph17("x: f32[N]", row)), "N >= 1 unused");  // N >= 3 is a guard
   EXPECT_EQ(Assumptions(Graph17("x: f32[N]", row), "N >= 3"), "N >= 3 (y)");
   EXPECT_EQ(Assumptions(Graph17("x: f32[N]", row), "N >= 3, N <= 9"), "N >= 3 (y), N <= 9 unused");
 }
 
-TEST(Assumptions, OfTwoThatWouldDoOneIsUsed) {
+TEST(Assumptions, TwoAssumptions_EitherSufficient_OneIsUsed) {
   const std::string row = "const i: i64[] = {2}\ny = onnx.Gather(x, i)\n";
   EXPECT_EQ(Assumptions(Graph17("x: f32[N]", row), "N >= 3, N >= 4"), "N >= 3 unused, N >= 4 (y)");
 }
 
-TEST(Assumptions, InABranch) {
+TEST(Assumptions, Assumption_UsedInBranch_IsReported) {
   EXPECT_EQ(Assumptions(Graph17("c: bool[], x: f32[N], z: f32[M]", R"(
   y = onnx.If(c) {
     then_branch: graph() {
@@ -72,8 +73,9 @@ TEST(Assumptions, InABranch) {
             "N >= 1 (a), M >= 1 unused");
 }
 
-// Whoever would check N >= 1 himself says so to all others: then only his check is another.
-TEST(Assumptions, ACheckOfAnotherNodeWouldDo) {
+// Without the assumption the node would guard N >= 1 itself, and other nodes could use that guard. Then only
+// its guard changes.
+TEST(Assumptions, Assumption_ReplaceableByGuardOfOtherNode_IsUsedByThatNode) {
   const std::string row = "const i: i64[] = {0}\nz = onnx.Gather(x, i)\n";
   const std::string rest = "const s: i64[1] = {1}\nconst e: i64[1] = {1000000}\ny = onnx.Slice(x, s, e)\n";
   EXPECT_EQ(Assumptions(Graph17("x: f32[N], w: f32[M]", rest)), "N >= 1 (y), M >= 1 unused");
@@ -82,7 +84,7 @@ TEST(Assumptions, ACheckOfAnotherNodeWouldDo) {
       "N >= 1 (z), M >= 1 unused");
 }
 
-// A decoder's cache: the batch and the length of what is past have names of their own in each layer.
+// The cache of a decoder: each layer has its own symbols for the batch and the length of the past.
 std::string Layers(int layers, bool has_own_batch) {
   std::string inputs = "x: f32[B, 8, S, 64], mask: f32[B, 1, S, T]", body, outputs;
   for (int i = 0; i < layers; ++i) {
@@ -99,14 +101,14 @@ std::string Layers(int layers, bool has_own_batch) {
   return "opset onnx 17\ngraph g(" + inputs + ") {\n" + body + "  return " + outputs + "\n}\n";
 }
 
-TEST(Assumptions, OfLayersThatAreAlike) {
+TEST(Assumptions, Assumptions_InSimilarLayers_AreReportedPerLayer) {
   EXPECT_EQ(Assumptions(Layers(3, false)),
             "B >= 1 unused, S >= 1 (masked0), T >= 1 unused, P0 >= 1 (masked0), P1 >= 1 (masked1), P2 >= 1 "
             "(masked2)");
 }
 
-// To find out of each by itself what rests on it takes more visits than the program has nodes, for each.
-TEST(Assumptions, ManyThatAreUsedTakeFewVisits) {
+// A separate trial per assumption would take as many visits as the program has nodes, for each of them.
+TEST(Assumptions, ManyUsedAssumptions_Queried_TakeFewVisits) {
   const auto visits_of = [](int layers, bool is_asked) {
     Analysis analysis;
     const std::unique_ptr<Graph> graph = ParseGraph(analysis, Layers(layers, false)).value();

@@ -7,8 +7,8 @@
 namespace dimwise {
 namespace {
 
-// A picture cut into windows: that the elements are as many says of each side that it is a multiple.
-TEST(CheckListTest, AnEqualityOfProductsIsCheckedSizeBySize) {
+// An image is cut into windows. Equal element counts imply that each side is a multiple.
+TEST(CheckListTest, EqualityOfProducts_WithCommonFactors_IsGuardedPerSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[N, C, H, W]) {
   const two: i64[1] = {2}
@@ -36,8 +36,8 @@ graph g(x: f32[N, C, H, W]) {
             "check: H % 2 == 0 and W % 7 == 0\n");
 }
 
-// Where there may be no rows, any number of columns suits these.
-TEST(CheckListTest, AProductIsZeroWhereAFactorIs) {
+// If there are no rows, any number of columns is valid.
+TEST(CheckListTest, EqualityOfProducts_FactorMayBeZero_AllowsZero) {
   InferenceOptions options;
   options.assume_not_empty = false;
   EXPECT_EQ(InferText(R"(opset onnx 21
@@ -55,8 +55,8 @@ graph g(x: f32[P, K]) {
             "check: P == 0 or K == 8\n");
 }
 
-// A feature pyramid: what joins the largest maps says most, and the rest follows from it.
-TEST(CheckListTest, OfWhatIsRequiredOfOneSizeOnlyWhatTheRestDoesNotImplyStays) {
+// A feature pyramid: the join of the largest maps implies the requirements of the others.
+TEST(CheckListTest, GuardsOnOneSize_ImpliedByOthers_AreOmitted) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[1, 4, H], w: f32[4, 4, 3]) {
   const scales: f32[3] = {1, 1, 2}
@@ -83,8 +83,8 @@ graph g(x: f32[1, 4, H], w: f32[4, 4, 3]) {
             "check: ((H + 1)//2) % 4 == 0\n");
 }
 
-// The decoder of a speech model takes one window: neither fewer samples nor more.
-TEST(CheckListTest, AQuotientThatMustBeANumberBoundsItsSize) {
+// The decoder of a speech model accepts exactly one window of samples.
+TEST(CheckListTest, Quotient_EqualToConstant_BoundsItsSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[1, 1, T]) {
   const axes: i64[1] = {2}
@@ -97,9 +97,9 @@ graph g(x: f32[1, 1, T]) {
             "check: T >= 256 and T <= 767\n");
 }
 
-// The first Reshape is taken to mean what it says for sizes that are no multiples of 7 too. It is told once,
-// and nothing that follows from it beside it.
-TEST(CheckListTest, WhatFollowsFromACheckThatRestsOnOthersIsNotTold) {
+// The first Reshape is also interpreted for sizes that are not multiples of 7. Its guard is listed once,
+// without its consequences.
+TEST(CheckListTest, Guard_ImpliedByGuardsAndFacts_IsOmitted) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[B, H, 32]) {
   const seven: i64[1] = {7}
@@ -126,8 +126,8 @@ graph g(x: f32[B, H, 32]) {
             "check: H % 7 == 0\n");
 }
 
-// Every second row, from the first on and from the second on.
-TEST(CheckListTest, SizesThatAreNotNegativeAreTheirOwnMaximum) {
+// Every second row, starting from the first and from the second.
+TEST(CheckListTest, MaximumWithZero_OfNonNegativeSize_IsTheSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[H, 4], w: f32[8, 4]) {
   const start: i64[1] = {0}
@@ -149,8 +149,8 @@ graph g(x: f32[H, 4], w: f32[8, 4]) {
             "check: (H//4) % 2 == 0\n");
 }
 
-// A part of a tensor that is set: what is put there has its size, or is one for all of it.
-TEST(CheckListTest, WhatIsBroadcastToASizeIsOneOrThatSize) {
+// An assignment to a part of a tensor: the new values have the size of the part, or are broadcast.
+TEST(CheckListTest, BroadcastToSize_OfSymbol_IsGuardedAsOneOrEqual) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[N, 4], v: f32[M, 4], w: f32[N, 4]) {
   sizes = onnx.Shape(x)
@@ -168,8 +168,8 @@ graph g(x: f32[N, 4], v: f32[M, 4], w: f32[N, 4]) {
             "check: N == M or M == 1\n");
 }
 
-// The middle of a table of relative positions, as many on either side as there are steps in the sequence.
-TEST(CheckListTest, WhatOnlyBoundsASizeIsToldAsItsBounds) {
+// The middle of a table of relative positions, with as many entries on each side as the sequence has steps.
+TEST(CheckListTest, Clause_ThatOnlyBoundsSize_IsListedAsBounds) {
   EXPECT_EQ(
       InferText(R"(opset onnx 21
 graph g(x: f32[T, 8]) {
@@ -196,8 +196,8 @@ graph g(x: f32[T, 8]) {
       "check: T <= 50\n");
 }
 
-// Chunks of 4 steps that are brought back to as many as there were, as if none had been filled up.
-TEST(CheckListTest, AQuotientWithoutRemainderIsToldAsAProduct) {
+// Chunks of 4 steps are reshaped to the original number of steps, as if there were no padding.
+TEST(CheckListTest, Quotient_WithoutRemainder_IsListedAsProduct) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[S, 8], chunks: f32[(S + 3)//4, 4, 8]) {
   const rest: i64[1] = {-1}

@@ -1,5 +1,5 @@
-// The behaviours of TensorFlow's GraphRunner: SingleConst, MultiFetchConst and FeedAndFetch by name; DeepCopy
-// in every case here, since what is fetched is compared when the graph is gone.
+// Tests the behaviour of TensorFlow's GraphRunner: SingleConst, MultiFetchConst and FeedAndFetch by name.
+// Every case covers DeepCopy, because fetched tensors are compared after the graph is destroyed.
 #include "dimwise/evaluator.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct Fed {
   TensorValue contents;
 };
 
-// What is fetched, `i64[2]{3, 4}; ...`, or the error.
+// Returns the fetched tensors as `i64[2]{3, 4}; ...`, or the error.
 std::string Fetched(std::string_view program, const std::vector<Fed>& feeds,
                     const std::vector<std::string>& fetches, EvaluatorOptions options = {}) {
   std::vector<TensorValue> answer;
@@ -38,7 +38,7 @@ std::string Fetched(std::string_view program, const std::vector<Fed>& feeds,
     if (analysis.facts().constraint_count() != 0) return "facts are left behind";
     answer = *std::move(got);
   }
-  std::string text;  // the graph and its analysis are gone: what is answered is a copy
+  std::string text;  // the graph and its analysis are destroyed, so the tensors are copies
   for (const TensorValue& t : answer) text += (text.empty() ? "" : "; ") + ToString(AttrValue(t));
   return text;
 }
@@ -67,21 +67,25 @@ graph g(x: i64[2], big: f32[1000, N]) {
   return u, r, n, h
 })";
 
-TEST(EvaluatorTest, SingleConst) { EXPECT_EQ(Fetched(kProgram, {}, {"a"}), "i64[2]{3, 4}"); }
+TEST(EvaluatorTest, SingleConst_Fetched_HasItsValue) {
+  EXPECT_EQ(Fetched(kProgram, {}, {"a"}), "i64[2]{3, 4}");
+}
 
-TEST(EvaluatorTest, MultiFetchConst) {
+TEST(EvaluatorTest, MultiFetchConst_Fetched_HaveTheirValues) {
   EXPECT_EQ(Fetched(kProgram, {}, {"s", "a"}), "i64[2]{6, 8}; i64[2]{3, 4}");
 }
 
-TEST(EvaluatorTest, FeedAndFetch) {
+TEST(EvaluatorTest, FeedAndFetch_IntermediateValues_UseTheFeed) {
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({10, 20})}}, {"u"}), "i64[4]{60, 160, 3, 4}");
-  // What is fed replaces what a node makes.
+  // A feed replaces the result of a node.
   EXPECT_EQ(Fetched(kProgram, {{"x", Ints({10, 20})}, {"s", Ints({1, 1})}}, {"t"}), "i64[2]{10, 20}");
 }
 
-TEST(EvaluatorTest, FloatsInTheirOwnFormat) { EXPECT_EQ(Fetched(kProgram, {}, {"h"}), "f32[2]{1.5, 2.0}"); }
+TEST(EvaluatorTest, Floats_Fetched_HaveTheirFormat) {
+  EXPECT_EQ(Fetched(kProgram, {}, {"h"}), "f32[2]{1.5, 2.0}");
+}
 
-TEST(EvaluatorTest, WhatCannotBeComputedIsNamed) {
+TEST(EvaluatorTest, Fetch_NotComputable_IsAnErrorWithTheName) {
   EXPECT_EQ(Fetched(kProgram, {}, {"t"}),
             "error: the contents of 't' are not known: onnx.Mul cannot be computed here");
   EXPECT_EQ(Fetched(kProgram, {}, {"x"}),
@@ -132,7 +136,7 @@ TensorValue Scalar(int64_t element) {
   return t;
 }
 
-TEST(EvaluatorTest, MoreElementsThanInferenceFollows) {
+TEST(EvaluatorTest, Fetch_ManyElements_WorksWithinLimit) {
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}), "i64[]{124750}");
   EXPECT_EQ(Fetched(kLarge, {{"n", Scalar(100)}}, {"some"}).substr(0, 20), "i64[100]{0, 1, 2, 3,");
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_elements = 1000}),
@@ -141,8 +145,8 @@ TEST(EvaluatorTest, MoreElementsThanInferenceFollows) {
             "error: 'some' has 2000000 elements, and 65536 of the 65536 that may be computed are left");
 }
 
-// However large the sizes beside a 0 are.
-TEST(EvaluatorTest, NoElements) {
+// A tensor with a size of 0 is empty, however large its other sizes are.
+TEST(EvaluatorTest, Fetch_EmptyTensor_Works) {
   constexpr std::string_view kNone = R"(
 opset onnx 21
 graph g(x: f32[2]) {
@@ -154,7 +158,7 @@ graph g(x: f32[2]) {
   EXPECT_EQ(Fetched(kNone, {}, {"turned"}), "f32[0, 4294967296, 4294967296, 4294967296]{}");
 }
 
-TEST(EvaluatorTest, TimeIsLookedAtBeforeEachNode) {
+TEST(EvaluatorTest, TimeLimit_Exceeded_IsAnError) {
   using std::chrono_literals::operator""h, std::chrono_literals::operator""ns;
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 1h}), "i64[]{124750}");
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 0ns}),
@@ -162,7 +166,7 @@ TEST(EvaluatorTest, TimeIsLookedAtBeforeEachNode) {
   EXPECT_EQ(Fetched(kLarge, {}, {"zero"}, {.max_time = 0ns}), "i64[]{0}") << "nothing has to be evaluated";
 }
 
-TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
+TEST(EvaluatorTest, Kernels_OfDataDependentOperators_Compute) {
   const std::vector<Fed> feeds = {{"x", Floats({4, 9, 9, 1, 0, 2.25}, {2, 3})}};
   EXPECT_EQ(Fetched(kLarge, feeds, {"top", "places"}),
             "f32[2, 2]{9.0, 9.0, 2.25, 1.0}; i64[2, 2]{1, 2, 2, 0}");
@@ -174,8 +178,8 @@ TEST(EvaluatorTest, KernelsForWhatNoClauseCanSay) {
             "error: the contents of 'random' are not known: onnx.RandomUniformLike cannot be computed here");
 }
 
-// Into the last bit of the format, the subnormal numbers and infinity.
-TEST(EvaluatorTest, KernelsRoundToTheFormat) {
+// Checks the last bit of the format, subnormal numbers and infinity.
+TEST(EvaluatorTest, Kernels_NarrowFloats_RoundToFormat) {
   constexpr std::string_view kNarrow = R"(
 opset onnx 21
 graph g() {
@@ -191,8 +195,8 @@ graph g() {
             "bf16[6]{2.71875, 59904.0, 162816.0, 6.139278411865234e-06, 2.066371962428093e-09, 1.6484375}");
 }
 
-// What depends on constants alone is computed once, if it is small.
-TEST(EvaluatorTest, SmallResultsAreKept) {
+// Small results that depend only on constants are cached.
+TEST(EvaluatorTest, SmallResults_FetchedAgain_AreCached) {
   Analysis analysis;
   const std::unique_ptr<Graph> graph = *ParseGraph(analysis, kLarge);
   const auto find = [&](std::string_view name) {
@@ -206,11 +210,11 @@ TEST(EvaluatorTest, SmallResultsAreKept) {
   ASSERT_TRUE(evaluator.Run({}, s));
   EXPECT_EQ(evaluator.visit_count(), 4u);  // r, m, t, s
   ASSERT_TRUE(evaluator.Run({}, all));
-  EXPECT_EQ(evaluator.visit_count(), 5u);  // s was kept
+  EXPECT_EQ(evaluator.visit_count(), 5u);  // s is cached
   ASSERT_TRUE(evaluator.Run({}, m));
   ASSERT_TRUE(evaluator.Run({}, m));
-  EXPECT_EQ(evaluator.visit_count(), 9u);  // 4000 bytes were not
-  // What a node makes is fed: what was kept does not count.
+  EXPECT_EQ(evaluator.visit_count(), 9u);  // 4000 bytes are not cached
+  // A feed of a result invalidates cached values that depend on it.
   const Feed feed[] = {{find("t"), Floats({}, {0, 20})}};
   Result<std::vector<TensorValue>> fed = evaluator.Run(feed, s);
   ASSERT_TRUE(fed) << fed.error().message;

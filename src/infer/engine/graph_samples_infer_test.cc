@@ -1,4 +1,4 @@
-// The sample graphs that benchmarks run over are programs: all of them infers, without a finding.
+// Checks that all sample graphs of the benchmarks are inferred without findings.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-// The type of the graph's output, or the first finding.
+// Returns the type of the graph's output, or the first finding.
 std::string OutputType(const Graph& graph) {
   Inference inference(graph, BuiltinRegistry());
   inference.Run();
@@ -18,7 +18,7 @@ std::string OutputType(const Graph& graph) {
   return ToString(graph.analysis().dims(), inference.type(graph.outputs(graph.body())[0]));
 }
 
-TEST(GraphSamplesInfer, StaticAndSymbolic) {
+TEST(GraphSamplesInfer, SampleGraph_StaticOrSymbolic_HasNoFindings) {
   Analysis analysis;
   EXPECT_EQ(OutputType(*ChainSample(analysis, 9, false)), "f32[8, 64, 56, 56]");
   EXPECT_EQ(OutputType(*ConvNetSample(analysis, 2, false)), "f32[8, 1000]");

@@ -1,5 +1,5 @@
-// Graphs that nobody would write: nested beyond any stack, cyclic, made of operators that nobody knows, with
-// enormous attributes. Each gets an answer or a clear error, in bounded time.
+// Tests malicious graphs: deep nesting, cycles, unknown operators, huge attributes. Each gets a result or a
+// clear error in bounded time.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace dimwise {
 namespace {
 
-// If in If in If ...: each branch gives what the If inside it gives, the innermost Relu of x.
+// Nests If nodes. Each branch returns the result of the If inside it; the innermost returns Relu(x).
 void Nest(Graph& graph, size_t levels) {
   Analysis& analysis = graph.analysis();
   const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));
@@ -34,7 +34,7 @@ void Nest(Graph& graph, size_t levels) {
   graph.AddOutput(region, graph.results(last)[0]);
 }
 
-TEST(HostileGraph, RegionsNestedAsDeepAsFilesHaveThem) {
+TEST(HostileGraph, NestedRegions_WithinLimit_AreInferred) {
   Analysis analysis;
   Graph graph(analysis);
   Nest(graph, 90);
@@ -44,7 +44,7 @@ TEST(HostileGraph, RegionsNestedAsDeepAsFilesHaveThem) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type(graph.outputs(graph.body())[0])), "f32[N, 4]");
 }
 
-TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
+TEST(HostileGraph, NestedRegions_PastLimit_AreAnError) {
   for (const size_t levels : {size_t{101}, size_t{Rounds(100'000u)}}) {
     Analysis analysis;
     Graph graph(analysis);
@@ -54,13 +54,13 @@ TEST(HostileGraph, RegionsNestedBeyondAnyStack) {
     ASSERT_EQ(inference.findings().size(), 1u) << levels;
     EXPECT_EQ(inference.findings()[0].message,
               "regions are nested more than 100 deep; what lies deeper is not inferred");
-    // What is not inferred is unknown, and nothing is said of what depends on it.
+    // Results past the limit are unknown, and nodes that use them have no findings.
     EXPECT_FALSE(inference.type(graph.outputs(graph.body())[0]).shape.has_rank());
   }
 }
 
-// What a shape function of somebody else throws is the failure of its node; the rest is inferred.
-TEST(HostileGraph, AShapeFunctionThatThrows) {
+// An exception of a user's shape function becomes an error of its node; other nodes are inferred.
+TEST(HostileGraph, ShapeFunction_ThatThrows_IsAnErrorOfItsNode) {
   const auto one = [](const char* op) { return OpDefBuilder(op).Input("x: any").Output("y: any"); };
   const auto registry =
       OpRegistryBuilder()
@@ -85,9 +85,9 @@ TEST(HostileGraph, AShapeFunctionThatThrows) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type((*graph)->outputs((*graph)->body())[1]).shape), "[N]");
 }
 
-// Squares of squares: beyond the sizes of expressions each is a symbol that is defined by the one before, by
-// both its operands.
-TEST(HostileGraph, NumbersMadeOfNumbers) {
+// Repeated squaring: past the size limit of expressions, each result is a symbol defined by the preceding
+// one.
+TEST(HostileGraph, RepeatedSquares_PastSizeLimit_AreBounded) {
   Analysis analysis;
   Graph graph(analysis);
   const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N]"));
@@ -107,8 +107,8 @@ TEST(HostileGraph, NumbersMadeOfNumbers) {
   EXPECT_EQ(inference.type(graph.results(sum)[0]).shape.rank(), 1);
 }
 
-// Each function calls the next one twice: as many calls as 2 to the power of their number.
-TEST(HostileGraph, FunctionsThatCallEachOtherTwice) {
+// Each function calls the next one twice, so the number of calls is exponential.
+TEST(HostileGraph, Functions_CallingTheNextTwice_AreBounded) {
   std::string text = "opset my 1\nopset onnx 21\n";
   for (int i = 0; i < 60; ++i) {
     text += fmt::format("function my.f{}(x) {{\n  a = my.f{}(x)\n  y = my.f{}(a)\n  return y\n}}\n", i, i + 1,
@@ -126,7 +126,7 @@ TEST(HostileGraph, FunctionsThatCallEachOtherTwice) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type((*graph)->outputs((*graph)->body())[1])), "f32[N]");
 }
 
-TEST(HostileGraph, ALoopWhoseBodyDeclaresElementTypesAndNoShapes) {
+TEST(HostileGraph, LoopBody_DeclaringOnlyElementTypes_IsInferred) {
   Analysis analysis;
   Graph graph(analysis);
   const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));
@@ -144,7 +144,7 @@ TEST(HostileGraph, ALoopWhoseBodyDeclaresElementTypesAndNoShapes) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type(graph.results(loop)[0])), "f32[u1, N, 4]");
 }
 
-TEST(HostileGraph, ManyOperatorsThatNobodyKnows) {
+TEST(HostileGraph, UnknownOperators_Many_AreAllReported) {
   constexpr size_t kMany = 100'000;
   Analysis analysis;
   Graph graph(analysis);
@@ -163,7 +163,7 @@ TEST(HostileGraph, ManyOperatorsThatNobodyKnows) {
   EXPECT_EQ(ToString(analysis.dims(), inference.type(known)), "f32[N]");
 }
 
-TEST(HostileGraph, ACycleOfAllNodes) {
+TEST(HostileGraph, Cycle_OfAllNodes_IsCut) {
   constexpr size_t kMany = 2000;
   Analysis analysis;
   Graph graph(analysis);
@@ -183,7 +183,7 @@ TEST(HostileGraph, ACycleOfAllNodes) {
   EXPECT_EQ(inference.type(first).element, ElementType::kF32);
 }
 
-TEST(HostileGraph, AnEnormousAttribute) {
+TEST(HostileGraph, Attribute_Huge_IsShortenedInMessage) {
   Analysis analysis;
   Graph graph(analysis);
   const ValueId x = graph.AddInput(graph.body(), "x", *ParseType(analysis, "f32[N, 4]"));

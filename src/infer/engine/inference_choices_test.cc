@@ -1,4 +1,4 @@
-// Programs in which one condition decides more than once: the text form in, what was found out.
+// Tests programs in which one condition decides several choices. Input and output are text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,8 +26,8 @@ std::string IfText(std::string_view name, std::string_view condition, std::strin
                      name, condition, then, otherwise);
 }
 
-// Two Ifs: what the first one decides the second one knows.
-TEST(InferenceChoicesTest, AConditionChoosesOnce) {
+// The second If uses the decision of the first.
+TEST(InferenceChoicesTest, TwoIfs_SameCondition_ChooseTheSameBranch) {
   const std::string kBoth = "onnx.Concat(p, x; axis=0)", kOne = "onnx.Relu(x)";
   const auto result = [](const std::string& ifs, std::string_view last) {
     return FoundOf(R"(
@@ -67,26 +67,26 @@ graph g(c: bool[], t: i64[], s: f32[], x: f32[N], p: f32[P], z: f32[M]) {
   EXPECT_EQ(add("c", "c", true),
             "y: f32[broadcast(2*N + P - u1, u1)]; u1 in N .. N + P; "
             "check: 2*N + P == 2*u1 or 2*N + P == u1 + 1 or u1 == 1");
-  // A number that is none is neither more nor not more.
+  // NaN is neither greater nor not greater.
   for (const auto& [first, second] :
        {std::pair("c", "more"), std::pair("more", "more_than_four"), std::pair("much", "not_much")}) {
     const std::string found = add(first, second, true);
     EXPECT_NE(found.find("broadcast(u"), std::string::npos) << first << " " << second << ": " << found;
     EXPECT_NE(found.find("check: "), std::string::npos) << first << " " << second << ": " << found;
   }
-  // One is chosen here, the other there.
+  // The two Ifs choose opposite tensors.
   EXPECT_EQ(result(IfText("a", "c", "onnx.Relu(x)", "onnx.Relu(z)") +
                        IfText("b", "c", "onnx.Relu(z)", "onnx.Relu(x)"),
                    "onnx.Concat(a, b; axis=0)"),
             "y: f32[N + M]; u1 in min(N, M) .. max(N, M)");
-  // What the first one made longer, the second one makes shorter.
+  // The first If pads and the second one crops.
   EXPECT_EQ(result(IfText("a", "c", "onnx.Pad(x, pads)", "onnx.Relu(x)") +
                        IfText("b", "c", "onnx.Slice(a, none, before_last)", "onnx.Relu(a)"),
                    "onnx.Relu(b)"),
             "y: f32[N]; u1 in N .. N + 2");
 }
 
-TEST(InferenceChoicesTest, ABranchKnowsTheConditionOfItsIf) {
+TEST(InferenceChoicesTest, Branch_UsingConditionOfItsIf_KnowsIt) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], x: f32[N], z: f32[M]) {
@@ -134,9 +134,9 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
             "  e: f32[N]\n");
 }
 
-// Decoders with and without a cache are branches of one file: a mask of 64 is long enough wherever it is
+// Decoders with and without a cache are branches of one file. A mask of 64 is long enough wherever it is
 // used.
-TEST(InferenceChoicesTest, WhatABranchRequiresIsSoOfWhatItGives) {
+TEST(InferenceChoicesTest, Requirement_InBranch_HoldsForItsResults) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], x: f32[N, S], row: f32[1, S], past: f32[N, P], masks: f32[1, 64]) {
@@ -168,8 +168,8 @@ graph g(c: bool[], x: f32[N, S], row: f32[1, S], past: f32[N, P], masks: f32[1, 
             "check: S + P <= 64\n");
 }
 
-// Which branch of a function gives the rank that the rest of it can take is found out as in a program.
-TEST(InferenceChoicesTest, WhatFollowsInAFunctionDecidesItsBranch) {
+// The branch of a function is selected by the rank that later nodes require, as in the main graph.
+TEST(InferenceChoicesTest, RankRequirement_InFunction_SelectsItsBranch) {
   EXPECT_EQ(FoundOf(R"(
 opset onnx 21
 opset my 1
@@ -199,8 +199,8 @@ graph g(x: f32[N, 4], w: f32[M, 4]) {
             "y: f32[N + M, 4]; check: N != 1");
 }
 
-// A size that a carried one decides is another one in each trip: the condition is that of the trip.
-TEST(InferenceChoicesTest, AConditionOfATripIsAnotherInTheNext) {
+// A size that depends on loop-carried values differs between trips, so the condition belongs to a trip.
+TEST(InferenceChoicesTest, ConditionOfTrip_InNextTrip_IsIndependent) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(flags: bool[T], x: f32[N], z: f32[M]) {
@@ -249,8 +249,9 @@ graph g(flags: bool[T], x: f32[N], z: f32[M]) {
             "u3 in 0 .. ?\n");
 }
 
-// A loop adds as often what the condition chose before it: no size is negative, and none is checked for that.
-TEST(InferenceChoicesTest, ALoopAddsWhatAConditionChooses) {
+// The trip count of a loop depends on a condition before it. No size is negative, and no guard is needed for
+// that.
+TEST(InferenceChoicesTest, Loop_AddingChosenSizes_NeedsNoGuard) {
   EXPECT_EQ(FoundOf(R"(
 opset onnx 21
 graph g(c: bool[], x: f32[N], z: f32[M]) {
@@ -269,9 +270,9 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
             "y: f32[M*u1 - N*M + u1]; u1 in N .. 2*N");
 }
 
-// As an exporter writes sizes to expand to, where -1 would leave the axis as it is: that a size is none other
-// nodes require. So it is no -1 of Reshape either.
-TEST(InferenceChoicesTest, WhatOtherNodesRequireDecidesAChoice) {
+// Exporters write sizes for Expand in which -1 keeps an axis. Other nodes require that the size is not
+// negative, so it is not the -1 of a Reshape either.
+TEST(InferenceChoicesTest, Choice_DecidedByOtherNodes_IsResolved) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[B, 4, T], mask: f32[B, 1]) {
@@ -317,9 +318,9 @@ graph g(x: f32[B, 4, T], mask: f32[B, 1]) {
             "check: T >= 6\n");
 }
 
-// That the branches give sizes is no reason to leave out what a node before them requires: a table of
-// positions that is resized to the patches of a picture, where it has not as many already.
-TEST(InferenceChoicesTest, WhatBranchesNeedExcusesNothingBeforeThem) {
+// The results of branches do not excuse the requirement of an earlier node. A table of positions is resized
+// to the patches of an image unless it already has that many.
+TEST(InferenceChoicesTest, Requirement_BeforeBranches_IsKept) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[1, 3, H, 64], positions: f32[7]) {
@@ -360,8 +361,9 @@ graph g(x: f32[1, 3, H, 64], positions: f32[7]) {
             "check: H >= 16\n");
 }
 
-// Nor is that a choice lies between two sizes, of which one is the less only where that node does not fail.
-TEST(InferenceChoicesTest, WhatIsChosenExcusesNothingBeforeIt) {
+// A choice between two sizes does not excuse it either: their order is known only if the earlier node
+// succeeds.
+TEST(InferenceChoicesTest, Requirement_BeforeChoice_IsKept) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[N, 1, N], is_short: bool[]) {
@@ -387,9 +389,9 @@ graph g(x: f32[N, 1, N], is_short: bool[]) {
             "u1 in min(N, 3) .. N + 1\n");
 }
 
-// `if rows % 4 != 0 or columns % 4 != 0`, as TorchScript writes it: the second condition in a branch of the
+// TorchScript writes `if rows % 4 != 0 or columns % 4 != 0` with the second condition in a branch of the
 // first.
-TEST(InferenceChoicesTest, AConditionThatABranchAsksIsJoinedWithItsOwn) {
+TEST(InferenceChoicesTest, NestedConditions_OfAnOr_AreJoined) {
   EXPECT_EQ(FoundOf(R"(
 opset onnx 17
 graph g(x: f32[H, W]) {

@@ -1,4 +1,4 @@
-// Indices that are counted, of which no contents are known: what they pick from has to be long enough.
+// Tests indices with unknown contents but known range: the indexed axis must be long enough.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// What is left to check of a program.
+// Returns the guards and errors of a program.
 std::string ChecksOf(std::string_view program, InferenceOptions options = {}) {
   std::istringstream lines(InferText(program, options));
   std::string checks;
@@ -21,7 +21,7 @@ std::string ChecksOf(std::string_view program, InferenceOptions options = {}) {
   return checks;
 }
 
-// A decoder with a cache: positions behind it are looked up in a table, and a mask in its row and column.
+// A decoder with a cache: later positions index a table, and the rows and columns of a mask.
 constexpr std::string_view kDecoder = R"(
 opset onnx 21
 graph g(ids: i64[batch, seq], past: f32[batch, 4, before, 8], mask: i64[batch, total], table: f32[64, 32]) {
@@ -56,13 +56,13 @@ graph g(ids: i64[batch, seq], past: f32[batch, 4, before, 8], mask: i64[batch, t
   return embedded, seen
 })";
 
-TEST(InferenceIndicesTest, PositionsAreInsideTheTable) {
+TEST(InferenceIndicesTest, Positions_InTable_AreGuardedByItsSize) {
   EXPECT_EQ(ChecksOf(kDecoder),
             "check: seq + before <= 64\n"
             "check: total >= seq + before\n");
 }
 
-TEST(InferenceIndicesTest, WhereThereAreNoIndicesNoneIsOutside) {
+TEST(InferenceIndicesTest, Indices_Empty_NeedNoGuard) {
   InferenceOptions options;
   options.assume_not_empty = false;
   EXPECT_EQ(ChecksOf(kDecoder, options),
@@ -70,8 +70,8 @@ TEST(InferenceIndicesTest, WhereThereAreNoIndicesNoneIsOutside) {
             "check: batch == 0 or total >= seq + before\n");
 }
 
-// The indices as a computation of n and of rows r, the table of T elements.
-TEST(InferenceIndicesTest, WhatIsDoneToThemIsFollowed) {
+// The indices are computed from n and rows r; the table has T elements.
+TEST(InferenceIndicesTest, Indices_AfterArithmetic_KeepTheirRange) {
   const auto checks = [](std::string_view indices) {
     return ChecksOf(fmt::format(R"(
 opset onnx 21
@@ -104,7 +104,8 @@ graph g(x: f32[N, R], table: f32[T], square: f32[N, T]) {{
            Case{"i = onnx.Sub(three, count)\n  y = onnx.Gather(table, i)",
                 "check: T >= 4\ncheck: T + 4 >= N\n"},
            Case{"i = onnx.Mul(count, rows)\n  y = onnx.Gather(table, i)", "check: R + T >= N*R + 1\n"},
-           // Each of the columns meets each of the rows; of two rows the ends may not meet.
+           // Rows and columns are combined in all pairs. The maxima of two rows need not be in the same
+           // place.
            Case{"m = onnx.Mul(column, n)\n  i = onnx.Add(count, m)\n  y = onnx.Gather(table, i)",
                 "check: T >= N*R\n"},
            Case{"m = onnx.Mul(count, three)\n  i = onnx.Sub(count, m)\n  y = onnx.Gather(table, i)", ""},

@@ -1,4 +1,4 @@
-// Programs with loops: the text form in, what was found out.
+// Tests programs with loops. Input and output are text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST(InferenceLoopsTest, ALoopThatGrowsHasAClosedForm) {
+TEST(InferenceLoopsTest, Loop_GrowingByConstantAmount_HasClosedForm) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[N, 4], b: f32[M, 4]) {
@@ -32,8 +32,8 @@ graph g(a: f32[N, 4], b: f32[M, 4]) {
             "u1 in 0 .. ?\n");
 }
 
-// As exporters write for `out = x if i == 0 else cat(out, x)`: the first trip takes what the others add.
-TEST(InferenceLoopsTest, TheFirstTripMayDoSomethingElse) {
+// Exporters write `out = x if i == 0 else cat(out, x)` this way: the first trip takes what the others append.
+TEST(InferenceLoopsTest, FirstTrip_TakingOtherBranch_IsSeparate) {
   const auto result = [](const std::string& trips, const std::string& initial, const std::string& compare) {
     const std::string found = InferText(R"(
 opset onnx 21
@@ -75,9 +75,9 @@ graph g(x: f32[N], z: f32[M], w: f32[W]) {
   EXPECT_EQ(result("three", "w", "onnx.Equal(i, one)"), "y: f32[2*N]");
 }
 
-// What no trip makes less than it was at first is not less in any: the last of some tokens is one token, and
-// a condition on how many there are counts the trips.
-TEST(InferenceLoopsTest, ASizeThatGrowsIsNeverLessThanAtFirst) {
+// A size that no trip decreases is never smaller than its initial size: the last of at least one token is one
+// token, and a condition on their number counts the trips.
+TEST(InferenceLoopsTest, GrowingSize_InBody_IsAtLeastInitialSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(tokens: i64[N]) {
@@ -105,8 +105,8 @@ graph g(tokens: i64[N]) {
             "u1 in 0 .. ?\n");
 }
 
-// As tf2onnx writes a TensorArray: a trip is made only where i < n, so that there is an element i to read.
-TEST(InferenceLoopsTest, TheConditionHoldsAtTheBeginningOfATrip) {
+// tf2onnx writes a TensorArray this way: a trip runs only if i < n, so element i exists.
+TEST(InferenceLoopsTest, Condition_AtBeginningOfTrip_Holds) {
   const auto found = [](const std::string& start, const std::string& end) {
     return InferText(R"(
 opset onnx 21
@@ -138,8 +138,8 @@ graph g(x: f32[N, 4], stops: bool[N]) {
   EXPECT_NE(found("onnx.Identity(go)", "m").find("check: "), std::string::npos);        // but not 2
 }
 
-// The number of a trip is a scalar; a body that declares a vector of one element is given that.
-TEST(InferenceLoopsTest, ABodyMayDeclareTheNumberOfATripAsAVector) {
+// The trip number is a scalar. If the body declares a vector of one element, it has that type.
+TEST(InferenceLoopsTest, TripNumber_DeclaredAsVector_HasThatType) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[N, 3]) {
@@ -165,8 +165,8 @@ graph g(x: f32[N, 3]) {
             "  row: f32[1, 3]\n");
 }
 
-// A number that counts up from 0 is no place from the end; one that goes down, or by an unknown step, may be.
-TEST(InferenceLoopsTest, ANumberThatOnlyGrowsIsNotNegative) {
+// A number that counts up from 0 is never an index from the end. A decreasing or unknown number may be one.
+TEST(InferenceLoopsTest, GrowingNumber_FromZero_IsNotNegative) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[42, 4], go: bool[], by: i64[]) {
@@ -216,9 +216,9 @@ graph g(x: f32[42, 4], go: bool[], by: i64[]) {
             "u3 in ? .. ?\n");
 }
 
-// As exporters write `while i < n`: the counter is carried, the test stands at the end of the body and before
-// it.
-TEST(InferenceLoopsTest, ALoopThatCountsToABoundRunsThatOften) {
+// Exporters write `while i < n` this way: the counter is loop-carried, and the condition is computed before
+// the loop and at the end of the body.
+TEST(InferenceLoopsTest, CountingLoop_ToBound_HasItsTripCount) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, 4], m: i64[M]) {
@@ -251,8 +251,8 @@ graph g(x: f32[N, 4], m: i64[M]) {
             "  r: i64[M]\n");
 }
 
-// Before the first trip it is a number that nobody uses.
-TEST(InferenceLoopsTest, WhatALoopMakesAnewHasTheRankOfALaterTrip) {
+// The initial value, a number, is never used.
+TEST(InferenceLoopsTest, CarriedValue_ReplacedInEachTrip_HasRankOfLaterTrips) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, 4], stop: bool[]) {
@@ -273,7 +273,7 @@ graph g(x: f32[N, 4], stop: bool[]) {
             "  z: f32[N, 4]\n");
 }
 
-TEST(InferenceLoopsTest, ALoopThatStopsByItsDataRunsAtLeastOnce) {
+TEST(InferenceLoopsTest, DataDependentLoop_AfterFirstTest_RunsAtLeastOnce) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[N, 4]) {
@@ -297,8 +297,8 @@ graph g(a: f32[N, 4]) {
             "u2 in 0 .. ?\n");
 }
 
-// A decoder that stops at a length, or before it where the data say so.
-TEST(InferenceLoopsTest, AnEndThatTheConditionNamesIsABound) {
+// A decoder that stops at a maximum length, or earlier depending on data.
+TEST(InferenceLoopsTest, Bound_InCondition_BoundsTripCount) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(ids: i64[1, N], room: f32[L], stop: bool[]) {
@@ -331,7 +331,7 @@ graph g(ids: i64[1, N], room: f32[L], stop: bool[]) {
             "u2 in 0 .. ?\n");
 }
 
-TEST(InferenceLoopsTest, ASequenceThatALoopFillsHasALengthForEachTrip) {
+TEST(InferenceLoopsTest, Sequence_FilledByLoop_HasTripCountAsLength) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, T, 3]) {
@@ -361,7 +361,7 @@ graph g(x: f32[N, T, 3]) {
             "  next: seq(f32[N, 3], length=u1 + 1)\n");
 }
 
-TEST(InferenceLoopsTest, ElementsThatALoopCollectsKeepTheirRank) {
+TEST(InferenceLoopsTest, SequenceElements_CollectedByLoop_KeepTheirRank) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, 3], n: i64[], i: i64[]) {
@@ -393,7 +393,7 @@ graph g(x: f32[N, 3], n: i64[], i: i64[]) {
             "u5 in 0 .. ?\n");
 }
 
-TEST(InferenceLoopsTest, ScanStacks) {
+TEST(InferenceLoopsTest, Scan_Results_AreStacked) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(init: f32[H], x: f32[T, N, H]) {
@@ -413,8 +413,8 @@ graph g(init: f32[H], x: f32[T, N, H]) {
             "u1 in 0 .. ?\n");
 }
 
-// What leaves a trip is a value that nobody makes; its user knows its elements, and no shape.
-TEST(InferenceLoopsTest, AStateThatNobodyMakesIsUnknown) {
+// No node computes the state after a trip. Its user knows the element type, but no shape.
+TEST(InferenceLoopsTest, State_WithoutDefinition_IsUnknown) {
   const std::string found = InferText(R"(
 opset onnx 21
 graph g(init: f32[2], x: f32[3, 2]) {
@@ -430,8 +430,8 @@ graph g(init: f32[2], x: f32[3, 2]) {
   EXPECT_NE(found.find("y: f32[*]"), std::string::npos) << found;
 }
 
-// What is collected from each trip has to be as large as what it is reshaped to: one trip.
-TEST(InferenceLoopsTest, ANodeBehindALoopRequiresItsTrips) {
+// The stacked results of the trips must fit a Reshape, so there is one trip.
+TEST(InferenceLoopsTest, NodeAfterLoop_RequiringSize_DeterminesTripCount) {
   EXPECT_EQ(InferText(R"(
 opset onnx 18
 graph g(x: f32[4, 2], j: i64[]) {
@@ -451,8 +451,8 @@ graph g(x: f32[4, 2], j: i64[]) {
             "check: u1 == 1\n");
 }
 
-// The number of a trip is within the limit in the body, and there only: where N is 1 there is no trip.
-TEST(InferenceLoopsTest, ALimitThatMayBeZeroIsNotTakenForMore) {
+// The trip number is below the limit, but only inside the body: if N is 1 there is no trip.
+TEST(InferenceLoopsTest, LimitThatMayBeZero_OutsideBody_IsNotPositive) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[N]) {

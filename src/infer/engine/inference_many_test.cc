@@ -1,4 +1,4 @@
-// Nodes with hundreds of operands and results, as networks have that treat each feature apart.
+// Tests nodes with hundreds of operands and results, as in networks that treat each feature separately.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ class InferenceManyTest : public testing::Test {
   ValueId Input(std::string_view name, std::string_view type) {
     return graph_.AddInput(graph_.body(), name, *ParseType(analysis_, type));
   }
-  // The results of a node with as many of them.
+  // Adds a node with that many results and returns them.
   std::vector<ValueId> Add(std::string_view op, const AttrMap& attrs, std::span<const ValueId> operands,
                            int64_t results) {
     std::vector<std::string> names;
@@ -38,7 +38,7 @@ class InferenceManyTest : public testing::Test {
   std::optional<Inference> inference_;
 };
 
-TEST_F(InferenceManyTest, ATensorIsTakenApartAndPutTogether) {
+TEST_F(InferenceManyTest, Tensor_SplitAndConcatenated_HasItsSize) {
   const ValueId x = Input("x", fmt::format("f32[N, {}]", 2 * kMany));
   const int64_t length[] = {kMany};
   const std::vector<int64_t> twos(kMany, 2);
@@ -57,8 +57,8 @@ TEST_F(InferenceManyTest, ATensorIsTakenApartAndPutTogether) {
   EXPECT_EQ(Type(whole[0]), fmt::format("f32[N, {}]", 2 * kMany));
 }
 
-// The ranks of operands are found by trying, which is not done hundreds of times.
-TEST_F(InferenceManyTest, OperandsOfUnknownRanksTakeNoTime) {
+// Unknown ranks are found by trials, which are not repeated hundreds of times.
+TEST_F(InferenceManyTest, Operands_OfUnknownRank_TakeLittleTime) {
   std::vector<ValueId> operands;
   for (int64_t i = 0; i < kMany; ++i) operands.push_back(Input(fmt::format("x{}", i), "f32[*]"));
   const ValueId whole = Add("onnx.Concat", {{"axis", AttrValue(int64_t{0})}}, operands, 1)[0];
@@ -66,8 +66,8 @@ TEST_F(InferenceManyTest, OperandsOfUnknownRanksTakeNoTime) {
   EXPECT_EQ(Type(whole), "f32[*]");
 }
 
-// Each of them says that one more size is the same as all before.
-TEST_F(InferenceManyTest, SizesThatAreAllTheSame) {
+// Each node makes another size equal to all sizes before.
+TEST_F(InferenceManyTest, Sizes_AllEqual_TakeLittleTime) {
   constexpr int64_t kSizes = 200;
   ValueId whole = Input("x", "f32[2, N]");
   for (int64_t i = 0; i < kSizes; ++i) {

@@ -1,4 +1,4 @@
-// Programs in which one mask decides more than once: the text form in, what was found out.
+// Tests programs in which one mask decides several sizes. Input and output are text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 namespace dimwise {
 namespace {
 
-// What is computed twice of the same is the same, and its elements that are not 0 are as many.
-TEST(InferenceMasksTest, AMaskThatIsComputedTwiceHasOneSize) {
+// Two equal computations give equal results, with equally many nonzero elements.
+TEST(InferenceMasksTest, Mask_ComputedTwice_HasOneSize) {
   const auto result = [](std::string_view first, std::string_view second) {
     return FoundOf(fmt::format(R"(
 opset onnx 21
@@ -47,8 +47,8 @@ graph g(x: f32[N], z: f32[N]) {{
   EXPECT_NE(result("onnx.Identity(f)", "onnx.Identity(g)"), kSame);
 }
 
-// The elements of a mask are counted alike, however that is written.
-TEST(InferenceMasksTest, WhatAMaskKeepsIsCountedOnce) {
+// All forms of counting the elements of a mask give the same count.
+TEST(InferenceMasksTest, SelectedElements_CountedInDifferentForms_HaveOneSize) {
   const auto result = [](std::string_view first, std::string_view second) {
     return FoundOf(fmt::format(R"(
 opset onnx 21
@@ -74,8 +74,8 @@ graph g(x: f32[N], z: f32[N, 4]) {{
   EXPECT_EQ(result("onnx.Transpose(places)", "onnx.Transpose(rows)"), "y: i64[u1, 2]; u1 in 0 .. N");
 }
 
-// Elements that a mask chooses are put where the mask is, which is brought to the shape of the data.
-TEST(InferenceMasksTest, AMaskThatIsMovedOrExpandedToItsOwnSizesHasAsManyElements) {
+// Selected elements are written back through the mask, which is expanded to the shape of the data.
+TEST(InferenceMasksTest, Mask_MovedOrExpandedToItsOwnSizes_SelectsEquallyMany) {
   const auto checks = [](std::string_view moved) {
     const std::string found = InferText(fmt::format(R"(
 opset onnx 21

@@ -1,4 +1,4 @@
-// Sizes that a number gives which only data decides: one number gives one size, wherever it goes.
+// Tests sizes from data-dependent numbers: equal numbers give equal sizes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 namespace dimwise {
 namespace {
 
-// A model takes the length of its output as an input, and makes positions and zeros of it.
-TEST(InferenceNumbersTest, RangeAndConstantOfShapeOfOneInputAgree) {
+// A model has the length of its output as an input, and computes positions and zeros from it.
+TEST(InferenceNumbersTest, RangeAndConstantOfShape_OfOneInput_HaveEqualSizes) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(k: i64[]) {
@@ -31,8 +31,8 @@ graph g(k: i64[]) {
             "u1 in 0 .. ?\n");
 }
 
-// A mask of lengths, as exporters of text and speech models write it.
-TEST(InferenceNumbersTest, TheLargestOfSomeLengthsIsANumber) {
+// A mask from lengths, as exporters write it for text and speech models.
+TEST(InferenceNumbersTest, MaximumOfLengths_AsSize_IsOneNumber) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(lengths: i32[B], x: f32[B, D]) {
@@ -108,8 +108,8 @@ std::map<std::string, std::string> SizesOf(std::string_view lines) {
   return sizes;
 }
 
-// Sizes that are one expression with open numbers are one size with any; and those of k and k + 1 are not.
-TEST(InferenceNumbersTest, WhatIsOneSizeIsOneSizeWithEachNumber) {
+// One expression of unknown numbers is one size. The sizes for k and k + 1 differ.
+TEST(InferenceNumbersTest, Expression_OfUnknownNumbers_IsOneSize) {
   const auto open = SizesOf(InferText(fmt::format(kSizes, "k: i64[], m: i64[], ", "")));
   EXPECT_EQ(open.at("a"), open.at("b"));
   EXPECT_EQ(open.at("a"), open.at("d"));
@@ -130,8 +130,8 @@ TEST(InferenceNumbersTest, WhatIsOneSizeIsOneSizeWithEachNumber) {
   }
 }
 
-// A branch runs once at the most.
-TEST(InferenceNumbersTest, BranchesTakeTheNumbersFromAround) {
+// A branch runs at most once.
+TEST(InferenceNumbersTest, Branch_UsingOuterNumber_HasTheSameSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(k: i64[], go: bool[]) {
@@ -158,7 +158,7 @@ graph g(k: i64[], go: bool[]) {
 }
 
 // In a loop a value is another number in each trip.
-TEST(InferenceNumbersTest, NumbersOfALoopAreNotOne) {
+TEST(InferenceNumbersTest, NumbersInLoop_OfDifferentTrips_AreDifferent) {
   const auto sizes = SizesOf(InferText(R"(
 opset onnx 21
 graph g(trips: i64[], start: i64[], x: i64[]) {
@@ -182,7 +182,8 @@ graph g(trips: i64[], start: i64[], x: i64[]) {
   EXPECT_NE(sizes.at("  b"), sizes.at("c"));
 }
 
-// What is inferred of these lines, in a graph with some inputs and constants; of its symbols too.
+// Returns the results of these lines, with facts about their symbols, in a graph with some inputs and
+// constants.
 std::string InferLines(std::string_view lines, std::string_view results) {
   const std::string all = InferText(fmt::format(R"(
 opset onnx 18
@@ -199,14 +200,14 @@ graph g(k: i64[1], n: i64[], c: bool[N], x: f32[N], y: f32[N], z: f32[N, 3], w: 
   return begin == std::string::npos ? all : all.substr(begin);
 }
 
-// The same numbers make the same of tensors of the same sizes, whatever these hold.
-TEST(InferenceNumbersTest, TensorsOfOneShapeAreShapedAlike) {
+// Equal numbers give equal result shapes for tensors of equal shapes, whatever their contents are.
+TEST(InferenceNumbersTest, TensorsOfOneShape_ReshapedByEqualNumbers_HaveOneShape) {
   EXPECT_EQ(InferLines("a = onnx.Reshape(x, sizes)\nb = onnx.Reshape(y, sizes)", "a, b"),
             "a: f32[u1, u2]\n"
             "b: f32[u1, u2]\n"
             "u1 in 0 .. ?\n"
             "u2 in 0 .. ?\n");
-  // A 0 and a -1 mean other sizes where the tensors have others.
+  // A 0 and a -1 have other meanings for tensors of other sizes.
   const auto other = SizesOf(InferLines("a = onnx.Reshape(x, sizes)\nb = onnx.Reshape(z, sizes)", "a, b"));
   EXPECT_NE(other.at("a"), other.at("b"));
   EXPECT_EQ(InferLines("a = onnx.Compress(x, c; axis=0)\nb = onnx.Compress(z, c; axis=0)", "a, b"),
@@ -217,8 +218,8 @@ TEST(InferenceNumbersTest, TensorsOfOneShapeAreShapedAlike) {
   EXPECT_NE(flat.at("a"), flat.at("b"));
 }
 
-// Where the number itself does not matter, the size has none.
-TEST(InferenceNumbersTest, ASizeMayBeTheSameWithEachNumber) {
+// If the size does not depend on the number, it is not a generated symbol.
+TEST(InferenceNumbersTest, Size_IndependentOfNumber_IsExact) {
   constexpr std::string_view kLines = R"(
   count = onnx.Size(x)
   end = onnx.Add(n, count)
@@ -231,7 +232,7 @@ TEST(InferenceNumbersTest, ASizeMayBeTheSameWithEachNumber) {
             "b: i64[10]\n");
 }
 
-TEST(InferenceNumbersTest, NumbersOfSliceSplitAndTopK) {
+TEST(InferenceNumbersTest, Numbers_OfSliceSplitAndTopK_GiveSizes) {
   EXPECT_EQ(InferLines(R"(end = onnx.Add(k, ten)
   a = onnx.Slice(x, k, end, front)
   b = onnx.Slice(y, k, end, front))",
@@ -258,8 +259,8 @@ TEST(InferenceNumbersTest, NumbersOfSliceSplitAndTopK) {
             "u1 in 0 .. 20\n");
 }
 
-// What lies between a number and the size that it gives bounds the size.
-TEST(InferenceNumbersTest, BoundsOfNumbersReachSizes) {
+// The relation between a number and the size that it gives bounds the size.
+TEST(InferenceNumbersTest, Bounds_OfNumber_BoundTheSize) {
   struct Case {
     std::string_view lines, size, bounds;
   };
@@ -286,8 +287,8 @@ TEST(InferenceNumbersTest, BoundsOfNumbersReachSizes) {
   }
 }
 
-// A size is written with that of another value where a run can read that one.
-TEST(InferenceNumbersTest, SizesAreComputedOfSizes) {
+// A size is expressed in terms of another size that is available at run time.
+TEST(InferenceNumbersTest, Sizes_OfRelatedNumbers_AreExpressions) {
   EXPECT_EQ(InferLines(R"(p = onnx.ArgMax(x; keepdims=0)
   q = onnx.Add(p, one)
   a = onnx.Range(zero, p, one)
@@ -298,8 +299,8 @@ TEST(InferenceNumbersTest, SizesAreComputedOfSizes) {
             "u1 in 0 .. max(N - 1, 0)\n");
 }
 
-// As exporters write for the side of a square grid, and for the batch of windows of 7 by 7: int(w/(h*h/49)).
-TEST(InferenceNumbersTest, FloatsOfSizesAreExactWhereNothingIsRounded) {
+// Exporters compute the side of a square grid and the batch of 7 by 7 windows this way: int(w/(h*h/49)).
+TEST(InferenceNumbersTest, FloatsOfSizes_WithoutRounding_AreExact) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[B, H, H, 4]) {
@@ -342,9 +343,8 @@ graph g(x: f32[B, H, H, 4]) {
             "y: f32[H*H]\n");
 }
 
-// Batches are counted by their windows: int(windows/(rows*columns)), which no program computes where there
-// are no rows.
-TEST(InferenceNumbersTest, AQuotientOfFloatsIsExactWhereverItIsOne) {
+// Batches are counted by windows: int(windows/(rows*columns)). No program computes this if there are no rows.
+TEST(InferenceNumbersTest, QuotientOfFloats_WhereDefined_IsExact) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[B, H, W]) {
@@ -384,8 +384,8 @@ graph g(x: f32[B, H, W]) {
             "check: H % 7 == 0 and W % 7 == 0\n");
 }
 
-// A table of 14 positions stretched to N: a machine rounds N/14, and 14 times that may be less than N.
-TEST(InferenceNumbersTest, WhatARoundedScaleGivesIsBounded) {
+// A table of 14 positions is stretched to N. N/14 is rounded, and 14 times that may be less than N.
+TEST(InferenceNumbersTest, Size_FromRoundedScale_IsBounded) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, 4], table: f32[14, 4]) {

@@ -1,4 +1,4 @@
-// Programs with branches: the text form in, what was found out.
+// Tests programs with branches. Input and output are text.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-// As exporters write for `squeeze`: a matrix x of one column becomes a vector y.
+// Exporters write `squeeze` this way: a matrix x with one column becomes a vector y.
 const std::string kSqueezeIfOne = R"(
   const one: i64[] = {1}
   const last: i64[1] = {1}
@@ -28,7 +28,7 @@ const std::string kSqueezeIfOne = R"(
   }
 )";
 
-TEST(InferenceRegionsTest, IfJoins) {
+TEST(InferenceRegionsTest, If_UnknownCondition_JoinsBranches) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], a: f32[N, 4]) {
@@ -50,8 +50,8 @@ graph g(c: bool[], a: f32[N, 4]) {
             "u1 in N .. 2*N\n");
 }
 
-// As exporters write for a pad to a multiple: the branches give the number, or what is padded.
-TEST(InferenceRegionsTest, ARemainderThatChoosesABranchLeavesOneSize) {
+// Exporters pad to a multiple this way: the branches return the padding, or the padded tensor.
+TEST(InferenceRegionsTest, Branch_ChosenByRemainder_GivesOneSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N]) {
@@ -92,8 +92,8 @@ graph g(x: f32[N]) {
             "  b: i64[]\n");
 }
 
-// Both sizes are filled up where one of them has to be.
-TEST(InferenceRegionsTest, ABranchThatPadsTwoSizesWhereEitherIsNoMultipleLeavesBothExact) {
+// Both sizes are padded if one of them has to be.
+TEST(InferenceRegionsTest, Branch_PaddingTwoSizes_GivesExactSizes) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[H, W]) {
@@ -136,8 +136,8 @@ graph g(x: f32[H, W]) {
             "  b: f32[H, W]\n");
 }
 
-// As in a decoder that is told whether there is a past: keys and values grow alike, whichever branch runs.
-TEST(InferenceRegionsTest, ResultsThatChooseBetweenTheSameSizesHaveTheSameSize) {
+// A decoder with a flag for the past: keys and values grow by the same size in either branch.
+TEST(InferenceRegionsTest, Results_ChoosingBetweenEqualSizes_HaveEqualSizes) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], past: f32[P, 4], now: f32[S, 4]) {
@@ -166,8 +166,8 @@ graph g(c: bool[], past: f32[P, 4], now: f32[S, 4]) {
             "u1 in S .. P + S\n");
 }
 
-// What a branch knows of a size that it made up bounds it outside, too.
-TEST(InferenceRegionsTest, IfInsideIfJoins) {
+// Bounds that a branch infers for a generated symbol also hold outside.
+TEST(InferenceRegionsTest, NestedIf_UnknownConditions_JoinsBranches) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], d: bool[], a: f32[N, 4]) {
@@ -201,8 +201,8 @@ graph g(c: bool[], d: bool[], a: f32[N, 4]) {
             "u2 in 0 .. ?\n");
 }
 
-// Only the matrix will do.
-TEST(InferenceRegionsTest, ABranchWithWhoseRankOthersFailIsNotTaken) {
+// Only the matrix is valid.
+TEST(InferenceRegionsTest, Branch_WithRankThatOthersReject_IsNotTaken) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, T], w: f32[4, 3]) {)" +
@@ -219,8 +219,8 @@ graph g(x: f32[N, T], w: f32[4, 3]) {)" +
             "check: T == 4\n");
 }
 
-// The branch whose rank alone others can take is the one that the sizes have to choose.
-TEST(InferenceRegionsTest, ABranchThatOthersNeedIsRequired) {
+// The sizes must select the branch whose rank is the only valid one.
+TEST(InferenceRegionsTest, Branch_WithOnlyValidRank_IsRequired) {
   const auto end_of = [](const std::string& text) { return text.substr(text.find("z: ")); };
   const std::string before = "opset onnx 17\ngraph g(x: f32[N, M]) {" + kSqueezeIfOne;
   EXPECT_EQ(end_of(InferText(before + "  z = onnx.Transpose(y; perm=[0])\n  return z\n}")),
@@ -235,9 +235,9 @@ TEST(InferenceRegionsTest, ABranchThatOthersNeedIsRequired) {
             "check: M != 1\n");
 }
 
-// By a condition on sizes, one expression says it; by a flag, one of the two sizes; and if both fail, it
-// fails.
-TEST(InferenceRegionsTest, AnIfGivesWhatItsConditionChooses) {
+// A condition on sizes gives a single expression, a flag gives one of two sizes. If both branches fail, the
+// If is an error.
+TEST(InferenceRegionsTest, If_ChoosingSizes_GivesExpressionOrChoice) {
   const auto program = [](std::string_view condition, std::string_view then, std::string_view otherwise) {
     return fmt::format(R"(
 opset onnx 21
@@ -278,8 +278,8 @@ graph g(x: f32[N], z: f32[M], w: f32[2], v: f32[3], p: bool[]) {{
             "y: ?[*]; error: both branches of If fail, whatever the sizes are");
 }
 
-// Nobody who reads y says what rank it has, but in both branches somebody fails with a vector.
-TEST(InferenceRegionsTest, ABranchWithWhoseRankEveryRunFailsIsNotTaken) {
+// No user of y determines its rank, but in both branches a user rejects a vector.
+TEST(InferenceRegionsTest, Branch_WithRankThatEveryRunRejects_IsNotTaken) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, T], w: f32[4, 3], p: bool[]) {)" +
@@ -311,8 +311,8 @@ graph g(x: f32[N, T], w: f32[4, 3], p: bool[]) {)" +
             "check: T == 4\n");
 }
 
-// What decides lies in the branch as well, and is decided there.
-TEST(InferenceRegionsTest, ABranchInsideABranchIsTakenByWhatFollowsIt) {
+// The node that decides is inside the branch, and so is the decision.
+TEST(InferenceRegionsTest, BranchInBranch_DecidedByLaterNode_IsTaken) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N, T], w: f32[4, 3], v: f32[N, 3], p: bool[]) {
@@ -342,8 +342,8 @@ graph g(x: f32[N, T], w: f32[4, 3], v: f32[N, 3], p: bool[]) {
             "check: T == 4\n");
 }
 
-// It fails where it runs, which need not be: a warning, and a check that is false and counts only there.
-TEST(InferenceRegionsTest, WhatFailsAndMayNotRunLeavesAFalseCheck) {
+// A conflict in a branch that may not run is a warning, and a guard that is false only there.
+TEST(InferenceRegionsTest, Conflict_InBranchThatMayNotRun_IsAFalseGuard) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(c: bool[], x: f32[3], y: f32[4], n: f32[N], m: f32[M]) {
@@ -375,7 +375,7 @@ graph g(c: bool[], x: f32[3], y: f32[4], n: f32[N], m: f32[M]) {
             "u2 in 0 .. ?\n");
 }
 
-TEST(InferenceRegionsTest, ABranchOfANodeThatMayBeLeftOutMayNotRun) {
+TEST(InferenceRegionsTest, Branch_OfUnusedNode_MayNotRun) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[3], y: f32[4]) {
@@ -397,9 +397,8 @@ graph g(x: f32[3], y: f32[4]) {
             "check: 1 == 0\n");
 }
 
-// What a function requires in a branch of its own is not required of the call; what it requires in any case
-// is, where the call stands.
-TEST(InferenceRegionsTest, AFunctionMayFailInABranchAndInOne) {
+// A requirement in a branch of a function does not apply to the call. An unconditional requirement does.
+TEST(InferenceRegionsTest, Function_FailingInBranchOrAlways_IsReportedAtCall) {
   const std::string functions = R"(
 opset onnx 21
 function my.Either(c, x, y) {

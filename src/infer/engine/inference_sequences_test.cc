@@ -1,4 +1,4 @@
-// Programs that cut tensors into sequences and put them together again: the text form in, what was found out.
+// Tests programs that split tensors into sequences and join them again. Input and output are text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace dimwise {
 namespace {
 
-// Of what is split into parts of one size none is larger, and none is empty.
-TEST(InferenceSequencesTest, APartIsNoLargerThanWhatWasAskedFor) {
+// No part is larger than the requested size, and none is empty.
+TEST(InferenceSequencesTest, Part_OfSplit_IsAtMostRequestedSize) {
   const std::string found = InferText(R"(
 opset onnx 18
 graph g(x: f32[N, 4], i: i64[]) {
@@ -21,8 +21,8 @@ graph g(x: f32[N, 4], i: i64[]) {
   EXPECT_EQ(found.substr(found.find("part: ")), "part: f32[u2, 4]\nu1 in 0 .. ?\nu2 in 1 .. min(N, 3)\n");
 }
 
-// All are as large as was asked but for the last, and make up the whole; without one of them they do not.
-TEST(InferenceSequencesTest, PartsKnowTheirPlaces) {
+// All parts but the last have the requested size, and together they have the whole size.
+TEST(InferenceSequencesTest, Parts_AtKnownPositions_HaveExactSizes) {
   EXPECT_EQ(InferText(R"(
 opset onnx 18
 graph g(x: f32[N, 4]) {
@@ -49,8 +49,8 @@ graph g(x: f32[N, 4]) {
             "u3 in 1 .. 3\n");
 }
 
-// One by one, as many as there are.
-TEST(InferenceSequencesTest, PartsThatAreAllOfOneSizeHaveIt) {
+// Parts of size 1, as many as the axis has elements.
+TEST(InferenceSequencesTest, Parts_AllOfOneSize_HaveThatSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 18
 graph g(x: f32[N, 4], y: f32[M, 4]) {

@@ -1,4 +1,4 @@
-// Whole programs: the text form in, what was found out.
+// Tests whole programs. Input and output are text.
 #include "dimwise/inference.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-TEST(InferenceTest, ShapesFollowTheProgram) {
+TEST(InferenceTest, Shapes_OfSimpleProgram_AreInferred) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph mlp(x: f32[N, 784]) {
@@ -24,7 +24,7 @@ graph mlp(x: f32[N, 784]) {
             "y: f32[N, 128]\n");
 }
 
-TEST(InferenceTest, ContentsBecomeShapes) {
+TEST(InferenceTest, Contents_UsedAsShape_AreFollowed) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph heads(x: f32[N, S, 768]) {
@@ -40,8 +40,8 @@ graph heads(x: f32[N, S, 768]) {
             "y: f32[N, S, 12, 64]\n");
 }
 
-// How files of opset 9 and 10 double an image: by the ratio of its new sizes to those that it has.
-TEST(InferenceTest, ARatioOfSizesMayBeANumber) {
+// Files of opset 9 and 10 double an image this way: by the ratio of new to old sizes.
+TEST(InferenceTest, RatioOfSizes_ThatCancels_IsANumber) {
   EXPECT_EQ(InferText(R"(
 opset onnx 10
 graph g(x: f32[N, 3, H, W]) {
@@ -74,9 +74,9 @@ graph g(x: f32[N, 3, H, W]) {
             "z: f32[N, 3, H, W]\n");
 }
 
-// A convolution without padding beside what it is added to, cut to its size: what is cut may be shorter than
-// what is cut off, which the convolution excludes.
-TEST(InferenceTest, AResidualThatIsCutHasTheSizeOfTheConvolution) {
+// A convolution without padding and a residual that is cropped to its size. The residual could be shorter
+// than the cropped part, but the convolution excludes that.
+TEST(InferenceTest, CroppedResidual_OfConvolution_HasItsSize) {
   std::string text =
                   "opset onnx 21\ngraph g(x0: f32[N, 8, T], w: f32[8, 8, 3]) {\n"
                   "  const one: i64[1] = {1}\n  const end: i64[1] = {-1}\n  const axis: i64[1] = {2}\n",
@@ -89,12 +89,12 @@ TEST(InferenceTest, AResidualThatIsCutHasTheSizeOfTheConvolution) {
     expected += fmt::format("c{0}: f32[N, 8, T - {2}]\ns{0}: f32[N, 8, T - {2}]\nx{1}: f32[N, 8, T - {2}]\n",
                             i, i + 1, 2 * (i + 1));
   }
-  // Each convolution needs more of T than those before it; what the last one needs is all.
+  // Each convolution requires a larger T than those before, so the last guard implies the others.
   EXPECT_EQ(InferText(text + "  return x3\n}"), expected + "check: T >= 7\n");
 }
 
-// How tf2onnx counts down before opset 11.
-TEST(InferenceTest, AQuotientByANegativeNumber) {
+// tf2onnx counts down this way before opset 11.
+TEST(InferenceTest, Quotient_ByNegativeNumber_IsExact) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N]) {
@@ -125,9 +125,9 @@ graph g(x: f32[N]) {
             "z: f32[(N + 2)//3]\n");
 }
 
-// How files of opset 9 and 10 count: the places of what is not 0 among as many ones. Often enough that the
-// later ones go by a plan.
-TEST(InferenceTest, EveryElementOfAFilledTensorIsKnown) {
+// Files of opset 9 and 10 count this way: the positions of nonzero elements in a tensor of ones. There are
+// enough nodes for the later ones to use a trace.
+TEST(InferenceTest, FilledTensor_AnyElement_IsKnown) {
   std::string text = "opset onnx 10\ngraph g(x: f32[N, M]) {\n  s = onnx.Shape(x)\n",
               expected = "s: i64[2]\n";
   for (int i = 0; i < 6; ++i) {
@@ -142,7 +142,7 @@ TEST(InferenceTest, EveryElementOfAFilledTensorIsKnown) {
   EXPECT_EQ(InferText(text), expected + "open: i64[2, u1]\nu1 in 0 .. N*M\n");
 }
 
-TEST(InferenceTest, WhatOneNodeChecksHoldsEverywhereAndIsCheckedOnce) {
+TEST(InferenceTest, Guard_OfOneNode_HoldsEverywhereAndIsListedOnce) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[N, 8], b: f32[M, 8], c: f32[8, K], d: f32[8, K2]) {
@@ -161,8 +161,9 @@ graph g(a: f32[N, 8], b: f32[M, 8], c: f32[8, K], d: f32[8, K2]) {
             "check: K == K2\n");
 }
 
-// The slice is 240 because the product needs it to be: the check stays, and does not excuse itself.
-TEST(InferenceTest, WhatACheckShowsIsReadWithItAndStoredWithoutIt) {
+// The slice has 240 elements because the product requires it. The guard stays, because it does not prove
+// itself.
+TEST(InferenceTest, FactFromGuard_InItsOwnSize_DoesNotRemoveTheGuard) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[B, N]) {
@@ -178,7 +179,7 @@ graph g(x: f32[B, N]) {
             "check: N >= 240\n");
 }
 
-TEST(InferenceTest, AnErrorStopsNothing) {
+TEST(InferenceTest, Error_InOneNode_DoesNotStopInference) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[2, 3], b: f32[4, 5]) {
@@ -193,7 +194,7 @@ graph g(a: f32[2, 3], b: f32[4, 5]) {
             "error: MatMul multiplies 3 columns by 4 rows; the two must be equal\n");
 }
 
-TEST(InferenceTest, AnUnknownOperatorLeavesTheRest) {
+TEST(InferenceTest, UnknownOperator_InProgram_LeavesOtherNodes) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[2, 3]) {
@@ -208,8 +209,8 @@ graph g(a: f32[2, 3]) {
             "warning: there is no operator my.Own, nor a set my\n");
 }
 
-// The rank that is left depends on M, which MatMul requires to be 1: so it rests on that.
-TEST(InferenceTest, WhatAnotherRequiresDecidesARank) {
+// The remaining rank depends on M, which MatMul requires to be 1.
+TEST(InferenceTest, Requirement_OfOtherNode_DecidesRank) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[2, M], b: f32[1, 3]) {
@@ -222,8 +223,8 @@ graph g(a: f32[2, M], b: f32[1, 3]) {
             "check: M == 1\n");
 }
 
-// Whether the slice ends before the first element is decided by what the gather requires.
-TEST(InferenceTest, WhatAnotherRequiresDecides) {
+// The gather's requirement decides whether the slice ends before the first element.
+TEST(InferenceTest, Requirement_OfOtherNode_DecidesSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[N]) {
@@ -243,8 +244,8 @@ graph g(a: f32[N]) {
             "check: N >= 240\n");
 }
 
-// Only where the slice has M elements is M small enough for a simpler way to say how many it has.
-TEST(InferenceTest, ACheckDoesNotSimplifyWhatItIsAbout) {
+// M is small enough for the simpler expression only if the slice has M elements.
+TEST(InferenceTest, Guard_OfSize_DoesNotSimplifyThatSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(x: f32[M]) {
@@ -263,8 +264,8 @@ graph g(x: f32[M]) {
             "check: M <= 1\n");
 }
 
-// There is no M for which both the reshape and the gather succeed; one of them gets the error.
-TEST(InferenceTest, AProgramThatContradictsItselfSettles) {
+// No M satisfies both the reshape and the gather. One of them gets the error.
+TEST(InferenceTest, ContradictoryProgram_Inferred_Terminates) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
 graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
@@ -281,7 +282,7 @@ graph g(a: f32[1, 1, 1], b: f32[M, N, M]) {
             "check: M == 1 and N == 1\n");
 }
 
-TEST(InferenceTest, WhatAnOperatorEnsuresDoesNotStandForItsOwnCheck) {
+TEST(InferenceTest, EnsuredFact_OfNode_DoesNotReplaceItsGuard) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[M]) {
@@ -297,7 +298,7 @@ graph g(x: f32[M]) {
             "check: (M//2) % 3 == 0\n");
 }
 
-TEST(InferenceTest, FunctionsAreWalkedInto) {
+TEST(InferenceTest, Functions_Called_AreInferred) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 function my.Twice(x; axis: int = 0) {
@@ -317,7 +318,7 @@ graph g(a: f32[N, 4]) {
             "u1 in 0 .. 8*N\n");
 }
 
-TEST(InferenceTest, AnUnknownOperatorIsSeenFromItsUsers) {
+TEST(InferenceTest, UnknownOperator_WithKnownUsers_GetsTypesFromThem) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(a: f32[N, 3], w: f32[4, 5]) {
@@ -339,8 +340,8 @@ graph g(a: f32[N, 3], w: f32[4, 5]) {
             "u4 in 0 .. ?\n");
 }
 
-// A Constant of a file is known by its bytes. Its attributes, made of them, tell the rule the same.
-TEST(InferenceTest, AConstantOfAFileIsWhatItsRuleSays) {
+// A Constant in a file is inferred from its bytes. The rule must infer the same from its attributes.
+TEST(InferenceTest, ConstantInFile_FromBytes_EqualsItsRule) {
   std::mt19937 random(7);
   std::vector<std::byte> bytes(64 * 8);
   for (std::byte& b : bytes) b = static_cast<std::byte>(random() % 3 == 0 ? random() : random() % 4);
@@ -368,7 +369,7 @@ TEST(InferenceTest, AConstantOfAFileIsWhatItsRuleSays) {
       EXPECT_EQ(inference.type(by_bytes), type) << where;
       EXPECT_EQ(inference.type(by_rule), type) << where;
       const Value file = inference.contents(by_bytes), rule = inference.contents(by_rule);
-      if (rule.is_none()) continue;  // where one element is no number that we know
+      if (rule.is_none()) continue;  // an element is not a supported number
       ASSERT_EQ(file.size(), rule.size()) << where;
       for (int64_t i = 0; i < rule.size(); ++i) {
         EXPECT_EQ(file.Integer(i), rule.Integer(i)) << where << " at " << i;
@@ -378,8 +379,8 @@ TEST(InferenceTest, AConstantOfAFileIsWhatItsRuleSays) {
   }
 }
 
-// Which one is chosen is not known, but it is one of two.
-TEST(InferenceTest, AChoiceByDataLiesBetweenItsSizes) {
+// The choice is unknown, but the size is one of two.
+TEST(InferenceTest, ChoiceByData_OfTwoSizes_IsBoundedByThem) {
   const auto infer = [](std::string_view otherwise) {
     return InferText(fmt::format(R"(
 opset onnx 21
@@ -400,8 +401,8 @@ graph g(c: bool[], x: f32[N], y: f32[M]) {{
   EXPECT_EQ(infer("seven"), "z: f32[u1]\nu1 in min(N, 7) .. max(N, 7)\n");
 }
 
-// Of sizes that broadcast, one that is no larger than the other is the same, or 1.
-TEST(InferenceTest, ASmallerSizeGivesWay) {
+// If two sizes broadcast and one is not larger than the other, it is equal or 1.
+TEST(InferenceTest, Broadcast_WithSmallerSize_IsTheLargerSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: f32[N], m: f32[M]) {
@@ -418,8 +419,8 @@ graph g(x: f32[N], m: f32[M]) {
             "check: M >= N or min(N, M) == 1\n");
 }
 
-// Exporters write NonZero of the same mask once for each tensor that they pick from.
-TEST(InferenceTest, TheSameComputedOfTheSameHasOneSize) {
+// Exporters write a NonZero of the same mask for each tensor that they index.
+TEST(InferenceTest, EqualComputations_OfEqualOperands_HaveOneSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(mask: bool[N], other: bool[N], x: f32[N], y: f32[M]) {

@@ -1,4 +1,4 @@
-// Sizes as expressions in the number of the trip.
+// Tests sizes as expressions in the trip number.
 #include "infer/engine/loop_growth.h"
 
 #include <gtest/gtest.h>
@@ -14,12 +14,12 @@ struct GrowthRow {
   const char* next_a;
   const char* initial_b;
   const char* next_b;
-  const char* b_after;  // T trips
+  const char* b_after;  // after T trips
   const char* b_after_last;
 };
 
-// Two sizes a and b in the body; what is made of N and T is the same in each trip.
-TEST(LoopGrowthTest, SumsUpWhatEachTripAdds) {
+// Two sizes a and b in the body. Expressions of N are loop-invariant.
+TEST(LoopGrowthTest, Amounts_OfEachTrip_AreSummed) {
   const GrowthRow rows[] = {
       {"0", "a", "N", "b + 3", "N + 3*T", "N + 3*T"},
       {"0", "a", "N", "b + trip", "N - T + (T*T + T)//2", "N - T + (T*T + T)//2"},
@@ -28,7 +28,7 @@ TEST(LoopGrowthTest, SumsUpWhatEachTripAdds) {
       {"0", "a", "0", "b + (trip + 1)*N//3 - trip*N//3", "N*T//3", "N*T//3"},
       {"0", "a", "0", "b + min(N, 4*trip + 4) - min(N, 4*trip)", "max(N, 0) - max(N - 4*T, 0)",
        "max(N, 0) - max(N - 4*T, 0)"},
-      {"N", "a + 1", "N", "a", "none", "N + T - 1"},  // what a was a trip before
+      {"N", "a + 1", "N", "a", "none", "N + T - 1"},  // the value of a one trip before
       {"0", "a", "N", "2*b", "none", "none"},
       {"0", "a", "N", "b + trip*trip", "none", "none"},
       {"0", "a", "N", "b + max(N - trip, 0)", "none", "none"},
@@ -52,8 +52,8 @@ TEST(LoopGrowthTest, SumsUpWhatEachTripAdds) {
   }
 }
 
-// min(N - 4*trip, 4), where the trips end before the first is negative: slices of N.
-TEST(LoopGrowthTest, ASliceIsCutWhereWhatIsLeftIsLess) {
+// Slices of N: min(N - 4*trip, 4), where the trip count keeps the first operand non-negative.
+TEST(LoopGrowthTest, Slice_OfRest_IsCutAtEnd) {
   DimTable dims;
   const Dim n = dims.Symbol("N"), b = dims.Symbol("b"), trip = dims.Symbol("trip");
   LoopGrowth growth(

@@ -1,4 +1,4 @@
-// Loops whose sizes change in each trip: a body in, what is left after the last trip out.
+// Tests loops whose sizes change in each trip: the input is a body, the output the state after the last trip.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,8 +10,7 @@
 namespace dimwise {
 namespace {
 
-// A program with a loop over `x`, of which the body makes `next`: what it gives, and what is found and
-// checked.
+// Returns the results, findings and guards of a program with a loop over `x` whose body computes `next`.
 std::string Loop(std::string_view x, std::string_view trips, std::string_view body) {
   const std::string found = InferText(fmt::format(R"(
 opset onnx 21
@@ -46,13 +45,13 @@ graph g(x: f32{}, w: f32[M, 4], kernel: f32[8, 8, 3]) {{
 constexpr std::string_view kThree = "const trips: i64[] = {3}";
 constexpr std::string_view kRowsOfW = "m = onnx.Shape(w; start=0, end=1)\n trips = onnx.Squeeze(m, zero)";
 
-TEST(LoopStateTest, AFewTripsAreGoneThroughOneByOne) {
+TEST(LoopStateTest, Loop_WithFewTrips_IsUnrolled) {
   EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Concat(s, s; axis=0)"), "y: f32[8*N]\n");
   EXPECT_EQ(Loop("[N, M]", kThree, "next = onnx.Transpose(s; perm=[1, 0])"), "y: f32[M, N]\n");
   EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Slice(s, one, end, zero, two)"), "y: f32[N//8]\n");
 }
 
-TEST(LoopStateTest, ASizeThatAllTripsButTheFirstKeepIsThatOne) {
+TEST(LoopStateTest, Size_ThatOnlyFirstTripChanges_IsThatSize) {
   EXPECT_EQ(Loop("[1, 4]", kThree, "next = onnx.Add(s, w)"),
             "y: f32[M, 4]\n"
             "check: M == 1 or M == u1 or u1 == 1\n");
@@ -65,13 +64,13 @@ TEST(LoopStateTest, ASizeThatAllTripsButTheFirstKeepIsThatOne) {
             "check: N == 1 or N == M or M == 1\n");
 }
 
-TEST(LoopStateTest, ASizeThatShrinksStopsAtZero) {
+TEST(LoopStateTest, Size_ThatShrinks_StopsAtZero) {
   EXPECT_EQ(Loop("[N]", kThree, "next = onnx.Slice(s, one, end, zero)"), "y: f32[max(N - 3, 0)]\n");
   EXPECT_EQ(Loop("[N]", kRowsOfW, "next = onnx.Slice(s, one, end, zero)"), "y: f32[max(N - M, 0)]\n");
 }
 
-// As a window that keeps the last rows of a state to which each trip adds one.
-TEST(LoopStateTest, ASizeThatGrowsStopsAtItsBound) {
+// A window keeps the last rows of a state to which each trip appends a row.
+TEST(LoopStateTest, Size_ThatGrows_StopsAtItsBound) {
   constexpr std::string_view kLastFive =
       "const from: i64[1] = {-5}\n all = onnx.Concat(s, one_row; axis=0)\n next = onnx.Slice(all, from, end, "
       "zero)";
@@ -80,12 +79,12 @@ TEST(LoopStateTest, ASizeThatGrowsStopsAtItsBound) {
   EXPECT_EQ(Loop("[2]", std::string(kRowsOfW) + std::string(kRow), kLastFive), "y: f32[min(M + 2, 5)]\n");
 }
 
-TEST(LoopStateTest, AnAmountThatTheTripDecidesIsSummedUp) {
+TEST(LoopStateTest, Amount_DependingOnTrip_IsSummed) {
   EXPECT_EQ(Loop("[N]", kRowsOfW,
                  "l = onnx.Unsqueeze(i, zero)\n more = onnx.ConstantOfShape(l)\n"
                  "next = onnx.Concat(s, more; axis=0)"),
             "y: f32[N - M + (M*M + M)//2]\n");
-  // Rows of w, two by two, of which the last may be one.
+  // Rows of w in pairs; the last pair may have one row.
   EXPECT_EQ(Loop("[0, 4]",
                  "m = onnx.Shape(w; start=0, end=1)\n m1 = onnx.Add(m, one)\n m2 = onnx.Div(m1, two)\n"
                  "trips = onnx.Squeeze(m2, zero)",
@@ -94,20 +93,20 @@ TEST(LoopStateTest, AnAmountThatTheTripDecidesIsSummedUp) {
             "m1: i64[1]\nm2: i64[1]\ny: f32[M, 4]\n");
 }
 
-TEST(LoopStateTest, AnAmountOfTheSizeItselfMayBeTheSameInEachTrip) {
+TEST(LoopStateTest, Amount_DependingOnSize_MayBeEqualInEachTrip) {
   EXPECT_EQ(
       Loop("[N]", kRowsOfW, "row = onnx.Slice(s, zero, one, zero)\n next = onnx.Concat(s, row; axis=0)"),
       "y: f32[N + M]\n");
 }
 
-TEST(LoopStateTest, WhatABodyRequiresIsRequiredOfTheTripsThatThereAre) {
+TEST(LoopStateTest, Requirement_OfBody_AppliesToExistingTrips) {
   EXPECT_EQ(Loop("[N, 8, H]", kThree, "next = onnx.Conv(s, kernel)"),
             "y: f32[N, 8, H - 6]\n"
             "check: u1 >= 3\n"
             "check: H >= 7\n");
 }
 
-TEST(LoopStateTest, AFirstTripThatFailsIsTold) {
+TEST(LoopStateTest, FirstTrip_ThatFails_IsReported) {
   EXPECT_EQ(Loop("[N, 4]", kThree, "next = onnx.Add(s, three)"),
             "y: f32[N, 4]\n"
             "error: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n");
@@ -118,8 +117,8 @@ TEST(LoopStateTest, AFirstTripThatFailsIsTold) {
       << "wherever there is a trip";
 }
 
-// There is a trip, whatever T is: to scan nothing fails.
-TEST(LoopStateTest, ABodyOfScanRuns) {
+// Scan requires at least one trip, so its body runs for any T.
+TEST(LoopStateTest, BodyOfScan_WithError_IsAnError) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(h: f32[3], x: f32[T, 4]) {
@@ -139,8 +138,9 @@ graph g(h: f32[3], x: f32[T, 4]) {
             "error: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n");
 }
 
-// How tf2onnx gathers at a place before opset 11: an axis goes in each trip. The body is told for any trip.
-TEST(LoopStateTest, OfARankThatChangesTheLastHolds) {
+// tf2onnx gathers at a position this way before opset 11: each trip removes an axis. The body is inferred for
+// any trip.
+TEST(LoopStateTest, Rank_ThatChanges_IsThatOfLastTrip) {
   const auto infer = [](std::string_view trips) {
     return InferText(fmt::format(R"(
 opset onnx 21
@@ -164,8 +164,8 @@ graph g(x: f32[N, M, 4], n: i64[]) {{
   EXPECT_EQ(infer("n"), fmt::format("y: f32[*]\nall: i64[u1]\n{}u1 in 0 .. ?\n", body));
 }
 
-// Each trip makes up a size of its own, and both have one name: nothing is told of them.
-TEST(LoopStateTest, SizesThatABodyMakesUpAreNotThoseOfAnotherTrip) {
+// Each trip generates a symbol of its own, but both have one name. No size is inferred from them.
+TEST(LoopStateTest, SymbolsOfBody_InOtherTrip_AreDifferent) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
 graph g(x: i64[N]) {
@@ -189,8 +189,8 @@ graph g(x: i64[N]) {
             "u4 in 0 .. ?\n");
 }
 
-// What is collected has the same sizes in each trip, and so those of the first.
-TEST(LoopStateTest, WhatIsCollectedHasTheSizesOfTheFirstTrip) {
+// Stacked results have the same sizes in each trip, so they have those of the first.
+TEST(LoopStateTest, StackedResults_OfLoop_HaveSizesOfFirstTrip) {
   const std::string found = InferText(R"(
 opset onnx 21
 graph g(x: f32[N, 4]) {

@@ -1,4 +1,4 @@
-// The sizes after some trips.
+// Tests the sizes after some trips.
 #include "infer/engine/loop_steps.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace dimwise {
 namespace {
 
-// Two sizes a and b in the body, and the n that both are made of.
+// Two sizes a and b in the body, and the symbol n from which both are computed.
 struct LoopSizes {
   DimTable dims;
   Dim n = dims.Parse("N").value(), a = dims.Parse("a").value(), b = dims.Parse("b").value(),
@@ -27,7 +27,7 @@ struct LoopSizes {
   std::string Text(Dim d) { return d.is_none() ? "none" : dims.ToString(d); }
 };
 
-TEST(LoopStepsTest, PutsWhatComesInIntoWhatGoesOut) {
+TEST(LoopStepsTest, After_Trips_SubstitutesResults) {
   LoopSizes s;
   LoopSteps steps = s.Steps("1", "b", "N", "a + b");
   EXPECT_EQ(s.Text(steps.After(0, s.a)), "1");
@@ -38,16 +38,16 @@ TEST(LoopStepsTest, PutsWhatComesInIntoWhatGoesOut) {
   EXPECT_FALSE(steps.Settles());
 }
 
-TEST(LoopStepsTest, KnowsTheNumberOfTheTrip) {
+TEST(LoopStepsTest, After_TripNumber_IsSubstituted) {
   LoopSizes s;
   LoopSteps steps = s.Steps("N", "a + trip", "0", "0");
   EXPECT_EQ(s.Text(steps.After(4, s.a)), "N + 6");
-  // The first two trips begin alike, but not the third.
+  // The first two trips agree, but the third differs.
   EXPECT_EQ(s.Text(steps.After(1, s.a)), "N");
   EXPECT_FALSE(steps.Settles());
 }
 
-TEST(LoopStepsTest, WhatIsNotKnownMakesNothingElseUnknown) {
+TEST(LoopStepsTest, UnknownSize_InBody_LeavesOtherSizesKnown) {
   LoopSizes s;
   LoopSteps steps = s.Steps("N", "a + other", "N", "2*b");
   EXPECT_EQ(s.Text(steps.After(1, s.a)), "none");
@@ -55,7 +55,7 @@ TEST(LoopStepsTest, WhatIsNotKnownMakesNothingElseUnknown) {
   EXPECT_EQ(s.Text(steps.After(2, s.b)), "4*N");
 }
 
-TEST(LoopStepsTest, SettlesWhereATripChangesNothing) {
+TEST(LoopStepsTest, Settles_TripWithoutChange_IsTrue) {
   LoopSizes s;
   EXPECT_EQ(s.Steps("1", "max(a, N)", "3", "a + 1").Settles(), 2);
   EXPECT_EQ(s.Steps("N", "a", "N", "b + 0").Settles(), 0);

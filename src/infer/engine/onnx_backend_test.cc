@@ -1,8 +1,7 @@
-// The node tests of ONNX's backend, recorded as text (tools/record_backend_corpus.py): each program is
-// inferred, without the contents of its inputs and with those of the small ones, and held to the shapes that
-// a real run gave. Nothing may be wrong and nothing may be an error, since all of them ran. The first lines
-// of a file say how many results are exact, so that losing one is seen; DIMWISE_UPDATE=1 writes the counts
-// anew.
+// Infers the node tests of ONNX's backend, recorded as text (tools/record_backend_corpus.py), without the
+// contents of the inputs and with those of small inputs. The results are compared with the shapes of real
+// runs. A wrong shape or an error fails the test. The head of each file contains the number of exact results,
+// so that a lost one is noticed; DIMWISE_UPDATE=1 rewrites the numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-// What a run gave: a shape, those of a sequence's elements, or something that has none.
+// The result of a run: a shape, the shapes of a sequence's elements, or a value without a shape.
 struct RealResult {
   bool is_sequence = false, has_shape = true;
   std::vector<Sizes> shapes;
@@ -76,7 +75,7 @@ std::vector<Program> ReadPrograms(const std::string& text) {
 
 enum class Verdict { kExact, kOpen, kWrong };
 
-// A type that stands for tensors of all these shapes: where they differ, it must leave that open.
+// Compares a type with tensors of all these shapes. If the shapes differ, the type must be open there.
 Verdict Judge(const Type& type, const std::vector<Sizes>& shapes) {
   const auto differ = [&](auto&& part) {
     return std::ranges::any_of(shapes, [&](const Sizes& s) { return part(s) != part(shapes[0]); });
@@ -100,7 +99,7 @@ Verdict Judge(const Type& type, const std::vector<Sizes>& shapes) {
   return verdict;
 }
 
-// What nothing is known of counts as a tensor, of no rank and no element type.
+// A value without any information counts as a tensor of unknown rank and element type.
 bool NothingIsKnown(const Type& type) {
   return type.kind == TypeKind::kUnknown || (type.is_tensor() && type.element == ElementType::kUnknown &&
                                              (type.shape.is_none() || !type.shape.has_rank()));
@@ -124,7 +123,7 @@ Verdict Judge(Type type, const RealResult& real) {
   return worst;
 }
 
-// How many results are exact; what is wrong, and errors, are failures of the test.
+// Returns the number of exact results. Wrong results and errors are failures of the test.
 size_t CountExact(const Program& program, bool contents, std::string* open) {
   Analysis analysis;
   const Result<std::unique_ptr<Graph>> parsed = ParseGraph(analysis, program.text);
@@ -169,7 +168,7 @@ size_t CountExact(const Program& program, bool contents, std::string* open) {
 
 class OnnxBackend : public testing::TestWithParam<std::string> {};
 
-TEST_P(OnnxBackend, IsAsRealRunsWere) {
+TEST_P(OnnxBackend, Shapes_OfRecordedRuns_AreInferred) {
   std::ifstream file(GetParam());
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   size_t without = 0, with = 0;

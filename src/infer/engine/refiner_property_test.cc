@@ -1,7 +1,6 @@
-// A graph that is edited at random: the refiner, told of each edit, knows the same as one that meets the
-// graph for the first time; and so does one that was told of the nodes in another order, unless the program
-// contradicts itself (it needs K == 2 here and K == 4 there): then the order decides which of the two nodes
-// gets the error.
+// Edits a graph at random and notifies the refiner of each edit. Its state must equal that of a new refiner.
+// It must also equal that of a refiner that is notified of the nodes in another order, unless the program
+// contradicts itself (K == 2 here and K == 4 there): then the order decides which node gets the error.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +48,7 @@ class RandomGraph {
   }
 
   size_t Below(size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random_); }
-  // One made by a node before `node`, so that the graph has no cycle.
+  // Returns a value that is computed before `node`, so that the graph has no cycle.
   ValueId AnyValueBefore(NodeId node) {
     for (;;) {
       const ValueId v = values_[Below(values_.size())];
@@ -82,7 +81,7 @@ class RandomGraph {
   std::vector<NodeId> nodes_;
 };
 
-// What is known of a value, up to the names of unknowns.
+// Returns what is known of a value, up to the names of generated symbols.
 std::string Known(Analysis& analysis, const Type& type) {
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) return "*";
   std::string text;
@@ -116,7 +115,7 @@ bool ContradictsItself(Refiner& refiner, Graph& graph) {
   return false;
 }
 
-TEST(RefinerProperty, EditsEndWhereAFreshStartWould) {
+TEST(RefinerProperty, RandomEdits_ComparedWithNewRefiner_AreEqual) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     RandomGraph random(seed);
     Graph& graph = random.graph();
@@ -138,7 +137,7 @@ TEST(RefinerProperty, EditsEndWhereAFreshStartWould) {
       }
     }
     const std::string incremental = Known(refiner, graph);
-    // From scratch, without the facts of the first refiner, which all belong to nodes.
+    // Infers from scratch without the facts of the first refiner, which all belong to nodes.
     for (OwnerId owner = 0; owner <= graph.node_count(); ++owner) random.analysis().facts().RetractAll(owner);
     Refiner second(graph, BuiltinRegistry(), options);
     second.AddAll();
@@ -146,7 +145,7 @@ TEST(RefinerProperty, EditsEndWhereAFreshStartWould) {
   }
 }
 
-TEST(RefinerProperty, TheOrderOfVisitsDoesNotMatter) {
+TEST(RefinerProperty, VisitOrder_Random_GivesEqualResults) {
   int compared = 0;
   for (unsigned seed = 1; seed <= 80; ++seed) {
     RandomGraph random(seed);
@@ -172,8 +171,8 @@ TEST(RefinerProperty, TheOrderOfVisitsDoesNotMatter) {
   EXPECT_GT(compared, 20);
 }
 
-// Whether one text of Known() says no more than another, and nothing else: numbers stay numbers, ranks ranks.
-bool SaysNoMore(const std::string& less, const std::string& more) {
+// Returns whether a text of Known() contains at most the information of another and does not contradict it.
+bool IsWeaker(const std::string& less, const std::string& more) {
   if (less == "*" || less == more) return true;
   if (more == "*") return false;
   const auto sizes = [](const std::string& text) {
@@ -193,11 +192,11 @@ bool SaysNoMore(const std::string& less, const std::string& more) {
   return true;
 }
 
-// What the engine knows of all values when nodes may be visited that often.
+// The result of inference with a limit on visits per node.
 struct Outcome {
   std::vector<std::string> known;
   bool gave_up = false;
-  bool has_errors = false;  // then who is visited first is believed
+  bool has_errors = false;  // then the order of visits decides
 };
 
 Outcome InferWithin(uint32_t visits_per_node, Graph& graph) {
@@ -220,7 +219,7 @@ Outcome InferWithin(uint32_t visits_per_node, Graph& graph) {
   return outcome;
 }
 
-TEST(RefinerProperty, OutOfTimeItSaysLessAndNothingElse) {
+TEST(RefinerProperty, VisitLimit_Exceeded_LosesInformationOnly) {
   int gave_up = 0, less = 0;
   for (unsigned seed = 1; seed <= 300; ++seed) {
     RandomGraph random(seed);
@@ -233,7 +232,7 @@ TEST(RefinerProperty, OutOfTimeItSaysLessAndNothingElse) {
     if (whole.has_errors) continue;
     gave_up += cut.gave_up;
     for (size_t v = 0; v < whole.known.size(); ++v) {
-      EXPECT_TRUE(SaysNoMore(cut.known[v], whole.known[v]))
+      EXPECT_TRUE(IsWeaker(cut.known[v], whole.known[v]))
           << "seed " << seed << ", value " << v << ": " << cut.known[v] << "is not less than "
           << whole.known[v];
       less += cut.known[v] != whole.known[v];

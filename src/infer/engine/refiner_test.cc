@@ -1,6 +1,6 @@
-// The behaviours of TensorFlow's ShapeRefiner, by way of the text form and ONNX operators. Those that are
-// about shapes out of contents, and about functions in other programs, are in testdata/tensorflow.solve,
-// which has the list of names.
+// Tests the behaviour of TensorFlow's ShapeRefiner with the text form and ONNX operators.
+// testdata/tensorflow.solve lists the names of its tests; it covers those about shapes from contents, and
+// about functions in other programs.
 #include "dimwise/refiner.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 class RefinerTest : public testing::Test {
  protected:
-  // Reads a program and adds its nodes one after another.
+  // Parses a program and adds its nodes one by one.
   void Refine(std::string_view program, RefinerOptions options = {}) {
     Result<std::unique_ptr<Graph>> graph = ParseGraph(analysis_, program);
     ASSERT_TRUE(graph) << ToString(graph.error());
@@ -41,7 +41,7 @@ class RefinerTest : public testing::Test {
   std::string errors_;
 };
 
-TEST_F(RefinerTest, Constant) {
+TEST_F(RefinerTest, Constant_Added_HasItsShape) {
   Refine(R"(graph g() {
     c = onnx.Constant@13(; value=f32[1]{42.0})
     return c
@@ -49,7 +49,7 @@ TEST_F(RefinerTest, Constant) {
   EXPECT_EQ(Shape("c"), "[1]");
 }
 
-TEST_F(RefinerTest, MatMul) {
+TEST_F(RefinerTest, MatMul_Added_HasItsShape) {
   Refine(R"(opset onnx 21
   graph g(a: f32[2, 1], b: f32[1, 2]) {
     m = onnx.MatMul(a, b)
@@ -58,7 +58,7 @@ TEST_F(RefinerTest, MatMul) {
   EXPECT_EQ(Shape("m"), "[2, 2]");
 }
 
-TEST_F(RefinerTest, BadShapes) {
+TEST_F(RefinerTest, BadShapes_Added_AreAnError) {
   Refine(R"(opset onnx 21
   graph g(a: f32[3, 1], b: f32[2, 1]) {
     m = onnx.MatMul(a, b)
@@ -69,7 +69,7 @@ TEST_F(RefinerTest, BadShapes) {
   EXPECT_EQ(Shape("r"), "[*]");
 }
 
-TEST_F(RefinerTest, SetShape) {
+TEST_F(RefinerTest, SetShape_CompatibleOrNot_IsMergedOrRejected) {
   Refine(R"(opset onnx 21
   graph g(a: f32[*], n: i64[2]) {
     x = onnx.Reshape(a, n)
@@ -91,7 +91,7 @@ TEST_F(RefinerTest, SetShape) {
   EXPECT_EQ(analysis_.facts().Simplify(refiner_->shape(Find("x"))[0]), Dim(2));
 }
 
-TEST_F(RefinerTest, MissingShapeInferenceFns) {
+TEST_F(RefinerTest, MissingShapeInferenceFns_RequiredOrNot_AreReported) {
   const std::string_view program = R"(opset onnx 21
   graph g(a: f32[2]) {
     x = onnx.Reluu(a)
@@ -108,7 +108,7 @@ TEST_F(RefinerTest, MissingShapeInferenceFns) {
   EXPECT_EQ(Shape("y"), "[2]");
 }
 
-TEST_F(RefinerTest, PropagateConstants) {
+TEST_F(RefinerTest, PropagateConstants_EnabledOrNot_DecidesShape) {
   const std::string_view program = R"(opset onnx 21
   graph g(x: f32[N, 6]) {
     const a: i64[2] = {1, 2}
@@ -125,7 +125,7 @@ TEST_F(RefinerTest, PropagateConstants) {
 }
 
 // Shape, Rank, Size, Pack (Concat of Unsqueeze), StridedSlice (Slice), Range, through any number of nodes.
-TEST_F(RefinerTest, ConstantValueAsShape) {
+TEST_F(RefinerTest, ConstantValueAsShape_ThroughNodes_IsFollowed) {
   Refine(R"(opset onnx 21
   graph g(x: f32[N, 4, S]) {
     const zero: i64[1] = {0}
@@ -152,7 +152,7 @@ TEST_F(RefinerTest, ConstantValueAsShape) {
   EXPECT_EQ(refiner_->shape(Find("w")).rank(), 3);
 }
 
-TEST_F(RefinerTest, IncrementalUpdates) {
+TEST_F(RefinerTest, IncrementalUpdates_OfNode_VisitOnlyAffectedNodes) {
   Refine(R"(opset onnx 21
   graph g(a: f32[2, 3], b: f32[5, 7]) {
     x = onnx.Relu(a)
@@ -161,7 +161,7 @@ TEST_F(RefinerTest, IncrementalUpdates) {
     return y, z
   })");
   EXPECT_EQ(Shape("y"), "[3, 2]");
-  // Nothing changed: nobody else is visited.
+  // Nothing changed, so no other node is visited.
   const uint64_t before = refiner_->visit_count();
   EXPECT_FALSE(*refiner_->UpdateNode(Maker("x")));
   EXPECT_EQ(refiner_->visit_count() - before, 1u);
@@ -172,7 +172,7 @@ TEST_F(RefinerTest, IncrementalUpdates) {
   EXPECT_EQ(refiner_->visit_count() - before, 3u);  // x and y, not z
 }
 
-TEST_F(RefinerTest, UpdateNodeSeesWhatTheNodeReadsByNow) {
+TEST_F(RefinerTest, UpdateNode_ChangedOperands_UsesCurrentOnes) {
   Refine(R"(opset onnx 21
   graph g(x: f32[4, 6]) {
     const to: i64[2] = {8, 3}
@@ -193,10 +193,10 @@ TEST_F(RefinerTest, UpdateNodeSeesWhatTheNodeReadsByNow) {
   graph_->Declare(Find("x"), *ParseType(analysis_, "f32[5, 5]"));
   EXPECT_TRUE(*refiner_->UpdateNode(Maker("z")));
   EXPECT_EQ(Shape("z"), "[5, 5]");
-  EXPECT_EQ(Shape("y"), "[5, 5]");  // another node that reads it
+  EXPECT_EQ(Shape("y"), "[5, 5]");  // another user of the value
 }
 
-TEST_F(RefinerTest, AnEditInsideARegionReachesWhoCarriesIt) {
+TEST_F(RefinerTest, Edit_InsideRegion_ReachesItsNode) {
   Refine(R"(opset onnx 21
   graph g(c: bool[], a: f32[2, 3], b: f32[5]) {
     y = onnx.If(c) {
@@ -216,7 +216,7 @@ TEST_F(RefinerTest, AnEditInsideARegionReachesWhoCarriesIt) {
   EXPECT_EQ(Shape("y"), "[5]");
 }
 
-TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
+TEST_F(RefinerTest, Facts_OfChangedNode_AreRetracted) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N, K], b: f32[3, 2]) {
     m = onnx.MatMul(a, b)
@@ -229,8 +229,8 @@ TEST_F(RefinerTest, WhatANodeTaughtGoesWithIt) {
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(k)), "K");
 }
 
-// What two nodes computed of the same, and do no longer, is not the same any more.
-TEST_F(RefinerTest, ASizeIsSharedAsLongAsItIsTheSame) {
+// Two equal computations share a size until one of them changes.
+TEST_F(RefinerTest, SharedSize_AfterEdit_IsSeparate) {
   Refine(R"(opset onnx 21
   graph g(mask: bool[N], other: bool[N]) {
     i = onnx.NonZero(mask)
@@ -244,8 +244,8 @@ TEST_F(RefinerTest, ASizeIsSharedAsLongAsItIsTheSame) {
   EXPECT_EQ(Shape("i"), Shape("j"));
 }
 
-// Where the slice ends counts from the front only if N >= 80, which m requires and more.
-TEST_F(RefinerTest, AChoiceByWhatAnotherRequiresGoesWithIt) {
+// The end of the slice counts from the front only if N >= 80, which m implies.
+TEST_F(RefinerTest, ChoiceByRequirement_AfterEdit_IsRetracted) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N]) {
     const zero: i64[1] = {0}
@@ -263,7 +263,7 @@ TEST_F(RefinerTest, AChoiceByWhatAnotherRequiresGoesWithIt) {
   EXPECT_EQ(Shape("y"), "[max(min(N, u1), 0)]");
 }
 
-TEST_F(RefinerTest, OldStyleLoopsAreCut) {
+TEST_F(RefinerTest, OldStyleLoop_Added_IsCut) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N, 4]) {
     merged = onnx.Sum(a, next)
@@ -292,20 +292,20 @@ constexpr std::string_view kFunctions = R"(opset onnx 21
     return one, both, picked
   })";
 
-TEST_F(RefinerTest, FunctionShapeInference) {
+TEST_F(RefinerTest, FunctionShapeInference_Enabled_InfersCall) {
   Refine(kFunctions);
   EXPECT_EQ(errors_, "");
   EXPECT_EQ(Shape("one"), "[4, N]");
   EXPECT_EQ(Shape("both"), "[M + 4, N]");
 }
 
-TEST_F(RefinerTest, FunctionShapeInferenceDisabled) {
+TEST_F(RefinerTest, FunctionShapeInference_Disabled_LeavesCallUnknown) {
   Refine(kFunctions, {.function_inference = false});
   EXPECT_EQ(Shape("one"), "[*]");
   EXPECT_EQ(Shape("both"), "[*]");
 }
 
-TEST_F(RefinerTest, TwoCallsHaveTwoSymbols) {
+TEST_F(RefinerTest, TwoCalls_OfOneFunction_HaveTwoSymbols) {
   Refine(R"(opset onnx 21
   function my.Where(x) {
     y = onnx.NonZero(x)
@@ -319,7 +319,7 @@ TEST_F(RefinerTest, TwoCallsHaveTwoSymbols) {
   EXPECT_NE(refiner_->shape(Find("x"))[1], refiner_->shape(Find("y"))[1]);
 }
 
-TEST_F(RefinerTest, AFunctionThatCallsItselfEnds) {
+TEST_F(RefinerTest, RecursiveFunction_Called_IsAnError) {
   Refine(R"(opset onnx 21
   function my.Loop(x) {
     y = my.Loop(x)
@@ -335,7 +335,7 @@ TEST_F(RefinerTest, AFunctionThatCallsItselfEnds) {
   EXPECT_EQ(Shape("y"), "[N]");
 }
 
-TEST_F(RefinerTest, IdsThatDoNotExist) {
+TEST_F(RefinerTest, InvalidIds_Used_AreErrors) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N]) {
     x = onnx.Relu(a)
@@ -350,9 +350,9 @@ TEST_F(RefinerTest, IdsThatDoNotExist) {
   EXPECT_FALSE(refiner_->UpdateNode(NodeId{0}));
 }
 
-// The checks are those of the graph as it is: they come with a node, change with its operands, and go with
-// it.
-TEST_F(RefinerTest, Checks) {
+// The guards are those of the current graph: they are added with a node, change with its operands, and are
+// removed with it.
+TEST_F(RefinerTest, Guards_AfterEdits_AreThoseOfTheGraph) {
   Refine(R"(opset onnx 21
   graph g(a: f32[N], b: f32[M], c: f32[K]) {
     x = onnx.Add(a, b)
@@ -379,7 +379,7 @@ TEST_F(RefinerTest, Checks) {
   EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == M or M == 1\n");
 }
 
-TEST_F(RefinerTest, AnOperandThatIsNoValueIsAnErrorOfItsNode) {
+TEST_F(RefinerTest, Operand_InvalidId_IsAnErrorOfItsNode) {
   Refine("graph g(a: f32[N]) {\n  return a\n}");
   const OpId relu = graph_->UseOp("onnx.Relu", 14);
   const NodeId wrong = graph_->AddNode(graph_->body(), {.op = relu}, {ValueId{99}}, {"x"});

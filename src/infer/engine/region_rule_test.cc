@@ -1,4 +1,4 @@
-// Rules over regions: what a region gives is found with what the rule says that it takes.
+// Tests rules with regions: the outputs of a region are inferred from the inputs that the rule determines.
 #include "infer/engine/region_rule.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::string Infer(std::string_view program) {
   return InferText(program, {}, loaded.registry);
 }
 
-TEST(RegionRule, TheBodyDecidesElementTypeAndSizes) {
+TEST(RegionRule, Body_OfRegion_DecidesTypeAndSizes) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, 3, H], w: f32[H, 8]) {
@@ -50,7 +50,7 @@ graph g(x: f32[N, 3, H], w: f32[H, 8]) {
             "  q: f16[3, 8]\n");
 }
 
-TEST(RegionRule, WhatABodyChecksHoldsOnlyInside) {
+TEST(RegionRule, Guard_InBody_HoldsOnlyInside) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, H], w: f32[K]) {
@@ -72,7 +72,7 @@ graph g(x: f32[N, H], w: f32[K]) {
             "u1 in 0 .. N*H\n");
 }
 
-TEST(RegionRule, SizesOfOneRunAreUnknownOutside) {
+TEST(RegionRule, SizesOfOneRun_Outside_AreUnknown) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, H]) {
@@ -92,7 +92,7 @@ graph g(x: f32[N, H]) {
             "u2 in 0 .. ?\n");
 }
 
-TEST(RegionRule, OneOfEachOfAVariadicOperand) {
+TEST(RegionRule, VariadicOperand_InRegion_HasOneInputEach) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, H], i: i64[N, H], a: f32[], b: i64[]) {
@@ -111,7 +111,7 @@ graph g(x: f32[N, H], i: i64[N, H], a: f32[], b: i64[]) {
             "  n: i32[]\n");
 }
 
-TEST(RegionRule, WhatABodyGivesIsHeldToItsPattern) {
+TEST(RegionRule, OutputsOfBody_AgainstPattern_AreChecked) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, H]) {
@@ -139,7 +139,7 @@ graph g(x: f32[N, H]) {
             "error: the keep of Filter gives 2 values; 1 are due\n");
 }
 
-TEST(RegionRule, NestedBodiesAndNone) {
+TEST(RegionRule, Bodies_NestedOrMissing_AreHandled) {
   EXPECT_EQ(Infer(R"(
 opset onnx 21
 graph g(x: f32[N, M, H]) {

@@ -1,4 +1,4 @@
-// The number of trips, against loops that are run.
+// Compares inferred trip counts with loops that are executed.
 #include "infer/engine/trip_count.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct CountedLoop {
   bool at_most;                            // while i <= ...
 };
 
-// 1 where i is below the bound.
+// Returns 1 if i is below the bound, else 0.
 Dim IsBelow(DimTable& dims, const CountedLoop& c, Dim i, Dim n) {
   const Dim bound = dims.Add(dims.Multiply(c.factor, n), c.bound);
   if (c.at_most) return OneIfNotNegative(dims, dims.Subtract(bound, i));
@@ -33,7 +33,7 @@ bool Holds(const CountedLoop& c, int64_t i, int64_t n) {
   return c.at_most ? i <= bound : i < bound;
 }
 
-TEST(TripCountTest, AgreesWithLoopsThatAreRun) {
+TEST(TripCountTest, CountedLoop_Executed_HasInferredTripCount) {
   std::mt19937_64 random(7);
   const auto below = [&](int64_t limit) {
     return static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
@@ -77,7 +77,7 @@ TEST(TripCountTest, AgreesWithLoopsThatAreRun) {
   EXPECT_GT(found, 300);
 }
 
-TEST(TripCountTest, WhatIsNoTestOfACounterIsNotCounted) {
+TEST(TripCountTest, Condition_NotOnCounter_HasNoTripCount) {
   DimTable dims;
   const Dim n = dims.Symbol("N"), i = dims.Fresh(INT64_MIN, INT64_MAX, {}), u = dims.Fresh(0, 1, {});
   const LoopCounter up{i, 0, 1}, down{i, 0, -1};
