@@ -33,7 +33,7 @@ std::string Table() {
     it->signatures += (it->signatures.empty() ? "" : ", ") + SignatureText(b);
     if (!b.doc.empty()) it->doc += (it->doc.empty() ? "" : "; ") + std::string(b.doc);
   }
-  std::string table = "| Function | Gives |\n|---|---|\n";
+  std::string table = "| Function | Result |\n|---|---|\n";
   for (const Row& row : rows) table += fmt::format("| {} | {} |\n", row.signatures, row.doc);
   return table;
 }
