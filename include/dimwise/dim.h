@@ -156,7 +156,7 @@ class DIMWISE_API DimTable {
   // Returns q with a == q*b as polynomials, if it exists. It equals a/b wherever b is not 0.
   std::optional<Dim> DivideExactly(Dim a, Dim b);
 
-  // ---- Looking inside ----
+  // ---- Access to parts ----
   DimKind Kind(Dim d) const;
   // Access to d as a sum. A constant or an atom is a sum of one term; 0 has no terms.
   size_t TermCount(Dim d) const;

@@ -274,7 +274,7 @@ class DIMWISE_API Graph {
     uint32_t result_index : 30 = 0;
     uint32_t role : 2 = 0;  // a ValueRole
     uint32_t first_use = UINT32_MAX;
-    uint32_t said = UINT32_MAX;  // index in said_
+    uint32_t declaration = UINT32_MAX;  // index in declarations_
     RegionId region{};
   };
   struct AttrSet {
@@ -286,7 +286,7 @@ class DIMWISE_API Graph {
     NodeId node = kNoNode;
     uint32_t next = UINT32_MAX, previous = UINT32_MAX;
   };
-  struct Said {
+  struct Declaration {
     Type type;
     Value contents;
   };
@@ -299,7 +299,7 @@ class DIMWISE_API Graph {
 
   ValueId NewValue(RegionId region, std::string_view name, ValueRole role, NodeId maker = kNoNode,
                    size_t result_index = 0);
-  Said& Say(ValueId value);
+  Declaration& DeclarationOf(ValueId value);
   void MakeAttrs(AttrsId id) const;
   std::span<const AttrReference> AttrReferences(NodeId node) const;
   void AddOperandSlot(ValueId value);
@@ -335,7 +335,7 @@ class DIMWISE_API Graph {
   LargeVector<ValueId> operands_;
   LargeVector<Use> uses_;  // parallel to operands_
   LargeVector<ValueId> results_;
-  LargeVector<Said> said_;
+  LargeVector<Declaration> declarations_;
   std::vector<Region> regions_;
   std::vector<std::vector<Carried>> carried_;
   std::vector<std::unique_ptr<Graph>> functions_;

@@ -1,6 +1,6 @@
-// Resolves the names of an outline. All names of a region are entered before its nodes are created, so that a
-// node, or a node of a nested region, may use a value that is defined later. Such a value is added on first
-// use, and its node takes it over.
+// Resolves the names of an outline. All names of a region are entered before its nodes are created. So a
+// node, also of a nested region, may use a value that is defined later. Such a value is added on first use,
+// and its node takes it over.
 #include "graph/build_graph.h"
 
 #include <fmt/format.h>

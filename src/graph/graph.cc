@@ -88,7 +88,7 @@ void Graph::Reserve(size_t nodes, size_t values, size_t operands, size_t constan
   nodes_.reserve(nodes);
   regions_[0].nodes.reserve(nodes);
   regions_[0].constants.reserve(constants);
-  said_.reserve(constants);
+  declarations_.reserve(constants);
   values_.reserve(values);
   results_.reserve(values);
   operands_.reserve(operands);
@@ -123,19 +123,19 @@ ValueId Graph::NewValue(RegionId region, std::string_view name, ValueRole role, 
   return id;
 }
 
-Graph::Said& Graph::Say(ValueId value) {
+Graph::Declaration& Graph::DeclarationOf(ValueId value) {
   ValueEntry& v = values_[Index(value)];
-  if (v.said == UINT32_MAX) {
-    v.said = static_cast<uint32_t>(said_.size());
-    said_.emplace_back();
+  if (v.declaration == UINT32_MAX) {
+    v.declaration = static_cast<uint32_t>(declarations_.size());
+    declarations_.emplace_back();
   }
-  return said_[v.said];
+  return declarations_[v.declaration];
 }
 
 ValueId Graph::AddInput(RegionId region, std::string_view name, Type type) {
   region = Existing(region);
   const ValueId id = NewValue(region, name, ValueRole::kInput);
-  Say(id).type = type;
+  DeclarationOf(id).type = type;
   regions_[Index(region)].inputs.push_back(id);
   return id;
 }
@@ -143,8 +143,8 @@ ValueId Graph::AddInput(RegionId region, std::string_view name, Type type) {
 ValueId Graph::AddConstant(RegionId region, std::string_view name, Type type, Value contents) {
   region = Existing(region);
   const ValueId id = NewValue(region, name, ValueRole::kConstant);
-  values_.back().said = static_cast<uint32_t>(said_.size());
-  said_.push_back({type, contents});
+  values_.back().declaration = static_cast<uint32_t>(declarations_.size());
+  declarations_.push_back({type, contents});
   regions_[Index(region)].constants.push_back(id);
   return id;
 }
@@ -306,11 +306,11 @@ NodeId Graph::AddNodeFor(RegionId region, const NodeSpec& spec, std::span<const 
 }
 
 void Graph::Declare(ValueId value, Type type) {
-  if (Has(value)) Say(value).type = type;
+  if (Has(value)) DeclarationOf(value).type = type;
 }
 
 void Graph::SetContents(ValueId value, Value contents) {
-  if (Has(value)) Say(value).contents = contents;
+  if (Has(value)) DeclarationOf(value).contents = contents;
 }
 
 Status Graph::SetAttrs(ValueId value, AttrsId attrs) {
@@ -373,13 +373,13 @@ std::span<const NodeId> Graph::control_inputs(NodeId node) const {
 }
 
 Type Graph::declared(ValueId value) const {
-  const uint32_t said = values_[Index(value)].said;
-  return said == UINT32_MAX ? Type() : said_[said].type;
+  const uint32_t declaration = values_[Index(value)].declaration;
+  return declaration == UINT32_MAX ? Type() : declarations_[declaration].type;
 }
 
 Value Graph::contents(ValueId value) const {
-  const uint32_t said = values_[Index(value)].said;
-  return said == UINT32_MAX ? Value() : said_[said].contents;
+  const uint32_t declaration = values_[Index(value)].declaration;
+  return declaration == UINT32_MAX ? Value() : declarations_[declaration].contents;
 }
 
 AttrsId Graph::attrs_of(ValueId value) const {

@@ -20,8 +20,7 @@ inline constexpr PointSet kAllPoints = 0xffff;
 int64_t SampleSize(int point, Dim symbol, const SymbolInfo& info);
 
 // The points where the literal can be computed, and the points among them where it holds. A symbol with a
-// definition is evaluated from its operands, so the facts about the operands must also hold at a point for it
-// to count.
+// definition is evaluated from its operands. Points that violate facts about these operands must not count.
 struct Tried {
   PointSet computed = 0, holds = 0;
 };

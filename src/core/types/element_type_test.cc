@@ -22,7 +22,7 @@ constexpr TypeSystem kSystems[] = {TypeSystem::kDimwise, TypeSystem::kOnnx, Type
 // Maps our name of each type to the names of the frameworks.
 TEST(ElementTypeTest, ParseElementType_TableOfSpellings_GivesType) {
   struct Case {
-    std::string_view ours;
+    std::string_view our_spelling;
     std::string_view others;  // separated by spaces
   };
   const Case cases[] = {
@@ -77,9 +77,9 @@ TEST(ElementTypeTest, ParseElementType_TableOfSpellings_GivesType) {
   };
   EXPECT_EQ(std::size(cases), size_t{kElementTypeCount}) << "every type has a row";
   for (const Case& c : cases) {
-    const auto type = ParseElementType(c.ours);
-    ASSERT_TRUE(type) << c.ours;
-    EXPECT_EQ(ToString(*type), c.ours);
+    const auto type = ParseElementType(c.our_spelling);
+    ASSERT_TRUE(type) << c.our_spelling;
+    EXPECT_EQ(ToString(*type), c.our_spelling);
     std::string_view rest = c.others;
     while (!rest.empty()) {
       const size_t end = rest.find(' ');

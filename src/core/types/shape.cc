@@ -1,6 +1,6 @@
 // Interns shapes by content. Result shapes usually exist already, so the lookup is the hot path. It takes a
-// few multiplications for the hash, which is stored in the table, one probe, and one cache line with the
-// ShapeData and the sizes behind it.
+// few multiplications for the hash, one probe, and one cache line. The hash is stored in the table; the line
+// contains the ShapeData and the sizes behind it.
 #include "dimwise/shape.h"
 
 #include <tsl/robin_map.h>

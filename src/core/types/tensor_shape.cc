@@ -245,14 +245,14 @@ Result<PartialTensorShape> PartialTensorShape::MergeWith(const PartialTensorShap
   }
   std::vector<int64_t> sizes = sizes_;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const int64_t theirs = other.sizes_[i];
-    if (theirs < 0 || sizes[i] == theirs) continue;
+    const int64_t other_size = other.sizes_[i];
+    if (other_size < 0 || sizes[i] == other_size) continue;
     if (sizes[i] >= 0) {
       return Problem(Code::kSizeMismatch,
                      fmt::format("{} and {} differ in axis {}: {} is not {}", DebugString(),
-                                 other.DebugString(), i, sizes[i], theirs));
+                                 other.DebugString(), i, sizes[i], other_size));
     }
-    sizes[i] = theirs;
+    sizes[i] = other_size;
   }
   PartialTensorShape result = *this;
   if (Status status = result.Replace(std::move(sizes)); !status) return std::move(status).TakeError();

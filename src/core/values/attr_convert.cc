@@ -10,12 +10,12 @@ namespace dimwise {
 namespace {
 
 // Returns the value that a text describes, or nullopt if `value` is no text or does not parse.
-std::optional<AttrValue> Described(const AttrValue& value) {
+std::optional<AttrValue> ParsedText(const AttrValue& value) {
   const std::string* text = value.get_if<std::string>();
   if (text == nullptr) return std::nullopt;
-  std::optional<AttrValue> described = ParseAttrText(*text);
-  if (described && described->kind() == AttrKind::kNothing) return std::nullopt;
-  return described;
+  std::optional<AttrValue> parsed = ParseAttrText(*text);
+  if (parsed && parsed->kind() == AttrKind::kNothing) return std::nullopt;
+  return parsed;
 }
 
 // Converts a value without parsing text.
@@ -81,10 +81,10 @@ std::optional<std::vector<T>> EachAs(const AttrValue& value, Meaning<T> meaning)
 template <typename T>
 std::optional<std::vector<T>> EachAsOrText(const AttrValue& value, Meaning<T> meaning) {
   if (value.kind() != AttrKind::kString) return EachAs(value, meaning);
-  const std::optional<AttrValue> described = Described(value);
-  if (!described) return std::nullopt;
-  if (described->IsList()) return EachAs(*described, meaning);
-  std::optional<T> one = meaning(*described);
+  const std::optional<AttrValue> parsed = ParsedText(value);
+  if (!parsed) return std::nullopt;
+  if (parsed->IsList()) return EachAs(*parsed, meaning);
+  std::optional<T> one = meaning(*parsed);
   return one ? std::optional(std::vector<T>{*one}) : std::nullopt;
 }
 
@@ -92,8 +92,8 @@ std::optional<std::vector<T>> EachAsOrText(const AttrValue& value, Meaning<T> me
 template <typename T>
 std::optional<std::vector<T>> EachAsOrListText(const AttrValue& value, Meaning<T> meaning) {
   if (value.kind() != AttrKind::kString) return EachAs(value, meaning);
-  const std::optional<AttrValue> described = Described(value);
-  return described && described->IsList() ? EachAs(*described, meaning) : std::nullopt;
+  const std::optional<AttrValue> parsed = ParsedText(value);
+  return parsed && parsed->IsList() ? EachAs(*parsed, meaning) : std::nullopt;
 }
 
 template <typename T>
@@ -149,18 +149,18 @@ bool IsNothing(const AttrValue& value) {
 }
 
 std::optional<int64_t> AsInt(const AttrValue& value) {
-  const auto described = Described(value);
-  return PlainInt(described ? *described : value);
+  const auto parsed = ParsedText(value);
+  return PlainInt(parsed ? *parsed : value);
 }
 
 std::optional<double> AsFloat(const AttrValue& value) {
-  const auto described = Described(value);
-  return PlainFloat(described ? *described : value);
+  const auto parsed = ParsedText(value);
+  return PlainFloat(parsed ? *parsed : value);
 }
 
 std::optional<bool> AsBool(const AttrValue& value) {
-  const auto described = Described(value);
-  return PlainBool(described ? *described : value);
+  const auto parsed = ParsedText(value);
+  return PlainBool(parsed ? *parsed : value);
 }
 
 std::optional<std::string_view> AsString(const AttrValue& value) {
@@ -175,8 +175,8 @@ std::optional<ElementType> AsType(const AttrValue& value) {
 }
 
 std::optional<ShapeProto> AsShape(const AttrValue& value) {
-  const auto described = Described(value);
-  return PlainShape(described ? *described : value);
+  const auto parsed = ParsedText(value);
+  return PlainShape(parsed ? *parsed : value);
 }
 
 const TensorValue* AsTensor(const AttrValue& value) { return value.get_if<TensorValue>(); }

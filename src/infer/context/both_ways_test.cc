@@ -58,7 +58,7 @@ std::string TypeText(DimTable& dims, const Type& type) {
   return text + (shape.max_rank() == kMaxRank ? " or more" : " .. " + std::to_string(shape.max_rank()));
 }
 
-void SayBounds(Analysis& analysis, Shape shape, std::vector<Dim>* seen, std::string* text) {
+void DescribeBounds(Analysis& analysis, Shape shape, std::vector<Dim>* seen, std::string* text) {
   if (shape.is_none() || !shape.has_rank()) return;
   for (const Dim size : shape.dims()) {
     for (const Dim symbol : analysis.dims().SymbolsOf(size)) {
@@ -111,8 +111,8 @@ std::string Answer(const Deduction& row, bool with_checks = false) {
   for (size_t i = 0; i < answer->outputs.size(); ++i)
     text += (i > 0 ? "; " : " ") + TypeText(analysis.dims(), answer->outputs[i]);
   std::vector<Dim> seen;
-  for (const OpOperand& input : answer->inputs) SayBounds(analysis, input.type.shape, &seen, &text);
-  for (const Type& output : answer->outputs) SayBounds(analysis, output.shape, &seen, &text);
+  for (const OpOperand& input : answer->inputs) DescribeBounds(analysis, input.type.shape, &seen, &text);
+  for (const Type& output : answer->outputs) DescribeBounds(analysis, output.shape, &seen, &text);
   if (!with_checks) return text;
   for (const Check& check : answer->checks)
     text += "\ncheck: " + ToString(analysis.dims(), check.condition) + " (" + check.message + ")";

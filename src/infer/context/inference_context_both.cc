@@ -51,8 +51,8 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
     *type = known;
     return {};
   }
-  const auto differs = [&](Code code, std::string_view found, std::string_view said) {
-    return Error(code, "{} is {}, where {} was said", asking_ ? std::string() : OutputName(i), found, said);
+  const auto differs = [&](Code code, std::string_view found, std::string_view given) {
+    return Error(code, "{} is {}, where {} was said", asking_ ? std::string() : OutputName(i), found, given);
   };
   if (known.kind != type->kind) {
     return differs(Code::kElementType, ToString(dims(), *type), ToString(dims(), known));
@@ -81,17 +81,17 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
   }
   std::array<DimensionHandle, kMaxRank> merged;
   for (int axis = 0; axis < known.shape.rank(); ++axis) {
-    const DimensionHandle ours = type->shape[axis], said = known.shape[axis];
-    merged[static_cast<size_t>(axis)] = said.is_constant() ? said : ours;
-    if (IsGeneratedSymbol(dims(), said)) {  // a generated name for this size needs no guard
-      Ensure(dimwise::Equal(dims(), ours, said));
+    const DimensionHandle inferred = type->shape[axis], given = known.shape[axis];
+    merged[static_cast<size_t>(axis)] = given.is_constant() ? given : inferred;
+    if (IsGeneratedSymbol(dims(), given)) {  // a generated name for this size needs no guard
+      Ensure(dimwise::Equal(dims(), inferred, given));
       continue;
     }
     DIMWISE_RETURN_IF_ERROR(Require(
-        dimwise::Equal(dims(), ours, said),
+        dimwise::Equal(dims(), inferred, given),
         [&] {
-          return fmt::format("{} has {} on axis {}, where {} was said", OutputName(i), DebugString(ours),
-                             axis, DebugString(said));
+          return fmt::format("{} has {} on axis {}, where {} was said", OutputName(i), DebugString(inferred),
+                             axis, DebugString(given));
         },
         Code::kSizeMismatch));
   }

@@ -39,7 +39,7 @@ FactKind KindOfGuarantee(std::span<const Check> checks) {
   return checks.empty() ? FactKind::kGiven : FactKind::kPending;
 }
 
-bool HasNone(const Clause& clause) {
+bool HasNullDim(const Clause& clause) {
   for (const Literal& l : clause) {
     if (l.value.is_none()) return true;
   }
@@ -84,7 +84,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
 }
 
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
-  if (HasNone(clause)) return NullCondition(message);
+  if (HasNullDim(clause)) return NullCondition(message);
   if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
   if (std::vector<Clause> parts = WithoutBroadcasts(dims(), clause); !parts.empty())
     return Require(Condition{std::move(parts)}, message, code);
@@ -117,7 +117,7 @@ void InferenceContext::Ensure(const Literal& literal) {
 
 void InferenceContext::Ensure(const Clause& clause) {
   if (clause.size() == 1) return Ensure(clause[0]);
-  if (HasNone(clause) || clause.empty()) return;
+  if (HasNullDim(clause) || clause.empty()) return;
   AssertPending(clause, KindOfGuarantee(checks_));
 }
 

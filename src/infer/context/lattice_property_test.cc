@@ -34,17 +34,19 @@ struct World {
     context.Reset(node, std::span<const Shape>());
   }
   // Prints the shape simplified by facts; fresh symbols are numbered by their order in it.
-  std::string Seen(Shape shape) {
+  std::string Describe(Shape shape) {
     if (!shape.has_rank()) return "[*]";
     std::string text = "[";
     std::map<int64_t, int> fresh;
     for (Dim d : shape.dims()) {
       const Dim s = analysis.facts().Simplify(d, context.scope(), Trust::kEverything, /*solve=*/true);
-      const bool ours = analysis.dims().Kind(s) == DimKind::kSymbol && !analysis.dims().GetSymbol(s).of_user;
+      const bool is_generated =
+          analysis.dims().Kind(s) == DimKind::kSymbol && !analysis.dims().GetSymbol(s).of_user;
       text +=
           (text.size() > 1 ? ", " : "") +
-          (ours ? "?" + std::to_string(fresh.emplace(s.bits(), static_cast<int>(fresh.size())).first->second)
-                : analysis.dims().ToString(s));
+          (is_generated
+               ? "?" + std::to_string(fresh.emplace(s.bits(), static_cast<int>(fresh.size())).first->second)
+               : analysis.dims().ToString(s));
     }
     return text + "]";
   }
@@ -64,14 +66,14 @@ std::string Merged(const Texts& texts, std::vector<size_t> order, bool from_righ
     if (!merged) return "error";
     all = *merged;
   }
-  return w.Seen(all);
+  return w.Describe(all);
 }
 
 std::string Relaxed(const Texts& texts, std::vector<size_t> order) {
   World w(texts);
   Shape all = w.shapes[order[0]];
   for (size_t i = 1; i < order.size(); ++i) all = w.context.Relax(all, w.shapes[order[i]]);
-  return w.Seen(all);
+  return w.Describe(all);
 }
 
 TEST(LatticeProperty, Merge_RandomShapes_IsCommutativeAndAssociative) {

@@ -11,7 +11,7 @@ namespace dimwise {
 namespace {
 
 // Prints the parsed operand: its type, and its contents in braces.
-std::string Understood(const std::string& word) {
+std::string PrintParsed(const std::string& word) {
   Analysis analysis;
   std::vector<std::byte> bytes;
   const Result<OpOperand> operand = ParseOperand(analysis, word, &bytes);
@@ -31,7 +31,7 @@ std::string Understood(const std::string& word) {
 
 TEST(OperandText, ParseOperand_TableOfTexts_GivesTypeAndContents) {
   struct Case {
-    const char *word, *understood;
+    const char *word, *parsed;
   };
   const Case cases[] = {
       {"f32[N,3,224,224]", "f32[N, 3, 224, 224]"},
@@ -67,7 +67,7 @@ TEST(OperandText, ParseOperand_TableOfTexts_GivesTypeAndContents) {
        "i64, bool, string and "
        "so on, in any framework's spelling"},
   };
-  for (const Case& c : cases) EXPECT_EQ(Understood(c.word), c.understood) << c.word;
+  for (const Case& c : cases) EXPECT_EQ(PrintParsed(c.word), c.parsed) << c.word;
 }
 
 std::string Attribute(const std::string& word) {
@@ -83,7 +83,7 @@ std::string Attribute(const std::string& word) {
 
 TEST(OperandText, ParseAttribute_TableOfTexts_ConvertsToDeclaredKind) {
   struct Case {
-    const char *word, *understood;
+    const char *word, *parsed;
   };
   const Case cases[] = {
       {"count=3", "count: int 3"},
@@ -113,7 +113,7 @@ TEST(OperandText, ParseAttribute_TableOfTexts_ConvertsToDeclaredKind) {
        "error[DW0001]: test.Echo has no attribute 'zzz'\n  help: its attributes are flag, count, ratio, "
        "mode, sizes, names, box, data"},
   };
-  for (const Case& c : cases) EXPECT_EQ(Attribute(c.word), c.understood) << c.word;
+  for (const Case& c : cases) EXPECT_EQ(Attribute(c.word), c.parsed) << c.word;
 }
 
 TEST(OperandText, IsAttributeText_NameAndEquals_IsAttribute) {

@@ -207,7 +207,7 @@ class BothWays {
 
   Status Run() {
     application_.quiet = true;
-    if (MayBeSo()) {
+    if (MaySucceed()) {
       TakeRefined();
       FindRanks();
     }
@@ -257,7 +257,7 @@ class BothWays {
       for (size_t i = 0; i < tried; ++i) {
         if (!operands()[i].given || !FindRank(i)) continue;
         changed = true;
-        if (MayBeSo()) TakeRefined();
+        if (MaySucceed()) TakeRefined();
       }
     }
   }
@@ -275,7 +275,7 @@ class BothWays {
     const bool is_open = low <= kUsualRank && high > kUsualRank && MayHaveRank(operand, kUsualRank + 1);
     if (!is_open && high > kUsualRank) {
       type.shape = context_->UnknownShape(std::max(low, kUsualRank + 1), high);
-      if (!MayBeSo()) high = kUsualRank;
+      if (!MaySucceed()) high = kUsualRank;
     }
     while (low > kUsualRank && low <= high && !MayHaveRank(operand, low)) ++low;
     while (!is_open && high > low && !MayHaveRank(operand, high)) --high;
@@ -293,7 +293,7 @@ class BothWays {
   // many sizes.
   bool MayHaveRank(size_t operand, int rank) {
     operands()[operand].type.shape = rank > kUsualRank ? OfProbe(operand, rank) : OfRank(operand, rank);
-    if (rank > kUsualRank && !RanksMayBeSo()) return false;
+    if (rank > kUsualRank && !MayRanksMatch()) return false;
     Code code{};
     const bool may_be = context_->WouldHold([&] {
       Status status = Forward();
@@ -303,10 +303,10 @@ class BothWays {
     if (!may_be && code != Code::kRankMismatch && closest_ == 0) closest_ = rank;
     return may_be;
   }
-  bool MayBeSo() {
+  bool MaySucceed() {
     return context_->WouldHold([&] { return Forward(); }) != Truth::kNo;
   }
-  bool RanksMayBeSo() {
+  bool MayRanksMatch() {
     application_.only_ranks = true;
     const Status status = RunParts(rule_, application_, &site_, &scratch_);
     application_.only_ranks = false;

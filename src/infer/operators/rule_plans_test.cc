@@ -99,8 +99,8 @@ std::string Origins(Analysis& analysis, const Type& type) {
 // Prints all results of an application.
 std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) {
   Analysis analysis;
-  const Result<SampleCall> told = Tell(analysis, call.sample);
-  if (!told) return "";
+  const Result<SampleCall> described = Tell(analysis, call.sample);
+  if (!described) return "";
   AssertFacts(call.facts, call.sample, &analysis);
   NodeDescription node;
   node.name = "sample";
@@ -109,7 +109,7 @@ std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) 
   node.num_outputs = call.sample.results;
   node.version = call.sample.version;
   node.owner = 1;
-  InferenceContext context(analysis, node, std::span<const Type>(told->types), told->values);
+  InferenceContext context(analysis, node, std::span<const Type>(described->types), described->values);
   if (call.known) {
     std::vector<Type> known(static_cast<size_t>(call.sample.results));
     for (Type& type : known)

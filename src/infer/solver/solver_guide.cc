@@ -115,18 +115,19 @@ bool SolverGuide::Run(NodeId node, const ShapeFn* function, InferenceContext* co
 
 // The types of a result and of the forward operand are merged in the context, as for any operator.
 Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, InferenceContext* context) {
-  const auto differ = [&](Code code, ValueId ours, const Type& type, ValueId theirs, const Type& of_forward) {
+  const auto differ = [&](Code code, ValueId value, const Type& type, ValueId forward_value,
+                          const Type& of_forward) {
     DimTable& dims = context->dims();
     return Error(code,
                  "'{}' of {} '{}' is {} and '{}' of its forward node {} '{}' is {}; a gradient has the type "
                  "of what it is the gradient of",
-                 graph_.name(ours), graph_.op_name(node), graph_.name(node), ToString(dims, type),
-                 graph_.name(theirs), graph_.op_name(gradient.forward), graph_.name(gradient.forward),
+                 graph_.name(value), graph_.op_name(node), graph_.name(node), ToString(dims, type),
+                 graph_.name(forward_value), graph_.op_name(gradient.forward), graph_.name(gradient.forward),
                  ToString(dims, of_forward));
   };
   // Sets `type` to the meet of both types.
-  const auto meet = [&](ValueId ours, Type* type, ValueId theirs) -> Status {
-    Type other = engine_->type(theirs);
+  const auto meet = [&](ValueId value, Type* type, ValueId forward_value) -> Status {
+    Type other = engine_->type(forward_value);
     other.storage = Storage();
     if (!other.is_tensor()) return {};
     if (type->kind == TypeKind::kUnknown) type->kind = TypeKind::kTensor;
@@ -134,17 +135,17 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
     const Type before = *type;
     if (type->element != ElementType::kUnknown && other.element != ElementType::kUnknown &&
         type->element != other.element) {
-      return differ(Code::kElementType, ours, before, theirs, other);
+      return differ(Code::kElementType, value, before, forward_value, other);
     }
     if (type->element == ElementType::kUnknown) type->element = other.element;
     if (!type->shape.is_none() && !other.shape.is_none()) {
       Result<Shape> merged = context->Merge(type->shape, other.shape);
-      if (!merged) return differ(merged.error().code, ours, before, theirs, other);
+      if (!merged) return differ(merged.error().code, value, before, forward_value, other);
       type->shape = *merged;
     } else if (type->shape.is_none()) {
       type->shape = other.shape;
     }
-    engine_->Learn(theirs, *type);
+    engine_->Learn(forward_value, *type);
     return {};
   };
   const std::span<const ValueId> operands = graph_.operands(node), results = graph_.results(node);
@@ -181,13 +182,13 @@ void SolverGuide::Dispatch(NodeId node, const ShapeFn* function, InferenceContex
     if (!type.storage.is_known()) wanted_[WantedKey(node, static_cast<size_t>(i))] = wanted;
   }
   if (!all_known) return;
-  bool says = *status && function != nullptr;
+  bool is_complete = *status && function != nullptr;
   for (int i = 0; i < context->num_outputs(); ++i) {
     const Type type = context->full_output_type(i);
-    says &= !type.is_tensor() || type.storage.is_known();
+    is_complete &= !type.is_tensor() || type.storage.is_known();
     any_sparse |= type.storage.is_sparse();
   }
-  if (says) {
+  if (is_complete) {
     mode = any_sparse ? DispatchMode::kComputeEx : DispatchMode::kCompute;
     return;
   }

@@ -3,8 +3,8 @@
 //
 // The storages of a node are inferred once those of all its operands are known, so the order of visits does
 // not matter. Storages flow backward only to inputs, and only when nothing else changes (SettleStorage).
-// Until then, the storages that users of an operand prefer are collected here, because users with different
-// preferences must not depend on the order of visits.
+// Until then, the preferred storages of operands are collected here. Users with different preferences must
+// not depend on the order of visits.
 #ifndef DIMWISE_INFER_SOLVER_SOLVER_GUIDE_H_
 #define DIMWISE_INFER_SOLVER_SOLVER_GUIDE_H_
 

@@ -79,7 +79,7 @@ class RandomProgram {
   }
 
   // Returns the given part of a type: all of it, some of it, or nothing.
-  std::string Told(const Truth& truth) {
+  std::string GivenPart(const Truth& truth) {
     if (Below(3) == 0) return "";
     std::string sizes;
     for (const int64_t n : truth.sizes)
@@ -90,7 +90,7 @@ class RandomProgram {
 
   std::string NewInput(const Truth& truth) {
     const std::string name = "i" + std::to_string(names_.size());
-    inputs_.emplace_back(name, Told(truth));
+    inputs_.emplace_back(name, GivenPart(truth));
     names_.push_back(name);
     truth_[name] = truth;
     return name;
@@ -107,7 +107,7 @@ class RandomProgram {
     std::string names;
     for (const Truth& truth : results) {
       const std::string name = "v" + std::to_string(names_.size());
-      names += (names.empty() ? "" : ", ") + name + (Below(5) == 0 ? Told(truth) : "");
+      names += (names.empty() ? "" : ", ") + name + (Below(5) == 0 ? GivenPart(truth) : "");
       names_.push_back(name);
       truth_[name] = truth;
     }

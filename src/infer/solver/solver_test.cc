@@ -122,7 +122,7 @@ class SolverQuestion {
     return {text.substr(0, colon), ReadType(text.substr(colon + 1))};
   }
 
-  void SayInputs(Solver* solver) {
+  void SetInputs(Solver* solver) {
     std::vector<Shape> shapes;
     std::vector<ElementType> elements;
     std::vector<Storage> storages;
@@ -151,7 +151,7 @@ class SolverQuestion {
 
   std::string Solve() {
     Solver solver(*graph_, registry_, options_);
-    SayInputs(&solver);
+    SetInputs(&solver);
     solver.Run();
     const auto line = [&](ValueId v) {
       out_ +=

@@ -1,8 +1,8 @@
 // Finds the unknown entries and the cause of each.
 //
-// A missing part (a rank, an element type, a storage) is traced back from operand to operand that lacks it
-// too, to the first value without such an operand. An unknown size is a generated symbol; its origin is the
-// first value in program order that contains the symbol.
+// A missing part is a rank, an element type or a storage. It is traced back through operands that lack the
+// part too, to the first value without such an operand. An unknown size is a generated symbol; its origin is
+// the first value in program order that contains the symbol.
 #include <algorithm>
 #include <array>
 
@@ -83,7 +83,7 @@ class Search {
     }
   }
 
-  bool Misses(const Type& type, Part part) const {
+  bool IsMissing(const Type& type, Part part) const {
     if (type.kind != TypeKind::kUnknown && !type.is_tensor()) return false;
     switch (part) {
       case Part::kRank:
@@ -101,7 +101,7 @@ class Search {
   std::optional<UnknownEntry> Look(ValueId value) {
     const Type type = SimplifiedType(engine_, value);
     if (type.kind != TypeKind::kUnknown && !type.is_tensor()) return std::nullopt;
-    if (options_.parts.shape && Misses(type, Part::kRank))
+    if (options_.parts.shape && IsMissing(type, Part::kRank))
       return Explain(value, Origin(value, Part::kRank), Part::kRank);
     if (options_.parts.shape) {
       for (const Dim d : type.shape.dims()) {
@@ -111,10 +111,10 @@ class Search {
         return Explain(value, it == first_.end() ? value : it->second, Part::kSize);
       }
     }
-    if (options_.parts.element_type && Misses(type, Part::kElementType)) {
+    if (options_.parts.element_type && IsMissing(type, Part::kElementType)) {
       return Explain(value, Origin(value, Part::kElementType), Part::kElementType);
     }
-    if (options_.parts.storage && Misses(type, Part::kStorage)) {
+    if (options_.parts.storage && IsMissing(type, Part::kStorage)) {
       return Explain(value, Origin(value, Part::kStorage), Part::kStorage);
     }
     return std::nullopt;
@@ -151,13 +151,13 @@ class Search {
     return value;
   }
 
-  // Returns an operand that lacks the same part and causes this value to lack it.
+  // Returns an operand that is_missing the same part and causes this value to lack it.
   ValueId CauseOf(ValueId value, Part part) const {
     const NodeId maker = graph_.maker(value);
     if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return kNoValue;
-    const auto lacks = [&](ValueId v) { return v != kNoValue && Misses(engine_.type(v), part); };
+    const auto is_missing = [&](ValueId v) { return v != kNoValue && IsMissing(engine_.type(v), part); };
     const auto first = [&](std::span<const ValueId> values) {
-      const auto it = std::ranges::find_if(values, lacks);
+      const auto it = std::ranges::find_if(values, is_missing);
       return it == values.end() ? kNoValue : *it;
     };
     const ValueId operand = first(graph_.operands(maker));

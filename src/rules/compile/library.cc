@@ -14,7 +14,7 @@ namespace dimwise::rules {
 
 namespace {
 
-bool SpeaksOfStorage(const RuleCode& code) {
+bool MentionsStorage(const RuleCode& code) {
   const auto mentions = [](const CompiledArgument& a) {
     return a.pattern.storage.is_known() || a.pattern.storage_variable != kNone;
   };
@@ -25,7 +25,7 @@ bool SpeaksOfStorage(const RuleCode& code) {
 
 // An `op` defines all parts, except the storage if it does not mention storages.
 bool PartFills(Part part, const RuleCode& code, Part what) {
-  return part == what || (part == Part::kAll && (what != Part::kStorage || SpeaksOfStorage(code)));
+  return part == what || (part == Part::kAll && (what != Part::kStorage || MentionsStorage(code)));
 }
 
 std::string ArgumentsText(const std::vector<CompiledArgument>& arguments) {

@@ -12,7 +12,7 @@ namespace {
 
 // Returns whether the form of d shows that it is not negative: a sum of products of sizes with positive
 // coefficients. This is a cheap test.
-bool PlainlyNotNegative(const DimTable& table, Dim d) {
+bool IsNonNegativeByForm(const DimTable& table, Dim d) {
   if (d.is_constant()) return d.constant() >= 0;
   switch (table.Kind(d)) {
     case DimKind::kSymbol:
@@ -21,15 +21,15 @@ bool PlainlyNotNegative(const DimTable& table, Dim d) {
       return true;
     case DimKind::kFloorDiv: {
       const std::span<const Dim> x = table.Operands(d);
-      return PlainlyNotNegative(table, x[0]) && PlainlyNotNegative(table, x[1]);
+      return IsNonNegativeByForm(table, x[0]) && IsNonNegativeByForm(table, x[1]);
     }
     case DimKind::kBroadcast:
-      return std::ranges::all_of(table.Operands(d), [&](Dim x) { return PlainlyNotNegative(table, x); });
+      return std::ranges::all_of(table.Operands(d), [&](Dim x) { return IsNonNegativeByForm(table, x); });
     default:
       for (size_t i = 0; i < table.TermCount(d); ++i) {
         const Term t = table.GetTerm(d, i);
         if (t.coefficient < 0 ||
-            !std::ranges::all_of(t.factors, [&](Dim f) { return PlainlyNotNegative(table, f); }))
+            !std::ranges::all_of(t.factors, [&](Dim f) { return IsNonNegativeByForm(table, f); }))
           return false;
       }
       return true;
@@ -186,7 +186,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       if (site_ == nullptr) continue;
       d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
       own_.push_back(d);
-    } else if (site_ != nullptr && !probing_ && !PlainlyNotNegative(site_->analysis().dims(), d)) {
+    } else if (site_ != nullptr && !probing_ && !IsNonNegativeByForm(site_->analysis().dims(), d)) {
       DIMWISE_RETURN_IF_ERROR(site_->Require(
           Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
           [&] {
