@@ -64,9 +64,11 @@ def renamed_code(text, names):
 def renamed_comment(comment, names):
     def replace(match):
         word, after = match[0], comment[match.end():match.end() + 2]
-        if not (SEVERAL_WORDS.search(word) or after[:1] == "(" or after == "::"):
+        before = comment[max(0, match.start() - 2):match.start()]
+        if not (SEVERAL_WORDS.search(word) or after[:1] == "(" or after == "::" or before == "::" or before == "->"):
             return word
         return names.new_name(comment, match.start(), match.end()) or word
+    comment = comment.replace("copies made by Keep", "copies made by StoreCopy")
     # Not in file names, and not in quoted text.
     return re.sub(r'''"[^"\n]*"|[A-Za-z_]\w*\.(?:h|cc|md|py|sh|shape)\b|[A-Za-z_]\w*''',
                   lambda m: m[0] if m[0][0] == '"' or re.search(r"\.(h|cc|md|py|sh|shape)$", m[0]) else replace(m), comment)
@@ -150,6 +152,7 @@ def main():
             def span(match):
                 return re.sub(r"[A-Za-z_]\w*", lambda m: several.get(m[0], m[0]), match[0]).replace("::checks", "::guards")
             after = re.sub(r"`[^`\n]*`", span, after)
+            after = after.replace('FindSymbol("N")->place', 'FindSymbol("N")->index')
         if after != before:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(after)
