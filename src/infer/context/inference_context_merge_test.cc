@@ -200,14 +200,14 @@ TEST_F(ShapeInferenceTest, MergePrefix_KnownAndUnknownShapes_MergesBoth) {
   EXPECT_EQ(c.MergePrefix(unknown, s123u).value(), std::pair(unknown, s123u));
   EXPECT_EQ(c.MergePrefix(s123u, unknown).value(), std::pair(s123u, unknown));
   // An unknown size of the prefix follows from the shape.
-  const auto learned = c.MergePrefix(s123u, c.input(1)).value();
-  EXPECT_EQ(learned.first, s123u);
-  EXPECT_EQ(learned.second, c.input(2));
+  const auto completed_shape = c.MergePrefix(s123u, c.input(1)).value();
+  EXPECT_EQ(completed_shape.first, s123u);
+  EXPECT_EQ(completed_shape.second, c.input(2));
   // An unknown size of the shape follows from the prefix.
   const Shape su2u4 = c.input(5);
-  const auto taught = c.MergePrefix(su2u4, S("[1, 2]")).value();
-  EXPECT_EQ(taught.first, c.MakeShape({1, 2, su2u4[2], 4}).value());
-  EXPECT_EQ(taught.second, S("[1, 2]"));
+  const auto completed_prefix = c.MergePrefix(su2u4, S("[1, 2]")).value();
+  EXPECT_EQ(completed_prefix.first, c.MakeShape({1, 2, su2u4[2], 4}).value());
+  EXPECT_EQ(completed_prefix.second, S("[1, 2]"));
   EXPECT_EQ(c.MergePrefix(s123u, c.Scalar()).value(), std::pair(s123u, c.Scalar()));
 
   EXPECT_EQ(ErrorOf(c.MergePrefix(s123u, c.input(6))),

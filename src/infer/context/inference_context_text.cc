@@ -64,11 +64,9 @@ std::string InferenceContext::DebugString() const {
                      inputs, outputs);
 }
 
-// Returns the argument's name in the operator, with an index if it is a list: "X", "values[1]"; "input 1" if
-// it has no name.
 namespace {
 
-// Returns "X", or "inputs[1]" if the argument is a list of tensors.
+// Returns "X", "inputs[1]" if the argument is a list of tensors, or "input 1" if it has no name.
 std::string TensorName(const Result<NameRangeMap>& ranges, size_t i, std::string_view noun) {
   if (ranges) {
     for (const NameRange& range : *ranges) {

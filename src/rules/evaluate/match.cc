@@ -272,16 +272,16 @@ Status Evaluator::Match(const CompiledSignature& signature) {
     }
   }
   // An element type or a storage may be known only from a result.
-  Status told;
+  Status status;
   ForEachKnownResult(signature, [&](const CompiledArgument& a, const Type& t) {
     const Pattern& p = a.pattern;
-    if (!told || p.kind != PatternKind::kTensor || !t.is_tensor()) return;
+    if (!status || p.kind != PatternKind::kTensor || !t.is_tensor()) return;
     if (p.storage_variable != kNone && !storage_variables_[p.storage_variable].is_known())
-      told = MatchStorage(a, p, t.storage);
-    if (!told || p.type_variable == kNone || p.each_element) return;
-    if (type_variables_[p.type_variable] == ElementType::kUnknown) told = MatchElement(a, p, t.element, 0);
+      status = MatchStorage(a, p, t.storage);
+    if (!status || p.type_variable == kNone || p.each_element) return;
+    if (type_variables_[p.type_variable] == ElementType::kUnknown) status = MatchElement(a, p, t.element, 0);
   });
-  if (!told) return told;
+  if (!status) return status;
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const auto [first, count] = operand_ranges_[i];
     for (uint32_t k = first; k < first + count; ++k) RefineOperand(signature.operands[i].pattern, k);

@@ -123,13 +123,13 @@ bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const
       continue;
     }
     plan.misses = 0;
-    bool tells_all = true;  // a trace without contents applies to results without contents
-    for (size_t i = 0; i < results.size() && tells_all; ++i) {
+    bool is_complete = true;  // a trace without contents applies to results without contents
+    for (size_t i = 0; i < results.size() && is_complete; ++i) {
       results[i] = recording.Result(i, operands, site);
       contents[i] = Value();
-      tells_all = !code.has_values || recording.Contents(i, results[i], operands, site, &contents[i]);
+      is_complete = !code.has_values || recording.Contents(i, results[i], operands, site, &contents[i]);
     }
-    if (!tells_all) continue;
+    if (!is_complete) continue;
     if (k > 0) std::swap(plans[k - 1], plans[k]);
     return true;
   }

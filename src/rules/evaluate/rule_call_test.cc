@@ -225,7 +225,7 @@ TEST(RuleCallTest, Evaluate_WideIntermediates_GiveExactResult) {
       {"Half", "9223372036854775807", {}, "4611686018427387904"},
       {"Total", "3", {{"ks", AttrValue::Ints{INT64_MAX, 1, -2}}}, "9223372036854775806"},
       {"Total", "3", {{"ks", AttrValue::Ints{INT64_MAX, 1}}}, "DW0106 a size of Total does not fit 64 bits"},
-      {"Size", "3", {{"k", 4611686027017322496}}, "4611686027017322496"},  // whose negative no Dim is
+      {"Size", "3", {{"k", 4611686027017322496}}, "4611686027017322496"},  // its negative is no Dim
       {"Size", "3", {{"k", -INT64_MAX}}, "9223372036854775807"},
       {"Size", "3", {{"k", INT64_MIN}}, "DW0106 a size of Size does not fit 64 bits"},
   };
