@@ -24,7 +24,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -53,40 +52,11 @@ struct Congruence {
   bool operator==(const Congruence&) const = default;
 };
 
-class NotedSymbols;
-
 // Two constraints that cannot both hold. Both are equal if one constraint is contradictory by itself.
 struct Contradiction {
   ConstraintId first, second;
   OwnerId first_owner, second_owner;
   std::string first_text, second_text;
-};
-
-// The number of queries that used the constraints; queries that the expressions alone decide do not count.
-struct QuestionCount {
-  uint32_t all = 0;
-  uint32_t of_checked = 0;  // queries whose answer used checked facts
-  uint32_t open = 0;        // queries that more facts could decide: those not answered yes or no
-  bool operator==(const QuestionCount&) const = default;
-};
-
-// A log of queries. Replaying it detects answers that have changed.
-struct QuestionLog {
-  struct Question {
-    uint32_t size = 0;  // the number of literals in the clause
-    Trust trust{};
-    bool is_open = false;         // the answer was neither yes nor no
-    bool is_requirement = false;  // a requirement: only a new refutation matters
-  };
-  std::vector<Literal> literals;
-  std::vector<Question> questions;
-  bool is_complete = true;  // false if a query of another form was made
-
-  void Clear() {
-    literals.clear();
-    questions.clear();
-    is_complete = true;
-  }
 };
 
 class DIMWISE_API Facts {
@@ -112,30 +82,8 @@ class DIMWISE_API Facts {
   // Returns a number that grows with each change of the constraints visible in a scope. Adding a duplicate of
   // the same kind and scope changes nothing, nor does removing one of several duplicates.
   uint64_t version(ScopeId scope) const;
-  QuestionCount question_count() const;
-  // Returns a stamp of the queries since `count` at this version; 0 if there were none.
-  uint64_t AskedSince(const QuestionCount& count, uint64_t version) const;
-  // Returns whether the answers to the stamped queries may have changed, in general or about the symbols of
-  // d. Queries that used no checked facts are unaffected by new checked facts. Queries that were decided are
-  // affected only by retractions.
-  bool HaveChangedSince(uint64_t asked, ScopeId scope) const;
-  bool HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const;
-  bool HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const;
-  // Returns a stamp for the same queries, made again now.
-  uint64_t AskedAgain(uint64_t asked, ScopeId scope) const;
-  // Adds the symbols of all following queries to `symbols`; null stops this. Returns the previous list.
-  NotedSymbols* NoteSymbols(NotedSymbols* symbols);
-  // Records all following queries in `log`; null stops this. Returns the previous log.
-  QuestionLog* Keep(QuestionLog* log);
-  // Marks the last query as a requirement.
-  void MarkRequirement();
-  // Returns whether the logged queries would get the same answers now. `asked` is their stamp from
-  // AskedSince.
-  bool WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked);
   // Returns whether there are checked facts, so that trusting them makes a difference.
   bool has_checked() const;
-  // Records d as queried in the manner of the stamp `asked`, if symbols are recorded.
-  void Note(Dim d, ScopeId scope, uint64_t asked);
   // Visits each distinct constraint, in insertion order.
   void ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const;
   // Returns a conflict among the constraints visible in a scope, if there is one.
@@ -162,9 +110,9 @@ class DIMWISE_API Facts {
   DimTable& dims() const;
 
  private:
+  friend class QueryTracking;  // core/facts/query_tracking.h
   struct Impl;
   Truth Answer(const Literal& literal, ScopeId scope, Trust trust);
-  Truth Kept(std::span<const Literal> clause, Trust trust, Truth answer);
 
   std::unique_ptr<Impl> impl_;
 };

@@ -9,6 +9,7 @@
 
 #include "core/base/rounds_testing.h"
 #include "core/dims/bounds.h"
+#include "core/facts/query_tracking.h"
 #include "dimwise/facts.h"
 
 namespace dimwise {
@@ -360,10 +361,11 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
       }
       Asked now{RandomLiteral(random).literal, random.Pick(3), kTrusts[random.Pick(3)], 0, Truth::kMaybe};
       const ScopeId scope = scopes[static_cast<size_t>(now.depth)];
-      const QuestionCount questions = facts.question_count();
+      const QueryTracking tracking(facts);
+      const QueryCount queries = tracking.count();
       const uint64_t version = facts.version(scope);
       now.truth = facts.Holds(now.literal, scope, now.trust);
-      now.asked = facts.AskedSince(questions, version);
+      now.asked = tracking.StampSince(queries, version);
       Facts fresh(table);
       const auto fresh_scopes = scopes_of(fresh);
       for (const auto& [id, p] : present)
@@ -373,11 +375,11 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
       all.push_back(now);
       for (const Asked& then : all) {
         const ScopeId there = scopes[static_cast<size_t>(then.depth)];
-        if (facts.HaveChangedSince(then.asked, then.literal.value, there)) {
+        if (tracking.IsOutdated(then.asked, then.literal.value, there)) {
           ++changed;
           continue;
         }
-        unchanged += facts.HaveChangedSince(then.asked, there) ? 1 : 0;
+        unchanged += tracking.IsOutdated(then.asked, there) ? 1 : 0;
         const Truth told = facts.Holds(then.literal, there, then.trust);
         // What contradicts itself says nothing any more.
         if (told == Truth::kMaybe && facts.FindContradiction(there)) continue;

@@ -172,9 +172,9 @@ Facts::Impl::Moments Facts::Impl::ChangeOf(std::span<const Dim> expressions, Sco
   return latest;
 }
 
-void Facts::Impl::Note(Dim d, ScopeId scope) {
+void Facts::Impl::RecordSymbols(Dim d, ScopeId scope) {
   std::vector<Dim> pending{d};
-  const auto note_definition = [&](Dim symbol) {
+  const auto record_definition = [&](Dim symbol) {
     const Definition* definition = dims.GetDefinition(symbol);
     if (definition == nullptr) return;
     for (const Dim operand : definition->operands) {
@@ -185,12 +185,12 @@ void Facts::Impl::Note(Dim d, ScopeId scope) {
     const Dim next = pending.back();
     pending.pop_back();
     for (const Dim symbol : dims.SymbolsOf(next)) {
-      if (!noted->Add(symbol)) continue;
-      note_definition(symbol);
+      if (!queried_symbols->Add(symbol)) continue;
+      record_definition(symbol);
       // A solution may lead to any symbol of the component.
       const Component* component = ComponentOf(symbol, scope);
       if (component == nullptr) continue;
-      for (const Dim defined : component->defined) note_definition(defined);
+      for (const Dim defined : component->defined) record_definition(defined);
     }
   }
 }

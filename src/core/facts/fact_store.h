@@ -18,10 +18,11 @@
 #include <vector>
 
 #include "core/base/hash_mix.h"
-#include "core/dims/noted_symbols.h"
+#include "core/dims/symbol_set.h"
 #include "core/facts/answer_memory.h"
 #include "core/facts/entailment.h"
 #include "core/facts/knowledge_memory.h"
+#include "core/facts/query_tracking.h"
 #include "dimwise/facts.h"
 
 namespace dimwise {
@@ -134,8 +135,9 @@ struct Facts::Impl {
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t moment = 1;
-  QuestionCount questions;
-  NotedSymbols* noted = nullptr;
+  QueryCount queries;
+  QueryLog* log = nullptr;               // null: queries are not logged
+  SymbolSet* queried_symbols = nullptr;  // null: symbols are not recorded
   tsl::robin_map<Dim, Moments, std::hash<Dim>>
       forgotten;  // when the root ceased to know anything of a symbol
   // Those that say the same; the first one counts.
@@ -184,7 +186,6 @@ struct Facts::Impl {
     Truth answer{};
   };
   std::array<LastAnswer, 128> last_answers{};
-  QuestionLog* log = nullptr;
   const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
     const uint64_t version = VersionSeen(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
@@ -235,20 +236,30 @@ struct Facts::Impl {
     for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
     return latest;
   }
-  void Ask(Dim d, ScopeId scope, bool of_checked) {
-    ++questions.all;
-    if (of_checked) ++questions.of_checked;
-    if (noted != nullptr) Note(d, scope);
+  // ---- Tracking of queries (query_tracking.h) ----
+  void CountQuery(Dim d, ScopeId scope, bool of_checked) {
+    ++queries.all;
+    if (of_checked) ++queries.of_checked;
+    if (queried_symbols != nullptr) RecordSymbols(d, scope);
   }
-  Truth Told(Truth answer) {
-    if (answer == Truth::kMaybe) ++questions.open;
-    return answer;
-  }
-  void Note(Dim d, ScopeId scope);
-  void AskInAnotherForm() {
-    ++questions.open;
+  // Counts a query that is no clause; the log does not contain it.
+  void CountOtherQuery() {
+    ++queries.open;
     if (log != nullptr) log->is_complete = false;
   }
+  Truth CountAnswer(Truth answer) {
+    if (answer == Truth::kMaybe) ++queries.open;
+    return answer;
+  }
+  // Adds a query and its answer to the log, if there is one. Returns the answer.
+  Truth Log(std::span<const Literal> clause, Trust trust, Truth answer) {
+    if (log == nullptr) return answer;
+    log->literals.insert(log->literals.end(), clause.begin(), clause.end());
+    log->queries.push_back({static_cast<uint32_t>(clause.size()), trust, answer == Truth::kMaybe});
+    return answer;
+  }
+  // Adds the symbols that an answer about d depends on to queried_symbols.
+  void RecordSymbols(Dim d, ScopeId scope);
 
   // The component that speaks of a symbol, in the innermost scope that touches it.
   Component* ComponentOf(Dim symbol, ScopeId scope) {

@@ -23,7 +23,7 @@ class ScopeFacts : public FactSource {
         of_checked_(trust != Trust::kWithoutChecked) {}
 
   const Knowledge* KnowledgeAbout(Dim symbol) const override {
-    impl_.Ask(symbol, scope_, of_checked_);
+    impl_.CountQuery(symbol, scope_, of_checked_);
     auto* component = impl_.ComponentOf(symbol, scope_);
     if (component == nullptr) return nullptr;
     const Knowledge& k = impl_.Derived(*component, trust_);
@@ -43,14 +43,14 @@ class ScopeFacts : public FactSource {
   bool has_forms() const override { return true; }
   // What is remembered is an answer of the constraints too.
   std::optional<Truth> Recall(const Literal& l) const override {
-    impl_.Ask(l.value, scope_, of_checked_);
+    impl_.CountQuery(l.value, scope_, of_checked_);
     return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
   }
   void Keep(const Literal& l, Truth truth) const override {
     impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth);
   }
   std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
-    impl_.Ask(d, scope_, of_checked_);
+    impl_.CountQuery(d, scope_, of_checked_);
     return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
   }
   void KeepSimplified(Dim d, bool solve, Dim result) const override {
@@ -73,81 +73,7 @@ DimTable& Facts::dims() const { return impl_->dims; }
 size_t Facts::constraint_count() const { return impl_->live_constraints; }
 uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
 
-namespace {
-
-// What was asked is the version, with marks: what is checked had no say, and all answers were yes or no.
-constexpr uint64_t kOfFirm = uint64_t{1} << 63;
-constexpr uint64_t kSettled = uint64_t{1} << 62;
-constexpr uint64_t kMarks = kOfFirm | kSettled;
-
-}  // namespace
-
-QuestionCount Facts::question_count() const { return impl_->questions; }
-
-uint64_t Facts::AskedSince(const QuestionCount& count, uint64_t version) const {
-  const QuestionCount& now = impl_->questions;
-  if (now == count) return 0;
-  if (now.of_checked == count.of_checked) version |= kOfFirm;
-  if (now.open == count.open) version |= kSettled;
-  return version;
-}
-
-uint64_t Facts::AskedAgain(uint64_t asked, ScopeId scope) const { return version(scope) | (asked & kMarks); }
-
-bool Facts::HaveChangedSince(uint64_t asked, ScopeId scope) const {
-  const uint64_t then = asked & ~kMarks;
-  return version(scope) != then && ((asked & kSettled) == 0 || impl_->LossOf(scope).any > then);
-}
-
-bool Facts::HaveChangedSince(uint64_t asked, Dim d, ScopeId scope) const {
-  return d.is_expression() && HaveChangedSince(asked, {&d, 1}, scope);
-}
-
-bool Facts::HaveChangedSince(uint64_t asked, std::span<const Dim> dims, ScopeId scope) const {
-  if (!HaveChangedSince(asked, scope)) return false;
-  const Impl::Moments change = impl_->ChangeOf(dims, scope);
-  return ((asked & kOfFirm) != 0 ? change.firm : change.any) > (asked & ~kMarks);
-}
-
-NotedSymbols* Facts::NoteSymbols(NotedSymbols* symbols) { return std::exchange(impl_->noted, symbols); }
-
-QuestionLog* Facts::Keep(QuestionLog* log) { return std::exchange(impl_->log, log); }
-
-Truth Facts::Kept(std::span<const Literal> clause, Trust trust, Truth answer) {
-  QuestionLog* log = impl_->log;
-  if (log == nullptr) return answer;
-  log->literals.insert(log->literals.end(), clause.begin(), clause.end());
-  log->questions.push_back({static_cast<uint32_t>(clause.size()), trust, answer == Truth::kMaybe});
-  return answer;
-}
-
-void Facts::MarkRequirement() {
-  if (impl_->log != nullptr && !impl_->log->questions.empty())
-    impl_->log->questions.back().is_requirement = true;
-}
-
-bool Facts::WouldAnswerTheSame(const QuestionLog& log, ScopeId scope, uint64_t asked) {
-  if (!log.is_complete || impl_->LossOf(scope).any > (asked & ~kMarks)) return false;
-  const Literal* next = log.literals.data();
-  Clause clause;
-  for (const QuestionLog::Question& q : log.questions) {
-    clause.assign(next, next + q.size);
-    next += q.size;
-    // More facts do not change a yes or a no; a requirement may have been met by itself, left there before.
-    if (!q.is_open && !q.is_requirement) continue;
-    const Truth answer = Holds(clause, scope, q.trust);
-    if (q.is_requirement ? answer == Truth::kNo : answer != Truth::kMaybe) return false;
-  }
-  return true;
-}
-
 bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }
-
-void Facts::Note(Dim d, ScopeId scope, uint64_t asked) {
-  if (impl_->noted == nullptr || !d.is_expression()) return;
-  impl_->Ask(d, scope, (asked & kOfFirm) == 0);
-  if ((asked & kSettled) == 0) ++impl_->questions.open;
-}
 
 void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
   for (const Impl::Constraint& c : impl_->constraints) {
@@ -251,7 +177,7 @@ void Facts::RetractAll(OwnerId owner) {
 }
 
 std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   while (true) {
     for (const auto& component : impl_->ViewOf(scope).components) {
       const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
@@ -279,25 +205,25 @@ Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
   Impl::LastAnswer& last = impl_->last_answers[effective == Trust::kWithoutChecked ? place + half : place];
   if (last.value == d.bits() && last.version == version && last.scope == scope &&
       last.relation == literal.relation && last.trust == effective) {
-    impl_->Ask(d, scope, trust != Trust::kWithoutChecked);
-    return impl_->Told(last.answer);
+    impl_->CountQuery(d, scope, trust != Trust::kWithoutChecked);
+    return impl_->CountAnswer(last.answer);
   }
-  const uint32_t questions = impl_->questions.all;
+  const uint32_t queries = impl_->queries.all;
   const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
-  // What the expression says by itself was no question.
-  if (d.is_expression() && impl_->questions.all != questions)
+  // A query that the expression decides by itself does not count.
+  if (d.is_expression() && impl_->queries.all != queries)
     last = {d.bits(), version, scope, literal.relation, effective, answer};
-  return impl_->Told(answer);
+  return impl_->CountAnswer(answer);
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
-  return Kept({&literal, 1}, trust, Answer(literal, scope, trust));
+  return impl_->Log({&literal, 1}, trust, Answer(literal, scope, trust));
 }
 
 Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
   if (clause.size() == 1) return Holds(clause[0], scope, trust);
-  return Kept(clause, trust,
-              impl_->Told(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause)));
+  return impl_->Log(clause, trust,
+                    impl_->CountAnswer(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause)));
 }
 
 Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {
@@ -320,7 +246,7 @@ Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
 
 SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
   if (d.is_constant()) return {d.constant(), d.constant()};
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   const ScopeFacts<Impl> source(*impl_, scope, trust);
   const Interval b =
       BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
@@ -332,14 +258,14 @@ SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
 }
 
 Congruence Facts::CongruenceOf(Dim d, ScopeId scope, Trust trust) {
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   const ScopeFacts<Impl> source(*impl_, scope, trust);
   return CongruenceByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
 }
 
 Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
   if (!d.is_expression()) return d;
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), d, solve);
 }
 
@@ -374,12 +300,12 @@ Dim FirstBound(Impl& impl, Dim symbol, ScopeId scope, int64_t sign) {
 }  // namespace
 
 Dim Facts::SymbolicMin(Dim symbol, ScopeId scope) {
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   return FirstBound(*impl_, symbol, scope, -1);
 }
 
 Dim Facts::SymbolicMax(Dim symbol, ScopeId scope) {
-  impl_->AskInAnotherForm();
+  impl_->CountOtherQuery();
   return FirstBound(*impl_, symbol, scope, 1);
 }
 

@@ -36,75 +36,6 @@ class FactsTest : public ::testing::Test {
   Facts facts{dims};
 };
 
-// The same questions again, without who asked them.
-TEST_F(FactsTest, WhoAskedCanBeToldWhetherHeWouldBeToldTheSame) {
-  Assume("N >= 2", 1);
-  QuestionLog log;
-  const QuestionCount before = facts.question_count();
-  EXPECT_EQ(facts.Keep(&log), nullptr);
-  EXPECT_EQ(Ask("N >= 1"), "yes");  // more facts will not change that
-  EXPECT_EQ(Ask("K >= 3"), "maybe");
-  EXPECT_EQ(Ask("N == M or N == 4", ScopeId::kRoot, Trust::kWithoutChecked), "maybe");
-  EXPECT_EQ(Ask("P >= 5"), "maybe");
-  facts.MarkRequirement();
-  EXPECT_EQ(facts.Keep(nullptr), &log);
-  EXPECT_EQ(log.questions.size(), 4);
-  const uint64_t asked = facts.AskedSince(before, facts.version(ScopeId::kRoot));
-  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, asked));
-
-  Assume("N == M", 2, FactKind::kChecked);
-  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, asked)) << "he does not trust in what is checked";
-  Assume("K >= 1", 2);
-  Assume("P >= 5", 2, FactKind::kChecked);
-  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, asked))
-      << "a requirement that holds by now is not refused";
-  const ConstraintId more = Assume("K >= 4", 3, FactKind::kChecked);
-  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, asked));
-  facts.Retract(more);
-  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, asked))
-      << "a yes may rest on what was taken back";
-
-  log.Clear();
-  facts.Keep(&log);
-  facts.Bounds(dims.Symbol("K"));
-  facts.Keep(nullptr);
-  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, facts.version(ScopeId::kRoot)))
-      << "bounds are not kept";
-
-  log.Clear();
-  facts.Keep(&log);
-  dims.Symbol("Q");
-  EXPECT_EQ(Ask("Q >= 5"), "maybe");
-  facts.MarkRequirement();
-  facts.Keep(nullptr);
-  EXPECT_TRUE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, facts.version(ScopeId::kRoot)));
-  Assume("Q <= 4", 3);
-  EXPECT_FALSE(facts.WouldAnswerTheSame(log, ScopeId::kRoot, facts.version(ScopeId::kRoot)))
-      << "it is refused";
-}
-
-// Yes and no stay when facts come, and are in doubt when one goes; a maybe is in doubt when one comes.
-TEST_F(FactsTest, YesStaysUntilSomethingIsTakenBack) {
-  const ScopeId root = ScopeId::kRoot;
-  const auto asked_with = [&](std::string_view question) {
-    const QuestionCount before = facts.question_count();
-    Ask(question);
-    return facts.AskedSince(before, facts.version(root));
-  };
-  const ConstraintId n = Assume("N >= 2", 1);
-  const uint64_t yes = asked_with("N >= 1"), maybe = asked_with("N >= 5");
-  const ConstraintId more = Assume("N >= 4", 2);
-  EXPECT_FALSE(facts.HaveChangedSince(yes, root));
-  EXPECT_FALSE(facts.HaveChangedSince(yes, dims.Symbol("N"), root));
-  EXPECT_TRUE(facts.HaveChangedSince(maybe, root));
-  EXPECT_TRUE(facts.HaveChangedSince(maybe, dims.Symbol("N"), root));
-  facts.Retract(more);
-  EXPECT_TRUE(facts.HaveChangedSince(yes, dims.Symbol("N"), root));
-  EXPECT_FALSE(facts.HaveChangedSince(yes, dims.Symbol("M"), root)) << "it was not about M";
-  facts.Retract(n);
-  EXPECT_TRUE(facts.HaveChangedSince(yes, dims.Symbol("N"), root));
-}
-
 struct Question {
   const char* facts;
   const char* question;
@@ -423,17 +354,6 @@ TEST_F(FactsTest, BoundsOfOthersMakeNoExpressions) {
     EXPECT_TRUE(facts.SymbolicMin(u).is_none());
   }
   EXPECT_LE(dims.size(), before + 2 * counts.size());
-}
-
-// Who asks has to be asked again when the facts change, also where the answer was remembered.
-TEST_F(FactsTest, WhatIsRememberedCountsAsAsked) {
-  const Dim n = dims.Symbol("N");
-  facts.Assert(Clause{Equal(dims, n, 1)}, FactKind::kChecked, 1);
-  for (int time = 0; time < 3; ++time) {
-    const uint32_t before = facts.question_count().all;
-    EXPECT_EQ(facts.Simplify(dims.Add(n, 4)), Dim(5));
-    EXPECT_GT(facts.question_count().all, before) << time;
-  }
 }
 
 TEST_F(FactsTest, ConditionsAsText) {

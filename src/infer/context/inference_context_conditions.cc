@@ -9,6 +9,7 @@
 // it, which other nodes often require too.
 #include "core/dims/condition_logic.h"
 #include "core/facts/broadcast_parts.h"
+#include "core/facts/query_tracking.h"
 #include "dimwise/inference_context.h"
 #include "infer/context/certain_size.h"
 #include "infer/error.h"
@@ -30,7 +31,7 @@ Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust, bo
     if (question.value.is_constant()) return HoldsAlone(question);
   }
   const Truth truth = facts.Holds(question, scope, trust);
-  if (to_require) facts.MarkRequirement();
+  if (to_require) QueryTracking(facts).MarkRequirement();
   return truth;
 }
 

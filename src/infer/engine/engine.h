@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "core/facts/knowledge_memory.h"
+#include "core/facts/query_tracking.h"
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/large_vector.h"
@@ -144,10 +145,10 @@ class Engine {
     std::vector<ConstraintId> constraints;
     std::vector<Check> checks;
     std::vector<Diagnostic> findings;
-    bool failed = false;                                                           // wherever it runs
-    uint64_t operand_hash = 0;                                                     // of what the visit saw
-    uint64_t retractions = 0;                                                      // until then
-    QuestionLog questions{.literals = {}, .questions = {}, .is_complete = false};  // that it asked
+    bool failed = false;                                                      // wherever it runs
+    uint64_t operand_hash = 0;                                                // of what the visit saw
+    uint64_t retractions = 0;                                                 // until then
+    QueryLog questions{.literals = {}, .queries = {}, .is_complete = false};  // that it asked
 
     void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks);
   };
@@ -208,7 +209,7 @@ class Engine {
 
  private:
   struct NodeState {
-    uint64_t asked_version = 0;  // when and how the node asked the facts (Facts::AskedSince); 0: it did not
+    uint64_t asked_version = 0;  // when and how the node asked the facts (QueryTracking); 0: it did not
     uint32_t record = UINT32_MAX;
     uint32_t version : 29 = 0;
     uint32_t visited : 1 = false;
@@ -397,7 +398,7 @@ class Engine {
   uint64_t visits_ = 0;
   uint64_t visit_budget_ = 0;
   uint64_t visits_left_in_calls_ = 0;
-  QuestionLog asked_;               // by the visit that goes on
+  QueryLog asked_;                  // by the visit that goes on
   uint64_t retractions_ = 0;        // times that something was taken back for good
   std::vector<Dim> bounded_below_;  // by the user
   std::vector<Assumption> assumptions_;

@@ -18,12 +18,12 @@ namespace dimwise {
 
 // Whether what the facts say of a node's operands may have changed since somebody asked.
 bool Engine::HaveFactsChanged(NodeId node, ScopeId scope, uint64_t asked) const {
-  const Facts& facts = analysis_.facts();
+  const QueryTracking tracking(analysis_.facts());
   return std::ranges::any_of(graph_.operands(node), [&](ValueId v) {
     if (v == kNoValue) return false;
     const Known& known = known_[Index(v)];
     return known.type.container != nullptr ||
-           AnyPart(known, [&](Dim d) { return facts.HaveChangedSince(asked, d, scope); });
+           AnyPart(known, [&](Dim d) { return tracking.IsOutdated(asked, d, scope); });
   });
 }
 
@@ -34,7 +34,7 @@ void Engine::NoteOperands(NodeId node, uint64_t asked) const {
   for (const ValueId v : graph_.operands(node)) {
     if (v == kNoValue) continue;
     AnyPart(known_[Index(v)], [&](Dim d) {
-      analysis_.facts().Note(d, scope, asked);
+      QueryTracking(analysis_.facts()).RecordQuery(d, scope, asked);
       return false;
     });
   }
@@ -45,12 +45,12 @@ bool Engine::IsStale(NodeId node) const {
   const NodeState& state = nodes_[Index(node)];
   if (state.asked_version == 0 || !graph_.Has(node)) return false;
   const ScopeId scope = ScopeOf(node);
-  const Facts& facts = analysis_.facts();
-  if (!facts.HaveChangedSince(state.asked_version, scope)) return false;
+  const QueryTracking tracking(analysis_.facts());
+  if (!tracking.IsOutdated(state.asked_version, scope)) return false;
   if (graph_.carries_regions(node) || resolved_[Index(graph_.op_of(node))].function != nullptr) {
     const auto inside = inside_.find(Index(node));
     if (inside == inside_.end()) return true;
-    return facts.HaveChangedSince(state.asked_version, inside->second.asked, scope);
+    return tracking.IsOutdated(state.asked_version, inside->second.asked, scope);
   }
   return HaveFactsChanged(node, scope, state.asked_version);
 }
@@ -61,7 +61,8 @@ bool Engine::WouldRunTheSame(NodeId node) const {
   const uint64_t asked = nodes_[Index(node)].asked_version;
   if (inside == inside_.end() || asked == 0 || guide_ != nullptr || has_cuts_) return false;
   if (IsStale(node) || inside->second.read != ReadInside(node)) return false;
-  for (const Dim d : inside->second.asked) analysis_.facts().Note(d, ScopeOf(node), asked);
+  for (const Dim d : inside->second.asked)
+    QueryTracking(analysis_.facts()).RecordQuery(d, ScopeOf(node), asked);
   return true;
 }
 
@@ -79,7 +80,7 @@ bool Engine::WouldSayTheSame(NodeId node) {
   ReadOperands(node, {types.data(), operand_count}, {contents.data(), operand_count});
   if (r->operand_hash != HashOf({types.data(), operand_count}, {contents.data(), operand_count}))
     return false;
-  return analysis_.facts().WouldAnswerTheSame(r->questions, ScopeOf(node), asked);
+  return QueryTracking(analysis_.facts()).HasSameAnswers(r->questions, ScopeOf(node), asked);
 }
 
 void Engine::RunAskersAgain(std::span<const NodeId> nodes) {

@@ -6,7 +6,7 @@
 #include "core/base/hash_mix.h"
 #include "core/base/scratch_array.h"
 #include "core/dims/condition_logic.h"
-#include "core/dims/noted_symbols.h"
+#include "core/dims/symbol_set.h"
 #include "graph/graph_walk.h"
 #include "graph/program_names.h"
 #include "infer/engine/element_extremes.h"
@@ -78,7 +78,7 @@ bool Engine::Visit(NodeId node) {
     for (size_t i = 0; i < result_count; ++i) changed |= Publish(node, i, results[i]);
   } else if (nodes_[Index(node)].record != UINT32_MAX && WouldSayTheSame(node)) {
     NodeState& state = nodes_[Index(node)];
-    state.asked_version = analysis_.facts().AskedAgain(state.asked_version, ScopeOf(node));
+    state.asked_version = QueryTracking(analysis_.facts()).Renew(state.asked_version, ScopeOf(node));
     NoteOperands(node, state.asked_version);
   } else if (!has_key || !VisitByPlan(node, resolved, key, known, &changed)) {
     changed = VisitCarefully(node, resolved, has_key ? &key : nullptr);
@@ -118,8 +118,9 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key,
   }
   Attributes& attributes = AttributesOf(node, resolved);
   if (attributes.error) return false;
-  const Facts& facts = analysis_.facts();
-  const QuestionCount questions = facts.question_count();
+  Facts& facts = analysis_.facts();
+  const QueryTracking tracking(facts);
+  const QueryCount queries = tracking.count();
   const BareCall call{analysis_,
                       ScopeOf(node),
                       {operands.data(), values.size()},
@@ -132,7 +133,7 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key,
     return false;
   }
   state.visited = true;
-  state.asked_version = facts.AskedSince(questions, facts.version(call.scope));
+  state.asked_version = tracking.StampSince(queries, facts.version(call.scope));
   if (state.asked_version != 0) List(node);
   found_.clear();
   for (size_t i = 0; i < results.size(); ++i) {
@@ -151,10 +152,10 @@ bool Engine::VisitByPlan(NodeId node, Resolved& resolved, const VisitKey& key,
 bool Engine::StillHolds(NodeId node, VisitMemory::Entry* known) const {
   if (known->asked_version == 0) return true;
   const ScopeId scope = ScopeOf(node);
-  const Facts& facts = analysis_.facts();
-  if (!facts.HaveChangedSince(known->asked_version, scope)) return true;
+  const QueryTracking tracking(analysis_.facts());
+  if (!tracking.IsOutdated(known->asked_version, scope)) return true;
   if (HaveFactsChanged(node, scope, known->asked_version)) return false;
-  known->asked_version = facts.AskedAgain(known->asked_version, scope);
+  known->asked_version = tracking.Renew(known->asked_version, scope);
   return true;
 }
 
@@ -283,7 +284,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   if (guide_ != nullptr && def != nullptr) attrs = guide_->Attributes(*def, attrs);
   NodeDescription description = Describe(node, def, attrs);
   Facts& facts = analysis_.facts();
-  const QuestionCount questions = facts.question_count();
+  QueryTracking tracking(facts);
+  const QueryCount queries = tracking.count();
   const uint64_t fresh = analysis_.dims().fresh_count() + analysis_.shapes().unknown_count();
   const uint64_t version = facts.version(description.scope);
   const auto made_up = [&] {
@@ -299,11 +301,11 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   RegionsOfNode regions(*this, node, context);
   if (asks_regions) description.regions = &regions;
   context->Reset(description, types, contents);
-  NotedSymbols asked_inside;
-  NotedSymbols* const asked_around = leads_inside ? facts.NoteSymbols(&asked_inside) : nullptr;
+  SymbolSet asked_inside;
+  SymbolSet* const asked_around = leads_inside ? tracking.SetSymbols(&asked_inside) : nullptr;
   bool both_ways = false, says = false;
   asked_.Clear();
-  QuestionLog* const log_around = facts.Keep(leads_inside ? nullptr : &asked_);
+  QueryLog* const log_around = tracking.SetLog(leads_inside ? nullptr : &asked_);
   if (status) {
     both_ways = LooksBack(node, resolved, types);
     if (both_ways) context->set_known_outputs(PinsOfResults(node));
@@ -311,10 +313,10 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   } else {
     status = context->AttachContext(std::move(status));
   }
-  facts.Keep(log_around);
+  tracking.SetLog(log_around);
 
   if (leads_inside) {
-    facts.NoteSymbols(asked_around);
+    tracking.SetSymbols(asked_around);
     if (asked_around != nullptr) {
       for (const Dim d : asked_inside.list()) asked_around->Add(d);
     }
@@ -322,8 +324,8 @@ bool Engine::VisitCarefully(NodeId node, Resolved& resolved, const VisitKey* key
   }
   NodeState& state = nodes_[Index(node)];
   state.visited = true;
-  state.asked_version = facts.AskedSince(questions, version);
-  if (leads_inside && state.asked_version == 0) state.asked_version = facts.AskedAgain(0, description.scope);
+  state.asked_version = tracking.StampSince(queries, version);
+  if (leads_inside && state.asked_version == 0) state.asked_version = tracking.Renew(0, description.scope);
   if (state.asked_version != 0) List(node);
   if (!status && facts_only_grow_ && guide_ == nullptr) {
     refused_.emplace_back(node, std::exchange(state.asked_version, 0));

@@ -65,7 +65,7 @@ uint64_t HashOf(std::span<const Type> types, std::span<const Value> contents);
 class VisitMemory {
  public:
   struct Entry {
-    uint64_t asked_version = 0;  // when and how the facts were asked (Facts::AskedSince); 0: they were not
+    uint64_t asked_version = 0;  // when and how the facts were asked (QueryTracking); 0: they were not
     uint32_t key = 0, key_size = 0;
     uint32_t results = 0, result_count = 0;
   };

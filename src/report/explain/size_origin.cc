@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/dims/noted_symbols.h"
+#include "core/dims/symbol_set.h"
 #include "core/dims/symbol_walk.h"
 #include "infer/context/op_call.h"
 
@@ -91,7 +91,7 @@ class Evaluation {
   // result depends on anything else too.
   bool Sources(std::vector<SizePlace>* sources) {
     bool is_all = true;
-    NotedSymbols seen;
+    SymbolSet seen;
     SymbolWalk(analysis_.dims()).Visit(result_, [&](Dim symbol) {
       if (!seen.Add(symbol)) return true;
       if (const auto it = places_.find(symbol); it != places_.end()) {

@@ -1,6 +1,6 @@
-// A list of symbols without duplicates, in insertion order.
-#ifndef DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
-#define DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
+// A set of symbols without duplicates, in insertion order.
+#ifndef DIMWISE_CORE_DIMS_SYMBOL_SET_H_
+#define DIMWISE_CORE_DIMS_SYMBOL_SET_H_
 
 #include <tsl/robin_set.h>
 
@@ -11,7 +11,7 @@
 
 namespace dimwise {
 
-class NotedSymbols {
+class SymbolSet {
  public:
   // Returns false if the symbol is already in the list.
   bool Add(Dim symbol) {
@@ -35,4 +35,4 @@ class NotedSymbols {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_DIMS_NOTED_SYMBOLS_H_
+#endif  // DIMWISE_CORE_DIMS_SYMBOL_SET_H_
