@@ -92,9 +92,9 @@ function(dimwise_configure_library target)
   endforeach()
 endfunction()
 
-# dimwise_batch(TARGET HEADERS...): compiles the files of a target in batches, each of one layer, so that
-# common headers are parsed once per batch. Several batches share a precompiled header of large external
-# headers. The files of a layer thus share names in anonymous namespaces. tools/check_includes.sh checks that
+# dimwise_batch(TARGET HEADERS...): compiles the files of a target in batches, each of one layer (a component
+# is one batch), so that common headers are parsed once per batch. Several batches share a precompiled header
+# of large external headers. The files of a layer thus share names in anonymous namespaces. tools/check_includes.sh checks that
 # each file includes what it uses. Off with a compiler launcher such as ccache, which caches single files.
 function(dimwise_batch target)
   if(NOT DIMWISE_BATCH OR CMAKE_CXX_COMPILER_LAUNCHER)
@@ -111,6 +111,11 @@ function(dimwise_batch target)
   set(most 24)  # files per batch: smaller batches take longer in total, larger ones leave cores idle
   set(all_batches 0)
   get_target_property(sources ${target} SOURCES)
+  string(REPLACE "dimwise_" "" component ${target})
+  if(component IN_LIST components)
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${component})
+    return()
+  endif()
   foreach(layer IN LISTS layers ITEMS bench)
     set(of_layer ${sources})
     list(FILTER of_layer INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src/)?${layer}/")

@@ -20,7 +20,7 @@ if(testing_sources)
     SKIP_UNITY_BUILD_INCLUSION ON)
   target_link_libraries(dimwise_testing INTERFACE dimwise_testing_objects)
 endif()
-target_link_libraries(dimwise_testing INTERFACE dimwise_inside GTest::gtest GTest::gtest_main)
+target_link_libraries(dimwise_testing INTERFACE dimwise_components dimwise_inside GTest::gtest GTest::gtest_main)
 
 # The environment of all tests. Tests read their files relative to the root of the sources.
 set(test_environment

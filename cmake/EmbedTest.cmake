@@ -40,3 +40,11 @@ foreach(expected "y: f32[N, 3]" "check: K == 4" "y[1] is 3" "int pair_stage_0(in
     message(FATAL_ERROR "examples/embed/shapes should print \"${expected}\", but printed: ${output}")
   endif()
 endforeach()
+
+# A program that only infers does not link the components (see CMakeLists.txt).
+foreach(name embed shapes)
+  file(STRINGS ${work}/build/${name} found REGEX "dimwise(9DriveRule|8RuleMlir|10Generalize|9MakePatch)E")
+  if(found)
+    message(FATAL_ERROR "examples/embed/${name} should not link components, but contains: ${found}")
+  endif()
+endforeach()

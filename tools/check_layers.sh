@@ -6,6 +6,7 @@
 # Reads every #include under ROOT/src and ROOT/include/dimwise. Fails, with a line for each case, if
 #   - a file uses a layer that is not listed before its own below (python, web and cli do not use each other
 #     either), or a folder of its layer that is listed after its own (tests may);
+#   - a file of the library uses a header of a component, which the library does not contain (tests may);
 #   - a public header is missing in the table of headers below, or includes anything but public headers and
 #     the standard library;
 #   - a quoted include is neither "dimwise/x.h" nor "<layer>/x.h";
@@ -32,6 +33,13 @@ BEGIN {
           "infer/program infer/generalize")
   folders("formats formats/protobuf formats/onnx")
   folders("report/text report/operators report/mlir report/programs report/models report/explain")
+
+  # Patterns of the components in CMakeLists.txt.
+  component("infer/driver/", "rule_driver")
+  component("report/mlir/", "mlir")
+  component("infer/generalize/", "generalize")
+  component("formats/onnx/patch_writer\\.", "generalize")
+  component("report/models/size_changes\\.", "generalize")
 
   # The layer of each public header. Add new headers here.
   headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
@@ -62,6 +70,18 @@ function folders(names,    list, count, i) {
   for (i = 1; i <= count; ++i) place[list[i]] = i
 }
 
+function component(pattern, name) {
+  component_of[pattern] = name
+}
+
+# Returns the component of a file whose path starts at its layer, or "" if the library contains it.
+function find_component(name,    pattern) {
+  for (pattern in component_of) {
+    if (name ~ ("^" pattern)) return component_of[pattern]
+  }
+  return ""
+}
+
 function complain(what) {
   print file ":" line_number ": " what
   ++bad
@@ -89,6 +109,8 @@ function check_quoted(name,    used) {
     complain(layer " must not use " used " (\"" name "\"): a layer uses only those above it in the design")
   } else if (used == layer && !is_test && place[folder_of(name)] > place[folder]) {
     complain(folder " must not use " folder_of(name) " (\"" name "\"): a folder of " layer " uses only those before it")
+  } else if (find_component(name) != "" && find_component(name) != own_component && !is_test && layer != "cli") {
+    complain("only the component " find_component(name) " and cli use \"" name "\"; the library does not contain it")
   }
 }
 
@@ -120,6 +142,7 @@ function check_angled(name) {
   is_test = (path ~ /_(test|testing|fuzz|bench)\.(h|cc)$/)
   asks_for_pages = (path == "src/core/base/large_vector.cc")
   folder = folder_of(substr(path, length("src/") + 1))
+  own_component = find_component(substr(path, length("src/") + 1))
   split(path, parts, "/")
   if (is_public) {
     name = substr(path, length("include/dimwise/") + 1)

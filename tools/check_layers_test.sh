@@ -63,6 +63,11 @@ must_pass src/core/facts/good.cc '#include "core/dims/table.h"'
 must_pass src/core/dims/good_test.cc '#include "core/facts/store.h"'
 must_fail src/core/dims/bad.cc '#include "core/facts/store.h"' \
   'core/dims must not use core/facts ("core/facts/store.h"): a folder of core uses only those before it'
+must_pass src/cli/good.cc '#include "infer/driver/rule_driver.h"'
+must_pass src/formats/onnx/patch_writer.cc '#include "infer/generalize/patch.h"'
+must_pass src/report/good_test.cc '#include "infer/generalize/patch.h"'
+must_fail src/report/bad.cc '#include "infer/generalize/patch.h"' \
+  'only the component generalize and cli use "infer/generalize/patch.h"; the library does not contain it'
 must_fail src/core/bad.cc '#include <thread>' "<thread> in core: $browser"
 must_fail src/infer/bad.cc '#include <sys/mman.h>' "<sys/mman.h> in infer: $browser"
 must_fail src/core/bad.cc '#include "neighbour.h"' 'write "neighbour.h" as "dimwise/x.h" or "<layer>/x.h"'
