@@ -1,9 +1,8 @@
 // Result<T> denotes either a T or the Diagnostic that explains why there is none.
 //
-// It has the interface of std::expected<T, Diagnostic> (C++23), but does not throw. Calling value() or
-// error() for the wrong alternative is a programming error and terminates the program. The diagnostic is
-// boxed: a Result<Dim> takes two words, and a success allocates nothing. result_macros.h has macros that
-// propagate errors.
+// It has the interface of std::expected<T, Diagnostic> (C++23), but does not throw: a call of value() or
+// error() for the wrong alternative ends the program. The diagnostic is boxed, so a Result<Dim> takes two
+// words, and a success allocates nothing. result_macros.h has macros that propagate errors.
 //
 // Thread safety: a value.
 #ifndef DIMWISE_RESULT_H_
