@@ -12,7 +12,7 @@ test_in = ctest --preset $(1) --parallel $(JOBS)
 sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-sanitized test-large bench bench-peers fuzz format format-check install clean
+.PHONY: help run build test test-sanitized golden test-large bench bench-peers fuzz format format-check install clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,11 @@ test-sanitized: need-test build/tsan/build.ninja build/asan-ubsan/build.ninja  #
 	 else $(call test_in,tsan); fi
 	@$(call build_in,asan-ubsan)
 	@$(call test_in,asan-ubsan)
+
+golden: need-test build/dev/build.ninja  ## rewrite the golden files of the tests and the outputs shown in the docs
+	@$(call build_in,dev)
+	@DIMWISE_REWRITE=1 $(call test_in,dev) -R '^(dimwise_(report|cli)_tests|readme|[a-z]*_page|rules_doc_commands)$$'
+	@git status --short
 
 test-large: need-test build/dev/build.ninja  ## tests that take minutes or gigabytes
 	@$(call build_in,dev)

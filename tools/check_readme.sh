@@ -3,8 +3,11 @@
 #
 #   tools/check_readme.sh PROGRAM [FILE.md]           fails with a diff if the output differs
 #   tools/check_readme.sh --write PROGRAM [FILE.md]   writes the output of the program to the file
+#
+# DIMWISE_REWRITE=1 in the environment has the effect of --write, as in tests with golden files.
 set -eu
 write=no
+if [ -n "${DIMWISE_REWRITE:-}" ]; then write=yes; fi
 if [ "${1:-}" = --write ]; then
   write=yes
   shift

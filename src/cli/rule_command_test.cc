@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/golden_testing.h"
+
 namespace dimwise {
 namespace {
 
@@ -20,30 +22,7 @@ std::string Printed(int (*command)(const RuleQuestion&, std::string*, std::strin
 }
 
 TEST(RuleCommandTest, Show_RuleFromFile_PrintsDocumentation) {
-  EXPECT_EQ(Printed(ShowRule, {.name = "my.Chop", .files = {kFile}}, 0), R"(my.Chop
-  Cuts the first axis into pieces of a size; what is left over is dropped.
-
-signature
-  Chop(X: T[n, ...s]) -> (Y: T[n // size, size, ...s])
-
-attributes
-  size  int  required  at least 1
-
-requires
-  n >= size
-    else: {n} elements do not make one piece of {size}
-
-versions
-  since 1
-
-examples
-  f32[7, K]; size=2 -> f32[3, 2, K]
-  f32[N]; size=2 -> f32[N//2, 2] if N >= 2
-  f32[1]; size=2 -> error: 1 elements do not make one piece of 2
-
-source
-  examples/rules/chop.shape:5
-)");
+  ExpectGolden("src/cli/testdata/rule_chop.txt", Printed(ShowRule, {.name = "my.Chop", .files = {kFile}}, 0));
 }
 
 TEST(RuleCommandTest, Show_MisspelledName_SuggestsNearest) {

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "core/base/golden_testing.h"
+
 namespace dimwise {
 namespace {
 
@@ -50,7 +52,6 @@ bool IsPrinted(const std::string& line) {
 
 void RunSession(const std::string& path) {
   const std::vector<std::string> lines = LinesOf(std::ifstream(path));
-  const char* rewrite = std::getenv("DIMWISE_REWRITE");
   std::string written;
   size_t commands = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -62,12 +63,12 @@ void RunSession(const std::string& path) {
     for (size_t k = i + 1; k < lines.size() && IsPrinted(lines[k]); ++k) expected += lines[k] + "\n";
     const std::string printed = Transcribed(lines[i].substr(2));
     written += printed;
-    if (rewrite == nullptr || *rewrite == '\0') {
+    if (!RewritesGoldenFiles()) {
       EXPECT_EQ(printed, expected) << path << ":" << i + 1 << ": " << lines[i];
     }
   }
   ASSERT_GT(commands, 0u) << path << " holds no command, or cannot be read";
-  if (rewrite != nullptr && *rewrite != '\0') std::ofstream(path) << written;
+  if (RewritesGoldenFiles()) std::ofstream(path) << written;
 }
 
 }  // namespace dimwise

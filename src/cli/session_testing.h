@@ -6,8 +6,8 @@
 //   ! what it wrote to standard error
 //   = 1
 //
-// `= 1` is the exit code if it is not 0. With DIMWISE_REWRITE=1 in the environment the file is rewritten with
-// the actual output. Review the changes before committing them.
+// `= 1` is the exit code if it is not 0. `make golden` rewrites the file with the actual output
+// (core/base/golden_testing.h).
 #ifndef DIMWISE_CLI_SESSION_TESTING_H_
 #define DIMWISE_CLI_SESSION_TESTING_H_
 

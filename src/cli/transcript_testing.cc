@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
+
+#include "core/base/golden_testing.h"
 
 namespace dimwise {
 namespace {
@@ -31,8 +32,7 @@ void RunTranscript(const std::string& path, const AnswerAll& answer) {
   const std::vector<std::string> answers = answer(questions);
   ASSERT_EQ(answers.size(), questions.size()) << "of " << path;
 
-  const char* rewrite = std::getenv("DIMWISE_REWRITE");
-  if (rewrite != nullptr && *rewrite != '\0') {
+  if (RewritesGoldenFiles()) {
     std::ofstream file(path);
     size_t next = 0;
     for (const std::string& line : lines) {

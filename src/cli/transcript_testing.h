@@ -4,8 +4,8 @@
 //   > {"id": 1, "op": "onnx.Relu", ...}
 //   < {"id": 1, "ok": true, ...}
 //
-// Each `>` line is a request. The answer is compared with the `<` line below it. With DIMWISE_REWRITE=1 in
-// the environment the file is rewritten with the actual answers. Review the changes before committing them.
+// Each `>` line is a request. The answer is compared with the `<` line below it. `make golden` rewrites the
+// file with the actual answers (core/base/golden_testing.h).
 #ifndef DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 #define DIMWISE_CLI_TRANSCRIPT_TESTING_H_
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/golden_testing.h"
 #include "ops/builtin_rules.h"
 
 namespace dimwise {
@@ -37,63 +38,13 @@ rules::RuleLibrary Library() {
 
 TEST(RuleTextTest, Document_RuleWithAllParts_PrintsThem) {
   const rules::RuleLibrary library = Library();
-  EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 5)), R"(my.Chop
-  Cuts the first axis into pieces.
-
-  What is left over is dropped.
-
-signature
-  Chop(X: T[n, ...s]) -> (Y: T[pieces(n, size), size, ...s])
-  T: float
-
-attributes
-  size  int     required  at least 1, at most 8
-  mode  string  = "drop"  one of "drop", "pad"
-  axes  ints    optional
-
-requires
-  n >= size
-    else: {n} elements do not make one piece of {size}
-
-ensures
-  n <= 100
-
-functions
-  pieces(x: int, s: int) -> int
-    How many pieces of s elements there are in x.
-
-versions
-  1 to 2, since 3 (shown)
-
-examples
-  f32[7, K]; size=2 -> f32[3, 2, K]
-  f32[1]; size=2 -> error: 1 elements do not make one piece of 2
-
-source
-  my/chop.shape:12
-)");
+  ExpectGolden("src/report/operators/testdata/chop.txt", DocumentRule(library, *library.Find("my.Chop", 5)));
 }
 
 TEST(RuleTextTest, Document_VersionWithoutProse_UsesOtherVersion) {
   const rules::RuleLibrary library = Library();
-  EXPECT_EQ(DocumentRule(library, *library.Find("my.Chop", 2)), R"(my.Chop
-  Cuts the first axis into pieces.
-
-  What is left over is dropped.
-
-signature
-  Chop(X: T[n]) -> (Y: T[n])
-  | (X: T[]) -> (Y: T[1])
-
-contents
-  Y = reshape(X, [1])
-
-versions
-  1 to 2 (shown), since 3
-
-source
-  my/chop.shape:19
-)");
+  ExpectGolden("src/report/operators/testdata/chop_1.txt",
+               DocumentRule(library, *library.Find("my.Chop", 2)));
 }
 
 TEST(RuleTextTest, Document_OperatorInParts_PrintsEachPart) {
@@ -134,25 +85,7 @@ TEST(RuleTextTest, Document_RegionsAndAssumptions_ArePrinted) {
                     "my/map.shape")) {
     ADD_FAILURE() << ToString(d);
   }
-  EXPECT_EQ(DocumentRule(library, *library.Find("my.Map", 1)), R"(my.Map
-  The body for each slice.
-
-signature
-  Map(X: T[n, ...s]) -> (Y: U[n, ...r])
-
-regions
-  body: region(T[...s]) -> (U[...r])
-
-assumes
-  n >= 2
-    else: {n} slices
-
-versions
-  since 1
-
-source
-  my/map.shape:3
-)");
+  ExpectGolden("src/report/operators/testdata/map.txt", DocumentRule(library, *library.Find("my.Map", 1)));
 }
 
 TEST(RuleTextTest, BuiltinRules_All_HaveProseAndExample) {

@@ -15,7 +15,7 @@ prints what stands here, and `dimwise check --select` and `--ignore` take codes,
 names. An **error** is certain: it happens in every run. What may or may not happen is no error but a check, which
 `dimwise checks` lists.
 
-This page is made from the registry of codes: `DIMWISE_REWRITE=1 ctest --preset dev -R DiagnosticsPage` writes it anew.
+This page is generated from the registry of codes; `make golden` rewrites it.
 )";
 
 std::string_view SubjectOf(Code code) {
