@@ -57,12 +57,12 @@ struct SizeSource {
   enum class Part : uint8_t {
     kShape,       // the sizes of an operand, not its elements
     kElements,    // the elements of an operand, with its sizes
-    kTrueCount,   // how many elements of an operand are true (or not 0)
+    kTrueCount,   // how many elements of an operand are true (or not 0), of its first `expr` if given
     kExpression,  // the value of an integer expression
   };
   Part part = Part::kElements;
   ArgIndex operand = kNoArg;  // not for kExpression
-  PropertyExpr expr = kNoExpr;
+  PropertyExpr expr = kNoExpr;  // kExpression, kTrueCount
   bool operator==(const SizeSource&) const = default;
 };
 

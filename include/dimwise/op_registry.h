@@ -29,6 +29,9 @@
 namespace dimwise {
 
 class InferenceContext;
+namespace rules {
+struct Rule;
+}
 
 // A shape function returns an error if the operands are wrong. An exception counts as an error.
 using ShapeFn = std::function<Status(InferenceContext*)>;
@@ -40,6 +43,7 @@ using TraitShapeFn = std::function<ShapeFn(const OpDef&)>;
 struct OpRegistrationData {
   OpDef def;
   ShapeFn shape_fn;  // empty only if the operator has no results, or has traits and no TraitShapeFn was given
+  const rules::Rule* rule = nullptr;  // contains the expressions of the properties; lives as long as shape_fn
 };
 
 // Creates a registration on first use. Any thread may call it, more than once.
@@ -90,7 +94,7 @@ class DIMWISE_API OpRegistryBuilder {
   // which must be valid and have the same four.
   OpRegistryBuilder& RegisterLazily(OpDef header, LazyRegistration make);
   // Adds a definition and replaces the one with the same name and version, if it exists.
-  OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr);
+  OpRegistryBuilder& Override(OpDef def, ShapeFn fn = nullptr, const rules::Rule* rule = nullptr);
   // Adds all definitions of another registry.
   OpRegistryBuilder& Include(const OpRegistry& other);
 

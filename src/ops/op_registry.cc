@@ -44,6 +44,8 @@ const OpRegistrationData* OpRegistry::State::Complete(size_t i) const {
       def.traits = whole.def.traits;
       def.stateful = whole.def.stateful;
       def.commutative = whole.def.commutative;
+      def.properties = std::move(whole.def.properties);
+      entry.rule = whole.rule;
       entry.shape_fn = std::move(whole.shape_fn);
     });
   }

@@ -126,11 +126,13 @@ OpRegistryBuilder& OpRegistryBuilder::RegisterLazily(OpDef header, LazyRegistrat
   return *this;
 }
 
-OpRegistryBuilder& OpRegistryBuilder::Override(OpDef def, ShapeFn fn) {
+OpRegistryBuilder& OpRegistryBuilder::Override(OpDef def, ShapeFn fn, const rules::Rule* rule) {
   const size_t findings = state_->findings.size();
   std::string name = NameAndVersion(def);
   auto old = state_->entries.extract(KeyOf(def));
+  const Key key = KeyOf(def);
   Register(std::move(def), std::move(fn));
+  if (const auto at = state_->entries.find(key); at != state_->entries.end()) at->second.data.rule = rule;
   if (old.empty()) return *this;
   if (state_->findings.size() > findings) {
     state_->entries.insert(std::move(old));

@@ -12,7 +12,7 @@ namespace dimwise {
 
 void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
   for (const rules::Rule& rule : rules.library().rules())
-    registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule));
+    registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule), &rule);
 }
 
 const OpRegistry& BuiltinRegistry() {
@@ -31,7 +31,8 @@ const OpRegistry& BuiltinRegistry() {
       all.RegisterLazily(std::move(header), [&entry] {
         const rules::Rule& rule = BuiltinRules().Load(entry);
         ShapeFn function = WithShortSequences(entry.name, ShapeFunctionOf(rule));
-        return OpRegistrationData{DefinitionOf(rule), WithLargerContents(entry.name, std::move(function))};
+        return OpRegistrationData{DefinitionOf(rule), WithLargerContents(entry.name, std::move(function)),
+                                  &rule};
       });
     }
     return new OpRegistry(std::move(all).Build().value());

@@ -31,12 +31,13 @@ void ReplaceParts(const OpRegistry& base, const rules::Rule& rule, const ShapeFn
                   OpRegistryBuilder* builder) {
   for (const OpRegistrationData& before : base.Versions(rule.FullName())) {
     if (!Serves(rule, before.def.since)) continue;
-    builder->Override(before.def, [before = before.shape_fn, function](InferenceContext* c) {
+    ShapeFn both = [before = before.shape_fn, function](InferenceContext* c) {
       if (before) {
         if (Status status = before(c); !status) return status;
       }
       return function(c);
-    });
+    };
+    builder->Override(before.def, std::move(both), before.rule);
   }
 }
 
@@ -54,7 +55,7 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
     OpDef at = def;
     at.since = starts[i];
     if (i + 1 < starts.size()) at.until.reset();  // the next definition takes over
-    builder->Override(std::move(at), function);
+    builder->Override(std::move(at), function, &rule);
   }
   if (rule.until == 0) return;
   // After the end of the rule, the base definition is valid again.
@@ -62,7 +63,7 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
   if (after == nullptr || after->def.since >= rule.until) return;
   OpDef rest = after->def;
   rest.since = rule.until;
-  builder->Override(std::move(rest), after->shape_fn);
+  builder->Override(std::move(rest), after->shape_fn, after->rule);
 }
 
 }  // namespace

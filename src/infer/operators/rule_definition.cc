@@ -56,6 +56,8 @@ OpDef DefinitionOf(const rules::Rule& rule) {
     add_attributes(part.base == nullptr ? *part.declared : *part.base);
     if (def.doc.empty()) def.doc = part.declared->doc;
   }
+  def.properties = rule.code->properties;
+  if (!def.properties.mirrored.empty()) def.properties.mirrored.insert(0, rule.set + ".");
   return def;
 }
 

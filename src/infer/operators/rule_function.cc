@@ -485,6 +485,47 @@ bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> resu
   return true;
 }
 
+namespace {
+
+// A host for property expressions. Its unknowns must not reach a result.
+class PropertySite : public AskingSite {
+ public:
+  using AskingSite::AskingSite;
+  Dim Fresh(uint32_t, int64_t min, int64_t max) override {
+    return unknowns_.emplace_back(analysis().dims().Fresh(min, max));
+  }
+  bool HasUnknown(Dim d) {
+    if (!d.is_expression() || unknowns_.empty()) return false;
+    return std::ranges::any_of(analysis().dims().SymbolsOf(d),
+                               [&](Dim s) { return std::ranges::find(unknowns_, s) != unknowns_.end(); });
+  }
+
+ private:
+  std::vector<Dim> unknowns_;
+};
+
+}  // namespace
+
+void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
+                        std::span<const PropertyExpr> expressions, std::span<Dim> values) {
+  std::ranges::fill(values, Dim());
+  Scratch& scratch = Scratch::OfThread();
+  if (!rules::Bind(*rule.code, call.attrs, rule.name, rule.HasOnnxNumbers(), &scratch.attributes)) return;
+  rules::Application application;
+  application.op = rule.name;
+  application.operands = call.operands;
+  application.attributes = &scratch.attributes;
+  application.version = rule.VersionFor(call.version);
+  application.result_count = static_cast<int>(result_types.size());
+  application.result_types = result_types;
+  application.quiet = true;
+  PropertySite site(call.analysis, call.scope);
+  scratch.evaluator.RunExpressions(*rule.code, application, &site, expressions, values);
+  for (Dim& value : values) {
+    if (site.HasUnknown(value)) value = Dim();
+  }
+}
+
 uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
 
 void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }

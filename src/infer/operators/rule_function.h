@@ -40,6 +40,11 @@ bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* h
 bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
              std::span<Value> contents);
 
+// Computes properties of a call: integer expressions of the rule, given the types of all results. A value is
+// null if it is unknown.
+void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
+                        std::span<const PropertyExpr> expressions, std::span<Dim> values);
+
 // For tests, per thread: the number of applications answered by traces, and clearing all traces.
 uint64_t AnswersByPlans();
 void ForgetPlans();

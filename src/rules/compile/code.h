@@ -12,6 +12,7 @@
 
 #include "dimwise/attr_value.h"
 #include "dimwise/element_type.h"
+#include "dimwise/op_properties.h"
 #include "dimwise/storage.h"
 #include "rules/language/ast.h"
 #include "rules/language/builtins.h"
@@ -33,6 +34,8 @@ enum class Op : uint8_t {
   kOperandType,   // a = operand
   kOperandCount,  // a = operand: the number of given operands, if variadic
   kResultCount,   // a = result: the number of results of the node
+  kResultRank,    // a = result, in a property
+  kResultShape,   // a = result, in a property
   kOperandAlike,  // a = operand: whether all elements of a sequence have one type
   kGiven,         // a = operand
   kGivenAttr,     // a = attribute
@@ -188,7 +191,9 @@ struct RuleCode {
   std::vector<CompiledAttribute> attributes;
   std::vector<CompiledRegion> regions;
   std::vector<CompiledRequire> requires_;
-  std::vector<NodeId> result_values;  // for each result of the first signature: contents, or kNone
+  OpProperties properties;                   // `mirrored` without the set
+  std::vector<NodeId> property_expressions;  // by PropertyExpr
+  std::vector<NodeId> result_values;         // for each result of the first signature: contents, or kNone
 
   // Features that a rule does not use cost nothing.
   bool limits_attributes = false;    // some attribute has allowed values or a range

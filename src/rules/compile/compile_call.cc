@@ -72,6 +72,11 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
     n.op = Op::kResultCount;
     return Typed{Add(n), n.type};
   }
+  if (name.kind == NameKind::kResult && in_property_ && (e.text == "rank" || e.text == "shape")) {
+    n.op = e.text == "rank" ? Op::kResultRank : Op::kResultShape;
+    n.type = e.text == "rank" ? ExprType::kInt : ExprType::kInts;
+    return Typed{Add(n), n.type};
+  }
   *handled = false;
   return Typed{};
 }

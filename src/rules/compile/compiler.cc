@@ -81,6 +81,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   given_.clear();
   statements_.clear();
   part_ = declared.part;
+  in_property_ = false;
   value_nodes_.clear();
   let_nodes_.clear();
   const Operator& op = base == nullptr ? declared : *base;
@@ -269,6 +270,7 @@ Status Compiler::CompileStatements() {
     const bool asks = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
     if (asks || s.kind == StatementKind::kEnsure) DIMWISE_RETURN_IF_ERROR(CompileRequire(s));
     if (s.kind == StatementKind::kValue) DIMWISE_RETURN_IF_ERROR(CompileValue(s));
+    if (s.kind == StatementKind::kProperty) DIMWISE_RETURN_IF_ERROR(CompileProperty(s));
   }
   return {};
 }

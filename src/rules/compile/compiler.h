@@ -97,6 +97,28 @@ class Compiler {
   Status CompileValue(const Statement& s);
   Status CompileTypes(const Statement& s);
 
+  // ---- Properties (compile_property.cc) ----
+  Status CompileProperty(const Statement& s);
+  Status CompilePropertyByKind(const Statement& s);
+  Status CompileComputes(const Statement& s);
+  Status CompileElements(const Statement& s);
+  Status CompileIndices(const Statement& s);
+  Status CompileSizeFrom(const Statement& s);
+  Status CompileControlFlow(const Statement& s);
+  Status CompileSizes(const Statement& s);
+  Status CompileLayout(const PropertyPart* part, RegionLayout* out) const;
+  Status CompilePropertyExpr(const PropertyPart* part, PropertyExpr* out);
+  Result<uint32_t> FindArgument(const PropertyPart& part, size_t i, NameKind kind) const;
+  Status FindOperand(const PropertyPart* part, ArgIndex* out) const;
+  Status FindOperands(const PropertyPart& part, std::vector<ArgIndex>* out) const;
+  bool IsAttribute(std::string_view name) const;
+  Status FindAttribute(const PropertyPart* part, std::string* out) const;
+  Status FindNumbers(const PropertyPart* part, NumbersAt* out) const;
+  Status FindRegionItems(const std::vector<std::string>& words, const std::vector<Position>& at,
+                         std::vector<RegionItem>* out) const;
+  Unexpected FailTwice(const Statement& s) const;
+  Unexpected FailMissing(const Statement& s, std::string_view part) const;
+
   // ---- Expressions (compile_expression.cc) ----
   Result<Typed> Expression(const Expr& e);
   Result<Typed> ExpressionByKind(const Expr& e);
@@ -137,6 +159,7 @@ class Compiler {
   std::vector<std::string> given_;  // names known to be given at this point
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
+  bool in_property_ = false;  // the sizes of results are known
   struct NodesOfLet {
     SlotId slot;
     NodeId first, last;

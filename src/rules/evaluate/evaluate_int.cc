@@ -84,6 +84,10 @@ Dim Evaluator::ComputeInt(const Node& n) {
           refined.kind == TypeKind::kUnknown ? application_->operands[first].type.shape : refined.shape;
       return shape.is_none() || !shape.has_rank() ? Dim() : Dim(shape.rank());
     }
+    case Op::kResultRank: {
+      const Shape shape = ResultShape(n.a);
+      return shape.is_none() || !shape.has_rank() ? Dim() : Dim(shape.rank());
+    }
     case Op::kOperandCount:
       return Dim(operand_ranges_[n.a].second);
     case Op::kResultCount: {

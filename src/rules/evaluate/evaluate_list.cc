@@ -51,6 +51,12 @@ List Evaluator::ComputeInts(const Node& n) {
       if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape, shape.max_rank()};
       return {shape.dims().data(), shape.rank(), 0, shape};
     }
+    case Op::kResultShape: {
+      const Shape shape = ResultShape(n.a);
+      if (shape.is_none()) return kUnknownList;
+      if (!shape.has_rank()) return {nullptr, -1, shape.min_rank(), shape, shape.max_rank()};
+      return {shape.dims().data(), shape.rank(), 0, shape};
+    }
     case Op::kList: {
       GrowingArray<Dim, kUsualLength> elements;
       bool open = false;

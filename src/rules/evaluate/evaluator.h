@@ -57,6 +57,7 @@ struct Application {
   int result_count = 1;
   std::span<const Type>
       known_results;  // may be fewer than the results; they refine ranks and element types of operands
+  std::span<const Type> result_types{};  // for properties
   bool want_contents = true;
   bool quiet = false;       // errors have no message
   bool only_ranks = false;  // sizes are not queried; only the ranks of results are computed
@@ -100,6 +101,11 @@ class Evaluator {
  public:
   // Evaluates the rule. An error is certain. `outcome` is set on success.
   Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
+
+  // Evaluates integer expressions of the properties of a rule, without requirements. A value is null if it is
+  // unknown, or if it is not certain which alternative applies. REQUIRES: site is not null.
+  void RunExpressions(const RuleCode& code, const Application& application, Site* site,
+                      std::span<const PropertyExpr> expressions, std::span<Dim> values);
 
   // Returns the alternatives for operands that are tensors of constants: those whose patterns match and whose
   // case conditions hold.
@@ -171,6 +177,10 @@ class Evaluator {
   // Counts a step of work. Returns false if the rule has exceeded its limit.
   bool Step() { return ++steps_ <= kMaxSteps || OutOfSteps(); }
   bool OutOfSteps();
+
+  // ---- Properties (evaluate_property.cc) ----
+  const CompiledSignature* OnlySignature(const RuleCode& code);
+  Shape ResultShape(uint32_t result);
 
   // ---- Regions (evaluate_region.cc) ----
   Status RunRegions(const CompiledSignature& signature);

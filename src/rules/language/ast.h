@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dimwise::rules {
@@ -154,24 +155,39 @@ struct Region {
 // ---- Declarations ----
 
 enum class StatementKind : uint8_t {
-  kLet,      // let name = expr
-  kRequire,  // require expr else "message"
-  kAssume,   // assume expr else "message"
-  kEnsure,   // ensure expr
-  kValue,    // value name = expr
-  kTypes,    // T: float | i32
-  kExample,  // example "..."
+  kLet,       // let name = expr
+  kRequire,   // require expr else "message"
+  kAssume,    // assume expr else "message"
+  kEnsure,    // ensure expr
+  kValue,     // value name = expr
+  kTypes,     // T: float | i32
+  kProperty,  // property elements Y some_of X
+  kExample,   // example "..."
+};
+
+// A part of a property, for example `axis at` or `body body (state) -> (state)`. Which parts a property has
+// is in property_grammar.h.
+struct PropertyPart {
+  std::string_view word;  // the first word, from property_grammar.h; empty for what stands before all parts
+  Position at;
+  std::vector<std::string> names;  // operands, results, attributes or an operator
+  std::vector<Position> names_at;
+  ExprPtr expr;
+  bool has_layout = false;                // of a region: `takes` and `gives` are given
+  std::vector<std::string> takes, gives;  // of a region, or `gives` of a list of results
+  std::vector<Position> takes_at, gives_at;
 };
 
 struct Statement {
   StatementKind kind = StatementKind::kLet;
   Position at;
-  std::string name;                // kLet, kValue, kTypes
-  ExprPtr expr;                    // kLet, kRequire, kAssume, kEnsure, kValue
-  Message message;                 // kRequire, kAssume; empty if there is no else
-  std::vector<std::string> words;  // kTypes: the types and classes
-  std::vector<Position> words_at;  // the position of each word
-  std::string text;                // kExample
+  std::string name;                 // kLet, kValue, kTypes; kProperty: its word
+  ExprPtr expr;                     // kLet, kRequire, kAssume, kEnsure, kValue
+  Message message;                  // kRequire, kAssume; empty if there is no else
+  std::vector<std::string> words;   // kTypes: the types and classes
+  std::vector<Position> words_at;   // the position of each word
+  std::string text;                 // kExample
+  std::vector<PropertyPart> parts;  // kProperty; the first has no word if the property begins with names
 };
 
 // A case of an operator: `(operands) -> (results)` with an optional case condition.

@@ -17,7 +17,7 @@ constexpr std::array kSpellings = std::to_array<std::string_view>({
     "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "+", "-", "*", "/", "//", "%",
     "==", "!=", "<", "<=", ">", ">=", "=", "->", "|", ".", "..", "...", "_",
     "and", "assume", "each", "else", "ensure", "example", "false", "fn", "fold", "for", "if", "implies", "in", "let", "like",
-    "not", "op", "or", "require", "set", "since", "template", "then", "true", "until", "value", "when", "with",
+    "not", "op", "or", "property", "require", "set", "since", "template", "then", "true", "until", "value", "when", "with",
 });
 // clang-format on
 static_assert(kSpellings.size() == static_cast<size_t>(kWith) + 1);
@@ -266,7 +266,7 @@ TokenKind KeywordOrName(std::string_view word) {
 
 bool IsSoftKeyword(TokenKind kind) {
   return kind == kValue || kind == kSet || kind == kSince || kind == kUntil || kind == kLike ||
-         kind == kExample;
+         kind == kExample || kind == kProperty;
 }
 
 bool IsIdentifier(std::string_view word) {

@@ -70,6 +70,7 @@ enum class TokenKind : uint8_t {
   kNot,
   kOp,
   kOr,
+  kProperty,
   kRequire,
   kSet,
   kSince,

@@ -222,6 +222,8 @@ bool RuleParser::ParseStatement(Statement& out) {
       Next();
       out.kind = StatementKind::kEnsure;
       return (out.expr = Expression()) != nullptr;
+    case kProperty:
+      return ParseProperty(out);
     case kExample:
       Next();
       out.kind = StatementKind::kExample;

@@ -16,7 +16,7 @@ using enum TokenKind;
 
 constexpr std::array kDeclarationWords = std::to_array<std::string_view>({"op", "fn", "template", "set"});
 constexpr std::array kStatementWords = std::to_array<std::string_view>(
-    {"let", "require", "assume", "ensure", "value", "example", "when", "op", "fn", "template"});
+    {"let", "require", "assume", "ensure", "value", "property", "example", "when", "op", "fn", "template"});
 constexpr std::array kKindWords =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
                                      "types", "shape", "shapes", "tensor", "any"});

@@ -182,6 +182,8 @@ void AppendStatement(std::string& out, const Statement& statement) {
       }
       return;
     }
+    case StatementKind::kProperty:
+      return AppendProperty(out, statement);
     case StatementKind::kExample:
       out += "example ";
       return AppendString(out, statement.text);

@@ -23,6 +23,8 @@ void AppendString(std::string& out, std::string_view text);
 void AppendMessage(std::string& out, const Message& message);
 void AppendPattern(std::string& out, const TypePattern& pattern);
 
+void AppendProperty(std::string& out, const Statement& property);
+
 }  // namespace dimwise::rules
 
 #endif  // DIMWISE_RULES_LANGUAGE_PRINT_PIECES_H_

@@ -15,6 +15,7 @@
 #include "dimwise/diagnostic.h"
 #include "rules/language/ast.h"
 #include "rules/language/lexer.h"
+#include "rules/language/property_grammar.h"
 
 namespace dimwise::rules {
 
@@ -162,6 +163,12 @@ class RuleParser {
   bool Binding(StatementKind kind, std::string_view what, Statement& out);
   bool Types(Statement& out);
   bool Require(StatementKind kind, Statement& out);
+
+  // ---- Properties (parse_property.cc) ----
+  bool ParseProperty(Statement& out);
+  bool ParsePart(PartForm form, PropertyPart& out);
+  bool AtPartOf(const PropertyGrammar& grammar) const;
+  bool RegionItems(std::vector<std::string>& out, std::vector<Position>& at);
 
   std::string_view text_;
   std::string_view file_name_;
