@@ -72,6 +72,7 @@ struct IndexUse {
   PropertyExpr axis = kNoExpr;               // from 0
   bool tuples = false;    // the last axis of `indices` holds tuples; element k of a tuple indexes axis + k
   bool negative = false;  // an index below 0 counts from the end
+  bool slices = false;    // each index takes a whole slice of `data`; the slices are the result
   bool operator==(const IndexUse&) const = default;
 };
 
@@ -194,6 +195,7 @@ struct SizesUse {
   NumbersAt sizes;
   ArgIndex data = kNoArg;
   NumbersAt starts, axes;
+  PropertyExpr zero_copies = kNoExpr;  // kReshape: 0 copies an axis only if this is not 0
   bool operator==(const SizesUse&) const = default;
 };
 

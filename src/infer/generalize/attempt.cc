@@ -7,6 +7,7 @@
 #include "dimwise/result_macros.h"
 #include "graph/program_names.h"
 #include "infer/engine/check_list.h"
+#include "infer/operators/node_properties.h"
 
 namespace dimwise {
 namespace {
@@ -65,6 +66,7 @@ Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const Op
                                                std::span<const InputSymbol> symbols,
                                                std::span<const SizeChange> changes) {
   DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  attempt->registry_ = &registry;
   attempt->inference_ = std::make_unique<Inference>(attempt->graph(), registry);
   for (const Condition& condition : attempt->Assumptions()) attempt->inference_->Assume(condition);
   attempt->inference_->Run();
@@ -76,6 +78,7 @@ Result<std::unique_ptr<Attempt>> Attempt::Begin(const LoadProgram& load, const O
                                                 std::span<const InputSymbol> symbols,
                                                 std::span<const SizeChange> changes) {
   DIMWISE_ASSIGN_OR_RETURN(std::unique_ptr<Attempt> attempt, Load(load, symbols, changes));
+  attempt->registry_ = &registry;
   EngineOptions options;
   options.assume_not_empty = true;
   options.dead_ends_teach = false;
@@ -146,6 +149,28 @@ bool Attempt::HasError(NodeId node) const {
   return record != nullptr && std::ranges::any_of(record->findings, [](const Diagnostic& d) {
            return d.severity == Severity::kError;
          });
+}
+
+const OpDef* Attempt::Definition(NodeId node) const {
+  const OpRegistrationData* op = FindRegistration(*registry_, graph(), node);
+  return op == nullptr ? nullptr : &op->def;
+}
+
+ValueId Attempt::Operand(NodeId node, ArgIndex argument) const {
+  const int operand = OperandAt(node, argument);
+  return operand < 0 ? kNoValue : graph().operands(node)[static_cast<size_t>(operand)];
+}
+
+int Attempt::OperandAt(NodeId node, ArgIndex argument) const {
+  const OpDef* def = Definition(node);
+  return def == nullptr ? -1 : FindOperand(*def, graph(), node, argument);
+}
+
+Dim Attempt::EvaluateProperty(NodeId node, PropertyExpr expr) const {
+  const OpRegistrationData* op = FindRegistration(*registry_, graph(), node);
+  if (op == nullptr) return Dim();
+  return EvaluateNodeProperty(*op, graph(), node, expr, engine_->scope(graph().region(node)),
+                              {[&](ValueId v) { return type(v); }, [&](ValueId v) { return contents(v); }});
 }
 
 // Returns whether a clause about the symbols is false at every size that is tried.

@@ -46,6 +46,14 @@ class Attempt {
   // Returns the nodes in program order.
   const std::vector<NodeId>& order() const { return order_; }
   bool HasError(NodeId node) const;
+  // Returns the definition of the operator of a node, or null if there is none.
+  const OpDef* Definition(NodeId node) const;
+  // Return the operand of a node for an argument that is not variadic: the value, or kNoValue; its index, or
+  // -1.
+  ValueId Operand(NodeId node, ArgIndex argument) const;
+  int OperandAt(NodeId node, ArgIndex argument) const;
+  // Computes a property of a node. Returns null if it is unknown.
+  Dim EvaluateProperty(NodeId node, PropertyExpr expr) const;
   // Returns whether a size contains one of the symbols.
   bool Mentions(Dim size) const;
   // Returns the value that the facts require for an inserted symbol, or the symbol itself if they do not
@@ -64,6 +72,7 @@ class Attempt {
   std::unique_ptr<Inference> inference_;  // set by Make
   std::unique_ptr<Engine> own_engine_;    // set by Begin
   const Engine* engine_ = nullptr;        // the engine of either
+  const OpRegistry* registry_ = nullptr;
   std::vector<InputSymbol> symbols_;
   std::vector<NodeId> order_;
 };

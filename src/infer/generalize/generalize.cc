@@ -6,9 +6,11 @@
 
 #include "core/types/known_parts.h"
 #include "dimwise/result_macros.h"
+#include "graph/program_names.h"
 #include "infer/generalize/attempt.h"
 #include "infer/generalize/pins.h"
 #include "infer/generalize/realign.h"
+#include "infer/operators/node_properties.h"
 
 namespace dimwise {
 namespace {
@@ -18,9 +20,7 @@ constexpr size_t kMaxAttempts = 2000;
 constexpr size_t kMaxNotes = 3;
 constexpr int kMaxCalls = 20;  // nesting depth of calls
 constexpr std::string_view kInline =
-    "what is inside a function is not changed, since all who call it would see it; put the function's nodes "
-    "in "
-    "the place of its calls first (onnx.inliner.inline_local_functions)";
+    "a function is not changed, because a change would affect all its calls; inline the function first";
 
 class Generalizer {
  public:
@@ -144,12 +144,23 @@ class Generalizer {
     return std::optional(Refusal(now, problem, pins));
   }
 
+  // Returns the declaration that single indices take whole slices, or null.
+  static const IndexUse* FindSlicing(const OpDef& def) {
+    const auto it = std::ranges::find_if(def.properties.indexes,
+                                         [](const IndexUse& use) { return use.slices && !use.tuples; });
+    return it == def.properties.indexes.end() ? nullptr : &*it;
+  }
+  static bool CutsRanges(const OpDef& def) {
+    return std::ranges::find(def.properties.sizes, SizesUse::Kind::kSlice, &SizesUse::kind) !=
+           def.properties.sizes.end();
+  }
+
   // Returns whether a function selects parts of a tensor, itself or through a function that it calls.
-  static bool TakesParts(const Graph& program, const Graph& function, int depth = 0) {
+  bool TakesParts(const Graph& program, const Graph& function, int depth = 0) const {
     for (uint32_t n = 0; n < function.node_count(); ++n) {
-      const std::string_view op = function.op_name(NodeId{n});
-      if (op == "onnx.Gather" || op == "onnx.Slice") return true;
-      const Graph* inner = program.FindFunction(op);
+      const OpRegistrationData* op = FindRegistration(registry_, function, NodeId{n});
+      if (op != nullptr && (FindSlicing(op->def) != nullptr || CutsRanges(op->def))) return true;
+      const Graph* inner = program.FindFunction(function.op_name(NodeId{n}));
       if (inner != nullptr && (depth > kMaxCalls || TakesParts(program, *inner, depth + 1))) return true;
     }
     return false;
@@ -187,8 +198,10 @@ class Generalizer {
   // by a list of indices. With more samples the others would be lost without an error.
   std::optional<Diagnostic> FindLossInGather(const Attempt& now, NodeId node) const {
     const Graph& graph = now.graph();
-    if (graph.op_name(node) != "onnx.Gather" || graph.operands(node).size() != 2) return std::nullopt;
-    const ValueId data = graph.operands(node)[0], places = graph.operands(node)[1];
+    const OpDef* def = now.Definition(node);
+    const IndexUse* use = def == nullptr ? nullptr : FindSlicing(*def);
+    if (use == nullptr) return std::nullopt;
+    const ValueId data = now.Operand(node, use->data), places = now.Operand(node, use->indices);
     if (data == kNoValue || places == kNoValue) return std::nullopt;
     const Type type = now.type(data), index = now.type(places);
     if (!IsRanked(type) || !IsRanked(index)) return std::nullopt;
@@ -198,17 +211,17 @@ class Generalizer {
     const bool is_one = count == Dim(1);
     if (is_one && !place.is_none() && place.ConstantInteger(0) == -1)
       return std::nullopt;  // always the last element
-    if (!is_one && !IsConstant(graph, places)) return std::nullopt;
-    const AttrValue* given = graph.attrs(graph.attrs_of(node)).Find("axis");
-    int64_t axis = given == nullptr ? 0 : AsInt(*given).value_or(0);
-    if (axis < 0) axis += type.shape.rank();
-    if (axis < 0 || axis >= type.shape.rank()) return std::nullopt;
-    const Dim size = type.shape[static_cast<int>(axis)];
+    if (!is_one && !IsConstant(now, places)) return std::nullopt;
+    const Dim along = now.EvaluateProperty(node, use->axis);
+    if (!along.is_constant() || along.constant() < 0 || along.constant() >= type.shape.rank())
+      return std::nullopt;
+    const auto axis = static_cast<int>(along.constant());
+    const Dim size = type.shape[axis];
     if (!now.Mentions(size) || now.AsBefore(size) != count) return std::nullopt;
     Diagnostic loss;
     loss.code = Code::kNotSupported;
     loss.node = graph.name(node);
-    loss.op = "Gather";
+    loss.op = ShortName(graph.op_name(node));
     loss.index = graph.position(node);
     loss.message = fmt::format("it takes {} of axis {} of '{}', which had {} and would have {}",
                                is_one ? "one element" : now.dims().ToString(count) + " elements", axis,

@@ -13,8 +13,6 @@
 #include "core/base/unused_name.h"
 #include "dimwise/result_macros.h"
 #include "infer/error.h"
-#include "infer/generalize/attempt.h"
-#include "infer/generalize/pins.h"
 
 namespace dimwise {
 namespace {
@@ -27,6 +25,12 @@ std::optional<int64_t> NumberOf(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end) return std::nullopt;
   return number;
+}
+
+// Returns whether the value is an initializer or the result of a Constant.
+bool IsOnnxConstant(const Graph& graph, ValueId value) {
+  if (graph.role(value) == ValueRole::kConstant) return true;
+  return graph.role(value) == ValueRole::kResult && graph.op_name(graph.maker(value)) == "onnx.Constant";
 }
 
 class PatchMaker {
@@ -237,7 +241,7 @@ class PatchMaker {
 
   // Returns whether all uses of a constant change it in the same way, so that it can be changed in place.
   bool ChangesEverywhere(ValueId value, const SizeChange& change, std::span<const SizeChange> changes) const {
-    if (!IsConstant(graph_, value) || outputs_.contains(Index(value))) return false;
+    if (!IsOnnxConstant(graph_, value) || outputs_.contains(Index(value))) return false;
     bool everywhere = true;
     graph_.ForEachUse(value, [&](NodeId node, size_t operand) {
       everywhere = everywhere && std::ranges::any_of(changes, [&](const SizeChange& other) {

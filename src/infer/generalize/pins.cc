@@ -5,56 +5,44 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
-#include <string_view>
 
 namespace dimwise {
 namespace {
 
 constexpr size_t kMaxVisited = 20'000;
 
-// Operands that contain sizes, by operator.
-struct Slot {
-  std::string_view op;
-  uint32_t operand;
-};
-constexpr uint32_t kAnyOperand = UINT32_MAX;
-constexpr Slot kSlots[] = {
-    {"onnx.AffineGrid", 1}, {"onnx.CenterCropPad", 1}, {"onnx.Col2Im", 1}, {"onnx.ConstantOfShape", 0},
-    {"onnx.Expand", 1},     {"onnx.MaxUnpool", 2},     {"onnx.OneHot", 1}, {"onnx.Pad", 1},
-    {"onnx.Range", 1},      {"onnx.Reshape", 1},       {"onnx.Resize", 3}, {"onnx.Slice", 1},
-    {"onnx.Slice", 2},      {"onnx.Split", 1},         {"onnx.Tile", 1},   {"onnx.TopK", 1},
-};
-
-bool IsSlot(const Graph& graph, NodeId node, uint32_t operand) {
-  return std::ranges::any_of(
-      kSlots, [&](const Slot& slot) { return slot.operand == operand && slot.op == graph.op_name(node); });
+// Returns whether an argument of an operator is the operand `operand` of a node.
+bool IsArgument(const OpDef& def, ArgIndex argument, size_t operand, size_t count) {
+  const FlatRange range = FlatRangeOf(def.inputs, argument, count);
+  return argument != kNoArg && range.begin <= operand && operand < range.end;
 }
 
-// Operands that may be repeated along an axis of size 1 without a change of meaning: data of a sample, and
-// initial states. Weights are excluded, and so are integers, which may be axes or indices.
-constexpr Slot kData[] = {
-    {"onnx.Add", kAnyOperand}, {"onnx.Concat", kAnyOperand},
-    {"onnx.Div", kAnyOperand}, {"onnx.Expand", 0},
-    {"onnx.GRU", 5},           {"onnx.Identity", 0},
-    {"onnx.LSTM", 5},          {"onnx.LSTM", 6},
-    {"onnx.Mul", kAnyOperand}, {"onnx.Pad", 0},
-    {"onnx.RNN", 5},           {"onnx.Sub", kAnyOperand},
-    {"onnx.Tile", 0},          {"onnx.Transpose", 0},
-    {"onnx.Unsqueeze", 0},     {"onnx.Where", kAnyOperand},
-};
+// Returns the declared use of an operand that contains sizes, or null.
+const SizesUse* FindSizesUse(const Attempt& attempt, NodeId node, uint32_t operand) {
+  const OpDef* def = attempt.Definition(node);
+  if (def == nullptr) return nullptr;
+  for (const SizesUse& use : def->properties.sizes) {
+    if (IsArgument(*def, use.sizes.operand, operand, attempt.graph().operands(node).size())) return &use;
+  }
+  return nullptr;
+}
 
+// Returns whether an operand may be repeated along an axis of size 1 without a change of meaning: data of a
+// sample, indices, and initial states. Weights are excluded, and so are other integers, which may be axes.
 bool IsData(const Attempt& attempt, NodeId node, uint32_t operand, ValueId value) {
-  const std::string_view op = attempt.graph().op_name(node);
-  if (op == "onnx.Gather" && operand == 1) return true;
+  const OpDef* def = attempt.Definition(node);
+  if (def == nullptr) return false;
+  const size_t count = attempt.graph().operands(node).size();
+  const auto covers = [&](ArgIndex argument) { return IsArgument(*def, argument, operand, count); };
+  if (std::ranges::none_of(def->properties.repeats, covers)) return false;
+  if (std::ranges::any_of(def->properties.indexes, covers, &IndexUse::indices)) return true;
   const ElementType element = attempt.type(value).element;
-  if (!IsFloat(element) && element != ElementType::kBool) return false;
-  return std::ranges::any_of(kData, [&](const Slot& slot) {
-    return slot.op == op && (slot.operand == operand || slot.operand == kAnyOperand);
-  });
+  return IsFloat(element) || element == ElementType::kBool;
 }
 
-std::optional<Pin> ContentsPin(const Attempt& attempt, NodeId node, uint32_t operand, ValueId value) {
-  if (attempt.graph().op_name(node) == "onnx.Reshape") return std::nullopt;
+std::optional<Pin> ContentsPin(const Attempt& attempt, const SizesUse& use, NodeId node, uint32_t operand,
+                               ValueId value) {
+  if (use.kind == SizesUse::Kind::kReshape) return std::nullopt;
   const Value contents = attempt.contents(value);
   if (contents.is_none() || contents.rank() > 1 || contents.size() > ValueTable::kMaxElements)
     return std::nullopt;
@@ -75,9 +63,12 @@ std::optional<Pin> SizesPin(const Attempt& attempt, Pin::Kind kind, NodeId node,
 
 }  // namespace
 
-bool IsConstant(const Graph& graph, ValueId value) {
+bool IsConstant(const Attempt& attempt, ValueId value) {
+  const Graph& graph = attempt.graph();
   if (graph.role(value) == ValueRole::kConstant) return true;
-  return graph.role(value) == ValueRole::kResult && graph.op_name(graph.maker(value)) == "onnx.Constant";
+  if (graph.role(value) != ValueRole::kResult) return false;
+  const OpDef* def = attempt.Definition(graph.maker(value));
+  return def != nullptr && def->properties.computes == Computation::kConstant;
 }
 
 std::vector<Pin> FindPins(const Attempt& attempt, NodeId start, size_t limit) {
@@ -95,9 +86,9 @@ std::vector<Pin> FindPins(const Attempt& attempt, NodeId start, size_t limit) {
     for (uint32_t i = 0; i < operands.size() && pins.size() < limit; ++i) {
       const ValueId value = operands[i];
       if (value == kNoValue) continue;
-      if (IsSlot(graph, node, i)) {
-        add(ContentsPin(attempt, node, i, value));
-      } else if (IsConstant(graph, value)) {
+      if (const SizesUse* use = FindSizesUse(attempt, node, i)) {
+        add(ContentsPin(attempt, *use, node, i, value));
+      } else if (IsConstant(attempt, value)) {
         add(SizesPin(attempt, Pin::Kind::kSizes, node, i, value));
         if (!pins.empty() && pins.back().value == value)
           pins.back().repeats = IsData(attempt, node, i, value);

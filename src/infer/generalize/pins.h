@@ -29,7 +29,7 @@ struct Pin {
 std::vector<Pin> FindPins(const Attempt& attempt, NodeId node, size_t limit);
 
 // Returns whether the value is an initializer or the result of a Constant.
-bool IsConstant(const Graph& graph, ValueId value);
+bool IsConstant(const Attempt& attempt, ValueId value);
 
 }  // namespace dimwise
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "core/types/known_parts.h"
@@ -23,9 +22,9 @@ class Realigner {
 
   // Records the two axes that a visited Reshape merges.
   void NoteMerges(NodeId node) {
-    if (graph_.op_name(node) != "onnx.Reshape") return;
-    if (graph_.operands(node).empty() || graph_.results(node).empty()) return;
-    const ValueId data = graph_.operands(node)[0];
+    const SizesUse* use = FindUse(node);
+    if (use == nullptr || use->kind != SizesUse::Kind::kReshape || graph_.results(node).empty()) return;
+    const ValueId data = attempt_.Operand(node, use->data);
     if (data == kNoValue) return;
     const Type from = attempt_.type(data), to = attempt_.type(graph_.results(node)[0]);
     if (!IsRanked(from) || !IsRanked(to)) return;
@@ -41,12 +40,9 @@ class Realigner {
 
   // Returns the change of a node. `fails`: whether the node fails without a change.
   std::optional<SizeChange> Change(NodeId node, bool fails) {
-    const std::string_view op = graph_.op_name(node);
-    if (op != "onnx.Reshape" && op != "onnx.Slice" && op != "onnx.Resize" && op != "onnx.CenterCropPad") {
-      return std::nullopt;
-    }
-    if (graph_.operands(node).empty() || graph_.results(node).empty()) return std::nullopt;
-    const ValueId data = graph_.operands(node)[0];
+    const SizesUse* use = FindUse(node);
+    if (use == nullptr || graph_.results(node).empty()) return std::nullopt;
+    const ValueId data = attempt_.Operand(node, use->data);
     if (data == kNoValue) return std::nullopt;
     const Type type = attempt_.type(data);
     if (!IsRanked(type)) return std::nullopt;
@@ -55,11 +51,25 @@ class Realigner {
     old_in_.clear();
     for (const Dim size : in_) old_in_.push_back(attempt_.AsBefore(size));
     if (!OldResult(node)) return std::nullopt;
-    if (op == "onnx.Reshape") return Reshape(node, fails);
-    return op == "onnx.Slice" ? Slice(node) : Resize(node, op == "onnx.Resize" ? 3 : 1);
+    switch (use->kind) {
+      case SizesUse::Kind::kReshape:
+        return Reshape(node, *use, fails);
+      case SizesUse::Kind::kSlice:
+        return Slice(node, *use);
+      default:
+        return Resize(node, *use);
+    }
   }
 
  private:
+  // Returns the use of sizes that is more than a formula, or null.
+  const SizesUse* FindUse(NodeId node) const {
+    const OpDef* def = attempt_.Definition(node);
+    if (def == nullptr) return nullptr;
+    const auto it = std::ranges::find_if(
+        def->properties.sizes, [](const SizesUse& use) { return use.kind != SizesUse::Kind::kDecides; });
+    return it == def->properties.sizes.end() ? nullptr : &*it;
+  }
   // Computes the old sizes of the result in this analysis.
   bool OldResult(NodeId node) {
     const Type type = baseline_.type(graph_.results(node)[0]);
@@ -80,10 +90,9 @@ class Realigner {
     return true;
   }
 
-  std::optional<Sizes> Contents(NodeId node, size_t operand) const {
-    const std::span<const ValueId> operands = graph_.operands(node);
-    if (operand >= operands.size() || operands[operand] == kNoValue) return std::nullopt;
-    const Value contents = attempt_.contents(operands[operand]);
+  std::optional<Sizes> Contents(ValueId operand) const {
+    if (operand == kNoValue) return std::nullopt;
+    const Value contents = attempt_.contents(operand);
     if (contents.is_none() || contents.rank() != 1) return std::nullopt;
     Sizes elements;
     for (int64_t i = 0; i < contents.size(); ++i) {
@@ -115,40 +124,56 @@ class Realigner {
     return graph_.attrs(graph_.attrs_of(node)).Find(name);
   }
 
-  // Returns an attribute that is a list of numbers.
-  std::optional<Sizes> Numbers(NodeId node, std::string_view attribute) const {
-    const AttrValue* given = Attr(node, attribute);
+  // Returns the numbers of an operand or an attribute.
+  std::optional<Sizes> Numbers(NodeId node, const NumbersAt& at) const {
+    if (at.attribute.empty()) return Contents(attempt_.Operand(node, at.operand));
+    const AttrValue* given = Attr(node, at.attribute);
     const std::optional<AttrValue::Ints> numbers = given == nullptr ? std::nullopt : AsInts(*given);
     if (!numbers) return std::nullopt;
     return Sizes(numbers->begin(), numbers->end());
   }
+  bool IsGiven(NodeId node, const NumbersAt& at) const {
+    return at.attribute.empty() ? attempt_.Operand(node, at.operand) != kNoValue
+                                : Attr(node, at.attribute) != nullptr;
+  }
 
-  std::optional<SizeChange> Reshape(NodeId node, bool fails) {
+  // Returns a change of these numbers that changes nothing yet.
+  SizeChange ChangeOf(NodeId node, const NumbersAt& at, const Sizes& numbers) const {
     SizeChange change;
     change.node = node;
-    change.operand = 1;
-    std::optional<Sizes> requested = Contents(node, 1);
-    if (graph_.operands(node).size() < 2) {
-      requested = Numbers(node, "shape");
+    if (at.attribute.empty()) {
+      change.operand = static_cast<uint32_t>(attempt_.OperandAt(node, at.operand));
+    } else {
       change.kind = SizeChange::Kind::kAttribute;
-      change.attribute = "shape";
+      change.attribute = at.attribute;
     }
+    change.before = change.elements = Texts(numbers);
+    return change;
+  }
+
+  // Returns whether a size of 0 copies an axis of the data.
+  bool ZeroCopies(NodeId node, const SizesUse& use) const {
+    if (use.zero_copies == kNoExpr) return true;
+    return attempt_.EvaluateProperty(node, use.zero_copies) != Dim(0);
+  }
+
+  std::optional<SizeChange> Reshape(NodeId node, const SizesUse& use, bool fails) {
+    const std::optional<Sizes> requested = Numbers(node, use.sizes);
     if (!requested || requested->size() != old_out_.size()) return std::nullopt;
     const std::optional<Alignment> alignment = AlignReshape(
         dims_, {[&](Dim d) { return attempt_.AsBefore(d); }, [&](Dim d) { return PartsOf(d); }, joining_},
         in_, old_out_);
     if (!alignment) return std::nullopt;
+    SizeChange change = ChangeOf(node, use.sizes, *requested);
     change.is_choice = !alignment->certain;
     // A Reshape that works stays if it follows the symbols already, or if there are several alignments.
     const bool follows = std::ranges::any_of(*requested, [&](Dim d) { return attempt_.Mentions(d); });
     if (!fails && (follows || !alignment->certain)) return std::nullopt;
     const Sizes& out = alignment->sizes;
-    const AttrValue* allow = Attr(node, "allowzero");
-    const bool zero_copies = allow == nullptr || AsInt(*allow).value_or(0) == 0;
+    const bool zero_copies = ZeroCopies(node, use);
 
     bool rest = std::ranges::find(*requested, Dim(-1)) != requested->end();
     bool changed = false;
-    change.before = change.elements = Texts(*requested);
     for (size_t k = 0; k < requested->size(); ++k) {
       const Dim element = (*requested)[k], due = out[k];
       if (element == Dim(-1)) continue;  // takes the rest
@@ -170,29 +195,16 @@ class Realigner {
     return change;
   }
 
-  // Changes a Slice that took all elements so that it still does. The first version of the operator has
-  // attributes.
-  std::optional<SizeChange> Slice(NodeId node) {
-    const std::span<const ValueId> operands = graph_.operands(node);
-    const bool by_attributes = operands.size() < 2;
-    const std::optional<Sizes> starts = by_attributes ? Numbers(node, "starts") : Contents(node, 1),
-                               ends = by_attributes ? Numbers(node, "ends") : Contents(node, 2),
-                               axes = by_attributes ? Numbers(node, "axes") : Contents(node, 3);
+  // Changes a Slice that took all elements so that it still does.
+  std::optional<SizeChange> Slice(NodeId node, const SizesUse& use) {
+    const std::optional<Sizes> starts = Numbers(node, use.starts), ends = Numbers(node, use.sizes),
+                               axes = Numbers(node, use.axes);
     if (!starts || !ends || starts->size() != ends->size() || in_.size() != old_out_.size())
       return std::nullopt;
-    const bool has_axes =
-        by_attributes ? Attr(node, "axes") != nullptr : operands.size() > 3 && operands[3] != kNoValue;
-    if (has_axes && !axes) return std::nullopt;
-    SizeChange change;
-    change.node = node;
-    if (by_attributes) {
-      change.kind = SizeChange::Kind::kAttribute;
-      change.attribute = "ends";
-    } else {
-      change.operand = 2;
-      change.element = attempt_.type(operands[2]).element;
-    }
-    change.before = change.elements = Texts(*ends);
+    if (IsGiven(node, use.axes) && !axes) return std::nullopt;
+    SizeChange change = ChangeOf(node, use.sizes, *ends);
+    if (change.kind == SizeChange::Kind::kContents)
+      change.element = attempt_.type(graph_.operands(node)[change.operand]).element;
     bool changed = false;
     for (size_t k = 0; k < ends->size(); ++k) {
       const Dim given = axes ? (k < axes->size() ? (*axes)[k] : Dim()) : Dim(static_cast<int64_t>(k));
@@ -217,19 +229,17 @@ class Realigner {
   }
 
   // An axis that kept its size must still do so.
-  std::optional<SizeChange> Resize(NodeId node, uint32_t operand) {
-    const std::optional<Sizes> requested = Contents(node, operand);
+  std::optional<SizeChange> Resize(NodeId node, const SizesUse& use) {
+    const std::optional<Sizes> requested = Numbers(node, use.sizes), axes = Numbers(node, use.axes);
     if (!requested || in_.size() != old_out_.size()) return std::nullopt;
-    const AttrValue* given = Attr(node, "axes");
-    const std::optional<AttrValue::Ints> axes = given == nullptr ? std::nullopt : AsInts(*given);
-    if (given != nullptr && !axes) return std::nullopt;
-    SizeChange change;
-    change.node = node;
-    change.operand = operand;
-    change.element = attempt_.type(graph_.operands(node)[operand]).element;
-    change.before = change.elements = Texts(*requested);
+    if (IsGiven(node, use.axes) && !axes) return std::nullopt;
+    SizeChange change = ChangeOf(node, use.sizes, *requested);
+    if (change.kind == SizeChange::Kind::kContents)
+      change.element = attempt_.type(graph_.operands(node)[change.operand]).element;
     for (size_t k = 0; k < requested->size(); ++k) {
-      int64_t axis = axes ? (k < axes->size() ? (*axes)[k] : -1) : static_cast<int64_t>(k);
+      const Dim given = axes ? (k < axes->size() ? (*axes)[k] : Dim(-1)) : Dim(static_cast<int64_t>(k));
+      if (!given.is_constant()) return std::nullopt;
+      int64_t axis = given.constant();
       if (axis < 0) axis += static_cast<int64_t>(in_.size());
       if (axis < 0 || axis >= static_cast<int64_t>(in_.size())) return std::nullopt;
       const auto a = static_cast<size_t>(axis);

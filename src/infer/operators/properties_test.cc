@@ -76,7 +76,7 @@ TEST(PropertiesTest, Bounds_OfRange_AreExact) {
 
 TEST(PropertiesTest, Sums_CountTheElementsOfReducedAxes) {
   PropertyCall sum("onnx.ReduceSum", {"i64[N, 3, M]", "i64[2]={0, -1}"}, {"i64[1, 3, 1]"});
-  EXPECT_EQ(sum.Evaluate(sum.properties().SourceOf(0)->count), "M*N");
+  EXPECT_EQ(sum.Evaluate(sum.properties().SourceOf(0)->count), "N*M");
   PropertyCall all("onnx.ReduceSum", {"i64[N, 3]"}, {"i64[1, 1]"});
   EXPECT_EQ(all.Evaluate(all.properties().SourceOf(0)->count), "3*N");
 }
@@ -103,7 +103,7 @@ TEST(PropertiesTest, MultiplyAdds_FollowFromSizes) {
       "192");
   EXPECT_EQ(PropertyCall("onnx.LSTM", {"f32[T, N, 8]", "f32[1, 16, 8]", "f32[1, 16, 4]"}, {"f32[T, 1, N, 4]"})
                 .MultiplyAdds(),
-            "192*N*T");
+            "192*T*N");
 }
 
 // ---- Which operators declare what ----

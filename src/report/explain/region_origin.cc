@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "infer/engine/engine.h"
+#include "infer/operators/node_properties.h"
 
 namespace dimwise {
 namespace {
@@ -17,47 +18,79 @@ bool Exists(const ModelReport& report, const SizePlace& place) {
   return type.is_tensor() && HasRank(type) && place.index >= 0 && place.index < type.shape.rank();
 }
 
+// Where the values of a list of RegionItems begin. Kinds before `item` have one value, or as many as given.
+size_t BeginOf(const std::vector<RegionItem>& items, RegionItem item, size_t states, size_t elements) {
+  size_t begin = 0;
+  for (const RegionItem before : items) {
+    if (before == item) break;
+    begin += before == RegionItem::kState ? states : before == RegionItem::kElement ? elements : 1;
+  }
+  return begin;
+}
+
+// A loop, or a scan along the first axes.
 class Loops {
  public:
-  Loops(const ModelReport& report, NodeId node)
-      : graph_(report.graph()),
-        report_(report),
-        node_(node),
-        body_(report.inference.engine().FindRegion(node, "body")) {
-    is_loop_ = graph_.op_name(node) == "onnx.Loop";
-    is_scan_ = graph_.op_name(node) == "onnx.Scan";
+  Loops(const ModelReport& report, NodeId node, const OpDef& def)
+      : graph_(report.graph()), report_(report), node_(node), flow_(def.properties.control_flow) {
+    const size_t count = graph_.operands(node).size();
+    is_loop_ = flow_.kind == ControlFlow::Kind::kLoop;
+    if (!is_loop_ && flow_.kind != ControlFlow::Kind::kScan) return;
     const AttrMap& attrs = graph_.attrs(graph_.attrs_of(node));
-    if (const AttrValue* scanned = attrs.Find("num_scan_inputs"); is_scan_ && scanned != nullptr)
-      scanned_ = static_cast<size_t>(AsInt(*scanned).value_or(0));
-    // Scans along an axis other than the first are not followed.
-    if (attrs.Find("scan_input_axes") != nullptr || attrs.Find("scan_output_axes") != nullptr)
-      body_ = kNoRegion;
-    first_ = is_loop_ ? 2 : 0;
+    const auto has = [&](const std::string& name) { return !name.empty() && attrs.Find(name) != nullptr; };
+    // Scans of batches, or along another axis than the first, are not followed.
+    if (flow_.batched || has(flow_.axes) || has(flow_.result_axes)) return;
+    body_ = report.inference.engine().FindRegion(node, flow_.body.region);
+    first_ = flow_.state == kNoArg ? count : FlatRangeOf(def.inputs, flow_.state, count).begin;
+    const size_t last = flow_.state == kNoArg ? count : FlatRangeOf(def.inputs, flow_.state, count).end;
+    if (flow_.scanned_count != kNoExpr) {
+      const Dim scanned = Evaluate(report, node, flow_.scanned_count);
+      elements_ = scanned.is_constant() ? static_cast<size_t>(std::max<int64_t>(scanned.constant(), 0)) : 0;
+    }
+    states_ = last < first_ + elements_ ? 0 : last - first_ - elements_;
+    scanned_ = flow_.scanned == flow_.state ? first_ + states_
+               : flow_.scanned == kNoArg    ? count
+                                            : FlatRangeOf(def.inputs, flow_.scanned, count).begin;
+    limit_ = flow_.limit == kNoArg ? count : FlatRangeOf(def.inputs, flow_.limit, count).begin;
   }
 
   std::vector<SizePlace> PlacesOf(SizePlace place) const {
-    if (body_ == kNoRegion || (!is_loop_ && !is_scan_)) return {};
+    if (body_ == kNoRegion) return {};
     const size_t result = graph_.result_index(place.value);
     const std::span<const ValueId> outputs = graph_.outputs(body_);
-    const size_t output = result + (is_loop_ ? 1 : 0);
+    const size_t state = result - Begin(flow_.results, RegionItem::kState);
+    const bool is_state = result >= Begin(flow_.results, RegionItem::kState) && state < states_;
+    const size_t output = is_state ? Begin(flow_.body.gives, RegionItem::kState) + state
+                                   : Begin(flow_.body.gives, RegionItem::kStacked) + result -
+                                         Begin(flow_.results, RegionItem::kStacked);
     if (output >= outputs.size()) return {};
-    if (result < states()) {
-      const SizePlace begin = At(place, Operand(first_ + result));
+    if (is_state) {
+      const SizePlace begin = At(place, Operand(first_ + state));
       if (Exists(report_, begin) && SizeAt(report_, begin) == SizeAt(report_, place)) return {begin};
       return Existing({begin, At(place, outputs[output])});
     }
     if (place.in_contents) return {};
     if (place.index > 0) return Existing({{outputs[output], false, place.index - 1}});
-    return Existing({is_loop_ ? SizePlace{Operand(0), true, 0} : SizePlace{Operand(states()), false, 0}});
+    return Existing(
+        {is_loop_ ? SizePlace{Operand(limit_), true, 0} : SizePlace{Operand(scanned_), false, 0}});
   }
 
   std::optional<SizePlace> PlaceOutsideOf(SizePlace place) const {
-    if (body_ == kNoRegion || (!is_loop_ && !is_scan_)) return std::nullopt;
+    if (body_ == kNoRegion) return std::nullopt;
     const std::span<const ValueId> inputs = graph_.inputs(body_);
     const auto input = static_cast<size_t>(std::ranges::find(inputs, place.value) - inputs.begin());
-    if (input < first_ || input >= inputs.size()) return std::nullopt;
-    SizePlace outside = At(place, Operand(input));
-    if (input >= first_ + states()) ++outside.index;
+    if (input >= inputs.size()) return std::nullopt;
+    const size_t state = Begin(flow_.body.takes, RegionItem::kState),
+                 element = Begin(flow_.body.takes, RegionItem::kElement);
+    SizePlace outside{};
+    if (input >= state && input < state + states_) {
+      outside = At(place, Operand(first_ + input - state));
+    } else if (input >= element && input < element + elements_) {
+      outside = At(place, Operand(scanned_ + input - element));
+      ++outside.index;
+    } else {
+      return std::nullopt;
+    }
     if (!Exists(report_, outside) || SizeAt(report_, outside) != SizeAt(report_, place)) return std::nullopt;
     return outside;
   }
@@ -65,15 +98,19 @@ class Loops {
  private:
   static SizePlace At(SizePlace place, ValueId value) { return {value, place.in_contents, place.index}; }
 
+  static Dim Evaluate(const ModelReport& report, NodeId node, PropertyExpr expr) {
+    const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
+    return EvaluateNodeProperty(
+        *op, report.graph(), node, expr, ScopeId::kRoot,
+        {[&](ValueId v) { return report.type(v); }, [&](ValueId v) { return report.inference.contents(v); }});
+  }
+
+  size_t Begin(const std::vector<RegionItem>& items, RegionItem item) const {
+    return BeginOf(items, item, states_, elements_);
+  }
   ValueId Operand(size_t i) const {
     const std::span<const ValueId> operands = graph_.operands(node_);
     return i < operands.size() ? operands[i] : kNoValue;
-  }
-
-  // Returns the number of loop-carried values.
-  size_t states() const {
-    const size_t count = graph_.operands(node_).size();
-    return count < first_ + scanned_ ? 0 : count - first_ - scanned_;
   }
 
   std::vector<SizePlace> Existing(std::vector<SizePlace> places) const {
@@ -84,20 +121,23 @@ class Loops {
   const Graph& graph_;
   const ModelReport& report_;
   const NodeId node_;
-  RegionId body_;
-  bool is_loop_ = false, is_scan_ = false;
-  size_t first_ = 0;    // the first loop-carried operand
-  size_t scanned_ = 0;  // the number of scanned operands
+  const ControlFlow& flow_;
+  RegionId body_ = kNoRegion;
+  bool is_loop_ = false;
+  size_t first_ = 0, states_ = 0;      // the operands of the state
+  size_t scanned_ = 0, elements_ = 0;  // the scanned operands
+  size_t limit_ = 0;                   // the operand that limits the trips
 };
 
-std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const SizePlace& place) {
+std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const ControlFlow& flow,
+                                        const SizePlace& place) {
   const Graph& graph = report.graph();
   const Engine& engine = report.inference.engine();
   const std::optional<bool> taken = engine.TakenBranch(node);
   std::vector<SizePlace> places;
   for (const bool is_then : {true, false}) {
     if (taken && *taken != is_then) continue;
-    const RegionId branch = engine.FindRegion(node, is_then ? "then_branch" : "else_branch");
+    const RegionId branch = engine.FindRegion(node, (is_then ? flow.if_true : flow.if_false).region);
     if (branch == kNoRegion || graph.result_index(place.value) >= graph.outputs(branch).size()) continue;
     const SizePlace inside{graph.outputs(branch)[graph.result_index(place.value)], place.in_contents,
                            place.index};
@@ -111,14 +151,19 @@ std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, 
 std::vector<SizePlace> PlacesInRegions(const ModelReport& report, const SizePlace& place) {
   const NodeId node = report.graph().maker(place.value);
   if (!report.graph().carries_regions(node)) return {};
-  if (report.graph().op_name(node) == "onnx.If") return PlacesInBranches(report, node, place);
-  return Loops(report, node).PlacesOf(place);
+  const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
+  if (op == nullptr) return {};
+  const ControlFlow& flow = op->def.properties.control_flow;
+  if (flow.kind == ControlFlow::Kind::kBranch) return PlacesInBranches(report, node, flow, place);
+  return Loops(report, node, op->def).PlacesOf(place);
 }
 
 std::optional<SizePlace> PlaceOutside(const ModelReport& report, const SizePlace& place) {
   const NodeId node = report.graph().carrier(report.graph().region(place.value));
   if (node == kNoNode) return std::nullopt;
-  return Loops(report, node).PlaceOutsideOf(place);
+  const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
+  if (op == nullptr) return std::nullopt;
+  return Loops(report, node, op->def).PlaceOutsideOf(place);
 }
 
 }  // namespace dimwise

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "infer/engine/region_ops.h"
+#include "infer/operators/node_properties.h"
 #include "report/explain/region_origin.h"
 
 namespace dimwise {
@@ -150,19 +150,22 @@ std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<D
 
 // Returns whether the operator is unknown, so that the size is what the file declares.
 bool SizeTrace::IsDeclared(const SizePlace& place) const {
-  const Graph::Op& op = graph_.op(graph_.op_of(graph_.maker(place.value)));
-  if (report_.inference.registry().Find(op.name, op.version == 0 ? OpRegistry::kLatest : op.version) !=
-      nullptr)
-    return false;
-  if (FindRegionOp(op.name) != nullptr || graph_.FindFunction(op.name) != nullptr) return false;
+  const NodeId maker = graph_.maker(place.value);
+  if (FindRegistration(report_.inference.registry(), graph_, maker) != nullptr) return false;
+  if (graph_.FindFunction(graph_.op_name(maker)) != nullptr) return false;
   const Type declared = graph_.declared(place.value);
   return declared.is_tensor() && HasRank(declared);
+}
+
+bool SizeTrace::Computes(NodeId node, Computation computation) const {
+  const OpRegistrationData* op = FindRegistration(report_.inference.registry(), graph_, node);
+  return op != nullptr && op->def.properties.computes == computation;
 }
 
 bool SizeTrace::IsEnd(ValueId value) const {
   switch (graph_.role(value)) {
     case ValueRole::kResult:
-      return graph_.op_name(graph_.maker(value)) == "onnx.Constant";
+      return Computes(graph_.maker(value), Computation::kConstant);
     case ValueRole::kInput:
       return graph_.region(value) == graph_.body();
     default:
@@ -269,7 +272,9 @@ std::optional<SizePlace> SizeTrace::TellComputation(const SizePlace& place, cons
     Add(depth, who + " makes it");
     return std::nullopt;
   }
-  const bool is_branch = graph_.op_name(node) == "onnx.If" && !origin.from.empty();
+  const OpRegistrationData* op = FindRegistration(report_.inference.registry(), graph_, node);
+  const bool is_branch = op != nullptr && !origin.from.empty() &&
+                         op->def.properties.control_flow.kind == ControlFlow::Kind::kBranch;
   const std::string_view does = is_branch        ? " takes it from one of"
                                 : origin.is_made ? " computes it at run time from"
                                                  : " computes it from";

@@ -64,6 +64,7 @@ class SizeTrace {
   std::optional<SizePlace> Mention(ValueId operand, const std::vector<Dim>& symbols) const;
   bool IsDeclared(const SizePlace& place) const;
   bool IsEnd(ValueId value) const;
+  bool Computes(NodeId node, Computation computation) const;
   bool IsFollowed(const SizePlace& place, Dim size) const;
 
   std::vector<Item> ItemsOf(const SizePlace& place, const SizeOrigin& origin) const;

@@ -63,6 +63,8 @@ MlirValue MlirEmitter::Value(NodeId id) {
     case Op::kOperandType:
     case Op::kOperandAlike:
     case Op::kTypeIn:
+    case Op::kResultRank:  // only in properties
+    case Op::kResultShape:
       return Missing(id, n.type);
     case Op::kBuiltin:
       return Builtin(id, n);

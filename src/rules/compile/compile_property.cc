@@ -288,6 +288,7 @@ Status Compiler::CompileIndices(const Statement& s) {
   DIMWISE_RETURN_IF_ERROR(CompilePropertyExpr(axis, &use.axis));
   use.tuples = PartIn(s, "tuples") != nullptr;
   use.negative = PartIn(s, "negative") != nullptr;
+  use.slices = PartIn(s, "slices") != nullptr;
   code_.properties.indexes.push_back(use);
   return {};
 }
@@ -399,6 +400,7 @@ Status Compiler::CompileSizes(const Statement& s) {
   }
   DIMWISE_RETURN_IF_ERROR(FindNumbers(PartIn(s, "starts"), &use.starts));
   DIMWISE_RETURN_IF_ERROR(FindNumbers(PartIn(s, "axes"), &use.axes));
+  DIMWISE_RETURN_IF_ERROR(CompilePropertyExpr(PartIn(s, "zero_copies"), &use.zero_copies));
   if (use.kind == SizesUse::Kind::kSlice && !use.starts.given()) return FailMissing(s, "starts");
   code_.properties.sizes.push_back(std::move(use));
   return {};

@@ -53,9 +53,9 @@ TEST(CompilePropertyTest, Elements_HaveSourcesBoundsAndIndices) {
 
 TEST(CompilePropertyTest, Indices_NameDataAndAxis) {
   EXPECT_EQ(PropertiesOf("indices I into X axis axis negative").indexes,
-            (std::vector<IndexUse>{{0, 1, 0, false, true}}));
+            (std::vector<IndexUse>{{0, 1, 0, false, true, false}}));
   EXPECT_EQ(PropertiesOf("indices I into X axis 0 tuples").indexes,
-            (std::vector<IndexUse>{{0, 1, 0, true, false}}));
+            (std::vector<IndexUse>{{0, 1, 0, true, false, false}}));
 }
 
 TEST(CompilePropertyTest, SizeFrom_ListsSourcesInOrder) {
@@ -70,11 +70,12 @@ TEST(CompilePropertyTest, SizeFrom_ListsSourcesInOrder) {
 
 TEST(CompilePropertyTest, Sizes_NameOperandOrAttribute) {
   EXPECT_EQ(PropertiesOf("sizes I").sizes,
-            (std::vector<SizesUse>{{SizesUse::Kind::kDecides, {1, ""}, kNoArg, {}, {}}}));
+            (std::vector<SizesUse>{{SizesUse::Kind::kDecides, {1, ""}, kNoArg, {}, {}, kNoExpr}}));
   EXPECT_EQ(PropertiesOf("sizes I slices X starts to axes axis").sizes,
-            (std::vector<SizesUse>{{SizesUse::Kind::kSlice, {1, ""}, 0, {kNoArg, "to"}, {kNoArg, "axis"}}}));
+            (std::vector<SizesUse>{
+                {SizesUse::Kind::kSlice, {1, ""}, 0, {kNoArg, "to"}, {kNoArg, "axis"}, kNoExpr}}));
   EXPECT_EQ(PropertiesOf("sizes to reshapes X").sizes,
-            (std::vector<SizesUse>{{SizesUse::Kind::kReshape, {kNoArg, "to"}, 0, {}, {}}}));
+            (std::vector<SizesUse>{{SizesUse::Kind::kReshape, {kNoArg, "to"}, 0, {}, {}, kNoExpr}}));
 }
 
 TEST(CompilePropertyTest, ControlFlow_HasRolesAndRegions) {
@@ -140,17 +141,17 @@ TEST(CompilePropertyTest, Mistake_HasMessageAndPosition) {
       {"computes addd", "3:21 there is no computation 'addd' here (did you mean 'add'?)"},
       {"computes concat", "3:12 the property `computes` needs `axis`"},
       {"computes add axis 1", "3:25 `add` has no axis"},
-      {"elements X from 0", "3:21 there is no result 'X' here"},
+      {"elements X from 0", "3:21 there is no result 'X' here (did you mean 'Y'?)"},
       {"elements Y",
        "3:12 the property `elements` does not state what the elements are"
        " (for example: property elements Y some_of X)"},
-      {"elements Y some_of Y", "3:30 there is no operand 'Y' here"},
-      {"elements Y some_of X some_of I", "3:32 `some_of` is given twice"},
+      {"elements Y some_of Y", "3:31 there is no operand 'Y' here (did you mean 'B'?)"},
+      {"elements Y some_of X some_of I", "3:33 `some_of` is given twice"},
       {"elements Y sums_of X", "3:12 the property `elements` needs `count`"},
       {"elements Z from 0 exact", "3:12 the property `elements` needs `to`"},
       {"indices I into X", "3:12 the property `indices` needs `axis`"},
       {"indices I axis 0", "3:12 the property `indices` needs `into`"},
-      {"multiply_adds X", "3:26 expected int, found tensor"},
+      {"multiply_adds X", "3:26 this is tensor, where int is needed"},
       {"multiply_adds rank(b)",
        "3:31 'b' has no value where the operand B is absent (ask first: if given(B) then ... else ...)"},
       {"size_from", "3:12 the property `size_from` needs `elements`"},

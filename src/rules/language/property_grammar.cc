@@ -29,6 +29,7 @@ constexpr PartGrammar kElementsParts[] = {
 constexpr PartGrammar kIndicesParts[] = {{"axis", Form::kExpression},
                                          {"into", Form::kName},
                                          {"negative", Form::kNothing},
+                                         {"slices", Form::kNothing},
                                          {"tuples", Form::kNothing}};
 constexpr PartGrammar kLoopParts[] = {
     {"arguments", Form::kName},
@@ -58,11 +59,9 @@ constexpr PartGrammar kSizeFromParts[] = {{"count", Form::kNames},
                                           {"first", Form::kExpression},
                                           {"number", Form::kExpression},
                                           {"shape", Form::kNames}};
-constexpr PartGrammar kSizesParts[] = {{"axes", Form::kName},
-                                       {"reshapes", Form::kName},
-                                       {"resizes", Form::kName},
-                                       {"slices", Form::kName},
-                                       {"starts", Form::kName}};
+constexpr PartGrammar kSizesParts[] = {
+    {"axes", Form::kName},   {"reshapes", Form::kName},          {"resizes", Form::kName},
+    {"slices", Form::kName}, {"zero_copies", Form::kExpression}, {"starts", Form::kName}};
 
 constexpr PropertyGrammar kGrammars[] = {
     {"branch", PropertyKind::kBranch, Form::kNothing, kBranchParts},
