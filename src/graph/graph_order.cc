@@ -169,6 +169,85 @@ class Cutter {
   std::vector<std::vector<uint32_t>> components_;
 };
 
+// Collects the dependencies between the members of a region.
+class DependencyBuilder {
+ public:
+  DependencyBuilder(const Graph& graph, RegionId region, std::span<const NodeId> members)
+      : graph_(graph),
+        region_(region),
+        members_(members),
+        waiting_(members.size()),
+        uses_itself_(members.size()) {
+    FindNestedRegions();
+    for (uint32_t i = 0; i < members_.size(); ++i) {
+      if (graph_.Has(members_[i])) AddNode(i, members_[i]);
+    }
+    for (const auto& [nested, member] : nested_) {
+      for (const ValueId v : graph_.outputs(nested)) Add(member, graph_.maker(v));
+      for (const NodeId n : graph_.nodes(nested)) {
+        if (graph_.Has(n)) AddNode(member, n);
+      }
+    }
+    waiting_.Freeze();
+  }
+
+  Waiting& waiting() { return waiting_; }
+  // Returns whether the member reads its own result.
+  bool uses_itself(uint32_t member) const { return uses_itself_[member]; }
+
+ private:
+  void FindNestedRegions() {
+    for (uint32_t i = 0; i < members_.size(); ++i) {
+      if (graph_.Has(members_[i])) AddRegionsOf(members_[i], i);
+    }
+    for (size_t r = 0; r < nested_.size(); ++r) {
+      const auto [region, member] = nested_[r];
+      for (const NodeId n : graph_.nodes(region)) {
+        if (graph_.Has(n)) AddRegionsOf(n, member);
+      }
+    }
+  }
+
+  void AddRegionsOf(NodeId node, uint32_t member) {
+    for (const Graph::Carried& c : graph_.regions_of(node)) {
+      nested_.emplace_back(c.region, member);
+      carriers_.insert({Index(c.region), member});
+    }
+  }
+
+  // Adds the dependencies of a node, which is the member `user` or inside its regions.
+  void AddNode(uint32_t user, NodeId node) {
+    for (const ValueId v : graph_.operands(node)) {
+      if (v != kNoValue) Add(user, graph_.maker(v));
+    }
+    for (const NodeId before : graph_.control_inputs(node)) Add(user, before);
+  }
+
+  void Add(uint32_t user, NodeId maker) {
+    if (maker == kNoNode || !graph_.Has(maker)) return;
+    const RegionId home = graph_.region(maker);
+    uint32_t member = 0;
+    if (home == region_) {  // members are sorted, because IDs increase
+      member = static_cast<uint32_t>(std::ranges::lower_bound(members_, maker) - members_.begin());
+      if (member == user) uses_itself_[user] = true;
+    } else if (const auto it = carriers_.find(Index(home)); it != carriers_.end()) {
+      member = it->second;
+    } else {
+      return;
+    }
+    if (member != user) waiting_.Add(member, user);
+  }
+
+  const Graph& graph_;
+  const RegionId region_;
+  const std::span<const NodeId> members_;
+  std::vector<std::pair<RegionId, uint32_t>>
+      nested_;  // regions inside the region, each with the member that carries it
+  tsl::robin_map<uint32_t, uint32_t> carriers_;  // the same, by region
+  Waiting waiting_;
+  std::vector<bool> uses_itself_;
+};
+
 }  // namespace
 
 std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) const {
@@ -178,58 +257,8 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
   if (in_order_) return members;
   order.reserve(members.size());
 
-  // The nested regions, with the member that carries them.
-  tsl::robin_map<uint32_t, uint32_t> inside;
-  std::vector<std::pair<RegionId, uint32_t>> regions;
-  const auto add_regions = [&](NodeId node, uint32_t member) {
-    for (const Carried& c : regions_of(node)) {
-      regions.emplace_back(c.region, member);
-      inside.insert({Index(c.region), member});
-    }
-  };
-  for (uint32_t i = 0; i < members.size(); ++i) {
-    if (Has(members[i])) add_regions(members[i], i);
-  }
-  for (size_t r = 0; r < regions.size(); ++r) {
-    const uint32_t member = regions[r].second;
-    for (const NodeId n : nodes(regions[r].first)) {
-      if (Has(n)) add_regions(n, member);
-    }
-  }
-
-  Waiting waiting(members.size());
-  std::vector<bool> uses_itself(members.size(), false);
-  const auto wait = [&](uint32_t user, NodeId maker) {
-    if (maker == kNoNode || !Has(maker)) return;
-    const RegionId home = nodes_[Index(maker)].region;
-    uint32_t place = 0;
-    if (home == region) {  // members are sorted, because IDs increase
-      place = static_cast<uint32_t>(std::ranges::lower_bound(members, maker) - members.begin());
-      if (place == user) uses_itself[user] = true;
-    } else if (const auto it = inside.find(Index(home)); it != inside.end()) {
-      place = it->second;
-    } else {
-      return;
-    }
-    if (place != user) waiting.Add(place, user);
-  };
-  const auto wait_for_all = [&](uint32_t user, NodeId node) {
-    for (const ValueId v : operands(node)) {
-      if (v != kNoValue) wait(user, maker(v));
-    }
-    for (const NodeId before : control_inputs(node)) wait(user, before);
-  };
-  for (uint32_t i = 0; i < members.size(); ++i) {
-    if (Has(members[i])) wait_for_all(i, members[i]);
-  }
-  for (const auto& [r, member] : regions) {
-    for (const ValueId v : outputs(r)) wait(member, maker(v));
-    for (const NodeId n : nodes(r)) {
-      if (Has(n)) wait_for_all(member, n);
-    }
-  }
-  waiting.Freeze();
-
+  DependencyBuilder dependencies(*this, region, members);
+  Waiting& waiting = dependencies.waiting();
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
   size_t left = 0;
   for (uint32_t i = 0; i < members.size(); ++i) {
@@ -246,7 +275,7 @@ std::vector<NodeId> Graph::Order(RegionId region, std::vector<NodeId>* cut) cons
     const uint32_t i = cuts ? cutter.Choose() : ready.top();
     if (!cuts) ready.pop();
     order.push_back(members[i]);
-    if (cut != nullptr && (cuts || uses_itself[i])) cut->push_back(members[i]);
+    if (cut != nullptr && (cuts || dependencies.uses_itself(i))) cut->push_back(members[i]);
     waiting.SetDone(i, [&](uint32_t user) { ready.push(user); });
   }
   return order;

@@ -17,6 +17,8 @@ constexpr size_t kMaxTensors = size_t{1} << 22;
 
 // The fields in any order. The type of the attribute selects one of them.
 struct Fields {
+  Kind seen = Kind::kUndefined;  // the kind of the last value; the first IR versions have no field for it
+  uint64_t type = 0;             // the declared kind; 0: none
   float f = 0;
   int64_t i = 0;
   std::string_view s, t, sparse, type_proto;
@@ -95,90 +97,94 @@ bool SetValue(ModelSource& source, Kind kind, std::string_view bytes, Fields& fi
   return true;
 }
 
-}  // namespace
-
-bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* attribute) {
+// Reads all fields without interpreting them.
+void ReadFields(WireReader* r, OnnxAttribute* attribute, Fields* fields) {
   namespace f = onnx_fields::attribute;
-  Fields fields;
-  uint64_t type = 0;
-  Kind seen = Kind::kUndefined;  // the first IR versions have no field for the kind
-  WireReader r(bytes);
-  while (r.Next()) {
-    switch (r.tag()) {
+  while (r->Next()) {
+    switch (r->tag()) {
       case f::kName:
-        attribute->name = r.bytes();
+        attribute->name = r->bytes();
         break;
       case f::kRefAttrName:
-        attribute->reference = r.bytes();
+        attribute->reference = r->bytes();
         break;
       case f::kType:
-        type = r.number();
+        fields->type = r->number();
         break;
       case f::kF:
-        fields.f = r.float32();
-        seen = Kind::kFloat;
+        fields->f = r->float32();
+        fields->seen = Kind::kFloat;
         break;
       case f::kI:
-        fields.i = r.integer();
-        seen = Kind::kInt;
+        fields->i = r->integer();
+        fields->seen = Kind::kInt;
         break;
       case f::kS:
-        fields.s = r.bytes();
-        seen = Kind::kString;
+        fields->s = r->bytes();
+        fields->seen = Kind::kString;
         break;
       case f::kT:
-        fields.t = r.bytes();
-        seen = Kind::kTensor;
+        fields->t = r->bytes();
+        fields->seen = Kind::kTensor;
         break;
       case f::kG:
-        attribute->graphs.assign(1, r.bytes());
-        seen = Kind::kGraph;
+        attribute->graphs.assign(1, r->bytes());
+        fields->seen = Kind::kGraph;
         break;
       case f::kGraphs:
-        attribute->graphs.push_back(r.bytes());
+        attribute->graphs.push_back(r->bytes());
         attribute->list_of_graphs = true;
-        seen = Kind::kGraphs;
+        fields->seen = Kind::kGraphs;
         break;
       case f::kTensors:
-        if (fields.tensors.size() <= kMaxTensors) fields.tensors.push_back(r.bytes());
-        seen = Kind::kTensors;
+        if (fields->tensors.size() <= kMaxTensors) fields->tensors.push_back(r->bytes());
+        fields->seen = Kind::kTensors;
         break;
       case f::kTp:
-        fields.type_proto = r.bytes();
-        seen = Kind::kTypeProto;
+        fields->type_proto = r->bytes();
+        fields->seen = Kind::kTypeProto;
         break;
       case f::kSparseTensor:
-        fields.sparse = r.bytes();
-        seen = Kind::kSparseTensor;
+        fields->sparse = r->bytes();
+        fields->seen = Kind::kSparseTensor;
         break;
       case f::kSparseTensors:
-        if (fields.sparse_tensors.size() <= kMaxTensors) fields.sparse_tensors.push_back(r.bytes());
-        seen = Kind::kSparseTensors;
+        if (fields->sparse_tensors.size() <= kMaxTensors) fields->sparse_tensors.push_back(r->bytes());
+        fields->seen = Kind::kSparseTensors;
         break;
       default:
-        if (const Kind list = fields.lists.Take(r); list != Kind::kUndefined) seen = list;
+        if (const Kind list = fields->lists.Take(*r); list != Kind::kUndefined) fields->seen = list;
         break;
     }
   }
+}
+
+}  // namespace
+
+bool ReadAttribute(ModelSource& source, std::string_view bytes, OnnxAttribute* attribute) {
+  Fields fields;
+  WireReader r(bytes);
+  ReadFields(&r, attribute, &fields);
   if (!source.Whole(r, "an attribute") || !fields.lists.Whole(source)) return false;
-  if (type > static_cast<uint64_t>(Kind::kTypeProtos)) {
-    source.Report(Severity::kError, Code::kBadModel,
-                  fmt::format("attribute '{}' has type {}, which ONNX does not have", attribute->name, type));
-  } else if (type != 0) {
-    seen = static_cast<Kind>(type);
+  if (fields.type > static_cast<uint64_t>(Kind::kTypeProtos)) {
+    source.Report(
+        Severity::kError, Code::kBadModel,
+        fmt::format("attribute '{}' has type {}, which ONNX does not have", attribute->name, fields.type));
+  } else if (fields.type != 0) {
+    fields.seen = static_cast<Kind>(fields.type);
   }
-  if (seen != Kind::kGraph && seen != Kind::kGraphs) attribute->graphs.clear();
+  if (fields.seen != Kind::kGraph && fields.seen != Kind::kGraphs) attribute->graphs.clear();
   if (!attribute->reference.empty()) {
     attribute->graphs.clear();
     return true;
   }
-  if (IsTooLong(seen, fields)) {
+  if (IsTooLong(fields.seen, fields)) {
     source.Report(Severity::kWarning, Code::kBadModel,
                   fmt::format("attribute '{}' has {} bytes, and is not read", attribute->name, bytes.size()));
     attribute->value = TensorValue();  // a value whose kind no operator accepts
     return true;
   }
-  return SetValue(source, seen, bytes, fields, &attribute->value);
+  return SetValue(source, fields.seen, bytes, fields, &attribute->value);
 }
 
 }  // namespace dimwise

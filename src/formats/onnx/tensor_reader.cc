@@ -64,6 +64,62 @@ void TensorReader::CheckHead() {
   count_ = bad_dims_ ? std::nullopt : ElementCount(dims());
 }
 
+bool TensorReader::ReadField(WireReader& r) {
+  namespace f = onnx_fields::tensor;
+  switch (r.tag()) {
+    case f::kDims:
+      AddDim(r.integer());
+      break;
+    case f::kDataType:
+      data_type_ = r.integer();
+      break;
+    case f::kDimsPacked:
+      return ReadPackedDims(r.bytes());
+    case f::kDataLocation:
+      external_ = external_ || r.number() == 1;
+      break;
+    case f::kStringData:
+      if (strings_.size() <= kMaxElements) strings_.push_back(r.bytes());
+      break;
+    case BytesField(f::kFloatData):
+    case BytesField(f::kInt32Data):
+    case BytesField(f::kInt64Data):
+    case BytesField(f::kDoubleData):
+    case BytesField(f::kUint64Data):
+      mixed_ = mixed_ || list_field_ != 0;
+      list_field_ = NumberOfField(r.tag());
+      packed_ = r.bytes();
+      break;
+    case Fixed32Field(f::kFloatData):
+    case VarintField(f::kInt32Data):
+    case VarintField(f::kInt64Data):
+    case Fixed64Field(f::kDoubleData):
+    case VarintField(f::kUint64Data):
+      mixed_ =
+          mixed_ || packed_.data() != nullptr || (list_field_ != 0 && list_field_ != NumberOfField(r.tag()));
+      list_field_ = NumberOfField(r.tag());
+      if (single_.size() <= kMaxElements) single_.push_back(r.number());
+      break;
+    default:
+      break;
+  }
+  return true;
+}
+
+void TensorReader::ReportBadHead() {
+  if (element_ == ElementType::kUnknown && data_type_ != 0) {
+    source_.Report(
+        Severity::kError, Code::kBadModel,
+        fmt::format("tensor '{}' has element type {}, which ONNX does not have", name_, data_type_));
+  }
+  if (bad_dims_) {
+    source_.Report(Severity::kError, Code::kBadModel,
+                   rank_ > kMaxRank ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
+                                    : fmt::format("tensor '{}' has a size below zero: [{}]", name_,
+                                                  fmt::join(dims(), ", ")));
+  }
+}
+
 bool TensorReader::Read(std::string_view bytes) {
   namespace f = onnx_fields::tensor;
   name_ = {};
@@ -91,44 +147,7 @@ bool TensorReader::Read(std::string_view bytes) {
     if (r.Take(f::kRawData)) raw_ = r.bytes();
     while (r.Take(f::kExternalData)) external_ = true;
     if (!r.TakeOther()) continue;
-    switch (r.tag()) {
-      case f::kDims:
-        AddDim(r.integer());
-        break;
-      case f::kDataType:
-        data_type_ = r.integer();
-        break;
-      case f::kDimsPacked:
-        if (!ReadPackedDims(r.bytes())) return false;
-        break;
-      case f::kDataLocation:
-        external_ = external_ || r.number() == 1;
-        break;
-      case f::kStringData:
-        if (strings_.size() <= kMaxElements) strings_.push_back(r.bytes());
-        break;
-      case BytesField(f::kFloatData):
-      case BytesField(f::kInt32Data):
-      case BytesField(f::kInt64Data):
-      case BytesField(f::kDoubleData):
-      case BytesField(f::kUint64Data):
-        mixed_ = mixed_ || list_field_ != 0;
-        list_field_ = NumberOfField(r.tag());
-        packed_ = r.bytes();
-        break;
-      case Fixed32Field(f::kFloatData):
-      case VarintField(f::kInt32Data):
-      case VarintField(f::kInt64Data):
-      case Fixed64Field(f::kDoubleData):
-      case VarintField(f::kUint64Data):
-        mixed_ = mixed_ || packed_.data() != nullptr ||
-                 (list_field_ != 0 && list_field_ != NumberOfField(r.tag()));
-        list_field_ = NumberOfField(r.tag());
-        if (single_.size() <= kMaxElements) single_.push_back(r.number());
-        break;
-      default:
-        break;
-    }
+    if (!ReadField(r)) return false;
   } while (r.NextRound());
   if (!source_.Whole(r, "a tensor")) return false;
 
@@ -136,17 +155,7 @@ bool TensorReader::Read(std::string_view bytes) {
     head_ = {};
     CheckHead();
   }
-  if (element_ == ElementType::kUnknown && data_type_ != 0) {
-    source_.Report(
-        Severity::kError, Code::kBadModel,
-        fmt::format("tensor '{}' has element type {}, which ONNX does not have", name_, data_type_));
-  }
-  if (bad_dims_) {
-    source_.Report(Severity::kError, Code::kBadModel,
-                   rank_ > kMaxRank ? fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxRank)
-                                    : fmt::format("tensor '{}' has a size below zero: [{}]", name_,
-                                                  fmt::join(dims(), ", ")));
-  }
+  ReportBadHead();
   return true;
 }
 

@@ -63,6 +63,8 @@ class TensorReader {
     if (rank_ <= kMaxRank) dims_[rank_++] = size;
   }
   bool ReadPackedDims(std::string_view bytes);
+  // Stores the current field of the reader. Returns false if it is damaged.
+  bool ReadField(WireReader& r);
   std::span<const int64_t> dims() const { return {dims_, rank_}; }
   // Returns whether the contents are in the file, or the tensor is empty.
   bool has_contents() const {
@@ -70,6 +72,8 @@ class TensorReader {
   }
   // Computes the shape and the element count from the sizes and the element type.
   void CheckHead();
+  // Reports an unknown element type and invalid sizes.
+  void ReportBadHead();
   std::optional<std::string_view> Decode(int64_t count, std::string* decoded);
   std::optional<std::string_view> Fitting(std::string_view contents, int64_t bytes);
   void ReportSizes(size_t there, std::string_view unit, int64_t needed);

@@ -96,6 +96,39 @@ void MlirEmitter::MatchWhole(const CompiledArgument& a, const std::string& exten
   });
 }
 
+// Computes the lengths of the items of a pattern, except of one list of unknown length, *open. Returns false
+// if the pattern is rejected.
+bool MlirEmitter::FindLengths(const CompiledArgument& a, const MlirValue& given,
+                              std::vector<MlirValue>* lengths, const Item** open) {
+  const std::vector<Item>& items = a.pattern.items;
+  const auto lists = std::ranges::count(items, ItemKind::kList, &Item::kind);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].kind != ItemKind::kList) continue;
+    MlirValue& length = (*lengths)[i];
+    if (items[i].length != kNone) {
+      top_ = items[i].length;
+      length = Value(items[i].length);
+      if (!length.missing.empty()) {
+        Refuse(length.missing, "a length that is not known");
+        return false;
+      }
+      Guarded(given, [&] {
+        Assert(Compare(Op::kAtMost, Number(0), length),
+               fmt::format("a place outside of {} of {}", a.name, rule_.name));
+      });
+    } else if (items[i].binds != kNone && !items[i].each && lists > 1 &&
+               scopes_.front().contains(items[i].binds)) {
+      length = Length(scopes_.front()[items[i].binds]);
+    } else if (*open == nullptr) {
+      *open = &items[i];
+    } else {
+      Refuse(fmt::format("the operand {} with two lists of unknown length", a.name), "");
+      return false;
+    }
+  }
+  return true;
+}
+
 void MlirEmitter::MatchShape(const CompiledArgument& a, const std::string& extents, const MlirValue& given,
                              size_t place) {
   const std::vector<Item>& items = a.pattern.items;
@@ -105,32 +138,12 @@ void MlirEmitter::MatchShape(const CompiledArgument& a, const std::string& exten
         a, items[0], given, [&] { return whole; }, place);
   }
   const MlirValue rank = Length(whole);
-  MlirValue known = Number(0);
   std::vector<MlirValue> lengths(items.size(), Number(1));
   const Item* open = nullptr;
+  if (!FindLengths(a, given, &lengths, &open)) return;
+  MlirValue known = Number(0);
   for (size_t i = 0; i < items.size(); ++i) {
-    if (items[i].kind == ItemKind::kList) {
-      const auto lists = std::ranges::count(items, ItemKind::kList, &Item::kind);
-      if (items[i].length != kNone) {
-        top_ = items[i].length;
-        lengths[i] = Value(items[i].length);
-        if (!lengths[i].missing.empty())
-          return (void)Refuse(lengths[i].missing, "a length that is not known");
-        Guarded(given, [&] {
-          Assert(Compare(Op::kAtMost, Number(0), lengths[i]),
-                 fmt::format("a place outside of {} of {}", a.name, rule_.name));
-        });
-      } else if (items[i].binds != kNone && !items[i].each && lists > 1 &&
-                 scopes_.front().contains(items[i].binds)) {
-        lengths[i] = Length(scopes_.front()[items[i].binds]);
-      } else if (open == nullptr) {
-        open = &items[i];
-        continue;
-      } else {
-        return (void)Refuse(fmt::format("the operand {} with two lists of unknown length", a.name), "");
-      }
-    }
-    known = Arithmetic(kNone, Op::kAdd, known, lengths[i]);
+    if (&items[i] != open) known = Arithmetic(kNone, Op::kAdd, known, lengths[i]);
   }
   Guarded(given, [&] {
     Assert(Compare(open != nullptr ? Op::kAtMost : Op::kEqual, known, rank),
@@ -188,9 +201,7 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
            fmt::format("{} of {} has a size that is not {} times a number", a.name, rule_.name, item.factor));
     return Arithmetic(kNone, Op::kFloorDivide, v, Number(item.factor));
   };
-  const std::string& name = code_.slots[item.binds].name;
-  const auto it = names.find(item.binds);
-  if (it == names.end()) {
+  if (!names.contains(item.binds)) {
     const bool whole = type == ExprType::kInts &&
                        a.pattern.items.size() == 1;  // the argument itself, whether present or not
     MlirValue v = whole ? find() : Choose(given, type, size, [&] {
@@ -200,12 +211,21 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
     if (!given.constant) given_with_[item.binds] = given;
     return;
   }
-  const MlirValue before = it->second;
+  BindAgain(a, item, given, size);
+}
+
+// Requires that a bound name has the same value here. If it is bound only by an optional operand so far, it
+// is bound by this operand too.
+void MlirEmitter::BindAgain(const CompiledArgument& a, const Item& item, const MlirValue& given,
+                            FunctionRef<MlirValue()> size) {
+  const ExprType type = item.kind == ItemKind::kList ? ExprType::kInts : ExprType::kInt;
+  Scope& names = scopes_.front();
+  const MlirValue before = names[item.binds];
   const auto only_with = given_with_.find(item.binds);
   const MlirValue both = only_with == given_with_.end() ? given : And(only_with->second, given);
   Guarded(both, [&] {
-    Assert(Equal(kNone, before, size()),
-           fmt::format("{} of {} has another {} than the other operands", a.name, rule_.name, name));
+    Assert(Equal(kNone, before, size()), fmt::format("{} of {} has another {} than the other operands",
+                                                     a.name, rule_.name, code_.slots[item.binds].name));
   });
   if (only_with == given_with_.end()) return;
   const MlirValue found_before = only_with->second;
@@ -400,6 +420,26 @@ bool MlirEmitter::EmitClause(const CompiledSignature& clause) {
   return true;
 }
 
+// Emits whether the ranks of the operands and the case condition select this case.
+MlirValue MlirEmitter::CaseApplies(const CompiledSignature& clause) {
+  MlirValue applies = Truth(true);
+  for (uint32_t k = 0; k < clause.operands.size(); ++k) {
+    const Pattern& p = clause.operands[k].pattern;
+    if (!HasShape(p)) continue;
+    const auto lists_in = std::ranges::count(p.items, ItemKind::kList, &Item::kind);
+    const MlirValue fixed = Number(static_cast<int64_t>(p.items.size()) - lists_in);
+    if (lists_in > 0 && fixed.constant == 0) continue;
+    const MlirValue rank = Length(Named(Operand(k, 0), ExprType::kInts));
+    applies = And(applies, Or(Not(Given(k)), Compare(lists_in > 0 ? Op::kAtMost : Op::kEqual, fixed, rank)));
+  }
+  if (clause.when == kNone) return applies;
+  top_ = clause.when;
+  const MlirValue condition = Value(clause.when);
+  if (!condition.missing.empty())
+    Refuse(condition.missing, "the choice between cases of the operator depends on it");
+  return And(applies, condition);
+}
+
 bool MlirEmitter::EmitChoice(const std::vector<std::string>& names,
                              const std::vector<std::string>& arguments) {
   std::vector<std::string> operands, types;
@@ -423,25 +463,7 @@ bool MlirEmitter::EmitChoice(const std::vector<std::string>& names,
   std::vector<std::string> opened;
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) continue;
-    const CompiledSignature& clause = code_.signatures[i];
-    MlirValue applies = Truth(true);
-    for (uint32_t k = 0; k < clause.operands.size(); ++k) {
-      const Pattern& p = clause.operands[k].pattern;
-      if (!HasShape(p)) continue;
-      const auto lists_in = std::ranges::count(p.items, ItemKind::kList, &Item::kind);
-      const MlirValue fixed = Number(static_cast<int64_t>(p.items.size()) - lists_in);
-      if (lists_in > 0 && fixed.constant == 0) continue;
-      const MlirValue rank = Length(Named(Operand(k, 0), ExprType::kInts));
-      applies =
-          And(applies, Or(Not(Given(k)), Compare(lists_in > 0 ? Op::kAtMost : Op::kEqual, fixed, rank)));
-    }
-    if (clause.when != kNone) {
-      top_ = clause.when;
-      const MlirValue guard = Value(clause.when);
-      if (!guard.missing.empty())
-        Refuse(guard.missing, "the choice between forms of the operator depends on it");
-      applies = And(applies, guard);
-    }
+    const MlirValue applies = CaseApplies(code_.signatures[i]);
     if (refusal_) return false;
     opened.push_back(define(fmt::format("scf.if {} -> ({}) {{", Index(applies), result)));
     ++depth_;

@@ -41,6 +41,12 @@ struct MlirValue {
   rules::NodeId missing_at = rules::kNone;
 };
 
+// Returns the value with another type.
+inline MlirValue AsType(MlirValue v, rules::ExprType type) {
+  v.type = type;
+  return v;
+}
+
 // The state shared by the cases of a rule: arguments, called functions, and the table of strings.
 struct MlirModule {
   std::map<std::pair<int, int>, std::string>
@@ -117,8 +123,13 @@ class MlirEmitter {
   void MatchWhole(const rules::CompiledArgument& a, const std::string& extents, uint32_t argument);
   void MatchShape(const rules::CompiledArgument& a, const std::string& extents, const MlirValue& given,
                   size_t place);
+  bool FindLengths(const rules::CompiledArgument& a, const MlirValue& given, std::vector<MlirValue>* lengths,
+                   const rules::Item** open);
   void Bind(const rules::CompiledArgument& a, const rules::Item& item, const MlirValue& given,
             FunctionRef<MlirValue()> find, size_t place);
+  void BindAgain(const rules::CompiledArgument& a, const rules::Item& item, const MlirValue& given,
+                 FunctionRef<MlirValue()> size);
+  MlirValue CaseApplies(const rules::CompiledSignature& clause);
   void CheckRequirements();
   void CheckAttributes();
   std::vector<std::string> Results(const rules::CompiledSignature& clause);
@@ -129,6 +140,8 @@ class MlirEmitter {
 
   // ---- Expressions (rule_mlir_expression.cc) ----
   MlirValue Value(NodeId id);
+  MlirValue ConstantOf(NodeId id, const rules::Node& n);
+  MlirValue Connective(const rules::Node& n);
   MlirValue Slot(NodeId at, rules::SlotId id);
   MlirValue Attribute(NodeId at, uint32_t index);
   MlirValue Contents(NodeId at, uint32_t operand, rules::ExprType type);
@@ -150,6 +163,8 @@ class MlirEmitter {
   MlirValue Joined(const std::vector<std::pair<MlirValue, bool>>& pieces);  // each with whether it is spliced
   MlirValue Length(const MlirValue& list);
   MlirValue Loop(NodeId at, const rules::Node& n);
+  MlirValue MapLoop(const rules::Node& n, const std::vector<MlirValue>& lists);
+  MlirValue FilterLoop(const rules::Node& n, const std::vector<MlirValue>& lists);
   MlirValue Unrolled(const rules::Node& n, const std::vector<MlirValue>& lists, bool* possible);
   MlirValue Fold(NodeId at, const rules::Node& n);
   MlirValue Quantified(NodeId at, NodeId list, bool all);
@@ -157,7 +172,15 @@ class MlirEmitter {
   std::pair<std::vector<std::string>, std::string> TensorsOf(const std::vector<MlirValue>& lists);
   Block LoopBody(const rules::Node& n, const std::vector<std::string>& lists, const std::string& at,
                  FunctionRef<MlirValue()> body);
+
+  // ---- Built-ins (rule_mlir_builtins.cc) ----
   MlirValue Builtin(NodeId at, const rules::Node& n);
+  std::optional<MlirValue> LazyBuiltin(NodeId at, const rules::Node& n);
+  MlirValue BuiltinOf(NodeId at, rules::Builtin builtin, std::vector<MlirValue> args);
+  MlirValue Extreme(bool least, const MlirValue& a, const MlirValue& b);
+  MlirValue Repeated(const MlirValue& element, const MlirValue& count);
+  MlirValue Quotient(std::string_view operation, const MlirValue& a, const MlirValue& b);
+  MlirValue BitOf(const MlirValue& mask, const MlirValue& position);
   MlirValue BroadcastLists(const std::vector<MlirValue>& lists);
   MlirValue CallOver(std::string_view function, const std::vector<MlirValue>& arguments,
                      rules::ExprType type);

@@ -19,18 +19,7 @@ MlirValue MlirEmitter::Value(NodeId id) {
   const Node& n = code_.nodes[id];
   switch (n.op) {
     case Op::kConstant:
-      if (n.type == ExprType::kBool) return Truth(n.immediate != 0);
-      if (n.type == ExprType::kInt) return Number(n.immediate);
-      if (n.type == ExprType::kType) return Missing(id, n.type);
-      if (n.type != ExprType::kString) return Refuse(id, "it is a float");
-      {
-        const std::string& text = code_.strings[static_cast<size_t>(n.immediate)];
-        auto it = std::ranges::find(module_.strings, text);
-        if (it == module_.strings.end()) it = module_.strings.insert(it, text);
-        MlirValue v = Number(it - module_.strings.begin());
-        v.type = ExprType::kString;
-        return v;
-      }
+      return ConstantOf(id, n);
     case Op::kSlot:
       return Slot(id, n.a);
     case Op::kContents:
@@ -104,24 +93,8 @@ MlirValue MlirEmitter::Value(NodeId id) {
       return Compare(n.op, a, Value(n.b));
     }
     case Op::kAnd:
-    case Op::kOr: {
-      const bool is_and = n.op == Op::kAnd;
-      const MlirValue a = Value(n.a);
-      if (a.constant) return (*a.constant != 0) == is_and ? Value(n.b) : a;
-      if (!a.missing.empty()) {
-        const Block b = Capture([&] { return Value(n.b); });
-        return b.value.constant && (*b.value.constant != 0) != is_and ? b.value : a;
-      }
-      Block b = Capture([&] { return Value(n.b); });
-      if (!b.value.missing.empty()) return b.value;
-      if (!b.hazard) {
-        PutBlock(b, 0);
-        return is_and ? And(a, b.value) : Or(a, b.value);
-      }
-      Block decided;
-      decided.value = Truth(!is_and);
-      return is_and ? Join(a, ExprType::kBool, b, decided) : Join(a, ExprType::kBool, decided, b);
-    }
+    case Op::kOr:
+      return Connective(n);
     case Op::kIn:
       return Membership(id, n);
     case Op::kIf:
@@ -133,6 +106,39 @@ MlirValue MlirEmitter::Value(NodeId id) {
       return Fold(id, n);
   }
   return Refuse(id, "");
+}
+
+MlirValue MlirEmitter::ConstantOf(NodeId id, const Node& n) {
+  if (n.type == ExprType::kBool) return Truth(n.immediate != 0);
+  if (n.type == ExprType::kInt) return Number(n.immediate);
+  if (n.type == ExprType::kType) return Missing(id, n.type);
+  if (n.type != ExprType::kString) return Refuse(id, "it is a float");
+  const std::string& text = code_.strings[static_cast<size_t>(n.immediate)];
+  auto it = std::ranges::find(module_.strings, text);
+  if (it == module_.strings.end()) it = module_.strings.insert(it, text);
+  MlirValue v = Number(it - module_.strings.begin());
+  v.type = ExprType::kString;
+  return v;
+}
+
+// Emits the right side in a branch if it may fail.
+MlirValue MlirEmitter::Connective(const Node& n) {
+  const bool is_and = n.op == Op::kAnd;
+  const MlirValue a = Value(n.a);
+  if (a.constant) return (*a.constant != 0) == is_and ? Value(n.b) : a;
+  if (!a.missing.empty()) {
+    const Block b = Capture([&] { return Value(n.b); });
+    return b.value.constant && (*b.value.constant != 0) != is_and ? b.value : a;
+  }
+  Block b = Capture([&] { return Value(n.b); });
+  if (!b.value.missing.empty()) return b.value;
+  if (!b.hazard) {
+    PutBlock(b, 0);
+    return is_and ? And(a, b.value) : Or(a, b.value);
+  }
+  Block decided;
+  decided.value = Truth(!is_and);
+  return is_and ? Join(a, ExprType::kBool, b, decided) : Join(a, ExprType::kBool, decided, b);
 }
 
 MlirValue MlirEmitter::Slot(NodeId at, SlotId id) {
