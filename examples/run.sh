@@ -26,7 +26,7 @@ say 'A whole model: a transformer for any batch N and any sequence S.'
 show infer "$models/transformer.onnx"
 
 say 'Conditions that run time has to check: the mask must fit the sequence.'
-show checks "$models/transformer.onnx"
+show guards "$models/transformer.onnx"
 
 say 'The nodes with the shapes of their results, here those of the attention.'
 show show "$models/transformer.onnx" --name attention.

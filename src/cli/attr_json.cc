@@ -15,10 +15,10 @@ constexpr int kMaxDepth = 16;
 constexpr std::string_view kObjects =
     "an attribute that is an object is {\"dtype\": ...}, {\"shape\": ...}, {\"tensor\": ...} or {\"func\": "
     "...}";
-constexpr std::string_view kShapeProto =
-    "a shape is a list of sizes, null for one that is not known, or null";
+constexpr std::string_view kShapeProto = "a shape is a list of sizes, null for an unknown size, or null";
 constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [...], \"values\": [...]}";
-constexpr std::string_view kValues = "a tensor's values are numbers, booleans or texts, flat and of one kind";
+constexpr std::string_view kValues =
+    "a tensor's values are a flat list of numbers, booleans or strings of one kind";
 
 Result<ElementType> ReadDtypeOrNull(const JsonPlace& place, dom::element json) {
   if (json.is_null()) return ElementType::kUnknown;
@@ -113,7 +113,7 @@ Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::obj
     }
     if (field.key == "func") {
       DIMWISE_ASSIGN_OR_RETURN(const std::string_view name,
-                               ReadText(inside, field.value, "a function is named by a text", kCode));
+                               ReadText(inside, field.value, "the name of a function is a string", kCode));
       return AttrValue(FunctionValue{std::string(name), {}});
     }
   }

@@ -82,7 +82,7 @@ void BatchReader::AnswerTooLong(size_t number, size_t max_line, std::string* ans
   BeginAnswer(json, {}, number);
   Diagnostic diagnostic;
   diagnostic.message = fmt::format("the line is longer than {} MiB", max_line >> 20);
-  diagnostic.help = "leave out contents (`value`) that no shape depends on";
+  diagnostic.help = "omit contents (`value`) that no shape depends on";
   WriteOpFailure(json, diagnostic);
   json.EndObject();
   *answers += '\n';

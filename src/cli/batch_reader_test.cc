@@ -119,7 +119,7 @@ TEST(BatchReader, Line_TooLong_IsAnError) {
   EXPECT_EQ(answer,
             "{\"id\": null, \"line\": 3, \"ok\": false, \"diagnostics\": [{\"severity\": \"error\", "
             "\"code\": \"DW0002\", \"message\": "
-            "\"the line is longer than 64 MiB\", \"notes\": [], \"help\": \"leave out contents (`value`) "
+            "\"the line is longer than 64 MiB\", \"notes\": [], \"help\": \"omit contents (`value`) "
             "that no shape depends on\"}]}\n");
 }
 

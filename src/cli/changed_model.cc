@@ -54,17 +54,17 @@ std::vector<std::byte> BytesOf(std::string_view text) {
 }  // namespace
 
 void AddChangeOptions(CLI::App& command, ChangeOptions* options) {
-  command
-      .add_option("-o,--output", options->output, "where the changed model is written; - is standard output")
+  command.add_option("-o,--output", options->output, "the output file; - is standard output")
       ->required()
       ->type_name("OUT");
   AddRulesOption(command, &options->model.rules);
   command
-      .add_option("--from", options->model.from, "the format of the model, where its contents do not tell it")
+      .add_option("--from", options->model.from,
+                  "the format of the model, if its contents do not determine it")
       ->check(CLI::IsMember(ModelFormatNames()))
       ->type_name("FORMAT");
   AddFormatOption(command, &options->model, {"human", "json"});
-  command.add_flag("-q,--quiet", options->model.quiet, "print nothing but errors");
+  command.add_flag("-q,--quiet", options->model.quiet, "print only errors");
 }
 
 MappedFile WithSizes(ModelFile& file, const OnnxEdits& sizes) {
@@ -121,7 +121,7 @@ int WriteAndReport(InferredModel& model, const ChangeOptions& options) {
     }
     if (!options.model.quiet)
       Print(stream,
-            ModelSummary(report, CommandAbout("checks", options.output, options.model), ColourOf(stream)));
+            ModelSummary(report, CommandAbout("guards", options.output, options.model), ColourOf(stream)));
   }
   return report.has_errors() ? kFound : kDone;
 }

@@ -23,11 +23,11 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kCheckFooter =
-    R"(Errors are certain: they happen in every run. A code is DW0102, the beginning of several (DW01), or a name
-(size-mismatch); `dimwise explain CODE` says what one means. The nearest dimwise.toml, in the folder of the model or
-above, may say [check] with select, ignore and require for all runs.
+    R"(An error is certain: it occurs in every run of the model. A code is a full code (DW0102), a prefix (DW01) or a
+name (size-mismatch). `dimwise explain CODE` describes a code. The table [check] in dimwise.toml sets select,
+ignore and require. The file is in the folder of the model or in a folder above; the nearest one counts.
 
-Exit 0: nothing is wrong; 1: something is; 2: a model could not be read.
+Exit codes: 0: no errors; 1: errors; 2: a model could not be read.
 
 Examples:
   dimwise check model.onnx
@@ -97,16 +97,16 @@ CommandOutput Render(const CheckOptions& options, const InferredModel& model, co
 
 void AddCheckCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* check = app.add_subcommand("check", "tell only what is wrong with models");
+  CLI::App* check = app.add_subcommand("check", "report what is wrong with models");
   check->formatter(std::make_shared<UsageFormatter>("dimwise check MODEL... [options]"));
   check->add_option("MODEL", options->model.models, "the models: files, folders, or -")->required();
-  check->add_option("--require", options->require, "complete: every shape must be known, at least its rank")
+  check->add_option("--require", options->require, "complete: an unknown rank is an error")
       ->check(CLI::IsMember({"complete"}));
-  check->add_option("--select", options->filter.select, "tell only findings with these codes")
+  check->add_option("--select", options->filter.select, "report only findings with these codes")
       ->allow_extra_args(false)
       ->delimiter(',')
       ->type_name("CODES");
-  check->add_option("--ignore", options->filter.ignore, "leave out findings with these codes")
+  check->add_option("--ignore", options->filter.ignore, "omit findings with these codes")
       ->allow_extra_args(false)
       ->delimiter(',')
       ->type_name("CODES");

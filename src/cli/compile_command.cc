@@ -19,11 +19,12 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kCompileFooter =
-    R"(The program computes every size and every check of the model from the sizes of its inputs, each once. C is one file
-without dependencies; Python is one module; JSON has the expressions. What is written says how it is used.
+    R"(A shape program computes all sizes of the model and evaluates all guards, from the sizes of its inputs. The C
+form is one file without dependencies, the Python form is one module, and the JSON form lists the expressions.
+The first lines of the C and Python forms describe their use.
 
-Exit 0: written; 1: the model has errors, so that every run of it fails, and nothing is written; 2: bad usage, or a
-file that cannot be read or written.
+Exit codes: 0: written; 1: the model has errors, so nothing is written; 2: bad usage, or a file cannot be read
+or written.
 
 Examples:
   dimwise compile bert.onnx --emit c -o bert_shapes.c
@@ -70,24 +71,27 @@ void AddCompileCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<CompileOptions>();
   options->model.models.resize(1);
   options->model.used_assumptions = true;
-  CLI::App* compile = app.add_subcommand("compile", "write a model's shape program as C, Python or JSON");
+  CLI::App* compile =
+      app.add_subcommand("compile", "write the shape program of a model as C, Python or JSON");
   compile->formatter(
       std::make_shared<UsageFormatter>("dimwise compile MODEL --emit c|python|json [-o FILE] [options]"));
   compile->add_option("MODEL", options->model.models[0], "the model: a file, or -")->required();
-  compile->add_option("--emit", options->emit, "c, python or json")
+  compile->add_option("--emit", options->emit, "the language: c, python or json")
       ->required()
       ->check(CLI::IsMember({"c", "python", "json"}))
       ->type_name("LANGUAGE");
   CLI::Option* output =
-      compile->add_option("-o,--output", options->output, "the file to write; - is standard output")
+      compile
+          ->add_option("-o,--output", options->output, "the output file; - is standard output (the default)")
           ->type_name("FILE");
   AddModelOptions(*compile, &options->model);
   compile->footer(std::string(kCompileFooter));
   compile->callback([options, output, exit_code] {
-    if (output->count() > 0 && options->output.empty()) throw CLI::ValidationError("-o", "names no file");
+    if (output->count() > 0 && options->output.empty())
+      throw CLI::ValidationError("-o", "is empty; it must be the name of a file");
     std::error_code error;
     if (std::filesystem::is_directory(options->model.models[0], error)) {
-      throw CLI::ValidationError("MODEL", "is a folder; a program is of one model");
+      throw CLI::ValidationError("MODEL", "is a folder; one model is required");
     }
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
       return Render(*options, model);

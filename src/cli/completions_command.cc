@@ -144,7 +144,7 @@ std::string CompletionsFor(const CLI::App& app, std::string_view shell) {
 
 void AddCompletionsCommand(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* completions = app.add_subcommand("completions", "print what a shell needs to complete commands");
+  CLI::App* completions = app.add_subcommand("completions", "print a completion script for a shell");
   completions->formatter(std::make_shared<UsageFormatter>("dimwise completions bash|zsh|fish"));
   completions->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()

@@ -37,7 +37,7 @@ class ConfigParser {
       }
       DIMWISE_ASSIGN_OR_RETURN(const std::string key, Word("a key"));
       if (table.empty())
-        return Mistake(start, fmt::format("{} stands in no table", key), "begin with [check]");
+        return Mistake(start, fmt::format("{} is outside a table", key), "add [check] before it");
       DIMWISE_RETURN_IF_ERROR(Expect('='));
       DIMWISE_RETURN_IF_ERROR(ReadKey(key, start));
     }
@@ -61,8 +61,8 @@ class ConfigParser {
       const size_t value = at_;
       DIMWISE_ASSIGN_OR_RETURN(config_.require, Text());
       if (config_.require == "complete") return {};
-      return Mistake(value, fmt::format("nothing is called \"{}\" that could be required", config_.require),
-                     "require = \"complete\" asks for every shape");
+      return Mistake(value, fmt::format("\"{}\" cannot be required", config_.require),
+                     "require = \"complete\" makes an unknown rank an error");
     }
     constexpr std::string_view kKeys[] = {"select", "ignore", "require"};
     const std::string_view near = NearestName(key, kKeys);
@@ -108,7 +108,7 @@ class ConfigParser {
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     const size_t end = quote == '"' || quote == '\'' ? text_.find(quote, at_ + 1) : std::string_view::npos;
     if (end == std::string_view::npos || end > text_.find('\n', at_)) {
-      return Mistake(start, "a text in quotes is missing here", {});
+      return Mistake(start, "a string in quotes is missing here", {});
     }
     at_ = end + 1;
     return std::string(text_.substr(start + 1, end - start - 1));

@@ -45,13 +45,13 @@ TEST(ConfigFile, Text_WithMistake_PointsAtIt) {
             "   |  ^\n"
             "  help: the table is [check]");
   EXPECT_EQ(Read("select = []"),
-            "error[DW0001]: select stands in no table\n"
+            "error[DW0001]: select is outside a table\n"
             "  --> dimwise.toml:1:1\n"
             "   |  select = []\n"
             "   |  ^\n"
-            "  help: begin with [check]");
+            "  help: add [check] before it");
   EXPECT_EQ(Read("[check]\nrequire = complete"),
-            "error[DW0001]: a text in quotes is missing here\n"
+            "error[DW0001]: a string in quotes is missing here\n"
             "  --> dimwise.toml:2:11\n"
             "   |  require = complete\n"
             "   |            ^");

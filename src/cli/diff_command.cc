@@ -20,12 +20,12 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kDiffFooter =
-    R"(Values are compared by their names: those whose shape or type changed, and those that only one model has. --left and
---right say what holds of one side only, as a number for a symbol (N=8) or sizes for an input (x=8,3,224,224); --set,
---shape and --assume hold for both.
+    R"(Values with the same name are compared. The output lists values with another shape or type, and values that only
+one model has. --left and --right set a symbol (N=8) or the sizes of an input (x=8,3,224,224) for one side only.
+--set, --shape and --assume apply to both sides.
 
-Exit 0: compared, whether they differ or not; 1: a model has errors, or, with --exit-code, they differ; 2: bad usage,
-or a file that cannot be read.
+Exit codes: 0: compared; 1: a model has errors, or, with --exit-code, the models differ; 2: bad usage, or a file
+cannot be read.
 
 Examples:
   dimwise diff bert.onnx bert_simplified.onnx
@@ -86,25 +86,26 @@ void AddDiffCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<DiffOptions>();
   options->model.models.resize(1);
   CLI::App* diff =
-      app.add_subcommand("diff", "show which shapes changed between two models, or two assignments");
+      app.add_subcommand("diff", "compare the shapes of two models, or of one model at different sizes");
   diff->formatter(std::make_shared<UsageFormatter>(
       "dimwise diff A B [options]\n       dimwise diff MODEL --left N=8 --right N=16 [options]"));
-  diff->add_option("A", options->model.models[0], "a model: a file, or -")->required();
-  diff->add_option("B", options->other, "another; the same one where it is left out");
-  diff->add_option("--left", options->left, "of the first: a number for a symbol, or sizes for an input")
+  diff->add_option("A", options->model.models[0], "the first model: a file, or -")->required();
+  diff->add_option("B", options->other, "the second model (default: A)");
+  diff->add_option("--left", options->left,
+                   "for the first model: a number for a symbol, or sizes for an input")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZES");
-  diff->add_option("--right", options->right, "the same of the second")
+  diff->add_option("--right", options->right, "for the second model: as --left")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZES");
-  diff->add_flag("--exit-code", options->exit_code, "exit with 1 where they differ");
+  diff->add_flag("--exit-code", options->exit_code, "exit with 1 if the models differ");
   AddModelOptions(*diff, &options->model);
   AddFormatOption(*diff, &options->model, {"human", "json"});
   diff->footer(std::string(kDiffFooter));
   diff->callback([options, exit_code] {
     if (options->other.empty() && options->left.empty() && options->right.empty()) {
       throw CLI::ValidationError(
-          "B", "is missing: another model, or --left and --right for two assignments of one");
+          "B", "is missing: give a second model, or --left and --right for two assignments of one model");
     }
     if (options->model.models[0] == "-" && (options->other.empty() || options->other == "-")) {
       throw CLI::ValidationError("-", "can be read only once");

@@ -54,7 +54,7 @@ int ExplainWord(const std::string& word) {
   diagnostic.message = fmt::format("there is no code {}", word);
   diagnostic.help = status ? "`dimwise explain --codes` lists them" : status.error().help;
   if (word.find_first_of("./") != std::string::npos) {
-    diagnostic.message = fmt::format("nothing to explain in {} is named", word);
+    diagnostic.message = fmt::format("{} looks like a model, but no value of it is given", word);
     diagnostic.help = fmt::format("for example: dimwise explain {} 'x[0]'", word);
   }
   Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
@@ -72,14 +72,13 @@ CommandOutput Render(const ExplainOptions& options, const InferredModel& model) 
 void AddExplainCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ExplainOptions>();
   options->model.models.resize(1);
-  CLI::App* explain =
-      app.add_subcommand("explain", "say why a dimension is what it is, or what a code means");
+  CLI::App* explain = app.add_subcommand("explain", "explain why a size has its value, or what a code means");
   explain->formatter(std::make_shared<UsageFormatter>(
       "dimwise explain MODEL TENSOR[AXIS] [options]\n       dimwise explain CODE"));
-  explain->add_option("MODEL", options->model.models[0], "the model: a file, or -; or a code");
+  explain->add_option("MODEL", options->model.models[0], "the model (a file, or -), or a code");
   explain->add_option("TENSOR", options->tensor,
-                      "a value of the model; [AXIS] for one of its dimensions; or a symbol, such as u1");
-  explain->add_flag("--codes", options->codes, "list the codes of diagnostics");
+                      "a value of the model, one of its sizes (VALUE[AXIS]), or a symbol such as u1");
+  explain->add_flag("--codes", options->codes, "list the codes of all diagnostics");
   AddModelOptions(*explain, &options->model);
   explain->footer(std::string(kExplainFooter));
   explain->callback([options, exit_code] {
@@ -92,7 +91,7 @@ void AddExplainCommand(CLI::App& app, int* exit_code) {
     } else {
       std::error_code error;
       if (std::filesystem::is_directory(options->model.models[0], error)) {
-        throw CLI::ValidationError("MODEL", "is a folder; what is explained is of one model");
+        throw CLI::ValidationError("MODEL", "is a folder; one model is required");
       }
       *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath&) {
         return Render(*options, model);

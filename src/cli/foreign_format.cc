@@ -13,28 +13,27 @@ struct Signature {
 
 using std::string_view_literals::operator""sv;
 
-constexpr ForeignFormat kWebPage{"a web page",
-                                 "what was downloaded is not the model: look at it in a browser"};
-constexpr ForeignFormat kMlir{"a program of MLIR, which is not read yet", "give the model as an ONNX file"};
-constexpr ForeignFormat kPickle{"a pickle of Python, as PyTorch writes checkpoints",
-                                "torch.onnx.export makes an ONNX file of the model"};
-constexpr ForeignFormat kJson{"a JSON file", "give the model as an ONNX file"};
-constexpr std::string_view kExportFromKeras = "tf2onnx makes an ONNX file of it";
+constexpr ForeignFormat kWebPage{"a web page", "the download is not the model; open the file in a browser"};
+constexpr ForeignFormat kMlir{"an MLIR program, which Dimwise cannot read", "use the model as an ONNX file"};
+constexpr ForeignFormat kPickle{"a Python pickle, such as a PyTorch checkpoint",
+                                "torch.onnx.export converts the model to ONNX"};
+constexpr ForeignFormat kJson{"a JSON file", "use the model as an ONNX file"};
+constexpr std::string_view kExportFromKeras = "tf2onnx converts the model to ONNX";
 
 constexpr Signature kSignatures[] = {
     {0,
      "version https://git-lfs.github.com/spec/"sv,
-     {"a pointer of Git LFS, which stands for the model", "`git lfs pull` puts the model in its place"}},
-    {0,
-     "PK\3\4"sv,
-     {"a zip archive", "unpack it; a checkpoint of PyTorch becomes an ONNX file by torch.onnx.export"}},
+     {"a Git LFS pointer, not the model itself", "`git lfs pull` downloads the model"}},
+    {0, "PK\3\4"sv, {"a zip archive", "unpack it; torch.onnx.export converts a PyTorch checkpoint to ONNX"}},
     {0, "\x1f\x8b"sv, {"compressed by gzip", "`gunzip` it first"}},
     {0, "\x28\xb5\x2f\xfd"sv, {"compressed by zstd", "`unzstd` it first"}},
-    {4, "ORTM"sv, {"a model in ONNX Runtime's own format", "give the .onnx file that it was made of"}},
-    {4, "TFL3"sv, {"a model of TensorFlow Lite", kExportFromKeras}},
-    {0, "\x89HDF"sv, {"an HDF5 file, as Keras writes them", kExportFromKeras}},
-    {0, "GGUF"sv, {"a GGUF file, which has weights and no graph", "give the model as an ONNX file"}},
-    {8, "{\""sv, {"a safetensors file, which has weights and no graph", "give the model as an ONNX file"}},
+    {4, "ORTM"sv, {"a model in ONNX Runtime's own format", "use the .onnx file from which it was made"}},
+    {4, "TFL3"sv, {"a TensorFlow Lite model", kExportFromKeras}},
+    {0, "\x89HDF"sv, {"an HDF5 file, such as a Keras model", kExportFromKeras}},
+    {0, "GGUF"sv, {"a GGUF file, which contains weights but no graph", "use the model as an ONNX file"}},
+    {8,
+     "{\""sv,
+     {"a safetensors file, which contains weights but no graph", "use the model as an ONNX file"}},
     {0, "\x80\2"sv, kPickle},
     {0, "\x80\3"sv, kPickle},
     {0, "\x80\4"sv, kPickle},

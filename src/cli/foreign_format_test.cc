@@ -21,33 +21,31 @@ std::string ErrorFor(std::string_view bytes) {
 
 TEST(ForeignFormatTest, KnownFormat_GivenAsModel_SuggestsConversion) {
   EXPECT_EQ(ErrorFor("version https://git-lfs.github.com/spec/v1\noid sha256:bf0d\nsize 75209\n"),
-            "a pointer of Git LFS, which stands for the model: `git lfs pull` puts the model in its place");
+            "a Git LFS pointer, not the model itself: `git lfs pull` downloads the model");
   EXPECT_EQ(ErrorFor("PK\3\4"),
-            "a zip archive: unpack it; a checkpoint of PyTorch becomes an ONNX file by torch.onnx.export");
+            "a zip archive: unpack it; torch.onnx.export converts a PyTorch checkpoint to ONNX");
   EXPECT_EQ(ErrorFor("\x1f\x8b"), "compressed by gzip: `gunzip` it first");
   EXPECT_EQ(ErrorFor(std::string_view("\x18\0\0\0ORTM", 8)),
-            "a model in ONNX Runtime's own format: give the .onnx file that it was made of");
+            "a model in ONNX Runtime's own format: use the .onnx file from which it was made");
   EXPECT_EQ(ErrorFor(std::string_view("\x1c\0\0\0TFL3", 8)),
-            "a model of TensorFlow Lite: tf2onnx makes an ONNX file of it");
-  const std::string give_onnx = ": give the model as an ONNX file";
+            "a TensorFlow Lite model: tf2onnx converts the model to ONNX");
+  const std::string give_onnx = ": use the model as an ONNX file";
   EXPECT_EQ(ErrorFor(std::string_view("{\0\0\0\0\0\0\0{\"w\":{\"dtype\":\"F32\"", 24)),
-            "a safetensors file, which has weights and no graph" + give_onnx);
-  EXPECT_EQ(
-      ErrorFor("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19."),
-      "a pickle of Python, as PyTorch writes checkpoints: torch.onnx.export makes an ONNX file of the model");
+            "a safetensors file, which contains weights but no graph" + give_onnx);
+  EXPECT_EQ(ErrorFor("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19."),
+            "a Python pickle, such as a PyTorch checkpoint: torch.onnx.export converts the model to ONNX");
   for (const std::string_view text : {"module {\n", "module @m {\n", "func.func @f(", "#map = affine_map<"}) {
-    EXPECT_EQ(ErrorFor(text), "a program of MLIR, which is not read yet" + give_onnx) << text;
+    EXPECT_EQ(ErrorFor(text), "an MLIR program, which Dimwise cannot read" + give_onnx) << text;
   }
   EXPECT_EQ(ErrorFor("{\"nodes\": []}"), "a JSON file" + give_onnx);
   EXPECT_EQ(ErrorFor("[1, 2]"), "a JSON file" + give_onnx);
   EXPECT_EQ(ErrorFor("<html><body>Not found</body></html>"),
-            "a web page: what was downloaded is not the model: look at it in a browser");
+            "a web page: the download is not the model; open the file in a browser");
 }
 
 TEST(ForeignFormatTest, UnknownFormat_GivenAsModel_ListsSupportedFormats) {
   EXPECT_EQ(ErrorFor("Lorem ipsum"),
-            "a file of no format that is known: known are onnx, text; --from names one where the contents do "
-            "not tell it");
+            "unknown: known formats are onnx, text; --from selects one if the contents do not determine it");
 }
 
 }  // namespace

@@ -28,13 +28,13 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kGeneralizeFooter =
-    R"(Constants in the graph that pin the size (the 1 of a Reshape to [1, 16, 768], the sizes of a constant initial state)
-are found, output, and changed where it is certain that they mean it; where the new contents are no numbers, nodes that
-compute them from the input are put in. What only broadcasts stays. The result is inferred again: at the old size every
-shape is the old one.
+    R"(Some constants of the graph fix the size, such as the 1 of a Reshape to [1, 16, 768] or the sizes of a constant
+initial state. The command finds these constants and changes them if it is certain that they represent the size.
+If the new contents are not constant, nodes that compute them from the input are added. Constants that only
+broadcast stay. The changed model is inferred again: at the old size, all shapes must be the old ones.
 
-Exit 0: written; 1: it cannot be done, and nothing is written (or the model has other errors, and is written with them);
-2: bad usage, or a file that cannot be read or written.
+Exit codes: 0: written; 1: the size cannot be made symbolic, so nothing is written, or the model has other
+errors; 2: bad usage, or a file cannot be read or written.
 
 Examples:
   dimwise generalize resnet.onnx --input 'x[0]=batch' -o resnet_batch.onnx
@@ -54,13 +54,12 @@ Status AddSymbol(const Graph& graph, const InputAxis& axis, std::vector<InputSym
   if (axis.value.empty() || SizeOf(axis.value) ||
       axis.value.find_first_of(" +-*/%()?`") != std::string_view::npos) {
     return BadUsage(
-        fmt::format("{}={}: a symbol is a name, such as batch, not '{}'", place, axis.value, axis.value),
+        fmt::format("{}={}: a symbol must be a name such as batch, not '{}'", place, axis.value, axis.value),
         SizeOf(axis.value) ? "`dimwise set` gives a size another number" : "");
   }
   if (!size.is_constant()) {
-    return BadUsage(
-        fmt::format("{} is symbolic already: it is {}", place, graph.analysis().dims().ToString(size)),
-        "only a size that is a number is made symbolic");
+    return BadUsage(fmt::format("{} is already symbolic: {}", place, graph.analysis().dims().ToString(size)),
+                    "only a constant size can be made symbolic");
   }
   for (const InputSymbol& other : *symbols) {
     if (other.input == axis.input && other.axis == axis.axis) {
@@ -69,7 +68,7 @@ Status AddSymbol(const Graph& graph, const InputAxis& axis, std::vector<InputSym
     if (other.symbol == axis.value && other.was != size.constant()) {
       return BadUsage(fmt::format("{} would be {} at {}[{}] and {} at {}", axis.value, other.was,
                                   graph.name(other.input), other.axis, size.constant(), place),
-                      "sizes that share a symbol are equal; give one of them another name");
+                      "sizes with the same symbol are equal; use another name for one of them");
     }
   }
   symbols->push_back({axis.input, axis.axis, std::string(axis.value), size.constant()});
@@ -87,7 +86,7 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
     DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, "--all", "--all 0=batch"));
     const std::optional<int64_t> axis = SizeOf(given.name);
     if (!axis)
-      return BadUsage(fmt::format("--all {}: '{}' is no axis", word, given.name),
+      return BadUsage(fmt::format("--all {}: '{}' is not an axis", word, given.name),
                       "for example: --all 0=batch");
     bool any = false;
     for (const ValueId input : graph.inputs(graph.body())) {
@@ -100,7 +99,7 @@ Result<std::vector<InputSymbol>> ReadSymbols(const Graph& graph, const Generaliz
       any = true;
     }
     if (!any)
-      return BadUsage(fmt::format("--all {}: no input has an axis {} of a constant size", word, *axis), {});
+      return BadUsage(fmt::format("--all {}: no input has a constant size at axis {}", word, *axis), {});
   }
   return symbols;
 }
@@ -242,9 +241,9 @@ class GeneralizeRun {
       if (!HasRank(CountedType(before.report->type(value.left)))) continue;
       if (HasRank(CountedType(after.report->type(value.right)))) continue;
       return VerificationFailed(
-          fmt::format("the rank of '{}' would not be known at other sizes; nothing is written",
+          fmt::format("the rank of '{}' would be unknown at other sizes; nothing is written",
                       before.report->names.Value(value.left)),
-          "it depends on a size that would be symbolic");
+          "it depends on a size that would become symbolic");
     }
     return {};
   }
@@ -324,11 +323,11 @@ class GeneralizeRun {
     }
     if (!options_.change.model.quiet) {
       Print(stream, fmt::format("{}: {}{}\n", path_,
-                                done.changes.empty() ? "no constant has to change"
+                                done.changes.empty() ? "no constant must change"
                                                      : Counted(done.changes.size(), "operand") + " changed",
-                                new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " new"));
+                                new_nodes == 0 ? "" : ", " + Counted(new_nodes, "node") + " added"));
       for (const SizeChange& change : done.changes) Print(stream, SizeChangeText(*before.report, change));
-      for (const std::string& text : requirements) Print(stream, fmt::format("  it runs where {}\n", text));
+      for (const std::string& text : requirements) Print(stream, fmt::format("  guard: {}\n", text));
       for (const std::string& name : FixedOutputs(after, done.symbols)) {
         Print(stream, fmt::format("  output '{}' has the same shape at every size\n", Printable(name)));
       }
@@ -348,17 +347,19 @@ class GeneralizeRun {
 void AddGeneralizeCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<GeneralizeOptions>();
   options->change.model.models.resize(1);
-  CLI::App* generalize = app.add_subcommand("generalize", "make constant sizes of a model's inputs symbolic");
+  CLI::App* generalize =
+      app.add_subcommand("generalize", "make constant sizes of inputs symbolic and write the model");
   generalize->formatter(
       std::make_shared<UsageFormatter>("dimwise generalize MODEL --input 'x[0]=batch' -o OUT [options]"));
   generalize->add_option("MODEL", options->change.model.models[0], "the model: a file, or -")->required();
   generalize
       ->add_option("--input", options->inputs,
-                   "an axis of an input and its name: 'x[0]=batch', or x=batch,_,h,w")
+                   "symbols for sizes of an input: 'x[0]=batch', or x=batch,_,h,w")
       ->allow_extra_args(false)
       ->type_name("INPUT=NAME");
   generalize
-      ->add_option("--all", options->all, "that axis of every input whose size there is a number: 0=batch")
+      ->add_option("--all", options->all,
+                   "a symbol for this axis of each input with a constant size there: 0=batch")
       ->allow_extra_args(false)
       ->type_name("AXIS=NAME");
   AddChangeOptions(*generalize, &options->change);

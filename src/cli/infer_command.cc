@@ -21,9 +21,10 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kInferFooter =
-    R"(MODEL is a file, - (standard input), or a folder with models, which are told of in a table; -v tells of each.
-Data goes to standard output, what is wrong to standard error. Exit 0: nothing is wrong; 1: the model has errors; 2: it
-could not be read.
+    R"(MODEL is a file, - (standard input), or a folder of models. The results of a folder are printed as a table, or,
+with -v, model by model. Results go to standard output, errors and warnings to standard error.
+
+Exit codes: 0: no errors; 1: the model has errors; 2: it could not be read.
 
 Examples:
   dimwise infer bert.onnx
@@ -51,8 +52,9 @@ Unexpected CannotWrite(std::string message, std::string help = {}) {
 Status WriteModelFile(const InferOptions& options, const InferredModel& model, const ModelPath& path) {
   if (options.output.empty() && options.output_dir.empty()) return {};
   if (model.file->onnx == nullptr) {
-    return CannotWrite(fmt::format("'{}' is a graph as text, which is not written back", model.file->path),
-                       "only ONNX models are written so far");
+    return CannotWrite(
+        fmt::format("'{}' is a text graph, which cannot be written with shapes", model.file->path),
+        "only ONNX models are written");
   }
   std::string target = options.output;
   DIMWISE_RETURN_IF_ERROR(CheckNameFor(*model.file, target));
@@ -62,7 +64,7 @@ Status WriteModelFile(const InferOptions& options, const InferredModel& model, c
     std::filesystem::create_directories(file.parent_path(), error);
     if (error) {
       return CannotWrite(
-          fmt::format("cannot make the folder '{}': {}", file.parent_path().string(), error.message()));
+          fmt::format("cannot create the folder '{}': {}", file.parent_path().string(), error.message()));
     }
     target = file.string();
   }
@@ -100,7 +102,7 @@ CommandOutput Render(const InferOptions& all, const InferredModel& model, const 
   if (!options.verbose) output.row = RowOf(report, path.below);
   // When the model is written to standard output, the summary goes to standard error.
   (all.output == "-" ? output.err : output.out) =
-      ModelSummary(report, CommandAbout("checks", path.path, options), ColourOf(stdout));
+      ModelSummary(report, CommandAbout("guards", path.path, options), ColourOf(stdout));
   return output;
 }
 
@@ -109,37 +111,38 @@ CommandOutput Render(const InferOptions& all, const InferredModel& model, const 
 void AddInferCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<InferOptions>();
   options->model.models.resize(1);
-  CLI::App* infer = app.add_subcommand("infer", "infer every shape of a model");
+  CLI::App* infer = app.add_subcommand("infer", "infer all shapes of a model");
   infer->formatter(std::make_shared<UsageFormatter>("dimwise infer MODEL [-o OUT] [options]"));
   infer->add_option("MODEL", options->model.models[0], "the model: a file, a folder, or -")->required();
   CLI::Option* output = infer
                             ->add_option("-o,--output", options->output,
-                                         "write the model with every shape in it; - is standard output")
+                                         "write the model with all inferred shapes; - is standard output")
                             ->type_name("OUT");
-  CLI::Option* output_dir = infer
-                                ->add_option("--output-dir", options->output_dir,
-                                             "the same for each model of a folder, under its own name")
-                                ->type_name("DIR")
-                                ->excludes(output);
+  CLI::Option* output_dir =
+      infer->add_option("--output-dir", options->output_dir, "write each model of a folder to this folder")
+          ->type_name("DIR")
+          ->excludes(output);
   AddModelOptions(*infer, &options->model);
   AddFormatOption(*infer, &options->model, {"human", "json", "jsonl", "sarif", "github"});
   infer->footer(std::string(kInferFooter));
   infer->callback([options, output, output_dir, exit_code] {
-    if (output->count() > 0 && options->output.empty()) throw CLI::ValidationError("-o", "names no file");
+    if (output->count() > 0 && options->output.empty())
+      throw CLI::ValidationError("-o", "is empty; it must be the name of a file");
     if (output_dir->count() > 0 && options->output_dir.empty()) {
-      throw CLI::ValidationError("--output-dir", "names no folder");
+      throw CLI::ValidationError("--output-dir", "is empty; it must be the name of a folder");
     }
     if (options->model.models[0] == "-" && !options->output_dir.empty()) {
       throw CLI::ValidationError("--output-dir",
-                                 "writes each model under its own name, and standard input has none; use -o");
+                                 "needs the name of a file, and standard input has none; use -o");
     }
     std::error_code error;
     if (!options->output.empty() && std::filesystem::is_directory(options->model.models[0], error)) {
-      throw CLI::ValidationError("-o", "is for one model; --output-dir writes those of a folder");
+      throw CLI::ValidationError("-o", "is for one model; use --output-dir for a folder");
     }
     if (options->output == "-" && options->model.format != "human") {
       throw CLI::ValidationError("-o -",
-                                 "leaves no room on standard output for --format " + options->model.format);
+                                 "writes the model to standard output and cannot be combined with --format " +
+                                     options->model.format);
     }
     *exit_code = RunOverModels(options->model, [&](const InferredModel& model, const ModelPath& path) {
       return Render(*options, model, path);

@@ -75,7 +75,7 @@ class Inputs {
     Type& type = types_[place];
     if (type.kind == TypeKind::kUnknown) type.kind = TypeKind::kTensor;
     if (!type.is_tensor())
-      return BadUsage(fmt::format("input '{}' is no tensor, and has no shape", given.name), {});
+      return BadUsage(fmt::format("input '{}' is not a tensor, so it has no shape", given.name), {});
     if (!shape.has_rank()) {
       type.shape = shape;
       return {};
@@ -86,9 +86,8 @@ class Inputs {
     if (std::ranges::any_of(dims_of_input, [&](Dim size) { return Stays(size); })) {
       if (type.shape.is_none() || !type.shape.has_rank() ||
           type.shape.dims().size() != dims_of_input.size()) {
-        return BadUsage(fmt::format("{}: _ is a size that stays, but '{}' is {}", word, given.name,
-                                    ToString(dims(), type)),
-                        {});
+        return BadUsage(
+            fmt::format("{}: _ keeps a size, but '{}' is {}", word, given.name, ToString(dims(), type)), {});
       }
       for (size_t axis = 0; axis < dims_of_input.size(); ++axis) {
         if (Stays(dims_of_input[axis])) dims_of_input[axis] = type.shape.dims()[axis];
@@ -105,14 +104,14 @@ class Inputs {
     for (const InputAxis& axis : axes) {
       DIMWISE_ASSIGN_OR_RETURN(const Shape parsed, ParseSizes(axis.value, word));
       if (!parsed.has_rank() || parsed.rank() != 1) {
-        return BadUsage(fmt::format("{}: one size is needed here, not '{}'", word, axis.value), {});
+        return BadUsage(fmt::format("{}: one size is required, not '{}'", word, axis.value), {});
       }
       if (Stays(parsed[0])) continue;
       const size_t place = PlaceOf(axis.input);
       Shape& shape = types_[place].shape;
       if (axis.axis >= shape.rank()) {
         return BadUsage(
-            fmt::format("{}: another --shape gives '{}' fewer axes", word, graph_.name(axis.input)), {});
+            fmt::format("{}: another --shape sets fewer axes of '{}'", word, graph_.name(axis.input)), {});
       }
       std::vector<Dim> sizes(shape.dims().begin(), shape.dims().end());
       std::vector<Dim> given(sizes.size(), dims().Symbol("_"));
@@ -147,13 +146,13 @@ class Inputs {
     const std::string_view input = graph_.name(graph_.inputs(graph_.body())[place]);
     if (!given.empty() && given.size() != sizes.size()) {
       return BadUsage(
-          fmt::format("{}: '{}' is given {} sizes and {}", word, input, given.size(), sizes.size()), {});
+          fmt::format("{}: '{}' gets {} sizes and {} sizes", word, input, given.size(), sizes.size()), {});
     }
     given.resize(sizes.size());
     for (size_t axis = 0; axis < sizes.size(); ++axis) {
       if (Stays(sizes[axis])) continue;
       if (!given[axis].is_none() && given[axis] != sizes[axis]) {
-        return BadUsage(fmt::format("{}: axis {} of '{}' is given two sizes, {} and {}", word, axis, input,
+        return BadUsage(fmt::format("{}: axis {} of '{}' gets two sizes, {} and {}", word, axis, input,
                                     dims().ToString(given[axis]), dims().ToString(sizes[axis])),
                         {});
       }
@@ -219,9 +218,9 @@ class Inputs {
       if (dims().NameOf(symbol) != given.name) continue;
       const auto [it, added] = numbers_.insert({symbol, number});
       if (added || it->second == number) return {};
-      return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
+      return BadUsage(fmt::format("{} gets two numbers, {} and {}", given.name, it->second, number), {});
     }
-    return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
+    return BadUsage(fmt::format("no size of an input is named {}, as in {}", given.name, word),
                     SuggestSymbol(given.name));
   }
 
@@ -251,7 +250,7 @@ class Inputs {
         for (const Dim symbol : dims().SymbolsOf(literal.value)) {
           if (std::ranges::find(symbols, symbol) != symbols.end() || numbers_.contains(symbol)) continue;
           const std::string name(dims().NameOf(symbol));
-          return BadUsage(fmt::format("no size of an input is called {}, as in --assume '{}'", name, text),
+          return BadUsage(fmt::format("no size of an input is named {}, as in --assume '{}'", name, text),
                           SuggestSymbol(name));
         }
       }
@@ -269,7 +268,7 @@ class Inputs {
     Diagnostic diagnostic;
     diagnostic.code = Code::kContradiction;
     diagnostic.message = std::move(message);
-    diagnostic.help = "drop or correct one of --set and --assume";
+    diagnostic.help = "remove or correct one of --set and --assume";
     return Unexpected(std::move(diagnostic));
   }
 

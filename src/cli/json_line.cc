@@ -116,11 +116,11 @@ std::string_view WhatIsWrong(simdjson::error_code error) {
     case simdjson::T_ATOM_ERROR:
     case simdjson::F_ATOM_ERROR:
     case simdjson::N_ATOM_ERROR:
-      return "a word is not true, false or null";
+      return "a literal is not true, false or null";
     case simdjson::MEMALLOC:
       return "there is not enough memory for it";
     default:
-      return "a comma, a colon, a bracket, a quote or a key is missing, or is too many";
+      return "a comma, colon, bracket, quote or key is missing or redundant";
   }
 }
 

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "cli/check_command.h"
-#include "cli/checks_command.h"
 #include "cli/compile_command.h"
 #include "cli/completions_command.h"
 #include "cli/diff_command.h"
 #include "cli/exit_code.h"
 #include "cli/explain_command.h"
 #include "cli/generalize_command.h"
+#include "cli/guards_command.h"
 #include "cli/infer_command.h"
 #include "cli/op_command.h"
 #include "cli/printing.h"
@@ -83,24 +83,28 @@ int BadUsage(const CLI::App& app, std::string_view first_word, const std::string
   }
   const auto used = app.get_subcommands();
   const CLI::App& command = used.empty() ? app : *used.front();
-  const std::string help = fmt::format("`dimwise {}--help` shows how it is called, with an example",
+  const std::string help = fmt::format("`dimwise {}--help` describes its options, with an example",
                                        used.empty() ? "" : command.get_name() + " ");
   // Values that follow an unknown option are also left over. Report the option.
   const std::vector<std::string> left = command.remaining();
   const auto option = std::ranges::find_if(
       left, [](const std::string& word) { return word.starts_with('-') && word.size() > 1; });
   if (option != left.end()) return NoSuchOption(command, *option, help);
-  if (is_extra && !left.empty()) return Complain(fmt::format("'{}' is more than is expected", left[0]), help);
+  if (is_extra && !left.empty()) return Complain(fmt::format("unexpected argument '{}'", left[0]), help);
   return Complain(message, help);
 }
 
-// Returns the words of the command line. `help infer` becomes `infer --help`.
+// Returns the words of the command line. `help infer` becomes `infer --help`. `checks` is the former name of
+// `guards`; help and completions do not mention it.
 std::vector<const char*> WordsOf(int argc, char** argv) {
   std::vector<const char*> words(argv, argv + argc);
-  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
-  words.erase(words.begin() + 1);
-  words.resize(std::min<size_t>(words.size(), 2));
-  words.push_back("--help");
+  if (argc < 2) return words;
+  if (std::string_view(argv[1]) == "help") {
+    words.erase(words.begin() + 1);
+    words.resize(std::min<size_t>(words.size(), 2));
+    words.push_back("--help");
+  }
+  if (std::string_view(words[1]) == "checks") words[1] = "guards";
   return words;
 }
 
@@ -108,11 +112,11 @@ std::vector<const char*> WordsOf(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   dimwise::ReserveStreams();
-  CLI::App app{"Infers tensor shapes before a program runs.", "dimwise"};
+  CLI::App app{"Infers the shapes of tensors before a program runs.", "dimwise"};
   app.formatter(std::make_shared<dimwise::UsageFormatter>("dimwise COMMAND ..."));
   app.footer(
-      "Example:\n  dimwise op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'\n\n`dimwise COMMAND --help` says "
-      "more of one.");
+      "Example:\n  dimwise op onnx.MatMul 'f32[N, S, 768]' 'f32[768, 64]'\n\n`dimwise COMMAND --help` "
+      "describes a command.");
   app.set_version_flag("-V,--version", "dimwise " + std::string(dimwise::Version()));
   app.require_subcommand(1);
 
@@ -120,7 +124,7 @@ int main(int argc, char** argv) {
   dimwise::AddInferCommand(app, &exit_code);
   dimwise::AddShowCommand(app, &exit_code);
   dimwise::AddCheckCommand(app, &exit_code);
-  dimwise::AddChecksCommand(app, &exit_code);
+  dimwise::AddGuardsCommand(app, &exit_code);
   dimwise::AddCompileCommand(app, &exit_code);
   dimwise::AddExplainCommand(app, &exit_code);
   dimwise::AddStatsCommand(app, &exit_code);

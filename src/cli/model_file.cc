@@ -90,7 +90,7 @@ Result<const Format*> FormatOf(const std::string& path, std::span<const std::byt
   diagnostic.code = Code::kUnknownFormat;
   if (bytes.empty()) {
     diagnostic.message = fmt::format("'{}' is empty", path);
-    diagnostic.help = "what should have written the model may have failed";
+    diagnostic.help = "the program that wrote the model may have failed";
     return Unexpected(std::move(diagnostic));
   }
   for (const Format& format : kFormats) {
@@ -101,9 +101,10 @@ Result<const Format*> FormatOf(const std::string& path, std::span<const std::byt
     diagnostic.help = foreign->help;
     return Unexpected(std::move(diagnostic));
   }
-  diagnostic.message = fmt::format("'{}' is a file of no format that is known", path);
-  diagnostic.help = fmt::format("known are {}; --from names one where the contents do not tell it",
-                                fmt::join(ModelFormatNames(), ", "));
+  diagnostic.message = fmt::format("the format of '{}' is unknown", path);
+  diagnostic.help =
+      fmt::format("known formats are {}; --from selects one if the contents do not determine it",
+                  fmt::join(ModelFormatNames(), ", "));
   return Unexpected(std::move(diagnostic));
 }
 
@@ -147,7 +148,7 @@ Result<ModelPaths> FindModels(const std::vector<std::string>& paths) {
     }
   }
   if (!all.found.empty()) return all;
-  return Unreadable(paths[0], "there is no model in it");
+  return Unreadable(paths[0], "the folder contains no model");
 }
 
 Status CheckNameFor(const ModelFile& file, const std::string& path) {
@@ -157,9 +158,9 @@ Status CheckNameFor(const ModelFile& file, const std::string& path) {
   const auto* own = std::ranges::find(kFormats, file.format, &Format::name);
   Diagnostic diagnostic;
   diagnostic.code = Code::kBadUsage;
-  diagnostic.message = fmt::format("'{}' is of the format {}, and is not written as {} to '{}'", file.path,
+  diagnostic.message = fmt::format("'{}' has the format {}, and cannot be written as {} to '{}'", file.path,
                                    file.format, named->name, path);
-  diagnostic.help = fmt::format("call it {}", fs::path(path).replace_extension(own->extension).string());
+  diagnostic.help = fmt::format("use the name {}", fs::path(path).replace_extension(own->extension).string());
   return Unexpected(std::move(diagnostic));
 }
 

@@ -29,25 +29,25 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
 void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command
       .add_option("--shape", options->shapes,
-                  "the sizes of an input: x=N,3,224,224 with _ for what stays, or 'x[0]=N'")
+                  "the sizes of an input: x=N,3,_,_ where _ keeps a size, or 'x[0]=N'")
       ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
   command.add_option("--set", options->sets, "a number for a symbol of the inputs: N=8")
       ->allow_extra_args(false)
       ->type_name("SYMBOL=NUMBER");
-  command.add_option("--assume", options->assume, "what holds of the symbols: 'seq <= 4096, seq % 8 == 0'")
+  command.add_option("--assume", options->assume, "facts about the symbols: 'seq <= 4096, seq % 8 == 0'")
       ->allow_extra_args(false)
       ->type_name("FACTS");
   AddRulesOption(command, &options->rules);
-  command.add_option("--from", options->from, "the format of the model, where its contents do not tell it")
+  command.add_option("--from", options->from, "the format of the model, if its contents do not determine it")
       ->check(CLI::IsMember(ModelFormatNames()))
       ->type_name("FORMAT");
-  command.add_option("--jobs", options->jobs, "how many models of a folder are inferred at a time")
+  command
+      .add_option("--jobs", options->jobs, "the number of models of a folder that are inferred in parallel")
       ->check(WholeNumber())
       ->type_name("N");
-  CLI::Option* quiet =
-      command.add_flag("-q,--quiet", options->quiet, "print nothing but what is asked for and errors");
-  command.add_flag("-v,--verbose", options->verbose, "say how long it took")->excludes(quiet);
+  CLI::Option* quiet = command.add_flag("-q,--quiet", options->quiet, "print only results and errors");
+  command.add_flag("-v,--verbose", options->verbose, "print the time of inference")->excludes(quiet);
 }
 
 void AddFormatOption(CLI::App& command, ModelOptions* options, std::vector<std::string> formats) {

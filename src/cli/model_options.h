@@ -30,7 +30,7 @@ struct ModelOptions {
   bool used_assumptions = false;  // not an option: whether the command reports used assumptions
 };
 
-// Returns a command on the model with these options, such as `dimwise checks my.onnx --set N=8`. Returns ""
+// Returns a command on the model with these options, such as `dimwise guards my.onnx --set N=8`. Returns ""
 // for standard input, which cannot be read twice.
 std::string CommandAbout(std::string_view command, const std::string& path, const ModelOptions& options);
 

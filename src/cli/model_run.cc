@@ -206,8 +206,8 @@ std::string ErrorInShort(const InferredModel& model, const ModelPath& path, cons
   first.notes.clear();
   first.help.clear();
   const std::string command = CommandAbout("check", path.path, options);
-  if (errors > 1) first.notes.push_back(fmt::format("it is the first of {} errors", errors));
-  if (!command.empty()) first.help = fmt::format("`{}` tells more", command);
+  if (errors > 1) first.notes.push_back(fmt::format("this is the first of {} errors", errors));
+  if (!command.empty()) first.help = fmt::format("`{}` prints all details", command);
   return DiagnosticText(first, ColourOf(stderr)) + "\n";
 }
 

@@ -31,8 +31,8 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kOpFooter =
-    R"(An operand is its type: f32[N, 3, 224, 224]; ? is a size that is not known, f32[*] a rank that is not
-known. Contents follow it: i64[2]={N, -1}. An optional operand that is left out is `none`.
+    R"(An operand is a type such as f32[N, 3, 224, 224]. ? is an unknown size, and f32[*] has an unknown rank. Contents
+follow the type: i64[2]={N, -1}. `none` is an optional operand that is not given.
 
 Examples:
   dimwise op onnx.Conv 'f32[N,3,224,224]' 'f32[64,3,7,7]' strides=2,2 pads=3,3,3,3
@@ -108,7 +108,7 @@ Status Assume(const OpOptions& options, const TypedCall& call, Analysis& analysi
           if (Mentions(dims, call.operands, symbol)) continue;
           return Unexpected(
               Usage(fmt::format("no size is called {}, as in --assume '{}'", dims.ToString(symbol), text),
-                    "an assumption is about the names in the operands"));
+                    "assumptions can use only the names in the operands"));
         }
       }
     }
@@ -159,10 +159,11 @@ class Reporter {
 
 int RunBatchOf(const OpRegistry& registry, const OpOptions& options, Reporter& reporter) {
   if (!options.name.empty()) {
-    return reporter.Fail(Usage(fmt::format("--batch takes requests from '{}', and '{}' is given besides",
-                                           options.batch, options.name),
-                               "give either --batch or an operator"),
-                         kCouldNotDo);
+    return reporter.Fail(
+        Usage(fmt::format("--batch reads requests from '{}', but the operator '{}' is given too",
+                          options.batch, options.name),
+              "give either --batch or an operator"),
+        kCouldNotDo);
   }
   int input = STDIN_FILENO;
   if (options.batch != "-") {
@@ -184,7 +185,7 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
   Reporter reporter(options, out, err);
   if (!options.batch.empty()) return RunBatchOf(registry, options, reporter);
   if (options.name.empty()) {
-    return reporter.Fail(Usage("no operator is named", "for example: dimwise op onnx.Relu 'f32[N, 3]'"),
+    return reporter.Fail(Usage("no operator is given", "for example: dimwise op onnx.Relu 'f32[N, 3]'"),
                          kCouldNotDo);
   }
   Analysis analysis;
@@ -210,26 +211,27 @@ int RunOp(const OpRegistry& registry, const OpOptions& options, std::string* out
 
 void AddOpCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<OpOptions>();
-  CLI::App* op = app.add_subcommand("op", "infer one operator, with no model around it");
+  CLI::App* op = app.add_subcommand("op", "infer a single operator without a model");
   op->formatter(std::make_shared<UsageFormatter>(
       "dimwise op NAME OPERAND... [attr=value...]\n       dimwise op --batch FILE|-"));
   op->add_option("NAME", options->name, "the operator, such as onnx.Conv");
   op->allow_extras();  // the words that follow; an option with many values would split [N,3]
-  op->add_option("--opset", options->opset, "the version of the operator set; the newest by default")
+  op->add_option("--opset", options->opset, "the version of the operator set (default: the newest)")
       ->check(WholeNumber());
-  op->add_option("--outputs", options->outputs, "how many results there are, where that is left open")
+  op->add_option("--outputs", options->outputs,
+                 "the number of results, if the operator does not determine it")
       ->check(WholeNumber());
-  op->add_option("--assume", options->assume, "what else holds, such as 'N >= 1, N % 8 == 0'")
+  op->add_option("--assume", options->assume, "facts about the symbols: 'N >= 1, N % 8 == 0'")
       ->allow_extra_args(false);
   op->add_option("--result", options->results,
-                 "what is known of a result, the first one first: the operands are inferred too")
+                 "the known type of a result, in order; operands are then inferred too")
       ->allow_extra_args(false)
       ->type_name("TYPE");
   AddRulesOption(*op, &options->rules);
-  op->add_option("--format", options->format, "human, or json as --batch answers")
+  op->add_option("--format", options->format, "human, or json (the format of --batch)")
       ->check(CLI::IsMember({"human", "json"}));
   op->add_option("--batch", options->batch,
-                 "answer requests from a file or - (standard input), a JSON line each");
+                 "read requests from a file or - (standard input), one JSON object per line");
   op->footer(std::string(kOpFooter));
   op->callback([op, options, exit_code] {
     options->words = op->remaining();

@@ -62,7 +62,7 @@ TEST(OpCommand, OperatorError_AnyFormat_ExitsWith1) {
 
 TEST(OpCommand, BadUsage_AnyMistake_ExitsWith2) {
   EXPECT_EQ(Printed(OpOptions()),
-            "err: error[DW0001]: no operator is named\n  help: for example: dimwise op onnx.Relu 'f32[N, "
+            "err: error[DW0001]: no operator is given\n  help: for example: dimwise op onnx.Relu 'f32[N, "
             "3]'\nexit 2");
   EXPECT_EQ(Printed(Typed("test.Sme", {})),
             "err: error[DW0003]: there is no operator test.Sme\n  help: did you mean test.Same?\nexit 2");
@@ -76,7 +76,7 @@ TEST(OpCommand, BadUsage_AnyMistake_ExitsWith2) {
   batch.name = "test.Same";
   EXPECT_EQ(
       Printed(batch),
-      "err: error[DW0001]: --batch takes requests from 'no/such/file', and 'test.Same' is given besides\n"
+      "err: error[DW0001]: --batch reads requests from 'no/such/file', but the operator 'test.Same' is given too\n"
       "  help: give either --batch or an operator\nexit 2");
 }
 
@@ -95,7 +95,7 @@ TEST(OpCommand, Assume_OnSymbols_IsUsedOrRejected) {
   options.assume = {"M > 3"};
   EXPECT_EQ(Printed(options),
             "err: error[DW0001]: no size is called M, as in --assume 'M > 3'\n"
-            "  help: an assumption is about the names in the operands\nexit 2");
+            "  help: assumptions can use only the names in the operands\nexit 2");
 }
 
 TEST(OpCommand, OpsetAndOutputs_Given_SelectSignature) {

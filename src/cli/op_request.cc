@@ -18,14 +18,13 @@ constexpr std::string_view kExample =
     "a request is written {\"id\": 1, \"op\": \"onnx.Relu\", \"inputs\": [{\"dtype\": \"f32\", \"shape\": "
     "[\"N\"]}]}";
 constexpr std::string_view kOperand =
-    "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null where it is not "
+    "an operand is an object such as {\"dtype\": \"f32\", \"shape\": [\"N\", 3]}, or null if it is not "
     "given";
 constexpr std::string_view kSize =
-    "a dimension is an integer >= 0, null where it is not known, or a name or expression";
-constexpr std::string_view kShape = "a shape is a list of dimensions, or null where the rank is not known";
+    "a dimension is an integer >= 0, null if it is unknown, or a name or expression";
+constexpr std::string_view kShape = "a shape is a list of dimensions, or null if the rank is unknown";
 constexpr std::string_view kStorage = "a storage is \"dense\", \"row_sparse\" or \"csr\"";
-constexpr std::string_view kHandle =
-    "what lies behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
+constexpr std::string_view kHandle = "the data behind a handle is a list of {\"dtype\": ..., \"shape\": ...}";
 constexpr std::string_view kValue = "contents are a flat list of numbers or booleans";
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
@@ -44,7 +43,7 @@ class RequestReader {
     dom::object fields;
     if (json.get(fields) != simdjson::SUCCESS) {
       Diagnostic diagnostic;
-      diagnostic.message = "the line is JSON, but no object, and so no request";
+      diagnostic.message = "the line is JSON but not an object; a request is an object";
       diagnostic.help = kExample;
       return Unexpected(std::move(diagnostic));
     }
@@ -87,7 +86,7 @@ class RequestReader {
     }
     DIMWISE_ASSIGN_OR_RETURN(
         const std::string_view name,
-        ReadText(JsonPlace("op"), *op_, "an operator is named by a text such as \"onnx.Conv\""));
+        ReadText(JsonPlace("op"), *op_, "the name of an operator is a string such as \"onnx.Conv\""));
     if (version_) {
       DIMWISE_ASSIGN_OR_RETURN(request_.version,
                                ReadSmallInt(JsonPlace("version"), *version_,
@@ -135,8 +134,9 @@ class RequestReader {
   Status ReadAttributes() {
     if (!attrs_) return {};
     const JsonPlace place("attrs");
-    DIMWISE_ASSIGN_OR_RETURN(const dom::object attrs,
-                             ReadObject(place, *attrs_, "attributes are an object, a field each"));
+    DIMWISE_ASSIGN_OR_RETURN(
+        const dom::object attrs,
+        ReadObject(place, *attrs_, "attributes are an object with a field for each attribute"));
     for (const auto attr : attrs) {
       if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
       DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(place.Field(attr.key), attr.value));
@@ -148,7 +148,7 @@ class RequestReader {
   Status ReadNames() {
     if (!names_) return {};
     const JsonPlace place("input_names");
-    constexpr std::string_view kNames = "names of operands are a list of texts";
+    constexpr std::string_view kNames = "names of operands are a list of strings";
     DIMWISE_ASSIGN_OR_RETURN(const dom::array names, ReadList(place, *names_, kNames));
     for (const dom::element name : names) {
       const JsonPlace at = place.Element(request_.operand_names.size());

@@ -185,8 +185,8 @@ TEST(Program, ResultOption_WithType_InfersOperands) {
             "onnx.Sigmoid\n"
             "  in     X  f32[N, 3]\n"
             "  out    Y  f32[N, 3]\n"
-            "  check  X_d0 == N   Y has X_d0 on axis 0, where N was said\n"
-            "         X_d1 == 3   Y has X_d1 on axis 1, where 3 was said\n");
+            "  guard  X_d0 == N   Y has X_d0 on axis 0, but N was given\n"
+            "         X_d1 == 3   Y has X_d1 on axis 1, but 3 was given\n");
   EXPECT_EQ(finished.code, 0);
 }
 

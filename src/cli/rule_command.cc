@@ -74,7 +74,7 @@ int ShowRule(const RuleQuestion& question, std::string* out, std::string* err) {
       },
       [&](const OpDef& def) {
         *out += fmt::format(
-            "{}\n  {}\n\nsignature\n  {}\n\nThis operator is a function of the library, not a rule.\n",
+            "{}\n  {}\n\nsignature\n  {}\n\nThis operator is implemented in C++, not as a rule.\n",
             question.name, def.doc, ToString(def));
         return kDone;
       });
@@ -93,8 +93,8 @@ int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
       [&](const OpDef&) {
         Diagnostic d;
         d.code = Code::kNotSupported;
-        d.message = fmt::format("{} is a function of the library, not a rule, and has no counterpart in MLIR",
-                                question.name);
+        d.message =
+            fmt::format("{} is implemented in C++, not as a rule, so it has no MLIR form", question.name);
         return Complain(d, err);
       });
 }
@@ -102,16 +102,19 @@ int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
 void AddRuleCommand(CLI::App& app, int* exit_code) {
   const auto options = std::make_shared<RuleOptions>();
   CLI::App* show =
-      app.add_subcommand("rule", "documents an operator: what it does, takes, requires and gives");
+      app.add_subcommand("rule", "document an operator: signature, attributes, requirements, examples");
   show->formatter(
       std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
-  show->add_option("NAME", options->question.name, "the operator: onnx.LSTM")->required();
-  show->add_option("--opset", options->question.opset, "the version of the set")->check(WholeNumber());
+  show->add_option("NAME", options->question.name, "the operator, such as onnx.LSTM")->required();
+  show->add_option("--opset", options->question.opset,
+                   "the version of the operator set (default: the newest)")
+      ->check(WholeNumber());
   AddRulesOption(*show, &options->question.files);
-  show->add_option("--emit", options->emit, "mlir: a function that computes the sizes of the results")
+  show->add_option("--emit", options->emit,
+                   "mlir: print an MLIR function that computes the sizes of the results")
       ->check(CLI::IsMember({"mlir"}));
   show->add_option("--repeat", options->question.repeated,
-                   "with --emit: how many operands stand for a variadic one (2)")
+                   "with --emit: the number of operands for a variadic operand (default: 2)")
       ->check(CLI::Range(1, 64));
   show->footer("Example:\n  dimwise rule onnx.LSTM\n  dimwise rule onnx.Conv --emit mlir");
   show->callback([options, exit_code] {

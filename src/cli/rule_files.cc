@@ -20,7 +20,7 @@
 namespace dimwise {
 
 void AddRulesOption(CLI::App& command, std::vector<std::string>* files) {
-  command.add_option("--rules", *files, "further rules, from a file; may be given more than once")
+  command.add_option("--rules", *files, "load rules from this file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("FILE.shape");
 }
@@ -30,7 +30,7 @@ std::optional<std::string> ReadRuleFile(const std::string& file, std::string* er
   diagnostic.code = Code::kUnreadableFile;
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) {
-    diagnostic.message = fmt::format("'{}' is a folder; a rule file is needed here", file);
+    diagnostic.message = fmt::format("'{}' is a folder; a rule file is required", file);
   } else {
     errno = 0;
     std::ifstream stream(file, std::ios::binary);

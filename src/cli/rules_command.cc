@@ -61,11 +61,11 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
   if (all.empty()) {
     Diagnostic d;
     d.code = Code::kBadUsage;
-    d.message = fmt::format("there is no set of operators '{}'", set);
+    d.message = fmt::format("there is no operator set '{}'", set);
     std::string sets;
     for (const std::string_view s : BuiltinRegistry().sets())
       sets += (sets.empty() ? "" : ", ") + std::string(s);
-    d.help = "the sets are " + sets;
+    d.help = "the operator sets are " + sets;
     return Complain(d, kCouldNotDo, err);
   }
   for (const OpRegistrationData* op : all) *out += op->def.FullName() + "\n";
@@ -103,9 +103,9 @@ int TestRules(const TestOptions& options, std::string* out, std::string* err) {
 
 void AddRulesCommands(CLI::App& app, int* exit_code) {
   const auto options = std::make_shared<RulesOptions>();
-  CLI::App* list = app.add_subcommand("rules", "lists the operators that are known, one a line");
+  CLI::App* list = app.add_subcommand("rules", "list the known operators, one per line");
   list->formatter(std::make_shared<UsageFormatter>("dimwise rules [--set SET]"));
-  list->add_option("--set", options->set, "only those of a set: onnx, ai.onnx.ml, com.microsoft");
+  list->add_option("--set", options->set, "only operators of this set: onnx, ai.onnx.ml, com.microsoft");
   list->footer("Example:\n  dimwise rules --set onnx");
   list->callback([options, exit_code] {
     std::string out, err;
@@ -113,15 +113,15 @@ void AddRulesCommands(CLI::App& app, int* exit_code) {
   });
 
   CLI::App* test =
-      app.add_subcommand("test", "holds the rules of a file to their examples and to themselves");
+      app.add_subcommand("test", "test rule files: their examples, and the agreement of all uses of a rule");
   test->formatter(
       std::make_shared<UsageFormatter>("dimwise test FILE.shape ... [--cases N] [--seed N] [-q]"));
   test->add_option("FILE", options->test.files, "rule files; see docs/rules.md")->required();
   test->add_option("--cases", options->test.driver.samples,
-                   "how many sample calls to try for each rule (200)")
+                   "the number of sample calls for each rule (default: 200)")
       ->check(WholeNumber());
-  test->add_option("--seed", options->test.driver.seed, "chooses other samples (1)");
-  test->add_flag("-q,--quiet", options->test.quiet, "prints only what is wrong");
+  test->add_option("--seed", options->test.driver.seed, "the seed that selects the samples (default: 1)");
+  test->add_flag("-q,--quiet", options->test.quiet, "print only failures");
   test->footer("Example:\n  dimwise test my_operators.shape");
   test->callback([options, exit_code] {
     std::string out, err;

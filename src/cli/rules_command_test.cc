@@ -18,7 +18,7 @@ TEST(RulesCommand, List_AllOrUnknownSet_PrintsOperatorsOrSets) {
   EXPECT_NE(out.find("onnx.LSTM\n"), std::string::npos);
   out.clear();
   EXPECT_EQ(ListRules("onxx", &out, &err), 2);
-  EXPECT_NE(err.find("there is no set of operators 'onxx'"), std::string::npos) << err;
+  EXPECT_NE(err.find("there is no operator set 'onxx'"), std::string::npos) << err;
   EXPECT_TRUE(out.empty());
 }
 

@@ -21,12 +21,12 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kSetFooter =
-    R"(A symbol is fixed wherever a size speaks of it: in the inputs, the outputs and in between, also inside expressions
-(N + 1). --input changes a size that has no name, or is a number. The model is inferred again and written with its
-shapes; all else is byte for byte as it was.
+    R"(A symbol is replaced in the sizes of all values, also inside expressions such as N + 1. --input changes a size
+that is a number or has no name. The model is inferred again and written with its shapes. All other bytes of the
+file stay unchanged.
 
-Exit 0: written; 1: the sizes contradict what the model requires, and nothing is written (or it had errors before, and
-is written with them); 2: bad usage, or a file that cannot be read or written.
+Exit codes: 0: written; 1: a guard fails at these sizes, so nothing is written, or the model had errors before;
+2: bad usage, or a file cannot be read or written.
 
 Examples:
   dimwise set bert.onnx batch=8 seq=128 -o bert_8x128.onnx
@@ -81,13 +81,13 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
   for (const std::string& word : options.numbers) {
     DIMWISE_ASSIGN_OR_RETURN(const Assignment given, TakeApart(word, "", "dimwise set MODEL N=8 -o OUT"));
     if (std::ranges::find(names, given.name) == names.end()) {
-      return BadUsage(fmt::format("no size of an input is called {}, as in {}", given.name, word),
+      return BadUsage(fmt::format("no size of an input is named {}, as in {}", given.name, word),
                       Suggestion(given.name, {names.begin(), names.end()}, kSymbols));
     }
     DIMWISE_ASSIGN_OR_RETURN(const int64_t number, ReadSize(given.value, word, "N=8"));
     const auto [it, added] = sizes.numbers.insert({std::string(given.name), number});
     if (!added && it->second != number) {
-      return BadUsage(fmt::format("{} is given two numbers, {} and {}", given.name, it->second, number), {});
+      return BadUsage(fmt::format("{} gets two numbers, {} and {}", given.name, it->second, number), {});
     }
     if (std::optional<OnnxEdits::InputSize> place = PlaceOf(graph, given.name)) {
       place->size = number;
@@ -103,8 +103,7 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
       for (const OnnxEdits::InputSize& other : sizes.input_sizes) {
         if (other.input != input || other.axis != axis.axis || other.size == WrittenSize(number)) continue;
         return BadUsage(
-            fmt::format("--input {}: axis {} of '{}' was given another size before", word, axis.axis, input),
-            {});
+            fmt::format("--input {}: axis {} of '{}' got another size before", word, axis.axis, input), {});
       }
       sizes.input_sizes.push_back({input, axis.axis, number});
     }
@@ -146,13 +145,13 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
       failed.op = ShortName(graph.op_name(check.node));
       failed.index = graph.position(check.node);
       failed.source.file = before.report->file;
-      failed.message = fmt::format("with {}, a check of {} fails", given, failed.op);
+      failed.message = fmt::format("with {}, a guard of {} fails", given, failed.op);
       failed.sides = {{"requires", ToString(dims, clause), check.message}, {"given", given, ""}};
       for (const Diagnostic& error : errors) {
         if (error.node == failed.node) failed.notes.push_back("with these sizes: " + error.message);
       }
       std::erase_if(errors, [&](const Diagnostic& error) { return error.node == failed.node; });
-      failed.help = "nothing is written; `dimwise checks` lists what a model requires of its sizes";
+      failed.help = "nothing is written; `dimwise guards` lists the guards of a model";
       all.push_back(std::move(failed));
     }
   }
@@ -182,12 +181,12 @@ Result<int> Set(const SetOptions& options, const OpRegistry& registry) {
 void AddSetCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<SetOptions>();
   options->change.model.models.resize(1);
-  CLI::App* set = app.add_subcommand("set", "fix sizes of a model, and write it");
+  CLI::App* set = app.add_subcommand("set", "fix sizes of a model and write the model");
   set->formatter(std::make_shared<UsageFormatter>("dimwise set MODEL SYMBOL=NUMBER... -o OUT [options]"));
   set->add_option("MODEL", options->change.model.models[0], "the model: a file, or -")->required();
   set->add_option("SYMBOL=NUMBER", options->numbers, "a number for a symbol of the inputs: N=8");
   set->add_option("--input", options->inputs,
-                  "sizes of an input: 'x[0]=8', or x=8,3,224,224 with _ for what stays")
+                  "sizes of an input: 'x[0]=8', or x=8,3,_,_ where _ keeps a size")
       ->allow_extra_args(false)
       ->type_name("INPUT=SIZES");
   AddChangeOptions(*set, &options->change);

@@ -19,7 +19,7 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kShowFooter =
-    R"(Each filter leaves out more; a node is shown where all of them let it pass.
+    R"(A node is printed if it matches all filters.
 
 Examples:
   dimwise show bert.onnx
@@ -36,17 +36,17 @@ struct ShowOptions {
 
 // Explains an empty table. The operator may be misspelled.
 std::string WhyNone(const ShowOptions& options, const ModelReport& report) {
-  if (report.stats.nodes == 0) return "no node is there";
+  if (report.stats.nodes == 0) return "the model has no nodes";
   std::vector<std::string> ops;
   for (const OpCount& count : CountByOp(report)) {
     ops.emplace_back(ShortName(count.op));
     ops.push_back(count.op);
   }
   const std::string& op = options.table.op;
-  if (op.empty() || std::ranges::find(ops, op) != ops.end()) return "no node passes";
+  if (op.empty() || std::ranges::find(ops, op) != ops.end()) return "no node matches the filters";
   const std::vector<std::string_view> names(ops.begin(), ops.end());
   const std::string_view near = NearestName(op, names);
-  return fmt::format("no node is of the operator {}", op) +
+  return fmt::format("no node has the operator {}", op) +
          (near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
@@ -75,17 +75,16 @@ CommandOutput Render(const ShowOptions& options, const InferredModel& model, con
 void AddShowCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ShowOptions>();
   options->model.models.resize(1);
-  CLI::App* show = app.add_subcommand("show", "show the nodes of a model with their shapes");
+  CLI::App* show = app.add_subcommand("show", "print the nodes of a model with their shapes");
   show->formatter(std::make_shared<UsageFormatter>("dimwise show MODEL [options]"));
   show->add_option("MODEL", options->model.models[0], "the model: a file, a folder, or -")->required();
   show->add_option(
       "--name", options->table.name,
-      "nodes whose name, or that of a result, has this in it; with * and ? a pattern for all of it");
-  show->add_option("--op", options->table.op, "nodes of an operator: Conv, or onnx.Conv");
-  show->add_flag("--unknown", options->table.unknown_only,
-                 "nodes with a result of which a shape or type is not known");
+      "nodes whose name, or the name of a result, contains this text or matches this pattern (* and ?)");
+  show->add_option("--op", options->table.op, "nodes of this operator: Conv or onnx.Conv");
+  show->add_flag("--unknown", options->table.unknown_only, "nodes with a result of unknown shape or type");
   show->add_flag("--text", options->text,
-                 "the program itself, without what is inferred, in the text form that is read as well");
+                 "print the graph in text form, without inferred shapes; dimwise reads this form too");
   AddModelOptions(*show, &options->model);
   show->footer(std::string(kShowFooter));
   show->callback([options, exit_code] {

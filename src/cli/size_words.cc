@@ -36,7 +36,7 @@ std::string Suggestion(std::string_view name, const std::vector<std::string_view
 Result<Assignment> TakeApart(std::string_view text, std::string_view option, std::string_view example) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return BadUsage(fmt::format("{}{}{} gives nothing a value", option, option.empty() ? "" : " ", text),
+    return BadUsage(fmt::format("{}{}{} has no value after =", option, option.empty() ? "" : " ", text),
                     fmt::format("for example: {}", example));
   }
   return Assignment{text.substr(0, equals), text.substr(equals + 1)};
@@ -76,11 +76,12 @@ namespace {
 Result<Shape> ShapeOfInput(const Graph& graph, ValueId input) {
   const Type type = graph.declared(input);
   if (type.kind != TypeKind::kUnknown && !type.is_tensor()) {
-    return BadUsage(fmt::format("input '{}' is no tensor, and has no axes", graph.name(input)), {});
+    return BadUsage(fmt::format("input '{}' is not a tensor, so it has no axes", graph.name(input)), {});
   }
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank()) {
-    return BadUsage(fmt::format("the file does not say how many axes input '{}' has", graph.name(input)),
-                    "give it a shape first, in the program that made the model");
+    return BadUsage(
+        fmt::format("the file does not declare the number of axes of input '{}'", graph.name(input)),
+        "declare a shape in the program that exports the model");
   }
   return type.shape;
 }

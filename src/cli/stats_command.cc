@@ -16,7 +16,8 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kStatsFooter =
-    R"(A shape is static where every size is a number, symbolic where some is an expression, unknown where its rank is.
+    R"(A shape is static if all sizes are numbers, symbolic if a size is an expression, and unknown if its rank is
+unknown.
 
 Examples:
   dimwise stats bert.onnx
@@ -67,7 +68,8 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
 void AddStatsCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ModelOptions>();
   options->models.resize(1);
-  CLI::App* stats = app.add_subcommand("stats", "count how much is known of what");
+  CLI::App* stats =
+      app.add_subcommand("stats", "print statistics: known shapes, parameters, bytes and multiply-adds");
   stats->formatter(std::make_shared<UsageFormatter>("dimwise stats MODEL [options]"));
   stats->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
   AddModelOptions(*stats, options.get());

@@ -14,188 +14,186 @@ namespace {
 
 constexpr CodeInfo kCodes[] = {
     {Code::kBadUsage, "bad-usage",
-     "The command line was not understood: an option that does not exist, an argument that is missing, or a "
-     "value that the option cannot take.",
+     "The command line is invalid: an unknown option, a missing argument, or a value that the option does "
+     "not "
+     "accept.",
      "dimwise infer --formt json bert.onnx",
-     "`dimwise --help` lists the commands, `dimwise infer --help` the options of one, with an example."},
+     "`dimwise --help` lists the commands, `dimwise infer --help` the options of one command."},
     {Code::kBadRequest, "bad-request",
-     "A request does not have the form that it should have: a line that is not JSON, a field of the wrong "
-     "kind, an operand that cannot be read. Nothing was inferred from it.",
+     "A request has the wrong form: a line that is not JSON, a field of the wrong kind, or an operand that "
+     "cannot be parsed. Nothing was inferred.",
      R"({"op": "onnx.Relu", "inputs": [{"dtype": "f32", "shape": "2x3"}]})",
-     "Correct the place that the message names. A shape is a list of integers, names and null: [\"N\", 3, "
+     "Correct the field that the message names. A shape is a list of integers, names and null: [\"N\", 3, "
      "null]."},
     {Code::kUnknownOperator, "unknown-operator",
-     "No operator of this name is known in the operator set, so nothing can be said of its results.",
+     "The operator set contains no operator with this name, so its results are unknown.",
      "dimwise op onnx.Conv2D 'f32[1, 3, 8, 8]' 'f32[4, 3, 3, 3]'",
-     "Check the spelling and the set in front of it; `dimwise rules` lists all operators. An operator of "
-     "your own gets a rule with `--rules FILE.shape`."},
+     "Check the spelling and the name of the set before it; `dimwise rules` lists all operators. Declare an "
+     "operator of your own in a rule file and load it with `--rules FILE.shape`."},
     {Code::kBadExpression, "bad-expression",
-     "A dimension, shape, type or assumption could not be read as an expression.",
+     "A size, shape, type or assumption could not be parsed as an expression.",
      "dimwise op onnx.Relu 'f32[N, (H + 1]'",
-     "Expressions are written as in Python: integers, names, + - * // %, min, max, broadcast and "
-     "parentheses; a name that is no identifier stands in backquotes."},
+     "Expressions have the syntax of Python: integers, names, + - * // %, min, max, broadcast and "
+     "parentheses. A name that is not an identifier is written in backquotes."},
     {Code::kNotSupported, "not-supported",
-     "The request is understood and makes sense, but this version of Dimwise cannot do it.",
+     "The request is valid, but this version of Dimwise does not support it.",
      "dimwise infer model.graph -o with_shapes.graph",
-     "The message says what is missing and, where there is one, another way. If you need it, open an issue."},
+     "The message names the missing feature and, if possible, an alternative. If you need the feature, open "
+     "an issue."},
     {Code::kRankMismatch, "rank-mismatch",
-     "A tensor has a number of dimensions that the operator, or another tensor, does not allow in any run.",
+     "The rank of a tensor is invalid for the operator, or differs from the rank of another tensor, in every "
+     "run.",
      "dimwise op onnx.Conv 'f32[3, 224, 224]' 'f32[64, 3, 7, 7]'",
-     "Add or drop an axis (Unsqueeze, Squeeze, Reshape) before the operator, or correct the shape that was "
-     "declared for the input; here the batch axis is missing."},
-    {Code::kSizeMismatch, "size-mismatch", "Two sizes must be equal and are not, in any run.",
+     "Add or remove an axis (Unsqueeze, Squeeze, Reshape) before the operator, or correct the declared shape "
+     "of the input. In the example the batch axis is missing."},
+    {Code::kSizeMismatch, "size-mismatch", "Two sizes must be equal but differ in every run.",
      "dimwise op onnx.Concat 'f32[2, 3]' 'f32[2, 4]' axis=0",
-     "The two sides show where each size comes from; change the one that is wrong. `dimwise explain MODEL "
-     "TENSOR[AXIS]` follows a size back to the input, weight or attribute that decides it."},
+     "The two sides show the origin of each size; change the wrong one. `dimwise explain MODEL TENSOR[AXIS]` "
+     "traces a size back to the input, weight or attribute that determines it."},
     {Code::kRequirement, "requirement",
-     "The operator states a condition on its operands and attributes, and it is false in every run. The "
-     "sentence is that of the operator's rule.",
+     "A requirement of the operator on its operands and attributes is false in every run. The message is the "
+     "one in the rule of the operator.",
      "dimwise op onnx.MatMul 'f32[N, 64]' 'f32[32, M]'",
-     "`dimwise rule onnx.MatMul` shows the condition; the sides show where each value comes from."},
+     "`dimwise rule onnx.MatMul` prints the requirement; the sides show the origin of each value."},
     {Code::kBroadcast, "broadcast",
-     "Two shapes cannot be broadcast together: aligned at the right, there is an axis where the sizes differ "
-     "and neither is 1.",
+     "Two shapes cannot be broadcast together. When they are aligned at the last axis, two sizes differ and "
+     "neither is 1.",
      "dimwise op onnx.Add 'f32[N, 3]' 'f32[N, 4]'",
-     "Make the sizes equal or one of them 1. Often an axis is missing: a bias of [C] for images [N, C, H, W] "
-     "must be [C, 1, 1]."},
+     "Make the sizes equal, or make one of them 1. Often an axis is missing: a bias of [C] for images [N, C, "
+     "H, W] must be [C, 1, 1]."},
     {Code::kNegativeSize, "negative-size",
-     "A size would be less than zero in every run, which no tensor can have.",
+     "A size is negative in every run. A tensor cannot have a negative size.",
      "dimwise op onnx.MaxPool 'f32[1, 8, 2, 2]' kernel_shape=4,4",
-     "Usually the input is smaller than the window or the slice taken from it: pad it, or use a smaller "
-     "window."},
+     "Usually the input is smaller than the window or the slice that is taken from it. Pad the input, or use "
+     "a smaller window."},
     {Code::kOverflow, "overflow",
-     "A size, or the number of elements of a tensor, is larger than a 64-bit integer can say.",
+     "A size, or the number of elements of a tensor, does not fit into a 64-bit integer.",
      "dimwise op onnx.Tile 'f32[4294967296]' 'i64[1] = [4294967296]'",
-     "No machine holds such a tensor: look for a shape, a repeat count or a slice end that is wrong."},
-    {Code::kOutOfRange, "out-of-range", "An axis, index or count lies outside what the tensor has.",
-     "context.ReplaceDim(shape, 2, 5), where the shape has 2 dimensions",
-     "For a tensor with r dimensions an axis is in -r .. r-1; the message says what is allowed here."},
+     "No machine can store such a tensor. Look for a wrong shape, repeat count or slice end."},
+    {Code::kOutOfRange, "out-of-range", "An axis, index or count is out of range for the tensor.",
+     "context.ReplaceDim(shape, 2, 5), where the shape has rank 2",
+     "For a tensor of rank r, an axis is in -r .. r-1; the message states the valid range."},
     {Code::kElementType, "element-type",
-     "The element types of the operands do not go together, or the operator does not take this one.",
+     "The element types of the operands do not match, or the operator does not support an element type.",
      "dimwise op onnx.Add 'f32[N]' 'i64[N]'",
-     "Convert one of them (Cast), or correct the type that was declared for the input."},
+     "Convert an operand (Cast), or correct the declared type of the input."},
     {Code::kContents, "contents",
-     "The operator reads its result's shape from the contents of an operand, and these contents are not "
-     "possible.",
-     "context.MakeShapeFromShapeTensor(1), where the operand holds [2, -3]",
-     "Correct the constant, or the arithmetic that computes it; `dimwise explain` shows how it came about."},
+     "The operator reads the shape of its result from the contents of an operand, and these contents are "
+     "invalid.",
+     "context.MakeShapeFromShapeTensor(1), where the operand contains [2, -3]",
+     "Correct the constant, or the arithmetic that computes it; `dimwise explain` shows its origin."},
     {Code::kElementCount, "element-count",
-     "Two tensors must have the same number of elements and cannot, in any run.",
+     "Two tensors must have the same number of elements but differ in every run.",
      "dimwise op onnx.Reshape 'f32[2, 3]' 'i64[2] = [4, -1]'",
-     "Choose a shape with the same product, or leave one size to be computed with -1."},
+     "Choose a shape with the same product, or use -1 for one size."},
     {Code::kHandleData, "handle-data",
-     "What is known of the shapes and types behind a resource handle contradicts itself or the operator.",
+     "The shapes and types behind a resource handle contradict each other or the operator.",
      R"({"op": "tensorflow.AssignVariableOp", "inputs": [{"dtype": "resource", "handle": [{"dtype": "f32", )"
      R"("shape": [2]}]}, {"dtype": "f32", "shape": [3]}]})",
-     "Compare the shape and type with which the variable was made with those that are written to or read "
-     "from it."},
+     "Compare the shape and type with which the variable was created with those that are written or read."},
     {Code::kDeclaredType, "declared-type",
-     "The file declares a type for a value, such as a shape in value_info, that differs from what follows "
-     "from the operators in every run. What was inferred is kept.",
-     "value_info says y: f32[N, 16], and y is f32[N, 8]",
+     "The file declares a type for a value, for example in value_info, that differs from the inferred type "
+     "in "
+     "every run. The inferred type is used.",
+     "value_info declares y: f32[N, 16], but y is f32[N, 8]",
      "Remove or correct the declaration; `dimwise infer -o` writes the inferred types into the file."},
     {Code::kUnknownShape, "unknown-shape",
-     "Every shape was asked for, and one is not known, nor its rank: the operator is not known, or the rank "
-     "depends on contents that only a run has.",
+     "Complete shapes are required, but the rank of a value is unknown: the operator is unknown, or the rank "
+     "depends on contents that only a run determines.",
      "Reshape(x, shape) where `shape` is an input of unknown length",
-     "Give the sizes of inputs with `--shape`, or a rule for the operator with `--rules`."},
+     "Set the sizes of inputs with `--shape`, or load a rule for the operator with `--rules`."},
     {Code::kAssumption, "assumption",
-     "The shape of a result is a formula only for sizes that meet a condition, and it is not certain that "
-     "they do. For others the operator may succeed with another shape.",
+     "The expression for a size is valid only under a condition that is not certain. For other sizes the "
+     "operator may succeed with another shape.",
      "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
-     "State the condition with `--assume` where it holds in every run; it is then no longer checked."},
+     "If the condition holds in every run, state it with `--assume`; the guard then disappears."},
     {Code::kContradiction, "contradiction",
-     "Two things are both said to hold and cannot. The notes name who said each: an assumption, an operator, "
-     "a declared shape.",
+     "Two facts cannot both hold. The notes name the source of each: an assumption, an operator, or a "
+     "declared shape.",
      "dimwise infer bert.onnx --assume 'seq <= 128' --assume 'seq >= 256'",
-     "Drop or correct one of the two. If neither is an assumption of yours, the model cannot run."},
-    {Code::kArity, "arity",
-     "An operator was given more or fewer operands, or asked for more or fewer results, than it has.",
+     "Remove or correct one of the facts. If neither is your assumption, the model fails in every run."},
+    {Code::kArity, "arity", "An operator has more or fewer operands or results than its definition allows.",
      "dimwise op onnx.Add 'f32[N]'",
-     "`dimwise rule onnx.Add` shows the operands, which of them are optional, and the results."},
+     "`dimwise rule onnx.Add` prints the operands, which of them are optional, and the results."},
     {Code::kMissingAttribute, "missing-attribute",
-     "The operator needs an attribute that has no default, does not follow from the operands, and is not "
-     "there.",
+     "A required attribute is missing. It has no default and does not follow from the operands.",
      "dimwise op onnx.Concat 'f32[2, 3]' 'f32[2, 3]'",
-     "Give the attribute; `dimwise rule onnx.Concat` lists them with their kinds and defaults."},
+     "Set the attribute; `dimwise rule onnx.Concat` lists the attributes with kinds and defaults."},
     {Code::kBadAttribute, "bad-attribute",
-     "An attribute has a kind or a value that the operator does not allow.",
+     "An attribute has a kind or a value that the operator does not accept.",
      "dimwise op onnx.Conv 'f32[1, 3, 8, 8]' 'f32[4, 3, 3, 3]' strides=two",
      "`dimwise rule onnx.Conv` lists the attributes with their kinds, ranges and allowed values."},
     {Code::kBadDefinition, "bad-definition",
-     "The definition of an operator is wrong by itself: a bad name, a default of the wrong kind, a type that "
-     "is not declared.",
+     "The definition of an operator is invalid: a bad name, a default of the wrong kind, or an undeclared "
+     "type.",
      "op Relu6(X: T[...s]; max: int = \"six\") -> (Y: T[...s])",
-     "Correct the definition at the place that the message names; `dimwise test FILE.shape` checks a whole "
+     "Correct the definition at the position that the message names; `dimwise test FILE.shape` tests a whole "
      "file."},
     {Code::kDuplicateDefinition, "duplicate-definition",
      "Two definitions have the same operator set, name and version.",
-     "OpRegistryBuilder, given onnx.Relu of version 14 twice",
-     "Remove one, rename one, or give it a version of its own."},
+     "OpRegistryBuilder with two definitions of onnx.Relu, version 14",
+     "Remove or rename one of them, or give it another version."},
     {Code::kNoSuchVersion, "no-such-version",
-     "The operator exists, but not in the version of the operator set that was asked for.",
+     "The operator exists, but not in the requested version of the operator set.",
      "dimwise op onnx.BitShift 'u8[N]' 'u8[N]' direction=LEFT --opset 5",
-     "Use a version of the set that has the operator; the message says since which."},
+     "Use a version of the set that contains the operator; the message names the first one."},
     {Code::kBadHandle, "bad-handle",
-     "A call of the library was given a shape or dimension that does not exist: a default-constructed "
-     "handle, one of another analysis, or an index past the operands.",
+     "A call of the library passed a shape or size that does not exist: a default-constructed handle, a "
+     "handle of another analysis, or an index out of range.",
      "context.WithRank(Shape(), 2)",
-     "This is a mistake in the code that calls, not in the model: pass a handle that this context gave out."},
-    {Code::kRuleSyntax, "rule-syntax",
-     "A rule file could not be read: the marked place does not fit the rule language.",
+     "The error is in the calling code, not in the model. Pass a handle that this context returned."},
+    {Code::kRuleSyntax, "rule-syntax", "A rule file has a syntax error at the marked position.",
      "require c = wc * group",
-     "Correct the marked place; docs/rules.md describes the language. Here `==` is meant."},
+     "Correct the marked position; docs/rules.md describes the language. In the example, use `==`."},
     {Code::kRuleName, "rule-name",
-     "A rule uses a name that means nothing there: it is not bound by a pattern, an attribute or a `let` "
-     "before it, nor is it a function, a type or a template.",
+     "A rule uses an undefined name: no pattern, attribute or earlier `let` binds it, and it is not a "
+     "function, type or template.",
      "op Relu(X: T[...s]) -> (Y: T[...t])",
-     "Check the spelling; a name is bound by the operands, the attributes, or a `let` above its use."},
+     "Check the spelling. Operands, attributes, and a `let` before the use bind names."},
     {Code::kRuleType, "rule-type",
-     "A part of a rule is of another kind than its place needs: a list where a size is due, a string in a "
-     "sum.",
+     "A part of a rule has the wrong type for its position: a list instead of a size, or a string in a sum.",
      "let r = rank(s) + s",
-     "The message says what the part is and what is needed; `x[i]` takes a size from a list, `[n]` makes a "
-     "list."},
+     "The message states the actual and the required type. `x[i]` selects a size from a list, `[n]` creates "
+     "a list."},
     {Code::kRuleLimit, "rule-limit",
-     "A rule file goes beyond a limit that keeps reading and running it safe: its size, the depth of an "
-     "expression, a number that needs more than 64 bits; or a rule needs too many steps or asks for a list "
-     "of millions of elements.",
+     "A rule file exceeds a limit that makes rules safe: the size of the file, the depth of an expression, a "
+     "number of more than 64 bits, the number of steps, or a list of millions of elements.",
      "since 99999999999", "Split the file, or name parts of the expression with `let`."},
     {Code::kRuleDuplicate, "rule-duplicate",
-     "A name is declared twice where it can mean only one thing, or something is said twice.",
+     "A name is declared twice although it must be unique, or a declaration is repeated.",
      "op Add(A: T[...a], A: T[...b]) -> (C: T[...broadcast(a, b)])", "Rename or remove one of the two."},
     {Code::kUnreadableFile, "unreadable-file",
-     "A file could not be opened, read or written; the message says what the system answered.",
+     "A file could not be opened, read or written; the message contains the error of the system.",
      "dimwise infer models/missing.onnx",
-     "Check the path, its permissions and the space on the disk. `-` reads standard input."},
+     "Check the path, its permissions and the space on the disk. `-` is standard input."},
     {Code::kDamagedFile, "damaged-file",
-     "The bytes of a file are not what its format asks for, from the place on that the message names: it was "
-     "cut short, changed on its way, or is of another format.",
+     "The bytes of a file do not have its format, from the offset in the message on. The file is truncated, "
+     "damaged, or has another format.",
      "dimwise infer half_of_bert.onnx",
-     "Get the file again and compare its size. `--from` names the format where it was told wrongly."},
+     "Get the file again and compare its size. `--from` selects the format."},
     {Code::kMissingValue, "missing-value",
-     "A node, or an output of the graph, uses a value that no input, constant or node makes. Nothing is "
-     "known of it.",
+     "A node, or an output of the graph, uses a value that no input, constant or node defines. The value is "
+     "unknown.",
      "a node Add(x, bias) in a model without 'bias'",
-     "Usually a name is misspelt, or the model was cut out of a larger one: add the input, or correct the "
+     "Usually a name is misspelt, or the model was cut out of a larger one. Add the input, or correct the "
      "name."},
     {Code::kDuplicateName, "duplicate-name",
-     "Two values of one graph, or two functions, have the same name, so that a use of it may mean either. "
-     "The later value counts from there on; of functions, the first.",
-     "two nodes that both make 'y'", "Rename one of the two."},
+     "Two values of one graph, or two functions, have the same name, so a use of the name is ambiguous. The "
+     "later value is used; of functions, the first.",
+     "two nodes that both define 'y'", "Rename one of the two."},
     {Code::kBadModel, "bad-model",
-     "A part of the model makes no sense by itself: a size below zero, contents that are shorter than the "
-     "sizes need, an element type that does not exist. It is taken as not known.",
+     "A part of the model is invalid: a negative size, contents with too few bytes for the sizes, or an "
+     "undefined element type. It counts as unknown.",
      "an initializer f32[2, 3] with 20 bytes",
      "Correct the part that the message names, or export the model again."},
-    {Code::kUnknownFormat, "unknown-format",
-     "The contents of a file are those of no format that can be read.", "dimwise infer README.md",
-     "Give a model. `--from` names the format where it is one that the contents do not tell."},
+    {Code::kUnknownFormat, "unknown-format", "The contents of a file have no format that Dimwise can read.",
+     "dimwise infer README.md",
+     "Use a model file. `--from` selects the format if the contents do not determine it."},
     {Code::kGraphText, "graph-text",
-     "A program in text form could not be read: the marked place does not fit the form, or names something "
-     "that is not there.",
+     "A text graph could not be parsed: the marked position has a syntax error, or names an undefined value.",
      "graph main(x: f32[N]) { y = onnx.Relu(z) return y }",
-     "Correct the marked place; include/dimwise/graph_text.h describes the form. Here no value is called z."},
+     "Correct the marked position; include/dimwise/graph_text.h describes the syntax. In the example, no "
+     "value is named z."},
 };
 
 // Returns "node 'encoder/qk' (#118)", or "MatMul (#118)" for an unnamed node. Empty if nothing is known.

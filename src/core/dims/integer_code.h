@@ -150,7 +150,7 @@ class IntegerCodeBuilder {
   // Returns the table index that holds d after the code so far. Returns nullopt if d has a symbol that is
   // neither an input nor defined by inputs, or a definition that integers cannot compute.
   std::optional<TablePlace> Compute(Dim d);
-  // Adds a check that ends the run with `code` unless the clause holds, or unless the literal has the truth
+  // Adds a condition that ends the run with `code` unless the clause holds, or unless the literal has the truth
   // value `holds`. Returns false if the condition cannot be computed.
   bool Need(const Clause& clause, uint32_t code);
   bool Need(const Literal& literal, bool holds, uint32_t code);

@@ -60,7 +60,7 @@ TEST(PartialTensorShapeTest, InvalidShapeProto) {
   proto.dims = {1, -1};
   EXPECT_FALSE(PartialTensorShape::IsValid(proto));
   EXPECT_EQ(Text(PartialTensorShape::BuildPartialTensorShape(proto)),
-            "the rank is said to be unknown, and yet sizes are given: [1,?]");
+            "the rank is unknown, but sizes are given: [1,?]");
 }
 
 TEST(PartialTensorShapeTest, PartialShapeFullyDefined) {

@@ -64,8 +64,7 @@ template <bool kPartial>
 Status TensorShapeBase<kPartial>::Assign(const ShapeProto& proto) {
   if (!proto.unknown_rank) return Replace(proto.dims);
   if (!proto.dims.empty()) {
-    return Problem(Code::kBadRequest,
-                   "the rank is said to be unknown, and yet sizes are given: " + Bracketed(proto.dims));
+    return Problem(Code::kBadRequest, "the rank is unknown, but sizes are given: " + Bracketed(proto.dims));
   }
   if (!kPartial) {
     return Problem(Code::kBadRequest, "the rank is unknown where every size must be known",

@@ -39,7 +39,7 @@ bool GraphReader::ReadPending() {
     if (next.around->depth + 1 > kMaxGraphDepth) {
       Diagnostic d;
       d.code = Code::kBadModel;
-      d.message = fmt::format("graphs are nested more than {} deep; this one is left out", kMaxGraphDepth);
+      d.message = fmt::format("graphs are nested more than {} deep; this one is omitted", kMaxGraphDepth);
       d.node = graph_.name(next.carrier);
       d.op = graph_.op_name(next.carrier);
       d.index = graph_.position(next.carrier);

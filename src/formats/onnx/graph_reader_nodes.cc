@@ -199,7 +199,7 @@ void GraphReader::ReportDuplicate(const Graph::NodeSpec& spec, std::string_view 
   Diagnostic d;
   d.code = Code::kDuplicateName;
   d.severity = Severity::kWarning;
-  d.message = fmt::format("there is a value '{}' already; from here on the name means this one", value);
+  d.message = fmt::format("there is already a value '{}'; later uses of the name refer to this one", value);
   d.node = spec.name;
   d.op = graph_.op(spec.op).name;
   d.index = spec.position;
@@ -215,9 +215,10 @@ void GraphReader::ReportMissing(Scope& scope) {
     Diagnostic d;
     d.code = Code::kMissingValue;
     if (user == kNoNode) {
-      d.message = fmt::format("output '{}' is made by no input, initializer or node", graph_.name(value));
+      d.message = fmt::format("no input, initializer or node defines output '{}'", graph_.name(value));
     } else {
-      d.message = fmt::format("'{}' is used, but no input, initializer or node makes it", graph_.name(value));
+      d.message =
+          fmt::format("'{}' is used, but no input, initializer or node defines it", graph_.name(value));
       d.node = graph_.name(user);
       d.op = graph_.op_name(user);
       d.index = graph_.position(user);
@@ -229,7 +230,7 @@ void GraphReader::ReportMissing(Scope& scope) {
         }
       }
       const std::string_view nearest = NearestName(graph_.name(value), candidates);
-      if (!nearest.empty()) d.help = fmt::format("is '{}' meant?", nearest);
+      if (!nearest.empty()) d.help = fmt::format("did you mean '{}'?", nearest);
     }
     source_.Report(std::move(d));
   }
@@ -247,13 +248,13 @@ void GraphReader::ReportCycles() {
       const std::span<const ValueId> results = graph_.results(node);
       Diagnostic d;
       d.code = Code::kBadModel;
-      d.message = "the node waits for its own results: it stands on a cycle";
+      d.message = "the node depends on its own results: it is on a cycle";
       if (!results.empty() && !graph_.name(results[0]).empty()) {
         const std::string_view name = graph_.name(results[0]);
-        d.message = fmt::format("'{}' (byte {}) is computed from itself: the node stands on a cycle", name,
+        d.message = fmt::format("'{}' (byte {}) is computed from itself: the node is on a cycle", name,
                                 source_.OffsetOf(name.data()));
       }
-      d.help = "a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan";
+      d.help = "an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes";
       d.node = graph_.name(node);
       d.op = graph_.op_name(node);
       d.index = graph_.position(node);

@@ -9,7 +9,7 @@ void ModelSource::Damage(size_t offset, std::string_view where, std::string_view
   Diagnostic d;
   d.code = Code::kDamagedFile;
   d.message = fmt::format("the ONNX file is damaged at byte {}, in {}: {}", offset, where, what);
-  d.help = "the file may have been cut short or changed on its way; compare its size with the original's";
+  d.help = "the file may be truncated or damaged; compare its size with the original";
   damage_ = std::move(d);
 }
 
@@ -27,7 +27,7 @@ void ModelSource::FinishFindings() {
   Diagnostic d;
   d.code = Code::kBadModel;
   d.severity = Severity::kNote;
-  d.message = fmt::format("{} more findings about the file are left out", left_out_);
+  d.message = fmt::format("{} more findings about the file are omitted", left_out_);
   findings_.push_back(std::move(d));
 }
 

@@ -115,8 +115,7 @@ TEST(OnnxReaderHostileTest, Damage_OfEachKind_IsReportedWithPosition) {
     EXPECT_EQ(
         ReadAndDump(c.bytes),
         "error[DW0502]: the ONNX file is damaged at " + std::string(c.message) +
-            "\n  help: the file may have been cut short or changed on its way; compare its size with the "
-            "original's\n");
+            "\n  help: the file may be truncated or damaged; compare its size with the original\n");
   }
 }
 
@@ -140,7 +139,7 @@ TEST(OnnxReaderHostileTest, Depth_PastLimit_IsReported) {
   EXPECT_EQ((*model)->graph.region_count(), 65u);
   ASSERT_EQ((*model)->findings.size(), 1u);
   EXPECT_EQ(ToString((*model)->findings[0]),
-            "error[DW0505]: graphs are nested more than 64 deep; this one is left out\n  --> node 'n' (#0)");
+            "error[DW0505]: graphs are nested more than 64 deep; this one is omitted\n  --> node 'n' (#0)");
 }
 
 TEST(OnnxReaderHostileTest, Counts_PastLimit_AreReported) {
@@ -169,7 +168,7 @@ TEST(OnnxReaderHostileTest, Counts_PastLimit_AreReported) {
   EXPECT_EQ((*model)->graph.attrs((*model)->graph.attrs_of(NodeId{0})).size(), 20000u);
   ASSERT_EQ((*model)->findings.size(), 1001u);
   EXPECT_EQ(ToString((*model)->findings.back()),
-            "note[DW0505]: 1000 more findings about the file are left out");
+            "note[DW0505]: 1000 more findings about the file are omitted");
 }
 
 // Memory must be proportional to the size of the file, even if its fields are empty.
@@ -257,12 +256,12 @@ TEST(OnnxReaderHostileTest, Cycle_InGraph_IsReported) {
             "#0 '' onnx.A@17('b') -> 'a'\n"
             "#1 '' onnx.B@17('a') -> 'b'\n"
             "#2 '' onnx.C@17('c') -> 'c'\n"
-            "error[DW0505]: 'a' (byte 20) is computed from itself: the node stands on a cycle\n"
+            "error[DW0505]: 'a' (byte 20) is computed from itself: the node is on a cycle\n"
             "  --> onnx.A (#0)\n"
-            "  help: a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan\n"
-            "error[DW0505]: 'c' (byte 39) is computed from itself: the node stands on a cycle\n"
+            "  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes\n"
+            "error[DW0505]: 'c' (byte 39) is computed from itself: the node is on a cycle\n"
             "  --> onnx.C (#2)\n"
-            "  help: a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan\n");
+            "  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes\n");
 }
 
 // External data is never accessed, so its file may be missing.

@@ -280,17 +280,17 @@ constant 'bias': f32[1]
 output 'n'
 output 'nowhere' (missing)
 warning[DW0504]: two inputs have the name 'x'; the later one counts
-warning[DW0504]: there is a value 'a' already; from here on the name means this one
+warning[DW0504]: there is already a value 'a'; later uses of the name refer to this one
   --> node 'again' (#3)
-warning[DW0504]: there is a value 'q' already; from here on the name means this one
+warning[DW0504]: there is already a value 'q'; later uses of the name refer to this one
   --> node 'twice' (#5)
-error[DW0503]: 'biass' is used, but no input, initializer or node makes it
+error[DW0503]: 'biass' is used, but no input, initializer or node defines it
   --> node 'add' (#0)
-  help: is 'bias' meant?
-error[DW0503]: output 'nowhere' is made by no input, initializer or node
-error[DW0505]: 's' (byte 143) is computed from itself: the node stands on a cycle
+  help: did you mean 'bias'?
+error[DW0503]: no input, initializer or node defines output 'nowhere'
+error[DW0505]: 's' (byte 143) is computed from itself: the node is on a cycle
   --> onnx.Self (#6)
-  help: a graph of ONNX has no cycles; what repeats is the body of a Loop or a Scan
+  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes
 )");
 }
 

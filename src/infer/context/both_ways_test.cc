@@ -132,12 +132,12 @@ TEST(BothWays, Elementwise_KnownResult_InfersOperands) {
       {"onnx.Relu", "f32[N, ?]", "?[2, 3]", "f32[2, 3] -> f32[2, 3]"},
       {"onnx.Relu", "?[*]", "?[*]", "?[*] -> ?[*]"},
       {"onnx.Relu", "", "f32[]", "f32[] -> f32[]"},
-      {"onnx.Relu", "f32[2]", "f32[3]", "error: Y has 2 on axis 0, where 3 was said"},
-      {"onnx.Relu", "f32[2]", "f16[2]", "error: Y is f32, where f16 was said"},
+      {"onnx.Relu", "f32[2]", "f32[3]", "error: Y has 2 on axis 0, but 3 was given"},
+      {"onnx.Relu", "f32[2]", "f16[2]", "error: Y is f32, but f16 was given"},
       {"onnx.Sqrt", "?[2]", "string[2]", "error: Y of Sqrt is string; it must be float"},
-      {"onnx.Relu", "f32[2]", "f32[2, 1]", "error: Y is of rank 1, where rank 2 was said"},
+      {"onnx.Relu", "f32[2]", "f32[2, 1]", "error: Y is of rank 1, but rank 2 was given"},
       {"onnx.Cast", "?[*]; to=f16", "?[4, N]", "?[4, N] -> f16[4, N]"},
-      {"onnx.Cast", "?[*]; to=f16", "f32[4]", "error: output is f16, where f32 was said"},
+      {"onnx.Cast", "?[*]; to=f16", "f32[4]", "error: output is f16, but f32 was given"},
       {"onnx.Softmax", "?[*]", "f32[4, 10]", "f32[4, 10] -> f32[4, 10]"},
       {"onnx.Dropout", "?[*]", "f32[N]; ?[*]", "f32[N] -> f32[N]; bool[N]"},
   };
@@ -149,7 +149,7 @@ TEST(BothWays, Broadcasting_KnownResult_InfersOperands) {
       {"onnx.Add", "?[?]; ?[N]", "f32[1]", "f32[1]; f32[1] -> f32[1]"},
       {"onnx.Add", "?[?]; ?[N]", "f32[8]", "f32[A_d0]; f32[N] -> f32[8]"},
       {"onnx.Add", "?[1]; ?[N]", "f32[8]", "f32[1]; f32[8] -> f32[8]"},
-      {"onnx.Add", "?[3]; ?[N]", "f32[8]", "error: C has 3 on axis 0, where 8 was said"},
+      {"onnx.Add", "?[3]; ?[N]", "f32[8]", "error: C has 3 on axis 0, but 8 was given"},
       {"onnx.Add", "f32[*]; ?[*]", "?[8, 1]", "f32[*] of rank 0 .. 2; f32[*] of rank 0 .. 2 -> f32[8, 1]"},
       {"onnx.Add", "f32[3]; ?[*]", "?[N, 3]", "f32[3]; f32[N, B_d1] -> f32[N, 3]"},
       {"onnx.Add", "?[*]; ?[*]", "?[]", "?[]; ?[] -> ?[]"},
@@ -215,12 +215,12 @@ TEST(BothWays, Layout_KnownResult_InfersOperands) {
       {"onnx.Split", "f32[6, N]; i64[2]", "?[*]; ?[*]",
        "f32[6, N]; i64[2] -> f32[u1, N]; f32[u2, N]\n0 <= u1 <= 6\n0 <= u2 <= 6"},
       {"onnx.Unsqueeze", "?[*]; i64[1]={1}", "f32[4, 2, 10]",
-       "error: expanded has 1 on axis 1, where 2 was said"},
+       "error: expanded has 1 on axis 1, but 2 was given"},
       {"onnx.Squeeze", "?[*]; i64[1]={1}", "f32[4, 10]", "f32[4, 1, 10]; i64[1] -> f32[4, 10]"},
       {"onnx.Concat", "f32[N, 4]; ?[?, ?]; axis=0", "?[M, ?]", "f32[N, 4]; f32[M - N, 4] -> f32[M, 4]"},
       {"onnx.Concat", "f32[3, 4]; ?[*]; axis=0", "?[10, ?]", "f32[3, 4]; f32[7, 4] -> f32[10, 4]"},
       {"onnx.Concat", "f32[3, 4]; f32[?, 4]; axis=0", "?[2, 4]",
-       "error: concat_result has inputs_1_d0 + 3 on axis 0, where 2 was said"},
+       "error: concat_result has inputs_1_d0 + 3 on axis 0, but 2 was given"},
       {"onnx.Split", "?[*]; i64[2]={2, 3}; axis=0", "f32[?, N]; ?[*]",
        "f32[5, N]; i64[2] -> f32[2, N]; f32[3, N]"},
       {"onnx.Slice", "?[?, 8]; i64[1]={1}; i64[1]={9223372036854775807}; i64[1]={0}", "f32[4, 8]",
@@ -242,16 +242,16 @@ TEST(BothWays, KnownResult_NotImplied_BecomesGuard) {
       {"onnx.MatMul", "f32[N, 3]; f32[K, M]", "?[N, 5]",
        "f32[N, 3]; f32[3, 5] -> f32[N, 5]\n"
        "check: K == 3 (MatMul multiplies 3 columns by K rows; the two must be equal)\n"
-       "check: M == 5 (Y has M on axis 1, where 5 was said)"},
+       "check: M == 5 (Y has M on axis 1, but 5 was given)"},
       {"onnx.Relu", "f32[N, ?]", "?[M, ?]",
        "f32[N, X_d1] -> f32[N, X_d1]\n"
-       "check: N == M (Y has N on axis 0, where M was said)"},
+       "check: N == M (Y has N on axis 0, but M was given)"},
       {"onnx.Add", "f32[N]; f32[M]", "?[8]",
        "f32[N]; f32[M] -> f32[8]\n"
        "check: N == M or N == 1 or M == 1 (Add cannot broadcast N with M at axis -1: they must be equal, or "
        "one of them "
        "1)\n"
-       "check: broadcast(N, M) == 8 (C has broadcast(N, M) on axis 0, where 8 was said)"},
+       "check: broadcast(N, M) == 8 (C has broadcast(N, M) on axis 0, but 8 was given)"},
   };
   Expect(rows, /*with_checks=*/true);
 }

@@ -8,7 +8,7 @@ namespace dimwise {
 namespace {
 
 // Expressions share subexpressions, so a deeper recursion could visit a shared part many times.
-constexpr int kMaxDepth = 3;
+constexpr int kMaxFormDepth = 3;
 
 // Returns whether the form shows that d >= 0: a sum of products of sizes, a size divided by a positive
 // number, max(0, a), or a broadcast of sizes.
@@ -42,7 +42,7 @@ bool IsSizeByForm(const DimTable& dims, Dim d, int depth) {
 }  // namespace
 
 bool IsCertainlySize(DimTable& dims, Dim d) {
-  return IsSizeByForm(dims, d, kMaxDepth) || (d.is_expression() && IntrinsicBounds(dims, d).lo >= 0);
+  return IsSizeByForm(dims, d, kMaxFormDepth) || (d.is_expression() && IntrinsicBounds(dims, d).lo >= 0);
 }
 
 }  // namespace dimwise

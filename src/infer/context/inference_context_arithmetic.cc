@@ -67,7 +67,7 @@ Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrCons
   if (Numbers(a, b)) {
     int64_t sum = 0;
     if (__builtin_add_overflow(a.constant(), b.constant(), &sum)) {
-      return Error(Code::kOverflow, "the size {} + {} is more than a 64-bit integer can say", a.constant(),
+      return Error(Code::kOverflow, "the size {} + {} does not fit into a 64-bit integer", a.constant(),
                    b.constant());
     }
     return AsSize(sum, words);
@@ -83,7 +83,7 @@ Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionO
   if (Numbers(a, b)) {
     int64_t difference = 0;
     if (__builtin_sub_overflow(a.constant(), b.constant(), &difference)) {
-      return Error(Code::kOverflow, "the size {} - {} is more than a 64-bit integer can say", a.constant(),
+      return Error(Code::kOverflow, "the size {} - {} does not fit into a 64-bit integer", a.constant(),
                    b.constant());
     }
     return AsSize(difference, words);
@@ -99,7 +99,7 @@ Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionO
   if (Numbers(a, b)) {
     int64_t product = 0;
     if (__builtin_mul_overflow(a.constant(), b.constant(), &product)) {
-      return Error(Code::kOverflow, "the size {} * {} is more than a 64-bit integer can say", a.constant(),
+      return Error(Code::kOverflow, "the size {} * {} does not fit into a 64-bit integer", a.constant(),
                    b.constant());
     }
     return AsSize(product, words);

@@ -48,7 +48,7 @@ TEST_F(ShapeInferenceTest, Add_ConstantsAndSymbols_GivesSum) {
   EXPECT_EQ(c.Add(D("N"), D("M")).value(), D("N + M"));
   EXPECT_TRUE(c.checks().empty());
   const Result<Dim> overflow = c.Add(Dim(INT64_MAX), 1);
-  EXPECT_EQ(ErrorOf(overflow), "the size 9223372036854775807 + 1 is more than a 64-bit integer can say");
+  EXPECT_EQ(ErrorOf(overflow), "the size 9223372036854775807 + 1 does not fit into a 64-bit integer");
   EXPECT_EQ(overflow.error().code, Code::kOverflow);
   EXPECT_EQ(c.Add(Dim(INT64_MAX - 6), d6).value(), Dim(INT64_MAX));
   EXPECT_EQ(ErrorOf(c.Add(d6, -7)), "the size 6 + -7 would be negative");

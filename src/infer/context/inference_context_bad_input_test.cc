@@ -168,7 +168,7 @@ TEST_F(ShapeInferenceTest, Construction_ManyTensors_AreStored) {
 
 TEST_F(ShapeInferenceTest, AccessByName_UnknownOperator_IsError) {
   InferenceContext c = Context({"[1]"});
-  EXPECT_EQ(ErrorOf(c.input("x")), "the input 'x' has no place: the operator is not known");
+  EXPECT_EQ(ErrorOf(c.input("x")), "the input 'x' cannot be found: the operator is unknown");
   EXPECT_FALSE(c.output("x"));
   EXPECT_FALSE(c.set_output("x", {}));
   EXPECT_EQ(c.FindAttr("x"), nullptr);

@@ -52,7 +52,7 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
     return {};
   }
   const auto differs = [&](Code code, std::string_view found, std::string_view given) {
-    return Error(code, "{} is {}, where {} was said", asking_ ? std::string() : OutputName(i), found, given);
+    return Error(code, "{} is {}, but {} was given", asking_ ? std::string() : OutputName(i), found, given);
   };
   if (known.kind != type->kind) {
     return differs(Code::kElementType, ToString(dims(), *type), ToString(dims(), known));
@@ -90,7 +90,7 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
     DIMWISE_RETURN_IF_ERROR(Require(
         dimwise::Equal(dims(), inferred, given),
         [&] {
-          return fmt::format("{} has {} on axis {}, where {} was said", OutputName(i), DebugString(inferred),
+          return fmt::format("{} has {} on axis {}, but {} was given", OutputName(i), DebugString(inferred),
                              axis, DebugString(given));
         },
         Code::kSizeMismatch));

@@ -34,7 +34,7 @@ TEST_F(BothTest, Run_KnownOutput_DeterminesInputSizes) {
   EXPECT_EQ(Sizes(c.input(0)), "4 8");
   EXPECT_EQ(c.full_output_type(0), T("f32[4, 6]"));
   EXPECT_EQ(ChecksOf(c), (Texts{"M >= 2", "N == 4", "M == 8"}));
-  EXPECT_EQ(c.checks()[1].message, "output 0 has N on axis 0, where 4 was said");
+  EXPECT_EQ(c.checks()[1].message, "output 0 has N on axis 0, but 4 was given");
 }
 
 TEST_F(BothTest, Run_GeneratedSymbolInKnownOutput_NeedsNoGuard) {
@@ -54,10 +54,10 @@ TEST_F(BothTest, Run_ContradictoryKnownOutput_IsError) {
     const char* error;
   };
   const Row rows[] = {
-      {"[N, 5]", "?[2, 4]", "output 0 has 3 on axis 1, where 4 was said"},
-      {"[N, 5]", "?[3]", "output 0 is of rank 2, where rank 1 was said"},
-      {"[N, N]", "?[4, 4]", "output 0 has N - 2 on axis 1, where 4 was said"},
-      {"[N, 5]", "seq(f32[2])", "output 0 is ?[N, 3], where seq(f32[2]) was said"},
+      {"[N, 5]", "?[2, 4]", "output 0 has 3 on axis 1, but 4 was given"},
+      {"[N, 5]", "?[3]", "output 0 is of rank 2, but rank 1 was given"},
+      {"[N, N]", "?[4, 4]", "output 0 has N - 2 on axis 1, but 4 was given"},
+      {"[N, 5]", "seq(f32[2])", "output 0 is ?[N, 3], but seq(f32[2]) was given"},
   };
   for (const Row& row : rows) {
     InferenceContext c = Context({row.input});
@@ -80,7 +80,7 @@ TEST_F(BothTest, Run_KnownElementTypeAndStorage_AreMerged) {
     k->set_output_storage(0, Storage::Dense());
     return Status();
   };
-  EXPECT_EQ(ErrorOf(c.Run(dense)), "output 0 is dense, where csr was said");
+  EXPECT_EQ(ErrorOf(c.Run(dense)), "output 0 is dense, but csr was given");
 }
 
 TEST_F(BothTest, Reset_KnownOutputs_AreCleared) {

@@ -62,7 +62,8 @@ Result<DimensionHandle> InferenceContext::NumElements(Shape shape) {
     if (!size.is_constant()) {
       rest = dims().Multiply(rest, size);
     } else if (__builtin_mul_overflow(constant, size.constant(), &constant)) {
-      return Error(Code::kOverflow, "{} has more elements than a 64-bit integer can say", DebugString(shape));
+      return Error(Code::kOverflow, "{} has more elements than a 64-bit integer can hold",
+                   DebugString(shape));
     }
   }
   return rest.is_constant() ? DimensionHandle(constant) : dims().Multiply(rest, constant);
@@ -72,7 +73,7 @@ Result<DimensionHandle> InferenceContext::NumElements(Shape shape) {
 
 Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end, int64_t stride) {
   if (shape.is_none()) return NoShape();
-  if (stride == 0) return Error(Code::kOutOfRange, "a stride of 0 goes nowhere");
+  if (stride == 0) return Error(Code::kOutOfRange, "a stride must not be 0");
   if (start == 0 && stride == 1 && end >= shape.max_rank()) return shape;
   if (!shape.has_rank()) {
     const RankRange ranks = SubshapeRanks(shape, start, end, stride);

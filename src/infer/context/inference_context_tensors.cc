@@ -22,7 +22,7 @@ Result<std::vector<Shape>> ShapesIn(const NameRange& range, const auto& slots) {
 Result<NameRange> RangeOf(std::string_view name, std::string_view noun, std::optional<NameRangeMap>* ranges,
                           const OpDef* op, const AttrMap& attrs, size_t count, auto compute) {
   if (op == nullptr)
-    return Error(Code::kBadRequest, "the {} '{}' has no place: the operator is not known", noun, name);
+    return Error(Code::kBadRequest, "the {} '{}' cannot be found: the operator is unknown", noun, name);
   if (!*ranges) {
     DIMWISE_ASSIGN_OR_RETURN(*ranges, compute(*op, attrs, count));
   }

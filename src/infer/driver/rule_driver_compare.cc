@@ -44,7 +44,7 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInfer
     for (const Check& c : told.checks) {
       if (told.Holds(c.condition) != Truth::kNo) continue;
       return Disagree(DisagreementKind::kCheckTooStrong,
-                      fmt::format("the check {} (\"{}\") fails here, yet these numbers are accepted",
+                      fmt::format("the guard {} (\"{}\") fails here, but inference accepts these numbers",
                                   ToString(dims, c.condition), c.message));
     }
     return std::nullopt;
@@ -56,8 +56,8 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInfer
     all += (all.empty() ? "" : ", ") + ToString(dims, c.condition);
   }
   return Disagree(DisagreementKind::kCheckTooWeak,
-                  fmt::format("{}, yet these numbers are refused: \"{}\"",
-                              all.empty() ? "no check is left" : fmt::format("the checks {} hold", all),
+                  fmt::format("{}, but inference rejects these numbers: \"{}\"",
+                              all.empty() ? "there is no guard" : fmt::format("the guards {} hold", all),
                               full.status.error().message));
 }
 
@@ -94,8 +94,8 @@ std::string_view ToString(DisagreementKind kind) {
       "the contents of a result are wrong",
       "the element type of a result is wrong",
       "an error is too strong",
-      "a check is too strong",
-      "a check is missing or too weak",
+      "a guard is too strong",
+      "a guard is missing or too weak",
       "a fact is wrong",
       "a result teaches something wrong about an operand",
       "the question whether it is valid gets a wrong answer",

@@ -35,7 +35,7 @@ enum class DisagreementKind : uint8_t {
   kQuery,           // the query "would it succeed?" returns the wrong answer
 };
 
-// Returns a description such as "a check is too strong".
+// Returns a description such as "a guard is too strong".
 std::string_view ToString(DisagreementKind kind);
 
 struct Disagreement {

@@ -172,8 +172,7 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
   if ((valid != Truth::kNo) != status.has_value() && (status || status.error().code != Code::kRuleLimit)) {
     return Disagree(
         DisagreementKind::kQuery,
-        fmt::format("at run time these numbers are said to be {}valid; they are {}",
-                    valid == Truth::kNo ? "in" : "",
+        fmt::format("IsValid reports these numbers as {}valid; they are {}", valid == Truth::kNo ? "in" : "",
                     status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
   }
   if (Finding f =

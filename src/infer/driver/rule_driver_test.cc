@@ -53,16 +53,17 @@ INSTANTIATE_TEST_SUITE_P(
                   "  sample   bool[0]\n"
                   "  finding  forms 1 and 2 both take these operands; only one may, so narrow a pattern or "
                   "add a guard `when`\n"},
-        WrongRule{"CheckTooStrong",
-                  "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) or n >= 3 else \"n is {n}\"\n",
-                  "my.Same: a check is too strong\n"
-                  "  sample   i32[n] where n = 0\n"
-                  "  finding  the check n >= 3 (\"n is n\") fails here, yet these numbers are accepted\n"},
+        WrongRule{
+            "CheckTooStrong",
+            "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) or n >= 3 else \"n is {n}\"\n",
+            "my.Same: a guard is too strong\n"
+            "  sample   i32[n] where n = 0\n"
+            "  finding  the guard n >= 3 (\"n is n\") fails here, but inference accepts these numbers\n"},
         WrongRule{"CheckTooWeak",
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) implies n >= 3 else \"n is {n}\"\n",
-                  "my.Same: a check is missing or too weak\n"
+                  "my.Same: a guard is missing or too weak\n"
                   "  sample   i32[n] where n = 0\n"
-                  "  finding  no check is left, yet these numbers are refused: \"n is 0\"\n"},
+                  "  finding  there is no guard, but inference rejects these numbers: \"n is 0\"\n"},
         WrongRule{"Refused",
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) else \"n must be a number\"\n",
                   "my.Same: an error is too strong\n"
@@ -85,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
             "my.Pairs: a result teaches something wrong about an operand\n"
             "  sample   f64[n] where n = 1\n"
             "  finding  from the results f64[1]: operands that have them are refused: \"Y has 2*u1 on axis "
-            "0, where 1 was said\"\n"},
+            "0, but 1 was given\"\n"},
         WrongRule{"AssumedNotCompared",
                   "op Means(X: T[n]) -> (Y: T[if is_certain(n < 3) then 0 else n//3 + 1])\n"
                   "  assume n >= 3 else \"{n} are few\"\n",

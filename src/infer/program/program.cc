@@ -59,12 +59,12 @@ std::string_view NegativeCodeText(int code) {
     case kCannotBroadcast:
       return "two sizes that meet in broadcasting differ, and neither is 1";
     default:
-      return "there is no such code";
+      return "unknown code";
   }
 }
 
 std::string ShapeProgram::Message(int code) const {
-  if (code == kRanThrough) return "all checks hold";
+  if (code == kRanThrough) return "all guards hold";
   if (code < 0 || static_cast<size_t>(code) > checks().size()) return std::string(NegativeCodeText(code));
   const Check& check = checks()[static_cast<size_t>(code) - 1];
   const std::string node = check.node.empty() ? "" : fmt::format(" ({} '{}')", check.op, check.node);

@@ -180,14 +180,14 @@ graph g(x: f32[N, S], y: f32[M, S]) {
   return r
 })",
                                        "S >= 0, S <= 512");
-  EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", 8}}), "all checks hold");
+  EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", 8}}), "all guards hold");
   EXPECT_EQ(RunAt(program, {{"N", 0}, {"M", 2}, {"S", 8}}),
             "N >= 1 does not hold: sizes of the model's inputs are assumed to be at least 1");
   EXPECT_EQ(RunAt(program, {{"N", INT64_MIN}, {"M", 2}, {"S", 8}}),
             "N >= 1 does not hold: sizes of the model's inputs are assumed to be at least 1");
   EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", -8}}),
             "S >= 0 does not hold: this was assumed of the model's inputs");
-  EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", 0}}), "all checks hold");
+  EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", 0}}), "all guards hold");
   EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 2}, {"S", 513}}),
             "S <= 512 does not hold: this was assumed of the model's inputs");
   EXPECT_EQ(RunAt(program, {{"N", 2}, {"M", 3}, {"S", 8}}),
@@ -195,7 +195,7 @@ graph g(x: f32[N, S], y: f32[M, S]) {
             "be equal, or one "
             "of them 1 (Add 'add')");
   EXPECT_EQ(RunAt(program, {{"N", INT64_MAX}, {"M", INT64_MAX}, {"S", 8}}), "a number passes 64 bits");
-  EXPECT_EQ(program.Message(1000), "there is no such code");
+  EXPECT_EQ(program.Message(1000), "unknown code");
 }
 
 struct BindCase {
@@ -211,7 +211,7 @@ graph g(x: f32[N, 3], y: f32[2*K + 1, N], z: f32[N + K]) {
 })");
   ASSERT_EQ(program.input_sizes().size(), 5u);
   const BindCase cases[] = {
-      {{4, 3, 7, 4, 7}, "all checks hold"},
+      {{4, 3, 7, 4, 7}, "all guards hold"},
       {{4, 2, 7, 4, 7},
        "size of x along axis 1 == 3 does not hold: input 'x' has another size than 3 along axis 1"},
       {{4, 3, 6, 4, 7},

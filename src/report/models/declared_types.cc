@@ -52,7 +52,7 @@ std::optional<Diagnostic> Disagreement(const ModelReport& report, ValueId result
   finding.index = graph.position(maker);
   finding.sides.push_back({"declared", ToString(report.dims(), declared), ""});
   finding.sides.push_back({"inferred", ToString(report.dims(), inferred), ""});
-  finding.help = "what was inferred counts; `dimwise infer -o` writes it into the file";
+  finding.help = "the inferred type is used; `dimwise infer -o` writes it into the file";
   return finding;
 }
 

@@ -20,7 +20,7 @@ Diagnostic Incomplete(const ModelReport& report, NodeId node) {
   }
   Diagnostic finding;
   finding.code = Code::kUnknownShape;
-  finding.message = fmt::format("the shape of {} is not known, nor its rank", fmt::join(lost, ", "));
+  finding.message = fmt::format("the rank of {} is unknown", fmt::join(lost, ", "));
   finding.node = report.names.Node(node);
   finding.op = ShortName(graph.op_name(node));
   finding.index = graph.position(node);

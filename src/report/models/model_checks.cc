@@ -51,10 +51,10 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
     if (!assumption.is_used) continue;
     ++assumed_count;
     assumed += "  " + Painted(ToString(report.dims(), assumption.clause), kCyan, colour) + "\n      ";
-    if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " rests on it: ";
+    if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " uses it: ";
     assumed += assumption.message() + "\n";
   }
-  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "check");
+  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "guard");
   if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");
   text += "\n" + assumed;
   for (const ResidualCheck& check : checks) {

@@ -1,8 +1,8 @@
 // Prints the guards of a model and the assumptions that it uses:
 //
-//   bert.onnx: 1 check, 1 assumption
+//   bert.onnx: 1 guard, 1 assumption
 //     S >= 1
-//         Slice 'last' (#9) of x rests on it: sizes of the model's inputs are assumed to be at least 1
+//         Slice 'last' (#9) of x uses it: sizes of the model's inputs are assumed to be at least 1
 //     S <= 512
 //         Gather 'position' (#3) of table, ids: Gather takes rows 0 .. S - 1 of 512
 #ifndef DIMWISE_REPORT_MODELS_MODEL_CHECKS_H_

@@ -85,7 +85,7 @@ class SummaryPrinter {
     if (!list_checks_.empty()) {
       line += fmt::format("; `{}` lists {}", Printable(list_checks_), count == 1 ? "it" : "them");
     }
-    Line("checks", line);
+    Line("guards", line);
   }
 
   void PrintLosses() {

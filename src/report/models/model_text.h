@@ -5,7 +5,7 @@
 //     out     logits     f32[N, S, 30522]
 //     values  1200: 800 static, 400 symbolic
 //     where   N >= 1, S >= 1
-//     checks  3 left for run time; `dimwise checks bert.onnx` lists them
+//     guards  3 left for run time; `dimwise guards bert.onnx` lists them
 #ifndef DIMWISE_REPORT_MODELS_MODEL_TEXT_H_
 #define DIMWISE_REPORT_MODELS_MODEL_TEXT_H_
 

@@ -9,7 +9,7 @@ namespace dimwise {
 namespace {
 
 constexpr std::array<std::string_view, 7> kHeads = {"nodes",   "values", "static", "symbolic",
-                                                    "unknown", "checks", "errors"};
+                                                    "unknown", "guards", "errors"};
 constexpr size_t kLeastNameWidth = 12;
 
 std::array<size_t, 7> NumbersOf(const ModelRow& row) {

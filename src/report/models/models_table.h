@@ -1,6 +1,6 @@
 // Prints a table with a row per model:
 //
-//     model            nodes  values  static  symbolic  unknown  checks  errors
+//     model            nodes  values  static  symbolic  unknown  guards  errors
 //     bert.onnx          672    1200     800       400        0       2       0
 //     resnet/50.onnx     122     267     267         0        0       0       0
 //     2 models           794    1467    1067       400        0       2       0

@@ -94,11 +94,11 @@ class AnswerPrinter {
     for (size_t i = 0; i < answer_.checks.size(); ++i) {
       const std::string condition = Painted(conditions_[i], kCyan, colour_);
       if (beside) {
-        Line("check",
+        Line("guard",
              condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.checks[i].message);
       } else {
-        Line("check", condition);
-        Line("check", "  " + answer_.checks[i].message);
+        Line("guard", condition);
+        Line("guard", "  " + answer_.checks[i].message);
       }
     }
   }

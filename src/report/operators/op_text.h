@@ -4,10 +4,10 @@
 //     in     A  f32[N, 3]
 //            B  f32[M, 3]
 //     out    C  f32[broadcast(N, M), 3]
-//     check  N == M or N == 1 or M == 1   A and B must be broadcastable along axis 0
+//     guard  N == M or N == 1 or M == 1   A and B must be broadcastable along axis 0
 //     where  M <= 64
 //
-// `check` lists the guards. `where` lists facts about the sizes other than N >= 0.
+// `guard` lists the guards. `where` lists facts about the sizes other than N >= 0.
 #ifndef DIMWISE_REPORT_OPERATORS_OP_TEXT_H_
 #define DIMWISE_REPORT_OPERATORS_OP_TEXT_H_
 

@@ -39,7 +39,7 @@ TEST(OpText, Answer_AnyOperator_AlignsColumns) {
             "         B  f32[M, K, 8]\n"
             "         C  not given\n"
             "  out    Y  f32[N, 3, 8]\n"
-            "  check  N == M   sizes N and M must be equal\n"
+            "  guard  N == M   sizes N and M must be equal\n"
             "         K == 3   sizes 3 and K must be equal\n");
 }
 
@@ -56,7 +56,7 @@ TEST(OpText, Facts_NotInChecks_ArePrinted) {
             "         B  f32[M]\n"
             "         C  f32[8]\n"
             "  out    Y  f32[8]\n"
-            "  check  N == M   sizes N and M must be equal\n"
+            "  guard  N == M   sizes N and M must be equal\n"
             "         N == 8   sizes N and 8 must be equal\n"
             "  where  M == 8\n");
 }
@@ -73,7 +73,7 @@ TEST(OpText, Colours_Enabled_AreEmitted) {
             "\x1b[1mtest.Cut\x1b[0m\n"
             "  \x1b[2min\x1b[0m     X  f32[N]\n"
             "  \x1b[2mout\x1b[0m    Y  \x1b[1m?[N - 3]\x1b[0m\n"
-            "  \x1b[2mcheck\x1b[0m  \x1b[36mN >= 3\x1b[0m   3 are cut from the last axis, which has N\n");
+            "  \x1b[2mguard\x1b[0m  \x1b[36mN >= 3\x1b[0m   3 are cut from the last axis, which has N\n");
   Diagnostic diagnostic;
   diagnostic.message = "no: good";
   diagnostic.help = "do: better";

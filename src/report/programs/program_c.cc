@@ -151,18 +151,18 @@ class CWriter {
     Line(" *   if (code != 0) puts({}_message(code));", prefix_);
     Line(" *");
     Line(
-        " * A stage returns 0; or k > 0, the number of the first check that failed; or a negative number "
-        "where something");
+        " * A stage returns 0, or k > 0, the number of the first guard that failed, or a negative number if "
+        "a "
+        "result");
+    Line(" * exceeds 64 bits. After 0, {}_shape returns the sizes of each value of the stage, and", prefix_);
     Line(
-        " * cannot be computed in 64 bits. After 0, {}_shape gives the sizes of each value of the stage, and",
-        prefix_);
-    Line(
-        " * {}_memory_0 computes bytes. A size that only data decides ({}_DATA_...) is filled in when it is "
-        "known, before the",
+        " * {}_memory_0 computes bytes. The caller sets a data-dependent size ({}_DATA_...) when it is "
+        "known, "
+        "before the",
         prefix_, macro_);
-    Line(" * stage that needs it. Functions keep no state: threads need only a table each. */");
+    Line(" * stage that needs it. Functions have no state: threads need only a table each. */");
     Line("#include <stdint.h>\n");
-    Line("#ifndef {}_API\n#define {}_API  /* \"static\" where this file is included */\n#endif\n", macro_,
+    Line("#ifndef {}_API\n#define {}_API  /* \"static\" if this file is included */\n#endif\n", macro_,
          macro_);
   }
 
@@ -172,7 +172,7 @@ class CWriter {
     Line("  {}_STAGE_COUNT = {},", macro_, program_.stages().size());
     Line("  {}_CHECK_COUNT = {},", macro_, program_.checks().size());
     if (program_.peak().place)
-      Line("  {}_PEAK_BYTES = {},  /* place of the peak of activations */", macro_, *program_.peak().place);
+      Line("  {}_PEAK_BYTES = {},  /* index of the peak of activations */", macro_, *program_.peak().place);
     Line("  {}_OVERFLOW = {},  /* {} */", macro_, kOverflow, NegativeCodeText(kOverflow));
     Line("  {}_DIVIDES_BY_ZERO = {},", macro_, kDividesByZero);
     Line("  {}_CANNOT_BROADCAST = {}", macro_, kCannotBroadcast);
@@ -191,7 +191,7 @@ class CWriter {
       }
       lines.push_back(fmt::format("{} = {}|{}: {}", name, symbol.place, Comment(symbol.name), Comment(what)));
     }
-    Enum("Places of the table that are filled in by the caller.", lines);
+    Enum("Table indices that the caller sets.", lines);
     lines.clear();
     for (const ShapeProgram::InputSize& size : program_.input_sizes()) {
       const std::string name =

@@ -55,30 +55,30 @@ def _guarded(stage):
 
 constexpr std::string_view kTail = R"PY(
 def new_table(**symbols):
-    """A table with the constants in place, and these symbols."""
+    """Returns a table with all constants and these symbols."""
     t = [0] * TABLE_SIZE
-    for place, number in CONSTANTS.items():
-        t[place] = number
+    for index, number in CONSTANTS.items():
+        t[index] = number
     for name, size in symbols.items():
         t[SYMBOLS[name]] = size
     return t
 
 
 def message(code):
-    """What a code other than 0 means."""
-    return CHECKS[code - 1] if 0 < code <= len(CHECKS) else CODES.get(code, "there is no such code")
+    """Returns the meaning of a code other than 0."""
+    return CHECKS[code - 1] if 0 < code <= len(CHECKS) else CODES.get(code, "unknown code")
 
 
 def shape(value, t):
-    """The sizes of a value, or None where its rank is not known."""
-    places = VALUES[value]["shape"]
-    return None if places is None else [t[p] for p in places]
+    """Returns the sizes of a value, or None if its rank is unknown."""
+    indices = VALUES[value]["shape"]
+    return None if indices is None else [t[i] for i in indices]
 
 
 def nbytes(value, t):
-    """The bytes of a value after memory_...; None where they are not known."""
-    place = VALUES[value]["bytes"]
-    return None if place is None else t[place]
+    """Returns the bytes of a value after memory_..., or None if they are unknown."""
+    index = VALUES[value]["bytes"]
+    return None if index is None else t[index]
 )PY";
 
 class PythonWriter {
@@ -90,22 +90,22 @@ class PythonWriter {
     Line("\"\"\"Shapes of a model from the sizes of its inputs. Written by dimwise {}.", Version());
     Line("\n    t = new_table(N=8, ...)           # each symbol of the inputs");
     Line(
-        "    code = stage_0(t)                 # 0, or k > 0: the first check that failed, or < 0: past 64 "
+        "    code = stage_0(t)                 # 0, or k > 0: the first guard that failed, or < 0: past 64 "
         "bits");
     Line("    if code: raise ValueError(message(code))");
     Line("    shape(\"y\", t)\n");
     Line(
-        "A size that only data decides (DATA) is filled in, as t[SYMBOLS[name]], before the stage that needs "
+        "The caller sets each data-dependent size (DATA), as t[SYMBOLS[name]], before the stage that needs "
         "it.");
     Line("\"\"\"");
     Tables();
     out_ += kHead;
     Function("bind", code_.bind,
-             "The symbols from the sizes of the inputs (INPUT_SIZES), which have to agree.");
+             "Computes the symbols from the sizes of the inputs (INPUT_SIZES), which must agree.");
     for (size_t k = 0; k < program_.stages().size(); ++k) {
-      Function(fmt::format("stage_{}", k), code_.shapes[k], "Checks and sizes.");
+      Function(fmt::format("stage_{}", k), code_.shapes[k], "Evaluates guards and computes sizes.");
       Function(fmt::format("memory_{}", k), code_.memory[k],
-               "Bytes of the values of the stage, after it has run.");
+               "Computes the bytes of the values of the stage. It must have run.");
     }
     Line("\nSTAGES = [");
     for (size_t k = 0; k < program_.stages().size(); ++k) {

@@ -10,10 +10,10 @@ namespace {
 constexpr std::string_view kIntroduction =
     R"(# Diagnostics
 
-What Dimwise says when something is wrong. Each kind has a code that never changes its meaning; `dimwise explain CODE`
-prints what stands here, and `dimwise check --select` and `--ignore` take codes, the beginnings of codes (`DW01`), and
-names. An **error** is certain: it happens in every run. What may or may not happen is no error but a check, which
-`dimwise checks` lists.
+All errors and warnings of Dimwise. Each has a code whose meaning never changes. `dimwise explain CODE` prints the entry
+of a code. `dimwise check --select` and `--ignore` accept codes, prefixes of codes (`DW01`) and names. An **error** is
+certain: it occurs in every run. A failure that is only possible is not an error but a guard; `dimwise guards` lists the
+guards of a model.
 
 This page is generated from the registry of codes; `make golden` rewrites it.
 )";
@@ -21,7 +21,7 @@ This page is generated from the registry of codes; `make golden` rewrites it.
 std::string_view SubjectOf(Code code) {
   switch (static_cast<int>(code) / 100) {
     case 0:
-      return "What was asked for";
+      return "Command lines and requests";
     case 1:
       return "Shapes, types and contents";
     case 2:

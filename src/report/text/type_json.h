@@ -7,7 +7,7 @@
 //   contents    a flat list, row by row; null: not known
 //   symbol      {"min": 0, "max": null, "multiple_of": 1, "origin": "input x, axis 0"}, or
 //               {"equals": "N", "origin": ...}
-//   check       {"require": "N == M or N == 1", "message": "...", "node": "...", "values": ["x"]}
+//   guard       {"require": "N == M or N == 1", "message": "...", "node": "...", "values": ["x"]}
 //   diagnostic  {"severity": "error", "code": "DW0103", "message": "...", "notes": [], ...}
 #ifndef DIMWISE_REPORT_TEXT_TYPE_JSON_H_
 #define DIMWISE_REPORT_TEXT_TYPE_JSON_H_

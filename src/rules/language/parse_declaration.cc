@@ -132,7 +132,7 @@ bool RuleParser::Versions(Operator& out) {
     const bool again = (token.kind == kSince && since) || (token.kind == kUntil && out.until != 0) ||
                        (token.kind == kLike && !out.like.empty());
     if (again) {
-      return Fail(At(token), fmt::format("`{}` is said twice", token.text), "", Code::kRuleDuplicate);
+      return Fail(At(token), fmt::format("`{}` is given twice", token.text), "", Code::kRuleDuplicate);
     }
     if (Take(kSince)) {
       since = true;
@@ -158,7 +158,7 @@ bool RuleParser::Signatures(Operator& out) {
   return true;
 }
 
-// Parses `(operands; attributes) -> (results) when guard`.
+// Parses `(operands; attributes) -> (results) when condition`.
 bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
   const Token& first = Peek();
   if (!Need(kLeftParen, "before the operands", "for example: op Relu(X: T[...s]) -> (Y: T[...s])"))

@@ -123,7 +123,7 @@ error[DW0401]: expected a version after `since`, found `X`
    |             ^
 )"},
       {"op A since 1 since 2 (X: T) -> (Y: T)", R"(
-error[DW0405]: `since` is said twice
+error[DW0405]: `since` is given twice
   --> t.shape:1:14
    |  op A since 1 since 2 (X: T) -> (Y: T)
    |               ^^^^^

@@ -84,8 +84,8 @@ Result<Equation> ReadEquation(std::string_view equation) {
     bool found = false;
     for (const Subscript& s : e.inputs) found |= (s.before + s.after).find(c) != std::string::npos;
     if (!found)
-      return Error(Code::kBadAttribute,
-                   "Einsum has the equation \"{}\"; '{}' of the result stands in no operand", equation, c);
+      return Error(Code::kBadAttribute, "Einsum has the equation \"{}\"; '{}' of the result is in no operand",
+                   equation, c);
   }
   return e;
 }

@@ -51,7 +51,7 @@ TEST(OnnxEinsumTest, Errors) {
       {"onnx.Einsum", "f32[2, 3]", "equation=ij,jk->ik",
        "error[DW0301]: Einsum has the equation \"ij,jk->ik\" for 2 operands; 1 are given"},
       {"onnx.Einsum", "f32[2, 3]", "equation=ij->k",
-       "error[DW0303]: Einsum has the equation \"ij->k\"; 'k' of the result stands in no operand"},
+       "error[DW0303]: Einsum has the equation \"ij->k\"; 'k' of the result is in no operand"},
       {"onnx.Einsum", "f32[2, 3]", "equation=i1->i",
        "error[DW0303]: Einsum has the equation \"i1->i\"; \"i1\" is not made of letters and one \"...\""},
   }));

@@ -1,4 +1,4 @@
-#include "cli/checks_command.h"
+#include "cli/guards_command.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -13,13 +13,14 @@
 namespace dimwise {
 namespace {
 
-constexpr std::string_view kChecksFooter =
-    R"(What was inferred holds in every run that passes the checks; a run that fails one is an error of its inputs.
+constexpr std::string_view kGuardsFooter =
+    R"(A guard is a condition that inference relies on and could not prove. The inferred shapes hold in every run in
+which all guards hold. If a guard fails, the inputs of that run are invalid.
 
 Examples:
-  dimwise checks bert.onnx
-  dimwise checks bert.onnx --assume 'S <= 512'
-  dimwise checks bert.onnx --format json
+  dimwise guards bert.onnx
+  dimwise guards bert.onnx --assume 'S <= 512'
+  dimwise guards bert.onnx --format json
 )";
 
 CommandOutput Render(const ModelOptions& options, const InferredModel& model, const ModelPath& path) {
@@ -37,17 +38,17 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
 
 }  // namespace
 
-void AddChecksCommand(CLI::App& app, int* exit_code) {
+void AddGuardsCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<ModelOptions>();
   options->models.resize(1);
   options->used_assumptions = true;
-  CLI::App* checks = app.add_subcommand("checks", "list what a model leaves to its run");
-  checks->formatter(std::make_shared<UsageFormatter>("dimwise checks MODEL [options]"));
-  checks->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
-  AddModelOptions(*checks, options.get());
-  AddFormatOption(*checks, options.get(), {"human", "json", "jsonl"});
-  checks->footer(std::string(kChecksFooter));
-  checks->callback([options, exit_code] {
+  CLI::App* guards = app.add_subcommand("guards", "list the conditions left for run time");
+  guards->formatter(std::make_shared<UsageFormatter>("dimwise guards MODEL [options]"));
+  guards->add_option("MODEL", options->models[0], "the model: a file, a folder, or -")->required();
+  AddModelOptions(*guards, options.get());
+  AddFormatOption(*guards, options.get(), {"human", "json", "jsonl"});
+  guards->footer(std::string(kGuardsFooter));
+  guards->callback([options, exit_code] {
     *exit_code = RunOverModels(*options, [&](const InferredModel& model, const ModelPath& path) {
       return Render(*options, model, path);
     });
