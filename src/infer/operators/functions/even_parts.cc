@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMostMaxima = 8;  // of a size that are looked at
 
 // The t of each max(0, t) among the terms of a sum, and inside of these.
-std::vector<Dim> MaximaIn(const DimTable& dims, Dim sum) {
+std::vector<Dim> MaximaOfSum(const DimTable& dims, Dim sum) {
   std::vector<Dim> found, sums = {sum};
   while (!sums.empty() && found.size() < kMostMaxima) {
     const Dim next = sums.back();
@@ -30,7 +30,7 @@ std::vector<Dim> MaximaIn(const DimTable& dims, Dim sum) {
 // whole - place*part - 1 and 0, by the form that the table gives it. What is read out of it is put together
 // again, so that the size is nothing else.
 std::optional<EvenParts> ReadSize(DimTable& dims, Dim size, Dim place) {
-  for (const Dim t : MaximaIn(dims, size)) {
+  for (const Dim t : MaximaOfSum(dims, size)) {
     const auto at = [&](int64_t number) {
       return dims.Substitute(t, [&](Dim atom) { return atom == place ? Dim(number) : Dim(); });
     };
