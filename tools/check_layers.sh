@@ -29,7 +29,8 @@ BEGIN {
   # The order of the folders of a layer.
   folders("core/base core/dims core/facts core/types core/values")
   folders("rules/language rules/compile rules/evaluate")
-  folders("infer infer/context infer/operators/functions infer/operators infer/driver infer/engine infer/solver " \
+  folders("infer infer/context infer/operators/functions infer/operators infer/driver " \
+          "infer/engine/state infer/engine/analyses infer/engine/control infer/engine infer/solver " \
           "infer/program infer/generalize")
   folders("formats formats/protobuf formats/onnx")
   folders("report/text report/operators report/mlir report/programs report/models report/explain")

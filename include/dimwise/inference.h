@@ -30,6 +30,16 @@
 namespace dimwise {
 
 class Engine;
+class ProgramState;
+
+// Optional analyses of the engine. Without one of them inference is sound, but may be less precise.
+struct AnalysisSwitches {
+  bool value_numbering = true;       // find values that are equal in every run
+  bool element_intervals = true;     // infer intervals for elements of tensors
+  bool counted_indices = true;       // check indices whose least and greatest element follow from operators
+  bool data_dependent_sizes = true;  // give one symbol to all sizes that the same data determines
+  bool branch_trials = true;         // select a branch by what the rest of the program requires
+};
 
 struct InferenceOptions {
   bool require_shape_functions = false;  // an unknown operator is an error, not a warning
@@ -39,6 +49,7 @@ struct InferenceOptions {
   bool assume_not_empty = true;
   bool backward = true;           // infer operands from results
   bool used_assumptions = false;  // determine which assumptions are used; costs extra visits per assumption
+  AnalysisSwitches analyses = {};
 };
 
 // An assumption about the sizes of the inputs, by the user or by default (N >= 1).
@@ -86,7 +97,7 @@ class DIMWISE_API Inference {
   uint64_t visit_count() const;
 
   // For the engines and reports of the library.
-  const Engine& engine() const { return *engine_; }
+  const ProgramState& state() const;
 
  private:
   struct Simplified;  // a cache of simplified shapes

@@ -6,20 +6,22 @@
 #include "core/dims/symbol_walk.h"
 #include "infer/context/simplified_type.h"
 #include "infer/engine/check_list.h"
-#include "infer/engine/known_sizes.h"
+#include "infer/engine/state/value_parts.h"
 
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxNear = 32;   // assumptions that are tried at one node
-constexpr size_t kMaxSeen = 128;  // nodes that are asked about one assumption
+// Limits of the work for one node or one assumption. Beyond them the whole program is inferred.
+constexpr size_t kMaxRelatedAssumptions = 32;
+constexpr size_t kMaxRelatedNodes = 128;
 
 }  // namespace
 
-AssumptionsNear::AssumptionsNear(const Engine& engine) : engine_(engine) {
-  const DimTable& dims = engine.analysis().dims();
-  for (uint32_t a = 0; a < engine.assumptions().size(); ++a) {
-    for (const Literal& literal : engine.assumptions()[a].clause) {
+RelatedAssumptions::RelatedAssumptions(const ProgramState& state) : state_(state) {
+  const DimTable& dims = state.analysis.dims();
+  const std::vector<InputAssumptions::Entry>& entries = state.assumptions.entries();
+  for (uint32_t a = 0; a < entries.size(); ++a) {
+    for (const Literal& literal : entries[a].clause) {
       for (const Dim symbol : dims.SymbolsOf(literal.value)) {
         std::vector<uint32_t>& of = of_symbol_[symbol];
         if (of.empty() || of.back() != a) of.push_back(a);
@@ -28,89 +30,92 @@ AssumptionsNear::AssumptionsNear(const Engine& engine) : engine_(engine) {
   }
 }
 
-std::vector<uint32_t> AssumptionsNear::Of(NodeId node) const {
-  std::vector<uint32_t> near;
-  SymbolWalk walk(engine_.analysis().dims());
+std::vector<uint32_t> RelatedAssumptions::Of(NodeId node) const {
+  std::vector<uint32_t> related;
+  SymbolWalk walk(state_.analysis.dims());
   const auto add = [&](Dim d) {
     walk.Visit(d, [&](Dim symbol) {
       if (const auto it = of_symbol_.find(symbol); it != of_symbol_.end())
-        near.insert(near.end(), it->second.begin(), it->second.end());
+        related.insert(related.end(), it->second.begin(), it->second.end());
       return true;
     });
     return false;
   };
-  const Graph& graph = engine_.graph();
+  const Graph& graph = state_.graph;
   for (const ValueId v : graph.operands(node)) {
-    if (v != kNoValue) AnyPart({engine_.type(v), engine_.contents(v)}, add);
+    if (v != kNoValue) AnyPart({state_.type(v), state_.contents(v)}, add);
   }
-  for (const ValueId v : graph.results(node)) AnyPart({engine_.type(v), engine_.contents(v)}, add);
-  if (const Engine::Record* record = engine_.record(node); record != nullptr) {
-    for (const Check& check : record->checks) {
+  for (const ValueId v : graph.results(node)) AnyPart({state_.type(v), state_.contents(v)}, add);
+  if (const NodeEffects* effects = state_.effects_of(node); effects != nullptr) {
+    for (const Check& check : effects->checks) {
       for (const Clause& clause : check.condition.clauses) {
         for (const Literal& literal : clause) add(literal.value);
       }
     }
   }
-  std::ranges::sort(near);
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  return near;
+  std::ranges::sort(related);
+  related.erase(std::unique(related.begin(), related.end()), related.end());
+  return related;
 }
 
 AssumptionNeeds::AssumptionNeeds(Engine& engine, std::span<const NodeId> nodes, std::vector<Type> types)
     : engine_(engine),
-      graph_(engine.graph()),
+      state_(engine.state()),
+      graph_(state_.graph),
       types_(std::move(types)),
       nodes_(nodes.begin(), nodes.end()),
-      near_(engine),
+      related_(state_),
       differs_(graph_.node_count(), false),
-      near_nodes_(engine.assumptions().size()),
-      is_aside_(engine.assumptions().size(), false),
-      first_(engine.assumptions().size(), kNoNode) {
+      related_nodes_(state_.assumptions.entries().size()),
+      is_aside_(state_.assumptions.entries().size(), false),
+      needing_(state_.assumptions.entries().size(), kNoNode) {
   for (const NodeId node : nodes_) differs_[Index(node)] = true;
   ForEachInOrder(graph_, [&](NodeId node) {
-    if (!differs_[Index(node)] && !engine_.has_asked(node)) return;
-    for (const uint32_t a : near_.Of(node)) near_nodes_[a].push_back(node);
+    if (!differs_[Index(node)] && !state_.has_queried(node)) return;
+    for (const uint32_t a : related_.Of(node)) related_nodes_[a].push_back(node);
   });
 }
 
 std::vector<bool> AssumptionNeeds::Find() {
   const auto count = static_cast<uint32_t>(is_aside_.size());
   for (uint32_t a = 0; a < count; ++a) SetAside(a);
-  for (const NodeId node : nodes_) LookAt(node);
+  for (const NodeId node : nodes_) FindNeedsOf(node);
   for (uint32_t a = 0; a < count; ++a) {
     if (is_aside_[a]) PutBack(a);
   }
   std::vector<bool> is_needed(count);
-  for (uint32_t a = 0; a < count; ++a) is_needed[a] = first_[a] != kNoNode && IsNeededByAny(a, first_[a]);
+  for (uint32_t a = 0; a < count; ++a) is_needed[a] = needing_[a] != kNoNode && IsNeededByAny(a, needing_[a]);
   return is_needed;
 }
 
-// What is set aside by now may matter to this node: of that, what speaks of its symbols is tried.
-void AssumptionNeeds::LookAt(NodeId node) {
-  const std::optional<Answers> without = Ask(node);
-  if (!without || *without == Told(node)) return;
-  std::vector<uint32_t> tried = near_.Of(node);
+// Puts the assumptions back that a node needs, of those that are still set aside and related to it.
+void AssumptionNeeds::FindNeedsOf(NodeId node) {
+  const std::optional<Answers> without = Evaluate(node);
+  if (!without || *without == ReportedAnswers(node)) return;
+  std::vector<uint32_t> tried = related_.Of(node);
   std::erase_if(tried, [&](uint32_t a) { return !is_aside_[a]; });
-  if (tried.empty() || tried.size() > kMaxNear) return;
+  if (tried.empty() || tried.size() > kMaxRelatedAssumptions) return;
   for (const uint32_t a : tried) PutBack(a);
-  const std::optional<Answers> with = Ask(node);
+  const std::optional<Answers> with = Evaluate(node);
   if (with && *with != *without) {
     for (const uint32_t a : tried) {
-      if (tried.size() == 1 || IsNeeded(a, node, *with)) first_[a] = node;
+      if (tried.size() == 1 || IsNeeded(a, node, *with)) needing_[a] = node;
     }
   }
   for (const uint32_t a : tried) {
-    if (first_[a] == kNoNode) SetAside(a);
+    if (needing_[a] == kNoNode) SetAside(a);
   }
 }
 
-// The others are there now: what they say of sizes that are equal to those of the node may do as well.
+// Returns whether a node needs the assumption while all others are in place. Those were set aside before, and
+// may make the assumption superfluous, because they are about sizes that equal those of the node.
 bool AssumptionNeeds::IsNeededByAny(uint32_t assumption, NodeId first) {
-  const std::vector<NodeId>& near = near_nodes_[assumption];
-  size_t seen = 0;
-  for (auto node = std::ranges::find(near, first); node != near.end() && ++seen <= kMaxSeen; ++node) {
+  const std::vector<NodeId>& related = related_nodes_[assumption];
+  size_t tried = 0;
+  for (auto node = std::ranges::find(related, first); node != related.end() && ++tried <= kMaxRelatedNodes;
+       ++node) {
     if (!differs_[Index(*node)]) continue;
-    const std::optional<Answers> with = Ask(*node);
+    const std::optional<Answers> with = Evaluate(*node);
     if (with && IsNeeded(assumption, *node, *with)) return true;
   }
   return false;
@@ -118,7 +123,7 @@ bool AssumptionNeeds::IsNeededByAny(uint32_t assumption, NodeId first) {
 
 bool AssumptionNeeds::IsNeeded(uint32_t assumption, NodeId node, const Answers& with) {
   SetAside(assumption);
-  const bool is_needed = Ask(node) != with;
+  const bool is_needed = Evaluate(node) != with;
   PutBack(assumption);
   return is_needed;
 }
@@ -126,69 +131,70 @@ bool AssumptionNeeds::IsNeeded(uint32_t assumption, NodeId node, const Answers& 
 AssumptionNeeds::FirstNode AssumptionNeeds::FirstOf(uint32_t assumption, std::span<const uint32_t> aside,
                                                     const std::function<bool(NodeId)>& may_differ) {
   FirstNode first;
-  const std::vector<NodeId>& near = near_nodes_[assumption];
-  if (near.size() > kMaxSeen) return first;
+  const std::vector<NodeId>& related = related_nodes_[assumption];
+  if (related.size() > kMaxRelatedNodes) return first;
   for (const uint32_t a : aside) SetAside(a);
   std::vector<std::optional<Answers>> with;
-  for (const NodeId node : near) with.push_back(Ask(node));
+  for (const NodeId node : related) with.push_back(Evaluate(node));
   SetAside(assumption);
-  first.is_sure = true;
-  for (size_t i = 0; i < near.size() && first.is_sure; ++i) {
-    const std::optional<Answers> without = with[i] ? Ask(near[i]) : std::nullopt;
+  first.is_certain = true;
+  for (size_t i = 0; i < related.size() && first.is_certain; ++i) {
+    const std::optional<Answers> without = with[i] ? Evaluate(related[i]) : std::nullopt;
     const bool is_before = first.node == kNoNode;
     if (!without) {
-      first.is_sure = !is_before;
+      first.is_certain = !is_before;
     } else if (*without == *with[i]) {
-      first.is_sure = !is_before || !may_differ(near[i]);
-    } else if (!differs_[Index(near[i])]) {
-      first.is_sure = false;
+      first.is_certain = !is_before || !may_differ(related[i]);
+    } else if (!differs_[Index(related[i])]) {
+      first.is_certain = false;
     } else if (is_before) {
-      first.node = near[i];
-      first.is_sure = without->types != with[i]->types || without->contents != with[i]->contents ||
-                      (may_differ(near[i]) && near_.Of(near[i]).size() == 1);
+      first.node = related[i];
+      first.is_certain = without->types != with[i]->types || without->contents != with[i]->contents ||
+                         (may_differ(related[i]) && related_.Of(related[i]).size() == 1);
     } else {
-      first.is_sure = without->checks == with[i]->checks;
+      first.is_certain = without->checks == with[i]->checks;
     }
   }
   PutBack(assumption);
   for (const uint32_t a : aside) PutBack(a);
-  first.is_sure = first.is_sure && first.node != kNoNode;
+  first.is_certain = first.is_certain && first.node != kNoNode;
   return first;
 }
 
-std::optional<AssumptionNeeds::Answers> AssumptionNeeds::Ask(NodeId node) {
+// Returns the answers of a node with the present facts; nullopt if it has to be visited to find them.
+std::optional<AssumptionNeeds::Answers> AssumptionNeeds::Evaluate(NodeId node) {
   if (graph_.region(node) != graph_.body()) return std::nullopt;
-  std::optional<Engine::Said> said;
-  if (engine_.has_asked(node)) {
-    said = engine_.SayAgain(node);
-    if (!said) return std::nullopt;
-  } else {
-    said.emplace();
-    for (const ValueId v : graph_.results(node))
-      said->results.push_back({engine_.type(v), engine_.contents(v)});
-  }
-  Answers answers{.types = {}, .contents = {}, .checks = {}, .fails = said->fails};
-  const ScopeId scope = engine_.scope(graph_.region(node));
-  for (const Known& result : said->results) {
-    answers.types.push_back(SimplifiedType(engine_.analysis(), result.type, scope));
+  Answers answers;
+  const ScopeId scope = state_.scope(graph_.region(node));
+  const auto add = [&](const ValueState& result) {
+    answers.types.push_back(SimplifiedType(state_.analysis, result.type, scope));
     answers.contents.push_back(result.contents);
+  };
+  if (!state_.has_queried(node)) {  // its results do not depend on facts
+    for (const ValueId v : graph_.results(node)) add({state_.type(v), state_.contents(v)});
+    return answers;
   }
-  for (const Check& check : said->checks) answers.checks.push_back(check.condition);
+  const std::optional<NodeOutcome> outcome = engine_.Reevaluate(node);
+  if (!outcome) return std::nullopt;
+  answers.fails = !outcome->status;
+  if (answers.fails) return answers;
+  for (const ValueState& result : outcome->results) add(result);
+  for (const Check& check : outcome->effects.checks) answers.checks.push_back(check.condition);
   return answers;
 }
 
-// What the program has settled with.
-AssumptionNeeds::Answers AssumptionNeeds::Told(NodeId node) const {
-  Answers told;
+// Returns the answers of a node under all assumptions.
+AssumptionNeeds::Answers AssumptionNeeds::ReportedAnswers(NodeId node) const {
+  Answers answers;
   for (const ValueId v : graph_.results(node)) {
-    told.types.push_back(types_[Index(v)]);
-    told.contents.push_back(engine_.contents(v));
+    answers.types.push_back(types_[Index(v)]);
+    answers.contents.push_back(state_.contents(v));
   }
-  const Engine::Record* record = engine_.record(node);
-  if (record == nullptr) return told;
-  for (const Check& check : record->checks) told.checks.push_back(check.condition);
-  told.fails = record->failed;
-  return told;
+  const NodeEffects* effects = state_.effects_of(node);
+  if (effects == nullptr) return answers;
+  for (const Check& check : effects->checks) answers.checks.push_back(check.condition);
+  answers.fails = effects->fails;
+  return answers;
 }
 
 void AssumptionNeeds::SetAside(uint32_t assumption) {

@@ -1,12 +1,12 @@
-// Which assumptions single nodes need, each by itself: a look at one node in place of the whole program.
+// AssumptionNeeds determines which assumptions single nodes need, without an inference of the whole program.
 //
-// What a node says is asked again with all assumptions that are in question set aside. Where that is
-// something else, those of them that speak of the symbols of the node are put back, and each is set aside
-// alone. What changes the answer then is needed there. It has no further part in the search, so that of many
-// layers that are alike each is asked a few times, whatever their number is.
+// Each node is evaluated again with all assumptions in question set aside. If its answer differs, the
+// assumptions about the symbols of the node are put back, and each of them is set aside alone. An assumption
+// that changes the answer then is needed by the node, and stays in place for the remaining nodes. So in a
+// program of many similar layers, each layer is evaluated a few times, whatever the number of layers is.
 //
-// What is left out: nodes that carry regions or call functions, and what several assumptions would do as
-// well.
+// Two cases are not decided: nodes with regions or calls of functions, and answers for which any one of
+// several assumptions suffices.
 #ifndef DIMWISE_INFER_ENGINE_ASSUMPTION_NEEDS_H_
 #define DIMWISE_INFER_ENGINE_ASSUMPTION_NEEDS_H_
 
@@ -22,40 +22,40 @@
 
 namespace dimwise {
 
-// The assumptions that speak of a symbol of which a node speaks.
-class AssumptionsNear {
+// Finds the assumptions about symbols in the operands, results and guards of a node.
+class RelatedAssumptions {
  public:
-  explicit AssumptionsNear(const Engine& engine);
+  explicit RelatedAssumptions(const ProgramState& state);
   std::vector<uint32_t> Of(NodeId node) const;  // sorted
 
  private:
-  const Engine& engine_;
+  const ProgramState& state_;
   tsl::robin_map<Dim, std::vector<uint32_t>, std::hash<Dim>> of_symbol_;
 };
 
 class AssumptionNeeds {
  public:
-  // REQUIRES: the engine has settled, and `types` are what is told of the values then; the nodes, in the
-  // order of the program, are those of which something else is told without any assumption.
+  // `nodes` are those whose results differ without any assumption, in program order. `types` are the reported
+  // types of all values. REQUIRES: the program is inferred with all assumptions.
   AssumptionNeeds(Engine& engine, std::span<const NodeId> nodes, std::vector<Type> types);
 
-  // By the assumption: whether a node needs it although all others are there. Afterwards the engine has the
-  // same facts, and settles with its next visits.
+  // Returns by assumption whether a node needs it although all others are in place. Afterwards the facts are
+  // as before.
   std::vector<bool> Find();
 
   struct FirstNode {
     NodeId node = kNoNode;
-    bool is_sure = false;
+    bool is_certain = false;
   };
-  // The first node that needs it, while those are set aside as well. Not sure of it where another node would
-  // check what it needs, or stands before it and cannot be asked, nor where it needs no more than a check;
-  // `may_differ`: whether other checks are told of a node without any assumption, though it may not say
-  // others.
+  // Returns the first node that needs an assumption while the assumptions `aside` are set aside. It is not
+  // certain in these cases: another node would guard what the assumption states; a node before it cannot be
+  // evaluated; or only a guard of the node changes. `may_differ` returns whether the guards of a node differ
+  // without any assumption, though its own evaluation may give the same ones.
   FirstNode FirstOf(uint32_t assumption, std::span<const uint32_t> aside,
                     const std::function<bool(NodeId)>& may_differ);
 
  private:
-  // All that is told of a node.
+  // Everything that is reported of a node.
   struct Answers {
     std::vector<Type> types;
     std::vector<Value> contents;
@@ -63,23 +63,25 @@ class AssumptionNeeds {
     bool fails = false;
     bool operator==(const Answers&) const = default;
   };
-  std::optional<Answers> Ask(NodeId node);
-  Answers Told(NodeId node) const;
-  void LookAt(NodeId node);
+  std::optional<Answers> Evaluate(NodeId node);
+  Answers ReportedAnswers(NodeId node) const;
+  void FindNeedsOf(NodeId node);
   bool IsNeeded(uint32_t assumption, NodeId node, const Answers& with);
   bool IsNeededByAny(uint32_t assumption, NodeId first);
   void SetAside(uint32_t assumption);
   void PutBack(uint32_t assumption);
 
   Engine& engine_;
+  const ProgramState& state_;
   const Graph& graph_;
-  const std::vector<Type> types_;  // told of the values
+  const std::vector<Type> types_;  // reported, by value
   const std::vector<NodeId> nodes_;
-  const AssumptionsNear near_;
-  std::vector<bool> differs_;                    // by node: whether it is one of them
-  std::vector<std::vector<NodeId>> near_nodes_;  // by assumption: of them, and of those that ask the facts
-  std::vector<bool> is_aside_;                   // by assumption
-  std::vector<NodeId> first_;                    // by assumption: the first node that seems to need it
+  const RelatedAssumptions related_;
+  std::vector<bool> differs_;  // by node: whether it is one of nodes_
+  // By assumption: the related nodes among nodes_ and among those that queried facts.
+  std::vector<std::vector<NodeId>> related_nodes_;
+  std::vector<bool> is_aside_;   // by assumption
+  std::vector<NodeId> needing_;  // by assumption: the first node that seems to need it
 };
 
 }  // namespace dimwise

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <span>
+#include <string>
+#include <utility>
 
 #include "infer/engine/assumption_needs.h"
 #include "infer/engine/check_list.h"
@@ -11,78 +11,86 @@
 namespace dimwise {
 namespace {
 
-class Trial {
+class UsedAssumptionFinder {
  public:
-  Trial(Engine& engine, const std::function<Type(ValueId)>& type, std::vector<Assumption>& found)
-      : engine_(engine), graph_(engine.graph()), type_(type), with_all_(Look()), found_(found) {}
+  UsedAssumptionFinder(Engine& engine, const std::function<Type(ValueId)>& type,
+                       std::vector<Assumption>& assumptions)
+      : engine_(engine),
+        state_(engine.state()),
+        graph_(state_.graph),
+        type_(type),
+        with_all_(CurrentResults()),
+        assumptions_(assumptions) {}
 
   void Run() {
-    std::vector<uint32_t> all(found_.size());
+    std::vector<uint32_t> all(assumptions_.size());
     std::iota(all.begin(), all.end(), 0u);
-    const Answers without = LookWithout(all);
+    const Results without = ResultsWithout(all);
     const Difference difference = Compare(without);
     engine_.Restore(all);
-    if (!difference.is_there) {
-      for (Assumption& a : found_) a.is_used = false;
+    if (!difference.exists) {
+      for (Assumption& a : assumptions_) a.is_used = false;
       return;
     }
-    if (all.size() == 1) return void(found_[0].node = difference.node);
-    needs_.emplace(engine_, OtherNodes(without), with_all_.types);
-    demands_ = OtherDemands(without);
+    if (all.size() == 1) return void(assumptions_[0].node = difference.node);
+    needs_.emplace(engine_, ChangedNodes(without), with_all_.types);
+    has_other_guards_ = NodesWithOtherGuards(without);
     std::vector<uint32_t> needed, rest;
     const std::vector<bool> is_needed = needs_->Find();
-    for (const uint32_t a : all) (is_needed[a] && IsSure(a, {}) ? needed : rest).push_back(a);
+    for (const uint32_t a : all) (is_needed[a] && IsCertainlyUsed(a, {}) ? needed : rest).push_back(a);
     if (rest.size() == all.size()) {
-      TakeOutHalves(rest);
+      WithdrawUnusedInHalves(rest);
     } else if (!rest.empty()) {
-      TakeOut(rest);
+      WithdrawUnused(rest);
     }
-    Settle(needed);
+    RestoreAll(needed);
   }
 
  private:
-  // All that is told.
-  struct Answers {
+  // Everything that is reported.
+  struct Results {
     std::vector<Type> types;      // by value
     std::vector<Value> contents;  // by value
     std::vector<ResidualCheck> checks;
     std::vector<std::pair<NodeId, std::string>> findings;
   };
 
-  Answers Look() const {
-    Answers now;
+  Results CurrentResults() const {
+    Results now;
     for (uint32_t v = 0; v < graph_.value_count(); ++v) {
-      const bool is_there = graph_.Has(ValueId{v});
-      now.types.push_back(is_there ? type_(ValueId{v}) : Type());
-      now.contents.push_back(is_there ? engine_.contents(ValueId{v}) : Value());
+      const bool exists = graph_.Has(ValueId{v});
+      now.types.push_back(exists ? type_(ValueId{v}) : Type());
+      now.contents.push_back(exists ? state_.contents(ValueId{v}) : Value());
     }
-    const std::vector<NodeId> nodes = NodesWithRecords(engine_);
-    now.checks = ChecksOf(engine_, nodes);
+    const std::vector<NodeId> nodes = NodesWithEffects(state_);
+    now.checks = ChecksOf(state_, nodes);
     for (const NodeId node : nodes) {
-      for (const Diagnostic& d : engine_.record(node)->findings) now.findings.emplace_back(node, d.message);
+      for (const Diagnostic& d : state_.effects_of(node)->findings)
+        now.findings.emplace_back(node, d.message);
     }
     return now;
   }
 
-  // They stay out.
-  Answers LookWithout(std::span<const uint32_t> places) {
-    engine_.Withdraw(places);
-    return Look();
+  // Withdraws assumptions and returns the results. The assumptions stay withdrawn.
+  Results ResultsWithout(std::span<const uint32_t> assumptions) {
+    engine_.Withdraw(assumptions);
+    return CurrentResults();
   }
 
   struct Difference {
-    bool is_there = false;
-    NodeId node = kNoNode;  // the first
+    bool exists = false;
+    NodeId node = kNoNode;  // the first node in program order
   };
 
-  Difference Compare(const Answers& now) const {
+  // Compares results with the results under all assumptions.
+  Difference Compare(const Results& now) const {
     Difference d;
     const auto differs_at = [&](NodeId node) {
-      d.is_there = true;
+      d.exists = true;
       if (node == kNoNode || (d.node != kNoNode && graph_.position(d.node) <= graph_.position(node))) return;
       d.node = node;
     };
-    ForEachOtherValue(now, differs_at);
+    ForEachChangedValue(now, differs_at);
     const auto [now_check, old_check] = std::ranges::mismatch(now.checks, with_all_.checks, IsSameCheck);
     if (now_check != now.checks.end()) differs_at(now_check->node);
     if (old_check != with_all_.checks.end()) differs_at(old_check->node);
@@ -96,17 +104,17 @@ class Trial {
     return a.node == b.node && a.condition == b.condition;
   }
 
-  // Calls visit(node) for the makers of values of which something else is told now; inputs have none.
+  // Calls visit(node) for the makers of values whose type or contents changed; kNoNode for an input.
   template <typename Visitor>
-  void ForEachOtherValue(const Answers& now, const Visitor& visit) const {
+  void ForEachChangedValue(const Results& now, const Visitor& visit) const {
     for (uint32_t v = 0; v < graph_.value_count(); ++v) {
       if (now.types[v] == with_all_.types[v] && now.contents[v] == with_all_.contents[v]) continue;
       visit(graph_.role(ValueId{v}) == ValueRole::kResult ? graph_.maker(ValueId{v}) : kNoNode);
     }
   }
 
-  // Of which other checks, or other findings, are told now.
-  std::vector<bool> OtherDemands(const Answers& now) const {
+  // Returns by node whether its guards or findings changed.
+  std::vector<bool> NodesWithOtherGuards(const Results& now) const {
     std::vector<bool> differs(graph_.node_count(), false);
     std::vector<std::vector<const Condition*>> before(graph_.node_count()), after(graph_.node_count());
     for (const ResidualCheck& c : with_all_.checks) before[Index(c.node)].push_back(&c.condition);
@@ -114,7 +122,7 @@ class Trial {
     const auto is_same = [](const Condition* a, const Condition* b) { return *a == *b; };
     for (uint32_t n = 0; n < differs.size(); ++n)
       differs[n] = !std::ranges::equal(before[n], after[n], is_same);
-    const auto mark_others = [&](const Answers& a, const Answers& b) {
+    const auto mark_others = [&](const Results& a, const Results& b) {
       for (const auto& found : a.findings) {
         if (std::ranges::find(b.findings, found) == b.findings.end()) differs[Index(found.first)] = true;
       }
@@ -124,10 +132,10 @@ class Trial {
     return differs;
   }
 
-  // Of which something else is told now, in the order of the program.
-  std::vector<NodeId> OtherNodes(const Answers& now) const {
-    std::vector<bool> differs = OtherDemands(now);
-    ForEachOtherValue(now, [&](NodeId node) {
+  // Returns the nodes whose results, guards or findings changed, in program order.
+  std::vector<NodeId> ChangedNodes(const Results& now) const {
+    std::vector<bool> differs = NodesWithOtherGuards(now);
+    ForEachChangedValue(now, [&](NodeId node) {
       if (node != kNoNode) differs[Index(node)] = true;
     });
     std::vector<NodeId> nodes;
@@ -137,59 +145,62 @@ class Trial {
     return nodes;
   }
 
-  // Whether the nodes by themselves show that it is used, and which is the first of those that need it.
-  bool IsSure(uint32_t a, std::span<const uint32_t> aside) {
+  // Returns whether single nodes prove that an assumption is used while others are withdrawn. Sets the first
+  // node that needs it.
+  bool IsCertainlyUsed(uint32_t assumption, std::span<const uint32_t> withdrawn) {
     const AssumptionNeeds::FirstNode first =
-        needs_->FirstOf(a, aside, [&](NodeId node) { return demands_[Index(node)]; });
-    if (first.is_sure) found_[a].node = first.node;
-    return first.is_sure;
+        needs_->FirstOf(assumption, withdrawn, [&](NodeId node) { return has_other_guards_[Index(node)]; });
+    if (first.is_certain) assumptions_[assumption].node = first.node;
+    return first.is_certain;
   }
 
-  // Takes those out that nothing rests on, given all that are still in.
-  void TakeOut(std::span<const uint32_t> places) {
-    const Difference difference = Compare(LookWithout(places));
-    if (!difference.is_there) {
-      for (const uint32_t a : places) found_[a].is_used = false;
+  // Withdraws the assumptions among these that have no effect, given those that are still in place.
+  void WithdrawUnused(std::span<const uint32_t> assumptions) {
+    const Difference difference = Compare(ResultsWithout(assumptions));
+    if (!difference.exists) {
+      for (const uint32_t a : assumptions) assumptions_[a].is_used = false;
       return;
     }
-    engine_.Restore(places);
-    if (places.size() == 1) return void(found_[places[0]].node = difference.node);
-    TakeOutHalves(places);
+    engine_.Restore(assumptions);
+    if (assumptions.size() == 1) return void(assumptions_[assumptions[0]].node = difference.node);
+    WithdrawUnusedInHalves(assumptions);
   }
 
-  // Of several, on one of which something rests.
-  void TakeOutHalves(std::span<const uint32_t> places) {
-    TakeOut(places.first(places.size() / 2));
-    TakeOut(places.subspan(places.size() / 2));
+  // As WithdrawUnused, if it is certain that at least one of several is used.
+  void WithdrawUnusedInHalves(std::span<const uint32_t> assumptions) {
+    WithdrawUnused(assumptions.first(assumptions.size() / 2));
+    WithdrawUnused(assumptions.subspan(assumptions.size() / 2));
   }
 
-  // Ends with all of them in. What those that are needed are told of may depend on what is out.
-  void Settle(std::span<const uint32_t> needed) {
-    std::vector<uint32_t> out;
-    for (uint32_t a = 0; a < found_.size(); ++a) {
-      if (!found_[a].is_used) out.push_back(a);
+  // Puts all assumptions in place. The first node that needs an assumption may depend on which ones were
+  // withdrawn before it, so it is determined again.
+  void RestoreAll(std::span<const uint32_t> needed) {
+    std::vector<uint32_t> unused;
+    for (uint32_t a = 0; a < assumptions_.size(); ++a) {
+      if (!assumptions_[a].is_used) unused.push_back(a);
     }
-    engine_.Restore(out);
-    if (out.empty()) return;
+    engine_.Restore(unused);
+    if (unused.empty()) return;
     for (const uint32_t a : needed) {
-      const auto end = std::ranges::lower_bound(out, a);
-      std::vector<uint32_t> places(out.begin(), end);
-      if (IsSure(a, places)) continue;
-      places.push_back(a);
-      if (const Difference difference = Compare(LookWithout(places)); difference.is_there)
-        found_[a].node = difference.node;
-      engine_.Restore(places);
+      const auto end = std::ranges::lower_bound(unused, a);
+      std::vector<uint32_t> withdrawn(unused.begin(), end);
+      if (IsCertainlyUsed(a, withdrawn)) continue;
+      withdrawn.push_back(a);
+      if (const Difference difference = Compare(ResultsWithout(withdrawn)); difference.exists)
+        assumptions_[a].node = difference.node;
+      engine_.Restore(withdrawn);
     }
     engine_.Restore({});
   }
 
   Engine& engine_;
+  const ProgramState& state_;
   const Graph& graph_;
   const std::function<Type(ValueId)>& type_;
-  const Answers with_all_;
-  std::vector<Assumption>& found_;
+  const Results with_all_;
+  std::vector<Assumption>& assumptions_;
   std::optional<AssumptionNeeds> needs_;
-  std::vector<bool> demands_;  // by node: whether it has other checks or findings without any assumption
+  std::vector<bool> has_other_guards_;  // by node: without any assumption, its guards or findings differ
 };
 
 }  // namespace
@@ -201,15 +212,14 @@ std::string Assumption::message() const {
 
 std::vector<Assumption> AssumptionsOf(const Engine& engine) {
   std::vector<Assumption> assumptions;
-  for (const Engine::Assumption& a : engine.assumptions()) {
+  for (const InputAssumptions::Entry& a : engine.state().assumptions.entries())
     assumptions.push_back({a.clause, a.kind == FactKind::kGiven});
-  }
   return assumptions;
 }
 
 void FindUsed(Engine& engine, const std::function<Type(ValueId)>& type,
               std::vector<Assumption>* assumptions) {
-  if (!assumptions->empty()) Trial(engine, type, *assumptions).Run();
+  if (!assumptions->empty()) UsedAssumptionFinder(engine, type, *assumptions).Run();
 }
 
 }  // namespace dimwise

@@ -1,19 +1,17 @@
-// Which assumptions what was found rests on.
+// Determines which assumptions about the inputs the results of inference depend on.
 //
-// An assumption is used where an answer would be another without it: the type or the contents of a value, a
-// check, a finding. To find out, the engine takes it from the facts and visits who asked about its symbols,
-// as after any edit, and what comes out is compared. Two assumptions of which either would do excuse each
-// other only once: what was found superfluous stays out while the next one is tried, so all that was found
-// follows from those that are left. They are tried in halves, since mostly a few of many are used.
+// An assumption is used if some result would be different without it: a type, contents, a guard or a finding.
+// To test assumptions, they are withdrawn from the facts, the nodes that queried their symbols are evaluated
+// again as after any edit, and the results are compared. An assumption without effect stays withdrawn while
+// the next one is tested. So of two assumptions, either of which suffices, one is used; and all results
+// follow from the used assumptions. Assumptions are tested in halves, since usually few of many are used.
 //
-// Where many are used, as where each layer of a network has sizes of its own, a trial of each with the whole
-// program takes the square of its size. So first all are out at once. Of the nodes of which something else is
-// told then, each is asked by itself which it needs (assumption_needs.h). An assumption that a node needs for
-// a type, with all others there, is used; the whole program is tried for those of which the nodes do not
-// tell.
+// If many are used, for example because each layer of a network has its own sizes, a test of each with the
+// whole program takes quadratic time. So all are withdrawn first. The nodes whose results differ then are
+// tested one by one (assumption_needs.h). An assumption that changes the type of a node, with all others in
+// place, is used. The whole program is evaluated only for assumptions that single nodes do not decide.
 //
-// What is left out: ranks and element types that a value learnt from its users stay learnt; no assumption
-// decides those.
+// Ranks and element types that users refined are not withdrawn; no assumption decides them.
 #ifndef DIMWISE_INFER_ENGINE_ASSUMPTIONS_H_
 #define DIMWISE_INFER_ENGINE_ASSUMPTIONS_H_
 
@@ -25,11 +23,13 @@
 
 namespace dimwise {
 
-// All of them, as used.
+// Returns the assumptions of a program, all as used.
 std::vector<Assumption> AssumptionsOf(const Engine& engine);
 
-// REQUIRES: the engine has run, and these are its assumptions. `type` answers what is told of a value now.
-// The engine settles again with all of them.
+// Sets for each assumption whether it is used, and the first node whose result would be different without it.
+// `type` returns the reported type of a value. All assumptions are in place again at the end.
+//
+// REQUIRES: the program was inferred, and these are its assumptions.
 void FindUsed(Engine& engine, const std::function<Type(ValueId)>& type, std::vector<Assumption>* assumptions);
 
 }  // namespace dimwise

@@ -15,15 +15,15 @@
 namespace dimwise {
 
 void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit) {
-  struct Place {
-    NodeId carrier;  // visited when its regions are through
+  struct Frame {
+    NodeId carrier;  // visited after its regions
     std::vector<NodeId> order;
     size_t next = 0;
   };
-  std::vector<Place> stack;
+  std::vector<Frame> stack;
   stack.push_back({kNoNode, graph.Order(graph.body())});
   while (!stack.empty()) {
-    Place& top = stack.back();
+    Frame& top = stack.back();
     if (top.next == top.order.size()) {
       const NodeId carrier = top.carrier;
       stack.pop_back();
@@ -36,7 +36,7 @@ void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit
       visit(n);
       continue;
     }
-    Place inside{n, {}};
+    Frame inside{n, {}};
     for (const Graph::Carried& c : regions) {
       const std::vector<NodeId> order = graph.Order(c.region);
       inside.order.insert(inside.order.end(), order.begin(), order.end());
@@ -45,12 +45,12 @@ void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit
   }
 }
 
-std::vector<NodeId> NodesWithRecords(const Engine& engine) {
+std::vector<NodeId> NodesWithEffects(const ProgramState& state) {
   std::vector<NodeId> nodes;
-  if (!engine.has_records()) return nodes;
-  const Graph& graph = engine.graph();
+  if (state.effects.empty()) return nodes;
+  const Graph& graph = state.graph;
   const auto take = [&](NodeId node) {
-    if (engine.record(node) != nullptr) nodes.push_back(node);
+    if (state.effects_of(node) != nullptr) nodes.push_back(node);
   };
   if (graph.region_count() > 1) {
     ForEachInOrder(graph, take);
@@ -68,7 +68,7 @@ bool IsEquality(const Check& check) {
   });
 }
 
-// The expressions by which something in d is divided, the inner ones first; not the numbers.
+// Adds the divisors in d that are not constants, inner ones first.
 void AddDivisors(const DimTable& dims, Dim d, std::vector<Dim>* divisors) {
   for (size_t i = 0; i < dims.TermCount(d); ++i) {
     for (const Dim atom : dims.GetTerm(d, i).factors) {
@@ -87,7 +87,7 @@ std::vector<Dim> DivisorsIn(const DimTable& dims, const Clause& clause) {
   return divisors;
 }
 
-// Without max(0, t) of a t that no sizes make negative.
+// Replaces max(0, t) by t where t is never negative.
 Clause WithoutIdleMax(DimTable& dims, Clause clause) {
   for (Literal& literal : clause) {
     literal.value = dims.Substitute(literal.value, [&](Dim atom) -> Dim {
@@ -99,7 +99,7 @@ Clause WithoutIdleMax(DimTable& dims, Clause clause) {
   return clause;
 }
 
-// What a clause counts with: symbols, and quotients of them; and how often it takes a maximum.
+// The symbols and quotients of symbols in a clause, and the number of maxima.
 struct CountedWith {
   std::vector<Dim> sizes;
   int maxima = 0;
@@ -120,8 +120,8 @@ void AddCounted(const DimTable& dims, Dim d, CountedWith* counted) {
   }
 }
 
-// The bounds that a clause with many maxima sets to the one size of which it speaks, where it says nothing
-// else: what a table of 9999 positions leaves of N is told as N <= 5001.
+// Returns the bounds of a size if they are equivalent to the clause, which contains no other size and many
+// maxima: a check of a table with 9999 positions becomes N <= 5001.
 std::vector<Literal> BoundsIn(DimTable& dims, const Clause& clause) {
   constexpr int kManyMaxima = 3;
   CountedWith counted;
@@ -137,22 +137,22 @@ std::vector<Literal> BoundsIn(DimTable& dims, const Clause& clause) {
   return bounds;
 }
 
-// Keeps, node after node, what nothing kept before implies.
+// Collects the guards of one node after another, without those that follow from earlier ones.
 class CheckCollector {
  public:
-  explicit CheckCollector(const Engine& engine) : engine_(engine), facts_(engine) {}
+  explicit CheckCollector(const ProgramState& state) : state_(state), facts_(state) {}
 
   void Enter(NodeId node) { facts_.BelieveCarriers(node); }
   void Leave(NodeId node) { facts_.Believe(node); }
-  // Holds from now on, since another check requires it.
+  // Adds a guard to the facts.
   void Believe(const ResidualCheck& check) {
-    for (const Clause& clause : check.condition.clauses) facts_.Keep(clause, engine_.ScopeOf(check.node));
+    for (const Clause& clause : check.condition.clauses) facts_.Keep(clause, state_.ScopeOf(check.node));
   }
-  // Equalities first: what is said of order mostly follows from them.
-  void AddAll(NodeId node, bool resting_on_others) {
+  // Adds equalities first: inequalities often follow from them.
+  void AddAll(NodeId node, bool assumptions) {
     for (const bool equalities : {true, false}) {
-      for (const Check& check : engine_.record(node)->checks) {
-        if (RestsOnOthers(check) == resting_on_others && IsEquality(check) == equalities) Add(node, check);
+      for (const Check& check : state_.effects_of(node)->checks) {
+        if (IsAssumption(check) == assumptions && IsEquality(check) == equalities) Add(node, check);
       }
     }
   }
@@ -161,43 +161,44 @@ class CheckCollector {
 
  private:
   void Add(NodeId node, const Check& check) {
-    // Nothing else follows from it: the region's other checks stay, for whoever mends this one.
+    // A false guard is not added to the facts, since everything would follow from it.
     if (IsNever(check.condition)) return kept.push_back({check.condition, check.message, check.code, node});
-    const ScopeId scope = engine_.ScopeOf(node);
+    const ScopeId scope = state_.ScopeOf(node);
     Condition left;
-    const auto tell = [&](const Clause& clause) {
+    const auto add = [&](const Clause& clause) {
       if (std::ranges::find(left.clauses, clause) == left.clauses.end()) left.clauses.push_back(clause);
     };
     for (const Clause& clause : check.condition.clauses) {
       for (const Clause& part : PartsOf(clause, scope)) {
-        const std::vector<Clause> guards = GuardsOf(part, scope);
-        for (const Clause& guard : guards) {
-          if (facts_.Keep(guard, scope)) tell(guard);
+        const std::vector<Clause> conditions = DivisionConditions(part, scope);
+        for (const Clause& condition : conditions) {
+          if (facts_.Keep(condition, scope)) add(condition);
         }
         if (!facts_.Keep(part, scope)) continue;
-        std::ranges::for_each(guards, tell);
-        tell(part);
+        std::ranges::for_each(conditions, add);
+        add(part);
       }
     }
     if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
   }
 
-  // What has to hold for a clause to have a value at all: that nothing in it is divided by 0. Who reads the
-  // check alone is told so in front of it, even where another check says the same.
-  std::vector<Clause> GuardsOf(const Clause& clause, ScopeId scope) {
-    DimTable& dims = engine_.analysis().dims();
-    std::vector<Clause> guards;
+  // Returns the conditions under which a clause has a value: no divisor is 0. They are listed before the
+  // clause even if another guard contains them, so that each guard can be evaluated alone.
+  std::vector<Clause> DivisionConditions(const Clause& clause, ScopeId scope) {
+    DimTable& dims = state_.analysis.dims();
+    std::vector<Clause> conditions;
     for (const Dim divisor : DivisorsIn(dims, clause)) {
       const bool is_size = facts_.Holds(AtLeast(dims, divisor, 0), scope);
-      const Literal guard = Normalize(dims, is_size ? AtLeast(dims, divisor, 1) : NotEqual(dims, divisor, 0));
-      if (!facts_.HoldsUnchecked(guard, scope)) guards.push_back({guard});
+      const Literal condition =
+          Normalize(dims, is_size ? AtLeast(dims, divisor, 1) : NotEqual(dims, divisor, 0));
+      if (!facts_.HoldsUnchecked(condition, scope)) conditions.push_back({condition});
     }
-    return guards;
+    return conditions;
   }
 
-  // Of a product that is to be 0, that one of its factors is: K*P == 8*P is K == 8 or P == 0.
+  // Splits an equality of a product with 0 into its factors: K*P == 8*P is K == 8 or P == 0.
   Clause FactorsOf(const Literal& literal) {
-    DimTable& dims = engine_.analysis().dims();
+    DimTable& dims = state_.analysis.dims();
     if (literal.relation != Relation::kEqual) return {literal};
     Clause factors;
     Dim rest = literal.value;
@@ -212,9 +213,9 @@ class CheckCollector {
     return factors.size() == 1 ? Clause{literal} : Normalize(dims, factors);
   }
 
-  // a//n == k is a == k*n where what was kept says that n divides a.
+  // Rewrites a//n == k to a == k*n if the facts prove that n divides a.
   Literal WithoutExactQuotient(const Literal& literal, ScopeId scope) {
-    DimTable& dims = engine_.analysis().dims();
+    DimTable& dims = state_.analysis.dims();
     const Dim form = literal.relation == Relation::kEqual ? dims.WithoutConstant(literal.value) : Dim();
     if (form.is_none() || !form.is_expression() || dims.TermCount(form) != 1) return literal;
     const Term term = dims.GetTerm(form, 0);
@@ -229,9 +230,9 @@ class CheckCollector {
     return Equal(dims, dims.Multiply(term.coefficient, a), dims.Negate(rest));
   }
 
-  // The clause, or what it says of single sizes.
+  // Splits a clause into clauses about single sizes where that is equivalent.
   std::vector<Clause> PartsOf(const Clause& clause, ScopeId scope) {
-    DimTable& dims = engine_.analysis().dims();
+    DimTable& dims = state_.analysis.dims();
     Clause normal = WithoutIdleMax(dims, clause);
     for (Literal& literal : normal) literal = WithoutExactQuotient(literal, scope);
     normal = Normalize(dims, normal);
@@ -252,12 +253,12 @@ class CheckCollector {
       }
       return parts;
     }
-    // An alternative that what was kept rules out says nothing.
+    // Literals that the facts refute are dropped.
     Clause open = normal;
     std::erase_if(open, [&](const Literal& literal) { return facts_.Holds(Not(dims, literal), scope); });
     if (open.size() == 1) return PartsOf(open, scope);
     if (!open.empty()) normal = std::move(open);
-    // Of several alternatives each stays one: (N + 3)//4 == 1 is N <= 4 where N is at least 1.
+    // A literal is replaced by an equivalent single part: (N + 3)//4 == 1 is N <= 4 if N >= 1.
     Clause shorter;
     for (const Literal& literal : normal) {
       std::vector<Literal> parts = dimwise::PartsOf(dims, literal, is_positive);
@@ -267,32 +268,32 @@ class CheckCollector {
     return {Normalize(dims, shorter)};
   }
 
-  // Layers that are alike require the same.
+  // Equal layers of a network have equal clauses, so bounds are stored.
   std::vector<Literal> BoundsOf(const Clause& clause) {
     const auto before = std::ranges::find(bounds_, clause, &std::pair<Clause, std::vector<Literal>>::first);
     if (before != bounds_.end()) return before->second;
-    std::vector<Literal> bounds = BoundsIn(engine_.analysis().dims(), clause);
+    std::vector<Literal> bounds = BoundsIn(state_.analysis.dims(), clause);
     if (!bounds.empty()) bounds_.emplace_back(clause, bounds);
     return bounds;
   }
 
-  const Engine& engine_;
+  const ProgramState& state_;
   KeptFacts facts_;
   std::vector<std::pair<Clause, std::vector<Literal>>> bounds_;
 };
 
-// Of the lower bounds of one form that nodes of one region require, the largest stays: W >= 2, W >= 4 and W
-// >= 8 are W >= 8.
-void DropWeakerBounds(const Engine& engine, std::vector<ResidualCheck>* checks) {
+// Keeps only the largest of several lower bounds of one form in a region: W >= 2, W >= 4 and W >= 8 become
+// W >= 8.
+void DropWeakerBounds(const ProgramState& state, std::vector<ResidualCheck>* checks) {
   using Form = std::pair<uint64_t, ScopeId>;
-  DimTable& dims = engine.analysis().dims();
-  std::map<Form, int64_t> least;  // constant beside the form: form + constant >= 0
+  DimTable& dims = state.analysis.dims();
+  std::map<Form, int64_t> least;  // the least constant c of form + c >= 0
   const auto bound_of = [&](const ResidualCheck& c) -> std::optional<std::pair<Form, int64_t>> {
     if (c.code == Code::kAssumption || c.condition.clauses.size() != 1 || c.condition.clauses[0].size() != 1)
       return std::nullopt;
     const Literal& literal = c.condition.clauses[0][0];
     if (literal.relation != Relation::kAtLeast) return std::nullopt;
-    const Form form{dims.WithoutConstant(literal.value).bits(), engine.ScopeOf(c.node)};
+    const Form form{dims.WithoutConstant(literal.value).bits(), state.ScopeOf(c.node)};
     return std::pair(form, dims.ConstantTerm(literal.value));
   };
   for (const ResidualCheck& c : *checks) {
@@ -307,14 +308,13 @@ void DropWeakerBounds(const Engine& engine, std::vector<ResidualCheck>* checks) 
   });
 }
 
-// Those of which no clause is left.
+// Drops guards without clauses.
 void DropEmpty(std::vector<ResidualCheck>* checks) {
   std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
 }
 
-// Of two clauses that nodes of one region require, of which one has all alternatives of the other and more,
-// the shorter stays: it says more.
-void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks) {
+// Drops a clause if another clause in the region has a subset of its literals, and so implies it.
+void DropLongerClauses(const ProgramState& state, std::vector<ResidualCheck>* checks) {
   const auto is_longer = [](const Clause& clause, const Clause& other) {
     return clause.size() > other.size() && std::ranges::all_of(other, [&](const Literal& literal) {
              return std::ranges::find(clause, literal) != clause.end();
@@ -322,7 +322,7 @@ void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks)
   };
   const auto is_implied = [&](const Clause& clause, NodeId node) {
     return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
-      return c.code != Code::kAssumption && engine.ScopeOf(c.node) == engine.ScopeOf(node) &&
+      return c.code != Code::kAssumption && state.ScopeOf(c.node) == state.ScopeOf(node) &&
              std::ranges::any_of(c.condition.clauses, [&](const Clause& d) { return is_longer(clause, d); });
     });
   };
@@ -333,30 +333,30 @@ void DropLongerClauses(const Engine& engine, std::vector<ResidualCheck>* checks)
   DropEmpty(checks);
 }
 
-// Drops what is required inside a branch and around its If as well, where it is told for every run.
-void DropToldAround(const Engine& engine, std::vector<ResidualCheck>* checks) {
-  const Graph& graph = engine.graph();
+// Drops a clause inside a region if a node around the region requires it in every run.
+void DropRequiredAround(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+  const Graph& graph = state.graph;
   const auto is_around = [&](RegionId region, RegionId inner) {
     while (inner != kNoRegion && inner != region) inner = graph.parent(inner);
     return inner == region;
   };
-  const auto is_told_around = [&](const Clause& clause, RegionId inner) {
+  const auto is_required_around = [&](const Clause& clause, RegionId inner) {
     return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
       const RegionId region = graph.region(c.node);
-      const bool may_be_left_out = engine.ScopeOf(c.node) != engine.scope(region);
-      return region != inner && is_around(region, inner) && !may_be_left_out &&
+      const bool is_dead = state.ScopeOf(c.node) != state.scope(region);
+      return region != inner && is_around(region, inner) && !is_dead &&
              std::ranges::find(c.condition.clauses, clause) != c.condition.clauses.end();
     });
   };
   for (ResidualCheck& check : *checks) {
     const RegionId inner = graph.region(check.node);
     if (inner == graph.body()) continue;
-    std::erase_if(check.condition.clauses, [&](const Clause& c) { return is_told_around(c, inner); });
+    std::erase_if(check.condition.clauses, [&](const Clause& c) { return is_required_around(c, inner); });
   }
   DropEmpty(checks);
 }
 
-// The symbol that alone a clause speaks of, else none.
+// Returns the only symbol in a clause, or none.
 Dim OnlySymbol(const DimTable& dims, const Clause& clause) {
   Dim only;
   for (const Literal& literal : clause) {
@@ -368,8 +368,8 @@ Dim OnlySymbol(const DimTable& dims, const Clause& clause) {
   return only;
 }
 
-// What is required of one size in one region: of it goes what the rest implies, from the first on, since what
-// comes later in a network that halves and doubles a size says more.
+// The clauses about one size in one region. Clauses that follow from the others are dropped, the first ones
+// first: in a network that halves and doubles a size, later conditions are stronger.
 class OneSizeConditions {
  public:
   OneSizeConditions(const DimTable& dims, Dim symbol) : dims_(dims), symbol_(symbol) {}
@@ -377,13 +377,13 @@ class OneSizeConditions {
   void Add(Clause* clause) { clauses_.push_back(clause); }
   size_t size() const { return clauses_.size(); }
   Dim symbol() const { return symbol_; }
-  // Makes true what the others imply of sizes from `least` on.
+  // Replaces clauses that follow from the others by true. The size is at least `least`.
   void DropImplied(uint64_t least) {
     const std::optional<SizeSet> sizes = SizeSet::From(least);
     if (!sizes) return;
     std::vector<std::optional<SizeSet>> sets;
     for (const Clause* clause : clauses_) sets.push_back(SizeSet::Of(dims_, *clause, symbol_));
-    std::vector<SizeSet> later(clauses_.size(), *sizes);  // what those behind say together
+    std::vector<SizeSet> later(clauses_.size(), *sizes);  // of all clauses behind
     for (size_t i = clauses_.size() - 1; i > 0; --i) later[i - 1] = Narrowed(later[i], sets[i]);
     SizeSet before = *sizes;
     for (size_t i = 0; i < clauses_.size(); ++i) {
@@ -397,7 +397,7 @@ class OneSizeConditions {
   }
 
  private:
-  // What cannot be counted says nothing.
+  // A clause that has no set of sizes does not narrow.
   static SizeSet Narrowed(const SizeSet& set, const std::optional<SizeSet>& by) {
     return by ? SizeSet::Both(set, *by).value_or(set) : set;
   }
@@ -407,76 +407,74 @@ class OneSizeConditions {
   std::vector<Clause*> clauses_;
 };
 
-// Drops what is required of one size where the rest of what is required of it in the region implies it.
-void DropImpliedOfOneSize(const Engine& engine, std::vector<ResidualCheck>* checks) {
-  const DimTable& dims = engine.analysis().dims();
+// Drops clauses about one size that follow from the other clauses about it in the region.
+void DropImpliedOfOneSize(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+  const DimTable& dims = state.analysis.dims();
   std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
   for (ResidualCheck& check : *checks) {
     if (check.code == Code::kAssumption) continue;
     const auto divides = [&](const Clause& clause) { return !DivisorsIn(dims, clause).empty(); };
-    // Some of its clauses may stand there for the others.
+    // Clauses of such a guard may be conditions for the division in others.
     if (std::ranges::any_of(check.condition.clauses, divides)) continue;
     for (Clause& clause : check.condition.clauses) {
       const Dim symbol = OnlySymbol(dims, clause);
       if (symbol.is_none() || dims.GetSymbol(symbol).min < 0) continue;
-      const std::pair key(symbol.id(), engine.ScopeOf(check.node));
+      const std::pair key(symbol.id(), state.ScopeOf(check.node));
       of_size.try_emplace(key, dims, symbol).first->second.Add(&clause);
     }
   }
   std::optional<KeptFacts> given;
   for (auto& [key, conditions] : of_size) {
     if (conditions.size() < 2) continue;
-    if (!given) given.emplace(engine);
-    const bool is_positive =
-        given->Holds(AtLeast(engine.analysis().dims(), conditions.symbol(), 1), key.second);
+    if (!given) given.emplace(state);
+    const bool is_positive = given->Holds(AtLeast(state.analysis.dims(), conditions.symbol(), 1), key.second);
     conditions.DropImplied(is_positive ? 1 : 0);
   }
   for (ResidualCheck& check : *checks) std::erase(check.condition.clauses, Clause{kTrueLiteral});
   DropEmpty(checks);
 }
 
-// What is required without resting on others, node after node.
+// Adds the guards of the nodes that are no assumptions.
 void AddPlainChecks(std::span<const NodeId> nodes, CheckCollector* checks) {
   for (const NodeId node : nodes) {
     checks->Enter(node);
-    checks->AddAll(node, /*resting_on_others=*/false);
+    checks->AddAll(node, /*assumptions=*/false);
     checks->Leave(node);
   }
 }
 
-// Drops what follows from those that rest on others: they are told only where nothing else implies them, so
-// what they imply need not be told beside them.
-void DropImpliedByResting(const Engine& engine, std::span<const NodeId> nodes,
-                          std::vector<ResidualCheck>* checks) {
-  const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
-  if (std::ranges::none_of(*checks, rests) || std::ranges::all_of(*checks, rests)) return;
-  CheckCollector again(engine);
+// Drops guards that follow from listed assumptions. An assumption is listed only if nothing else implies it.
+void DropImpliedByAssumptions(const ProgramState& state, std::span<const NodeId> nodes,
+                              std::vector<ResidualCheck>* checks) {
+  const auto is_assumption = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(*checks, is_assumption) || std::ranges::all_of(*checks, is_assumption)) return;
+  CheckCollector again(state);
   for (const ResidualCheck& check : *checks) {
-    if (rests(check)) again.Believe(check);
+    if (is_assumption(check)) again.Believe(check);
   }
   AddPlainChecks(nodes, &again);
-  std::ranges::copy_if(*checks, std::back_inserter(again.kept), rests);
+  std::ranges::copy_if(*checks, std::back_inserter(again.kept), is_assumption);
   *checks = std::move(again.kept);
 }
 
 }  // namespace
 
-std::vector<ResidualCheck> ChecksOf(const Engine& engine, std::vector<NodeId> nodes) {
-  std::erase_if(nodes, [&](NodeId n) { return engine.record(n)->checks.empty() || engine.never_runs(n); });
+std::vector<ResidualCheck> ChecksOf(const ProgramState& state, std::vector<NodeId> nodes) {
+  std::erase_if(nodes, [&](NodeId n) { return state.effects_of(n)->checks.empty() || state.never_runs(n); });
   if (nodes.empty()) return {};
-  CheckCollector checks(engine);
+  CheckCollector checks(state);
   AddPlainChecks(nodes, &checks);
-  for (const NodeId node : nodes) checks.AddAll(node, /*resting_on_others=*/true);
-  DropImpliedByResting(engine, nodes, &checks.kept);
-  DropWeakerBounds(engine, &checks.kept);
-  DropLongerClauses(engine, &checks.kept);
-  DropToldAround(engine, &checks.kept);
-  DropImpliedOfOneSize(engine, &checks.kept);
-  const auto rests = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
-  if (std::ranges::none_of(checks.kept, rests)) return std::move(checks.kept);
-  std::vector<uint32_t> place(engine.graph().node_count());
-  for (uint32_t i = 0; i < nodes.size(); ++i) place[Index(nodes[i])] = i;
-  std::ranges::stable_sort(checks.kept, {}, [&](const ResidualCheck& c) { return place[Index(c.node)]; });
+  for (const NodeId node : nodes) checks.AddAll(node, /*assumptions=*/true);
+  DropImpliedByAssumptions(state, nodes, &checks.kept);
+  DropWeakerBounds(state, &checks.kept);
+  DropLongerClauses(state, &checks.kept);
+  DropRequiredAround(state, &checks.kept);
+  DropImpliedOfOneSize(state, &checks.kept);
+  const auto is_assumption = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(checks.kept, is_assumption)) return std::move(checks.kept);
+  std::vector<uint32_t> position(state.graph.node_count());
+  for (uint32_t i = 0; i < nodes.size(); ++i) position[Index(nodes[i])] = i;
+  std::ranges::stable_sort(checks.kept, {}, [&](const ResidualCheck& c) { return position[Index(c.node)]; });
   return std::move(checks.kept);
 }
 

@@ -13,7 +13,8 @@
 namespace dimwise {
 namespace {
 
-// What the fetched values depend on, as far as it is not fed: nodes of the body, makers first.
+// Returns the nodes of the body that the fetched values depend on, in topological order. Nodes behind fed
+// values are not included.
 Result<std::vector<NodeId>> NeededNodes(const Graph& graph, std::span<const Feed> feeds,
                                         std::span<const ValueId> fetches, size_t max_nodes) {
   std::vector<bool> fed(graph.value_count(), false), needed(graph.node_count(), false);
@@ -24,7 +25,7 @@ Result<std::vector<NodeId>> NeededNodes(const Graph& graph, std::span<const Feed
     const ValueId v = wanted.back();
     wanted.pop_back();
     if (fed[Index(v)]) continue;
-    // A node inside a region runs with the node that carries it.
+    // A node inside a region is evaluated with the node that carries it.
     const NodeId n = MemberAround(graph, graph.maker(v), graph.body());
     if (n == kNoNode || needed[Index(n)]) continue;
     needed[Index(n)] = true;
@@ -43,7 +44,7 @@ Result<std::vector<NodeId>> NeededNodes(const Graph& graph, std::span<const Feed
   return order;
 }
 
-// The contents as a Value of the analysis, with their type.
+// Returns the type and contents of a feed.
 Result<std::pair<Type, Value>> ReadFeed(const Graph& graph, const Feed& feed) {
   Analysis& analysis = graph.analysis();
   const TensorValue& t = feed.contents;
@@ -111,7 +112,7 @@ size_t BytesOf(const TensorValue& t) {
   return count * std::max<size_t>(1, static_cast<size_t>(BitWidth(t.type)) / 8);
 }
 
-// One run: visits nodes one after another within the budget.
+// One run: visits nodes in order within the budget.
 class EvaluatorRun {
  public:
   EvaluatorRun(const Graph& graph, const OpRegistry& registry, const EvaluatorOptions& options)
@@ -141,33 +142,32 @@ class EvaluatorRun {
                                  order.size(),
                                  std::chrono::duration<double, std::milli>(*options_.max_time).count());
     }
-    for (const NodeId n : order)
-      engine_.Forget(n);  // what was asserted meanwhile holds only for what was fed
+    for (const NodeId n : order) engine_.DropEffects(n);  // the facts hold only for these feeds
     return status;
   }
 
   Result<TensorValue> Fetch(ValueId value) const {
-    return Copy(graph_, value, engine_.type(value), engine_.contents(value));
+    return Copy(graph_, value, engine_.state().type(value), engine_.state().contents(value));
   }
 
  private:
   Status Visit(NodeId node) {
     const ContentsLimit limit(left_);
     engine_.Visit(node);
-    if (const Engine::Record* record = engine_.record(node)) {
-      for (const Diagnostic& d : record->findings) {
+    if (const NodeEffects* effects = engine_.state().effects_of(node)) {
+      for (const Diagnostic& d : effects->findings) {
         if (d.severity == Severity::kError) return Unexpected(d);
       }
     }
     RunKernelOf(node);
     for (const ValueId v : graph_.results(node)) {
-      const int64_t count = CountOf(engine_.type(v));
-      if (engine_.contents(v).is_none() ? count > ContentsLimit::current() : count > left_) {
+      const int64_t count = CountOf(engine_.state().type(v));
+      if (engine_.state().contents(v).is_none() ? count > ContentsLimit::current() : count > left_) {
         return Error(Code::kNotSupported,
                      "'{}' has {} elements, and {} of the {} that may be computed are left", graph_.name(v),
                      count, left_, options_.max_elements);
       }
-      if (!engine_.contents(v).is_none()) left_ -= count;
+      if (!engine_.state().contents(v).is_none()) left_ -= count;
     }
     return {};
   }
@@ -178,12 +178,12 @@ class EvaluatorRun {
 
   void RunKernelOf(NodeId node) {
     const std::span<const ValueId> results = graph_.results(node);
-    if (results.empty() || !engine_.contents(results[0]).is_none()) return;
+    if (results.empty() || !engine_.state().contents(results[0]).is_none()) return;
     std::vector<Value> operands;
     for (const ValueId v : graph_.operands(node))
-      operands.push_back(v == kNoValue ? Value() : engine_.contents(v));
+      operands.push_back(v == kNoValue ? Value() : engine_.state().contents(v));
     std::vector<Type> types;
-    for (const ValueId v : results) types.push_back(engine_.type(v));
+    for (const ValueId v : results) types.push_back(engine_.state().type(v));
     const std::vector<Value> found = RunKernel(graph_.analysis(), graph_.op_name(node),
                                                graph_.attrs(graph_.attrs_of(node)), operands, types);
     for (size_t i = 0; i < std::min(found.size(), results.size()); ++i)
@@ -211,7 +211,7 @@ Result<std::vector<TensorValue>> Evaluator::Run(std::span<const Feed> feeds,
   for (const ValueId v : fetches) {
     if (!graph_.Has(v)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(v));
   }
-  // What is kept was computed from constants: it stays true unless what a node makes is replaced.
+  // Stored contents were computed from constants. They are valid unless the result of a node is fed.
   std::vector<Feed> all(feeds.begin(), feeds.end());
   const bool only_inputs =
       std::ranges::all_of(feeds, [&](const Feed& f) { return graph_.role(f.value) == ValueRole::kInput; });

@@ -10,7 +10,8 @@
 
 namespace dimwise {
 
-// The shapes of a program are few. What was simplified holds as long as the facts of its scope are the same.
+// Stores simplified shapes: a program has few different ones. An entry is valid while the facts of its scope
+// are unchanged.
 struct Inference::Simplified {
   struct Key {
     uint32_t shape = 0;
@@ -47,8 +48,9 @@ Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOp
   o.functions = options.functions;
   o.assume_not_empty = options.assume_not_empty;
   o.backward = options.backward;
-  o.names_by_numbers = true;
-  o.dead_ends_teach = false;
+  o.program_is_fixed = true;
+  o.use_facts_of_dead_nodes = false;
+  o.analyses = options.analyses;
   engine_ = std::make_unique<Engine>(graph, registry, o);
   simplified_ = std::make_unique<Simplified>();
 }
@@ -68,29 +70,31 @@ void Inference::Run() {
   findings_.clear();
   for (const Graph::Mistake& mistake : graph().mistakes()) findings_.push_back(mistake.diagnostic);
   checks_.reset();
-  for (const NodeId node : NodesWithRecords(*engine_)) {
-    if (engine_->never_runs(node)) continue;
-    const std::vector<Diagnostic>& found = engine_->record(node)->findings;
+  for (const NodeId node : NodesWithEffects(state())) {
+    if (state().never_runs(node)) continue;
+    const std::vector<Diagnostic>& found = state().effects_of(node)->findings;
     findings_.insert(findings_.end(), found.begin(), found.end());
   }
 }
 
 const std::vector<ResidualCheck>& Inference::checks() const {
-  if (!checks_) checks_ = ChecksOf(*engine_, NodesWithRecords(*engine_));
+  if (!checks_) checks_ = ChecksOf(state(), NodesWithEffects(state()));
   return *checks_;
 }
 
-const Graph& Inference::graph() const { return engine_->graph(); }
+const Graph& Inference::graph() const { return state().graph; }
+
+const ProgramState& Inference::state() const { return engine_->state(); }
 
 Inference::~Inference() = default;
 
 Type Inference::type(ValueId value) const {
-  return simplified_->Of(engine_->analysis(), engine_->type(value), engine_->scope(graph().region(value)));
+  return simplified_->Of(state().analysis, state().type(value), state().scope(graph().region(value)));
 }
-Value Inference::contents(ValueId value) const { return engine_->contents(value); }
-ScopeId Inference::scope(RegionId region) const { return engine_->scope(region); }
-bool Inference::certain(RegionId region) const { return engine_->certain(region); }
-bool Inference::certain(NodeId node) const { return engine_->certain(node); }
-uint64_t Inference::visit_count() const { return engine_->visit_count(); }
+Value Inference::contents(ValueId value) const { return state().contents(value); }
+ScopeId Inference::scope(RegionId region) const { return state().scope(region); }
+bool Inference::certain(RegionId region) const { return state().certain(region); }
+bool Inference::certain(NodeId node) const { return state().certain(node); }
+uint64_t Inference::visit_count() const { return state().budget.visits; }
 
 }  // namespace dimwise

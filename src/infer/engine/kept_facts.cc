@@ -2,17 +2,17 @@
 
 namespace dimwise {
 
-KeptFacts::KeptFacts(const Engine& engine) : graph_(engine.graph()), facts_(engine.analysis().dims()) {
+KeptFacts::KeptFacts(const ProgramState& state) : graph_(state.graph), facts_(state.analysis.dims()) {
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
-    const ScopeId there = engine.scope(RegionId{r});
+    const ScopeId there = state.scope(RegionId{r});
     const RegionId outer = graph_.parent(RegionId{r});
     if (outer == kNoRegion) {
       scopes_.insert({static_cast<uint32_t>(there), ScopeId::kRoot});
     } else if (!scopes_.contains(static_cast<uint32_t>(there))) {
-      scopes_.insert({static_cast<uint32_t>(there), facts_.NewScope(Scope(engine.scope(outer)))});
+      scopes_.insert({static_cast<uint32_t>(there), facts_.NewScope(Scope(state.scope(outer)))});
     }
   }
-  engine.analysis().facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
+  state.analysis.facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId scope) {
     if (kind == FactKind::kChecked || !scopes_.contains(static_cast<uint32_t>(scope))) return;
     if (owner == 0) {
       facts_.Assert(clause, kind, owner, Scope(scope));
@@ -38,7 +38,7 @@ bool KeptFacts::Keep(const Clause& clause, ScopeId scope) {
   const bool known = scopes_.contains(static_cast<uint32_t>(scope));
   const ScopeId here = known ? Scope(scope) : ScopeId::kRoot;
   if (facts_.Holds(clause, here) == Truth::kYes) return false;
-  // What a node without a place among the regions checks (nothing uses its results) excuses nobody.
+  // The scope of a dead node is unknown here: its guards excuse no other guard.
   if (known) facts_.Assert(clause, FactKind::kChecked, 0, here);
   return true;
 }

@@ -1,35 +1,35 @@
-// The facts that count for what is left to check: those that the user gave or that are assumed, what nodes
-// guarantee, and the checks that were kept so far, each in the scope of its region.
+// The facts that decide which guards are listed: facts of the user, default assumptions, guarantees of nodes,
+// and the guards listed so far, each in the scope of its region.
 //
-// What a node guarantees it does only if it does not fail. So that counts once the node's own checks are
-// through (Believe), and for the nodes inside of its regions, which run only if it does; not before.
+// The guarantees of a node hold only if the node does not fail. So they are added after the guards of the
+// node, and for the nodes inside its regions, which run only if it does.
 #ifndef DIMWISE_INFER_ENGINE_KEPT_FACTS_H_
 #define DIMWISE_INFER_ENGINE_KEPT_FACTS_H_
 
 #include <tsl/robin_map.h>
 
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 
 namespace dimwise {
 
 class KeptFacts {
  public:
-  explicit KeptFacts(const Engine& engine);
+  explicit KeptFacts(const ProgramState& state);
 
-  // What a node guarantees counts from now on; so does that of the nodes that carry it.
+  // Adds the guarantees of a node, or of the nodes that carry its region.
   void Believe(NodeId node);
   void BelieveCarriers(NodeId node);
-  // Whether a condition adds something to what holds in a scope of the engine; it then counts.
+  // Adds a condition. Returns false if it follows from the facts in a scope of the engine.
   bool Keep(const Clause& clause, ScopeId scope);
-  // Whether they say so in a scope of the engine.
+  // Returns whether a literal follows from the facts in a scope of the engine.
   bool Holds(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope)) == Truth::kYes;
   }
-  // Whether they do even without the checks that were kept.
+  // Returns whether it follows from the facts without the listed guards.
   bool HoldsUnchecked(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope), Trust::kWithoutChecked) == Truth::kYes;
   }
-  // d as simple as these facts allow in a scope of the engine.
+  // Returns the simplest form of d that the facts prove in a scope of the engine.
   Dim Simplify(Dim d, ScopeId scope) { return facts_.Simplify(d, Scope(scope)); }
 
  private:
@@ -41,7 +41,7 @@ class KeptFacts {
 
   const Graph& graph_;
   Facts facts_;
-  tsl::robin_map<OwnerId, std::vector<Guarantee>> guarantees_;  // not believed yet
+  tsl::robin_map<OwnerId, std::vector<Guarantee>> guarantees_;  // not added yet
   tsl::robin_map<uint32_t, ScopeId> scopes_;
 };
 

@@ -23,32 +23,32 @@ Status Refiner::AddNode(NodeId node) {
   engine_->SetUp();
   engine_->Place(node);
   engine_->Visit(node);
-  engine_->SettleFacts();
+  engine_->RunToFixedPoint();
   return status(node);
 }
 
 Result<bool> Refiner::UpdateNode(NodeId node) {
   if (!graph_.Has(node)) return Error(Code::kBadHandle, "there is no node {} in the graph", Index(node));
   engine_->SetUp();
-  const uint32_t before = engine_->version(node);
+  const uint32_t before = engine_->state().schedule.version(node);
   engine_->Place(node);
-  engine_->ChooseAnew();
-  engine_->ReadAgain(node);
+  engine_->DropAssumingEffects();
+  engine_->ReadInputsAgain(node);
   engine_->Visit(node);
-  // What a region gives is known by the nodes that carry it.
+  // The carrier of a region reads the results of its nodes.
   if (const NodeId around = MemberAround(graph_, node, graph_.body()); around != node && around != kNoNode)
     engine_->Visit(around);
-  engine_->SettleFacts();
+  engine_->RunToFixedPoint();
   if (Status s = status(node); !s) return std::move(s).TakeError();
-  return engine_->version(node) != before;
+  return engine_->state().schedule.version(node) != before;
 }
 
 Status Refiner::SetShape(ValueId value, Shape shape) {
   if (!graph_.Has(value)) return Error(Code::kBadHandle, "there is no value {} in the graph", Index(value));
-  if (shape.is_none()) return Error(Code::kBadHandle, "a shape is not there");
+  if (shape.is_none()) return Error(Code::kBadHandle, "the shape is missing");
   engine_->SetUp();
-  if (Status s = engine_->Pin(value, Type::Tensor(ElementType::kUnknown, shape)); !s) return s;
-  engine_->SettleFacts();
+  if (Status s = engine_->SetType(value, Type::Tensor(ElementType::kUnknown, shape)); !s) return s;
+  engine_->RunToFixedPoint();
   return {};
 }
 
@@ -64,27 +64,27 @@ Status Refiner::RemoveNode(NodeId node) {
   const std::vector<ValueId> results(graph_.results(node).begin(), graph_.results(node).end());
   if (Status s = graph_.RemoveNode(node); !s) return s;
   engine_->Remove(node, results);
-  engine_->SettleFacts();
+  engine_->RunToFixedPoint();
   return {};
 }
 
-Type Refiner::type(ValueId value) const { return engine_->type(value); }
-Value Refiner::contents(ValueId value) const { return engine_->contents(value); }
-uint32_t Refiner::version(NodeId node) const { return engine_->version(node); }
-uint64_t Refiner::visit_count() const { return engine_->visit_count(); }
+Type Refiner::type(ValueId value) const { return engine_->state().type(value); }
+Value Refiner::contents(ValueId value) const { return engine_->state().contents(value); }
+uint32_t Refiner::version(NodeId node) const { return engine_->state().schedule.version(node); }
+uint64_t Refiner::visit_count() const { return engine_->state().budget.visits; }
 
 std::vector<ResidualCheck> Refiner::checks() const {
-  engine_->SetUp();  // there may be nodes and regions that nobody told of yet
-  return ChecksOf(*engine_, NodesWithRecords(*engine_));
+  engine_->SetUp();  // nodes may have been added to the graph since
+  return ChecksOf(engine_->state(), NodesWithEffects(engine_->state()));
 }
 
 Status Refiner::status(NodeId node) const {
   for (const Graph::Mistake& mistake : graph_.mistakes()) {
     if (mistake.node == node) return Unexpected(mistake.diagnostic);
   }
-  const Engine::Record* record = graph_.Has(node) ? engine_->record(node) : nullptr;
-  if (record == nullptr) return {};
-  for (const Diagnostic& d : record->findings) {
+  const NodeEffects* effects = graph_.Has(node) ? engine_->state().effects_of(node) : nullptr;
+  if (effects == nullptr) return {};
+  for (const Diagnostic& d : effects->findings) {
     if (d.severity == Severity::kError) return Unexpected(d);
   }
   return {};

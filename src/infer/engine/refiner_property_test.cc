@@ -207,11 +207,11 @@ Outcome InferWithin(uint32_t visits_per_node, Graph& graph) {
   engine.InferAll();
   Outcome outcome;
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
-    outcome.known.push_back(Known(graph.analysis(), engine.type(ValueId{v})));
+    outcome.known.push_back(Known(graph.analysis(), engine.state().type(ValueId{v})));
   }
   for (uint32_t n = 0; n < graph.node_count(); ++n) {
-    if (engine.record(NodeId{n}) == nullptr) continue;
-    for (const Diagnostic& d : engine.record(NodeId{n})->findings) {
+    if (engine.state().effects_of(NodeId{n}) == nullptr) continue;
+    for (const Diagnostic& d : engine.state().effects_of(NodeId{n})->findings) {
       outcome.gave_up |= d.message.find("did not settle") != std::string::npos;
       outcome.has_errors |= d.severity == Severity::kError;
     }

@@ -70,7 +70,7 @@ Result<std::unique_ptr<Attempt>> Attempt::Make(const LoadProgram& load, const Op
   attempt->inference_ = std::make_unique<Inference>(attempt->graph(), registry);
   for (const Condition& condition : attempt->Assumptions()) attempt->inference_->Assume(condition);
   attempt->inference_->Run();
-  attempt->engine_ = &attempt->inference_->engine();
+  attempt->state_ = &attempt->inference_->state();
   return attempt;
 }
 
@@ -81,11 +81,11 @@ Result<std::unique_ptr<Attempt>> Attempt::Begin(const LoadProgram& load, const O
   attempt->registry_ = &registry;
   EngineOptions options;
   options.assume_not_empty = true;
-  options.dead_ends_teach = false;
+  options.use_facts_of_dead_nodes = false;
   attempt->own_engine_ = std::make_unique<Engine>(attempt->graph(), registry, options);
   for (const Condition& condition : attempt->Assumptions()) attempt->own_engine_->Assume(condition);
   attempt->own_engine_->SetUp();
-  attempt->engine_ = attempt->own_engine_.get();
+  attempt->state_ = &attempt->own_engine_->state();
   return attempt;
 }
 
@@ -139,14 +139,13 @@ Dim Attempt::AsBefore(Dim size) const {
 bool Attempt::Mentions(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
 
 Dim Attempt::Solved(std::string_view symbol) const {
-  return analysis().facts().Simplify(dims().Symbol(symbol), engine_->scope(graph().body()),
-                                     Trust::kEverything,
+  return analysis().facts().Simplify(dims().Symbol(symbol), state_->scope(graph().body()), Trust::kEverything,
                                      /*solve=*/true);
 }
 
 bool Attempt::HasError(NodeId node) const {
-  const Engine::Record* record = engine_->record(node);
-  return record != nullptr && std::ranges::any_of(record->findings, [](const Diagnostic& d) {
+  const NodeEffects* effects = state_->effects_of(node);
+  return effects != nullptr && std::ranges::any_of(effects->findings, [](const Diagnostic& d) {
            return d.severity == Severity::kError;
          });
 }
@@ -169,7 +168,7 @@ int Attempt::OperandAt(NodeId node, ArgIndex argument) const {
 Dim Attempt::EvaluateProperty(NodeId node, PropertyExpr expr) const {
   const OpRegistrationData* op = FindRegistration(*registry_, graph(), node);
   if (op == nullptr) return Dim();
-  return EvaluateNodeProperty(*op, graph(), node, expr, engine_->scope(graph().region(node)),
+  return EvaluateNodeProperty(*op, graph(), node, expr, state_->scope(graph().region(node)),
                               {[&](ValueId v) { return type(v); }, [&](ValueId v) { return contents(v); }});
 }
 
@@ -204,7 +203,7 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
   for (size_t place = 0; place < order_.size(); ++place) {
     const NodeId node = order_[place];
     if (!HasError(node) || (baseline != nullptr && baseline->HasError(node))) continue;
-    const std::vector<Diagnostic>& findings = engine_->record(node)->findings;
+    const std::vector<Diagnostic>& findings = state_->effects_of(node)->findings;
     add(place, node,
         *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));
   }

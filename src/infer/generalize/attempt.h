@@ -40,8 +40,8 @@ class Attempt {
   Analysis& analysis() const { return program_.graph->analysis(); }
   DimTable& dims() const { return analysis().dims(); }
   // The types before simplification. AsBefore replaces the symbols by their old sizes.
-  Type type(ValueId value) const { return engine_->type(value); }
-  Value contents(ValueId value) const { return engine_->contents(value); }
+  Type type(ValueId value) const { return state_->type(value); }
+  Value contents(ValueId value) const { return state_->contents(value); }
   Dim AsBefore(Dim size) const;
   // Returns the nodes in program order.
   const std::vector<NodeId>& order() const { return order_; }
@@ -71,7 +71,7 @@ class Attempt {
   LoadedProgram program_;
   std::unique_ptr<Inference> inference_;  // set by Make
   std::unique_ptr<Engine> own_engine_;    // set by Begin
-  const Engine* engine_ = nullptr;        // the engine of either
+  const ProgramState* state_ = nullptr;   // of either
   const OpRegistry* registry_ = nullptr;
   std::vector<InputSymbol> symbols_;
   std::vector<NodeId> order_;

@@ -487,10 +487,13 @@ bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> resu
 
 namespace {
 
-// A host for property expressions. Its unknowns must not reach a result.
+// A host for property expressions. Its answers rest neither on guards nor on assumptions, so the values hold
+// in every run. Its unknowns must not reach a value.
 class PropertySite : public AskingSite {
  public:
   using AskingSite::AskingSite;
+  Truth Ask(const Literal& literal, Trust) override { return Certain(literal); }
+  Truth Ask(const Clause& clause, Trust) override { return Certain(clause); }
   Dim Fresh(uint32_t, int64_t min, int64_t max) override {
     return unknowns_.emplace_back(analysis().dims().Fresh(min, max));
   }
@@ -501,6 +504,12 @@ class PropertySite : public AskingSite {
   }
 
  private:
+  template <typename Question>
+  Truth Certain(const Question& question) {
+    const Truth answer = AskingSite::Ask(question, Trust::kWithoutChecked);
+    return answer == AskingSite::Ask(question, Trust::kWithoutAssumed) ? answer : Truth::kMaybe;
+  }
+
   std::vector<Dim> unknowns_;
 };
 

@@ -12,8 +12,8 @@
 #include "core/dims/condition_logic.h"
 #include "core/types/known_parts.h"
 #include "graph/program_names.h"
-#include "infer/engine/engine.h"
 #include "infer/engine/kept_facts.h"
+#include "infer/engine/state/program_state.h"
 #include "infer/program/program_memory.h"
 #include "infer/program/program_plan.h"
 
@@ -36,7 +36,7 @@ class ProgramBuilder {
         plan_(inference),
         builder_(dims_) {
     if (plan_.has_several_stages()) {
-      facts_.emplace(inference.engine());
+      facts_.emplace(inference.state());
       for (uint32_t n = 0; n < graph_.node_count(); ++n) facts_->Believe(NodeId{n});
     }
   }
@@ -143,7 +143,7 @@ class ProgramBuilder {
       symbol.element = element;
     };
     const auto look = [&](ValueId v) {
-      const Type type = inference_.engine().type(v);
+      const Type type = inference_.state().type(v);
       if (type.is_tensor() && !type.shape.is_none()) {
         for (int axis = 0; axis < type.shape.rank(); ++axis) claim(type.shape[axis], v, axis, -1);
       }
@@ -169,7 +169,7 @@ class ProgramBuilder {
     };
     std::vector<Axis> axes;
     for (const ValueId input : graph_.inputs(graph_.body())) {
-      const Type type = inference_.engine().type(input);
+      const Type type = inference_.state().type(input);
       if (!type.is_tensor() || type.shape.is_none()) continue;
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
         const TablePlace place = builder_.AddInput(Dim());
@@ -260,7 +260,7 @@ class ProgramBuilder {
       for (const Clause& clause : check->condition.clauses) {
         for (const Literal& literal : clause) Define(literal.value);
         builder_.Need(clause, number);
-        if (facts_ && !IsNever(clause)) facts_->Keep(clause, inference_.engine().ScopeOf(check->node));
+        if (facts_ && !IsNever(clause)) facts_->Keep(clause, inference_.state().ScopeOf(check->node));
       }
     }
   }
@@ -304,7 +304,7 @@ class ProgramBuilder {
   Type TypeOf(ValueId v) {
     if (!facts_) return inference_.type(v);
     if (const auto at = types_.find(Index(v)); at != types_.end()) return at->second;
-    Type type = inference_.engine().type(v);
+    Type type = inference_.state().type(v);
     if (IsRanked(type) && !type.shape.is_constant()) {
       std::vector<Dim> sizes;
       for (const Dim d : type.shape.dims()) {

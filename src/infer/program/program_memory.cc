@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/values/value_bytes.h"
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "infer/program/dim_sum.h"
 
 namespace dimwise {
@@ -40,7 +40,7 @@ class Liveness {
       const NodeId maker = graph_.role(ValueId{v}) == ValueRole::kResult ? graph_.maker(ValueId{v}) : kNoNode;
       const bool counts =
           graph_.role(ValueId{v}) == ValueRole::kInput ||
-          (maker != kNoNode && inference_.engine().live(maker) && !graph_.name(ValueId{v}).empty());
+          (maker != kNoNode && inference_.state().live(maker) && !graph_.name(ValueId{v}).empty());
       if (counts && bytes_[v].is_none()) ++peak.not_counted;
     }
     return peak;
@@ -56,7 +56,7 @@ class Liveness {
   // Returns the loads of a region that may be its maximum.
   std::vector<Mark> PeaksOf(RegionId region, int depth) {
     std::vector<NodeId> order = graph_.Order(region);
-    std::erase_if(order, [&](NodeId n) { return !inference_.engine().live(n); });
+    std::erase_if(order, [&](NodeId n) { return !inference_.state().live(n); });
     for (const NodeId node : order) MarkUses(node, region, node);
     const EndsByNode ends = EndsIn(region, order);
     std::vector<Mark> marks;
@@ -68,7 +68,7 @@ class Liveness {
     Offer(marks, load, kNoNode);
     for (const NodeId node : order) {
       for (const ValueId result : graph_.results(node)) begin(result);
-      if (depth < Engine::kMaxDepth && graph_.carries_regions(node)) {
+      if (depth < kMaxNesting && graph_.carries_regions(node)) {
         for (const Graph::Carried& carried : graph_.regions_of(node)) {
           for (const Mark& inner : PeaksOf(carried.region, depth + 1)) {
             Load both = load;

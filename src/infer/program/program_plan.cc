@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "infer/engine/check_list.h"
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 
 namespace dimwise {
 
@@ -22,11 +22,11 @@ ProgramPlan::ProgramPlan(const Inference& inference) : inference_(inference), gr
 
 // A region has a larger ID than its enclosing region, so the enclosing group exists already.
 void ProgramPlan::MakeGroups() {
-  const Engine& engine = inference_.engine();
+  const ProgramState& state = inference_.state();
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
     const RegionId region{r};
     const bool nodes_unused =
-        std::ranges::any_of(graph_.nodes(region), [&](NodeId n) { return graph_.Has(n) && !engine.live(n); });
+        std::ranges::any_of(graph_.nodes(region), [&](NodeId n) { return graph_.Has(n) && !state.live(n); });
     const NodeId carrier = graph_.carrier(region);
     region_groups_.push_back(static_cast<GroupId>(groups_.size()));
     groups_.push_back(
@@ -38,7 +38,7 @@ void ProgramPlan::MakeGroups() {
 
 GroupId ProgramPlan::GroupOf(NodeId node) const {
   const uint32_t region = Index(graph_.region(node));
-  return inference_.engine().live(node) ? region_groups_[region] : unused_groups_[region];
+  return inference_.state().live(node) ? region_groups_[region] : unused_groups_[region];
 }
 
 uint32_t ProgramPlan::DepthOf(GroupId group) const {
@@ -96,7 +96,7 @@ const std::vector<Dim>& ProgramPlan::FreeSymbols(Dim d) {
 
 template <typename F>
 void ProgramPlan::ForEachDim(ValueId value, F&& visit) const {
-  for (const Type& type : {inference_.engine().type(value), inference_.type(value)}) {
+  for (const Type& type : {inference_.state().type(value), inference_.type(value)}) {
     if (!type.is_tensor() || type.shape.is_none()) continue;
     for (const Dim d : type.shape.dims()) {
       if (d.is_expression()) visit(d);
@@ -106,7 +106,7 @@ void ProgramPlan::ForEachDim(ValueId value, F&& visit) const {
 
 template <typename F>
 void ProgramPlan::ForEachDimOfChecks(NodeId node, F&& visit) const {
-  const Engine::Record* record = inference_.engine().record(node);
+  const NodeEffects* record = inference_.state().effects_of(node);
   if (record == nullptr) return;
   for (const dimwise::Check& check : record->checks) {
     for (const Clause& clause : check.condition.clauses) {

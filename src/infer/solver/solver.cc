@@ -148,7 +148,7 @@ Solver::State::State(const Graph& g, const OpRegistry& r, SolverOptions o)
       engine(g, r, OptionsOf(options)),
       given(g.inputs(g.body()).size()) {
   guide.set_engine(&engine);
-  engine.set_guide(&guide);
+  engine.set_hooks(&guide);
 }
 
 Solver::Solver(const Graph& graph, const OpRegistry& registry, SolverOptions options)
@@ -252,7 +252,7 @@ void Solver::SetUpInputs() {
         type.storage = Storage::Dense();
       s.engine.SetInput(v, type, s.options.parts.shape ? graph.contents(v) : Value());
     } else if (graph.role(v) == ValueRole::kResult && type.kind != TypeKind::kUnknown) {
-      s.engine.SetKnown(v, type);
+      s.engine.SetKnownResult(v, type);
     } else if (graph.role(v) == ValueRole::kMissing && type.kind != TypeKind::kUnknown) {
       s.engine.SetInput(v, type);
     }
@@ -266,15 +266,15 @@ void Solver::SettleStorage() {
   const auto set = [&](auto choose) {
     bool changed = false;
     for (const ValueId v : inputs) {
-      Type type = s.engine.type(v);
+      Type type = s.engine.state().type(v);
       if (!type.is_tensor() || type.storage.is_known()) continue;
       type.storage = choose(v);
       if (!type.storage.is_known()) continue;
-      s.engine.SetInput(v, type, s.engine.contents(v));
+      s.engine.SetInput(v, type, s.engine.state().contents(v));
       s.engine.EnqueueUsers(v);
       changed = true;
     }
-    if (changed) s.engine.SettleFacts();
+    if (changed) s.engine.RunToFixedPoint();
     return changed;
   };
   while (set([&](ValueId v) { return s.guide.Wanted(v); })) {
@@ -290,7 +290,7 @@ void Solver::Run() {
   findings_ = s.input_findings;
   for (const Graph::Mistake& mistake : s.graph.mistakes()) findings_.push_back(mistake.diagnostic);
   checks_.reset();
-  unknown_ = FindUnknown(s.engine, s.guide, s.registry, s.options);
+  unknown_ = FindUnknown(s.engine.state(), s.guide, s.registry, s.options);
 
   std::vector<const UnknownEntry*> needs_rule(s.graph.node_count(), nullptr);
   for (const UnknownEntry& u : unknown_) {
@@ -305,8 +305,8 @@ void Solver::Run() {
       d.index = s.graph.position(node);
       findings_.push_back(std::move(d));
     };
-    if (const Engine::Record* record = s.engine.record(node)) {
-      for (const Diagnostic& d : record->findings) add(d);
+    if (const NodeEffects* effects = s.engine.state().effects_of(node)) {
+      for (const Diagnostic& d : effects->findings) add(d);
     }
     if (needs_rule[Index(node)] != nullptr) {
       const Graph::Op& op = s.graph.op(s.graph.op_of(node));
@@ -324,9 +324,9 @@ void Solver::Run() {
     if (s.guide.dispatch(node) != DispatchMode::kFallback) return;
     std::string operands;
     for (const ValueId v : s.graph.operands(node)) {
-      if (v == kNoValue || !s.engine.type(v).storage.is_sparse()) continue;
+      if (v == kNoValue || !s.engine.state().type(v).storage.is_sparse()) continue;
       operands += fmt::format("{}'{}' ({})", operands.empty() ? "" : ", ", s.graph.name(v),
-                              ToString(s.engine.type(v).storage));
+                              ToString(s.engine.state().type(v).storage));
     }
     Diagnostic d;
     d.code = Code::kNotSupported;
@@ -339,18 +339,18 @@ void Solver::Run() {
 }
 
 const std::vector<ResidualCheck>& Solver::checks() const {
-  const Engine& engine = state_->engine;
-  if (!checks_) checks_ = ChecksOf(engine, NodesWithRecords(engine));
+  const ProgramState& program = state_->engine.state();
+  if (!checks_) checks_ = ChecksOf(program, NodesWithEffects(program));
   return *checks_;
 }
 
-Type Solver::type(ValueId value) const { return SimplifiedType(state_->engine, value); }
+Type Solver::type(ValueId value) const { return SimplifiedType(state_->engine.state(), value); }
 DispatchMode Solver::dispatch(NodeId node) const { return state_->guide.dispatch(node); }
 DispatchMode Solver::dispatch(ValueId value) const {
   const NodeId maker = state_->graph.maker(value);
   if (!state_->options.parts.storage) return DispatchMode::kUndefined;
   return maker == kNoNode ? DispatchMode::kVariable : dispatch(maker);
 }
-uint64_t Solver::visit_count() const { return state_->engine.visit_count(); }
+uint64_t Solver::visit_count() const { return state_->engine.state().budget.visits; }
 
 }  // namespace dimwise

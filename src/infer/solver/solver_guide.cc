@@ -67,7 +67,7 @@ std::span<const NodeId> SolverGuide::ReadersOf(ValueId value) const {
   return it == readers_.end() ? std::span<const NodeId>() : std::span<const NodeId>(it->second);
 }
 
-bool SolverGuide::MayRemember(NodeId node) const {
+bool SolverGuide::IsCacheable(NodeId node) const {
   return !options_.parts.storage && Visits(node) && FindGradient(node) == nullptr;
 }
 
@@ -79,7 +79,7 @@ Type SolverGuide::Masked(Type type) const {
   return type;
 }
 
-bool SolverGuide::Lacks(const Type& type) const {
+bool SolverGuide::IsIncomplete(const Type& type) const {
   if (type.kind == TypeKind::kUnknown) return true;
   if (!type.is_tensor()) return false;
   if (options_.parts.shape && (type.shape.is_none() || !type.shape.has_rank())) return true;
@@ -127,7 +127,7 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
   };
   // Sets `type` to the meet of both types.
   const auto meet = [&](ValueId value, Type* type, ValueId forward_value) -> Status {
-    Type other = engine_->type(forward_value);
+    Type other = engine_->state().type(forward_value);
     other.storage = Storage();
     if (!other.is_tensor()) return {};
     if (type->kind == TypeKind::kUnknown) type->kind = TypeKind::kTensor;
@@ -145,7 +145,7 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
     } else if (type->shape.is_none()) {
       type->shape = other.shape;
     }
-    engine_->Learn(forward_value, *type);
+    engine_->RefineFromUse(forward_value, *type);
     return {};
   };
   const std::span<const ValueId> operands = graph_.operands(node), results = graph_.results(node);

@@ -1,5 +1,5 @@
-// Connects the solver to the engine (visit_guide.h). It determines the requested parts of types, the gradient
-// nodes, and the storages with the dispatch mode of each node.
+// Connects the solver to the engine (state/solver_hooks.h). It determines the requested parts of types, the
+// gradient nodes, and the storages with the dispatch mode of each node.
 //
 // The storages of a node are inferred once those of all its operands are known, so the order of visits does
 // not matter. Storages flow backward only to inputs, and only when nothing else changes (SettleStorage).
@@ -15,11 +15,11 @@
 
 #include "dimwise/solver.h"
 #include "infer/engine/engine.h"
-#include "infer/engine/visit_guide.h"
+#include "infer/engine/state/solver_hooks.h"
 
 namespace dimwise {
 
-class SolverGuide : public VisitGuide {
+class SolverGuide : public SolverHooks {
  public:
   SolverGuide(const Graph& graph, const OpRegistry& registry, const SolverOptions& options);
   // REQUIRED before the first visit.
@@ -28,9 +28,9 @@ class SolverGuide : public VisitGuide {
   bool Visits(NodeId node) const override {
     return Index(node) >= options_.nodes.first && Index(node) < options_.nodes.second;
   }
-  bool MayRemember(NodeId node) const override;
+  bool IsCacheable(NodeId node) const override;
   Type Masked(Type type) const override;
-  bool Lacks(const Type& type) const override;
+  bool IsIncomplete(const Type& type) const override;
   const AttrMap* Attributes(const OpDef& op, const AttrMap* attrs) override;
   bool Run(NodeId node, const ShapeFn* function, InferenceContext* context, Status* status) override;
   std::span<const NodeId> ReadersOf(ValueId value) const override;

@@ -27,10 +27,10 @@ struct Solver::State {
 };
 
 // Returns the type of a value with its sizes simplified by the facts of its region.
-Type SimplifiedType(const Engine& engine, ValueId value);
+Type SimplifiedType(const ProgramState& state, ValueId value);
 
 // Returns the entries in the range of which a part is unknown, with the cause.
-std::vector<UnknownEntry> FindUnknown(const Engine& engine, const SolverGuide& guide,
+std::vector<UnknownEntry> FindUnknown(const ProgramState& state, const SolverGuide& guide,
                                       const OpRegistry& registry, const SolverOptions& options);
 
 }  // namespace dimwise

@@ -11,12 +11,12 @@
 
 namespace dimwise {
 
-Type SimplifiedType(const Engine& engine, ValueId value) {
-  Type type = engine.type(value);
+Type SimplifiedType(const ProgramState& state, ValueId value) {
+  Type type = state.type(value);
   if (!type.is_tensor() || type.shape.is_none() || !type.shape.has_rank() || type.shape.is_constant())
     return type;
-  Facts& facts = engine.analysis().facts();
-  const ScopeId scope = engine.scope(engine.graph().region(value));
+  Facts& facts = state.analysis.facts();
+  const ScopeId scope = state.scope(state.graph.region(value));
   std::vector<Dim> sizes;
   for (const Dim d : type.shape.dims()) {
     Dim simple = facts.Simplify(d, scope);
@@ -29,7 +29,7 @@ Type SimplifiedType(const Engine& engine, ValueId value) {
     }
     sizes.push_back(simple);
   }
-  type.shape = engine.analysis().shapes().Make(sizes);
+  type.shape = state.analysis.shapes().Make(sizes);
   return type;
 }
 
@@ -39,9 +39,9 @@ enum class Part : uint8_t { kRank, kSize, kElementType, kStorage };
 
 class Search {
  public:
-  Search(const Engine& engine, const SolverGuide& guide, const OpRegistry& registry,
+  Search(const ProgramState& state, const SolverGuide& guide, const OpRegistry& registry,
          const SolverOptions& options)
-      : engine_(engine), graph_(engine.graph()), guide_(guide), registry_(registry), options_(options) {}
+      : state_(state), graph_(state.graph), guide_(guide), registry_(registry), options_(options) {}
 
   std::vector<UnknownEntry> Run() {
     std::vector<UnknownEntry> unknown;
@@ -64,7 +64,7 @@ class Search {
  private:
   bool IsUnknownSize(Dim size, Dim* symbol) const {
     if (!size.is_expression()) return false;
-    const DimTable& dims = engine_.analysis().dims();
+    const DimTable& dims = state_.analysis.dims();
     for (const Dim s : dims.SymbolsOf(size)) {
       if (dims.GetSymbol(s).of_user || dims.GetDefinition(s) != nullptr) continue;
       *symbol = s;
@@ -75,7 +75,7 @@ class Search {
 
   // Records the first value that contains each symbol.
   void Note(ValueId value) {
-    const Type type = SimplifiedType(engine_, value);
+    const Type type = SimplifiedType(state_, value);
     if (!type.is_tensor() || type.shape.is_none()) return;
     for (const Dim d : type.shape.dims()) {
       Dim symbol;
@@ -99,7 +99,7 @@ class Search {
   }
 
   std::optional<UnknownEntry> Look(ValueId value) {
-    const Type type = SimplifiedType(engine_, value);
+    const Type type = SimplifiedType(state_, value);
     if (type.kind != TypeKind::kUnknown && !type.is_tensor()) return std::nullopt;
     if (options_.parts.shape && IsMissing(type, Part::kRank))
       return Explain(value, Origin(value, Part::kRank), Part::kRank);
@@ -121,9 +121,9 @@ class Search {
   }
 
   bool HasError(NodeId node) const {
-    const Engine::Record* record = engine_.record(node);
-    if (record == nullptr) return false;
-    return std::ranges::any_of(record->findings,
+    const NodeEffects* effects = state_.effects_of(node);
+    if (effects == nullptr) return false;
+    return std::ranges::any_of(effects->findings,
                                [](const Diagnostic& d) { return d.severity == Severity::kError; });
   }
 
@@ -155,7 +155,7 @@ class Search {
   ValueId CauseOf(ValueId value, Part part) const {
     const NodeId maker = graph_.maker(value);
     if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return kNoValue;
-    const auto is_missing = [&](ValueId v) { return v != kNoValue && IsMissing(engine_.type(v), part); };
+    const auto is_missing = [&](ValueId v) { return v != kNoValue && IsMissing(state_.type(v), part); };
     const auto first = [&](std::span<const ValueId> values) {
       const auto it = std::ranges::find_if(values, is_missing);
       return it == values.end() ? kNoValue : *it;
@@ -201,7 +201,7 @@ class Search {
     return u;
   }
 
-  const Engine& engine_;
+  const ProgramState& state_;
   const Graph& graph_;
   const SolverGuide& guide_;
   const OpRegistry& registry_;
@@ -212,9 +212,9 @@ class Search {
 
 }  // namespace
 
-std::vector<UnknownEntry> FindUnknown(const Engine& engine, const SolverGuide& guide,
+std::vector<UnknownEntry> FindUnknown(const ProgramState& state, const SolverGuide& guide,
                                       const OpRegistry& registry, const SolverOptions& options) {
-  return Search(engine, guide, registry, options).Run();
+  return Search(state, guide, registry, options).Run();
 }
 
 }  // namespace dimwise

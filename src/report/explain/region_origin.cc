@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "infer/operators/node_properties.h"
 
 namespace dimwise {
@@ -40,7 +40,7 @@ class Loops {
     const auto has = [&](const std::string& name) { return !name.empty() && attrs.Find(name) != nullptr; };
     // Scans of batches, or along another axis than the first, are not followed.
     if (flow_.batched || has(flow_.axes) || has(flow_.result_axes)) return;
-    body_ = report.inference.engine().FindRegion(node, flow_.body.region);
+    body_ = report.inference.state().RegionAt(node, flow_.body.region);
     first_ = flow_.state == kNoArg ? count : FlatRangeOf(def.inputs, flow_.state, count).begin;
     const size_t last = flow_.state == kNoArg ? count : FlatRangeOf(def.inputs, flow_.state, count).end;
     if (flow_.scanned_count != kNoExpr) {
@@ -129,15 +129,14 @@ class Loops {
   size_t limit_ = 0;                   // the operand that limits the trips
 };
 
-std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const ControlFlow& flow,
-                                        const SizePlace& place) {
+std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const SizePlace& place) {
   const Graph& graph = report.graph();
-  const Engine& engine = report.inference.engine();
-  const std::optional<bool> taken = engine.TakenBranch(node);
+  const ProgramState& state = report.inference.state();
+  const std::optional<bool> taken = state.TakenBranch(node);
   std::vector<SizePlace> places;
   for (const bool is_then : {true, false}) {
     if (taken && *taken != is_then) continue;
-    const RegionId branch = engine.FindRegion(node, (is_then ? flow.if_true : flow.if_false).region);
+    const RegionId branch = state.BranchOf(node, is_then);
     if (branch == kNoRegion || graph.result_index(place.value) >= graph.outputs(branch).size()) continue;
     const SizePlace inside{graph.outputs(branch)[graph.result_index(place.value)], place.in_contents,
                            place.index};
@@ -154,7 +153,7 @@ std::vector<SizePlace> PlacesInRegions(const ModelReport& report, const SizePlac
   const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
   if (op == nullptr) return {};
   const ControlFlow& flow = op->def.properties.control_flow;
-  if (flow.kind == ControlFlow::Kind::kBranch) return PlacesInBranches(report, node, flow, place);
+  if (flow.kind == ControlFlow::Kind::kBranch) return PlacesInBranches(report, node, place);
   return Loops(report, node, op->def).PlacesOf(place);
 }
 

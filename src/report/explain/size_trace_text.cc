@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "report/explain/region_origin.h"
 #include "report/explain/size_trace.h"
 #include "report/operators/op_text.h"
@@ -164,7 +164,7 @@ void SizeTrace::PrintFindings(NodeId node, int depth) {
 
 // Prints the original expression of a size that facts simplified, with the facts about its symbols.
 void SizeTrace::PrintFacts(const SizePlace& place) {
-  const Type type = report_.inference.engine().type(place.value);
+  const Type type = report_.inference.state().type(place.value);
   if (place.in_contents || !type.is_tensor() || !HasRank(type)) return;
   const Dim raw = type.shape[static_cast<int>(place.index)], size = SizeAt(report_, place);
   if (raw == size || !raw.is_expression()) return;

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "report/text/symbol_facts.h"
 
 namespace dimwise {
@@ -61,7 +61,7 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
     text += "  " + Painted(ToString(report.dims(), check.condition), kCyan, colour);
     if (!report.inference.certain(check.node)) {
       const std::string where =
-          !report.inference.engine().live(check.node)
+          !report.inference.state().live(check.node)
               ? "   only if it runs: nothing uses its results"
               : fmt::format("   only where {} runs", Printable(report.Within(check.node)));
       text += Painted(where, kFaint, colour);

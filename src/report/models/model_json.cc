@@ -7,7 +7,7 @@
 
 #include "core/dims/symbol_walk.h"
 #include "dimwise/report.h"
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "report/text/symbol_facts.h"
 #include "report/text/type_json.h"
 
@@ -58,7 +58,7 @@ class FirstMentions {
   explicit FirstMentions(const ModelReport& report) : report_(report), walk_(report.dims()) {
     const Graph& graph = report.graph();
     for (const ValueId input : graph.inputs(graph.body())) {
-      const Type type = report.inference.engine().type(input);  // before it was merged with another size
+      const Type type = report.inference.state().type(input);  // before it was merged with another size
       if (!type.is_tensor() || !HasRank(type)) continue;
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
         inputs_.insert({type.shape[axis], fmt::format("input {}, axis {}", graph.name(input), axis)});
@@ -106,7 +106,7 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   SymbolCollector symbols(graph.analysis(), {});
   for (const ValueId input : graph.inputs(graph.body())) {
     symbols.Mention(
-        report.inference.engine().type(input));  // as given, before it was merged with another size
+        report.inference.state().type(input));  // as given, before it was merged with another size
   }
   ForEachValue(report, [&](ValueId value) {
     symbols.set_scope(report.inference.scope(graph.region(value)));

@@ -7,7 +7,7 @@
 
 #include "core/types/known_parts.h"
 #include "infer/engine/check_list.h"
-#include "infer/engine/engine.h"
+#include "infer/engine/state/program_state.h"
 #include "report/models/declared_types.h"
 #include "report/text/text_style.h"
 
@@ -82,7 +82,7 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
   for (uint32_t r = 0; r < program.region_count(); ++r) {
     const std::span<const NodeId> nodes = program.nodes(RegionId{r});
     reached_.push_back(r == 0 || nodes.empty() ||
-                       std::ranges::any_of(nodes, [&](NodeId n) { return inference.engine().visited(n); }));
+                       std::ranges::any_of(nodes, [&](NodeId n) { return inference.state().visited(n); }));
   }
   types_.reserve(program.value_count());
   std::map<ValueId, Diagnostic> disagreements;
@@ -99,10 +99,10 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
     findings.push_back(mistake.node == kNoNode ? mistake.diagnostic
                                                : Placed(*this, mistake.node, mistake.diagnostic));
   }
-  const Engine& engine = inference.engine();
-  if (disagreements.empty() && !engine.has_records()) return;
+  const ProgramState& state = inference.state();
+  if (disagreements.empty() && state.effects.empty()) return;
   ForEachInOrder(program, [&](NodeId node) {
-    if (const Engine::Record* record = engine.record(node); record != nullptr) {
+    if (const NodeEffects* record = state.effects_of(node); record != nullptr) {
       for (const Diagnostic& finding : record->findings) findings.push_back(Placed(*this, node, finding));
     }
     for (const ValueId result : program.results(node)) {
@@ -122,7 +122,7 @@ std::vector<std::string> ModelReport::OperandNames(NodeId node) const {
 
 std::string ModelReport::Within(NodeId node) const {
   std::string within = names.Prefix(graph().region(node));
-  if (!inference.engine().live(node)) return within + "unused";
+  if (!inference.state().live(node)) return within + "unused";
   if (!within.empty()) within.pop_back();  // remove the slash
   return within;
 }
@@ -151,7 +151,7 @@ std::vector<NodeId> WhereShapesAreLost(const ModelReport& report) {
   const auto known = [&](ValueId v) { return v == kNoValue || HasRank(CountedType(report.type(v))); };
   std::vector<NodeId> lost;
   ForEachInOrder(graph, [&](NodeId node) {
-    if (!report.inference.engine().visited(node)) return;
+    if (!report.inference.state().visited(node)) return;
     const bool unknown_result = std::ranges::any_of(
         graph.results(node), [&](ValueId v) { return !graph.name(v).empty() && !known(v); });
     if (unknown_result && std::ranges::all_of(graph.operands(node), known)) lost.push_back(node);
