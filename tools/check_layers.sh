@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that includes respect the layers of the design.
 #
-#   tools/check_layers.sh [ROOT]
+#   tools/check_layers.sh [--strict] [ROOT]
 #
 # Reads every #include under ROOT/src and ROOT/include/dimwise. Fails, with a line for each case, if
 #   - a file uses a layer that is not listed before its own below (python, web and cli do not use each other
@@ -10,22 +10,38 @@
 #   - a public header is missing in the table of headers below, or includes anything but public headers and
 #     the standard library;
 #   - a quoted include is neither "dimwise/x.h" nor "<layer>/x.h";
-#   - a layer that has to run in a browser (core to infer) uses files, threads or the system. Tests may, and so
-#     may the file that requests large pages.
+#   - a layer that has to run in a browser (core to native_ops) uses files, threads or the system. Tests may, and
+#     so may the file that requests large pages.
+#
+# It also prints each name of an operator in core, rules, graph, infer and report, because these layers serve
+# all frameworks: a string that is the name of an operator in the rule files, or a name after its set, such as
+# onnx.Relu. Exceptions are tests, the examples of diagnostics, and the export to MLIR. With --strict such a
+# name is an error.
 set -eu
+strict=no
+if [ "${1:-}" = --strict ]; then
+  strict=yes
+  shift
+fi
 root=${1:-.}
 if [ ! -d "$root/src" ]; then
   echo "check_layers: no folder $root/src" >&2
   exit 2
 fi
 
-find "$root/src" "$root/include/dimwise" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) 2>/dev/null |
-  sort | awk -v root="$root" '
+# Prints the sources of the project.
+sources() {
+  find "$root/src" "$root/include/dimwise" -type f \( -name '*.h' -o -name '*.cc' -o -name '*.inc' \) 2>/dev/null |
+    sort
+}
+
+sources | awk -v root="$root" '
 BEGIN {
   # A layer may use layers with a smaller number, and itself.
   rank["core"] = 1; rank["rules"] = 2; rank["ops"] = 3; rank["graph"] = 4; rank["infer"] = 5
-  rank["formats"] = 6; rank["report"] = 7; rank["cli"] = 8; rank["python"] = 8; rank["web"] = 8
-  last_in_browser = rank["infer"]
+  rank["native_ops"] = 6; rank["formats"] = 7; rank["report"] = 8; rank["cli"] = 9; rank["python"] = 9
+  rank["web"] = 9
+  last_in_browser = rank["native_ops"]
   # The order of the folders of a layer.
   folders("core/base core/dims core/facts core/types core/values")
   folders("rules/language rules/compile rules/evaluate")
@@ -130,7 +146,7 @@ function check_angled(name) {
     complain("a public header shows <" name ">; dependencies stay out of public headers")
   } else if (rank[layer] <= last_in_browser && !is_test && !asks_for_pages &&
              (name in of_the_system || name ~ /^sys\//)) {
-    complain("<" name "> in " layer ": from core to infer nothing uses files, threads or the system")
+    complain("<" name "> in " layer ": from core to native_ops nothing uses files, threads or the system")
   }
 }
 
@@ -176,4 +192,79 @@ END {
   if (files == 0) { print "check_layers: no sources under " root; exit 1 }
   if (bad > 0) { print "check_layers: " bad " wrong in " files " files"; exit 1 }
   print "check_layers: " files " files are in order"
+}'
+
+
+# ---- Names of operators ----
+
+# Prints "<set> <operator>" for each operator of the rule files.
+operators() {
+  find "$root/src/ops" -name '*.shape' -type f 2>/dev/null | sort | xargs -r awk '
+    $1 == "set" { set = $2 }
+    sub(/^((shape|type|storage) )?op /, "") { in_names = 1 }
+    in_names {
+      while (match($0, /^ *[A-Za-z0-9_]+ *,? */)) {
+        name = substr($0, 1, RLENGTH)
+        $0 = substr($0, RLENGTH + 1)
+        in_names = sub(/,/, "", name)
+        gsub(/ /, "", name)
+        print set, name
+        if (!in_names) break
+      }
+    }' | sort -u
+}
+
+{ operators; echo; sources; } | awk -v root="$root" -v strict="$strict" '
+function may_name_operators(path) {
+  return path !~ /^src\/(core|rules|graph|infer|report)\// || path ~ /_(test|testing|fuzz)\.(h|cc)$/ ||
+         path == "src/core/base/diagnostic.cc" || path ~ /^src\/report\/mlir\//
+}
+
+function complain(name) {
+  print file ":" line_number ": names the operator " name
+  ++bad
+}
+
+# Complains about each string that is the name of an operator.
+function check_strings(line) {
+  while (match(line, /"[A-Za-z][A-Za-z0-9_]*"/)) {
+    if (substr(line, RSTART + 1, RLENGTH - 2) in operator) complain(substr(line, RSTART, RLENGTH))
+    line = substr(line, RSTART + RLENGTH - 1)
+  }
+}
+
+# Complains about each name of an operator after its set.
+function check_qualified(line,    name, dot) {
+  while (match(line, /[a-z][a-z.]*\.[A-Z][A-Za-z0-9_]*/)) {
+    name = substr(line, RSTART, RLENGTH)
+    line = substr(line, RSTART + RLENGTH)
+    match(name, /\.[A-Z]/)
+    dot = RSTART
+    if (substr(name, 1, dot - 1) in set && substr(name, dot + 1) in operator) complain(name)
+  }
+}
+
+!after_operators {
+  if ($0 == "") after_operators = 1
+  set[$1] = 1
+  operator[$2] = 1
+  next
+}
+
+{
+  file = $0
+  if (may_name_operators(substr(file, length(root) + 2))) next
+  line_number = 0
+  while ((getline line < file) > 0) {
+    ++line_number
+    check_strings(line)
+    check_qualified(line)
+  }
+  close(file)
+}
+
+END {
+  if (bad == 0) exit 0
+  print "check_layers: " bad " names of operators in layers that serve all frameworks"
+  exit strict == "yes"
 }'

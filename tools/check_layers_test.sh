@@ -51,7 +51,7 @@ must_pass src/infer/solver.cc '#include "infer/refiner.h"'
 must_pass src/cli/main.cc '  #  include "formats/file.h"  // where a model is read'
 must_pass src/core/bits.cc '// #include "infer/refiner.h"'
 
-browser='from core to infer nothing uses files, threads or the system'
+browser='from core to native_ops nothing uses files, threads or the system'
 above='a layer uses only those above it in the design'
 must_fail src/core/bad.cc '#include "infer/refiner.h"' "core must not use infer (\"infer/refiner.h\"): $above"
 must_fail src/core/bad_test.cc '#include "infer/refiner.h"' "core must not use infer (\"infer/refiner.h\"): $above"
@@ -81,6 +81,51 @@ must_fail include/dimwise/shape.h '#include <fmt/core.h>' \
 must_fail include/dimwise/shape.h '#include "core/table.h"' \
   'a public header shows "core/table.h"; it may include only "dimwise/..." and the standard library'
 must_fail src/utils/strings.h '#include <string>' 'src/ holds only the layers of the design; there is none called utils'
+
+must_pass src/native_ops/onnx/einsum.cc '#include "infer/refiner.h"'
+must_pass src/report/good.cc '#include "native_ops/onnx/einsum.h"'
+must_fail src/infer/bad.cc '#include "native_ops/onnx/einsum.h"' \
+  "infer must not use native_ops (\"native_ops/onnx/einsum.h\"): $above"
+must_pass src/infer/engine/control/loop.cc '#include "infer/engine/analyses/indices.h"'
+must_pass src/infer/engine/engine.cc '#include "infer/engine/control/loop.h"'
+must_fail src/infer/engine/state/values.cc '#include "infer/engine/analyses/indices.h"' \
+  'infer/engine/state must not use infer/engine/analyses ("infer/engine/analyses/indices.h"): '\
+'a folder of infer uses only those before it'
+must_fail src/infer/engine/control/loop.cc '#include "infer/engine/engine.h"' \
+  'infer/engine/control must not use infer/engine ("infer/engine/engine.h"): a folder of infer uses only those before it'
+
+# names_operator FILE LINE NAMES: with the operators onnx.Relu and my.set.Gather and LINE in FILE, the check must
+# print these names, and must fail only with --strict.
+names_operator() {
+  make_tree "$1" "$2"
+  mkdir -p "$work/tree/src/ops/onnx"
+  printf '%s\n' 'set onnx' 'op Relu(X: T) -> (Y: T)' 'op Tanh, Sin,' '  Cos(X: T) -> (Y: T)' \
+    'op Relu since 2 like other' >"$work/tree/src/ops/onnx/a.shape"
+  printf '%s\n' 'set my.set' 'shape op Gather(X: [n]) -> (Y: [n])' >"$work/tree/src/ops/onnx/b.shape"
+  if ! output=$(sh "$check" "$work/tree"); then
+    echo "should pass with $2 in $1: $output"
+    failed=1
+  fi
+  names=$(printf '%s\n' "$output" | sed -n 's/.*: names the operator //p' | tr '\n' ' ')
+  if [ "$names" != "$3" ]; then
+    echo "with $2 in $1 the operators '$3' should be printed, and not: $output"
+    failed=1
+  fi
+  if sh "$check" --strict "$work/tree" >/dev/null; then passed=yes; else passed=no; fi
+  if [ "$passed" = yes ] && [ -n "$3" ] || [ "$passed" = no ] && [ -z "$3" ]; then
+    echo "--strict is wrong with $2 in $1"
+    failed=1
+  fi
+}
+
+names_operator src/infer/bad.cc 'if (name == "Relu" || name == "Gather") {' '"Relu" "Gather" '
+names_operator src/infer/bad.cc 'f("onnx.Relu", "my.set.Gather@3");  // onnx.Relu' 'onnx.Relu my.set.Gather onnx.Relu '
+names_operator src/core/bad.h '// onnx.Tanh, onnx.Sin and onnx.Cos' 'onnx.Tanh onnx.Sin onnx.Cos '
+names_operator include/dimwise/shape.h '// onnx.Relu' ''
+names_operator src/infer/good.cc 'Relu(); "relu"; "Relu6"; x.Relu(); "onnx.Other"; // a Relu' ''
+names_operator src/infer/good_test.cc '"onnx.Relu"' ''
+names_operator src/formats/good.cc '"Relu"' ''
+names_operator src/report/mlir/good.cc '"Relu"' ''
 
 if sh "$check" "$work" >/dev/null 2>&1; then
   echo 'should fail where there are no sources'
