@@ -54,9 +54,8 @@ namespace {
 // Returns the bounds of d from a cache, and computes them on a miss.
 //
 // REQUIRES: d is an expression.
-Interval Remembered(DimTable& table, Dim d, const BoundsSource& source,
-                    DimTable::Impl::AllBounded& remembered) {
-  DimTable::Impl::Bounded& slot = remembered[d.id() & (remembered.size() - 1)];
+Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTable::Impl::AllBounded& cache) {
+  DimTable::Impl::Bounded& slot = cache[d.id() & (cache.size() - 1)];
   if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, source)};
   return slot.bounds;
 }
@@ -67,7 +66,7 @@ Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
   if (table.Depth(d) == 0) return {};  // the expression has symbols only
   if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
-  return Remembered(table, d, NoKnowledge(), table.impl().bounded);
+  return CachedBounds(table, d, NoKnowledge(), table.impl().bounded);
 }
 
 Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, OneSign(table, t)); }
@@ -75,7 +74,7 @@ Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, On
 Interval IntrinsicBounds(DimTable& table, Dim d) {
   const ByOrigin source(table);
   if (!d.is_expression() || table.Kind(d) == DimKind::kSymbol) return Bounds(table, d, source);
-  return Remembered(table, d, source, table.impl().bounded_by_origin);
+  return CachedBounds(table, d, source, table.impl().bounded_by_origin);
 }
 
 Interval IntrinsicBounds(DimTable& table, const Definition& definition) {

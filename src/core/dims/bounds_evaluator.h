@@ -11,6 +11,7 @@
 #include "core/dims/bounds.h"
 #include "core/dims/bounds_from_least.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/limits.h"
 
 namespace dimwise {
 
@@ -70,7 +71,7 @@ class BoundsEvaluator {
 
   Interval OfSymbol(Dim d, const Entry& e) {
     Interval result = source_.OfSymbol(d);
-    if (e.symbol->defined && definition_depth_ < 2) {
+    if (e.symbol->defined && definition_depth_ < kMaxBoundedDefinitions) {
       ++definition_depth_;
       result = result.Intersect(OfDefinition(e.symbol->definition));
       --definition_depth_;
@@ -132,7 +133,7 @@ class BoundsEvaluator {
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (is_done(result) || --budget_ <= 0) return result;
     // The operands of a definition were bounded when its symbol was created; the symbol has these bounds.
-    if (definition_depth_ > 0 && sum.count > kManyInside) return result;
+    if (definition_depth_ > 0 && sum.count > kMaxTermsInDefinition) return result;
     if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));
     if (is_done(result)) return result;
@@ -140,13 +141,9 @@ class BoundsEvaluator {
     result = result.Intersect(Clamped(sum)).Intersect(BoundsFromLeast(impl_, sum, of_atom));
     if (is_done(result)) return result;
     Interval parts;
-    if (MaxCount(sum) >= kManyMax && InParts(sum, &parts)) return result.Intersect(parts);
+    if (MaxCount(sum) >= kManyMaxima && InParts(sum, &parts)) return result.Intersect(parts);
     return result.Intersect(BothCases(sum, enough));
   }
-
-  // With more maxima than this, trying all cases would exceed the budget.
-  static constexpr int kManyMax = 4;
-  static constexpr uint32_t kManyInside = 8;
 
   int MaxCount(const Sum& sum) const {
     int count = 0;
@@ -392,7 +389,7 @@ class BoundsEvaluator {
         const Wide d = e->operands[1].constant();
         lcm = lcm / std::gcd(static_cast<int64_t>(lcm), static_cast<int64_t>(d)) * d;
         found = true;
-        if (lcm > (Wide{1} << 40)) return {};
+        if (lcm > kMaxCommonMultiple) return {};
       } else if (SymbolicDivisor(t.product)) {
         found = true;
       }
@@ -462,7 +459,7 @@ class BoundsEvaluator {
   DimTable::Impl& impl_;
   const BoundsSource& source_;
   bool plainly_ = false;
-  int budget_ = 48;
+  int budget_ = kMaxRewritings;
   int definition_depth_ = 0;
   struct KnownAtom {
     Dim atom;

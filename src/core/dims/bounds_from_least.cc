@@ -4,15 +4,13 @@
 #include <array>
 #include <span>
 
+#include "core/dims/limits.h"
+
 namespace dimwise {
 namespace {
 
 using Sum = DimTable::Impl::Sum;
 using BoundsOfAtom = FunctionRef<Interval(Dim)>;
-
-// Products of more factors expand into too many terms. A larger lower bound could overflow a coefficient.
-constexpr uint32_t kMostFactors = 3;
-constexpr Wide kFurthestLeast = Wide{1} << 20;
 
 std::span<const Dim> FactorsOf(const DimTable::Impl& table, ProductId id) {
   const Product p = table.products[id];
@@ -39,10 +37,10 @@ bool HaveLeast(const DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_
   bool is_some = false;
   for (const StoredTerm& t : sum.view()) {
     const std::span<const Dim> factors = FactorsOf(table, t.product);
-    if (factors.size() > kMostFactors) return false;
+    if (factors.size() > kMaxExpandedFactors) return false;
     for (const Dim factor : factors) {
       const Wide least = bounds_of_atom(factor).lo;
-      if (least < -kFurthestLeast || least > kFurthestLeast) return false;
+      if (least < -kMaxSubstitutedBound || least > kMaxSubstitutedBound) return false;
       is_some |= least != 0;
     }
   }
@@ -52,10 +50,10 @@ bool HaveLeast(const DimTable::Impl& table, const Sum& sum, BoundsOfAtom bounds_
 // Adds the term to `shifted`, with each atom x replaced by least + x.
 void AddShifted(DimTable::Impl& table, const StoredTerm& term, BoundsOfAtom bounds_of_atom, Sum* shifted) {
   const std::span<const Dim> factors = FactorsOf(table, term.product);
-  std::array<Wide, kMostFactors> least;
+  std::array<Wide, kMaxExpandedFactors> least;
   for (size_t i = 0; i < factors.size(); ++i) least[i] = bounds_of_atom(factors[i]).lo;
   for (uint32_t kept = 0; kept < uint32_t{1} << factors.size(); ++kept) {
-    std::array<Dim, kMostFactors> product;
+    std::array<Dim, kMaxExpandedFactors> product;
     size_t count = 0;
     Wide coefficient = term.coefficient;
     for (size_t i = 0; i < factors.size(); ++i) {

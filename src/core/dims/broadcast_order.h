@@ -7,15 +7,17 @@
 
 namespace dimwise {
 
-// Returns whether broadcast(x, d) is x at all sizes where it is defined. This is so if d is between 1 and x,
-// or if d is min(x, k) with k >= 1: then d is 1 or x. `holds` returns whether a literal is certain to hold.
+// Returns s if d is max(0, s), else none. The normal form of max(0, s) is an atom or, for the opposite of the
+// operand of an atom, the atom minus its operand.
+Dim AsMaxZero(DimTable& table, Dim d);
+
+// Returns whether broadcast(x, d) is x at all sizes where it is defined (BroadcastOfLarger and
+// BroadcastOfMinimumWithSize in identities.h): d is between 1 and x, or d is min(x, k) with k >= 1. `holds`
+// returns whether a literal is certain to hold.
 template <typename Holds>
-bool GivesWayTo(DimTable& table, Dim x, Dim d, const Holds& holds) {
-  const Dim above = table.Subtract(x, d);
-  if (above.is_expression() && table.Kind(above) == DimKind::kMaxZero &&  // d is x - max(0, x - k)
-      holds(AtLeast(table, table.Subtract(x, table.Operands(above)[0]), 1))) {
-    return true;
-  }
+bool Absorbs(DimTable& table, Dim x, Dim d, const Holds& holds) {
+  const Dim above = AsMaxZero(table, table.Subtract(x, d));  // d is x - max(0, x - k)
+  if (!above.is_none() && holds(AtLeast(table, table.Subtract(x, above), 1))) return true;
   return holds(AtLeast(table, x, d)) && holds(AtLeast(table, d, 1));
 }
 

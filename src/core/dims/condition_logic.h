@@ -5,20 +5,19 @@
 
 #include <optional>
 
+#include "core/dims/limits.h"
 #include "dimwise/condition.h"
 
 namespace dimwise {
-
-inline constexpr size_t kMaxClauses = 64;
 
 std::optional<Condition> EitherOf(const Condition& a, const Condition& b);
 std::optional<Condition> NotOf(DimTable& table, const Condition& a);
 
 // Returns whether `from` implies `what`, as far as this follows without facts.
-bool Follows(DimTable& table, const Literal& what, const Literal& from);
+bool IsImpliedBy(DimTable& table, const Literal& what, const Literal& from);
 
 // Returns whether a literal with this constant value holds.
-constexpr bool IsSo(Relation relation, int64_t value) {
+constexpr bool IsTrueFor(Relation relation, int64_t value) {
   return relation == Relation::kEqual      ? value == 0
          : relation == Relation::kNotEqual ? value != 0
                                            : value >= 0;

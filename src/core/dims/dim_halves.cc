@@ -1,7 +1,8 @@
 // Combines two halves into a whole. For an even d,
 //     floordiv(p, d) + floordiv(p + d/2, d) = floordiv(p, d/2).
-// So N//2 + (N + 1)//2 is N, and N - (N + 1)//2 is N//2. A size that is split in two and joined again is the
-// original size.
+// These are the rows TwoHalves, WholeLessUpperHalf and WholeLessLowerHalf of identities.h. So N//2 +
+// (N + 1)//2 is N, and N - (N + 1)//2 is N//2. A size that is split in two and joined again is the original
+// size.
 //
 // A sum of two of these three expressions can be written in several ways. The normal form contains as little
 // of the whole as possible. Of two such ways, it uses the lower half: N % 2 is N - 2*(N//2).
@@ -52,8 +53,8 @@ bool DimTable::Impl::MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Di
 
 // Takes the half at the given term, its other half and the whole. If the sum contains two of them, rewrites
 // the sum in its normal form.
-bool DimTable::Impl::JoinHalf(Sum* sum, uint32_t place) {
-  const StoredTerm half = sum->terms[place];
+bool DimTable::Impl::JoinHalf(Sum* sum, uint32_t position) {
+  const StoredTerm half = sum->terms[position];
   const Entry* e = FloorDivAlone(half.product);
   const int64_t d = e != nullptr ? e->operands[1].constant() : 1;
   if (d % 2 != 0) return false;

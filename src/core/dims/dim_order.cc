@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "core/dims/dim_table.h"
+#include "core/dims/limits.h"
 
 namespace dimwise {
 namespace {
 
 using Impl = DimTable::Impl;
-constexpr int kMaxDefinitionDepth = 4;
 
 std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth);
 
@@ -31,7 +31,7 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
     if (const auto o = a.key.path <=> b.key.path; o != 0) return o;
     return a.key.role <=> b.key.role;
   }
-  if (a.defined && depth < kMaxDefinitionDepth) {
+  if (a.defined && depth < kMaxOrderedDefinitions) {
     if (const auto o = a.definition.operation <=> b.definition.operation; o != 0) return o;
     if (const auto o = CompareLists(impl, a.definition.operands, b.definition.operands, depth + 1); o != 0)
       return o;

@@ -1,15 +1,9 @@
 // Select denotes a choice between two expressions: a where `which` is 1, b where it is 0.
 //
 // The condition `which` is an expression: min(max(t + 1, 0), 1) is 1 where t >= 0, else 0. Some choices
-// therefore have a closed form:
-//     a and b differ by a constant c             b + c*which       (N + 9 where N < 0, else N)
-//     always the smaller (or the larger) one     min or max        (N where N < 5, else 5: min(N, 5))
-//     equal wherever one is not chosen           the other         (min(N, 5) where N > 5, else N: min(N, 5))
-//     decided by a remainder                     with ceildiv      (0 where N % 8 is 0, else 8 - N % 8:
-//                                                                   8*ceildiv(N, 8) - N)
-//     equal where a division is exact            the other         (8*ceildiv(N, 8) where N % 8 or M % 8 is
-//                                                                   not 0, else N: 8*ceildiv(N, 8))
-//     both conditions, one of them constant      and, or           (1 where N > 5, else M > 5: their max)
+// therefore have a closed form: the rows of kChoiceIdentities (identities.h). Each rule below proves the rows
+// that its comment names, and returns none if the choice has another form.
+//
 // Any other choice is a symbol with a definition. It has bounds, and facts about `which` decide it. Expanding
 // it to b + (a - b)*which would be correct but would not help a proof.
 #include "core/dims/dim_select.h"
@@ -21,18 +15,17 @@
 #include "core/dims/bounds.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/limits.h"
 #include "core/dims/rounding_up.h"
 #include "core/dims/sample_points.h"
 
 namespace dimwise {
 namespace {
 
-constexpr int kMaxUnfolding = 8;  // depth of nested choices
-
 // Returns the p of each max(0, p) in a sum, including nested ones.
 std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   std::vector<Dim> found = {sum};
-  for (size_t next = 0; next < std::min<size_t>(found.size(), 4); ++next) {
+  for (size_t next = 0; next < std::min(found.size(), kMaxSignsOfCondition); ++next) {
     for (size_t i = 0; i < table.TermCount(found[next]); ++i) {
       const Term term = table.GetTerm(found[next], i);
       if (term.factors.size() == 1 && table.Kind(term.factors[0]) == DimKind::kMaxZero)
@@ -43,14 +36,24 @@ std::vector<Dim> SignsIn(const DimTable& table, Dim sum) {
   return found;
 }
 
-// Returns a where t >= 0 and b elsewhere, as min(a, b) or max(a, b). Returns none if the choice is not always
-// the smaller or always the larger one.
-Dim TakenByOrder(DimTable& table, Dim t, Dim a, Dim b) {
-  const Dim apart = table.Subtract(a, b);
-  const Interval where = BoundsWhere(table, apart, t);
-  const Interval elsewhere = BoundsWhere(table, apart, table.Subtract(table.Negate(t), 1));
-  if (where.hi <= 0 && elsewhere.lo >= 0) return table.Min(a, b);
-  return where.lo >= 0 && elsewhere.hi <= 0 ? table.Max(a, b) : Dim();
+struct Choice {
+  Dim which, a, b;
+  Dim otherwise;  // 1 - which
+  Dim apart;      // a - b
+};
+
+// ChoiceByRemainder. Decided by p % m == 0 or p % m != 0.
+Dim ChoiceByRemainder(DimTable& table, const Choice& c) {
+  for (const Dim p : SignsIn(table, c.which)) {
+    for (const Dim t : {table.Add(p, 1), table.Subtract(1, p)}) {
+      const std::optional<ExactDivision> r = AsRemainder(table, t);
+      if (!r) continue;
+      const Dim is_zero = table.Max(table.Subtract(1, t), 0);
+      if (c.which == is_zero) return ByCeiling(table, *r, c.a, c.b);
+      if (c.otherwise == is_zero) return ByCeiling(table, *r, c.b, c.a);
+    }
+  }
+  return Dim();
 }
 
 bool IsCondition(DimTable& table, Dim d) {
@@ -58,30 +61,64 @@ bool IsCondition(DimTable& table, Dim d) {
   return bounds.lo >= 0 && bounds.hi <= 1;
 }
 
-// Returns `and` and `or` in the form of branches, where the second condition is evaluated only if the first
-// does not decide.
-Dim JoinedConditions(DimTable& table, Dim which, Dim a, Dim b) {
-  if (a == Dim(1) && IsCondition(table, b)) return table.Max(which, b);
-  if (b == Dim(0) && IsCondition(table, a)) return table.Multiply(which, a);
-  if (a == Dim(0) && IsCondition(table, b)) return table.Multiply(table.Subtract(1, which), b);
-  if (b == Dim(1) && IsCondition(table, a)) return table.Max(table.Subtract(1, which), a);
+// ChoiceAsOr, ChoiceAsAnd. A branch evaluates the second condition only if the first does not decide.
+Dim ChoiceOfConditions(DimTable& table, const Choice& c) {
+  if (c.a == Dim(1) && IsCondition(table, c.b)) return table.Max(c.which, c.b);
+  if (c.b == Dim(0) && IsCondition(table, c.a)) return table.Multiply(c.which, c.a);
+  if (c.a == Dim(0) && IsCondition(table, c.b)) return table.Multiply(c.otherwise, c.b);
+  if (c.b == Dim(1) && IsCondition(table, c.a)) return table.Max(c.otherwise, c.a);
   return Dim();
 }
 
-// Returns the closed form of a choice by p % m == 0 or p % m != 0, or none.
-Dim ChosenByRemainder(DimTable& table, Dim which, Dim a, Dim b) {
-  for (const Dim p : SignsIn(table, which)) {
-    for (const Dim t : {table.Add(p, 1), table.Subtract(1, p)}) {
-      const std::optional<ExactDivision> r = AsRemainder(table, t);
-      if (!r) continue;
-      const Dim is_zero = table.Max(table.Subtract(1, t), 0);
-      const bool direct = which == is_zero;
-      if (!direct && table.Subtract(1, which) != is_zero) continue;
-      return ByCeiling(table, *r, direct ? a : b, direct ? b : a);
+// ChoiceByConstantDifference. The choice is b + (a - b)*which for all a and b; here this is short.
+Dim ChoiceByConstantDifference(DimTable& table, const Choice& c) {
+  return c.apart.is_constant() ? table.Add(c.b, table.Multiply(c.apart, c.which)) : Dim();
+}
+
+// ChoiceWhereDivisionIsExact. Both are equal wherever one of them is not chosen, since divisions in them are
+// exact there.
+Dim ChoiceWhereDivisionIsExact(DimTable& table, const Choice& c) {
+  if (IsZeroUnless(table, c.which, c.apart)) return c.a;
+  return IsZeroUnless(table, c.otherwise, c.apart) ? c.b : Dim();
+}
+
+// ChoiceByEquality.
+Dim ChoiceByEquality(DimTable& table, const Choice& c) {
+  const Dim are_equal = OneIfZero(table, c.apart);
+  return c.which == are_equal ? c.b : c.otherwise == are_equal ? c.a : Dim();
+}
+
+// ChoiceWhereBothAreEqual, ChoiceOfSmaller, ChoiceOfLarger. Returns a closed form of a where t >= 0, else b.
+Dim ChoiceBySign(DimTable& table, Dim t, Dim a, Dim b) {
+  const Literal are_equal = Equal(table, a, b);
+  if (IsImpliedBy(table, are_equal, AtLeast(table, t, 0))) return b;
+  if (IsImpliedBy(table, are_equal, AtMost(table, t, -1))) return a;
+  const Dim apart = table.Subtract(a, b);
+  const Interval where = BoundsWhere(table, apart, t);
+  const Interval elsewhere = BoundsWhere(table, apart, table.Subtract(table.Negate(t), 1));
+  if (where.hi <= 0 && elsewhere.lo >= 0) return table.Min(a, b);
+  return where.lo >= 0 && elsewhere.hi <= 0 ? table.Max(a, b) : Dim();
+}
+
+// Applies ChoiceBySign with each t whose sign decides the choice.
+Dim ChoiceByAnySign(DimTable& table, const Choice& c) {
+  for (const Dim p : SignsIn(table, c.which)) {
+    for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
+      const SignSaid said = SignSaidBy(table, c.which, t), else_said = SignSaidBy(table, c.otherwise, t);
+      if (!(said.not_negative && else_said.negative) && !(said.negative && else_said.not_negative)) continue;
+      const Dim decides = OneIfNotNegative(table, t);
+      Dim found;
+      if (decides == c.which) found = ChoiceBySign(table, t, c.a, c.b);
+      if (decides == c.otherwise) found = ChoiceBySign(table, t, c.b, c.a);
+      if (!found.is_none()) return found;
     }
   }
   return Dim();
 }
+
+constexpr Dim (*kChoiceRules[])(DimTable&, const Choice&) = {
+    ChoiceByRemainder,          ChoiceOfConditions, ChoiceByConstantDifference,
+    ChoiceWhereDivisionIsExact, ChoiceByEquality,   ChoiceByAnySign};
 
 const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
   const Definition* definition = table.GetDefinition(symbol);
@@ -110,8 +147,8 @@ Dim UnfoldTo(DimTable& table, Dim d, int depth) {
 Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
 
 SignSaid SignSaidBy(const DimTable& table, Dim condition, Dim t) {
-  const Tried truth = TryOut(table, {condition, Relation::kNotEqual}, kAllPoints),
-              sign = TryOut(table, {t, Relation::kAtLeast}, truth.holds);
+  const PointTruth truth = EvaluateAtPoints(table, {condition, Relation::kNotEqual}, kAllPoints),
+                   sign = EvaluateAtPoints(table, {t, Relation::kAtLeast}, truth.holds);
   return {sign.holds == sign.computed, sign.holds == 0};
 }
 
@@ -122,34 +159,15 @@ Dim OneIfZero(DimTable& table, Dim t) {
 Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   if (which.is_none() || a.is_none() || b.is_none()) return Dim();
   if (which.is_constant()) return which == Dim(0) ? b : a;
-  if (a == b) return a;
-  if (const Dim found = ChosenByRemainder(table, which, a, b); !found.is_none()) return found;
-  if (const Dim joined = JoinedConditions(table, which, a, b); !joined.is_none()) return joined;
-  const Dim apart = table.Subtract(a, b);
-  if (apart.is_constant()) return table.Add(b, table.Multiply(apart, which));
-  if (IsZeroUnless(table, which, apart)) return a;
-  if (IsZeroUnless(table, table.Subtract(1, which), apart)) return b;
-  if (which == OneIfZero(table, apart)) return b;
-  if (table.Subtract(1, which) == OneIfZero(table, apart)) return a;
-  const Literal same = Equal(table, a, b);
-  const Dim otherwise = table.Subtract(1, which);
-  for (const Dim p : SignsIn(table, which)) {
-    for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
-      const SignSaid said = SignSaidBy(table, which, t), else_said = SignSaidBy(table, otherwise, t);
-      if (!(said.not_negative && else_said.negative) && !(said.negative && else_said.not_negative)) continue;
-      const Dim decides = OneIfNotNegative(table, t);
-      const bool direct = decides == which;
-      if (!direct && table.Subtract(1, decides) != which) continue;
-      if (Follows(table, same, AtLeast(table, t, 0))) return direct ? b : a;
-      if (Follows(table, same, AtMost(table, t, -1))) return direct ? a : b;
-      const Dim taken = TakenByOrder(table, t, direct ? a : b, direct ? b : a);
-      if (!taken.is_none()) return taken;
-    }
+  if (a == b) return a;  // ChoiceOfEqual
+  const Choice choice{which, a, b, table.Subtract(1, which), table.Subtract(a, b)};
+  for (const auto rule : kChoiceRules) {
+    if (const Dim found = rule(table, choice); !found.is_none()) return found;
   }
   const Dim operands[] = {which, a, b};
   return table.Defined({Operation::kSelect, 0, operands});
 }
 
-Dim Unfold(DimTable& table, Dim d) { return UnfoldTo(table, d, kMaxUnfolding); }
+Dim Unfold(DimTable& table, Dim d) { return UnfoldTo(table, d, kMaxUnfoldedChoices); }
 
 }  // namespace dimwise

@@ -1,7 +1,9 @@
-// The implementation of DimTable, shared by these files: dim_table.cc (interning and symbols),
-// dim_arithmetic.cc (the normal form), dim_division.cc, dim_halves.cc, dim_evaluate.cc, dim_order.cc,
-// dim_print.cc and rounding_up.cc. dim_select.cc builds choices on it, and expression_parser.cc parses into
-// it.
+// The implementation of DimTable, shared by these files:
+// - dim_table.cc: interning and symbols
+// - dim_sum.cc, dim_halves.cc, rounding_up.cc: the normal form of sums and products
+// - dim_floor_divide.cc, dim_max.cc, dim_broadcast.cc: the normal form of atoms
+// - exact_division.cc, dim_evaluate.cc, dim_order.cc, dim_print.cc: operations on expressions
+// identities.h lists the laws of the normal form.
 //
 // Entries and products (monomials) live in two arrays. A hash index for each array finds an entry by its
 // content. Terms, factors, operands and texts lie in one arena and never move, so the spans that the table
@@ -15,6 +17,7 @@
 #include <array>
 #include <functional>
 #include <memory_resource>
+#include <optional>
 #include <vector>
 
 #include "core/base/hash_mix.h"
@@ -94,12 +97,20 @@ struct DimTable::Impl {
   tsl::robin_map<uint32_t, Printed> printed;
 
   // A cache of recent results: most programs compute the same few sums repeatedly.
+  enum RecentOperation : uint32_t {
+    kRecentNone,
+    kRecentAdd,
+    kRecentSubtract,
+    kRecentMultiply,
+    kRecentFloorDivide,
+    kRecentMaxZero
+  };
   struct Recent {
     Dim a, b, result;
-    uint32_t operation = 0;
+    RecentOperation operation = kRecentNone;
   };
   LazyArray<Recent, 256> recent;
-  Recent& RecentSlot(uint32_t operation, Dim a, Dim b) {
+  Recent& RecentSlot(RecentOperation operation, Dim a, Dim b) {
     const uint64_t h = (static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u) ^
                        (static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) ^ (uint64_t{operation} << 40);
     return recent[(h >> 44) & (recent.size() - 1)];
@@ -206,7 +217,7 @@ struct DimTable::Impl {
 
   // Combines two halves into a whole (dim_halves.cc). Returns whether the sum changed.
   bool JoinHalves(Sum* sum);
-  bool JoinHalf(Sum* sum, uint32_t place);
+  bool JoinHalf(Sum* sum, uint32_t position);
   bool MayHaveOtherHalf(const Sum& sum, const StoredTerm& half, Dim p, int64_t d) const;
   // The atoms max(0, r - 1) and max(0, 1 - r) of remainders r, by ID (rounding_up.cc).
   struct RemainderSign {
@@ -227,15 +238,11 @@ struct DimTable::Impl {
     return table->Defined({operation, 0, std::span<const Dim>(operands.begin(), operands.size())});
   }
 
-  Dim MaxZero(Dim a);
-  Dim MaxZeroOfMin(Dim a);
-  Dim WithoutInnerMax(Dim a);
-  Dim FindMaxZero(Dim sum) const;
-  bool GivesWay(Dim y, Dim x);
-  Dim FloorDivideByConstant(Dim a, int64_t b);
-  std::optional<Dim> FloorDivideMax(const Sum& numerator, int64_t divisor);
-  bool TakeOpposite(Sum* numerator, int64_t divisor, Wide sign, Sum* out);
-  bool DropRemainder(const Sum& numerator, int64_t* divisor, Sum* smaller) const;
+  // Returns max(0, t).
+  Dim MaxZero(Dim t);
+  // Return floordiv(a, divisor), or none if the result is too large. REQUIRES: divisor > 0.
+  Dim FloorDivideByConstant(Dim a, int64_t divisor);
+  std::optional<Dim> FloorDivideOfNegative(Dim a, int64_t divisor);
 
   // Substitutes in a sum (dim_evaluate.cc).
   Dim SubstituteInSum(Dim d, const std::function<Dim(Dim atom)>& replace);

@@ -8,15 +8,10 @@
 #include "core/base/characters.h"
 #include "core/base/wide.h"
 #include "core/dims/condition_logic.h"
+#include "core/dims/limits.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
-namespace {
-
-constexpr int kMaxNesting = 100;
-constexpr size_t kMaxText = 1 << 16;
-
-}  // namespace
 
 Unexpected ExpressionParser::Fail(std::string message) const {
   Diagnostic d;
@@ -69,14 +64,14 @@ Result<Condition> ExpressionParser::NeedCondition(Operand operand) const {
 }
 
 Result<Dim> ExpressionParser::ParseDim() {
-  if (text_.size() > kMaxText) return Fail("the expression is longer than 65536 characters");
+  if (text_.size() > kMaxExpressionText) return Fail("the expression is longer than 65536 characters");
   DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
   if (!AtEnd()) return Fail(fmt::format("unexpected '{}'", text_.substr(at_, 1)));
   return NeedDim(std::move(operand));
 }
 
 Result<Condition> ExpressionParser::ParseConditions() {
-  if (text_.size() > kMaxText) return Fail("the condition is longer than 65536 characters");
+  if (text_.size() > kMaxExpressionText) return Fail("the condition is longer than 65536 characters");
   Condition all;
   do {
     DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
@@ -88,7 +83,7 @@ Result<Condition> ExpressionParser::ParseConditions() {
 }
 
 Result<ExpressionParser::Operand> ExpressionParser::Or() {
-  if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
+  if (++depth_ > kMaxParserNesting) return Fail("the expression is nested more than 100 deep");
   DIMWISE_ASSIGN_OR_RETURN(auto left, And());
   while (TakeWord("or")) {
     DIMWISE_ASSIGN_OR_RETURN(auto right, And());
@@ -116,7 +111,7 @@ Result<ExpressionParser::Operand> ExpressionParser::And() {
 
 Result<ExpressionParser::Operand> ExpressionParser::Negation() {
   if (!TakeWord("not")) return Comparison();
-  if (++depth_ > kMaxNesting) return Fail("the expression is nested more than 100 deep");
+  if (++depth_ > kMaxParserNesting) return Fail("the expression is nested more than 100 deep");
   DIMWISE_ASSIGN_OR_RETURN(auto operand, Negation());
   --depth_;
   DIMWISE_ASSIGN_OR_RETURN(auto condition, NeedCondition(std::move(operand)));

@@ -130,6 +130,7 @@ inline constexpr Identity kFactIdentities[] = {
     {"BroadcastWithOne", "broadcast(x, y)", "x", "y == 1"},
     {"BroadcastOfNotOne", "broadcast(x, y)", "x", "x >= 2"},
     {"BroadcastOfLarger", "broadcast(x, y)", "x", "1 <= y and y <= x"},
+    {"BroadcastOfMinimumWithSize", "broadcast(x, min(x, y))", "x", "y >= 1"},
 };
 
 // ---- Conditions of sizes in parts: PartsOf, WithoutBroadcasts ----
@@ -151,18 +152,27 @@ inline constexpr Identity kPartIdentities[] = {
     {"BroadcastIsOperand", "x == broadcast(x, y, z)", "(y == 1 or y == x) and (z == 1 or z == x)", ""},
 };
 
-// ---- Inequalities that bounds prove: Facts::Bounds. The result is always `0 == 0`, which is true. ----
-inline constexpr Identity kBoundIdentities[] = {
+// ---- Conditions that facts prove: Facts::Holds. The result is always `0 == 0`, which is true. ----
+inline constexpr Identity kProvedIdentities[] = {
     {"QuotientAndRemainder", "m*(p//m) <= p and m*(p//m) >= p - m + 1", "0 == 0", "m >= 1"},
     {"SymbolicQuotient", "y*(x//y) <= x", "0 == 0", "y >= 1"},
+    {"PositiveQuotient", "x//y >= 1", "0 == 0", "x % y == 0 and x >= 1 and y >= 1"},
+    {"ProductOfExactQuotients", "z*(x//m)*(y//n) == z*(x*y//(m*n))", "0 == 0",
+     "x % m == 0 and y % n == 0 and m >= 2 and n >= 2"},
     {"ClampIsBounded", "max(t, 0) - max(t - k, 0) >= 0 and max(t, 0) - max(t - k, 0) <= k", "0 == 0",
      "k >= 1"},
     {"MinimumOfTwo", "min(x, y) <= x and min(x, y) <= y", "0 == 0", ""},
     {"MaximumOfTwo", "max(x, y) >= x and max(x, y) >= y", "0 == 0", ""},
+    {"LargerOfTwo", "max(x, y) >= k", "0 == 0", "x >= k"},
     {"CommonFactorOfBound", "x*y >= k*x", "0 == 0", "y >= k and x >= 0"},
     {"ProductOfLeast", "x*y + 1 >= x + y", "0 == 0", "x >= 1 and y >= 1"},
     {"ProductOfBounds", "x*y >= k*m", "0 == 0", "x >= k and y >= m and k >= 0 and m >= 0"},
     {"CombinationOfFacts", "x + z >= y + k", "0 == 0", "x >= y + k and z >= 0"},
+    {"BoundWithRemainder", "x >= m + r", "0 == 0", "x % m == r and x >= r + 1 and 0 <= r and r < m"},
+    {"CombinedRemainders", "x % (3*m) == r", "0 == 0",
+     "x % m == r and x % 3 == r % 3 and m % 3 != 0 and 0 <= r and r < m"},
+    {"RemainderOfDivisor", "x % m == r % m", "0 == 0",
+     "x % (m*n) == r and 0 <= r and r < m*n and m >= 1 and n >= 1"},
 };
 
 }  // namespace dimwise

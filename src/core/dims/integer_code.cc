@@ -5,8 +5,6 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMaxOpenBlocks = 24;  // choices nested deeper compute both sides
-
 bool IsAdded(int64_t coefficient) { return coefficient > 0 || coefficient == INT64_MIN; }
 
 IntegerOp Test(Relation relation) {
@@ -54,7 +52,7 @@ void IntegerCodeBuilder::SetScopes(std::vector<uint32_t> in_sight) {
   for (const uint32_t scope : scopes_) in_sight_[scope] = true;
 }
 
-bool IntegerCodeBuilder::InSight(TablePlace place) const {
+bool IntegerCodeBuilder::IsVisible(TablePlace place) const {
   if (constant_[place] || input_[place]) return true;
   return std::ranges::any_of(computed_in_[place],
                              [&](uint32_t scope) { return scope < in_sight_.size() && in_sight_[scope]; });
@@ -68,7 +66,7 @@ void IntegerCodeBuilder::MarkComputed(TablePlace place) {
 TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
   const Operation operation{op, a, b};
   const auto at = operations_.find(operation);
-  if (at != operations_.end() && InSight(at->second)) return at->second;
+  if (at != operations_.end() && IsVisible(at->second)) return at->second;
   const TablePlace out = at != operations_.end() ? at->second : NewPlace();
   operations_[operation] = out;
   Write(op, out, a, b);
@@ -139,7 +137,7 @@ void IntegerCodeBuilder::ComputeDefinitions(Dim d) {
     const Dim s = pending.back();
     pending.pop_back();
     const auto at = known_.find(s);
-    if ((at != known_.end() && InSight(at->second)) || !seen.insert(s).second) continue;
+    if ((at != known_.end() && IsVisible(at->second)) || !seen.insert(s).second) continue;
     defined.push_back(s);
     const Definition& definition = *dims_.GetDefinition(s);
     std::span<const Dim> operands = definition.operands;
@@ -162,7 +160,7 @@ TablePlace IntegerCodeBuilder::ComputeInOrder(Dim d) {
 
 TablePlace IntegerCodeBuilder::ComputeAlone(Dim d) {
   if (d.is_constant()) return Constant(d.constant());
-  if (const auto at = known_.find(d); at != known_.end() && InSight(at->second)) return at->second;
+  if (const auto at = known_.find(d); at != known_.end() && IsVisible(at->second)) return at->second;
   TablePlace result = 0;
   switch (dims_.Kind(d)) {
     case DimKind::kSymbol:

@@ -150,8 +150,8 @@ class IntegerCodeBuilder {
   // Returns the table index that holds d after the code so far. Returns nullopt if d has a symbol that is
   // neither an input nor defined by inputs, or a definition that integers cannot compute.
   std::optional<TablePlace> Compute(Dim d);
-  // Adds a condition that ends the run with `code` unless the clause holds, or unless the literal has the truth
-  // value `holds`. Returns false if the condition cannot be computed.
+  // Adds a condition that ends the run with `code` unless the clause holds, or unless the literal has the
+  // truth value `holds`. Returns false if the condition cannot be computed.
   bool Need(const Clause& clause, uint32_t code);
   bool Need(const Literal& literal, bool holds, uint32_t code);
   // Parts of the above: two numbers whose difference is d, and an instruction that ends the run unless they
@@ -186,7 +186,7 @@ class IntegerCodeBuilder {
     }
   };
   TablePlace NewPlace();
-  bool InSight(TablePlace place) const;
+  bool IsVisible(TablePlace place) const;
   void MarkComputed(TablePlace place);
   void Write(IntegerOp op, TablePlace out, TablePlace a, TablePlace b) { code_.push_back({op, out, a, b}); }
   // REQUIRES for the functions below: the expression is computable.

@@ -2,8 +2,9 @@
 // ceildiv(p, m) - 1. A case distinction by r is therefore often one expression of ceildiv(p, m): N + (8 - N %
 // 8)*min(N % 8, 1) is 8*ceildiv(N, 8).
 //
-// Such sums contain the sign of r as max(0, r - 1). It is removed if one expression fits both cases. The laws
-// hold for all integers, so the result is a normal form.
+// Such sums contain the sign of r as max(0, r - 1). It is removed if one expression fits both cases
+// (FloorToCeiling, RemainderToCeiling and ChoiceByRemainder in identities.h). The laws hold for all integers,
+// so the result is a normal form.
 #include "core/dims/rounding_up.h"
 
 #include <algorithm>
@@ -12,13 +13,10 @@
 
 #include "core/dims/bounds.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/limits.h"
 
 namespace dimwise {
 namespace {
-
-constexpr int kMaxPower = 4;           // largest power of a quotient in a product
-constexpr size_t kMaxSignsInSum = 2;   // number of different remainders
-constexpr size_t kMaxDivisionsIn = 4;  // divisions tried per difference of two sizes
 
 // If a sum is atom + constant, as floordiv(N + 8, 8) is floordiv(N, 8) + 1, returns the atom, else none.
 Dim AtomIn(const DimTable& table, Dim sum) {
@@ -37,7 +35,7 @@ Dim Replaced(DimTable& table, Dim d, Dim atom, Dim by) {
 }
 
 bool IsZeroWhereExact(DimTable& table, Dim d, const ExactDivision& division) {
-  return TimesDivisor(table, d, division, kMaxPower) == Dim(0);
+  return TimesDivisor(table, d, division, kMaxPowerOfQuotient) == Dim(0);
 }
 
 // Returns d simplified for `rest` >= 1, where `rest` is a remainder: max(0, t) is t if t >= rest - 1.
@@ -100,13 +98,13 @@ Dim ByCeiling(DimTable& table, const ExactDivision& r, Dim at_zero, Dim otherwis
 
 bool IsZeroUnless(DimTable& table, Dim which, Dim d) {
   const std::vector<Dim> divisions = DivisionsIn(table, d);
-  if (divisions.size() > kMaxDivisionsIn) return false;
+  if (divisions.size() > kMaxDivisionsOfChoice) return false;
   for (const Dim quotient : divisions) {
     const Dim p = table.Operands(quotient)[0];
     const int64_t m = table.Operands(quotient)[1].constant();
     for (const Dim whole : {p, table.Subtract(p, m - 1)}) {  // rounded down, or up
       if (!IsOneUnlessExact(table, which, whole, m)) continue;
-      d = TimesDivisor(table, d, {quotient, m, whole}, kMaxPower);
+      d = TimesDivisor(table, d, {quotient, m, whole}, kMaxPowerOfQuotient);
       break;
     }
   }
@@ -133,7 +131,7 @@ Dim DimTable::Impl::WithoutRemainderSigns(Dim d) {
         atoms.push_back(f);
     }
   }
-  if (atoms.size() > kMaxSignsInSum) return d;
+  if (atoms.size() > kMaxRemainderSigns) return d;
   for (const Dim atom : atoms) {
     const RemainderSign sign = remainder_signs.at(atom.id());
     const Dim at_zero = Replaced(*table, d, atom, sign.is_one_at_zero ? 1 : 0);

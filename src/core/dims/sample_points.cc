@@ -7,6 +7,7 @@
 #include "core/base/hash_mix.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
+#include "core/dims/limits.h"
 
 namespace dimwise {
 namespace {
@@ -59,9 +60,6 @@ class Sampler {
   }
 
  private:
-  // The limit on definitions that are evaluated; chains of definitions can have any length.
-  static constexpr int kMostDefinitions = 8;
-
   static void Drop(size_t point, Sampled* out) {
     out->points = static_cast<PointSet>(out->points & ~(1u << point));
   }
@@ -90,7 +88,7 @@ class Sampler {
   // Evaluates the definition of a symbol at the points where the result lies within the symbol's minimum and
   // maximum.
   void Defined(const SymbolEntry& symbol, Sampled* out) {
-    is_cut_ = is_cut_ || definitions_++ == kMostDefinitions;
+    is_cut_ = is_cut_ || definitions_++ == kMaxSampledDefinitions;
     if (is_cut_) {
       out->points = 0;
       return;
@@ -191,12 +189,12 @@ class Sampler {
 
 }  // namespace
 
-Tried TryOut(const DimTable& table, const Literal& literal, PointSet points) {
+PointTruth EvaluateAtPoints(const DimTable& table, const Literal& literal, PointSet points) {
   if (points == 0) return {};
   const Sampled value = Sampler(table.impl()).Of(literal.value);
-  Tried tried{static_cast<PointSet>(value.points & points), 0};
+  PointTruth tried{static_cast<PointSet>(value.points & points), 0};
   ForEachPoint(tried.computed, [&](size_t p) {
-    if (IsSo(literal.relation, value.at[p])) tried.holds = static_cast<PointSet>(tried.holds | 1u << p);
+    if (IsTrueFor(literal.relation, value.at[p])) tried.holds = static_cast<PointSet>(tried.holds | 1u << p);
   });
   return tried;
 }
@@ -217,7 +215,7 @@ PointSet PointsOf(const DimTable& table, const Clause& clause, PointSet points) 
   PointSet holds = 0;
   for (const Literal& l : clause) {
     if (std::ranges::none_of(table.SymbolsOf(l.value), has_definition))
-      holds |= TryOut(table, l, points).holds;
+      holds |= EvaluateAtPoints(table, l, points).holds;
   }
   return holds;
 }

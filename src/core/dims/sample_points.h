@@ -21,10 +21,10 @@ int64_t SampleSize(int point, Dim symbol, const SymbolInfo& info);
 
 // The points where the literal can be computed, and the points among them where it holds. A symbol with a
 // definition is evaluated from its operands. Points that violate facts about these operands must not count.
-struct Tried {
+struct PointTruth {
   PointSet computed = 0, holds = 0;
 };
-Tried TryOut(const DimTable& table, const Literal& literal, PointSet points);
+PointTruth EvaluateAtPoints(const DimTable& table, const Literal& literal, PointSet points);
 
 // The smallest and largest value of d at these points, as far as it can be computed. No interval that is
 // certain for d can be narrower.

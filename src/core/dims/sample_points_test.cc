@@ -12,8 +12,8 @@ namespace dimwise {
 namespace {
 
 // Evaluates a literal at each point by Evaluate, as a reference implementation.
-Tried TryOneByOne(const DimTable& table, const Literal& literal) {
-  Tried tried;
+PointTruth TryOneByOne(const DimTable& table, const Literal& literal) {
+  PointTruth tried;
   for (int p = 0; p < kSamplePoints; ++p) {
     const auto size_of = [&](Dim symbol) -> std::optional<int64_t> {
       if (table.GetDefinition(symbol) != nullptr) return std::nullopt;  // computed from its definition
@@ -72,10 +72,11 @@ TEST_F(SamplePointsTest, TryOut_TableOfExpressions_AgreesWithEvaluate) {
   for (const char* text : kTexts) {
     for (const Relation relation : {Relation::kEqual, Relation::kNotEqual, Relation::kAtLeast}) {
       const Literal literal = Read(text, relation);
-      const Tried expected = TryOneByOne(table_, literal), tried = TryOut(table_, literal, kAllPoints);
+      const PointTruth expected = TryOneByOne(table_, literal),
+                       tried = EvaluateAtPoints(table_, literal, kAllPoints);
       EXPECT_EQ(tried.computed, expected.computed) << text;
       EXPECT_EQ(tried.holds, expected.holds) << text;
-      const Tried some = TryOut(table_, literal, 0x0f0f);
+      const PointTruth some = EvaluateAtPoints(table_, literal, 0x0f0f);
       EXPECT_EQ(some.computed, expected.computed & 0x0f0f) << text;
       EXPECT_EQ(some.holds, expected.holds & 0x0f0f) << text;
     }
@@ -88,7 +89,8 @@ TEST_F(SamplePointsTest, TryOut_SymbolWithDefinition_ComputesFromOperands) {
   const Dim chosen = Select(table_, which, table_.Multiply(m, 3), table_.FloorDivide(n, 2));
   ASSERT_NE(table_.GetDefinition(chosen), nullptr);
   const Literal literal{table_.Subtract(chosen, n), Relation::kAtLeast};
-  const Tried tried = TryOut(table_, literal, kAllPoints), expected = TryOneByOne(table_, literal);
+  const PointTruth tried = EvaluateAtPoints(table_, literal, kAllPoints),
+                   expected = TryOneByOne(table_, literal);
   EXPECT_EQ(tried.computed, kAllPoints);
   EXPECT_EQ(tried.holds, expected.holds);
   EXPECT_NE(tried.holds, 0);
@@ -100,7 +102,8 @@ TEST_F(SamplePointsTest, TryOut_DefinitionPastSizeCap_ComputesWhereNumbersFit) {
   const Literal literal = Read("N*N*N*N*N*N*N*N*M*M*M*M*M*M*M*M - 1", Relation::kAtLeast);
   ASSERT_TRUE(std::ranges::any_of(table_.SymbolsOf(literal.value),
                                   [&](Dim symbol) { return table_.GetDefinition(symbol) != nullptr; }));
-  const Tried tried = TryOut(table_, literal, kAllPoints), expected = TryOneByOne(table_, literal);
+  const PointTruth tried = EvaluateAtPoints(table_, literal, kAllPoints),
+                   expected = TryOneByOne(table_, literal);
   EXPECT_NE(tried.computed, 0);
   EXPECT_EQ(tried.holds, expected.holds & tried.computed);
 }
@@ -112,7 +115,7 @@ TEST_F(SamplePointsTest, TryOut_TooManyDefinitions_ComputesNothing) {
     const Dim which = OneIfNotNegative(table_, table_.Subtract(table_.Symbol("M" + std::to_string(i)), 6));
     d = Select(table_, which, table_.Multiply(d, 3), table_.Symbol("K" + std::to_string(i)));
   }
-  EXPECT_EQ(TryOut(table_, {d, Relation::kAtLeast}, kAllPoints).computed, 0);
+  EXPECT_EQ(EvaluateAtPoints(table_, {d, Relation::kAtLeast}, kAllPoints).computed, 0);
 }
 
 TEST_F(SamplePointsTest, PointsOf_ClauseWithDefinition_HoldsNowhere) {
@@ -127,7 +130,8 @@ TEST_F(SamplePointsTest, RangeAt_SubsetOfPoints_SpansOnlyThem) {
   const SampleRange all = RangeAt(table_, d, kAllPoints);
   EXPECT_EQ(all.least, -2);
   EXPECT_TRUE(all.has_both_signs());
-  const SampleRange one = RangeAt(table_, d, TryOut(table_, {d, Relation::kEqual}, kAllPoints).holds);
+  const SampleRange one =
+      RangeAt(table_, d, EvaluateAtPoints(table_, {d, Relation::kEqual}, kAllPoints).holds);
   EXPECT_EQ(one.least, 0);
   EXPECT_FALSE(one.has_two());
   const SampleRange none = RangeAt(table_, d, 0);
@@ -137,15 +141,15 @@ TEST_F(SamplePointsTest, RangeAt_SubsetOfPoints_SpansOnlyThem) {
 TEST_F(SamplePointsTest, TryOut_IntegerSymbolDeclaredAsSize_IsNeverNegative) {
   const Dim n = table_.IntegerSymbol("n");
   const Literal is_size{n, Relation::kAtLeast};
-  EXPECT_NE(TryOut(table_, is_size, kAllPoints).holds, kAllPoints);
+  EXPECT_NE(EvaluateAtPoints(table_, is_size, kAllPoints).holds, kAllPoints);
   table_.Symbol("n");
-  EXPECT_EQ(TryOut(table_, is_size, kAllPoints).holds, kAllPoints);
+  EXPECT_EQ(EvaluateAtPoints(table_, is_size, kAllPoints).holds, kAllPoints);
 }
 
 TEST_F(SamplePointsTest, PointsOf_Disjunction_IsUnionOfLiterals) {
   const Clause either = {Read("N - 1", Relation::kEqual), Read("N - 32", Relation::kAtLeast)};
-  const PointSet first = TryOut(table_, either[0], kAllPoints).holds,
-                 second = TryOut(table_, either[1], kAllPoints).holds;
+  const PointSet first = EvaluateAtPoints(table_, either[0], kAllPoints).holds,
+                 second = EvaluateAtPoints(table_, either[1], kAllPoints).holds;
   EXPECT_NE(first, 0);
   EXPECT_NE(second, 0);
   EXPECT_EQ(PointsOf(table_, either, kAllPoints), first | second);

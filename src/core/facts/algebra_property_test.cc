@@ -1,5 +1,5 @@
-// Properties over random input: the algebra against plain integer arithmetic, facts against brute force, and
-// the set of constraints against a fresh start.
+// Tests properties with random input: the algebra against plain integer arithmetic, answers of facts against
+// brute force, and facts after changes against a new Facts with the same constraints.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,11 +18,11 @@ namespace {
 using Number = std::optional<int64_t>;
 constexpr const char* kNames[] = {"N", "M", "K"};
 
-// A random expression, built as a Dim and computed on the side, operation by operation.
+// A random expression as a Dim, and its values, computed operation by operation without the library.
 struct Sample {
   Dim dim;
   std::vector<Number> values;  // one for each assignment
-  std::string text;            // as it was built, for messages
+  std::string text;            // the operations, for messages
 };
 
 class RandomExpressions {
@@ -140,7 +140,7 @@ Number EvaluateAt(const DimTable& table, Dim d, const std::vector<int64_t>& size
   });
 }
 
-TEST(AlgebraProperty, TheNormalFormEqualsTheOriginal) {
+TEST(AlgebraProperty, NormalForm_RandomExpressions_KeepsValue) {
   const auto sizes = RandomSizes(1, 24, 14);
   for (uint64_t seed = 0; seed < Rounds(3000u); ++seed) {
     DimTable table;
@@ -156,7 +156,7 @@ TEST(AlgebraProperty, TheNormalFormEqualsTheOriginal) {
   }
 }
 
-TEST(AlgebraProperty, WhatIsPrintedParsesBackToTheSame) {
+TEST(AlgebraProperty, ToString_RandomExpressions_ParsesToSameDim) {
   for (uint64_t seed = 0; seed < Rounds(3000u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
@@ -169,7 +169,7 @@ TEST(AlgebraProperty, WhatIsPrintedParsesBackToTheSame) {
   }
 }
 
-TEST(AlgebraProperty, ExactDivisionMultipliesBack) {
+TEST(AlgebraProperty, DivideExactly_ProductOfTwo_GivesFactor) {
   for (uint64_t seed = 0; seed < Rounds(1000u); ++seed) {
     DimTable table;
     RandomExpressions random(table, seed, {});
@@ -183,7 +183,7 @@ TEST(AlgebraProperty, ExactDivisionMultipliesBack) {
   }
 }
 
-// A random literal over random expressions, with its truth at each assignment.
+// A random literal over random expressions, and its truth at each assignment.
 struct SampleLiteral {
   Literal literal;
   std::vector<std::optional<bool>> truth;
@@ -214,8 +214,8 @@ std::vector<std::vector<int64_t>> Grid(int64_t limit) {
   return all;
 }
 
-// For random facts that hold at some sizes: whatever is answered from them is true at all those sizes.
-TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
+// Each answer must be true at all sizes at which the random facts hold.
+TEST(FactsProperty, Queries_RandomFacts_AreTrueWhereFactsHold) {
   const auto grid = Grid(9);
   int decided = 0;
   for (uint64_t seed = 0; seed < Rounds(1500u); ++seed) {
@@ -273,11 +273,11 @@ TEST(FactsProperty, AnswersHoldWhereverTheFactsDo) {
       }
     }
   }
-  EXPECT_GT(decided, Rounds(2000)) << "the questions should not all be open";
+  EXPECT_GT(decided, Rounds(2000)) << "most queries are open";
 }
 
-// Constraints come and go in random order; the answers are those of a fresh start with the same set.
-TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
+// Constraints are added and retracted in random order.
+TEST(FactsProperty, Queries_RandomChanges_DependOnSetOnly) {
   for (uint64_t seed = 0; seed < Rounds(300u); ++seed) {
     DimTable table;
     for (const char* n : kNames) table.Symbol(n);
@@ -296,7 +296,7 @@ TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
         present[static_cast<uint32_t>(facts.Assert(clause, FactKind::kGiven, static_cast<OwnerId>(step)))] =
             clause;
       }
-      // In the middle too, so that knowledge is derived for sets that change afterwards.
+      // A query between the changes derives facts for sets that change afterwards.
       const Literal question = RandomLiteral(random).literal;
       const Dim expression = random.Make(3).dim;
       Facts fresh(table);
@@ -316,9 +316,9 @@ TEST(FactsProperty, AnswersAreAFunctionOfTheSet) {
   }
 }
 
-// Constraints of all kinds come and go in scopes inside each other. The answers are those of a fresh start
-// with the same, and who is told that nothing has changed since he asked would be answered the same again.
-TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
+// Constraints of all kinds are added and retracted in nested scopes. Answers equal those of a new Facts with
+// the same constraints. A query whose stamp is not outdated has the same answer again.
+TEST(FactsProperty, IsOutdated_RandomChanges_IsTrueWhereverAnswersChange) {
   constexpr FactKind kKinds[] = {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed};
   constexpr Trust kTrusts[] = {Trust::kEverything, Trust::kWithoutAssumed, Trust::kWithoutChecked};
   struct Present {
@@ -380,18 +380,18 @@ TEST(FactsProperty, WhoIsToldOfNoChangeIsAnsweredTheSame) {
           continue;
         }
         unchanged += tracking.IsOutdated(then.asked, there) ? 1 : 0;
-        const Truth told = facts.Holds(then.literal, there, then.trust);
-        // What contradicts itself says nothing any more.
-        if (told == Truth::kMaybe && facts.FindContradiction(there)) continue;
-        ASSERT_EQ(told, then.truth) << "seed " << seed << " step " << step << ": "
-                                    << ToString(table, then.literal);
+        const Truth again = facts.Holds(then.literal, there, then.trust);
+        // A contradictory component is ignored.
+        if (again == Truth::kMaybe && facts.FindContradiction(there)) continue;
+        ASSERT_EQ(again, then.truth) << "seed " << seed << " step " << step << ": "
+                                     << ToString(table, then.literal);
       }
     }
   }
-  EXPECT_GT(unchanged, changed / 10) << "not every change concerns everybody";
+  EXPECT_GT(unchanged, changed / 10) << "too many stamps are outdated";
 }
 
-// Sizes, of which the first is known to be large.
+// Sizes of which the first has a large lower bound.
 class LargeFirst : public BoundsSource {
  public:
   explicit LargeFirst(Dim first) : first_(first) {}
@@ -401,9 +401,8 @@ class LargeFirst : public BoundsSource {
   const Dim first_;
 };
 
-// Where it only matters whether bounds decide something, those that are found first decide as the tightest
-// do.
-TEST(AlgebraProperties, TheFirstBoundsThatDecide) {
+// With `enough`, the first interval that decides the query decides it as the tightest interval does.
+TEST(AlgebraProperty, Bounds_WithEnough_DecidesAsTightestBounds) {
   int decided = 0;
   for (uint64_t seed = 0; seed < Rounds(2000u); ++seed) {
     DimTable table;

@@ -1,8 +1,8 @@
-// Remembers what the facts answered: the same few questions come again at every node of a program, in scopes
-// that come and go, and after facts that say nothing of them.
+// A cache of answers. Each node of a program asks the same few queries, in scopes that are created and
+// removed, and after changes of unrelated facts.
 //
-// An answer is a function of the question and of the knowledge that speaks of its symbols. It is kept under
-// both, and so holds in every scope, for every trust and at every time that has the same to say.
+// An answer is a function of the query and of the derived facts about its symbols (its grounds). Both are the
+// key, so an entry is valid in each scope, for each filter and at each time with the same grounds.
 #ifndef DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
 #define DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
 
@@ -15,8 +15,7 @@
 
 namespace dimwise {
 
-// What an answer rests on: the numbers of the knowledge that speaks of the symbols of the question, each
-// once.
+// The grounds of an answer: the distinct IDs of the derived facts about the symbols of the query.
 struct Grounds {
   static constexpr size_t kCapacity = 4;
   std::array<uint32_t, kCapacity> numbers{};
@@ -28,7 +27,7 @@ struct Grounds {
     }
     return false;
   }
-  // False where there are too many.
+  // Returns false if there are too many.
   bool Add(uint32_t number) {
     if (count == kCapacity) return false;
     numbers[count++] = number;
@@ -63,7 +62,7 @@ class AnswerMemory {
 
  private:
   struct Decided {
-    int64_t value = 0;  // the bits of an expression; 0: nobody asked
+    int64_t value = 0;  // the bits of an expression; 0: empty
     Grounds grounds;
     Relation relation{};
     Truth truth{};

@@ -9,8 +9,8 @@ namespace {
 
 struct BroadcastEquality {
   Dim atom;                   // broadcast(N, M)
-  Dim result;                 // N, which is one of those that are broadcast
-  std::vector<Dim> operands;  // the others
+  Dim result;                 // N, one of the operands
+  std::vector<Dim> operands;  // the other operands
 };
 
 bool HasBroadcast(const DimTable& table, Dim d) {
@@ -21,7 +21,7 @@ bool HasBroadcast(const DimTable& table, Dim d) {
   return false;
 }
 
-// Of broadcast(N, M) - N == 0, or N - broadcast(N, M) == 0; else no operands.
+// Returns the equality broadcast(N, M) == N in the literal. Without one, the result has no operands.
 BroadcastEquality BroadcastEqualityOf(DimTable& table, const Literal& literal) {
   if (literal.relation != Relation::kEqual || !literal.value.is_expression()) return {};
   if (!HasBroadcast(table, literal.value)) return {};
@@ -51,7 +51,7 @@ std::vector<Clause> WithoutBroadcasts(DimTable& table, const Clause& clause) {
       Clause& each = clauses.emplace_back(clause);
       each[i] = Equal(table, operand, 1);
       each.push_back(Equal(table, operand, equality.result));
-      // Where all of them are 1, this one is.
+      // If the broadcast is 1, so is each operand.
       std::erase_if(each, [&](const Literal& other) {
         return other.relation == Relation::kEqual && (other.value == table.Subtract(equality.atom, 1) ||
                                                       other.value == table.Subtract(1, equality.atom));

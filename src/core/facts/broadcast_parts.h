@@ -1,4 +1,4 @@
-// What an equality of a broadcast size and one of the sizes in it says of the others.
+// Splits the equality of a broadcast and one of its operands into conditions on the other operands.
 #ifndef DIMWISE_CORE_FACTS_BROADCAST_PARTS_H_
 #define DIMWISE_CORE_FACTS_BROADCAST_PARTS_H_
 
@@ -8,9 +8,9 @@
 
 namespace dimwise {
 
-// N == broadcast(N, M, K) is (M == 1 or M == N) and (K == 1 or K == N), wherever the sizes broadcast at all;
-// and with alternatives beside it, (N == broadcast(N, M) or C) is (M == 1 or M == N or C). The clauses that
-// say the same together; none where there is no such equality in the clause.
+// BroadcastIsOperand (core/dims/identities.h): N == broadcast(N, M, K) is (M == 1 or M == N) and (K == 1 or
+// K == N) wherever the sizes broadcast. Other literals of the clause are kept in each of the new clauses.
+// Returns clauses that are equivalent to the clause together, or nothing if it has no such equality.
 std::vector<Clause> WithoutBroadcasts(DimTable& table, const Clause& clause);
 
 }  // namespace dimwise

@@ -15,7 +15,7 @@ std::string PartsOfClause(std::string_view text) {
   return ToString(dims, Condition{WithoutBroadcasts(dims, condition->clauses[0])});
 }
 
-TEST(BroadcastPartsTest, WhatIsBroadcastToOneOfItselfIsOneOrTheSame) {
+TEST(BroadcastPartsTest, WithoutBroadcasts_TableOfClauses_GivesParts) {
   DimTable dims;
   const std::string kNothing = ToString(dims, Condition{});
   struct Case {

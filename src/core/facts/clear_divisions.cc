@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "core/facts/entailment.h"
+#include "core/facts/limits.h"
 #include "core/facts/residue.h"
 
 namespace dimwise {
 namespace {
 
-constexpr int kMostCleared = 6;
-
-// A division in one of the sums whose remainder is known.
+// Returns a division with a known remainder that is a factor in one of the sums.
 std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource& source,
                                                std::span<const Dim> sums) {
   for (const Dim sum : sums) {
@@ -59,7 +58,7 @@ std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& 
 
 bool ClearDivisions(DimTable& table, const FactSource& source, std::span<Dim> sums) {
   bool is_cleared = false;
-  for (int step = 0; step < kMostCleared; ++step) {
+  for (int step = 0; step < kMaxClearedDivisions; ++step) {
     const std::optional<ExactDivision> division = FindExactDivision(table, source, sums);
     if (!division) break;
     std::vector<Dim> without;

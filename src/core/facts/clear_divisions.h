@@ -1,5 +1,8 @@
-// Divisions that leave no remainder, as far as the facts show, taken out of sums by multiplying with what
-// they divide by: floordiv(H, 7)*floordiv(W, 7) and floordiv(H*W, 49), both times 49, are H*W.
+// Finds divisions with a known remainder, and removes them from sums by multiplication with the divisor.
+//
+// Identities (core/dims/identities.h): MultipleOfExactQuotient, MultipleOfNestedQuotient,
+// ProductOfExactQuotients. For example, 49*(H//7)*(W//7) and 49*(H*W//49) are both H*W if H % 7 and W % 7 are
+// 0.
 #ifndef DIMWISE_CORE_FACTS_CLEAR_DIVISIONS_H_
 #define DIMWISE_CORE_FACTS_CLEAR_DIVISIONS_H_
 
@@ -13,15 +16,15 @@ namespace dimwise {
 
 class FactSource;
 
-// The division that an atom is, where that is by a number and the remainder is known; else nothing.
+// Returns the division that the atom is, if the divisor is a constant and the remainder is known.
 std::optional<ExactDivision> AsExactDivision(DimTable& table, const FactSource& source, Dim atom);
 
-// The same only by a part of the way whose remainder is known: H//28 is (H//4)/7 where (H//4) % 7 is 0,
-// and so is (H + 24)//28, which is (H//4 + 6)//7.
-// REQUIRES: the atom is a division by a number.
+// Returns the atom as the division of an inner quotient with a known remainder: H//28 is (H//4)//7, and
+// (H + 24)//28 is (H//4 + 6)//7. The divisions by 7 are exact if (H//4) % 7 is 0.
+// REQUIRES: the atom is a floor division by a constant.
 std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom);
 
-// Multiplies all the sums by the same positive number, so that they have fewer divisions. Whether they have.
+// Multiplies all sums by the same positive number to remove divisions. Returns whether it removed any.
 bool ClearDivisions(DimTable& table, const FactSource& source, std::span<Dim> sums);
 
 }  // namespace dimwise

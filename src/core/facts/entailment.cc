@@ -5,15 +5,13 @@
 
 #include "core/dims/condition_logic.h"
 #include "core/facts/clear_divisions.h"
+#include "core/facts/limits.h"
 #include "core/facts/residue.h"
 
 namespace dimwise {
 namespace {
 
-// How many known forms are tried against one question.
-constexpr size_t kMaxCombinations = 32;
-
-// d = k*form + rest, where k makes one product of the form vanish from the rest.
+// Bounds d as k*form + rest, for each k that removes a product of the form from the rest.
 Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowledge::FormFact& fact) {
   Interval result;
   for (size_t i = 0; i < table.TermCount(fact.form); ++i) {
@@ -28,7 +26,7 @@ Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowle
   return result;
 }
 
-// Whether a value within these bounds is as the relation says.
+// Returns whether all, none or some values within the bounds satisfy the relation.
 Truth ByBounds(const Interval& bounds, Relation relation) {
   if (bounds.empty()) return Truth::kMaybe;
   if (relation == Relation::kAtLeast)
@@ -51,12 +49,12 @@ int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors
 
 namespace {
 
-// The bounds of d that the evaluation found, with what known forms say besides.
+// Returns `result`, the bounds of d by evaluation, narrowed by combinations with known forms.
 Interval NarrowedByForms(DimTable& table, const FactSource& source, Dim d, Interval result,
                          const EnoughBounds* enough) {
   const auto is_done = [&] { return result.is_point() || (enough && (*enough)(result)); };
   if (!d.is_expression() || is_done()) return result;
-  std::array<const Knowledge*, 8> seen{};
+  std::array<const Knowledge*, kMaxCombinedComponents> seen{};
   size_t n = 0, tried = 0;
   for (Dim s : table.SymbolsOf(d)) {
     const Knowledge* k = source.KnowledgeAbout(s);
@@ -64,7 +62,7 @@ Interval NarrowedByForms(DimTable& table, const FactSource& source, Dim d, Inter
     if (n == seen.size()) break;
     seen[n++] = k;
     for (const Knowledge::FormFact& fact : k->forms()) {
-      if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // those the evaluation saw
+      if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // evaluation used it
       if (++tried > kMaxCombinations) return result;
       result = result.Intersect(Combined(table, source, d, fact));
       if (is_done()) return result;
@@ -81,16 +79,15 @@ Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d, const E
 
 namespace {
 
-constexpr int kMostDefinitions = 8;  // that are looked behind for the points of an expression
-
-// What is known of the operands of definitions counts too; no point does where there are too many of these.
+// Facts about the operands of definitions restrict the points too. With too many definitions, no point is
+// left.
 PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d, int* definitions) {
   PointSet points = kAllPoints;
   for (Dim s : table.SymbolsOf(d)) {
     if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
     const Definition* definition = table.GetDefinition(s);
     if (definition == nullptr) continue;
-    if (++*definitions > kMostDefinitions) return 0;
+    if (++*definitions > kMaxVisitedDefinitions) return 0;
     for (const Dim operand : definition->operands)
       points &= PointsByFacts(table, source, operand, definitions);
   }
@@ -116,12 +113,12 @@ Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
 
 namespace {
 
-// What the literal is where all holds that is known of its symbols.
-Tried TryOutByFacts(const DimTable& table, const FactSource& source, const Literal& literal) {
-  return TryOut(table, literal, PointsByFacts(table, source, literal.value));
+// Evaluates the literal at the points where all facts about its symbols hold.
+PointTruth EvaluateAtPointsOfFacts(const DimTable& table, const FactSource& source, const Literal& literal) {
+  return EvaluateAtPoints(table, literal, PointsByFacts(table, source, literal.value));
 }
 
-// The quotient q where `value` is q - 1; none where it is anything else.
+// Returns the quotient q if `value` is q - 1, else none.
 Dim QuotientLessOne(const DimTable& table, Dim value) {
   Dim quotient;
   if (!value.is_expression() || table.TermCount(value) != 2) return quotient;
@@ -144,7 +141,7 @@ bool IsPositiveQuotient(DimTable& table, const FactSource& source, const Literal
          holds(Equal(table, whole, table.Multiply(divisor, quotient)));
 }
 
-// a + max(0, p) >= 0 where a + p >= 0: the larger of two is at least what the other one is.
+// LargerOfTwo: a + max(0, p) >= 0 holds if a + p >= 0.
 bool IsLargerOfTwo(DimTable& table, const FactSource& source, const Literal& literal) {
   if (literal.relation != Relation::kAtLeast) return false;
   for (size_t i = 0; i < table.TermCount(literal.value); ++i) {
@@ -163,13 +160,13 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   Relation asked = literal.relation;
   const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
   const EnoughBounds enough = decide;
-  // Nothing has to be rewritten to see the most of what is asked: that a size is one.
+  // Most queries need no rewriting: they ask whether a size is at least 1.
   if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
       plain != Truth::kMaybe)
     return plain;
-  const Tried tried = TryOutByFacts(table, source, literal);
+  const PointTruth tried = EvaluateAtPointsOfFacts(table, source, literal);
   if (tried.holds != 0 && tried.holds != tried.computed) return Truth::kMaybe;
-  // What is so at all points is mostly seen as it stands.
+  // A literal that is true at all points usually has a proof without simplification.
   std::optional<Interval> direct;
   if (tried.computed != 0) {
     direct = Bounds(table, literal.value, source, &enough);
@@ -180,7 +177,7 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
   asked = l.relation;
-  const bool is_found = direct && l == literal;  // what stays as it is has the same bounds
+  const bool is_found = direct && l == literal;  // the bounds of this literal are already computed
   const Interval bounds = NarrowedByForms(
       table, source, l.value, is_found ? *direct : Bounds(table, l.value, source, &enough), &enough);
   const Truth truth = ByBounds(bounds, l.relation);
@@ -218,14 +215,14 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
     if (t == Truth::kYes) return Truth::kYes;
     if (t == Truth::kNo) continue;
     open.push_back(l);
-    const Tried tried = TryOutByFacts(table, source, l);
+    const PointTruth tried = EvaluateAtPointsOfFacts(table, source, l);
     refuted &= tried.computed & ~tried.holds;
   }
   if (open.empty()) return Truth::kNo;
   if (refuted != 0) return Truth::kMaybe;
   for (Literal& l : open) l.value = SimplifyByFacts(table, source, l.value, /*solve=*/true);
   open = Normalize(table, open);
-  // A known clause all of whose literals are among these.
+  // The clause holds if a known clause is a subset of it.
   for (const Literal& l : open) {
     for (Dim s : table.SymbolsOf(l.value)) {
       const Knowledge* k = source.KnowledgeAbout(s);

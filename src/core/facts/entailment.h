@@ -1,6 +1,7 @@
-// What follows from facts: bounds, congruences, simpler expressions, yes or no or maybe.
+// Derives from facts: bounds, congruences, simpler expressions, and whether a literal or clause holds.
 //
-// The facts come from a FactSource: a Knowledge for each connected set of symbols. Nothing here writes to it.
+// The facts come from a FactSource: one Knowledge for each connected set of symbols. Queries do not change
+// the facts. kProvedIdentities (core/dims/identities.h) lists the laws by which literals are proved.
 #ifndef DIMWISE_CORE_FACTS_ENTAILMENT_H_
 #define DIMWISE_CORE_FACTS_ENTAILMENT_H_
 
@@ -16,10 +17,10 @@ namespace dimwise {
 
 class FactSource : public BoundsSource {
  public:
-  // The knowledge that speaks of a symbol, or null.
+  // Returns the facts about a symbol, or null.
   virtual const Knowledge* KnowledgeAbout(Dim symbol) const = 0;
 
-  // What was answered before (its facts do not change while a source is asked).
+  // Caches of answers. A source is used only while its facts do not change.
   virtual std::optional<Truth> Recall(const Literal&) const { return std::nullopt; }
   virtual void Keep(const Literal&, Truth) const {}
   virtual std::optional<Dim> RecallSimplified(Dim d, bool solve) const {
@@ -28,7 +29,7 @@ class FactSource : public BoundsSource {
   }
   virtual void KeepSimplified(Dim d, bool solve, Dim result) const { simplified_[solve ? 1 : 0][d] = result; }
 
-  // What is being simplified, from the inside out.
+  // The stack of expressions that are being simplified, innermost first.
   struct UnderWay {
     Dim d;
     bool solve;
@@ -40,15 +41,16 @@ class FactSource : public BoundsSource {
   mutable tsl::robin_map<Dim, Dim, std::hash<Dim>> simplified_[2];
 };
 
-// The coefficient of the product with these factors, which are those of a term (products are interned: the
-// same place is the same product).
+// Returns the coefficient of the product with these factors, or 0. REQUIRES: the factors are those of a term;
+// products are interned, so the address identifies the product.
 int64_t CoefficientOf(const DimTable& table, Dim d, std::span<const Dim> factors);
 
-// Interval evaluation, look-up of forms, and one combination of d with a known form.
+// Returns bounds by interval evaluation, lookup of forms, and one combination of d with a known form
+// (CombinationOfFacts).
 Interval BoundsByFacts(DimTable& table, const FactSource& source, Dim d,
                        const EnoughBounds* enough = nullptr);
 
-// The sample points at which all holds that is known of the symbols of d.
+// Returns the sample points at which all facts about the symbols of d hold.
 PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d);
 
 Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d);

@@ -22,36 +22,36 @@ std::vector<Dim> SymbolsOf(const DimTable& table, const Clause& clause) {
 
 void Facts::Impl::Insert(View* view, ConstraintId id) {
   const std::vector<Dim> symbols = SymbolsOf(dims, At(id).clause);
-  Component* home = nullptr;
+  Component* component = nullptr;
   bool joins = false;
   for (Dim s : symbols) {
     const auto it = view->of_symbol.find(s);
-    if (it == view->of_symbol.end() || it->second == home) continue;
-    if (home == nullptr) {
-      home = it->second;
+    if (it == view->of_symbol.end() || it->second == component) continue;
+    if (component == nullptr) {
+      component = it->second;
     } else {
-      home = Join(view, home, it->second);
+      component = Join(view, component, it->second);
       joins = true;
     }
   }
-  if (home == nullptr) home = view->Add();
-  home->Expect({&id, 1});
-  home->members.push_back(id);
-  home->changed.Raise(At(id).since, joins || IsFirm(At(id)));
+  if (component == nullptr) component = view->Add();
+  component->PrepareToAdd({&id, 1});
+  component->members.push_back(id);
+  component->changed.Raise(At(id).since, joins || IsUnchecked(At(id)));
   for (Dim s : symbols) {
-    if (!view->of_symbol.insert({s, home}).second) continue;
-    home->symbols.push_back(s);
-    if (dims.GetDefinition(s) != nullptr) home->defined.push_back(s);
+    if (!view->of_symbol.insert({s, component}).second) continue;
+    component->symbols.push_back(s);
+    if (dims.GetDefinition(s) != nullptr) component->defined.push_back(s);
   }
 }
 
 void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId except) {
-  PutInOrder(component);
+  SortMembers(component);
   const Component& others = *component;
   for (const ConstraintId member : others.members) {
     if (member != except) Insert(view, member);
   }
-  // What came over in order is in order.
+  // Members that were inserted in sorted order are sorted.
   const Component* last = nullptr;
   for (const Dim s : others.symbols) {
     const auto it = view->of_symbol.find(s);
@@ -61,24 +61,24 @@ void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId excep
     for (const ConstraintId member : others.members) {
       if (found < last->members.size() && last->members[found] == member) ++found;
     }
-    it.value()->in_order = std::max(it.value()->in_order, found);
+    it.value()->sorted_count = std::max(it.value()->sorted_count, found);
   }
 }
 
 void Facts::Impl::Copy(View* view, Component* component) {
-  PutInOrder(component);
+  SortMembers(component);
   Component* copy = view->Add();
-  const size_t place = copy->place;
+  const size_t index = copy->index;
   *copy = *component;
-  copy->place = place;
+  copy->index = index;
   for (const Dim s : component->symbols) view->of_symbol[s] = copy;
 }
 
-void Facts::Impl::Component::Expect(std::span<const ConstraintId> more) {
+void Facts::Impl::Component::PrepareToAdd(std::span<const ConstraintId> more) {
   constexpr size_t kMany = 32, kMaxSince = 16;
-  if (members.size() < kMany || more.size() > kMaxSince) return Forget();
+  if (members.size() < kMany || more.size() > kMaxSince) return ClearDerived();
   for (size_t trust = 0; trust < earlier.size(); ++trust) {
-    Earlier& e = earlier[trust];
+    ExtensionBase& e = earlier[trust];
     if (knowledge[trust] != nullptr) e = {std::move(knowledge[trust]), symbols.size(), {}};
     knowledge[trust].reset();
     if (e.knowledge == nullptr) continue;
@@ -87,12 +87,12 @@ void Facts::Impl::Component::Expect(std::span<const ConstraintId> more) {
   }
 }
 
-void Facts::Impl::PutInOrder(Component* component) {
+void Facts::Impl::SortMembers(Component* component) {
   const auto comes_first = [&](ConstraintId a, ConstraintId b) {
     return ComesFirst(dims, At(a).clause, At(a).owner, At(b).clause, At(b).owner);
   };
   std::vector<ConstraintId>& members = component->members;
-  for (size_t& n = component->in_order; n < members.size(); ++n) {
+  for (size_t& n = component->sorted_count; n < members.size(); ++n) {
     const auto next = members.begin() + static_cast<ptrdiff_t>(n);
     if (n == 0 || !comes_first(*next, *(next - 1))) continue;
     std::rotate(std::upper_bound(members.begin(), next, *next, comes_first), next, next + 1);
@@ -101,7 +101,7 @@ void Facts::Impl::PutInOrder(Component* component) {
 
 Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b) {
   if (a->symbols.size() + a->members.size() < b->symbols.size() + b->members.size()) std::swap(a, b);
-  a->Expect(b->members);
+  a->PrepareToAdd(b->members);
   a->members.insert(a->members.end(), b->members.begin(), b->members.end());
   a->symbols.insert(a->symbols.end(), b->symbols.begin(), b->symbols.end());
   a->changed.Raise(b->changed);
@@ -111,61 +111,63 @@ Facts::Impl::Component* Facts::Impl::Join(View* view, Component* a, Component* b
   return a;
 }
 
-Facts::Impl::Component* Facts::Impl::HomeOf(View* view, ConstraintId id) const {
+Facts::Impl::Component* Facts::Impl::ComponentOf(View* view, ConstraintId id) const {
   for (const Literal& l : constraints[static_cast<uint32_t>(id)].clause) {
     for (const Dim s : dims.SymbolsOf(l.value)) {
       const auto it = view->of_symbol.find(s);
       return it == view->of_symbol.end() ? nullptr : it->second;
     }
   }
-  // It speaks of nothing: a component of its own.
+  // A clause without symbols is a component of its own.
   for (const auto& c : view->components) {
     if (std::ranges::find(c->members, id) != c->members.end()) return c.get();
   }
   return nullptr;
 }
 
-void Facts::Impl::Replace(View* view, ConstraintId id, ConstraintId heir) {
-  Component* home = HomeOf(view, id);
-  if (home == nullptr) return;
-  const auto place = std::ranges::find(home->members, id);
-  if (place != home->members.end()) *place = heir;
-  home->in_order = std::min(home->in_order, static_cast<size_t>(place - home->members.begin()));
-  home->Forget();  // it may name the constraint
+void Facts::Impl::Replace(View* view, ConstraintId id, ConstraintId successor) {
+  Component* component = ComponentOf(view, id);
+  if (component == nullptr) return;
+  const auto index = std::ranges::find(component->members, id);
+  if (index != component->members.end()) *index = successor;
+  component->sorted_count =
+      std::min(component->sorted_count, static_cast<size_t>(index - component->members.begin()));
+  component->ClearDerived();  // it may name the constraint
 }
 
 void Facts::Impl::Remove(View* view, ConstraintId id) {
-  Component* home = HomeOf(view, id);
-  if (home == nullptr) return;
-  const std::unique_ptr<Component> old = view->Take(home);
+  Component* component = ComponentOf(view, id);
+  if (component == nullptr) return;
+  const std::unique_ptr<Component> old = view->Take(component);
   for (Dim s : old->symbols) view->of_symbol.erase(s);
   InsertAll(view, old.get(), id);
-  // Where what is left falls apart, what is firm is seen apart too.
+  // If the component splits, derived facts that are not checked change too.
   const Component* first = nullptr;
-  bool is_firm = IsFirm(At(id));
+  bool is_unchecked = IsUnchecked(At(id));
   for (Dim s : old->symbols) {
     const auto it = view->of_symbol.find(s);
     if (it == view->of_symbol.end()) continue;
     if (first == nullptr) first = it->second;
-    is_firm = is_firm || it->second != first;
+    is_unchecked = is_unchecked || it->second != first;
   }
   for (Dim s : old->symbols) {
     const auto it = view->of_symbol.find(s);
-    Moments& changed = it != view->of_symbol.end() ? it->second->changed : forgotten[s];
+    ChangeTimes& changed = it != view->of_symbol.end() ? it->second->changed : last_retraction[s];
     changed.Raise(old->changed);
-    changed.Raise(moment + 1, is_firm);
+    changed.Raise(clock + 1, is_unchecked);
   }
 }
 
-Facts::Impl::Moments Facts::Impl::ChangeOf(std::span<const Dim> expressions, ScopeId scope) {
-  Moments latest;
-  for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
+Facts::Impl::ChangeTimes Facts::Impl::ChangeOf(std::span<const Dim> expressions, ScopeId scope) {
+  ChangeTimes latest;
+  for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).retracted);
   SymbolWalk walk(dims);
   for (const Dim d : expressions) {
     walk.Visit(d, [&](Dim symbol) {
       if (const Component* component = ComponentOf(symbol, scope); component != nullptr)
         latest.Raise(component->changed);
-      if (const auto gone = forgotten.find(symbol); gone != forgotten.end()) latest.Raise(gone->second);
+      if (const auto gone = last_retraction.find(symbol); gone != last_retraction.end())
+        latest.Raise(gone->second);
       return true;
     });
   }
@@ -187,7 +189,7 @@ void Facts::Impl::RecordSymbols(Dim d, ScopeId scope) {
     for (const Dim symbol : dims.SymbolsOf(next)) {
       if (!queried_symbols->Add(symbol)) continue;
       record_definition(symbol);
-      // A solution may lead to any symbol of the component.
+      // A solution may contain any symbol of the component.
       const Component* component = ComponentOf(symbol, scope);
       if (component == nullptr) continue;
       for (const Dim defined : component->defined) record_definition(defined);
@@ -198,79 +200,80 @@ void Facts::Impl::RecordSymbols(Dim d, ScopeId scope) {
 Facts::Impl::View& Facts::Impl::ViewOf(ScopeId id) {
   Scope& scope = At(id);
   if (id == ScopeId::kRoot) return scope.view;
-  const uint64_t seen = VersionSeen(id);
-  if (scope.viewed_version == seen) return scope.view;
-  const uint64_t seen_outside = VersionSeen(scope.parent);
-  // What was only added since is added to the view that is there.
-  const bool grows =
-      scope.viewed_version != 0 && scope.viewed_outer == seen_outside && scope.viewed_own <= scope.own.size();
+  const uint64_t seen = VisibleVersion(id);
+  if (scope.view_version == seen) return scope.view;
+  const uint64_t seen_outside = VisibleVersion(scope.parent);
+  // If constraints were only added since, the view is extended.
+  const bool grows = scope.view_version != 0 && scope.view_outer_version == seen_outside &&
+                     scope.view_own_count <= scope.own.size();
   if (!grows) {
     scope.view = {};
-    scope.viewed_own = 0;
+    scope.view_own_count = 0;
   }
   View& view = scope.view;
-  for (; scope.viewed_own < scope.own.size(); ++scope.viewed_own) {
-    const ConstraintId c = scope.own[scope.viewed_own];
-    if (!At(c).counts) continue;
-    // Outer components that this constraint touches come along whole.
+  for (; scope.view_own_count < scope.own.size(); ++scope.view_own_count) {
+    const ConstraintId c = scope.own[scope.view_own_count];
+    if (!At(c).is_active) continue;
+    // Copy the outer components that share a symbol with this constraint.
     for (Dim s : SymbolsOf(dims, At(c).clause)) {
       Component* outside = view.of_symbol.contains(s) ? nullptr : ComponentOf(s, scope.parent);
       if (outside != nullptr) Copy(&view, outside);
     }
     Insert(&view, c);
-    // A change outside is one of what the constraint connects.
+    // A change of an outer component is a change of the joined component.
     for (const Literal& l : At(c).clause) {
-      const Moments outside = ChangeOf({&l.value, 1}, scope.parent);
-      if (Component* home = HomeOf(&view, c); home != nullptr) home->changed.Raise(outside);
+      const ChangeTimes outside = ChangeOf({&l.value, 1}, scope.parent);
+      if (Component* component = ComponentOf(&view, c); component != nullptr)
+        component->changed.Raise(outside);
     }
   }
-  scope.viewed_outer = seen_outside;
-  scope.viewed_version = seen;
+  scope.view_outer_version = seen_outside;
+  scope.view_version = seen;
   return scope.view;
 }
 
-void Facts::Impl::Settle(ConstraintId id) {
+void Facts::Impl::AddToScope(ConstraintId id) {
   Constraint& c = At(id);
-  c.since = moment + 1;
+  c.since = clock + 1;
   Scope& scope = At(c.scope);
   if (c.scope != ScopeId::kRoot) scope.own.push_back(id);
-  std::vector<ConstraintId>& same = said[Saying{c.scope, c.kind, c.clause}];
+  std::vector<ConstraintId>& same = duplicates[Statement{c.scope, c.kind, c.clause}];
   same.push_back(id);
-  c.counts = same.size() == 1;
-  if (!c.counts) return;
+  c.is_active = same.size() == 1;
+  if (!c.is_active) return;
   if (c.scope == ScopeId::kRoot) Insert(&scope.view, id);
-  Touch(&scope);
+  MarkChanged(&scope);
 }
 
-ConstraintId Facts::Impl::Unsay(ConstraintId id) {
+ConstraintId Facts::Impl::RemoveDuplicate(ConstraintId id) {
   const Constraint& c = At(id);
-  const auto it = said.find(Saying{c.scope, c.kind, c.clause});
-  if (it == said.end()) return id;
+  const auto it = duplicates.find(Statement{c.scope, c.kind, c.clause});
+  if (it == duplicates.end()) return id;
   std::vector<ConstraintId>& same = it.value();
   std::erase(same, id);
   if (same.empty()) {
-    said.erase(it);
+    duplicates.erase(it);
     return id;
   }
-  At(same[0]).counts = true;
+  At(same[0]).is_active = true;
   return same[0];
 }
 
-ConstraintId Facts::Impl::Bury(ConstraintId id) {
-  const ConstraintId heir = Unsay(id);
+ConstraintId Facts::Impl::Delete(ConstraintId id) {
+  const ConstraintId successor = RemoveDuplicate(id);
   At(id).live = false;
   --live_constraints;
   --OfKind(At(id).kind);
-  return heir;
+  return successor;
 }
 
-// Where there are too many to count, all that the scope sees.
+// If there are too many grounds, returns the whole visible state of the scope as the grounds.
 Grounds Facts::Impl::GroundsAnew(Dim d, ScopeId scope, Trust trust) {
   Grounds grounds;
   if (AddGrounds(d, scope, trust, 0, &grounds)) return grounds;
-  const uint64_t version = VersionSeen(scope);
-  const uint32_t place = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(trust);
-  return {{UINT32_MAX, place, static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 4};
+  const uint64_t version = VisibleVersion(scope);
+  const uint32_t index = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(trust);
+  return {{UINT32_MAX, index, static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 4};
 }
 
 bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
@@ -281,7 +284,7 @@ bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Groun
     const Knowledge& k = Derived(*component, trust);
     if (k.conflict() || grounds->Has(k.number())) continue;
     if (!grounds->Add(k.number())) return false;
-    // A solution may lead to any symbol of the component, and from there to what it is defined by.
+    // A solution may contain any symbol of the component, and so depend on their definitions.
     for (const Dim defined : component->defined) {
       if (!AddGroundsOfDefinition(defined, scope, trust, depth, grounds)) return false;
     }
@@ -310,26 +313,26 @@ bool IsLeftOut(FactKind kind, Trust trust) {
 
 }  // namespace
 
-bool Facts::Impl::IsSaidBesides(const Constraint& c, Trust trust, std::span<const ConstraintId> except) {
+bool Facts::Impl::HasEqualConstraint(const Constraint& c, Trust trust, std::span<const ConstraintId> except) {
   for (ScopeId scope = c.scope;; scope = At(scope).parent) {
     for (const FactKind kind :
          {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed, FactKind::kPending}) {
       if (IsLeftOut(kind, trust)) continue;
-      const auto same = said.find(Saying{scope, kind, c.clause});
-      if (same != said.end() && std::ranges::find(except, same->second[0]) == except.end()) return true;
+      const auto same = duplicates.find(Statement{scope, kind, c.clause});
+      if (same != duplicates.end() && std::ranges::find(except, same->second[0]) == except.end()) return true;
     }
     if (scope == ScopeId::kRoot) return false;
   }
 }
 
-std::shared_ptr<const Knowledge> Facts::Impl::DeriveFromEarlier(Component& component, Trust trust) {
-  const Component::Earlier& earlier = component.earlier[static_cast<size_t>(trust)];
+std::shared_ptr<const Knowledge> Facts::Impl::DeriveByExtension(Component& component, Trust trust) {
+  const Component::ExtensionBase& earlier = component.earlier[static_cast<size_t>(trust)];
   if (earlier.knowledge == nullptr) return nullptr;
   KnowledgeMemory::Clauses step{earlier.knowledge->number()};
   std::vector<SourcedClause> more;
   for (const ConstraintId id : earlier.since) {
     const Constraint& c = At(id);
-    if (IsLeftOut(c.kind, trust) || IsSaidBesides(c, trust, earlier.since)) continue;
+    if (IsLeftOut(c.kind, trust) || HasEqualConstraint(c, trust, earlier.since)) continue;
     step.push_back(c.number);
     more.push_back({c.clause, id, c.owner});
   }
@@ -349,7 +352,7 @@ std::shared_ptr<const Knowledge> Facts::Impl::DeriveFromEarlier(Component& compo
 }
 
 std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
-  if (auto grown = DeriveFromEarlier(component, trust); grown != nullptr) return grown;
+  if (auto grown = DeriveByExtension(component, trust); grown != nullptr) return grown;
   KnowledgeMemory::Clauses numbers;
   for (const ConstraintId id : component.members) {
     if (!IsLeftOut(At(id).kind, trust)) numbers.push_back(At(id).number);
@@ -357,7 +360,7 @@ std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (auto known = memory.Find(numbers); known != nullptr) return known;
-  PutInOrder(&component);
+  SortMembers(&component);
   std::vector<SourcedClause> clauses;
   for (const ConstraintId id : component.members) {
     const Constraint& c = At(id);

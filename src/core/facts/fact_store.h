@@ -1,11 +1,12 @@
-// The set of constraints, scope by scope, and the knowledge derived from it on demand.
+// The constraints of all scopes, and the facts that are derived from them on demand.
 //
-// A scope's constraints fall into components: sets connected by shared symbols. The root keeps its components
-// up to date piece by piece: a new constraint joins the components that it touches, a retracted one splits
-// its own, and knowledge is derived again only for a component that changed and is asked about. A scope
-// inside another is small and short-lived: its view (its own constraints with the outer components that they
-// touch) grows with it, and is made anew when it loses one or an outer scope has changed; symbols that it
-// does not touch are asked of the outer scope.
+// The constraints of a scope form components: sets connected by shared symbols. The root scope updates its
+// components incrementally: a new constraint joins the components of its symbols, a retraction splits its
+// component. Facts are derived again only for a component that has changed and is queried.
+//
+// A nested scope is small and short-lived. Its view contains its own constraints and copies of the outer
+// components that share a symbol with them. The view grows with the scope. It is rebuilt after a retraction
+// or a change of an outer scope. Queries about other symbols go to the outer scope.
 #ifndef DIMWISE_CORE_FACTS_FACT_STORE_H_
 #define DIMWISE_CORE_FACTS_FACT_STORE_H_
 
@@ -34,62 +35,62 @@ struct Facts::Impl {
     OwnerId owner = 0;
     ScopeId scope{};
     bool live = true;
-    bool counts = true;   // the first of those that say the same; only it is among the members of a component
-    uint64_t since = 0;   // the moment of its coming
-    uint32_t number = 0;  // of the clause, in the memory of knowledge
+    bool is_active = true;  // the first of equal constraints; the others are no members of a component
+    uint64_t since = 0;     // the time when it was added
+    uint32_t number = 0;    // the ID of the clause in `memory`
   };
 
-  // When something last changed: at all, and apart from what is checked.
-  struct Moments {
-    uint64_t any = 0, firm = 0;
-    void Raise(uint64_t when, bool is_firm) {
+  // The times of the last change of any fact, and of the last change of a fact that is not checked.
+  struct ChangeTimes {
+    uint64_t any = 0, unchecked = 0;
+    void Raise(uint64_t when, bool is_unchecked) {
       any = std::max(any, when);
-      if (is_firm) firm = std::max(firm, when);
+      if (is_unchecked) unchecked = std::max(unchecked, when);
     }
-    void Raise(const Moments& other) {
+    void Raise(const ChangeTimes& other) {
       any = std::max(any, other.any);
-      firm = std::max(firm, other.firm);
+      unchecked = std::max(unchecked, other.unchecked);
     }
   };
-  static bool IsFirm(const Constraint& c) { return c.kind != FactKind::kChecked; }
+  static bool IsUnchecked(const Constraint& c) { return c.kind != FactKind::kChecked; }
 
-  // Constraints that say the same: what they have in common.
-  struct Saying {
+  // What equal constraints have in common.
+  struct Statement {
     ScopeId scope{};
     FactKind kind{};
     Clause clause;
-    bool operator==(const Saying&) const = default;
+    bool operator==(const Statement&) const = default;
   };
-  struct SayingHash {
-    size_t operator()(const Saying& s) const {
+  struct StatementHash {
+    size_t operator()(const Statement& s) const {
       return HashMix(ClauseHash()(s.clause),
                      static_cast<uint64_t>(s.scope) << 3 | static_cast<uint64_t>(s.kind));
     }
   };
 
-  // Constraints connected by shared symbols, and what follows from them.
+  // Constraints that are connected by shared symbols, and the facts derived from them.
   struct Component {
     std::vector<ConstraintId> members;
-    size_t in_order = 0;  // as many of the first members are in the order in which knowledge takes them
+    size_t sorted_count = 0;  // this many first members are sorted as in ComesFirst
     std::vector<Dim> symbols;
-    std::vector<Dim> defined;                       // those of the symbols that have a definition
+    std::vector<Dim> defined;                       // the symbols that have a definition
     std::shared_ptr<const Knowledge> knowledge[3];  // by trust
-    // What was known before the last members came; only where there are many members.
-    struct Earlier {
+    // The facts before the last members were added; only for components with many members.
+    struct ExtensionBase {
       std::shared_ptr<const Knowledge> knowledge;
-      size_t symbols = 0;               // it speaks of the first ones
-      std::vector<ConstraintId> since;  // those that came
+      size_t symbols = 0;               // the number of symbols at that time
+      std::vector<ConstraintId> since;  // the members added since
     };
-    std::array<Earlier, 3> earlier;  // by trust
-    size_t place = 0;                // in its view
-    Moments changed;                 // the last change
+    std::array<ExtensionBase, 3> earlier;  // by trust
+    size_t index = 0;                      // index in its view
+    ChangeTimes changed;                   // the last change
 
-    void Forget() {
+    void ClearDerived() {
       for (auto& k : knowledge) k.reset();
-      for (Earlier& e : earlier) e = {};
+      for (ExtensionBase& e : earlier) e = {};
     }
-    // Before these become members.
-    void Expect(std::span<const ConstraintId> more);
+    // Prepares for new members: keeps the derived facts as the base of an extension, or clears them.
+    void PrepareToAdd(std::span<const ConstraintId> more);
   };
 
   struct View {
@@ -98,13 +99,13 @@ struct Facts::Impl {
 
     Component* Add() {
       Component* c = components.emplace_back(std::make_unique<Component>()).get();
-      c->place = components.size() - 1;
+      c->index = components.size() - 1;
       return c;
     }
     std::unique_ptr<Component> Take(Component* c) {
-      const size_t place = c->place;
-      std::swap(components[place], components.back());
-      components[place]->place = place;
+      const size_t index = c->index;
+      std::swap(components[index], components.back());
+      components[index]->index = index;
       std::unique_ptr<Component> taken = std::move(components.back());
       components.pop_back();
       return taken;
@@ -114,15 +115,14 @@ struct Facts::Impl {
   struct Scope {
     ScopeId parent{};
     bool live = true;
-    uint32_t inside = 0;  // how many scopes it is the parent of
+    uint32_t child_count = 0;
     uint64_t version = 1;
-    Moments lost;                   // since when nothing was taken from it
-    std::vector<ConstraintId> own;  // the root keeps none: its view has them
+    ChangeTimes retracted;          // the last retraction
+    std::vector<ConstraintId> own;  // empty for the root: its view has them
     View view;
-    uint64_t viewed_version =
-        0;  // of what the scope sees, when the view was made; the root's is always current
-    uint64_t viewed_outer = 0;  // of what the scope around it sees, at that time
-    size_t viewed_own = 0;      // how many of its own are in the view
+    uint64_t view_version = 0;        // VisibleVersion when the view was built; unused for the root
+    uint64_t view_outer_version = 0;  // the same of the outer scope
+    size_t view_own_count = 0;        // the view contains this many elements of `own`
   };
 
   explicit Impl(DimTable& table) : dims(table) { scopes.emplace_back(); }
@@ -134,18 +134,18 @@ struct Facts::Impl {
   KnowledgeMemory memory;
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
-  uint64_t moment = 1;
+  uint64_t clock = 1;
   QueryCount queries;
   QueryLog* log = nullptr;               // null: queries are not logged
   SymbolSet* queried_symbols = nullptr;  // null: symbols are not recorded
-  tsl::robin_map<Dim, Moments, std::hash<Dim>>
-      forgotten;  // when the root ceased to know anything of a symbol
-  // Those that say the same; the first one counts.
-  tsl::robin_map<Saying, std::vector<ConstraintId>, SayingHash> said;
+  tsl::robin_map<Dim, ChangeTimes, std::hash<Dim>>
+      last_retraction;  // by symbol: when its last constraint of the root was retracted
+  // Equal constraints; the first one is active.
+  tsl::robin_map<Statement, std::vector<ConstraintId>, StatementHash> duplicates;
 
   Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
   size_t& OfKind(FactKind kind) { return live_of_kind[static_cast<size_t>(kind)]; }
-  // Where there is nothing to leave out, all trust is the same: a question is answered once for all.
+  // Returns one filter for all filters that exclude nothing, so that their queries share answers.
   Trust Effective(Trust trust) {
     if (trust == Trust::kWithoutAssumed && OfKind(FactKind::kAssumed) == 0) trust = Trust::kEverything;
     return trust == Trust::kEverything && OfKind(FactKind::kChecked) == 0 ? Trust::kWithoutChecked : trust;
@@ -153,9 +153,9 @@ struct Facts::Impl {
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
   const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
 
-  // The moment of the last change of what a scope sees. No two states of a scope share it, since every change
-  // of any scope takes a new moment.
-  uint64_t VersionSeen(ScopeId id) const {
+  // Returns the time of the last change of the constraints that are visible in a scope. Each change of any
+  // scope has its own time, so two states of a scope have different versions.
+  uint64_t VisibleVersion(ScopeId id) const {
     uint64_t latest = At(id).version;
     while (id != ScopeId::kRoot) {
       id = At(id).parent;
@@ -163,11 +163,11 @@ struct Facts::Impl {
     }
     return latest;
   }
-  void Touch(Scope* scope) { scope->version = ++moment; }
+  void MarkChanged(Scope* scope) { scope->version = ++clock; }
 
   AnswerMemory answers;
-  uint32_t knowledge_count = 0;  // so far; their numbers
-  // On what an answer about d rests: found anew when something changed.
+  uint32_t knowledge_count = 0;  // the last ID
+  // A cache of grounds, valid for one version.
   struct FoundGrounds {
     int64_t value = 0;  // the bits of an expression
     uint64_t version = 0;
@@ -176,7 +176,7 @@ struct Facts::Impl {
     Grounds grounds;
   };
   std::array<FoundGrounds, 32> found_grounds{};
-  // What was answered last: many ask the same before anything changes.
+  // A cache of answers, valid for one version: callers often repeat a query before anything changes.
   struct LastAnswer {
     int64_t value = 0;  // the bits of an expression
     uint64_t version = 0;
@@ -187,7 +187,7 @@ struct Facts::Impl {
   };
   std::array<LastAnswer, 128> last_answers{};
   const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
-    const uint64_t version = VersionSeen(scope);
+    const uint64_t version = VisibleVersion(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
     if (slot.value != d.bits() || slot.version != version || slot.scope != scope || slot.trust != trust) {
       slot = {d.bits(), version, scope, trust, GroundsAnew(d, scope, trust)};
@@ -198,24 +198,25 @@ struct Facts::Impl {
   bool AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds);
   bool AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth, Grounds* grounds);
 
-  // Puts a constraint into a view, joining the components that share a symbol with it.
+  // Adds a constraint to a view, and joins the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);
-  // Those of a component that was taken out of the view, but for one.
+  // Inserts the members of a component that was removed from the view, except one.
   void InsertAll(View* view, Component* component, ConstraintId except);
-  // A component of another view, of which this one has nothing.
+  // Copies a component of another view that shares no symbol with this view.
   void Copy(View* view, Component* component);
-  void PutInOrder(Component* component);
+  void SortMembers(Component* component);
   static Component* Join(View* view, Component* a, Component* b);
   void Remove(View* view, ConstraintId id);
-  Component* HomeOf(View* view, ConstraintId id) const;
-  // Puts one that says the same in the place of another.
-  void Replace(View* view, ConstraintId id, ConstraintId heir);
+  Component* ComponentOf(View* view, ConstraintId id) const;
+  // Replaces a constraint by an equal one.
+  void Replace(View* view, ConstraintId id, ConstraintId successor);
   View& ViewOf(ScopeId id);
-  // Puts a live constraint among those of its scope.
-  void Settle(ConstraintId id);
-  // Takes a constraint off the list of those that say the same; answers who counts in its place, or itself.
-  ConstraintId Unsay(ConstraintId id);
-  ConstraintId Bury(ConstraintId id);
+  // Adds a live constraint to its scope.
+  void AddToScope(ConstraintId id);
+  // Removes a constraint from the list of equal ones. Returns the one that is active now, or `id` if none is
+  // left.
+  ConstraintId RemoveDuplicate(ConstraintId id);
+  ConstraintId Delete(ConstraintId id);
 
   const Knowledge& Derived(Component& component, Trust trust) {
     std::shared_ptr<const Knowledge>& slot = component.knowledge[static_cast<size_t>(trust)];
@@ -223,17 +224,17 @@ struct Facts::Impl {
     return *slot;
   }
   std::shared_ptr<const Knowledge> Derive(Component& component, Trust trust);
-  // Whether one that counts, and is none of these, says the same where that constraint is seen.
-  bool IsSaidBesides(const Constraint& c, Trust trust, std::span<const ConstraintId> except);
-  // From what was known earlier; null where that is not enough.
-  std::shared_ptr<const Knowledge> DeriveFromEarlier(Component& component, Trust trust);
+  // Returns whether an equal constraint that is not in `except` is visible where c is.
+  bool HasEqualConstraint(const Constraint& c, Trust trust, std::span<const ConstraintId> except);
+  // Derives facts from the extension base; returns null if that is impossible.
+  std::shared_ptr<const Knowledge> DeriveByExtension(Component& component, Trust trust);
 
-  // What a scope sees of the symbols of these last changed then.
-  Moments ChangeOf(std::span<const Dim> expressions, ScopeId scope);
-  // Something that a scope saw was last taken back then.
-  Moments LossOf(ScopeId scope) const {
-    Moments latest = At(ScopeId::kRoot).lost;
-    for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).lost);
+  // Returns when the facts about the symbols of the expressions, as visible in a scope, last changed.
+  ChangeTimes ChangeOf(std::span<const Dim> expressions, ScopeId scope);
+  // Returns when a constraint that was visible in a scope was last retracted.
+  ChangeTimes RetractionTimes(ScopeId scope) const {
+    ChangeTimes latest = At(ScopeId::kRoot).retracted;
+    for (ScopeId s = scope; s != ScopeId::kRoot; s = At(s).parent) latest.Raise(At(s).retracted);
     return latest;
   }
   // ---- Tracking of queries (query_tracking.h) ----
@@ -261,7 +262,7 @@ struct Facts::Impl {
   // Adds the symbols that an answer about d depends on to queried_symbols.
   void RecordSymbols(Dim d, ScopeId scope);
 
-  // The component that speaks of a symbol, in the innermost scope that touches it.
+  // Returns the component of a symbol in the innermost scope that has constraints on it, or null.
   Component* ComponentOf(Dim symbol, ScopeId scope) {
     while (true) {
       View& view = ViewOf(scope);

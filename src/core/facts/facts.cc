@@ -1,4 +1,4 @@
-// The questions that facts answer; what they are about is in core/facts/fact_store.h.
+// Constraints and queries. core/facts/fact_store.h stores the constraints.
 #include "dimwise/facts.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-// The knowledge that a scope sees. A contradictory component says nothing.
+// The derived facts that are visible in a scope. Contradictory components are ignored.
 template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
@@ -41,7 +41,7 @@ class ScopeFacts : public FactSource {
     return k == nullptr ? Interval{} : k->OfForm(form);
   }
   bool has_forms() const override { return true; }
-  // What is remembered is an answer of the constraints too.
+  // An answer from the cache counts as a query too.
   std::optional<Truth> Recall(const Literal& l) const override {
     impl_.CountQuery(l.value, scope_, of_checked_);
     return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
@@ -61,7 +61,7 @@ class ScopeFacts : public FactSource {
   Impl& impl_;
   const ScopeId scope_;
   const Trust trust_;
-  const bool of_checked_;  // what is checked may have a say, once there is something
+  const bool of_checked_;  // checked facts may affect the answer
 };
 
 }  // namespace
@@ -71,13 +71,13 @@ Facts::~Facts() = default;
 
 DimTable& Facts::dims() const { return impl_->dims; }
 size_t Facts::constraint_count() const { return impl_->live_constraints; }
-uint64_t Facts::version(ScopeId scope) const { return impl_->VersionSeen(scope); }
+uint64_t Facts::version(ScopeId scope) const { return impl_->VisibleVersion(scope); }
 
 bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }
 
 void Facts::ForEach(const std::function<void(const Clause&, FactKind, OwnerId, ScopeId)>& visit) const {
   for (const Impl::Constraint& c : impl_->constraints) {
-    if (c.live && c.counts) visit(c.clause, c.kind, c.owner, c.scope);
+    if (c.live && c.is_active) visit(c.clause, c.kind, c.owner, c.scope);
   }
 }
 
@@ -93,25 +93,25 @@ ScopeId Facts::NewScope(ScopeId parent) {
   Impl::Scope& scope = impl_->scopes[id];
   scope.parent = parent;
   scope.live = true;
-  ++impl_->At(parent).inside;
-  impl_->Touch(&scope);
-  scope.lost.Raise(impl_->moment, true);
+  ++impl_->At(parent).child_count;
+  impl_->MarkChanged(&scope);
+  scope.retracted.Raise(impl_->clock, true);
   return ScopeId{id};
 }
 
 void Facts::DropScope(ScopeId id) {
   if (id == ScopeId::kRoot || !impl_->At(id).live) return;
-  for (uint32_t i = 1; i < impl_->scopes.size() && impl_->At(id).inside > 0; ++i) {
+  for (uint32_t i = 1; i < impl_->scopes.size() && impl_->At(id).child_count > 0; ++i) {
     if (impl_->scopes[i].live && impl_->scopes[i].parent == id && ScopeId{i} != id) DropScope(ScopeId{i});
   }
   Impl::Scope& scope = impl_->At(id);
-  for (ConstraintId c : scope.own) impl_->Bury(c);
+  for (ConstraintId c : scope.own) impl_->Delete(c);
   scope.own.clear();
   scope.view = {};
-  scope.viewed_version = 0;
+  scope.view_version = 0;
   scope.live = false;
-  --impl_->At(scope.parent).inside;
-  impl_->Touch(&scope);
+  --impl_->At(scope.parent).child_count;
+  impl_->MarkChanged(&scope);
   impl_->free_scopes.push_back(static_cast<uint32_t>(id));
 }
 
@@ -121,14 +121,14 @@ void Facts::CommitScope(ScopeId id) {
   impl_->At(id).own.clear();
   const ScopeId parent = impl_->At(id).parent;
   for (ConstraintId c : own) {
-    impl_->Unsay(c);
+    impl_->RemoveDuplicate(c);
     impl_->At(c).scope = parent;
     if (impl_->At(c).kind == FactKind::kPending) {
       --impl_->OfKind(FactKind::kPending);
       ++impl_->OfKind(FactKind::kChecked);
       impl_->At(c).kind = FactKind::kChecked;
     }
-    impl_->Settle(c);
+    impl_->AddToScope(c);
   }
   DropScope(id);
 }
@@ -139,7 +139,7 @@ ConstraintId Facts::Assert(const Clause& clause, FactKind kind, OwnerId owner, S
   impl_->At(id).number = impl_->memory.NumberOf(impl_->At(id).clause);
   ++impl_->live_constraints;
   ++impl_->OfKind(kind);
-  impl_->Settle(id);
+  impl_->AddToScope(id);
   return id;
 }
 
@@ -153,21 +153,21 @@ void Facts::Retract(ConstraintId id) {
   Impl::Scope& s = impl_->At(c.scope);
   if (c.scope != ScopeId::kRoot) {
     std::erase(s.own, id);
-    s.viewed_version = 0;  // the view is made anew
+    s.view_version = 0;  // the view is stale
   }
-  const ConstraintId heir = impl_->Bury(id);
-  if (!c.counts) return;
-  if (heir != id) {
-    impl_->At(heir).since = c.since;
-    if (c.scope == ScopeId::kRoot) impl_->Replace(&s.view, id, heir);
+  const ConstraintId successor = impl_->Delete(id);
+  if (!c.is_active) return;
+  if (successor != id) {
+    impl_->At(successor).since = c.since;
+    if (c.scope == ScopeId::kRoot) impl_->Replace(&s.view, id, successor);
     return;
   }
   if (c.scope == ScopeId::kRoot) impl_->Remove(&s.view, id);
-  impl_->Touch(&s);
-  // What it connected is seen apart, and so is what is firm of it.
+  impl_->MarkChanged(&s);
+  // A retraction that splits a component affects facts that are not checked, too.
   const bool connected =
       c.clause.size() > 1 || (c.clause.size() == 1 && impl_->dims.SymbolsOf(c.clause[0].value).size() > 1);
-  s.lost.Raise(s.version, connected || Impl::IsFirm(c));
+  s.retracted.Raise(s.version, connected || Impl::IsUnchecked(c));
 }
 
 void Facts::RetractAll(OwnerId owner) {
@@ -198,8 +198,8 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
 Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
   const Dim d = literal.value;
   const Trust effective = impl_->Effective(trust);
-  const uint64_t version = impl_->VersionSeen(scope);
-  // The same is mostly asked with two kinds of trust.
+  const uint64_t version = impl_->VisibleVersion(scope);
+  // Most queries are made with two filters.
   const size_t half = impl_->last_answers.size() / 2;
   const size_t place = (d.is_expression() ? d.id() * 3 + static_cast<size_t>(literal.relation) : 0) % half;
   Impl::LastAnswer& last = impl_->last_answers[effective == Trust::kWithoutChecked ? place + half : place];
@@ -271,11 +271,11 @@ Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
 
 namespace {
 
-// The expression e of a constraint e - symbol >= 0 (sign 1) or symbol - e >= 0 (sign -1); none for others.
-Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
+// Returns e of a constraint e - symbol >= 0 (sign 1) or symbol - e >= 0 (sign -1), or none.
+Dim BoundOfSymbol(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   if (clause.size() != 1 || clause[0].relation != Relation::kAtLeast) return Dim();
   const Dim value = clause[0].value;
-  // Mostly it speaks of others, or of the symbol in another way: that is seen before anything is computed.
+  // Most clauses mention other symbols, or the symbol in another form: this test is cheap.
   if (!Mentions(table, value, symbol) ||
       CoefficientOf(table, value, table.GetTerm(symbol, 0).factors) != -sign)
     return Dim();
@@ -284,14 +284,14 @@ Dim BoundIn(DimTable& table, const Clause& clause, Dim symbol, int64_t sign) {
   return e.is_expression() && !Mentions(table, e, symbol) ? e : Dim();
 }
 
-// The first in order of the bounds on one side that the members of a component state.
+// Returns the bound on one side that comes first in order, among the constraints of the component.
 template <typename Impl>
 Dim FirstBound(Impl& impl, Dim symbol, ScopeId scope, int64_t sign) {
   const auto* component = impl.ComponentOf(symbol, scope);
   if (component == nullptr) return Dim();
   Dim best;
   for (ConstraintId id : component->members) {
-    const Dim e = BoundIn(impl.dims, impl.At(id).clause, symbol, sign);
+    const Dim e = BoundOfSymbol(impl.dims, impl.At(id).clause, symbol, sign);
     if (!e.is_none() && (best.is_none() || impl.dims.Order(e, best) < 0)) best = e;
   }
   return best;

@@ -1,4 +1,4 @@
-// What follows from constraints, as tables: the facts, a question, the answer.
+// Tests queries with tables of facts, a query and its answer.
 #include "dimwise/facts.h"
 
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 namespace dimwise {
 namespace {
 
-class FactsTest : public ::testing::Test {
+class FactsFixture : public ::testing::Test {
  protected:
-  FactsTest() {
+  FactsFixture() {
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
   }
   ConstraintId Assume(std::string_view text, OwnerId owner = 1, FactKind kind = FactKind::kGiven,
@@ -42,9 +42,9 @@ struct Question {
   const char* answer;
 };
 
-TEST(FactsTableTest, Entailment) {
+TEST(FactsTest, Holds_TableOfQueries_GivesAnswer) {
   const Question rows[] = {
-      // Without facts: sizes are >= 0, and what the algebra shows.
+      // Without facts: sizes are >= 0, and the laws of the algebra hold.
       {"", "N >= 0", "yes"},
       {"", "N + 1 > 0", "yes"},
       {"", "N == M", "maybe"},
@@ -58,7 +58,7 @@ TEST(FactsTableTest, Entailment) {
       {"N % 7 == 0", "K*(N//7)*(M//7) == K*(N*M//49)", "maybe"},
       {"(N//4) % 7 == 0, (M//4) % 7 == 0", "49*(N//28)*(M//28) == (N//4)*(M//4)", "yes"},
       {"(N//4) % 7 == 0", "49*(N//28)*(M//28) == (N//4)*(M//4)", "maybe"},
-      {"", "N//M >= 0", "yes"},  // where it is a number
+      {"", "N//M >= 0", "yes"},  // where it is defined
       {"", "N//(M - K) >= 0", "maybe"},
       {"", "4*(N//4) <= N", "yes"},
       {"", "min(N, M) <= N", "yes"},
@@ -68,7 +68,7 @@ TEST(FactsTableTest, Entailment) {
       {"", "min(A, 9) + min(B, 9) + min(C, 9) + min(D, 9) + min(E, 9) + min(F, 9) + min(G, 9) >= 0", "yes"},
       {"", "min(A, 9) + min(B, 9) + min(C, 9) + min(D, 9) + min(E, 9) + min(F, 9) + min(G, 9) <= 63", "yes"},
       {"", "N*M >= 0", "yes"},
-      {"", "N*M == 0 or N*M >= 1", "maybe"},  // no case analysis in a question
+      {"", "N*M == 0 or N*M >= 1", "maybe"},  // there is no case analysis
       // Equalities solve symbols.
       {"M == N", "M + 1 == N + 1", "yes"},
       {"M == N + 1", "M > N", "yes"},
@@ -117,12 +117,12 @@ TEST(FactsTableTest, Entailment) {
       {"N == M or N == 1", "N == 1 or N == M or M == 1", "yes"},
       {"N == M or N == 1", "N == M", "maybe"},
       {"N == 1 or N == 8, N != 1", "N == 8", "yes"},
-      // From a result to what it is made of.
+      // From a result to its operands.
       {"(N + 1)//2 == 4", "N >= 7", "yes"},
       {"(N + 1)//2 == 4", "N <= 8", "yes"},
       {"(N + 1)//2 == 4", "N == 7", "maybe"},
       {"(N - 3)//2 + 1 == 1, N % 2 == 0", "N == 4", "yes"},
-      // What an equality of products says of its factors, where none is 0.
+      // From an equality of products to its factors, if none is 0.
       {"N >= 1, N*M == 8*N", "M == 8", "yes"},
       {"N*M == 8*N", "M == 8", "maybe"},
       {"N >= 1, M >= 1, N*M == 6*(N//2)*(M//3)", "N % 2 == 0 and M % 3 == 0", "yes"},
@@ -156,7 +156,7 @@ TEST(FactsTableTest, Entailment) {
   }
 }
 
-TEST(FactsTableTest, Simplification) {
+TEST(FactsTest, Simplify_TableOfExpressions_GivesExpectedText) {
   const Question rows[] = {
       {"N >= 1", "max(N, 1)", "N"},
       {"N >= 1", "max(N - 1, 0)", "N - 1"},
@@ -173,8 +173,8 @@ TEST(FactsTableTest, Simplification) {
       {"N % 2 == 1", "(N + 1)//2*2", "N + 1"},
       {"N == M", "M + K", "N + K"},
       {"M == 4", "N*M", "4*N"},
-      {"N == 2*M", "N + 1", "N + 1"},          // serves proofs, not printing
-      {"N == M, M == 2*K", "M + 1", "N + 1"},  // that they are equal is told, whatever else they are
+      {"N == 2*M", "N + 1", "N + 1"},          // only proofs use this equality
+      {"N == M, M == 2*K", "M + 1", "N + 1"},  // equal symbols have one representative
       {"N % M == 0", "M*(N//M)", "N"},
       {"N % M == 0", "K*M*(N//M) + 1", "N*K + 1"},
       {"N >= 1", "M*(N//M)", "M*(N//M)"},
@@ -190,7 +190,7 @@ TEST(FactsTableTest, Simplification) {
       {"N == 1", "broadcast(N, M)", "M"},
       {"N >= 1", "broadcast(N, M)", "broadcast(N, M)"},
       {"N >= 1, M >= N", "broadcast(N, M)", "M"},
-      {"N >= 0, M >= N", "broadcast(N, M)", "broadcast(N, M)"},  // of 0 and 1 it is 0
+      {"N >= 0, M >= N", "broadcast(N, M)", "broadcast(N, M)"},  // broadcast(0, 1) is 0
       {"M >= 1", "broadcast(N, min(N, M))", "N"},
       {"M >= 0", "broadcast(N, min(N, M))", "broadcast(N, min(N, M))"},
       {"N >= 1, M >= 1, K >= N + M", "broadcast(N, K, M)", "K"},
@@ -208,7 +208,7 @@ TEST(FactsTableTest, Simplification) {
   }
 }
 
-TEST_F(FactsTest, FromTheCommandLine) {
+TEST_F(FactsFixture, Assert_SeveralConditions_AnswersQueries) {
   Assume("seq <= 4096, seq % 8 == 0, M == N + 1");
   EXPECT_EQ(Ask("seq != 4095"), "yes");
   EXPECT_EQ(Ask("seq + 8 <= 4104"), "yes");
@@ -218,8 +218,8 @@ TEST_F(FactsTest, FromTheCommandLine) {
   EXPECT_EQ(facts.CongruenceOf(dims.Add(dims.Multiply(seq, 2), 3)), (Congruence{16, 3}));
 }
 
-// Its normal form is max(0, p) - max(0, p - 8).
-TEST_F(FactsTest, WhatIsKeptBetweenTwoNumbersIsBetweenThem) {
+// The normal form of the clamp is max(0, p) - max(0, p - 8).
+TEST_F(FactsFixture, Bounds_Clamp_AreItsEnds) {
   const Dim p = *dims.Parse("N - 2*M"), clamped = dims.Min(dims.Max(p, 0), 8);
   EXPECT_EQ(facts.Bounds(clamped), (SizeBounds{0, 8}));
   EXPECT_EQ(facts.Bounds(dims.Add(dims.Multiply(-3, clamped), 1)), (SizeBounds{-23, 1}));
@@ -227,8 +227,8 @@ TEST_F(FactsTest, WhatIsKeptBetweenTwoNumbersIsBetweenThem) {
   EXPECT_EQ(facts.Simplify(clamped), Dim(8));
 }
 
-// Every other element and those between them are all of them, also of what was halved before.
-TEST_F(FactsTest, TwoHalvesAreTheWhole) {
+// A size that was divided in halves, quarters or sixths is the sum of the parts.
+TEST_F(FactsFixture, Holds_SumOfHalves_IsWhole) {
   EXPECT_EQ(Ask("N//2 + (N + 1)//2 == N"), "yes");
   EXPECT_EQ(Ask("(N + 1)//4 + (N + 3)//4 == (N + 1)//2"), "yes");
   EXPECT_EQ(Ask("N//4 - N//8 == (N + 4)//8"), "yes");
@@ -237,7 +237,7 @@ TEST_F(FactsTest, TwoHalvesAreTheWhole) {
   EXPECT_EQ(Ask("(N + M)//6 + (N + M + 3)//6 >= (N + M)//3 + 1"), "no");
 }
 
-TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
+TEST_F(FactsFixture, Scope_NestedScope_SeesOuterFactsOnly) {
   Assume("N >= 1");
   const ScopeId branch = facts.NewScope(ScopeId::kRoot);
   Assume("N <= 5", 2, FactKind::kChecked, branch);
@@ -247,7 +247,7 @@ TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
   EXPECT_EQ(Ask("N <= 5 and N >= 1", branch), "yes");
   EXPECT_EQ(Ask("M <= 5 and M >= 1", inner), "yes");
   EXPECT_EQ(Ask("M <= 5", branch), "maybe");
-  Assume("N >= 3");  // what the outer scope learns later holds inside too
+  Assume("N >= 3");  // a later fact of the outer scope holds in the nested scope too
   EXPECT_EQ(Ask("M >= 3", inner), "yes");
   facts.CommitScope(inner);
   EXPECT_EQ(Ask("M >= 3", branch), "yes");
@@ -256,14 +256,14 @@ TEST_F(FactsTest, ScopesSeeOutwardsOnly) {
   EXPECT_EQ(facts.constraint_count(), 2u);
 }
 
-TEST_F(FactsTest, WhatIsAssumedCanBeLeftOut) {
+TEST_F(FactsFixture, Holds_WithoutAssumed_IgnoresAssumptions) {
   Assume("N >= 1", 0, FactKind::kAssumed);
   EXPECT_EQ(Ask("N != 0"), "yes");
   EXPECT_EQ(Ask("N != 0", ScopeId::kRoot, Trust::kWithoutAssumed), "maybe");
   EXPECT_EQ(Ask("N >= 0", ScopeId::kRoot, Trust::kWithoutAssumed), "yes");
 }
 
-TEST_F(FactsTest, OwnersRetractTheirOwn) {
+TEST_F(FactsFixture, RetractAll_Owner_RemovesItsFactsOnly) {
   Assume("M == N", 7);
   Assume("K == M", 8);
   EXPECT_EQ(Ask("K == N"), "yes");
@@ -275,7 +275,7 @@ TEST_F(FactsTest, OwnersRetractTheirOwn) {
   EXPECT_EQ(facts.version(ScopeId::kRoot), before);
 }
 
-TEST_F(FactsTest, AContradictionNamesBothOrigins) {
+TEST_F(FactsFixture, FindContradiction_TwoFacts_NamesBothOwners) {
   Assume("N >= 5", 11);
   EXPECT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value());
   const ConstraintId second = Assume("N <= 3", 12);
@@ -285,12 +285,12 @@ TEST_F(FactsTest, AContradictionNamesBothOrigins) {
   EXPECT_EQ(c->first_owner, 11u);
   EXPECT_EQ(c->second_text, "N <= 3");
   EXPECT_EQ(c->second_owner, 12u);
-  EXPECT_EQ(Ask("N == 4"), "maybe") << "nothing follows from a contradiction";
+  EXPECT_EQ(Ask("N == 4"), "maybe") << "a contradictory component is ignored";
   facts.Retract(second);
   EXPECT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value());
 }
 
-TEST_F(FactsTest, ContradictionsOfEachForm) {
+TEST_F(FactsFixture, FindContradiction_EachForm_IsFound) {
   for (const char* text :
        {"N == 3, N == 4", "N % 4 == 1, N % 2 == 0", "M == N + 1, N == M", "N >= 1, N == 0", "N != 3, N == 3",
         "N == 1 or N == 2, N >= 5", "N <= 0 - 1", "N % 8 == 3, N <= 2"}) {
@@ -301,7 +301,7 @@ TEST_F(FactsTest, ContradictionsOfEachForm) {
   }
 }
 
-TEST_F(FactsTest, SymbolicBounds) {
+TEST_F(FactsFixture, SymbolicMax_BoundBySymbols_IsExpression) {
   const Dim u = dims.Fresh();
   const Dim n = dims.Symbol("N"), m = dims.Symbol("M");
   facts.Assert(Clause{AtMost(dims, u, dims.Multiply(n, m))}, FactKind::kGiven, 4);
@@ -310,8 +310,8 @@ TEST_F(FactsTest, SymbolicBounds) {
   EXPECT_EQ(facts.Bounds(u), (SizeBounds{0, std::nullopt}));
 }
 
-// A component with many members grows one by one, in scopes and out of them, and loses one again.
-TEST_F(FactsTest, ManyMembersComeOneByOne) {
+// A component with many members grows one by one, in nested scopes and in the root, and loses one.
+TEST_F(FactsFixture, Assert_LargeComponent_ExtendsDerivedFacts) {
   const Dim first = dims.Symbol("s0");
   const auto told = [&](Dim s, ScopeId scope, Trust trust = Trust::kEverything) {
     return facts.Equal(first, s, scope, trust);
@@ -329,7 +329,7 @@ TEST_F(FactsTest, ManyMembersComeOneByOne) {
     EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kYes);
     EXPECT_EQ(told(s, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
   }
-  // Said again in a scope, it holds there whatever is trusted.
+  // Asserted again in a scope as given, it holds there with each filter.
   const ScopeId scope = facts.NewScope(ScopeId::kRoot);
   facts.Assert(Clause{Equal(dims, first, symbols[70])}, FactKind::kPending, 200, scope);
   EXPECT_EQ(told(symbols[70], scope, Trust::kWithoutChecked), Truth::kYes);
@@ -340,8 +340,8 @@ TEST_F(FactsTest, ManyMembersComeOneByOne) {
   EXPECT_EQ(told(symbols[71], ScopeId::kRoot), Truth::kYes);
 }
 
-// What is said of other symbols of the component is not computed with.
-TEST_F(FactsTest, BoundsOfOthersMakeNoExpressions) {
+// Queries create no expressions from facts about other symbols of the component.
+TEST_F(FactsFixture, SymbolicMax_FactsOfOtherSymbols_CreatesNoExpressions) {
   const Dim product = dims.Multiply(dims.Symbol("N"), dims.Symbol("M"));
   std::vector<Dim> counts;
   for (int i = 0; i < 50; ++i) {
@@ -356,7 +356,7 @@ TEST_F(FactsTest, BoundsOfOthersMakeNoExpressions) {
   EXPECT_LE(dims.size(), before + 2 * counts.size());
 }
 
-TEST_F(FactsTest, ConditionsAsText) {
+TEST_F(FactsFixture, ParseCondition_TableOfTexts_PrintsExpectedText) {
   const struct {
     const char* written;
     const char* printed;
@@ -383,8 +383,8 @@ TEST_F(FactsTest, ConditionsAsText) {
   EXPECT_FALSE(ParseCondition(dims, "N == 1 and").has_value());
 }
 
-// A name of the user's stays, whatever it equals; one that was made up for a size without a name goes.
-TEST(NamelessSizeTest, IsWrittenByNames) {
+// A name of the user stays. A generated name of a nameless size is replaced by equal names.
+TEST(FactsTest, Simplify_NamelessSize_IsReplacedByNames) {
   DimTable dims;
   Facts facts(dims);
   const Dim x = dims.NamelessSymbol("x_d0"), y = dims.NamelessSymbol("y_d0");

@@ -264,7 +264,7 @@ class RowInput {
 
 constexpr std::span<const Identity> kAllIdentities[] = {
     kSumIdentities,       kFloorDivideIdentities, kMaxIdentities,  kBroadcastIdentities, kChoiceIdentities,
-    kConditionIdentities, kFactIdentities,        kPartIdentities, kBoundIdentities};
+    kConditionIdentities, kFactIdentities,        kPartIdentities, kProvedIdentities};
 
 TEST(IdentitiesTest, EachRow_HasUniqueName) {
   std::set<std::string_view> names;
@@ -430,8 +430,8 @@ TEST(IdentitiesTest, RowOfParts_RandomConstants_PatternHasPartsOfResult) {
   }
 }
 
-TEST(IdentitiesTest, RowOfBounds_RandomConstants_PatternIsProved) {
-  for (const Identity& row : kBoundIdentities) {
+TEST(IdentitiesTest, RowOfProofs_RandomConstants_PatternIsProved) {
+  for (const Identity& row : kProvedIdentities) {
     RowInput input(6);
     for (int round = 0; round < Rounds(300); ++round) {
       FactsOfRow f(row, &input);

@@ -9,6 +9,7 @@
 
 #include "core/dims/condition_logic.h"
 #include "core/facts/entailment.h"
+#include "core/facts/limits.h"
 #include "core/facts/literal_parts.h"
 #include "core/facts/one_knowledge.h"
 #include "core/facts/residue.h"
@@ -25,7 +26,7 @@ bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, cons
   return owner_of_a < owner_of_b;
 }
 
-bool IsWrittenBy(const DimTable& table, Dim symbol, Dim other) {
+bool IsReplacedBy(const DimTable& table, Dim symbol, Dim other) {
   const SymbolInfo of_symbol = table.GetSymbol(symbol), of_other = table.GetSymbol(other);
   if (of_symbol.is_nameless != of_other.is_nameless && of_symbol.of_user && of_other.of_user)
     return of_symbol.is_nameless;
@@ -51,12 +52,6 @@ Congruence Knowledge::ResidueOf(Dim form) const {
   const auto it = residues_.find(form);
   return it == residues_.end() ? Congruence{} : it->second.congruence;
 }
-
-namespace {
-
-constexpr int kMaxRounds = 8;
-
-}  // namespace
 
 class KnowledgeBuilder {
  public:
@@ -107,7 +102,7 @@ class KnowledgeBuilder {
     if (!k_.conflict_) k_.conflict_ = {a, b};
   }
 
-  // d with solved symbols written out; *source is one constraint that was used.
+  // Returns d with solved symbols replaced. Sets *source to a constraint that was used.
   Dim Solve(Dim d, ConstraintId* source = nullptr) {
     if (k_.solutions_.empty()) return d;
     return table_.Substitute(d, [&](Dim atom) {
@@ -118,8 +113,9 @@ class KnowledgeBuilder {
     });
   }
 
-  // Whether the solutions make it true, now and whatever is solved later.
-  bool TakeEqualities(Unit unit) {  // a copy: taking one may add units
+  // Takes the literal if it is an equality. Returns whether the solutions make it true, now and after further
+  // solutions.
+  bool TakeEqualities(Unit unit) {  // a copy: this may add units
     if (unit.literal.relation != Relation::kEqual) return false;
     ConstraintId other = unit.source;
     const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
@@ -150,7 +146,7 @@ class KnowledgeBuilder {
     return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id);
   }
 
-  // broadcast(a, b) == r: each operand is 1 or r.
+  // Derives from broadcast(a, b) == r that each operand is 1 or r.
   void TakeBroadcast(Dim value, ConstraintId source) {
     for (size_t i = 0; i < table_.TermCount(value); ++i) {
       const Term t = table_.GetTerm(value, i);
@@ -168,7 +164,7 @@ class KnowledgeBuilder {
     }
   }
 
-  // A clause that follows from a constraint, to be taken like one.
+  // Adds a clause that follows from a constraint.
   void Derive(const Clause& clause, ConstraintId source) {
     if (clause.size() == 1 && clause[0] == kTrueLiteral) return;
     if (clause.empty()) return Conflict(source, source);
@@ -182,8 +178,8 @@ class KnowledgeBuilder {
     changed_ = true;
   }
 
-  // The symbol that stands linearly with coefficient 1 or -1 and nowhere else; of several, one without a
-  // name, else the last in order.
+  // Returns a symbol that occurs once, linearly, with coefficient 1 or -1. If there are several, prefers a
+  // nameless one, then the last one in order.
   Dim Pivot(Dim value) const {
     Dim best;
     const size_t n = table_.TermCount(value);
@@ -197,7 +193,7 @@ class KnowledgeBuilder {
         if (k == i) continue;
         for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
       }
-      if (alone && (best.is_none() || IsWrittenBy(table_, s, best))) best = s;
+      if (alone && (best.is_none() || IsReplacedBy(table_, s, best))) best = s;
     }
     return best;
   }
@@ -218,38 +214,38 @@ class KnowledgeBuilder {
 
   void FindEqualSymbols() {
     if (k_.solutions_.size() < 2) return;
-    tsl::robin_map<Dim, Dim, std::hash<Dim>> told;  // by the solution
+    tsl::robin_map<Dim, Dim, std::hash<Dim>> representatives;  // by the solution
     for (const auto& [symbol, solution] : k_.solutions_) {
       if (!solution.value.is_expression() || table_.Kind(solution.value) == DimKind::kSymbol) continue;
-      const auto [it, is_new] = told.insert({solution.value, symbol});
-      if (!is_new && IsWrittenBy(table_, it->second, symbol)) it.value() = symbol;
+      const auto [it, is_new] = representatives.insert({solution.value, symbol});
+      if (!is_new && IsReplacedBy(table_, it->second, symbol)) it.value() = symbol;
     }
     for (const auto& [symbol, solution] : k_.solutions_) {
-      const auto it = told.find(solution.value);
-      if (it != told.end() && it->second != symbol) k_.equal_symbols_[symbol] = it->second;
+      const auto it = representatives.find(solution.value);
+      if (it != representatives.end() && it->second != symbol) k_.equal_symbols_[symbol] = it->second;
     }
   }
 
-  // What a solved symbol was by origin (a size is >= 0) now holds of its value.
+  // Applies the intrinsic bounds of solved symbols (a size is >= 0) to their values.
   void BoundSolvedSymbols() {
-    struct Said {
+    struct Bounded {
       Dim value;
       int64_t min, max;
-      bool operator==(const Said&) const = default;
-    } last{};  // mostly many are equal to one
+      bool operator==(const Bounded&) const = default;
+    } last{};  // often many symbols have the same value
     for (Dim symbol : solved_) {
       if (k_.conflict_) return;
       const Knowledge::Solution s = k_.solutions_[symbol];
       const SymbolInfo info = table_.GetSymbol(symbol);
-      const Said said{s.value, info.min, info.max};
-      if (std::exchange(last, said) == said) continue;
+      const Bounded bounded{s.value, info.min, info.max};
+      if (std::exchange(last, bounded) == bounded) continue;
       if (info.min != INT64_MIN) TakeInequality(table_.Subtract(s.value, info.min), s.source);
       if (info.max != INT64_MAX) TakeInequality(table_.Subtract(info.max, s.value), s.source);
     }
   }
 
-  // What a division divides, and by how much: floordiv(p, m) is by m, and where the sum has a part of the way
-  // to it, H//4 beside H//28, it is that by the rest.
+  // Returns the dividend and the divisor of a quotient floordiv(p, m). If the sum contains an inner quotient,
+  // such as H//4 next to H//28, the dividend is the inner quotient.
   std::pair<Dim, int64_t> DividedIn(Dim value, Dim quotient) {
     const Dim p = table_.Operands(quotient)[0];
     const int64_t m = table_.Operands(quotient)[1].constant();
@@ -264,7 +260,7 @@ class KnowledgeBuilder {
     return {p, m};
   }
 
-  // k*(p - m*floordiv(p, m)) + constant == 0 is p % m == -constant/k.
+  // Takes k*(p - m*floordiv(p, m)) + constant == 0 as p % m == -constant/k. Returns false for another form.
   bool TakeCongruence(Dim value, ConstraintId source) {
     for (size_t i = 0; i < table_.TermCount(value); ++i) {
       const Term t = table_.GetTerm(value, i);
@@ -305,7 +301,7 @@ class KnowledgeBuilder {
       if (l == kFalseLiteral) return Conflict(other, unit.source);
       if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);
       k_.not_zero_.push_back(l.value);
-      // form != c moves a bound that ends in c.
+      // form != c excludes c if it is the end of an interval.
       const CanonicalForm f = ToCanonicalForm(table_, l.value);
       const Wide c = -Wide{f.constant} / f.scale;
       Interval now = k_.OfForm(f.form);
@@ -349,7 +345,7 @@ class KnowledgeBuilder {
     if (rises || falls) BoundInside(form, interval, source);
   }
 
-  // What a bound on an atom says of what stands inside it; that is smaller, so this ends.
+  // Derives bounds of the operand from bounds of an atom. The recursion ends because operands are smaller.
   void BoundInside(Dim atom, Interval b, ConstraintId source) {
     const auto at_least = [&](Dim d, Wide bound) {
       if (FitsInt64(bound)) TakeInequality(table_.Subtract(d, static_cast<int64_t>(bound)), source);
@@ -381,7 +377,7 @@ class KnowledgeBuilder {
     changed_ = true;
   }
 
-  // Bounds move inwards to the next number with the right remainder.
+  // BoundWithRemainder: moves bounds inwards to the next number with the known remainder.
   void TightenByResidues() {
     for (size_t i = 0; i < k_.forms_.size() && !k_.conflict_; ++i) {
       Knowledge::FormFact& fact = k_.forms_[i];
@@ -395,8 +391,7 @@ class KnowledgeBuilder {
     }
   }
 
-  // Where p % m is known, floordiv(p, m) in an equality is (p - p % m)/m, and both sides can be multiplied by
-  // m.
+  // If p % m is known, replaces floordiv(p, m) in an equality by (p - p % m)/m, and multiplies by m.
   void DivideByResidues() {
     if (k_.residues_.empty()) return;
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
@@ -422,7 +417,7 @@ class KnowledgeBuilder {
     }
   }
 
-  // What an equality of products says of its factors, and a bound of a minimum of its operands.
+  // Adds the parts of literals (literal_parts.h).
   void TakeParts() {
     const OneKnowledge source(table_, k_);
     const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
@@ -461,7 +456,7 @@ class KnowledgeBuilder {
   std::vector<SourcedClause> clauses_;
   std::vector<Unit> units_;
   std::vector<Dim> solved_;
-  tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // by solutions
+  tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // symbols in the solutions
   Knowledge k_;
   bool changed_ = false;
 };

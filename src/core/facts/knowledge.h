@@ -1,15 +1,16 @@
-// Knowledge denotes what follows from one set of constraints, all of which speak of connected symbols.
+// Knowledge denotes the facts that follow from one set of constraints on connected symbols.
 //
-// It is built from the set at once and never changed: constraints are taken in an order that depends only on
-// what they say, so the result is a function of the set. Building goes in rounds, at most kMaxRounds:
-//  - equalities solve symbols (the one that comes last in the order of names is written by the others);
-//  - `p - m*floordiv(p, m) == r` is the congruence p % m == r;
-//  - inequalities bound canonical forms; a bound that closes on one number is a new equality;
-//  - in an equality, floordiv(p, m) is (p - r)/m where p % m == r is known;
-//  - a bound on floordiv(p, m) or max(0, t) bounds what stands inside; broadcast(a, b) == r makes a and b 1
-//  or r;
-//  - a clause all but one of whose literals are false is that literal.
-// Each derived piece knows one constraint that it came from, so that a contradiction can name two.
+// It is built from the whole set and immutable. Constraints are taken in an order that depends only on their
+// content, so the result is a function of the set. Building proceeds in rounds, at most kMaxRounds
+// (limits.h):
+// - Equalities solve symbols. The symbol that comes last in the order of names is expressed by the others.
+// - `p - m*floordiv(p, m) == r` is the congruence p % m == r.
+// - Inequalities bound canonical forms. An interval with one number is a new equality.
+// - In an equality, floordiv(p, m) is (p - r)/m if p % m is known to be r.
+// - A bound on floordiv(p, m) or max(0, t) bounds p or t. broadcast(a, b) == r implies that a is 1 or r, and
+//   the same for b.
+// - A clause with one literal that is not false implies this literal.
+// Each derived fact stores one constraint that it follows from, so that a contradiction can name two.
 #ifndef DIMWISE_CORE_FACTS_KNOWLEDGE_H_
 #define DIMWISE_CORE_FACTS_KNOWLEDGE_H_
 
@@ -34,12 +35,12 @@ struct SourcedClause {
   OwnerId owner;
 };
 
-// The order in which clauses are taken, which depends only on what they say and who says it.
+// Returns whether clause a is taken before clause b. The order depends only on contents and owners.
 bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, const Clause& b,
                 OwnerId owner_of_b);
 
-// Whether of two equal symbols the first is written by the other.
-bool IsWrittenBy(const DimTable& table, Dim symbol, Dim other);
+// Returns whether `symbol` is replaced by `other` if the two are equal.
+bool IsReplacedBy(const DimTable& table, Dim symbol, Dim other);
 
 class Knowledge {
  public:
@@ -60,34 +61,35 @@ class Knowledge {
     ConstraintId first, second;
   };
 
-  // Derives everything. REQUIRES: the clauses are normal (see Normalize) and in order (see ComesFirst).
+  // Derives all facts. REQUIRES: the clauses are normal (see Normalize) and in order (see ComesFirst).
   static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
 
-  // What follows from further clauses besides, where these leave all that is known as it is: the same that
-  // Build finds from all of them. Else none. `is_new`: whether none of the clauses so far speaks of a symbol.
-  // REQUIRES: no clause, so far or further, speaks of a symbol that has a definition.
+  // Returns the facts that follow from further clauses too: the same that Build derives from all clauses.
+  // Returns nullopt if a further clause affects existing facts. `is_new` returns whether no clause so far
+  // mentions a symbol. REQUIRES: no clause mentions a symbol that has a definition.
   std::optional<Knowledge> Extended(DimTable& table, std::span<const SourcedClause> more,
                                     FunctionRef<bool(Dim)> is_new) const;
 
-  // The same clauses have the same number, as long as they are remembered; no others have it.
+  // An ID of the set of clauses. Two sets with the same ID are equal. Equal sets have the same ID as long as
+  // they are cached.
   uint32_t number() const { return number_; }
   void set_number(uint32_t number) { number_ = number; }
 
   const std::optional<Conflict>& conflict() const { return conflict_; }
-  // The solved value of a symbol, else none.
+  // Returns the value of a solved symbol, or none.
   Dim SolutionOf(Dim symbol) const;
-  // Of the symbols with the same solution, which is neither a number nor a symbol, the one that is told; none
-  // for that one itself.
+  // Returns the representative of the symbols with the same solution, if the solution is neither a constant
+  // nor a symbol. Returns none for the representative.
   Dim EqualSymbolOf(Dim symbol) const;
   Interval OfForm(Dim form) const;
   Congruence ResidueOf(Dim form) const;
-  // The quotients that leave a known remainder by something: H//4 where (H//4) % 7 is known.
+  // The quotients with a known remainder: H//4 if (H//4) % 7 is known.
   std::span<const Dim> divided_quotients() const { return divided_quotients_; }
   std::span<const FormFact> forms() const { return forms_; }
-  // Values that are known not to be 0, in normal form; clauses that are still open.
+  // Values that are not 0, in normal form; clauses of several literals that are not decided.
   std::span<const Dim> not_zero() const { return not_zero_; }
   std::span<const Clause> open_clauses() const { return open_; }
-  // Sample points at which all the clauses hold.
+  // The sample points at which all clauses hold.
   PointSet points() const { return points_; }
 
  private:
@@ -104,8 +106,8 @@ class Knowledge {
   std::optional<Conflict> conflict_;
   PointSet points_ = kAllPoints;
   uint32_t number_ = 0;
-  bool is_settled_ = false;       // each clause is taken as it is; none led to another, none is idle
-  bool asks_for_bounds_ = false;  // a bound that is raised may have consequences
+  bool is_settled_ = false;       // no clause was derived from others, and none is redundant
+  bool asks_for_bounds_ = false;  // a tighter bound may have consequences
 };
 
 }  // namespace dimwise

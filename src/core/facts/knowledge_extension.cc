@@ -1,10 +1,9 @@
-// Knowledge of a few clauses more than before. Where hundreds of symbols are connected, clauses come one by
-// one, and each mostly speaks of a symbol of which nothing else is said:
-//  - a == b, where b is new or nothing but bounds of it is known and a comes first in order, is a solution,
-//    and the bounds are those of a;
-//  - a bound of a symbol that is new, or on which nothing else depends, is that bound;
-//  - a clause of several literals of which none is decided stays open.
-// None of these changes what followed before, so it is taken as it is. Whatever else comes is left to Build.
+// Extends derived facts by a few clauses. In a large component, clauses are added one by one, and most of
+// them mention a symbol without other facts. Three kinds of clauses do not affect existing facts:
+// - a == b, where b comes last in order and is new or has bounds only: b is solved, and a takes its bounds.
+// - A bound of a symbol that is new, or on which nothing else depends.
+// - A clause of several literals none of which is decided. It stays open.
+// All other clauses need Build.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -17,7 +16,7 @@
 namespace dimwise {
 namespace {
 
-// a and b of the equality a == b; the one that is written by the other comes first.
+// Returns a and b of the equality a == b; the first is replaced by the second.
 std::optional<std::pair<Dim, Dim>> EqualSymbols(const DimTable& table, const Literal& literal) {
   const Dim value = literal.value;
   if (literal.relation != Relation::kEqual || !value.is_expression() || table.TermCount(value) != 2)
@@ -28,7 +27,7 @@ std::optional<std::pair<Dim, Dim>> EqualSymbols(const DimTable& table, const Lit
     return std::nullopt;
   const Dim a = s.factors[0], b = t.factors[0];
   if (table.Kind(a) != DimKind::kSymbol || table.Kind(b) != DimKind::kSymbol) return std::nullopt;
-  return IsWrittenBy(table, a, b) ? std::pair(a, b) : std::pair(b, a);
+  return IsReplacedBy(table, a, b) ? std::pair(a, b) : std::pair(b, a);
 }
 
 }  // namespace
@@ -72,8 +71,8 @@ class KnowledgeExtender {
     const Dim solution = k_.SolutionOf(other);
     const Dim value = solution.is_none() ? other : solution;
     const bool is_short = value.is_constant() || (table_.Kind(value) == DimKind::kSymbol && value != symbol &&
-                                                  IsWrittenBy(table_, symbol, value));
-    if (!is_short || !k_.SolutionOf(symbol).is_none() || IsSpokenOf(symbol)) return false;
+                                                  IsReplacedBy(table_, symbol, value));
+    if (!is_short || !k_.SolutionOf(symbol).is_none() || HasOtherFacts(symbol)) return false;
     k_.solutions_[symbol] = {value, source};
     if (!value.is_constant()) written_by_.push_back(value);
     const SymbolInfo info = table_.GetSymbol(symbol);
@@ -90,8 +89,8 @@ class KnowledgeExtender {
     return may_take(bounds.has_lo(), bounds.lo, 1) && may_take(bounds.has_hi(), bounds.hi, -1);
   }
 
-  // Whether anything but a bound of its own may be known of the symbol.
-  bool IsSpokenOf(Dim symbol) const {
+  // Returns whether there may be facts about the symbol other than its bounds.
+  bool HasOtherFacts(Dim symbol) const {
     if (std::ranges::count(written_by_, symbol) > 0) return true;
     if (is_new_(symbol)) return false;
     const auto is_symbol = [&](Dim d) { return table_.Kind(d) == DimKind::kSymbol; };
@@ -102,7 +101,7 @@ class KnowledgeExtender {
            });
   }
 
-  // The bounds of a symbol, which are no longer its own.
+  // Removes the bounds of a symbol and returns them.
   Interval TakeOut(Dim symbol) {
     const auto known = k_.form_index_.find(symbol);
     if (known == k_.form_index_.end()) return {};
@@ -169,7 +168,7 @@ class KnowledgeExtender {
   DimTable& table_;
   const FunctionRef<bool(Dim)> is_new_;
   Knowledge k_;
-  std::vector<Dim> written_by_;  // symbols that others are written by since
+  std::vector<Dim> written_by_;  // symbols that replace others since `base`
 };
 
 std::optional<Knowledge> Knowledge::Extended(DimTable& table, std::span<const SourcedClause> more,

@@ -17,7 +17,7 @@ constexpr int kSymbols = 7;
 
 std::string SymbolName(size_t i) { return fmt::format("s{}", i); }
 
-// A condition of one of several forms; many of them are of the forms that extensions take.
+// Returns a random condition; many have a form that Extended accepts.
 std::string RandomConditionText(std::mt19937& random) {
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   const std::string a = SymbolName(below(kSymbols)), b = SymbolName(below(kSymbols)),
@@ -47,8 +47,8 @@ std::string RandomConditionText(std::mt19937& random) {
   }
 }
 
-// All that can be asked of a Knowledge about these symbols, as text.
-std::string Told(DimTable& table, const Knowledge& k) {
+// Returns all derived facts about these symbols as text.
+std::string TextOf(DimTable& table, const Knowledge& k) {
   if (k.conflict()) return "conflict";
   std::string told = fmt::format("points {:x}\n", k.points());
   for (size_t i = 0; i < kSymbols; ++i) {
@@ -75,7 +75,7 @@ bool Mentions(const DimTable& table, const Clause& clause, Dim symbol) {
   });
 }
 
-TEST(KnowledgeExtensionTest, GrowsToWhatIsBuiltAtOnce) {
+TEST(KnowledgeExtensionTest, Extended_RandomClauses_EqualsBuild) {
   std::mt19937 random(22);
   int extended = 0;
   for (int trial = 0; trial < Rounds(3000); ++trial) {
@@ -102,7 +102,7 @@ TEST(KnowledgeExtensionTest, GrowsToWhatIsBuiltAtOnce) {
       const Knowledge built = Knowledge::Build(table, clauses);
       if (grown) {
         ++extended;
-        ASSERT_EQ(Told(table, *grown), Told(table, built)) << text;
+        ASSERT_EQ(TextOf(table, *grown), TextOf(table, built)) << text;
       }
       if (built.conflict()) break;
       known = grown ? *std::move(grown) : built;

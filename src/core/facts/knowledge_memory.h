@@ -1,9 +1,9 @@
-// Remembers what was derived from sets of clauses: nodes that are visited again assert the same anew, and
-// what a visit tries in a scope of its own is then said outside. Clauses have numbers, the same for the same
-// clause, and sets of numbers are compared whole.
+// A cache of the facts that were derived from sets of clauses. A node that is evaluated again asserts the
+// same clauses, and the clauses of a transaction are asserted again in the outer scope when it is committed.
+// Clauses have IDs, and whole sets of IDs are compared.
 //
-// What contradicts itself is not remembered, since a contradiction names the constraints that it comes from;
-// of the rest, nothing but the clauses shows.
+// Contradictory sets are not cached, because a contradiction names constraints. Other results depend on the
+// clauses only.
 #ifndef DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
 #define DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
 
@@ -31,12 +31,12 @@ struct ClauseHash {
 
 class KnowledgeMemory {
  public:
-  using Clauses = std::vector<uint32_t>;  // their numbers, sorted
+  using Clauses = std::vector<uint32_t>;  // sorted IDs
 
   uint32_t NumberOf(const Clause& clause) {
     return numbers_.insert({clause, static_cast<uint32_t>(numbers_.size())}).first->second;
   }
-  // What was derived from these; null where that is not remembered.
+  // Returns the facts derived from these clauses, or null.
   std::shared_ptr<const Knowledge> Find(const Clauses& clauses) const {
     const auto it = known_.find(clauses);
     return it == known_.end() ? nullptr : it->second;
@@ -46,7 +46,7 @@ class KnowledgeMemory {
     MakeRoom(clauses.size());
     known_.insert({std::move(clauses), std::move(knowledge)});
   }
-  // What was derived by a step from other knowledge: the number of that, then those of the further clauses.
+  // The same for an extension. A step is the ID of the extended facts and the IDs of the further clauses.
   std::shared_ptr<const Knowledge> FindStep(const Clauses& step) const {
     const auto it = steps_.find(step);
     return it == steps_.end() ? nullptr : it->second;

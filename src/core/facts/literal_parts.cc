@@ -1,3 +1,5 @@
+// Each rule proves the rows of kPartIdentities (core/dims/identities.h) that its comment names. It returns no
+// parts if the literal has another form.
 #include "core/facts/literal_parts.h"
 
 #include <algorithm>
@@ -5,19 +7,18 @@
 
 #include "core/base/wide.h"
 #include "core/dims/condition_logic.h"
+#include "core/facts/limits.h"
 
 namespace dimwise {
 namespace {
 
 using IsPositive = FunctionRef<bool(Dim)>;
 
-constexpr int kMaxDepthOfMin = 3;
-
 // Whether a quotient is rounded down, floordiv(p, d), or up, floordiv(p + d - 1, d).
 enum class Rounding { kDown, kUp };
 
-// The d by which p is divided in the quotient, which p may be a part of the way to: H//28 is (H//4)//7, and
-// (H + 24)//28 is H//4 by 7, rounded up; else 0.
+// Returns d if the quotient is p divided by d, else 0. p may be a quotient itself: H//28 is (H//4)//7, and
+// (H + 24)//28 is H//4 divided by 7, rounded up.
 int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, Rounding rounding) {
   const Dim whole = table.Operands(quotient)[0], divisor = table.Operands(quotient)[1];
   if (!divisor.is_constant()) return 0;
@@ -30,10 +31,11 @@ int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, Rounding rounding) {
   return table.FloorDivide(divided, d) == quotient ? d : 0;
 }
 
-// The remainders that must be 0 for the product of all p to be that of all d*floordiv(p, d), none of which is
-// larger, or of those rounded up, none of which is smaller; nothing where the terms are not of this form.
-std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& rounded, Rounding rounding,
-                                IsPositive is_positive) {
+// For `plain`, a product of factors p, and `rounded`, a product of factors d*floordiv(p, d): floors are not
+// larger than p, so the products are equal only if each p % d is 0. For ceilings, which are not smaller, the
+// same. Returns these remainders, or nothing if the terms have another form.
+std::vector<Literal> RemaindersOfProduct(DimTable& table, const Term& plain, const Term& rounded,
+                                         Rounding rounding, IsPositive is_positive) {
   std::vector<Dim> left(plain.factors.begin(), plain.factors.end());
   std::vector<Literal> parts;
   Wide scale = -Wide{plain.coefficient};
@@ -52,8 +54,9 @@ std::vector<Literal> Remainders(DimTable& table, const Term& plain, const Term& 
   return left.empty() && scale == rounded.coefficient ? parts : std::vector<Literal>();
 }
 
-// The remainders that must be 0 for the product of all floordiv(p, d) to be that of the same rounded up, each
-// of which is at least 1 and none smaller; nothing where the terms are not of this form.
+// For `down`, a product of floors, and `up`, the product of the ceilings of the same quotients: ceilings are
+// not smaller than floors, so the products are equal only if each division is exact. Returns these
+// remainders, or nothing if the terms have another form.
 std::vector<Literal> RemaindersOfBoth(DimTable& table, const Term& down, const Term& up,
                                       IsPositive is_positive) {
   if (Wide{down.coefficient} + up.coefficient != 0) return {};
@@ -70,8 +73,7 @@ std::vector<Literal> RemaindersOfBoth(DimTable& table, const Term& down, const T
   return left.empty() ? parts : std::vector<Literal>();
 }
 
-// The factors that must be 1 for c*p*q == c, where all are at least 1; nothing where the value is not of this
-// form.
+// Returns the factors of c*p*q - c if all are at least 1, or nothing if the value has another form.
 std::vector<Dim> FactorsOfOne(const DimTable& table, Dim value, IsPositive is_positive) {
   if (!value.is_expression() || table.TermCount(value) != 2) return {};
   const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
@@ -81,7 +83,7 @@ std::vector<Dim> FactorsOfOne(const DimTable& table, Dim value, IsPositive is_po
   return {product.factors.begin(), product.factors.end()};
 }
 
-// What n//d == c says of d, with n >= 0 and d >= 1: that it is at most n//c and more than n//(c + 1).
+// Returns the bounds of d from n//d == c, with n >= 0 and d >= 1: d is at most n//c and more than n//(c + 1).
 std::vector<Literal> BoundsOfDivisor(DimTable& table, int64_t n, Dim d, Wide c) {
   if (n < 0 || n == INT64_MAX || c < 0 || c > n) return {};
   const auto quotient = static_cast<int64_t>(c);
@@ -90,9 +92,11 @@ std::vector<Literal> BoundsOfDivisor(DimTable& table, int64_t n, Dim d, Wide c) 
   return bounds;
 }
 
-// What floordiv(p, d) == c says of p: that it is at least c*d and less than that and d; where p is a number,
-// of d. Nothing where the value is not of this form.
-std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value, IsPositive is_positive) {
+// QuotientIsConstant, QuotientOfConstantIsZero. From floordiv(p, d) == c follows c*d <= p < c*d + d. If p is
+// a constant, d has bounds.
+std::vector<Literal> BoundsOfQuotient(DimTable& table, const Literal& literal, IsPositive is_positive) {
+  if (literal.relation != Relation::kEqual) return {};
+  const Dim value = literal.value;
   const int64_t constant = table.ConstantTerm(value);
   const Dim form = table.WithoutConstant(value);
   const bool is_negative = table.TermCount(form) == 1 && table.GetTerm(form, 0).coefficient == -1;
@@ -108,7 +112,7 @@ std::vector<Literal> BoundsOfQuotient(DimTable& table, Dim value, IsPositive is_
           Normalize(table, AtLeast(table, static_cast<int64_t>(last), p))};
 }
 
-// Whether it is the difference of a symbol and something else.
+// Returns whether the value is the difference of a symbol and another term.
 bool IsOfTwoSizes(const DimTable& table, Dim value) {
   if (table.TermCount(value) != 2 || table.ConstantTerm(value) != 0) return false;
   return std::ranges::any_of(
@@ -116,8 +120,8 @@ bool IsOfTwoSizes(const DimTable& table, Dim value) {
       [&](const Term& t) { return t.factors.size() == 1 && table.Kind(t.factors[0]) == DimKind::kSymbol; });
 }
 
-// The value with t in the place of a max(0, t) that must be more than 0 for the value to be 0, since what it
-// is compared with is: N == max(0, min(N, M)) is N == min(N, M).
+// MaximumOfSizeIsIdle. If a max(0, t) must be more than 0 for the value to be 0, returns the value with t in
+// its place: N == max(0, min(N, M)) is N == min(N, M). Else returns the value.
 Dim WithoutIdleMax(DimTable& table, Dim value, IsPositive is_positive) {
   for (size_t i = 0; value.is_expression() && i < table.TermCount(value); ++i) {
     const Term term = table.GetTerm(value, i);
@@ -131,8 +135,8 @@ Dim WithoutIdleMax(DimTable& table, Dim value, IsPositive is_positive) {
   return value;
 }
 
-// The term of the sum that is -c*max(0, t), with c > 0; of several the deepest, which may have the others in
-// it. Nothing where there is none.
+// Returns the term -c*max(0, t) of the sum, with c > 0. If there are several, returns the deepest one, which
+// may contain the others.
 std::optional<Term> NegativeMax(const DimTable& table, Dim value) {
   std::optional<Term> found;
   for (size_t i = 0; value.is_expression() && i < table.TermCount(value); ++i) {
@@ -145,10 +149,9 @@ std::optional<Term> NegativeMax(const DimTable& table, Dim value) {
   return found;
 }
 
-// What a minimum is at least, each of its operands is: x - c*max(0, t) >= 0 says that x >= 0 and x - c*t >=
-// 0.
+// x - c*max(0, t) is the minimum of x and x - c*t, so both are >= 0 if it is.
 void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* parts) {
-  const std::optional<Term> term = depth < kMaxDepthOfMin ? NegativeMax(table, value) : std::nullopt;
+  const std::optional<Term> term = depth < kMaxNestedMinima ? NegativeMax(table, value) : std::nullopt;
   if (term) {
     const Dim max = term->factors[0], rest = table.Subtract(value, table.Multiply(term->coefficient, max)),
               other = table.Add(rest, table.Multiply(term->coefficient, table.Operands(max)[0]));
@@ -159,14 +162,63 @@ void AddBounds(DimTable& table, Dim value, int depth, std::vector<Literal>* part
     }
   }
   const Literal part = Normalize(table, {value, Relation::kAtLeast});
-  if (std::ranges::any_of(*parts, [&](const Literal& p) { return Follows(table, part, p); })) return;
-  std::erase_if(*parts, [&](const Literal& p) { return Follows(table, p, part); });
+  if (std::ranges::any_of(*parts, [&](const Literal& p) { return IsImpliedBy(table, part, p); })) return;
+  std::erase_if(*parts, [&](const Literal& p) { return IsImpliedBy(table, p, part); });
   parts->push_back(part);
+}
+
+// ProductOfFloors, ProductOfCeilings, FloorIsCeiling.
+std::vector<Literal> RemaindersOf(DimTable& table, const Literal& literal, IsPositive is_positive) {
+  const Dim value = literal.value;
+  if (literal.relation != Relation::kEqual || !value.is_expression() || table.TermCount(value) != 2)
+    return {};
+  const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
+  for (const auto& [plain, rounded] : {std::pair(a, b), std::pair(b, a)}) {
+    for (const Rounding rounding : {Rounding::kDown, Rounding::kUp}) {
+      std::vector<Literal> parts = RemaindersOfProduct(table, plain, rounded, rounding, is_positive);
+      if (parts.size() > 1) return parts;
+    }
+    std::vector<Literal> parts = RemaindersOfBoth(table, plain, rounded, is_positive);
+    if (!parts.empty()) return parts;
+  }
+  return {};
+}
+
+// ProductIsOne.
+std::vector<Literal> PartsOfOne(DimTable& table, const Literal& literal, IsPositive is_positive) {
+  if (literal.relation != Relation::kEqual) return {};
+  std::vector<Literal> ones;
+  for (const Dim factor : FactorsOfOne(table, literal.value, is_positive)) {
+    const std::vector<Literal> parts = PartsOf(table, Equal(table, factor, 1), is_positive);
+    ones.insert(ones.end(), parts.begin(), parts.end());
+  }
+  return ones;
+}
+
+// BoundOfMinimum, BoundOfMaximum.
+std::vector<Literal> BoundsOfMinimum(DimTable& table, const Literal& literal, IsPositive) {
+  std::vector<Literal> parts;
+  if (literal.relation == Relation::kAtLeast && NegativeMax(table, literal.value))
+    AddBounds(table, literal.value, 0, &parts);
+  return parts;
+}
+
+constexpr std::vector<Literal> (*kPartRules[])(DimTable&, const Literal&, IsPositive) = {
+    RemaindersOf, PartsOfOne, BoundsOfQuotient, BoundsOfMinimum};
+
+// SharedFactor, SharedFactorOfBound. Divides the value by factors of all terms that are at least 1.
+Dim WithoutSharedFactors(DimTable& table, Dim value, IsPositive is_positive) {
+  while (true) {
+    const Dim factor = SharedFactor(table, value, is_positive);
+    const std::optional<Dim> rest = factor.is_none() ? std::nullopt : table.DivideExactly(value, factor);
+    if (!rest) return value;
+    value = *rest;
+  }
 }
 
 }  // namespace
 
-Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits) {
+Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> is_suitable) {
   if (!value.is_expression()) return Dim();
   if (table.TermCount(value) == 1 && table.GetTerm(value, 0).factors.size() < 2) return Dim();
   for (const Dim factor : table.GetTerm(value, 0).factors) {
@@ -175,7 +227,7 @@ Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits)
       const std::span<const Dim> factors = table.GetTerm(value, i).factors;
       is_shared = std::ranges::find(factors, factor) != factors.end();
     }
-    if (is_shared && suits(factor)) return factor;
+    if (is_shared && is_suitable(factor)) return factor;
   }
   return Dim();
 }
@@ -196,42 +248,14 @@ bool MayHaveParts(const DimTable& table, const Literal& literal) {
 }
 
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, IsPositive is_positive) {
-  Dim value = literal.value;
-  while (true) {
-    const Dim factor = SharedFactor(table, value, is_positive);
-    const std::optional<Dim> rest = factor.is_none() ? std::nullopt : table.DivideExactly(value, factor);
-    if (!rest) break;
-    value = *rest;
-  }
+  Dim value = WithoutSharedFactors(table, literal.value, is_positive);
   if (literal.relation == Relation::kEqual && value.is_expression() && IsOfTwoSizes(table, value))
     value = WithoutIdleMax(table, value, is_positive);
-  if (literal.relation == Relation::kEqual && value.is_expression() && table.TermCount(value) == 2) {
-    const Term a = table.GetTerm(value, 0), b = table.GetTerm(value, 1);
-    for (const auto& [plain, rounded] : {std::pair(a, b), std::pair(b, a)}) {
-      for (const Rounding rounding : {Rounding::kDown, Rounding::kUp}) {
-        std::vector<Literal> parts = Remainders(table, plain, rounded, rounding, is_positive);
-        if (parts.size() > 1) return parts;
-      }
-      std::vector<Literal> parts = RemaindersOfBoth(table, plain, rounded, is_positive);
-      if (!parts.empty()) return parts;
-    }
+  const Literal reduced{value, literal.relation};
+  for (const auto rule : kPartRules) {
+    if (std::vector<Literal> parts = rule(table, reduced, is_positive); !parts.empty()) return parts;
   }
-  if (literal.relation == Relation::kEqual) {
-    std::vector<Literal> ones;
-    for (const Dim factor : FactorsOfOne(table, value, is_positive)) {
-      const std::vector<Literal> parts = PartsOf(table, Equal(table, factor, 1), is_positive);
-      ones.insert(ones.end(), parts.begin(), parts.end());
-    }
-    if (!ones.empty()) return ones;
-    if (std::vector<Literal> bounds = BoundsOfQuotient(table, value, is_positive); !bounds.empty())
-      return bounds;
-  }
-  if (literal.relation == Relation::kAtLeast && NegativeMax(table, value)) {
-    std::vector<Literal> parts;
-    AddBounds(table, value, 0, &parts);
-    return parts;
-  }
-  return {Normalize(table, {value, literal.relation})};
+  return {Normalize(table, reduced)};
 }
 
 }  // namespace dimwise

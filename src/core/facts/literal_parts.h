@@ -1,4 +1,5 @@
-// What a literal says of sizes that are at least 1, part by part and without what says nothing in it:
+// Splits a literal about sizes into simpler literals that hold together exactly where it holds. Some sizes
+// are known to be at least 1. These are the rows of kPartIdentities (core/dims/identities.h), for example:
 //     N*K == 8*N                   K == 8
 //     H*W == 4*(H//2)*(W//2)       H % 2 == 0 and W % 2 == 0, also of quotients that are rounded up
 //     (H + 7)//8 == H//8           H % 8 == 0, also of products of such quotients
@@ -16,14 +17,15 @@
 
 namespace dimwise {
 
-// The parts, which hold together wherever the literal does; the literal alone, normalized, where there is no
-// more to say. `is_positive`: whether an atom is certainly at least 1.
+// Returns the parts of a literal, or only its normal form if it has no parts. `is_positive` returns whether
+// an atom is certainly at least 1.
 std::vector<Literal> PartsOf(DimTable& table, const Literal& literal, FunctionRef<bool(Dim)> is_positive);
 
-// The first factor of all terms that suits, else none; never all that there is.
-Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> suits);
+// Returns the first factor that all terms share and that is suitable, or none. Returns none if the value is
+// this factor.
+Dim SharedFactor(const DimTable& table, Dim value, FunctionRef<bool(Dim)> is_suitable);
 
-// False where it certainly has none but itself; cheap.
+// Returns false if PartsOf certainly returns only the literal itself. It is much cheaper than PartsOf.
 bool MayHaveParts(const DimTable& table, const Literal& literal);
 
 }  // namespace dimwise

@@ -11,8 +11,7 @@
 namespace dimwise {
 namespace {
 
-// The parts of the only literal of a text, where N, M and K are sizes of at least 1 and P is one that may be
-// 0.
+// Returns the parts of the only literal of a text. N, M and K are sizes of at least 1; P may be 0.
 std::string Parts(std::string_view text) {
   DimTable dims;
   for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
@@ -31,7 +30,7 @@ std::string Parts(std::string_view text) {
   return ToString(dims, parts);
 }
 
-TEST(LiteralPartsTest, QuotientsThatAreTheSameRoundedUp) {
+TEST(LiteralPartsTest, PartsOf_FloorsEqualCeilings_AreRemainders) {
   EXPECT_EQ(Parts("((N + 7)//8)*((M + 3)//4) == (N//8)*(M//4)"), "N % 8 == 0 and M % 4 == 0");
   EXPECT_EQ(Parts("3*K*(N//8)*(M//4) == 3*K*((N + 7)//8)*((M + 3)//4)"), "N % 8 == 0 and M % 4 == 0");
   for (const std::string_view other : {
@@ -42,7 +41,7 @@ TEST(LiteralPartsTest, QuotientsThatAreTheSameRoundedUp) {
     EXPECT_EQ(Parts(other).find('%'), std::string::npos) << Parts(other);
 }
 
-TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
+TEST(LiteralPartsTest, PartsOf_TableOfLiterals_GivesExpectedText) {
   struct Case {
     std::string_view text, parts;
   };
@@ -90,8 +89,9 @@ TEST(LiteralPartsTest, WhatSaysNothingIsLeftOut) {
   }
 }
 
-// A picture in patches of 4, and these in windows of 7, whether the last window is left out or filled up.
-TEST(LiteralPartsTest, QuotientsAreDividedFurther) {
+// An image is split into patches of 4, and the patches into windows of 7. The last window is dropped or
+// padded.
+TEST(LiteralPartsTest, PartsOf_QuotientsOfQuotients_AreRemainders) {
   for (const std::string_view text :
        {"(N//4)*(M//4) == 49*(N//28)*(M//28)", "(N//4)*(M//4) == 49*((N + 24)//28)*((M + 24)//28)"}) {
     DimTable dims;
@@ -103,7 +103,7 @@ TEST(LiteralPartsTest, QuotientsAreDividedFurther) {
   }
 }
 
-TEST(LiteralPartsTest, ThePartsSayTheSame) {
+TEST(LiteralPartsTest, PartsOf_RandomLiterals_AreEquivalent) {
   std::mt19937 random(1);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
   size_t apart = 0;
@@ -131,7 +131,7 @@ TEST(LiteralPartsTest, ThePartsSayTheSame) {
         return 1 + (s == n ? i % 6 : s == m ? i / 6 % 6 : i / 36);
       };
       const auto holds = [&](const Literal& l) {
-        return IsSo(l.relation, *dims.Evaluate(l.value, value_of));
+        return IsTrueFor(l.relation, *dims.Evaluate(l.value, value_of));
       };
       ASSERT_EQ(holds(whole), std::ranges::all_of(parts, holds)) << ToString(dims, whole);
     }

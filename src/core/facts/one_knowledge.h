@@ -1,4 +1,4 @@
-// A lone Knowledge, seen as a source of facts for the clauses that it is being built from.
+// A FactSource of the facts that are derived so far, for the clauses that they are derived from.
 #ifndef DIMWISE_CORE_FACTS_ONE_KNOWLEDGE_H_
 #define DIMWISE_CORE_FACTS_ONE_KNOWLEDGE_H_
 

@@ -31,7 +31,7 @@ uint64_t QueryTracking::Renew(uint64_t stamp, ScopeId scope) const {
 bool QueryTracking::IsOutdated(uint64_t stamp, ScopeId scope) const {
   const uint64_t then = stamp & ~kMarks;
   if (facts_.version(scope) == then) return false;
-  return (stamp & kDecided) == 0 || facts_.impl_->LossOf(scope).any > then;
+  return (stamp & kDecided) == 0 || facts_.impl_->RetractionTimes(scope).any > then;
 }
 
 bool QueryTracking::IsOutdated(uint64_t stamp, Dim d, ScopeId scope) const {
@@ -40,8 +40,8 @@ bool QueryTracking::IsOutdated(uint64_t stamp, Dim d, ScopeId scope) const {
 
 bool QueryTracking::IsOutdated(uint64_t stamp, std::span<const Dim> dims, ScopeId scope) const {
   if (!IsOutdated(stamp, scope)) return false;
-  const Facts::Impl::Moments change = facts_.impl_->ChangeOf(dims, scope);
-  return ((stamp & kWithoutCheckedFacts) != 0 ? change.firm : change.any) > (stamp & ~kMarks);
+  const Facts::Impl::ChangeTimes change = facts_.impl_->ChangeOf(dims, scope);
+  return ((stamp & kWithoutCheckedFacts) != 0 ? change.unchecked : change.any) > (stamp & ~kMarks);
 }
 
 SymbolSet* QueryTracking::SetSymbols(SymbolSet* symbols) {
@@ -63,7 +63,7 @@ void QueryTracking::MarkRequirement() {
 }
 
 bool QueryTracking::HasSameAnswers(const QueryLog& log, ScopeId scope, uint64_t stamp) {
-  if (!log.is_complete || facts_.impl_->LossOf(scope).any > (stamp & ~kMarks)) return false;
+  if (!log.is_complete || facts_.impl_->RetractionTimes(scope).any > (stamp & ~kMarks)) return false;
   const Literal* next = log.literals.data();
   Clause clause;
   for (const QueryLog::Query& q : log.queries) {

@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-// x with a*x == 1 (mod m), for gcd(a, m) == 1.
+// Returns x with a*x == 1 (mod m). REQUIRES: gcd(a, m) == 1.
 int64_t Inverse(int64_t a, int64_t m) {
   Wide old_r = a, r = m, old_s = 1, s = 0;
   while (r != 0) {

@@ -1,4 +1,4 @@
-// Congruences of expressions: which remainders they leave, from those of their parts.
+// Arithmetic of congruences: derives the remainders of an expression from those of its parts.
 #ifndef DIMWISE_CORE_FACTS_RESIDUE_H_
 #define DIMWISE_CORE_FACTS_RESIDUE_H_
 
@@ -8,19 +8,20 @@
 
 namespace dimwise {
 
-// The remainder in 0 .. modulus-1. REQUIRES: modulus > 0.
+// Returns the remainder in 0 .. modulus-1. REQUIRES: modulus > 0.
 int64_t PositiveMod(int64_t a, int64_t modulus);
 
-// Both hold; false where they cannot. Where the joint modulus does not fit, the larger of the two is kept.
+// Combines two congruences that both hold into *a. Returns false if they contradict each other. If the joint
+// modulus does not fit int64_t, keeps the congruence with the larger modulus.
 bool Combine(Congruence* a, const Congruence& b);
 
-// One of them holds: the gcd of the moduli and of the difference.
+// Returns the congruence that follows if one of two holds.
 Congruence Join(const Congruence& a, const Congruence& b);
 
-// What remainders d leaves, given those of canonical forms and of atoms ({1, 0} where nothing is known).
+// Returns the congruence of d, given the congruences of canonical forms and of atoms ({1, 0}: unknown).
 Congruence CongruenceOfSum(DimTable& table, Dim d, const std::function<Congruence(Dim form)>& of_form);
 
-// The congruence of x when scale*x + constant is congruent as given; false where there is none.
+// Computes the congruence of x from that of scale*x + constant. Returns false if no x satisfies it.
 bool SolveCongruence(const Congruence& given, int64_t scale, int64_t constant, Congruence* x);
 
 }  // namespace dimwise

@@ -1,13 +1,15 @@
-// The shortest form of an expression that the facts show. Atoms are taken from the inside out:
-//     symbol           its constant or the equal symbol that comes first; of a size without a name what names
-//                      say of it; for proofs any solution; of a choice (dim_select.cc) the part that is taken
-//     floordiv(p, q)   exact where q divides p, after divisions in both that leave no remainder are taken
-//     out;
-//                      the remainder that p is known to leave taken off first
-//     max(0, t)        t or 0 where the sign is known
-//     broadcast(...)   the operand that is known not to be 1; those known to be 1 drop out, and those that
-//                      give way to another (core/dims/broadcast_order.h)
-// and m*floordiv(p, m) becomes p - r where p is known to leave r; if m is no number, r is 0.
+// Simplifies an expression by facts. The rules are kFactIdentities (core/dims/identities.h).
+//
+// Atoms are simplified from the inside out:
+// - A symbol becomes its constant, or the equal symbol that comes first. A nameless size becomes an
+// expression
+//   of named sizes. For proofs, any solution replaces the symbol. A choice (dim_select.cc) becomes the
+//   operand that the facts choose.
+// - floordiv(p, q): known remainders of p are subtracted, and factors of p and q cancel if they are not 0.
+// - max(0, t) becomes t or 0 if the sign is known.
+// - broadcast(...): operands that are 1, and those that another operand absorbs, are removed. An operand that
+//   is not 1 is the result.
+// Then m*floordiv(p, m) becomes p - r if p % m is known to be r. For a symbolic m, r must be 0.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -15,13 +17,11 @@
 #include "core/dims/broadcast_order.h"
 #include "core/facts/clear_divisions.h"
 #include "core/facts/entailment.h"
+#include "core/facts/limits.h"
 #include "core/facts/residue.h"
 
 namespace dimwise {
 namespace {
-
-constexpr int kMaxPasses = 4;
-constexpr size_t kMaxCompared = 4;  // operands of a broadcast, each with each other
 
 class Simplifier {
  public:
@@ -32,7 +32,7 @@ class Simplifier {
     if (!d.is_expression()) return d;
     if (const std::optional<Dim> known = source_.RecallSimplified(d, solve_)) return *known;
     for (const FactSource::UnderWay* u = source_.under_way; u != nullptr; u = u->outer) {
-      if (u->d == d && u->solve == solve_) return d;  // the facts lead back here: d stands as it is
+      if (u->d == d && u->solve == solve_) return d;  // the facts lead back to d: a cycle
     }
     const FactSource::UnderWay here{d, solve_, source_.under_way};
     source_.under_way = &here;
@@ -44,7 +44,7 @@ class Simplifier {
 
  private:
   Dim Passes(Dim d) {
-    for (int pass = 0; pass < kMaxPasses && d.is_expression(); ++pass) {
+    for (int pass = 0; pass < kMaxSimplifierPasses && d.is_expression(); ++pass) {
       const Dim before = d;
       d = table_.Substitute(d, [&](Dim atom) { return OfAtom(atom); });
       if (d.is_none()) return before;
@@ -54,7 +54,7 @@ class Simplifier {
     return d;
   }
 
-  // What the atom becomes; none where it stays.
+  // Returns the simplified atom, or none if nothing changes.
   Dim OfAtom(Dim atom) {
     switch (table_.Kind(atom)) {
       case DimKind::kSymbol: {
@@ -93,7 +93,7 @@ class Simplifier {
            });
   }
 
-  // What the symbol of a choice is where the facts decide it.
+  // Returns the operand of a choice that the facts choose, or none.
   Dim OfChoice(Dim symbol) {
     const Definition* definition = table_.GetDefinition(symbol);
     if (definition == nullptr || definition->operation != Operation::kSelect) return Dim();
@@ -105,8 +105,10 @@ class Simplifier {
 
   Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
 
+  // QuotientOfProduct, QuotientWithCommonFactor, QuotientOfKnownRemainder, QuotientOfMultiples,
+  // QuotientOfSmaller.
   Dim OfFloorDivision(Dim p, Dim q) {
-    if (q == Dim(0)) return p;  // no quotient: 0 counts as 1, as for bounds
+    if (q == Dim(0)) return p;  // undefined: a divisor of 0 counts as 1, as for bounds
     if (q.is_constant()) {
       if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
     } else {
@@ -129,7 +131,8 @@ class Simplifier {
     return b.is_point() && FitsInt64(b.lo) ? Dim(static_cast<int64_t>(b.lo)) : result;
   }
 
-  // The terms of p that are multiples of q, divided by it: those of N*M + K by N are M. Of a q with one term.
+  // Returns the sum of the terms of p that are multiples of q, divided by q: for N*M + K and N, M. Returns 0
+  // if q has several terms.
   Dim QuotientOfMultiples(Dim p, Dim q) {
     Dim whole = 0;
     if (table_.TermCount(q) != 1) return whole;
@@ -143,7 +146,7 @@ class Simplifier {
     return whole;
   }
 
-  // r in 0 .. g-1 with p % g == r, for the largest known g that divides the divisor.
+  // Returns p % g for the largest g that divides the divisor and for which p % g is known.
   int64_t KnownRemainder(Dim p, int64_t divisor) {
     if (p.is_constant()) return 0;
     const Congruence c = CongruenceByFacts(table_, source_, p);
@@ -151,7 +154,7 @@ class Simplifier {
     return g > 1 ? PositiveMod(c.remainder, g) : 0;
   }
 
-  // Both divided by the symbols that stand in every term of both and cannot be 0.
+  // Divides both by the factors that all terms share and that cannot be 0.
   void CancelCommonFactors(Dim* p, Dim* q) {
     for (size_t i = 0; table_.TermCount(*q) > 0 && i < table_.GetTerm(*q, 0).factors.size();) {
       const Dim f = table_.GetTerm(*q, 0).factors[i];
@@ -166,6 +169,7 @@ class Simplifier {
     }
   }
 
+  // BroadcastWithOne, BroadcastOfNotOne, BroadcastOfLarger, BroadcastOfMinimumWithSize.
   Dim OfBroadcast(std::span<const Dim> operands) {
     std::array<Dim, DimTable::kMaxTerms> left;
     size_t n = 0;
@@ -178,11 +182,11 @@ class Simplifier {
       left[n++] = d;
     }
     if (!winner.is_none()) return winner;
-    if (n > kMaxCompared) return table_.Broadcast(std::span<const Dim>(left.data(), n));
+    if (n > kMaxComparedOperands) return table_.Broadcast(std::span<const Dim>(left.data(), n));
     for (size_t i = 0; n > 1 && i < n;) {
       const auto others = std::span<const Dim>(left.data(), n);
       const bool gives_way =
-          std::ranges::any_of(others, [&](Dim x) { return x != left[i] && GivesWayTo(x, left[i]); });
+          std::ranges::any_of(others, [&](Dim x) { return x != left[i] && Absorbs(x, left[i]); });
       if (gives_way) {
         left[i] = left[--n];
       } else {
@@ -192,12 +196,13 @@ class Simplifier {
     return table_.Broadcast(std::span<const Dim>(left.data(), n));
   }
 
-  bool GivesWayTo(Dim x, Dim d) {
-    return dimwise::GivesWayTo(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
+  bool Absorbs(Dim x, Dim d) {
+    return dimwise::Absorbs(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
   }
 
-  // c*x*floordiv(p, m) with m dividing c and p known to leave r: (c/m)*x*(p - r). A divisor that is no number
-  // has to leave nothing: H*floordiv(D, H) is D.
+  // MultipleOfExactQuotient, MultipleOfRoundedQuotient, MultipleOfNestedQuotient, ProductOfExactQuotient:
+  // c*x*floordiv(p, m) is (c/m)*x*(p - r) if m divides c and p % m is known to be r. For a symbolic m, r must
+  // be 0: H*floordiv(D, H) is D.
   Dim CancelDivisors(Dim d) {
     if (!d.is_expression() || table_.Kind(d) != DimKind::kSum) return d;
     for (size_t i = 0; i < table_.TermCount(d); ++i) {

@@ -5,18 +5,16 @@
 #include <numeric>
 
 #include "core/base/wide.h"
+#include "core/facts/limits.h"
 
 namespace dimwise {
 namespace {
 
-// Numbers beyond this are not counted with.
-constexpr Wide kMaxNumber = Wide{1} << 40;
-
-// f(0), f(1), ...: from `start` on, f(n + period) == f(n) + rise.
+// A function of n = 0, 1, ...: from `start` on, f(n + period) == f(n) + rise.
 struct Staircase {
   uint64_t start = 0;
   Wide rise = 0;
-  std::vector<Wide> values{0};  // those before `start`, and one period
+  std::vector<Wide> values{0};  // f(n) for n < start, and for one period
 
   uint64_t period() const { return values.size() - start; }
   Wide At(uint64_t n) const {
@@ -27,47 +25,47 @@ struct Staircase {
 
 using Steps = std::optional<Staircase>;
 
-bool IsCounted(Wide number) { return number <= kMaxNumber && number >= -kMaxNumber; }
+bool IsSmall(Wide number) { return number <= kMaxSizeSetNumber && number >= -kMaxSizeSetNumber; }
 
-Steps IfCounted(Staircase f) {
-  if (!IsCounted(f.rise) || !std::ranges::all_of(f.values, IsCounted)) return std::nullopt;
+Steps IfSmall(Staircase f) {
+  if (!IsSmall(f.rise) || !std::ranges::all_of(f.values, IsSmall)) return std::nullopt;
   return f;
 }
 
-// The same function, told with a later start and a multiple of its period.
-Steps Retold(const Staircase& f, uint64_t start, uint64_t period) {
-  if (start > SizeSet::kMaxSpan || period > SizeSet::kMaxSpan - start) return std::nullopt;
-  Staircase told{start, f.rise * static_cast<Wide>(period / f.period()), {}};
-  told.values.resize(start + period);
-  for (uint64_t n = 0; n < told.values.size(); ++n) told.values[n] = f.At(n);
-  return IfCounted(std::move(told));
+// Returns the same function with a later start and a multiple of its period.
+Steps Restated(const Staircase& f, uint64_t start, uint64_t period) {
+  if (start > kMaxSizeSetSpan || period > kMaxSizeSetSpan - start) return std::nullopt;
+  Staircase restated{start, f.rise * static_cast<Wide>(period / f.period()), {}};
+  restated.values.resize(start + period);
+  for (uint64_t n = 0; n < restated.values.size(); ++n) restated.values[n] = f.At(n);
+  return IfSmall(std::move(restated));
 }
 
-// The same function, told from where on it has the sign of its rise. REQUIRES: f.rise != 0.
-Steps RetoldWithSign(const Staircase& f) {
-  Wide missing = 0;  // how far the last value of the other sign, or 0, is from the first beyond 0
+// Returns the same function, with a start from which on it has the sign of its rise. REQUIRES: f.rise != 0.
+Steps WithSignOfRise(const Staircase& f) {
+  Wide missing = 0;  // the largest distance of a value in the period from the sign of the rise
   for (uint64_t n = f.start; n < f.values.size(); ++n)
     missing = std::max(missing, f.rise > 0 ? 1 - f.values[n] : 1 + f.values[n]);
   const Wide size = f.rise > 0 ? f.rise : -f.rise, periods = (missing + size - 1) / size;
-  if (periods > static_cast<Wide>(SizeSet::kMaxSpan)) return std::nullopt;
-  return Retold(f, f.start + static_cast<uint64_t>(periods) * f.period(), f.period());
+  if (periods > static_cast<Wide>(kMaxSizeSetSpan)) return std::nullopt;
+  return Restated(f, f.start + static_cast<uint64_t>(periods) * f.period(), f.period());
 }
 
 Steps Sum(const Staircase& f, Wide factor, const Staircase& g) {
   const uint64_t start = std::max(f.start, g.start), period = std::lcm(f.period(), g.period());
-  Steps sum = Retold(f, start, period);
-  const Steps other = Retold(g, start, period);
+  Steps sum = Restated(f, start, period);
+  const Steps other = Restated(g, start, period);
   if (!sum || !other) return std::nullopt;
   sum->rise += factor * other->rise;
   for (uint64_t n = 0; n < sum->values.size(); ++n) sum->values[n] += factor * other->values[n];
-  return IfCounted(std::move(*sum));
+  return IfSmall(std::move(*sum));
 }
 
 Steps Quotient(const Staircase& f, int64_t divisor) {
-  if (divisor <= 0 || divisor > static_cast<int64_t>(SizeSet::kMaxSpan)) return std::nullopt;
+  if (divisor <= 0 || divisor > static_cast<int64_t>(kMaxSizeSetSpan)) return std::nullopt;
   const auto size = static_cast<int64_t>(f.rise > 0 ? f.rise : -f.rise);
   const auto times = static_cast<uint64_t>(divisor / std::gcd(divisor, size));
-  Steps quotient = Retold(f, f.start, f.period() * times);
+  Steps quotient = Restated(f, f.start, f.period() * times);
   if (!quotient) return std::nullopt;
   quotient->rise /= divisor;
   for (Wide& value : quotient->values) value = FloorDiv(value, divisor);
@@ -75,22 +73,22 @@ Steps Quotient(const Staircase& f, int64_t divisor) {
 }
 
 Steps MaxZero(const Staircase& f) {
-  Steps result = f.rise == 0 ? Steps(f) : RetoldWithSign(f);
+  Steps result = f.rise == 0 ? Steps(f) : WithSignOfRise(f);
   if (!result) return std::nullopt;
   result->rise = std::max(result->rise, Wide{0});
   for (Wide& value : result->values) value = std::max(value, Wide{0});
   return result;
 }
 
-class StaircaseMaker {
+class StaircaseBuilder {
  public:
-  StaircaseMaker(const DimTable& table, Dim symbol) : table_(table), symbol_(symbol) {}
+  StaircaseBuilder(const DimTable& table, Dim symbol) : table_(table), symbol_(symbol) {}
 
   Steps Of(Dim d) const {
     Staircase sum;
     for (size_t i = 0; i < table_.TermCount(d); ++i) {
       const Term term = table_.GetTerm(d, i);
-      if (term.factors.size() > 1 || !IsCounted(term.coefficient)) return std::nullopt;
+      if (term.factors.size() > 1 || !IsSmall(term.coefficient)) return std::nullopt;
       const Steps factor = term.factors.empty() ? Staircase{0, 0, {1}} : OfAtom(term.factors[0]);
       const Steps more = factor ? Sum(sum, term.coefficient, *factor) : std::nullopt;
       if (!more) return std::nullopt;
@@ -130,7 +128,7 @@ bool Holds(Wide value, Relation relation) {
 }  // namespace
 
 std::optional<SizeSet> SizeSet::From(uint64_t least) {
-  if (least >= kMaxSpan) return std::nullopt;
+  if (least >= kMaxSizeSetSpan) return std::nullopt;
   SizeSet set;
   set.start_ = least;
   set.has_.resize(least + 1);
@@ -142,8 +140,8 @@ std::optional<SizeSet> SizeSet::Of(const DimTable& table, const Clause& clause, 
   std::optional<SizeSet> result;
   for (const Literal& literal : clause) {
     if (literal.value.is_none()) return std::nullopt;
-    Steps steps = StaircaseMaker(table, symbol).Of(literal.value);
-    if (steps && steps->rise != 0) steps = RetoldWithSign(*steps);
+    Steps steps = StaircaseBuilder(table, symbol).Of(literal.value);
+    if (steps && steps->rise != 0) steps = WithSignOfRise(*steps);
     if (!steps) return std::nullopt;
     SizeSet set;
     set.start_ = steps->start;
@@ -170,7 +168,7 @@ std::optional<SizeSet::Range> SizeSet::AsRange() const {
 template <typename Op>
 std::optional<SizeSet> SizeSet::Combined(const SizeSet& a, const SizeSet& b, Op op) {
   const uint64_t start = std::max(a.start_, b.start_), period = std::lcm(a.period(), b.period());
-  if (period > kMaxSpan || start > kMaxSpan - period) return std::nullopt;
+  if (period > kMaxSizeSetSpan || start > kMaxSizeSetSpan - period) return std::nullopt;
   SizeSet set;
   set.start_ = start;
   set.has_.resize(start + period);

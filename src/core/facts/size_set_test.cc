@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-// Whether one condition on N implies another, N being at least 1: yes, no or nothing.
+// Returns whether one condition on N implies another for N >= 1: yes, no or not counted.
 std::string Implies(std::string_view premise, std::string_view conclusion) {
   DimTable dims;
   const Dim n = dims.Symbol("N");
@@ -28,7 +28,7 @@ std::string Implies(std::string_view premise, std::string_view conclusion) {
   return !is_within ? "not counted" : *is_within ? "yes" : "no";
 }
 
-TEST(SizeSetTest, WhatFollows) {
+TEST(SizeSetTest, IsWithin_TableOfConditions_GivesAnswer) {
   struct Case {
     std::string_view premise, conclusion, answer;
   };
@@ -44,10 +44,10 @@ TEST(SizeSetTest, WhatFollows) {
            Case{"max((N + 320)//512, 0) == 1", "N >= 192", "yes"},
            Case{"max((N + 320)//512, 0) == 1", "N >= 193", "no"},
            Case{"min(N, 50) >= 20", "N >= 20", "yes"},
-           Case{"min(N, 50) >= 60", "N >= 100", "yes"},  // nothing fulfils it
+           Case{"min(N, 50) >= 60", "N >= 100", "yes"},  // no size satisfies it
            Case{"N == 5 or N == 7", "N % 2 != 0", "yes"},
            Case{"2*N == 3*(N//2) + 9", "N >= 15", "yes"},
-           // Another symbol, a product, a quotient by a size, what repeats too late.
+           // Another symbol, a product, a quotient by a size, a period beyond the limit.
            Case{"N == M", "N >= 1", "not counted"},
            Case{"N*N == 9", "N == 3", "not counted"},
            Case{"12//N == 3", "N == 4", "not counted"},
@@ -61,7 +61,7 @@ TEST(SizeSetTest, WhatFollows) {
   }
 }
 
-TEST(SizeSetTest, WithoutGapsItIsARange) {
+TEST(SizeSetTest, AsRange_TableOfConditions_GivesRangeOrNone) {
   struct Case {
     std::string_view text, range;
   };
@@ -85,7 +85,7 @@ TEST(SizeSetTest, WithoutGapsItIsARange) {
   }
 }
 
-// A random expression of N: lines, quotients, minima and maxima.
+// Returns a random expression of N with sums, quotients, minima and maxima.
 Dim RandomSteps(DimTable& dims, Dim n, std::mt19937& random, int depth) {
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
   const Dim line = dims.Add(dims.Multiply(pick(-2, 3), n), pick(-9, 9));
@@ -103,7 +103,7 @@ Dim RandomSteps(DimTable& dims, Dim n, std::mt19937& random, int depth) {
   }
 }
 
-TEST(SizeSetTest, HasTheSizesAtWhichTheConditionHolds) {
+TEST(SizeSetTest, Contains_RandomConditions_AgreesWithEvaluate) {
   std::mt19937 random(1);
   DimTable dims;
   const Dim n = dims.Symbol("N");

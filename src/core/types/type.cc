@@ -35,7 +35,7 @@ struct ContainerEqual {
 bool HasLength(TypeKind kind) { return kind == TypeKind::kSequence || kind == TypeKind::kMap; }
 
 // Returns whether one type applies to all elements.
-bool OneForAll(const Container& c) { return HasLength(c.kind) && c.elements.size() == 1; }
+bool HasSharedElementType(const Container& c) { return HasLength(c.kind) && c.elements.size() == 1; }
 
 struct Renamed {
   Dim from, to;
@@ -63,7 +63,7 @@ class Renaming {
     };
     inside.length = Of(inside.length);
     // If one type applies to all elements, its unknown shapes are renewed when an element is taken out.
-    const bool renew = new_unknowns && !OneForAll(inside);
+    const bool renew = new_unknowns && !HasSharedElementType(inside);
     if (std::ranges::any_of(symbols_, hidden)) {
       std::vector<Renamed> visible = symbols_;
       std::erase_if(visible, hidden);
@@ -222,7 +222,7 @@ Type TypeTable::TakeElement(DimTable& dims, ShapeTable& shapes, Type container,
   const Container& inside = *container.container;
   const std::vector<Type>& elements = inside.elements;
   if (elements.empty()) return {};
-  const int64_t count = OneForAll(inside)
+  const int64_t count = HasSharedElementType(inside)
                             ? (inside.length.is_constant() ? inside.length.constant() : INT64_MAX)
                             : std::ssize(elements);
   if (place >= count) return {};
@@ -232,7 +232,7 @@ Type TypeTable::TakeElement(DimTable& dims, ShapeTable& shapes, Type container,
   }
   std::vector<Renamed> symbols;
   for (Dim symbol : inside.each) symbols.push_back({symbol, fresh(symbol)});
-  return Renaming(dims, shapes, *this, std::move(symbols)).Of(element, OneForAll(inside));
+  return Renaming(dims, shapes, *this, std::move(symbols)).Of(element, HasSharedElementType(inside));
 }
 
 }  // namespace dimwise
