@@ -8,6 +8,7 @@
 
 #include "dimwise/builtin.h"
 #include "dimwise/rule.h"
+#include "dimwise/shape_functions.h"
 #include "infer/context/op_call.h"
 #include "infer/context/operand_text.h"
 #include "ops/builtin_rules.h"

@@ -21,7 +21,7 @@ constexpr std::string_view kAssumptionNote =
     "this rests on the assumption that sizes of the model's inputs are at least 1";
 
 Truth HoldsAlone(const Literal& literal) {
-  return IsSo(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
+  return IsTrueFor(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
 }
 
 // With `to_require`, only a refutation matters.

@@ -19,7 +19,7 @@ std::optional<int64_t> SampleInference::NumberOf(Dim d) {
 Truth SampleInference::Holds(const Literal& literal) {
   const std::optional<int64_t> n = NumberOf(literal.value);
   if (!n) return Truth::kMaybe;
-  return IsSo(literal.relation, *n) ? Truth::kYes : Truth::kNo;
+  return IsTrueFor(literal.relation, *n) ? Truth::kYes : Truth::kNo;
 }
 
 Truth SampleInference::Holds(const Condition& condition) {

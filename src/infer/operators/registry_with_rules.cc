@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "dimwise/inference_context.h"
+#include "dimwise/rule.h"
+#include "dimwise/shape_functions.h"
 #include "infer/operators/rule_function.h"
 #include "ops/rule_preludes.h"
 #include "rules/compile/library.h"
@@ -67,6 +69,11 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
 }
 
 }  // namespace
+
+void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules) {
+  for (const rules::Rule& rule : rules.library().rules())
+    registry.Override(DefinitionOf(rule), ShapeFunctionOf(rule), &rule);
+}
 
 RegistryWithRules LoadRules(const OpRegistry& base, std::span<const RuleSource> sources) {
   RegistryWithRules loaded;

@@ -23,7 +23,7 @@ struct RuleSource {
 struct RegistryWithRules {
   OpRegistry registry;  // keeps the rules alive as long as a copy of it exists
   struct Replaced {
-    std::string file, op;  // "my.shape", "onnx.Relu"
+    std::string file, op;  // "my.shape", "my.Op"
     std::string parts;     // the replaced parts, "shape and type"; empty if all
   };
   std::vector<Replaced> replaced;

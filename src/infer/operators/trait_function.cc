@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "dimwise/builtin.h"
 #include "dimwise/inference_context.h"
+#include "dimwise/shape_functions.h"
 #include "infer/operators/rule_function.h"
 #include "rules/compile/library.h"
 

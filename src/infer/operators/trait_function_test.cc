@@ -1,8 +1,8 @@
 // Tests definitions whose traits imply shapes.
 #include <gtest/gtest.h>
 
-#include "dimwise/builtin.h"
 #include "dimwise/inference_context.h"
+#include "dimwise/shape_functions.h"
 
 namespace dimwise {
 namespace {
