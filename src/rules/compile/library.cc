@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/nearest_name.h"
+#include "rules/language/expand_groups.h"
 #include "rules/language/mistake.h"
 #include "rules/language/parser.h"
 #include "rules/language/print.h"
@@ -154,7 +155,16 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
   }
   std::vector<Rule> rules;
   std::vector<std::pair<Rule*, Rule>> further;  // parts of rules that existed before
-  for (const Operator& op : file.operators) {
+  const auto find_template = [&](std::string_view name) {
+    const auto it = templates.find(name);
+    return it == templates.end() ? nullptr : it->second;
+  };
+  for (Operator& op : owned->operators) {
+    if (op.IsGroup()) continue;
+    if (const auto mistake = ExpandGroups(op, find_template)) {
+      mistakes.push_back(Mistake(file, mistake->at, Code::kRuleName, mistake->message));
+      continue;
+    }
     const Operator* base = nullptr;
     if (!op.like.empty()) {
       const auto it = templates.find(op.like);
@@ -168,6 +178,12 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
         continue;
       }
       base = it->second;
+      if (base->IsGroup()) {
+        mistakes.push_back(Mistake(file, op.like_at, Code::kRuleName,
+                                   fmt::format("the template '{}' has no operands", op.like),
+                                   fmt::format("include it by a statement: with {}", op.like)));
+        continue;
+      }
     }
     Result<RuleCode> code = Compiler(functions, complain).Compile(op, base);
     if (!code) {

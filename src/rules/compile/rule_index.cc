@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 
+#include "rules/language/expand_groups.h"
 #include "rules/language/mistake.h"
 #include "rules/language/parser.h"
 
@@ -101,7 +102,7 @@ struct RuleIndex::Declarations : Functions {
   std::mutex reading;
 
   // REQUIRES below: `reading` is held.
-  const File& Parsed(Declaration* d) const {
+  File& Parsed(Declaration* d) const {
     if (d->parsed != nullptr) return *d->parsed;
     auto file = std::make_unique<File>();
     for (const Diagnostic& mistake : ParsePart(d->text, d->file, d->line, file.get())) Broken(mistake);
@@ -118,14 +119,24 @@ struct RuleIndex::Declarations : Functions {
     for (const auto& [name, declaration] : functions) names.emplace_back(name);
     return names;
   }
+  const Operator* TemplateNamed(std::string_view name) const {
+    const auto at = templates.find(name);
+    return at == templates.end() ? nullptr : &Parsed(at->second).operators.at(0);
+  }
+  // Includes groups in the operator of a parsed declaration. Has no effect the second time.
+  void Expand(File& file) const {
+    const auto mistake =
+        ExpandGroups(file.operators.at(0), [&](std::string_view name) { return TemplateNamed(name); });
+    if (mistake) Broken(Mistake(file, mistake->at, Code::kRuleName, mistake->message));
+  }
   // Returns the rule that a declaration defines for one of its names.
   Rule RuleOf(Declaration* d, const Entry& e) {
-    const File& file = Parsed(d);
-    const Operator& op = file.operators.at(0);
-    const Operator* base = nullptr;
-    if (const auto at = templates.find(op.like); at != templates.end())
-      base = &Parsed(at->second).operators.at(0);
+    File& file = Parsed(d);
+    Operator& op = file.operators.at(0);
+    const Operator* base = TemplateNamed(op.like);
     if (d->code == nullptr) {
+      Expand(file);
+      if (base != nullptr) Expand(Parsed(templates.find(op.like)->second));
       const Complain complain = [&](Position at, Code code, std::string message, std::string help) {
         return Mistake(file, at, code, std::move(message), std::move(help));
       };

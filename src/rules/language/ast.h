@@ -162,6 +162,7 @@ enum class StatementKind : uint8_t {
   kValue,     // value name = expr
   kTypes,     // T: float | i32
   kProperty,  // property elements Y some_of X
+  kWith,      // with window: until ExpandGroups replaces it
   kExample,   // example "..."
 };
 
@@ -181,7 +182,7 @@ struct PropertyPart {
 struct Statement {
   StatementKind kind = StatementKind::kLet;
   Position at;
-  std::string name;                 // kLet, kValue, kTypes; kProperty: its word
+  std::string name;                 // kLet, kValue, kTypes, kWith; kProperty: its word
   ExprPtr expr;                     // kLet, kRequire, kAssume, kEnsure, kValue
   Message message;                  // kRequire, kAssume; empty if there is no else
   std::vector<std::string> words;   // kTypes: the types and classes
@@ -211,12 +212,16 @@ struct Operator {
   Position like_at;
   bool is_template = false;
   int since = 1;
-  int until = 0;                      // the first version that the rule no longer covers; 0: none
-  std::string doc;                    // the ## lines before it
-  std::vector<Signature> signatures;  // the first case, then those after `|`; empty with `like`
+  int until = 0;    // the first version that the rule no longer covers; 0: none
+  std::string doc;  // the ## lines before it
+  std::vector<Signature>
+      signatures;  // the first case, then those after `|`; empty with `like`, and in a group
   std::vector<Attribute> attributes;
   std::vector<Region> regions;
   std::vector<Statement> statements;
+
+  // Returns whether this is a template without operands and results, which operators include by `with`.
+  bool IsGroup() const { return is_template && signatures.empty(); }
 };
 
 struct Parameter {
@@ -241,7 +246,7 @@ struct File {
   std::string name;    // for diagnostics: "conv.shape"
   std::string text;    // for the source lines in diagnostics
   int first_line = 1;  // the line of the file at which the text begins
-  std::string set;     // set onnx, set ai.onnx.ml
+  std::string set;     // set my, set my.extra
   std::vector<Function> functions;
   std::vector<Operator> operators;
 };

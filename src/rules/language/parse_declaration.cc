@@ -55,7 +55,7 @@ bool RuleParser::ParseDeclaration(File& file) {
   return Is(kSet) ? ParseSet(file) : FailDeclaration();
 }
 
-// Parses `set onnx` or `set ai.onnx.ml`.
+// Parses `set my` or `set my.extra`.
 bool RuleParser::ParseSet(File& file) {
   const Token& first = Next();
   if (!file.set.empty()) {
@@ -76,7 +76,7 @@ bool RuleParser::ParseSet(File& file) {
   return true;
 }
 
-// Parses `fn window(x: int, k: int) -> int = expr`.
+// Parses `fn window(x, k: int) -> int = expr`.
 bool RuleParser::ParseFunction(Function& out) {
   Next();
   if (!NeedName("the name of a function", out.name, out.at)) return false;
@@ -84,10 +84,16 @@ bool RuleParser::ParseFunction(Function& out) {
     return false;
   if (!Is(kRightParen)) {
     do {
-      Parameter& parameter = out.parameters.emplace_back();
-      if (!NeedName("the name of a parameter", parameter.name, parameter.at)) return false;
-      if (!NeedAfterName(kColon, parameter.name, "each parameter has a type: x: int") ||
-          !NeedName("a type", parameter.type, parameter.type_at)) {
+      const size_t first = out.parameters.size();
+      do {
+        Parameter& parameter = out.parameters.emplace_back();
+        if (!NeedName("the name of a parameter", parameter.name, parameter.at)) return false;
+      } while (Take(kComma));
+      std::span<Parameter> group(out.parameters);
+      group = group.subspan(first);
+      if (!NeedAfterName(kColon, group.back().name, "each parameter has a type: x: int") ||
+          !Repeat(group.size(),
+                  [&](size_t i) { return NeedName("a type", group[i].type, group[i].type_at); })) {
         return false;
       }
     } while (Take(kComma));
@@ -104,7 +110,7 @@ bool RuleParser::ParseFunction(Function& out) {
 bool RuleParser::ParseOperator(Operator& out) {
   out.is_template = Next().kind == kTemplate;
   if (!OperatorNames(out) || !Versions(out)) return false;
-  if (out.like.empty() && !Signatures(out)) return false;
+  if (out.like.empty() && !(out.is_template && !Is(kLeftParen)) && !Signatures(out)) return false;
   return Statements(out);
 }
 
@@ -151,6 +157,7 @@ bool RuleParser::Versions(Operator& out) {
 
 bool RuleParser::Signatures(Operator& out) {
   if (!ParseSignature(out.signatures.emplace_back(), &out)) return false;
+  if (out.signatures.empty()) return true;
   while (Is(kBar)) {
     Next();
     if (!ParseSignature(out.signatures.emplace_back(), nullptr)) return false;
@@ -171,6 +178,10 @@ bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
   if (has_attributes && !Attributes(*with_attributes)) return false;
   if (!NeedEnd(kRightParen, has_attributes ? "after an attribute" : "after an operand")) return false;
   out.at = From(first);
+  if (with_attributes != nullptr && with_attributes->is_template && out.operands.empty() && !Is(kArrow)) {
+    with_attributes->signatures.clear();  // a group of attributes and statements
+    return true;
+  }
   if (!Need(kArrow, "and the results", "an operator without results ends with -> ()")) return false;
   if (!Need(kLeftParen, "before the results", "results stand in parentheses: -> (Y: T[...s])")) return false;
   if (!Arguments(out.results, "the name of a result")) return false;
@@ -200,7 +211,8 @@ bool RuleParser::AtDeclaration() const {
 
 bool RuleParser::Statements(Operator& out) {
   while (!AtDeclaration()) {
-    if (!ParseStatement(out.statements.emplace_back())) return false;
+    if (!(AtTypes() ? TypesGroup(out.statements) : ParseStatement(out.statements.emplace_back())))
+      return false;
   }
   return true;
 }
@@ -208,7 +220,6 @@ bool RuleParser::Statements(Operator& out) {
 bool RuleParser::ParseStatement(Statement& out) {
   const Token& first = Peek();
   out.at = At(first);
-  if (IsName(first) && Peek(1).kind == kColon) return Types(out);
   switch (first.kind) {
     case kLet:
       return Binding(StatementKind::kLet, "a name", out);
@@ -227,10 +238,18 @@ bool RuleParser::ParseStatement(Statement& out) {
     case kExample:
       Next();
       out.kind = StatementKind::kExample;
-      return Is(kString) ? String(out.text) : FailExpected("an example in quotes");
+      return Is(kString) ? JoinedStrings(out.text) : FailExpected("an example in quotes");
     default:
+      if (first.text == "with") return With(out);
       return FailStatement();
   }
+}
+
+// Parses `with window`.
+bool RuleParser::With(Statement& out) {
+  out.kind = StatementKind::kWith;
+  Next();
+  return NeedName("the name of a template", out.name, out.at);
 }
 
 bool RuleParser::Binding(StatementKind kind, std::string_view what, Statement& out) {
@@ -241,12 +260,28 @@ bool RuleParser::Binding(StatementKind kind, std::string_view what, Statement& o
   return (out.expr = Expression()) != nullptr;
 }
 
-// Parses `T: float
-// i32`.
-bool RuleParser::Types(Statement& out) {
-  out.kind = StatementKind::kTypes;
-  out.name = NameOf(Next());
+// Returns whether names and a colon follow: `T, U: float`.
+bool RuleParser::AtTypes() const {
+  size_t i = 0;
+  while (IsName(Peek(i)) && Peek(i + 1).kind == kComma) i += 2;
+  return IsName(Peek(i)) && Peek(i + 1).kind == kColon;
+}
+
+// Parses `T, U: float | i32`: names that have the same types.
+bool RuleParser::TypesGroup(std::vector<Statement>& out) {
+  const size_t first = out.size();
+  do {
+    Statement& statement = out.emplace_back();
+    statement.kind = StatementKind::kTypes;
+    statement.at = At(Peek());
+    statement.name = NameOf(Next());
+  } while (Take(kComma));
   Next();
+  return Repeat(out.size() - first, [&](size_t i) { return Types(out[first + i]); });
+}
+
+// Parses `float | i32`.
+bool RuleParser::Types(Statement& out) {
   do {
     if (!NeedName("a type or a class of types", out.words.emplace_back(), out.words_at.emplace_back()))
       return false;

@@ -26,6 +26,26 @@ constexpr std::array kAttributeKinds =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
                                      "types", "shape", "shapes", "tensor", "any"});
 
+// Determines the kind of an attribute from its default, if that is a literal.
+bool TakeKindOf(const Expr& literal, AttributeKind* kind) {
+  switch (literal.kind) {
+    case ExprKind::kInteger:
+      *kind = AttributeKind::kInt;
+      return true;
+    case ExprKind::kReal:
+      *kind = AttributeKind::kFloat;
+      return true;
+    case ExprKind::kString:
+      *kind = AttributeKind::kString;
+      return true;
+    case ExprKind::kBoolean:
+      *kind = AttributeKind::kBool;
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 // ---- Operands and results ----
@@ -34,12 +54,23 @@ constexpr std::array kAttributeKinds =
 bool RuleParser::Arguments(std::vector<Argument>& out, std::string_view what) {
   if (Is(kRightParen) || Is(kSemicolon)) return true;
   do {
-    if (!ParseArgument(out.emplace_back(), what)) return false;
+    if (!ArgumentGroup(out, what)) return false;
   } while (Take(kComma));
   return true;
 }
 
-bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
+// Parses `X, Y?: T[...s]`: names that share a pattern.
+bool RuleParser::ArgumentGroup(std::vector<Argument>& out, std::string_view what) {
+  const size_t first = out.size();
+  do {
+    if (!ArgumentName(out.emplace_back(), what)) return false;
+  } while (Take(kComma));
+  if (!NeedAfterName(kColon, out.back().name, "for example: X: T[...s]")) return false;
+  return Repeat(out.size() - first, [&](size_t i) { return Pattern(out[first + i].pattern); });
+}
+
+// Parses a name and its arity: x, x?, x+, x*, x{N}.
+bool RuleParser::ArgumentName(Argument& out, std::string_view what) {
   if (!NeedName(what, out.name, out.at)) return false;
   if (Take(kQuestion))
     out.arity = Arity::kOptional;
@@ -49,11 +80,10 @@ bool RuleParser::ParseArgument(Argument& out, std::string_view what) {
     out.arity = Arity::kAnyNumber;
   else if (Take(kLeftBrace)) {
     out.arity = Arity::kAnyNumber;
-    if (!NeedName("the attribute that says how many there are", out.count, out.count_at) ||
-        !NeedAfter(kRightBrace, "after the attribute"))
-      return false;
+    return NeedName("the attribute that says how many there are", out.count, out.count_at) &&
+           NeedAfter(kRightBrace, "after the attribute");
   }
-  return NeedAfterName(kColon, out.name, "for example: X: T[...s]") && Pattern(out.pattern);
+  return true;
 }
 
 // ---- Types ----
@@ -201,9 +231,7 @@ bool RuleParser::Item(ShapeItem& out) {
 bool RuleParser::Attributes(Operator& out) {
   do {
     const bool is_region = Peek(1).kind == kColon && Peek(2).text == "region";
-    if (!(is_region ? ParseRegion(out.regions.emplace_back())
-                    : ParseAttribute(out.attributes.emplace_back())))
-      return false;
+    if (!(is_region ? ParseRegion(out.regions.emplace_back()) : AttributeGroup(out.attributes))) return false;
   } while (Take(kComma));
   return true;
 }
@@ -228,22 +256,39 @@ bool RuleParser::Patterns(std::vector<TypePattern>& out) {
   return NeedEnd(kRightParen, "after a pattern");
 }
 
-// Parses `name?: kind = default in [...]`.
-bool RuleParser::ParseAttribute(Attribute& out) {
-  if (!NeedName("the name of an attribute", out.name, out.at)) return false;
-  out.optional = Take(kQuestion);
-  if (!NeedAfterName(kColon, out.name, "for example: axis: int = 0")) return false;
+// Parses `alpha, beta: float = 1.0`: names that share a kind, a default and the allowed values.
+bool RuleParser::AttributeGroup(std::vector<Attribute>& out) {
+  const size_t first = out.size();
+  do {
+    Attribute& attribute = out.emplace_back();
+    if (!NeedName("the name of an attribute", attribute.name, attribute.at)) return false;
+    attribute.optional = Take(kQuestion);
+  } while (Take(kComma));
+  if (!Is(kEqual) && !NeedAfterName(kColon, out.back().name, "for example: axis: int = 0")) return false;
+  return Repeat(out.size() - first, [&](size_t i) { return AttributeValues(out[first + i]); });
+}
+
+// Parses `kind = default in [...]`. Without a kind, the default is a literal, which determines the kind.
+bool RuleParser::AttributeValues(Attribute& out) {
   const Token& kind = Peek();
-  if (!IsName(kind)) return FailExpected("a kind of attribute");
-  const auto found = std::ranges::find(kAttributeKinds, kind.text);
-  if (found == kAttributeKinds.end()) return FailKind(kind);
-  Next();
-  out.kind = static_cast<AttributeKind>(found - kAttributeKinds.begin());
+  const bool has_kind = kind.kind != kEqual;
+  if (has_kind) {
+    if (!IsName(kind)) return FailExpected("a kind of attribute");
+    const auto found = std::ranges::find(kAttributeKinds, kind.text);
+    if (found == kAttributeKinds.end()) return FailKind(kind);
+    Next();
+    out.kind = static_cast<AttributeKind>(found - kAttributeKinds.begin());
+  }
   if (Take(kEqual)) {
+    const Token& first = Peek();
     stop_at_in_ = true;
     out.otherwise = Expression();
     stop_at_in_ = false;
     if (out.otherwise == nullptr) return false;
+    if (!has_kind && !TakeKindOf(*out.otherwise, &out.kind)) {
+      return Fail(From(first), "the kind of an attribute is omitted only before a literal",
+                  fmt::format("for example: {}: ints = zeros(2)", out.name));
+    }
   }
   return !Take(kIn) || Allowed(out);
 }

@@ -32,12 +32,20 @@ bool RuleParser::Escape(const Token& token, size_t& i, std::string& out) {
   }
 }
 
+// Parses one string, or several adjacent strings, which are joined.
+bool RuleParser::JoinedStrings(std::string& out) {
+  do {
+    if (!String(out)) return false;
+  } while (Is(TokenKind::kString));
+  return true;
+}
+
 bool RuleParser::String(std::string& out) {
   if (!Is(TokenKind::kString)) return FailExpected("a string");
   const Token& token = Next();
   const size_t end = token.text.size() - 1;
   if (token.text.find('\\') == std::string_view::npos) {
-    out = token.text.substr(1, end - 1);
+    out += token.text.substr(1, end - 1);
     return true;
   }
   for (size_t i = 1; i < end; ++i) {
@@ -50,12 +58,20 @@ bool RuleParser::String(std::string& out) {
   return true;
 }
 
+// Parses one string, or several adjacent strings, which are joined. An expression is inside one of them.
 bool RuleParser::ParseMessage(Message& out) {
   if (!Is(TokenKind::kString)) return FailExpected("a message in quotes after `else`");
+  out.emplace_back();
+  do {
+    if (!MessagePart(out)) return false;
+  } while (Is(TokenKind::kString));
+  return true;
+}
+
+bool RuleParser::MessagePart(Message& out) {
   const Token& token = Next();
   const std::string_view text = token.text;
   const size_t end = text.size() - 1;
-  out.emplace_back();
   for (size_t i = 1; i < end; ++i) {
     const char c = text[i];
     if (c == '\\') {

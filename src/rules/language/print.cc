@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "rules/language/lexer.h"
 #include "rules/language/print_pieces.h"
@@ -184,6 +185,9 @@ void AppendStatement(std::string& out, const Statement& statement) {
     }
     case StatementKind::kProperty:
       return AppendProperty(out, statement);
+    case StatementKind::kWith:
+      out += "with ";
+      return AppendName(out, statement.name);
     case StatementKind::kExample:
       out += "example ";
       return AppendString(out, statement.text);
@@ -238,6 +242,14 @@ void AppendOperator(std::string& out, const Operator& op) {
     AppendSignature(out, line, op.signatures[i],
                     i == 0 ? std::span(op.attributes) : std::span<const Attribute>(),
                     i == 0 ? std::span(op.regions) : std::span<const Region>());
+  }
+  if (op.IsGroup() && !op.attributes.empty()) {
+    const char* separator = "(; ";
+    for (const Attribute& attribute : op.attributes) {
+      out += std::exchange(separator, ", ");
+      AppendAttribute(out, attribute);
+    }
+    out += ')';
   }
   for (const Statement& statement : op.statements) {
     out += "\n  ";

@@ -5,6 +5,8 @@
 #ifndef DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
 #define DIMWISE_RULES_LANGUAGE_RULE_PARSER_H_
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,9 @@
 #include "rules/language/property_grammar.h"
 
 namespace dimwise::rules {
+
+// The most names that may share a declaration. A limit keeps the tree linear in the size of the file.
+inline constexpr size_t kMaxGroup = 64;
 
 class RuleParser {
  public:
@@ -77,6 +82,20 @@ class RuleParser {
   }
   static std::string_view NameOf(const Token& token);
   bool NeedName(std::string_view what, std::string& name, Position& at);
+  // Parses what a group of names shares, once for each name, always from the same token on.
+  template <typename ParseOne>
+  bool Repeat(size_t count, const ParseOne& parse) {
+    if (count > kMaxGroup) {
+      return Fail(At(Peek()), fmt::format("more than {} names share a declaration", kMaxGroup), "",
+                  Code::kRuleLimit);
+    }
+    const size_t begin = at_;
+    for (size_t i = 0; i < count; ++i) {
+      at_ = begin;
+      if (!parse(i)) return false;
+    }
+    return true;
+  }
   // Parses a version, which is a positive number.
   bool NeedVersion(std::string_view what, int& version);
 
@@ -127,7 +146,9 @@ class RuleParser {
 
   // ---- Strings (parse_string.cc) ----
   bool String(std::string& out);
+  bool JoinedStrings(std::string& out);
   bool ParseMessage(Message& out);
+  bool MessagePart(Message& out);
   bool Escape(const Token& token, size_t& i, std::string& out);
   ExprPtr Embedded(const Token& token, size_t begin, size_t end);
 
@@ -141,11 +162,13 @@ class RuleParser {
   bool Shape(TypePattern& out);
   bool Item(ShapeItem& out);
   bool Arguments(std::vector<Argument>& out, std::string_view what);
-  bool ParseArgument(Argument& out, std::string_view what);
+  bool ArgumentGroup(std::vector<Argument>& out, std::string_view what);
+  bool ArgumentName(Argument& out, std::string_view what);
   bool Attributes(Operator& out);
   bool ParseRegion(Region& out);
   bool Patterns(std::vector<TypePattern>& out);
-  bool ParseAttribute(Attribute& out);
+  bool AttributeGroup(std::vector<Attribute>& out);
+  bool AttributeValues(Attribute& out);
   bool Allowed(Attribute& out);
 
   // ---- Declarations (parse_declaration.cc) ----
@@ -160,7 +183,10 @@ class RuleParser {
   bool AtPart(size_t at) const;
   bool Statements(Operator& out);
   bool ParseStatement(Statement& out);
+  bool With(Statement& out);
   bool Binding(StatementKind kind, std::string_view what, Statement& out);
+  bool AtTypes() const;
+  bool TypesGroup(std::vector<Statement>& out);
   bool Types(Statement& out);
   bool Require(StatementKind kind, Statement& out);
 
