@@ -71,11 +71,11 @@ function(dimwise_configure target)
   target_compile_definitions(${target} PRIVATE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 endfunction()
 
-# dimwise_compile_quickly(TARGET): disables optimization under sanitizers, which halves the compile time. For
-# targets that execute little code of their own: the program and the tests.
+# dimwise_compile_quickly(TARGET): disables optimization in debug builds, which saves a third of the compile
+# time. For targets that execute little code of their own: the program and the tests.
 function(dimwise_compile_quickly target)
-  if(DIMWISE_SANITIZE AND NOT DIMWISE_FUZZ)
-    target_compile_options(${target} PRIVATE -O0)
+  if(NOT DIMWISE_FUZZ AND NOT MSVC)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
   endif()
 endfunction()
 
@@ -108,7 +108,6 @@ function(dimwise_batch target)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage --param=ggc-min-heapsize=2000000
       "$<$<CONFIG:Release>:--param=inline-unit-growth=400;--param=large-unit-insns=100000;--param=large-function-growth=400>")
   endif()
-  set(most 24)  # files per batch: smaller batches take longer in total, larger ones leave cores idle
   set(all_batches 0)
   get_target_property(sources ${target} SOURCES)
   string(REPLACE "dimwise_" "" component ${target})
@@ -120,7 +119,7 @@ function(dimwise_batch target)
     set(of_layer ${sources})
     list(FILTER of_layer INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src/)?${layer}/")
     list(LENGTH of_layer count)
-    math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+    math(EXPR batches "(${count} + ${DIMWISE_BATCH_SIZE} - 1) / ${DIMWISE_BATCH_SIZE}")
     math(EXPR all_batches "${all_batches} + ${batches}")
     set(place 0)
     foreach(source IN LISTS of_layer)
@@ -129,10 +128,20 @@ function(dimwise_batch target)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${layer}_${batch})
     endforeach()
   endforeach()
-  if(all_batches GREATER 2)
+  get_target_property(shares_headers ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+  if(all_batches GREATER 2 AND NOT shares_headers)
     target_precompile_headers(${target} PRIVATE
       <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <utility>
       <vector> <fmt/format.h> <fmt/ranges.h> <tsl/robin_map.h> <tsl/robin_set.h> ${ARGN})
+  endif()
+endfunction()
+
+# dimwise_share_headers(TARGET OTHER): uses the precompiled header of another target, if it has one. Both are
+# compiled with the same options. Called before dimwise_batch.
+function(dimwise_share_headers target other)
+  get_target_property(precompiled ${other} PRECOMPILE_HEADERS)
+  if(precompiled)
+    target_precompile_headers(${target} REUSE_FROM ${other})
   endif()
 endfunction()
 

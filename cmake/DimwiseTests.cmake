@@ -24,24 +24,27 @@ target_link_libraries(dimwise_testing INTERFACE dimwise_components dimwise_insid
 
 # The environment of all tests. Tests read their files relative to the root of the sources.
 set(test_environment
-  "DIMWISE_PROGRAM=$<TARGET_FILE:dimwise_program>"
   "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
   "UBSAN_OPTIONS=print_stacktrace=1"
   "TSAN_OPTIONS=halt_on_error=1")
+if(DIMWISE_ALL_TESTS)
+  list(APPEND test_environment "DIMWISE_PROGRAM=$<TARGET_FILE:dimwise_program>")
+endif()
 
 # dimwise_add_test_program(NAME SOURCES... [LABEL label])
 function(dimwise_add_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   dimwise_configure(${name})
-  # The core and graph tests execute much code of their own: thousands of random expressions and graphs.
-  if(NOT name MATCHES "^dimwise_(core|graph)_tests$")
-    dimwise_compile_quickly(${name})
-  endif()
   target_link_libraries(${name} PRIVATE dimwise_testing)
   target_compile_definitions(${name} PRIVATE DIMWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" LABELS "${arg_LABEL}" TIMEOUT 900)
+  # The core and graph tests execute much code of their own: thousands of random expressions and graphs.
+  if(NOT name MATCHES "^dimwise_(core|graph)_tests$")
+    dimwise_compile_quickly(${name})
+    dimwise_share_headers(${name} dimwise_testing_objects)
+  endif()
   if(arg_LABEL)
     add_dependencies(dimwise_${arg_LABEL}_tests ${name})
   else()
@@ -49,7 +52,7 @@ function(dimwise_add_test_program name)
   endif()
 endfunction()
 
-# All test programs of a label, so that tsan builds only what it runs.
+# All test programs of a label.
 add_custom_target(dimwise_threads_tests)
 add_custom_target(dimwise_large_tests)
 
@@ -59,14 +62,22 @@ foreach(layer IN LISTS layers)
     set(labelled ${sources})
     list(FILTER labelled INCLUDE REGEX "_${label}_test\\.cc$")
     list(FILTER sources EXCLUDE REGEX "_${label}_test\\.cc$")
-    if(labelled)
+    if(labelled AND (DIMWISE_ALL_TESTS OR label STREQUAL "threads"))
       dimwise_add_test_program(dimwise_${layer}_${label}_tests ${labelled} LABEL ${label})
     endif()
   endforeach()
-  if(sources)
+  if(sources AND DIMWISE_ALL_TESTS)
     dimwise_add_test_program(dimwise_${layer}_tests ${sources})
   endif()
 endforeach()
+if(NOT DIMWISE_ALL_TESTS)
+  return()
+endif()
+# Sanitizers do not run the large tests.
+if(DIMWISE_SANITIZE)
+  get_target_property(large_tests dimwise_large_tests MANUALLY_ADDED_DEPENDENCIES)
+  set_target_properties(${large_tests} PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 file(GLOB baseline_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/functions/*_test.cc")
 dimwise_add_test_program(dimwise_baseline_tests ${baseline_tests})
 target_link_libraries(dimwise_baseline_tests PRIVATE dimwise_baseline)
@@ -101,7 +112,12 @@ add_test(NAME sizes_page COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_
 # The commands of docs/rules.md too; its rules must load and pass their examples.
 add_test(NAME rules_doc_commands COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program> docs/rules.md
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-add_test(NAME rules_doc COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program>
+set(cases_of_doc 200)
+if(DIMWISE_SANITIZE)
+  set(cases_of_doc 20)  # as in core/base/rounds_testing.h
+endif()
+add_test(NAME rules_doc
+         COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program> docs/rules.md ${cases_of_doc}
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 # Runs generalized models with onnxruntime at other sizes. For random programs and the models in

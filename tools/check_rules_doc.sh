@@ -1,14 +1,15 @@
 #!/bin/sh
 # Checks docs/rules.md: every `shape` block is a rule file that must load and pass its examples.
 #
-#   tools/check_rules_doc.sh PROGRAM [FILE.md]
+#   tools/check_rules_doc.sh PROGRAM [FILE.md [CASES]]       CASES: sample calls per rule
 set -eu
 if [ $# -lt 1 ]; then
-  echo "usage: tools/check_rules_doc.sh PROGRAM [FILE.md]" >&2
+  echo "usage: tools/check_rules_doc.sh PROGRAM [FILE.md [CASES]]" >&2
   exit 2
 fi
 program=$1
 file=${2:-docs/rules.md}
+cases=${3:-200}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -24,7 +25,7 @@ failed=0
 for block in "$folder"/*.shape; do
   [ -e "$block" ] || break
   blocks=$((blocks + 1))
-  if ! answer=$("$program" test "$block" 2>&1); then
+  if ! answer=$("$program" test --cases "$cases" "$block" 2>&1); then
     failed=$((failed + 1))
     echo "$file, the block at $(basename "$block" .shape):"
     echo "$answer"
