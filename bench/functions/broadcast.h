@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "infer/operators/functions/operands.h"
+#include "infer/operators/operands.h"
 
 namespace dimwise {
 

@@ -5,7 +5,7 @@
 #include "bench/functions/sizes.h"
 #include "bench/functions/window.h"
 #include "infer/error.h"
-#include "infer/operators/functions/operands.h"
+#include "infer/operators/operands.h"
 
 namespace dimwise {
 namespace {

@@ -3,7 +3,7 @@
 #ifndef DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 #define DIMWISE_BENCH_FUNCTIONS_FUNCTIONS_H_
 
-#include "infer/operators/functions/onnx_ops.h"
+#include "native_ops/onnx/onnx_ops.h"
 
 namespace dimwise {
 

@@ -6,7 +6,7 @@
 
 #include "bench/functions/functions.h"
 #include "dimwise/builtin.h"
-#include "infer/operators/functions/op_table_testing.h"
+#include "native_ops/op_table_testing.h"
 
 namespace dimwise {
 namespace {

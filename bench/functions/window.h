@@ -10,7 +10,7 @@
 
 #include <span>
 
-#include "infer/operators/functions/operands.h"
+#include "infer/operators/operands.h"
 
 namespace dimwise {
 

@@ -16,14 +16,6 @@ DIMWISE_API const OpRegistry& BuiltinRegistry();
 // build a custom registry.
 DIMWISE_API void RegisterOnnxFunctions(OpRegistryBuilder& registry);
 
-// Returns the shape function that the traits of a definition imply. Pass it to an OpRegistryBuilder.
-DIMWISE_API ShapeFn FunctionOfTraits(const OpDef& def);
-
-class RuleSet;
-// Adds the operators of a rule set and replaces operators with the same name and version. The set must
-// outlive the registry.
-DIMWISE_API void RegisterRules(OpRegistryBuilder& registry, const RuleSet& rules);
-
 }  // namespace dimwise
 
 #endif  // DIMWISE_BUILTIN_H_

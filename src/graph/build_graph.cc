@@ -284,9 +284,8 @@ class GraphBuilder {
         for (const auto& [key, entry] : nodes_) seen.push_back(key.name);
         const std::string_view near = NearestName(after.before.name, seen);
         return cursor_.Fail(after.before.place, fmt::format("there is no node `{}`", Shown(after.before)),
-                            near.empty()
-                                ? "a node is given a name behind its operands: y = onnx.Relu(x) @relu1"
-                                : fmt::format("did you mean `{}`?", near));
+                            near.empty() ? "a node is given a name behind its operands: y = my.Op(x) @op1"
+                                         : fmt::format("did you mean `{}`?", near));
       }
       if (it->second.several) {
         return cursor_.Fail(after.before.place,

@@ -122,7 +122,7 @@ error[DW0510]: expected `=` after the results of a node, found `onnx`
   --> t.graph:2:5
    |    y onnx.Relu(x)
    |      ^^^^
-  help: for example: y = onnx.Relu(x)
+  help: for example: y = my.Op(x)
 )"},
       {"graph main(x) {\n  return x\n  y = onnx.Relu(x)\n}", R"(
 error[DW0510]: expected `}` after what is returned, found `y`
@@ -135,7 +135,7 @@ error[DW0510]: expected a node, `const`, `missing`, `return` or `}`, found `(`
   --> t.graph:2:3
    |    (x)
    |    ^
-  help: for example: y = onnx.Relu(x)
+  help: for example: y = my.Op(x)
 )"},
       {"graph main(x) {\n  const = onnx.Relu(x)\n}", R"(
 error[DW0510]: expected the name of a constant, found `=`

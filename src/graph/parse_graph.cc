@@ -111,7 +111,7 @@ class GraphParser {
   }
 
   bool Node(NodeOutline* node) {
-    constexpr std::string_view kHelp = "for example: y = onnx.Relu(x)";
+    constexpr std::string_view kHelp = "for example: y = my.Op(x)";
     if (cursor_.PeekWord().empty() && cursor_.Peek() != '`' && cursor_.Peek() != '"' &&
         cursor_.Peek() != '%') {
       return cursor_.FailExpected("a node, `const`, `missing`, `return` or `}`", kHelp);

@@ -64,7 +64,7 @@ class ProgramNames {
   mutable std::optional<ValueNames> values_;
 };
 
-// Returns "MatMul" for "onnx.MatMul".
+// Returns the name without the set: "Sort" for "my.Sort".
 constexpr std::string_view ShortName(std::string_view full_op_name) {
   return full_op_name.substr(full_op_name.rfind('.') + 1);
 }

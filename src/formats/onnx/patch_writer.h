@@ -3,7 +3,7 @@
 #define DIMWISE_FORMATS_ONNX_PATCH_WRITER_H_
 
 #include "formats/onnx/onnx_editor.h"
-#include "infer/generalize/patch.h"
+#include "formats/onnx/onnx_patch.h"
 
 namespace dimwise {
 

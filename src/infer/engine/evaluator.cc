@@ -4,10 +4,10 @@
 
 #include "core/types/element_count.h"
 #include "core/values/contents_limit.h"
+#include "core/values/machine_values.h"
 #include "core/values/value_numbers.h"
 #include "graph/graph_walk.h"
 #include "infer/engine/engine.h"
-#include "infer/engine/kernels.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -153,13 +153,13 @@ class EvaluatorRun {
  private:
   Status Visit(NodeId node) {
     const ContentsLimit limit(left_);
+    const MachineValues machine;
     engine_.Visit(node);
     if (const NodeEffects* effects = engine_.state().effects_of(node)) {
       for (const Diagnostic& d : effects->findings) {
         if (d.severity == Severity::kError) return Unexpected(d);
       }
     }
-    RunKernelOf(node);
     for (const ValueId v : graph_.results(node)) {
       const int64_t count = CountOf(engine_.state().type(v));
       if (engine_.state().contents(v).is_none() ? count > ContentsLimit::current() : count > left_) {
@@ -174,20 +174,6 @@ class EvaluatorRun {
 
   bool HasTime() const {
     return !options_.max_time || std::chrono::steady_clock::now() - start_ < *options_.max_time;
-  }
-
-  void RunKernelOf(NodeId node) {
-    const std::span<const ValueId> results = graph_.results(node);
-    if (results.empty() || !engine_.state().contents(results[0]).is_none()) return;
-    std::vector<Value> operands;
-    for (const ValueId v : graph_.operands(node))
-      operands.push_back(v == kNoValue ? Value() : engine_.state().contents(v));
-    std::vector<Type> types;
-    for (const ValueId v : results) types.push_back(engine_.state().type(v));
-    const std::vector<Value> found = RunKernel(graph_.analysis(), graph_.op_name(node),
-                                               graph_.attrs(graph_.attrs_of(node)), operands, types);
-    for (size_t i = 0; i < std::min(found.size(), results.size()); ++i)
-      engine_.SetInput(results[i], types[i], found[i]);
   }
 
   const Graph& graph_;

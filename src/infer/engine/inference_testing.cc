@@ -1,10 +1,12 @@
 #include "infer/engine/inference_testing.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <set>
 
 #include "dimwise/graph_text.h"
+#include "native_ops/neutral_operators_testing.h"
 
 namespace dimwise {
 namespace {
@@ -35,9 +37,7 @@ std::string BoundsText(DimTable& dims, Facts& facts, Dim symbol) {
                      number(bounds.max, facts.SymbolicMax(symbol), dims));
 }
 
-}  // namespace
-
-std::string InferText(std::string_view program, InferenceOptions options, const OpRegistry& registry) {
+std::string InferWith(std::string_view program, InferenceOptions options, const OpRegistry& registry) {
   Analysis analysis;
   Result<std::unique_ptr<Graph>> graph = ParseGraph(analysis, program);
   if (!graph) return ToString(graph.error());
@@ -64,6 +64,17 @@ std::string InferText(std::string_view program, InferenceOptions options, const 
     text += fmt::format("check: {}\n", ToString(analysis.dims(), c.condition));
   }
   for (const Dim s : symbols) text += BoundsText(analysis.dims(), analysis.facts(), s);
+  return text;
+}
+
+}  // namespace
+
+std::string InferText(std::string_view program, InferenceOptions options, const OpRegistry& registry) {
+  std::string text = InferWith(program, options, registry);
+  if (&registry == &BuiltinRegistry()) {
+    const std::string neutral = InferWith(NeutralProgram(program), options, NeutralRegistry());
+    EXPECT_EQ(WithOnnxNames(neutral), text) << "with other names of operators";
+  }
   return text;
 }
 

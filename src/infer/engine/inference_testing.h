@@ -13,7 +13,7 @@ namespace dimwise {
 
 // Infers the program and writes a line for each value that a node makes, `y: f32[N, 4]`, those of regions
 // indented by their node; then `error: ...`, `warning: ...`, `check: ...` and, for symbols of ours, `u1 in 0
-// .. N`.
+// .. N`. With the built-in registry, the output must be the same with other names of operators.
 std::string InferText(std::string_view program, InferenceOptions options = {},
                       const OpRegistry& registry = BuiltinRegistry());
 

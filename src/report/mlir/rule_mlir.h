@@ -1,6 +1,6 @@
 // Exports a rule as MLIR: one function per operator, in the dialects func, arith, tensor, scf, shape and cf.
 //
-//   func.func @onnx.Gemm(%A: tensor<?xindex>, %B: tensor<?xindex>, ..., %transA: index, ...) ->
+//   func.func @my.Product(%A: tensor<?xindex>, %B: tensor<?xindex>, ..., %transA: index, ...) ->
 //   tensor<?xindex>
 //
 // The arguments are the sizes of each operand, as `shape.shape_of` returns them. Depending on the rule there

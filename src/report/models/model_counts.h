@@ -38,7 +38,7 @@ std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report);
 //     multiply-adds  84934656*N*S + 18432*N*S*S
 std::string ModelCounts(const ModelReport& report, Colour colour = Colour::kNever);
 
-// {"dimwise": 1, "model": {...}, "stats": {...}, "ops": {"onnx.MatMul": {"nodes": 96, "values": 96, ...}},
+// {"dimwise": 1, "model": {...}, "stats": {...}, "ops": {"my.Sort": {"nodes": 96, "values": 96, ...}},
 //  "parameters": 109482240, "parameter_bytes": 437928960, "peak_activation_bytes": "3072*N*S",
 //  "multiply_adds": "84934656*N*S", "multiply_adds_not_counted": 0, "unknown": [{"from": "...", "values":
 //  3}]}

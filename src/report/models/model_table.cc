@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace dimwise {
 namespace {
@@ -15,6 +16,20 @@ constexpr size_t kIndent = 2;        // per nested region
 bool IsUnknown(const Type& type) {
   const Type& counted = CountedType(type);
   return !HasRank(counted) || (counted.is_tensor() && counted.element == ElementType::kUnknown);
+}
+
+std::string_view SetOf(std::string_view op) {
+  return op.substr(0, op.size() - std::min(op.size(), ShortName(op).size() + 1));
+}
+
+// Returns the set of most operators of a program.
+std::string_view FindCommonSet(const Graph& graph) {
+  std::map<std::string_view, size_t> counts;
+  for (uint32_t n = 0; n < graph.node_count(); ++n) {
+    if (graph.Has(NodeId{n})) ++counts[SetOf(graph.op_name(NodeId{n}))];
+  }
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+  return most == counts.end() ? std::string_view() : most->first;
 }
 
 // A row of the table: a node with its results on successive lines.
@@ -32,7 +47,7 @@ struct Row {
 class Table {
  public:
   Table(const ModelReport& report, const TableOptions& options)
-      : report_(report), graph_(report.graph()), options_(options) {}
+      : report_(report), graph_(report.graph()), options_(options), common_set_(FindCommonSet(graph_)) {}
 
   std::string Print() {
     AddRegion(graph_.body(), 0);
@@ -86,7 +101,7 @@ class Table {
     row.index = std::to_string(graph_.position(node));
     row.node = Printable(graph_.name(node));
     const std::string_view op = graph_.op_name(node);
-    row.op = Printable(op.starts_with("onnx.") ? ShortName(op) : op);
+    row.op = Printable(SetOf(op) == common_set_ ? ShortName(op) : op);
     for (const ValueId v : graph_.operands(node)) {
       if (!row.inputs.empty()) row.inputs += ", ";
       row.inputs += v == kNoValue ? "-" : Printable(graph_.name(v));
@@ -162,6 +177,7 @@ class Table {
   const ModelReport& report_;
   const Graph& graph_;
   const TableOptions& options_;
+  const std::string_view common_set_;  // its operators are printed without it
   std::vector<Row> rows_;
   std::array<size_t, kColumns> widths_ = {};
   std::string text_;

@@ -17,7 +17,7 @@ namespace dimwise {
 
 struct TableOptions {
   std::string name;  // of a node or a result: a substring, or a pattern for the whole name with * and ?
-  std::string op;    // "Conv" or "onnx.Conv"
+  std::string op;    // without the most frequent set of the program: "Sort", "other.Sort"
   bool unknown_only = false;  // nodes with a result of unknown rank or element type
   size_t width = 0;           // of the terminal; 0: unlimited
   Colour colour = Colour::kNever;

@@ -15,7 +15,8 @@ namespace dimwise {
 
 // Returns a change as a line. The report is that of the original program.
 std::string SizeChangeText(const ModelReport& report, const SizeChange& change);
-// Writes [{"node": "split", "op": "Reshape", "operand": "heads", "change": "contents", "before": [1, 6],
+// Writes a list of changes:
+// [{"node": "split", "op": ..., "operand": "heads", "change": "contents", "before": [1, 6],
 // "after": [0, 6]}].
 void WriteSizeChanges(JsonWriter& json, const ModelReport& report, std::span<const SizeChange> changes);
 

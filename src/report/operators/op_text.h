@@ -1,6 +1,6 @@
 // Prints the result of `dimwise op` for one operator:
 //
-//   onnx.Add
+//   my.Sum
 //     in     A  f32[N, 3]
 //            B  f32[M, 3]
 //     out    C  f32[broadcast(N, M), 3]

@@ -1,10 +1,10 @@
 // Prints a rule as documentation:
 //
-//   onnx.Det
+//   my.Determinant
 //     The determinant of square matrices, the last two axes.
 //
 //   signature
-//     Det(X: T[...s, n, n]) -> (Y: T[...s])
+//     Determinant(X: T[...s, n, n]) -> (Y: T[...s])
 //     T: float
 //   examples
 //     f32[N, 3, 3] -> f32[N]

@@ -252,6 +252,30 @@ Evaluator::Contents Evaluator::TensorBuiltin(const Node& n) {
     case Builtin::kRoundTensor:
     case Builtin::kSqrtTensor:
       return Unary(builtin, Tensor(args[0]));
+    case Builtin::kAcos:
+    case Builtin::kAcosh:
+    case Builtin::kAsin:
+    case Builtin::kAsinh:
+    case Builtin::kAtan:
+    case Builtin::kAtanh:
+    case Builtin::kCos:
+    case Builtin::kCosh:
+    case Builtin::kErf:
+    case Builtin::kExp:
+    case Builtin::kLog:
+    case Builtin::kSigmoid:
+    case Builtin::kSin:
+    case Builtin::kSinh:
+    case Builtin::kSoftplus:
+    case Builtin::kTan:
+    case Builtin::kTanh:
+      return MachineContents(builtin, Tensor(args[0]));
+    case Builtin::kTopElements:
+    case Builtin::kTopIndices: {
+      const Contents a = Tensor(args[0]);
+      const Dim count = Int(args[1]), axis = Int(args[2]);
+      return TopContents(a, count, axis, Boolean(args[3]), builtin == Builtin::kTopIndices);
+    }
     case Builtin::kPowerTensor: {
       const Contents a = Tensor(args[0]), b = Tensor(args[1]);
       if (!a.known || !b.known || a.is_float == b.is_float) return Elementwise(builtin, a, b);

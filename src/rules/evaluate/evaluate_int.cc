@@ -395,7 +395,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     if (winner.is_none() && holds(NotEqual(t, d, 1))) winner = d;
   }
   for (size_t i = 0; winner.is_none() && !unknown && i < sizes.size(); ++i) {
-    const auto gives_way = [&](Dim d) { return d == sizes[i] || GivesWayTo(t, sizes[i], d, holds); };
+    const auto gives_way = [&](Dim d) { return d == sizes[i] || Absorbs(t, sizes[i], d, holds); };
     if (std::ranges::all_of(sizes, gives_way)) winner = sizes[i];
   }
   if (unknown) return winner;

@@ -340,6 +340,10 @@ class Evaluator {
   Contents Filled(List sizes, const Contents& number);
   Contents Tile(const Contents& data, List times);
 
+  // ---- Contents that only the evaluator computes (contents_machine.cc) ----
+  Contents MachineContents(Builtin builtin, const Contents& a);
+  Contents TopContents(const Contents& a, Dim count, Dim axis, Bool largest, bool indices);
+
   // ---- Arithmetic on contents (contents_arithmetic.cc) ----
   Contents Elementwise(Builtin builtin, const Contents& a, const Contents& b);
   Contents Unary(Builtin builtin, const Contents& a);
@@ -473,9 +477,8 @@ class Evaluator {
   std::vector<ElementType> type_variables_;
   std::vector<Type> whole_types_;  // of type variables for whole types
   std::vector<Storage> storage_variables_;
-  std::vector<std::pair<uint32_t, uint32_t>>
-      operand_ranges_;        // first and count in the flat list, by argument
-  std::vector<int> lengths_;  // of list slots while ranks are solved; -1
+  std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // flat first and count, by argument
+  std::vector<int> lengths_;                                   // of list slots while ranks are solved; -1
   std::vector<Condition> conditions_;
   std::optional<Diagnostic> failure_;
   int64_t steps_ = 0;
@@ -486,9 +489,7 @@ class Evaluator {
   std::vector<SlotId> probed_;            // slots evaluated inside a query
   uint32_t unknowns_ = 0;                 // number of unknown(...) evaluated so far
   std::vector<Dim> own_;                  // symbols created in this run; each element has its own
-
-  std::vector<ShapeData> own_shapes_;  // of the results, if there is no host
-
+  std::vector<ShapeData> own_shapes_;     // of the results, if there is no host
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_ = 0, used_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> large_;  // allocations that do not fit a block

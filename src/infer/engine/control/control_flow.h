@@ -57,7 +57,7 @@ Status InferLoop(ControlFlowContext& c);
 Status InferScan(ControlFlowContext& c);
 Status InferMap(ControlFlowContext& c);
 
-// Returns the name of the operator without its set, for messages: "Loop".
+// Returns the name of the operator without its set, for messages.
 std::string_view OperatorName(const ControlFlowContext& c);
 
 // Returns the status of a node without the region in an attribute. It is an error, unless the attribute names

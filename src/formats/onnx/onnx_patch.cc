@@ -1,4 +1,4 @@
-#include "infer/generalize/patch.h"
+#include "formats/onnx/onnx_patch.h"
 
 #include <fmt/format.h>
 #include <tsl/robin_set.h>

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
-#include "infer/generalize/patch.h"
+#include "formats/onnx/onnx_patch.h"
 
 namespace dimwise {
 namespace {

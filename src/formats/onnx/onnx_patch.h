@@ -1,7 +1,7 @@
-// Converts changes of sizes to edits of a program: new contents of constants, and new nodes. An expression
-// over the symbols is computed from the shapes of the inputs.
-#ifndef DIMWISE_INFER_GENERALIZE_PATCH_H_
-#define DIMWISE_INFER_GENERALIZE_PATCH_H_
+// Converts changes of sizes to edits of an ONNX program: new contents of constants, and new nodes. An
+// expression over the symbols is computed from the shapes of the inputs.
+#ifndef DIMWISE_FORMATS_ONNX_ONNX_PATCH_H_
+#define DIMWISE_FORMATS_ONNX_ONNX_PATCH_H_
 
 #include <span>
 #include <string>
@@ -49,4 +49,4 @@ void ApplyPatch(Graph& graph, const Patch& patch);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_GENERALIZE_PATCH_H_
+#endif  // DIMWISE_FORMATS_ONNX_ONNX_PATCH_H_
