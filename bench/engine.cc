@@ -63,7 +63,7 @@ void Infer(benchmark::State& state) {
       state.ResumeTiming();
       Inference inference(*graph, BuiltinRegistry());
       inference.Run();
-      benchmark::DoNotOptimize(inference.checks().size());
+      benchmark::DoNotOptimize(inference.guards().size());
       state.PauseTiming();
       bytes = BytesInUse() - before;
     }

@@ -31,14 +31,14 @@ std::unique_ptr<Graph> Distinct(Analysis& analysis, size_t nodes) {
     NodeId node;
     if (i % 50 == 0) {
       node = graph->AddNode(body, {.op = concat, .attrs = axis_0}, {x, rows[i / 50 % 2]},
-                            {graph->Keep("c" + std::to_string(i))});
+                            {graph->StoreCopy("c" + std::to_string(i))});
       const ValueId joined = graph->results(node)[0];
-      node = graph->AddNode(body, {.op = add}, {joined, other}, {graph->Keep("s" + std::to_string(i))});
+      node = graph->AddNode(body, {.op = add}, {joined, other}, {graph->StoreCopy("s" + std::to_string(i))});
       x = joined;  // a second broadcast would add no size
       graph->AddOutput(body, graph->results(node)[0]);
       continue;
     }
-    node = graph->AddNode(body, {.op = relu}, {x}, {graph->Keep("r" + std::to_string(i))});
+    node = graph->AddNode(body, {.op = relu}, {x}, {graph->StoreCopy("r" + std::to_string(i))});
     x = graph->results(node)[0];
   }
   graph->AddOutput(body, x);
@@ -69,7 +69,7 @@ const ShapeProgram& ProgramOf() {
 
 void SetSizes(const ShapeProgram& program, std::vector<int64_t>& table, int64_t size) {
   for (const ShapeProgram::Symbol& symbol : program.symbols()) {
-    table[symbol.place] = symbol.name == "P" ? 1 : size;
+    table[symbol.index] = symbol.name == "P" ? 1 : size;
   }
 }
 
@@ -77,7 +77,7 @@ void Count(benchmark::State& state, const ShapeProgram& program) {
   size_t expressions = 0;
   for (const std::string& text : program.expressions()) expressions += text.empty() ? 0u : 1u;
   state.counters["expressions"] = static_cast<double>(expressions);
-  state.counters["checks"] = static_cast<double>(program.checks().size());
+  state.counters["checks"] = static_cast<double>(program.guards().size());
 }
 
 template <Make kMake>
@@ -105,7 +105,7 @@ void WriteShapes(benchmark::State& state) {
   for (auto _ : state) {
     int64_t* out = sizes.data();
     for (const ShapeProgram::Value& value : program.values()) {
-      for (const uint32_t place : program.ShapeOf(value)) *out++ = table[place];
+      for (const uint32_t index : program.ShapeOf(value)) *out++ = table[index];
     }
     benchmark::DoNotOptimize(out);
     benchmark::ClobberMemory();

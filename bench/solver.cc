@@ -29,7 +29,7 @@ std::unique_ptr<Graph> UnaryChain(Analysis& analysis, size_t nodes, std::string_
   ValueId x = graph->AddInput(graph->body(), "x", ParseType(analysis, input).value());
   for (size_t i = 0; i < nodes; ++i) {
     const NodeId node =
-        graph->AddNode(graph->body(), {.op = ops[i % 2]}, {x}, {graph->Keep("v" + std::to_string(i))});
+        graph->AddNode(graph->body(), {.op = ops[i % 2]}, {x}, {graph->StoreCopy("v" + std::to_string(i))});
     x = graph->results(node)[0];
   }
   graph->AddOutput(graph->body(), x);

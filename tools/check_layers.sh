@@ -54,14 +54,14 @@ BEGIN {
   component("report/models/size_changes\\.", "generalize")
 
   # The layer of each public header. Add new headers here.
-  headers("core", "analysis.h attr_value.h check.h condition.h diagnostic.h dim.h element_type.h export.h " \
+  headers("core", "analysis.h attr_value.h guard.h condition.h diagnostic.h dim.h element_type.h export.h " \
                   "facts.h large_vector.h result.h result_macros.h shape.h small_list.h storage.h " \
                   "tensor_shape.h type.h value.h version.h")
   headers("rules", "op_properties.h rule.h")
   headers("ops", "op_def.h op_registry.h")
   headers("graph", "graph.h graph_text.h")
   headers("infer", "evaluator.h inference.h inference_context.h node_description.h program.h refiner.h " \
-                   "residual_check.h shape_functions.h solver.h")
+                   "residual_guard.h shape_functions.h solver.h")
   headers("native_ops", "builtin.h")
   headers("formats", "onnx.h")
   headers("report", "report.h")

@@ -54,7 +54,7 @@ class AxisBroadcast {
 
   // Handles at least two different sizes.
   Result<Dim> Resolve() {
-    ForgetWhatFactsDecide();
+    DropDecidedByFacts();
     if (parts_.size() == 0) return Dim(1);
     if (const Part* decisive = FindDecisive()) {
       const Part winner = *decisive;
@@ -84,7 +84,7 @@ class AxisBroadcast {
   }
 
   // Drops sizes that are known to be 1 or equal to an earlier size.
-  void ForgetWhatFactsDecide() {
+  void DropDecidedByFacts() {
     internal::SmallList<Part, 8> kept;
     for (const Part& p : parts_) {
       if (c_->Equal(p.size, 1) == Truth::kYes) continue;

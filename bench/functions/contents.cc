@@ -83,7 +83,7 @@ void SetContents(InferenceContext* c, int output, std::span<const Float> element
   }
 }
 
-void KeepContents(InferenceContext* c, int input, int output) {
+void StoreContents(InferenceContext* c, int input, int output) {
   if (!MayHaveContents(c->output(output), c->output_type(output))) return;
   const Value contents = c->input_tensor(input);
   if (contents.is_none() || SmallCount(c->output(output)) != contents.size()) return;

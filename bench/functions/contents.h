@@ -33,7 +33,7 @@ Float ElementOf(Value contents, int64_t i);
 // integers. If all elements are unknown, nothing is set.
 void SetContents(InferenceContext* c, int output, std::span<const Float> elements);
 // Gives the output the elements of the input in the same order.
-void KeepContents(InferenceContext* c, int input, int output);
+void StoreContents(InferenceContext* c, int input, int output);
 
 // A list of integers that parameterizes an operator: an attribute if the definition has one of that name, an
 // operand otherwise.

@@ -18,7 +18,7 @@ Status Reshape(InferenceContext* c) {
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, ReshapeBySizes(c, data, sizes, allow_zero != 0));
   c->set_output(0, shape);
-  KeepContents(c, 0, 0);
+  StoreContents(c, 0, 0);
   return {};
 }
 

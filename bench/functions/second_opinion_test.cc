@@ -99,7 +99,7 @@ std::optional<int64_t> Evaluate(DimTable& dims, Dim d, int64_t n, int64_t m) {
 // Returns whether the result allows a run with these sizes.
 bool Passes(const OpOutcome& outcome, int64_t n, int64_t m) {
   if (!outcome.status) return false;
-  for (const Check& check : outcome.checks) {
+  for (const Guard& check : outcome.guards) {
     for (const Clause& clause : check.condition.clauses) {
       bool any = false;
       for (const Literal& literal : clause) {

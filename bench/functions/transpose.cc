@@ -47,7 +47,7 @@ Status Transpose(InferenceContext* c) {
   }
   DIMWISE_ASSIGN_OR_RETURN(const Shape shape, c->MakeShape(sizes));
   c->set_output(0, shape);
-  if (shape.rank() <= 1) KeepContents(c, 0, 0);
+  if (shape.rank() <= 1) StoreContents(c, 0, 0);
   return {};
 }
 

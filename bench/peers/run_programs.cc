@@ -48,7 +48,7 @@ Compiled Compile(const std::string& path) {
 
 int RunAt(const ShapeProgram& program, std::span<int64_t> table, int64_t size) {
   for (const ShapeProgram::Symbol& symbol : program.symbols()) {
-    if (symbol.of_inputs) table[symbol.place] = size;
+    if (symbol.of_inputs) table[symbol.index] = size;
   }
   return program.Run(0, table);
 }
@@ -72,7 +72,7 @@ void Answer(const Compiled& compiled, std::span<const int64_t> sizes) {
   const int64_t write = NanosecondsOf([&] {
     int64_t* out = written.data();
     for (const ShapeProgram::Value& value : program.values()) {
-      for (const uint32_t place : program.ShapeOf(value)) *out++ = table[place];
+      for (const uint32_t index : program.ShapeOf(value)) *out++ = table[index];
     }
     sum += out[-1];  // use the result, so that the compiler keeps its computation
   });
@@ -80,7 +80,7 @@ void Answer(const Compiled& compiled, std::span<const int64_t> sizes) {
   size_t expressions = 0;
   for (const std::string& text : program.expressions()) expressions += text.empty() ? 0u : 1u;
   std::printf("done\t%" PRId64 "\t%" PRId64 "\t%zu\t%zu\t%zu\n", run, write, compiled.nodes, expressions,
-              program.checks().size());
+              program.guards().size());
 }
 
 }  // namespace

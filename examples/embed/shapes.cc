@@ -20,8 +20,8 @@ int main() {
   Inference inference(graph, BuiltinRegistry());
   inference.Run();
   std::cout << "y: " << ToString(analysis.dims(), inference.type(y)) << '\n';
-  for (const ResidualCheck& check : inference.checks())
-    std::cout << "check: " << ToString(analysis.dims(), check.condition) << '\n';
+  for (const ResidualGuard& guard : inference.guards())
+    std::cout << "check: " << ToString(analysis.dims(), guard.condition) << '\n';
   std::cout << *Explain(inference, y, /*axis=*/1);
   const std::string source = ProgramAsC(ShapeProgram(inference));
   std::cout << source;

@@ -3,9 +3,9 @@
 // A constraint is a clause (see condition.h) with a kind, an owner and a scope.
 // - Kind. Given: guaranteed by an operator or stated by the user. Checked: it holds because a guard is tested
 //   before it is used. Assumed: a default of Dimwise, which may simplify but not select a branch or decide a
-//   rank; Trust::kWithoutAssumed excludes these facts from a query. Trust::kWithoutChecked excludes the
-//   checked facts, so that two guards never excuse each other. Pending: a guard of an open transaction, which
-//   counts as given inside the transaction; it becomes checked when its scope is committed.
+//   rank; FactFilter::kWithoutAssumed excludes these facts from a query. FactFilter::kWithoutChecked excludes
+//   the checked facts, so that two guards never excuse each other. Pending: a guard of an open transaction,
+//   which counts as given inside the transaction; it becomes checked when its scope is committed.
 // - Owner. A number, usually of the node that asserted the constraint. Owners retract their own constraints.
 // - Scope. A constraint holds in its scope and in the scopes inside it, and nowhere else.
 //
@@ -33,7 +33,7 @@
 namespace dimwise {
 
 enum class FactKind : uint8_t { kGiven, kChecked, kAssumed, kPending };
-enum class Trust : uint8_t { kEverything, kWithoutAssumed, kWithoutChecked };
+enum class FactFilter : uint8_t { kEverything, kWithoutAssumed, kWithoutChecked };
 
 enum class ScopeId : uint32_t { kRoot = 0 };
 enum class ConstraintId : uint32_t {};
@@ -90,18 +90,22 @@ class DIMWISE_API Facts {
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 
   // ---- Questions ----
-  Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  Truth Holds(const Clause& clause, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  Truth Holds(const Condition& condition, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  Truth Equal(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  Truth AtLeast(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  SizeBounds Bounds(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
-  Congruence CongruenceOf(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything);
+  Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot,
+              FactFilter filter = FactFilter::kEverything);
+  Truth Holds(const Clause& clause, ScopeId scope = ScopeId::kRoot,
+              FactFilter filter = FactFilter::kEverything);
+  Truth Holds(const Condition& condition, ScopeId scope = ScopeId::kRoot,
+              FactFilter filter = FactFilter::kEverything);
+  Truth Equal(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, FactFilter filter = FactFilter::kEverything);
+  Truth AtLeast(Dim a, Dim b, ScopeId scope = ScopeId::kRoot, FactFilter filter = FactFilter::kEverything);
+  SizeBounds Bounds(Dim d, ScopeId scope = ScopeId::kRoot, FactFilter filter = FactFilter::kEverything);
+  Congruence CongruenceOf(Dim d, ScopeId scope = ScopeId::kRoot, FactFilter filter = FactFilter::kEverything);
 
   // Returns the simplest form of d that the facts prove: equal symbols and constants are substituted, exact
   // divisions computed, and max, min and broadcast decided. With `solve`, equalities such as N == 2*M are
   // used too. Proofs set it; printing does not.
-  Dim Simplify(Dim d, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything, bool solve = false);
+  Dim Simplify(Dim d, ScopeId scope = ScopeId::kRoot, FactFilter filter = FactFilter::kEverything,
+               bool solve = false);
 
   // Return an expression that bounds a symbol below or above, if one was asserted (u <= N*M); else none.
   Dim SymbolicMin(Dim symbol, ScopeId scope = ScopeId::kRoot);
@@ -112,7 +116,7 @@ class DIMWISE_API Facts {
  private:
   friend class QueryTracking;  // core/facts/query_tracking.h
   struct Impl;
-  Truth Answer(const Literal& literal, ScopeId scope, Trust trust);
+  Truth Answer(const Literal& literal, ScopeId scope, FactFilter filter);
 
   std::unique_ptr<Impl> impl_;
 };

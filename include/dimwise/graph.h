@@ -21,7 +21,7 @@
 //    still be read.
 // 2. Every use of a value as an operand is in its list of uses exactly once.
 // 3. Cycles are allowed, as old-style loops need them; Order() reports where it cuts them.
-// 4. Names are views of memory that the caller keeps alive (the file), or of copies made by Keep.
+// 4. Names are views of memory that the caller keeps alive (the file), or of copies made by StoreCopy.
 // 5. An ID passed to a reading function, as in name(node), must exist: these functions do not test it.
 //
 // Thread safety: as its analysis: one thread at a time.
@@ -73,7 +73,7 @@ class DIMWISE_API Graph {
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
   // Copies a text; the copy lives as long as the graph.
-  std::string_view Keep(std::string_view text);
+  std::string_view StoreCopy(std::string_view text);
 
   // ---- Operators and attributes, shared by nodes ----
   struct Op {

@@ -25,7 +25,7 @@
 #include "dimwise/graph.h"
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
-#include "dimwise/residual_check.h"
+#include "dimwise/residual_guard.h"
 
 namespace dimwise {
 
@@ -91,7 +91,7 @@ class DIMWISE_API Inference {
   // The findings in program order: errors are certain; code that may never run gives warnings.
   const std::vector<Diagnostic>& findings() const { return findings_; }
   // Returns the guards. They are built on the first call.
-  const std::vector<ResidualCheck>& checks() const;
+  const std::vector<ResidualGuard>& guards() const;
   // Returns the assumptions, without duplicates.
   const std::vector<Assumption>& assumptions() const { return assumptions_; }
   uint64_t visit_count() const;
@@ -106,7 +106,7 @@ class DIMWISE_API Inference {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Simplified> simplified_;
   std::vector<Diagnostic> findings_;
-  mutable std::optional<std::vector<ResidualCheck>> checks_;
+  mutable std::optional<std::vector<ResidualGuard>> guards_;
   std::vector<Assumption> assumptions_;
   const bool used_assumptions_;
 };

@@ -44,8 +44,8 @@
 
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
-#include "dimwise/check.h"
 #include "dimwise/export.h"
+#include "dimwise/guard.h"
 #include "dimwise/node_description.h"
 #include "dimwise/op_def.h"
 #include "dimwise/result.h"
@@ -345,7 +345,7 @@ class DIMWISE_API InferenceContext {
   void Ensure(const Clause& clause);
   void Ensure(const Condition& condition);
   // Returns the guards for run time, in insertion order.
-  std::span<const Check> checks() const { return checks_; }
+  std::span<const Guard> guards() const { return guards_; }
   // Returns the constraints that a successful run has published. The owner of the node retracts them before
   // the node runs again.
   std::span<const ConstraintId> constraints() const { return pending_constraints_; }
@@ -384,7 +384,7 @@ class DIMWISE_API InferenceContext {
   };
   // A position in a transaction, to roll back to.
   struct Savepoint {
-    size_t checks = 0;
+    size_t guards = 0;
     size_t constraints = 0;
   };
 
@@ -416,13 +416,13 @@ class DIMWISE_API InferenceContext {
   Truth EndQuestion(const Question& question, const Status& status);
   SymbolKey NextKey(int64_t min, int64_t max);
 
-  Savepoint Save() const { return {checks_.size(), pending_constraints_.size()}; }
+  Savepoint Save() const { return {guards_.size(), pending_constraints_.size()}; }
   void GoBack(Savepoint savepoint);
   void AssertPending(const Clause& clause, FactKind kind);
   void DropPending();
   // The error of a requirement that is false.
   Unexpected Fail(Truth without_assumed, Message message, Code code) const;
-  void RecordCheck(Condition condition, Message message, Code code);
+  void RecordGuard(Condition condition, Message message, Code code);
 
   Result<Shape> MergeUnknown(Shape a, Shape b);
   Result<DimensionHandle> AsSize(DimensionHandle result, Message message);
@@ -468,7 +468,7 @@ class DIMWISE_API InferenceContext {
   std::vector<Type> known_outputs_;
   std::vector<Type> refined_inputs_;  // by input, once an input is refined; unknown if it is not
 
-  std::vector<Check> checks_;
+  std::vector<Guard> guards_;
   std::vector<ConstraintId> pending_constraints_;
   ScopeId pending_scope_ = ScopeId::kRoot;
   bool has_pending_scope_ = false;

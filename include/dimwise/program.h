@@ -3,7 +3,7 @@
 //
 //   const ShapeProgram program(inference);
 //   std::vector<int64_t> table = program.NewTable();
-//   table[program.FindSymbol("N")->place] = 8;
+//   table[program.FindSymbol("N")->index] = 8;
 //   if (const int code = program.Run(0, table); code != 0) std::puts(program.Message(code).c_str());
 //   int64_t rows = program.Size(*program.FindValue("y"), /*axis=*/0, table);
 //
@@ -18,7 +18,7 @@
 // stage runs when execution reaches its code (`where`), after the stage `after`. Within a stage, a guard
 // comes before the expressions that were simplified by it, in program order.
 //
-// Run returns 0; or k > 0 if the guard checks()[k - 1] failed first; or a negative code if a number cannot be
+// Run returns 0; or k > 0 if the guard guards()[k - 1] failed first; or a negative code if a number cannot be
 // computed in 64 bits. Message describes the code. Nothing wraps. After a code other than 0, the results of
 // the stage are invalid.
 //
@@ -57,7 +57,7 @@ class DIMWISE_API ShapeProgram {
   struct Symbol {
     std::string name;
     std::string origin;     // "input x, axis 0", "node nz (NonZero)"
-    uint32_t place = 0;     // index in the table
+    uint32_t index = 0;     // index in the table
     bool of_inputs = true;  // otherwise the caller sets it while the model runs
     uint32_t stage = 0;     // the first stage that needs it
     // The source of its value: the size of that value along the axis, or an element of its contents. If the
@@ -73,23 +73,23 @@ class DIMWISE_API ShapeProgram {
     std::string value;
     int axis = 0;
     std::string expression;  // as declared by the model: "N", "3"
-    uint32_t place = 0;
+    uint32_t index = 0;
   };
   const std::vector<InputSize>& input_sizes() const;
 
-  enum class CheckKind : uint8_t {
+  enum class GuardKind : uint8_t {
     kInput,       // sizes of inputs agree with each other and with the model
     kAssumption,  // an assumption: N >= 1, or one by the user
     kModel,       // a requirement of an operator
   };
-  struct Check {
+  struct Guard {
     std::string require;   // "N == M or N == 1"
     std::string message;   // by the author of the rule
     std::string node, op;  // empty if there is none
-    CheckKind kind = CheckKind::kModel;
+    GuardKind kind = GuardKind::kModel;
     uint32_t stage = 0;
   };
-  const std::vector<Check>& checks() const;
+  const std::vector<Guard>& guards() const;
 
   struct Value {
     std::string name;  // "y", "loop.body/y"
@@ -118,7 +118,7 @@ class DIMWISE_API ShapeProgram {
   // run in program order.
   struct Peak {
     std::string expression;         // "4*N*S", "max(4*N, 6*S)"; empty if it would be too long
-    std::optional<uint32_t> place;  // set after RunMemory of the last stage of the model
+    std::optional<uint32_t> index;  // set after RunMemory of the last stage of the model
     std::string node;               // the node where it is reached, if that node is the same for all sizes
     size_t candidates = 0;          // number of expressions whose maximum it is
     size_t not_counted = 0;         // values of unknown size

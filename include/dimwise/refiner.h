@@ -19,7 +19,7 @@
 
 #include "dimwise/graph.h"
 #include "dimwise/op_registry.h"
-#include "dimwise/residual_check.h"
+#include "dimwise/residual_guard.h"
 
 namespace dimwise {
 
@@ -57,8 +57,8 @@ class DIMWISE_API Refiner {
   Value contents(ValueId value) const;
   // Returns the error of the last visit, if it failed.
   Status status(NodeId node) const;
-  // Returns the guards of the current graph, as Inference::checks. They are built on each call.
-  std::vector<ResidualCheck> checks() const;
+  // Returns the guards of the current graph, as Inference::guards. They are built on each call.
+  std::vector<ResidualGuard> guards() const;
   // Returns a number that grows with each change of the node's results, for callers that poll.
   uint32_t version(NodeId node) const;
   uint64_t visit_count() const;

@@ -42,7 +42,7 @@
 #include "dimwise/diagnostic.h"
 #include "dimwise/graph.h"
 #include "dimwise/op_registry.h"
-#include "dimwise/residual_check.h"
+#include "dimwise/residual_guard.h"
 
 namespace dimwise {
 
@@ -129,9 +129,9 @@ class DIMWISE_API Solver {
   const std::vector<UnknownEntry>& unknown() const { return unknown_; }
   // Returns errors, and a warning for each node that falls back, in program order.
   const std::vector<Diagnostic>& findings() const { return findings_; }
-  // Returns the guards, as Inference::checks: requirements of operators that no input states. They are built
+  // Returns the guards, as Inference::guards: requirements of operators that no input states. They are built
   // on the first call.
-  const std::vector<ResidualCheck>& checks() const;
+  const std::vector<ResidualGuard>& guards() const;
   uint64_t visit_count() const;
 
  private:
@@ -141,7 +141,7 @@ class DIMWISE_API Solver {
   std::unique_ptr<State> state_;
   std::vector<UnknownEntry> unknown_;
   std::vector<Diagnostic> findings_;
-  mutable std::optional<std::vector<ResidualCheck>> checks_;
+  mutable std::optional<std::vector<ResidualGuard>> guards_;
 };
 
 }  // namespace dimwise

@@ -20,12 +20,12 @@ constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [.
 constexpr std::string_view kValues =
     "a tensor's values are a flat list of numbers, booleans or strings of one kind";
 
-Result<ElementType> ReadDtypeOrNull(const JsonPlace& place, dom::element json) {
+Result<ElementType> ReadDtypeOrNull(const JsonPath& place, dom::element json) {
   if (json.is_null()) return ElementType::kUnknown;
   return ReadDtype(place, json, kCode);
 }
 
-Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
+Result<ShapeProto> ReadShapeProto(const JsonPath& place, dom::element json) {
   ShapeProto shape;
   if (json.is_null()) {
     shape.unknown_rank = true;
@@ -45,7 +45,7 @@ Result<ShapeProto> ReadShapeProto(const JsonPlace& place, dom::element json) {
 }
 
 // Reads a list, or a value as a list of one element. If one element is a float, all become floats.
-Result<TensorValue::Contents> ReadTensorValues(const JsonPlace& place, dom::element json) {
+Result<TensorValue::Contents> ReadTensorValues(const JsonPath& place, dom::element json) {
   std::vector<dom::element> elements;
   dom::array list;
   if (json.get(list) == simdjson::SUCCESS) {
@@ -79,12 +79,12 @@ Result<TensorValue::Contents> ReadTensorValues(const JsonPlace& place, dom::elem
   return TensorValue::Contents(std::move(floats));
 }
 
-Result<TensorValue> ReadTensor(const JsonPlace& place, dom::element json) {
+Result<TensorValue> ReadTensor(const JsonPath& place, dom::element json) {
   DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kTensor, kCode));
   TensorValue tensor;
   tensor.shape.unknown_rank = true;
   for (const auto field : fields) {
-    const JsonPlace inside = place.Field(field.key);
+    const JsonPath inside = place.Field(field.key);
     if (field.key == "dtype") {
       DIMWISE_ASSIGN_OR_RETURN(tensor.type, ReadDtypeOrNull(inside, field.value));
     } else if (field.key == "shape") {
@@ -96,9 +96,9 @@ Result<TensorValue> ReadTensor(const JsonPlace& place, dom::element json) {
   return tensor;
 }
 
-Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::object object) {
+Result<AttrValue> ReadTagged(const JsonPath& place, dom::element json, dom::object object) {
   for (const auto field : object) {
-    const JsonPlace inside = place.Field(field.key);
+    const JsonPath inside = place.Field(field.key);
     if (field.key == "dtype" && object.size() == 1) {
       DIMWISE_ASSIGN_OR_RETURN(const ElementType type, ReadDtypeOrNull(inside, field.value));
       return type == ElementType::kUnknown ? AttrValue() : AttrValue(type);
@@ -120,7 +120,7 @@ Result<AttrValue> ReadTagged(const JsonPlace& place, dom::element json, dom::obj
   return WrongValue(place, json, kObjects, kCode);
 }
 
-Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
+Result<AttrValue> Read(const JsonPath& place, dom::element json, int depth) {
   switch (json.type()) {
     case dom::element_type::NULL_VALUE:
       return AttrValue();
@@ -152,6 +152,6 @@ Result<AttrValue> Read(const JsonPlace& place, dom::element json, int depth) {
 
 }  // namespace
 
-Result<AttrValue> ReadAttrJson(const JsonPlace& place, dom::element json) { return Read(place, json, 0); }
+Result<AttrValue> ReadAttrJson(const JsonPath& place, dom::element json) { return Read(place, json, 0); }
 
 }  // namespace dimwise

@@ -12,7 +12,7 @@
 namespace dimwise {
 
 // Reads the value of an attribute. Errors name `place`.
-Result<AttrValue> ReadAttrJson(const JsonPlace& place, simdjson::dom::element json);
+Result<AttrValue> ReadAttrJson(const JsonPath& place, simdjson::dom::element json);
 
 }  // namespace dimwise
 

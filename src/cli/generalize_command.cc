@@ -259,8 +259,8 @@ class GeneralizeRun {
                                                const std::vector<InputSymbol>& symbols) {
     std::vector<std::string> texts;
     DimTable& dims = after.report->dims();
-    for (const ResidualCheck& check : after.inference->checks()) {
-      for (const Clause& clause : check.condition.clauses) {
+    for (const ResidualGuard& guard : after.inference->guards()) {
+      for (const Clause& clause : guard.condition.clauses) {
         bool mentions = false;
         for (const Literal& literal : clause) {
           for (const Dim symbol : dims.SymbolsOf(literal.value)) {

@@ -7,7 +7,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
-#include "report/models/model_checks.h"
+#include "report/models/model_guards.h"
 #include "report/models/model_json.h"
 
 namespace dimwise {
@@ -28,10 +28,10 @@ CommandOutput Render(const ModelOptions& options, const InferredModel& model, co
   output.exit_code = model.report->has_errors() ? kFound : kDone;
   output.err = ErrorInShort(model, path, options);
   if (options.format == "human") {
-    output.out = ModelChecks(*model.report, ColourOf(stdout));
+    output.out = ModelGuards(*model.report, ColourOf(stdout));
   } else {
     JsonWriter json(&output.out);
-    WriteModel(json, *model.report, kSymbolsPart | kChecksPart | kAssumptionsPart);
+    WriteModel(json, *model.report, kSymbolsPart | kGuardsPart | kAssumptionsPart);
   }
   return output;
 }

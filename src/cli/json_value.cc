@@ -26,48 +26,48 @@ std::string Shown(simdjson::dom::element value) {
 
 }  // namespace
 
-std::string JsonPlace::Text() const {
+std::string JsonPath::Text() const {
   const std::string outer = outer_ == nullptr ? "" : outer_->Text();
   if (index_ >= 0) return fmt::format("{}[{}]", outer, index_);
   return outer.empty() ? std::string(field_) : fmt::format("{}.{}", outer, field_);
 }
 
-Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std::string_view due, Code code) {
+Unexpected WrongValue(const JsonPath& place, simdjson::dom::element value, std::string_view due, Code code) {
   Diagnostic diagnostic;
   diagnostic.code = code;
   diagnostic.message = fmt::format("`{}` is {}; {}", place.Text(), Shown(value), due);
   return Unexpected(std::move(diagnostic));
 }
 
-Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+Result<std::string_view> ReadText(const JsonPath& place, simdjson::dom::element value, std::string_view due,
                                   Code code) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return text;
   return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value,
+Result<simdjson::dom::array> ReadList(const JsonPath& place, simdjson::dom::element value,
                                       std::string_view due, Code code) {
   simdjson::dom::array list;
   if (value.get(list) == simdjson::SUCCESS) return list;
   return WrongValue(place, value, due, code);
 }
 
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
+Result<simdjson::dom::object> ReadObject(const JsonPath& place, simdjson::dom::element value,
                                          std::string_view due, Code code) {
   simdjson::dom::object object;
   if (value.get(object) == simdjson::SUCCESS) return object;
   return WrongValue(place, value, due, code);
 }
 
-Result<ElementType> ReadDtype(const JsonPlace& place, simdjson::dom::element value, Code code) {
+Result<ElementType> ReadDtype(const JsonPath& place, simdjson::dom::element value, Code code) {
   constexpr std::string_view kDue = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
   DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, value, kDue, code));
   if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
   return WrongValue(place, value, kDue, code);
 }
 
-Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due) {
+Result<int> ReadSmallInt(const JsonPath& place, simdjson::dom::element value, std::string_view due) {
   int64_t number = 0;
   const bool is_int = value.is_int64() && value.get(number) == simdjson::SUCCESS;
   if (!is_int || number < 0 || number > std::numeric_limits<int>::max()) return WrongValue(place, value, due);

@@ -15,38 +15,38 @@ namespace dimwise {
 
 // A position in a request. Its text, such as `inputs[1].shape[0]`, is built only for an error. It refers to
 // the position that contains it, which must outlive it.
-class JsonPlace {
+class JsonPath {
  public:
-  explicit JsonPlace(std::string_view field) : field_(field) {}
-  JsonPlace Field(std::string_view field) const { return JsonPlace(this, field, -1); }
-  JsonPlace Element(size_t index) const { return JsonPlace(this, {}, static_cast<int64_t>(index)); }
+  explicit JsonPath(std::string_view field) : field_(field) {}
+  JsonPath Field(std::string_view field) const { return JsonPath(this, field, -1); }
+  JsonPath Element(size_t index) const { return JsonPath(this, {}, static_cast<int64_t>(index)); }
   std::string Text() const;
 
  private:
-  JsonPlace(const JsonPlace* outer, std::string_view field, int64_t index)
+  JsonPath(const JsonPath* outer, std::string_view field, int64_t index)
       : outer_(outer), field_(field), index_(index) {}
 
-  const JsonPlace* outer_ = nullptr;
+  const JsonPath* outer_ = nullptr;
   std::string_view field_;
   int64_t index_ = -1;  // -1 for a field
 };
 
 // Returns an error such as "`inputs[1].shape[0]` is 2.5; a dimension is an integer, null, or a name". `due`
 // describes the expected value.
-Unexpected WrongValue(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+Unexpected WrongValue(const JsonPath& place, simdjson::dom::element value, std::string_view due,
                       Code code = Code::kBadRequest);
 
-Result<std::string_view> ReadText(const JsonPlace& place, simdjson::dom::element value, std::string_view due,
+Result<std::string_view> ReadText(const JsonPath& place, simdjson::dom::element value, std::string_view due,
                                   Code code = Code::kBadRequest);
-Result<simdjson::dom::array> ReadList(const JsonPlace& place, simdjson::dom::element value,
+Result<simdjson::dom::array> ReadList(const JsonPath& place, simdjson::dom::element value,
                                       std::string_view due, Code code = Code::kBadRequest);
-Result<simdjson::dom::object> ReadObject(const JsonPlace& place, simdjson::dom::element value,
+Result<simdjson::dom::object> ReadObject(const JsonPath& place, simdjson::dom::element value,
                                          std::string_view due, Code code = Code::kBadRequest);
 // Reads an element type written as "f32", "float32" or "DT_FLOAT".
-Result<ElementType> ReadDtype(const JsonPlace& place, simdjson::dom::element value,
+Result<ElementType> ReadDtype(const JsonPath& place, simdjson::dom::element value,
                               Code code = Code::kBadRequest);
 // Reads an integer of 32 bits.
-Result<int> ReadSmallInt(const JsonPlace& place, simdjson::dom::element value, std::string_view due);
+Result<int> ReadSmallInt(const JsonPath& place, simdjson::dom::element value, std::string_view due);
 
 }  // namespace dimwise
 

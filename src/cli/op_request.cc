@@ -29,7 +29,7 @@ constexpr std::string_view kValue = "contents are a flat list of numbers or bool
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
 // Prefixes the error of an expression with its position.
-Unexpected AtPlace(const JsonPlace& place, Unexpected error) {
+Unexpected AtPath(const JsonPath& place, Unexpected error) {
   std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
   diagnostic->message = fmt::format("`{}`: {}", place.Text(), diagnostic->message);
   return Unexpected(std::move(diagnostic));
@@ -55,7 +55,7 @@ class RequestReader {
     DIMWISE_RETURN_IF_ERROR(ReadNames());
     if (graph_def_version_) {
       DIMWISE_ASSIGN_OR_RETURN(request_.graph_def_version,
-                               ReadSmallInt(JsonPlace("graph_def_version"), *graph_def_version_,
+                               ReadSmallInt(JsonPath("graph_def_version"), *graph_def_version_,
                                             "a producer version of TensorFlow is an integer such as 1645"));
     }
     DIMWISE_RETURN_IF_ERROR(ReadResults());
@@ -86,10 +86,10 @@ class RequestReader {
     }
     DIMWISE_ASSIGN_OR_RETURN(
         const std::string_view name,
-        ReadText(JsonPlace("op"), *op_, "the name of an operator is a string such as \"onnx.Conv\""));
+        ReadText(JsonPath("op"), *op_, "the name of an operator is a string such as \"onnx.Conv\""));
     if (version_) {
       DIMWISE_ASSIGN_OR_RETURN(request_.version,
-                               ReadSmallInt(JsonPlace("version"), *version_,
+                               ReadSmallInt(JsonPath("version"), *version_,
                                             "a version of an operator set is an integer such as 13"));
     }
     DIMWISE_ASSIGN_OR_RETURN(request_.op, registry_.LookUp(name, request_.version));
@@ -99,9 +99,9 @@ class RequestReader {
   Status ReadDirection() {
     if (!direction_) return {};
     DIMWISE_ASSIGN_OR_RETURN(const std::string_view word,
-                             ReadText(JsonPlace("direction"), *direction_, kDirection));
+                             ReadText(JsonPath("direction"), *direction_, kDirection));
     if (word != "forward" && word != "both") {
-      return WrongValue(JsonPlace("direction"), *direction_, kDirection);
+      return WrongValue(JsonPath("direction"), *direction_, kDirection);
     }
     request_.both = word == "both";
     return {};
@@ -110,7 +110,7 @@ class RequestReader {
   // Forward inference uses only the number of the given results.
   Status ReadResults() {
     if (!outputs_) return {};
-    const JsonPlace place("outputs");
+    const JsonPath place("outputs");
     DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs, ReadList(place, *outputs_, "the results are a list"));
     const auto count = static_cast<int>(outputs.size());
     if (!request_.both) {
@@ -133,7 +133,7 @@ class RequestReader {
 
   Status ReadAttributes() {
     if (!attrs_) return {};
-    const JsonPlace place("attrs");
+    const JsonPath place("attrs");
     DIMWISE_ASSIGN_OR_RETURN(
         const dom::object attrs,
         ReadObject(place, *attrs_, "attributes are an object with a field for each attribute"));
@@ -147,11 +147,11 @@ class RequestReader {
 
   Status ReadNames() {
     if (!names_) return {};
-    const JsonPlace place("input_names");
+    const JsonPath place("input_names");
     constexpr std::string_view kNames = "names of operands are a list of strings";
     DIMWISE_ASSIGN_OR_RETURN(const dom::array names, ReadList(place, *names_, kNames));
     for (const dom::element name : names) {
-      const JsonPlace at = place.Element(request_.operand_names.size());
+      const JsonPath at = place.Element(request_.operand_names.size());
       std::string_view text;
       if (!name.is_null()) {
         DIMWISE_ASSIGN_OR_RETURN(text, ReadText(at, name, kNames));
@@ -163,7 +163,7 @@ class RequestReader {
 
   Status ReadOperands() {
     if (!inputs_) return {};
-    const JsonPlace place("inputs");
+    const JsonPath place("inputs");
     DIMWISE_ASSIGN_OR_RETURN(const dom::array inputs, ReadList(place, *inputs_, "operands are a list"));
     request_.operands.reserve(inputs.size());
     for (const dom::element input : inputs) {
@@ -177,13 +177,13 @@ class RequestReader {
     return {};
   }
 
-  Status ReadOperand(const JsonPlace& place, dom::element json, OpOperand* operand) {
+  Status ReadOperand(const JsonPath& place, dom::element json, OpOperand* operand) {
     DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kOperand));
     Field value, as_shape, handle;
     operand->type.kind = TypeKind::kTensor;
     for (const auto field : fields) {
       if (field.value.is_null()) continue;
-      const JsonPlace at = place.Field(field.key);
+      const JsonPath at = place.Field(field.key);
       if (field.key == "dtype") {
         DIMWISE_ASSIGN_OR_RETURN(operand->type.element, ReadDtype(at, field.value));
       } else if (field.key == "shape") {
@@ -211,13 +211,13 @@ class RequestReader {
     return {};
   }
 
-  Result<Storage> ReadStorage(const JsonPlace& place, dom::element json) const {
+  Result<Storage> ReadStorage(const JsonPath& place, dom::element json) const {
     DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kStorage));
     if (const std::optional<Storage> storage = ParseStorage(text)) return *storage;
     return WrongValue(place, json, kStorage);
   }
 
-  Result<Shape> ReadShape(const JsonPlace& place, dom::element json) {
+  Result<Shape> ReadShape(const JsonPath& place, dom::element json) {
     DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kShape));
     sizes_.clear();
     for (const dom::element size : list) {
@@ -233,7 +233,7 @@ class RequestReader {
     return analysis_.shapes().Make(sizes_);
   }
 
-  Result<Dim> ReadSize(const JsonPlace& place, dom::element json) {
+  Result<Dim> ReadSize(const JsonPath& place, dom::element json) {
     int64_t number = 0;
     if (json.get(number) == simdjson::SUCCESS) {
       if (number >= 0) return Dim(number);
@@ -248,17 +248,17 @@ class RequestReader {
     return dim;
   }
 
-  Result<Dim> ReadExpression(const JsonPlace& place, dom::element json, std::string_view text) {
+  Result<Dim> ReadExpression(const JsonPath& place, dom::element json, std::string_view text) {
     if (IsBareName(text)) return analysis_.dims().Symbol(text);
     Result<Dim> dim = analysis_.dims().Parse(text);
-    if (!dim) return AtPlace(place, std::move(dim).TakeError());
+    if (!dim) return AtPath(place, std::move(dim).TakeError());
     if (dim->is_none()) return WrongValue(place, json, "the number does not fit 64 bits", Code::kOverflow);
     return dim;
   }
 
   // Reads contents: a list, or a number as a list of one element. A string is an expression if integers are
   // expected.
-  Status ReadContents(const JsonPlace& place, dom::element json, OpOperand* operand) {
+  Status ReadContents(const JsonPath& place, dom::element json, OpOperand* operand) {
     contents_.Clear();
     dom::array list;
     if (json.get(list) != simdjson::SUCCESS) {
@@ -269,12 +269,12 @@ class RequestReader {
       }
     }
     Result<Value> value = contents_.Build(analysis_, operand->type, &request_.bytes.emplace_back());
-    if (!value) return AtPlace(place, std::move(value).TakeError());
+    if (!value) return AtPath(place, std::move(value).TakeError());
     operand->value = *value;
     return {};
   }
 
-  Status AddElement(const JsonPlace& place, dom::element json, ElementType type) {
+  Status AddElement(const JsonPath& place, dom::element json, ElementType type) {
     switch (json.type()) {
       case dom::element_type::INT64:
         contents_.AddInteger(json.get_int64().value_unsafe());
@@ -312,11 +312,11 @@ class RequestReader {
     return WrongValue(place, json, kValue);
   }
 
-  Status ReadHandle(const JsonPlace& place, dom::element json, OpOperand* operand) {
+  Status ReadHandle(const JsonPath& place, dom::element json, OpOperand* operand) {
     DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kHandle));
     std::vector<Type> behind;
     for (const dom::element element : list) {
-      const JsonPlace at = place.Element(behind.size());
+      const JsonPath at = place.Element(behind.size());
       DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(at, element, kHandle));
       Type type = Type::Tensor(ElementType::kUnknown, Shape());
       for (const auto field : fields) {

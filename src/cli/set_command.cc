@@ -123,9 +123,9 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
     const auto it = numbers.find(dims.NameOf(atom));
     return it == numbers.end() ? Dim() : Dim(it->second);
   };
-  for (const ResidualCheck& check : before.inference->checks()) {
-    if (!before.inference->certain(check.node)) continue;
-    for (const Clause& clause : check.condition.clauses) {
+  for (const ResidualGuard& guard : before.inference->guards()) {
+    if (!before.inference->certain(guard.node)) continue;
+    for (const Clause& clause : guard.condition.clauses) {
       Clause with_numbers = clause;
       std::string given;
       for (Literal& literal : with_numbers) {
@@ -140,13 +140,13 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
       }
       if (!Normalize(dims, with_numbers).empty()) continue;
       Diagnostic failed;
-      failed.code = check.code;
-      failed.node = before.report->names.Node(check.node);
-      failed.op = ShortName(graph.op_name(check.node));
-      failed.index = graph.position(check.node);
+      failed.code = guard.code;
+      failed.node = before.report->names.Node(guard.node);
+      failed.op = ShortName(graph.op_name(guard.node));
+      failed.index = graph.position(guard.node);
       failed.source.file = before.report->file;
       failed.message = fmt::format("with {}, a guard of {} fails", given, failed.op);
-      failed.sides = {{"requires", ToString(dims, clause), check.message}, {"given", given, ""}};
+      failed.sides = {{"requires", ToString(dims, clause), guard.message}, {"given", given, ""}};
       for (const Diagnostic& error : errors) {
         if (error.node == failed.node) failed.notes.push_back("with these sizes: " + error.message);
       }

@@ -10,7 +10,7 @@
 
 namespace dimwise {
 
-// A validator for CLI::Option::check. It accepts numbers from 0 to INT_MAX.
+// A validator for CLI::Option::guard. It accepts numbers from 0 to INT_MAX.
 inline CLI::Validator WholeNumber() {
   const auto complaint = [](std::string& text) -> std::string {
     int number = -1;

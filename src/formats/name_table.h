@@ -1,4 +1,4 @@
-// Hashes names for a NumberTable, whose keys are stored elsewhere. The seed differs between runs, so that
+// Hashes names for a HashIndex, whose keys are stored elsewhere. The seed differs between runs, so that
 // nobody can prepare a file whose names all collide. No result depends on the seed.
 #ifndef DIMWISE_FORMATS_NAME_TABLE_H_
 #define DIMWISE_FORMATS_NAME_TABLE_H_
@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/base/hash_index.h"
 #include "core/base/hash_mix.h"
-#include "core/base/number_table.h"
 
 namespace dimwise {
 
@@ -24,7 +24,7 @@ class NameHash {
   uint64_t first_, second_;
 };
 
-using NameTable = NumberTable;
+using NameTable = HashIndex;
 
 }  // namespace dimwise
 

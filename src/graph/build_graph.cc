@@ -109,7 +109,8 @@ class GraphBuilder {
         ParseContents(analysis_, cursor_.TextOf(outline.contents), graph_.declared(value), &bytes);
     if (!contents) return cursor_.Fail(outline.contents, std::move(contents).error());
     if (contents->kind() == ValueKind::kBytes) {  // a view of bytes that the graph has to keep
-      const std::string_view kept = graph_.Keep({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      const std::string_view kept =
+          graph_.StoreCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       *contents = analysis_.values().Bytes(contents->element(), contents->dims(),
                                            std::as_bytes(std::span(kept.data(), kept.size())));
     }

@@ -38,12 +38,12 @@ Graph::Graph(Analysis& analysis) : analysis_(&analysis), tables_(std::make_uniqu
 }
 Graph::~Graph() = default;
 
-std::string_view Graph::Keep(std::string_view text) { return tables_->kept.emplace_back(text); }
+std::string_view Graph::StoreCopy(std::string_view text) { return tables_->kept.emplace_back(text); }
 
 OpId Graph::UseOp(std::string_view full_name, int version) {
   if (const auto it = tables_->ops.find({full_name, version}); it != tables_->ops.end()) return it->second;
   const OpId id{static_cast<uint32_t>(ops_.size())};
-  ops_.push_back({Keep(full_name), version});
+  ops_.push_back({StoreCopy(full_name), version});
   tables_->ops.insert({{ops_.back().name, version}, id});
   return id;
 }
@@ -337,7 +337,7 @@ void Graph::AddControlEdge(NodeId before, NodeId after) {
 Graph* Graph::AddFunction(std::string_view full_name) {
   if (const auto it = tables_->functions.find(full_name); it != tables_->functions.end()) return it->second;
   Graph* function = functions_.emplace_back(std::make_unique<Graph>(*analysis_)).get();
-  function->set_name(function->Keep(full_name));
+  function->set_name(function->StoreCopy(full_name));
   tables_->functions.insert({function->name(), function});
   return function;
 }

@@ -127,14 +127,14 @@ bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
         if (read == nullptr)
           return Fail(*place, "an escape of this name cannot be read",
                       "write \\xHH, \\n, \\t, \\r, \\\" or \\\\");
-        *name = graph_.Keep(*read);
+        *name = graph_.StoreCopy(*read);
       } else {
         std::string single;
         for (size_t i = 0; i < inside.size(); ++i) {
           single += inside[i];
           if (inside[i] == '`') ++i;
         }
-        *name = graph_.Keep(single);
+        *name = graph_.StoreCopy(single);
       }
       return true;
     }

@@ -25,7 +25,10 @@ class GraphCursor {
  public:
   // `text` is the text of the file. The cursor reads a copy that the graph keeps; names are views of it.
   GraphCursor(Graph& graph, std::string_view text, std::string_view file_name)
-      : graph_(graph), text_(graph.Keep(WithoutComments(text))), original_(text), file_name_(file_name) {}
+      : graph_(graph),
+        text_(graph.StoreCopy(WithoutComments(text))),
+        original_(text),
+        file_name_(file_name) {}
 
   // These skip white space first. Peek returns the next character, '\0' at the end. PeekWord returns the bare
   // word that begins here, or "".

@@ -15,13 +15,13 @@ class Sample {
  public:
   Sample(Analysis& analysis, std::string_view name, size_t nodes, size_t values, size_t operands)
       : analysis_(analysis), graph_(std::make_unique<Graph>(analysis)) {
-    graph_->set_name(graph_->Keep(name));
+    graph_->set_name(graph_->StoreCopy(name));
     graph_->Reserve(nodes, values, operands, 0);
     std::string names;
     names.reserve(kNameSize * (nodes + values));
     AppendNames('v', values, names);
     AppendNames('n', nodes, names);
-    names_ = graph_->Keep(names);
+    names_ = graph_->StoreCopy(names);
     first_node_name_ = values;
   }
 

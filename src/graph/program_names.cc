@@ -120,7 +120,7 @@ std::vector<ValueId> ProgramNames::FindInside(std::string_view name) const {
   return found;
 }
 
-bool ProgramNames::Speaks(ValueId value) const {
+bool ProgramNames::IsReported(ValueId value) const {
   if (graph_.name(value).empty() || graph_.role(value) == ValueRole::kMissing) return false;
   if (distinct_values_) return true;
   const auto& names = values()[Index(graph_.region(value))];

@@ -37,7 +37,7 @@ class ProgramNames {
   // Returns the values with this name in any subgraph.
   std::vector<ValueId> FindInside(std::string_view name) const;
   // Returns whether reports refer to the value: it has a name, is defined, and no later value has its name.
-  bool Speaks(ValueId value) const;
+  bool IsReported(ValueId value) const;
 
  private:
   bool IsUnique(NodeId node) const;

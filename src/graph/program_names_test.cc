@@ -9,12 +9,12 @@ class ProgramNamesTest : public testing::Test {
  protected:
   // Adds a node with a result, to which regions can be added.
   NodeId Add(RegionId region, std::string_view name, std::string_view result) {
-    const std::string_view results[] = {graph_.Keep(result)};
-    return graph_.AddNode(region, {.op = graph_.UseOp("my.Op", 1), .name = graph_.Keep(name)},
+    const std::string_view results[] = {graph_.StoreCopy(result)};
+    return graph_.AddNode(region, {.op = graph_.UseOp("my.Op", 1), .name = graph_.StoreCopy(name)},
                           std::span<const ValueId>(), results);
   }
   RegionId Inside(NodeId node, std::string_view attribute) {
-    return graph_.AddRegion(node, graph_.Keep(attribute));
+    return graph_.AddRegion(node, graph_.StoreCopy(attribute));
   }
 
   Analysis analysis_;

@@ -55,7 +55,7 @@ class Case {
       outcome_.outputs.push_back(context.full_output_type(i));
       outcome_.contents.push_back(context.output_value(i));
     }
-    outcome_.checks.assign(context.checks().begin(), context.checks().end());
+    outcome_.guards.assign(context.guards().begin(), context.guards().end());
     return {};
   }
 
@@ -206,7 +206,7 @@ std::string ToText(const OpOutcome& outcome) {
         symbols.push_back(size);
     }
   }
-  for (const Check& check : outcome.checks) text += "\ncheck: " + ToString(dims, check.condition);
+  for (const Guard& guard : outcome.guards) text += "\ncheck: " + ToString(dims, guard.condition);
   for (const Dim symbol : symbols) {
     const Dim max = outcome.analysis->facts().SymbolicMax(symbol);
     if (!max.is_none()) text += fmt::format("\n{} <= {}", dims.ToString(symbol), dims.ToString(max));

@@ -39,7 +39,7 @@ struct OpOutcome {
   Status status;
   std::vector<Type> outputs;
   std::vector<Value> contents;
-  std::vector<Check> checks;
+  std::vector<Guard> guards;
 };
 OpOutcome RunOpCase(const OpCase& op_case, const OpRegistry& registry);
 std::string ToText(const OpOutcome& outcome);

@@ -152,8 +152,8 @@ TEST(HeaderExamplesTest, InferenceContext_Example_Works) {
   InferenceContext context(analysis, node, operands);
   ASSERT_TRUE(context.Run(MatMul));
   EXPECT_EQ(ToString(analysis.dims(), context.output(0)), "[N, 3]");
-  ASSERT_EQ(context.checks().size(), 1u);
-  EXPECT_EQ(ToString(analysis.dims(), context.checks()[0].condition), "K == 4");
+  ASSERT_EQ(context.guards().size(), 1u);
+  EXPECT_EQ(ToString(analysis.dims(), context.guards()[0].condition), "K == 4");
 }
 
 TEST(HeaderExamplesTest, Onnx_Example_Works) {
@@ -172,7 +172,7 @@ TEST(HeaderExamplesTest, Program_Example_Works) {
   // example of program.h
   const ShapeProgram program(inference);
   std::vector<int64_t> table = program.NewTable();
-  table[program.FindSymbol("N")->place] = 8;
+  table[program.FindSymbol("N")->index] = 8;
   if (const int code = program.Run(0, table); code != 0) std::puts(program.Message(code).c_str());
   int64_t rows = program.Size(*program.FindValue("y"), /*axis=*/0, table);
   // end of example

@@ -6,7 +6,7 @@
 namespace dimwise {
 namespace {
 
-class NoKnowledge : public BoundsSource {
+class NoDerivedFacts : public BoundsSource {
  public:
   Interval OfSymbol(Dim) const override { return {}; }
 };
@@ -63,10 +63,10 @@ Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTab
 }  // namespace
 
 Interval UniversalBounds(DimTable& table, Dim d) {
-  if (!d.is_expression()) return Bounds(table, d, NoKnowledge());
+  if (!d.is_expression()) return Bounds(table, d, NoDerivedFacts());
   if (table.Depth(d) == 0) return {};  // the expression has symbols only
   if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
-  return CachedBounds(table, d, NoKnowledge(), table.impl().bounded);
+  return CachedBounds(table, d, NoDerivedFacts(), table.impl().bounded);
 }
 
 Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, OneSign(table, t)); }

@@ -45,12 +45,12 @@ class BoundsEvaluator {
     for (size_t i = 0; i < known_count_; ++i) {
       if (known_[i].atom == d && known_[i].definition_depth == definition_depth_) return known_[i].bounds;
     }
-    const Interval result = OfAtomAnew(d);
+    const Interval result = OfAtomUncached(d);
     if (known_count_ < known_.size()) known_[known_count_++] = {d, definition_depth_, result};
     return result;
   }
 
-  Interval OfAtomAnew(Dim d) {
+  Interval OfAtomUncached(Dim d) {
     const Entry e = impl_.At(d);
     Interval result;
     switch (e.kind) {

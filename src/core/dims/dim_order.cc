@@ -64,7 +64,7 @@ std::vector<SortedTerm> SortedTerms(Impl& impl, Dim d, int depth) {
   return terms;
 }
 
-std::strong_ordering CompareAnew(Impl& impl, Dim a, Dim b, int depth) {
+std::strong_ordering CompareUncached(Impl& impl, Dim a, Dim b, int depth) {
   const Entry &x = impl.At(a), &y = impl.At(b);
   if (x.kind == DimKind::kSum || y.kind == DimKind::kSum) {
     const std::vector<SortedTerm> s = SortedTerms(impl, a, depth), t = SortedTerms(impl, b, depth);
@@ -95,12 +95,12 @@ std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth) {
     const Entry& e = impl.At(d);
     return e.kind == DimKind::kSymbol && !e.symbol->defined;
   };
-  if (depth > 0 || is_plain(a) || is_plain(b)) return CompareAnew(impl, a, b, depth);
+  if (depth > 0 || is_plain(a) || is_plain(b)) return CompareUncached(impl, a, b, depth);
   if (const Impl::Ordered& known = impl.OrderedSlot(a, b);
       known.is_filled && known.a == a.bits() && known.b == b.bits()) {
     return known.order <=> 0;
   }
-  const std::strong_ordering order = CompareAnew(impl, a, b, depth);
+  const std::strong_ordering order = CompareUncached(impl, a, b, depth);
   impl.OrderedSlot(a, b) = {a.bits(), b.bits(),
                             static_cast<int8_t>(order < 0   ? -1
                                                 : order > 0 ? 1

@@ -104,7 +104,8 @@ Dim ChoiceBySign(DimTable& table, Dim t, Dim a, Dim b) {
 Dim ChoiceByAnySign(DimTable& table, const Choice& c) {
   for (const Dim p : SignsIn(table, c.which)) {
     for (const Dim t : {p, table.Subtract(p, 1), table.Negate(p), table.Subtract(table.Negate(p), 1)}) {
-      const SignSaid said = SignSaidBy(table, c.which, t), else_said = SignSaidBy(table, c.otherwise, t);
+      const ImpliedSign said = SignImpliedBy(table, c.which, t),
+                        else_said = SignImpliedBy(table, c.otherwise, t);
       if (!(said.not_negative && else_said.negative) && !(said.negative && else_said.not_negative)) continue;
       const Dim decides = OneIfNotNegative(table, t);
       Dim found;
@@ -146,7 +147,7 @@ Dim UnfoldTo(DimTable& table, Dim d, int depth) {
 
 Dim OneIfNotNegative(DimTable& table, Dim t) { return table.Min(table.Max(table.Add(t, 1), 0), 1); }
 
-SignSaid SignSaidBy(const DimTable& table, Dim condition, Dim t) {
+ImpliedSign SignImpliedBy(const DimTable& table, Dim condition, Dim t) {
   const PointTruth truth = EvaluateAtPoints(table, {condition, Relation::kNotEqual}, kAllPoints),
                    sign = EvaluateAtPoints(table, {t, Relation::kAtLeast}, truth.holds);
   return {sign.holds == sign.computed, sign.holds == 0};

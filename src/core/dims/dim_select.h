@@ -10,10 +10,10 @@ namespace dimwise {
 Dim OneIfNotNegative(DimTable& table, Dim t);
 // For a condition (an expression with values 0 and 1): whether it may imply t >= 0, and whether it may imply
 // t < 0. Sample points decide this before any proof is tried.
-struct SignSaid {
+struct ImpliedSign {
   bool not_negative, negative;
 };
-SignSaid SignSaidBy(const DimTable& table, Dim condition, Dim t);
+ImpliedSign SignImpliedBy(const DimTable& table, Dim condition, Dim t);
 // Returns 1 where t is 0, else 0.
 Dim OneIfZero(DimTable& table, Dim t);
 // Returns a where `which` is 1, and b where it is 0. REQUIRES: which is 0 or 1.

@@ -83,7 +83,7 @@ ProductId DimTable::Impl::InternProduct(std::span<const Dim> sorted_factors) {
     return p.count == sorted_factors.size() &&
            std::equal(sorted_factors.begin(), sorted_factors.end(), p.factors);
   });
-  if (const ProductId known = product_index.at(place); known != NumberTable::kNone) return known;
+  if (const ProductId known = product_index.at(place); known != HashIndex::kNone) return known;
   const auto id = static_cast<ProductId>(products.size());
   products.push_back(Product{Copy(sorted_factors), static_cast<uint32_t>(sorted_factors.size())});
   product_index.Fill(place, hash, id);
@@ -108,7 +108,7 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
   const uint32_t hash = HashDims(static_cast<uint32_t>(kind) + 11, operands);
   entry_index.Reserve(1);
   const size_t place = Probe(hash, kind, operands);
-  if (const uint32_t known = entry_index.at(place); known != NumberTable::kNone)
+  if (const uint32_t known = entry_index.at(place); known != HashIndex::kNone)
     return Dim::OfExpression(known);
   int depth = 0;
   uint32_t weight = 1;
@@ -160,7 +160,7 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
   const uint32_t hash = HashTerms(sum.view());
   entry_index.Reserve(1);
   const size_t place = Probe(hash, sum.view());
-  if (const uint32_t known = entry_index.at(place); known != NumberTable::kNone)
+  if (const uint32_t known = entry_index.at(place); known != HashIndex::kNone)
     return Dim::OfExpression(known);
   uint32_t weight = 0;
   int depth = 0;
@@ -193,7 +193,7 @@ Dim DimTable::Impl::Find(const Sum& sum) {
     return products[sum.terms[0].product].factors[0];
   }
   const uint32_t known = entry_index.at(Probe(HashTerms(sum.view()), sum.view()));
-  return known == NumberTable::kNone ? Dim() : Dim::OfExpression(known);
+  return known == HashIndex::kNone ? Dim() : Dim::OfExpression(known);
 }
 
 DimTable::DimTable() : impl_(std::make_unique<Impl>(this)) {}
@@ -276,7 +276,7 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
              std::ranges::equal(known.operands, operands);
     });
   };
-  if (const uint32_t known = impl_->entry_index.at(find()); known != NumberTable::kNone)
+  if (const uint32_t known = impl_->entry_index.at(find()); known != HashIndex::kNone)
     return Dim::OfExpression(known);
 
   auto symbol = std::make_unique<SymbolEntry>();

@@ -20,9 +20,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/hash_index.h"
 #include "core/base/hash_mix.h"
 #include "core/base/lazy_array.h"
-#include "core/base/number_table.h"
 #include "core/base/wide.h"
 #include "core/dims/exact_division.h"
 #include "core/dims/interval.h"
@@ -82,7 +82,7 @@ struct DimTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<Entry> entries;
   std::vector<Product> products;
-  NumberTable entry_index, product_index;  // hash indexes: sums, atoms and definitions; products
+  HashIndex entry_index, product_index;  // hash indexes: sums, atoms and definitions; products
   tsl::robin_map<std::string_view, uint32_t> names;
   tsl::robin_map<SymbolKey, uint32_t, KeyHash> keys;
   uint32_t user_symbols = 0;
@@ -173,7 +173,7 @@ struct DimTable::Impl {
   }
 
   // ---- Interning ----
-  // Returns the index slot of a sum, and of an atom that is no symbol. REQUIRES: as NumberTable::Probe.
+  // Returns the index slot of a sum, and of an atom that is no symbol. REQUIRES: as HashIndex::Probe.
   size_t Probe(uint32_t hash, std::span<const StoredTerm> terms) const;
   size_t Probe(uint32_t hash, DimKind kind, std::span<const Dim> operands) const;
   // Returns the symbols of the atoms without duplicates, sorted by ID.

@@ -21,27 +21,27 @@ IntegerOp Test(Relation relation) {
 
 }  // namespace
 
-TablePlace IntegerCodeBuilder::NewPlace() {
+TableIndex IntegerCodeBuilder::NewIndex() {
   table_.push_back(0);
   constant_.push_back(false);
   input_.push_back(false);
   computed_in_.emplace_back();
-  return static_cast<TablePlace>(table_.size() - 1);
+  return static_cast<TableIndex>(table_.size() - 1);
 }
 
-TablePlace IntegerCodeBuilder::AddInput(Dim symbol) {
-  const TablePlace place = NewPlace();
-  input_[place] = true;
-  if (!symbol.is_none()) known_[symbol] = place;
-  return place;
+TableIndex IntegerCodeBuilder::AddInput(Dim symbol) {
+  const TableIndex index = NewIndex();
+  input_[index] = true;
+  if (!symbol.is_none()) known_[symbol] = index;
+  return index;
 }
 
-TablePlace IntegerCodeBuilder::Constant(int64_t value) {
-  const auto [at, is_new] = constants_.insert({value, static_cast<TablePlace>(table_.size())});
+TableIndex IntegerCodeBuilder::Constant(int64_t value) {
+  const auto [at, is_new] = constants_.insert({value, static_cast<TableIndex>(table_.size())});
   if (is_new) {
-    const TablePlace place = NewPlace();
-    table_[place] = value;
-    constant_[place] = true;
+    const TableIndex index = NewIndex();
+    table_[index] = value;
+    constant_[index] = true;
   }
   return constants_[value];
 }
@@ -52,22 +52,22 @@ void IntegerCodeBuilder::SetScopes(std::vector<uint32_t> in_sight) {
   for (const uint32_t scope : scopes_) in_sight_[scope] = true;
 }
 
-bool IntegerCodeBuilder::IsVisible(TablePlace place) const {
-  if (constant_[place] || input_[place]) return true;
-  return std::ranges::any_of(computed_in_[place],
+bool IntegerCodeBuilder::IsVisible(TableIndex index) const {
+  if (constant_[index] || input_[index]) return true;
+  return std::ranges::any_of(computed_in_[index],
                              [&](uint32_t scope) { return scope < in_sight_.size() && in_sight_[scope]; });
 }
 
-void IntegerCodeBuilder::MarkComputed(TablePlace place) {
-  computed_in_[place].push_back(scopes_.back());
-  if (!open_blocks_.empty()) log_.push_back(place);
+void IntegerCodeBuilder::MarkComputed(TableIndex index) {
+  computed_in_[index].push_back(scopes_.back());
+  if (!open_blocks_.empty()) log_.push_back(index);
 }
 
-TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
+TableIndex IntegerCodeBuilder::Emit(IntegerOp op, TableIndex a, TableIndex b) {
   const Operation operation{op, a, b};
   const auto at = operations_.find(operation);
   if (at != operations_.end() && IsVisible(at->second)) return at->second;
-  const TablePlace out = at != operations_.end() ? at->second : NewPlace();
+  const TableIndex out = at != operations_.end() ? at->second : NewIndex();
   operations_[operation] = out;
   Write(op, out, a, b);
   MarkComputed(out);
@@ -76,7 +76,7 @@ TablePlace IntegerCodeBuilder::Emit(IntegerOp op, TablePlace a, TablePlace b) {
 
 // ---- Blocks: results that are computed inside a block are not visible after it ----
 
-size_t IntegerCodeBuilder::OpenBlock(IntegerOp op, TablePlace condition) {
+size_t IntegerCodeBuilder::OpenBlock(IntegerOp op, TableIndex condition) {
   Write(op, 0, condition, 0);
   open_blocks_.push_back(log_.size());
   return code_.size() - 1;
@@ -121,7 +121,7 @@ bool IntegerCodeBuilder::IsComputable(Dim d) {
   return true;
 }
 
-std::optional<TablePlace> IntegerCodeBuilder::Compute(Dim d) {
+std::optional<TableIndex> IntegerCodeBuilder::Compute(Dim d) {
   if (!IsComputable(d)) return std::nullopt;
   return ComputeInOrder(d);
 }
@@ -153,26 +153,26 @@ void IntegerCodeBuilder::ComputeDefinitions(Dim d) {
   for (const Dim s : defined) ComputeAlone(s);
 }
 
-TablePlace IntegerCodeBuilder::ComputeInOrder(Dim d) {
+TableIndex IntegerCodeBuilder::ComputeInOrder(Dim d) {
   ComputeDefinitions(d);
   return ComputeAlone(d);
 }
 
-TablePlace IntegerCodeBuilder::ComputeAlone(Dim d) {
+TableIndex IntegerCodeBuilder::ComputeAlone(Dim d) {
   if (d.is_constant()) return Constant(d.constant());
   if (const auto at = known_.find(d); at != known_.end() && IsVisible(at->second)) return at->second;
-  TablePlace result = 0;
+  TableIndex result = 0;
   switch (dims_.Kind(d)) {
     case DimKind::kSymbol:
       result = Defined(d);
       break;
     case DimKind::kFloorDiv: {
-      const TablePlace a = ComputeAlone(dims_.Operands(d)[0]);
+      const TableIndex a = ComputeAlone(dims_.Operands(d)[0]);
       result = Emit(IntegerOp::kFloorDivide, a, ComputeAlone(dims_.Operands(d)[1]));
       break;
     }
     case DimKind::kMaxZero: {
-      const TablePlace a = ComputeAlone(dims_.Operands(d)[0]);
+      const TableIndex a = ComputeAlone(dims_.Operands(d)[0]);
       result = Emit(IntegerOp::kMaxZero, a, a);
       break;
     }
@@ -186,11 +186,11 @@ TablePlace IntegerCodeBuilder::ComputeAlone(Dim d) {
   return result;
 }
 
-TablePlace IntegerCodeBuilder::Defined(Dim symbol) {
+TableIndex IntegerCodeBuilder::Defined(Dim symbol) {
   const Definition& definition = *dims_.GetDefinition(symbol);
   const std::span<const Dim> x = definition.operands;
   const auto fold = [&](IntegerOp op) {
-    TablePlace result = ComputeAlone(x[0]);
+    TableIndex result = ComputeAlone(x[0]);
     for (const Dim operand : x.subspan(1)) result = Emit(op, result, ComputeAlone(operand));
     return result;
   };
@@ -202,7 +202,7 @@ TablePlace IntegerCodeBuilder::Defined(Dim symbol) {
     case dimwise::Operation::kFloorDiv:
       return fold(IntegerOp::kFloorDivide);
     case dimwise::Operation::kMaxZero: {
-      const TablePlace a = ComputeAlone(x[0]);
+      const TableIndex a = ComputeAlone(x[0]);
       return Emit(IntegerOp::kMaxZero, a, a);
     }
     case dimwise::Operation::kBroadcast:
@@ -215,19 +215,19 @@ TablePlace IntegerCodeBuilder::Defined(Dim symbol) {
   return Constant(0);
 }
 
-TablePlace IntegerCodeBuilder::Select(Dim symbol, const Definition& select) {
-  const TablePlace condition = ComputeAlone(select.operands[0]);
+TableIndex IntegerCodeBuilder::Select(Dim symbol, const Definition& select) {
+  const TableIndex condition = ComputeAlone(select.operands[0]);
   const auto at = known_.find(symbol);
-  const TablePlace out = at != known_.end() ? at->second : NewPlace();
+  const TableIndex out = at != known_.end() ? at->second : NewIndex();
   known_[symbol] = out;
   const bool deep = open_blocks_.size() >= kMaxOpenBlocks;
   const auto side = [&](Dim d) {
-    const TablePlace from = deep ? ComputeAlone(d) : ComputeInOrder(d);
+    const TableIndex from = deep ? ComputeAlone(d) : ComputeInOrder(d);
     Write(IntegerOp::kCopy, out, from, from);
   };
   if (deep) {
     side(select.operands[2]);
-    const TablePlace then = ComputeAlone(select.operands[1]);
+    const TableIndex then = ComputeAlone(select.operands[1]);
     const size_t block = OpenBlock(IntegerOp::kIf, condition);
     Write(IntegerOp::kCopy, out, then, then);
     CloseBlock(block);
@@ -242,17 +242,17 @@ TablePlace IntegerCodeBuilder::Select(Dim symbol, const Definition& select) {
   return out;
 }
 
-TablePlace IntegerCodeBuilder::BroadcastAll(std::span<const Dim> sizes) {
-  TablePlace result = ComputeAlone(sizes[0]);
+TableIndex IntegerCodeBuilder::BroadcastAll(std::span<const Dim> sizes) {
+  TableIndex result = ComputeAlone(sizes[0]);
   for (const Dim size : sizes.subspan(1)) result = Emit(IntegerOp::kBroadcast, result, ComputeAlone(size));
   return result;
 }
 
-TablePlace IntegerCodeBuilder::HalfSum(Dim d, bool added) {
+TableIndex IntegerCodeBuilder::HalfSum(Dim d, bool added) {
   if (d.is_constant())
     return Constant(IsAdded(d.constant()) == added ? (added ? d.constant() : -d.constant()) : 0);
-  std::optional<TablePlace> sum;
-  const auto add = [&](TablePlace term) { sum = sum ? Emit(IntegerOp::kAdd, *sum, term) : term; };
+  std::optional<TableIndex> sum;
+  const auto add = [&](TableIndex term) { sum = sum ? Emit(IntegerOp::kAdd, *sum, term) : term; };
   int64_t constant = 0;
   for (size_t i = 0; i < dims_.TermCount(d); ++i) {
     const Term term = dims_.GetTerm(d, i);
@@ -262,7 +262,7 @@ TablePlace IntegerCodeBuilder::HalfSum(Dim d, bool added) {
       constant = times;  // the constant is multiplied last
       continue;
     }
-    TablePlace product = ComputeAlone(term.factors[0]);
+    TableIndex product = ComputeAlone(term.factors[0]);
     for (const Dim factor : term.factors.subspan(1)) {
       product = Emit(IntegerOp::kMultiply, product, ComputeAlone(factor));
     }
@@ -272,7 +272,7 @@ TablePlace IntegerCodeBuilder::HalfSum(Dim d, bool added) {
   return *sum;
 }
 
-TablePlace IntegerCodeBuilder::Sum(Dim d) {
+TableIndex IntegerCodeBuilder::Sum(Dim d) {
   const auto [added, taken] = SidesOf(d);
   return taken == Constant(0) ? added : Emit(IntegerOp::kSubtract, added, taken);
 }
@@ -332,7 +332,7 @@ bool IntegerCodeBuilder::Need(const Clause& clause, uint32_t code) {
                                           [&](const Literal& l) { return IsTotal(l.value); });
   std::vector<Sides> sides;
   for (auto at = literals.begin(); at != rest; ++at) sides.push_back(SidesOf(at->value));
-  const TablePlace holds = NewPlace();
+  const TableIndex holds = NewIndex();
   std::vector<size_t> blocks;
   for (size_t i = 0; i < literals.size(); ++i) {
     if (i > 0) blocks.push_back(OpenBlock(IntegerOp::kIfNot, holds));

@@ -1,5 +1,5 @@
 // IntegerCode denotes integers that a list of instructions computes from integers in a table. It is the
-// run-time form of expressions. Rules (rules/evaluate/straight_line.h) and whole programs
+// run-time form of expressions. Rules (rules/evaluate/linear_code.h) and whole programs
 // (infer/program/program_code.h) run it. The writers of C and Python print it.
 //
 // It is compiled from interned expressions. An operation on the same operands is computed once, if the
@@ -48,11 +48,11 @@ enum class IntegerOp : uint8_t {
   kNeedLess,      // a < b
 };
 
-using TablePlace = uint32_t;
+using TableIndex = uint32_t;
 
 struct Instruction {
   IntegerOp op;
-  TablePlace out, a, b;
+  TableIndex out, a, b;
   bool operator==(const Instruction&) const = default;
 };
 
@@ -139,7 +139,7 @@ class IntegerCodeBuilder {
   explicit IntegerCodeBuilder(const DimTable& dims) : dims_(dims) {}
 
   // Adds a table entry that the caller of the code sets. It holds `symbol`, or no symbol if that is none.
-  TablePlace AddInput(Dim symbol);
+  TableIndex AddInput(Dim symbol);
 
   // Selects the visible scopes. Code is added to the last of them and may use results of all of them.
   // Initially only scope 0 exists. A scope runs after the scopes that were visible when its code was added.
@@ -149,7 +149,7 @@ class IntegerCodeBuilder {
 
   // Returns the table index that holds d after the code so far. Returns nullopt if d has a symbol that is
   // neither an input nor defined by inputs, or a definition that integers cannot compute.
-  std::optional<TablePlace> Compute(Dim d);
+  std::optional<TableIndex> Compute(Dim d);
   // Adds a condition that ends the run with `code` unless the clause holds, or unless the literal has the
   // truth value `holds`. Returns false if the condition cannot be computed.
   bool Need(const Clause& clause, uint32_t code);
@@ -157,27 +157,27 @@ class IntegerCodeBuilder {
   // Parts of the above: two numbers whose difference is d, and an instruction that ends the run unless they
   // satisfy its relation.
   struct Sides {
-    TablePlace left, right;
+    TableIndex left, right;
   };
   std::optional<Sides> ComputeSides(Dim d);
-  void Need(const Instruction& guard) { code_.push_back(guard); }
-  TablePlace Constant(int64_t value);
-  TablePlace Emit(IntegerOp op, TablePlace a, TablePlace b);
-  void NeedEqual(TablePlace a, TablePlace b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
+  void Need(const Instruction& condition) { code_.push_back(condition); }
+  TableIndex Constant(int64_t value);
+  TableIndex Emit(IntegerOp op, TableIndex a, TableIndex b);
+  void NeedEqual(TableIndex a, TableIndex b, uint32_t code) { Write(IntegerOp::kNeedEqual, code, a, b); }
   // Sets an input.
-  void Copy(TablePlace input, TablePlace from) { Write(IntegerOp::kCopy, input, from, from); }
+  void Copy(TableIndex input, TableIndex from) { Write(IntegerOp::kCopy, input, from, from); }
   // Returns whether d can be computed from the inputs so far.
   bool IsComputable(Dim d);
 
   std::span<const Instruction> code() const { return code_; }
   // The initial table: each constant at its index, 0 elsewhere.
   const std::vector<int64_t>& table() const { return table_; }
-  bool is_constant(TablePlace place) const { return constant_[place]; }
+  bool is_constant(TableIndex index) const { return constant_[index]; }
 
  private:
   struct Operation {
     IntegerOp op;
-    TablePlace a, b;
+    TableIndex a, b;
     bool operator==(const Operation&) const = default;
   };
   struct OperationHash {
@@ -185,24 +185,24 @@ class IntegerCodeBuilder {
       return static_cast<size_t>(HashMix(uint64_t{o.a} << 32 | o.b, static_cast<uint64_t>(o.op)));
     }
   };
-  TablePlace NewPlace();
-  bool IsVisible(TablePlace place) const;
-  void MarkComputed(TablePlace place);
-  void Write(IntegerOp op, TablePlace out, TablePlace a, TablePlace b) { code_.push_back({op, out, a, b}); }
+  TableIndex NewIndex();
+  bool IsVisible(TableIndex index) const;
+  void MarkComputed(TableIndex index);
+  void Write(IntegerOp op, TableIndex out, TableIndex a, TableIndex b) { code_.push_back({op, out, a, b}); }
   // REQUIRES for the functions below: the expression is computable.
   void ComputeDefinitions(Dim d);
-  TablePlace ComputeInOrder(Dim d);
-  TablePlace ComputeAlone(Dim d);
-  TablePlace Defined(Dim symbol);
-  TablePlace Select(Dim symbol, const Definition& select);
-  TablePlace BroadcastAll(std::span<const Dim> sizes);
+  TableIndex ComputeInOrder(Dim d);
+  TableIndex ComputeAlone(Dim d);
+  TableIndex Defined(Dim symbol);
+  TableIndex Select(Dim symbol, const Definition& select);
+  TableIndex BroadcastAll(std::span<const Dim> sizes);
   // Computes the sum of the terms of d that are added, or of those that are subtracted. Returns the index of
   // the constant 0 if there are none.
-  TablePlace HalfSum(Dim d, bool added);
-  TablePlace Sum(Dim d);
+  TableIndex HalfSum(Dim d, bool added);
+  TableIndex Sum(Dim d);
   Sides SidesOf(Dim d) { return {HalfSum(d, true), HalfSum(d, false)}; }
   bool IsTotal(Dim d) const;
-  size_t OpenBlock(IntegerOp op, TablePlace condition);
+  size_t OpenBlock(IntegerOp op, TableIndex condition);
   size_t NextPart(size_t opened);
   void CloseBlock(size_t opened);
 
@@ -213,15 +213,15 @@ class IntegerCodeBuilder {
   std::vector<std::vector<uint32_t>> computed_in_;  // by table index: the scopes
   std::vector<uint32_t> scopes_{0};
   std::vector<bool> in_sight_{true};  // by scope
-  std::vector<TablePlace> log_;       // results since the outermost open block began
+  std::vector<TableIndex> log_;       // results since the outermost open block began
   std::vector<size_t> open_blocks_;   // the length of the log when each block began
   struct ConstantHash {
     size_t operator()(int64_t value) const { return static_cast<size_t>(HashNumber(value)); }
   };
-  tsl::robin_map<int64_t, TablePlace, ConstantHash> constants_;
-  tsl::robin_map<Dim, TablePlace, std::hash<Dim>> known_;
+  tsl::robin_map<int64_t, TableIndex, ConstantHash> constants_;
+  tsl::robin_map<Dim, TableIndex, std::hash<Dim>> known_;
   tsl::robin_set<Dim, std::hash<Dim>> computable_;  // symbols
-  tsl::robin_map<Operation, TablePlace, OperationHash> operations_;
+  tsl::robin_map<Operation, TableIndex, OperationHash> operations_;
 };
 
 }  // namespace dimwise

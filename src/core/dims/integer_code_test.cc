@@ -61,10 +61,10 @@ TEST(IntegerCodeTest, Compute_RandomExpressions_AgreesWithEvaluate) {
     for (const Dim s : random.symbols()) builder.AddInput(s);
     std::vector<Dim> expressions;
     std::vector<size_t> ends;
-    std::vector<TablePlace> places;
+    std::vector<TableIndex> indices;
     for (int i = 0; i < 6; ++i) {
       expressions.push_back(random.Next(3));
-      places.push_back(builder.Compute(expressions.back()).value());
+      indices.push_back(builder.Compute(expressions.back()).value());
       ends.push_back(builder.position());
     }
     for (int run = 0; run < 20; ++run) {
@@ -86,7 +86,7 @@ TEST(IntegerCodeTest, Compute_RandomExpressions_AgreesWithEvaluate) {
           break;  // later expressions may use the missing result
         }
         if (!number) continue;
-        EXPECT_EQ(table[places[i]], *number) << dims.ToString(expressions[i]) << " seed " << seed;
+        EXPECT_EQ(table[indices[i]], *number) << dims.ToString(expressions[i]) << " seed " << seed;
         ++compared;
       }
     }
@@ -157,7 +157,7 @@ TEST(IntegerCodeTest, Compute_LongChainOfDefinitions_DoesNotRecurse) {
   }
   IntegerCodeBuilder builder(dims);
   builder.AddInput(n);
-  const TablePlace a = builder.Compute(sum).value(), b = builder.Compute(choice).value();
+  const TableIndex a = builder.Compute(sum).value(), b = builder.Compute(choice).value();
   std::vector<int64_t> table = builder.table();
   table[0] = 5;
   ASSERT_EQ(RunIntegerCode(builder.code(), table.data()), kRanThrough);

@@ -253,7 +253,7 @@ TEST(FactsProperty, Queries_RandomFacts_AreTrueWhereFactsHold) {
             << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
       }
       const Sample e = random.Make(3);
-      const Dim simple = facts.Simplify(e.dim, ScopeId::kRoot, Trust::kEverything, q % 2 == 0);
+      const Dim simple = facts.Simplify(e.dim, ScopeId::kRoot, FactFilter::kEverything, q % 2 == 0);
       const SizeBounds bounds = facts.Bounds(e.dim);
       const Congruence congruence = facts.CongruenceOf(e.dim);
       for (size_t i = 0; i < grid.size(); i += 3) {
@@ -320,7 +320,8 @@ TEST(FactsProperty, Queries_RandomChanges_DependOnSetOnly) {
 // the same constraints. A query whose stamp is not outdated has the same answer again.
 TEST(FactsProperty, IsOutdated_RandomChanges_IsTrueWhereverAnswersChange) {
   constexpr FactKind kKinds[] = {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed};
-  constexpr Trust kTrusts[] = {Trust::kEverything, Trust::kWithoutAssumed, Trust::kWithoutChecked};
+  constexpr FactFilter kFactFilters[] = {FactFilter::kEverything, FactFilter::kWithoutAssumed,
+                                         FactFilter::kWithoutChecked};
   struct Present {
     Clause clause;
     FactKind kind;
@@ -329,7 +330,7 @@ TEST(FactsProperty, IsOutdated_RandomChanges_IsTrueWhereverAnswersChange) {
   struct Asked {
     Literal literal;
     int depth;
-    Trust trust;
+    FactFilter filter;
     uint64_t asked;
     Truth truth;
   };
@@ -359,18 +360,19 @@ TEST(FactsProperty, IsOutdated_RandomChanges_IsTrueWhereverAnswersChange) {
         present[static_cast<uint32_t>(
             facts.Assert(p.clause, p.kind, 1, scopes[static_cast<size_t>(p.depth)]))] = p;
       }
-      Asked now{RandomLiteral(random).literal, random.Pick(3), kTrusts[random.Pick(3)], 0, Truth::kMaybe};
+      Asked now{RandomLiteral(random).literal, random.Pick(3), kFactFilters[random.Pick(3)], 0,
+                Truth::kMaybe};
       const ScopeId scope = scopes[static_cast<size_t>(now.depth)];
       const QueryTracking tracking(facts);
       const QueryCount queries = tracking.count();
       const uint64_t version = facts.version(scope);
-      now.truth = facts.Holds(now.literal, scope, now.trust);
+      now.truth = facts.Holds(now.literal, scope, now.filter);
       now.asked = tracking.StampSince(queries, version);
       Facts fresh(table);
       const auto fresh_scopes = scopes_of(fresh);
       for (const auto& [id, p] : present)
         fresh.Assert(p.clause, p.kind, 1, fresh_scopes[static_cast<size_t>(p.depth)]);
-      ASSERT_EQ(now.truth, fresh.Holds(now.literal, fresh_scopes[static_cast<size_t>(now.depth)], now.trust))
+      ASSERT_EQ(now.truth, fresh.Holds(now.literal, fresh_scopes[static_cast<size_t>(now.depth)], now.filter))
           << "seed " << seed << " step " << step;
       all.push_back(now);
       for (const Asked& then : all) {
@@ -380,7 +382,7 @@ TEST(FactsProperty, IsOutdated_RandomChanges_IsTrueWhereverAnswersChange) {
           continue;
         }
         unchanged += tracking.IsOutdated(then.asked, there) ? 1 : 0;
-        const Truth again = facts.Holds(then.literal, there, then.trust);
+        const Truth again = facts.Holds(then.literal, there, then.filter);
         // A contradictory component is ignored.
         if (again == Truth::kMaybe && facts.FindContradiction(there)) continue;
         ASSERT_EQ(again, then.truth) << "seed " << seed << " step " << step << ": "

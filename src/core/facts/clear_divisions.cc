@@ -29,7 +29,7 @@ std::optional<ExactDivision> FindExactDivision(DimTable& table, const FactSource
 
 std::optional<ExactDivision> FromQuotient(DimTable& table, const FactSource& source, Dim atom) {
   const std::span<const Dim> symbols = table.SymbolsOf(atom);
-  const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
+  const DerivedFacts* k = symbols.empty() ? nullptr : source.DerivedFactsAbout(symbols[0]);
   if (k == nullptr) return std::nullopt;
   const int64_t m = table.Operands(atom)[1].constant();
   for (const Dim quotient : k->divided_quotients()) {

@@ -12,7 +12,7 @@ namespace dimwise {
 namespace {
 
 // Bounds d as k*form + rest, for each k that removes a product of the form from the rest.
-Interval Combined(DimTable& table, const FactSource& source, Dim d, const Knowledge::FormFact& fact) {
+Interval Combined(DimTable& table, const FactSource& source, Dim d, const DerivedFacts::FormFact& fact) {
   Interval result;
   for (size_t i = 0; i < table.TermCount(fact.form); ++i) {
     const Term t = table.GetTerm(fact.form, i);
@@ -54,14 +54,14 @@ Interval NarrowedByForms(DimTable& table, const FactSource& source, Dim d, Inter
                          const EnoughBounds* enough) {
   const auto is_done = [&] { return result.is_point() || (enough && (*enough)(result)); };
   if (!d.is_expression() || is_done()) return result;
-  std::array<const Knowledge*, kMaxCombinedComponents> seen{};
+  std::array<const DerivedFacts*, kMaxCombinedComponents> seen{};
   size_t n = 0, tried = 0;
   for (Dim s : table.SymbolsOf(d)) {
-    const Knowledge* k = source.KnowledgeAbout(s);
+    const DerivedFacts* k = source.DerivedFactsAbout(s);
     if (k == nullptr || std::find(seen.begin(), seen.begin() + n, k) != seen.begin() + n) continue;
     if (n == seen.size()) break;
     seen[n++] = k;
-    for (const Knowledge::FormFact& fact : k->forms()) {
+    for (const DerivedFacts::FormFact& fact : k->forms()) {
       if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // evaluation used it
       if (++tried > kMaxCombinations) return result;
       result = result.Intersect(Combined(table, source, d, fact));
@@ -84,7 +84,7 @@ namespace {
 PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d, int* definitions) {
   PointSet points = kAllPoints;
   for (Dim s : table.SymbolsOf(d)) {
-    if (const Knowledge* k = source.KnowledgeAbout(s)) points &= k->points();
+    if (const DerivedFacts* k = source.DerivedFactsAbout(s)) points &= k->points();
     const Definition* definition = table.GetDefinition(s);
     if (definition == nullptr) continue;
     if (++*definitions > kMaxVisitedDefinitions) return 0;
@@ -104,7 +104,7 @@ PointSet PointsByFacts(const DimTable& table, const FactSource& source, Dim d) {
 Congruence CongruenceByFacts(DimTable& table, const FactSource& source, Dim d) {
   return CongruenceOfSum(table, d, [&](Dim form) -> Congruence {
     const std::span<const Dim> symbols = table.SymbolsOf(form);
-    const Knowledge* k = symbols.empty() ? nullptr : source.KnowledgeAbout(symbols[0]);
+    const DerivedFacts* k = symbols.empty() ? nullptr : source.DerivedFactsAbout(symbols[0]);
     if (k == nullptr) return {};
     if (const Dim s = k->SolutionOf(form); s.is_constant()) return {0, s.constant()};
     return k->ResidueOf(form);
@@ -156,7 +156,7 @@ bool IsLargerOfTwo(DimTable& table, const FactSource& source, const Literal& lit
   return false;
 }
 
-Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& literal) {
+Truth EntailsUncached(DimTable& table, const FactSource& source, const Literal& literal) {
   Relation asked = literal.relation;
   const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
   const EnoughBounds enough = decide;
@@ -188,22 +188,22 @@ Truth EntailsAnew(DimTable& table, const FactSource& source, const Literal& lite
   const Congruence c = CongruenceByFacts(table, source, l.value);
   if (c.modulus > 1 && c.remainder != 0) return on_unequal;
   for (Dim s : table.SymbolsOf(l.value)) {
-    const Knowledge* k = source.KnowledgeAbout(s);
+    const DerivedFacts* k = source.DerivedFactsAbout(s);
     if (k != nullptr && std::ranges::find(k->not_zero(), l.value) != k->not_zero().end()) return on_unequal;
   }
   std::array<Dim, 1> without{l.value};
   if (!ClearDivisions(table, source, without) || without[0] == l.value) return Truth::kMaybe;
-  return EntailsAnew(table, source, {without[0], l.relation});
+  return EntailsUncached(table, source, {without[0], l.relation});
 }
 
 }  // namespace
 
 Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
   if (literal.value.is_none()) return Truth::kMaybe;
-  if (!literal.value.is_expression()) return EntailsAnew(table, source, literal);
+  if (!literal.value.is_expression()) return EntailsUncached(table, source, literal);
   if (const std::optional<Truth> known = source.Recall(literal)) return *known;
-  const Truth truth = EntailsAnew(table, source, literal);
-  source.Keep(literal, truth);
+  const Truth truth = EntailsUncached(table, source, literal);
+  source.Store(literal, truth);
   return truth;
 }
 
@@ -225,7 +225,7 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
   // The clause holds if a known clause is a subset of it.
   for (const Literal& l : open) {
     for (Dim s : table.SymbolsOf(l.value)) {
-      const Knowledge* k = source.KnowledgeAbout(s);
+      const DerivedFacts* k = source.DerivedFactsAbout(s);
       if (k == nullptr) continue;
       for (const Clause& known : k->open_clauses()) {
         if (std::ranges::all_of(known,

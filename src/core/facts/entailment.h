@@ -10,7 +10,7 @@
 
 #include "core/dims/bounds.h"
 #include "core/dims/sample_points.h"
-#include "core/facts/knowledge.h"
+#include "core/facts/derived_facts.h"
 #include "dimwise/condition.h"
 
 namespace dimwise {
@@ -18,16 +18,18 @@ namespace dimwise {
 class FactSource : public BoundsSource {
  public:
   // Returns the facts about a symbol, or null.
-  virtual const Knowledge* KnowledgeAbout(Dim symbol) const = 0;
+  virtual const DerivedFacts* DerivedFactsAbout(Dim symbol) const = 0;
 
   // Caches of answers. A source is used only while its facts do not change.
   virtual std::optional<Truth> Recall(const Literal&) const { return std::nullopt; }
-  virtual void Keep(const Literal&, Truth) const {}
+  virtual void Store(const Literal&, Truth) const {}
   virtual std::optional<Dim> RecallSimplified(Dim d, bool solve) const {
     const auto it = simplified_[solve ? 1 : 0].find(d);
     return it == simplified_[solve ? 1 : 0].end() ? std::nullopt : std::optional(it->second);
   }
-  virtual void KeepSimplified(Dim d, bool solve, Dim result) const { simplified_[solve ? 1 : 0][d] = result; }
+  virtual void StoreSimplified(Dim d, bool solve, Dim result) const {
+    simplified_[solve ? 1 : 0][d] = result;
+  }
 
   // The stack of expressions that are being simplified, innermost first.
   struct UnderWay {

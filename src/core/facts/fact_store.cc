@@ -77,11 +77,11 @@ void Facts::Impl::Copy(View* view, Component* component) {
 void Facts::Impl::Component::PrepareToAdd(std::span<const ConstraintId> more) {
   constexpr size_t kMany = 32, kMaxSince = 16;
   if (members.size() < kMany || more.size() > kMaxSince) return ClearDerived();
-  for (size_t trust = 0; trust < earlier.size(); ++trust) {
-    ExtensionBase& e = earlier[trust];
-    if (knowledge[trust] != nullptr) e = {std::move(knowledge[trust]), symbols.size(), {}};
-    knowledge[trust].reset();
-    if (e.knowledge == nullptr) continue;
+  for (size_t filter = 0; filter < earlier.size(); ++filter) {
+    ExtensionBase& e = earlier[filter];
+    if (derived_facts[filter] != nullptr) e = {std::move(derived_facts[filter]), symbols.size(), {}};
+    derived_facts[filter].reset();
+    if (e.derived_facts == nullptr) continue;
     e.since.insert(e.since.end(), more.begin(), more.end());
     if (e.since.size() > kMaxSince) e = {};
   }
@@ -268,56 +268,57 @@ ConstraintId Facts::Impl::Delete(ConstraintId id) {
 }
 
 // If there are too many grounds, returns the whole visible state of the scope as the grounds.
-Grounds Facts::Impl::GroundsAnew(Dim d, ScopeId scope, Trust trust) {
+Grounds Facts::Impl::GroundsUncached(Dim d, ScopeId scope, FactFilter filter) {
   Grounds grounds;
-  if (AddGrounds(d, scope, trust, 0, &grounds)) return grounds;
+  if (AddGrounds(d, scope, filter, 0, &grounds)) return grounds;
   const uint64_t version = VisibleVersion(scope);
-  const uint32_t index = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(trust);
+  const uint32_t index = static_cast<uint32_t>(scope) << 2 | static_cast<uint32_t>(filter);
   return {{UINT32_MAX, index, static_cast<uint32_t>(version), static_cast<uint32_t>(version >> 32)}, 4};
 }
 
-bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds) {
+bool Facts::Impl::AddGrounds(Dim d, ScopeId scope, FactFilter filter, int depth, Grounds* grounds) {
   for (const Dim symbol : dims.SymbolsOf(d)) {
-    if (!AddGroundsOfDefinition(symbol, scope, trust, depth, grounds)) return false;
+    if (!AddGroundsOfDefinition(symbol, scope, filter, depth, grounds)) return false;
     Component* component = ComponentOf(symbol, scope);
     if (component == nullptr) continue;
-    const Knowledge& k = Derived(*component, trust);
+    const DerivedFacts& k = Derived(*component, filter);
     if (k.conflict() || grounds->Has(k.number())) continue;
     if (!grounds->Add(k.number())) return false;
     // A solution may contain any symbol of the component, and so depend on their definitions.
     for (const Dim defined : component->defined) {
-      if (!AddGroundsOfDefinition(defined, scope, trust, depth, grounds)) return false;
+      if (!AddGroundsOfDefinition(defined, scope, filter, depth, grounds)) return false;
     }
   }
   return true;
 }
 
-bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth,
+bool Facts::Impl::AddGroundsOfDefinition(Dim symbol, ScopeId scope, FactFilter filter, int depth,
                                          Grounds* grounds) {
   constexpr int kMaxDepth = 4;
   const Definition* definition = dims.GetDefinition(symbol);
   if (definition == nullptr) return true;
   if (depth == kMaxDepth) return false;
   for (const Dim operand : definition->operands) {
-    if (operand.is_expression() && !AddGrounds(operand, scope, trust, depth + 1, grounds)) return false;
+    if (operand.is_expression() && !AddGrounds(operand, scope, filter, depth + 1, grounds)) return false;
   }
   return true;
 }
 
 namespace {
 
-bool IsLeftOut(FactKind kind, Trust trust) {
-  return (trust == Trust::kWithoutAssumed && kind == FactKind::kAssumed) ||
-         (trust == Trust::kWithoutChecked && kind == FactKind::kChecked);
+bool IsLeftOut(FactKind kind, FactFilter filter) {
+  return (filter == FactFilter::kWithoutAssumed && kind == FactKind::kAssumed) ||
+         (filter == FactFilter::kWithoutChecked && kind == FactKind::kChecked);
 }
 
 }  // namespace
 
-bool Facts::Impl::HasEqualConstraint(const Constraint& c, Trust trust, std::span<const ConstraintId> except) {
+bool Facts::Impl::HasEqualConstraint(const Constraint& c, FactFilter filter,
+                                     std::span<const ConstraintId> except) {
   for (ScopeId scope = c.scope;; scope = At(scope).parent) {
     for (const FactKind kind :
          {FactKind::kGiven, FactKind::kChecked, FactKind::kAssumed, FactKind::kPending}) {
-      if (IsLeftOut(kind, trust)) continue;
+      if (IsLeftOut(kind, filter)) continue;
       const auto same = duplicates.find(Statement{scope, kind, c.clause});
       if (same != duplicates.end() && std::ranges::find(except, same->second[0]) == except.end()) return true;
     }
@@ -325,37 +326,37 @@ bool Facts::Impl::HasEqualConstraint(const Constraint& c, Trust trust, std::span
   }
 }
 
-std::shared_ptr<const Knowledge> Facts::Impl::DeriveByExtension(Component& component, Trust trust) {
-  const Component::ExtensionBase& earlier = component.earlier[static_cast<size_t>(trust)];
-  if (earlier.knowledge == nullptr) return nullptr;
-  KnowledgeMemory::Clauses step{earlier.knowledge->number()};
+std::shared_ptr<const DerivedFacts> Facts::Impl::DeriveByExtension(Component& component, FactFilter filter) {
+  const Component::ExtensionBase& earlier = component.earlier[static_cast<size_t>(filter)];
+  if (earlier.derived_facts == nullptr) return nullptr;
+  DerivedFactsCache::Clauses step{earlier.derived_facts->number()};
   std::vector<SourcedClause> more;
   for (const ConstraintId id : earlier.since) {
     const Constraint& c = At(id);
-    if (IsLeftOut(c.kind, trust) || HasEqualConstraint(c, trust, earlier.since)) continue;
+    if (IsLeftOut(c.kind, filter) || HasEqualConstraint(c, filter, earlier.since)) continue;
     step.push_back(c.number);
     more.push_back({c.clause, id, c.owner});
   }
-  if (more.empty()) return earlier.knowledge;
+  if (more.empty()) return earlier.derived_facts;
   if (!component.defined.empty()) return nullptr;
   if (auto known = memory.FindStep(step); known != nullptr) return known;
   const auto is_new = [&](Dim symbol) {
     const auto first = component.symbols.begin() + static_cast<ptrdiff_t>(earlier.symbols);
     return std::find(first, component.symbols.end(), symbol) != component.symbols.end();
   };
-  std::optional<Knowledge> extended = earlier.knowledge->Extended(dims, more, is_new);
+  std::optional<DerivedFacts> extended = earlier.derived_facts->Extended(dims, more, is_new);
   if (!extended) return nullptr;
-  auto knowledge = std::make_shared<Knowledge>(*std::move(extended));
-  knowledge->set_number(++knowledge_count);
-  memory.KeepStep(std::move(step), knowledge, component.members.size());
-  return knowledge;
+  auto derived_facts = std::make_shared<DerivedFacts>(*std::move(extended));
+  derived_facts->set_number(++derived_facts_count);
+  memory.StoreStep(std::move(step), derived_facts, component.members.size());
+  return derived_facts;
 }
 
-std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust trust) {
-  if (auto grown = DeriveByExtension(component, trust); grown != nullptr) return grown;
-  KnowledgeMemory::Clauses numbers;
+std::shared_ptr<const DerivedFacts> Facts::Impl::Derive(Component& component, FactFilter filter) {
+  if (auto grown = DeriveByExtension(component, filter); grown != nullptr) return grown;
+  DerivedFactsCache::Clauses numbers;
   for (const ConstraintId id : component.members) {
-    if (!IsLeftOut(At(id).kind, trust)) numbers.push_back(At(id).number);
+    if (!IsLeftOut(At(id).kind, filter)) numbers.push_back(At(id).number);
   }
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -364,12 +365,12 @@ std::shared_ptr<const Knowledge> Facts::Impl::Derive(Component& component, Trust
   std::vector<SourcedClause> clauses;
   for (const ConstraintId id : component.members) {
     const Constraint& c = At(id);
-    if (!IsLeftOut(c.kind, trust)) clauses.push_back({c.clause, id, c.owner});
+    if (!IsLeftOut(c.kind, filter)) clauses.push_back({c.clause, id, c.owner});
   }
-  auto knowledge = std::make_shared<Knowledge>(Knowledge::Build(dims, std::move(clauses)));
-  knowledge->set_number(++knowledge_count);
-  memory.Keep(std::move(numbers), knowledge);
-  return knowledge;
+  auto derived_facts = std::make_shared<DerivedFacts>(DerivedFacts::Build(dims, std::move(clauses)));
+  derived_facts->set_number(++derived_facts_count);
+  memory.Insert(std::move(numbers), derived_facts);
+  return derived_facts;
 }
 
 }  // namespace dimwise

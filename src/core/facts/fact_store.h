@@ -20,9 +20,9 @@
 
 #include "core/base/hash_mix.h"
 #include "core/dims/symbol_set.h"
-#include "core/facts/answer_memory.h"
+#include "core/facts/answer_cache.h"
+#include "core/facts/derived_facts_cache.h"
 #include "core/facts/entailment.h"
-#include "core/facts/knowledge_memory.h"
 #include "core/facts/query_tracking.h"
 #include "dimwise/facts.h"
 
@@ -73,11 +73,11 @@ struct Facts::Impl {
     std::vector<ConstraintId> members;
     size_t sorted_count = 0;  // this many first members are sorted as in ComesFirst
     std::vector<Dim> symbols;
-    std::vector<Dim> defined;                       // the symbols that have a definition
-    std::shared_ptr<const Knowledge> knowledge[3];  // by trust
+    std::vector<Dim> defined;                              // the symbols that have a definition
+    std::shared_ptr<const DerivedFacts> derived_facts[3];  // by trust
     // The facts before the last members were added; only for components with many members.
     struct ExtensionBase {
-      std::shared_ptr<const Knowledge> knowledge;
+      std::shared_ptr<const DerivedFacts> derived_facts;
       size_t symbols = 0;               // the number of symbols at that time
       std::vector<ConstraintId> since;  // the members added since
     };
@@ -86,7 +86,7 @@ struct Facts::Impl {
     ChangeTimes changed;                   // the last change
 
     void ClearDerived() {
-      for (auto& k : knowledge) k.reset();
+      for (auto& k : derived_facts) k.reset();
       for (ExtensionBase& e : earlier) e = {};
     }
     // Prepares for new members: keeps the derived facts as the base of an extension, or clears them.
@@ -131,7 +131,7 @@ struct Facts::Impl {
   std::vector<Constraint> constraints;
   std::vector<Scope> scopes;
   std::vector<uint32_t> free_scopes;
-  KnowledgeMemory memory;
+  DerivedFactsCache memory;
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t clock = 1;
@@ -146,9 +146,11 @@ struct Facts::Impl {
   Constraint& At(ConstraintId id) { return constraints[static_cast<uint32_t>(id)]; }
   size_t& OfKind(FactKind kind) { return live_of_kind[static_cast<size_t>(kind)]; }
   // Returns one filter for all filters that exclude nothing, so that their queries share answers.
-  Trust Effective(Trust trust) {
-    if (trust == Trust::kWithoutAssumed && OfKind(FactKind::kAssumed) == 0) trust = Trust::kEverything;
-    return trust == Trust::kEverything && OfKind(FactKind::kChecked) == 0 ? Trust::kWithoutChecked : trust;
+  FactFilter Effective(FactFilter filter) {
+    if (filter == FactFilter::kWithoutAssumed && OfKind(FactKind::kAssumed) == 0)
+      filter = FactFilter::kEverything;
+    return filter == FactFilter::kEverything && OfKind(FactKind::kChecked) == 0 ? FactFilter::kWithoutChecked
+                                                                                : filter;
   }
   Scope& At(ScopeId id) { return scopes[static_cast<uint32_t>(id)]; }
   const Scope& At(ScopeId id) const { return scopes[static_cast<uint32_t>(id)]; }
@@ -165,14 +167,14 @@ struct Facts::Impl {
   }
   void MarkChanged(Scope* scope) { scope->version = ++clock; }
 
-  AnswerMemory answers;
-  uint32_t knowledge_count = 0;  // the last ID
+  AnswerCache answers;
+  uint32_t derived_facts_count = 0;  // the last ID
   // A cache of grounds, valid for one version.
   struct FoundGrounds {
     int64_t value = 0;  // the bits of an expression
     uint64_t version = 0;
     ScopeId scope{};
-    Trust trust{};
+    FactFilter filter{};
     Grounds grounds;
   };
   std::array<FoundGrounds, 32> found_grounds{};
@@ -182,21 +184,21 @@ struct Facts::Impl {
     uint64_t version = 0;
     ScopeId scope{};
     Relation relation{};
-    Trust trust{};
+    FactFilter filter{};
     Truth answer{};
   };
   std::array<LastAnswer, 128> last_answers{};
-  const Grounds& GroundsOf(Dim d, ScopeId scope, Trust trust) {
+  const Grounds& GroundsOf(Dim d, ScopeId scope, FactFilter filter) {
     const uint64_t version = VisibleVersion(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
-    if (slot.value != d.bits() || slot.version != version || slot.scope != scope || slot.trust != trust) {
-      slot = {d.bits(), version, scope, trust, GroundsAnew(d, scope, trust)};
+    if (slot.value != d.bits() || slot.version != version || slot.scope != scope || slot.filter != filter) {
+      slot = {d.bits(), version, scope, filter, GroundsUncached(d, scope, filter)};
     }
     return slot.grounds;
   }
-  Grounds GroundsAnew(Dim d, ScopeId scope, Trust trust);
-  bool AddGrounds(Dim d, ScopeId scope, Trust trust, int depth, Grounds* grounds);
-  bool AddGroundsOfDefinition(Dim symbol, ScopeId scope, Trust trust, int depth, Grounds* grounds);
+  Grounds GroundsUncached(Dim d, ScopeId scope, FactFilter filter);
+  bool AddGrounds(Dim d, ScopeId scope, FactFilter filter, int depth, Grounds* grounds);
+  bool AddGroundsOfDefinition(Dim symbol, ScopeId scope, FactFilter filter, int depth, Grounds* grounds);
 
   // Adds a constraint to a view, and joins the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);
@@ -218,16 +220,16 @@ struct Facts::Impl {
   ConstraintId RemoveDuplicate(ConstraintId id);
   ConstraintId Delete(ConstraintId id);
 
-  const Knowledge& Derived(Component& component, Trust trust) {
-    std::shared_ptr<const Knowledge>& slot = component.knowledge[static_cast<size_t>(trust)];
-    if (slot == nullptr) slot = Derive(component, trust);
+  const DerivedFacts& Derived(Component& component, FactFilter filter) {
+    std::shared_ptr<const DerivedFacts>& slot = component.derived_facts[static_cast<size_t>(filter)];
+    if (slot == nullptr) slot = Derive(component, filter);
     return *slot;
   }
-  std::shared_ptr<const Knowledge> Derive(Component& component, Trust trust);
+  std::shared_ptr<const DerivedFacts> Derive(Component& component, FactFilter filter);
   // Returns whether an equal constraint that is not in `except` is visible where c is.
-  bool HasEqualConstraint(const Constraint& c, Trust trust, std::span<const ConstraintId> except);
+  bool HasEqualConstraint(const Constraint& c, FactFilter filter, std::span<const ConstraintId> except);
   // Derives facts from the extension base; returns null if that is impossible.
-  std::shared_ptr<const Knowledge> DeriveByExtension(Component& component, Trust trust);
+  std::shared_ptr<const DerivedFacts> DeriveByExtension(Component& component, FactFilter filter);
 
   // Returns when the facts about the symbols of the expressions, as visible in a scope, last changed.
   ChangeTimes ChangeOf(std::span<const Dim> expressions, ScopeId scope);
@@ -253,10 +255,10 @@ struct Facts::Impl {
     return answer;
   }
   // Adds a query and its answer to the log, if there is one. Returns the answer.
-  Truth Log(std::span<const Literal> clause, Trust trust, Truth answer) {
+  Truth Log(std::span<const Literal> clause, FactFilter filter, Truth answer) {
     if (log == nullptr) return answer;
     log->literals.insert(log->literals.end(), clause.begin(), clause.end());
-    log->queries.push_back({static_cast<uint32_t>(clause.size()), trust, answer == Truth::kMaybe});
+    log->queries.push_back({static_cast<uint32_t>(clause.size()), filter, answer == Truth::kMaybe});
     return answer;
   }
   // Adds the symbols that an answer about d depends on to queried_symbols.

@@ -16,51 +16,51 @@ namespace {
 template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
-  ScopeFacts(Impl& impl, ScopeId scope, Trust trust)
+  ScopeFacts(Impl& impl, ScopeId scope, FactFilter filter)
       : impl_(impl),
         scope_(scope),
-        trust_(impl.Effective(trust)),
-        of_checked_(trust != Trust::kWithoutChecked) {}
+        filter_(impl.Effective(filter)),
+        of_checked_(filter != FactFilter::kWithoutChecked) {}
 
-  const Knowledge* KnowledgeAbout(Dim symbol) const override {
+  const DerivedFacts* DerivedFactsAbout(Dim symbol) const override {
     impl_.CountQuery(symbol, scope_, of_checked_);
     auto* component = impl_.ComponentOf(symbol, scope_);
     if (component == nullptr) return nullptr;
-    const Knowledge& k = impl_.Derived(*component, trust_);
+    const DerivedFacts& k = impl_.Derived(*component, filter_);
     return k.conflict() ? nullptr : &k;
   }
   Interval OfSymbol(Dim symbol) const override {
     const SymbolInfo info = impl_.dims.GetSymbol(symbol);
     const Interval intrinsic = Interval::FromInt64(info.min, info.max);
-    const Knowledge* k = KnowledgeAbout(symbol);
+    const DerivedFacts* k = DerivedFactsAbout(symbol);
     return k == nullptr ? intrinsic : intrinsic.Intersect(k->OfForm(symbol));
   }
   Interval OfForm(Dim form) const override {
     const std::span<const Dim> symbols = impl_.dims.SymbolsOf(form);
-    const Knowledge* k = symbols.empty() ? nullptr : KnowledgeAbout(symbols[0]);
+    const DerivedFacts* k = symbols.empty() ? nullptr : DerivedFactsAbout(symbols[0]);
     return k == nullptr ? Interval{} : k->OfForm(form);
   }
   bool has_forms() const override { return true; }
   // An answer from the cache counts as a query too.
   std::optional<Truth> Recall(const Literal& l) const override {
     impl_.CountQuery(l.value, scope_, of_checked_);
-    return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, trust_));
+    return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, filter_));
   }
-  void Keep(const Literal& l, Truth truth) const override {
-    impl_.answers.Keep(l, impl_.GroundsOf(l.value, scope_, trust_), truth);
+  void Store(const Literal& l, Truth truth) const override {
+    impl_.answers.Insert(l, impl_.GroundsOf(l.value, scope_, filter_), truth);
   }
   std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
     impl_.CountQuery(d, scope_, of_checked_);
-    return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_));
+    return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, filter_));
   }
-  void KeepSimplified(Dim d, bool solve, Dim result) const override {
-    impl_.answers.KeepSimplified(d, solve, impl_.GroundsOf(d, scope_, trust_), result);
+  void StoreSimplified(Dim d, bool solve, Dim result) const override {
+    impl_.answers.StoreSimplified(d, solve, impl_.GroundsOf(d, scope_, filter_), result);
   }
 
  private:
   Impl& impl_;
   const ScopeId scope_;
-  const Trust trust_;
+  const FactFilter filter_;
   const bool of_checked_;  // checked facts may affect the answer
 };
 
@@ -180,7 +180,7 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
   impl_->CountOtherQuery();
   while (true) {
     for (const auto& component : impl_->ViewOf(scope).components) {
-      const auto& conflict = impl_->Derived(*component, Trust::kEverything).conflict();
+      const auto& conflict = impl_->Derived(*component, FactFilter::kEverything).conflict();
       if (!conflict) continue;
       const Impl::Constraint &a = impl_->At(conflict->first), &b = impl_->At(conflict->second);
       return Contradiction{conflict->first,
@@ -195,59 +195,61 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
   }
 }
 
-Truth Facts::Answer(const Literal& literal, ScopeId scope, Trust trust) {
+Truth Facts::Answer(const Literal& literal, ScopeId scope, FactFilter filter) {
   const Dim d = literal.value;
-  const Trust effective = impl_->Effective(trust);
+  const FactFilter effective = impl_->Effective(filter);
   const uint64_t version = impl_->VisibleVersion(scope);
   // Most queries are made with two filters.
   const size_t half = impl_->last_answers.size() / 2;
   const size_t place = (d.is_expression() ? d.id() * 3 + static_cast<size_t>(literal.relation) : 0) % half;
-  Impl::LastAnswer& last = impl_->last_answers[effective == Trust::kWithoutChecked ? place + half : place];
+  Impl::LastAnswer& last =
+      impl_->last_answers[effective == FactFilter::kWithoutChecked ? place + half : place];
   if (last.value == d.bits() && last.version == version && last.scope == scope &&
-      last.relation == literal.relation && last.trust == effective) {
-    impl_->CountQuery(d, scope, trust != Trust::kWithoutChecked);
+      last.relation == literal.relation && last.filter == effective) {
+    impl_->CountQuery(d, scope, filter != FactFilter::kWithoutChecked);
     return impl_->CountAnswer(last.answer);
   }
   const uint32_t queries = impl_->queries.all;
-  const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), literal);
+  const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, filter), literal);
   // A query that the expression decides by itself does not count.
   if (d.is_expression() && impl_->queries.all != queries)
     last = {d.bits(), version, scope, literal.relation, effective, answer};
   return impl_->CountAnswer(answer);
 }
 
-Truth Facts::Holds(const Literal& literal, ScopeId scope, Trust trust) {
-  return impl_->Log({&literal, 1}, trust, Answer(literal, scope, trust));
+Truth Facts::Holds(const Literal& literal, ScopeId scope, FactFilter filter) {
+  return impl_->Log({&literal, 1}, filter, Answer(literal, scope, filter));
 }
 
-Truth Facts::Holds(const Clause& clause, ScopeId scope, Trust trust) {
-  if (clause.size() == 1) return Holds(clause[0], scope, trust);
-  return impl_->Log(clause, trust,
-                    impl_->CountAnswer(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), clause)));
+Truth Facts::Holds(const Clause& clause, ScopeId scope, FactFilter filter) {
+  if (clause.size() == 1) return Holds(clause[0], scope, filter);
+  return impl_->Log(
+      clause, filter,
+      impl_->CountAnswer(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, filter), clause)));
 }
 
-Truth Facts::Holds(const Condition& condition, ScopeId scope, Trust trust) {
+Truth Facts::Holds(const Condition& condition, ScopeId scope, FactFilter filter) {
   Truth all = Truth::kYes;
-  for (const Clause& c : condition.clauses) all = std::min(all, Holds(c, scope, trust));
+  for (const Clause& c : condition.clauses) all = std::min(all, Holds(c, scope, filter));
   return all;
 }
 
-Truth Facts::Equal(Dim a, Dim b, ScopeId scope, Trust trust) {
+Truth Facts::Equal(Dim a, Dim b, ScopeId scope, FactFilter filter) {
   if (a == b) return Truth::kYes;
   if (a.is_constant() && b.is_constant()) return Truth::kNo;
-  return Holds(dimwise::Equal(impl_->dims, a, b), scope, trust);
+  return Holds(dimwise::Equal(impl_->dims, a, b), scope, filter);
 }
 
-Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, Trust trust) {
+Truth Facts::AtLeast(Dim a, Dim b, ScopeId scope, FactFilter filter) {
   if (a == b) return Truth::kYes;
   if (a.is_constant() && b.is_constant()) return a.constant() >= b.constant() ? Truth::kYes : Truth::kNo;
-  return Holds(dimwise::AtLeast(impl_->dims, a, b), scope, trust);
+  return Holds(dimwise::AtLeast(impl_->dims, a, b), scope, filter);
 }
 
-SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
+SizeBounds Facts::Bounds(Dim d, ScopeId scope, FactFilter filter) {
   if (d.is_constant()) return {d.constant(), d.constant()};
   impl_->CountOtherQuery();
-  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  const ScopeFacts<Impl> source(*impl_, scope, filter);
   const Interval b =
       BoundsByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
   SizeBounds result;
@@ -257,16 +259,16 @@ SizeBounds Facts::Bounds(Dim d, ScopeId scope, Trust trust) {
   return result;
 }
 
-Congruence Facts::CongruenceOf(Dim d, ScopeId scope, Trust trust) {
+Congruence Facts::CongruenceOf(Dim d, ScopeId scope, FactFilter filter) {
   impl_->CountOtherQuery();
-  const ScopeFacts<Impl> source(*impl_, scope, trust);
+  const ScopeFacts<Impl> source(*impl_, scope, filter);
   return CongruenceByFacts(impl_->dims, source, SimplifyByFacts(impl_->dims, source, d, /*solve=*/true));
 }
 
-Dim Facts::Simplify(Dim d, ScopeId scope, Trust trust, bool solve) {
+Dim Facts::Simplify(Dim d, ScopeId scope, FactFilter filter, bool solve) {
   if (!d.is_expression()) return d;
   impl_->CountOtherQuery();
-  return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, trust), d, solve);
+  return SimplifyByFacts(impl_->dims, ScopeFacts<Impl>(*impl_, scope, filter), d, solve);
 }
 
 namespace {

@@ -22,14 +22,15 @@ class FactsFixture : public ::testing::Test {
     for (const Clause& clause : c->clauses) last = facts.Assert(clause, kind, owner, scope);
     return last;
   }
-  std::string Ask(std::string_view text, ScopeId scope = ScopeId::kRoot, Trust trust = Trust::kEverything) {
+  std::string Query(std::string_view text, ScopeId scope = ScopeId::kRoot,
+                    FactFilter filter = FactFilter::kEverything) {
     Result<Condition> c = ParseCondition(dims, text);
     EXPECT_TRUE(c.has_value()) << text;
-    const Truth t = facts.Holds(*c, scope, trust);
+    const Truth t = facts.Holds(*c, scope, filter);
     return t == Truth::kYes ? "yes" : t == Truth::kNo ? "no" : "maybe";
   }
   std::string Simple(std::string_view text, bool solve = false) {
-    return dims.ToString(facts.Simplify(*dims.Parse(text), ScopeId::kRoot, Trust::kEverything, solve));
+    return dims.ToString(facts.Simplify(*dims.Parse(text), ScopeId::kRoot, FactFilter::kEverything, solve));
   }
 
   DimTable dims;
@@ -210,8 +211,8 @@ TEST(FactsTest, Simplify_TableOfExpressions_GivesExpectedText) {
 
 TEST_F(FactsFixture, Assert_SeveralConditions_AnswersQueries) {
   Assume("seq <= 4096, seq % 8 == 0, M == N + 1");
-  EXPECT_EQ(Ask("seq != 4095"), "yes");
-  EXPECT_EQ(Ask("seq + 8 <= 4104"), "yes");
+  EXPECT_EQ(Query("seq != 4095"), "yes");
+  EXPECT_EQ(Query("seq + 8 <= 4104"), "yes");
   const Dim seq = dims.Symbol("seq");
   EXPECT_EQ(facts.Bounds(seq), (SizeBounds{0, 4096}));
   EXPECT_EQ(facts.CongruenceOf(seq), (Congruence{8, 0}));
@@ -229,12 +230,12 @@ TEST_F(FactsFixture, Bounds_Clamp_AreItsEnds) {
 
 // A size that was divided in halves, quarters or sixths is the sum of the parts.
 TEST_F(FactsFixture, Holds_SumOfHalves_IsWhole) {
-  EXPECT_EQ(Ask("N//2 + (N + 1)//2 == N"), "yes");
-  EXPECT_EQ(Ask("(N + 1)//4 + (N + 3)//4 == (N + 1)//2"), "yes");
-  EXPECT_EQ(Ask("N//4 - N//8 == (N + 4)//8"), "yes");
-  EXPECT_EQ(Ask("N//4 + (N + 1)//4 + (N + 2)//4 + (N + 3)//4 == N"), "yes");
-  EXPECT_EQ(Ask("N//4 + (N + 1)//4 == N//2"), "maybe");
-  EXPECT_EQ(Ask("(N + M)//6 + (N + M + 3)//6 >= (N + M)//3 + 1"), "no");
+  EXPECT_EQ(Query("N//2 + (N + 1)//2 == N"), "yes");
+  EXPECT_EQ(Query("(N + 1)//4 + (N + 3)//4 == (N + 1)//2"), "yes");
+  EXPECT_EQ(Query("N//4 - N//8 == (N + 4)//8"), "yes");
+  EXPECT_EQ(Query("N//4 + (N + 1)//4 + (N + 2)//4 + (N + 3)//4 == N"), "yes");
+  EXPECT_EQ(Query("N//4 + (N + 1)//4 == N//2"), "maybe");
+  EXPECT_EQ(Query("(N + M)//6 + (N + M + 3)//6 >= (N + M)//3 + 1"), "no");
 }
 
 TEST_F(FactsFixture, Scope_NestedScope_SeesOuterFactsOnly) {
@@ -243,33 +244,33 @@ TEST_F(FactsFixture, Scope_NestedScope_SeesOuterFactsOnly) {
   Assume("N <= 5", 2, FactKind::kChecked, branch);
   const ScopeId inner = facts.NewScope(branch);
   Assume("M == N", 3, FactKind::kChecked, inner);
-  EXPECT_EQ(Ask("N <= 5"), "maybe");
-  EXPECT_EQ(Ask("N <= 5 and N >= 1", branch), "yes");
-  EXPECT_EQ(Ask("M <= 5 and M >= 1", inner), "yes");
-  EXPECT_EQ(Ask("M <= 5", branch), "maybe");
+  EXPECT_EQ(Query("N <= 5"), "maybe");
+  EXPECT_EQ(Query("N <= 5 and N >= 1", branch), "yes");
+  EXPECT_EQ(Query("M <= 5 and M >= 1", inner), "yes");
+  EXPECT_EQ(Query("M <= 5", branch), "maybe");
   Assume("N >= 3");  // a later fact of the outer scope holds in the nested scope too
-  EXPECT_EQ(Ask("M >= 3", inner), "yes");
+  EXPECT_EQ(Query("M >= 3", inner), "yes");
   facts.CommitScope(inner);
-  EXPECT_EQ(Ask("M >= 3", branch), "yes");
+  EXPECT_EQ(Query("M >= 3", branch), "yes");
   facts.DropScope(branch);
-  EXPECT_EQ(Ask("M == N"), "maybe");
+  EXPECT_EQ(Query("M == N"), "maybe");
   EXPECT_EQ(facts.constraint_count(), 2u);
 }
 
 TEST_F(FactsFixture, Holds_WithoutAssumed_IgnoresAssumptions) {
   Assume("N >= 1", 0, FactKind::kAssumed);
-  EXPECT_EQ(Ask("N != 0"), "yes");
-  EXPECT_EQ(Ask("N != 0", ScopeId::kRoot, Trust::kWithoutAssumed), "maybe");
-  EXPECT_EQ(Ask("N >= 0", ScopeId::kRoot, Trust::kWithoutAssumed), "yes");
+  EXPECT_EQ(Query("N != 0"), "yes");
+  EXPECT_EQ(Query("N != 0", ScopeId::kRoot, FactFilter::kWithoutAssumed), "maybe");
+  EXPECT_EQ(Query("N >= 0", ScopeId::kRoot, FactFilter::kWithoutAssumed), "yes");
 }
 
 TEST_F(FactsFixture, RetractAll_Owner_RemovesItsFactsOnly) {
   Assume("M == N", 7);
   Assume("K == M", 8);
-  EXPECT_EQ(Ask("K == N"), "yes");
+  EXPECT_EQ(Query("K == N"), "yes");
   facts.RetractAll(7);
-  EXPECT_EQ(Ask("K == N"), "maybe");
-  EXPECT_EQ(Ask("K == M"), "yes");
+  EXPECT_EQ(Query("K == N"), "maybe");
+  EXPECT_EQ(Query("K == M"), "yes");
   const uint64_t before = facts.version(ScopeId::kRoot);
   facts.Retract(ConstraintId{12345});
   EXPECT_EQ(facts.version(ScopeId::kRoot), before);
@@ -285,7 +286,7 @@ TEST_F(FactsFixture, FindContradiction_TwoFacts_NamesBothOwners) {
   EXPECT_EQ(c->first_owner, 11u);
   EXPECT_EQ(c->second_text, "N <= 3");
   EXPECT_EQ(c->second_owner, 12u);
-  EXPECT_EQ(Ask("N == 4"), "maybe") << "a contradictory component is ignored";
+  EXPECT_EQ(Query("N == 4"), "maybe") << "a contradictory component is ignored";
   facts.Retract(second);
   EXPECT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value());
 }
@@ -313,8 +314,8 @@ TEST_F(FactsFixture, SymbolicMax_BoundBySymbols_IsExpression) {
 // A component with many members grows one by one, in nested scopes and in the root, and loses one.
 TEST_F(FactsFixture, Assert_LargeComponent_ExtendsDerivedFacts) {
   const Dim first = dims.Symbol("s0");
-  const auto told = [&](Dim s, ScopeId scope, Trust trust = Trust::kEverything) {
-    return facts.Equal(first, s, scope, trust);
+  const auto told = [&](Dim s, ScopeId scope, FactFilter filter = FactFilter::kEverything) {
+    return facts.Equal(first, s, scope, filter);
   };
   std::vector<Dim> symbols;
   std::vector<ConstraintId> equalities;
@@ -327,13 +328,13 @@ TEST_F(FactsFixture, Assert_LargeComponent_ExtendsDerivedFacts) {
     EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kMaybe);
     facts.CommitScope(scope);
     EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kYes);
-    EXPECT_EQ(told(s, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
+    EXPECT_EQ(told(s, ScopeId::kRoot, FactFilter::kWithoutChecked), Truth::kMaybe);
   }
   // Asserted again in a scope as given, it holds there with each filter.
   const ScopeId scope = facts.NewScope(ScopeId::kRoot);
   facts.Assert(Clause{Equal(dims, first, symbols[70])}, FactKind::kPending, 200, scope);
-  EXPECT_EQ(told(symbols[70], scope, Trust::kWithoutChecked), Truth::kYes);
-  EXPECT_EQ(told(symbols[71], scope, Trust::kWithoutChecked), Truth::kMaybe);
+  EXPECT_EQ(told(symbols[70], scope, FactFilter::kWithoutChecked), Truth::kYes);
+  EXPECT_EQ(told(symbols[71], scope, FactFilter::kWithoutChecked), Truth::kMaybe);
   facts.Retract(equalities[70]);
   EXPECT_EQ(told(symbols[70], scope), Truth::kYes);
   EXPECT_EQ(told(symbols[70], ScopeId::kRoot), Truth::kMaybe);

@@ -71,7 +71,7 @@ bool QueryTracking::HasSameAnswers(const QueryLog& log, ScopeId scope, uint64_t 
     next += q.size;
     // More facts do not change a yes or a no. A requirement may be implied by the guard that it left itself.
     if (!q.is_open && !q.is_requirement) continue;
-    const Truth answer = facts_.Holds(clause, scope, q.trust);
+    const Truth answer = facts_.Holds(clause, scope, q.filter);
     if (q.is_requirement ? answer == Truth::kNo : answer != Truth::kMaybe) return false;
   }
   return true;

@@ -31,7 +31,7 @@ struct QueryCount {
 struct QueryLog {
   struct Query {
     uint32_t size = 0;  // the number of literals in the clause
-    Trust trust{};
+    FactFilter filter{};
     bool is_open = false;         // the answer was neither yes nor no
     bool is_requirement = false;  // a requirement: only a new refutation matters
   };

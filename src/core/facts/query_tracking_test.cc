@@ -17,8 +17,8 @@ class QueryTrackingTest : public ::testing::Test {
   ConstraintId Assert(std::string_view text, FactKind kind = FactKind::kGiven) {
     return facts.Assert(ParseCondition(dims, text)->clauses.at(0), kind, /*owner=*/1);
   }
-  Truth Query(std::string_view text, Trust trust = Trust::kEverything) {
-    return facts.Holds(*ParseCondition(dims, text), kRootScope, trust);
+  Truth Query(std::string_view text, FactFilter filter = FactFilter::kEverything) {
+    return facts.Holds(*ParseCondition(dims, text), kRootScope, filter);
   }
   // Returns the stamp of one query.
   uint64_t StampOf(std::string_view text) {
@@ -59,7 +59,7 @@ TEST_F(QueryTrackingTest, HasSameAnswers_NewFacts_OnlyThoseThatDecideAnOpenQuery
   const QueryCount before = tracking.count();
   EXPECT_EQ(Query("N >= 1"), Truth::kYes);
   EXPECT_EQ(Query("K >= 3"), Truth::kMaybe);
-  EXPECT_EQ(Query("N == M or N == 4", Trust::kWithoutChecked), Truth::kMaybe);
+  EXPECT_EQ(Query("N == M or N == 4", FactFilter::kWithoutChecked), Truth::kMaybe);
   EXPECT_EQ(Query("P >= 5"), Truth::kMaybe);
   tracking.MarkRequirement();
   tracking.SetLog(nullptr);

@@ -38,7 +38,7 @@ class Simplifier {
     source_.under_way = &here;
     const Dim result = Passes(d);
     source_.under_way = here.outer;
-    source_.KeepSimplified(d, solve_, result);
+    source_.StoreSimplified(d, solve_, result);
     return result;
   }
 
@@ -59,7 +59,7 @@ class Simplifier {
     switch (table_.Kind(atom)) {
       case DimKind::kSymbol: {
         if (const Dim chosen = OfChoice(atom); !chosen.is_none()) return chosen;
-        const Knowledge* k = source_.KnowledgeAbout(atom);
+        const DerivedFacts* k = source_.DerivedFactsAbout(atom);
         if (k == nullptr) return Dim();
         const Dim s = k->SolutionOf(atom);
         const bool is_short = s.is_constant() || table_.Kind(s) == DimKind::kSymbol;
@@ -103,7 +103,7 @@ class Simplifier {
 
   SampleRange SamplesOf(Dim d) const { return RangeAt(table_, d, PointsByFacts(table_, source_, d)); }
 
-  Truth Ask(const Literal& l) { return Entails(table_, source_, l); }
+  Truth Query(const Literal& l) { return Entails(table_, source_, l); }
 
   // QuotientOfProduct, QuotientWithCommonFactor, QuotientOfKnownRemainder, QuotientOfMultiples,
   // QuotientOfSmaller.
@@ -113,7 +113,7 @@ class Simplifier {
       if (q.constant() > 0) p = table_.Subtract(p, KnownRemainder(p, q.constant()));
     } else {
       CancelCommonFactors(&p, &q);
-      const bool not_zero = Ask(NotEqual(table_, q, 0)) == Truth::kYes;
+      const bool not_zero = Query(NotEqual(table_, q, 0)) == Truth::kYes;
       if (not_zero) {
         if (const std::optional<Dim> exact = table_.DivideExactly(p, q)) return *exact;
         std::array<Dim, 2> both{p, q};
@@ -123,7 +123,8 @@ class Simplifier {
         const Dim whole = QuotientOfMultiples(p, q), rest = table_.Subtract(p, table_.Multiply(whole, q));
         if (whole != Dim(0) && !rest.is_none()) return table_.Add(whole, OfFloorDivision(rest, q));
       }
-      if (Ask(AtLeast(table_, p, 0)) == Truth::kYes && Ask(LessThan(table_, p, q)) == Truth::kYes) return 0;
+      if (Query(AtLeast(table_, p, 0)) == Truth::kYes && Query(LessThan(table_, p, q)) == Truth::kYes)
+        return 0;
     }
     const Dim result = table_.FloorDivide(p, q);
     if (!result.is_expression() || SamplesOf(result).has_two()) return result;
@@ -159,7 +160,7 @@ class Simplifier {
     for (size_t i = 0; table_.TermCount(*q) > 0 && i < table_.GetTerm(*q, 0).factors.size();) {
       const Dim f = table_.GetTerm(*q, 0).factors[i];
       const std::optional<Dim> a = table_.DivideExactly(*p, f), b = table_.DivideExactly(*q, f);
-      if (a && b && Ask(NotEqual(table_, f, 0)) == Truth::kYes) {
+      if (a && b && Query(NotEqual(table_, f, 0)) == Truth::kYes) {
         *p = *a;
         *q = *b;
         i = 0;
@@ -176,8 +177,8 @@ class Simplifier {
     Dim winner;
     for (Dim operand : operands) {
       const Dim d = Run(operand);
-      if (Ask(Equal(table_, d, 1)) == Truth::kYes) continue;
-      if (Ask(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0))
+      if (Query(Equal(table_, d, 1)) == Truth::kYes) continue;
+      if (Query(NotEqual(table_, d, 1)) == Truth::kYes && (winner.is_none() || table_.Order(d, winner) < 0))
         winner = d;
       left[n++] = d;
     }
@@ -197,7 +198,7 @@ class Simplifier {
   }
 
   bool Absorbs(Dim x, Dim d) {
-    return dimwise::Absorbs(table_, x, d, [&](const Literal& l) { return Ask(l) == Truth::kYes; });
+    return dimwise::Absorbs(table_, x, d, [&](const Literal& l) { return Query(l) == Truth::kYes; });
   }
 
   // MultipleOfExactQuotient, MultipleOfRoundedQuotient, MultipleOfNestedQuotient, ProductOfExactQuotient:
@@ -225,7 +226,7 @@ class Simplifier {
         const std::optional<Dim> others = table_.DivideExactly(old, product);
         if (!others) continue;
         if (!q.is_constant()) {
-          if (Ask(Equal(table_, p, product)) != Truth::kYes) continue;
+          if (Query(Equal(table_, p, product)) != Truth::kYes) continue;
           whole = p;
         }
         const Dim result = table_.Add(table_.Subtract(d, old), table_.Multiply(*others, whole));

@@ -10,8 +10,8 @@
 #include <new>
 #include <vector>
 
+#include "core/base/hash_index.h"
 #include "core/base/hash_mix.h"
-#include "core/base/number_table.h"
 
 namespace dimwise {
 namespace {
@@ -43,7 +43,7 @@ struct KeyHash {
 struct ShapeTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<const ShapeData*> lists;
-  NumberTable index;  // hash index of shapes
+  HashIndex index;  // hash index of shapes
   tsl::robin_map<SymbolKey, const ShapeData*, KeyHash> unknowns;
   uint32_t count = 0;
   const ShapeData* scalar = nullptr;
@@ -73,7 +73,7 @@ struct ShapeTable::Impl {
       return known.rank == static_cast<int32_t>(dims.size()) &&
              std::equal(dims.begin(), dims.end(), known.dims);
     });
-    if (const uint32_t known = index.at(place); known != NumberTable::kNone) return lists[known];
+    if (const uint32_t known = index.at(place); known != HashIndex::kNone) return lists[known];
     if (std::ranges::any_of(dims, &Dim::is_none)) return nullptr;
     ShapeData* shape = Allocate(dims.size());
     Dim* sizes = reinterpret_cast<Dim*>(shape + 1);

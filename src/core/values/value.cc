@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/hash_index.h"
 #include "core/base/hash_mix.h"
-#include "core/base/number_table.h"
 #include "core/base/wide.h"
 #include "core/types/element_count.h"
 #include "core/values/contents_limit.h"
@@ -167,7 +167,7 @@ bool AreEqual(const ValueData& a, const ValueData& b) {
 struct ValueTable::Impl {
   std::pmr::monotonic_buffer_resource arena{4096};
   std::vector<const ValueData*> shared;
-  NumberTable index;  // hash index of values
+  HashIndex index;  // hash index of values
 
   // Objects in the arena are never destroyed: their types are trivial.
   template <typename T>
@@ -180,7 +180,7 @@ struct ValueTable::Impl {
   }
 
   // Copies v into the arena; its bytes are not copied.
-  const ValueData* Keep(const ValueData& v) {
+  const ValueData* Store(const ValueData& v) {
     const auto count = static_cast<size_t>(v.count);
     ValueData kept = v;
     kept.dims = {Copy(v.dims.data(), v.dims.size()), v.dims.size()};
@@ -194,9 +194,9 @@ struct ValueTable::Impl {
     index.Reserve(1);
     const uint32_t hash = HashOf(v);
     const size_t place = index.Probe(hash, [&](uint32_t i) { return AreEqual(*shared[i], v); });
-    if (const uint32_t known = index.at(place); known != NumberTable::kNone) return Value(shared[known]);
+    if (const uint32_t known = index.at(place); known != HashIndex::kNone) return Value(shared[known]);
     index.Fill(place, hash, static_cast<uint32_t>(shared.size()));
-    shared.push_back(Keep(v));
+    shared.push_back(Store(v));
     return Value(shared.back());
   }
 
@@ -220,7 +220,7 @@ Value ValueTable::Bytes(ElementType element, std::span<const int64_t> dims,
   if (!size || static_cast<uint64_t>(*size) > bytes.size()) return Value();
   const ValueData v{
       .kind = ValueKind::kBytes, .element = element, .dims = dims, .count = *count, .bytes = bytes.data()};
-  return IsShared(v, static_cast<size_t>(*size)) ? impl_->Share(v) : Value(impl_->Keep(v));
+  return IsShared(v, static_cast<size_t>(*size)) ? impl_->Share(v) : Value(impl_->Store(v));
 }
 
 Value ValueTable::Integers(ElementType element, std::span<const int64_t> dims,

@@ -74,7 +74,8 @@ bool GraphReader::ReadNode(Scope& scope, std::string_view bytes, uint32_t positi
   for (const OnnxAttribute& a : attributes_.references()) graph_.ReferToAttr(node, a.name, a.reference);
   for (const OnnxAttribute& a : attributes_.graphs()) {
     for (size_t i = 0; i < a.graphs.size(); ++i) {
-      const std::string_view name = a.list_of_graphs ? graph_.Keep(fmt::format("{}[{}]", a.name, i)) : a.name;
+      const std::string_view name =
+          a.list_of_graphs ? graph_.StoreCopy(fmt::format("{}[{}]", a.name, i)) : a.name;
       pending_.push_back({node, name, a.graphs[i], &scope});
     }
   }

@@ -58,7 +58,7 @@ class PatchApplier {
   // `before`.
   void AddNode(NodeId before, const Patch::NewNode& node) {
     const RegionId region = graph_.region(before);
-    const std::string_view name = graph_.Keep(node.result);
+    const std::string_view name = graph_.StoreCopy(node.result);
     if (node.op == "Constant") {
       const std::vector<Dim> sizes(node.sizes.begin(), node.sizes.end());
       values_[node.result] = graph_.AddConstant(
@@ -72,10 +72,11 @@ class PatchApplier {
     for (const auto& [key, number] : node.ints) attrs.Set(key, AttrValue(number));
     const int version = graph_.op(graph_.op_of(before)).version;
     const std::string_view results[] = {name};
-    const NodeId added = graph_.AddNode(region,
-                                        {graph_.UseOp(graph_.Keep(fmt::format("onnx.{}", node.op)), version),
-                                         name, graph_.AddAttrs(std::move(attrs)), graph_.position(before)},
-                                        operands, results);
+    const NodeId added =
+        graph_.AddNode(region,
+                       {graph_.UseOp(graph_.StoreCopy(fmt::format("onnx.{}", node.op)), version), name,
+                        graph_.AddAttrs(std::move(attrs)), graph_.position(before)},
+                       operands, results);
     values_[node.result] = graph_.results(added)[0];
   }
 

@@ -272,7 +272,7 @@ Value TensorReader::ToNewValue(Graph& graph) {
   std::string decoded;
   std::optional<std::string_view> contents = Contents(&decoded);
   if (!contents || is_weight()) return Value();
-  if (contents->data() == decoded.data() && !decoded.empty()) contents = graph.Keep(decoded);
+  if (contents->data() == decoded.data() && !decoded.empty()) contents = graph.StoreCopy(decoded);
   const auto* bytes = reinterpret_cast<const std::byte*>(contents->data());
   return source_.analysis().values().Bytes(element_, dims(), {bytes, contents->size()});
 }

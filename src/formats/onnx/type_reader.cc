@@ -54,7 +54,7 @@ size_t TypeReader::Probe(std::string_view bytes, uint32_t hash) {
   return by_bytes_.Probe(hash, [&](uint32_t i) { return known_[i].bytes == bytes; });
 }
 
-void TypeReader::Keep(size_t place, uint32_t hash, const Known& type) {
+void TypeReader::Insert(size_t place, uint32_t hash, const Known& type) {
   by_bytes_.Fill(place, hash, static_cast<uint32_t>(known_.size()));
   known_.push_back(type);
 }
@@ -76,7 +76,7 @@ bool TypeReader::DeclareNames(std::string_view bytes, std::string_view input, Ty
   if (!is_whole) {
     *type = Type();
   } else if (known == NameTable::kNone) {
-    Keep(place, hash, {bytes, *type, /*has_no_names=*/true});
+    Insert(place, hash, {bytes, *type, /*has_no_names=*/true});
   }
   return true;
 }
@@ -100,7 +100,7 @@ bool TypeReader::ReadClaim(std::string_view bytes, std::string_view value,
   origin_ = &origin;
   is_of_value_ = false;
   if (!Read(bytes, type)) return false;
-  if (!is_of_value_) Keep(place, hash, {bytes, *type});
+  if (!is_of_value_) Insert(place, hash, {bytes, *type});
   return true;
 }
 

@@ -64,7 +64,7 @@ class TypeReader {
   };
   // Returns the index of a type in the hash table, which has room for a new entry.
   size_t Probe(std::string_view bytes, uint32_t hash);
-  void Keep(size_t place, uint32_t hash, const Known& type);
+  void Insert(size_t place, uint32_t hash, const Known& type);
 
   ModelSource& source_;
   const NameHash hash_;

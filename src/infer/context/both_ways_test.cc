@@ -73,7 +73,7 @@ void DescribeBounds(Analysis& analysis, Shape shape, std::vector<Dim>* seen, std
   }
 }
 
-std::string Answer(const Deduction& row, bool with_checks = false) {
+std::string Answer(const Deduction& row, bool with_guards = false) {
   Analysis analysis;
   std::deque<std::vector<std::byte>> bytes;
   std::vector<OpOperand> operands;
@@ -114,15 +114,15 @@ std::string Answer(const Deduction& row, bool with_checks = false) {
   std::vector<Dim> seen;
   for (const OpOperand& input : answer->inputs) DescribeBounds(analysis, input.type.shape, &seen, &text);
   for (const Type& output : answer->outputs) DescribeBounds(analysis, output.shape, &seen, &text);
-  if (!with_checks) return text;
-  for (const Check& check : answer->checks)
-    text += "\ncheck: " + ToString(analysis.dims(), check.condition) + " (" + check.message + ")";
+  if (!with_guards) return text;
+  for (const Guard& guard : answer->guards)
+    text += "\ncheck: " + ToString(analysis.dims(), guard.condition) + " (" + guard.message + ")";
   return text;
 }
 
-void Expect(std::span<const Deduction> rows, bool with_checks = false) {
+void Expect(std::span<const Deduction> rows, bool with_guards = false) {
   for (const Deduction& row : rows) {
-    EXPECT_EQ(Answer(row, with_checks), row.expected)
+    EXPECT_EQ(Answer(row, with_guards), row.expected)
         << row.op << " (" << row.operands << ") -> " << row.results;
   }
 }
@@ -254,7 +254,7 @@ TEST(BothWays, KnownResult_NotImplied_BecomesGuard) {
        "1)\n"
        "check: broadcast(N, M) == 8 (C has broadcast(N, M) on axis 0, but 8 was given)"},
   };
-  Expect(rows, /*with_checks=*/true);
+  Expect(rows, /*with_guards=*/true);
 }
 
 }  // namespace

@@ -214,7 +214,7 @@ Status InferenceContext::BeginRun() {
   if (has_run_) {  // the owner of the node retracts what the previous run published
     for (ConstraintId id : pending_constraints_) facts().Retract(id);
     pending_constraints_.clear();
-    checks_.clear();
+    guards_.clear();
     for (OutputSlot& output : outputs_) output = OutputSlot();
     refined_inputs_.clear();
     misuse_ = {};

@@ -118,7 +118,7 @@ TEST_F(AllocationTest, Merge_SizesKnownToBeEqual_AllocatesAtMostForQuery) {
   const std::vector<Shape> inputs = {S("[2, N]"), S("[M, 5]")};
   EXPECT_LE(SteadyState([&] {
               InferenceContext c(analysis_, Node(1), inputs);
-              if (!c.Run(MatMul) || !c.checks().empty()) std::abort();
+              if (!c.Run(MatMul) || !c.guards().empty()) std::abort();
             }),
             1);
 }

@@ -22,17 +22,17 @@ TEST_F(ShapeInferenceTest, Divide_ConstantsAndSymbols_GivesQuotientOrGuard) {
   }
   EXPECT_EQ(c.Divide(d6, 4, false).value(), Dim(1));
   EXPECT_EQ(ErrorOf(c.Divide(d6, 4, true)), "size 6 must be a multiple of 4");
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   // For symbols the quotient is exact if that is certain, else with a guard.
   EXPECT_EQ(c.Divide(D("6*N"), 2, true).value(), D("3*N"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(c.Divide(D("N"), 2, false).value(), D("N//2"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(c.Divide(D("N"), 2, true).value(), D("N//2"));
-  EXPECT_EQ(ChecksOf(c), Texts{"N % 2 == 0"});
-  EXPECT_EQ(c.checks()[0].message, "size N must be a multiple of 2");
+  EXPECT_EQ(GuardsOf(c), Texts{"N % 2 == 0"});
+  EXPECT_EQ(c.guards()[0].message, "size N must be a multiple of 2");
   EXPECT_EQ(c.Divide(d6, D("M"), false).value(), D("6//M"));
-  EXPECT_EQ(ChecksOf(c).back(), "M >= 1");
+  EXPECT_EQ(GuardsOf(c).back(), "M >= 1");
 }
 
 TEST_F(ShapeInferenceTest, Add_ConstantsAndSymbols_GivesSum) {
@@ -46,7 +46,7 @@ TEST_F(ShapeInferenceTest, Add_ConstantsAndSymbols_GivesSum) {
   EXPECT_EQ(c.Add(d6, 4).value(), Dim(10));
   EXPECT_FALSE(c.ValueKnown(c.Add(unknown, d6).value()));
   EXPECT_EQ(c.Add(D("N"), D("M")).value(), D("N + M"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   const Result<Dim> overflow = c.Add(Dim(INT64_MAX), 1);
   EXPECT_EQ(ErrorOf(overflow), "the size 9223372036854775807 + 1 does not fit into a 64-bit integer");
   EXPECT_EQ(overflow.error().code, Code::kOverflow);
@@ -65,13 +65,13 @@ TEST_F(ShapeInferenceTest, Subtract_ConstantsAndSymbols_GivesDifferenceOrGuard) 
   const Result<Dim> negative = c.Subtract(d5, d6);
   EXPECT_EQ(ErrorOf(negative), "the size 5 - 6 would be negative");
   EXPECT_EQ(negative.error().code, Code::kNegativeSize);
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   // A difference that may be negative has a guard, only once.
   EXPECT_EQ(c.Subtract(D("N"), D("M")).value(), D("N - M"));
   EXPECT_EQ(c.Subtract(D("N"), D("M")).value(), D("N - M"));
-  EXPECT_EQ(ChecksOf(c), Texts{"N >= M"});
-  EXPECT_EQ(c.checks()[0].message, "the size N - M would be negative");
-  EXPECT_EQ(c.checks()[0].code, Code::kNegativeSize);
+  EXPECT_EQ(GuardsOf(c), Texts{"N >= M"});
+  EXPECT_EQ(c.guards()[0].message, "the size N - M would be negative");
+  EXPECT_EQ(c.guards()[0].code, Code::kNegativeSize);
   EXPECT_FALSE(c.Subtract(D("N"), D("N + 1")));
   EXPECT_FALSE(c.Subtract(D("M"), D("N + 1")));  // M <= N holds by the guard
   EXPECT_EQ(c.Subtract(Dim(INT64_MIN), 1).error().code, Code::kOverflow);
@@ -90,7 +90,7 @@ TEST_F(ShapeInferenceTest, Multiply_ConstantsAndSymbols_GivesProduct) {
   EXPECT_EQ(c.Multiply(D("N"), D("M + 1")).value(), D("N*M + N"));
   EXPECT_EQ(c.Multiply(Dim(INT64_MAX), 2).error().code, Code::kOverflow);
   EXPECT_EQ(c.Multiply(d6, -1).error().code, Code::kNegativeSize);
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
 }
 
 TEST_F(ShapeInferenceTest, Min_ConstantsAndSymbols_GivesMinimum) {
@@ -106,7 +106,7 @@ TEST_F(ShapeInferenceTest, Min_ConstantsAndSymbols_GivesMinimum) {
   EXPECT_FALSE(c.ValueKnown(c.Min(unknown, d1).value()));
   EXPECT_EQ(c.Min(D("N"), D("N + 1")).value(), D("N"));
   EXPECT_EQ(c.Min(D("N"), D("M")).value(), D("min(N, M)"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_FALSE(c.Min(d1, -1));
 }
 
@@ -123,7 +123,7 @@ TEST_F(ShapeInferenceTest, Max_ConstantsAndSymbols_GivesMaximum) {
   EXPECT_EQ(c.Max(D("N"), D("N + 1")).value(), D("N + 1"));
   EXPECT_EQ(c.Max(D("N"), D("M")).value(), D("max(N, M)"));
   EXPECT_EQ(c.Max(D("N"), -1).value(), D("N"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST_F(ShapeInferenceTest, AnyMethod_NullHandle_IsError) {
   EXPECT_EQ(c.Equal(Dim(), 1), Truth::kMaybe);
   EXPECT_EQ(c.Relax(none, some), some);
   EXPECT_FALSE(c.Relax(none, none).is_none());
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
 }
 
 TEST_F(ShapeInferenceTest, AnyMethod_IndexOutOfRange_IsError) {

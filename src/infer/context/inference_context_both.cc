@@ -108,7 +108,7 @@ InferenceContext::Question InferenceContext::BeginQuestion() {
 }
 
 Truth InferenceContext::EndQuestion(const Question& question, const Status& status) {
-  Truth truth = checks_.size() > question.before.checks ? Truth::kMaybe : Truth::kYes;
+  Truth truth = guards_.size() > question.before.guards ? Truth::kMaybe : Truth::kYes;
   // A rule that exceeded its limits gives no answer.
   if (!status) truth = status.error().code == Code::kRuleLimit ? Truth::kMaybe : Truth::kNo;
   GoBack(question.before);

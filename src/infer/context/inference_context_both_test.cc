@@ -33,8 +33,8 @@ TEST_F(BothTest, Run_KnownOutput_DeterminesInputSizes) {
   ASSERT_TRUE(c.Run(Cut));
   EXPECT_EQ(Sizes(c.input(0)), "4 8");
   EXPECT_EQ(c.full_output_type(0), T("f32[4, 6]"));
-  EXPECT_EQ(ChecksOf(c), (Texts{"M >= 2", "N == 4", "M == 8"}));
-  EXPECT_EQ(c.checks()[1].message, "output 0 has N on axis 0, but 4 was given");
+  EXPECT_EQ(GuardsOf(c), (Texts{"M >= 2", "N == 4", "M == 8"}));
+  EXPECT_EQ(c.guards()[1].message, "output 0 has N on axis 0, but 4 was given");
 }
 
 TEST_F(BothTest, Run_GeneratedSymbolInKnownOutput_NeedsNoGuard) {
@@ -43,7 +43,7 @@ TEST_F(BothTest, Run_GeneratedSymbolInKnownOutput_NeedsNoGuard) {
   c.set_known_outputs(
       std::vector<Type>{Type::Tensor(ElementType::kUnknown, analysis_.shapes().Make({u, Dim(3)}))});
   ASSERT_TRUE(c.Run(Cut));
-  EXPECT_EQ(ChecksOf(c), Texts{});
+  EXPECT_EQ(GuardsOf(c), Texts{});
   EXPECT_EQ(analysis_.dims().ToString(analysis_.facts().Simplify(u)), "N");
 }
 
@@ -97,7 +97,7 @@ TEST_F(BothTest, WouldSucceed_AnyFunction_HasNoSideEffects) {
   InferenceContext c = Context({"[N]", "[4]", "[1]"});
   EXPECT_EQ(c.WouldSucceed(Cut), Truth::kMaybe);
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);
-  EXPECT_EQ(c.checks().size(), 0u);
+  EXPECT_EQ(c.guards().size(), 0u);
   EXPECT_TRUE(c.output(0).is_none());
   const auto cut = [&](int input) {
     return [input](InferenceContext& k) {
@@ -111,10 +111,10 @@ TEST_F(BothTest, WouldSucceed_AnyFunction_HasNoSideEffects) {
             Truth::kNo);
   // A query leaves nothing behind for a run.
   ASSERT_TRUE(c.Run(Cut));
-  EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
+  EXPECT_EQ(GuardsOf(c), Texts{"N >= 2"});
   // A query does not discard the results of a run.
   EXPECT_EQ(c.WouldSucceed(cut(2)), Truth::kNo);
-  EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
+  EXPECT_EQ(GuardsOf(c), Texts{"N >= 2"});
   EXPECT_EQ(c.output(0), S("[N - 2]"));
 }
 

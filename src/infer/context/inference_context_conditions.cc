@@ -4,7 +4,7 @@
 // have none. A savepoint is a pair of lengths: rolling back removes what was added since.
 //
 // A requirement becomes a guard unless given facts prove it. Guards of other nodes do not count, so that the
-// guards of a node do not depend on the order of visits. The list of guards of a program (check_list.h) drops
+// guards of a node do not depend on the order of visits. The list of guards of a program (guard_list.h) drops
 // implied guards in program order. An equality with a broadcast size is split into equalities of the sizes in
 // it, which other nodes often require too.
 #include "core/dims/condition_logic.h"
@@ -26,18 +26,19 @@ Truth HoldsAlone(const Literal& literal) {
 
 // With `to_require`, only a refutation matters.
 template <typename Question>
-Truth Ask(Facts& facts, const Question& question, ScopeId scope, Trust trust, bool to_require = false) {
+Truth Query(Facts& facts, const Question& question, ScopeId scope, FactFilter filter,
+            bool to_require = false) {
   if constexpr (std::is_same_v<Question, Literal>) {
     if (question.value.is_constant()) return HoldsAlone(question);
   }
-  const Truth truth = facts.Holds(question, scope, trust);
+  const Truth truth = facts.Holds(question, scope, filter);
   if (to_require) QueryTracking(facts).MarkRequirement();
   return truth;
 }
 
 // A guarantee holds only where the operator succeeds. While it has guards, its guarantees are pending.
-FactKind KindOfGuarantee(std::span<const Check> checks) {
-  return checks.empty() ? FactKind::kGiven : FactKind::kPending;
+FactKind KindOfGuarantee(std::span<const Guard> guards) {
+  return guards.empty() ? FactKind::kGiven : FactKind::kPending;
 }
 
 bool HasNullDim(const Clause& clause) {
@@ -73,27 +74,27 @@ Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code c
 
 Status InferenceContext::Require(const Literal& literal, Message message, Code code) {
   if (literal.value.is_none()) return NullCondition(message);
-  if (Ask(facts(), literal, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Query(facts(), literal, scope(), FactFilter::kWithoutChecked) == Truth::kYes) return {};
   if (std::vector<Clause> parts = WithoutBroadcasts(dims(), {literal}); !parts.empty())
     return Require(Condition{std::move(parts)}, message, code);
-  if (Ask(facts(), literal, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
-    const Truth without_assumed = Ask(facts(), literal, scope(), Trust::kWithoutAssumed);
+  if (Query(facts(), literal, scope(), FactFilter::kEverything, /*to_require=*/true) == Truth::kNo) {
+    const Truth without_assumed = Query(facts(), literal, scope(), FactFilter::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
-  RecordCheck(Condition{{{literal}}}, message, code);
+  RecordGuard(Condition{{{literal}}}, message, code);
   return {};
 }
 
 Status InferenceContext::Require(const Clause& clause, Message message, Code code) {
   if (HasNullDim(clause)) return NullCondition(message);
-  if (Ask(facts(), clause, scope(), Trust::kWithoutChecked) == Truth::kYes) return {};
+  if (Query(facts(), clause, scope(), FactFilter::kWithoutChecked) == Truth::kYes) return {};
   if (std::vector<Clause> parts = WithoutBroadcasts(dims(), clause); !parts.empty())
     return Require(Condition{std::move(parts)}, message, code);
-  if (Ask(facts(), clause, scope(), Trust::kEverything, /*to_require=*/true) == Truth::kNo) {
-    const Truth without_assumed = Ask(facts(), clause, scope(), Trust::kWithoutAssumed);
+  if (Query(facts(), clause, scope(), FactFilter::kEverything, /*to_require=*/true) == Truth::kNo) {
+    const Truth without_assumed = Query(facts(), clause, scope(), FactFilter::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
-  RecordCheck(Condition{{clause}}, message, code);
+  RecordGuard(Condition{{clause}}, message, code);
   return {};
 }
 
@@ -113,22 +114,22 @@ Status InferenceContext::Require(const Condition& condition, Message message, Co
 void InferenceContext::Ensure(const Literal& literal) {
   if (literal.value.is_none() || literal.value.is_constant()) return;
   if (literal.relation == Relation::kAtLeast && IsCertainlySize(dims(), literal.value)) return;
-  AssertPending({literal}, KindOfGuarantee(checks_));
+  AssertPending({literal}, KindOfGuarantee(guards_));
 }
 
 void InferenceContext::Ensure(const Clause& clause) {
   if (clause.size() == 1) return Ensure(clause[0]);
   if (HasNullDim(clause) || clause.empty()) return;
-  AssertPending(clause, KindOfGuarantee(checks_));
+  AssertPending(clause, KindOfGuarantee(guards_));
 }
 
 void InferenceContext::Ensure(const Condition& condition) {
   for (const Clause& clause : condition.clauses) Ensure(clause);
 }
 
-void InferenceContext::RecordCheck(Condition condition, Message message, Code code) {
+void InferenceContext::RecordGuard(Condition condition, Message message, Code code) {
   for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kPending);
-  checks_.push_back({std::move(condition), asking_ ? std::string() : message.Text(), code});
+  guards_.push_back({std::move(condition), asking_ ? std::string() : message.Text(), code});
 }
 
 void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {
@@ -144,14 +145,14 @@ void InferenceContext::GoBack(Savepoint savepoint) {
     facts().Retract(pending_constraints_.back());
     pending_constraints_.pop_back();
   }
-  checks_.resize(savepoint.checks);
+  guards_.resize(savepoint.guards);
 }
 
 void InferenceContext::DropPending() {
   if (has_pending_scope_) facts().DropScope(pending_scope_);
   has_pending_scope_ = false;
   pending_constraints_.clear();
-  checks_.clear();
+  guards_.clear();
 }
 
 // Every size of a result is at least 0. Constant shapes need no test: MakeShape has tested them.

@@ -18,20 +18,20 @@ TEST_F(InferenceContextTest, Require_TrueFalseOrOpen_IsNothingErrorOrGuard) {
   InferenceContext c = Context({"[N]"});
   EXPECT_TRUE(c.Require(C("N >= 0"), "never"));
   EXPECT_TRUE(c.Require(AtLeast(dims(), D("N + 1"), 1), "never"));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
 
   const Status wrong = c.Require(C("N <= -1"), "N is negative");
   EXPECT_EQ(ErrorOf(wrong), "N is negative");
   EXPECT_EQ(wrong.error().code, Code::kRequirement);
   EXPECT_EQ(c.Require(AtLeast(dims(), 1, 2), "two", Code::kBroadcast).error().code, Code::kBroadcast);
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
 
   EXPECT_TRUE(c.Require(C("N == M or N == 1"), [] { return std::string("N goes with M"); }));
-  ASSERT_EQ(c.checks().size(), 1u);
-  EXPECT_EQ(ChecksOf(c), Texts{"N == M or N == 1"});
-  EXPECT_EQ(c.checks()[0].message, "N goes with M");
+  ASSERT_EQ(c.guards().size(), 1u);
+  EXPECT_EQ(GuardsOf(c), Texts{"N == M or N == 1"});
+  EXPECT_EQ(c.guards()[0].message, "N goes with M");
   EXPECT_TRUE(c.Require(C("N == M or N == 1"), "again"));  // it holds by the guard
-  EXPECT_EQ(c.checks().size(), 1u);
+  EXPECT_EQ(c.guards().size(), 1u);
 }
 
 TEST_F(InferenceContextTest, Require_MessageFunction_RunsOnlyOnDemand) {
@@ -50,9 +50,9 @@ TEST_F(InferenceContextTest, Require_MessageFunction_RunsOnlyOnDemand) {
 TEST_F(InferenceContextTest, Require_ConjunctionWithFalsePart_AddsNothing) {
   InferenceContext c = Context({"[N]"});
   EXPECT_TRUE(c.Require(ParseCondition(dims(), "N >= 2, N % 4 == 0").value(), "sizes"));
-  EXPECT_EQ(c.checks().size(), 2u);
+  EXPECT_EQ(c.guards().size(), 2u);
   EXPECT_FALSE(c.Require(ParseCondition(dims(), "M >= 2, N <= 1").value(), "sizes"));
-  EXPECT_EQ(c.checks().size(), 2u);
+  EXPECT_EQ(c.guards().size(), 2u);
   EXPECT_EQ(c.AtLeast(D("M"), 2), Truth::kMaybe);
 }
 
@@ -65,7 +65,7 @@ TEST_F(InferenceContextTest, Ensure_Condition_AddsFactWithoutGuard) {
     return {};
   };
   ASSERT_TRUE(c.Run(function));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(facts().AtLeast(D("N"), 2), Truth::kYes);
   EXPECT_EQ(facts().constraint_count(), 2u);
 }
@@ -79,7 +79,7 @@ TEST_F(InferenceContextTest, Ensure_WithOpenGuard_IsPending) {
     return {};
   }));
   EXPECT_EQ(facts().AtLeast(D("N"), 3), Truth::kYes);
-  EXPECT_EQ(facts().AtLeast(D("N"), 2, ScopeId::kRoot, Trust::kWithoutChecked), Truth::kMaybe);
+  EXPECT_EQ(facts().AtLeast(D("N"), 2, ScopeId::kRoot, FactFilter::kWithoutChecked), Truth::kMaybe);
 }
 
 TEST_F(InferenceContextTest, Run_Success_PublishesFactsAndGuards) {
@@ -90,7 +90,7 @@ TEST_F(InferenceContextTest, Run_Success_PublishesFactsAndGuards) {
     return {};
   }));
   EXPECT_EQ(c.output(0), c.input(1));  // it contains all information
-  EXPECT_EQ(ChecksOf(c), (Texts{"N == M", "K == 3"}));
+  EXPECT_EQ(GuardsOf(c), (Texts{"N == M", "K == 3"}));
   EXPECT_EQ(facts().Equal(D("N"), D("M")), Truth::kYes);
   EXPECT_EQ(facts().Equal(D("K"), 3), Truth::kYes);
 }
@@ -104,7 +104,7 @@ TEST_F(InferenceContextTest, Run_Failure_DiscardsFacts) {
     return {};
   });
   EXPECT_EQ(ErrorOf(status), "sizes M (3 .. 3) and 4 must be equal");
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(facts().constraint_count(), 0u);
   EXPECT_EQ(facts().Equal(D("N"), D("M")), Truth::kMaybe);
 }
@@ -118,7 +118,7 @@ TEST_F(InferenceContextTest, Merge_Failure_DiscardsFacts) {
     context->set_output(0, context->input(0));
     return {};
   }));
-  EXPECT_EQ(ChecksOf(c), Texts{"K == L"});
+  EXPECT_EQ(GuardsOf(c), Texts{"K == L"});
   EXPECT_EQ(facts().constraint_count(), 1u);
 }
 
@@ -143,7 +143,7 @@ TEST_F(InferenceContextTest, Run_Repeated_GivesSameResult) {
   };
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(c.Run(function));
-    EXPECT_EQ(ChecksOf(c), Texts{"N == M"});
+    EXPECT_EQ(GuardsOf(c), Texts{"N == M"});
     EXPECT_EQ(facts().constraint_count(), 1u);
   }
   // Then run a function that fails.
@@ -189,7 +189,7 @@ TEST_F(InferenceContextTest, Run_NegativeResultSize_IsErrorOrGuard) {
       return {};
     });
     if (!status) return status.error().message;
-    return c.checks().empty() ? std::string() : ChecksOf(c)[0];
+    return c.guards().empty() ? std::string() : GuardsOf(c)[0];
   };
   EXPECT_EQ(gives("N"), "");
   EXPECT_EQ(gives("2*N + 1"), "");

@@ -26,7 +26,7 @@ Result<Shape> InferenceContext::MakeShapeFromTensor(dimwise::Value contents, Sha
     if (!shape_of_tensor.has_rank() || shape_of_tensor.rank() == 0) return UnknownShape();
     const DimensionHandle length = shape_of_tensor[0];
     if (length.is_constant()) return UnknownShapeOfRank(length.constant());
-    const SizeBounds ranks = facts().Bounds(length, scope(), Trust::kWithoutAssumed);
+    const SizeBounds ranks = facts().Bounds(length, scope(), FactFilter::kWithoutAssumed);
     if (ranks.min.value_or(0) > kMaxRank) {
       return Error(Code::kOutOfRange, "a rank is 0 .. {}, not {}", kMaxRank, *ranks.min);
     }

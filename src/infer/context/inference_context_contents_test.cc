@@ -94,10 +94,10 @@ TEST_F(ShapeInferenceTest, MakeDimForScalarInput_TableOfContents_GivesSize) {
   EXPECT_TRUE(c.requested_input_tensor(0));
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(1)), "the size in input 1 is -1; it must not be negative");
   EXPECT_FALSE(c.ValueKnown(c.MakeDimForScalarInput(2).value()));
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   // An element that may be negative becomes the size, with a guard.
   EXPECT_EQ(c.MakeDimForScalarInput(3).value(), D("N - 2"));
-  EXPECT_EQ(ChecksOf(c), Texts{"N >= 2"});
+  EXPECT_EQ(GuardsOf(c), Texts{"N >= 2"});
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(4)),
             "a number is read from a scalar, not from a tensor of rank 1");
   EXPECT_EQ(ErrorOf(c.MakeDimForScalarInput(5)), "a number is read from a tensor of i32 or i64, not u8");

@@ -51,7 +51,7 @@ void ExpectMerges(InferenceContext& c, Update update, Get get) {
   EXPECT_TRUE(update({Behind(ElementType::kF32, shape("[2, 3]")), Behind(ElementType::kI64, shape("[*]"))}));
   EXPECT_EQ((*get())[0].shape, s0);
   EXPECT_EQ((*get())[1].element, ElementType::kI64);
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   // Shapes that can be merged are merged.
   EXPECT_TRUE(
       update({Behind(ElementType::kUnknown, shape("[?, 3]")), Behind(ElementType::kI64, shape("[7]"))}));

@@ -84,14 +84,14 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
       return fmt::format("sizes {} and {} must be equal", SizeText(facts(), a, scope()),
                          SizeText(facts(), b, scope()));
     };
-    const Truth without_assumed = facts().Equal(a, b, scope(), Trust::kWithoutAssumed);
+    const Truth without_assumed = facts().Equal(a, b, scope(), FactFilter::kWithoutAssumed);
     if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, words, Code::kSizeMismatch);
   }
-  if (truth != Truth::kYes || facts().Equal(a, b, scope(), Trust::kWithoutChecked) != Truth::kYes) {
+  if (truth != Truth::kYes || facts().Equal(a, b, scope(), FactFilter::kWithoutChecked) != Truth::kYes) {
     const auto words = [&] {
       return fmt::format("sizes {} and {} must be equal", DebugString(a), DebugString(b));
     };
-    RecordCheck(Condition{{{dimwise::Equal(dims(), a, b)}}}, words, Code::kSizeMismatch);
+    RecordGuard(Condition{{{dimwise::Equal(dims(), a, b)}}}, words, Code::kSizeMismatch);
   }
   return b.is_constant() ? b : a;
 }
@@ -193,22 +193,22 @@ DimensionHandle InferenceContext::Relax(DimensionHandle before, DimensionHandle 
 
   // Bounds of the join must hold without guards of other nodes. Otherwise those guards could be justified by
   // the bounds.
-  const Trust trust = Trust::kWithoutChecked;
-  const SizeBounds a = facts().Bounds(before, scope(), trust);
-  const SizeBounds b = facts().Bounds(now, scope(), trust);
+  const FactFilter filter = FactFilter::kWithoutChecked;
+  const SizeBounds a = facts().Bounds(before, scope(), filter);
+  const SizeBounds b = facts().Bounds(now, scope(), filter);
   const int64_t min = a.min && b.min ? std::min(*a.min, *b.min) : INT64_MIN;
   const int64_t max = a.max && b.max ? std::max(*a.max, *b.max) : INT64_MAX;
   const DimensionHandle join = UnknownDim(min, max);
-  const bool grows = facts().AtLeast(now, before, scope(), trust) == Truth::kYes;
-  if (grows || facts().AtLeast(before, now, scope(), trust) == Truth::kYes) {
+  const bool grows = facts().AtLeast(now, before, scope(), filter) == Truth::kYes;
+  if (grows || facts().AtLeast(before, now, scope(), filter) == Truth::kYes) {
     Ensure(dimwise::AtLeast(dims(), join, grows ? before : now));  // adds nothing if it is a constant
     Ensure(dimwise::AtMost(dims(), join, grows ? now : before));
   } else {
     Ensure(dimwise::AtLeast(dims(), join, dims().Min(before, now)));
     Ensure(dimwise::AtMost(dims(), join, dims().Max(before, now)));
   }
-  const Congruence p = facts().CongruenceOf(before, scope(), trust);
-  const Congruence q = facts().CongruenceOf(now, scope(), trust);
+  const Congruence p = facts().CongruenceOf(before, scope(), filter);
+  const Congruence q = facts().CongruenceOf(now, scope(), filter);
   int64_t gap = 0;
   if (__builtin_sub_overflow(p.remainder, q.remainder, &gap) || gap == INT64_MIN) return join;
   const int64_t step = std::gcd(std::gcd(p.modulus, q.modulus), gap);

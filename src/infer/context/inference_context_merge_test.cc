@@ -57,7 +57,7 @@ TEST_F(ShapeInferenceTest, WithValue_KnownAndUnknownSizes_GivesSizeOrError) {
   // From now on the size is 3 and no other number.
   EXPECT_EQ(c.WithValue(unknown, 3).value(), Dim(3));
   EXPECT_FALSE(c.WithValue(unknown, 4));
-  EXPECT_EQ(c.checks().size(), 1u);
+  EXPECT_EQ(c.guards().size(), 1u);
 }
 
 TEST_F(ShapeInferenceTest, Merge_Sizes_GivesMeetOrError) {
@@ -81,8 +81,8 @@ TEST_F(ShapeInferenceTest, Merge_Sizes_GivesMeetOrError) {
   EXPECT_EQ(c.Merge(unknown2, unknown).value(), unknown2);
   EXPECT_FALSE(c.Merge(unknown2, 3));
   EXPECT_EQ(c.Equal(unknown2, 2), Truth::kYes);
-  EXPECT_EQ(ChecksOf(c), (Texts{"u1 == 2", "u2 == u1"}));
-  EXPECT_EQ(c.checks()[0].message, "sizes 2 and u1 must be equal");
+  EXPECT_EQ(GuardsOf(c), (Texts{"u1 == 2", "u2 == u1"}));
+  EXPECT_EQ(c.guards()[0].message, "sizes 2 and u1 must be equal");
 }
 
 TEST_F(ShapeInferenceTest, Relax_Sizes_GivesJoin) {
@@ -226,7 +226,7 @@ TEST_F(ShapeInferenceTest, CanMerge_AnyArguments_HasNoSideEffects) {
   EXPECT_EQ(c.CanMerge(c.input(1), c.input(2)), Truth::kMaybe);
   EXPECT_EQ(c.CanMerge(c.input(1), S("[3, 4]")), Truth::kNo);  // each axis alone could be merged
   EXPECT_EQ(c.CanMerge(c.input(1), S("[3]")), Truth::kNo);
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(analysis_.facts().constraint_count(), 0u);
   ASSERT_TRUE(c.Merge(D("N"), 3));
   EXPECT_EQ(c.CanMerge(D("N"), 3), Truth::kYes);

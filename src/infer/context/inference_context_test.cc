@@ -81,7 +81,7 @@ TEST_F(ShapeInferenceTest, Run_SuccessAndFailure_SetsOutputs) {
     return FailWith("no");
   };
   EXPECT_EQ(ErrorOf(c.Run(fails)), "no");
-  EXPECT_TRUE(c.checks().empty());
+  EXPECT_TRUE(c.guards().empty());
   EXPECT_EQ(c.CanMerge(c.input(0)[1], 9), Truth::kMaybe);
 }
 
@@ -336,7 +336,7 @@ TEST_F(ShapeInferenceTest, Run_FunctionThrows_IsError) {
   EXPECT_EQ(status.error().code, Code::kBadDefinition);
   EXPECT_EQ(status.error().message, "the shape function threw an exception: no such axis");
   EXPECT_EQ(status.error().node, "n");
-  EXPECT_EQ(ChecksOf(c), Texts{});
+  EXPECT_EQ(GuardsOf(c), Texts{});
   EXPECT_EQ(c.Equal(D("N"), D("M")), Truth::kMaybe);
   const auto runs_out = [](InferenceContext*) -> Status { throw std::bad_alloc(); };
   EXPECT_THROW((void)c.Run(runs_out), std::bad_alloc);

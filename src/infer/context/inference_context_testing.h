@@ -45,10 +45,10 @@ class ShapeInferenceTest : public testing::Test {
   static std::string ErrorOf(const Result<T>& result) {
     return result ? "no error" : result.error().message;
   }
-  std::vector<std::string> ChecksOf(const InferenceContext& c) {
-    std::vector<std::string> checks;
-    for (const Check& check : c.checks()) checks.push_back(ToString(analysis_.dims(), check.condition));
-    return checks;
+  std::vector<std::string> GuardsOf(const InferenceContext& c) {
+    std::vector<std::string> guards;
+    for (const Guard& guard : c.guards()) guards.push_back(ToString(analysis_.dims(), guard.condition));
+    return guards;
   }
 
   Analysis analysis_;

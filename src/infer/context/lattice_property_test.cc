@@ -39,7 +39,7 @@ struct World {
     std::string text = "[";
     std::map<int64_t, int> fresh;
     for (Dim d : shape.dims()) {
-      const Dim s = analysis.facts().Simplify(d, context.scope(), Trust::kEverything, /*solve=*/true);
+      const Dim s = analysis.facts().Simplify(d, context.scope(), FactFilter::kEverything, /*solve=*/true);
       const bool is_generated =
           analysis.dims().Kind(s) == DimKind::kSymbol && !analysis.dims().GetSymbol(s).of_user;
       text +=
@@ -97,7 +97,7 @@ TEST(LatticeProperty, MergeAndRelax_SameShape_ReturnsHandle) {
     const Shape s = w.shapes[0];
     EXPECT_EQ(*w.context.Merge(s, s), s);
     EXPECT_EQ(w.context.Relax(s, s), s);
-    EXPECT_TRUE(w.context.checks().empty());
+    EXPECT_TRUE(w.context.guards().empty());
   }
 }
 

@@ -141,7 +141,7 @@ Dim Solved(Analysis& analysis, Dim size, std::span<const Dim> generated) {
   if (generated.empty()) return size;
   const Dim solved = analysis.dims().Substitute(size, [&](Dim atom) {
     if (std::ranges::find(generated, atom) == generated.end()) return Dim();
-    return analysis.facts().Simplify(atom, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
+    return analysis.facts().Simplify(atom, ScopeId::kRoot, FactFilter::kEverything, /*solve=*/true);
   });
   return solved.is_none() ? size : solved;
 }
@@ -350,7 +350,7 @@ class Caller {
       answer_.outputs.push_back(call_.both ? Solve(type) : SimplifiedType(analysis_, type, ScopeId::kRoot));
       answer_.output_values.push_back(Simplified(analysis_, context.output_value(i)));
     }
-    answer_.checks.assign(context.checks().begin(), context.checks().end());
+    answer_.guards.assign(context.guards().begin(), context.guards().end());
   }
 
   Analysis& analysis_;

@@ -51,7 +51,7 @@ struct OpAnswer {
   std::vector<std::string> output_names;
   std::vector<Type> outputs;  // simplified by all facts
   std::vector<Value> output_values;
-  std::vector<Check> checks;  // the guards
+  std::vector<Guard> guards;  // the guards
 };
 
 // Runs the operator's shape function in `analysis`, which then contains the derived facts. With call.both,

@@ -188,8 +188,8 @@ std::string RunCase(ShapeFnTestOp& op, std::string_view inputs, F judge) {
         c.set_input_handle_shapes_and_types(static_cast<int64_t>(i), op.input_handles[i]);
     }
     const Status status = c.Run(op.op.shape_fn);
-    op.checks.clear();
-    for (const Check& check : c.checks()) op.checks.push_back(ToString(op.analysis->dims(), check.condition));
+    op.guards.clear();
+    for (const Guard& guard : c.guards()) op.guards.push_back(ToString(op.analysis->dims(), guard.condition));
     wrong = judge(c, status);
   }
   facts.DropScope(node.scope);

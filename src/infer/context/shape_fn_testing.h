@@ -40,7 +40,7 @@ struct ShapeFnTestOp {
   std::vector<Shape> input_tensors_as_shapes;
   std::vector<std::vector<Type>> input_handles;  // types behind each input; empty: unknown
 
-  std::vector<std::string> checks;  // the guards of the last case, as text
+  std::vector<std::string> guards;  // the guards of the last case, as text
 };
 
 // Returns empty if the outputs are as expected, else the first difference.

@@ -101,11 +101,11 @@ TEST(ShapeInferenceTestutilTest, InferShapes_EachMismatch_HasMessage) {
 TEST(ShapeInferenceTestutilTest, InferShapes_Cases_DoNotShareFacts) {
   ShapeFnTestOp merge = OpThatGives([](InferenceContext* c) { return c->Merge(c->input(0), c->input(1)); });
   INFER_OK(merge, "[N];[M]", "in0");
-  EXPECT_EQ(merge.checks, std::vector<std::string>{"N == M"});
+  EXPECT_EQ(merge.guards, std::vector<std::string>{"N == M"});
   INFER_OK(merge, "[M];[N]", "in0");
-  EXPECT_EQ(merge.checks, std::vector<std::string>{"M == N"});
+  EXPECT_EQ(merge.guards, std::vector<std::string>{"M == N"});
   INFER_OK(merge, "[2];[2]", "in0");
-  EXPECT_TRUE(merge.checks.empty());
+  EXPECT_TRUE(merge.guards.empty());
 }
 
 }  // namespace

@@ -15,15 +15,15 @@ std::string ResultsOf(SampleInference& full) {
 
 }  // namespace
 
-Finding CompareFacts(SampleInference& told, DisagreementKind kind) {
-  Facts& facts = told.analysis.facts();
-  DimTable& dims = told.analysis.dims();
-  for (const auto& [symbol, number] : told.call.numbers) {
+Finding CompareFacts(SampleInference& partial, DisagreementKind kind) {
+  Facts& facts = partial.analysis.facts();
+  DimTable& dims = partial.analysis.dims();
+  for (const auto& [symbol, number] : partial.call.numbers) {
     if (facts.Equal(symbol, number) != Truth::kNo) continue;
     return Disagree(kind, fmt::format("inference learns that {} is not {}", dims.ToString(symbol), number));
   }
   const ScopeId scope = facts.NewScope(ScopeId::kRoot);
-  for (const auto& [symbol, number] : told.call.numbers)
+  for (const auto& [symbol, number] : partial.call.numbers)
     facts.Assert(Clause{Equal(dims, symbol, number)}, FactKind::kGiven, 2, scope);
   const std::optional<Contradiction> wrong = facts.FindContradiction(scope);
   facts.DropScope(scope);
@@ -34,38 +34,40 @@ Finding CompareFacts(SampleInference& told, DisagreementKind kind) {
 
 Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample,
                         SampleInference& full) {
-  if (!full.status || !full.checks.empty()) return std::nullopt;
-  const std::unique_ptr<SampleInference> told = Infer(rule, def, sample, Query::kSuccess, &full);
-  if (told == nullptr) return std::nullopt;
-  if (Finding f = CompareQuery(*told)) return f;
+  if (!full.status || !full.guards.empty()) return std::nullopt;
+  const std::unique_ptr<SampleInference> partial = Infer(rule, def, sample, QueryKind::kSuccess, &full);
+  if (partial == nullptr) return std::nullopt;
+  if (Finding f = CompareQuery(*partial)) return f;
   const auto disagree = [&](std::string_view finding) {
     return Disagree(DisagreementKind::kBackward,
                     fmt::format("from the results {}: {}", ResultsOf(full), finding));
   };
-  if (!told->status) {
-    return disagree(fmt::format("operands that have them are refused: \"{}\"", told->status.error().message));
+  if (!partial->status) {
+    return disagree(
+        fmt::format("operands that have them are refused: \"{}\"", partial->status.error().message));
   }
-  if (!told->MeetsAssumptions()) return std::nullopt;
-  for (size_t i = 0; i < told->operands.size(); ++i) {
+  if (!partial->MeetsAssumptions()) return std::nullopt;
+  for (size_t i = 0; i < partial->operands.size(); ++i) {
     if (!sample.operands[i].given) continue;
-    if (Finding f = CompareResult(NameOfOperand(def, i), *told, told->operands[i], full, full.call.types[i]))
+    if (Finding f =
+            CompareResult(NameOfOperand(def, i), *partial, partial->operands[i], full, full.call.types[i]))
       return disagree(f->finding);
   }
-  if (Finding f = CompareFacts(*told, DisagreementKind::kBackward)) return disagree(f->finding);
+  if (Finding f = CompareFacts(*partial, DisagreementKind::kBackward)) return disagree(f->finding);
   return std::nullopt;
 }
 
-Finding CompareQuery(const SampleInference& told) {
-  const Truth seen = !told.status ? Truth::kNo : told.checks.empty() ? Truth::kYes : Truth::kMaybe;
-  if (told.would_succeed == seen || (!told.status && told.status.error().code == Code::kRuleLimit))
+Finding CompareQuery(const SampleInference& partial) {
+  const Truth seen = !partial.status ? Truth::kNo : partial.guards.empty() ? Truth::kYes : Truth::kMaybe;
+  if (partial.would_succeed == seen || (!partial.status && partial.status.error().code == Code::kRuleLimit))
     return std::nullopt;
   const auto words = [](Truth truth) {
     return truth == Truth::kYes ? "yes" : truth == Truth::kNo ? "no" : "perhaps";
   };
   return Disagree(DisagreementKind::kQuery,
                   fmt::format("asked whether it would succeed, the rule answers {}; a run says {}{}",
-                              words(told.would_succeed), words(seen),
-                              told.status ? "" : fmt::format(": \"{}\"", told.status.error().message)));
+                              words(partial.would_succeed), words(seen),
+                              partial.status ? "" : fmt::format(": \"{}\"", partial.status.error().message)));
 }
 
 }  // namespace dimwise

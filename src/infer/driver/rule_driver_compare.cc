@@ -37,13 +37,13 @@ bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
   return true;
 }
 
-Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInference& told,
+Finding CompareGuards(const rules::Rule& rule, const Sample& sample, SampleInference& partial,
                       const SampleInference& full) {
-  DimTable& dims = told.analysis.dims();
+  DimTable& dims = partial.analysis.dims();
   if (full.status) {
-    for (const Check& c : told.checks) {
-      if (told.Holds(c.condition) != Truth::kNo) continue;
-      return Disagree(DisagreementKind::kCheckTooStrong,
+    for (const Guard& c : partial.guards) {
+      if (partial.Holds(c.condition) != Truth::kNo) continue;
+      return Disagree(DisagreementKind::kGuardTooStrong,
                       fmt::format("the guard {} (\"{}\") fails here, but inference accepts these numbers",
                                   ToString(dims, c.condition), c.message));
     }
@@ -51,37 +51,38 @@ Finding CompareChecks(const rules::Rule& rule, const Sample& sample, SampleInfer
   }
   if (!CanCheckAll(rule, sample)) return std::nullopt;
   std::string all;
-  for (const Check& c : told.checks) {
-    if (told.Holds(c.condition) != Truth::kYes) return std::nullopt;
+  for (const Guard& c : partial.guards) {
+    if (partial.Holds(c.condition) != Truth::kYes) return std::nullopt;
     all += (all.empty() ? "" : ", ") + ToString(dims, c.condition);
   }
-  return Disagree(DisagreementKind::kCheckTooWeak,
+  return Disagree(DisagreementKind::kGuardTooWeak,
                   fmt::format("{}, but inference rejects these numbers: \"{}\"",
                               all.empty() ? "there is no guard" : fmt::format("the guards {} hold", all),
                               full.status.error().message));
 }
 
 Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample& sample,
-                         SampleInference& told, SampleInference& full) {
-  if (!told.status) {
-    if (!full.status || !full.checks.empty()) return std::nullopt;
+                         SampleInference& partial, SampleInference& full) {
+  if (!partial.status) {
+    if (!full.status || !full.guards.empty()) return std::nullopt;
     return Disagree(
         DisagreementKind::kRefused,
         fmt::format("it is refused whatever the numbers are: \"{}\"; yet these numbers are accepted",
-                    told.status.error().message));
+                    partial.status.error().message));
   }
-  if (full.status && (!full.checks.empty() || !told.MeetsAssumptions())) return std::nullopt;
+  if (full.status && (!full.guards.empty() || !partial.MeetsAssumptions())) return std::nullopt;
   Finding result;
   if (full.status) {
     for (size_t i = 0; i < full.results.size() && !result; ++i) {
-      result = CompareResult(NameOfResult(def, i), told, told.results[i], full, full.results[i]);
-      if (!result) result = CompareContents(NameOfResult(def, i), told, told.contents[i], full.contents[i]);
+      result = CompareResult(NameOfResult(def, i), partial, partial.results[i], full, full.results[i]);
+      if (!result)
+        result = CompareContents(NameOfResult(def, i), partial, partial.contents[i], full.contents[i]);
     }
   }
   // Results are valid only if the guards hold, so a failing guard is reported first.
-  if (Finding f = CompareChecks(rule, sample, told, full)) return f;
+  if (Finding f = CompareGuards(rule, sample, partial, full)) return f;
   if (result) return result;
-  return full.status ? CompareFacts(told, DisagreementKind::kFact) : std::nullopt;
+  return full.status ? CompareFacts(partial, DisagreementKind::kFact) : std::nullopt;
 }
 
 }  // namespace
@@ -106,10 +107,10 @@ std::string_view ToString(DisagreementKind kind) {
 Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& sample) {
   Comparison comparison;
   const Sample numbers = WithNumbers(sample);
-  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, Query::kNone);
-  const std::unique_ptr<SampleInference> told =
-      full == nullptr ? nullptr : Infer(rule, def, sample, Query::kSuccess);
-  if (told == nullptr) {
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, numbers, QueryKind::kNone);
+  const std::unique_ptr<SampleInference> partial =
+      full == nullptr ? nullptr : Infer(rule, def, sample, QueryKind::kSuccess);
+  if (partial == nullptr) {
     comparison.skipped = true;
     return comparison;
   }
@@ -117,18 +118,18 @@ Comparison Compare(const rules::Rule& rule, const OpDef& def, const Sample& samp
   Finding& finding = comparison.disagreement;
   finding = CompareRunTime(rule, def, numbers);
   if (!finding) finding = CompareForms(rule, numbers, *full);
-  if (!finding) finding = CompareQuery(*told);
-  if (!finding) finding = CompareInference(rule, def, sample, *told, *full);
-  if (!finding && told->MeetsAssumptions()) finding = CompareBackward(rule, def, sample, *full);
+  if (!finding) finding = CompareQuery(*partial);
+  if (!finding) finding = CompareInference(rule, def, sample, *partial, *full);
+  if (!finding && partial->MeetsAssumptions()) finding = CompareBackward(rule, def, sample, *full);
   return comparison;
 }
 
 std::optional<Disagreement> CompareOnlyBackward(const rules::Rule& rule, const OpDef& def,
                                                 const Sample& sample) {
-  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), Query::kNone);
-  const std::unique_ptr<SampleInference> told =
-      full == nullptr ? nullptr : Infer(rule, def, sample, Query::kNone);
-  if (told == nullptr || !told->MeetsAssumptions()) return std::nullopt;
+  const std::unique_ptr<SampleInference> full = Infer(rule, def, WithNumbers(sample), QueryKind::kNone);
+  const std::unique_ptr<SampleInference> partial =
+      full == nullptr ? nullptr : Infer(rule, def, sample, QueryKind::kNone);
+  if (partial == nullptr || !partial->MeetsAssumptions()) return std::nullopt;
   return CompareBackward(rule, def, sample, *full);
 }
 

@@ -28,8 +28,8 @@ enum class DisagreementKind : uint8_t {
   kContents,        // contents of a result differ
   kElementType,     // the element type of a result differs
   kRefused,         // an error for all sizes, but the numbers are accepted
-  kCheckTooStrong,  // a guard fails on accepted numbers
-  kCheckTooWeak,    // all guards hold on rejected numbers
+  kGuardTooStrong,  // a guard fails on accepted numbers
+  kGuardTooWeak,    // all guards hold on rejected numbers
   kFact,            // an inferred fact is false for the numbers
   kBackward,        // the results imply a fact that is false for the operands
   kQuery,           // the query "would it succeed?" returns the wrong answer

@@ -33,7 +33,7 @@ Truth SampleInference::Holds(const Condition& condition) {
 }
 
 bool SampleInference::MeetsAssumptions() {
-  return std::ranges::all_of(checks, [&](const Check& c) {
+  return std::ranges::all_of(guards, [&](const Guard& c) {
     return c.code != Code::kAssumption || Holds(c.condition) == Truth::kYes;
   });
 }
@@ -69,9 +69,9 @@ std::string NameOf(std::span<const ArgDef> args, size_t i, std::string_view what
 }  // namespace
 
 std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample,
-                                       Query query, const SampleInference* from) {
+                                       QueryKind query, const SampleInference* from) {
   auto inference = std::make_unique<SampleInference>();
-  Result<SampleCall> call = Tell(inference->analysis, sample);
+  Result<SampleCall> call = MakeCall(inference->analysis, sample);
   if (!call) return nullptr;
   inference->call = *std::move(call);
   NodeDescription node;
@@ -85,14 +85,14 @@ std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def
                            inference->call.values);
   if (from != nullptr) context.set_known_outputs(ResultsIn(inference->analysis, *from));
   const auto apply = [&](InferenceContext* c) { return ApplyRule(rule, c); };
-  if (query == Query::kSuccess) inference->would_succeed = context.WouldSucceed(apply);
+  if (query == QueryKind::kSuccess) inference->would_succeed = context.WouldSucceed(apply);
   inference->status = context.Run(apply);
   for (int i = 0; i < context.num_inputs(); ++i) inference->operands.push_back(context.refined_input_type(i));
   for (int i = 0; i < context.num_outputs(); ++i) {
     inference->results.push_back(context.full_output_type(i));
     inference->contents.push_back(context.output_value(i));
   }
-  inference->checks.assign(context.checks().begin(), context.checks().end());
+  inference->guards.assign(context.guards().begin(), context.guards().end());
   return inference;
 }
 

@@ -22,7 +22,7 @@ struct SampleInference {
   std::vector<Type> operands;  // refined by the results
   std::vector<Type> results;
   std::vector<Value> contents;
-  std::vector<Check> checks;
+  std::vector<Guard> guards;
 
   // Returns the number of `d` if the numbers of the sample determine it.
   std::optional<int64_t> NumberOf(Dim d);
@@ -35,9 +35,9 @@ struct SampleInference {
 
 // Infers a sample. Returns null if the sample has no valid form for inference. If `from` is given, inference
 // runs in both directions with the results of `from`.
-enum class Query : uint8_t { kNone, kSuccess };
+enum class QueryKind : uint8_t { kNone, kSuccess };
 std::unique_ptr<SampleInference> Infer(const rules::Rule& rule, const OpDef& def, const Sample& sample,
-                                       Query query, const SampleInference* from = nullptr);
+                                       QueryKind query, const SampleInference* from = nullptr);
 
 std::string NameOfOperand(const OpDef& def, size_t i);  // "X", "inputs[1]"
 std::string NameOfResult(const OpDef& def, size_t i);
@@ -51,9 +51,9 @@ inline Disagreement Disagree(DisagreementKind kind, std::string finding) {
 // Compares the sizes at run time with the inferred sizes; both start from numbers.
 Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& numbers);
 // Compares the query whether inference would succeed with its result.
-Finding CompareQuery(const SampleInference& told);
+Finding CompareQuery(const SampleInference& partial);
 // Compares inferred facts about the sample's symbols with the numbers.
-Finding CompareFacts(SampleInference& told, DisagreementKind kind);
+Finding CompareFacts(SampleInference& partial, DisagreementKind kind);
 // Infers the operands from the sample and from results that are numbers, and compares them with the numbers.
 Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample& sample,
                         SampleInference& full);
@@ -61,9 +61,10 @@ Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample&
 Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
 // Compares the type or the contents of a result with the reference. A symbol that inference introduced gets
 // the number that it must have, which is added to the numbers of `told`.
-Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type,
+Finding CompareResult(const std::string& name, SampleInference& partial, const Type& told_type,
                       SampleInference& full, const Type& full_type);
-Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value);
+Finding CompareContents(const std::string& name, SampleInference& partial, Value told_value,
+                        Value full_value);
 
 }  // namespace dimwise
 

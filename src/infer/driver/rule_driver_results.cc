@@ -11,18 +11,18 @@ namespace {
 // Compares the inferred types of results with those for numbers.
 class ResultComparer {
  public:
-  ResultComparer(SampleInference& told, SampleInference& full) : told_(told), full_(full) {}
+  ResultComparer(SampleInference& partial, SampleInference& full) : told_(partial), full_(full) {}
 
-  Finding Compare(const std::string& name, const Type& told, const Type& full) {
-    if (told.kind == TypeKind::kUnknown || full.kind == TypeKind::kUnknown) return std::nullopt;
-    if (told.kind != full.kind) {
+  Finding Compare(const std::string& name, const Type& partial, const Type& full) {
+    if (partial.kind == TypeKind::kUnknown || full.kind == TypeKind::kUnknown) return std::nullopt;
+    if (partial.kind != full.kind) {
       return Disagree(
           DisagreementKind::kResult,
           fmt::format("{} is inferred to be {}; with all numbers it is {}", name,
-                      ToString(told_.analysis.dims(), told), ToString(full_.analysis.dims(), full)));
+                      ToString(told_.analysis.dims(), partial), ToString(full_.analysis.dims(), full)));
     }
-    if (!told.is_tensor()) {
-      const std::vector<Type>& a = told.container->elements;
+    if (!partial.is_tensor()) {
+      const std::vector<Type>& a = partial.container->elements;
       const std::vector<Type>& b = full.container->elements;
       if (a.size() != b.size() || full.container->length == Dim(0))
         return std::nullopt;  // or it has no elements
@@ -31,18 +31,18 @@ class ResultComparer {
       }
       return std::nullopt;
     }
-    if (told.element != full.element && told.element != ElementType::kUnknown &&
+    if (partial.element != full.element && partial.element != ElementType::kUnknown &&
         full.element != ElementType::kUnknown) {
       return Disagree(DisagreementKind::kElementType,
                       fmt::format("the elements of {} are inferred to be {}; with all types told they are {}",
-                                  name, ToString(told.element), ToString(full.element)));
+                                  name, ToString(partial.element), ToString(full.element)));
     }
-    if (told.shape.is_none() || full.shape.is_none()) return std::nullopt;
-    return CompareShapes(name, told.shape, full.shape);
+    if (partial.shape.is_none() || full.shape.is_none()) return std::nullopt;
+    return CompareShapes(name, partial.shape, full.shape);
   }
 
  private:
-  Finding CompareShapes(const std::string& name, Shape told, Shape full) {
+  Finding CompareShapes(const std::string& name, Shape partial, Shape full) {
     DimTable& dims = told_.analysis.dims();
     if (!full.has_rank()) return std::nullopt;
     const auto wrong_rank = [&](std::string_view what) {
@@ -50,10 +50,10 @@ class ResultComparer {
                       fmt::format("{} is inferred to have {}; with all numbers it is {}", name, what,
                                   ToString(full_.analysis.dims(), full)));
     };
-    if (!told.has_rank()) {
-      if (full.rank() < told.min_rank() || full.rank() > told.max_rank())
-        return wrong_rank(fmt::format("rank {} to {}", told.min_rank(), told.max_rank()));
-      const auto same = told_.call.shapes.find(told);  // it is the shape of an operand
+    if (!partial.has_rank()) {
+      if (full.rank() < partial.min_rank() || full.rank() > partial.max_rank())
+        return wrong_rank(fmt::format("rank {} to {}", partial.min_rank(), partial.max_rank()));
+      const auto same = told_.call.shapes.find(partial);  // it is the shape of an operand
       if (same == told_.call.shapes.end()) return std::nullopt;
       const bool equal = same->second.size() == static_cast<size_t>(full.rank()) &&
                          std::ranges::equal(same->second, full.dims(), [](int64_t n, Dim d) {
@@ -61,9 +61,9 @@ class ResultComparer {
                          });
       return equal ? std::nullopt : Finding(wrong_rank("the sizes of an operand, " + ListOf(same->second)));
     }
-    if (told.rank() != full.rank()) return wrong_rank(fmt::format("rank {}", told.rank()));
-    for (int axis = 0; axis < told.rank(); ++axis) {
-      const Dim d = told[axis];
+    if (partial.rank() != full.rank()) return wrong_rank(fmt::format("rank {}", partial.rank()));
+    for (int axis = 0; axis < partial.rank(); ++axis) {
+      const Dim d = partial[axis];
       const SizeBounds bounds = told_.analysis.facts().Bounds(d);
       const auto disagree = [&](std::string_view inferred, std::string_view measure) {
         return Disagree(DisagreementKind::kResult,
@@ -137,21 +137,22 @@ class ResultComparer {
 
 }  // namespace
 
-Finding CompareResult(const std::string& name, SampleInference& told, const Type& told_type,
+Finding CompareResult(const std::string& name, SampleInference& partial, const Type& told_type,
                       SampleInference& full, const Type& full_type) {
-  return ResultComparer(told, full).Compare(name, told_type, full_type);
+  return ResultComparer(partial, full).Compare(name, told_type, full_type);
 }
 
-Finding CompareContents(const std::string& name, SampleInference& told, Value told_value, Value full_value) {
+Finding CompareContents(const std::string& name, SampleInference& partial, Value told_value,
+                        Value full_value) {
   if (told_value.is_none() || full_value.is_none()) return std::nullopt;
   for (int64_t i = 0; i < std::min(told_value.size(), full_value.size()); ++i) {
     const Dim d = told_value.Integer(i), measure = full_value.Integer(i);
-    const std::optional<int64_t> number = d.is_none() ? std::nullopt : told.NumberOf(d);
+    const std::optional<int64_t> number = d.is_none() ? std::nullopt : partial.NumberOf(d);
     if (number && measure.is_constant() && *number != measure.constant()) {
       return Disagree(
           DisagreementKind::kContents,
           fmt::format("element {} of {} is inferred to be {}, which is {} here; with all numbers it is {}", i,
-                      name, told.analysis.dims().ToString(d), *number, measure.constant()));
+                      name, partial.analysis.dims().ToString(d), *number, measure.constant()));
     }
     const std::optional<double> f = told_value.FloatingPoint(i).constant(),
                                 g = full_value.FloatingPoint(i).constant();

@@ -6,22 +6,22 @@
 #include "dimwise/rule.h"
 #include "infer/driver/rule_driver_inference.h"
 #include "rules/evaluate/evaluator.h"
-#include "rules/evaluate/site.h"
+#include "rules/evaluate/rule_host.h"
 
 namespace dimwise {
 namespace {
 
 // A rule host whose conditions are all about numbers.
-class NumberSite : public rules::Site {
+class NumberHost : public rules::RuleHost {
  public:
-  explicit NumberSite(Analysis& analysis) : analysis_(analysis) {}
+  explicit NumberHost(Analysis& analysis) : analysis_(analysis) {}
   Analysis& analysis() override { return analysis_; }
   Dim Fresh(uint32_t, int64_t min, int64_t max) override { return analysis_.dims().Fresh(min, max); }
   Shape FreshShape(uint32_t, int min_rank, int max_rank) override {
     return analysis_.shapes().Unknown(min_rank, max_rank);
   }
-  Truth Ask(const Literal& literal, Trust trust) override { return Holds(literal, trust); }
-  Truth Ask(const Clause& clause, Trust trust) override { return Holds(clause, trust); }
+  Truth Query(const Literal& literal, FactFilter filter) override { return Holds(literal, filter); }
+  Truth Query(const Clause& clause, FactFilter filter) override { return Holds(clause, filter); }
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     if (analysis_.facts().Holds(condition) != Truth::kNo) return {};
     Diagnostic d;
@@ -35,8 +35,8 @@ class NumberSite : public rules::Site {
 
  private:
   template <typename Question>
-  Truth Holds(const Question& question, Trust trust) {
-    return analysis_.facts().Holds(question, ScopeId::kRoot, trust);
+  Truth Holds(const Question& question, FactFilter filter) {
+    return analysis_.facts().Holds(question, ScopeId::kRoot, filter);
   }
 
   Analysis& analysis_;
@@ -71,7 +71,7 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
     o.floats.clear();
     if (o.integers.empty()) o.has_contents = false;
   }
-  Result<SampleCall> call = Tell(peer->analysis, sample);
+  Result<SampleCall> call = MakeCall(peer->analysis, sample);
   rules::BoundAttributes attributes;
   if (!call || !rules::Bind(*rule.code, sample.attrs, rule.name, rule.HasOnnxNumbers(), &attributes))
     return nullptr;
@@ -81,8 +81,8 @@ std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
     operands.push_back({peer->call.types[i], peer->call.values[i], sample.operands[i].given});
   rules::Application application = ApplicationOf(rule, sample, operands, attributes);
   application.want_contents = false;
-  NumberSite site(peer->analysis);
-  peer->status = peer->evaluator.Run(*rule.code, application, &site, &peer->outcome);
+  NumberHost host(peer->analysis);
+  peer->status = peer->evaluator.Run(*rule.code, application, &host, &peer->outcome);
   return peer;
 }
 
@@ -122,7 +122,7 @@ std::string AnswerOf(const RuleCall& call, const Status& status, size_t results)
 }
 
 // Compares a call that ran on other numbers before with the result of a first call.
-Finding CompareRecordings(const rules::Rule& rule, const Sample& numbers, const std::string& first) {
+Finding CompareTraces(const rules::Rule& rule, const Sample& numbers, const std::string& first) {
   const int version = numbers.version == 0 ? INT32_MAX : numbers.version;
   const auto results = static_cast<size_t>(numbers.results);
   for (const bool all : {true, false}) {
@@ -175,8 +175,7 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
         fmt::format("IsValid reports these numbers as {}valid; they are {}", valid == Truth::kNo ? "in" : "",
                     status ? "accepted" : fmt::format("refused: \"{}\"", status.error().message)));
   }
-  if (Finding f =
-          CompareRecordings(rule, sample, AnswerOf(call, status, static_cast<size_t>(sample.results))))
+  if (Finding f = CompareTraces(rule, sample, AnswerOf(call, status, static_cast<size_t>(sample.results))))
     return f;
   constexpr auto kKind = DisagreementKind::kRunTime;
   if (!status && peer->status) {

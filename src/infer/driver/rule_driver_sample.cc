@@ -242,7 +242,7 @@ bool Renumber(Sample* sample) {
   return true;
 }
 
-Result<SampleCall> Tell(Analysis& analysis, const Sample& sample) {
+Result<SampleCall> MakeCall(Analysis& analysis, const Sample& sample) {
   SampleCall call;
   CallBuilder teller(analysis, sample, &call);
   for (const SampleOperand& o : sample.operands) {
@@ -252,16 +252,16 @@ Result<SampleCall> Tell(Analysis& analysis, const Sample& sample) {
 }
 
 Sample WithNumbers(const Sample& sample) {
-  Sample told = sample;
-  for (SampleOperand& o : told.operands) {
+  Sample partial = sample;
+  for (SampleOperand& o : partial.operands) {
     o.element_told = o.rank_told = o.contents_told = true;
     for (SampleNumber& n : o.sizes) n.text.clear();
     for (SampleNumber& n : o.integers) n.text.clear();
     for (const auto& [name, symbol] : sample.symbols)
       o.container = WithNumbers(o.container, name, symbol.number);
   }
-  told.symbols.clear();
-  return told;
+  partial.symbols.clear();
+  return partial;
 }
 
 std::string ToString(const Sample& sample) {

@@ -75,7 +75,7 @@ Result<Sample> SampleOf(Analysis& analysis, const ExampleCall& call);
 bool Renumber(Sample* sample);
 
 // Creates the form for inference in `analysis`.
-Result<SampleCall> Tell(Analysis& analysis, const Sample& sample);
+Result<SampleCall> MakeCall(Analysis& analysis, const Sample& sample);
 
 // Returns the sample with numbers for everything.
 Sample WithNumbers(const Sample& sample);

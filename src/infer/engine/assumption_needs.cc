@@ -5,7 +5,7 @@
 
 #include "core/dims/symbol_walk.h"
 #include "infer/context/simplified_type.h"
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "infer/engine/state/value_parts.h"
 
 namespace dimwise {
@@ -47,8 +47,8 @@ std::vector<uint32_t> RelatedAssumptions::Of(NodeId node) const {
   }
   for (const ValueId v : graph.results(node)) AnyPart({state_.type(v), state_.contents(v)}, add);
   if (const NodeEffects* effects = state_.effects_of(node); effects != nullptr) {
-    for (const Check& check : effects->checks) {
-      for (const Clause& clause : check.condition.clauses) {
+    for (const Guard& guard : effects->guards) {
+      for (const Clause& clause : guard.condition.clauses) {
         for (const Literal& literal : clause) add(literal.value);
       }
     }
@@ -152,7 +152,7 @@ AssumptionNeeds::FirstNode AssumptionNeeds::FirstOf(uint32_t assumption, std::sp
       first.is_certain = without->types != with[i]->types || without->contents != with[i]->contents ||
                          (may_differ(related[i]) && related_.Of(related[i]).size() == 1);
     } else {
-      first.is_certain = without->checks == with[i]->checks;
+      first.is_certain = without->guards == with[i]->guards;
     }
   }
   PutBack(assumption);
@@ -179,7 +179,7 @@ std::optional<AssumptionNeeds::Answers> AssumptionNeeds::Evaluate(NodeId node) {
   answers.fails = !outcome->status;
   if (answers.fails) return answers;
   for (const ValueState& result : outcome->results) add(result);
-  for (const Check& check : outcome->effects.checks) answers.checks.push_back(check.condition);
+  for (const Guard& guard : outcome->effects.guards) answers.guards.push_back(guard.condition);
   return answers;
 }
 
@@ -192,7 +192,7 @@ AssumptionNeeds::Answers AssumptionNeeds::ReportedAnswers(NodeId node) const {
   }
   const NodeEffects* effects = state_.effects_of(node);
   if (effects == nullptr) return answers;
-  for (const Check& check : effects->checks) answers.checks.push_back(check.condition);
+  for (const Guard& guard : effects->guards) answers.guards.push_back(guard.condition);
   answers.fails = effects->fails;
   return answers;
 }

@@ -59,7 +59,7 @@ class AssumptionNeeds {
   struct Answers {
     std::vector<Type> types;
     std::vector<Value> contents;
-    std::vector<Condition> checks;
+    std::vector<Condition> guards;
     bool fails = false;
     bool operator==(const Answers&) const = default;
   };

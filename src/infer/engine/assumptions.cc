@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "infer/engine/assumption_needs.h"
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 
 namespace dimwise {
 namespace {
@@ -51,7 +51,7 @@ class UsedAssumptionFinder {
   struct Results {
     std::vector<Type> types;      // by value
     std::vector<Value> contents;  // by value
-    std::vector<ResidualCheck> checks;
+    std::vector<ResidualGuard> guards;
     std::vector<std::pair<NodeId, std::string>> findings;
   };
 
@@ -63,7 +63,7 @@ class UsedAssumptionFinder {
       now.contents.push_back(exists ? state_.contents(ValueId{v}) : Value());
     }
     const std::vector<NodeId> nodes = NodesWithEffects(state_);
-    now.checks = ChecksOf(state_, nodes);
+    now.guards = GuardsOf(state_, nodes);
     for (const NodeId node : nodes) {
       for (const Diagnostic& d : state_.effects_of(node)->findings)
         now.findings.emplace_back(node, d.message);
@@ -91,16 +91,16 @@ class UsedAssumptionFinder {
       d.node = node;
     };
     ForEachChangedValue(now, differs_at);
-    const auto [now_check, old_check] = std::ranges::mismatch(now.checks, with_all_.checks, IsSameCheck);
-    if (now_check != now.checks.end()) differs_at(now_check->node);
-    if (old_check != with_all_.checks.end()) differs_at(old_check->node);
+    const auto [now_guard, old_guard] = std::ranges::mismatch(now.guards, with_all_.guards, IsSameGuard);
+    if (now_guard != now.guards.end()) differs_at(now_guard->node);
+    if (old_guard != with_all_.guards.end()) differs_at(old_guard->node);
     const auto [now_found, old_found] = std::ranges::mismatch(now.findings, with_all_.findings);
     if (now_found != now.findings.end()) differs_at(now_found->first);
     if (old_found != with_all_.findings.end()) differs_at(old_found->first);
     return d;
   }
 
-  static bool IsSameCheck(const ResidualCheck& a, const ResidualCheck& b) {
+  static bool IsSameGuard(const ResidualGuard& a, const ResidualGuard& b) {
     return a.node == b.node && a.condition == b.condition;
   }
 
@@ -117,8 +117,8 @@ class UsedAssumptionFinder {
   std::vector<bool> NodesWithOtherGuards(const Results& now) const {
     std::vector<bool> differs(graph_.node_count(), false);
     std::vector<std::vector<const Condition*>> before(graph_.node_count()), after(graph_.node_count());
-    for (const ResidualCheck& c : with_all_.checks) before[Index(c.node)].push_back(&c.condition);
-    for (const ResidualCheck& c : now.checks) after[Index(c.node)].push_back(&c.condition);
+    for (const ResidualGuard& c : with_all_.guards) before[Index(c.node)].push_back(&c.condition);
+    for (const ResidualGuard& c : now.guards) after[Index(c.node)].push_back(&c.condition);
     const auto is_same = [](const Condition* a, const Condition* b) { return *a == *b; };
     for (uint32_t n = 0; n < differs.size(); ++n)
       differs[n] = !std::ranges::equal(before[n], after[n], is_same);

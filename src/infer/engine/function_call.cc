@@ -4,8 +4,8 @@
 // keys, so a data-dependent size has a different symbol in each call. A body that cannot be inferred leaves
 // the results unknown, with a finding.
 #include "core/base/hash_mix.h"
-#include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
+#include "infer/engine/guard_list.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -84,7 +84,7 @@ void Engine::AddEffectsTo(NodeId call, const Graph& caller, NodeEffects* effects
     effects->Add(inner.constraints, {});
     if (state_.never_runs(inside)) continue;
     // A guard of a node that may not run cannot be required of the call.
-    if (state_.in_every_call(inside)) effects->Add({}, inner.checks);
+    if (state_.in_every_call(inside)) effects->Add({}, inner.guards);
     for (Diagnostic finding : inner.findings) {
       finding.notes.push_back(
           fmt::format("inside the function {}, node '{}'", caller.op_name(call), finding.node));

@@ -152,7 +152,7 @@ TEST(HostileGraph, UnknownOperators_Many_AreAllReported) {
   const OpId relu = graph.UseOp("onnx.Relu", 21);
   const ValueId known = graph.results(graph.AddNode(graph.body(), {.op = relu}, {v}, {"k"}))[0];
   for (size_t i = 0; i < kMany; ++i) {
-    const OpId op = graph.UseOp(graph.Keep("my.Op" + std::to_string(i % 1000)), 1);
+    const OpId op = graph.UseOp(graph.StoreCopy("my.Op" + std::to_string(i % 1000)), 1);
     v = graph.results(graph.AddNode(graph.body(), {.op = op, .name = "n"}, {v}, {"v"}))[0];
   }
   graph.AddOutput(graph.body(), v);

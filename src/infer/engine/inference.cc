@@ -5,8 +5,8 @@
 #include "core/base/hash_mix.h"
 #include "infer/context/simplified_type.h"
 #include "infer/engine/assumptions.h"
-#include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
+#include "infer/engine/guard_list.h"
 
 namespace dimwise {
 
@@ -69,7 +69,7 @@ void Inference::Run() {
         *engine_, [&](ValueId v) { return type(v); }, &assumptions_);
   findings_.clear();
   for (const Graph::Mistake& mistake : graph().mistakes()) findings_.push_back(mistake.diagnostic);
-  checks_.reset();
+  guards_.reset();
   for (const NodeId node : NodesWithEffects(state())) {
     if (state().never_runs(node)) continue;
     const std::vector<Diagnostic>& found = state().effects_of(node)->findings;
@@ -77,9 +77,9 @@ void Inference::Run() {
   }
 }
 
-const std::vector<ResidualCheck>& Inference::checks() const {
-  if (!checks_) checks_ = ChecksOf(state(), NodesWithEffects(state()));
-  return *checks_;
+const std::vector<ResidualGuard>& Inference::guards() const {
+  if (!guards_) guards_ = GuardsOf(state(), NodesWithEffects(state()));
+  return *guards_;
 }
 
 const Graph& Inference::graph() const { return state().graph; }

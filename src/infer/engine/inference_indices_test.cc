@@ -12,13 +12,13 @@ namespace dimwise {
 namespace {
 
 // Returns the guards and errors of a program.
-std::string ChecksOf(std::string_view program, InferenceOptions options = {}) {
+std::string GuardsOf(std::string_view program, InferenceOptions options = {}) {
   std::istringstream lines(InferText(program, options));
-  std::string checks;
+  std::string guards;
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("check: ") || line.starts_with("error: ")) checks += line + "\n";
+    if (line.starts_with("check: ") || line.starts_with("error: ")) guards += line + "\n";
   }
-  return checks;
+  return guards;
 }
 
 // A decoder with a cache: later positions index a table, and the rows and columns of a mask.
@@ -57,7 +57,7 @@ graph g(ids: i64[batch, seq], past: f32[batch, 4, before, 8], mask: i64[batch, t
 })";
 
 TEST(InferenceIndicesTest, Positions_InTable_AreGuardedByItsSize) {
-  EXPECT_EQ(ChecksOf(kDecoder),
+  EXPECT_EQ(GuardsOf(kDecoder),
             "check: seq + before <= 64\n"
             "check: total >= seq + before\n");
 }
@@ -65,15 +65,15 @@ TEST(InferenceIndicesTest, Positions_InTable_AreGuardedByItsSize) {
 TEST(InferenceIndicesTest, Indices_Empty_NeedNoGuard) {
   InferenceOptions options;
   options.assume_not_empty = false;
-  EXPECT_EQ(ChecksOf(kDecoder, options),
+  EXPECT_EQ(GuardsOf(kDecoder, options),
             "check: seq + before <= 64 or seq == 0\n"
             "check: batch == 0 or total >= seq + before\n");
 }
 
 // The indices are computed from n and rows r; the table has T elements.
 TEST(InferenceIndicesTest, Indices_AfterArithmetic_KeepTheirRange) {
-  const auto checks = [](std::string_view indices) {
-    return ChecksOf(fmt::format(R"(
+  const auto guards = [](std::string_view indices) {
+    return GuardsOf(fmt::format(R"(
 opset onnx 21
 graph g(x: f32[N, R], table: f32[T], square: f32[N, T]) {{
   const zero: i64[] = {{0}}
@@ -94,7 +94,7 @@ graph g(x: f32[N, R], table: f32[T], square: f32[N, T]) {{
                                 indices));
   };
   struct Case {
-    std::string_view indices, checks;
+    std::string_view indices, guards;
   };
   for (const Case& c : {
            Case{"y = onnx.Gather(table, count)", "check: T >= N\n"},
@@ -114,7 +114,7 @@ graph g(x: f32[N, R], table: f32[T], square: f32[N, T]) {{
            Case{"i = onnx.Cast(count; to=i32)\n  y = onnx.GatherElements(table, i)", "check: T >= N\n"},
            Case{"i = onnx.Unsqueeze(count, back)\n  y = onnx.GatherND(table, i)", "check: T >= N\n"},
        }) {
-    EXPECT_EQ(checks(c.indices), c.checks) << c.indices;
+    EXPECT_EQ(guards(c.indices), c.guards) << c.indices;
   }
 }
 

@@ -76,7 +76,7 @@ TEST_F(InferenceManyTest, Sizes_AllEqual_TakeLittleTime) {
   }
   Infer();
   EXPECT_EQ(Type(whole), fmt::format("f32[{}, N]", 2 * kSizes + 2));
-  EXPECT_EQ(inference_->checks().size(), static_cast<size_t>(kSizes));
+  EXPECT_EQ(inference_->guards().size(), static_cast<size_t>(kSizes));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ graph g(x: f32[N], z: f32[N, 4]) {{
 
 // Selected elements are written back through the mask, which is expanded to the shape of the data.
 TEST(InferenceMasksTest, Mask_MovedOrExpandedToItsOwnSizes_SelectsEquallyMany) {
-  const auto checks = [](std::string_view moved) {
+  const auto guards = [](std::string_view moved) {
     const std::string found = InferText(fmt::format(R"(
 opset onnx 21
 graph g(x: f32[N, M], z: f32[N, M]) {{
@@ -103,8 +103,8 @@ graph g(x: f32[N, M], z: f32[N, M]) {{
   for (const std::string_view moved :
        {"onnx.Identity(mask)", "onnx.Expand(mask, sizes)", "onnx.Transpose(mask)", "onnx.Reshape(mask, flat)",
         "onnx.Unsqueeze(mask, front)", "onnx.Cast(mask; to=7)"})
-    EXPECT_EQ(checks(moved), "") << moved;
-  EXPECT_NE(checks("onnx.Expand(mask, twice)"), "");
+    EXPECT_EQ(guards(moved), "") << moved;
+  EXPECT_NE(guards("onnx.Expand(mask, twice)"), "");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::string InferWith(std::string_view program, InferenceOptions options, const 
   for (const Diagnostic& d : inference.findings()) {
     text += fmt::format("{}: {}\n", d.severity == Severity::kError ? "error" : "warning", d.message);
   }
-  for (const ResidualCheck& c : inference.checks()) {
+  for (const ResidualGuard& c : inference.guards()) {
     text += fmt::format("check: {}\n", ToString(analysis.dims(), c.condition));
   }
   for (const Dim s : symbols) text += BoundsText(analysis.dims(), analysis.facts(), s);

@@ -90,8 +90,8 @@ bool NodeEvaluator::VisitByCache(NodeId node, const VisitCache::Entry& entry) {
   return changed;
 }
 
-// Computes the results by a trace of the rule (rules/evaluate/plans.h), which has no effects and needs no
-// context. Returns false if there is none. `is_stored`: the cache has an entry of the key that is not
+// Computes the results by a trace of the rule (rules/evaluate/trace_cache.h), which has no effects and needs
+// no context. Returns false if there is none. `is_stored`: the cache has an entry of the key that is not
 // current.
 bool NodeEvaluator::VisitByTrace(NodeId node, const ResolvedOperator& resolved, const VisitKey& key,
                                  bool is_stored, bool* changed) {
@@ -120,8 +120,8 @@ bool NodeEvaluator::VisitByTrace(NodeId node, const ResolvedOperator& resolved, 
                       graph_.op(graph_.op_of(node)).version};
   ScratchArray<Type, VisitKey::kMaxOperands> types;
   ScratchArray<Value, VisitKey::kMaxOperands> contents;
-  if (!ApplyPlan(*resolved.rule, call, &attributes.hint, {types.data(), results.size()},
-                 {contents.data(), results.size()})) {
+  if (!ApplyTrace(*resolved.rule, call, &attributes.hint, {types.data(), results.size()},
+                  {contents.data(), results.size()})) {
     return false;
   }
   state_.schedule.set_visited(node, true);
@@ -236,7 +236,7 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
   outcome->stamp = queries.StampSince(count, outcome->facts_version);
   if (outcome->visits_others && outcome->stamp == kNoStamp)
     outcome->stamp = queries.Renew(kNoStamp, description.scope);
-  if (outcome->status) outcome->effects.Add(context->constraints(), context->checks());
+  if (outcome->status) outcome->effects.Add(context->constraints(), context->guards());
   if (use == Use::kDiscard && !outcome->status) return;
   AddFindings(node, resolved, outcome);
   if (outcome->refines_operands && outcome->status) {
@@ -299,7 +299,7 @@ void NodeEvaluator::AddFindings(NodeId node, const ResolvedOperator& resolved, N
       error.notes.emplace_back(state_.live(node)
                                    ? "the node may never run: it stands in a branch or in the body of a loop"
                                    : "nothing uses the results of this node, so a runtime may leave it out");
-      if (effects.fails) effects.checks.push_back({Never(), error.message, error.code});
+      if (effects.fails) effects.guards.push_back({Never(), error.message, error.code});
     }
     effects.findings.push_back(std::move(error));
   } else if (resolved.function == nullptr && resolved.op == nullptr && state_.hooks == nullptr) {
@@ -412,7 +412,7 @@ bool NodeEvaluator::Commit(NodeId node, const OperandStates& operands, NodeOutco
 void NodeEvaluator::CommitEffects(NodeId node, NodeOutcome* outcome, std::unique_ptr<NodeEffects> before) {
   NodeEffects& effects = outcome->effects;
   const auto has_assumption = [](const NodeEffects& e) {
-    return std::ranges::any_of(e.checks, IsAssumption);
+    return std::ranges::any_of(e.guards, IsAssumption);
   };
   if (outcome->status && has_assumption(effects) && (before == nullptr || !has_assumption(*before)))
     state_.assuming.push_back(node);
@@ -430,7 +430,7 @@ void NodeEvaluator::CommitEffects(NodeId node, NodeOutcome* outcome, std::unique
     }
   }
   const bool has_effects =
-      !effects.constraints.empty() || !effects.checks.empty() || !effects.findings.empty() || effects.fails;
+      !effects.constraints.empty() || !effects.guards.empty() || !effects.findings.empty() || effects.fails;
   if (has_effects) state_.effects.Of(node) = std::move(effects);
 }
 

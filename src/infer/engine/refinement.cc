@@ -96,7 +96,7 @@ Type NodeEvaluator::WithRefinement(NodeId node, Type type, const Type& refinemen
     return {};
   });
   if (status && !context.constraints().empty())
-    state_.effects.Of(node).Add(context.constraints(), context.checks());
+    state_.effects.Of(node).Add(context.constraints(), context.guards());
   return type;
 }
 

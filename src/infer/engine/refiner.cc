@@ -1,8 +1,8 @@
 #include "dimwise/refiner.h"
 
 #include "graph/graph_walk.h"
-#include "infer/engine/check_list.h"
 #include "infer/engine/engine.h"
+#include "infer/engine/guard_list.h"
 #include "infer/error.h"
 
 namespace dimwise {
@@ -73,9 +73,9 @@ Value Refiner::contents(ValueId value) const { return engine_->state().contents(
 uint32_t Refiner::version(NodeId node) const { return engine_->state().schedule.version(node); }
 uint64_t Refiner::visit_count() const { return engine_->state().budget.visits; }
 
-std::vector<ResidualCheck> Refiner::checks() const {
+std::vector<ResidualGuard> Refiner::guards() const {
   engine_->SetUp();  // nodes may have been added to the graph since
-  return ChecksOf(engine_->state(), NodesWithEffects(engine_->state()));
+  return GuardsOf(engine_->state(), NodesWithEffects(engine_->state()));
 }
 
 Status Refiner::status(NodeId node) const {

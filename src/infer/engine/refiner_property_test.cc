@@ -42,7 +42,7 @@ class RandomGraph {
   explicit RandomGraph(unsigned seed) : random_(seed), graph_(analysis_) {
     for (const char* type : {"f32[N, 4]", "f32[M, 4]", "f32[4, K]", "f32[2, 3]", "f32[*]", "i64[2]"}) {
       values_.push_back(graph_.AddInput(graph_.body(),
-                                        graph_.Keep(std::string("x") + std::to_string(values_.size())),
+                                        graph_.StoreCopy(std::string("x") + std::to_string(values_.size())),
                                         *ParseType(analysis_, type)));
     }
   }
@@ -60,7 +60,7 @@ class RandomGraph {
     const Operator& op = Operators()[Below(Operators().size())];
     std::vector<ValueId> operands;
     for (size_t i = 0; i < op.operands; ++i) operands.push_back(values_[Below(values_.size())]);
-    const std::string_view name = graph_.Keep("y" + std::to_string(values_.size()));
+    const std::string_view name = graph_.StoreCopy("y" + std::to_string(values_.size()));
     const NodeId node = graph_.AddNode(
         graph_.body(), {.op = graph_.UseOp(op.name, 21), .name = name, .attrs = graph_.AddAttrs(op.attrs)},
         operands, std::span(&name, 1));

@@ -359,24 +359,24 @@ TEST_F(RefinerTest, Guards_AfterEdits_AreThoseOfTheGraph) {
     y = onnx.Concat(b, c; axis=0)
     return x, y
   })");
-  const auto checks = [&] {
+  const auto guards = [&] {
     std::string text;
-    for (const ResidualCheck& check : refiner_->checks()) {
-      text += std::string(graph_->op_name(check.node)) + ": " + ToString(analysis_.dims(), check.condition) +
+    for (const ResidualGuard& guard : refiner_->guards()) {
+      text += std::string(graph_->op_name(guard.node)) + ": " + ToString(analysis_.dims(), guard.condition) +
               "\n";
     }
     return text;
   };
-  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == M or M == 1\n");
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == M or M == 1\n");
   EXPECT_TRUE(refiner_->SetInput(Maker("x"), 1, Find("c")));
-  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\n");
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\n");
   const OpId add = graph_->UseOp("onnx.Add", 14);
   const NodeId more = graph_->AddNode(graph_->body(), {.op = add}, {Find("a"), Find("b")}, {"more"});
-  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\n") << "nobody told of the new node yet";
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\n") << "nobody told of the new node yet";
   EXPECT_TRUE(refiner_->AddNode(more));
-  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == K or K == 1\nonnx.Add: N == 1 or N == M or M == 1\n");
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\nonnx.Add: N == 1 or N == M or M == 1\n");
   EXPECT_TRUE(refiner_->RemoveNode(Maker("x")));
-  EXPECT_EQ(checks(), "onnx.Add: N == 1 or N == M or M == 1\n");
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == M or M == 1\n");
 }
 
 TEST_F(RefinerTest, Operand_InvalidId_IsAnErrorOfItsNode) {

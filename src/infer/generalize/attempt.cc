@@ -6,7 +6,7 @@
 
 #include "dimwise/result_macros.h"
 #include "graph/program_names.h"
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "infer/operators/node_properties.h"
 
 namespace dimwise {
@@ -139,7 +139,8 @@ Dim Attempt::AsBefore(Dim size) const {
 bool Attempt::Mentions(Dim size) const { return size.is_expression() && AsBefore(size) != size; }
 
 Dim Attempt::Solved(std::string_view symbol) const {
-  return analysis().facts().Simplify(dims().Symbol(symbol), state_->scope(graph().body()), Trust::kEverything,
+  return analysis().facts().Simplify(dims().Symbol(symbol), state_->scope(graph().body()),
+                                     FactFilter::kEverything,
                                      /*solve=*/true);
 }
 
@@ -207,14 +208,14 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
     add(place, node,
         *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));
   }
-  for (const ResidualCheck& check : inference_->checks()) {
-    if (std::ranges::none_of(check.condition.clauses, [&](const Clause& c) { return HoldsNowhere(c); }))
+  for (const ResidualGuard& guard : inference_->guards()) {
+    if (std::ranges::none_of(guard.condition.clauses, [&](const Clause& c) { return HoldsNowhere(c); }))
       continue;
     Diagnostic diagnostic;
-    diagnostic.code = check.code;
-    diagnostic.message = check.message;
-    const auto place = std::ranges::find(order_, check.node);
-    add(static_cast<size_t>(place - order_.begin()), check.node, std::move(diagnostic));
+    diagnostic.code = guard.code;
+    diagnostic.message = guard.message;
+    const auto place = std::ranges::find(order_, guard.node);
+    add(static_cast<size_t>(place - order_.begin()), guard.node, std::move(diagnostic));
   }
   std::ranges::stable_sort(problems, {}, &Problem::place);
   return problems;

@@ -111,10 +111,10 @@ std::string AnswerExample(const rules::Rule& rule, std::string_view call) {
     text += ToString(analysis.dims(), type);
     if (const Value v = context.output_value(i); !v.is_none()) text += Contents(analysis.dims(), v);
   }
-  std::string checks;
-  for (const Check& c : context.checks())
-    checks += (checks.empty() ? "" : "; ") + ToString(analysis.dims(), c.condition);
-  return checks.empty() ? text : text + " if " + checks;
+  std::string guards;
+  for (const Guard& c : context.guards())
+    guards += (guards.empty() ? "" : "; ") + ToString(analysis.dims(), c.condition);
+  return guards.empty() ? text : text + " if " + guards;
 }
 
 std::vector<std::string_view> ExamplesOf(const rules::Rule& rule) {

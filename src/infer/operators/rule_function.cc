@@ -9,22 +9,22 @@
 #include "infer/context/certain_size.h"
 #include "infer/context/unknown_key.h"
 #include "rules/evaluate/evaluator.h"
-#include "rules/evaluate/plans.h"
+#include "rules/evaluate/trace_cache.h"
 
 namespace dimwise {
 namespace {
 
 // A host for traces: it answers queries and has no effects.
-class AskingSite : public rules::Site {
+class QueryingHost : public rules::RuleHost {
  public:
-  AskingSite(Analysis& analysis, ScopeId scope) : analysis_(analysis), scope_(scope) {}
+  QueryingHost(Analysis& analysis, ScopeId scope) : analysis_(analysis), scope_(scope) {}
 
   Analysis& analysis() override { return analysis_; }
-  Truth Ask(const Literal& literal, Trust trust) override {
-    return analysis_.facts().Holds(literal, scope_, trust);
+  Truth Query(const Literal& literal, FactFilter filter) override {
+    return analysis_.facts().Holds(literal, scope_, filter);
   }
-  Truth Ask(const Clause& clause, Trust trust) override {
-    return analysis_.facts().Holds(clause, scope_, trust);
+  Truth Query(const Clause& clause, FactFilter filter) override {
+    return analysis_.facts().Holds(clause, scope_, filter);
   }
   Dim Fresh(uint32_t, int64_t, int64_t) override { return {}; }
   Shape FreshShape(uint32_t, int, int) override { return {}; }
@@ -37,9 +37,9 @@ class AskingSite : public rules::Site {
 };
 
 // A host that can also create unknowns, which are discarded.
-class TrialSite : public AskingSite {
+class TrialHost : public QueryingHost {
  public:
-  using AskingSite::AskingSite;
+  using QueryingHost::QueryingHost;
   Dim Fresh(uint32_t, int64_t min, int64_t max) override { return analysis().dims().Fresh(min, max); }
   Status Require(const Condition&, rules::Words, Code code) override {
     assumes_ = assumes_ || code == Code::kAssumption;
@@ -54,9 +54,9 @@ class TrialSite : public AskingSite {
 
 // The host of a rule in an inference context. Unknowns with different bounds are different unknowns, even in
 // the same role.
-class ContextSite : public rules::Site {
+class ContextHost : public rules::RuleHost {
  public:
-  explicit ContextSite(InferenceContext* context) : context_(context) {}
+  explicit ContextHost(InferenceContext* context) : context_(context) {}
 
   Analysis& analysis() override { return context_->analysis(); }
 
@@ -81,11 +81,11 @@ class ContextSite : public rules::Site {
     return analysis().shapes().Unknown(key, min_rank, max_rank);
   }
 
-  Truth Ask(const Literal& literal, Trust trust) override {
-    return context_->facts().Holds(literal, context_->scope(), trust);
+  Truth Query(const Literal& literal, FactFilter filter) override {
+    return context_->facts().Holds(literal, context_->scope(), filter);
   }
-  Truth Ask(const Clause& clause, Trust trust) override {
-    return context_->facts().Holds(clause, context_->scope(), trust);
+  Truth Query(const Clause& clause, FactFilter filter) override {
+    return context_->facts().Holds(clause, context_->scope(), filter);
   }
 
   Status Require(const Condition& condition, rules::Words words, Code code) override {
@@ -126,7 +126,7 @@ struct Scratch {
   std::vector<rules::BoundAttributes> attributes_of_parts;
   std::vector<rules::Operand> operands;
   rules::Outcome part;
-  rules::Plans plans;
+  rules::TraceCache traces;
   uint64_t planned = 0;
 
   static Scratch& OfThread() {
@@ -145,17 +145,17 @@ void Take(rules::Part part, const Type& from, Type* to) {
 }
 
 // Runs all parts of a rule with bound attributes, and combines their results.
-Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextSite* site,
+Status RunParts(const rules::Rule& rule, const rules::Application& application, ContextHost* host,
                 Scratch* scratch) {
   rules::Outcome& outcome = scratch->outcome;
-  if (Status s = scratch->evaluator.Run(*rule.code, application, site, &outcome); !s) return s;
+  if (Status s = scratch->evaluator.Run(*rule.code, application, host, &outcome); !s) return s;
   for (size_t i = 0; i < rule.more.size(); ++i) {
     const rules::RulePart& more = rule.more[i];
     rules::Application of_part = application;
     of_part.attributes = &scratch->attributes_of_parts[i];
-    site->BeginPart(i + 1);
-    Status status = scratch->evaluator.Run(*more.code, of_part, site, &scratch->part);
-    site->BeginPart(0);
+    host->BeginPart(i + 1);
+    Status status = scratch->evaluator.Run(*more.code, of_part, host, &scratch->part);
+    host->BeginPart(0);
     if (!status) return status;
     for (size_t k = 0; k < outcome.results.size(); ++k)
       Take(more.part, scratch->part.results[k], &outcome.results[k]);
@@ -201,7 +201,7 @@ class BothWays {
  public:
   BothWays(const rules::Rule& rule, const rules::Application& application, Scratch* scratch,
            InferenceContext* context)
-      : rule_(rule), application_(application), scratch_(*scratch), context_(context), site_(context) {
+      : rule_(rule), application_(application), scratch_(*scratch), context_(context), host_(context) {
     application_.known_results = context->known_outputs();
   }
 
@@ -212,7 +212,7 @@ class BothWays {
       FindRanks();
     }
     application_.quiet = false;
-    if (Status s = RunParts(rule_, application_, &site_, &scratch_); !s) return s;
+    if (Status s = RunParts(rule_, application_, &host_, &scratch_); !s) return s;
     TakeRefined();
     for (size_t i = 0; i < operands().size(); ++i) {
       const auto k = static_cast<int64_t>(i);
@@ -231,7 +231,7 @@ class BothWays {
   std::vector<rules::Operand>& operands() { return scratch_.operands; }
 
   Status Forward() {
-    if (Status s = RunParts(rule_, application_, &site_, &scratch_); !s) return s;
+    if (Status s = RunParts(rule_, application_, &host_, &scratch_); !s) return s;
     for (int i = 0; i < context_->num_outputs(); ++i) {
       Type type = scratch_.outcome.results[static_cast<size_t>(i)];
       if (Status s = context_->MergeKnownOutput(i, &type); !s) return s;
@@ -308,7 +308,7 @@ class BothWays {
   }
   bool MayRanksMatch() {
     application_.only_ranks = true;
-    const Status status = RunParts(rule_, application_, &site_, &scratch_);
+    const Status status = RunParts(rule_, application_, &host_, &scratch_);
     application_.only_ranks = false;
     if (!status) return status.error().code == Code::kRuleLimit;
     const std::span<const Type> known = context_->known_outputs();
@@ -336,7 +336,7 @@ class BothWays {
     if (sizes_.size() <= operand) sizes_.resize(operand + 1);
     std::vector<Dim>& sizes = sizes_[operand];
     while (sizes.size() < static_cast<size_t>(rank)) {
-      sizes.push_back(site_.Fresh(rules::OperandRole(operand, static_cast<int>(sizes.size())), 0, INT64_MAX));
+      sizes.push_back(host_.Fresh(rules::OperandRole(operand, static_cast<int>(sizes.size())), 0, INT64_MAX));
     }
     return context_->analysis().shapes().Make(std::span<const Dim>(sizes.data(), static_cast<size_t>(rank)));
   }
@@ -345,14 +345,14 @@ class BothWays {
   rules::Application application_;
   Scratch& scratch_;
   InferenceContext* context_;
-  ContextSite site_;
+  ContextHost host_;
   std::vector<std::vector<Dim>> sizes_;  // symbols for the sizes of operands of unknown rank
   int closest_ = 0;                      // the first failing rank whose error is not about the rank
 };
 
 // Evaluates the rule for operands without a trace.
-Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, ContextSite* site, Scratch* scratch,
-                        InferenceContext* context) {
+Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, ContextHost* host, Scratch* scratch,
+                         InferenceContext* context) {
   if (Status s =
           rules::Bind(*rule.code, context->attrs(), rule.name, rule.HasOnnxNumbers(), &scratch->attributes);
       !s)
@@ -376,11 +376,11 @@ Status ApplyWithoutPlan(const rules::Rule& rule, int version, bool over, Context
     SetOutputs(rule, scratch->outcome, over, context);
     return {};
   }
-  if (Status s = RunParts(rule, application, site, scratch); !s) return s;
+  if (Status s = RunParts(rule, application, host, scratch); !s) return s;
   SetOutputs(rule, scratch->outcome, over, context);
-  if (MayPlan(rule) && context->checks().empty() && context->constraints().empty()) {
-    scratch->plans.Learn(*rule.code, application, context->attrs(), scratch->outcome, *site,
-                         &scratch->evaluator);
+  if (MayUseTrace(rule) && context->guards().empty() && context->constraints().empty()) {
+    scratch->traces.Learn(*rule.code, application, context->attrs(), scratch->outcome, *host,
+                          &scratch->evaluator);
   }
   return {};
 }
@@ -400,19 +400,19 @@ void ReadOperands(InferenceContext* context, std::vector<rules::Operand>* operan
 Status ApplyWith(Scratch* scratch, const rules::Rule& rule, bool over, InferenceContext* context) {
   ReadOperands(context, &scratch->operands);
   const int version = rule.VersionFor(context->node().version);
-  ContextSite site(context);
-  if (MayPlan(rule) && !context->asks_about_inputs()) {
+  ContextHost host(context);
+  if (MayUseTrace(rule) && !context->asks_about_inputs()) {
     rules::Outcome& outcome = scratch->outcome;
     outcome.results.resize(static_cast<size_t>(context->num_outputs()));
     outcome.contents.resize(outcome.results.size());
-    if (scratch->plans.Apply(*rule.code, scratch->operands, context->attrs(), version, site, outcome.results,
-                             outcome.contents)) {
+    if (scratch->traces.Apply(*rule.code, scratch->operands, context->attrs(), version, host, outcome.results,
+                              outcome.contents)) {
       ++scratch->planned;
       SetOutputs(rule, outcome, over, context);
       return {};
     }
   }
-  return ApplyWithoutPlan(rule, version, over, &site, scratch, context);
+  return ApplyWithoutTrace(rule, version, over, &host, scratch, context);
 }
 
 Status Apply(const rules::Rule& rule, bool over, InferenceContext* context) {
@@ -441,14 +441,14 @@ bool HasSize(const rules::Operand& operand, Dim d) {
 
 }  // namespace
 
-bool MayPlan(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
+bool MayUseTrace(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
 
-bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
-               std::span<Value> contents) {
+bool ApplyTrace(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+                std::span<Value> contents) {
   Scratch& scratch = Scratch::OfThread();
-  AskingSite site(call.analysis, call.scope);
-  if (!scratch.plans.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), site,
-                           results, contents, hint))
+  QueryingHost host(call.analysis, call.scope);
+  if (!scratch.traces.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), host,
+                            results, contents, hint))
     return false;
   DimTable& dims = call.analysis.dims();
   const auto is_size = [&](Dim d) {
@@ -466,8 +466,8 @@ bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* h
   return true;
 }
 
-bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
-             std::span<Value> contents) {
+bool QueryRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
+               std::span<Value> contents) {
   Scratch& scratch = Scratch::OfThread();
   if (!rules::Bind(*rule.code, call.attrs, rule.name, rule.HasOnnxNumbers(), &scratch.attributes))
     return false;
@@ -477,9 +477,9 @@ bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> resu
   application.attributes = &scratch.attributes;
   application.version = rule.VersionFor(call.version);
   application.result_count = static_cast<int>(results.size());
-  TrialSite site(call.analysis, call.scope);
+  TrialHost host(call.analysis, call.scope);
   rules::Outcome& outcome = scratch.outcome;
-  if (!scratch.evaluator.Run(*rule.code, application, &site, &outcome) || site.assumes()) return false;
+  if (!scratch.evaluator.Run(*rule.code, application, &host, &outcome) || host.assumes()) return false;
   std::ranges::copy_n(outcome.results.begin(), static_cast<ptrdiff_t>(results.size()), results.begin());
   std::ranges::copy_n(outcome.contents.begin(), static_cast<ptrdiff_t>(contents.size()), contents.begin());
   return true;
@@ -489,11 +489,11 @@ namespace {
 
 // A host for property expressions. Its answers rest neither on guards nor on assumptions, so the values hold
 // in every run. Its unknowns must not reach a value.
-class PropertySite : public AskingSite {
+class PropertySite : public QueryingHost {
  public:
-  using AskingSite::AskingSite;
-  Truth Ask(const Literal& literal, Trust) override { return Certain(literal); }
-  Truth Ask(const Clause& clause, Trust) override { return Certain(clause); }
+  using QueryingHost::QueryingHost;
+  Truth Query(const Literal& literal, FactFilter) override { return Certain(literal); }
+  Truth Query(const Clause& clause, FactFilter) override { return Certain(clause); }
   Dim Fresh(uint32_t, int64_t min, int64_t max) override {
     return unknowns_.emplace_back(analysis().dims().Fresh(min, max));
   }
@@ -506,8 +506,8 @@ class PropertySite : public AskingSite {
  private:
   template <typename Question>
   Truth Certain(const Question& question) {
-    const Truth answer = AskingSite::Ask(question, Trust::kWithoutChecked);
-    return answer == AskingSite::Ask(question, Trust::kWithoutAssumed) ? answer : Truth::kMaybe;
+    const Truth answer = QueryingHost::Query(question, FactFilter::kWithoutChecked);
+    return answer == QueryingHost::Query(question, FactFilter::kWithoutAssumed) ? answer : Truth::kMaybe;
   }
 
   std::vector<Dim> unknowns_;
@@ -528,16 +528,16 @@ void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span
   application.result_count = static_cast<int>(result_types.size());
   application.result_types = result_types;
   application.quiet = true;
-  PropertySite site(call.analysis, call.scope);
-  scratch.evaluator.RunExpressions(*rule.code, application, &site, expressions, values);
+  PropertySite host(call.analysis, call.scope);
+  scratch.evaluator.RunExpressions(*rule.code, application, &host, expressions, values);
   for (Dim& value : values) {
-    if (site.HasUnknown(value)) value = Dim();
+    if (host.HasUnknown(value)) value = Dim();
   }
 }
 
-uint64_t AnswersByPlans() { return Scratch::OfThread().planned; }
+uint64_t AnswersByTraces() { return Scratch::OfThread().planned; }
 
-void ForgetPlans() { Scratch::OfThread().plans = rules::Plans(); }
+void ForgetTraces() { Scratch::OfThread().traces = rules::TraceCache(); }
 
 ShapeFn ShapeFunctionOf(const rules::Rule& rule) { return RuleShapeFn{&rule}; }
 

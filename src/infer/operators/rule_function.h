@@ -9,7 +9,7 @@
 #include "dimwise/inference_context.h"
 #include "dimwise/op_registry.h"
 #include "rules/compile/library.h"
-#include "rules/evaluate/plans.h"
+#include "rules/evaluate/trace_cache.h"
 
 namespace dimwise {
 
@@ -28,17 +28,18 @@ struct BareCall {
   int version;  // as stated by the node
 };
 // Returns whether traces of the rule are recorded at all.
-bool MayPlan(const rules::Rule& rule);
+bool MayUseTrace(const rules::Rule& rule);
 // For callers that apply many rules: computes the types of the results and their contents, in equal number,
-// by a trace (rules/evaluate/plans.h). A trace has no requirements, facts or new unknowns; all results are
-// tensors. Returns false if there is no trace; then the rule must be evaluated.
-bool ApplyPlan(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
-               std::span<Value> contents);
+// by a trace (rules/evaluate/trace_cache.h). A trace has no requirements, facts or new unknowns; all results
+// are tensors. Returns false if there is no trace; then the rule must be evaluated.
+bool ApplyTrace(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+                std::span<Value> contents);
 
 // Evaluates a rule as a query without side effects. The results hold in every run that does not fail; each
-// unknown is new. Returns false if the rule gives no result or makes an assumption. REQUIRES: MayPlan(rule).
-bool AskRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
-             std::span<Value> contents);
+// unknown is new. Returns false if the rule gives no result or makes an assumption. REQUIRES:
+// MayUseTrace(rule).
+bool QueryRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
+               std::span<Value> contents);
 
 // Computes properties of a call: integer expressions of the rule, given the types of all results. A value is
 // null if it is unknown.
@@ -46,8 +47,8 @@ void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span
                         std::span<const PropertyExpr> expressions, std::span<Dim> values);
 
 // For tests, per thread: the number of applications answered by traces, and clearing all traces.
-uint64_t AnswersByPlans();
-void ForgetPlans();
+uint64_t AnswersByTraces();
+void ForgetTraces();
 
 // The form of a rule for the registry. The library must outlive the registry.
 struct RuleShapeFn {

@@ -27,7 +27,7 @@ std::string Answer(const Declaration& row) {
   InferenceContext context(analysis, node, types);
   if (Status status = context.Run(op.shape_fn); !status) return status.error().message;
   std::string text = ToString(analysis.dims(), context.full_output_type(0));
-  for (const Check& c : context.checks()) text += " if " + ToString(analysis.dims(), c.condition);
+  for (const Guard& c : context.guards()) text += " if " + ToString(analysis.dims(), c.condition);
   return text;
 }
 

@@ -15,7 +15,7 @@ ShapeProgram& ShapeProgram::operator=(ShapeProgram&&) noexcept = default;
 
 const std::vector<ShapeProgram::Symbol>& ShapeProgram::symbols() const { return code_->symbols; }
 const std::vector<ShapeProgram::InputSize>& ShapeProgram::input_sizes() const { return code_->input_sizes; }
-const std::vector<ShapeProgram::Check>& ShapeProgram::checks() const { return code_->checks; }
+const std::vector<ShapeProgram::Guard>& ShapeProgram::guards() const { return code_->guards; }
 const std::vector<ShapeProgram::Value>& ShapeProgram::values() const { return code_->values; }
 std::span<const uint32_t> ShapeProgram::axes() const { return code_->axes; }
 const std::vector<ShapeProgram::Stage>& ShapeProgram::stages() const { return code_->stages; }
@@ -65,10 +65,10 @@ std::string_view NegativeCodeText(int code) {
 
 std::string ShapeProgram::Message(int code) const {
   if (code == kRanThrough) return "all guards hold";
-  if (code < 0 || static_cast<size_t>(code) > checks().size()) return std::string(NegativeCodeText(code));
-  const Check& check = checks()[static_cast<size_t>(code) - 1];
-  const std::string node = check.node.empty() ? "" : fmt::format(" ({} '{}')", check.op, check.node);
-  return fmt::format("{} does not hold: {}{}", check.require, check.message, node);
+  if (code < 0 || static_cast<size_t>(code) > guards().size()) return std::string(NegativeCodeText(code));
+  const Guard& guard = guards()[static_cast<size_t>(code) - 1];
+  const std::string node = guard.node.empty() ? "" : fmt::format(" ({} '{}')", guard.op, guard.node);
+  return fmt::format("{} does not hold: {}{}", guard.require, guard.message, node);
 }
 
 }  // namespace dimwise

@@ -12,7 +12,7 @@
 #include "core/dims/condition_logic.h"
 #include "core/types/known_parts.h"
 #include "graph/program_names.h"
-#include "infer/engine/kept_facts.h"
+#include "infer/engine/guard_pruner.h"
 #include "infer/engine/state/program_state.h"
 #include "infer/program/program_memory.h"
 #include "infer/program/program_plan.h"
@@ -37,7 +37,7 @@ class ProgramBuilder {
         builder_(dims_) {
     if (plan_.has_several_stages()) {
       facts_.emplace(inference.state());
-      for (uint32_t n = 0; n < graph_.node_count(); ++n) facts_->Believe(NodeId{n});
+      for (uint32_t n = 0; n < graph_.node_count(); ++n) facts_->AddGuarantees(NodeId{n});
     }
   }
 
@@ -52,9 +52,9 @@ class ProgramBuilder {
     code_->instructions.assign(builder_.code().begin(), builder_.code().end());
     code_->table = builder_.table();
     code_->expressions.resize(code_->table.size());
-    for (TablePlace place = 0; place < code_->table.size(); ++place) {
-      code_->is_constant.push_back(builder_.is_constant(place));
-      if (builder_.is_constant(place)) code_->expressions[place] = std::to_string(code_->table[place]);
+    for (TableIndex index = 0; index < code_->table.size(); ++index) {
+      code_->is_constant.push_back(builder_.is_constant(index));
+      if (builder_.is_constant(index)) code_->expressions[index] = std::to_string(code_->table[index]);
     }
     for (size_t i = 0; i < code_->values.size(); ++i) code_->value_index.insert({code_->values[i].name, i});
     return std::move(code_);
@@ -82,11 +82,11 @@ class ProgramBuilder {
       if (g == kModelGroup) code_->model_stage_count = code_->stages.size();
     }
     values_of_.resize(code_->stages.size());
-    checks_of_.resize(code_->stages.size());
+    guards_of_.resize(code_->stages.size());
     code_->shapes.resize(code_->stages.size());
     code_->memory.resize(code_->stages.size());
-    for (const ResidualCheck& check : inference_.checks()) {
-      checks_of_[StageId(plan_.MomentOf(check))].push_back(&check);
+    for (const ResidualGuard& guard : inference_.guards()) {
+      guards_of_[StageId(plan_.MomentOf(guard))].push_back(&guard);
     }
   }
 
@@ -103,7 +103,7 @@ class ProgramBuilder {
       ShapeProgram::Symbol& symbol = code_->symbols.emplace_back();
       symbol.name = dims_.NameOf(s.symbol);
       symbol.origin = dims_.GetSymbol(s.symbol).origin;
-      symbol.place = builder_.AddInput(s.symbol);
+      symbol.index = builder_.AddInput(s.symbol);
       symbol.of_inputs = s.of_inputs;
       symbol.stage = StageId(s.moment);
       code_->stages[symbol.stage].needs.push_back(static_cast<uint32_t>(code_->symbols.size() - 1));
@@ -113,7 +113,7 @@ class ProgramBuilder {
 
   void AddValues() {
     const auto add = [&](ValueId v, bool constant) {
-      if (!names_.Speaks(v)) return;
+      if (!names_.IsReported(v)) return;
       ShapeProgram::Value& value = code_->values.emplace_back();
       value.name = names_.Value(v);
       value.constant = constant;
@@ -137,7 +137,7 @@ class ProgramBuilder {
       const auto at = symbol_index_.find(d);
       if (at == symbol_index_.end()) return;
       ShapeProgram::Symbol& symbol = code_->symbols[at->second];
-      if (!symbol.value.empty() || !names_.Speaks(v)) return;
+      if (!symbol.value.empty() || !names_.IsReported(v)) return;
       symbol.value = names_.Value(v);
       symbol.axis = axis;
       symbol.element = element;
@@ -164,7 +164,7 @@ class ProgramBuilder {
       ValueId value;
       int axis;
       Dim size;
-      TablePlace place;
+      TableIndex index;
       bool done = false;
     };
     std::vector<Axis> axes;
@@ -172,21 +172,21 @@ class ProgramBuilder {
       const Type type = inference_.state().type(input);
       if (!type.is_tensor() || type.shape.is_none()) continue;
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
-        const TablePlace place = builder_.AddInput(Dim());
-        axes.push_back({input, axis, type.shape[axis], place});
-        code_->input_sizes.push_back({names_.Value(input), axis, dims_.ToString(type.shape[axis]), place});
+        const TableIndex index = builder_.AddInput(Dim());
+        axes.push_back({input, axis, type.shape[axis], index});
+        code_->input_sizes.push_back({names_.Value(input), axis, dims_.ToString(type.shape[axis]), index});
       }
     }
     code_->bind.begin = builder_.position();
     std::vector<Dim> bound;
     const auto is_bound = [&](Dim s) { return std::ranges::find(bound, s) != bound.end(); };
-    const auto bind = [&](Dim symbol, TablePlace from) {
-      builder_.Copy(code_->symbols[symbol_index_[symbol]].place, from);
+    const auto bind = [&](Dim symbol, TableIndex from) {
+      builder_.Copy(code_->symbols[symbol_index_[symbol]].index, from);
       bound.push_back(symbol);
     };
     for (Axis& axis : axes) {
       if (!symbol_index_.contains(axis.size) || is_bound(axis.size)) continue;
-      bind(axis.size, axis.place);
+      bind(axis.size, axis.index);
       axis.done = true;
     }
     for (Axis& axis : axes) {  // 2*N + 1, if no size is N itself
@@ -194,32 +194,32 @@ class ProgramBuilder {
       const Dim symbol = dims_.SymbolsOf(axis.size)[0], form = dims_.WithoutConstant(axis.size);
       const std::optional<Dim> factor = dims_.DivideExactly(form, symbol);
       if (is_bound(symbol) || !symbol_index_.contains(symbol) || !factor || !factor->is_constant()) continue;
-      const TablePlace shifted =
-          builder_.Emit(IntegerOp::kSubtract, axis.place, builder_.Constant(dims_.ConstantTerm(axis.size)));
+      const TableIndex shifted =
+          builder_.Emit(IntegerOp::kSubtract, axis.index, builder_.Constant(dims_.ConstantTerm(axis.size)));
       bind(symbol, builder_.Emit(IntegerOp::kFloorDivide, shifted, builder_.Constant(factor->constant())));
     }
     for (const Axis& axis : axes) {
       if (axis.done || std::ranges::any_of(plan_.FreeSymbols(axis.size), std::not_fn(is_bound))) continue;
       const std::string size = dims_.ToString(axis.size), name = names_.Value(axis.value);
       const uint32_t number =
-          AddCheck({fmt::format("size of {} along axis {} == {}", name, axis.axis, size),
+          AddGuard({fmt::format("size of {} along axis {} == {}", name, axis.axis, size),
                     fmt::format("input '{}' has another size than {} along axis {}", name, size, axis.axis),
-                    "", "", ShapeProgram::CheckKind::kInput, 0});
-      builder_.NeedEqual(axis.place, *builder_.Compute(axis.size), number);
+                    "", "", ShapeProgram::GuardKind::kInput, 0});
+      builder_.NeedEqual(axis.index, *builder_.Compute(axis.size), number);
     }
     code_->bind.end = builder_.position();
   }
 
   // ---- Guards ----
-  uint32_t AddCheck(ShapeProgram::Check check) {
-    code_->checks.push_back(std::move(check));
-    return static_cast<uint32_t>(code_->checks.size());
+  uint32_t AddGuard(ShapeProgram::Guard guard) {
+    code_->guards.push_back(std::move(guard));
+    return static_cast<uint32_t>(code_->guards.size());
   }
 
-  void Need(const Clause& clause, std::string message, ShapeProgram::CheckKind kind, uint32_t stage,
+  void Need(const Clause& clause, std::string message, ShapeProgram::GuardKind kind, uint32_t stage,
             NodeId node = kNoNode) {
     const uint32_t number =
-        AddCheck({ToString(dims_, clause), std::move(message), node == kNoNode ? "" : names_.Node(node),
+        AddGuard({ToString(dims_, clause), std::move(message), node == kNoNode ? "" : names_.Node(node),
                   node == kNoNode ? "" : std::string(ShortName(graph_.op_name(node))), kind, stage});
     builder_.Need(clause, number);
   }
@@ -232,7 +232,7 @@ class ProgramBuilder {
       const Clause at_least_0{AtLeast(dims_, symbol, 0)}, at_least_1{AtLeast(dims_, symbol, 1)};
       if (stage == 0 && std::ranges::find(assumed_, at_least_1) != assumed_.end()) continue;
       // Not simplified: a literal that holds for every size would be removed.
-      Need(at_least_0, "a size is never negative", ShapeProgram::CheckKind::kInput, stage);
+      Need(at_least_0, "a size is never negative", ShapeProgram::GuardKind::kInput, stage);
     }
   }
 
@@ -248,19 +248,19 @@ class ProgramBuilder {
           }))
         continue;
       if (!assumption.of_user) assumed_.push_back(assumption.clause);
-      Need(assumption.clause, assumption.message(), ShapeProgram::CheckKind::kAssumption, 0, assumption.node);
+      Need(assumption.clause, assumption.message(), ShapeProgram::GuardKind::kAssumption, 0, assumption.node);
     }
   }
 
-  void NeedChecks(uint32_t stage) {
-    for (const ResidualCheck* check : checks_of_[stage]) {
-      const uint32_t number = AddCheck(
-          {ToString(dims_, check->condition), check->message, names_.Node(check->node),
-           std::string(ShortName(graph_.op_name(check->node))), ShapeProgram::CheckKind::kModel, stage});
-      for (const Clause& clause : check->condition.clauses) {
+  void NeedGuards(uint32_t stage) {
+    for (const ResidualGuard* guard : guards_of_[stage]) {
+      const uint32_t number = AddGuard(
+          {ToString(dims_, guard->condition), guard->message, names_.Node(guard->node),
+           std::string(ShortName(graph_.op_name(guard->node))), ShapeProgram::GuardKind::kModel, stage});
+      for (const Clause& clause : guard->condition.clauses) {
         for (const Literal& literal : clause) Define(literal.value);
         builder_.Need(clause, number);
-        if (facts_ && !IsNever(clause)) facts_->Keep(clause, inference_.state().ScopeOf(check->node));
+        if (facts_ && !IsNever(clause)) facts_->AddIfNew(clause, inference_.state().ScopeOf(guard->node));
       }
     }
   }
@@ -286,7 +286,7 @@ class ProgramBuilder {
       code_->shapes[stage].begin = builder_.position();
       if (stage == 0) NeedAssumptions();
       NeedSizes(stage);
-      NeedChecks(stage);
+      NeedGuards(stage);
       for (const auto& [v, index] : values_of_[stage]) BuildShape(v, code_->values[index]);
       code_->shapes[stage].end = builder_.position();
       builder_.SetScopes(ScopesInSight(group, s, /*memory=*/true));
@@ -356,12 +356,12 @@ class ProgramBuilder {
     return {};
   }
 
-  TablePlace Place(Dim d) {
+  TableIndex IndexOf(Dim d) {
     Define(d);
-    const std::optional<TablePlace> place = builder_.Compute(d);
-    if (code_->expressions.size() <= *place) code_->expressions.resize(*place + 1);
-    if (code_->expressions[*place].empty()) code_->expressions[*place] = dims_.ToString(d);
-    return *place;
+    const std::optional<TableIndex> index = builder_.Compute(d);
+    if (code_->expressions.size() <= *index) code_->expressions.resize(*index + 1);
+    if (code_->expressions[*index].empty()) code_->expressions[*index] = dims_.ToString(d);
+    return *index;
   }
 
   void BuildShape(ValueId v, ShapeProgram::Value& value) {
@@ -374,24 +374,24 @@ class ProgramBuilder {
     value.first = at->second;
     // Recomputed even if another stage has the same shape: that stage may not have run.
     for (const Dim d : type.shape.dims()) {
-      const TablePlace place = Place(d);
-      if (is_new) code_->axes.push_back(place);
+      const TableIndex index = IndexOf(d);
+      if (is_new) code_->axes.push_back(index);
     }
   }
 
   void BuildBytes(ValueId v, ShapeProgram::Value& value) {
     const Dim bytes = BytesOf(dims_, TypeOf(v));
-    if (!bytes.is_none()) value.bytes = Place(bytes);
+    if (!bytes.is_none()) value.bytes = IndexOf(bytes);
   }
 
   void BuildPeak() {
     const MemoryPeak peak = PeakOf(
         inference_, [&](ValueId v) { return TypeOf(v); }, [&](Dim d) { return plan_.IsKnownToModel(d); });
     code_->peak.not_counted = peak.not_counted;
-    std::optional<TablePlace> most;
+    std::optional<TableIndex> most;
     for (const PeakCandidate& candidate : peak.candidates) {
-      const TablePlace place = Place(candidate.bytes);
-      most = most && *most != place ? builder_.Emit(IntegerOp::kMax, *most, place) : place;
+      const TableIndex index = IndexOf(candidate.bytes);
+      most = most && *most != index ? builder_.Emit(IntegerOp::kMax, *most, index) : index;
       if (peak.candidates.size() > kMaxPeakTexts) continue;
       code_->peak.expression += (code_->peak.expression.empty() ? "" : ", ") + candidate.text;
     }
@@ -399,7 +399,7 @@ class ProgramBuilder {
       code_->peak.expression = "max(" + code_->peak.expression + ")";
     }
     code_->peak.candidates = peak.candidates.size();
-    code_->peak.place = most;
+    code_->peak.index = most;
     if (peak.candidates.size() == 1 && peak.candidates[0].node != kNoNode) {
       code_->peak.node = names_.Node(peak.candidates[0].node);
     }
@@ -411,11 +411,11 @@ class ProgramBuilder {
   const ProgramNames names_;
   ProgramPlan plan_;
   IntegerCodeBuilder builder_;
-  std::optional<KeptFacts> facts_;  // if there are several stages
+  std::optional<GuardPruner> facts_;  // if there are several stages
   std::unique_ptr<ProgramCode> code_ = std::make_unique<ProgramCode>();
   std::vector<uint32_t> first_stage_;                               // by group
   std::vector<std::vector<std::pair<ValueId, size_t>>> values_of_;  // by stage: with their indices in values
-  std::vector<std::vector<const ResidualCheck*>> checks_of_;        // by stage
+  std::vector<std::vector<const ResidualGuard*>> guards_of_;        // by stage
   tsl::robin_map<Dim, size_t, std::hash<Dim>> symbol_index_;
   tsl::robin_map<Shape, uint32_t, std::hash<Shape>> shapes_;  // index of their axes
   tsl::robin_map<uint32_t, Type> types_;                      // by value

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "infer/engine/state/program_state.h"
 
 namespace dimwise {
@@ -105,11 +105,11 @@ void ProgramPlan::ForEachDim(ValueId value, F&& visit) const {
 }
 
 template <typename F>
-void ProgramPlan::ForEachDimOfChecks(NodeId node, F&& visit) const {
+void ProgramPlan::ForEachDimOfGuards(NodeId node, F&& visit) const {
   const NodeEffects* record = inference_.state().effects_of(node);
   if (record == nullptr) return;
-  for (const dimwise::Check& check : record->checks) {
-    for (const Clause& clause : check.condition.clauses) {
+  for (const dimwise::Guard& guard : record->guards) {
+    for (const Clause& clause : guard.condition.clauses) {
       for (const Literal& literal : clause) visit(literal.value);
     }
   }
@@ -157,7 +157,7 @@ void ProgramPlan::MentionAll() {
     for (const ValueId result : graph_.results(node)) {
       ForEachDim(result, [&](Dim d) { MentionIn(d, group, node); });
     }
-    ForEachDimOfChecks(node, [&](Dim d) { MentionIn(d, group, node); });
+    ForEachDimOfGuards(node, [&](Dim d) { MentionIn(d, group, node); });
   }
 }
 
@@ -221,25 +221,25 @@ void ProgramPlan::Use(GroupId group, const std::vector<Dim>& dims) {
   }
 }
 
-Moment ProgramPlan::MomentOf(const ResidualCheck& check) {
+Moment ProgramPlan::MomentOf(const ResidualGuard& guard) {
   std::vector<Dim> dims;
-  for (const Clause& clause : check.condition.clauses) {
+  for (const Clause& clause : guard.condition.clauses) {
     for (const Literal& literal : clause) dims.push_back(literal.value);
   }
-  Moment moment{HomeOf(GroupOf(check.node), dims), 0};
+  Moment moment{HomeOf(GroupOf(guard.node), dims), 0};
   for (const Dim d : dims) moment.stage = std::max(moment.stage, StageOf(d, moment.group));
   return moment;
 }
 
 void ProgramPlan::PlaceValues() {
   value_moments_.resize(graph_.value_count());
-  const auto place = [&](ValueId value, GroupId group, NodeId maker) {
-    std::vector<Dim> dims, with_checks;
+  const auto index = [&](ValueId value, GroupId group, NodeId maker) {
+    std::vector<Dim> dims, with_guards;
     ForEachDim(value, [&](Dim d) { dims.push_back(d); });
-    with_checks = dims;
-    if (maker != kNoNode) ForEachDimOfChecks(maker, [&](Dim d) { with_checks.push_back(d); });
-    Moment moment{HomeOf(group, with_checks), 0};
-    for (const Dim d : with_checks) moment.stage = std::max(moment.stage, StageOf(d, moment.group));
+    with_guards = dims;
+    if (maker != kNoNode) ForEachDimOfGuards(maker, [&](Dim d) { with_guards.push_back(d); });
+    Moment moment{HomeOf(group, with_guards), 0};
+    for (const Dim d : with_guards) moment.stage = std::max(moment.stage, StageOf(d, moment.group));
     if (maker != kNoNode) {
       for (const ValueId operand : graph_.operands(maker)) {
         if (operand == kNoValue) continue;
@@ -251,17 +251,17 @@ void ProgramPlan::PlaceValues() {
     value_moments_[Index(value)] = moment;
   };
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
-    for (const ValueId input : graph_.inputs(RegionId{r})) place(input, region_groups_[r], kNoNode);
+    for (const ValueId input : graph_.inputs(RegionId{r})) index(input, region_groups_[r], kNoNode);
   }
   for (const NodeId node : order_) {
-    for (const ValueId result : graph_.results(node)) place(result, GroupOf(node), node);
+    for (const ValueId result : graph_.results(node)) index(result, GroupOf(node), node);
   }
-  for (const ResidualCheck& check : inference_.checks()) {
+  for (const ResidualGuard& guard : inference_.guards()) {
     std::vector<Dim> dims;
-    for (const Clause& clause : check.condition.clauses) {
+    for (const Clause& clause : guard.condition.clauses) {
       for (const Literal& literal : clause) dims.push_back(literal.value);
     }
-    Use(MomentOf(check).group, dims);
+    Use(MomentOf(guard).group, dims);
   }
 }
 

@@ -58,7 +58,7 @@ class ProgramPlan {
   // Returns the symbols that must be known to compute d: those in d and in their definitions.
   const std::vector<Dim>& FreeSymbols(Dim d);
   Moment MomentOf(ValueId value) const { return value_moments_[Index(value)]; }
-  Moment MomentOf(const ResidualCheck& check);
+  Moment MomentOf(const ResidualGuard& guard);
   // Returns whether d can be computed in the model outside all regions.
   bool IsKnownToModel(Dim d);
   bool has_several_stages() const { return has_several_stages_; }
@@ -87,7 +87,7 @@ class ProgramPlan {
   template <typename F>
   void ForEachDim(ValueId value, F&& visit) const;
   template <typename F>
-  void ForEachDimOfChecks(NodeId node, F&& visit) const;
+  void ForEachDimOfGuards(NodeId node, F&& visit) const;
 
   const Inference& inference_;
   const Graph& graph_;

@@ -230,7 +230,7 @@ void Compare(const std::string& text, Random& random, int runs, Tally* tally) {
     SizesByName sizes;
     for (const ShapeProgram::Symbol& symbol : program.symbols()) {
       if (!symbol.of_inputs) continue;
-      table[symbol.place] = sizes[symbol.name] = random.Between(1, random.Between(0, 1) == 0 ? 4 : 9);
+      table[symbol.index] = sizes[symbol.name] = random.Between(1, random.Between(0, 1) == 0 ? 4 : 9);
     }
     const int code = program.Run(0, table);
     const Concrete concrete(text, sizes);
@@ -283,7 +283,7 @@ std::string PrintResults(const Inference& inference) {
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
     text += fmt::format("{}: {}\n", graph.name(ValueId{v}), ToString(dims, inference.type(ValueId{v})));
   }
-  for (const ResidualCheck& c : inference.checks()) text += "check: " + ToString(dims, c.condition) + "\n";
+  for (const ResidualGuard& c : inference.guards()) text += "check: " + ToString(dims, c.condition) + "\n";
   for (const Diagnostic& d : inference.findings()) text += d.message + "\n";
   return text;
 }

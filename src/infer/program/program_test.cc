@@ -167,7 +167,7 @@ ShapeProgram Compile(std::string_view text, std::string_view assume = {}) {
 // Returns the message of the first stage for these sizes of the symbols.
 std::string RunAt(const ShapeProgram& program, std::vector<std::pair<std::string, int64_t>> sizes) {
   std::vector<int64_t> table = program.NewTable();
-  for (const auto& [name, size] : sizes) table[program.FindSymbol(name)->place] = size;
+  for (const auto& [name, size] : sizes) table[program.FindSymbol(name)->index] = size;
   return program.Message(program.Run(0, table));
 }
 
@@ -225,12 +225,12 @@ graph g(x: f32[N, 3], y: f32[2*K + 1, N], z: f32[N + K]) {
   };
   for (const BindCase& c : cases) {
     std::vector<int64_t> table = program.NewTable();
-    for (size_t i = 0; i < c.sizes.size(); ++i) table[program.input_sizes()[i].place] = c.sizes[i];
+    for (size_t i = 0; i < c.sizes.size(); ++i) table[program.input_sizes()[i].index] = c.sizes[i];
     const int code = program.BindInputs(table);
     EXPECT_EQ(program.Message(code), c.message);
     if (code != 0) continue;
-    EXPECT_EQ(table[program.FindSymbol("N")->place], 4);
-    EXPECT_EQ(table[program.FindSymbol("K")->place], 3);
+    EXPECT_EQ(table[program.FindSymbol("N")->index], 4);
+    EXPECT_EQ(table[program.FindSymbol("K")->index], 3);
   }
 }
 
@@ -308,14 +308,14 @@ TEST(ProgramTest, RunMemory_Values_GivesBytes) {
   const ShapeProgram program =
       Compile("opset onnx 17\ngraph g(x: f16[N, 3]) {\n  y = onnx.Shape(x)\n  return y\n}");
   std::vector<int64_t> table = program.NewTable();
-  table[program.FindSymbol("N")->place] = 5;
+  table[program.FindSymbol("N")->index] = 5;
   ASSERT_EQ(program.Run(0, table), 0);
   ASSERT_EQ(program.RunMemory(0, table), 0);
   EXPECT_EQ(table[*program.FindValue("x")->bytes], 30);
   EXPECT_EQ(table[*program.FindValue("y")->bytes], 16);
   EXPECT_EQ(program.FindValue("no"), nullptr);
   // Bytes may overflow even if sizes do not.
-  table[program.FindSymbol("N")->place] = INT64_MAX / 4;
+  table[program.FindSymbol("N")->index] = INT64_MAX / 4;
   ASSERT_EQ(program.Run(0, table), 0);
   EXPECT_EQ(program.Message(program.RunMemory(0, table)), "a number passes 64 bits");
 }

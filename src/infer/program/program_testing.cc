@@ -24,11 +24,11 @@ std::string Describe(const ShapeProgram& program) {
                                : fmt::format(" = element {} of {}", symbol.element, symbol.value);
     }
     text += "\n";
-    for (const ShapeProgram::Check& check : program.checks()) {
-      if (check.stage != k ||
-          (check.kind == ShapeProgram::CheckKind::kInput && check.require.starts_with("size")))
+    for (const ShapeProgram::Guard& guard : program.guards()) {
+      if (guard.stage != k ||
+          (guard.kind == ShapeProgram::GuardKind::kInput && guard.require.starts_with("size")))
         continue;
-      text += fmt::format("  need {}{}\n", check.require, check.node.empty() ? "" : "  @" + check.node);
+      text += fmt::format("  need {}{}\n", guard.require, guard.node.empty() ? "" : "  @" + guard.node);
     }
     for (const ShapeProgram::Value& value : program.values()) {
       if (value.stage != k || value.constant) continue;
@@ -39,8 +39,8 @@ std::string Describe(const ShapeProgram& program) {
       }
       text += "[";
       std::string comma;
-      for (const uint32_t place : program.ShapeOf(value)) {
-        std::string size = program.expressions()[place];
+      for (const uint32_t index : program.ShapeOf(value)) {
+        std::string size = program.expressions()[index];
         text += comma + size;
         comma = ", ";
       }

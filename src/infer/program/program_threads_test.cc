@@ -30,9 +30,9 @@ graph g(x: f32[N, S], y: f32[M, S]) {
     threads.emplace_back([&program, &wrong, t] {
       std::vector<int64_t> table = program.NewTable();
       for (int64_t n = 1; n < 200; ++n) {
-        table[program.FindSymbol("N")->place] = n;
-        table[program.FindSymbol("M")->place] = t;
-        table[program.FindSymbol("S")->place] = 2 * t;
+        table[program.FindSymbol("N")->index] = n;
+        table[program.FindSymbol("M")->index] = t;
+        table[program.FindSymbol("S")->index] = 2 * t;
         if (program.Run(0, table) != 0 || program.Size(*program.FindValue("r"), 0, table) != (n + t) * 2 * t)
           ++wrong;
       }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "infer/error.h"
 #include "infer/solver/solver_state.h"
 
@@ -289,7 +289,7 @@ void Solver::Run() {
   if (s.options.parts.storage) SettleStorage();
   findings_ = s.input_findings;
   for (const Graph::Mistake& mistake : s.graph.mistakes()) findings_.push_back(mistake.diagnostic);
-  checks_.reset();
+  guards_.reset();
   unknown_ = FindUnknown(s.engine.state(), s.guide, s.registry, s.options);
 
   std::vector<const UnknownEntry*> needs_rule(s.graph.node_count(), nullptr);
@@ -338,10 +338,10 @@ void Solver::Run() {
   });
 }
 
-const std::vector<ResidualCheck>& Solver::checks() const {
+const std::vector<ResidualGuard>& Solver::guards() const {
   const ProgramState& program = state_->engine.state();
-  if (!checks_) checks_ = ChecksOf(program, NodesWithEffects(program));
-  return *checks_;
+  if (!guards_) guards_ = GuardsOf(program, NodesWithEffects(program));
+  return *guards_;
 }
 
 Type Solver::type(ValueId value) const { return SimplifiedType(state_->engine.state(), value); }

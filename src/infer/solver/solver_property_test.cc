@@ -198,7 +198,7 @@ std::string Known(const Graph& graph, const std::function<Type(ValueId)>& type_o
 Dim Simple(Facts& facts, Dim d) {
   const Dim simple = facts.Simplify(d);
   return simple.is_constant() ? simple
-                              : facts.Simplify(d, ScopeId::kRoot, Trust::kEverything, /*solve=*/true);
+                              : facts.Simplify(d, ScopeId::kRoot, FactFilter::kEverything, /*solve=*/true);
 }
 
 Type Simplified(Analysis& analysis, Type type) {

@@ -107,7 +107,7 @@ class SolverQuestion {
     return true;
   }
 
-  void Keep(const Status& status) {
+  void SetStatus(const Status& status) {
     if (!status) out_ += fmt::format("refused: {}\n", status.error().message);
   }
   Type ReadType(const std::string& text) {
@@ -132,12 +132,12 @@ class SolverQuestion {
       elements.push_back(type.element);
       storages.push_back(type.storage);
     }
-    Keep(solver->SetShapeInputs(shapes));
-    Keep(solver->SetElementTypeInputs(elements));
-    Keep(solver->SetStorageInputs(storages));
+    SetStatus(solver->SetShapeInputs(shapes));
+    SetStatus(solver->SetElementTypeInputs(elements));
+    SetStatus(solver->SetStorageInputs(storages));
     for (const std::string& input : named_) {
       const auto [name, type] = Named(input);
-      Keep(solver->SetInput(name, type));
+      SetStatus(solver->SetInput(name, type));
     }
     for (const std::string& hint : hints_) {
       const auto [name, type] = Named(hint);
@@ -145,7 +145,7 @@ class SolverQuestion {
       for (uint32_t v = 0; v < graph_->value_count(); ++v) {
         if (graph_->name(ValueId{v}) == name) value = ValueId{v};
       }
-      Keep(solver->AddHint(value, type));
+      SetStatus(solver->AddHint(value, type));
     }
   }
 
@@ -273,10 +273,10 @@ graph g(a: f32[N, 4], b: f32[M, 4], w: f32[K, 3]) {
 })");
   Solver solver(*graph, BuiltinRegistry());
   solver.Run();
-  std::string checks;
-  for (const ResidualCheck& check : solver.checks())
-    checks += ToString(analysis.dims(), check.condition) + "\n";
-  EXPECT_EQ(checks, "N == 1 or N == M or M == 1\nK == 4\n");
+  std::string guards;
+  for (const ResidualGuard& guard : solver.guards())
+    guards += ToString(analysis.dims(), guard.condition) + "\n";
+  EXPECT_EQ(guards, "N == 1 or N == M or M == 1\nK == 4\n");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Type SimplifiedType(const ProgramState& state, ValueId value) {
       const auto is_ours = [&](Dim s) { return !facts.dims().GetSymbol(s).of_user; };
       // An equality such as u == 2*N is more useful than the symbol.
       if (std::ranges::any_of(facts.dims().SymbolsOf(simple), is_ours)) {
-        simple = facts.Simplify(d, scope, Trust::kEverything, /*solve=*/true);
+        simple = facts.Simplify(d, scope, FactFilter::kEverything, /*solve=*/true);
       }
     }
     sizes.push_back(simple);

@@ -39,7 +39,7 @@ class Agreement {
   std::string Run() {
     const std::string operands = WithNumbers(case_.operands, sizes_);
     const OpOutcome numbers = RunOpCase({case_.op, operands.c_str(), case_.attrs, ""}, BuiltinRegistry());
-    const bool holds = ChecksHold();
+    const bool holds = GuardsHold();
     if (!numbers.status) {
       return holds ? "the numbers fail, and no check does: " + ToText(numbers) : "";
     }
@@ -62,9 +62,9 @@ class Agreement {
     });
   }
 
-  bool ChecksHold() {
-    for (const Check& check : symbolic_.checks) {
-      for (const Clause& clause : check.condition.clauses) {
+  bool GuardsHold() {
+    for (const Guard& guard : symbolic_.guards) {
+      for (const Clause& clause : guard.condition.clauses) {
         bool any = false;
         for (const Literal& literal : clause) {
           const std::optional<int64_t> v = Evaluate(literal.value);

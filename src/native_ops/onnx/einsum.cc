@@ -93,7 +93,7 @@ Result<Equation> ReadEquation(std::string_view equation) {
 // Whether a size is never 1, by what is given: a check of the result may be what says so, and it would go
 // with the answer.
 bool IsNeverOne(InferenceContext* c, Dim d) {
-  return c->facts().Equal(d, 1, c->scope(), Trust::kWithoutChecked) == Truth::kNo;
+  return c->facts().Equal(d, 1, c->scope(), FactFilter::kWithoutChecked) == Truth::kNo;
 }
 
 // The size that two broadcast to, as Add has it; unknown where one is not known and the other may be 1.

@@ -34,7 +34,7 @@ std::vector<std::string> ResultsOfNode(const ModelReport& report, std::string_vi
     const NodeId node{i};
     if (!graph.Has(node) || (graph.name(node) != name && report.names.Node(node) != name)) continue;
     for (const ValueId result : graph.results(node)) {
-      if (report.names.Speaks(result)) results.push_back(report.names.Value(result));
+      if (report.names.IsReported(result)) results.push_back(report.names.Value(result));
     }
   }
   return results;
@@ -55,7 +55,7 @@ Unexpected NoSuchValue(const ModelReport& report, std::string_view name, std::sp
   }
   std::vector<std::string> names;
   for (uint32_t i = 0; i < report.graph().value_count(); ++i) {
-    if (report.names.Speaks(ValueId{i})) names.push_back(report.names.Value(ValueId{i}));
+    if (report.names.IsReported(ValueId{i})) names.push_back(report.names.Value(ValueId{i}));
   }
   const std::string_view near = NearestName(name, std::vector<std::string_view>(names.begin(), names.end()));
   return Failure(Code::kBadUsage, fmt::format("{} has no value '{}'", report.file, name),

@@ -8,14 +8,14 @@
 namespace dimwise {
 namespace {
 
-bool Exists(const ModelReport& report, const SizePlace& place) {
-  if (place.value == kNoValue) return false;
-  if (place.in_contents) {
-    const Value contents = report.inference.contents(place.value);
-    return !contents.is_none() && place.index < contents.size();
+bool Exists(const ModelReport& report, const SizeLocation& location) {
+  if (location.value == kNoValue) return false;
+  if (location.in_contents) {
+    const Value contents = report.inference.contents(location.value);
+    return !contents.is_none() && location.index < contents.size();
   }
-  const Type type = report.type(place.value);
-  return type.is_tensor() && HasRank(type) && place.index >= 0 && place.index < type.shape.rank();
+  const Type type = report.type(location.value);
+  return type.is_tensor() && HasRank(type) && location.index >= 0 && location.index < type.shape.rank();
 }
 
 // Where the values of a list of RegionItems begin. Kinds before `item` have one value, or as many as given.
@@ -54,9 +54,9 @@ class Loops {
     limit_ = flow_.limit == kNoArg ? count : FlatRangeOf(def.inputs, flow_.limit, count).begin;
   }
 
-  std::vector<SizePlace> PlacesOf(SizePlace place) const {
+  std::vector<SizeLocation> LocationsOf(SizeLocation location) const {
     if (body_ == kNoRegion) return {};
-    const size_t result = graph_.result_index(place.value);
+    const size_t result = graph_.result_index(location.value);
     const std::span<const ValueId> outputs = graph_.outputs(body_);
     const size_t state = result - Begin(flow_.results, RegionItem::kState);
     const bool is_state = result >= Begin(flow_.results, RegionItem::kState) && state < states_;
@@ -65,38 +65,41 @@ class Loops {
                                          Begin(flow_.results, RegionItem::kStacked);
     if (output >= outputs.size()) return {};
     if (is_state) {
-      const SizePlace begin = At(place, Operand(first_ + state));
-      if (Exists(report_, begin) && SizeAt(report_, begin) == SizeAt(report_, place)) return {begin};
-      return Existing({begin, At(place, outputs[output])});
+      const SizeLocation begin = At(location, Operand(first_ + state));
+      if (Exists(report_, begin) && SizeAt(report_, begin) == SizeAt(report_, location)) return {begin};
+      return Existing({begin, At(location, outputs[output])});
     }
-    if (place.in_contents) return {};
-    if (place.index > 0) return Existing({{outputs[output], false, place.index - 1}});
+    if (location.in_contents) return {};
+    if (location.index > 0) return Existing({{outputs[output], false, location.index - 1}});
     return Existing(
-        {is_loop_ ? SizePlace{Operand(limit_), true, 0} : SizePlace{Operand(scanned_), false, 0}});
+        {is_loop_ ? SizeLocation{Operand(limit_), true, 0} : SizeLocation{Operand(scanned_), false, 0}});
   }
 
-  std::optional<SizePlace> PlaceOutsideOf(SizePlace place) const {
+  std::optional<SizeLocation> LocationOutsideOf(SizeLocation location) const {
     if (body_ == kNoRegion) return std::nullopt;
     const std::span<const ValueId> inputs = graph_.inputs(body_);
-    const auto input = static_cast<size_t>(std::ranges::find(inputs, place.value) - inputs.begin());
+    const auto input = static_cast<size_t>(std::ranges::find(inputs, location.value) - inputs.begin());
     if (input >= inputs.size()) return std::nullopt;
     const size_t state = Begin(flow_.body.takes, RegionItem::kState),
                  element = Begin(flow_.body.takes, RegionItem::kElement);
-    SizePlace outside{};
+    SizeLocation outside{};
     if (input >= state && input < state + states_) {
-      outside = At(place, Operand(first_ + input - state));
+      outside = At(location, Operand(first_ + input - state));
     } else if (input >= element && input < element + elements_) {
-      outside = At(place, Operand(scanned_ + input - element));
+      outside = At(location, Operand(scanned_ + input - element));
       ++outside.index;
     } else {
       return std::nullopt;
     }
-    if (!Exists(report_, outside) || SizeAt(report_, outside) != SizeAt(report_, place)) return std::nullopt;
+    if (!Exists(report_, outside) || SizeAt(report_, outside) != SizeAt(report_, location))
+      return std::nullopt;
     return outside;
   }
 
  private:
-  static SizePlace At(SizePlace place, ValueId value) { return {value, place.in_contents, place.index}; }
+  static SizeLocation At(SizeLocation location, ValueId value) {
+    return {value, location.in_contents, location.index};
+  }
 
   static Dim Evaluate(const ModelReport& report, NodeId node, PropertyExpr expr) {
     const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
@@ -113,9 +116,9 @@ class Loops {
     return i < operands.size() ? operands[i] : kNoValue;
   }
 
-  std::vector<SizePlace> Existing(std::vector<SizePlace> places) const {
-    std::erase_if(places, [&](const SizePlace& place) { return !Exists(report_, place); });
-    return places;
+  std::vector<SizeLocation> Existing(std::vector<SizeLocation> locations) const {
+    std::erase_if(locations, [&](const SizeLocation& location) { return !Exists(report_, location); });
+    return locations;
   }
 
   const Graph& graph_;
@@ -129,40 +132,41 @@ class Loops {
   size_t limit_ = 0;                   // the operand that limits the trips
 };
 
-std::vector<SizePlace> PlacesInBranches(const ModelReport& report, NodeId node, const SizePlace& place) {
+std::vector<SizeLocation> LocationsInBranches(const ModelReport& report, NodeId node,
+                                              const SizeLocation& location) {
   const Graph& graph = report.graph();
   const ProgramState& state = report.inference.state();
   const std::optional<bool> taken = state.TakenBranch(node);
-  std::vector<SizePlace> places;
+  std::vector<SizeLocation> locations;
   for (const bool is_then : {true, false}) {
     if (taken && *taken != is_then) continue;
     const RegionId branch = state.BranchOf(node, is_then);
-    if (branch == kNoRegion || graph.result_index(place.value) >= graph.outputs(branch).size()) continue;
-    const SizePlace inside{graph.outputs(branch)[graph.result_index(place.value)], place.in_contents,
-                           place.index};
-    if (Exists(report, inside)) places.push_back(inside);
+    if (branch == kNoRegion || graph.result_index(location.value) >= graph.outputs(branch).size()) continue;
+    const SizeLocation inside{graph.outputs(branch)[graph.result_index(location.value)], location.in_contents,
+                              location.index};
+    if (Exists(report, inside)) locations.push_back(inside);
   }
-  return places;
+  return locations;
 }
 
 }  // namespace
 
-std::vector<SizePlace> PlacesInRegions(const ModelReport& report, const SizePlace& place) {
-  const NodeId node = report.graph().maker(place.value);
+std::vector<SizeLocation> LocationsInRegions(const ModelReport& report, const SizeLocation& location) {
+  const NodeId node = report.graph().maker(location.value);
   if (!report.graph().carries_regions(node)) return {};
   const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
   if (op == nullptr) return {};
   const ControlFlow& flow = op->def.properties.control_flow;
-  if (flow.kind == ControlFlow::Kind::kBranch) return PlacesInBranches(report, node, place);
-  return Loops(report, node, op->def).PlacesOf(place);
+  if (flow.kind == ControlFlow::Kind::kBranch) return LocationsInBranches(report, node, location);
+  return Loops(report, node, op->def).LocationsOf(location);
 }
 
-std::optional<SizePlace> PlaceOutside(const ModelReport& report, const SizePlace& place) {
-  const NodeId node = report.graph().carrier(report.graph().region(place.value));
+std::optional<SizeLocation> LocationOutside(const ModelReport& report, const SizeLocation& location) {
+  const NodeId node = report.graph().carrier(report.graph().region(location.value));
   if (node == kNoNode) return std::nullopt;
   const OpRegistrationData* op = FindRegistration(report.inference.registry(), report.graph(), node);
   if (op == nullptr) return std::nullopt;
-  return Loops(report, node, op->def).PlaceOutsideOf(place);
+  return Loops(report, node, op->def).LocationOutsideOf(location);
 }
 
 }  // namespace dimwise

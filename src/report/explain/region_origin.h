@@ -13,10 +13,10 @@ namespace dimwise {
 // Returns where a result of an If, a Loop or a Scan has its size from: the taken branch, or both branches. If
 // a loop does not change the size, it is that of the operand. Returns nothing if the origin is unknown, and
 // for other nodes. REQUIRES: a node computes the value.
-std::vector<SizePlace> PlacesInRegions(const ModelReport& report, const SizePlace& place);
+std::vector<SizeLocation> LocationsInRegions(const ModelReport& report, const SizeLocation& location);
 
 // Returns where an input of a region has its initial size from.
-std::optional<SizePlace> PlaceOutside(const ModelReport& report, const SizePlace& place);
+std::optional<SizeLocation> LocationOutside(const ModelReport& report, const SizeLocation& location);
 
 }  // namespace dimwise
 

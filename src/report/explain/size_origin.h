@@ -16,21 +16,22 @@
 namespace dimwise {
 
 // A position of a size: an axis of a value, or an element of its contents.
-struct SizePlace {
+struct SizeLocation {
   ValueId value = kNoValue;
   bool in_contents = false;
   int64_t index = 0;  // of the axis or the element
-  bool operator==(const SizePlace&) const = default;
+  bool operator==(const SizeLocation&) const = default;
 };
 
 // Returns the simplified size at a position; none if it is unknown or a fraction. REQUIRES: the position
 // exists.
-Dim SizeAt(const ModelReport& report, const SizePlace& place);
+Dim SizeAt(const ModelReport& report, const SizeLocation& location);
 
 struct SizeOrigin {
-  std::optional<SizePlace> taken{};  // the position whose size the node copies
-  std::vector<SizePlace> from{};  // otherwise the positions it is computed from, in the order of the operands
-  std::vector<ValueId> ranks{};   // if it is not a size: the operands whose rank is used
+  std::optional<SizeLocation> taken{};  // the position whose size the node copies
+  std::vector<SizeLocation>
+      from{};                    // otherwise the positions it is computed from, in the order of the operands
+  std::vector<ValueId> ranks{};  // if it is not a size: the operands whose rank is used
   std::vector<std::string> attrs{};  // the names of the attributes that are used
   bool is_guess = false;             // guessed from equal symbols, because the operator cannot be evaluated
   bool is_made = false;              // it depends on data that is known only at run time
@@ -38,7 +39,7 @@ struct SizeOrigin {
 
 // Returns the origin, or nothing if the node has no rule or function, or has regions. REQUIRES: a node
 // computes the value.
-std::optional<SizeOrigin> OriginOfSize(const ModelReport& report, const SizePlace& place);
+std::optional<SizeOrigin> OriginOfSize(const ModelReport& report, const SizeLocation& location);
 
 }  // namespace dimwise
 

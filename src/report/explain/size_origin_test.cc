@@ -10,18 +10,19 @@
 namespace dimwise {
 namespace {
 
-std::string PlaceText(const ModelReport& report, const SizePlace& place) {
-  return fmt::format("{}{}[{}]", place.in_contents ? "=" : "", report.names.Value(place.value), place.index);
+std::string LocationText(const ModelReport& report, const SizeLocation& location) {
+  return fmt::format("{}{}[{}]", location.in_contents ? "=" : "", report.names.Value(location.value),
+                     location.index);
 }
 
 // Returns "a[1]" for a copied size, and "from a[1], =b[0]; by strides" for a computed size; "=" marks
 // contents.
-std::string OriginText(const ModelReport& report, const SizePlace& place) {
-  const std::optional<SizeOrigin> origin = OriginOfSize(report, place);
+std::string OriginText(const ModelReport& report, const SizeLocation& location) {
+  const std::optional<SizeOrigin> origin = OriginOfSize(report, location);
   if (!origin) return "not asked";
-  if (origin->taken) return PlaceText(report, *origin->taken);
+  if (origin->taken) return LocationText(report, *origin->taken);
   std::vector<std::string> from;
-  for (const SizePlace& source : origin->from) from.push_back(PlaceText(report, source));
+  for (const SizeLocation& source : origin->from) from.push_back(LocationText(report, source));
   for (const ValueId value : origin->ranks) from.push_back("rank of " + report.names.Value(value));
   std::string text = fmt::format("from {}", fmt::join(from, ", "));
   if (!origin->attrs.empty()) text += fmt::format("; by {}", fmt::join(origin->attrs, ", "));

@@ -17,21 +17,21 @@ constexpr size_t kMaxSteps = 10'000;
 
 }  // namespace
 
-std::string SizeTrace::Trace(const SizePlace& place) {
-  const Dim size = SizeAt(report_, place);
-  const std::string what =
-      place.in_contents ? Name(place.value) : fmt::format("{}[{}]", Name(place.value), place.index);
+std::string SizeTrace::Trace(const SizeLocation& location) {
+  const Dim size = SizeAt(report_, location);
+  const std::string what = location.in_contents ? Name(location.value)
+                                                : fmt::format("{}[{}]", Name(location.value), location.index);
   std::string head = fmt::format("{} is {}: {}\n", Painted(what, kBold, colour_),
-                                 Painted(dims_.ToString(size), kCyan, colour_), Where(place));
-  Follow(place, 1);
-  PrintFacts(place);
+                                 Painted(dims_.ToString(size), kCyan, colour_), Where(location));
+  Follow(location, 1);
+  PrintFacts(location);
   return Take(std::move(head));
 }
 
-std::string SizeTrace::TraceSymbol(Dim symbol, const SizePlace& place) {
+std::string SizeTrace::TraceSymbol(Dim symbol, const SizeLocation& location) {
   std::string head = fmt::format("{} is {}{}\n", Painted(dims_.NameOf(symbol), kBold, colour_),
-                                 SizeAt(report_, place) == symbol ? "" : "a part of ", Where(place));
-  Follow(place, 1);
+                                 SizeAt(report_, location) == symbol ? "" : "a part of ", Where(location));
+  Follow(location, 1);
   return Take(std::move(head));
 }
 
@@ -50,72 +50,72 @@ std::string SizeTrace::TraceRank(ValueId value) {
   return Take(std::move(head));
 }
 
-void SizeTrace::Follow(SizePlace place, int depth) {
+void SizeTrace::Follow(SizeLocation location, int depth) {
   std::vector<NodeId> kept;  // consecutive nodes that keep the size on its axis
   while (true) {
     if (++steps_ > kMaxSteps || depth > kMaxDepth) {
-      PrintKept(kept, place, depth);
+      PrintKept(kept, location, depth);
       return Add(depth, "... and so on");
     }
-    if (IsEnd(place.value) || graph_.role(place.value) != ValueRole::kResult) {
-      PrintKept(kept, place, depth);
-      const std::optional<SizePlace> outside = PrintEnd(place, depth);
+    if (IsEnd(location.value) || graph_.role(location.value) != ValueRole::kResult) {
+      PrintKept(kept, location, depth);
+      const std::optional<SizeLocation> outside = PrintEnd(location, depth);
       if (!outside) return;
-      place = *outside;
+      location = *outside;
       continue;
     }
-    if (!told_.emplace(place.value, place.in_contents, place.index).second) {
-      PrintKept(kept, place, depth);
+    if (!told_.emplace(location.value, location.in_contents, location.index).second) {
+      PrintKept(kept, location, depth);
       if (!lines_.empty()) lines_.back().text += ", as above";
       return;
     }
-    const NodeId node = graph_.maker(place.value);
-    if (IsDeclared(place)) {
-      PrintKept(kept, place, depth);
+    const NodeId node = graph_.maker(location.value);
+    if (IsDeclared(location)) {
+      PrintKept(kept, location, depth);
       return Add(depth, fmt::format("the file declares it: no rule says what {} gives", NodeText(node)));
     }
-    const SizeOrigin origin = OriginOf(place);
-    const std::optional<SizePlace>& taken = origin.taken;
-    if (taken && !taken->in_contents && !place.in_contents && taken->index == place.index) {
+    const SizeOrigin origin = OriginOf(location);
+    const std::optional<SizeLocation>& taken = origin.taken;
+    if (taken && !taken->in_contents && !location.in_contents && taken->index == location.index) {
       kept.push_back(node);
-      place = *taken;
+      location = *taken;
       continue;
     }
-    PrintKept(kept, place, depth);
+    PrintKept(kept, location, depth);
     if (taken) {
       Add(depth, fmt::format("{} takes it from {}", NodeText(node), Where(*taken)));
-      place = *taken;
+      location = *taken;
       continue;
     }
-    const std::optional<SizePlace> next = TellComputation(place, origin, depth);
+    const std::optional<SizeLocation> next = RenderComputation(location, origin, depth);
     if (!next) return;
-    place = *next;
+    location = *next;
   }
 }
 
-SizeOrigin SizeTrace::OriginOf(const SizePlace& place) const {
-  if (std::optional<SizeOrigin> origin = OriginOfSize(report_, place)) return *std::move(origin);
-  const std::vector<SizePlace> inside = PlacesInRegions(report_, place);
+SizeOrigin SizeTrace::OriginOf(const SizeLocation& location) const {
+  if (std::optional<SizeOrigin> origin = OriginOfSize(report_, location)) return *std::move(origin);
+  const std::vector<SizeLocation> inside = LocationsInRegions(report_, location);
   if (inside.size() == 1) return {.taken = inside[0]};
   if (!inside.empty()) return {.from = inside};
-  const NodeId node = graph_.maker(place.value);
-  if (const std::optional<SizePlace> same = SameElsewhere(node, place)) return {.taken = same};
-  return OriginBySymbols(node, SizeAt(report_, place));
+  const NodeId node = graph_.maker(location.value);
+  if (const std::optional<SizeLocation> same = SameElsewhere(node, location)) return {.taken = same};
+  return OriginBySymbols(node, SizeAt(report_, location));
 }
 
 // Returns an operand with the same symbolic size, preferably on the same axis. Equal numbers may be a
 // coincidence.
-std::optional<SizePlace> SizeTrace::SameElsewhere(NodeId node, const SizePlace& place) const {
-  const Dim size = SizeAt(report_, place);
+std::optional<SizeLocation> SizeTrace::SameElsewhere(NodeId node, const SizeLocation& location) const {
+  const Dim size = SizeAt(report_, location);
   if (!size.is_expression()) return std::nullopt;
-  std::optional<SizePlace> found;
+  std::optional<SizeLocation> found;
   for (const ValueId operand : graph_.operands(node)) {
     if (operand == kNoValue) continue;
     const Type type = report_.type(operand);
     if (!type.is_tensor() || !HasRank(type)) continue;
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
       if (type.shape[axis] != size) continue;
-      if (!place.in_contents && axis == place.index) return SizePlace{operand, false, axis};
+      if (!location.in_contents && axis == location.index) return SizeLocation{operand, false, axis};
       if (!found) found = {operand, false, axis};
     }
     const Value contents = report_.inference.contents(operand);
@@ -128,7 +128,7 @@ std::optional<SizePlace> SizeTrace::SameElsewhere(NodeId node, const SizePlace& 
 }
 
 // Returns a position in the operand that contains one of the symbols.
-std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<Dim>& symbols) const {
+std::optional<SizeLocation> SizeTrace::Mention(ValueId operand, const std::vector<Dim>& symbols) const {
   const auto mentions = [&](Dim d) {
     return d.is_expression() && std::ranges::any_of(dims_.SymbolsOf(d), [&](Dim symbol) {
              return std::ranges::find(symbols, symbol) != symbols.end();
@@ -137,23 +137,23 @@ std::optional<SizePlace> SizeTrace::Mention(ValueId operand, const std::vector<D
   const Type type = report_.type(operand);
   if (type.is_tensor() && HasRank(type)) {
     for (int axis = 0; axis < type.shape.rank(); ++axis) {
-      if (mentions(type.shape[axis])) return SizePlace{operand, false, axis};
+      if (mentions(type.shape[axis])) return SizeLocation{operand, false, axis};
     }
   }
   const Value contents = report_.inference.contents(operand);
   if (contents.is_none() || contents.size() > ValueTable::kMaxElements) return std::nullopt;
   for (int64_t i = 0; i < contents.size(); ++i) {
-    if (mentions(SizeAt(report_, {operand, true, i}))) return SizePlace{operand, true, i};
+    if (mentions(SizeAt(report_, {operand, true, i}))) return SizeLocation{operand, true, i};
   }
   return std::nullopt;
 }
 
 // Returns whether the operator is unknown, so that the size is what the file declares.
-bool SizeTrace::IsDeclared(const SizePlace& place) const {
-  const NodeId maker = graph_.maker(place.value);
+bool SizeTrace::IsDeclared(const SizeLocation& location) const {
+  const NodeId maker = graph_.maker(location.value);
   if (FindRegistration(report_.inference.registry(), graph_, maker) != nullptr) return false;
   if (graph_.FindFunction(graph_.op_name(maker)) != nullptr) return false;
-  const Type declared = graph_.declared(place.value);
+  const Type declared = graph_.declared(location.value);
   return declared.is_tensor() && HasRank(declared);
 }
 
@@ -174,39 +174,40 @@ bool SizeTrace::IsEnd(ValueId value) const {
 }
 
 // Returns whether to follow an origin: for a symbolic size, only if the origin is symbolic too.
-bool SizeTrace::IsFollowed(const SizePlace& place, Dim size) const {
-  return !IsEnd(place.value) && (size.is_constant() || SizeAt(report_, place).is_expression());
+bool SizeTrace::IsFollowed(const SizeLocation& location, Dim size) const {
+  return !IsEnd(location.value) && (size.is_constant() || SizeAt(report_, location).is_expression());
 }
 
-SizeTrace::Item SizeTrace::ItemOf(std::span<const SizePlace> places) const {
-  const ValueId value = places[0].value;
-  Item item{.text = Where(places[0])};
-  if (places.size() > 1 && !places[0].in_contents) {
+SizeTrace::Item SizeTrace::ItemOf(std::span<const SizeLocation> locations) const {
+  const ValueId value = locations[0].value;
+  Item item{.text = Where(locations[0])};
+  if (locations.size() > 1 && !locations[0].in_contents) {
     std::vector<int64_t> axes;
-    for (const SizePlace& place : places) axes.push_back(place.index);
+    for (const SizeLocation& location : locations) axes.push_back(location.index);
     item.text = fmt::format("axes {} of '{}' {}", fmt::join(axes, ", "), Name(value), TypeOf(value));
   }
   item.text += EndText(value);
   return item;
 }
 
-std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizePlace& place, const SizeOrigin& origin) const {
-  const NodeId node = graph_.maker(place.value);
-  const Dim size = SizeAt(report_, place);
+std::vector<SizeTrace::Item> SizeTrace::ItemsOf(const SizeLocation& location,
+                                                const SizeOrigin& origin) const {
+  const NodeId node = graph_.maker(location.value);
+  const Dim size = SizeAt(report_, location);
   if (origin.is_made || (origin.is_guess && origin.from.empty())) return ItemsOfOperands(node, origin, size);
   std::vector<Item> items;
   for (const ValueId operand : origin.ranks) {
     items.push_back({.text = fmt::format("how many axes '{}' {} has", Name(operand), TypeOf(operand))});
   }
-  std::vector<SizePlace> together;                        // of one value, not followed
-  const auto is_printed = [&](const SizePlace& source) {  // contents are shown whole
+  std::vector<SizeLocation> together;                        // of one value, not followed
+  const auto is_printed = [&](const SizeLocation& source) {  // contents are shown whole
     return source.in_contents && std::ranges::find(items, Where(source), &Item::text) != items.end();
   };
   const auto finish = [&] {
     if (!together.empty() && !is_printed(together[0])) items.push_back(ItemOf(together));
     together.clear();
   };
-  for (const SizePlace& source : origin.from) {
+  for (const SizeLocation& source : origin.from) {
     if (!together.empty() &&
         (together[0].value != source.value || together[0].in_contents != source.in_contents))
       finish();
@@ -230,7 +231,7 @@ std::vector<SizeTrace::Item> SizeTrace::ItemsOfOperands(NodeId node, const SizeO
   std::set<ValueId> seen;
   for (const ValueId operand : graph_.operands(node)) {
     if (operand == kNoValue || !seen.insert(operand).second) continue;
-    const auto source = std::ranges::find(origin.from, operand, &SizePlace::value);
+    const auto source = std::ranges::find(origin.from, operand, &SizeLocation::value);
     Item item{.text = source != origin.from.end() ? Where(*source) : DescribedInShort(operand)};
     if (origin.is_made && IsUnknownNumbers(report_, operand)) item.unknown = operand;
     if (source != origin.from.end() && IsFollowed(*source, size)) {
@@ -254,20 +255,20 @@ SizeOrigin SizeTrace::OriginBySymbols(NodeId node, Dim size) const {
   }
   for (const ValueId operand : graph_.operands(node)) {
     if (operand == kNoValue) continue;
-    const std::optional<SizePlace> place = Mention(operand, symbols);
-    if (!place) continue;
-    origin.from.push_back(*place);
-    for (const Dim symbol : dims_.SymbolsOf(SizeAt(report_, *place))) std::erase(symbols, symbol);
+    const std::optional<SizeLocation> location = Mention(operand, symbols);
+    if (!location) continue;
+    origin.from.push_back(*location);
+    for (const Dim symbol : dims_.SymbolsOf(SizeAt(report_, *location))) std::erase(symbols, symbol);
   }
   origin.is_made = std::ranges::any_of(symbols, [&](Dim s) { return !dims_.GetSymbol(s).of_user; });
   return origin;
 }
 
-std::optional<SizePlace> SizeTrace::TellComputation(const SizePlace& place, const SizeOrigin& origin,
-                                                    int depth) {
-  const NodeId node = graph_.maker(place.value);
+std::optional<SizeLocation> SizeTrace::RenderComputation(const SizeLocation& location,
+                                                         const SizeOrigin& origin, int depth) {
+  const NodeId node = graph_.maker(location.value);
   const std::string who = NodeText(node) + AttrsText(node, origin);
-  std::vector<Item> items = ItemsOf(place, origin);
+  std::vector<Item> items = ItemsOf(location, origin);
   if (items.empty()) {
     Add(depth, who + " makes it");
     return std::nullopt;
@@ -283,7 +284,7 @@ std::optional<SizePlace> SizeTrace::TellComputation(const SizePlace& place, cons
 
 // Prints the items. Returns the position to continue with if there is only one and the indentation must not
 // grow. That item is printed last, so that the lines that follow are about it.
-std::optional<SizePlace> SizeTrace::PrintItems(std::string head, std::vector<Item> items, int depth) {
+std::optional<SizeLocation> SizeTrace::PrintItems(std::string head, std::vector<Item> items, int depth) {
   if (items.size() == 1) {
     Add(depth, head + " " + items[0].text);
     if (items[0].unknown != kNoValue) PrintUnknown(items[0].unknown, depth);

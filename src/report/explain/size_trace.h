@@ -19,7 +19,7 @@
 namespace dimwise {
 
 // Returns "Reshape 'q_heads' (#14)".
-std::string NodeWithPlace(const Graph& graph, NodeId node);
+std::string NodeWithLocation(const Graph& graph, NodeId node);
 
 class SizeTrace {
  public:
@@ -27,9 +27,9 @@ class SizeTrace {
       : report_(report), graph_(report.graph()), dims_(report.dims()), colour_(colour) {}
 
   // Explains a size.
-  std::string Trace(const SizePlace& place);
+  std::string Trace(const SizeLocation& location);
   // Explains a symbol, which is the size at `place` or a part of it.
-  std::string TraceSymbol(Dim symbol, const SizePlace& place);
+  std::string TraceSymbol(Dim symbol, const SizeLocation& location);
   // Explains why a value has no rank.
   std::string TraceRank(ValueId value);
 
@@ -41,7 +41,7 @@ class SizeTrace {
   // An origin of a computed size: a position to follow, or the positions of a value that are not followed.
   struct Item {
     std::string text;
-    std::optional<SizePlace> next{};
+    std::optional<SizeLocation> next{};
     ValueId unknown = kNoValue;  // contents that are known only at run time
   };
 
@@ -52,33 +52,34 @@ class SizeTrace {
   std::string TypeOf(ValueId value) const;
   std::string Described(ValueId value) const;
   std::string DescribedInShort(ValueId value) const;
-  std::string Where(const SizePlace& place) const;
+  std::string Where(const SizeLocation& location) const;
   std::string_view EndText(ValueId value) const;
-  std::string NodeText(NodeId node) const { return NodeWithPlace(graph_, node); }
+  std::string NodeText(NodeId node) const { return NodeWithLocation(graph_, node); }
   std::string AttrsText(NodeId node, const SizeOrigin& origin) const;
   std::set<std::string> OpsOf(std::span<const NodeId> nodes) const;
 
-  void Follow(SizePlace place, int depth);
-  SizeOrigin OriginOf(const SizePlace& place) const;
-  std::optional<SizePlace> SameElsewhere(NodeId node, const SizePlace& place) const;
-  std::optional<SizePlace> Mention(ValueId operand, const std::vector<Dim>& symbols) const;
-  bool IsDeclared(const SizePlace& place) const;
+  void Follow(SizeLocation location, int depth);
+  SizeOrigin OriginOf(const SizeLocation& location) const;
+  std::optional<SizeLocation> SameElsewhere(NodeId node, const SizeLocation& location) const;
+  std::optional<SizeLocation> Mention(ValueId operand, const std::vector<Dim>& symbols) const;
+  bool IsDeclared(const SizeLocation& location) const;
   bool IsEnd(ValueId value) const;
   bool Computes(NodeId node, Computation computation) const;
-  bool IsFollowed(const SizePlace& place, Dim size) const;
+  bool IsFollowed(const SizeLocation& location, Dim size) const;
 
-  std::vector<Item> ItemsOf(const SizePlace& place, const SizeOrigin& origin) const;
+  std::vector<Item> ItemsOf(const SizeLocation& location, const SizeOrigin& origin) const;
   std::vector<Item> ItemsOfOperands(NodeId node, const SizeOrigin& origin, Dim size) const;
   SizeOrigin OriginBySymbols(NodeId node, Dim size) const;
-  Item ItemOf(std::span<const SizePlace> places) const;
-  std::optional<SizePlace> TellComputation(const SizePlace& place, const SizeOrigin& origin, int depth);
-  std::optional<SizePlace> PrintItems(std::string head, std::vector<Item> items, int depth);
-  void PrintKept(std::vector<NodeId>& kept, const SizePlace& place, int depth);
-  std::optional<SizePlace> PrintEnd(const SizePlace& place, int depth);
+  Item ItemOf(std::span<const SizeLocation> locations) const;
+  std::optional<SizeLocation> RenderComputation(const SizeLocation& location, const SizeOrigin& origin,
+                                                int depth);
+  std::optional<SizeLocation> PrintItems(std::string head, std::vector<Item> items, int depth);
+  void PrintKept(std::vector<NodeId>& kept, const SizeLocation& location, int depth);
+  std::optional<SizeLocation> PrintEnd(const SizeLocation& location, int depth);
   void PrintUnknown(ValueId value, int depth);
   void PrintThrough(const UnknownOrigin& origin, int depth);
   void PrintFindings(NodeId node, int depth);
-  void PrintFacts(const SizePlace& place);
+  void PrintFacts(const SizeLocation& location);
 
   const ModelReport& report_;
   const Graph& graph_;

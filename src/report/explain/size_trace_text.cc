@@ -25,7 +25,7 @@ bool IsList(const ModelReport& report, ValueId value) {
 
 }  // namespace
 
-std::string NodeWithPlace(const Graph& graph, NodeId node) {
+std::string NodeWithLocation(const Graph& graph, NodeId node) {
   const std::string_view name = graph.name(node);
   return fmt::format("{}{} (#{})", Printable(ShortName(graph.op_name(node))),
                      name.empty() ? "" : fmt::format(" '{}'", Printable(name)), graph.position(node));
@@ -60,9 +60,9 @@ std::string SizeTrace::DescribedInShort(ValueId value) const {
   return IsList(report_, value) ? Described(value) : fmt::format("'{}' {}", Name(value), TypeOf(value));
 }
 
-std::string SizeTrace::Where(const SizePlace& place) const {
-  if (place.in_contents) return "the contents of " + Described(place.value);
-  return fmt::format("axis {} of {}", place.index, DescribedInShort(place.value));
+std::string SizeTrace::Where(const SizeLocation& location) const {
+  if (location.in_contents) return "the contents of " + Described(location.value);
+  return fmt::format("axis {} of {}", location.index, DescribedInShort(location.value));
 }
 
 // Returns the suffix of an item at which the trace ends.
@@ -93,25 +93,25 @@ std::set<std::string> SizeTrace::OpsOf(std::span<const NodeId> nodes) const {
   return ops;
 }
 
-void SizeTrace::PrintKept(std::vector<NodeId>& kept, const SizePlace& place, int depth) {
+void SizeTrace::PrintKept(std::vector<NodeId>& kept, const SizeLocation& location, int depth) {
   if (kept.size() == 1) {
-    Add(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(place)));
+    Add(depth, fmt::format("{} keeps it from {}", NodeText(kept[0]), Where(location)));
   } else if (kept.size() > 1) {
     Add(depth, fmt::format("{} nodes keep it ({}) from {}", kept.size(), fmt::join(OpsOf(kept), ", "),
-                           Where(place)));
+                           Where(location)));
   }
   kept.clear();
 }
 
-std::optional<SizePlace> SizeTrace::PrintEnd(const SizePlace& place, int depth) {
-  const std::string name = Name(place.value);
-  switch (graph_.role(place.value)) {
+std::optional<SizeLocation> SizeTrace::PrintEnd(const SizeLocation& location, int depth) {
+  const std::string name = Name(location.value);
+  switch (graph_.role(location.value)) {
     case ValueRole::kInput: {
-      if (graph_.region(place.value) == graph_.body()) {
+      if (graph_.region(location.value) == graph_.body()) {
         Add(depth, fmt::format("'{}' is an input", name));
         return std::nullopt;
       }
-      const std::optional<SizePlace> outside = PlaceOutside(report_, place);
+      const std::optional<SizeLocation> outside = LocationOutside(report_, location);
       Add(depth, fmt::format("'{}' is an input of a sub-graph{}", name,
                              outside ? ", which is given " + Where(*outside) : ""));
       return outside;
@@ -163,10 +163,10 @@ void SizeTrace::PrintFindings(NodeId node, int depth) {
 }
 
 // Prints the original expression of a size that facts simplified, with the facts about its symbols.
-void SizeTrace::PrintFacts(const SizePlace& place) {
-  const Type type = report_.inference.state().type(place.value);
-  if (place.in_contents || !type.is_tensor() || !HasRank(type)) return;
-  const Dim raw = type.shape[static_cast<int>(place.index)], size = SizeAt(report_, place);
+void SizeTrace::PrintFacts(const SizeLocation& location) {
+  const Type type = report_.inference.state().type(location.value);
+  if (location.in_contents || !type.is_tensor() || !HasRank(type)) return;
+  const Dim raw = type.shape[static_cast<int>(location.index)], size = SizeAt(report_, location);
   if (raw == size || !raw.is_expression()) return;
   Add(1, fmt::format("it is {} by itself, and {} since", dims_.ToString(raw), dims_.ToString(size)));
   const std::span<const Dim> symbols = dims_.SymbolsOf(raw);

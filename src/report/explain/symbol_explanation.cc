@@ -19,9 +19,9 @@ class SymbolSearch {
   std::string Run() {
     LookInTypes();
     // Guards are printed after the values, and their symbols are named then.
-    if (symbol_.is_none()) LookInChecks();
+    if (symbol_.is_none()) LookInGuards();
     if (symbol_.is_none()) return "";
-    if (place_) return SizeTrace(report_, colour_).TraceSymbol(symbol_, *place_);
+    if (location_) return SizeTrace(report_, colour_).TraceSymbol(symbol_, *location_);
     return Described();
   }
 
@@ -40,22 +40,22 @@ class SymbolSearch {
     for (uint32_t i = 0; i < graph_.value_count(); ++i) {
       const ValueId value{i};
       const Type type = report_.type(value);
-      if (!report_.names.Speaks(value) || !type.is_tensor() || !HasRank(type)) continue;
+      if (!report_.names.IsReported(value) || !type.is_tensor() || !HasRank(type)) continue;
       for (int axis = 0; axis < type.shape.rank(); ++axis) {
         const Dim d = type.shape[axis];
-        if (!IsThere(d) || (place_ && d != symbol_)) continue;
-        place_ = SizePlace{value, false, axis};
+        if (!IsThere(d) || (location_ && d != symbol_)) continue;
+        location_ = SizeLocation{value, false, axis};
         if (d == symbol_) return;
       }
     }
   }
 
-  void LookInChecks() {
-    for (const ResidualCheck& check : report_.inference.checks()) {
-      for (const Clause& clause : check.condition.clauses) {
+  void LookInGuards() {
+    for (const ResidualGuard& guard : report_.inference.guards()) {
+      for (const Clause& clause : guard.condition.clauses) {
         for (const Literal& literal : clause) {
           if (!IsThere(literal.value)) continue;
-          check_ = &check;
+          guard_ = &guard;
           return;
         }
       }
@@ -73,8 +73,8 @@ class SymbolSearch {
     } else {
       text += " is not known";
     }
-    return fmt::format("{}\n  {} requires {}\n", text, NodeWithPlace(graph_, check_->node),
-                       ToString(dims_, check_->condition));
+    return fmt::format("{}\n  {} requires {}\n", text, NodeWithLocation(graph_, guard_->node),
+                       ToString(dims_, guard_->condition));
   }
 
   const ModelReport& report_;
@@ -83,8 +83,8 @@ class SymbolSearch {
   const std::string_view name_;
   const Colour colour_;
   Dim symbol_;
-  std::optional<SizePlace> place_;  // a position in a type
-  const ResidualCheck* check_ = nullptr;
+  std::optional<SizeLocation> location_;  // a position in a type
+  const ResidualGuard* guard_ = nullptr;
 };
 
 }  // namespace

@@ -90,7 +90,7 @@ void MlirEmitter::MatchWhole(const CompiledArgument& a, const std::string& exten
   const auto [it, first] = wholes_.emplace(a.pattern.whole, sizes);
   if (first) return;
   const MlirValue& others = it->second;
-  Guarded(Given(argument), [&] {
+  EmitUnder(Given(argument), [&] {
     Assert(Equal(kNone, others, sizes),
            fmt::format("{} of {} has another shape than the other operands", a.name, rule_.name));
   });
@@ -112,7 +112,7 @@ bool MlirEmitter::FindLengths(const CompiledArgument& a, const MlirValue& given,
         Refuse(length.missing, "a length that is not known");
         return false;
       }
-      Guarded(given, [&] {
+      EmitUnder(given, [&] {
         Assert(Compare(Op::kAtMost, Number(0), length),
                fmt::format("a place outside of {} of {}", a.name, rule_.name));
       });
@@ -145,7 +145,7 @@ void MlirEmitter::MatchShape(const CompiledArgument& a, const std::string& exten
   for (size_t i = 0; i < items.size(); ++i) {
     if (&items[i] != open) known = Arithmetic(kNone, Op::kAdd, known, lengths[i]);
   }
-  Guarded(given, [&] {
+  EmitUnder(given, [&] {
     Assert(Compare(open != nullptr ? Op::kAtMost : Op::kEqual, known, rank),
            fmt::format("{} of {} needs {}rank {}", a.name, rule_.name, open != nullptr ? "at least " : "",
                        known.constant ? std::to_string(*known.constant) : "that of its parts"));
@@ -185,7 +185,7 @@ void MlirEmitter::Bind(const CompiledArgument& a, const Item& item, const MlirVa
   }
   if (item.binds == kNone) {
     top_ = item.expr;
-    return Guarded(given, [&] {
+    return EmitUnder(given, [&] {
       const MlirValue wanted = Value(item.expr);
       if (!wanted.missing.empty())
         return Put(fmt::format("// left to the operator: {} is {}", a.name, wanted.missing));
@@ -223,7 +223,7 @@ void MlirEmitter::BindAgain(const CompiledArgument& a, const Item& item, const M
   const MlirValue before = names[item.binds];
   const auto only_with = given_with_.find(item.binds);
   const MlirValue both = only_with == given_with_.end() ? given : And(only_with->second, given);
-  Guarded(both, [&] {
+  EmitUnder(both, [&] {
     Assert(Equal(kNone, before, size()), fmt::format("{} of {} has another {} than the other operands",
                                                      a.name, rule_.name, code_.slots[item.binds].name));
   });
@@ -282,7 +282,7 @@ void MlirEmitter::CheckAttributes() {
     const auto check = [&] { Assert(fits, fmt::format("{} of {} is out of range", a.name, rule_.name)); };
     const auto given = module_.arguments.find({1, static_cast<int>(2 * i) + 1});
     if (a.optional && given == module_.arguments.end()) continue;  // whether it is present is unknown
-    Guarded(a.optional ? Named("%" + a.name + "_given", ExprType::kBool) : Truth(true), check);
+    EmitUnder(a.optional ? Named("%" + a.name + "_given", ExprType::kBool) : Truth(true), check);
   }
 }
 

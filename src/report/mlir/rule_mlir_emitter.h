@@ -102,7 +102,7 @@ class MlirEmitter {
   Block Capture(FunctionRef<MlirValue()> emit);
   void PutBlock(const Block& block, int deeper);
   // Runs `emit` under the condition.
-  void Guarded(const MlirValue& condition, FunctionRef<void()> emit);
+  void EmitUnder(const MlirValue& condition, FunctionRef<void()> emit);
   std::string Argument(int group, int place, std::string_view name, std::string_view type);
   std::string Index(const MlirValue& v);   // an index or i1
   std::string Tensor(const MlirValue& v);  // a list

@@ -50,7 +50,7 @@ MlirValue MlirEmitter::Value(NodeId id) {
     case Op::kVersion:
       return Number(options_.version);
     case Op::kOperandType:
-    case Op::kOperandAlike:
+    case Op::kOperandsEqual:
     case Op::kTypeIn:
     case Op::kResultRank:  // only in properties
     case Op::kResultShape:

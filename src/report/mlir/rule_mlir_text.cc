@@ -70,7 +70,7 @@ void MlirEmitter::PutBlock(const Block& block, int deeper) {
   hazard_ |= block.hazard;
 }
 
-void MlirEmitter::Guarded(const MlirValue& condition, FunctionRef<void()> emit) {
+void MlirEmitter::EmitUnder(const MlirValue& condition, FunctionRef<void()> emit) {
   if (condition.constant) {
     if (*condition.constant != 0) emit();
     return;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <map>
 
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "report/models/model_cost.h"
 #include "report/models/model_json.h"
 
@@ -26,7 +26,7 @@ std::vector<OpCount> CountByOp(const ModelReport& report) {
     ModelStats& stats = by_name[graph.op_name(node)];
     ++stats.nodes;
     for (const ValueId result : graph.results(node)) {
-      if (report.names.Speaks(result) && report.reached(result)) CountValue(report.type(result), stats);
+      if (report.names.IsReported(result) && report.reached(result)) CountValue(report.type(result), stats);
     }
   }
   std::vector<OpCount> counts;
@@ -40,7 +40,7 @@ std::vector<UnknownCause> CausesOfUnknown(const ModelReport& report) {
   std::vector<UnknownCause> causes;
   std::vector<size_t> cause_of(graph.value_count(), SIZE_MAX);
   const auto is_unknown = [&](ValueId v) {
-    return report.names.Speaks(v) && report.reached(v) && !HasRank(CountedType(report.type(v)));
+    return report.names.IsReported(v) && report.reached(v) && !HasRank(CountedType(report.type(v)));
   };
   const auto note = [&](ValueId v, size_t cause, const auto& name) {
     if (cause == SIZE_MAX) {

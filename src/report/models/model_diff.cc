@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kShownNames = 20;  // of values that only one model has
 
 bool IsPrinted(const ModelReport& report, ValueId value) {
-  return report.names.Speaks(value) && report.reached(value);
+  return report.names.IsReported(value) && report.reached(value);
 }
 
 // Returns a type in terms that are comparable between models: a generated symbol is replaced by its origin,

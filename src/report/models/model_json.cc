@@ -19,7 +19,7 @@ template <typename F>
 void ForEachValue(const ModelReport& report, F&& visit) {
   const Graph& graph = report.graph();
   const auto visit_if_printed = [&](ValueId value) {
-    if (report.names.Speaks(value)) visit(value);
+    if (report.names.IsReported(value)) visit(value);
   };
   for (uint32_t r = 0; r < graph.region_count(); ++r) {
     const RegionId region{r};
@@ -71,9 +71,9 @@ class FirstMentions {
       if (!type.is_tensor() || !HasRank(type)) return;
       for (const Dim d : type.shape.dims()) Mention(d, graph.maker(value));
     });
-    for (const ResidualCheck& check : report.inference.checks()) {
-      for (const Clause& clause : check.condition.clauses) {
-        for (const Literal& literal : clause) Mention(literal.value, check.node);
+    for (const ResidualGuard& guard : report.inference.guards()) {
+      for (const Clause& clause : guard.condition.clauses) {
+        for (const Literal& literal : clause) Mention(literal.value, guard.node);
       }
     }
   }
@@ -112,9 +112,9 @@ std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
     symbols.set_scope(report.inference.scope(graph.region(value)));
     symbols.Mention(report.type(value));
   });
-  for (const ResidualCheck& check : report.inference.checks()) {
-    symbols.set_scope(report.inference.scope(graph.region(check.node)));
-    symbols.Mention(check.condition);
+  for (const ResidualGuard& guard : report.inference.guards()) {
+    symbols.set_scope(report.inference.scope(graph.region(guard.node)));
+    symbols.Mention(guard.condition);
   }
   std::vector<SymbolFacts> all = symbols.Collect();
   std::optional<FirstMentions> mentions;
@@ -144,12 +144,12 @@ void WriteValues(JsonWriter& json, const ModelReport& report) {
 }
 
 // Writes the guards of the whole program, or those of nodes that may not run.
-void WriteChecks(JsonWriter& json, const ModelReport& report, bool certain) {
+void WriteGuards(JsonWriter& json, const ModelReport& report, bool certain) {
   json.BeginArray();
-  for (const ResidualCheck& check : report.inference.checks()) {
-    if (report.inference.certain(check.node) != certain) continue;
-    WriteCheck(json, report.dims(), {check.condition, check.message, check.code},
-               report.names.Node(check.node), report.Within(check.node), report.OperandNames(check.node));
+  for (const ResidualGuard& guard : report.inference.guards()) {
+    if (report.inference.certain(guard.node) != certain) continue;
+    WriteGuard(json, report.dims(), {guard.condition, guard.message, guard.code},
+               report.names.Node(guard.node), report.Within(guard.node), report.OperandNames(guard.node));
   }
   json.EndArray();
 }
@@ -158,11 +158,11 @@ void WriteAssumptions(JsonWriter& json, const ModelReport& report) {
   json.BeginArray();
   for (const Assumption& a : report.inference.assumptions()) {
     if (!a.is_used) continue;
-    const Check check{Condition{{a.clause}}, a.message(), Code::kAssumption};
+    const Guard guard{Condition{{a.clause}}, a.message(), Code::kAssumption};
     if (a.node == kNoNode) {
-      WriteCheck(json, report.dims(), check, "");
+      WriteGuard(json, report.dims(), guard, "");
     } else {
-      WriteCheck(json, report.dims(), check, report.names.Node(a.node), "", report.OperandNames(a.node));
+      WriteGuard(json, report.dims(), guard, report.names.Node(a.node), "", report.OperandNames(a.node));
     }
   }
   json.EndArray();
@@ -242,11 +242,11 @@ void WriteModel(JsonWriter& json, const ModelReport& report, unsigned parts,
     for (const Diagnostic& finding : *diagnostics) WriteDiagnostic(json, finding);
     json.EndArray();
   }
-  if ((parts & kChecksPart) != 0) {
+  if ((parts & kGuardsPart) != 0) {
     json.Key("checks");
-    WriteChecks(json, report, /*certain=*/true);
+    WriteGuards(json, report, /*certain=*/true);
     json.Key("conditional_checks");
-    WriteChecks(json, report, /*certain=*/false);
+    WriteGuards(json, report, /*certain=*/false);
   }
   if ((parts & kAssumptionsPart) != 0) {
     json.Key("assumptions");

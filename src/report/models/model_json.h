@@ -14,7 +14,7 @@ enum ModelParts : unsigned {
   kSymbolsPart = 1,
   kValuesPart = 2,
   kDiagnosticsPart = 4,
-  kChecksPart = 8,
+  kGuardsPart = 8,
   kStatsPart = 16,
   kAllParts = 31,
   kAssumptionsPart = 32,  // the assumptions that are used; computing them costs further evaluations

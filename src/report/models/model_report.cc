@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/types/known_parts.h"
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 #include "infer/engine/state/program_state.h"
 #include "report/models/declared_types.h"
 #include "report/text/text_style.h"
@@ -89,7 +89,7 @@ ModelReport::ModelReport(std::string file_name, std::string format_name, const I
   for (uint32_t i = 0; i < program.value_count(); ++i) {
     const ValueId value{i};
     types_.push_back(inference.type(value));
-    if (names.Speaks(value) && reached(value)) CountValue(types_.back(), stats);
+    if (names.IsReported(value) && reached(value)) CountValue(types_.back(), stats);
     if (program.role(value) != ValueRole::kResult) continue;
     if (auto disagreement = Disagreement(*this, value))
       disagreements.emplace(value, std::move(*disagreement));

@@ -17,8 +17,8 @@ constexpr size_t kShownLosses = 5;
 
 class SummaryPrinter {
  public:
-  SummaryPrinter(const ModelReport& report, std::string_view list_checks, Colour colour)
-      : report_(report), graph_(report.graph()), list_checks_(list_checks), colour_(colour) {}
+  SummaryPrinter(const ModelReport& report, std::string_view list_guards, Colour colour)
+      : report_(report), graph_(report.graph()), list_guards_(list_guards), colour_(colour) {}
 
   std::string Print() {
     lines_.Title(Painted(Printable(report_.file), kBold, colour_) +
@@ -27,7 +27,7 @@ class SummaryPrinter {
     PrintValues("out", graph_.outputs(graph_.body()));
     PrintStats();
     PrintSymbols();
-    PrintChecks();
+    PrintGuards();
     PrintLosses();
     PrintFindings();
     return std::move(lines_).Take();
@@ -78,12 +78,12 @@ class SummaryPrinter {
     if (left > 0) Line("where", fmt::format("... and {} more", left));
   }
 
-  void PrintChecks() {
-    const size_t count = report_.inference.checks().size();
+  void PrintGuards() {
+    const size_t count = report_.inference.guards().size();
     if (count == 0) return;
     std::string line = fmt::format("{} left for run time", count);
-    if (!list_checks_.empty()) {
-      line += fmt::format("; `{}` lists {}", Printable(list_checks_), count == 1 ? "it" : "them");
+    if (!list_guards_.empty()) {
+      line += fmt::format("; `{}` lists {}", Printable(list_guards_), count == 1 ? "it" : "them");
     }
     Line("guards", line);
   }
@@ -109,15 +109,15 @@ class SummaryPrinter {
 
   const ModelReport& report_;
   const Graph& graph_;
-  const std::string_view list_checks_;
+  const std::string_view list_guards_;
   const Colour colour_;
   LabelledLines lines_{kLabelWidth, colour_};
 };
 
 }  // namespace
 
-std::string ModelSummary(const ModelReport& report, std::string_view list_checks, Colour colour) {
-  return SummaryPrinter(report, list_checks, colour).Print();
+std::string ModelSummary(const ModelReport& report, std::string_view list_guards, Colour colour) {
+  return SummaryPrinter(report, list_guards, colour).Print();
 }
 
 }  // namespace dimwise

@@ -17,8 +17,8 @@
 
 namespace dimwise {
 
-// `list_checks` is the command that lists the guards; if it is empty, no command is printed.
-std::string ModelSummary(const ModelReport& report, std::string_view list_checks,
+// `list_guards` is the command that lists the guards; if it is empty, no command is printed.
+std::string ModelSummary(const ModelReport& report, std::string_view list_guards,
                          Colour colour = Colour::kNever);
 
 }  // namespace dimwise

@@ -14,14 +14,14 @@ constexpr size_t kLeastNameWidth = 12;
 
 std::array<size_t, 7> NumbersOf(const ModelRow& row) {
   return {row.stats.nodes,   row.stats.values, row.stats.constant, row.stats.symbolic,
-          row.stats.unknown, row.checks,       row.errors};
+          row.stats.unknown, row.guards,       row.errors};
 }
 
 }  // namespace
 
 ModelRow RowOf(const ModelReport& report, std::string model) {
   ModelRow row{std::move(model), report.stats};
-  row.checks = report.inference.checks().size();
+  row.guards = report.inference.guards().size();
   row.errors =
       static_cast<size_t>(std::ranges::count(report.findings, Severity::kError, &Diagnostic::severity));
   return row;
@@ -35,7 +35,7 @@ std::string ModelsTable(const std::vector<ModelRow>& rows, size_t width, Colour 
     all.stats.constant += row.stats.constant;
     all.stats.symbolic += row.stats.symbolic;
     all.stats.unknown += row.stats.unknown;
-    all.checks += row.checks;
+    all.guards += row.guards;
     all.errors += row.errors;
   }
   // The totals are the widest numbers.

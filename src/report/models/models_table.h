@@ -18,7 +18,7 @@ namespace dimwise {
 struct ModelRow {
   std::string model;
   ModelStats stats;
-  size_t checks = 0, errors = 0;
+  size_t guards = 0, errors = 0;
 };
 
 ModelRow RowOf(const ModelReport& report, std::string model);

@@ -45,13 +45,13 @@ void WriteOpAnswer(JsonWriter& json, Analysis& analysis, const OpAnswer& answer)
   }
   json.EndArray();
 
-  for (const Check& check : answer.checks) symbols.Mention(check.condition);
+  for (const Guard& guard : answer.guards) symbols.Mention(guard.condition);
   json.Key("symbols");
   WriteSymbols(json, dims, symbols.Collect());
 
   json.Key("checks");
   json.BeginArray();
-  for (const Check& check : answer.checks) WriteCheck(json, dims, check, kNode);
+  for (const Guard& guard : answer.guards) WriteGuard(json, dims, guard, kNode);
   json.EndArray();
 }
 

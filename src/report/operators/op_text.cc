@@ -39,7 +39,7 @@ class AnswerPrinter {
     SymbolCollector symbols(analysis_, {});
     PrintInputs(symbols);
     PrintOutputs(symbols);
-    PrintChecks(symbols);
+    PrintGuards(symbols);
     PrintSymbols(symbols);
     return std::move(lines_).Take();
   }
@@ -82,23 +82,23 @@ class AnswerPrinter {
   }
 
   // Prints each message beside its condition, or below it if the line would be too long.
-  void PrintChecks(SymbolCollector& symbols) {
+  void PrintGuards(SymbolCollector& symbols) {
     size_t width = 0, message_width = 0;
-    for (const Check& check : answer_.checks) {
-      symbols.Mention(check.condition);
-      conditions_.push_back(ToString(dims(), check.condition));
+    for (const Guard& guard : answer_.guards) {
+      symbols.Mention(guard.condition);
+      conditions_.push_back(ToString(dims(), guard.condition));
       width = std::max(width, Width(conditions_.back()));
-      message_width = std::max(message_width, Width(check.message));
+      message_width = std::max(message_width, Width(guard.message));
     }
     const bool beside = kLabelWidth + 2 + width + 3 + message_width <= kLineWidth;
-    for (size_t i = 0; i < answer_.checks.size(); ++i) {
+    for (size_t i = 0; i < answer_.guards.size(); ++i) {
       const std::string condition = Painted(conditions_[i], kCyan, colour_);
       if (beside) {
         Line("guard",
-             condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.checks[i].message);
+             condition + std::string(width - Width(conditions_[i]) + 3, ' ') + answer_.guards[i].message);
       } else {
         Line("guard", condition);
-        Line("guard", "  " + answer_.checks[i].message);
+        Line("guard", "  " + answer_.guards[i].message);
       }
     }
   }

@@ -170,34 +170,34 @@ class CWriter {
     Line("enum {{");
     Line("  {}_TABLE_SIZE = {},", macro_, program_.table_size());
     Line("  {}_STAGE_COUNT = {},", macro_, program_.stages().size());
-    Line("  {}_CHECK_COUNT = {},", macro_, program_.checks().size());
-    if (program_.peak().place)
-      Line("  {}_PEAK_BYTES = {},  /* index of the peak of activations */", macro_, *program_.peak().place);
+    Line("  {}_CHECK_COUNT = {},", macro_, program_.guards().size());
+    if (program_.peak().index)
+      Line("  {}_PEAK_BYTES = {},  /* index of the peak of activations */", macro_, *program_.peak().index);
     Line("  {}_OVERFLOW = {},  /* {} */", macro_, kOverflow, NegativeCodeText(kOverflow));
     Line("  {}_DIVIDES_BY_ZERO = {},", macro_, kDividesByZero);
     Line("  {}_CANNOT_BROADCAST = {}", macro_, kCannotBroadcast);
     Line("}};\n");
-    places_.resize(program_.table_size());
+    names_by_index_.resize(program_.table_size());
     std::vector<std::string> lines;
     for (const ShapeProgram::Symbol& symbol : program_.symbols()) {
       const std::string name =
           identifiers_.Unique(macro_ + (symbol.of_inputs ? "_SYMBOL_" : "_DATA_"), symbol.name);
-      places_[symbol.place] = name;
+      names_by_index_[symbol.index] = name;
       std::string what = symbol.origin;
       if (!symbol.of_inputs && !symbol.value.empty()) {
         what = symbol.axis >= 0 ? fmt::format("size of {} along axis {}", symbol.value, symbol.axis)
                                 : fmt::format("element {} of {}", symbol.element, symbol.value);
         what += fmt::format("; needed by stage {}", symbol.stage);
       }
-      lines.push_back(fmt::format("{} = {}|{}: {}", name, symbol.place, Comment(symbol.name), Comment(what)));
+      lines.push_back(fmt::format("{} = {}|{}: {}", name, symbol.index, Comment(symbol.name), Comment(what)));
     }
     Enum("Table indices that the caller sets.", lines);
     lines.clear();
     for (const ShapeProgram::InputSize& size : program_.input_sizes()) {
       const std::string name =
           identifiers_.Unique(macro_ + "_SIZE_", fmt::format("{}_{}", size.value, size.axis));
-      places_[size.place] = name;
-      lines.push_back(fmt::format("{} = {}|{}", name, size.place, Comment(size.expression)));
+      names_by_index_[size.index] = name;
+      lines.push_back(fmt::format("{} = {}|{}", name, size.index, Comment(size.expression)));
     }
     Enum(fmt::format("Places for the sizes of the inputs, for {}_bind only.", prefix_), lines);
     lines.clear();
@@ -282,8 +282,8 @@ class CWriter {
     Line("  {{0, 0, -1, 0, 0, -1}}\n}};\n");
     Line("const int {}_axes[] = {{", prefix_);
     std::string row = " ";
-    for (const uint32_t place : program_.axes()) {
-      row += fmt::format(" {},", place);
+    for (const uint32_t index : program_.axes()) {
+      row += fmt::format(" {},", index);
       if (row.size() > 100) {
         Line("{}", row);
         row = " ";
@@ -294,8 +294,8 @@ class CWriter {
 
   void Functions() {
     Line("void {}_init(int64_t *t) {{", prefix_);
-    for (TablePlace place = 0; place < code_.table.size(); ++place) {
-      if (code_.is_constant[place]) Line("  t[{}] = {};", place, Number(code_.table[place]));
+    for (TableIndex index = 0; index < code_.table.size(); ++index) {
+      if (code_.is_constant[index]) Line("  t[{}] = {};", index, Number(code_.table[index]));
     }
     if (std::ranges::find(code_.is_constant, true) == code_.is_constant.end()) Line("  (void)t;");
     Line("}}\n");
@@ -309,7 +309,7 @@ class CWriter {
     Line("  for (i = 0; i < v->rank; ++i) sizes[i] = t[{}_axes[v->first + i]];", prefix_);
     Line("  return v->rank;\n}}\n");
     Line("const char *{}_message(int code) {{\n  switch (code) {{", prefix_);
-    for (int code = kCannotBroadcast; code <= static_cast<int>(program_.checks().size()); ++code) {
+    for (int code = kCannotBroadcast; code <= static_cast<int>(program_.guards().size()); ++code) {
       Line("    case {}: return {};", code, CString(program_.Message(code)));
     }
     Line("    default: return {};\n  }}\n}}", CString(NegativeCodeText(INT32_MIN)));
@@ -334,9 +334,10 @@ class CWriter {
     return is_need && code_.is_constant[i.a] && code_.is_constant[i.b];
   }
 
-  std::string Place(TablePlace place) const {
-    if (code_.is_constant[place]) return Number(code_.table[place]);
-    return places_[place].empty() ? fmt::format("t[{}]", place) : fmt::format("t[{}]", places_[place]);
+  std::string IndexOf(TableIndex index) const {
+    if (code_.is_constant[index]) return Number(code_.table[index]);
+    return names_by_index_[index].empty() ? fmt::format("t[{}]", index)
+                                          : fmt::format("t[{}]", names_by_index_[index]);
   }
 
   static const char* CallOf(IntegerOp op) {
@@ -359,7 +360,7 @@ class CWriter {
   void Statement(const Instruction& i) {
     const auto write = [&](const std::string& text) { Line("{}{}", std::string(indent_, ' '), text); };
     const auto compare = [&](std::string_view relation) {
-      return fmt::format("{} {} {}", Place(i.a), relation, Place(i.b));
+      return fmt::format("{} {} {}", IndexOf(i.a), relation, IndexOf(i.b));
     };
     // Returns the expression that a statement computes, as a trailing comment.
     const auto comment = [&] {
@@ -368,17 +369,18 @@ class CWriter {
     };
     const auto need = [&](std::string_view failing) {
       write(fmt::format("if ({}) return {};  /* {} */", compare(failing), i.out,
-                        Comment(program_.checks()[i.out - 1].require)));
+                        Comment(program_.guards()[i.out - 1].require)));
     };
     switch (i.op) {
       case IntegerOp::kCopy:
         return write(fmt::format(
-            "t[{}] = {};", places_[i.out].empty() ? std::to_string(i.out) : places_[i.out], Place(i.a)));
+            "t[{}] = {};", names_by_index_[i.out].empty() ? std::to_string(i.out) : names_by_index_[i.out],
+            IndexOf(i.a)));
       case IntegerOp::kMaxZero:
-        return write(fmt::format("t[{}] = {} < 0 ? 0 : {};{}", i.out, Place(i.a), Place(i.a), comment()));
+        return write(fmt::format("t[{}] = {} < 0 ? 0 : {};{}", i.out, IndexOf(i.a), IndexOf(i.a), comment()));
       case IntegerOp::kMax:
-        return write(
-            fmt::format("t[{}] = {} ? {} : {};{}", i.out, compare("<"), Place(i.b), Place(i.a), comment()));
+        return write(fmt::format("t[{}] = {} ? {} : {};{}", i.out, compare("<"), IndexOf(i.b), IndexOf(i.a),
+                                 comment()));
       case IntegerOp::kIsEqual:
         return write(fmt::format("t[{}] = {};", i.out, compare("==")));
       case IntegerOp::kIsNotEqual:
@@ -387,7 +389,7 @@ class CWriter {
         return write(fmt::format("t[{}] = {};", i.out, compare(">=")));
       case IntegerOp::kIf:
       case IntegerOp::kIfNot:
-        write(fmt::format("if ({} {} 0) {{", Place(i.a), i.op == IntegerOp::kIf ? "!=" : "=="));
+        write(fmt::format("if ({} {} 0) {{", IndexOf(i.a), i.op == IntegerOp::kIf ? "!=" : "=="));
         indent_ += 2;
         return;
       case IntegerOp::kElse:
@@ -408,7 +410,7 @@ class CWriter {
         return need(">=");
       default:
         return write(fmt::format("if ((error = {}_{}({}, {}, &t[{}])) != 0) return -error;{}", prefix_,
-                                 CallOf(i.op), Place(i.a), Place(i.b), i.out, comment()));
+                                 CallOf(i.op), IndexOf(i.a), IndexOf(i.b), i.out, comment()));
     }
   }
 
@@ -417,7 +419,7 @@ class CWriter {
   const std::string prefix_;
   std::string macro_;
   Identifiers identifiers_;
-  std::vector<std::string> places_;  // names of table indices, empty if unnamed
+  std::vector<std::string> names_by_index_;  // names of table indices, empty if unnamed
   std::vector<const ShapeProgram::Value*> values_;
   size_t indent_ = 2;
   std::string out_;

@@ -7,13 +7,13 @@
 namespace dimwise {
 namespace {
 
-std::string_view KindName(ShapeProgram::CheckKind kind) {
+std::string_view KindName(ShapeProgram::GuardKind kind) {
   switch (kind) {
-    case ShapeProgram::CheckKind::kInput:
+    case ShapeProgram::GuardKind::kInput:
       return "input";
-    case ShapeProgram::CheckKind::kAssumption:
+    case ShapeProgram::GuardKind::kAssumption:
       return "assumption";
-    case ShapeProgram::CheckKind::kModel:
+    case ShapeProgram::GuardKind::kModel:
       break;
   }
   return "model";
@@ -31,7 +31,7 @@ class ProgramJson {
     Field("table_size", program_.table_size());
     Array("symbols", program_.symbols(), [&](const ShapeProgram::Symbol& s) {
       Text("name", s.name);
-      Field("place", s.place);
+      Field("place", s.index);
       Text("origin", s.origin);
       Bool("of_inputs", s.of_inputs);
       Field("stage", s.stage);
@@ -43,11 +43,11 @@ class ProgramJson {
       Text("value", s.value);
       Field("axis", s.axis);
       Text("expression", s.expression);
-      Field("place", s.place);
+      Field("place", s.index);
     });
     WriteStages();
     WriteExpressions();
-    Array("checks", program_.checks(), [&](const ShapeProgram::Check& c) {
+    Array("checks", program_.guards(), [&](const ShapeProgram::Guard& c) {
       Text("require", c.require);
       Text("message", c.message);
       Text("kind", KindName(c.kind));
@@ -102,12 +102,12 @@ class ProgramJson {
   void WriteExpressions() {
     json_.Key("expressions");
     json_.BeginArray();
-    for (TablePlace place = 0; place < code_.table.size(); ++place) {
-      if (code_.expressions[place].empty()) continue;
+    for (TableIndex index = 0; index < code_.table.size(); ++index) {
+      if (code_.expressions[index].empty()) continue;
       json_.BeginObject();
-      Field("place", place);
+      Field("place", index);
       json_.Key("expression");
-      code_.is_constant[place] ? json_.Int(code_.table[place]) : json_.String(code_.expressions[place]);
+      code_.is_constant[index] ? json_.Int(code_.table[index]) : json_.String(code_.expressions[index]);
       json_.EndObject();
     }
     json_.EndArray();
@@ -130,7 +130,7 @@ class ProgramJson {
         json_.Null();
       } else {
         json_.BeginArray();
-        for (const uint32_t place : program_.ShapeOf(v)) json_.Int(place);
+        for (const uint32_t index : program_.ShapeOf(v)) json_.Int(index);
         json_.EndArray();
       }
       Field("stage", v.stage);
@@ -145,7 +145,7 @@ class ProgramJson {
     const ShapeProgram::Peak& peak = program_.peak();
     json_.Key("peak_bytes");
     json_.BeginObject();
-    if (peak.place) Field("place", *peak.place);
+    if (peak.index) Field("place", *peak.index);
     if (!peak.expression.empty()) Text("expression", peak.expression);
     if (!peak.node.empty()) Text("node", peak.node);
     Field("not_counted", peak.not_counted);

@@ -134,7 +134,7 @@ class PythonWriter {
     Line("\nMODEL = {}\nTABLE_SIZE = {}", PythonString(code_.name), program_.table_size());
     Line("\n# Places of the table by the symbol that is filled in there.\nSYMBOLS = {{");
     for (const ShapeProgram::Symbol& s : program_.symbols())
-      Line("    {}: {},  # {}", PythonString(s.name), s.place, PythonString(s.origin));
+      Line("    {}: {},  # {}", PythonString(s.name), s.index, PythonString(s.origin));
     Line(
         "}}\n\n# Symbols that data decides: where they can be read, and the stage that needs them.\nDATA = "
         "{{");
@@ -146,27 +146,27 @@ class PythonWriter {
     }
     Line("}}\n\n# Places of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
     for (const ShapeProgram::InputSize& s : program_.input_sizes())
-      Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.place);
+      Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.index);
     Line("}}\n\nCONSTANTS = {{");
-    for (TablePlace place = 0; place < code_.table.size(); ++place) {
-      if (code_.is_constant[place]) Line("    {}: {},", place, code_.table[place]);
+    for (TableIndex index = 0; index < code_.table.size(); ++index) {
+      if (code_.is_constant[index]) Line("    {}: {},", index, code_.table[index]);
     }
     Line("}}\n\nVALUES = {{");
     for (const ShapeProgram::Value& v : program_.values()) {
       if (v.constant) continue;
-      std::string places;
-      for (const uint32_t place : program_.ShapeOf(v))
-        places += fmt::format("{}{}", places.empty() ? "" : ", ", place);
+      std::string indices;
+      for (const uint32_t index : program_.ShapeOf(v))
+        indices += fmt::format("{}{}", indices.empty() ? "" : ", ", index);
       Line("    {}: {{\"dtype\": {}, \"shape\": {}, \"stage\": {}, \"bytes\": {}}},", PythonString(v.name),
-           PythonString(ToString(v.element)), v.rank < 0 ? "None" : "[" + places + "]", v.stage,
+           PythonString(ToString(v.element)), v.rank < 0 ? "None" : "[" + indices + "]", v.stage,
            v.bytes ? std::to_string(*v.bytes) : "None");
     }
     Line(
         "}}\n\n# The place of the peak of activations, after memory_ of the last stage of the "
         "model.\nPEAK_BYTES = {}",
-        program_.peak().place ? std::to_string(*program_.peak().place) : "None");
+        program_.peak().index ? std::to_string(*program_.peak().index) : "None");
     Line("\nCHECKS = [");
-    for (size_t i = 0; i < program_.checks().size(); ++i)
+    for (size_t i = 0; i < program_.guards().size(); ++i)
       Line("    {},", PythonString(program_.Message(static_cast<int>(i) + 1)));
     Line("]\n\nCODES = {{");
     for (int code = kCannotBroadcast; code <= 0; ++code)
@@ -181,13 +181,13 @@ class PythonWriter {
     Line("");
   }
 
-  std::string Place(TablePlace place) const {
-    return code_.is_constant[place] ? fmt::format("{}", code_.table[place]) : fmt::format("t[{}]", place);
+  std::string IndexOf(TableIndex index) const {
+    return code_.is_constant[index] ? fmt::format("{}", code_.table[index]) : fmt::format("t[{}]", index);
   }
 
   void Statement(const Instruction& i) {
     const auto write = [&](const std::string& text) { Line("{}{}", std::string(indent_, ' '), text); };
-    const std::string a = Place(i.a), b = Place(i.b);
+    const std::string a = IndexOf(i.a), b = IndexOf(i.b);
     const auto set = [&](const std::string& value) {
       const std::string& expression = code_.expressions[i.out];
       write(fmt::format("t[{}] = {}{}", i.out, value,
@@ -195,7 +195,7 @@ class PythonWriter {
     };
     const auto need = [&](std::string_view failing) {
       write(fmt::format("if {} {} {}: return {}  # {}", a, failing, b, i.out,
-                        PythonString(program_.checks()[i.out - 1].require)));
+                        PythonString(program_.guards()[i.out - 1].require)));
     };
     switch (i.op) {
       case IntegerOp::kCopy:

@@ -58,7 +58,7 @@ std::string RunHere(const ShapeProgram& program, const std::vector<Symbols>& run
   std::string text;
   for (const Symbols& run : runs) {
     std::vector<int64_t> table = program.NewTable();
-    for (size_t i = 0; i < run.size(); ++i) table[program.symbols()[i].place] = run[i];
+    for (size_t i = 0; i < run.size(); ++i) table[program.symbols()[i].index] = run[i];
     int code = 0;
     for (size_t k = 0; k < program.stages().size() && code == 0; ++k) {
       code = program.Run(k, table);
@@ -69,10 +69,10 @@ std::string RunHere(const ShapeProgram& program, const std::vector<Symbols>& run
       for (const ShapeProgram::Value& value : program.values()) {
         if (value.constant) continue;
         text += fmt::format(" {}", value.rank);
-        for (const uint32_t place : program.ShapeOf(value)) text += fmt::format(" {}", table[place]);
+        for (const uint32_t index : program.ShapeOf(value)) text += fmt::format(" {}", table[index]);
         if (value.bytes) text += fmt::format(" {}", table[*value.bytes]);
       }
-      if (program.peak().place) text += fmt::format(" {}", table[*program.peak().place]);
+      if (program.peak().index) text += fmt::format(" {}", table[*program.peak().index]);
     }
     text += " " + program.Message(code) + "\n";
   }
@@ -122,8 +122,8 @@ std::string RunAsC(const ShapeProgram& program, const std::vector<Symbols>& runs
     main += fmt::format("  {}_init(t);\n", p);
     for (size_t i = 0; i < run.size(); ++i) {
       main += run[i] == INT64_MIN
-                  ? fmt::format("  t[{}] = INT64_MIN;\n", program.symbols()[i].place)
-                  : fmt::format("  t[{}] = INT64_C({});\n", program.symbols()[i].place, run[i]);
+                  ? fmt::format("  t[{}] = INT64_MIN;\n", program.symbols()[i].index)
+                  : fmt::format("  t[{}] = INT64_C({});\n", program.symbols()[i].index, run[i]);
     }
     main += "  code = 0;\n";
     for (size_t k = 0; k < program.stages().size(); ++k) {
@@ -139,7 +139,7 @@ std::string RunAsC(const ShapeProgram& program, const std::vector<Symbols>& runs
     main += fmt::format(
         "      if ({0}_values[v].bytes >= 0) printf(\" %lld\", (long long)t[{0}_values[v].bytes]);\n    }}\n",
         p);
-    if (program.peak().place)
+    if (program.peak().index)
       main += fmt::format("    printf(\" %lld\", (long long)t[{}_PEAK_BYTES]);\n", macro);
     main += fmt::format("  }}\n  printf(\" %s\\n\", {}_message(code));\n", p);
   }

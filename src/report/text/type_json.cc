@@ -173,13 +173,13 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
   json.EndObject();
 }
 
-void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
+void WriteGuard(JsonWriter& json, DimTable& dims, const Guard& guard, std::string_view node,
                 std::string_view within, std::span<const std::string> values) {
   json.BeginObject();
   json.Key("require");
-  json.String(ToString(dims, check.condition));
+  json.String(ToString(dims, guard.condition));
   json.Key("message");
-  json.String(check.message);
+  json.String(guard.message);
   json.Key("node");
   json.String(node);
   WriteField(json, "within", within);

@@ -38,7 +38,7 @@ void WriteContents(JsonWriter& json, DimTable& dims, Value value);
 void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts> symbols);
 // `within`: the region of the node, "if_1.then_branch"; empty for the whole program. `values`: the operands
 // of the node.
-void WriteCheck(JsonWriter& json, DimTable& dims, const Check& check, std::string_view node,
+void WriteGuard(JsonWriter& json, DimTable& dims, const Guard& guard, std::string_view node,
                 std::string_view within = {}, std::span<const std::string> values = {});
 void WriteDiagnostic(JsonWriter& json, const Diagnostic& diagnostic);
 

@@ -115,10 +115,10 @@ TEST(TypeJson, Symbols_MentionedByFacts_AreListed) {
 
 TEST(TypeJson, Check_WithMessage_IsWritten) {
   Analysis analysis;
-  Check check;
-  check.condition = ParseCondition(analysis.dims(), "N == M or N == 1").value();
-  check.message = "say \"N\"";
-  EXPECT_EQ(Json([&](JsonWriter& json) { WriteCheck(json, analysis.dims(), check, "add_1"); }),
+  Guard guard;
+  guard.condition = ParseCondition(analysis.dims(), "N == M or N == 1").value();
+  guard.message = "say \"N\"";
+  EXPECT_EQ(Json([&](JsonWriter& json) { WriteGuard(json, analysis.dims(), guard, "add_1"); }),
             R"({"require": "N == M or N == 1", "message": "say \"N\"", "node": "add_1"})");
 }
 

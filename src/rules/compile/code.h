@@ -26,20 +26,20 @@ inline constexpr uint32_t kNone = UINT32_MAX;
 inline constexpr size_t kMaxZipped = 12;  // lists that one `for` iterates over
 
 enum class Op : uint8_t {
-  kConstant,      // immediate: an integer, boolean, element type, or an index of `strings` or `reals`
-  kSlot,          // a = slot
-  kContents,      // a = operand: its contents as an int, ints, tensor or tensors
-  kOperandRank,   // a = operand
-  kOperandShape,  // a = operand: the whole list of sizes
-  kOperandType,   // a = operand
-  kOperandCount,  // a = operand: the number of given operands, if variadic
-  kResultCount,   // a = result: the number of results of the node
-  kResultRank,    // a = result, in a property
-  kResultShape,   // a = result, in a property
-  kOperandAlike,  // a = operand: whether all elements of a sequence have one type
-  kGiven,         // a = operand
-  kGivenAttr,     // a = attribute
-  kGivenResult,   // a = result
+  kConstant,       // immediate: an integer, boolean, element type, or an index of `strings` or `reals`
+  kSlot,           // a = slot
+  kContents,       // a = operand: its contents as an int, ints, tensor or tensors
+  kOperandRank,    // a = operand
+  kOperandShape,   // a = operand: the whole list of sizes
+  kOperandType,    // a = operand
+  kOperandCount,   // a = operand: the number of given operands, if variadic
+  kResultCount,    // a = result: the number of results of the node
+  kResultRank,     // a = result, in a property
+  kResultShape,    // a = result, in a property
+  kOperandsEqual,  // a = operand: whether all elements of a sequence have one type
+  kGiven,          // a = operand
+  kGivenAttr,      // a = attribute
+  kGivenResult,    // a = result
   kVersion,
   kTypeIn,     // a = type; immediate = mask of an ElementTypeSet
   kBuiltin,    // immediate = Builtin; args

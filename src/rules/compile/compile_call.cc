@@ -54,7 +54,7 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
     } else if (e.text == "count") {
       n.op = Op::kOperandCount;
     } else if (e.text == "alike") {
-      n.op = Op::kOperandAlike;
+      n.op = Op::kOperandsEqual;
       n.type = ExprType::kBool;
     } else if (e.text == "shape") {
       n.op = Op::kOperandShape;

@@ -169,19 +169,19 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     return UnknownName(e, "name", candidates);
   }
   const Name& name = it->second;
-  const auto guarded = [&](const std::string& owner) {
+  const auto is_tested = [&](const std::string& owner) {
     return std::ranges::find(given_, owner) != given_.end();
   };
   if (name.absent_with != kNone) {
     const std::string& owner =
         code_.signatures.empty() ? e.text : code_.signatures[0].operands[name.absent_with].name;
-    if (!guarded(owner)) {
+    if (!is_tested(owner)) {
       return Fail(e.at, Code::kRuleName,
                   fmt::format("'{}' has no value where the operand {} is absent", e.text, owner),
                   fmt::format("ask first: if given({}) then ... else ...", owner));
     }
   }
-  if (name.attribute != kNone && !guarded(e.text)) {
+  if (name.attribute != kNone && !is_tested(e.text)) {
     return Fail(e.at, Code::kRuleName, fmt::format("the attribute '{}' may be absent", e.text),
                 fmt::format("give it a default, or ask first: if given({}) then ... else ...", e.text));
   }

@@ -8,12 +8,12 @@
 
 namespace dimwise::rules {
 
-struct Compiler::Guard {
-  Guard(Compiler* compiler, const Expr& condition, bool negated)
+struct Compiler::ScopedGiven {
+  ScopedGiven(Compiler* compiler, const Expr& condition, bool negated)
       : compiler_(compiler), before_(compiler->given_.size()) {
     compiler->Givens(condition, negated, &compiler->given_);
   }
-  ~Guard() { compiler_->given_.resize(before_); }
+  ~ScopedGiven() { compiler_->given_.resize(before_); }
   Compiler* compiler_;
   size_t before_;
 };
@@ -96,8 +96,8 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
   if (e.text == "in") return Membership(e);
   DIMWISE_ASSIGN_OR_RETURN(Typed a, Expression(*e.children[0]));
   // The right side of `given(B) and`, `given(B) implies`, `not given(B) or` may use B.
-  const Guard guard(this, *e.children[0], e.text == "or");
-  if (e.text != "and" && e.text != "or" && e.text != "implies") given_.resize(guard.before_);
+  const ScopedGiven scoped_given(this, *e.children[0], e.text == "or");
+  if (e.text != "and" && e.text != "or" && e.text != "implies") given_.resize(scoped_given.before_);
   DIMWISE_ASSIGN_OR_RETURN(Typed b, Expression(*e.children[1]));
   if (a.type == ExprType::kTensor || b.type == ExprType::kTensor) return TensorBinary(e, a, b);
 
@@ -158,7 +158,7 @@ Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
 Result<Compiler::Typed> Compiler::If(const Expr& e) {
   DIMWISE_ASSIGN_OR_RETURN(NodeId condition, ExpressionOf(*e.children[0], ExprType::kBool));
   const auto branch = [&](size_t i, bool negated) -> Result<Typed> {
-    const Guard guard(this, *e.children[0], negated);
+    const ScopedGiven scoped_given(this, *e.children[0], negated);
     return Expression(*e.children[i]);
   };
   DIMWISE_ASSIGN_OR_RETURN(Typed yes, branch(1, false));

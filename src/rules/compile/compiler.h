@@ -142,7 +142,7 @@ class Compiler {
   // Collects the operands that are certainly given if the condition holds (or, if negated, does not hold).
   void Givens(const Expr& condition, bool negated, std::vector<std::string>* names) const;
 
-  struct Guard;  // adds given names for its lifetime
+  struct ScopedGiven;  // adds given names for its lifetime
   NodeId Add(Node node);
   NodeId AddBuiltin(Builtin builtin, ExprType type, const std::vector<NodeId>& args);
   SlotId NewSlot(std::string name, ExprType type, NodeId code = kNone);

@@ -38,13 +38,13 @@ bool IsNonNegativeByForm(const DimTable& table, Dim d) {
 
 }  // namespace
 
-ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
+ElementType Evaluator::BuildElement(const Pattern& p, size_t index) {
   if (p.fixed != ElementType::kUnknown) return p.fixed;
   if (p.type_variable != kNone) {
     const TypeVariable& v = code_->type_variables[p.type_variable];
     if (p.each_element && v.each_slot != kNone) {
       const SlotValue& slot = slots_[v.each_slot];
-      return slot.state == SlotValue::State::kFull && place < slot.types.size() ? slot.types[place]
+      return slot.state == SlotValue::State::kFull && index < slot.types.size() ? slot.types[index]
                                                                                 : ElementType::kUnknown;
     }
     const ElementType bound = type_variables_[p.type_variable];
@@ -54,21 +54,21 @@ ElementType Evaluator::BuildElement(const Pattern& p, size_t place) {
   if (p.element == kNone) return ElementType::kUnknown;
   if (p.each_element) {
     const std::span<const ElementType> types = TypesOf(p.element);
-    return place < types.size() ? types[place] : ElementType::kUnknown;
+    return index < types.size() ? types[index] : ElementType::kUnknown;
   }
   return TypeOf(p.element);
 }
 
-Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, size_t result, size_t place) {
+Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, size_t result, size_t index) {
   if (p.kind == PatternKind::kAnything) {
     Type type = p.whole == kNone ? Type() : whole_types_[p.whole];
-    if (type.is_tensor() && type.shape.is_none() && site_ != nullptr)
-      type.shape = site_->FreshShape(static_cast<uint32_t>(result << 16), 0, kMaxRank);
+    if (type.is_tensor() && type.shape.is_none() && host_ != nullptr)
+      type.shape = host_->FreshShape(static_cast<uint32_t>(result << 16), 0, kMaxRank);
     return type;
   }
   if (p.kind == PatternKind::kTensor) {
-    const ElementType element = BuildElement(p, place);
-    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, BuildShape(p, a, result, place));
+    const ElementType element = BuildElement(p, index);
+    DIMWISE_ASSIGN_OR_RETURN(const Shape shape, BuildShape(p, a, result, index));
     if (failed()) return TakeFailure();
     Storage storage = p.storage;
     if (p.storage_variable != kNone) {
@@ -78,13 +78,13 @@ Result<Type> Evaluator::BuildType(const Pattern& p, const CompiledArgument& a, s
     }
     return Type::Tensor(element, shape, storage);
   }
-  if (site_ == nullptr) return Type();
+  if (host_ == nullptr) return Type();
   std::vector<Type> inside;
   for (const Pattern& q : p.inside) {
-    DIMWISE_ASSIGN_OR_RETURN(Type t, BuildType(q, a, result, place));
+    DIMWISE_ASSIGN_OR_RETURN(Type t, BuildType(q, a, result, index));
     inside.push_back(t);
   }
-  TypeTable& types = site_->analysis().types();
+  TypeTable& types = host_->analysis().types();
   switch (p.kind) {
     case PatternKind::kSequence: {
       const Type element = inside.empty() ? Type() : inside[0];
@@ -106,7 +106,7 @@ std::vector<Dim> Evaluator::OwnSizes(const Type& type) {
   if (own_.empty() || !type.is_tensor() || type.shape.is_none()) return found;
   for (const Dim d : type.shape.dims()) {
     if (!d.is_expression()) continue;
-    for (const Dim symbol : site_->analysis().dims().SymbolsOf(d)) {
+    for (const Dim symbol : host_->analysis().dims().SymbolsOf(d)) {
       if (std::ranges::find(own_, symbol) != own_.end()) found.push_back(symbol);
     }
   }
@@ -114,10 +114,10 @@ std::vector<Dim> Evaluator::OwnSizes(const Type& type) {
 }
 
 Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a, size_t result,
-                                    size_t place) {
+                                    size_t index) {
   const auto role = static_cast<uint32_t>(result << 16);
   if (!p.has_shape || p.unknown_shape)
-    return site_ == nullptr ? Shape() : site_->FreshShape(role, 0, kMaxRank);
+    return host_ == nullptr ? Shape() : host_->FreshShape(role, 0, kMaxRank);
   ScratchArray<Dim, kMaxRank> dims;
   size_t n = 0;
   bool open = false;
@@ -127,7 +127,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
       List list;
       if (item.each) {
         const std::span<const List> lists = Lists(item.expr);
-        list = place < lists.size() ? lists[place] : List{nullptr, -1, 0, {}};
+        list = index < lists.size() ? lists[index] : List{nullptr, -1, 0, {}};
       } else {
         list = Ints(item.expr);
       }
@@ -153,7 +153,7 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
     Dim d;
     if (item.each) {
       const List sizes = Ints(item.expr);
-      if (sizes.known() && static_cast<int>(place) < sizes.count) d = sizes.data[place];
+      if (sizes.known() && static_cast<int>(index) < sizes.count) d = sizes.data[index];
     } else if (item.expr != kNone) {
       d = Int(item.expr);
     }
@@ -168,8 +168,8 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
     dims[n++] = d;
   }
   if (open)
-    return site_ == nullptr ? Shape()
-                            : site_->FreshShape(role, min_rank + static_cast<int>(n),
+    return host_ == nullptr ? Shape()
+                            : host_->FreshShape(role, min_rank + static_cast<int>(n),
                                                 std::min(max_rank + static_cast<int>(n), kMaxRank));
   for (size_t i = 0; i < n; ++i) {
     Dim& d = dims[i];
@@ -183,12 +183,12 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
             .TakeError();
       }
     } else if (d.is_none()) {
-      if (site_ == nullptr) continue;
-      d = site_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
+      if (host_ == nullptr) continue;
+      d = host_->Fresh(role | static_cast<uint32_t>(i), 0, INT64_MAX);
       own_.push_back(d);
-    } else if (site_ != nullptr && !probing_ && !IsNonNegativeByForm(site_->analysis().dims(), d)) {
-      DIMWISE_RETURN_IF_ERROR(site_->Require(
-          Condition{{{AtLeast(site_->analysis().dims(), d, 0)}}},
+    } else if (host_ != nullptr && !probing_ && !IsNonNegativeByForm(host_->analysis().dims(), d)) {
+      DIMWISE_RETURN_IF_ERROR(host_->Require(
+          Condition{{{AtLeast(host_->analysis().dims(), d, 0)}}},
           [&] {
             return fmt::format("{} of {} would have the size {} on axis {}, which must not be negative",
                                a.name, application_->op, Print(d), i);
@@ -197,12 +197,12 @@ Result<Shape> Evaluator::BuildShape(const Pattern& p, const CompiledArgument& a,
     }
   }
   const std::span<const Dim> all(dims.data(), n);
-  if (site_ != nullptr) return site_->analysis().shapes().Make(all);
+  if (host_ != nullptr) return host_->analysis().shapes().Make(all);
   // At run time there is no shape table; the sizes stay in the evaluator's memory.
   ShapeData& data = own_shapes_[result];
   data.rank = data.min_rank = data.max_rank = static_cast<int32_t>(n);
   data.constant = true;
-  data.dims = Keep(all).data;
+  data.dims = Store(all).data;
   return Shape(&data);
 }
 

@@ -1,7 +1,7 @@
 // Evaluates contents of tensors: `value` clauses, element by element, for constants and symbols.
 #include <algorithm>
 
-#include "rules/evaluate/contents_places.h"
+#include "rules/evaluate/contents_indices.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -11,8 +11,8 @@ Evaluator::Contents Evaluator::MakeInts(ElementType element, std::span<const int
   Contents c;
   c.element = element;
   c.known = true;
-  c.dims = KeepAll(std::vector<int64_t>(dims.begin(), dims.end()));
-  c.integers = KeepAll(std::move(elements));
+  c.dims = StoreAll(std::vector<int64_t>(dims.begin(), dims.end()));
+  c.integers = StoreAll(std::move(elements));
   return c;
 }
 
@@ -21,8 +21,8 @@ Evaluator::Contents Evaluator::MakeFloats(ElementType element, std::span<const i
   Contents c;
   c.element = element;
   c.known = c.is_float = true;
-  c.dims = KeepAll(std::vector<int64_t>(dims.begin(), dims.end()));
-  c.floats = KeepAll(std::move(elements));
+  c.dims = StoreAll(std::vector<int64_t>(dims.begin(), dims.end()));
+  c.floats = StoreAll(std::move(elements));
   return c;
 }
 
@@ -36,18 +36,18 @@ Evaluator::Contents Evaluator::FromValue(const Value& value, const Type& type) {
   if (c.is_float) {
     std::vector<Float> floats;
     for (int64_t i = 0; i < value.size(); ++i) floats.push_back(value.FloatingPoint(i));
-    c.floats = KeepAll(std::move(floats));
+    c.floats = StoreAll(std::move(floats));
     c.floats_of = value;
   } else {
     std::vector<Dim> ints;
     for (int64_t i = 0; i < value.size(); ++i) ints.push_back(value.Integer(i));
-    c.integers = KeepAll(std::move(ints));
+    c.integers = StoreAll(std::move(ints));
   }
   return c;
 }
 
 Value Evaluator::ToValue(const Contents& c, const Type& type) {
-  ValueTable& values = site_->analysis().values();
+  ValueTable& values = host_->analysis().values();
   // Contents are dropped if their sizes differ from the shape.
   if (static_cast<int>(c.dims.size()) != type.shape.rank()) return Value();
   for (int i = 0; i < type.shape.rank(); ++i) {
@@ -109,8 +109,8 @@ Evaluator::Contents Evaluator::EveryElement(NodeId id) {
 Value Evaluator::EveryValue(const Contents& scalar, const Type& type) {
   if (!scalar.known || !type.is_tensor()) return Value();
   Type alone = type;
-  alone.shape = site_->analysis().shapes().Make({});
-  return site_->analysis().values().Every(ToValue(scalar, alone));
+  alone.shape = host_->analysis().shapes().Make({});
+  return host_->analysis().values().Every(ToValue(scalar, alone));
 }
 
 // For a small operand with unknown contents, returns unknown elements: other operands may still have known

@@ -7,7 +7,7 @@
 
 #include "core/base/wide.h"
 #include "core/dims/dim_select.h"
-#include "rules/evaluate/contents_places.h"
+#include "rules/evaluate/contents_indices.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -41,16 +41,16 @@ Dim Evaluator::Within(ElementType element, Dim d) {
 Dim Evaluator::OneIfAtMost(Dim a, Dim b) {
   const Truth truth = CompareAsGiven(Op::kAtMost, a, b);
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
-  if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
-  DimTable& t = site_->analysis().dims();
+  if (a.is_none() || b.is_none() || host_ == nullptr) return Dim();
+  DimTable& t = host_->analysis().dims();
   return OneIfNotNegative(t, t.Subtract(b, a));
 }
 
 Dim Evaluator::OneIfEqual(Dim a, Dim b) {
   const Truth truth = CompareAsGiven(Op::kEqual, a, b);
   if (truth != Truth::kMaybe) return truth == Truth::kYes ? 1 : 0;
-  if (a.is_none() || b.is_none() || site_ == nullptr) return Dim();
-  DimTable& t = site_->analysis().dims();
+  if (a.is_none() || b.is_none() || host_ == nullptr) return Dim();
+  DimTable& t = host_->analysis().dims();
   const auto one_if_not_positive = [&](Dim apart) { return t.Max(t.Subtract(1, apart), 0); };
   if (CompareAsGiven(Op::kAtMost, b, a) == Truth::kYes) return one_if_not_positive(t.Subtract(a, b));
   if (CompareAsGiven(Op::kAtMost, a, b) == Truth::kYes) return one_if_not_positive(t.Subtract(b, a));
@@ -76,8 +76,8 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       // Equals floor division if neither operand is negative, or if the division is exact.
       const Bool plain = And(Compare(Op::kAtMost, Dim(0), a), Compare(Op::kAtMost, Dim(0), b));
       if (plain.truth == Truth::kYes) return Arithmetic(Op::kFloorDivide, a, b);
-      if (!b.is_constant() || site_ == nullptr) return Dim();
-      DimTable& t = site_->analysis().dims();
+      if (!b.is_constant() || host_ == nullptr) return Dim();
+      DimTable& t = host_->analysis().dims();
       if (const std::optional<Dim> exact = t.DivideExactly(a, b)) return *exact;
       if (b.constant() < 0) return Dim();
       return t.Min(t.CeilDivide(a, b), t.Max(t.FloorDivide(a, b), 0));
@@ -89,8 +89,8 @@ Dim Evaluator::ElementInt(Builtin builtin, Dim a, Dim b) {
       const Truth t = Compare(Op::kAtMost, a, b).truth;
       if (t != Truth::kMaybe) return (t == Truth::kYes) == min ? a : b;
       if (Compare(Op::kAtMost, b, a).truth == Truth::kYes) return min ? b : a;
-      if (site_ == nullptr) return Dim();
-      return min ? site_->analysis().dims().Min(a, b) : site_->analysis().dims().Max(a, b);
+      if (host_ == nullptr) return Dim();
+      return min ? host_->analysis().dims().Min(a, b) : host_->analysis().dims().Max(a, b);
     }
     case Builtin::kPowerTensor: {
       if (a.is_none() || !b.is_constant() || b.constant() < 0 ||
@@ -150,12 +150,12 @@ Evaluator::Contents Evaluator::Unary(Builtin builtin, const Contents& a) {
 
 Evaluator::Contents Evaluator::Elementwise(Builtin builtin, const Contents& a, const Contents& b) {
   if (!a.known || !b.known || a.is_float != b.is_float) return {};
-  const std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
+  const std::optional<std::vector<int64_t>> dims = BroadcastIndices(a.dims, b.dims);
   if (!dims) return {};
   const bool compares = IsComparison(builtin);
   std::vector<Dim> ints;
   std::vector<Float> floats;
-  ForEachPlace(*dims, [&](std::span<const int64_t> index) {
+  ForEachElement(*dims, [&](std::span<const int64_t> index) {
     const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
     if (!a.is_float) {
       // An element that overflows is unknown, not an error of the operator.
@@ -180,23 +180,23 @@ Dim Evaluator::OneOf(Dim a, Dim b) {
 
 // Returns a if `which` is 1, else b. If `which` is undecided, guards of other nodes may decide it.
 Dim Evaluator::Chosen(Dim which, Dim a, Dim b) {
-  DimTable& dims = site_->analysis().dims();
+  DimTable& dims = host_->analysis().dims();
   const Dim chosen = Select(dims, which, a, b);
   if (probing_ || !chosen.is_expression() || dims.GetDefinition(chosen) == nullptr) return chosen;
   const Literal first = Equal(dims, which, 1);
-  const Truth truth = RestOn(first, site_->Ask(first, Trust::kWithoutAssumed));
+  const Truth truth = RestOn(first, host_->Query(first, FactFilter::kWithoutAssumed));
   return truth == Truth::kMaybe ? chosen : truth == Truth::kYes ? a : b;
 }
 
 // Returns elements of a where c is 1, else elements of b.
 Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, const Contents& b) {
   if (!c.known || c.is_float || !a.known || !b.known || a.is_float != b.is_float) return {};
-  std::optional<std::vector<int64_t>> dims = BroadcastPlaces(a.dims, b.dims);
-  if (dims) dims = BroadcastPlaces(*dims, c.dims);
+  std::optional<std::vector<int64_t>> dims = BroadcastIndices(a.dims, b.dims);
+  if (dims) dims = BroadcastIndices(*dims, c.dims);
   if (!dims) return {};
   std::vector<Dim> ints;
   std::vector<Float> floats;
-  ForEachPlace(*dims, [&](std::span<const int64_t> index) {
+  ForEachElement(*dims, [&](std::span<const int64_t> index) {
     const Dim which = c.integers[PlaceOf(c.dims, index)];
     const size_t i = PlaceOf(a.dims, index), k = PlaceOf(b.dims, index);
     if (a.is_float) {
@@ -208,7 +208,7 @@ Evaluator::Contents Evaluator::Choose(const Contents& c, const Contents& a, cons
     const Dim x = a.integers[i], y = b.integers[k];
     if (which == Dim(1) || x == y) {
       ints.push_back(x);
-    } else if (which == Dim(0) || x.is_none() || y.is_none() || site_ == nullptr) {
+    } else if (which == Dim(0) || x.is_none() || y.is_none() || host_ == nullptr) {
       ints.push_back(which == Dim(0) ? y : Dim());
     } else if (which.is_none()) {
       ints.push_back(OneOf(x, y));
@@ -241,7 +241,7 @@ Evaluator::Contents Evaluator::Reduce(Builtin builtin, const Contents& a, List a
                             Float{.numerator = neutral, .denominator = 1, .special = {}});
   std::vector<bool> begun(static_cast<size_t>(count), false);
   size_t i = 0;
-  ForEachPlace(a.dims, [&](std::span<const int64_t> index) {
+  ForEachElement(a.dims, [&](std::span<const int64_t> index) {
     const size_t at = PlaceOf(kept, index);
     if (!begun[at]) {
       if (a.is_float) floats[at] = a.floats[i];

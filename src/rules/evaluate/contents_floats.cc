@@ -104,8 +104,8 @@ Dim SquareRoot(DimTable& t, Dim d) {
 
 // Computes with a symbolic fraction and a constant, or two symbolic fractions.
 Float Evaluator::SymbolicFloat(Builtin builtin, const Float& a, const Float& b) {
-  if (site_ == nullptr || !IsExact(a) || !IsExact(b)) return {};
-  DimTable& t = site_->analysis().dims();
+  if (host_ == nullptr || !IsExact(a) || !IsExact(b)) return {};
+  DimTable& t = host_->analysis().dims();
   const auto scaled = [&](const Float& x, int64_t times, int64_t over) -> Float {
     if (!IsBetween(times, -kMaxFactor, kMaxFactor) || over <= 0 || over > kMaxDenominator ||
         x.denominator > kMaxDenominator / over)
@@ -179,9 +179,9 @@ Float Evaluator::ElementFloat(Builtin builtin, ElementType format, const Float& 
   }
   if (!IsWide(format)) return {};
   if (builtin == Builtin::kPowerTensor && y == 0.5) return UnaryFloat(Builtin::kSqrtTensor, format, a);
-  if (builtin == Builtin::kDivideTensor && !x && !y && IsExact(a) && IsExact(b) && site_ != nullptr) {
+  if (builtin == Builtin::kDivideTensor && !x && !y && IsExact(a) && IsExact(b) && host_ != nullptr) {
     // H divided by 2*H is a constant, rounded once like 1/2.
-    const std::optional<Dim> times = site_->analysis().dims().DivideExactly(b.numerator, a.numerator);
+    const std::optional<Dim> times = host_->analysis().dims().DivideExactly(b.numerator, a.numerator);
     if (times && times->is_constant() && IsBetween(times->constant(), 2, kMaxFactor) &&
         Compare(Op::kAtMost, Dim(1), a.numerator).truth == Truth::kYes)
       return ElementFloat(builtin, format, {.numerator = 1, .denominator = a.denominator, .special = {}},
@@ -219,8 +219,8 @@ Float Evaluator::UnaryFloat(Builtin builtin, ElementType format, const Float& f)
         return Float::Of(std::ceil(*v));
     }
   }
-  if (f.is_unknown() || f.special || site_ == nullptr) return {};
-  DimTable& t = site_->analysis().dims();
+  if (f.is_unknown() || f.special || host_ == nullptr) return {};
+  DimTable& t = host_->analysis().dims();
   Float r = f;
   switch (builtin) {
     case Builtin::kNegateTensor:
@@ -265,10 +265,10 @@ Dim Evaluator::IntegerOf(ElementType to, const Float& f) {
     return std::isfinite(*v) && std::fabs(*v) < 9e18 ? Within(to, Dim(static_cast<int64_t>(std::trunc(*v))))
                                                      : Dim();
   }
-  if (f.is_unknown() || f.special || site_ == nullptr) return Dim();
+  if (f.is_unknown() || f.special || host_ == nullptr) return Dim();
   if (f.denominator == 1) return Within(to, f.numerator);
   if (Compare(Op::kAtMost, Dim(0), f.numerator).truth != Truth::kYes) return Dim();
-  return Within(to, site_->analysis().dims().FloorDivide(f.numerator, f.denominator));
+  return Within(to, host_->analysis().dims().FloorDivide(f.numerator, f.denominator));
 }
 
 Evaluator::Contents Evaluator::CastTo(const Contents& c, ElementType to) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/base/wide.h"
-#include "rules/evaluate/contents_places.h"
+#include "rules/evaluate/contents_indices.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -39,16 +39,16 @@ bool HasAxis(std::span<const int64_t> dims, Dim axis) {
 Evaluator::Contents Evaluator::Reindex(const Contents& a, std::span<const int64_t> dims,
                                        const std::vector<size_t>& from) {
   Contents c = a;
-  c.dims = KeepAll(Copy(dims));
+  c.dims = StoreAll(Copy(dims));
   c.floats_of = Value();
   if (a.is_float) {
     std::vector<Float> floats;
     for (size_t i : from) floats.push_back(i == kNowhere ? Float() : a.floats[i]);
-    c.floats = KeepAll(std::move(floats));
+    c.floats = StoreAll(std::move(floats));
   } else {
     std::vector<Dim> ints;
     for (size_t i : from) ints.push_back(i == kNowhere ? Dim() : a.integers[i]);
-    c.integers = KeepAll(std::move(ints));
+    c.integers = StoreAll(std::move(ints));
   }
   return c;
 }
@@ -124,7 +124,7 @@ std::vector<Evaluator::Contents> Evaluator::Split(const Contents& data, List siz
     std::vector<int64_t> dims = Copy(data.dims);
     dims[k] = size;
     std::vector<size_t> from;
-    ForEachPlace(dims, [&](std::span<const int64_t> place) {
+    ForEachElement(dims, [&](std::span<const int64_t> place) {
       std::vector<int64_t> index = Copy(place);
       index[k] += begin;
       int64_t flat = 0;
@@ -155,7 +155,7 @@ Evaluator::Contents Evaluator::Slice(const Contents& data, const SliceLists& lis
   }
   const std::vector<int64_t> strides = StridesOf(data.dims);
   std::vector<size_t> from;
-  ForEachPlace(dims, [&](std::span<const int64_t> index) {
+  ForEachElement(dims, [&](std::span<const int64_t> index) {
     int64_t at = 0;
     for (size_t k = 0; k < dims.size(); ++k)
       at += (cuts[k].first + (index[k] == 0 ? 0 : index[k] * cuts[k].step)) * strides[k];
@@ -174,7 +174,7 @@ Evaluator::Contents Evaluator::Transpose(const Contents& data, List order) {
   }
   const std::vector<int64_t> strides = StridesOf(data.dims);
   std::vector<size_t> from;
-  ForEachPlace(dims, [&](std::span<const int64_t> index) {
+  ForEachElement(dims, [&](std::span<const int64_t> index) {
     int64_t at = 0;
     for (size_t k = 0; k < dims.size(); ++k) at += index[k] * strides[static_cast<size_t>((*axes)[k])];
     from.push_back(static_cast<size_t>(at));
@@ -185,17 +185,17 @@ Evaluator::Contents Evaluator::Transpose(const Contents& data, List order) {
 Evaluator::Contents Evaluator::Reshape(Contents data, List sizes) {
   const std::optional<std::vector<int64_t>> dims = ConstantsOf(sizes);
   if (!data.known || !dims || std::cmp_not_equal(CountOf(*dims), data.size())) return {};
-  data.dims = KeepAll(*dims);
+  data.dims = StoreAll(*dims);
   return data;
 }
 
 Evaluator::Contents Evaluator::Expand(const Contents& data, List sizes) {
   const std::optional<std::vector<int64_t>> wanted = ConstantsOf(sizes);
   if (!data.known || !wanted) return {};
-  const std::optional<std::vector<int64_t>> dims = BroadcastPlaces(data.dims, *wanted);
+  const std::optional<std::vector<int64_t>> dims = BroadcastIndices(data.dims, *wanted);
   if (!dims) return {};
   std::vector<size_t> from;
-  ForEachPlace(*dims, [&](std::span<const int64_t> index) { from.push_back(PlaceOf(data.dims, index)); });
+  ForEachElement(*dims, [&](std::span<const int64_t> index) { from.push_back(PlaceOf(data.dims, index)); });
   return Reindex(data, *dims, from);
 }
 
@@ -215,7 +215,7 @@ Evaluator::Contents Evaluator::Tile(const Contents& data, List times) {
   }
   if (CountOf(dims) > ContentsLimit::current()) return {};
   std::vector<size_t> from;
-  ForEachPlace(dims, [&](std::span<const int64_t> place) {
+  ForEachElement(dims, [&](std::span<const int64_t> place) {
     std::vector<int64_t> index = Copy(place);
     for (size_t k = 0; k < index.size(); ++k) index[k] %= data.dims[k];
     from.push_back(PlaceOf(data.dims, index));

@@ -30,52 +30,52 @@ Evaluator::Bool Evaluator::Compare(Op op, Dim a, Dim b) {
     }
   }
   if (a == b) return yes(op == Op::kEqual || op == Op::kAtMost);
-  if (site_ == nullptr) return {};
-  DimTable& t = site_->analysis().dims();
+  if (host_ == nullptr) return {};
+  DimTable& t = host_->analysis().dims();
   const Literal l = op == Op::kEqual      ? Equal(t, a, b)
                     : op == Op::kNotEqual ? NotEqual(t, a, b)
                     : op == Op::kLess     ? LessThan(t, a, b)
                                           : AtMost(t, a, b);
-  return FromLiteral(AskToDecide(l), l);
+  return FromLiteral(QueryToDecide(l), l);
 }
 
 Truth Evaluator::CompareAsGiven(Op op, Dim a, Dim b) {
   return AsGiven([&] { return Compare(op, a, b); }).truth;
 }
 
-Truth Evaluator::AskOthers(const Literal& literal) {
-  const Truth truth = site_->Ask(literal, Trust::kEverything);
+Truth Evaluator::QueryOthers(const Literal& literal) {
+  const Truth truth = host_->Query(literal, FactFilter::kEverything);
   return truth == Truth::kNo && choice_ == Choice::kIfYes ? Truth::kMaybe : RestOn(literal, truth);
 }
 
 Truth Evaluator::RestOn(const Literal& literal, Truth truth) {
   if (truth == Truth::kMaybe) return truth;
-  const Literal decided = truth == Truth::kYes ? literal : Not(site_->analysis().dims(), literal);
-  return LeaveCheck({decided}) ? truth : Truth::kMaybe;
+  const Literal decided = truth == Truth::kYes ? literal : Not(host_->analysis().dims(), literal);
+  return LeaveGuard({decided}) ? truth : Truth::kMaybe;
 }
 
-Truth Evaluator::AskOthers(const Clause& clause) {
-  return site_->Ask(clause, Trust::kEverything) == Truth::kYes && LeaveCheck(clause) ? Truth::kYes
-                                                                                     : Truth::kMaybe;
+Truth Evaluator::QueryOthers(const Clause& clause) {
+  return host_->Query(clause, FactFilter::kEverything) == Truth::kYes && LeaveGuard(clause) ? Truth::kYes
+                                                                                            : Truth::kMaybe;
 }
 
 Truth Evaluator::DecideAsGiven(NodeId condition) {
   const Bool result = AsGiven([&] { return Boolean(condition); });
-  if (result.truth != Truth::kMaybe || result.condition < 0 || probing_ || site_ == nullptr)
+  if (result.truth != Truth::kMaybe || result.condition < 0 || probing_ || host_ == nullptr)
     return result.truth;
   const Condition& left = conditions_[static_cast<size_t>(result.condition)];
   if (left.clauses.size() != 1 || left.clauses[0].size() != 1) return Truth::kMaybe;
   const Literal literal = left.clauses[0][0];
-  return RestOn(literal, site_->Ask(literal, Trust::kWithoutAssumed));
+  return RestOn(literal, host_->Query(literal, FactFilter::kWithoutAssumed));
 }
 
-bool Evaluator::LeaveCheck(const Clause& clause) {
+bool Evaluator::LeaveGuard(const Clause& clause) {
   const Condition decided{{clause}};
   const auto words = [&]() -> std::string {
     return fmt::format("the shape rests on {}, which other nodes require too",
-                       ToString(site_->analysis().dims(), decided));
+                       ToString(host_->analysis().dims(), decided));
   };
-  return site_->Require(decided, words, Code::kAssumption).has_value();
+  return host_->Require(decided, words, Code::kAssumption).has_value();
 }
 
 Evaluator::Bool Evaluator::And(Bool a, Bool b) {
@@ -102,7 +102,7 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
       EitherOf(conditions_[static_cast<size_t>(a.condition)], conditions_[static_cast<size_t>(b.condition)]);
   if (!either) return {Truth::kMaybe, -1};
   // The disjunction may be known to hold although neither part is.
-  if (either->clauses.size() == 1 && site_ != nullptr && AskToDecide(either->clauses[0]) == Truth::kYes)
+  if (either->clauses.size() == 1 && host_ != nullptr && QueryToDecide(either->clauses[0]) == Truth::kYes)
     return {Truth::kYes, -1};
   conditions_.push_back(std::move(*either));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
@@ -110,9 +110,9 @@ Evaluator::Bool Evaluator::Or(Bool a, Bool b) {
 
 Evaluator::Bool Evaluator::Negation(Bool a) {
   if (a.truth != Truth::kMaybe) return {a.truth == Truth::kYes ? Truth::kNo : Truth::kYes, -1};
-  if (a.condition < 0 || site_ == nullptr) return {};
+  if (a.condition < 0 || host_ == nullptr) return {};
   std::optional<Condition> negated =
-      NotOf(site_->analysis().dims(), conditions_[static_cast<size_t>(a.condition)]);
+      NotOf(host_->analysis().dims(), conditions_[static_cast<size_t>(a.condition)]);
   if (!negated) return {};
   conditions_.push_back(std::move(*negated));
   return {Truth::kMaybe, static_cast<int>(conditions_.size() - 1)};
@@ -129,7 +129,7 @@ Evaluator::Bool Evaluator::Boolean(NodeId id) {
       return ReadSlot(n.a).boolean;
     case Op::kGiven:
       return yes(operand_ranges_[n.a].second > 0);
-    case Op::kOperandAlike: {
+    case Op::kOperandsEqual: {
       const auto [first, count] = operand_ranges_[n.a];
       const Container* container = count == 0 ? nullptr : application_->operands[first].type.container;
       if (container == nullptr) return {};
@@ -294,19 +294,19 @@ Evaluator::Bool Evaluator::BoolBuiltin(const Node& n) {
     }
     case Builtin::kIsConstant: {
       const Dim d = Int(args[0]);
-      return yes(d.is_expression() && site_ != nullptr ? site_->IsNumber(d) : d.is_constant());
+      return yes(d.is_expression() && host_ != nullptr ? host_->IsNumber(d) : d.is_constant());
     }
     case Builtin::kIsCertain: {
       const Bool answer = Branch([&] { return Decide(args[0], Choice::kIfYes); });
-      if (answer.truth != Truth::kMaybe || answer.condition < 0 || probing_ || site_ == nullptr)
+      if (answer.truth != Truth::kMaybe || answer.condition < 0 || probing_ || host_ == nullptr)
         return yes(answer.truth == Truth::kYes);
       // Guards of other nodes may show that a size is not negative.
       const Condition& open = conditions_[static_cast<size_t>(answer.condition)];
-      if (!site_->analysis().facts().has_checked() || open.clauses.size() != 1 || open.clauses[0].size() != 1)
+      if (!host_->analysis().facts().has_checked() || open.clauses.size() != 1 || open.clauses[0].size() != 1)
         return yes(false);
       const Literal literal = open.clauses[0][0];
       const bool is_so = literal.relation == Relation::kAtLeast &&
-                         site_->Ask(literal, Trust::kWithoutAssumed) == Truth::kYes;
+                         host_->Query(literal, FactFilter::kWithoutAssumed) == Truth::kYes;
       return yes(is_so && RestOn(literal, Truth::kYes) == Truth::kYes);
     }
     case Builtin::kKnownInt:

@@ -17,7 +17,7 @@ namespace dimwise::rules {
 // intermediates were wider. In contents it is an unknown element, because machines wrap around.
 Dim Evaluator::Narrowed(Wide r) {
   if (FitsInt64(r) && !Dim(static_cast<int64_t>(r)).is_none()) return Dim(static_cast<int64_t>(r));
-  if ((site_ == nullptr || !probing_) && !making_contents_)
+  if ((host_ == nullptr || !probing_) && !making_contents_)
     (void)Fail(Code::kOverflow,
                [&] { return fmt::format("a size of {} does not fit 64 bits", application_->op); });
   return Dim();
@@ -50,8 +50,8 @@ Dim Evaluator::Arithmetic(Op op, Dim a, Dim b) {
                                             : x - y * FloorDiv(x, y);
     return Narrowed(r);
   }
-  if (site_ == nullptr) return Dim();
-  DimTable& t = site_->analysis().dims();
+  if (host_ == nullptr) return Dim();
+  DimTable& t = host_->analysis().dims();
   switch (op) {
     case Op::kAdd:
       return t.Add(a, b);
@@ -179,12 +179,12 @@ Dim Evaluator::MinOrMax(Dim a, Dim b, bool min) {
   if (a.is_none() || b.is_none()) return Dim();
   if (a.is_constant() && b.is_constant())
     return Dim(min ? std::min(a.constant(), b.constant()) : std::max(a.constant(), b.constant()));
-  if (site_ == nullptr) return Dim();
-  DimTable& t = site_->analysis().dims();
+  if (host_ == nullptr) return Dim();
+  DimTable& t = host_->analysis().dims();
   // If the facts decide the comparison, the result stays simple.
-  const Truth ge = Ask(AtLeast(t, a, b));
+  const Truth ge = Query(AtLeast(t, a, b));
   if (ge == Truth::kYes) return min ? b : a;
-  if (ge == Truth::kNo || Ask(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
+  if (ge == Truth::kNo || Query(AtLeast(t, b, a)) == Truth::kYes) return min ? a : b;
   return min ? t.Min(a, b) : t.Max(a, b);
 }
 
@@ -305,15 +305,15 @@ Dim Evaluator::IntBuiltin(const Node& n) {
 // Returns an unknown integer in lo .. hi. It is at least `least` if `lo` is no constant.
 Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   if (lo.is_constant() && lo == hi) return lo;
-  if (site_ == nullptr) return Dim();
-  const Dim d = site_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : least,
+  if (host_ == nullptr) return Dim();
+  const Dim d = host_->Fresh(0x28000000u + unknowns_++, lo.is_constant() ? lo.constant() : least,
                              hi.is_constant() ? hi.constant() : INT64_MAX);
   own_.push_back(d);
-  DimTable& t = site_->analysis().dims();
+  DimTable& t = host_->analysis().dims();
   Condition bounds;
   if (lo.is_expression()) bounds.clauses.push_back({AtLeast(t, d, lo)});
   if (hi.is_expression()) bounds.clauses.push_back({AtMost(t, d, hi)});
-  if (!bounds.clauses.empty() && !probing_) site_->Ensure(bounds);
+  if (!bounds.clauses.empty() && !probing_) host_->Ensure(bounds);
   return d;
 }
 
@@ -340,29 +340,29 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
     }
   }
   if (simple && !unknown) return result;
-  if (site_ == nullptr) return Dim();
-  DimTable& t = site_->analysis().dims();
+  if (host_ == nullptr) return Dim();
+  DimTable& t = host_->analysis().dims();
   const auto require = [&](const Clause& either, Dim a, Dim b) {
     if (probing_) return;
     Clause clause;  // the possible alternatives; for an error, those of the first operand
     for (const Literal& literal : either) {
-      if (Ask(literal) != Truth::kNo) clause.push_back(literal);
+      if (Query(literal) != Truth::kNo) clause.push_back(literal);
     }
     if (clause.empty()) clause.push_back(either[0]);
-    const Status s = site_->Require(
+    const Status s = host_->Require(
         Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
     if (!s && !failed()) failure_ = s.error();
   };
   // Drop sizes that given facts show to be 1 or equal to an earlier size. If only a guard shows it, keep
   // both; readers simplify the result by facts. Otherwise a guard of the result that shows it would lose its
   // subject.
-  const auto holds = [&](const Literal& literal) { return Ask(literal) == Truth::kYes; };
+  const auto holds = [&](const Literal& literal) { return Query(literal) == Truth::kYes; };
   // In a trace, constants are represented by symbols. A 1 must be dropped before any query about the others,
   // as it is for a real constant.
   Dim* others = NewDims(sizes.size());
   size_t left = 0;
   for (Dim d : sizes) {
-    const bool is_one = d.is_expression() && site_->StandsForNumber(d) && holds(Equal(t, d, 1));
+    const bool is_one = d.is_expression() && host_->RepresentsNumber(d) && holds(Equal(t, d, 1));
     if (!is_one) others[left++] = d;
   }
   if (left < sizes.size()) {
@@ -420,7 +420,7 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
 }
 
 Dim Evaluator::Indicator(const Condition& condition) {
-  DimTable& t = site_->analysis().dims();
+  DimTable& t = host_->analysis().dims();
   Dim all = 1;
   for (const Clause& clause : condition.clauses) {
     Dim any = 0;
@@ -440,15 +440,15 @@ Dim Evaluator::Indicator(const Condition& condition) {
 // Returns a or b: the common value, or a symbol defined as the choice between them.
 Dim Evaluator::JoinInts(Bool condition, Dim a, Dim b) {
   if (a == b) return a;
-  if (a.is_none() || b.is_none() || condition.condition < 0 || site_ == nullptr) return Dim();
-  return Select(site_->analysis().dims(), Indicator(conditions_[static_cast<size_t>(condition.condition)]), a,
+  if (a.is_none() || b.is_none() || condition.condition < 0 || host_ == nullptr) return Dim();
+  return Select(host_->analysis().dims(), Indicator(conditions_[static_cast<size_t>(condition.condition)]), a,
                 b);
 }
 
 std::string Evaluator::Print(Dim d) {
   if (d.is_none()) return "?";
   if (d.is_constant()) return std::to_string(d.constant());
-  return site_ == nullptr ? "?" : site_->analysis().dims().ToString(d);
+  return host_ == nullptr ? "?" : host_->analysis().dims().ToString(d);
 }
 
 std::string Evaluator::Text(NodeId id) {

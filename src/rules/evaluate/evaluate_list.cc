@@ -78,7 +78,7 @@ List Evaluator::ComputeInts(const Node& n) {
       if (elements.size() > kMaxListLength) return kUnknownList;
       const int count = static_cast<int>(elements.size());
       if (open) return {nullptr, -1, min_count + count, {}, std::min(max_count + count, kMaxRank)};
-      return Keep(elements.view());
+      return Store(elements.view());
     }
     case Op::kIndex: {
       const std::span<const List> lists = Lists(n.a);
@@ -102,7 +102,7 @@ List Evaluator::ComputeInts(const Node& n) {
       const bool complete = ForEach(
           n, [&] { elements.push_back(Int(n.a)); }, &undecided);
       const int count = static_cast<int>(elements.size());
-      if (complete && undecided == 0) return Keep(elements.view());
+      if (complete && undecided == 0) return Store(elements.view());
       if (complete) return {nullptr, -1, count, {}, count + undecided};
       // One element per element of a list: the list's length is known.
       const std::span<const NodeId> lists = Args(n);
@@ -145,7 +145,7 @@ std::span<const List> Evaluator::Lists(NodeId id) {
   } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Ints(n.a)); })) {
     return UnknownList<List>();
   }
-  return KeepAll(all);
+  return StoreAll(all);
 }
 
 // Evaluates list[from:to]. For a list of unknown length, its bounds determine bounds of the result.
@@ -154,10 +154,10 @@ List Evaluator::SliceList(List list, Dim from, Dim to, bool to_end) {
     return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
   const int64_t first = from.constant(), last = to.constant();
   if (list.known()) {
-    const auto place = [&](int64_t i) {
+    const auto index = [&](int64_t i) {
       return std::clamp<int64_t>(i < 0 ? i + list.count : i, 0, list.count);
     };
-    const int64_t a = place(first), b = to_end ? list.count : std::max(a, place(last));
+    const int64_t a = index(first), b = to_end ? list.count : std::max(a, index(last));
     return {list.data + a, static_cast<int>(b - a), 0, b - a == list.count ? list.shape : Shape()};
   }
   if (first == 0 && to_end) return list;
@@ -191,10 +191,10 @@ List Evaluator::JoinLists(Bool condition, List a, List b) {
   return {data, a.count, 0, a.shape == b.shape ? a.shape : Shape()};
 }
 
-List Evaluator::NoSuchPlace(int64_t place, int count) {
+List Evaluator::NoSuchIndex(int64_t index, int count) {
   if (!probing_)
     (void)Fail(Code::kOutOfRange,
-               [&] { return fmt::format("{} names axis {} of {}", application_->op, place, count); });
+               [&] { return fmt::format("{} names axis {} of {}", application_->op, index, count); });
   return kUnknownList;
 }
 
@@ -205,23 +205,23 @@ List Evaluator::Permuted(List list, List order) {
     const Dim at = Pinned(order.data[i]);
     data[i] = Dim();
     if (!list.known() || !at.is_constant()) continue;
-    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchPlace(at.constant(), list.count);
+    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchIndex(at.constant(), list.count);
     data[i] = list.data[at.constant()];
   }
   return {data, order.count, 0, {}};
 }
 
-List Evaluator::Without(List list, List places) {
-  if (!places.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
+List Evaluator::Without(List list, List indices) {
+  if (!indices.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
   if (!list.known()) {  // a position may occur twice
-    const int least = std::max(0, list.min_count - places.count);
-    return {nullptr, -1, least, {}, list.max_count - (places.count > 0 ? 1 : 0)};
+    const int least = std::max(0, list.min_count - indices.count);
+    return {nullptr, -1, least, {}, list.max_count - (indices.count > 0 ? 1 : 0)};
   }
   Dim* data = NewMarks(list.count);
-  for (Dim place : places.view()) {
-    const Dim d = Pinned(place);
+  for (Dim index : indices.view()) {
+    const Dim d = Pinned(index);
     if (!d.is_constant()) return kUnknownList;
-    if (d.constant() < 0 || d.constant() >= list.count) return NoSuchPlace(d.constant(), list.count);
+    if (d.constant() < 0 || d.constant() >= list.count) return NoSuchIndex(d.constant(), list.count);
     data[d.constant()] = kMarked;
   }
   int k = 0;
@@ -231,42 +231,42 @@ List Evaluator::Without(List list, List places) {
   return {data, k, 0, {}};
 }
 
-List Evaluator::Inserted(List list, List places, Dim element) {
-  if (!places.known()) return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
+List Evaluator::Inserted(List list, List indices, Dim element) {
+  if (!indices.known()) return {nullptr, -1, list.known() ? list.count : list.min_count, {}};
   if (!list.known()) {
-    const int most = std::min(list.max_count + places.count, kMaxRank);
-    return {nullptr, -1, list.min_count + places.count, {}, most};
+    const int most = std::min(list.max_count + indices.count, kMaxRank);
+    return {nullptr, -1, list.min_count + indices.count, {}, most};
   }
-  const int total = list.count + places.count;
+  const int total = list.count + indices.count;
   Dim* data = NewMarks(total);
-  for (Dim place : places.view()) {
-    const Dim d = Pinned(place);
+  for (Dim index : indices.view()) {
+    const Dim d = Pinned(index);
     if (!d.is_constant()) return kUnknownList;
-    if (d.constant() < 0 || d.constant() >= total) return NoSuchPlace(d.constant(), total);
+    if (d.constant() < 0 || d.constant() >= total) return NoSuchIndex(d.constant(), total);
     data[d.constant()] = kMarked;
   }
   int k = 0;
   for (int i = 0; i < total; ++i) {
     const bool here = data[i] == kMarked;
-    if (!here && k >= list.count) return NoSuchPlace(i, total);  // a position occurs twice
+    if (!here && k >= list.count) return NoSuchIndex(i, total);  // a position occurs twice
     data[i] = here ? element : list.data[k++];
   }
   return {data, total, 0, {}};
 }
 
-List Evaluator::Updated(List list, List places, List values) {
+List Evaluator::Updated(List list, List indices, List values) {
   if (!list.known()) return {nullptr, -1, list.min_count, {}, list.max_count};
-  List result = Keep(list.view());
+  List result = Store(list.view());
   auto* data = const_cast<Dim*>(result.data);
   const auto any_may_have_changed = [&] {
     std::fill(data, data + list.count, Dim());
     return result;
   };
-  if (!places.known()) return any_may_have_changed();
-  for (int i = 0; i < places.count; ++i) {
-    const Dim at = Pinned(places.data[i]);
+  if (!indices.known()) return any_may_have_changed();
+  for (int i = 0; i < indices.count; ++i) {
+    const Dim at = Pinned(indices.data[i]);
     if (!at.is_constant()) return any_may_have_changed();
-    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchPlace(at.constant(), list.count);
+    if (at.constant() < 0 || at.constant() >= list.count) return NoSuchIndex(at.constant(), list.count);
     data[at.constant()] = values.known() && i < values.count ? values.data[i] : Dim();
   }
   return result;
@@ -307,12 +307,12 @@ List Evaluator::ListBuiltin(const Node& n) {
       return Without(list, Ints(args[1]));
     }
     case Builtin::kInsert: {
-      const List list = Ints(args[0]), places = Ints(args[1]);
-      return Inserted(list, places, Int(args[2]));
+      const List list = Ints(args[0]), indices = Ints(args[1]);
+      return Inserted(list, indices, Int(args[2]));
     }
     case Builtin::kUpdate: {
-      const List list = Ints(args[0]), places = Ints(args[1]);
-      return Updated(list, places, Ints(args[2]));
+      const List list = Ints(args[0]), indices = Ints(args[1]);
+      return Updated(list, indices, Ints(args[2]));
     }
     case Builtin::kSomeSizes: {
       const Dim least = Pinned(Int(args[0])), most = Pinned(Int(args[1]));
@@ -357,7 +357,7 @@ List Evaluator::ListBuiltin(const Node& n) {
       const bool is_list = c.known && !c.is_float;
       const auto is_known = [](Dim d) { return !d.is_none(); };
       if (!IsGivenTensor(args[0]) && !(is_list && std::ranges::all_of(c.integers, is_known))) LeaveOpen();
-      return is_list ? Keep(c.integers) : kUnknownList;
+      return is_list ? Store(c.integers) : kUnknownList;
     }
     default:
       return kUnknownList;

@@ -3,16 +3,16 @@
 
 namespace dimwise::rules {
 
-void Evaluator::RunExpressions(const RuleCode& code, const Application& application, Site* site,
+void Evaluator::RunExpressions(const RuleCode& code, const Application& application, RuleHost* host,
                                std::span<const PropertyExpr> expressions, std::span<Dim> values) {
   Outcome outcome;
   outcome.results.resize(static_cast<size_t>(application.result_count));
   outcome.refined.resize(application.operands.size());
   code_ = &code;
   application_ = &application;
-  site_ = site;
+  host_ = host;
   outcome_ = &outcome;
-  trust_ = Trust::kWithoutChecked;
+  filter_ = FactFilter::kWithoutChecked;
   choice_ = Choice::kNotMade;
   probing_ = true;
   const auto bind = [&] {
@@ -48,11 +48,11 @@ const CompiledSignature* Evaluator::OnlySignature(const RuleCode& code) {
   const CompiledSignature* found = nullptr;
   for (const CompiledSignature& s : code.signatures) {
     if (!Feasible(s)) continue;
-    const Truth guard = Guard(s);
-    if (guard == Truth::kNo) continue;
+    const Truth case_condition = CaseCondition(s);
+    if (case_condition == Truth::kNo) continue;
     if (found != nullptr) return nullptr;
     found = &s;
-    if (guard == Truth::kYes && Decided(s)) break;
+    if (case_condition == Truth::kYes && Decided(s)) break;
   }
   return found;
 }

@@ -18,7 +18,7 @@ bool IsVariadic(const CompiledArgument& a) { return a.arity != Arity::kOne; }
 }  // namespace
 
 Status Evaluator::RunRegions(const CompiledSignature& signature) {
-  if (site_ == nullptr || probing_ || application_->quiet) return {};
+  if (host_ == nullptr || probing_ || application_->quiet) return {};
   size_t count = 1;  // number of operands of a variadic operand
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const Arity arity = signature.operands[i].arity;
@@ -28,14 +28,14 @@ Status Evaluator::RunRegions(const CompiledSignature& signature) {
     const CompiledRegion& region = code_->regions[r];
     std::vector<Type> takes;
     for (const CompiledArgument& a : region.takes) {
-      for (size_t place = 0; place < (IsVariadic(a) ? count : 1); ++place) {
+      for (size_t index = 0; index < (IsVariadic(a) ? count : 1); ++index) {
         DIMWISE_ASSIGN_OR_RETURN(const Type type,
-                                 BuildType(a.pattern, a, kFirstRole + takes.size() + 64 * r, place));
+                                 BuildType(a.pattern, a, kFirstRole + takes.size() + 64 * r, index));
         takes.push_back(type);
       }
     }
     DIMWISE_ASSIGN_OR_RETURN(const std::optional<std::vector<Type>> gives,
-                             site_->InferRegion(region.name, takes));
+                             host_->InferRegion(region.name, takes));
     if (!gives) continue;
     const bool open = std::ranges::any_of(region.gives, IsVariadic);
     const size_t fixed = region.gives.size() - (open ? 1 : 0);
@@ -48,9 +48,9 @@ Status Evaluator::RunRegions(const CompiledSignature& signature) {
     size_t flat = 0;
     for (const CompiledArgument& a : region.gives) {
       const size_t values = IsVariadic(a) ? gives->size() - fixed : 1;
-      for (size_t place = 0; place < values; ++place, ++flat) {
+      for (size_t index = 0; index < values; ++index, ++flat) {
         DIMWISE_RETURN_IF_ERROR(MatchType(a, a.pattern, (*gives)[flat],
-                                          static_cast<uint32_t>(kFirstRole + flat), IsVariadic(a), place));
+                                          static_cast<uint32_t>(kFirstRole + flat), IsVariadic(a), index));
       }
     }
     if (failed()) return TakeFailure();

@@ -104,7 +104,7 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   };
   if (!all_known) return result;
   const auto copy = [&](std::span<const Dim> dims) {
-    return std::span<Dim>(const_cast<Dim*>(Keep(dims).data), dims.size());
+    return std::span<Dim>(const_cast<Dim*>(Store(dims).data), dims.size());
   };
   std::span<Dim> above = copy(sizes.view()),
                  below = copy(std::span<const Dim>(out, static_cast<size_t>(wanted.count)));
@@ -116,8 +116,8 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     return fmt::format("{} cannot make [{}] of the elements of [{}]", application_->op, text, from);
   };
   const auto require = [&](const Literal& l) {
-    if (probing_ || site_ == nullptr) return;
-    const Status s = site_->Require(Condition{{{l}}}, say, Code::kElementCount);
+    if (probing_ || host_ == nullptr) return;
+    const Status s = host_->Require(Condition{{{l}}}, say, Code::kElementCount);
     if (!s && !failed()) failure_ = s.error();
   };
   if (open >= 0) {  // otherwise the whole products are compared, because a size that cancels may be 0
@@ -127,8 +127,8 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
       const auto same = std::ranges::find(above, out[i]);
       // 0 must not cancel: division by 0 is undefined.
       if (same != above.end() && out[i] != Dim(0)) {
-        if (Compare(Op::kNotEqual, out[i], Dim(0)).truth != Truth::kYes && site_ != nullptr)
-          require(NotEqual(site_->analysis().dims(), out[i], Dim(0)));
+        if (Compare(Op::kNotEqual, out[i], Dim(0)).truth != Truth::kYes && host_ != nullptr)
+          require(NotEqual(host_->analysis().dims(), out[i], Dim(0)));
         std::copy(same + 1, above.end(), same);
         above = above.first(above.size() - 1);
       } else {
@@ -142,8 +142,8 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
   if (open < 0) {
     if (dividend.is_constant() && divisor.is_constant()) {
       if (dividend != divisor && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
-    } else if (dividend != divisor && site_ != nullptr) {
-      require(Equal(site_->analysis().dims(), dividend, divisor));
+    } else if (dividend != divisor && host_ != nullptr) {
+      require(Equal(host_->analysis().dims(), dividend, divisor));
     }
     return result;
   }
@@ -155,11 +155,11 @@ List Evaluator::ResolveMinusOne(List wanted, List sizes) {
     out[open] = Dim(dividend.constant() / divisor.constant());
     return result;
   }
-  if (site_ == nullptr || divisor == Dim(0)) {
+  if (host_ == nullptr || divisor == Dim(0)) {
     if (divisor == Dim(0) && !probing_) (void)Fail(Code::kElementCount, [&] { return say(); });
     return result;
   }
-  DimTable& t = site_->analysis().dims();
+  DimTable& t = host_->analysis().dims();
   if (const std::optional<Dim> exact = t.DivideExactly(dividend, divisor)) {
     out[open] = *exact;
     return result;

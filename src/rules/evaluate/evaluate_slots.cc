@@ -93,7 +93,7 @@ void Evaluator::Store(SlotValue* slot, NodeId id) {
       slot->list = Ints(id);
       break;
     case ExprType::kBools:
-      slot->booleans = KeepAll(Booleans(id));
+      slot->booleans = StoreAll(Booleans(id));
       break;
     case ExprType::kFloats:
       slot->reals = Reals(id);
@@ -148,7 +148,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
     case AttributeKind::kInts: {
       if (v->IsUnread()) {
         const AttrValue::Ints& ints = *v->get_if<AttrValue::Ints>();
-        slot->list = Keep(std::vector<Dim>(ints.begin(), ints.end()));
+        slot->list = Store(std::vector<Dim>(ints.begin(), ints.end()));
         break;
       }
       const std::vector<Dim>& list = application_->attributes->lists[index];
@@ -160,7 +160,7 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       if (!shape || shape->unknown_rank) break;
       std::vector<Dim> dims;
       for (int64_t d : shape->dims) dims.push_back(d < 0 ? Dim() : Dim(d));
-      slot->list = Keep(dims);
+      slot->list = Store(dims);
       break;
     }
     case AttributeKind::kShapes: {
@@ -168,29 +168,29 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       for (const ShapeProto& shape : AsShapes(*v).value_or(std::vector<ShapeProto>())) {
         std::vector<Dim> dims;
         for (int64_t d : shape.dims) dims.push_back(d < 0 ? Dim() : Dim(d));
-        all.push_back(shape.unknown_rank ? List{nullptr, -1, 0, {}} : Keep(dims));
+        all.push_back(shape.unknown_rank ? List{nullptr, -1, 0, {}} : Store(dims));
       }
-      slot->lists = KeepAll(all);
+      slot->lists = StoreAll(all);
       break;
     }
     case AttributeKind::kFloats:
-      slot->reals = KeepAll(AsFloats(*v).value_or(AttrValue::Floats()));
+      slot->reals = StoreAll(AsFloats(*v).value_or(AttrValue::Floats()));
       break;
     case AttributeKind::kStrings: {
       std::vector<std::string_view> texts;
       if (const auto* list = v->get_if<AttrValue::Strings>()) texts.assign(list->begin(), list->end());
-      slot->texts = KeepAll(std::move(texts));
+      slot->texts = StoreAll(std::move(texts));
       break;
     }
     case AttributeKind::kTypes:
-      slot->types = KeepAll(AsTypes(*v).value_or(AttrValue::Types()));
+      slot->types = StoreAll(AsTypes(*v).value_or(AttrValue::Types()));
       break;
     case AttributeKind::kTensor:
       if (const TensorValue* t = AsTensor(*v)) {
         const std::optional<int64_t> n = t->ElementCount();
         slot->contents.element = t->type;
         if (t->shape.unknown_rank) break;
-        slot->contents.dims = KeepAll(std::vector<int64_t>(t->shape.dims));
+        slot->contents.dims = StoreAll(std::vector<int64_t>(t->shape.dims));
         slot->contents.ranked = true;
         if (!n || *n > ContentsLimit::current()) break;
         std::vector<Dim> ints;
@@ -210,8 +210,8 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
           }
         }
         slot->contents.is_float = real;
-        slot->contents.integers = KeepAll(std::move(ints));
-        slot->contents.floats = KeepAll(std::move(floats));
+        slot->contents.integers = StoreAll(std::move(ints));
+        slot->contents.floats = StoreAll(std::move(floats));
         slot->contents.known = true;
       }
       break;

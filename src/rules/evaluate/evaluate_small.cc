@@ -60,7 +60,7 @@ std::span<const std::string_view> Evaluator::Strings(NodeId id) {
   } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(String(n.a)); })) {
     return unknown;
   }
-  return KeepAll(all);
+  return StoreAll(all);
 }
 
 double Evaluator::Real(NodeId id) {
@@ -102,7 +102,7 @@ std::span<const double> Evaluator::Reals(NodeId id) {
   } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Real(n.a)); })) {
     return UnknownList<double>();
   }
-  return KeepAll(all);
+  return StoreAll(all);
 }
 
 ElementType Evaluator::TypeOf(NodeId id) {
@@ -159,7 +159,7 @@ std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
   } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(TypeOf(n.a)); })) {
     return UnknownList<ElementType>();
   }
-  return KeepAll(all);
+  return StoreAll(all);
 }
 
 // An unknown list is represented by one element that may hold, so that `all` and `any` of it are maybe.

@@ -60,26 +60,27 @@ std::byte* Evaluator::NewBytes(size_t n) {
   return data;
 }
 
-List Evaluator::Keep(std::span<const Dim> dims) {
+List Evaluator::Store(std::span<const Dim> dims) {
   Dim* data = NewDims(dims.size());
   std::copy(dims.begin(), dims.end(), data);
   return {data, static_cast<int>(dims.size()), 0, {}};
 }
 
-Status Evaluator::Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome) {
+Status Evaluator::Run(const RuleCode& code, const Application& application, RuleHost* host,
+                      Outcome* outcome) {
   code_ = &code;
   application_ = &application;
-  site_ = site;
+  host_ = host;
   outcome_ = outcome;
   probing_ = application.only_ranks;
-  trust_ = Trust::kWithoutChecked;
+  filter_ = FactFilter::kWithoutChecked;
   choice_ = Choice::kNotMade;
   Reset();
   outcome->results.assign(static_cast<size_t>(application.result_count), Type());
   outcome->contents.assign(static_cast<size_t>(application.result_count), Value());
   outcome->refined.assign(application.operands.size(), Type());
   outcome->undecided = false;
-  if (site == nullptr && own_shapes_.size() < outcome->results.size())
+  if (host == nullptr && own_shapes_.size() < outcome->results.size())
     own_shapes_.resize(outcome->results.size());
   if (!AssignOperands(code.signatures[0])) return TakeFailure();
   if (code.limits_attributes) DIMWISE_RETURN_IF_ERROR(CheckAttributes());
@@ -88,10 +89,11 @@ Status Evaluator::Run(const RuleCode& code, const Application& application, Site
   feasible_.clear();
   for (const CompiledSignature& s : code.signatures) {
     if (!Feasible(s)) continue;
-    const Truth guard = Guard(s);
-    if (guard == Truth::kNo) continue;
+    const Truth case_condition = CaseCondition(s);
+    if (case_condition == Truth::kNo) continue;
     feasible_.push_back(&s);
-    if (guard == Truth::kYes && Decided(s)) break;  // it applies; later alternatives are for other operands
+    if (case_condition == Truth::kYes && Decided(s))
+      break;  // it applies; later alternatives are for other operands
   }
   if (feasible_.empty()) {
     std::string ranks;
@@ -184,18 +186,18 @@ void Evaluator::JoinResult(uint32_t role, const Type& b, Type* joined) {
   Type& a = *joined;
   if (a.element != b.element) a.element = ElementType::kUnknown;
   if (a.storage != b.storage) a.storage = {};
-  if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || site_ == nullptr) return;
+  if (a.shape == b.shape || a.shape.is_none() || b.shape.is_none() || host_ == nullptr) return;
   if (!a.shape.has_rank() || a.shape.rank() != b.shape.rank()) {
-    a.shape = site_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()),
+    a.shape = host_->FreshShape(role, std::min(a.shape.min_rank(), b.shape.min_rank()),
                                 std::max(a.shape.max_rank(), b.shape.max_rank()));
     return;
   }
   std::vector<Dim> dims(a.shape.dims().begin(), a.shape.dims().end());
   for (size_t k = 0; k < dims.size(); ++k) {
     if (dims[k] != b.shape[static_cast<int>(k)])
-      dims[k] = site_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
+      dims[k] = host_->Fresh(role | 0x8000u | static_cast<uint32_t>(k), 0, INT64_MAX);
   }
-  a.shape = site_->analysis().shapes().Make(dims);
+  a.shape = host_->analysis().shapes().Make(dims);
 }
 
 Status Evaluator::CheckAttributes() {
@@ -229,13 +231,13 @@ Status Evaluator::RunStatements() {
     if (failed()) return TakeFailure();
     if (b.truth == Truth::kYes || probing_) continue;
     if (r.kind == StatementKind::kEnsure) {
-      if (site_ != nullptr && b.condition >= 0) site_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
+      if (host_ != nullptr && b.condition >= 0) host_->Ensure(conditions_[static_cast<size_t>(b.condition)]);
       continue;
     }
     const bool is_assumed = r.kind == StatementKind::kAssume;
-    if (is_assumed && (b.truth == Truth::kNo || b.condition < 0 || site_ == nullptr)) continue;
+    if (is_assumed && (b.truth == Truth::kNo || b.condition < 0 || host_ == nullptr)) continue;
     if (b.truth == Truth::kNo) return Fail(Code::kRequirement, [&] { return WordsOf(r.message); });
-    if (site_ == nullptr) {
+    if (host_ == nullptr) {
       outcome_->undecided = true;
       continue;
     }
@@ -244,7 +246,7 @@ Status Evaluator::RunStatements() {
       outcome_->undecided = true;
       continue;
     }
-    Status status = site_->Require(
+    Status status = host_->Require(
         conditions_[static_cast<size_t>(b.condition)], [&] { return WordsOf(r.message); },
         is_assumed ? Code::kAssumption : Code::kRequirement);
     if (!status && !is_assumed) return status;
@@ -258,11 +260,11 @@ size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size
   const Arity arity = signature.results[i].arity;
   if (arity != Arity::kOneOrMore && arity != Arity::kAnyNumber) return 1;
   const size_t left = outcome_->results.size() - flat;
-  if (const std::optional<uint32_t> count = AskedCount(signature.results[i]))
+  if (const std::optional<uint32_t> count = QueriedCount(signature.results[i]))
     return std::min<size_t>(*count, left);
   size_t after = 0;
   for (size_t k = i + 1; k < signature.results.size(); ++k)
-    after += AskedCount(signature.results[k]).value_or(1);
+    after += QueriedCount(signature.results[k]).value_or(1);
   return left > after ? left - after : 0;
 }
 
@@ -277,15 +279,15 @@ Status Evaluator::RunResults(const CompiledSignature& signature) {
   for (size_t i = 0; i < signature.results.size() && flat < total; ++i) {
     const CompiledArgument& a = signature.results[i];
     const size_t count = ResultCount(signature, i, flat);
-    for (size_t place = 0; place < count; ++place, ++flat) {
-      DIMWISE_ASSIGN_OR_RETURN(outcome_->results[flat], BuildType(a.pattern, a, flat, place));
+    for (size_t index = 0; index < count; ++index, ++flat) {
+      DIMWISE_ASSIGN_OR_RETURN(outcome_->results[flat], BuildType(a.pattern, a, flat, index));
     }
   }
   return {};
 }
 
 Status Evaluator::RunValues(const CompiledSignature& signature) {
-  if (site_ == nullptr) return {};
+  if (host_ == nullptr) return {};
   making_contents_ = true;
   Status status = MakeContents(signature);
   making_contents_ = false;
@@ -299,9 +301,9 @@ Status Evaluator::MakeContents(const CompiledSignature& signature) {
     const size_t count = ResultCount(signature, i, flat);
     if (id != kNone && code_->nodes[id].type == ExprType::kTensors) {
       const std::vector<Contents> all = TensorsOf(id);
-      for (size_t k = 0; k < all.size() && k < count; ++k) KeepContents(flat + k, all[k]);
+      for (size_t k = 0; k < all.size() && k < count; ++k) StoreContents(flat + k, all[k]);
     } else if (id != kNone && count > 0 && MayHaveContents(outcome_->results[flat])) {
-      KeepContents(flat, Tensor(id));
+      StoreContents(flat, Tensor(id));
     } else if (id != kNone && count > 0 && code_->IsFill(id)) {
       outcome_->contents[flat] = EveryValue(EveryElement(id), outcome_->results[flat]);
     }
@@ -322,7 +324,7 @@ bool MayHaveContents(const Type& type) {
   return count <= limit;
 }
 
-void Evaluator::KeepContents(size_t result, const Contents& c) {
+void Evaluator::StoreContents(size_t result, const Contents& c) {
   if (c.known && MayHaveContents(outcome_->results[result]))
     outcome_->contents[result] = ToValue(c, outcome_->results[result]);
 }

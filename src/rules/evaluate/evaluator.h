@@ -24,7 +24,7 @@
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
 #include "rules/compile/code.h"
-#include "rules/evaluate/site.h"
+#include "rules/evaluate/rule_host.h"
 #include "rules/evaluate/unknown.h"
 
 namespace dimwise::rules {
@@ -100,11 +100,11 @@ inline constexpr List kUnknownList{nullptr, -1, 0, {}};
 class Evaluator {
  public:
   // Evaluates the rule. An error is certain. `outcome` is set on success.
-  Status Run(const RuleCode& code, const Application& application, Site* site, Outcome* outcome);
+  Status Run(const RuleCode& code, const Application& application, RuleHost* host, Outcome* outcome);
 
   // Evaluates integer expressions of the properties of a rule, without requirements. A value is null if it is
   // unknown, or if it is not certain which alternative applies. REQUIRES: site is not null.
-  void RunExpressions(const RuleCode& code, const Application& application, Site* site,
+  void RunExpressions(const RuleCode& code, const Application& application, RuleHost* host,
                       std::span<const PropertyExpr> expressions, std::span<Dim> values);
 
   // Returns the alternatives for operands that are tensors of constants: those whose patterns match and whose
@@ -160,11 +160,11 @@ class Evaluator {
   Status MakeContents(const CompiledSignature& signature);
   size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
   // Returns the number of operands of an argument, if an attribute defines it.
-  std::optional<uint32_t> AskedCount(const CompiledArgument& argument) {
+  std::optional<uint32_t> QueriedCount(const CompiledArgument& argument) {
     return argument.count == kNone ? std::nullopt : std::optional(ReadCount(argument.count));
   }
   uint32_t ReadCount(NodeId count);
-  void KeepContents(size_t result, const Contents& c);
+  void StoreContents(size_t result, const Contents& c);
   Status JoinSignatures();
   void JoinRefined(const Type& given, const Type& other, Type* refined);
   void JoinResult(uint32_t role, const Type& other, Type* joined);
@@ -188,15 +188,15 @@ class Evaluator {
   // ---- Matching (match.cc) ----
   bool AssignOperands(const CompiledSignature& signature);
   bool Feasible(const CompiledSignature& signature);
-  Truth Guard(const CompiledSignature& signature);
+  Truth CaseCondition(const CompiledSignature& signature);
   void SolveRanks(const CompiledSignature& signature);
   bool SolveRank(const Pattern& pattern, int rank, int* solved);
   int LengthOf(const Item& item);
   Status Match(const CompiledSignature& signature);
   Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat,
-                   bool variadic, size_t place);
+                   bool variadic, size_t index);
   Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element,
-                      size_t place);
+                      size_t index);
   Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
   void RefineOperand(const Pattern& pattern, uint32_t flat);
   void ForEachKnownResult(const CompiledSignature& signature,
@@ -205,17 +205,17 @@ class Evaluator {
 
   // ---- Sizes (match_sizes.cc) ----
   Status MatchShape(const CompiledArgument& argument, const Pattern& pattern, Shape shape, uint32_t flat,
-                    bool variadic, size_t place);
+                    bool variadic, size_t index);
   Status BindSize(const CompiledArgument& argument, const Item& item, Dim size, int axis);
-  Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t place);
+  Status BindList(const CompiledArgument& argument, const Item& item, List list, int axis, size_t index);
   Result<Dim> MergeSizes(Dim a, Dim b, rules::Words words);
 
   // ---- Results (build_result.cc) ----
   Result<Type> BuildType(const Pattern& pattern, const CompiledArgument& argument, size_t result,
-                         size_t place);
+                         size_t index);
   Result<Shape> BuildShape(const Pattern& pattern, const CompiledArgument& argument, size_t result,
-                           size_t place);
-  ElementType BuildElement(const Pattern& pattern, size_t place);
+                           size_t index);
+  ElementType BuildElement(const Pattern& pattern, size_t index);
   std::vector<Dim> OwnSizes(const Type& type);
 
   // ---- Expressions (evaluate_*.cc) ----
@@ -259,11 +259,11 @@ class Evaluator {
   Dim CeilDivide(Dim a, Dim b);
   Dim FloorScale(Dim d, double scale);
   List ListBuiltin(const Node& node);
-  List NoSuchPlace(int64_t place, int count);  // reports an error
+  List NoSuchIndex(int64_t index, int count);  // reports an error
   List Permuted(List list, List order);
-  List Without(List list, List places);
-  List Inserted(List list, List places, Dim element);
-  List Updated(List list, List places, List values);
+  List Without(List list, List indices);
+  List Inserted(List list, List indices, Dim element);
+  List Updated(List list, List indices, List values);
   List Repeated(Dim element, Dim count);
   Bool BoolBuiltin(const Node& node);
   Bool Compare(Op op, Dim a, Dim b);
@@ -286,14 +286,14 @@ class Evaluator {
   bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
   void Fold(const Node& node);  // leaves the state in the slot of the accumulator
   // For places that require a constant.
-  Dim Pinned(Dim d) { return d.is_expression() && site_ != nullptr ? site_->Pin(d) : d; }
+  Dim Pinned(Dim d) { return d.is_expression() && host_ != nullptr ? host_->Pin(d) : d; }
   void LeaveOpen() {
-    if (site_ != nullptr) site_->LeaveOpen();
+    if (host_ != nullptr) host_->LeaveOpen();
   }
   // Called when a constant is treated by its value and a symbol is not: then the result does not carry over
   // to other operands.
   void LeaveOpenIfNumber(Dim d) {
-    if (site_ != nullptr && d.is_expression() && site_->StandsForNumber(d)) site_->LeaveOpen();
+    if (host_ != nullptr && d.is_expression() && host_->RepresentsNumber(d)) host_->LeaveOpen();
   }
   std::optional<int64_t> Constant(Dim d) const {
     return d.is_constant() ? std::optional(d.constant()) : std::nullopt;
@@ -395,31 +395,32 @@ class Evaluator {
     if (IsUnknown(a) || IsUnknown(b) || a.size() != b.size()) return UnknownList<T>();
     std::vector<T> all;
     for (size_t i = 0; i < a.size(); ++i) all.push_back(join(a[i], b[i]));
-    return KeepAll(all);
+    return StoreAll(all);
   }
   // Queries do not use guards of other nodes. Otherwise a value decided by such a guard could be its subject,
   // and the guard would disappear. A requirement that holds only by guards of others is therefore required
   // again. If such a guard decides between two branches, this node adds an equivalent guard.
   template <typename Question>
-  Truth Ask(const Question& question) {
-    const Truth truth = site_->Ask(question, Trust::kWithoutChecked);
-    if (truth == Truth::kMaybe || trust_ != Trust::kWithoutAssumed) return truth;
-    return site_->Ask(question, trust_) == truth ? truth : Truth::kMaybe;
+  Truth Query(const Question& question) {
+    const Truth truth = host_->Query(question, FactFilter::kWithoutChecked);
+    if (truth == Truth::kMaybe || filter_ != FactFilter::kWithoutAssumed) return truth;
+    return host_->Query(question, filter_) == truth ? truth : Truth::kMaybe;
   }
   template <typename Question>
-  Truth AskToDecide(const Question& question) {
-    const Truth truth = Ask(question);
-    const bool ask_others = choice_ != Choice::kNotMade && trust_ != Trust::kWithoutAssumed && !probing_;
-    return truth == Truth::kMaybe && ask_others ? AskOthers(question) : truth;
+  Truth QueryToDecide(const Question& question) {
+    const Truth truth = Query(question);
+    const bool ask_others =
+        choice_ != Choice::kNotMade && filter_ != FactFilter::kWithoutAssumed && !probing_;
+    return truth == Truth::kMaybe && ask_others ? QueryOthers(question) : truth;
   }
-  Truth AskOthers(const Literal& literal);
-  Truth AskOthers(const Clause& clause);
+  Truth QueryOthers(const Literal& literal);
+  Truth QueryOthers(const Clause& clause);
   // Decides a condition that determines a number of sizes, without assumed facts.
   Truth DecideAsGiven(NodeId condition);
   // Uses an answer that depends on guards of others, if an equivalent guard can be added here; else returns
   // maybe.
   Truth RestOn(const Literal& literal, Truth truth);
-  bool LeaveCheck(const Clause& clause);  // adds a guard for the deciding clause
+  bool LeaveGuard(const Clause& clause);  // adds a guard for the deciding clause
 
   // How an answer is used: with kIfYes, only a yes has an effect.
   enum class Choice : uint8_t { kNotMade, kIfYes, kEither };
@@ -434,10 +435,10 @@ class Evaluator {
   // Evaluates an expression that determines a number of sizes or selects an answer.
   template <typename F>
   auto AsGiven(F&& evaluate) {
-    const Trust before = trust_;
-    trust_ = Trust::kWithoutAssumed;
+    const FactFilter before = filter_;
+    filter_ = FactFilter::kWithoutAssumed;
     auto result = evaluate();
-    trust_ = before;
+    filter_ = before;
     return result;
   }
 
@@ -450,9 +451,9 @@ class Evaluator {
     std::fill(data, data + n, Dim());
     return data;
   }
-  List Keep(std::span<const Dim> dims);
+  List Store(std::span<const Dim> dims);
   template <typename T>
-  std::span<const T> KeepAll(const std::vector<T>& items) {
+  std::span<const T> StoreAll(const std::vector<T>& items) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Dim));
     T* own = reinterpret_cast<T*>(NewBytes(items.size() * sizeof(T)));
     std::uninitialized_copy(items.begin(), items.end(), own);
@@ -461,16 +462,16 @@ class Evaluator {
 
   // Returns the values that an `each` name is bound to so far, extended by its value at this index.
   template <typename T>
-  std::span<const T> WithOneMore(std::span<const T> before, size_t place, T here) {
-    T* all = reinterpret_cast<T*>(NewBytes((place + 1) * sizeof(T)));
-    for (size_t i = 0; i <= place; ++i)
-      ::new (static_cast<void*>(all + i)) T(i == place ? here : i < before.size() ? before[i] : T());
-    return {all, place + 1};
+  std::span<const T> WithOneMore(std::span<const T> before, size_t index, T here) {
+    T* all = reinterpret_cast<T*>(NewBytes((index + 1) * sizeof(T)));
+    for (size_t i = 0; i <= index; ++i)
+      ::new (static_cast<void*>(all + i)) T(i == index ? here : i < before.size() ? before[i] : T());
+    return {all, index + 1};
   }
 
   const RuleCode* code_ = nullptr;
   const Application* application_ = nullptr;
-  Site* site_ = nullptr;
+  RuleHost* host_ = nullptr;
   Outcome* outcome_ = nullptr;
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
@@ -485,11 +486,12 @@ class Evaluator {
   bool probing_ = false;  // inside a query: no requirements and no final errors
   bool making_contents_ = false;
   Choice choice_ = Choice::kNotMade;
-  Trust trust_ = Trust::kWithoutChecked;  // assumed facts may simplify, but not decide a rank or a choice
-  std::vector<SlotId> probed_;            // slots evaluated inside a query
-  uint32_t unknowns_ = 0;                 // number of unknown(...) evaluated so far
-  std::vector<Dim> own_;                  // symbols created in this run; each element has its own
-  std::vector<ShapeData> own_shapes_;     // of the results, if there is no host
+  FactFilter filter_ =
+      FactFilter::kWithoutChecked;     // assumed facts may simplify, but not decide a rank or a choice
+  std::vector<SlotId> probed_;         // slots evaluated inside a query
+  uint32_t unknowns_ = 0;              // number of unknown(...) evaluated so far
+  std::vector<Dim> own_;               // symbols created in this run; each element has its own
+  std::vector<ShapeData> own_shapes_;  // of the results, if there is no host
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   size_t block_ = 0, used_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> large_;  // allocations that do not fit a block

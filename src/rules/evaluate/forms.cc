@@ -10,12 +10,12 @@ std::vector<size_t> Evaluator::FormsOf(const RuleCode& code, const Application& 
     const CompiledSignature& s = code.signatures[i];
     code_ = &code;
     application_ = &application;
-    site_ = nullptr;
+    host_ = nullptr;
     outcome_ = &outcome;
     probing_ = false;
     Reset();
     outcome.refined.assign(application.operands.size(), Type());
-    if (!AssignOperands(s) || !Feasible(s) || Guard(s) != Truth::kYes) continue;
+    if (!AssignOperands(s) || !Feasible(s) || CaseCondition(s) != Truth::kYes) continue;
     if (Match(s) && !failed()) forms.push_back(i);
   }
   return forms;

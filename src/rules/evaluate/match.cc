@@ -48,12 +48,12 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   const auto given = static_cast<uint32_t>(application_->operands.size());
   uint32_t fixed = 0;
   for (const CompiledArgument& a : signature.operands)
-    fixed += AskedCount(a).value_or(IsVariadic(a.arity) ? 0u : 1u);
+    fixed += QueriedCount(a).value_or(IsVariadic(a.arity) ? 0u : 1u);
   uint32_t at = 0;
   for (const CompiledArgument& a : signature.operands) {
     uint32_t count = 1;
     if (IsVariadic(a.arity)) count = given > fixed ? given - fixed : 0;
-    if (const std::optional<uint32_t> counted = AskedCount(a)) {
+    if (const std::optional<uint32_t> counted = QueriedCount(a)) {
       count = *counted;
       if (at + count > given) {
         (void)Fail(Code::kArity, [&] {
@@ -138,7 +138,7 @@ bool Evaluator::Decided(const CompiledSignature& signature) const {
   return true;
 }
 
-Truth Evaluator::Guard(const CompiledSignature& signature) {
+Truth Evaluator::CaseCondition(const CompiledSignature& signature) {
   if (signature.when == kNone) return Truth::kYes;
   probing_ = true;
   SolveRanks(signature);
@@ -200,7 +200,7 @@ bool Evaluator::SolveRank(const Pattern& pattern, int rank, int* solved) {
 }
 
 void Evaluator::SolveRanks(const CompiledSignature& signature) {
-  if (site_ == nullptr) return;
+  if (host_ == nullptr) return;
   bool unknown = false;
   for (const Operand& o : application_->operands)
     unknown |= o.given && o.type.is_tensor() && (o.type.shape.is_none() || !o.type.shape.has_rank());
@@ -250,12 +250,12 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
     ScratchArray<Dim, kMaxRank> dims;
     const int n = std::min(solved[k], kMaxRank);
     for (int axis = 0; axis < n; ++axis) {
-      dims[static_cast<size_t>(axis)] = site_->Fresh(OperandRole(k, axis), 0, INT64_MAX);
+      dims[static_cast<size_t>(axis)] = host_->Fresh(OperandRole(k, axis), 0, INT64_MAX);
     }
     Type& refined = outcome_->refined[k];
     refined = o.type;
     refined.shape =
-        site_->analysis().shapes().Make(std::span<const Dim>(dims.data(), static_cast<size_t>(n)));
+        host_->analysis().shapes().Make(std::span<const Dim>(dims.data(), static_cast<size_t>(n)));
   }
 }
 
@@ -345,7 +345,7 @@ Status Evaluator::MatchStorage(const CompiledArgument& a, const Pattern& p, Stor
 }
 
 Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, ElementType element,
-                               size_t place) {
+                               size_t index) {
   if (element == ElementType::kUnknown) return {};
   const auto refuse = [&](std::string wanted) {
     return Fail(Code::kElementType, [&] {
@@ -363,7 +363,7 @@ Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, Elem
   if (p.each_element) {
     SlotValue& slot = slots_[v.each_slot];
     slot.types = WithOneMore(
-        slot.state == SlotValue::State::kFull ? slot.types : std::span<const ElementType>(), place, element);
+        slot.state == SlotValue::State::kFull ? slot.types : std::span<const ElementType>(), index, element);
     slot.state = SlotValue::State::kFull;
     return {};
   }
@@ -375,7 +375,7 @@ Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, Elem
 }
 
 Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const Type& type, uint32_t flat,
-                            bool variadic, size_t place) {
+                            bool variadic, size_t index) {
   if (p.kind == PatternKind::kAnything && p.whole != kNone) {
     Type& bound = whole_types_[p.whole];
     if (bound.kind == TypeKind::kUnknown) {
@@ -405,25 +405,25 @@ Status Evaluator::MatchType(const CompiledArgument& a, const Pattern& p, const T
     }
     if (wanted == TypeKind::kHandle) {
       for (size_t i = 0; i < p.inside.size() && i < elements.size(); ++i)
-        DIMWISE_RETURN_IF_ERROR(MatchType(a, p.inside[i], elements[i], flat, variadic, place));
+        DIMWISE_RETURN_IF_ERROR(MatchType(a, p.inside[i], elements[i], flat, variadic, index));
       return {};
     }
-    if (p.inside.empty() || elements.empty() || site_ == nullptr) return {};
+    if (p.inside.empty() || elements.empty() || host_ == nullptr) return {};
     // An arbitrary element: each-dimensions are fresh, and several types are joined.
     uint32_t taken = 0;
-    const Type element = site_->analysis().types().TakeElement(
-        site_->analysis().dims(), site_->analysis().shapes(), type, [&](Dim each) {
-          const SymbolInfo info = each.is_none() ? SymbolInfo{} : site_->analysis().dims().GetSymbol(each);
+    const Type element = host_->analysis().types().TakeElement(
+        host_->analysis().dims(), host_->analysis().shapes(), type, [&](Dim each) {
+          const SymbolInfo info = each.is_none() ? SymbolInfo{} : host_->analysis().dims().GetSymbol(each);
           own_.push_back(
-              site_->Fresh(0x10000000u | (flat << 10) | taken++, std::max<int64_t>(info.min, 0), info.max));
+              host_->Fresh(0x10000000u | (flat << 10) | taken++, std::max<int64_t>(info.min, 0), info.max));
           return own_.back();
         });
-    return MatchType(a, p.inside[0], element, flat, variadic, place);
+    return MatchType(a, p.inside[0], element, flat, variadic, index);
   }
-  DIMWISE_RETURN_IF_ERROR(MatchElement(a, p, type.element, place));
+  DIMWISE_RETURN_IF_ERROR(MatchElement(a, p, type.element, index));
   DIMWISE_RETURN_IF_ERROR(MatchStorage(a, p, type.storage));
   if (!p.has_shape || p.unknown_shape || type.shape.is_none()) return {};
-  return MatchShape(a, p, type.shape, flat, variadic, place);
+  return MatchShape(a, p, type.shape, flat, variadic, index);
 }
 
 }  // namespace dimwise::rules

@@ -16,7 +16,7 @@ namespace {
 
 // Returns the axis at a computed position, as in [...a{at}, d, ...b], if fewer than `needed` sizes are known
 // to follow it.
-std::optional<int> AskedAxis(const Pattern& p, std::span<const int> lengths, int needed) {
+std::optional<int> QueriedAxis(const Pattern& p, std::span<const int> lengths, int needed) {
   int axis = 0;
   for (size_t i = 0; i + 1 < p.items.size(); ++i) {
     const bool is_list = p.items[i].kind == ItemKind::kList;
@@ -34,7 +34,7 @@ std::string WrongRank(const Pattern& p, std::string_view operand, int rank, std:
                       int needed, bool at_least, bool like_others) {
   if (like_others && !at_least && p.list_items > 0)
     return fmt::format("{} have the ranks {} and {}; all need the same rank", operand, needed, rank);
-  const std::optional<int> axis = at_least ? AskedAxis(p, lengths, needed) : std::nullopt;
+  const std::optional<int> axis = at_least ? QueriedAxis(p, lengths, needed) : std::nullopt;
   return fmt::format("{} has rank {}; {} {}rank {}", operand, rank,
                      axis ? fmt::format("axis {} needs", *axis) : "it needs", at_least ? "at least " : "",
                      needed);
@@ -43,7 +43,7 @@ std::string WrongRank(const Pattern& p, std::string_view operand, int rank, std:
 }  // namespace
 
 Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape shape, uint32_t, bool,
-                             size_t place) {
+                             size_t index) {
   const int fixed = p.size_items, lists = p.list_items;
   if (!shape.has_rank()) {
     if (shape.max_rank() < fixed || (lists == 0 && shape.min_rank() > fixed)) {
@@ -56,7 +56,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
         const int least = lists == 1 ? std::max(0, shape.min_rank() - fixed) : 0;
         DIMWISE_RETURN_IF_ERROR(BindList(
             a, item, {nullptr, -1, least, p.items.size() == 1 ? shape : Shape(), shape.max_rank() - fixed},
-            -1, place));
+            -1, index));
       } else {
         DIMWISE_RETURN_IF_ERROR(BindSize(a, item, Dim(), -1));
       }
@@ -66,7 +66,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   const int rank = shape.rank();
   // A single whole list: the fast path of most operators.
   if (p.items.size() == 1 && lists == 1 && p.items[0].length == kNone) {
-    return BindList(a, p.items[0], {shape.dims().data(), rank, 0, shape}, 0, place);
+    return BindList(a, p.items[0], {shape.dims().data(), rank, 0, shape}, 0, index);
   }
   std::array<int, 8> lengths{};
   int known = 0, open = -1;
@@ -102,7 +102,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   if (open == -2) {  // two lists of unknown length cannot be distinguished
     for (const Item& item : p.items) {
       if (item.kind == ItemKind::kList) {
-        DIMWISE_RETURN_IF_ERROR(BindList(a, item, {nullptr, -1, 0, {}}, -1, place));
+        DIMWISE_RETURN_IF_ERROR(BindList(a, item, {nullptr, -1, 0, {}}, -1, index));
       } else {
         DIMWISE_RETURN_IF_ERROR(BindSize(a, item, Dim(), -1));
       }
@@ -114,7 +114,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
   if (rest < 0 || (open < 0 && rest != 0)) {
     return Fail(Code::kRankMismatch, [&] {
       const std::string operand = fmt::format("{} of {}", a.name, application_->op);
-      return WrongRank(p, operand, rank, lengths, fixed + known, open >= 0, place > 0);
+      return WrongRank(p, operand, rank, lengths, fixed + known, open >= 0, index > 0);
     });
   }
   int axis = 0;
@@ -122,14 +122,14 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
     if (p.items[i].kind == ItemKind::kList) {
       DIMWISE_RETURN_IF_ERROR(BindList(
           a, p.items[i], {shape.dims().data() + axis, lengths[i], 0, lengths[i] == rank ? shape : Shape()},
-          axis, place));
+          axis, index));
       axis += lengths[i];
     } else {
       if (p.items[i].each) {
         SlotValue& slot = slots_[p.items[i].binds];
         const List before = slot.state == SlotValue::State::kFull ? slot.list : List{};
         slot.list = {
-            WithOneMore(before.view(), place, shape[axis]).data(), static_cast<int>(place + 1), 0, {}};
+            WithOneMore(before.view(), index, shape[axis]).data(), static_cast<int>(index + 1), 0, {}};
         slot.state = SlotValue::State::kFull;
       } else {
         DIMWISE_RETURN_IF_ERROR(BindSize(a, p.items[i], shape[axis], axis));
@@ -147,9 +147,9 @@ Result<Dim> Evaluator::MergeSizes(Dim a, Dim b, rules::Words words) {
     if (probing_) return a;
     return Fail(Code::kSizeMismatch, words).TakeError();
   }
-  if (!probing_ && site_ != nullptr) {
+  if (!probing_ && host_ != nullptr) {
     DIMWISE_RETURN_IF_ERROR(
-        site_->Require(Condition{{{Equal(site_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
+        host_->Require(Condition{{{Equal(host_->analysis().dims(), a, b)}}}, words, Code::kSizeMismatch));
   }
   return a.is_constant() ? a : b.is_constant() ? b : a;
 }
@@ -185,9 +185,9 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
                            item.offset == 0 ? "" : fmt::format(" plus {}", item.offset));
       });
     }
-    if (rest.is_expression() && site_ != nullptr && !probing_) {
-      DIMWISE_RETURN_IF_ERROR(site_->Require(
-          Condition{{{Equal(site_->analysis().dims(), rest, 0)}}},
+    if (rest.is_expression() && host_ != nullptr && !probing_) {
+      DIMWISE_RETURN_IF_ERROR(host_->Require(
+          Condition{{{Equal(host_->analysis().dims(), rest, 0)}}},
           [&] {
             return fmt::format("{} of {} has {} on axis {}, which must be a multiple of {}", a.name,
                                application_->op, Print(size), axis, item.factor);
@@ -207,11 +207,11 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
   return {};
 }
 
-Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List list, int axis, size_t place) {
+Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List list, int axis, size_t index) {
   if (item.each) {
     SlotValue& slot = slots_[item.binds];
     slot.lists = WithOneMore(slot.state == SlotValue::State::kFull ? slot.lists : std::span<const List>(),
-                             place, list);
+                             index, list);
     slot.state = SlotValue::State::kFull;
     return {};
   }

@@ -5,7 +5,7 @@
 #include "dimwise/rule.h"
 #include "rules/compile/library.h"
 #include "rules/evaluate/evaluator.h"
-#include "rules/evaluate/recording.h"
+#include "rules/evaluate/trace.h"
 
 namespace dimwise {
 
@@ -33,12 +33,12 @@ static_assert(sizeof(Dim) == sizeof(int64_t) && Dim(7).bits() == 7);
 
 namespace {
 
-constexpr size_t kMaxRecordings = 4;
+constexpr size_t kMaxTraces = 4;
 
 }  // namespace
 
 // The second call with operands of a kind is recorded as a trace, which then answers for this kind. Each kind
-// (for example, each direction of a broadcast) has its own trace, up to kMaxRecordings. For operands without
+// (for example, each direction of a broadcast) has its own trace, up to kMaxTraces. For operands without
 // a matching trace, the rule is evaluated; it also builds error messages.
 struct RuleCall::Impl {
   const rules::Rule* rule;
@@ -56,7 +56,7 @@ struct RuleCall::Impl {
   std::vector<std::vector<Dim>> contents;
   std::vector<int64_t> sizes;                   // the sizes of all results, concatenated
   std::vector<std::pair<size_t, int>> results;  // the start of each result and its rank (-1: unknown)
-  std::vector<rules::Recording> recordings;
+  std::vector<rules::Trace> traces;
   size_t runs = 0;      // evaluations of the rule
   size_t attempts = 0;  // attempts to record a trace
 
@@ -84,17 +84,17 @@ Status RuleCall::Evaluate(std::span<const RunTimeOperand> operands) {
   Impl& m = *impl_;
   m.sizes.clear();
   m.results.clear();
-  for (rules::Recording& recording : m.recordings) {
-    if (!recording.Run(operands)) continue;
-    recording.Results(&m.sizes, &m.results);
+  for (rules::Trace& trace : m.traces) {
+    if (!trace.Run(operands)) continue;
+    trace.Results(&m.sizes, &m.results);
     return {};
   }
   return m.Run(operands);
 }
 
 Truth RuleCall::IsValid(std::span<const RunTimeOperand> operands) {
-  for (rules::Recording& recording : impl_->recordings) {
-    if (recording.Run(operands)) return Truth::kYes;
+  for (rules::Trace& trace : impl_->traces) {
+    if (trace.Run(operands)) return Truth::kYes;
   }
   rules::Application application;
   const Status status = impl_->Apply(operands, /*quiet=*/true, &application);
@@ -112,7 +112,7 @@ Status RuleCall::Impl::Run(std::span<const RunTimeOperand> given) {
     if (!ranked) continue;
     for (Dim d : type.shape.dims()) sizes.push_back(d.is_constant() ? d.constant() : -1);
   }
-  if (++runs > 1 && attempts < kMaxRecordings) Record(given, a);
+  if (++runs > 1 && attempts < kMaxTraces) Record(given, a);
   return {};
 }
 
@@ -158,13 +158,13 @@ Status RuleCall::Impl::Apply(std::span<const RunTimeOperand> given, bool quiet, 
 // Records a trace, and keeps it only if it reproduces the answer of the rule for these operands.
 void RuleCall::Impl::Record(std::span<const RunTimeOperand> given, const rules::Application& application) {
   ++attempts;
-  std::optional<rules::Recording> recording =
-      rules::Recording::Make(*code, application, nullptr, &evaluator, [](rules::Recording&) { return true; });
-  if (!recording || !recording->Run(given)) return;
+  std::optional<rules::Trace> trace =
+      rules::Trace::Make(*code, application, nullptr, &evaluator, [](rules::Trace&) { return true; });
+  if (!trace || !trace->Run(given)) return;
   std::vector<int64_t> its_sizes;
   std::vector<std::pair<size_t, int>> its_results;
-  recording->Results(&its_sizes, &its_results);
-  if (its_sizes == sizes && its_results == results) recordings.push_back(*std::move(recording));
+  trace->Results(&its_sizes, &its_results);
+  if (its_sizes == sizes && its_results == results) traces.push_back(*std::move(trace));
 }
 
 std::span<const int64_t> RuleCall::result(size_t i) const {

@@ -86,7 +86,7 @@ Status CountedIndices::RequireRoom(NodeId node, const AxisIndices& indices, Dim 
   DimTable& dims = state_.analysis.dims();
   Facts& facts = state_.analysis.facts();
   const auto is_at_least_zero = [&](Dim d) {
-    return facts.AtLeast(d, 0, state_.ScopeOf(node), Trust::kWithoutChecked) == Truth::kYes;
+    return facts.AtLeast(d, 0, state_.ScopeOf(node), FactFilter::kWithoutChecked) == Truth::kYes;
   };
   if (is_at_least_zero(room)) return {};
   // If an axis of the indices is empty, no index is outside. The alternative `size == 0` is omitted if it

@@ -143,7 +143,7 @@ bool DataSizes::MayNameSizes(NodeId node, const InferenceContext& context) const
   return state_.options.analyses.data_dependent_sizes && state_.options.program_is_fixed &&
          state_.options.contents && state_.hooks == nullptr && state_.site.owner == 0 && !state_.has_cuts &&
          state_.operators.Resolve(node).may_trace && state_.RunsAtMostOnce(graph_.region(node)) &&
-         context.checks().empty();
+         context.guards().empty();
 }
 
 std::vector<DataSizes::UnknownSize> DataSizes::UnknownSizesOf(const InferenceContext& context,

@@ -59,7 +59,7 @@ bool IntegerSearch::Evaluate(NodeId node, std::span<Type> results, std::span<Val
   if (!is_known || attributes.error) return false;
   const BareCall call{state_.analysis, state_.ScopeOf(node), operands, *attributes.attrs,
                       graph_.op(graph_.op_of(node)).version};
-  return AskRule(*resolved.rule, call, results, contents);
+  return QueryRule(*resolved.rule, call, results, contents);
 }
 
 Value IntegerSearch::IntegersOf(ValueId value) {

@@ -96,10 +96,10 @@ Dim SizeNamer::WithSizes(Dim expression) {
 
 // Returns whether a literal follows without checked facts, and also without assumed facts.
 bool SizeNamer::Holds(const Literal& literal) const {
-  const auto holds = [&](Trust trust) {
-    return context_->facts().Holds(literal, context_->scope(), trust) == Truth::kYes;
+  const auto holds = [&](FactFilter filter) {
+    return context_->facts().Holds(literal, context_->scope(), filter) == Truth::kYes;
   };
-  return holds(Trust::kWithoutChecked) && holds(Trust::kWithoutAssumed);
+  return holds(FactFilter::kWithoutChecked) && holds(FactFilter::kWithoutAssumed);
 }
 
 // Returns whether an expression is the integer times sizes: `3*N*k`. Then it is negative only if the integer

@@ -15,7 +15,7 @@ uint32_t StructureTable::NumberOf(std::span<const uint64_t> words) {
     const Entry& entry = entries_[i];
     return std::ranges::equal(words, std::span(words_).subspan(entry.begin, entry.size));
   });
-  if (table_.at(slot) == NumberTable::kNone) {
+  if (table_.at(slot) == HashIndex::kNone) {
     table_.Fill(slot, hash, static_cast<uint32_t>(entries_.size()));
     entries_.push_back({static_cast<uint32_t>(words_.size()), static_cast<uint32_t>(words.size())});
     words_.insert(words_.end(), words.begin(), words.end());

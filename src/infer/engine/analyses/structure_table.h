@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/number_table.h"
+#include "core/base/hash_index.h"
 
 namespace dimwise {
 
@@ -26,7 +26,7 @@ class StructureTable {
   struct Entry {
     uint32_t begin = 0, size = 0;  // in words_
   };
-  NumberTable table_;  // indices of entries
+  HashIndex table_;  // indices of entries
   std::vector<Entry> entries_;
   std::vector<uint64_t> words_;
 };

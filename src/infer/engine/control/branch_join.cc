@@ -154,7 +154,7 @@ Dim BranchJoin::WithRequirements(Dim d, RegionId region) const {
   if (!d.is_expression() || dims.Kind(d) == DimKind::kSymbol) return d;
   const bool has_requirements = std::ranges::any_of(c_.graph().nodes(region), [&](NodeId node) {
     const NodeEffects* effects = c_.state.effects_of(node);
-    return effects != nullptr && !effects->checks.empty();
+    return effects != nullptr && !effects->guards.empty();
   });
   if (!has_requirements) return d;
   const Dim simple = context_->facts().Simplify(d, c_.state.scope(region));
@@ -169,7 +169,7 @@ BranchJoin::Bounds BranchJoin::BoundsOf(Dim size, RegionId region) const {
   if (c_.state.IsInvariant(size, region)) return {size, size};
   Facts& facts = context_->facts();
   const ScopeId scope = c_.state.scope(region);
-  const SizeBounds numbers = facts.Bounds(size, scope, Trust::kWithoutAssumed);
+  const SizeBounds numbers = facts.Bounds(size, scope, FactFilter::kWithoutAssumed);
   const bool is_symbol = context_->dims().Kind(size) == DimKind::kSymbol;
   const auto outside = [&](Dim bound, std::optional<int64_t> number) {
     if (!bound.is_none() && c_.state.IsInvariant(bound, region)) return bound;
@@ -182,7 +182,7 @@ BranchJoin::Bounds BranchJoin::BoundsOf(Dim size, RegionId region) const {
 Dim BranchJoin::Smaller(Dim a, Dim b) const {
   if (a.is_none() || b.is_none()) return Dim();
   const auto is_at_least = [&](Dim x, Dim y) {
-    return context_->facts().AtLeast(x, y, context_->scope(), Trust::kWithoutChecked) == Truth::kYes;
+    return context_->facts().AtLeast(x, y, context_->scope(), FactFilter::kWithoutChecked) == Truth::kYes;
   };
   if (is_at_least(a, b)) return b;
   return is_at_least(b, a) ? a : context_->dims().Min(a, b);
@@ -202,7 +202,7 @@ bool BranchJoin::IsInside(RegionId region) const {
 
 bool BranchJoin::IsSize(Dim d) const {
   return IsCertainlySize(context_->dims(), d) ||
-         context_->facts().AtLeast(d, 0, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+         context_->facts().AtLeast(d, 0, context_->scope(), FactFilter::kWithoutAssumed) == Truth::kYes;
 }
 
 // ---- Facts about choices ----
@@ -226,8 +226,8 @@ void BranchJoin::StateBounds(Dim choice, Dim a, Dim b) {
   const Dim high = dims.Negate(Smaller(dims.Negate(a), dims.Negate(b)));
   if (!low.is_none()) context_->Ensure(AtLeast(dims, choice, low));
   if (!high.is_none()) context_->Ensure(AtMost(dims, choice, high));
-  const Congruence p = context_->facts().CongruenceOf(a, context_->scope(), Trust::kWithoutChecked);
-  const Congruence q = context_->facts().CongruenceOf(b, context_->scope(), Trust::kWithoutChecked);
+  const Congruence p = context_->facts().CongruenceOf(a, context_->scope(), FactFilter::kWithoutChecked);
+  const Congruence q = context_->facts().CongruenceOf(b, context_->scope(), FactFilter::kWithoutChecked);
   int64_t gap = 0;
   if (__builtin_sub_overflow(p.remainder, q.remainder, &gap) || gap == INT64_MIN) return;
   const int64_t step = std::gcd(std::gcd(p.modulus, q.modulus), gap);

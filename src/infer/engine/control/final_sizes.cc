@@ -53,7 +53,7 @@ Dim FinalSizes::Of(const LoopNumber& n, bool is_size) {
 
 bool FinalSizes::AreAtLeast(int64_t number) const {
   return trips_.least >= number || context_->facts().AtLeast(trips_.count, number, context_->scope(),
-                                                             Trust::kWithoutAssumed) == Truth::kYes;
+                                                             FactFilter::kWithoutAssumed) == Truth::kYes;
 }
 
 // ---- Closed forms ----
@@ -86,7 +86,7 @@ Dim FinalSizes::UpToBound(const LoopNumber& n) {
     if (last.is_none()) return Dim();
     const bool begins_within =
         context_->facts().AtLeast(is_max ? n.initial : bound, is_max ? bound : n.initial, context_->scope(),
-                                  Trust::kWithoutAssumed) == Truth::kYes;
+                                  FactFilter::kWithoutAssumed) == Truth::kYes;
     return begins_within ? last : IfThereIsATrip(n.initial, last);
   }
   return Dim();
@@ -99,7 +99,7 @@ Dim FinalSizes::WithOtherFirstTrip(const LoopNumber& n) {
   const Dim first = steps_.InTrip(0, leaving);
   const Dim next = dims_.Add(trip_, 1);
   Dim later = dims_.Substitute(leaving, [&](Dim atom) { return atom == trip_ ? next : Dim(); });
-  later = context_->facts().Simplify(later, regions_.scope(), Trust::kWithoutAssumed);
+  later = context_->facts().Simplify(later, regions_.scope(), FactFilter::kWithoutAssumed);
   const Dim amount = dims_.Subtract(later, n.entering);
   if (first.is_none() || amount.is_none() || !regions_.IsInvariant(amount)) return Dim();
   const Dim last = dims_.Add(first, dims_.Multiply(dims_.Subtract(trips_.count, 1), amount));
@@ -155,7 +155,7 @@ bool FinalSizes::IsEqualInEachTrip(Dim amount) {
 
 bool FinalSizes::AreEqual(Dim amount, Dim next, ScopeId scope, int cases) {
   Facts& facts = context_->facts();
-  if (facts.Equal(amount, next, scope, Trust::kWithoutAssumed) == Truth::kYes) return true;
+  if (facts.Equal(amount, next, scope, FactFilter::kWithoutAssumed) == Truth::kYes) return true;
   const Dim t = InnermostMaximum(dims_, dims_.Subtract(amount, next));
   if (cases == 0 || t.is_none()) return false;
   return std::ranges::all_of(std::initializer_list<bool>{false, true}, [&](bool is_positive) {
@@ -189,7 +189,7 @@ Dim FinalSizes::BoundOfAmount(Dim amount, bool is_upper) {
     bound = dims_.Add(bound, product);
   }
   if (!bound.is_none() && regions_.IsInvariant(bound)) return bound;
-  const SizeBounds numbers = facts.Bounds(amount, scope, Trust::kWithoutAssumed);
+  const SizeBounds numbers = facts.Bounds(amount, scope, FactFilter::kWithoutAssumed);
   const std::optional<int64_t> number = is_upper ? numbers.max : numbers.min;
   return number ? Dim(*number) : Dim();
 }

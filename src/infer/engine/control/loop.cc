@@ -58,7 +58,7 @@ class LoopInference {
   Result<RegionInputs> InputsOfTrip(const RegionInputs& states, Dim trip);
   Status RunConditionRegion(const RegionInputs& states);
   Dim TripNumber(Dim trip) const { return dims_.Add(first_, dims_.Multiply(trip, step_)); }
-  bool HasTrip(Trust trust) const;
+  bool HasTrip(FactFilter filter) const;
   bool IsBounded() const;
   Dim ConditionAfterTrip() const;
   std::vector<ValueId> PartsOfCondition() const;
@@ -99,12 +99,12 @@ Status LoopInference::Run() {
   trip_ = LoopSymbols(context_).Trip();
   if (!limit_.is_none()) {
     const Dim last = dims_.Subtract(limit_, 1);
-    context_->Ensure(AtMost(dims_, trip_, HasTrip(Trust::kWithoutChecked) ? last : dims_.Max(last, 0)));
+    context_->Ensure(AtMost(dims_, trip_, HasTrip(FactFilter::kWithoutChecked) ? last : dims_.Max(last, 0)));
   }
   loop.set_trip(trip_, limit_);
   // A condition region is evaluated after the body, so its value is not used inside the body.
   loop.set_conditions(start_, has_condition_region() ? std::vector<ValueId>() : PartsOfCondition());
-  is_certain_ = start_ == Dim(1) && (!is_limited_ || HasTrip(Trust::kWithoutAssumed));
+  is_certain_ = start_ == Dim(1) && (!is_limited_ || HasTrip(FactFilter::kWithoutAssumed));
   DIMWISE_RETURN_IF_ERROR(loop.Run(static_cast<size_t>(ItemsOfBody(RegionItem::kState).begin), is_certain_));
   if (has_condition_region() && !forwards()) DIMWISE_RETURN_IF_ERROR(RunConditionRegion(loop.leaving()));
   const Trips trips = TripsOf(loop);
@@ -147,7 +147,7 @@ void LoopInference::ReadLimit() {
     if (step_ != Dim(1)) {
       const bool is_positive =
           !step_.is_none() &&
-          context_->facts().AtLeast(step_, 1, context_->scope(), Trust::kWithoutAssumed) == Truth::kYes;
+          context_->facts().AtLeast(step_, 1, context_->scope(), FactFilter::kWithoutAssumed) == Truth::kYes;
       distance = is_positive && !distance.is_none() ? dims_.CeilDivide(distance, step_) : Dim();
     }
     if (!distance.is_none()) limit_ = dims_.Max(distance, 0);
@@ -189,8 +189,8 @@ Result<RegionInputs> LoopInference::InputsOfTrip(const RegionInputs& states, Dim
 // ---- The number of trips ----
 
 // Returns whether the limit allows at least one trip.
-bool LoopInference::HasTrip(Trust trust) const {
-  return !limit_.is_none() && context_->facts().AtLeast(limit_, 1, context_->scope(), trust) == Truth::kYes;
+bool LoopInference::HasTrip(FactFilter filter) const {
+  return !limit_.is_none() && context_->facts().AtLeast(limit_, 1, context_->scope(), filter) == Truth::kYes;
 }
 
 // Returns whether the limit counts as a bound of the number of trips.
@@ -281,8 +281,8 @@ Trips LoopInference::UnknownTrips(const std::vector<LoopCounter>& counters) {
 // after the loop that requires a certain count; that node would then have nothing left to require.
 void LoopInference::SimplifyCount(Trips* trips) const {
   if (trips->count.is_none()) return;
-  const Dim count = context_->facts().Simplify(trips->count, context_->scope(), Trust::kWithoutAssumed);
-  if (count == context_->facts().Simplify(trips->count, context_->scope(), Trust::kWithoutChecked))
+  const Dim count = context_->facts().Simplify(trips->count, context_->scope(), FactFilter::kWithoutAssumed);
+  if (count == context_->facts().Simplify(trips->count, context_->scope(), FactFilter::kWithoutChecked))
     trips->count = count;
 }
 

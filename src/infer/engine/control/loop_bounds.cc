@@ -29,7 +29,7 @@ std::vector<Clause> LoopState::ProvenBounds() const {
   DimTable& dims = context_->dims();
   std::vector<Clause> clauses;
   const auto is_at_least = [&](Dim a, Dim b) {
-    return context_->facts().AtLeast(a, b, regions_.scope(), Trust::kWithoutAssumed) == Truth::kYes;
+    return context_->facts().AtLeast(a, b, regions_.scope(), FactFilter::kWithoutAssumed) == Truth::kYes;
   };
   for (const Carried& carried : AllCarried()) {
     const auto& [initial, entering, leaving] = carried.number;
@@ -54,7 +54,7 @@ void LoopState::AddConditions(std::vector<Clause>* clauses) const {
   if (!trip_.is_none()) counters.push_back({trip_, 0, 1});
   const auto holds_at_first = [&](Dim test) {
     return regions_.IsInvariant(test) &&
-           context_->facts().AtLeast(test, 0, context_->scope(), Trust::kWithoutChecked) == Truth::kYes;
+           context_->facts().AtLeast(test, 0, context_->scope(), FactFilter::kWithoutChecked) == Truth::kYes;
   };
   for (const ValueId part : parts_) {
     for (const Dim test :

@@ -32,7 +32,8 @@ LoopState::LoopState(ControlFlowContext& c, const LoopRegions& regions, InputsOf
       growth_(
           context_->dims(), [this](Dim d) { return regions_.IsInvariant(d); },
           [this](Dim d) {
-            return context_->facts().AtLeast(d, 0, regions_.scope(), Trust::kWithoutAssumed) == Truth::kYes;
+            return context_->facts().AtLeast(d, 0, regions_.scope(), FactFilter::kWithoutAssumed) ==
+                   Truth::kYes;
           }) {}
 
 void LoopState::Carry(Type type, Value contents) {
@@ -206,14 +207,14 @@ Status LoopState::RequireInTrips(const Trips& trips) {
   for (const NodeId node : c_.graph().Order(regions_.body)) {
     const NodeEffects* effects = c_.state.effects_of(node);
     if (effects == nullptr || !c_.state.live(node)) continue;
-    for (const Check& check : effects->checks) {
-      if (IsAssumption(check)) continue;
+    for (const Guard& guard : effects->guards) {
+      if (IsAssumption(guard)) continue;
       // The last trip comes first: if a size shrinks, its requirement implies those of the other trips.
       for (int64_t trip = number - 1; trip >= 0; --trip) {
-        const std::optional<Condition> condition = InTrip(trip, check.condition);
+        const std::optional<Condition> condition = InTrip(trip, guard.condition);
         if (!condition) continue;
         DIMWISE_RETURN_IF_ERROR(context_->Require(
-            *condition, [&] { return fmt::format("in trip {} of the body: {}", trip + 1, check.message); }));
+            *condition, [&] { return fmt::format("in trip {} of the body: {}", trip + 1, guard.message); }));
       }
     }
   }

@@ -40,7 +40,7 @@ bool StateWidening::WidenShape() {
   for (size_t axis = 0; axis < sizes.size(); ++axis) {
     const Dim leaving = out[static_cast<int>(axis)];
     if (sizes[axis] == leaving || sizes[axis] == symbols_.Size(index_, axis)) continue;
-    if (context_->facts().Equal(sizes[axis], leaving, regions_.scope(), Trust::kWithoutAssumed) ==
+    if (context_->facts().Equal(sizes[axis], leaving, regions_.scope(), FactFilter::kWithoutAssumed) ==
         Truth::kYes)
       continue;
     sizes[axis] = symbols_.Size(index_, axis);
@@ -78,7 +78,7 @@ Dim StateWidening::WidenedElement(size_t element, Dim entering, Dim leaving) con
   const Dim unbounded = symbols_.Element(index_, element);
   if (entering == leaving || entering == unbounded) return entering;
   const auto is_at_least = [&](Dim d, int64_t least) {
-    return context_->facts().AtLeast(d, least, regions_.scope(), Trust::kWithoutAssumed) == Truth::kYes;
+    return context_->facts().AtLeast(d, least, regions_.scope(), FactFilter::kWithoutAssumed) == Truth::kYes;
   };
   const Dim initial = state_.initial_contents.Integer(static_cast<int64_t>(element));
   std::vector<int64_t> bounds;

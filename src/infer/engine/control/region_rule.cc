@@ -48,7 +48,7 @@ class OutsideView {
   Dim Of(Dim d, std::vector<Dim>* each) {
     const bool is_each = each != nullptr && std::ranges::find(*each, d) != each->end();
     if (is_each || state_.IsInvariant(d, region_)) return d;
-    const SizeBounds b = context_->facts().Bounds(d, state_.scope(region_), Trust::kWithoutAssumed);
+    const SizeBounds b = context_->facts().Bounds(d, state_.scope(region_), FactFilter::kWithoutAssumed);
     const Dim size = context_->UnknownDim(std::max<int64_t>(b.min.value_or(0), 0), b.max.value_or(INT64_MAX));
     if (each != nullptr) each->push_back(size);
     return size;

@@ -72,7 +72,7 @@ Status ScanInference::Run() {
   // lengths of the samples of a batch do not matter for shapes.
   const bool stacks = !flow_.batched && ItemsOfBody(RegionItem::kStacked).size > 0;
   const bool runs = stacks || context_->facts().AtLeast(trips_, 1, context_->scope(),
-                                                        Trust::kWithoutAssumed) == Truth::kYes;
+                                                        FactFilter::kWithoutAssumed) == Truth::kYes;
   DIMWISE_RETURN_IF_ERROR(loop.Run(static_cast<size_t>(ItemsOfBody(RegionItem::kState).begin), runs));
   const Trips trips{
       .count = trips_, .certain = true, .most = trips_, .least = runs && !flow_.batched ? 1 : 0};

@@ -34,7 +34,7 @@ Dim TakeTest(DimTable& dims, Dim* condition) {
   for (const Dim p : MaximaIn(dims, *condition)) {
     const Dim minus = dims.Negate(p);
     for (const Dim t : {dims.Subtract(p, 1), p, dims.Subtract(minus, 1), minus}) {
-      const SignSaid said = SignSaidBy(dims, *condition, t);
+      const ImpliedSign said = SignImpliedBy(dims, *condition, t);
       if (!said.not_negative && !said.negative) continue;
       const Dim holds = OneIfNotNegative(dims, t), fails = dims.Subtract(1, holds);
       for (const Dim factor : {holds, fails}) {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "core/facts/knowledge_memory.h"
+#include "core/facts/derived_facts_cache.h"
 #include "dimwise/analysis.h"
 
 namespace dimwise {

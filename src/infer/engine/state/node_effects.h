@@ -8,29 +8,29 @@
 #include <vector>
 
 #include "core/facts/query_tracking.h"
-#include "dimwise/check.h"
 #include "dimwise/diagnostic.h"
 #include "dimwise/facts.h"
 #include "dimwise/graph.h"
+#include "dimwise/guard.h"
 
 namespace dimwise {
 
 // Returns whether shapes only rest on the condition: an `assume` of a rule, or a branch that the guards of
 // other nodes selected.
-inline bool IsAssumption(const Check& check) { return check.code == Code::kAssumption; }
+inline bool IsAssumption(const Guard& guard) { return guard.code == Code::kAssumption; }
 
 struct NodeEffects {
   std::vector<ConstraintId> constraints;
-  std::vector<Check> checks;
+  std::vector<Guard> guards;
   std::vector<Diagnostic> findings;
   bool fails = false;         // in every run that evaluates the node
   uint64_t operand_hash = 0;  // of the operands that the evaluation read
   uint64_t retractions = 0;   // of the program, until then (ProgramState::retractions)
   QueryLog queries{.literals = {}, .queries = {}, .is_complete = false};  // of the evaluation
 
-  void Add(std::span<const ConstraintId> more_constraints, std::span<const Check> more_checks) {
+  void Add(std::span<const ConstraintId> more_constraints, std::span<const Guard> more_guards) {
     constraints.insert(constraints.end(), more_constraints.begin(), more_constraints.end());
-    checks.insert(checks.end(), more_checks.begin(), more_checks.end());
+    guards.insert(guards.end(), more_guards.begin(), more_guards.end());
   }
 };
 

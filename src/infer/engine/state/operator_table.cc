@@ -28,7 +28,7 @@ void OperatorTable::LookUp(OpId id) const {
   r.properties = &r.op->def.properties;
   r.is_plain = !r.has_control_flow() && r.op->shape_fn != nullptr;
   r.rule = r.op->rule;
-  r.may_trace = r.is_plain && r.op->shape_fn.target<RuleShapeFn>() != nullptr && MayPlan(*r.rule);
+  r.may_trace = r.is_plain && r.op->shape_fn.target<RuleShapeFn>() != nullptr && MayUseTrace(*r.rule);
 }
 
 Diagnostic OperatorTable::UnknownOperator(NodeId node) const {

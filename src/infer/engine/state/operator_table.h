@@ -13,7 +13,7 @@
 #include "dimwise/op_registry.h"
 #include "infer/engine/state/engine_options.h"
 #include "rules/compile/library.h"
-#include "rules/evaluate/plans.h"
+#include "rules/evaluate/trace_cache.h"
 
 namespace dimwise {
 

@@ -51,7 +51,7 @@ void VisitCache::Reserve() {
 }
 
 void VisitCache::Clear() {
-  table_ = NumberTable();
+  table_ = HashIndex();
   entries_.clear();
   words_.clear();
   results_.clear();

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/number_table.h"
+#include "core/base/hash_index.h"
 #include "infer/engine/state/schedule.h"
 #include "infer/engine/state/value_store.h"
 
@@ -79,7 +79,7 @@ class VisitCache {
       return same;
     });
     const uint32_t found = table_.at(slot);
-    return found == NumberTable::kNone ? nullptr : &entries_[found];
+    return found == HashIndex::kNone ? nullptr : &entries_[found];
   }
   const ValueState* ResultsOf(const Entry& entry) const { return results_.data() + entry.results; }
   // Stores an entry, or replaces the one of the key.
@@ -94,7 +94,7 @@ class VisitCache {
   void Clear();
 
   size_t expected_ = 0;
-  NumberTable table_;  // indices of entries
+  HashIndex table_;  // indices of entries
   std::vector<Entry> entries_;
   std::vector<uint64_t> words_;
   std::vector<ValueState> results_;

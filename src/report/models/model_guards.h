@@ -5,8 +5,8 @@
 //         Slice 'last' (#9) of x uses it: sizes of the model's inputs are assumed to be at least 1
 //     S <= 512
 //         Gather 'position' (#3) of table, ids: Gather takes rows 0 .. S - 1 of 512
-#ifndef DIMWISE_REPORT_MODELS_MODEL_CHECKS_H_
-#define DIMWISE_REPORT_MODELS_MODEL_CHECKS_H_
+#ifndef DIMWISE_REPORT_MODELS_MODEL_GUARDS_H_
+#define DIMWISE_REPORT_MODELS_MODEL_GUARDS_H_
 
 #include <string>
 
@@ -15,8 +15,8 @@
 
 namespace dimwise {
 
-std::string ModelChecks(const ModelReport& report, Colour colour = Colour::kNever);
+std::string ModelGuards(const ModelReport& report, Colour colour = Colour::kNever);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_REPORT_MODELS_MODEL_CHECKS_H_
+#endif  // DIMWISE_REPORT_MODELS_MODEL_GUARDS_H_

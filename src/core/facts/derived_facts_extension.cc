@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/dims/condition_logic.h"
-#include "core/facts/knowledge.h"
-#include "core/facts/one_knowledge.h"
+#include "core/facts/derived_facts.h"
+#include "core/facts/local_facts.h"
 
 namespace dimwise {
 namespace {
@@ -32,12 +32,12 @@ std::optional<std::pair<Dim, Dim>> EqualSymbols(const DimTable& table, const Lit
 
 }  // namespace
 
-class KnowledgeExtender {
+class DerivedFactsExtender {
  public:
-  KnowledgeExtender(DimTable& table, const Knowledge& base, FunctionRef<bool(Dim)> is_new)
+  DerivedFactsExtender(DimTable& table, const DerivedFacts& base, FunctionRef<bool(Dim)> is_new)
       : table_(table), is_new_(is_new), k_(base) {}
 
-  std::optional<Knowledge> Run(std::span<const SourcedClause> more) {
+  std::optional<DerivedFacts> Run(std::span<const SourcedClause> more) {
     for (const SourcedClause& c : more) {
       k_.points_ = PointsOf(table_, c.clause, k_.points_);
       if (IsEquality(c.clause) && !TakeEquality(c.clause[0], c.source)) return std::nullopt;
@@ -46,7 +46,7 @@ class KnowledgeExtender {
       if (c.clause.size() != 1 || IsEquality(c.clause)) continue;
       if (!TakeInequality(c.clause[0].value, c.source)) return std::nullopt;
     }
-    const OneKnowledge source(table_, k_);
+    const LocalFacts source(table_, k_);
     std::vector<Clause> open;
     for (const SourcedClause& c : more) {
       if (c.clause.size() > 1 && !TakeClause(c.clause, source, &open)) return std::nullopt;
@@ -94,7 +94,7 @@ class KnowledgeExtender {
     if (std::ranges::count(written_by_, symbol) > 0) return true;
     if (is_new_(symbol)) return false;
     const auto is_symbol = [&](Dim d) { return table_.Kind(d) == DimKind::kSymbol; };
-    return k_.asks_for_bounds_ || !std::ranges::all_of(k_.forms_, is_symbol, &Knowledge::FormFact::form) ||
+    return k_.asks_for_bounds_ || !std::ranges::all_of(k_.forms_, is_symbol, &DerivedFacts::FormFact::form) ||
            !std::ranges::all_of(k_.solutions_, [&](const auto& solved) {
              const Dim value = solved.second.value;
              return value.is_constant() || (is_symbol(value) && value != symbol);
@@ -133,9 +133,9 @@ class KnowledgeExtender {
   bool AddBound(Dim form, Interval bound, ConstraintId source) {
     const auto known = k_.form_index_.find(form);
     const bool is_known = known != k_.form_index_.end();
-    Knowledge::FormFact fact = is_known
-                                   ? k_.forms_[known->second]
-                                   : Knowledge::FormFact{form, IntrinsicBounds(table_, form), source, source};
+    DerivedFacts::FormFact fact =
+        is_known ? k_.forms_[known->second]
+                 : DerivedFacts::FormFact{form, IntrinsicBounds(table_, form), source, source};
     const bool rises = bound.lo > fact.interval.lo, falls = bound.hi < fact.interval.hi;
     if (is_known && !rises && !falls) return true;
     if (table_.Kind(form) != DimKind::kSymbol || (k_.asks_for_bounds_ && !is_new_(form))) return false;
@@ -152,7 +152,7 @@ class KnowledgeExtender {
     return true;
   }
 
-  bool TakeClause(const Clause& clause, const OneKnowledge& source, std::vector<Clause>* open) const {
+  bool TakeClause(const Clause& clause, const LocalFacts& source, std::vector<Clause>* open) const {
     Clause left;
     for (const Literal& l : clause) {
       const Truth t = Entails(table_, source, l);
@@ -167,16 +167,18 @@ class KnowledgeExtender {
 
   DimTable& table_;
   const FunctionRef<bool(Dim)> is_new_;
-  Knowledge k_;
+  DerivedFacts k_;
   std::vector<Dim> written_by_;  // symbols that replace others since `base`
 };
 
-std::optional<Knowledge> Knowledge::Extended(DimTable& table, std::span<const SourcedClause> more,
-                                             FunctionRef<bool(Dim)> is_new) const {
+std::optional<DerivedFacts> DerivedFacts::Extended(DimTable& table, std::span<const SourcedClause> more,
+                                                   FunctionRef<bool(Dim)> is_new) const {
   if (!is_settled_) return std::nullopt;
-  const auto may_take = [&](const SourcedClause& c) { return KnowledgeExtender::MayTake(table, c.clause); };
+  const auto may_take = [&](const SourcedClause& c) {
+    return DerivedFactsExtender::MayTake(table, c.clause);
+  };
   if (!std::ranges::all_of(more, may_take)) return std::nullopt;
-  return KnowledgeExtender(table, *this, is_new).Run(more);
+  return DerivedFactsExtender(table, *this, is_new).Run(more);
 }
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,7 @@
 #include "core/facts/broadcast_parts.h"
 #include "core/facts/literal_parts.h"
 #include "core/facts/size_set.h"
-#include "infer/engine/kept_facts.h"
+#include "infer/engine/guard_pruner.h"
 
 namespace dimwise {
 
@@ -62,8 +62,8 @@ std::vector<NodeId> NodesWithEffects(const ProgramState& state) {
 
 namespace {
 
-bool IsEquality(const Check& check) {
-  return std::ranges::all_of(check.condition.clauses, [](const Clause& clause) {
+bool IsEquality(const Guard& guard) {
+  return std::ranges::all_of(guard.condition.clauses, [](const Clause& clause) {
     return clause.size() == 1 && clause[0].relation == Relation::kEqual;
   });
 }
@@ -138,48 +138,48 @@ std::vector<Literal> BoundsIn(DimTable& dims, const Clause& clause) {
 }
 
 // Collects the guards of one node after another, without those that follow from earlier ones.
-class CheckCollector {
+class GuardCollector {
  public:
-  explicit CheckCollector(const ProgramState& state) : state_(state), facts_(state) {}
+  explicit GuardCollector(const ProgramState& state) : state_(state), facts_(state) {}
 
-  void Enter(NodeId node) { facts_.BelieveCarriers(node); }
-  void Leave(NodeId node) { facts_.Believe(node); }
+  void Enter(NodeId node) { facts_.AddGuaranteesOfCarriers(node); }
+  void Leave(NodeId node) { facts_.AddGuarantees(node); }
   // Adds a guard to the facts.
-  void Believe(const ResidualCheck& check) {
-    for (const Clause& clause : check.condition.clauses) facts_.Keep(clause, state_.ScopeOf(check.node));
+  void AddGuarantees(const ResidualGuard& guard) {
+    for (const Clause& clause : guard.condition.clauses) facts_.AddIfNew(clause, state_.ScopeOf(guard.node));
   }
   // Adds equalities first: inequalities often follow from them.
   void AddAll(NodeId node, bool assumptions) {
     for (const bool equalities : {true, false}) {
-      for (const Check& check : state_.effects_of(node)->checks) {
-        if (IsAssumption(check) == assumptions && IsEquality(check) == equalities) Add(node, check);
+      for (const Guard& guard : state_.effects_of(node)->guards) {
+        if (IsAssumption(guard) == assumptions && IsEquality(guard) == equalities) Add(node, guard);
       }
     }
   }
 
-  std::vector<ResidualCheck> kept;
+  std::vector<ResidualGuard> kept;
 
  private:
-  void Add(NodeId node, const Check& check) {
+  void Add(NodeId node, const Guard& guard) {
     // A false guard is not added to the facts, since everything would follow from it.
-    if (IsNever(check.condition)) return kept.push_back({check.condition, check.message, check.code, node});
+    if (IsNever(guard.condition)) return kept.push_back({guard.condition, guard.message, guard.code, node});
     const ScopeId scope = state_.ScopeOf(node);
     Condition left;
     const auto add = [&](const Clause& clause) {
       if (std::ranges::find(left.clauses, clause) == left.clauses.end()) left.clauses.push_back(clause);
     };
-    for (const Clause& clause : check.condition.clauses) {
+    for (const Clause& clause : guard.condition.clauses) {
       for (const Clause& part : PartsOf(clause, scope)) {
         const std::vector<Clause> conditions = DivisionConditions(part, scope);
         for (const Clause& condition : conditions) {
-          if (facts_.Keep(condition, scope)) add(condition);
+          if (facts_.AddIfNew(condition, scope)) add(condition);
         }
-        if (!facts_.Keep(part, scope)) continue;
+        if (!facts_.AddIfNew(part, scope)) continue;
         std::ranges::for_each(conditions, add);
         add(part);
       }
     }
-    if (!left.clauses.empty()) kept.push_back({std::move(left), check.message, check.code, node});
+    if (!left.clauses.empty()) kept.push_back({std::move(left), guard.message, guard.code, node});
   }
 
   // Returns the conditions under which a clause has a value: no divisor is 0. They are listed before the
@@ -278,17 +278,17 @@ class CheckCollector {
   }
 
   const ProgramState& state_;
-  KeptFacts facts_;
+  GuardPruner facts_;
   std::vector<std::pair<Clause, std::vector<Literal>>> bounds_;
 };
 
 // Keeps only the largest of several lower bounds of one form in a region: W >= 2, W >= 4 and W >= 8 become
 // W >= 8.
-void DropWeakerBounds(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+void DropWeakerBounds(const ProgramState& state, std::vector<ResidualGuard>* guards) {
   using Form = std::pair<uint64_t, ScopeId>;
   DimTable& dims = state.analysis.dims();
   std::map<Form, int64_t> least;  // the least constant c of form + c >= 0
-  const auto bound_of = [&](const ResidualCheck& c) -> std::optional<std::pair<Form, int64_t>> {
+  const auto bound_of = [&](const ResidualGuard& c) -> std::optional<std::pair<Form, int64_t>> {
     if (c.code == Code::kAssumption || c.condition.clauses.size() != 1 || c.condition.clauses[0].size() != 1)
       return std::nullopt;
     const Literal& literal = c.condition.clauses[0][0];
@@ -296,64 +296,64 @@ void DropWeakerBounds(const ProgramState& state, std::vector<ResidualCheck>* che
     const Form form{dims.WithoutConstant(literal.value).bits(), state.ScopeOf(c.node)};
     return std::pair(form, dims.ConstantTerm(literal.value));
   };
-  for (const ResidualCheck& c : *checks) {
+  for (const ResidualGuard& c : *guards) {
     const auto bound = bound_of(c);
     if (!bound) continue;
     int64_t& constant = least.try_emplace(bound->first, bound->second).first->second;
     constant = std::min(constant, bound->second);
   }
-  std::erase_if(*checks, [&](const ResidualCheck& c) {
+  std::erase_if(*guards, [&](const ResidualGuard& c) {
     const auto bound = bound_of(c);
     return bound && bound->second > least[bound->first];
   });
 }
 
 // Drops guards without clauses.
-void DropEmpty(std::vector<ResidualCheck>* checks) {
-  std::erase_if(*checks, [](const ResidualCheck& check) { return check.condition.clauses.empty(); });
+void DropEmpty(std::vector<ResidualGuard>* guards) {
+  std::erase_if(*guards, [](const ResidualGuard& guard) { return guard.condition.clauses.empty(); });
 }
 
 // Drops a clause if another clause in the region has a subset of its literals, and so implies it.
-void DropLongerClauses(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+void DropLongerClauses(const ProgramState& state, std::vector<ResidualGuard>* guards) {
   const auto is_longer = [](const Clause& clause, const Clause& other) {
     return clause.size() > other.size() && std::ranges::all_of(other, [&](const Literal& literal) {
              return std::ranges::find(clause, literal) != clause.end();
            });
   };
   const auto is_implied = [&](const Clause& clause, NodeId node) {
-    return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
+    return std::ranges::any_of(*guards, [&](const ResidualGuard& c) {
       return c.code != Code::kAssumption && state.ScopeOf(c.node) == state.ScopeOf(node) &&
              std::ranges::any_of(c.condition.clauses, [&](const Clause& d) { return is_longer(clause, d); });
     });
   };
-  for (ResidualCheck& check : *checks) {
-    std::erase_if(check.condition.clauses,
-                  [&](const Clause& c) { return c.size() > 1 && is_implied(c, check.node); });
+  for (ResidualGuard& guard : *guards) {
+    std::erase_if(guard.condition.clauses,
+                  [&](const Clause& c) { return c.size() > 1 && is_implied(c, guard.node); });
   }
-  DropEmpty(checks);
+  DropEmpty(guards);
 }
 
 // Drops a clause inside a region if a node around the region requires it in every run.
-void DropRequiredAround(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+void DropRequiredAround(const ProgramState& state, std::vector<ResidualGuard>* guards) {
   const Graph& graph = state.graph;
   const auto is_around = [&](RegionId region, RegionId inner) {
     while (inner != kNoRegion && inner != region) inner = graph.parent(inner);
     return inner == region;
   };
   const auto is_required_around = [&](const Clause& clause, RegionId inner) {
-    return std::ranges::any_of(*checks, [&](const ResidualCheck& c) {
+    return std::ranges::any_of(*guards, [&](const ResidualGuard& c) {
       const RegionId region = graph.region(c.node);
       const bool is_dead = state.ScopeOf(c.node) != state.scope(region);
       return region != inner && is_around(region, inner) && !is_dead &&
              std::ranges::find(c.condition.clauses, clause) != c.condition.clauses.end();
     });
   };
-  for (ResidualCheck& check : *checks) {
-    const RegionId inner = graph.region(check.node);
+  for (ResidualGuard& guard : *guards) {
+    const RegionId inner = graph.region(guard.node);
     if (inner == graph.body()) continue;
-    std::erase_if(check.condition.clauses, [&](const Clause& c) { return is_required_around(c, inner); });
+    std::erase_if(guard.condition.clauses, [&](const Clause& c) { return is_required_around(c, inner); });
   }
-  DropEmpty(checks);
+  DropEmpty(guards);
 }
 
 // Returns the only symbol in a clause, or none.
@@ -408,74 +408,74 @@ class OneSizeConditions {
 };
 
 // Drops clauses about one size that follow from the other clauses about it in the region.
-void DropImpliedOfOneSize(const ProgramState& state, std::vector<ResidualCheck>* checks) {
+void DropImpliedOfOneSize(const ProgramState& state, std::vector<ResidualGuard>* guards) {
   const DimTable& dims = state.analysis.dims();
   std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
-  for (ResidualCheck& check : *checks) {
-    if (check.code == Code::kAssumption) continue;
+  for (ResidualGuard& guard : *guards) {
+    if (guard.code == Code::kAssumption) continue;
     const auto divides = [&](const Clause& clause) { return !DivisorsIn(dims, clause).empty(); };
     // Clauses of such a guard may be conditions for the division in others.
-    if (std::ranges::any_of(check.condition.clauses, divides)) continue;
-    for (Clause& clause : check.condition.clauses) {
+    if (std::ranges::any_of(guard.condition.clauses, divides)) continue;
+    for (Clause& clause : guard.condition.clauses) {
       const Dim symbol = OnlySymbol(dims, clause);
       if (symbol.is_none() || dims.GetSymbol(symbol).min < 0) continue;
-      const std::pair key(symbol.id(), state.ScopeOf(check.node));
+      const std::pair key(symbol.id(), state.ScopeOf(guard.node));
       of_size.try_emplace(key, dims, symbol).first->second.Add(&clause);
     }
   }
-  std::optional<KeptFacts> given;
+  std::optional<GuardPruner> given;
   for (auto& [key, conditions] : of_size) {
     if (conditions.size() < 2) continue;
     if (!given) given.emplace(state);
     const bool is_positive = given->Holds(AtLeast(state.analysis.dims(), conditions.symbol(), 1), key.second);
     conditions.DropImplied(is_positive ? 1 : 0);
   }
-  for (ResidualCheck& check : *checks) std::erase(check.condition.clauses, Clause{kTrueLiteral});
-  DropEmpty(checks);
+  for (ResidualGuard& guard : *guards) std::erase(guard.condition.clauses, Clause{kTrueLiteral});
+  DropEmpty(guards);
 }
 
 // Adds the guards of the nodes that are no assumptions.
-void AddPlainChecks(std::span<const NodeId> nodes, CheckCollector* checks) {
+void AddPlainGuards(std::span<const NodeId> nodes, GuardCollector* guards) {
   for (const NodeId node : nodes) {
-    checks->Enter(node);
-    checks->AddAll(node, /*assumptions=*/false);
-    checks->Leave(node);
+    guards->Enter(node);
+    guards->AddAll(node, /*assumptions=*/false);
+    guards->Leave(node);
   }
 }
 
 // Drops guards that follow from listed assumptions. An assumption is listed only if nothing else implies it.
 void DropImpliedByAssumptions(const ProgramState& state, std::span<const NodeId> nodes,
-                              std::vector<ResidualCheck>* checks) {
-  const auto is_assumption = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
-  if (std::ranges::none_of(*checks, is_assumption) || std::ranges::all_of(*checks, is_assumption)) return;
-  CheckCollector again(state);
-  for (const ResidualCheck& check : *checks) {
-    if (is_assumption(check)) again.Believe(check);
+                              std::vector<ResidualGuard>* guards) {
+  const auto is_assumption = [](const ResidualGuard& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(*guards, is_assumption) || std::ranges::all_of(*guards, is_assumption)) return;
+  GuardCollector again(state);
+  for (const ResidualGuard& guard : *guards) {
+    if (is_assumption(guard)) again.AddGuarantees(guard);
   }
-  AddPlainChecks(nodes, &again);
-  std::ranges::copy_if(*checks, std::back_inserter(again.kept), is_assumption);
-  *checks = std::move(again.kept);
+  AddPlainGuards(nodes, &again);
+  std::ranges::copy_if(*guards, std::back_inserter(again.kept), is_assumption);
+  *guards = std::move(again.kept);
 }
 
 }  // namespace
 
-std::vector<ResidualCheck> ChecksOf(const ProgramState& state, std::vector<NodeId> nodes) {
-  std::erase_if(nodes, [&](NodeId n) { return state.effects_of(n)->checks.empty() || state.never_runs(n); });
+std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeId> nodes) {
+  std::erase_if(nodes, [&](NodeId n) { return state.effects_of(n)->guards.empty() || state.never_runs(n); });
   if (nodes.empty()) return {};
-  CheckCollector checks(state);
-  AddPlainChecks(nodes, &checks);
-  for (const NodeId node : nodes) checks.AddAll(node, /*assumptions=*/true);
-  DropImpliedByAssumptions(state, nodes, &checks.kept);
-  DropWeakerBounds(state, &checks.kept);
-  DropLongerClauses(state, &checks.kept);
-  DropRequiredAround(state, &checks.kept);
-  DropImpliedOfOneSize(state, &checks.kept);
-  const auto is_assumption = [](const ResidualCheck& c) { return c.code == Code::kAssumption; };
-  if (std::ranges::none_of(checks.kept, is_assumption)) return std::move(checks.kept);
+  GuardCollector guards(state);
+  AddPlainGuards(nodes, &guards);
+  for (const NodeId node : nodes) guards.AddAll(node, /*assumptions=*/true);
+  DropImpliedByAssumptions(state, nodes, &guards.kept);
+  DropWeakerBounds(state, &guards.kept);
+  DropLongerClauses(state, &guards.kept);
+  DropRequiredAround(state, &guards.kept);
+  DropImpliedOfOneSize(state, &guards.kept);
+  const auto is_assumption = [](const ResidualGuard& c) { return c.code == Code::kAssumption; };
+  if (std::ranges::none_of(guards.kept, is_assumption)) return std::move(guards.kept);
   std::vector<uint32_t> position(state.graph.node_count());
   for (uint32_t i = 0; i < nodes.size(); ++i) position[Index(nodes[i])] = i;
-  std::ranges::stable_sort(checks.kept, {}, [&](const ResidualCheck& c) { return position[Index(c.node)]; });
-  return std::move(checks.kept);
+  std::ranges::stable_sort(guards.kept, {}, [&](const ResidualGuard& c) { return position[Index(c.node)]; });
+  return std::move(guards.kept);
 }
 
 }  // namespace dimwise

@@ -14,8 +14,8 @@
 //
 // If contents determine a number of contents, the trace is recorded for exactly these integers. Nothing is
 // recorded if the rule needs a data-dependent size, has a guard, or leaves something undecided.
-#ifndef DIMWISE_RULES_EVALUATE_RECORDING_H_
-#define DIMWISE_RULES_EVALUATE_RECORDING_H_
+#ifndef DIMWISE_RULES_EVALUATE_TRACE_H_
+#define DIMWISE_RULES_EVALUATE_TRACE_H_
 
 #include <cstdint>
 #include <optional>
@@ -26,22 +26,24 @@
 #include "core/base/function_ref.h"
 #include "dimwise/rule.h"
 #include "rules/evaluate/evaluator.h"
-#include "rules/evaluate/straight_line.h"
+#include "rules/evaluate/linear_code.h"
 
 namespace dimwise::rules {
 
-class Recording {
+class Trace {
  public:
   // Records an application. The host answers queries about symbolic sizes; at run time there are no symbolic
   // sizes and no host. With `application.want_contents`, contents of the results are recorded. Returns the
   // first trace accepted by `is_right`, or nullopt.
-  static std::optional<Recording> Make(const RuleCode& code, const Application& application, Site* site,
-                                       Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right);
+  static std::optional<Trace> Make(const RuleCode& code, const Application& application, RuleHost* host,
+                                   Evaluator* evaluator, FunctionRef<bool(Trace&)> is_right);
 
   // Returns whether the trace conditions hold for these operands, and computes the results.
   bool Run(std::span<const RunTimeOperand> operands);
   // REQUIRES: Suits.
-  bool Run(std::span<const Operand> operands, Site& site) { return only_forms_ || RunLine(operands, site); }
+  bool Run(std::span<const Operand> operands, RuleHost& host) {
+    return only_forms_ || RunLine(operands, host);
+  }
   // Returns whether the operands have the recorded ranks, element types, storages and numbers of integers.
   bool Suits(std::span<const Operand> operands) const {
     if (operands.size() != forms_.size()) return false;
@@ -56,27 +58,27 @@ class Recording {
   // `results`. REQUIRES: Run succeeded.
   void Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const;
   // REQUIRES: Run succeeded for these operands.
-  Type Result(size_t i, std::span<const Operand> operands, Site& site) const {
+  Type Result(size_t i, std::span<const Operand> operands, RuleHost& host) const {
     const ResultForm& result = results_[i];
     Type type = result.type;
     if (result.same_as >= 0) {
       type.shape = operands[static_cast<size_t>(result.same_as)].type.shape;
     } else if (result.ranked) {
-      type.shape = ShapeOf(result, site.analysis().shapes());
+      type.shape = ShapeOf(result, host.analysis().shapes());
     }
     return type;
   }
   // Computes the contents of a result of known type. Returns false if only the rule can compute them.
   // REQUIRES: as Result.
-  bool Contents(size_t i, const Type& type, std::span<const Operand> operands, Site& site,
+  bool Contents(size_t i, const Type& type, std::span<const Operand> operands, RuleHost& host,
                 Value* contents) const {
     *contents = Value();
     if (!results_[i].knows_contents) {
       if (MayHaveContents(type) || (fills_ && !results_[i].every)) return false;
-      if (fills_) *contents = EveryOf(*results_[i].every, site);
+      if (fills_) *contents = EveryOf(*results_[i].every, host);
       return true;
     }
-    *contents = KnownContents(results_[i], operands, site);
+    *contents = KnownContents(results_[i], operands, host);
     return true;
   }
   size_t result_count() const { return results_.size(); }
@@ -101,7 +103,7 @@ class Recording {
   struct FloatSource {
     int operand = -1;
     uint32_t element = 0;
-    std::optional<StraightLine::Register> integer;
+    std::optional<LinearCode::Register> integer;
     Float number;
   };
   // The value of every element of a result without contents: a constant of the rule or of an attribute.
@@ -114,11 +116,11 @@ class Recording {
     Type type;  // without the shape
     bool ranked = false;
     int same_as = -1;  // an operand with the same shape
-    std::vector<StraightLine::Register> sizes;
+    std::vector<LinearCode::Register> sizes;
     bool knows_contents = false;  // the contents below are valid; an element type of none means no contents
     ElementType element = ElementType::kUnknown;
     std::vector<int64_t> dims;
-    std::vector<StraightLine::Register> contents;
+    std::vector<LinearCode::Register> contents;
     bool of_floats = false;  // the contents are these floats
     std::vector<FloatSource> floats;
     int copies = -1;  // an operand with the same elements in the same order
@@ -128,7 +130,7 @@ class Recording {
   // How to represent contents while recording. Floats that nothing depends on are symbols, to follow where
   // they are copied, or unknown. Integers are symbols, or fixed.
   enum class Way { kFollowFloats, kFollowIntegers, kTheseIntegers };
-  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t place,
+  static std::optional<Form> FormOf(const RuleCode& code, const Operand& operand, size_t index,
                                     bool want_contents);
   static bool HasSizes(const Form& form, const Type& type);
   static bool HasFloats(const Form& form, const Value& value);
@@ -144,16 +146,16 @@ class Recording {
     if (!form.integers.empty() && !HasIntegers(form, o.value)) return false;
     return form.floats.empty() || HasFloats(form, o.value);
   }
-  bool RunLine(std::span<const Operand> operands, Site& site);
+  bool RunLine(std::span<const Operand> operands, RuleHost& host);
   Shape ShapeOf(const ResultForm& result, ShapeTable& shapes) const;
-  Value KnownContents(const ResultForm& result, std::span<const Operand> operands, Site& site) const;
-  static Value EveryOf(const Every& every, Site& site);
+  Value KnownContents(const ResultForm& result, std::span<const Operand> operands, RuleHost& host) const;
+  static Value EveryOf(const Every& every, RuleHost& host);
   Float FloatFrom(const FloatSource& source, std::span<const Operand> operands) const;
 
   std::vector<Form> forms_;                          // by operand
   uint64_t symbolic_ = 0;                            // bit mask of symbolic inputs
   std::vector<std::pair<uint32_t, uint32_t>> same_;  // pairs of equal symbolic inputs
-  StraightLine line_;
+  LinearCode line_;
   std::vector<ResultForm> results_;
   bool fills_ = false;       // the rule may define every element of a result
   bool only_forms_ = false;  // nothing depends on a size
@@ -161,4 +163,4 @@ class Recording {
 
 }  // namespace dimwise::rules
 
-#endif  // DIMWISE_RULES_EVALUATE_RECORDING_H_
+#endif  // DIMWISE_RULES_EVALUATE_TRACE_H_

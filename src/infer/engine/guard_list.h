@@ -10,8 +10,8 @@
 // 4. A condition on several sizes is split into conditions on single sizes if that is equivalent
 //    (core/facts/literal_parts.h). A long condition that only bounds one size is replaced by its bounds.
 // 5. A node that fails whenever it runs, and may not run, has a guard that is false (Never).
-#ifndef DIMWISE_INFER_ENGINE_CHECK_LIST_H_
-#define DIMWISE_INFER_ENGINE_CHECK_LIST_H_
+#ifndef DIMWISE_INFER_ENGINE_GUARD_LIST_H_
+#define DIMWISE_INFER_ENGINE_GUARD_LIST_H_
 
 #include <vector>
 
@@ -24,11 +24,11 @@ namespace dimwise {
 std::vector<NodeId> NodesWithEffects(const ProgramState& state);
 
 // Returns the guards of these nodes.
-std::vector<ResidualCheck> ChecksOf(const ProgramState& state, std::vector<NodeId> nodes);
+std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeId> nodes);
 
 // Calls visit(node) for each node in program order. The nodes in the regions of a node come before it.
 void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit);
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_ENGINE_CHECK_LIST_H_
+#endif  // DIMWISE_INFER_ENGINE_GUARD_LIST_H_

@@ -11,8 +11,8 @@
 //   the same for b.
 // - A clause with one literal that is not false implies this literal.
 // Each derived fact stores one constraint that it follows from, so that a contradiction can name two.
-#ifndef DIMWISE_CORE_FACTS_KNOWLEDGE_H_
-#define DIMWISE_CORE_FACTS_KNOWLEDGE_H_
+#ifndef DIMWISE_CORE_FACTS_DERIVED_FACTS_H_
+#define DIMWISE_CORE_FACTS_DERIVED_FACTS_H_
 
 #include <tsl/robin_map.h>
 
@@ -42,7 +42,7 @@ bool ComesFirst(const DimTable& table, const Clause& a, OwnerId owner_of_a, cons
 // Returns whether `symbol` is replaced by `other` if the two are equal.
 bool IsReplacedBy(const DimTable& table, Dim symbol, Dim other);
 
-class Knowledge {
+class DerivedFacts {
  public:
   struct FormFact {
     Dim form;
@@ -62,13 +62,13 @@ class Knowledge {
   };
 
   // Derives all facts. REQUIRES: the clauses are normal (see Normalize) and in order (see ComesFirst).
-  static Knowledge Build(DimTable& table, std::vector<SourcedClause> clauses);
+  static DerivedFacts Build(DimTable& table, std::vector<SourcedClause> clauses);
 
   // Returns the facts that follow from further clauses too: the same that Build derives from all clauses.
   // Returns nullopt if a further clause affects existing facts. `is_new` returns whether no clause so far
   // mentions a symbol. REQUIRES: no clause mentions a symbol that has a definition.
-  std::optional<Knowledge> Extended(DimTable& table, std::span<const SourcedClause> more,
-                                    FunctionRef<bool(Dim)> is_new) const;
+  std::optional<DerivedFacts> Extended(DimTable& table, std::span<const SourcedClause> more,
+                                       FunctionRef<bool(Dim)> is_new) const;
 
   // An ID of the set of clauses. Two sets with the same ID are equal. Equal sets have the same ID as long as
   // they are cached.
@@ -93,8 +93,8 @@ class Knowledge {
   PointSet points() const { return points_; }
 
  private:
-  friend class KnowledgeBuilder;
-  friend class KnowledgeExtender;
+  friend class DerivedFactsBuilder;
+  friend class DerivedFactsExtender;
   tsl::robin_map<Dim, Solution, std::hash<Dim>> solutions_;
   tsl::robin_map<Dim, Dim, std::hash<Dim>> equal_symbols_;
   std::vector<FormFact> forms_;
@@ -112,4 +112,4 @@ class Knowledge {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_FACTS_KNOWLEDGE_H_
+#endif  // DIMWISE_CORE_FACTS_DERIVED_FACTS_H_

@@ -3,8 +3,8 @@
 //
 // The guarantees of a node hold only if the node does not fail. So they are added after the guards of the
 // node, and for the nodes inside its regions, which run only if it does.
-#ifndef DIMWISE_INFER_ENGINE_KEPT_FACTS_H_
-#define DIMWISE_INFER_ENGINE_KEPT_FACTS_H_
+#ifndef DIMWISE_INFER_ENGINE_GUARD_PRUNER_H_
+#define DIMWISE_INFER_ENGINE_GUARD_PRUNER_H_
 
 #include <tsl/robin_map.h>
 
@@ -12,22 +12,22 @@
 
 namespace dimwise {
 
-class KeptFacts {
+class GuardPruner {
  public:
-  explicit KeptFacts(const ProgramState& state);
+  explicit GuardPruner(const ProgramState& state);
 
   // Adds the guarantees of a node, or of the nodes that carry its region.
-  void Believe(NodeId node);
-  void BelieveCarriers(NodeId node);
+  void AddGuarantees(NodeId node);
+  void AddGuaranteesOfCarriers(NodeId node);
   // Adds a condition. Returns false if it follows from the facts in a scope of the engine.
-  bool Keep(const Clause& clause, ScopeId scope);
+  bool AddIfNew(const Clause& clause, ScopeId scope);
   // Returns whether a literal follows from the facts in a scope of the engine.
   bool Holds(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope)) == Truth::kYes;
   }
   // Returns whether it follows from the facts without the listed guards.
   bool HoldsUnchecked(const Literal& literal, ScopeId scope) {
-    return facts_.Holds(literal, Scope(scope), Trust::kWithoutChecked) == Truth::kYes;
+    return facts_.Holds(literal, Scope(scope), FactFilter::kWithoutChecked) == Truth::kYes;
   }
   // Returns the simplest form of d that the facts prove in a scope of the engine.
   Dim Simplify(Dim d, ScopeId scope) { return facts_.Simplify(d, Scope(scope)); }
@@ -47,4 +47,4 @@ class KeptFacts {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_INFER_ENGINE_KEPT_FACTS_H_
+#endif  // DIMWISE_INFER_ENGINE_GUARD_PRUNER_H_

@@ -1,31 +1,32 @@
 // A FactSource of the facts that are derived so far, for the clauses that they are derived from.
-#ifndef DIMWISE_CORE_FACTS_ONE_KNOWLEDGE_H_
-#define DIMWISE_CORE_FACTS_ONE_KNOWLEDGE_H_
+#ifndef DIMWISE_CORE_FACTS_LOCAL_FACTS_H_
+#define DIMWISE_CORE_FACTS_LOCAL_FACTS_H_
 
 #include <tsl/robin_map.h>
 
 #include <optional>
 
+#include "core/facts/derived_facts.h"
 #include "core/facts/entailment.h"
-#include "core/facts/knowledge.h"
 
 namespace dimwise {
 
-class OneKnowledge : public FactSource {
+class LocalFacts : public FactSource {
  public:
-  OneKnowledge(const DimTable& table, const Knowledge& knowledge) : table_(table), knowledge_(knowledge) {}
+  LocalFacts(const DimTable& table, const DerivedFacts& derived_facts)
+      : table_(table), derived_facts_(derived_facts) {}
   Interval OfSymbol(Dim symbol) const override {
     const SymbolInfo info = table_.GetSymbol(symbol);
-    return Interval::FromInt64(info.min, info.max).Intersect(knowledge_.OfForm(symbol));
+    return Interval::FromInt64(info.min, info.max).Intersect(derived_facts_.OfForm(symbol));
   }
-  Interval OfForm(Dim form) const override { return knowledge_.OfForm(form); }
+  Interval OfForm(Dim form) const override { return derived_facts_.OfForm(form); }
   bool has_forms() const override { return true; }
-  const Knowledge* KnowledgeAbout(Dim) const override { return &knowledge_; }
+  const DerivedFacts* DerivedFactsAbout(Dim) const override { return &derived_facts_; }
   std::optional<Truth> Recall(const Literal& l) const override {
     const auto it = decided_.find(l);
     return it == decided_.end() ? std::nullopt : std::optional(it->second);
   }
-  void Keep(const Literal& l, Truth truth) const override { decided_[l] = truth; }
+  void Store(const Literal& l, Truth truth) const override { decided_[l] = truth; }
 
  private:
   struct LiteralHash {
@@ -34,10 +35,10 @@ class OneKnowledge : public FactSource {
     }
   };
   const DimTable& table_;
-  const Knowledge& knowledge_;
+  const DerivedFacts& derived_facts_;
   mutable tsl::robin_map<Literal, Truth, LiteralHash> decided_;
 };
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_FACTS_ONE_KNOWLEDGE_H_
+#endif  // DIMWISE_CORE_FACTS_LOCAL_FACTS_H_

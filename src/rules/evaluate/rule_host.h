@@ -1,8 +1,8 @@
 // The host of a rule application: it provides the analysis and the facts, and receives requirements and
 // facts. The inference context is a host; a query without side effects is another one. With constant sizes a
 // rule needs no host.
-#ifndef DIMWISE_RULES_EVALUATE_SITE_H_
-#define DIMWISE_RULES_EVALUATE_SITE_H_
+#ifndef DIMWISE_RULES_EVALUATE_RULE_HOST_H_
+#define DIMWISE_RULES_EVALUATE_RULE_HOST_H_
 
 #include <optional>
 #include <span>
@@ -19,24 +19,24 @@ namespace dimwise::rules {
 // A function that builds the text of an error on demand.
 using Words = FunctionRef<std::string()>;
 
-class Site {
+class RuleHost {
  public:
-  virtual ~Site() = default;
+  virtual ~RuleHost() = default;
   virtual Analysis& analysis() = 0;
   // Returns an unknown integer of this application; the same role gives the same unknown.
   virtual Dim Fresh(uint32_t role, int64_t min, int64_t max) = 0;
   virtual Shape FreshShape(uint32_t role, int min_rank, int max_rank) = 0;
   // Queries of the facts.
-  virtual Truth Ask(const Literal& literal, Trust trust) = 0;
-  virtual Truth Ask(const Clause& clause, Trust trust) = 0;
+  virtual Truth Query(const Literal& literal, FactFilter filter) = 0;
+  virtual Truth Query(const Clause& clause, FactFilter filter) = 0;
   // Returns an answer that needs no guards of other nodes and, with `as_given`, no assumed facts. A
   // requirement that holds in this sense leaves no guard.
-  Truth AskStrictly(const Literal& literal, bool as_given) {
-    const Truth truth = Ask(literal, Trust::kEverything);
+  Truth QueryStrictly(const Literal& literal, bool as_given) {
+    const Truth truth = Query(literal, FactFilter::kEverything);
     if (truth == Truth::kMaybe) return truth;
-    if (analysis().facts().has_checked() && Ask(literal, Trust::kWithoutChecked) != truth)
+    if (analysis().facts().has_checked() && Query(literal, FactFilter::kWithoutChecked) != truth)
       return Truth::kMaybe;
-    return as_given && Ask(literal, Trust::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
+    return as_given && Query(literal, FactFilter::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
   }
   // Requires a condition: adds an error, a guard, or nothing.
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
@@ -52,11 +52,11 @@ class Site {
   // Returns whether d is a constant, whatever its value.
   virtual bool IsNumber(Dim d) { return d.is_constant(); }
   // Returns whether an expression represents a constant, so that every query about it has an answer.
-  virtual bool StandsForNumber(Dim) { return false; }
+  virtual bool RepresentsNumber(Dim) { return false; }
   // Notes that the rule leaves something undecided that no condition expresses.
   virtual void LeaveOpen() {}
 };
 
 }  // namespace dimwise::rules
 
-#endif  // DIMWISE_RULES_EVALUATE_SITE_H_
+#endif  // DIMWISE_RULES_EVALUATE_RULE_HOST_H_

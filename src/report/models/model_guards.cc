@@ -1,4 +1,4 @@
-#include "report/models/model_checks.h"
+#include "report/models/model_guards.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,9 +31,9 @@ std::string DefinitionLines(DimTable& dims, const Condition& condition) {
 
 }  // namespace
 
-std::string ModelChecks(const ModelReport& report, Colour colour) {
+std::string ModelGuards(const ModelReport& report, Colour colour) {
   const Graph& graph = report.graph();
-  const std::vector<ResidualCheck>& checks = report.inference.checks();
+  const std::vector<ResidualGuard>& guards = report.inference.guards();
   const auto node_text = [&](NodeId node) {
     const std::string_view name = graph.name(node);
     std::vector<std::string> operands = report.OperandNames(node);
@@ -54,20 +54,20 @@ std::string ModelChecks(const ModelReport& report, Colour colour) {
     if (assumption.node != kNoNode) assumed += node_text(assumption.node) + " uses it: ";
     assumed += assumption.message() + "\n";
   }
-  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(checks.size(), "guard");
+  std::string text = Painted(Printable(report.file), kBold, colour) + ": " + Counted(guards.size(), "guard");
   if (assumed_count > 0) text += ", " + Counted(assumed_count, "assumption");
   text += "\n" + assumed;
-  for (const ResidualCheck& check : checks) {
-    text += "  " + Painted(ToString(report.dims(), check.condition), kCyan, colour);
-    if (!report.inference.certain(check.node)) {
+  for (const ResidualGuard& guard : guards) {
+    text += "  " + Painted(ToString(report.dims(), guard.condition), kCyan, colour);
+    if (!report.inference.certain(guard.node)) {
       const std::string where =
-          !report.inference.state().live(check.node)
+          !report.inference.state().live(guard.node)
               ? "   only if it runs: nothing uses its results"
-              : fmt::format("   only where {} runs", Printable(report.Within(check.node)));
+              : fmt::format("   only where {} runs", Printable(report.Within(guard.node)));
       text += Painted(where, kFaint, colour);
     }
-    text += fmt::format("\n      {}: {}\n", node_text(check.node), check.message);
-    text += DefinitionLines(report.dims(), check.condition);
+    text += fmt::format("\n      {}: {}\n", node_text(guard.node), guard.message);
+    text += DefinitionLines(report.dims(), guard.condition);
   }
   return text;
 }

@@ -1,13 +1,13 @@
 // A cache of traces for frequent kinds of operands. Rules are applied to few kinds many times, and much of
 // the result does not depend on the sizes.
 //
-// A kind consists of a rule, its version, its attributes, and the kind of a trace (recording.h). A trace
+// A kind consists of a rule, its version, its attributes, and the kind of a trace (trace.h). A trace
 // gives the same results as the rule. There is no trace for results with an error, a guard or a fact, or with
 // contents other than integers and copied floats.
 //
 // Thread safety: one thread at a time.
-#ifndef DIMWISE_RULES_EVALUATE_PLANS_H_
-#define DIMWISE_RULES_EVALUATE_PLANS_H_
+#ifndef DIMWISE_RULES_EVALUATE_TRACE_CACHE_H_
+#define DIMWISE_RULES_EVALUATE_TRACE_CACHE_H_
 
 #include <cstdint>
 #include <memory>
@@ -20,32 +20,32 @@ namespace dimwise::rules {
 // Caches which attributes of the traces of a rule equal the attributes of a caller, so that they are compared
 // once. It is valid for one rule and one AttrMap; with another cache it is recomputed.
 struct PlanHint {
-  uint64_t plans = 0;     // the ID of the cache
+  uint64_t traces = 0;    // the ID of the cache
   uint32_t searched = 0;  // number of entries that were searched
   uint32_t found = 0;     // index of the entry; `searched`: none
 };
 
-class Recording;
+class Trace;
 
-class Plans {
+class TraceCache {
  public:
-  Plans();
-  ~Plans();
-  Plans& operator=(Plans&& other) noexcept;
+  TraceCache();
+  ~TraceCache();
+  TraceCache& operator=(TraceCache&& other) noexcept;
 
   // Computes the results and their contents, in equal number, by a trace. Returns false if no trace matches.
   // Queries the host, but adds no requirements.
   bool Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
-             Site& site, std::span<Type> results, std::span<Value> contents, PlanHint* hint = nullptr);
+             RuleHost& host, std::span<Type> results, std::span<Value> contents, PlanHint* hint = nullptr);
   // Notes that the rule has computed exactly these results. If such operands are frequent, records a trace.
   void Learn(const RuleCode& code, const Application& application, const AttrMap& attrs,
-             const Outcome& outcome, Site& site, Evaluator* evaluator);
+             const Outcome& outcome, RuleHost& host, Evaluator* evaluator);
 
  private:
   struct OfRule;
   static uint64_t NewId();
-  static bool Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
-                     Site& site);
+  static bool Agrees(Trace& trace, const RuleCode& code, const Application& a, const Outcome& outcome,
+                     RuleHost& host);
 
   uint64_t id_;                                 // unique in the process; changes when traces are discarded
   std::vector<std::unique_ptr<OfRule>> rules_;  // by the ID of the code
@@ -53,4 +53,4 @@ class Plans {
 
 }  // namespace dimwise::rules
 
-#endif  // DIMWISE_RULES_EVALUATE_PLANS_H_
+#endif  // DIMWISE_RULES_EVALUATE_TRACE_CACHE_H_

@@ -1,6 +1,6 @@
 // Sizes, strides and indices of small tensors: contents have at most ContentsLimit::current() elements.
-#ifndef DIMWISE_RULES_EVALUATE_CONTENTS_PLACES_H_
-#define DIMWISE_RULES_EVALUATE_CONTENTS_PLACES_H_
+#ifndef DIMWISE_RULES_EVALUATE_CONTENTS_INDICES_H_
+#define DIMWISE_RULES_EVALUATE_CONTENTS_INDICES_H_
 
 #include <algorithm>
 #include <optional>
@@ -34,7 +34,7 @@ inline std::vector<int64_t> StridesOf(std::span<const int64_t> dims) {
 
 // Calls f(index) for each element of a tensor of these sizes, in row-major order.
 template <typename F>
-void ForEachPlace(std::span<const int64_t> dims, F&& f) {
+void ForEachElement(std::span<const int64_t> dims, F&& f) {
   std::vector<int64_t> index(dims.size(), 0);
   const int64_t n = CountOf(dims);
   for (int64_t i = 0; i < n; ++i) {
@@ -47,8 +47,8 @@ void ForEachPlace(std::span<const int64_t> dims, F&& f) {
 }
 
 // Returns the sizes that two tensors broadcast to, if contents can have them.
-inline std::optional<std::vector<int64_t>> BroadcastPlaces(std::span<const int64_t> a,
-                                                           std::span<const int64_t> b) {
+inline std::optional<std::vector<int64_t>> BroadcastIndices(std::span<const int64_t> a,
+                                                            std::span<const int64_t> b) {
   std::vector<int64_t> out(std::max(a.size(), b.size()));
   for (size_t i = 0; i < out.size(); ++i) {
     const int64_t x = i + a.size() < out.size() ? 1 : a[i + a.size() - out.size()];
@@ -72,4 +72,4 @@ inline size_t PlaceOf(std::span<const int64_t> dims, std::span<const int64_t> in
 
 }  // namespace dimwise::rules
 
-#endif  // DIMWISE_RULES_EVALUATE_CONTENTS_PLACES_H_
+#endif  // DIMWISE_RULES_EVALUATE_CONTENTS_INDICES_H_

@@ -4,8 +4,8 @@
 //
 // Contradictory sets are not cached, because a contradiction names constraints. Other results depend on the
 // clauses only.
-#ifndef DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
-#define DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
+#ifndef DIMWISE_CORE_FACTS_DERIVED_FACTS_CACHE_H_
+#define DIMWISE_CORE_FACTS_DERIVED_FACTS_CACHE_H_
 
 #include <tsl/robin_map.h>
 
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/hash_mix.h"
-#include "core/facts/knowledge.h"
+#include "core/facts/derived_facts.h"
 
 namespace dimwise {
 
@@ -29,7 +29,7 @@ struct ClauseHash {
   }
 };
 
-class KnowledgeMemory {
+class DerivedFactsCache {
  public:
   using Clauses = std::vector<uint32_t>;  // sorted IDs
 
@@ -37,23 +37,23 @@ class KnowledgeMemory {
     return numbers_.insert({clause, static_cast<uint32_t>(numbers_.size())}).first->second;
   }
   // Returns the facts derived from these clauses, or null.
-  std::shared_ptr<const Knowledge> Find(const Clauses& clauses) const {
+  std::shared_ptr<const DerivedFacts> Find(const Clauses& clauses) const {
     const auto it = known_.find(clauses);
     return it == known_.end() ? nullptr : it->second;
   }
-  void Keep(Clauses clauses, std::shared_ptr<const Knowledge> knowledge) {
-    if (knowledge->conflict()) return;
+  void Insert(Clauses clauses, std::shared_ptr<const DerivedFacts> derived_facts) {
+    if (derived_facts->conflict()) return;
     MakeRoom(clauses.size());
-    known_.insert({std::move(clauses), std::move(knowledge)});
+    known_.insert({std::move(clauses), std::move(derived_facts)});
   }
   // The same for an extension. A step is the ID of the extended facts and the IDs of the further clauses.
-  std::shared_ptr<const Knowledge> FindStep(const Clauses& step) const {
+  std::shared_ptr<const DerivedFacts> FindStep(const Clauses& step) const {
     const auto it = steps_.find(step);
     return it == steps_.end() ? nullptr : it->second;
   }
-  void KeepStep(Clauses step, std::shared_ptr<const Knowledge> knowledge, size_t clauses) {
+  void StoreStep(Clauses step, std::shared_ptr<const DerivedFacts> derived_facts, size_t clauses) {
     MakeRoom(clauses);
-    steps_.insert({std::move(step), std::move(knowledge)});
+    steps_.insert({std::move(step), std::move(derived_facts)});
   }
 
  private:
@@ -76,10 +76,10 @@ class KnowledgeMemory {
   };
 
   tsl::robin_map<Clause, uint32_t, ClauseHash> numbers_;
-  tsl::robin_map<Clauses, std::shared_ptr<const Knowledge>, ClausesHash> known_, steps_;
+  tsl::robin_map<Clauses, std::shared_ptr<const DerivedFacts>, ClausesHash> known_, steps_;
   size_t size_ = 0;
 };
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_FACTS_KNOWLEDGE_MEMORY_H_
+#endif  // DIMWISE_CORE_FACTS_DERIVED_FACTS_CACHE_H_

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/rounds_testing.h"
-#include "core/facts/knowledge.h"
+#include "core/facts/derived_facts.h"
 
 namespace dimwise {
 namespace {
@@ -48,7 +48,7 @@ std::string RandomConditionText(std::mt19937& random) {
 }
 
 // Returns all derived facts about these symbols as text.
-std::string TextOf(DimTable& table, const Knowledge& k) {
+std::string TextOf(DimTable& table, const DerivedFacts& k) {
   if (k.conflict()) return "conflict";
   std::string told = fmt::format("points {:x}\n", k.points());
   for (size_t i = 0; i < kSymbols; ++i) {
@@ -59,7 +59,7 @@ std::string TextOf(DimTable& table, const Knowledge& k) {
                         equal.is_none() ? "" : table.ToString(equal), residue.modulus, residue.remainder);
   }
   std::set<std::string> forms, open;
-  for (const Knowledge::FormFact& f : k.forms()) {
+  for (const DerivedFacts::FormFact& f : k.forms()) {
     forms.insert(fmt::format("{} in {} {}", table.ToString(f.form), static_cast<double>(f.interval.lo),
                              static_cast<double>(f.interval.hi)));
   }
@@ -75,7 +75,7 @@ bool Mentions(const DimTable& table, const Clause& clause, Dim symbol) {
   });
 }
 
-TEST(KnowledgeExtensionTest, Extended_RandomClauses_EqualsBuild) {
+TEST(DerivedFactsExtensionTest, Extended_RandomClauses_EqualsBuild) {
   std::mt19937 random(22);
   int extended = 0;
   for (int trial = 0; trial < Rounds(3000); ++trial) {
@@ -83,7 +83,7 @@ TEST(KnowledgeExtensionTest, Extended_RandomClauses_EqualsBuild) {
     for (size_t i = 0; i < kSymbols; ++i) table.Symbol(SymbolName(i));
     std::vector<SourcedClause> clauses;
     std::string text;
-    Knowledge known = Knowledge::Build(table, {});
+    DerivedFacts known = DerivedFacts::Build(table, {});
     for (uint32_t step = 0; step < 9; ++step) {
       const std::string condition = RandomConditionText(random);
       std::vector<SourcedClause> more;
@@ -93,13 +93,13 @@ TEST(KnowledgeExtensionTest, Extended_RandomClauses_EqualsBuild) {
         return std::ranges::none_of(
             clauses, [&](const SourcedClause& c) { return Mentions(table, c.clause, symbol); });
       };
-      std::optional<Knowledge> grown = known.Extended(table, more, is_new);
+      std::optional<DerivedFacts> grown = known.Extended(table, more, is_new);
       clauses.insert(clauses.end(), more.begin(), more.end());
       std::ranges::stable_sort(clauses, [&](const SourcedClause& a, const SourcedClause& b) {
         return ComesFirst(table, a.clause, a.owner, b.clause, b.owner);
       });
       text += condition + ", ";
-      const Knowledge built = Knowledge::Build(table, clauses);
+      const DerivedFacts built = DerivedFacts::Build(table, clauses);
       if (grown) {
         ++extended;
         ASSERT_EQ(TextOf(table, *grown), TextOf(table, built)) << text;

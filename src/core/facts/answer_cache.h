@@ -3,8 +3,8 @@
 //
 // An answer is a function of the query and of the derived facts about its symbols (its grounds). Both are the
 // key, so an entry is valid in each scope, for each filter and at each time with the same grounds.
-#ifndef DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
-#define DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
+#ifndef DIMWISE_CORE_FACTS_ANSWER_CACHE_H_
+#define DIMWISE_CORE_FACTS_ANSWER_CACHE_H_
 
 #include <array>
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Grounds {
   bool operator==(const Grounds&) const = default;
 };
 
-class AnswerMemory {
+class AnswerCache {
  public:
   std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
     const Decided* slot = decided_.Find(SlotOf(l.value, KindOf(l), grounds, decided_.size()));
@@ -45,7 +45,7 @@ class AnswerMemory {
       return std::nullopt;
     return slot->truth;
   }
-  void Keep(const Literal& l, const Grounds& grounds, Truth truth) {
+  void Insert(const Literal& l, const Grounds& grounds, Truth truth) {
     decided_[SlotOf(l.value, KindOf(l), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation,
                                                                       truth};
   }
@@ -56,7 +56,7 @@ class AnswerMemory {
       return std::nullopt;
     return slot->result;
   }
-  void KeepSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
+  void StoreSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
     simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve, result};
   }
 
@@ -87,4 +87,4 @@ class AnswerMemory {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_FACTS_ANSWER_MEMORY_H_
+#endif  // DIMWISE_CORE_FACTS_ANSWER_CACHE_H_

@@ -1,4 +1,4 @@
-#include "rules/evaluate/recording.h"
+#include "rules/evaluate/trace.h"
 
 #include <algorithm>
 
@@ -12,9 +12,9 @@ constexpr size_t kMaxInputs = 64;
 
 // The host during recording. It answers queries by the actual inputs, and stores the answers as trace
 // conditions.
-class RecordingSite : public Site {
+class RecordingHost : public RuleHost {
  public:
-  explicit RecordingSite(Site* real) : builder_(analysis_.dims(), real) {}
+  explicit RecordingHost(RuleHost* real) : builder_(analysis_.dims(), real) {}
 
   // Creates a symbol for an input; equal symbolic sizes get the same symbol.
   Dim Input(Dim actual, int64_t min) {
@@ -29,7 +29,7 @@ class RecordingSite : public Site {
             .denominator = 3,
             .special = {}};
   }
-  StraightLineBuilder& builder() { return builder_; }
+  LinearCodeBuilder& builder() { return builder_; }
   bool failed() const { return failed_; }
 
   Analysis& analysis() override { return analysis_; }
@@ -41,19 +41,19 @@ class RecordingSite : public Site {
     failed_ = true;
     return analysis_.shapes().Scalar();
   }
-  Truth Ask(const Literal& literal, Trust trust) override {
-    if (Need(literal, true, trust)) return Truth::kYes;
-    if (Need(literal, false, trust)) return Truth::kNo;
-    if (!builder_.NeedOpen(literal, trust)) failed_ = true;
+  Truth Query(const Literal& literal, FactFilter filter) override {
+    if (Need(literal, true, filter)) return Truth::kYes;
+    if (Need(literal, false, filter)) return Truth::kNo;
+    if (!builder_.NeedOpen(literal, filter)) failed_ = true;
     return Truth::kMaybe;
   }
   // A true literal decides a clause; a false clause needs all literals to be false.
-  Truth Ask(const Clause& clause, Trust trust) override {
+  Truth Query(const Clause& clause, FactFilter filter) override {
     for (const Literal& literal : clause) {
-      if (Need(literal, true, trust)) return Truth::kYes;
+      if (Need(literal, true, filter)) return Truth::kYes;
     }
     for (const Literal& literal : clause) {
-      if (Need(literal, false, trust)) continue;
+      if (Need(literal, false, filter)) continue;
       failed_ = true;
       return Truth::kMaybe;
     }
@@ -61,7 +61,7 @@ class RecordingSite : public Site {
   }
   Status Require(const Condition& condition, Words, Code code) override {
     for (const Clause& clause : condition.clauses) {
-      if (Ask(clause, Trust::kEverything) == Truth::kYes) continue;
+      if (Query(clause, FactFilter::kEverything) == Truth::kYes) continue;
       failed_ = true;  // the rule itself must build the message of an error or guard
       Diagnostic d;
       d.code = code;
@@ -73,7 +73,7 @@ class RecordingSite : public Site {
   void Ensure(const Condition&) override { failed_ = true; }
   // Returns the constant of a computed value. A symbolic input is symbolic in every run.
   Dim Pin(Dim d) override {
-    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+    const std::optional<LinearCode::Register> r = builder_.Compute(d);
     const Dim actual = r ? builder_.size_at(*r) : Dim();
     if (r && *r < next_ && actual.is_expression()) return d;
     if (!actual.is_constant() || !builder_.Need(Equal(analysis_.dims(), d, actual), true, false)) {
@@ -85,20 +85,20 @@ class RecordingSite : public Site {
   // A value computed from constants only is a constant in every run.
   bool IsNumber(Dim d) override {
     const auto is_number = [&](Dim symbol) {
-      const std::optional<StraightLine::Register> r = builder_.Compute(symbol);
+      const std::optional<LinearCode::Register> r = builder_.Compute(symbol);
       return r && *r < next_ && builder_.size_at(*r).is_constant();
     };
     return std::ranges::all_of(analysis_.dims().SymbolsOf(d), is_number) || Pin(d).is_constant();
   }
-  bool StandsForNumber(Dim d) override {
-    const std::optional<StraightLine::Register> r = builder_.Compute(d);
+  bool RepresentsNumber(Dim d) override {
+    const std::optional<LinearCode::Register> r = builder_.Compute(d);
     return r && builder_.size_at(*r).is_constant();
   }
   void LeaveOpen() override { failed_ = true; }
 
  private:
-  bool Need(const Literal& literal, bool holds, Trust trust) {
-    const bool as_given = trust == Trust::kWithoutAssumed;
+  bool Need(const Literal& literal, bool holds, FactFilter filter) {
+    const bool as_given = filter == FactFilter::kWithoutAssumed;
     // n*a == n*b follows from a == b, which is cheaper.
     if (holds && literal.relation == Relation::kEqual && literal.value.is_expression()) {
       const Literal shorter{WithoutFactors(literal.value), Relation::kEqual};
@@ -119,7 +119,7 @@ class RecordingSite : public Site {
   }
 
   Analysis analysis_;
-  StraightLineBuilder builder_;
+  LinearCodeBuilder builder_;
   uint32_t next_ = 0, next_opaque_ = 0;
   bool failed_ = false;
 };
@@ -127,8 +127,8 @@ class RecordingSite : public Site {
 }  // namespace
 
 // Returns the recordable form of an operand, or nullopt if a required part is unknown.
-std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Operand& o, size_t place,
-                                                 bool want_contents) {
+std::optional<Trace::Form> Trace::FormOf(const RuleCode& code, const Operand& o, size_t index,
+                                         bool want_contents) {
   Form form;
   form.given = o.given;
   if (!o.given) return form;
@@ -136,7 +136,7 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   form.element = o.type.element;
   form.storage = o.type.storage;
   form.rank = o.type.shape.rank();
-  form.reads_contents = want_contents || code.ReadsContents(place);
+  form.reads_contents = want_contents || code.ReadsContents(index);
   form.sizes_matter = want_contents;
   form.is_small = want_contents && MayHaveContents(o.type);
   if (form.is_small) {
@@ -145,7 +145,7 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
   if (form.reads_contents && !o.value.every().is_none()) return std::nullopt;
   if (!form.reads_contents || o.value.is_none()) return form;
   form.contents = o.value.size();
-  form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(place);
+  form.is_opaque = IsFloat(o.type.element) && !code.ReadsContents(index);
   if (form.is_opaque) return form;
   if (form.contents > kMaxContents) return std::nullopt;
   for (int64_t k = 0; k < form.contents && IsFloat(o.type.element); ++k)
@@ -157,44 +157,44 @@ std::optional<Recording::Form> Recording::FormOf(const RuleCode& code, const Ope
 }
 
 // Records a trace: creates a symbol for each size and integer, applies the rule, and compiles its results.
-class Recording::Maker {
+class Trace::Maker {
  public:
-  Maker(const RuleCode& code, const Application& application, Site* real, Way way)
-      : code_(code), application_(application), real_(real), way_(way), site_(real) {}
+  Maker(const RuleCode& code, const Application& application, RuleHost* real, Way way)
+      : code_(code), application_(application), real_(real), way_(way), host_(real) {}
 
-  std::optional<Recording> Make(Evaluator* evaluator) {
+  std::optional<Trace> Make(Evaluator* evaluator) {
     for (size_t i = 0; i < application_.operands.size(); ++i) {
       if (!TakeOperand(i)) return std::nullopt;
     }
     if (actual_.size() > kMaxInputs || (way_ == Way::kFollowFloats && opaque_.empty()) ||
         (way_ == Way::kTheseIntegers && (!has_fixed_ || real_ == nullptr)))
       return std::nullopt;
-    recording_.fills_ = std::ranges::any_of(
-        code_.result_values, [&](NodeId value) { return value != kNone && code_.IsFill(value); });
+    trace_.fills_ = std::ranges::any_of(code_.result_values,
+                                        [&](NodeId value) { return value != kNone && code_.IsFill(value); });
     Application same = application_;
     same.operands = operands_;
     Outcome outcome;
-    if (!evaluator->Run(code_, same, &site_, &outcome) || site_.failed()) return std::nullopt;
+    if (!evaluator->Run(code_, same, &host_, &outcome) || host_.failed()) return std::nullopt;
     for (size_t k = 0; k < outcome.results.size(); ++k) {
       if (!TakeResult(outcome.results[k], outcome.contents[k])) return std::nullopt;
     }
-    recording_.line_ = std::move(site_.builder()).Finish(recording_.symbolic_);
-    recording_.only_forms_ = recording_.line_.empty() && recording_.same_.empty() &&
-                             std::ranges::none_of(recording_.results_, IsComputed);
-    return std::move(recording_);
+    trace_.line_ = std::move(host_.builder()).Finish(trace_.symbolic_);
+    trace_.only_forms_ =
+        trace_.line_.empty() && trace_.same_.empty() && std::ranges::none_of(trace_.results_, IsComputed);
+    return std::move(trace_);
   }
 
  private:
   // Returns the symbol for a size or an integer.
   Dim Input(Dim d, int64_t min) {
-    const auto place = static_cast<uint32_t>(actual_.size());
+    const auto index = static_cast<uint32_t>(actual_.size());
     const auto before = d.is_expression() ? std::ranges::find(actual_, d) : actual_.end();
-    if (d.is_expression() && place < kMaxInputs) recording_.symbolic_ |= uint64_t{1} << place;
+    if (d.is_expression() && index < kMaxInputs) trace_.symbolic_ |= uint64_t{1} << index;
     // Bounds of a symbolic size are queried again for each size.
-    const Dim symbol = site_.Input(d, d.is_expression() ? INT64_MIN : min);
+    const Dim symbol = host_.Input(d, d.is_expression() ? INT64_MIN : min);
     // Equal symbolic sizes share a symbol; each has its own register.
     const auto first = static_cast<uint32_t>(before - actual_.begin());
-    if (before != actual_.end()) recording_.same_.push_back({first, place});
+    if (before != actual_.end()) trace_.same_.push_back({first, index});
     symbols_.push_back(before != actual_.end() ? symbols_[first] : symbol);
     actual_.push_back(d);
     return symbols_.back();
@@ -204,24 +204,24 @@ class Recording::Maker {
     const Operand& o = application_.operands[i];
     const std::optional<Form> form = FormOf(code_, o, i, application_.want_contents);
     if (!form) return false;
-    recording_.forms_.push_back(*form);
+    trace_.forms_.push_back(*form);
     Operand& operand = operands_.emplace_back();
     operand.given = o.given;
     if (!o.given) return true;
     std::vector<Dim> sizes;
     for (Dim d : o.type.shape.dims()) sizes.push_back(form->is_small ? d : Input(d, 0));
-    operand.type = Type::Tensor(o.type.element, site_.analysis().shapes().Make(sizes), o.type.storage);
+    operand.type = Type::Tensor(o.type.element, host_.analysis().shapes().Make(sizes), o.type.storage);
     if (form->is_opaque) return !form->is_small || TakeOpaque(o, static_cast<int>(i), &operand);
     if (!form->floats.empty()) return TakeFloats(o, form->floats, &operand);
     return form->contents < 0 || TakeIntegers(o, &operand);
   }
-  bool TakeOpaque(const Operand& o, int place, Operand* operand) {
+  bool TakeOpaque(const Operand& o, int index, Operand* operand) {
     std::vector<Float> floats(static_cast<size_t>(o.value.size()));
     for (uint32_t k = 0; k < floats.size() && way_ == Way::kFollowFloats; ++k) {
-      floats[k] = site_.Opaque();
-      opaque_.push_back({floats[k], {.operand = place, .element = k, .integer = {}, .number = {}}});
+      floats[k] = host_.Opaque();
+      opaque_.push_back({floats[k], {.operand = index, .element = k, .integer = {}, .number = {}}});
     }
-    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    operand->value = host_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
     return true;
   }
   bool TakeFloats(const Operand& o, std::vector<Float> floats, Operand* operand) {
@@ -229,7 +229,7 @@ class Recording::Maker {
     for (Float& f : floats) {
       if (f.numerator.is_expression()) f.numerator = Input(f.numerator, INT64_MIN);
     }
-    operand->value = site_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
+    operand->value = host_.analysis().values().Floats(o.type.element, o.value.dims(), floats);
     return !operand->value.is_none();
   }
   bool TakeIntegers(const Operand& o, Operand* operand) {
@@ -238,18 +238,18 @@ class Recording::Maker {
       const Dim d = o.value.Integer(k);
       if (d.is_none()) return false;
       const bool is_fixed = way_ == Way::kTheseIntegers && d.is_constant();
-      if (way_ == Way::kTheseIntegers) recording_.forms_.back().integers.push_back(is_fixed ? d : Dim());
+      if (way_ == Way::kTheseIntegers) trace_.forms_.back().integers.push_back(is_fixed ? d : Dim());
       contents.push_back(is_fixed ? d : Input(d, INT64_MIN));
       has_fixed_ |= is_fixed;
     }
-    operand->value = site_.analysis().values().Integers(o.value.element(), o.value.dims(), contents);
+    operand->value = host_.analysis().values().Integers(o.value.element(), o.value.dims(), contents);
     return !operand->value.is_none();
   }
 
   // Unknown contents of a result hold for other operands only if operand contents were unknown, or there were
   // none.
   bool MayLackContents() const {
-    const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(recording_.forms_, is_so); };
+    const auto any_form = [&](auto&& is_so) { return std::ranges::any_of(trace_.forms_, is_so); };
     const bool has_integers =
         any_form([](const Form& form) { return form.contents >= 0 && !form.is_opaque; });
     const bool has_floats = any_form([](const Form& form) { return form.is_opaque; });
@@ -259,13 +259,13 @@ class Recording::Maker {
 
   bool TakeResult(const Type& type, const Value& contents) {
     if (type.kind != TypeKind::kTensor && type.kind != TypeKind::kUnknown) return false;
-    ResultForm& result = recording_.results_.emplace_back();
+    ResultForm& result = trace_.results_.emplace_back();
     result.type = type;
     result.type.shape = Shape();
     result.ranked = IsRanked(type);
     if (!result.ranked) return !type.is_tensor() || real_ == nullptr;
     for (Dim size : type.shape.dims()) {
-      const std::optional<StraightLine::Register> r = site_.builder().Compute(size);
+      const std::optional<LinearCode::Register> r = host_.builder().Compute(size);
       if (!r) return false;
       result.sizes.push_back(*r);
     }
@@ -290,13 +290,13 @@ class Recording::Maker {
     result->of_floats = true;
     for (int64_t e = 0; e < contents.size(); ++e) {
       const Float f = contents.FloatingPoint(e);
-      const auto place = std::ranges::find(opaque_, f, &decltype(opaque_)::value_type::first);
+      const auto index = std::ranges::find(opaque_, f, &decltype(opaque_)::value_type::first);
       FloatSource source;
-      if (place != opaque_.end()) {
-        source = place->second;
+      if (index != opaque_.end()) {
+        source = index->second;
       } else if (f.numerator.is_expression()) {
         // Whether a fraction is in lowest terms depends on its numerator.
-        if (f.denominator == 1) source.integer = site_.builder().Compute(f.numerator);
+        if (f.denominator == 1) source.integer = host_.builder().Compute(f.numerator);
         if (!source.integer) return false;
       } else if (f.is_unknown()) {
         return false;
@@ -323,7 +323,7 @@ class Recording::Maker {
   bool TakeResultIntegers(const Value& contents, ResultForm* result) {
     for (int64_t e = 0; e < contents.size(); ++e) {
       const Dim d = contents.Integer(e);
-      const std::optional<StraightLine::Register> r = d.is_none() ? std::nullopt : site_.builder().Compute(d);
+      const std::optional<LinearCode::Register> r = d.is_none() ? std::nullopt : host_.builder().Compute(d);
       if (!r) return false;
       result->contents.push_back(*r);
     }
@@ -338,21 +338,21 @@ class Recording::Maker {
 
   const RuleCode& code_;
   const Application& application_;
-  Site* const real_;
+  RuleHost* const real_;
   const Way way_;
-  RecordingSite site_;
-  Recording recording_;
+  RecordingHost host_;
+  Trace trace_;
   std::vector<Operand> operands_;
   std::vector<Dim> symbols_, actual_;  // by input
   std::vector<std::pair<Float, FloatSource>> opaque_;
   bool has_fixed_ = false;
 };
 
-std::optional<Recording> Recording::Make(const RuleCode& code, const Application& application, Site* real,
-                                         Evaluator* evaluator, FunctionRef<bool(Recording&)> is_right) {
+std::optional<Trace> Trace::Make(const RuleCode& code, const Application& application, RuleHost* real,
+                                 Evaluator* evaluator, FunctionRef<bool(Trace&)> is_right) {
   for (const Way way : {Way::kFollowFloats, Way::kFollowIntegers, Way::kTheseIntegers}) {
-    std::optional<Recording> recording = Maker(code, application, real, way).Make(evaluator);
-    if (recording && is_right(*recording)) return recording;
+    std::optional<Trace> trace = Maker(code, application, real, way).Make(evaluator);
+    if (trace && is_right(*trace)) return trace;
   }
   return std::nullopt;
 }

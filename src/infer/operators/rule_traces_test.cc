@@ -1,7 +1,7 @@
-// Tests traces (rules/evaluate/plans.h), which are recorded per thread for frequent kinds of operands. A
-// thread that discards its traces before each answer must give exactly the same answers as a thread that has
-// seen such operands many times. Compared are types, contents, symbols, guards with messages, facts, inferred
-// operands and errors.
+// Tests traces (rules/evaluate/trace_cache.h), which are recorded per thread for frequent kinds of operands.
+// A thread that discards its traces before each answer must give exactly the same answers as a thread that
+// has seen such operands many times. Compared are types, contents, symbols, guards with messages, facts,
+// inferred operands and errors.
 //
 // The operands are the samples of every built-in rule: constants including 0, symbols, sums, unknown sizes
 // and ranks. The facts about the symbols change from call to call.
@@ -99,7 +99,7 @@ std::string Origins(Analysis& analysis, const Type& type) {
 // Prints all results of an application.
 std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) {
   Analysis analysis;
-  const Result<SampleCall> described = Tell(analysis, call.sample);
+  const Result<SampleCall> described = MakeCall(analysis, call.sample);
   if (!described) return "";
   AssertFacts(call.facts, call.sample, &analysis);
   NodeDescription node;
@@ -131,8 +131,8 @@ std::string Answer(const rules::Rule& rule, const OpDef& def, const Call& call) 
   }
   for (int i = 0; call.known && i < context.num_inputs(); ++i)
     text += ToString(analysis.dims(), context.refined_input_type(i)) + "; ";
-  for (const Check& check : context.checks())
-    text += fmt::format("if {} ({}); ", ToString(analysis.dims(), check.condition), check.message);
+  for (const Guard& guard : context.guards())
+    text += fmt::format("if {} ({}); ", ToString(analysis.dims(), guard.condition), guard.message);
   analysis.facts().ForEach([&](const Clause& clause, FactKind kind, OwnerId owner, ScopeId) {
     if (owner == 1) text += fmt::format("{} {}; ", static_cast<int>(kind), ToString(analysis.dims(), clause));
   });
@@ -180,8 +180,8 @@ std::vector<Call> CallsOf(const rules::Rule& rule, const OpDef& def, uint64_t se
   return calls;
 }
 
-TEST(RulePlansTest, Traces_AllBuiltinRules_AgreeWithRules) {
-  const uint64_t before = AnswersByPlans();
+TEST(RuleTracesTest, Traces_AllBuiltinRules_AgreeWithRules) {
+  const uint64_t before = AnswersByTraces();
   size_t symbolic = 0;
   for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {
     const rules::Rule& rule = BuiltinRules().Load(entry);
@@ -190,27 +190,27 @@ TEST(RulePlansTest, Traces_AllBuiltinRules_AgreeWithRules) {
     std::vector<std::string> expected;
     std::thread([&] {
       for (const Call& call : calls) {
-        ForgetPlans();
+        ForgetTraces();
         expected.push_back(Answer(rule, def, call));
       }
     }).join();
     for (int round = 0; round < 10; ++round) {
       for (size_t i = 0; i < calls.size(); ++i) {
-        const uint64_t answers = AnswersByPlans();
+        const uint64_t answers = AnswersByTraces();
         ASSERT_EQ(Answer(rule, def, calls[i]), expected[i])
             << rule.FullName() << ": " << ToString(calls[i].sample) << ", facts " << calls[i].facts
             << ", round " << round;
-        symbolic += AnswersByPlans() != answers && !calls[i].sample.symbols.empty() ? 1u : 0u;
+        symbolic += AnswersByTraces() != answers && !calls[i].sample.symbols.empty() ? 1u : 0u;
       }
     }
-    ForgetPlans();
+    ForgetTraces();
   }
-  EXPECT_GT(AnswersByPlans() - before, Rounds(20000u));
+  EXPECT_GT(AnswersByTraces() - before, Rounds(20000u));
   EXPECT_GT(symbolic, Rounds(5000u));
 }
 
 // The facts that a trace depends on are queried in each run, so a retracted fact invalidates its answer.
-TEST(RulePlansTest, Traces_RetractedFact_IsNotUsed) {
+TEST(RuleTracesTest, Traces_RetractedFact_IsNotUsed) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   Analysis analysis;
@@ -229,21 +229,21 @@ TEST(RulePlansTest, Traces_RetractedFact_IsNotUsed) {
     context.Reset(node, std::span<const Type>(types), values);
     EXPECT_TRUE(context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); }));
     std::string text = ToString(analysis.dims(), context.full_output_type(0));
-    for (const Check& check : context.checks()) text += " if " + ToString(analysis.dims(), check.condition);
+    for (const Guard& guard : context.guards()) text += " if " + ToString(analysis.dims(), guard.condition);
     return text;
   };
-  const uint64_t before = AnswersByPlans();
+  const uint64_t before = AnswersByTraces();
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer(), "f32[N, 3, 4]");
-  const uint64_t planned = AnswersByPlans();
+  const uint64_t planned = AnswersByTraces();
   EXPECT_GT(planned, before);
   analysis.facts().Retract(fact);
   EXPECT_EQ(answer(), "f32[N, 3, 4] if N >= 1");
-  EXPECT_EQ(AnswersByPlans(), planned);
+  EXPECT_EQ(AnswersByTraces(), planned);
 }
 
 // A rule with too many kinds discards all traces, while an engine still has hints that refer to them. The
 // kinds occur in sequence, and then once more.
-TEST(RulePlansTest, Traces_MoreKindsThanCacheHolds_AreCorrect) {
+TEST(RuleTracesTest, Traces_MoreKindsThanCacheHolds_AreCorrect) {
   constexpr int64_t kKinds = 300, kOften = 12;
   Analysis analysis;
   Graph graph(analysis);
@@ -265,17 +265,17 @@ TEST(RulePlansTest, Traces_MoreKindsThanCacheHolds_AreCorrect) {
     for (int64_t i = 0; i < kOften; ++i) add(pad, i);
   }
   for (int64_t pad = 0; pad < kKinds; ++pad) add(pad, kOften);
-  const uint64_t before = AnswersByPlans();
+  const uint64_t before = AnswersByTraces();
   Inference inference(graph, BuiltinRegistry());
   inference.Run();
   for (const auto& [value, expected] : results) {
     ASSERT_EQ(ToString(analysis.dims(), inference.type(value)), expected);
   }
-  EXPECT_GT(AnswersByPlans(), before + kKinds);
+  EXPECT_GT(AnswersByTraces(), before + kKinds);
 }
 
 // Contents are recorded too. The index of an element is part of the trace; its value is not.
-TEST(RulePlansTest, Traces_IntegerContents_AreRecorded) {
+TEST(RuleTracesTest, Traces_IntegerContents_AreRecorded) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Gather", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   const auto answer = [&](std::vector<std::string> sizes, int64_t which) {
@@ -296,17 +296,17 @@ TEST(RulePlansTest, Traces_IntegerContents_AreRecorded) {
     return ToString(analysis.dims(), context.full_output_type(0)) + Text(analysis, context.output_value(0));
   };
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer({"N", "3", "8"}, 2), "i64[] 8");
-  const uint64_t planned = AnswersByPlans();
+  const uint64_t planned = AnswersByTraces();
   EXPECT_EQ(answer({"M + 1", "5", "7"}, 2), "i64[] 7");
-  EXPECT_EQ(AnswersByPlans(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), planned + 1);
   EXPECT_EQ(answer({"M + 1", "5", "7"}, 0), "i64[] M + 1");
   EXPECT_EQ(answer({"4", "5", "7"}, 2), "i64[] 7");
-  EXPECT_EQ(AnswersByPlans(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), planned + 1);
 }
 
 // A trace depends on whether an element is a constant, not on its value. So the trace of one Reshape serves
 // others.
-TEST(RulePlansTest, Traces_ConstantsInContents_AreNotFixed) {
+TEST(RuleTracesTest, Traces_ConstantsInContents_AreNotFixed) {
   const rules::Rule& rule = *BuiltinRules().Find("onnx.Reshape", INT32_MAX);
   const OpDef def = DefinitionOf(rule);
   const auto answer = [&](std::string_view data, std::vector<std::string> wanted) {
@@ -325,14 +325,14 @@ TEST(RulePlansTest, Traces_ConstantsInContents_AreNotFixed) {
     const Status status = context.Run([&](InferenceContext* c) { return ApplyRule(rule, c); });
     if (!status) return status.error().message;
     std::string text = ToString(analysis.dims(), context.full_output_type(0));
-    for (const Check& check : context.checks()) text += " if " + ToString(analysis.dims(), check.condition);
+    for (const Guard& guard : context.guards()) text += " if " + ToString(analysis.dims(), guard.condition);
     return text;
   };
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer("f32[N, 1, 598]", {"-1", "598", "1"}), "f32[N, 598, 1]");
-  const uint64_t planned = AnswersByPlans();
+  const uint64_t planned = AnswersByTraces();
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "342", "1"}), "f32[M, 342, 1]");
   EXPECT_EQ(answer("f32[K + 1, 1, 7]", {"-1", "7", "1"}), "f32[K + 1, 7, 1]");
-  EXPECT_EQ(AnswersByPlans(), planned + 2);
+  EXPECT_EQ(AnswersByTraces(), planned + 2);
   // These do not match the trace: a 0 copies a size, a -1 is at another position, the division leaves a
   // guard, a size is below -1, or a required size is no constant.
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "0", "342"}), "f32[M, 1, 342]");
@@ -343,7 +343,7 @@ TEST(RulePlansTest, Traces_ConstantsInContents_AreNotFixed) {
 }
 
 // A trace only copies floats; arithmetic on floats requires the rule.
-TEST(RulePlansTest, Traces_FloatContents_AreCopied) {
+TEST(RuleTracesTest, Traces_FloatContents_AreCopied) {
   const auto answer = [&](std::string_view op, std::vector<double> floats) {
     const rules::Rule& rule = *BuiltinRules().Find(op, INT32_MAX);
     const OpDef def = DefinitionOf(rule);
@@ -368,9 +368,9 @@ TEST(RulePlansTest, Traces_FloatContents_AreCopied) {
     EXPECT_EQ(answer("onnx.Floor", {1, 2, 3.0 + i}), fmt::format("f32[3] 1 2 {}", 3 + i));
     EXPECT_EQ(answer("onnx.Neg", {0, 1, f}), fmt::format("f32[3] -0 -1 {}", -f));
   }
-  const uint64_t planned = AnswersByPlans();
+  const uint64_t planned = AnswersByTraces();
   EXPECT_EQ(answer("onnx.Identity", {NAN, 0.25, INFINITY}), "f32[3] nan 0.25 inf");
-  EXPECT_EQ(AnswersByPlans(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), planned + 1);
   EXPECT_EQ(answer("onnx.Floor", {1.5, -1.5, 2}), "f32[3] 1 -2 2");
 }
 

@@ -4,8 +4,8 @@
 // A slot is 8 bytes: half of a hash, and the number. Eight slots share a cache line, and a table of a hundred
 // thousand names fits the second-level cache. An item is compared only if the hashes agree. Slots are never
 // removed.
-#ifndef DIMWISE_CORE_BASE_NUMBER_TABLE_H_
-#define DIMWISE_CORE_BASE_NUMBER_TABLE_H_
+#ifndef DIMWISE_CORE_BASE_HASH_INDEX_H_
+#define DIMWISE_CORE_BASE_HASH_INDEX_H_
 
 #include <bit>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace dimwise {
 
-class NumberTable {
+class HashIndex {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
@@ -72,4 +72,4 @@ class NumberTable {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CORE_BASE_NUMBER_TABLE_H_
+#endif  // DIMWISE_CORE_BASE_HASH_INDEX_H_

@@ -1,4 +1,4 @@
-#include "rules/evaluate/recording.h"
+#include "rules/evaluate/trace.h"
 
 #include <algorithm>
 
@@ -6,14 +6,14 @@
 
 namespace dimwise::rules {
 
-bool Recording::HasSizes(const Form& form, const Type& type) {
+bool Trace::HasSizes(const Form& form, const Type& type) {
   if (!form.is_small) return !MayHaveContents(type);
   return std::ranges::equal(form.sizes, type.shape.dims(),
                             [](int64_t size, Dim d) { return Dim(size) == d; });
 }
 
 // REQUIRES: the numbers of elements are equal.
-bool Recording::HasFloats(const Form& form, const Value& value) {
+bool Trace::HasFloats(const Form& form, const Value& value) {
   int64_t k = 0;
   return std::ranges::all_of(form.floats, [&](const Float& f) {
     const Float other = value.FloatingPoint(k++);
@@ -22,7 +22,7 @@ bool Recording::HasFloats(const Form& form, const Value& value) {
   });
 }
 
-bool Recording::HasIntegers(const Form& form, const Value& value) {
+bool Trace::HasIntegers(const Form& form, const Value& value) {
   int64_t k = 0;
   return std::ranges::all_of(form.integers, [&](Dim number) {
     const Dim other = value.Integer(k++);
@@ -30,7 +30,7 @@ bool Recording::HasIntegers(const Form& form, const Value& value) {
   });
 }
 
-bool Recording::Run(std::span<const RunTimeOperand> operands) {
+bool Trace::Run(std::span<const RunTimeOperand> operands) {
   if (operands.size() != forms_.size()) return false;
   int64_t* input = line_.inputs().data();
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -52,7 +52,7 @@ bool Recording::Run(std::span<const RunTimeOperand> operands) {
   return line_.Run();
 }
 
-bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
+bool Trace::RunLine(std::span<const Operand> operands, RuleHost& host) {
   int64_t* const first = line_.inputs().data();
   int64_t* input = first;
   uint64_t symbolic = 0;
@@ -90,28 +90,28 @@ bool Recording::RunLine(std::span<const Operand> operands, Site& site) {
   for (const auto& [a, b] : same_) {
     if (first[a] != first[b]) return false;
   }
-  return line_.Run(site);
+  return line_.Run(host);
 }
 
-void Recording::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const {
+void Trace::Results(std::vector<int64_t>* sizes, std::vector<std::pair<size_t, int>>* results) const {
   for (const ResultForm& result : results_) {
     results->push_back({sizes->size(), result.ranked ? static_cast<int>(result.sizes.size()) : -1});
-    for (StraightLine::Register r : result.sizes) sizes->push_back(line_.at(r));
+    for (LinearCode::Register r : result.sizes) sizes->push_back(line_.at(r));
   }
 }
 
-Float Recording::FloatFrom(const FloatSource& source, std::span<const Operand> operands) const {
+Float Trace::FloatFrom(const FloatSource& source, std::span<const Operand> operands) const {
   if (source.operand >= 0)
     return operands[static_cast<size_t>(source.operand)].value.FloatingPoint(source.element);
   if (source.integer) return {.numerator = line_.size_at(*source.integer), .denominator = 1, .special = {}};
   return source.number;
 }
 
-Value Recording::KnownContents(const ResultForm& result, std::span<const Operand> operands,
-                               Site& site) const {
+Value Trace::KnownContents(const ResultForm& result, std::span<const Operand> operands,
+                           RuleHost& host) const {
   if (result.element == ElementType::kUnknown) return Value();
   if (result.copies >= 0)
-    return site.analysis().values().Reshaped(operands[static_cast<size_t>(result.copies)].value, result.dims);
+    return host.analysis().values().Reshaped(operands[static_cast<size_t>(result.copies)].value, result.dims);
   size_t n = 0;
   if (result.of_floats) {
     ScratchArray<Float, ValueTable::kMaxElements> floats;
@@ -122,17 +122,17 @@ Value Recording::KnownContents(const ResultForm& result, std::span<const Operand
       ++n;
     }
     if (!any_known) return Value();
-    return site.analysis().values().Floats(result.element, result.dims,
+    return host.analysis().values().Floats(result.element, result.dims,
                                            std::span<const Float>(floats.data(), n));
   }
   ScratchArray<Dim, ValueTable::kMaxElements> elements;
-  for (StraightLine::Register r : result.contents) elements[n++] = line_.size_at(r);
-  return site.analysis().values().Integers(result.element, result.dims,
+  for (LinearCode::Register r : result.contents) elements[n++] = line_.size_at(r);
+  return host.analysis().values().Integers(result.element, result.dims,
                                            std::span<const Dim>(elements.data(), n));
 }
 
-Value Recording::EveryOf(const Every& every, Site& site) {
-  ValueTable& values = site.analysis().values();
+Value Trace::EveryOf(const Every& every, RuleHost& host) {
+  ValueTable& values = host.analysis().values();
   if (every.element == ElementType::kBool) {
     const Boolean boolean{every.integer, nullptr};
     return values.Every(values.Booleans({}, std::span(&boolean, 1)));
@@ -142,10 +142,10 @@ Value Recording::EveryOf(const Every& every, Site& site) {
   return values.Every(values.Integers(every.element, {}, std::span(&every.integer, 1)));
 }
 
-Shape Recording::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {
+Shape Trace::ShapeOf(const ResultForm& result, ShapeTable& shapes) const {
   ScratchArray<Dim, kMaxRank> sizes;
   size_t n = 0;
-  for (StraightLine::Register r : result.sizes) sizes[n++] = line_.size_at(r);
+  for (LinearCode::Register r : result.sizes) sizes[n++] = line_.size_at(r);
   return shapes.Make(std::span<const Dim>(sizes.data(), n));
 }
 

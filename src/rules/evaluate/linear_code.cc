@@ -1,4 +1,4 @@
-#include "rules/evaluate/straight_line.h"
+#include "rules/evaluate/linear_code.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@ namespace {
 
 // Codes that end a run at a trace condition. Codes from kOpen on require an open query; the trusted kinds of
 // facts are added to it.
-constexpr uint32_t kGuard = 1, kGuardAsGiven = 2, kOpen = 3;
+constexpr uint32_t kTraceCondition = 1, kTraceConditionAsGiven = 2, kOpen = 3;
 
 // Returns the minimum of a symbol by its origin, without facts; INT64_MIN for other expressions.
 int64_t LeastByOrigin(const DimTable& t, Dim d) {
@@ -18,13 +18,13 @@ int64_t LeastByOrigin(const DimTable& t, Dim d) {
 // A trace condition that compares a register with a constant: its value is in lo .. hi and differs from
 // `not_this`.
 struct Limits {
-  TablePlace place = 0;
+  TableIndex index = 0;
   bool as_given = false;
   int64_t lo = INT64_MIN, hi = INT64_MAX;
   std::optional<int64_t> not_this;
 
   bool Imply(const Limits& other) const {
-    if (place != other.place || (other.as_given && !as_given)) return false;
+    if (index != other.index || (other.as_given && !as_given)) return false;
     if (other.not_this) return *other.not_this < lo || *other.not_this > hi || not_this == other.not_this;
     return lo >= other.lo && hi <= other.hi;
   }
@@ -37,8 +37,8 @@ std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& b
     return std::nullopt;
   const int64_t c = builder.table()[is_last ? i.b : i.a];
   Limits limits;
-  limits.place = is_last ? i.a : i.b;
-  limits.as_given = i.out == kGuardAsGiven;
+  limits.index = is_last ? i.a : i.b;
+  limits.as_given = i.out == kTraceConditionAsGiven;
   if (i.op == IntegerOp::kNeedEqual) limits.lo = limits.hi = c;
   if (i.op == IntegerOp::kNeedNotEqual) limits.not_this = c;
   if (i.op == IntegerOp::kNeedAtLeast) (is_last ? limits.lo : limits.hi) = c;
@@ -48,19 +48,19 @@ std::optional<Limits> LimitsOf(const Instruction& i, const IntegerCodeBuilder& b
 }
 
 // Executes one instruction on sizes that may be symbolic.
-bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
+bool Execute(const Instruction& i, int64_t* r, DimTable& t, RuleHost& host) {
   const auto a = std::bit_cast<Dim>(r[i.a]), b = std::bit_cast<Dim>(r[i.b]);
-  const bool is_guard = i.op >= IntegerOp::kNeedEqual;
-  if (is_guard && i.out >= kOpen) {
+  const bool is_trace_condition = i.op >= IntegerOp::kNeedEqual;
+  if (is_trace_condition && i.out >= kOpen) {
     const Relation relation = i.op == IntegerOp::kNeedEqual      ? Relation::kEqual
                               : i.op == IntegerOp::kNeedNotEqual ? Relation::kNotEqual
                                                                  : Relation::kAtLeast;
-    return site.Ask({t.Subtract(a, b), relation}, static_cast<Trust>(i.out - kOpen)) == Truth::kMaybe;
+    return host.Query({t.Subtract(a, b), relation}, static_cast<FactFilter>(i.out - kOpen)) == Truth::kMaybe;
   }
   if (a.is_constant() && b.is_constant()) {
     // A number that no Dim can represent is unusable for the rule too.
     return RunIntegerCode({&i, 1}, r) == kRanThrough &&
-           (is_guard || std::bit_cast<Dim>(r[i.out]).is_constant());
+           (is_trace_condition || std::bit_cast<Dim>(r[i.out]).is_constant());
   }
   // Past the size cap, an expression is defined by how it was computed, which may differ from the rule.
   const auto put = [&](Dim d) {
@@ -68,7 +68,9 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
     if (!d.is_expression() || d == a || d == b) return !d.is_none();
     return t.Kind(d) != DimKind::kSymbol || t.GetDefinition(d) == nullptr;
   };
-  const auto ask = [&](const Literal& literal) { return site.AskStrictly(literal, i.out == kGuardAsGiven); };
+  const auto ask = [&](const Literal& literal) {
+    return host.QueryStrictly(literal, i.out == kTraceConditionAsGiven);
+  };
   const auto is_above = [&](Dim x, Dim number, int64_t by) {
     const int64_t least = number.is_constant() ? LeastByOrigin(t, x) : INT64_MIN;
     return least != INT64_MIN && number.constant() <= least - by;
@@ -101,21 +103,21 @@ bool Execute(const Instruction& i, int64_t* r, DimTable& t, Site& site) {
 
 }  // namespace
 
-bool StraightLine::Run(Site& site) {
+bool LinearCode::Run(RuleHost& host) {
   const std::span<const Instruction> code(code_);
   if (RunIntegerCode(code.first(number_code_), registers_.data()) != kRanThrough) return false;
   // A number that no Dim can represent is unusable for the rule too.
   for (const Register r : numbers_) {
     if (!size_at(r).is_constant()) return false;
   }
-  DimTable& dims = site.analysis().dims();
+  DimTable& dims = host.analysis().dims();
   for (const Instruction& i : code.subspan(number_code_)) {
-    if (!Execute(i, registers_.data(), dims, site)) return false;
+    if (!Execute(i, registers_.data(), dims, host)) return false;
   }
   return true;
 }
 
-void StraightLine::PutNumbersFirst(uint64_t symbolic) {
+void LinearCode::PutNumbersFirst(uint64_t symbolic) {
   const auto is_block = [](const Instruction& i) {
     return i.op >= IntegerOp::kIf && i.op <= IntegerOp::kEnd;
   };
@@ -125,11 +127,11 @@ void StraightLine::PutNumbersFirst(uint64_t symbolic) {
   std::vector<Instruction> of_numbers, others;
   for (const Instruction& i : code_) {
     const bool of_one = i.op == IntegerOp::kCopy || i.op == IntegerOp::kMaxZero;
-    const bool is_guard = i.op >= IntegerOp::kNeedEqual;
-    const bool wants_open = is_guard && i.out >= kOpen;
+    const bool is_trace_condition = i.op >= IntegerOp::kNeedEqual;
+    const bool wants_open = is_trace_condition && i.out >= kOpen;
     const bool are_numbers = is_number[i.a] && (of_one || is_number[i.b]) && !wants_open;
     (are_numbers ? of_numbers : others).push_back(i);
-    if (is_guard) continue;
+    if (is_trace_condition) continue;
     is_number[i.out] = are_numbers;
     if (are_numbers) numbers_.push_back(i.out);
   }
@@ -138,13 +140,13 @@ void StraightLine::PutNumbersFirst(uint64_t symbolic) {
   code_.insert(code_.end(), others.begin(), others.end());
 }
 
-void StraightLineBuilder::Input(Dim symbol, Dim actual) {
+void LinearCodeBuilder::Input(Dim symbol, Dim actual) {
   (void)builder_.AddInput(symbol);
   line_.registers_.push_back(actual.bits());
   line_.input_count_ = line_.registers_.size();
 }
 
-bool StraightLineBuilder::RunNew() {
+bool LinearCodeBuilder::RunNew() {
   const std::vector<int64_t>& table = builder_.table();
   // New registers hold constants, or are computed now.
   if (line_.registers_.size() < table.size())
@@ -153,32 +155,32 @@ bool StraightLineBuilder::RunNew() {
                             table.end());
   const std::span<const Instruction> rest = builder_.code().subspan(run_);
   run_ = builder_.code().size();
-  if (site_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
+  if (host_ == nullptr) return RunIntegerCode(rest, line_.registers_.data()) == kRanThrough;
   for (const Instruction& i : rest) {
-    if (!Execute(i, line_.registers_.data(), site_->analysis().dims(), *site_)) return false;
+    if (!Execute(i, line_.registers_.data(), host_->analysis().dims(), *host_)) return false;
   }
   return true;
 }
 
-std::optional<StraightLine::Register> StraightLineBuilder::Compute(Dim d) {
-  const std::optional<TablePlace> place = builder_.Compute(d);
-  return place && RunNew() ? place : std::nullopt;
+std::optional<LinearCode::Register> LinearCodeBuilder::Compute(Dim d) {
+  const std::optional<TableIndex> index = builder_.Compute(d);
+  return index && RunNew() ? index : std::nullopt;
 }
 
 // Returns two registers whose difference is d; a constant term alone on one side if possible.
-std::optional<IntegerCodeBuilder::Sides> StraightLineBuilder::SidesOf(Dim d) {
+std::optional<IntegerCodeBuilder::Sides> LinearCodeBuilder::SidesOf(Dim d) {
   if (!d.is_expression()) return builder_.ComputeSides(d);
   const int64_t constant = dims_.ConstantTerm(d);
   std::optional<IntegerCodeBuilder::Sides> sides = builder_.ComputeSides(dims_.WithoutConstant(d));
   if (!sides || constant == 0) return sides;
-  const TablePlace zero = builder_.Constant(0);
+  const TableIndex zero = builder_.Constant(0);
   if (sides->right == zero && constant != INT64_MIN)
     return IntegerCodeBuilder::Sides{sides->left, builder_.Constant(-constant)};
   if (sides->left == zero) return IntegerCodeBuilder::Sides{builder_.Constant(constant), sides->right};
   return builder_.ComputeSides(d);
 }
 
-bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given) {
+bool LinearCodeBuilder::Need(const Literal& literal, bool holds, bool as_given) {
   const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
   if (!sides || !RunNew()) return false;
   const bool equal = (literal.relation == Relation::kEqual) == holds;
@@ -186,40 +188,43 @@ bool StraightLineBuilder::Need(const Literal& literal, bool holds, bool as_given
                            ? (holds ? IntegerOp::kNeedAtLeast : IntegerOp::kNeedLess)
                        : equal ? IntegerOp::kNeedEqual
                                : IntegerOp::kNeedNotEqual;
-  Instruction guard{op, as_given ? kGuardAsGiven : kGuard, sides->left, sides->right};
+  Instruction trace_condition{op, as_given ? kTraceConditionAsGiven : kTraceCondition, sides->left,
+                              sides->right};
   const bool either_way = op == IntegerOp::kNeedEqual || op == IntegerOp::kNeedNotEqual;
-  if (either_way && guard.a > guard.b) std::swap(guard.a, guard.b);  // canonical order, to detect duplicates
-  if (literal.value.is_constant()) return Holds(guard);              // constant: decided here
-  return Keep(guard);
+  if (either_way && trace_condition.a > trace_condition.b)
+    std::swap(trace_condition.a, trace_condition.b);               // canonical order, to detect duplicates
+  if (literal.value.is_constant()) return Holds(trace_condition);  // constant: decided here
+  return AddCondition(trace_condition);
 }
 
-bool StraightLineBuilder::Holds(const Instruction& guard) {
+bool LinearCodeBuilder::Holds(const Instruction& trace_condition) {
   int64_t* const registers = line_.registers_.data();
-  if (site_ == nullptr) return RunIntegerCode({&guard, 1}, registers) == kRanThrough;
-  return Execute(guard, registers, site_->analysis().dims(), *site_);
+  if (host_ == nullptr) return RunIntegerCode({&trace_condition, 1}, registers) == kRanThrough;
+  return Execute(trace_condition, registers, host_->analysis().dims(), *host_);
 }
 
-bool StraightLineBuilder::Keep(const Instruction& guard) {
-  if (!Holds(guard)) return false;
-  if (guards_.emplace(guard.op, guard.out, guard.a, guard.b).second) {
-    builder_.Need(guard);
+bool LinearCodeBuilder::AddCondition(const Instruction& trace_condition) {
+  if (!Holds(trace_condition)) return false;
+  if (trace_conditions_.emplace(trace_condition.op, trace_condition.out, trace_condition.a, trace_condition.b)
+          .second) {
+    builder_.Need(trace_condition);
     run_ = builder_.code().size();
   }
   return true;
 }
 
-bool StraightLineBuilder::NeedOpen(const Literal& literal, Trust trust) {
-  if (site_ == nullptr || !literal.value.is_expression()) return false;
+bool LinearCodeBuilder::NeedOpen(const Literal& literal, FactFilter filter) {
+  if (host_ == nullptr || !literal.value.is_expression()) return false;
   const std::optional<IntegerCodeBuilder::Sides> sides = SidesOf(literal.value);
   if (!sides || !RunNew()) return false;
   const IntegerOp op = literal.relation == Relation::kEqual      ? IntegerOp::kNeedEqual
                        : literal.relation == Relation::kNotEqual ? IntegerOp::kNeedNotEqual
                                                                  : IntegerOp::kNeedAtLeast;
-  return Keep({op, kOpen + static_cast<uint32_t>(trust), sides->left, sides->right});
+  return AddCondition({op, kOpen + static_cast<uint32_t>(filter), sides->left, sides->right});
 }
 
 // Removes conditions that other conditions imply, because rules query the same sizes repeatedly.
-StraightLine StraightLineBuilder::Finish(uint64_t symbolic) && {
+LinearCode LinearCodeBuilder::Finish(uint64_t symbolic) && {
   const std::span<const Instruction> code = builder_.code();
   std::vector<std::optional<Limits>> limits;
   for (const Instruction& i : code) limits.push_back(LimitsOf(i, builder_));

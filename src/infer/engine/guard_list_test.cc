@@ -1,4 +1,4 @@
-#include "infer/engine/check_list.h"
+#include "infer/engine/guard_list.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace dimwise {
 namespace {
 
 // An image is cut into windows. Equal element counts imply that each side is a multiple.
-TEST(CheckListTest, EqualityOfProducts_WithCommonFactors_IsGuardedPerSize) {
+TEST(GuardListTest, EqualityOfProducts_WithCommonFactors_IsGuardedPerSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[N, C, H, W]) {
   const two: i64[1] = {2}
@@ -37,7 +37,7 @@ graph g(x: f32[N, C, H, W]) {
 }
 
 // If there are no rows, any number of columns is valid.
-TEST(CheckListTest, EqualityOfProducts_FactorMayBeZero_AllowsZero) {
+TEST(GuardListTest, EqualityOfProducts_FactorMayBeZero_AllowsZero) {
   InferenceOptions options;
   options.assume_not_empty = false;
   EXPECT_EQ(InferText(R"(opset onnx 21
@@ -56,7 +56,7 @@ graph g(x: f32[P, K]) {
 }
 
 // A feature pyramid: the join of the largest maps implies the requirements of the others.
-TEST(CheckListTest, GuardsOnOneSize_ImpliedByOthers_AreOmitted) {
+TEST(GuardListTest, GuardsOnOneSize_ImpliedByOthers_AreOmitted) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[1, 4, H], w: f32[4, 4, 3]) {
   const scales: f32[3] = {1, 1, 2}
@@ -84,7 +84,7 @@ graph g(x: f32[1, 4, H], w: f32[4, 4, 3]) {
 }
 
 // The decoder of a speech model accepts exactly one window of samples.
-TEST(CheckListTest, Quotient_EqualToConstant_BoundsItsSize) {
+TEST(GuardListTest, Quotient_EqualToConstant_BoundsItsSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[1, 1, T]) {
   const axes: i64[1] = {2}
@@ -99,7 +99,7 @@ graph g(x: f32[1, 1, T]) {
 
 // The first Reshape is also interpreted for sizes that are not multiples of 7. Its guard is listed once,
 // without its consequences.
-TEST(CheckListTest, Guard_ImpliedByGuardsAndFacts_IsOmitted) {
+TEST(GuardListTest, Guard_ImpliedByGuardsAndFacts_IsOmitted) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[B, H, 32]) {
   const seven: i64[1] = {7}
@@ -127,7 +127,7 @@ graph g(x: f32[B, H, 32]) {
 }
 
 // Every second row, starting from the first and from the second.
-TEST(CheckListTest, MaximumWithZero_OfNonNegativeSize_IsTheSize) {
+TEST(GuardListTest, MaximumWithZero_OfNonNegativeSize_IsTheSize) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[H, 4], w: f32[8, 4]) {
   const start: i64[1] = {0}
@@ -150,7 +150,7 @@ graph g(x: f32[H, 4], w: f32[8, 4]) {
 }
 
 // An assignment to a part of a tensor: the new values have the size of the part, or are broadcast.
-TEST(CheckListTest, BroadcastToSize_OfSymbol_IsGuardedAsOneOrEqual) {
+TEST(GuardListTest, BroadcastToSize_OfSymbol_IsGuardedAsOneOrEqual) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[N, 4], v: f32[M, 4], w: f32[N, 4]) {
   sizes = onnx.Shape(x)
@@ -169,7 +169,7 @@ graph g(x: f32[N, 4], v: f32[M, 4], w: f32[N, 4]) {
 }
 
 // The middle of a table of relative positions, with as many entries on each side as the sequence has steps.
-TEST(CheckListTest, Clause_ThatOnlyBoundsSize_IsListedAsBounds) {
+TEST(GuardListTest, Clause_ThatOnlyBoundsSize_IsListedAsBounds) {
   EXPECT_EQ(
       InferText(R"(opset onnx 21
 graph g(x: f32[T, 8]) {
@@ -197,7 +197,7 @@ graph g(x: f32[T, 8]) {
 }
 
 // Chunks of 4 steps are reshaped to the original number of steps, as if there were no padding.
-TEST(CheckListTest, Quotient_WithoutRemainder_IsListedAsProduct) {
+TEST(GuardListTest, Quotient_WithoutRemainder_IsListedAsProduct) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[S, 8], chunks: f32[(S + 3)//4, 4, 8]) {
   const rest: i64[1] = {-1}

@@ -1,4 +1,4 @@
-#include "rules/evaluate/plans.h"
+#include "rules/evaluate/trace_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -6,14 +6,15 @@
 #include <optional>
 
 #include "core/base/hash_mix.h"
-#include "rules/evaluate/recording.h"
+#include "rules/evaluate/trace.h"
 
 namespace dimwise::rules {
 namespace {
 
-constexpr int kOften = 8;          // applications of a kind before it is recorded
-constexpr size_t kMaxPlans = 128;  // per rule; beyond it all are discarded, because the program has changed
-constexpr int kMaxOfKind = 8;      // traces of one kind with different paths
+constexpr int kOften = 8;  // applications of a kind before it is recorded
+constexpr size_t kMaxCachedTraces =
+    128;                       // per rule; beyond it all are discarded, because the program has changed
+constexpr int kMaxOfKind = 8;  // traces of one kind with different paths
 constexpr size_t kMaxFailures = 32;
 constexpr size_t kRest = 8192;  // applications until recording is tried again after too many failures
 constexpr size_t kMaxCounted = 64;
@@ -38,7 +39,7 @@ uint64_t HashOf(const Application& a, const RuleCode& code, const AttrMap& attrs
 
 // Returns whether the attributes can be stored. Tensors may be large, unread lists refer to a file, and rules
 // do not use functions.
-bool MayKeep(const AttrMap& attrs) {
+bool MayStore(const AttrMap& attrs) {
   return std::ranges::all_of(attrs, [](const AttrEntry& entry) {
     if (entry.value.IsUnread()) return false;
     switch (entry.value.kind()) {
@@ -61,19 +62,19 @@ bool MayKeep(const AttrMap& attrs) {
 
 }  // namespace
 
-struct Plans::OfRule {
-  struct Plan {
+struct TraceCache::OfRule {
+  struct CachedTrace {
     int version;
     int misses;  // since the last success
-    std::unique_ptr<Recording> recording;
+    std::unique_ptr<Trace> trace;
   };
   struct OfAttributes {
     AttrMap attrs;
-    std::vector<Plan> plans;  // most recently used first
+    std::vector<CachedTrace> traces;  // most recently used first
   };
   std::vector<OfAttributes> attributes;
-  size_t plans = 0, failures = 0;  // successful and failed recordings
-  size_t rested = 0;               // applications since there were too many failures
+  size_t traces = 0, failures = 0;  // successful and failed recordings
+  size_t rested = 0;                // applications since there were too many failures
   struct Counted {
     uint64_t hash = 0;
     int count = 0;  // kOften: recording failed, or there are enough traces
@@ -84,75 +85,76 @@ struct Plans::OfRule {
 
   // Returns the index of these attributes, or the number of entries if they are not found.
   uint32_t Find(const AttrMap& attrs) const {
-    uint32_t place = 0;
+    uint32_t index = 0;
     for (const OfAttributes& a : attributes) {
       if (a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs)) break;
-      ++place;
+      ++index;
     }
-    return place;
+    return index;
   }
 };
 
-uint64_t Plans::NewId() {
+uint64_t TraceCache::NewId() {
   static std::atomic<uint64_t> next_id = 1;
   return next_id++;
 }
 
-Plans::Plans() : id_(NewId()) {}
-Plans::~Plans() = default;
-Plans& Plans::operator=(Plans&& other) noexcept = default;
+TraceCache::TraceCache() : id_(NewId()) {}
+TraceCache::~TraceCache() = default;
+TraceCache& TraceCache::operator=(TraceCache&& other) noexcept = default;
 
-bool Plans::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
-                  Site& site, std::span<Type> results, std::span<Value> contents, PlanHint* hint) {
+bool TraceCache::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs,
+                       int version, RuleHost& host, std::span<Type> results, std::span<Value> contents,
+                       PlanHint* hint) {
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
   OfRule& of_rule = *rules_[code.id];
   const auto count = static_cast<uint32_t>(of_rule.attributes.size());
-  const bool is_hinted = hint != nullptr && hint->plans == id_ && hint->searched == count;
+  const bool is_hinted = hint != nullptr && hint->traces == id_ && hint->searched == count;
   const uint32_t found = is_hinted ? hint->found : of_rule.Find(attrs);
   if (hint != nullptr && !is_hinted) *hint = {id_, count, found};
   if (found == count) return false;
-  std::vector<OfRule::Plan>& plans = of_rule.attributes[found].plans;
-  for (size_t k = 0; k < plans.size(); ++k) {
-    OfRule::Plan& plan = plans[k];
-    Recording& recording = *plan.recording;
-    if (plan.version != version || recording.result_count() != results.size() || !recording.Suits(operands))
+  std::vector<OfRule::CachedTrace>& traces = of_rule.attributes[found].traces;
+  for (size_t k = 0; k < traces.size(); ++k) {
+    OfRule::CachedTrace& cached = traces[k];
+    Trace& trace = *cached.trace;
+    if (cached.version != version || trace.result_count() != results.size() || !trace.Suits(operands))
       continue;
-    if (!recording.Run(operands, site)) {
-      if (++plan.misses < kMaxMisses) continue;
-      plans.erase(plans.begin() + static_cast<std::ptrdiff_t>(k--));
+    if (!trace.Run(operands, host)) {
+      if (++cached.misses < kMaxMisses) continue;
+      traces.erase(traces.begin() + static_cast<std::ptrdiff_t>(k--));
       continue;
     }
-    plan.misses = 0;
+    cached.misses = 0;
     bool is_complete = true;  // a trace without contents applies to results without contents
     for (size_t i = 0; i < results.size() && is_complete; ++i) {
-      results[i] = recording.Result(i, operands, site);
+      results[i] = trace.Result(i, operands, host);
       contents[i] = Value();
-      is_complete = !code.has_values || recording.Contents(i, results[i], operands, site, &contents[i]);
+      is_complete = !code.has_values || trace.Contents(i, results[i], operands, host, &contents[i]);
     }
     if (!is_complete) continue;
-    if (k > 0) std::swap(plans[k - 1], plans[k]);
+    if (k > 0) std::swap(traces[k - 1], traces[k]);
     return true;
   }
   return false;
 }
 
 // Returns whether a trace reproduces the results of the rule.
-bool Plans::Agrees(Recording& recording, const RuleCode& code, const Application& a, const Outcome& outcome,
-                   Site& site) {
-  if (!recording.Suits(a.operands) || !recording.Run(a.operands, site)) return false;
+bool TraceCache::Agrees(Trace& trace, const RuleCode& code, const Application& a, const Outcome& outcome,
+                        RuleHost& host) {
+  if (!trace.Suits(a.operands) || !trace.Run(a.operands, host)) return false;
   for (size_t i = 0; i < outcome.results.size(); ++i) {
     Value contents;
-    const Type type = recording.Result(i, a.operands, site);
+    const Type type = trace.Result(i, a.operands, host);
     if (type != outcome.results[i] ||
-        (code.has_values && !recording.Contents(i, type, a.operands, site, &contents)) ||
+        (code.has_values && !trace.Contents(i, type, a.operands, host, &contents)) ||
         contents != outcome.contents[i])
       return false;
   }
   return true;
 }
 
-void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs, const Outcome& outcome,
-                  Site& site, Evaluator* evaluator) {
+void TraceCache::Learn(const RuleCode& code, const Application& a, const AttrMap& attrs,
+                       const Outcome& outcome, RuleHost& host, Evaluator* evaluator) {
   if (a.operands.empty()) return;
   if (code.id >= rules_.size()) rules_.resize(code.id + 1);
   if (rules_[code.id] == nullptr) rules_[code.id] = std::make_unique<OfRule>();
@@ -161,7 +163,7 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     if (++of_rule.rested < kRest) return;
     of_rule.failures = of_rule.rested = 0;
   }
-  if (!MayKeep(attrs)) return;
+  if (!MayStore(attrs)) return;
   Application application = a;
   application.want_contents =
       code.has_values && (std::ranges::any_of(outcome.results, MayHaveContents) ||
@@ -173,23 +175,22 @@ void Plans::Learn(const RuleCode& code, const Application& a, const AttrMap& att
     *at = {hash, 0, 0};
   }
   if (at->count == kOften || ++at->count < kOften) return;
-  std::optional<Recording> recording = Recording::Make(
-      code, application, &site, evaluator, [&](Recording& r) { return Agrees(r, code, a, outcome, site); });
-  if (!recording) {
+  std::optional<Trace> trace = Trace::Make(code, application, &host, evaluator,
+                                           [&](Trace& r) { return Agrees(r, code, a, outcome, host); });
+  if (!trace) {
     ++of_rule.failures;
     return;
   }
   // Other operands of the kind may take another path, such as another element of a Gather.
   at->count = ++at->made < kMaxOfKind ? 0 : kOften;
-  if (++of_rule.plans > kMaxPlans) {
+  if (++of_rule.traces > kMaxCachedTraces) {
     of_rule.attributes.clear();
-    of_rule.plans = 1;
+    of_rule.traces = 1;
     id_ = NewId();  // because hints refer to discarded traces
   }
-  const uint32_t place = of_rule.Find(attrs);
-  if (place == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
-  of_rule.attributes[place].plans.push_back(
-      {a.version, 0, std::make_unique<Recording>(*std::move(recording))});
+  const uint32_t index = of_rule.Find(attrs);
+  if (index == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
+  of_rule.attributes[index].traces.push_back({a.version, 0, std::make_unique<Trace>(*std::move(trace))});
 }
 
 }  // namespace dimwise::rules

@@ -1,6 +1,6 @@
 // A guard of a shape function, and the message of an error.
-#ifndef DIMWISE_CHECK_H_
-#define DIMWISE_CHECK_H_
+#ifndef DIMWISE_GUARD_H_
+#define DIMWISE_GUARD_H_
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace dimwise {
 
 // A guard: a condition to test at run time. What inference derived is valid only if the condition holds.
-struct Check {
+struct Guard {
   Condition condition;
   std::string message;
   Code code = Code::kRequirement;
@@ -39,4 +39,4 @@ class Message {
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_CHECK_H_
+#endif  // DIMWISE_GUARD_H_

@@ -1,4 +1,4 @@
-#include "core/facts/knowledge.h"
+#include "core/facts/derived_facts.h"
 
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
@@ -11,7 +11,7 @@
 #include "core/facts/entailment.h"
 #include "core/facts/limits.h"
 #include "core/facts/literal_parts.h"
-#include "core/facts/one_knowledge.h"
+#include "core/facts/local_facts.h"
 #include "core/facts/residue.h"
 
 namespace dimwise {
@@ -33,32 +33,32 @@ bool IsReplacedBy(const DimTable& table, Dim symbol, Dim other) {
   return table.Order(other, symbol) < 0;
 }
 
-Dim Knowledge::SolutionOf(Dim symbol) const {
+Dim DerivedFacts::SolutionOf(Dim symbol) const {
   const auto it = solutions_.find(symbol);
   return it == solutions_.end() ? Dim() : it->second.value;
 }
 
-Dim Knowledge::EqualSymbolOf(Dim symbol) const {
+Dim DerivedFacts::EqualSymbolOf(Dim symbol) const {
   const auto it = equal_symbols_.find(symbol);
   return it == equal_symbols_.end() ? Dim() : it->second;
 }
 
-Interval Knowledge::OfForm(Dim form) const {
+Interval DerivedFacts::OfForm(Dim form) const {
   const auto it = form_index_.find(form);
   return it == form_index_.end() ? Interval{} : forms_[it->second].interval;
 }
 
-Congruence Knowledge::ResidueOf(Dim form) const {
+Congruence DerivedFacts::ResidueOf(Dim form) const {
   const auto it = residues_.find(form);
   return it == residues_.end() ? Congruence{} : it->second.congruence;
 }
 
-class KnowledgeBuilder {
+class DerivedFactsBuilder {
  public:
-  KnowledgeBuilder(DimTable& table, std::vector<SourcedClause> clauses)
+  DerivedFactsBuilder(DimTable& table, std::vector<SourcedClause> clauses)
       : table_(table), clauses_(std::move(clauses)) {}
 
-  Knowledge Run() {
+  DerivedFacts Run() {
     for (const SourcedClause& c : clauses_) {
       k_.points_ = PointsOf(table_, c.clause, k_.points_);
       if (c.clause.empty()) Conflict(c.source, c.source);
@@ -235,7 +235,7 @@ class KnowledgeBuilder {
     } last{};  // often many symbols have the same value
     for (Dim symbol : solved_) {
       if (k_.conflict_) return;
-      const Knowledge::Solution s = k_.solutions_[symbol];
+      const DerivedFacts::Solution s = k_.solutions_[symbol];
       const SymbolInfo info = table_.GetSymbol(symbol);
       const Bounded bounded{s.value, info.min, info.max};
       if (std::exchange(last, bounded) == bounded) continue;
@@ -331,7 +331,7 @@ class KnowledgeBuilder {
     if (k_.conflict_ || !form.is_expression()) return;
     auto [it, inserted] = k_.form_index_.insert({form, static_cast<uint32_t>(k_.forms_.size())});
     if (inserted) k_.forms_.push_back({form, IntrinsicBounds(table_, form), source, source});
-    Knowledge::FormFact& fact = k_.forms_[it->second];
+    DerivedFacts::FormFact& fact = k_.forms_[it->second];
     const bool rises = interval.lo > fact.interval.lo, falls = interval.hi < fact.interval.hi;
     if (rises) {
       fact.interval.lo = interval.lo;
@@ -366,7 +366,7 @@ class KnowledgeBuilder {
     }
   }
 
-  void CloseBound(const Knowledge::FormFact& fact) {
+  void CloseBound(const DerivedFacts::FormFact& fact) {
     if (fact.interval.empty()) return Conflict(fact.lo_source, fact.hi_source);
     if (!fact.interval.is_point() || !FitsInt64(fact.interval.lo)) return;
     const Literal l = Normalize(
@@ -380,7 +380,7 @@ class KnowledgeBuilder {
   // BoundWithRemainder: moves bounds inwards to the next number with the known remainder.
   void TightenByResidues() {
     for (size_t i = 0; i < k_.forms_.size() && !k_.conflict_; ++i) {
-      Knowledge::FormFact& fact = k_.forms_[i];
+      DerivedFacts::FormFact& fact = k_.forms_[i];
       const Congruence c = k_.ResidueOf(fact.form);
       if (c.modulus <= 1) continue;
       if (fact.interval.has_lo())
@@ -419,7 +419,7 @@ class KnowledgeBuilder {
 
   // Adds the parts of literals (literal_parts.h).
   void TakeParts() {
-    const OneKnowledge source(table_, k_);
+    const LocalFacts source(table_, k_);
     const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
@@ -430,7 +430,7 @@ class KnowledgeBuilder {
 
   void PropagateClauses() {
     k_.open_.clear();
-    const OneKnowledge source(table_, k_);
+    const LocalFacts source(table_, k_);
     for (const SourcedClause& c : clauses_) {
       if (c.clause.size() < 2 || k_.conflict_) continue;
       Clause left;
@@ -457,12 +457,12 @@ class KnowledgeBuilder {
   std::vector<Unit> units_;
   std::vector<Dim> solved_;
   tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // symbols in the solutions
-  Knowledge k_;
+  DerivedFacts k_;
   bool changed_ = false;
 };
 
-Knowledge Knowledge::Build(DimTable& table, std::vector<SourcedClause> clauses) {
-  return KnowledgeBuilder(table, std::move(clauses)).Run();
+DerivedFacts DerivedFacts::Build(DimTable& table, std::vector<SourcedClause> clauses) {
+  return DerivedFactsBuilder(table, std::move(clauses)).Run();
 }
 
 }  // namespace dimwise

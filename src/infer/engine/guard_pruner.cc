@@ -1,8 +1,8 @@
-#include "infer/engine/kept_facts.h"
+#include "infer/engine/guard_pruner.h"
 
 namespace dimwise {
 
-KeptFacts::KeptFacts(const ProgramState& state) : graph_(state.graph), facts_(state.analysis.dims()) {
+GuardPruner::GuardPruner(const ProgramState& state) : graph_(state.graph), facts_(state.analysis.dims()) {
   for (uint32_t r = 0; r < graph_.region_count(); ++r) {
     const ScopeId there = state.scope(RegionId{r});
     const RegionId outer = graph_.parent(RegionId{r});
@@ -22,19 +22,19 @@ KeptFacts::KeptFacts(const ProgramState& state) : graph_(state.graph), facts_(st
   });
 }
 
-void KeptFacts::Believe(NodeId node) {
+void GuardPruner::AddGuarantees(NodeId node) {
   const auto at = guarantees_.find(Index(node) + 1);
   if (at == guarantees_.end()) return;
   for (const Guarantee& g : at->second) facts_.Assert(g.clause, FactKind::kGiven, Index(node) + 1, g.scope);
   guarantees_.erase(at);
 }
 
-void KeptFacts::BelieveCarriers(NodeId node) {
+void GuardPruner::AddGuaranteesOfCarriers(NodeId node) {
   for (NodeId n = graph_.carrier(graph_.region(node)); n != kNoNode; n = graph_.carrier(graph_.region(n)))
-    Believe(n);
+    AddGuarantees(n);
 }
 
-bool KeptFacts::Keep(const Clause& clause, ScopeId scope) {
+bool GuardPruner::AddIfNew(const Clause& clause, ScopeId scope) {
   const bool known = scopes_.contains(static_cast<uint32_t>(scope));
   const ScopeId here = known ? Scope(scope) : ScopeId::kRoot;
   if (facts_.Holds(clause, here) == Truth::kYes) return false;
@@ -43,7 +43,7 @@ bool KeptFacts::Keep(const Clause& clause, ScopeId scope) {
   return true;
 }
 
-ScopeId KeptFacts::Scope(ScopeId there) const {
+ScopeId GuardPruner::Scope(ScopeId there) const {
   const auto it = scopes_.find(static_cast<uint32_t>(there));
   return it == scopes_.end() ? ScopeId::kRoot : it->second;
 }
