@@ -1,6 +1,6 @@
-// Every operator new is replaced, since a sanitizer's own would not go together with ours; malloc is left
-// alone, so that the sanitizers keep that. In a file of its own, so that no compiler sees a new and its free
-// side by side.
+// Replaces every operator new, because a partial replacement conflicts with that of a sanitizer. malloc keeps
+// the implementation of the sanitizer. This is a separate file, so that no compiler sees a new expression
+// together with these definitions.
 #include "infer/allocation_count_testing.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// How often this thread has allocated on the heap. Naming it links a program with an operator new that
-// counts.
+// Counts the heap allocations of a thread. A program that uses this function is linked with a counting
+// operator new.
 #ifndef DIMWISE_INFER_ALLOCATION_COUNT_TESTING_H_
 #define DIMWISE_INFER_ALLOCATION_COUNT_TESTING_H_
 

@@ -13,7 +13,7 @@ const OpRegistry& BuiltinRegistry() {
   // Never destroyed: the process ends anyway.
   static const OpRegistry* const registry = [] {
     OpRegistryBuilder all;
-    // An operator is a rule, unless only a C++ function can express it. A rule is parsed on the first use of
+    // Operators are rules, unless only a C++ function can express them. A rule is parsed on the first use of
     // its operator.
     RegisterOnnxFunctions(all);
     for (const rules::RuleIndex::Entry& entry : BuiltinRules().entries()) {

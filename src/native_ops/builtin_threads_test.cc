@@ -1,5 +1,5 @@
-// The built-in operators are made once and shared by threads, each with an analysis of its own. Rules are
-// read by the first thread that asks.
+// Tests that threads, each with its own analysis, share one registry of built-in operators. The first use of
+// an operator in any thread parses its rule.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace dimwise {
 namespace {
 
-TEST(BuiltinThreadsTest, ThreadsShareTheRegistry) {
+TEST(BuiltinThreadsTest, BuiltinRegistry_UsedByThreads_IsShared) {
   static constexpr std::array<OpCase, 3> kCases = {{
       {"onnx.Conv", "f32[N, 3, 8, 8]; f32[8, 3, 3, 3]", "pads=1,1,1,1", "f32[N, 8, 8, 8]"},
       {"onnx.Add", "f32[N]; f32[M]", "", "f32[broadcast(N, M)]\ncheck: N == M or N == 1 or M == 1"},

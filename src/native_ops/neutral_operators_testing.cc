@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kPrefix = "zq_";  // occurs in no name
 constexpr std::string_view kNeutralSet = "neutral";
 
-// Names that belong to the language stay.
+// Returns whether the name belongs to the rule language; such names are not replaced.
 bool IsOfLanguage(const std::string& name) {
   static const std::set<std::string, std::less<>> words = [] {
     std::set<std::string, std::less<>> all = {"given", "rank",    "count", "shape",    "type",
@@ -52,7 +52,7 @@ class Renamer {
   static void Name(std::string& name) {
     if (!name.empty()) name.insert(0, kPrefix);
   }
-  // Operands and attributes may have the name of a function of the language.
+  // Replaces every name: operands and attributes may share names with functions of the language.
   static void Names(std::vector<std::string>& names) {
     for (std::string& name : names) Name(name);
   }
@@ -89,7 +89,7 @@ class Renamer {
     Expression(s.expr);
     for (MessagePiece& piece : s.message) Expression(piece.expr);
     for (PropertyPart& part : s.parts) {
-      // `computes` is followed by a word of the language.
+      // The word after `computes` belongs to the language.
       if (s.name != "computes" || !part.word.empty()) Names(part.names);
       Expression(part.expr);
     }
@@ -158,7 +158,7 @@ std::string WithNeutralAttributes(std::string_view arguments) {
       i = end;
       text += arguments[end];
       begins_name = false;
-      // Numbers of element types belong to ONNX.
+      // Replaces the number of an element type by its name, because the numbers belong to ONNX.
       size_t digits = end + 1;
       while (digits < arguments.size() && std::isdigit(static_cast<unsigned char>(arguments[digits])))
         ++digits;
@@ -204,7 +204,7 @@ std::string NeutralProgram(std::string_view program) {
   std::string text;
   for (size_t i = 0; i < program.size();) {
     if (!program.substr(i).starts_with(kOnnx)) {
-      // A region: `then_branch: graph(`.
+      // The label of a region, such as `then_branch: graph(`.
       const size_t line = program.find_first_of(":\n", i);
       const bool starts_line = text.empty() || text.back() == ' ' || text.back() == '\n';
       if (starts_line && line != std::string_view::npos && program.substr(line).starts_with(": graph(")) {

@@ -1,6 +1,6 @@
-// The operators of the set onnx with all names replaced: set, operators, operands, results, attributes,
-// regions and all other names of the rules. A program with these operators must get the same answers as with
-// ONNX's, because only the declarations matter.
+// The operator set onnx with every name replaced: set, operators, operands, results, attributes, regions and
+// all other names in its rules. Programs must get the same results as with ONNX's names, because only the
+// declarations matter.
 #ifndef DIMWISE_NATIVE_OPS_NEUTRAL_OPERATORS_TESTING_H_
 #define DIMWISE_NATIVE_OPS_NEUTRAL_OPERATORS_TESTING_H_
 
@@ -11,13 +11,13 @@
 
 namespace dimwise {
 
-// Contains these operators, and all others of the library.
+// Returns the registry of the renamed operators and all built-in operators.
 const OpRegistry& NeutralRegistry();
 
-// Returns a program in the text form with these operators in place of ONNX's.
+// Returns a text program with the renamed operators in place of ONNX's.
 std::string NeutralProgram(std::string_view program);
 
-// Returns an output with the names of ONNX in place of the other ones.
+// Returns a text with ONNX's names in place of the new names.
 std::string WithOnnxNames(std::string text);
 
 }  // namespace dimwise

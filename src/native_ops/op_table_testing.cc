@@ -13,7 +13,7 @@
 namespace dimwise {
 namespace {
 
-// The parts between separators that stand outside brackets; none where the text is empty.
+// Splits a text at the separators outside of brackets; empty parts are omitted.
 std::vector<std::string_view> Parts(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   if (Trimmed(text).empty()) return parts;
@@ -117,7 +117,7 @@ class Case {
     return {};
   }
 
-  // In the kind that is due where the text can mean it; otherwise as it stands.
+  // Converts each attribute to its declared kind if possible, and else to the kind of its text.
   Status ReadAttrs() {
     for (const std::string_view word : Parts(case_.attrs, ' ')) {
       const size_t equals = word.find('=');

@@ -326,7 +326,8 @@ class Caller {
     return found;
   }
 
-  // Simplifies a type, with sizes that the caller named where the facts allow it.
+  // Simplifies a type. Sizes with generated names are expressed by sizes that the caller named, if the facts
+  // allow it.
   Type Solve(const Type& type) {
     return SimplifiedType(analysis_, type, ScopeId::kRoot,
                           [&](Dim d) { return Solved(analysis_, d, generated_); });

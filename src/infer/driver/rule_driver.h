@@ -3,7 +3,7 @@
 // do.
 //
 // `dimwise test` and the tests of the built-in rules run it. It cannot find a rule that is wrong in the same
-// way in all its uses; examples exist for that.
+// way in all its uses; only examples show such mistakes.
 #ifndef DIMWISE_INFER_DRIVER_RULE_DRIVER_H_
 #define DIMWISE_INFER_DRIVER_RULE_DRIVER_H_
 

@@ -121,7 +121,7 @@ std::string AnswerOf(const RuleCall& call, const Status& status, size_t results)
   return text;
 }
 
-// Compares a call that ran on other numbers before with the result of a first call.
+// Compares a call that evaluated other numbers before with a new call.
 Finding CompareTraces(const rules::Rule& rule, const Sample& numbers, const std::string& first) {
   const int version = numbers.version == 0 ? INT32_MAX : numbers.version;
   const auto results = static_cast<size_t>(numbers.results);

@@ -88,7 +88,7 @@ std::vector<bool> AssumptionNeeds::Find() {
   return is_needed;
 }
 
-// Puts the assumptions back that a node needs, of those that are still set aside and related to it.
+// Puts back each related assumption that the node needs and that is still set aside.
 void AssumptionNeeds::FindNeedsOf(NodeId node) {
   const std::optional<Answers> without = Evaluate(node);
   if (!without || *without == ReportedAnswers(node)) return;
@@ -107,8 +107,8 @@ void AssumptionNeeds::FindNeedsOf(NodeId node) {
   }
 }
 
-// Returns whether a node needs the assumption while all others are in place. Those were set aside before, and
-// may make the assumption superfluous, because they are about sizes that equal those of the node.
+// Returns whether a node needs the assumption while all other assumptions are in place. Assumptions that were
+// set aside before may imply it, through sizes that equal those of the node.
 bool AssumptionNeeds::IsNeededByAny(uint32_t assumption, NodeId first) {
   const std::vector<NodeId>& related = related_nodes_[assumption];
   size_t tried = 0;

@@ -1,8 +1,8 @@
 // AssumptionNeeds determines which assumptions single nodes need, without an inference of the whole program.
 //
 // Each node is evaluated again with all assumptions in question set aside. If its answer differs, the
-// assumptions about the symbols of the node are put back, and each of them is set aside alone. An assumption
-// that changes the answer then is needed by the node, and stays in place for the remaining nodes. So in a
+// assumptions about the symbols of the node are put back, and each is set aside alone. The node needs an
+// assumption if the answer then differs; the assumption stays in place for the remaining nodes. So in a
 // program of many similar layers, each layer is evaluated a few times, whatever the number of layers is.
 //
 // Two cases are not decided: nodes with regions or calls of functions, and answers for which any one of
@@ -47,10 +47,10 @@ class AssumptionNeeds {
     NodeId node = kNoNode;
     bool is_certain = false;
   };
-  // Returns the first node that needs an assumption while the assumptions `aside` are set aside. It is not
-  // certain in these cases: another node would guard what the assumption states; a node before it cannot be
-  // evaluated; or only a guard of the node changes. `may_differ` returns whether the guards of a node differ
-  // without any assumption, though its own evaluation may give the same ones.
+  // Returns the first node that needs an assumption while the assumptions `aside` are set aside. The result
+  // is uncertain in these cases: another node would guard the condition of the assumption; a node before the
+  // result cannot be evaluated; or only a guard of the node changes. `may_differ` returns whether the guards
+  // of a node differ without any assumption, even if its own evaluation gives equal guards.
   FirstNode FirstOf(uint32_t assumption, std::span<const uint32_t> aside,
                     const std::function<bool(NodeId)>& may_differ);
 

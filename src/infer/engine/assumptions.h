@@ -1,10 +1,10 @@
 // Determines which assumptions about the inputs the results of inference depend on.
 //
 // An assumption is used if some result would be different without it: a type, contents, a guard or a finding.
-// To test assumptions, they are withdrawn from the facts, the nodes that queried their symbols are evaluated
-// again as after any edit, and the results are compared. An assumption without effect stays withdrawn while
-// the next one is tested. So of two assumptions, either of which suffices, one is used; and all results
-// follow from the used assumptions. Assumptions are tested in halves, since usually few of many are used.
+// A test withdraws an assumption from the facts, evaluates the nodes that queried its symbols again, as after
+// any edit, and compares the results. An assumption without effect stays withdrawn during later tests. So if
+// either of two assumptions suffices, only one is used; and all results follow from the used assumptions.
+// Assumptions are tested in halves, since usually few of many are used.
 //
 // If many are used, for example because each layer of a network has its own sizes, a test of each with the
 // whole program takes quadratic time. So all are withdrawn first. The nodes whose results differ then are

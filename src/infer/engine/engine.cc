@@ -90,8 +90,9 @@ void Engine::VisitStale(std::span<const NodeId> nodes) {
   }
 }
 
-// Leaves the results of unsettled nodes unknown, and everything that depends on them: the nodes on the
-// worklist, stale nodes, and the nodes inside their regions. With solver hooks types only grow, so they stay.
+// Makes the results of unsettled nodes unknown, and all values that depend on them. Unsettled are the nodes
+// on the worklist, stale nodes, and the nodes inside their regions. With solver hooks types only grow, so
+// they are kept.
 void Engine::GiveUpOnUnsettled() {
   Schedule& schedule = state_.schedule;
   const auto clear_worklist = [&] {

@@ -20,8 +20,9 @@
 // exceptions can remove knowledge:
 //   1. A node with other operands retracts its constraints. Operands change again only if types change.
 //   2. A node that no longer asserts a constraint retracts it. After kRoundsWithRetraction rounds,
-//   constraints of
-//      a node with equal operands stay, and a node with an error is suspended. From then on facts only grow.
+//   constraints
+//      of a node with equal operands stay, and a node with an error is suspended. From then on facts only
+//      grow.
 //   3. Loop bodies are evaluated with states that are generalized at most a few times (control/loop_state.h).
 //   4. A decision of a branch changes its results. Each branch is decided at most once.
 //   5. Withdraw removes assumptions on request; the caller makes finitely many requests.
@@ -59,7 +60,7 @@ class Engine : private NestedEvaluation, private TrialRunner {
 
   // ---- Setup, before the first visit ----
   void SetInput(ValueId value, Type type, Value contents = {});
-  // Sets what is known of a result in addition.
+  // Sets what is known of a result, in addition to the evaluation of its node.
   void SetKnownResult(ValueId result, const Type& type) { state_.refinements.Set(result, type); }
   // Adds a condition of the user about sizes of inputs.
   void Assume(const Condition& condition) { state_.assumptions.State(condition); }
@@ -98,7 +99,7 @@ class Engine : private NestedEvaluation, private TrialRunner {
   // Removes assumptions from the facts, or adds them again, and recomputes.
   void Withdraw(std::span<const uint32_t> indices);
   void Restore(std::span<const uint32_t> indices);
-  // The same for one assumption without recomputation, for Reevaluate.
+  // Removes one assumption from the facts without recomputation, for Reevaluate.
   void SetAside(uint32_t index) { state_.assumptions.Withdraw(index); }
   void PutBack(uint32_t index) { state_.assumptions.Restore(index); }
   // Evaluates a node with the facts as they are and discards the outcome. Returns nullopt if that is

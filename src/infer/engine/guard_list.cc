@@ -99,7 +99,7 @@ Clause WithoutIdleMax(DimTable& dims, Clause clause) {
   return clause;
 }
 
-// The symbols and quotients of symbols in a clause, and the number of maxima.
+// The symbols, the quotients of symbols and the number of maxima in a clause.
 struct CountedWith {
   std::vector<Dim> sizes;
   int maxima = 0;
@@ -377,13 +377,13 @@ class OneSizeConditions {
   void Add(Clause* clause) { clauses_.push_back(clause); }
   size_t size() const { return clauses_.size(); }
   Dim symbol() const { return symbol_; }
-  // Replaces clauses that follow from the others by true. The size is at least `least`.
+  // Replaces clauses that follow from the others by true. `least` is a lower bound of the size.
   void DropImplied(uint64_t least) {
     const std::optional<SizeSet> sizes = SizeSet::From(least);
     if (!sizes) return;
     std::vector<std::optional<SizeSet>> sets;
     for (const Clause* clause : clauses_) sets.push_back(SizeSet::Of(dims_, *clause, symbol_));
-    std::vector<SizeSet> later(clauses_.size(), *sizes);  // of all clauses behind
+    std::vector<SizeSet> later(clauses_.size(), *sizes);  // the intersection of all later clauses
     for (size_t i = clauses_.size() - 1; i > 0; --i) later[i - 1] = Narrowed(later[i], sets[i]);
     SizeSet before = *sizes;
     for (size_t i = 0; i < clauses_.size(); ++i) {
@@ -397,7 +397,7 @@ class OneSizeConditions {
   }
 
  private:
-  // A clause that has no set of sizes does not narrow.
+  // A clause without a set of sizes leaves the set unchanged.
   static SizeSet Narrowed(const SizeSet& set, const std::optional<SizeSet>& by) {
     return by ? SizeSet::Both(set, *by).value_or(set) : set;
   }
@@ -434,7 +434,7 @@ void DropImpliedOfOneSize(const ProgramState& state, std::vector<ResidualGuard>*
   DropEmpty(guards);
 }
 
-// Adds the guards of the nodes that are no assumptions.
+// Adds the guards that are not assumptions.
 void AddPlainGuards(std::span<const NodeId> nodes, GuardCollector* guards) {
   for (const NodeId node : nodes) {
     guards->Enter(node);

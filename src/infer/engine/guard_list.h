@@ -1,9 +1,8 @@
 // Lists the guards of a program: the conditions that inference relied on and could not prove, each once.
 //
 // 1. A guard is omitted if it follows from given facts, from guarantees of earlier nodes, or from earlier
-// guards
-//    in its region or around it. So two guards never excuse each other, and a guard inside a branch or loop,
-//    which may not run, excuses nothing outside.
+//    guards in its region or around it. So two guards never imply each other's omission, and a guard inside a
+//    branch or loop, which may not run, makes no guard outside superfluous.
 // 2. Of several lower bounds of one form in a region, the largest stays; of several clauses, the shortest. A
 //    condition on one size is omitted if the other conditions on this size imply it (core/facts/size_set.h).
 // 3. Assumptions (IsAssumption) come after all requirements, which usually imply them.

@@ -38,7 +38,7 @@ bool GuardPruner::AddIfNew(const Clause& clause, ScopeId scope) {
   const bool known = scopes_.contains(static_cast<uint32_t>(scope));
   const ScopeId here = known ? Scope(scope) : ScopeId::kRoot;
   if (facts_.Holds(clause, here) == Truth::kYes) return false;
-  // The scope of a dead node is unknown here: its guards excuse no other guard.
+  // The scope of a dead node is unknown here, so its guards make no other guard superfluous.
   if (known) facts_.Assert(clause, FactKind::kChecked, 0, here);
   return true;
 }

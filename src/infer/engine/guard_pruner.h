@@ -25,7 +25,7 @@ class GuardPruner {
   bool Holds(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope)) == Truth::kYes;
   }
-  // Returns whether it follows from the facts without the listed guards.
+  // Returns whether a literal follows from the facts without the listed guards.
   bool HoldsUnchecked(const Literal& literal, ScopeId scope) {
     return facts_.Holds(literal, Scope(scope), FactFilter::kWithoutChecked) == Truth::kYes;
   }

@@ -134,8 +134,7 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
             "  e: f32[N]\n");
 }
 
-// Decoders with and without a cache are branches of one file. A mask of 64 is long enough wherever it is
-// used.
+// One file contains a decoder with and without a cache as two branches. A mask of 64 is long enough in both.
 TEST(InferenceChoicesTest, Requirement_InBranch_HoldsForItsResults) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21
@@ -249,8 +248,8 @@ graph g(flags: bool[T], x: f32[N], z: f32[M]) {
             "u3 in 0 .. ?\n");
 }
 
-// The trip count of a loop depends on a condition before it. No size is negative, and no guard is needed for
-// that.
+// A condition before the loop determines the trip count. No guard is needed to prove that sizes are not
+// negative.
 TEST(InferenceChoicesTest, Loop_AddingChosenSizes_NeedsNoGuard) {
   EXPECT_EQ(FoundOf(R"(
 opset onnx 21
@@ -271,7 +270,7 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
 }
 
 // Exporters write sizes for Expand in which -1 keeps an axis. Other nodes require that the size is not
-// negative, so it is not the -1 of a Reshape either.
+// negative, so it is also no -1 in a Reshape.
 TEST(InferenceChoicesTest, Choice_DecidedByOtherNodes_IsResolved) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
@@ -318,8 +317,8 @@ graph g(x: f32[B, 4, T], mask: f32[B, 1]) {
             "check: T >= 6\n");
 }
 
-// The results of branches do not excuse the requirement of an earlier node. A table of positions is resized
-// to the patches of an image unless it already has that many.
+// A requirement of a node before the branches stays a guard, although the results of the branches imply it. A
+// table of positions is resized to the number of patches of an image if the numbers differ.
 TEST(InferenceChoicesTest, Requirement_BeforeBranches_IsKept) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17
@@ -361,8 +360,8 @@ graph g(x: f32[1, 3, H, 64], positions: f32[7]) {
             "check: H >= 16\n");
 }
 
-// A choice between two sizes does not excuse it either: their order is known only if the earlier node
-// succeeds.
+// A choice between two sizes does not remove the guard either: the order of the sizes is known only if the
+// earlier node succeeds.
 TEST(InferenceChoicesTest, Requirement_BeforeChoice_IsKept) {
   EXPECT_EQ(InferText(R"(
 opset onnx 17

@@ -75,8 +75,8 @@ graph g(x: f32[N], z: f32[M], w: f32[W]) {
   EXPECT_EQ(result("three", "w", "onnx.Equal(i, one)"), "y: f32[2*N]");
 }
 
-// A size that no trip decreases is never smaller than its initial size: the last of at least one token is one
-// token, and a condition on their number counts the trips.
+// A size that no trip decreases is never less than its initial size. So the last token of at least one token
+// exists, and a condition on the number of tokens counts the trips.
 TEST(InferenceLoopsTest, GrowingSize_InBody_IsAtLeastInitialSize) {
   EXPECT_EQ(InferText(R"(
 opset onnx 21

@@ -1,5 +1,4 @@
-// Tests of whole programs in the text form: what is found of each value, what is wrong, and what is left to
-// check.
+// Tests of whole programs in the text form: the inferred types, the findings, and the guards.
 #ifndef DIMWISE_INFER_ENGINE_INFERENCE_TESTING_H_
 #define DIMWISE_INFER_ENGINE_INFERENCE_TESTING_H_
 
@@ -11,14 +10,14 @@
 
 namespace dimwise {
 
-// Infers the program and writes a line for each value that a node makes, `y: f32[N, 4]`, those of regions
-// indented by their node; then `error: ...`, `warning: ...`, `check: ...` and, for symbols of ours, `u1 in 0
-// .. N`. With the built-in registry, the output must be the same with other names of operators.
+// Infers a program and returns a line for each value that a node computes, such as `y: f32[N, 4]`; values of
+// regions are indented. Lines `error: ...`, `warning: ...`, `check: ...` and, for generated symbols, `u1 in 0
+// .. N` follow. With the built-in registry, the result must be the same for an operator set with other names.
 std::string InferText(std::string_view program, InferenceOptions options = {},
                       const OpRegistry& registry = BuiltinRegistry());
 
-// Of that the line of one value and, behind semicolons, the first line of `u1 in`, `check:`, `warning:` and
-// `error:`.
+// Returns the line of one value in InferText, followed by the first `u1 in`, `check:`, `warning:` and
+// `error:` lines, separated by semicolons.
 std::string FoundOf(std::string_view program, std::string_view value);
 
 }  // namespace dimwise

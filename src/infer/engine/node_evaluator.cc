@@ -140,8 +140,8 @@ bool NodeEvaluator::VisitByTrace(NodeId node, const ResolvedOperator& resolved, 
   return true;
 }
 
-// The constraints of the last evaluation are retracted before the new one if the operands are others, and
-// after it if they are equal, so that nobody else sees a change.
+// The constraints of the last evaluation are retracted before the new evaluation if the operands differ.
+// Otherwise they are retracted after it, so that other nodes see no change.
 bool NodeEvaluator::VisitByOperator(NodeId node, const ResolvedOperator& resolved, const VisitKey* key) {
   const OperandStates operands(state_, node);
   std::unique_ptr<NodeEffects> before = state_.effects.Take(node);
@@ -335,8 +335,8 @@ void NodeEvaluator::ReadResults(NodeId node, const ResolvedOperator& resolved, c
   }
 }
 
-// Returns the element types of the results for operands of these element types and any shapes. Returns
-// nothing if that is an error too.
+// Returns the element types of the results for operands of these element types and any shapes. Returns an
+// empty list if these operands are an error too.
 std::vector<ElementType> NodeEvaluator::ElementTypesAfterError(const NodeDescription& description,
                                                                const ShapeFn& function,
                                                                std::span<const Type> operands) {
@@ -406,8 +406,8 @@ bool NodeEvaluator::Commit(NodeId node, const OperandStates& operands, NodeOutco
   return changed;
 }
 
-// Replaces the effects of the last evaluation. Its constraints stay if the operands are equal and nothing was
-// retracted since: they still hold, although an evaluation that knows them may have no reason to assert them
+// Replaces the effects of the last evaluation. Its constraints stay if the operands are equal and no
+// constraint was retracted since. They still hold, but an evaluation that can use them may not assert them
 // again.
 void NodeEvaluator::CommitEffects(NodeId node, NodeOutcome* outcome, std::unique_ptr<NodeEffects> before) {
   NodeEffects& effects = outcome->effects;
@@ -443,7 +443,7 @@ void NodeEvaluator::Discard(NodeOutcome* outcome) {
 bool NodeEvaluator::Publish(NodeId node, size_t result, const ValueState& found, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
   const Type* refinement = is_merged || state_.refinements.empty() ? nullptr : state_.refinements.Find(value);
-  // A complete type makes what users inferred obsolete: they will infer the same from these sizes.
+  // A complete type makes the types that users inferred obsolete: they will infer the same from it.
   if (refinement != nullptr && !state_.IsIncomplete(found.type) && state_.refinements.ComesFromUse(value))
     refinement = nullptr;
   ValueState now = found;

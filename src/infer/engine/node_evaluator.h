@@ -27,13 +27,13 @@ namespace dimwise {
 // Evaluates the nodes that a node contains or calls.
 class NestedEvaluation : public RegionRunner {
  public:
-  // Infers the body of a function for the operands in the context. Adds what is required and found inside to
+  // Infers the body of a function for the operands in the context. Adds guards and findings of the body to
   // the effects of the call.
   virtual Status CallFunction(NodeId node, const Graph& function, InferenceContext* context,
                               NodeEffects* effects) = 0;
 };
 
-// What an evaluation computed. Its facts are asserted already; Commit keeps them, Discard retracts them.
+// The result of an evaluation. Its facts are asserted already; Commit keeps them, Discard retracts them.
 struct NodeOutcome {
   Status status;
   bool has_results = false;         // the operator determines results

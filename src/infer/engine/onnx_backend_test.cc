@@ -1,7 +1,7 @@
-// Infers the node tests of ONNX's backend, recorded as text (tools/record_backend_corpus.py), without the
-// contents of the inputs and with those of small inputs. The results are compared with the shapes of real
-// runs. A wrong shape or an error fails the test. The head of each file contains the number of exact results,
-// so that a lost one is noticed; DIMWISE_UPDATE=1 rewrites the numbers.
+// Infers the node tests of ONNX's backend, recorded as text (tools/record_backend_corpus.py), once without
+// the contents of the inputs and once with the contents of small inputs. A shape that differs from the
+// recorded run, or an error, fails the test. The head of each file contains the number of exact results, so
+// that a loss is found; DIMWISE_UPDATE=1 rewrites the numbers.
 #include <fmt/format.h>
 
 #include <algorithm>

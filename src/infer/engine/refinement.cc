@@ -1,5 +1,5 @@
-// Types that come from elsewhere than the node that computes a value: from nodes that use it, or from the
-// caller.
+// Refines types by information that does not come from the node that computes the value, but from its users
+// or from the caller.
 #include <algorithm>
 
 #include "core/base/hash_mix.h"
@@ -125,7 +125,7 @@ Status NodeEvaluator::SetType(ValueId value, const Type& type) {
     Visit(maker);
     return {};
   }
-  // An input takes each part of the merged type that says more.
+  // Takes each part of the merged type that is more precise than that of the input.
   Type& now = state_.values[value].type;
   const Type before = now;
   if (now.kind == TypeKind::kUnknown) now.kind = TypeKind::kTensor;

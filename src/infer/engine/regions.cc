@@ -1,4 +1,4 @@
-// Regions: their nodes are visited for the node that carries them.
+// Visits the nodes of regions when the node that carries them is visited.
 #include <algorithm>
 #include <utility>
 
@@ -8,8 +8,8 @@
 namespace dimwise {
 namespace {
 
-// Rounds in which stale nodes of a region are visited again before its carrier reads the results. The carrier
-// is stale too if more is needed.
+// Rounds in which stale nodes of a region are visited again before its carrier reads the results. If nodes
+// are still stale, so is the carrier.
 constexpr int kRegionRounds = 3;
 
 }  // namespace

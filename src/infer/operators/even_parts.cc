@@ -8,9 +8,9 @@
 namespace dimwise {
 namespace {
 
-constexpr size_t kMostMaxima = 8;  // of a size that are looked at
+constexpr size_t kMostMaxima = 8;  // maxima in a size that are examined
 
-// The t of each max(0, t) among the terms of a sum, and inside of these.
+// Returns the t of each max(0, t) in the terms of a sum, including nested maxima.
 std::vector<Dim> MaximaOfSum(const DimTable& dims, Dim sum) {
   std::vector<Dim> found, sums = {sum};
   while (!sums.empty() && found.size() < kMostMaxima) {
@@ -26,20 +26,20 @@ std::vector<Dim> MaximaOfSum(const DimTable& dims, Dim sum) {
   return found;
 }
 
-// Of the maxima that a size is made of, one is that of part + place*part - whole and 0, or of
-// whole - place*part - 1 and 0, by the form that the table gives it. What is read out of it is put together
-// again, so that the size is nothing else.
-std::optional<EvenParts> ReadSize(DimTable& dims, Dim size, Dim place) {
+// Reads `part` and `whole` from a size. Its normal form contains a maximum of 0 and either part + index*part
+// - whole or whole - index*part - 1. SizeAt of the result must equal the size, so that no other size is
+// accepted.
+std::optional<EvenParts> ReadSize(DimTable& dims, Dim size, Dim index) {
   for (const Dim t : MaximaOfSum(dims, size)) {
     const auto at = [&](int64_t number) {
-      return dims.Substitute(t, [&](Dim atom) { return atom == place ? Dim(number) : Dim(); });
+      return dims.Substitute(t, [&](Dim atom) { return atom == index ? Dim(number) : Dim(); });
     };
     const Dim first = at(0), step = dims.Subtract(at(1), first);
     for (const bool counts_up : {true, false}) {
       const Dim part = counts_up ? step : dims.Negate(step);
-      const EvenParts parts{0, counts_up ? dims.Subtract(part, first) : dims.Add(first, 1), part, place};
+      const EvenParts parts{0, counts_up ? dims.Subtract(part, first) : dims.Add(first, 1), part, index};
       if (parts.part.is_none() || parts.whole.is_none()) continue;
-      if (parts.SizeAt(dims, place) == size) return parts;
+      if (parts.SizeAt(dims, index) == size) return parts;
     }
   }
   return std::nullopt;
@@ -56,18 +56,18 @@ std::optional<EvenParts> EvenPartsOf(DimTable& dims, const Type& sequence) {
   const Container& inside = *sequence.container;
   if (inside.each.size() != 1 || inside.elements.size() != 1 || !IsRanked(inside.elements[0]))
     return std::nullopt;
-  const Dim place = inside.each[0];
-  if (dims.GetSymbol(place).of_user) return std::nullopt;  // what it stands for is not known
+  const Dim index = inside.each[0];
+  if (dims.GetSymbol(index).of_user) return std::nullopt;  // a symbol of the user may have any value
   std::optional<EvenParts> found;
   const Shape shape = inside.elements[0].shape;
   for (int axis = 0; axis < shape.rank(); ++axis) {
-    if (!Mentions(dims, shape[axis], place)) continue;
+    if (!Mentions(dims, shape[axis], index)) continue;
     if (found) return std::nullopt;
-    found = ReadSize(dims, shape[axis], place);
+    found = ReadSize(dims, shape[axis], index);
     if (!found) return std::nullopt;
     found->axis = axis;
   }
-  // Where one was taken out, which places the others have is not known.
+  // If an element was removed, the indices of the others are unknown.
   if (found && found->Count(dims) != inside.length) return std::nullopt;
   return found;
 }

@@ -1,9 +1,8 @@
-// Sequences of the parts of one tensor that all have the same size along an axis but for the last, which
-// takes what is left.
+// Sequences of all parts of a tensor along an axis. All parts have one size, except a smaller last one.
 //
-// How many there are may be a symbol, so the elements have one type, and a part is as large as its place
-// says: max(min(part, whole - place*part), 1), where `place` is new for each element (Container::each). With
-// a number in its place this is the size of the first part, or of the last; and all parts make up the whole.
+// The number of parts may be a symbol, so all elements have one type. Part number `index` has the size
+// max(min(part, whole - index*part), 1), where `index` is the each-dimension of the sequence
+// (Container::each).
 #ifndef DIMWISE_INFER_OPERATORS_EVEN_PARTS_H_
 #define DIMWISE_INFER_OPERATORS_EVEN_PARTS_H_
 
@@ -16,14 +15,14 @@ namespace dimwise {
 
 struct EvenParts {
   int axis = 0;
-  Dim whole, part, place;
+  Dim whole, part, index;
 
   Dim SizeAt(DimTable& dims, Dim at) const;
   Dim Count(DimTable& dims) const { return dims.CeilDivide(whole, part); }
 };
 
-// What a sequence was cut from; nothing where its type does not say that it is all parts of something, in
-// their order.
+// Returns the tensor that was split into a sequence, or nullopt unless the sequence contains all its parts in
+// order.
 std::optional<EvenParts> EvenPartsOf(DimTable& dims, const Type& sequence);
 
 }  // namespace dimwise

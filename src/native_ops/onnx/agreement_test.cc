@@ -1,5 +1,5 @@
-// A symbolic answer is held to the static ones: for every choice of small sizes, what was inferred with
-// symbols must be what comes out with numbers, and where numbers fail, a check must fail too.
+// Compares symbolic inference with constant inference for every choice of small sizes. The symbolic result at
+// these sizes must equal the constant result. If constant inference fails, a guard must be false.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 
 using SizesByName = std::map<std::string, int64_t, std::less<>>;
 
-// The text with numbers in the place of symbols.
+// Returns the text with numbers in place of symbols.
 std::string WithNumbers(std::string_view text, const SizesByName& sizes) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
@@ -35,15 +35,15 @@ class Agreement {
   Agreement(const OpCase& op_case, const SizesByName& sizes, const OpOutcome& symbolic)
       : case_(op_case), sizes_(sizes), symbolic_(symbolic), dims_(symbolic.analysis->dims()) {}
 
-  // Empty where the two agree.
+  // Returns the difference; "" if the results agree.
   std::string Run() {
     const std::string operands = WithNumbers(case_.operands, sizes_);
     const OpOutcome numbers = RunOpCase({case_.op, operands.c_str(), case_.attrs, ""}, BuiltinRegistry());
     const bool holds = GuardsHold();
     if (!numbers.status) {
-      return holds ? "the numbers fail, and no check does: " + ToText(numbers) : "";
+      return holds ? "constant inference fails, but all guards hold: " + ToText(numbers) : "";
     }
-    if (!holds) return "a check fails, and the numbers do not";
+    if (!holds) return "a guard is false, but constant inference succeeds";
     for (size_t i = 0; i < numbers.outputs.size(); ++i) {
       const std::string text = Compare(symbolic_.outputs[i].shape, numbers.outputs[i].shape);
       if (!text.empty()) return text;
@@ -87,8 +87,8 @@ class Agreement {
     for (int axis = 0; axis < symbolic.rank(); ++axis) {
       const std::optional<int64_t> size = Evaluate(symbolic[axis]);
       if (size && Dim(*size) != numbers[axis]) {
-        return "axis " + std::to_string(axis) + " is " + std::to_string(*size) + " by symbols and " +
-               dims_.ToString(numbers[axis]) + " by numbers";
+        return "axis " + std::to_string(axis) + " is " + std::to_string(*size) + " symbolically, but " +
+               dims_.ToString(numbers[axis]) + " with constants";
       }
       const Dim max = size || !numbers[axis].is_constant() || dims_.Kind(symbolic[axis]) != DimKind::kSymbol
                           ? Dim()
@@ -139,7 +139,7 @@ void ExpectAgreement(std::span<const OpCase> cases, int64_t max) {
   }
 }
 
-TEST(OnnxAgreementTest, Broadcasting) {
+TEST(OnnxAgreementTest, BroadcastingOperators_SymbolicSizes_AgreeWithConstants) {
   ExpectAgreement(std::to_array<OpCase>({
                       {"onnx.Add", "f32[N]; f32[M]", "", ""},
                       {"onnx.Add", "f32[N, M]; f32[M]", "", ""},
@@ -158,7 +158,7 @@ TEST(OnnxAgreementTest, Broadcasting) {
                   4);
 }
 
-TEST(OnnxAgreementTest, Windows) {
+TEST(OnnxAgreementTest, WindowOperators_SymbolicSizes_AgreeWithConstants) {
   ExpectAgreement(
       std::to_array<OpCase>({
           {"onnx.Conv", "f32[1, 2, N]; f32[4, M, K]", "group=2 strides=2 pads=1,0", ""},
@@ -166,7 +166,7 @@ TEST(OnnxAgreementTest, Windows) {
           {"onnx.Conv", "f32[1, 2, N]; f32[4, 2, 3]; f32[M]", "auto_pad=SAME_UPPER strides=3", ""},
       }),
       7);
-  // A window of numbers need not fit, so pools begin where it does.
+  // A constant window may exceed its axis without a guard. So pools start at the smallest size that fits.
   for (const char* attrs :
        {"kernel_shape=2 strides=2", "kernel_shape=3 strides=2 ceil_mode=1",
         "kernel_shape=1 strides=3 ceil_mode=1", "kernel_shape=3 strides=2 pads=1,1 ceil_mode=1",
@@ -177,7 +177,7 @@ TEST(OnnxAgreementTest, Windows) {
   }
 }
 
-TEST(OnnxAgreementTest, Reshaping) {
+TEST(OnnxAgreementTest, ReshapingOperators_SymbolicSizes_AgreeWithConstants) {
   ExpectAgreement(std::to_array<OpCase>({
                       {"onnx.Reshape", "f32[N, M, 4]; i64[2]={-1, 4}", "", ""},
                       {"onnx.Reshape", "f32[N, M]; i64[2]={-1, 4}", "", ""},
@@ -198,7 +198,7 @@ TEST(OnnxAgreementTest, Reshaping) {
                   5);
 }
 
-TEST(OnnxAgreementTest, Slicing) {
+TEST(OnnxAgreementTest, Slice_SymbolicSizes_AgreesWithConstants) {
   for (const char* step : {"1", "2", "3", "-1", "-2", "-9223372036854775808"}) {
     for (const char* start : {"0", "1", "3", "-1", "-2", "-5", "M", "-M - 1", "2147483647",
                               "9223372036854775807", "-9223372036854775807"}) {
@@ -212,7 +212,7 @@ TEST(OnnxAgreementTest, Slicing) {
   }
 }
 
-TEST(OnnxAgreementTest, JoiningAndCutting) {
+TEST(OnnxAgreementTest, ConcatSplitAndIndexing_SymbolicSizes_AgreeWithConstants) {
   ExpectAgreement(std::to_array<OpCase>({
                       {"onnx.Concat", "f32[N, 2]; f32[M, 2]; f32[3, 2]", "axis=0", ""},
                       {"onnx.Concat", "f32[N, 2]; f32[M, K]", "axis=1", ""},
@@ -233,7 +233,7 @@ TEST(OnnxAgreementTest, JoiningAndCutting) {
                   6);
 }
 
-TEST(OnnxAgreementTest, Contents) {
+TEST(OnnxAgreementTest, Contents_SymbolicElements_AgreeWithConstants) {
   ExpectAgreement(
       std::to_array<OpCase>({
           {"onnx.Shape", "f32[N, M, 3]", "start=-2", ""},

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxBroadcastTest, Static) {
+TEST(OnnxBroadcastTest, Broadcast_ConstantSizes_AreCombined) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[2, 3]; f32[3]", "", "f32[2, 3]"},
       {"onnx.Add", "f32[2, 1]; f32[1, 3]", "", "f32[2, 3]"},
@@ -19,7 +19,7 @@ TEST(OnnxBroadcastTest, Static) {
   }));
 }
 
-TEST(OnnxBroadcastTest, Symbolic) {
+TEST(OnnxBroadcastTest, Broadcast_SymbolicSizes_LeaveGuards) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[N, S]; f32[N, S]", "", "f32[N, S]"},
       {"onnx.Add", "f32[N, S]; f32[1, S]", "", "f32[N, S]"},
@@ -56,7 +56,7 @@ TEST(OnnxBroadcastTest, Symbolic) {
   }));
 }
 
-TEST(OnnxBroadcastTest, FactsDecide) {
+TEST(OnnxBroadcastTest, Broadcast_DecidedByFacts_IsExact) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[N]; f32[N + 1]", "",
        "f32[N + 1]\n"
@@ -89,7 +89,7 @@ TEST(OnnxBroadcastTest, FactsDecide) {
   }));
 }
 
-TEST(OnnxBroadcastTest, UnknownRank) {
+TEST(OnnxBroadcastTest, Broadcast_UnknownRank_KeepsKnownParts) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[*]; f32[*]", "", "f32[*]"},
       {"onnx.Add", "f32[*]; f32[]", "", "f32[*]"},
@@ -104,7 +104,7 @@ TEST(OnnxBroadcastTest, UnknownRank) {
   }));
 }
 
-TEST(OnnxBroadcastTest, Conflicts) {
+TEST(OnnxBroadcastTest, Broadcast_ConflictingSizes_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[N, 3]; f32[N, 4]", "",
        "error[DW0104]: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them "

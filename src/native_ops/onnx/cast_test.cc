@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxCastTest, Cast) {
+TEST(OnnxCastTest, Cast_AnyShape_KeepsShape) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Cast", "f32[N, 3]", "to=7", "i64[N, 3]"},
       {"onnx.Cast", "f32[N, 3]", "to=bf16", "bf16[N, 3]"},
@@ -19,7 +19,7 @@ TEST(OnnxCastTest, Cast) {
   }));
 }
 
-TEST(OnnxCastTest, Contents) {
+TEST(OnnxCastTest, Cast_KnownContents_AreConverted) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Cast", "i64[2]={N, 3}", "to=i32", "i32[2]={N, 3}"},
       {"onnx.Cast", "i64[3]={N, 300, 200}", "to=u8", "u8[3]={?, ?, 200}"},

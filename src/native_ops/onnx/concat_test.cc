@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxConcatTest, Joins) {
+TEST(OnnxConcatTest, Concat_Operands_AddsSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Concat", "f32[2, 3]; f32[4, 3]", "axis=0", "f32[6, 3]"},
       {"onnx.Concat", "f32[N, S]; f32[N, U]", "axis=1", "f32[N, S + U]"},
@@ -29,7 +29,7 @@ TEST(OnnxConcatTest, Joins) {
   }));
 }
 
-TEST(OnnxConcatTest, JoinsContents) {
+TEST(OnnxConcatTest, Concat_KnownContents_AreConcatenated) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Concat", "i64[1]={N}; i64[2]; i64[1]={-1}", "axis=0", "i64[4]={N, ?, ?, -1}"},
       {"onnx.Concat", "i64[1]; i64[1]", "axis=0", "i64[2]"},
@@ -38,7 +38,7 @@ TEST(OnnxConcatTest, JoinsContents) {
   }));
 }
 
-TEST(OnnxConcatTest, Errors) {
+TEST(OnnxConcatTest, ConcatAndSplit_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Concat", "f32[2, 3]; f32[2, 4]", "axis=0",
        "error[DW0102]: inputs of Concat has 4 on axis 1, where the other operands have 3"},
@@ -62,7 +62,7 @@ TEST(OnnxConcatTest, Errors) {
   }));
 }
 
-TEST(OnnxConcatTest, SplitsIntoEqualParts) {
+TEST(OnnxConcatTest, Split_WithoutSizes_GivesEqualParts) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Split@13", "f32[6, 2] -> 3", "", "f32[2, 2]; f32[2, 2]; f32[2, 2]"},
       {"onnx.Split@13", "f32[N] -> 2", "",
@@ -74,7 +74,7 @@ TEST(OnnxConcatTest, SplitsIntoEqualParts) {
   }));
 }
 
-TEST(OnnxConcatTest, TheLastPartMayBeSmaller) {
+TEST(OnnxConcatTest, Split_ByCount_LastPartMayBeSmaller) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Split", "f32[N, 6] -> 3", "axis=1 num_outputs=3", "f32[N, 2]; f32[N, 2]; f32[N, 2]"},
       {"onnx.Split", "f32[7] -> 3", "num_outputs=3", "f32[3]; f32[3]; f32[1]"},
@@ -97,7 +97,7 @@ TEST(OnnxConcatTest, TheLastPartMayBeSmaller) {
   }));
 }
 
-TEST(OnnxConcatTest, SplitsBySizes) {
+TEST(OnnxConcatTest, Split_BySizes_RequiresTheirSum) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Split", "f32[5, 2]; i64[2]={2, 3} -> 2", "", "f32[2, 2]; f32[3, 2]"},
       {"onnx.Split@11", "f32[N, 5] -> 2", "split=2,3 axis=1", "f32[N, 2]; f32[N, 3]"},

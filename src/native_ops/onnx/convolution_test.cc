@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxConvTest, Sizes) {
+TEST(OnnxConvTest, Conv_KnownRank_ComputesSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[1, 3, 224, 224]; f32[64, 3, 7, 7]", "strides=2,2 pads=3,3,3,3",
        "f32[1, 64, 112, 112]"},
@@ -37,7 +37,7 @@ TEST(OnnxConvTest, Sizes) {
   }));
 }
 
-TEST(OnnxConvTest, AutoPad) {
+TEST(OnnxConvTest, Conv_AutoPad_ComputesSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[1, 3, H, 8]; f32[8, 3, 3, 3]", "auto_pad=SAME_UPPER strides=2,3",
        "f32[1, 8, (H + 1)//2, 3]"},
@@ -55,7 +55,7 @@ TEST(OnnxConvTest, AutoPad) {
   }));
 }
 
-TEST(OnnxConvTest, Channels) {
+TEST(OnnxConvTest, Conv_Channels_MustMatch) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[N, 4, 8, 8]; f32[8, 3, 3, 3]", "",
        "error[DW0103]: the input has 4 channels; the weights take 3 in each of 1 groups"},
@@ -86,7 +86,7 @@ TEST(OnnxConvTest, Channels) {
   }));
 }
 
-TEST(OnnxConvTest, UnknownRank) {
+TEST(OnnxConvTest, Conv_UnknownRank_IsInferredFromWeights) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[*]; f32[8, 3, 3, 3]", "",
        "f32[u4, 8, u2 - 2, u3 - 2]\n"
@@ -121,7 +121,7 @@ TEST(OnnxConvTest, UnknownRank) {
   }));
 }
 
-TEST(OnnxConvTest, WhatDoesNotFit) {
+TEST(OnnxConvTest, Conv_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Conv", "f32[N, 3, 8]; f32[8, 3, 3, 3]", "",
        "error[DW0101]: W of Conv has rank 4; it needs rank 3"},

@@ -1,8 +1,8 @@
-// Einsum: a sum of products, told by an equation such as "bij,bjk->bik".
+// Einsum: a sum of products that an equation such as "bij,bjk->bik" describes.
 //
-// Each letter names an axis. Axes with the same letter have the same size, or 1 where an operand repeats;
-// `...` stands for the axes that have no letter, which broadcast. A rule cannot say this, since the pattern
-// of the operands is a text.
+// Each letter names an axis. Axes with the same letter have equal sizes, or size 1, which broadcasts. `...`
+// stands for the axes without a letter, which broadcast. A rule cannot express this, because the equation is
+// an attribute.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -17,7 +17,7 @@
 namespace dimwise {
 namespace {
 
-// A part of an equation: the letters before and after `...`.
+// One term of an equation: the letters before and after `...`.
 struct Subscript {
   std::string before, after;
   bool dots = false;
@@ -47,7 +47,8 @@ Result<Subscript> ReadSubscript(std::string_view text, std::string_view equation
   return s;
 }
 
-// Without an arrow the result has `...` and the letters that stand once, in their order.
+// Returns the output of an equation without an arrow: `...`, then the letters that occur once, in
+// alphabetical order.
 Subscript ImpliedOutput(const std::vector<Subscript>& inputs) {
   std::array<int, 128> count{};
   Subscript output;
@@ -90,13 +91,13 @@ Result<Equation> ReadEquation(std::string_view equation) {
   return e;
 }
 
-// Whether a size is never 1, by what is given: a check of the result may be what says so, and it would go
-// with the answer.
+// Returns whether facts other than guards exclude size 1. A guard may depend on the result, so the result
+// must not depend on the guard.
 bool IsNeverOne(InferenceContext* c, Dim d) {
   return c->facts().Equal(d, 1, c->scope(), FactFilter::kWithoutChecked) == Truth::kNo;
 }
 
-// The size that two broadcast to, as Add has it; unknown where one is not known and the other may be 1.
+// Returns the size to which two sizes broadcast; none if one is unknown and the other may be 1.
 Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   if (a.is_none() || a == b || b == Dim(1)) return a.is_none() ? b : a;
   if (b.is_none() || a == Dim(1)) return b.is_none() ? a : b;
@@ -117,7 +118,7 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   return dims.Broadcast(both);
 }
 
-// A letter that stands twice in one operand is its diagonal: there the sizes are equal.
+// Requires equal sizes for a letter that occurs twice in one operand, which takes the diagonal.
 Status OnDiagonal(InferenceContext* c, Dim a, Dim b, char letter) {
   if (a == b || b.is_none()) return {};
   const Clause clause = {Equal(c->dims(), a, b)};
@@ -140,8 +141,8 @@ Status Einsum(InferenceContext* c) {
                  equation.inputs.size(), c->num_inputs());
   }
   std::array<Dim, 128> sizes{};
-  std::array<bool, 128> open{};  // letters of an operand of unknown rank
-  std::vector<Dim> dots;         // from the last on
+  std::array<bool, 128> open{};  // letters that occur in an operand of unknown rank
+  std::vector<Dim> dots;         // sizes of the axes of `...`, the last axis first
   bool dots_known = true;
   for (int i = 0; i < c->num_inputs(); ++i) {
     const Subscript& s = equation.inputs[static_cast<size_t>(i)];
@@ -187,7 +188,7 @@ Status Einsum(InferenceContext* c) {
   const auto add = [&](const std::string& letters) {
     for (const char letter : letters) {
       const Dim size = sizes[static_cast<size_t>(letter)];
-      // A size that may be 1 gives way to that of an operand of unknown rank.
+      // A size that may be 1 can be broadcast to a size of the operand of unknown rank.
       const bool decided = !size.is_none() && (!open[static_cast<size_t>(letter)] || IsNeverOne(c, size));
       result.push_back(decided ? size : Dim(c->UnknownDim()));
     }

@@ -6,7 +6,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxEinsumTest, Letters) {
+TEST(OnnxEinsumTest, Einsum_Letters_GiveSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[B, I, 8]; f32[B, 8, K]", "equation=bij,bjk->bik", "f32[B, I, K]"},
       {"onnx.Einsum", "f32[N, 3]; f32[3, M]", "equation=ij,jk", "f32[N, M]"},
@@ -24,7 +24,7 @@ TEST(OnnxEinsumTest, Letters) {
   }));
 }
 
-TEST(OnnxEinsumTest, Dots) {
+TEST(OnnxEinsumTest, Einsum_Dots_Broadcast) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[N, H, S, 64]; f32[N, H, 64, T]", "equation=...ij,...jk->...ik", "f32[N, H, S, T]"},
       {"onnx.Einsum", "f32[N, H, S, 64]; f32[64, T]", "equation=...ij,...jk->...ik", "f32[N, H, S, T]"},
@@ -33,7 +33,7 @@ TEST(OnnxEinsumTest, Dots) {
   }));
 }
 
-TEST(OnnxEinsumTest, UnknownRanks) {
+TEST(OnnxEinsumTest, Einsum_UnknownRanks_KeepKnownSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=ij,jk->ik", "f32[u1, K]"},
       {"onnx.Einsum", "f32[*]; f32[8, K]", "equation=ij,jk->jk", "f32[8, K]"},
@@ -42,7 +42,7 @@ TEST(OnnxEinsumTest, UnknownRanks) {
   }));
 }
 
-TEST(OnnxEinsumTest, Errors) {
+TEST(OnnxEinsumTest, Einsum_InvalidEquation_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Einsum", "f32[2, 3]; f32[4, 5]", "equation=ij,jk->ik",
        "error[DW0104]: Einsum has the sizes 3 and 4 for the axis 'j'; they must be equal, or one of them 1"},
@@ -57,8 +57,8 @@ TEST(OnnxEinsumTest, Errors) {
   }));
 }
 
-// Concat says that H >= 4, and says it only while the result has 4 rows rather than those of t.
-TEST(OnnxEinsumTest, ItsResultDoesNotRestOnWhatIsCheckedOfIt) {
+// The Concat requires H >= 4. This holds only while the Einsum has the 4 rows of w and not those of t.
+TEST(OnnxEinsumTest, Einsum_ResultWithLaterGuard_DoesNotDependOnIt) {
   EXPECT_EQ(InferText(R"(
 opset onnx 20
 graph g(x: f32[H, K], w: f32[4], v: f32[M]) {

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxElementwiseTest, UnaryKeepsTheShape) {
+TEST(OnnxElementwiseTest, UnaryOperators_AnyShape_KeepShape) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Relu", "f32[N, 3]", "", "f32[N, 3]"},
       {"onnx.Relu", "f32[2, 0]", "", "f32[2, 0]"},
@@ -28,7 +28,7 @@ TEST(OnnxElementwiseTest, UnaryKeepsTheShape) {
   }));
 }
 
-TEST(OnnxElementwiseTest, IdentityPassesWhateverItIsGiven) {
+TEST(OnnxElementwiseTest, Identity_AnyOperand_ReturnsIt) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Identity", "f32[N, 3]", "", "f32[N, 3]"},
       {"onnx.Identity", "i64[2]={N, 3}", "", "i64[2]={N, 3}"},
@@ -37,7 +37,7 @@ TEST(OnnxElementwiseTest, IdentityPassesWhateverItIsGiven) {
   }));
 }
 
-TEST(OnnxElementwiseTest, OperandsMustBeThere) {
+TEST(OnnxElementwiseTest, Operands_WrongCount_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Relu", "", "", "error[DW0301]: onnx.Relu takes 1 input (X); none is given"},
       {"onnx.Relu", "f32[2]; f32[2]", "", "error[DW0301]: onnx.Relu takes 1 input (X); 2 are given"},
@@ -53,7 +53,7 @@ TEST(OnnxElementwiseTest, OperandsMustBeThere) {
   }));
 }
 
-TEST(OnnxElementwiseTest, ElementTypes) {
+TEST(OnnxElementwiseTest, ElementTypes_Conflicting_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "f32[N]; i64[N]", "",
        "error[DW0108]: B of Add is i64; it must be f32, like the other operands of type T"},
@@ -73,7 +73,7 @@ TEST(OnnxElementwiseTest, ElementTypes) {
   }));
 }
 
-TEST(OnnxElementwiseTest, SoftmaxNeedsItsAxis) {
+TEST(OnnxElementwiseTest, Softmax_InvalidAxis_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Softmax", "f32[2, N]", "", "f32[2, N]"},
       {"onnx.Softmax", "f32[2, N]", "axis=0", "f32[2, N]"},
@@ -92,7 +92,7 @@ TEST(OnnxElementwiseTest, SoftmaxNeedsItsAxis) {
   }));
 }
 
-TEST(OnnxElementwiseTest, Arithmetic) {
+TEST(OnnxElementwiseTest, Arithmetic_KnownContents_IsComputed) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Add", "i64[2]={N, 3}; i64[1]={2}", "", "i64[2]={N + 2, 5}"},
       {"onnx.Add", "i64[2, 2]={1, 2, 3, 4}; i64[2, 1]={10, 20}", "", "i64[2, 2]={11, 12, 23, 24}"},
@@ -119,7 +119,7 @@ TEST(OnnxElementwiseTest, Arithmetic) {
   }));
 }
 
-TEST(OnnxElementwiseTest, Logic) {
+TEST(OnnxElementwiseTest, Comparisons_KnownContents_AreComputed) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Equal", "i64[3]={N, -1, 3}; i64[3]={N, N, M}", "", "bool[3]={1, 0, max(min(4 - M, M - 2), 0)}"},
       {"onnx.Equal", "f32[2]={1.5, 2}; f32[1]={2}", "", "bool[2]={0, 1}"},

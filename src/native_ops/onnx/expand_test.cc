@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxExpandTest, Expand) {
+TEST(OnnxExpandTest, Expand_KnownShape_Broadcasts) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Expand", "f32[3, 1]; i64[3]={2, 1, 4}", "", "f32[2, 3, 4]"},
       {"onnx.Expand", "f32[1, S]; i64[2]={N, S}", "", "f32[N, S]"},
@@ -29,7 +29,7 @@ TEST(OnnxExpandTest, Expand) {
   }));
 }
 
-TEST(OnnxExpandTest, ExpandToWhatIsNotKnown) {
+TEST(OnnxExpandTest, Expand_UnknownShape_KeepsKnownSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Expand", "f32[N, 3, 1]; i64[2]", "", "f32[N, 3, u1]"},
       {"onnx.Expand", "f32[N, 3]; i64[3]", "", "f32[u1, u2, 3]"},
@@ -41,7 +41,7 @@ TEST(OnnxExpandTest, ExpandToWhatIsNotKnown) {
   }));
 }
 
-TEST(OnnxExpandTest, ExpandErrors) {
+TEST(OnnxExpandTest, Expand_InvalidShape_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Expand", "f32[3, 1]; i64[2]={-1, 4}", "", "error[DW0103]: shape [-1, 4] has a negative size"},
       {"onnx.Expand", "f32[3]; i64[1]={0}", "",
@@ -52,7 +52,7 @@ TEST(OnnxExpandTest, ExpandErrors) {
   }));
 }
 
-TEST(OnnxExpandTest, Tile) {
+TEST(OnnxExpandTest, Tile_Repeats_MultiplySizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Tile", "f32[2, 3]; i64[2]={2, 0}", "", "f32[4, 0]"},
       {"onnx.Tile", "f32[N, S]; i64[2]={2, 3}", "", "f32[2*N, 3*S]"},

@@ -1,4 +1,4 @@
-// In the steady state the operators that models are made of allocate nothing on the heap, static or symbolic.
+// Tests that frequent operators allocate no heap memory in the steady state, with constant or symbolic sizes.
 #include <gtest/gtest.h>
 
 #include "dimwise/builtin.h"
@@ -17,7 +17,7 @@ struct Line {
 
 class FunctionsAllocationTest : public testing::Test {
  protected:
-  // What a run allocates after two that were the same.
+  // Returns the number of allocations in a run after two equal runs.
   long SteadyState(const Line& line) {
     std::vector<Type> types;
     std::vector<Value> values(line.operands.size());
@@ -44,7 +44,7 @@ class FunctionsAllocationTest : public testing::Test {
   Analysis analysis_;
 };
 
-TEST_F(FunctionsAllocationTest, NothingIsAllocated) {
+TEST_F(FunctionsAllocationTest, FrequentOperators_SteadyState_AllocateNothing) {
   const Dim n = analysis_.dims().Symbol("N");
   analysis_.facts().Assert(Clause{AtLeast(analysis_.dims(), n, 1)}, FactKind::kAssumed, 0);
   const AttrMap conv = {{"pads", AttrValue::Ints{1, 1, 1, 1}}, {"strides", AttrValue::Ints{2, 2}}};

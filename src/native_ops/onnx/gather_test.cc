@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxGatherTest, Gather) {
+TEST(OnnxGatherTest, Gather_Indices_ReplaceAxis) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Gather", "f32[5, 3]; i64[2, 2]", "", "f32[2, 2, 3]"},
       {"onnx.Gather", "f32[N, 3]; i64[A, B]", "axis=1", "f32[N, A, B]"},
@@ -24,7 +24,7 @@ TEST(OnnxGatherTest, Gather) {
   }));
 }
 
-TEST(OnnxGatherTest, Contents) {
+TEST(OnnxGatherTest, Gather_KnownContents_AreSelected) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Gather", "i64[3]={N, 3, M}; i64[]={0}", "", "i64[]={N}"},
       {"onnx.Gather", "i64[3]={N, 3, M}; i64[2]={-1, 0}", "", "i64[2]={M, N}"},
@@ -35,7 +35,7 @@ TEST(OnnxGatherTest, Contents) {
   }));
 }
 
-TEST(OnnxGatherTest, Errors) {
+TEST(OnnxGatherTest, Gather_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Gather", "f32[N, 3]; i64[]={3}", "axis=1",
        "error[DW0103]: indices [3] are not all inside axis 1 of data, which has 3 elements"},
@@ -53,7 +53,7 @@ TEST(OnnxGatherTest, Errors) {
   }));
 }
 
-TEST(OnnxGatherTest, GatherElements) {
+TEST(OnnxGatherTest, GatherElements_Indices_GiveShape) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.GatherElements", "f32[3, 3]; i64[2, 5]", "axis=1", "f32[2, 5]"},
       {"onnx.GatherElements", "f32[N, 3]; i64[M, 5]", "axis=1",

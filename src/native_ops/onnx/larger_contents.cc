@@ -17,8 +17,7 @@ constexpr int64_t kLargestMask = 2048;
 constexpr int64_t kMostCounted = int64_t{1} << 20;  // elements of a constant
 constexpr std::string_view kMaskOperators[] = {"NonZero", "Trilu"};
 
-// Whether something is known of the elements of the first operand, which are too many to be looked at but for
-// this.
+// Returns whether the elements of the first operand are partly known, and too many for the usual limit.
 bool IsLargerMask(InferenceContext* c) {
   const Value mask = c->input_tensor(0);
   if (mask.is_none() && mask.every().is_none()) return false;
@@ -30,26 +29,26 @@ bool IsLargerMask(InferenceContext* c) {
   return count > ValueTable::kMaxElements && count <= kLargestMask;
 }
 
-// The places of the elements of a constant that are not 0, as flat indices; nothing where one cannot be read.
-std::optional<std::vector<int64_t>> PlacesIn(Value mask) {
-  std::vector<int64_t> places;
+// Returns the flat indices of the nonzero elements of a constant, or nullopt if an element cannot be read.
+std::optional<std::vector<int64_t>> NonzeroIndices(Value mask) {
+  std::vector<int64_t> indices;
   for (int64_t i = 0; i < mask.size(); ++i) {
     const bool is_float = IsFloat(mask.element());
     const std::optional<int64_t> whole = is_float ? std::nullopt : mask.ConstantInteger(i);
     const std::optional<double> number =
         is_float ? mask.FloatingPoint(i).constant() : std::optional<double>(whole);
     if (!number) return std::nullopt;
-    if (*number != 0) places.push_back(i);
+    if (*number != 0) indices.push_back(i);
   }
-  return places;
+  return indices;
 }
 
-// NonZero of a constant with more elements than a rule goes through: they are counted where they lie.
+// Counts the nonzero elements of a constant with more elements than a rule can read.
 Status CountNonZero(InferenceContext* c) {
   const Value mask = c->input_tensor(0);
-  const std::optional<std::vector<int64_t>> places = PlacesIn(mask);
-  if (!places) return {};
-  const int64_t rank = mask.rank(), count = std::ssize(*places);
+  const std::optional<std::vector<int64_t>> indices = NonzeroIndices(mask);
+  if (!indices) return {};
+  const int64_t rank = mask.rank(), count = std::ssize(*indices);
   c->set_output(0, c->analysis().shapes().Make({{Dim(rank), Dim(count)}}));
   if (rank * count > ValueTable::kMaxElements) return {};
   std::vector<Dim> rows(static_cast<size_t>(rank * count));
@@ -57,7 +56,7 @@ Status CountNonZero(InferenceContext* c) {
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     const int64_t size = mask.dims()[static_cast<size_t>(axis)];
     for (int64_t i = 0; i < count; ++i)
-      rows[static_cast<size_t>(axis * count + i)] = (*places)[static_cast<size_t>(i)] / stride % size;
+      rows[static_cast<size_t>(axis * count + i)] = (*indices)[static_cast<size_t>(i)] / stride % size;
     stride *= size;
   }
   const int64_t sizes[] = {rank, count};

@@ -1,8 +1,8 @@
-// Masks that are larger than what inference follows.
+// Masks with more elements than the contents that inference usually stores.
 //
-// Which pairs of features a model multiplies is written as the places of a triangle of ones: Trilu, then
-// NonZero. How many there are is the size of a result, so these two look at more elements than others. Of
-// a constant NonZero counts many more.
+// Exporters select pairs of features with Trilu and NonZero of a matrix of ones. The number of nonzero
+// elements is a size of the result. So these two operators have a higher limit. For a constant, NonZero reads
+// even more elements.
 #ifndef DIMWISE_NATIVE_OPS_ONNX_LARGER_CONTENTS_H_
 #define DIMWISE_NATIVE_OPS_ONNX_LARGER_CONTENTS_H_
 
@@ -12,7 +12,7 @@
 
 namespace dimwise {
 
-// The function of an operator of ONNX by its rule, with a higher limit where it is one of these.
+// Returns `rule`, with a higher limit on contents if the ONNX operator `op` is Trilu or NonZero.
 ShapeFn WithLargerContents(std::string_view op, ShapeFn rule);
 
 }  // namespace dimwise

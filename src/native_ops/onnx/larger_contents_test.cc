@@ -21,19 +21,19 @@ graph g(x: f32[N]) {{
                                rows, columns, attributes));
 }
 
-TEST(LargerContentsTest, PlacesOfATriangleAreCounted) {
+TEST(LargerContentsTest, NonZero_OfTriangle_CountsElements) {
   const auto places = [](const std::string& found) { return found.substr(found.rfind("places:")); };
   EXPECT_EQ(places(PlacesInTriangle(27, 27, "upper=0")), "places: i64[2, 378]\n");
   EXPECT_EQ(places(PlacesInTriangle(3, 27, "upper=1")), "places: i64[2, 78]\n");
   EXPECT_EQ(places(PlacesInTriangle(4, 4, "upper=0")), "places: i64[2, 10]\n");
 }
 
-TEST(LargerContentsTest, OfTooManyNothingIsCounted) {
+TEST(LargerContentsTest, NonZero_PastLimit_HasUnknownSize) {
   EXPECT_NE(PlacesInTriangle(99, 99, "upper=0").find("places: i64[2, u1]"), std::string::npos);
 }
 
-// A constant is counted where it lies, and few places are known one by one.
-TEST(LargerContentsTest, PlacesInAConstantAreCounted) {
+// The elements of a constant are counted without a copy. If few are nonzero, their indices become contents.
+TEST(LargerContentsTest, NonZero_OfLargeConstant_CountsElements) {
   std::string mask(3000 * 3 - 2, ',');
   for (size_t i = 0; i < 3000; ++i) mask.replace(3 * i, 1, i == 1007 || i == 2996 ? "1" : "0");
   for (size_t i = 0; i + 1 < 3000; ++i) mask[3 * i + 2] = ' ';

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxMatMulTest, MatMul) {
+TEST(OnnxMatMulTest, MatMul_Matrices_MultiplySizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MatMul", "f32[2, 3]; f32[3, 4]", "", "f32[2, 4]"},
       {"onnx.MatMul", "f32[N, 3]; f32[3, M]", "", "f32[N, M]"},
@@ -25,7 +25,7 @@ TEST(OnnxMatMulTest, MatMul) {
   }));
 }
 
-TEST(OnnxMatMulTest, Vectors) {
+TEST(OnnxMatMulTest, MatMul_Vectors_RemoveAxes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MatMul", "f32[3]; f32[3]", "", "f32[]"},
       {"onnx.MatMul", "f32[K]; f32[L]", "",
@@ -42,7 +42,7 @@ TEST(OnnxMatMulTest, Vectors) {
   }));
 }
 
-TEST(OnnxMatMulTest, BatchesBroadcast) {
+TEST(OnnxMatMulTest, MatMul_BatchAxes_Broadcast) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MatMul", "f32[B, 1, S, 64]; f32[1, H, 64, U]", "", "f32[B, H, S, U]"},
       {"onnx.MatMul", "f32[B, S, 64]; f32[64, U]", "", "f32[B, S, U]"},
@@ -56,7 +56,7 @@ TEST(OnnxMatMulTest, BatchesBroadcast) {
   }));
 }
 
-TEST(OnnxMatMulTest, MatMulOfUnknownRank) {
+TEST(OnnxMatMulTest, MatMul_UnknownRank_KeepsKnownParts) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MatMul", "f32[*]; f32[*]", "", "f32[*]"},
       {"onnx.MatMul", "f32[*]; f32[3, 4]", "", "f32[*] of rank 1 or more"},
@@ -66,7 +66,7 @@ TEST(OnnxMatMulTest, MatMulOfUnknownRank) {
   }));
 }
 
-TEST(OnnxMatMulTest, Gemm) {
+TEST(OnnxMatMulTest, Gemm_Operands_AreChecked) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Gemm", "f32[2, 3]; f32[3, 4]", "", "f32[2, 4]"},
       {"onnx.Gemm", "f32[N, K]; f32[M, K]; f32[M]", "transB=1", "f32[N, M]"},

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxNonZeroTest, NonZero) {
+TEST(OnnxNonZeroTest, NonZero_AnyShape_HasUnknownCount) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.NonZero", "f32[2, 3]", "", "i64[2, u1]"},
       {"onnx.NonZero", "f32[N, M]", "",
@@ -19,7 +19,7 @@ TEST(OnnxNonZeroTest, NonZero) {
   }));
 }
 
-TEST(OnnxNonZeroTest, TopK) {
+TEST(OnnxNonZeroTest, TopK_KnownOrUnknownCount_SetsAxis) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.TopK", "f32[2, 3]; i64[1]={2}", "", "f32[2, 2]; i64[2, 2]"},
       {"onnx.TopK", "f32[2, 3]; i64[1]={0}", "axis=0", "f32[0, 3]; i64[0, 3]"},
@@ -38,7 +38,7 @@ TEST(OnnxNonZeroTest, TopK) {
   }));
 }
 
-TEST(OnnxNonZeroTest, TopKErrors) {
+TEST(OnnxNonZeroTest, TopK_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.TopK", "f32[B, N]; i64[1]={N + 1}", "",
        "error[DW0103]: the axis has N elements, fewer than N + 1"},

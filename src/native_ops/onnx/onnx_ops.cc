@@ -11,7 +11,7 @@
 namespace dimwise {
 namespace {
 
-// The parts between commas that stand outside brackets.
+// Splits a text at the commas outside of brackets.
 std::vector<std::string_view> Parts(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -27,7 +27,7 @@ std::vector<std::string_view> Parts(std::string_view text) {
   return parts;
 }
 
-// "T" of "X: T"; empty where it is no type variable.
+// Returns "T" for "X: T"; "" if the type is not a variable.
 std::string_view VariableOf(std::string_view arg) {
   const std::string_view type = Trimmed(arg.substr(std::min(arg.find(':') + 1, arg.size())));
   return type == "any" || ParseElementType(type) ? std::string_view() : type;
@@ -53,7 +53,7 @@ void OnnxOps::Add(int since, std::string_view signature, Function* function) {
   std::vector<std::string_view> declared;
   for (const std::string_view attr : Parts(attrs))
     declared.push_back(attr.substr(0, attr.find_first_of("?:")));
-  // Type variables come first among the attributes: they are looked for at each node.
+  // Type variables are the first attributes, because each node looks them up.
   const auto declare = [&](std::string_view variable) {
     if (variable.empty() || std::find(declared.begin(), declared.end(), variable) != declared.end()) return;
     def.Attr(std::string(variable) + "?: type");

@@ -1,12 +1,12 @@
-// Operators of the set `onnx`, each written in one line:
+// Operators of the set `onnx` with C++ shape functions. One line declares an operator:
 //
 //   ops.Add(13, "Squeeze(data: T, axes?: i64) -> (squeezed: T)", Squeeze);
 //
-// The line is what ToString prints of a definition. A type variable that is not among the attributes may be
-// any type. One line serves all versions of the set until the next line of the same operator: versions of
-// ONNX that only take more element types are not told apart.
+// The signature has the form that ToString prints for a definition. A type variable that is not an attribute
+// may be any type. A line applies to all versions until the next line of the same operator. Versions of ONNX
+// that only allow more element types need no line.
 //
-// Each file of a family adds its operators with one of the functions below.
+// Each file adds its operators with a function below.
 #ifndef DIMWISE_NATIVE_OPS_ONNX_ONNX_OPS_H_
 #define DIMWISE_NATIVE_OPS_ONNX_ONNX_OPS_H_
 
@@ -21,7 +21,7 @@ class OnnxOps {
   using Function = Status(InferenceContext*);
 
   explicit OnnxOps(OpRegistryBuilder& registry) : registry_(registry) {}
-  // The function runs after CheckOperands.
+  // Adds an operator. CheckOperands runs before its function.
   void Add(int since, std::string_view signature, Function* function);
 
  private:

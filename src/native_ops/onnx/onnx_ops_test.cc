@@ -10,7 +10,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxOpsTest, TheDefinitionsAreInOrder) {
+TEST(OnnxOpsTest, Definitions_OfOnnx_AreValid) {
   OpRegistryBuilder builder;
   RegisterOnnxFunctions(builder);
   for (const Diagnostic& finding : builder.Lint()) ADD_FAILURE() << finding.message;
@@ -19,7 +19,7 @@ TEST(OnnxOpsTest, TheDefinitionsAreInOrder) {
   }
 }
 
-TEST(OnnxOpsTest, TheFirstOperatorsAreThere) {
+TEST(OnnxOpsTest, Registry_FrequentOperators_ArePresent) {
   std::set<std::string_view> names;
   for (const OpRegistrationData* op : BuiltinRegistry().List("onnx")) names.insert(op->def.name);
   for (const std::string_view name :
@@ -33,7 +33,7 @@ TEST(OnnxOpsTest, TheFirstOperatorsAreThere) {
   }
 }
 
-TEST(OnnxOpsTest, AVersionTakesItsAxesInItsWay) {
+TEST(OnnxOpsTest, Axes_ByVersion_AreAttributeOrOperand) {
   const OpRegistry& registry = BuiltinRegistry();
   const auto axes_are_attribute = [&](std::string_view op, int version) {
     return FindAttr(registry.LookUp(op, version).value()->def, "axes") != nullptr;
@@ -48,7 +48,7 @@ TEST(OnnxOpsTest, AVersionTakesItsAxesInItsWay) {
   EXPECT_FALSE(axes_are_attribute("onnx.Slice", 10));
 }
 
-TEST(OnnxOpsTest, SignaturesAreReadAsTheyAreWritten) {
+TEST(OnnxOpsTest, Add_Signature_GivesEqualDefinition) {
   OpRegistryBuilder builder;
   OnnxOps(builder).Add(3,
                        "Foo(X: T, I: Tind, rest*: T; Tind?: {i32, i64}, mode: {'a', 'b'} = 'a', k?: "

@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxPadTest, Pads) {
+TEST(OnnxPadTest, Pad_KnownAmounts_AddToSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Pad", "f32[2, 3]; i64[4]={0, 1, 0, 2}", "", "f32[2, 6]"},
       {"onnx.Pad", "f32[N, 3, H, W]; i64[8]={0, 0, 1, 1, 0, 0, 1, 2}", "", "f32[N, 3, H + 2, W + 3]"},
@@ -24,7 +24,7 @@ TEST(OnnxPadTest, Pads) {
   }));
 }
 
-TEST(OnnxPadTest, Unknown) {
+TEST(OnnxPadTest, Pad_UnknownAmounts_KeepRank) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Pad", "f32[N, 3]; i64[4]", "", "f32[u1, u2]"},
       {"onnx.Pad", "f32[N, 3]; i64[4]={0, ?, 0, 1}", "",
@@ -37,7 +37,7 @@ TEST(OnnxPadTest, Unknown) {
   }));
 }
 
-TEST(OnnxPadTest, Errors) {
+TEST(OnnxPadTest, Pad_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Pad", "f32[3]; i64[2]={-2, -2}", "",
        "error[DW0105]: output of Pad would have the size -1 on axis 0"},
@@ -55,8 +55,8 @@ TEST(OnnxPadTest, Errors) {
   }));
 }
 
-// What is known of one end is checked, whatever the other is.
-TEST(OnnxPadTest, ReflectionByAnAmountThatIsNotKnown) {
+// A known amount at one end is checked even if the amount at the other end is unknown.
+TEST(OnnxPadTest, Pad_ReflectionWithUnknownAmount_ChecksKnownAmount) {
   EXPECT_EQ(InferText(R"(opset onnx 21
 graph g(x: f32[T], more: f32[1]) {
   const three: i64[1] = {3}

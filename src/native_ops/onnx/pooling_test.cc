@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxPoolingTest, Windows) {
+TEST(OnnxPoolingTest, Pool_Windows_ComputeSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MaxPool", "f32[1, 3, 7, 8] -> 1", "kernel_shape=2,2 strides=2,2", "f32[1, 3, 3, 4]"},
       {"onnx.MaxPool", "f32[N, 3, H, W]", "kernel_shape=2,2 strides=2,2",
@@ -31,7 +31,7 @@ TEST(OnnxPoolingTest, Windows) {
   }));
 }
 
-TEST(OnnxPoolingTest, RoundingUp) {
+TEST(OnnxPoolingTest, Pool_CeilMode_RoundsUp) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MaxPool", "f32[1, 1, 5, 6] -> 1", "kernel_shape=2,1 strides=2,4 ceil_mode=1", "f32[1, 1, 3, 2]"},
       {"onnx.MaxPool", "f32[1, 1, H] -> 1", "kernel_shape=2 strides=2 ceil_mode=1", "f32[1, 1, (H + 1)//2]"},
@@ -46,7 +46,7 @@ TEST(OnnxPoolingTest, RoundingUp) {
   }));
 }
 
-TEST(OnnxPoolingTest, WindowsThatDoNotFit) {
+TEST(OnnxPoolingTest, Pool_WindowLargerThanInput_IsAnErrorOrEmpty) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.MaxPool", "f32[1, 3, 2] -> 1", "kernel_shape=3", "f32[1, 3, 0]"},
       {"onnx.MaxPool", "f32[1, 3, 1] -> 1", "kernel_shape=3 strides=3", "f32[1, 3, u1]"},
@@ -68,7 +68,7 @@ TEST(OnnxPoolingTest, WindowsThatDoNotFit) {
   }));
 }
 
-TEST(OnnxPoolingTest, Global) {
+TEST(OnnxPoolingTest, GlobalPool_SpatialAxes_BecomeOne) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.GlobalAveragePool", "f32[N, 3, H, W]", "", "f32[N, 3, 1, 1]"},
       {"onnx.GlobalMaxPool", "f32[N, 3, 0]", "", "f32[N, 3, 1]"},

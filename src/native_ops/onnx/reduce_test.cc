@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxReduceTest, Axes) {
+TEST(OnnxReduceTest, Reduce_KnownAxes_BecomeOneOrAreRemoved) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceSum", "f32[2, 3, 4]; i64[1]={1}", "", "f32[2, 1, 4]"},
       {"onnx.ReduceSum", "f32[N, 3, M]; i64[2]={-1, 0}", "keepdims=0", "f32[3]"},
@@ -21,7 +21,7 @@ TEST(OnnxReduceTest, Axes) {
   }));
 }
 
-TEST(OnnxReduceTest, WithoutAxes) {
+TEST(OnnxReduceTest, Reduce_WithoutAxes_ReducesAll) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceSum", "f32[N, 3, M]", "", "f32[1, 1, 1]"},
       {"onnx.ReduceSum", "f32[N, 3, M]", "keepdims=0", "f32[]"},
@@ -37,7 +37,7 @@ TEST(OnnxReduceTest, WithoutAxes) {
   }));
 }
 
-TEST(OnnxReduceTest, UnknownAxes) {
+TEST(OnnxReduceTest, Reduce_UnknownAxes_KeepKnownParts) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceSum", "f32[N, 1, M]; i64[1]", "", "f32[u1, 1, u2]"},
       {"onnx.ReduceSum", "f32[N, 3, M]; i64[2]", "keepdims=0", "f32[*] of rank 1 .. 2"},
@@ -47,7 +47,7 @@ TEST(OnnxReduceTest, UnknownAxes) {
   }));
 }
 
-TEST(OnnxReduceTest, Contents) {
+TEST(OnnxReduceTest, Reduce_KnownContents_AreComputed) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceProd", "i64[3]={N, S, 3}", "", "i64[1]={3*N*S}"},
       {"onnx.ReduceProd", "i64[3]={N, S, 3}", "keepdims=0", "i64[]={3*N*S}"},
@@ -59,7 +59,7 @@ TEST(OnnxReduceTest, Contents) {
   }));
 }
 
-TEST(OnnxReduceTest, Errors) {
+TEST(OnnxReduceTest, Reduce_InvalidAxes_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceSum", "f32[2, 3]; i64[1]={2}", "",
        "error[DW0103]: axes [2] are not all axes of the data, which have rank 2"},
@@ -71,7 +71,7 @@ TEST(OnnxReduceTest, Errors) {
   }));
 }
 
-TEST(OnnxReduceTest, ArgMax) {
+TEST(OnnxReduceTest, ArgMax_Axis_IsReduced) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ArgMax", "f32[N, 3]", "axis=1", "i64[N, 1]"},
       {"onnx.ArgMin", "f32[N, 3]", "keepdims=0", "i64[3]"},

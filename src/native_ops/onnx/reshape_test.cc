@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxReshapeTest, Numbers) {
+TEST(OnnxReshapeTest, Reshape_ConstantSizes_AreComputed) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Reshape", "f32[2, 3]; i64[2]={3, 2}", "", "f32[3, 2]"},
       {"onnx.Reshape", "f32[2, 3]; i64[2]={3, -1}", "", "f32[3, 2]"},
@@ -20,7 +20,7 @@ TEST(OnnxReshapeTest, Numbers) {
   }));
 }
 
-TEST(OnnxReshapeTest, Symbols) {
+TEST(OnnxReshapeTest, Reshape_SymbolicSizes_AreComputed) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Reshape", "f32[N, C, H, W]; i64[3]={0, 0, -1}", "",
        "f32[N, C, H*W]\n"
@@ -46,7 +46,7 @@ TEST(OnnxReshapeTest, Symbols) {
   }));
 }
 
-TEST(OnnxReshapeTest, ASymbolThatMayBeZeroMayMeanACopy) {
+TEST(OnnxReshapeTest, Reshape_SymbolThatMayBeZero_LeavesGuard) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Reshape", "f32[N, S]; i64[2]={M, -1}", "",
        "f32[M, N*S//M]\n"
@@ -69,7 +69,7 @@ TEST(OnnxReshapeTest, ASymbolThatMayBeZeroMayMeanACopy) {
   }));
 }
 
-TEST(OnnxReshapeTest, PartlyUnknown) {
+TEST(OnnxReshapeTest, Reshape_PartlyUnknownList_KeepsKnownSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Reshape", "f32[N]; i64[2]={?, 2}", "",
        "f32[N//2, 2]\n"
@@ -90,7 +90,7 @@ TEST(OnnxReshapeTest, PartlyUnknown) {
   }));
 }
 
-TEST(OnnxReshapeTest, Errors) {
+TEST(OnnxReshapeTest, Reshape_ConflictingSizes_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Reshape", "f32[2, 3]; i64[2]={4, 2}", "",
        "error[DW0103]: shape [4, 2] has 8 elements, and data [2, 3] has 6"},
@@ -117,7 +117,7 @@ TEST(OnnxReshapeTest, Errors) {
   }));
 }
 
-TEST(OnnxReshapeTest, Flatten) {
+TEST(OnnxReshapeTest, Flatten_Axis_GivesMatrix) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Flatten", "f32[2, 3, 4]", "", "f32[2, 12]"},
       {"onnx.Flatten", "f32[N, 3, H, 4]", "axis=2", "f32[3*N, 4*H]"},
@@ -133,7 +133,7 @@ TEST(OnnxReshapeTest, Flatten) {
   }));
 }
 
-TEST(OnnxReshapeTest, Squeeze) {
+TEST(OnnxReshapeTest, Squeeze_Axes_AreRemoved) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Squeeze", "f32[1, 3, 1]", "", "f32[3]"},
       {"onnx.Squeeze", "f32[N, 1, 3]", "", "f32[*] of rank 1 .. 2"},
@@ -162,7 +162,7 @@ TEST(OnnxReshapeTest, Squeeze) {
   }));
 }
 
-TEST(OnnxReshapeTest, Unsqueeze) {
+TEST(OnnxReshapeTest, Unsqueeze_Axes_AreInserted) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Unsqueeze", "f32[3]; i64[2]={0, -1}", "", "f32[1, 3, 1]"},
       {"onnx.Unsqueeze", "f32[N, M]; i64[1]={1}", "", "f32[N, 1, M]"},

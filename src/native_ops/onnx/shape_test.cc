@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxShapeTest, Shape) {
+TEST(OnnxShapeTest, Shape_Sizes_BecomeContents) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Shape", "f32[2, 3]", "", "i64[2]={2, 3}"},
       {"onnx.Shape", "f32[N, 3, H]", "", "i64[3]={N, 3, H}"},
@@ -24,7 +24,7 @@ TEST(OnnxShapeTest, Shape) {
   }));
 }
 
-TEST(OnnxShapeTest, Size) {
+TEST(OnnxShapeTest, Size_Elements_AreCounted) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Size", "f32[2, 3]", "", "i64[]={6}"},
       {"onnx.Size", "f32[N, 3, H]", "", "i64[]={3*N*H}"},
@@ -34,7 +34,7 @@ TEST(OnnxShapeTest, Size) {
   }));
 }
 
-TEST(OnnxShapeTest, ConstantOfShape) {
+TEST(OnnxShapeTest, ConstantOfShape_Sizes_GiveFilledTensor) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ConstantOfShape", "i64[2]={2, 0}", "", "f32[2, 0]={}"},
       {"onnx.ConstantOfShape", "i64[2]={N, 3}", "", "f32[N, 3]"},
@@ -59,7 +59,7 @@ TEST(OnnxShapeTest, ConstantOfShape) {
   }));
 }
 
-TEST(OnnxShapeTest, Range) {
+TEST(OnnxShapeTest, Range_Limits_GiveCountAndContents) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Range", "i64[]={0}; i64[]={5}; i64[]={2}", "", "i64[3]={0, 2, 4}"},
       {"onnx.Range", "i64[]={5}; i64[]={0}; i64[]={-2}", "", "i64[3]={5, 3, 1}"},

@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kMostElements = 16;
 
 using Elements = std::vector<Type>;
-// What is known besides of the result, after the rule has said its part.
+// Refines the result that the rule has computed.
 using Refinement = Status (*)(InferenceContext*);
 
 bool HaveOneRank(const Elements& elements) {
@@ -24,7 +24,7 @@ bool HaveOneRank(const Elements& elements) {
       elements, [&](const Type& t) { return IsRanked(t) && t.shape.rank() == elements[0].shape.rank(); });
 }
 
-// The elements of a sequence, each with a type of its own; nothing where they are not known one by one.
+// Returns the types of all elements of a sequence; nullopt if some are not known separately.
 std::optional<Elements> ElementsOf(const Type& type) {
   if (type.kind != TypeKind::kSequence) return std::nullopt;
   const Container& inside = *type.container;
@@ -45,14 +45,14 @@ void SetElements(InferenceContext* c, Elements elements) {
   c->set_full_output_type(0, c->analysis().types().Make(std::move(sequence)));
 }
 
-// The place that an operand names among `count`; nothing where it is not a number that does.
-std::optional<size_t> PlaceIn(InferenceContext* c, int operand, size_t count) {
+// Returns the index of an element that an operand contains; nullopt if it is unknown or not below `count`.
+std::optional<size_t> IndexIn(InferenceContext* c, int operand, size_t count) {
   const Dim d = OnlyInteger(c->input_tensor(operand));
   if (!d.is_constant()) return std::nullopt;
   const auto n = static_cast<int64_t>(count);
-  const int64_t place = d.constant() < 0 ? d.constant() + n : d.constant();
-  if (place < 0 || place >= n) return std::nullopt;
-  return static_cast<size_t>(place);
+  const int64_t index = d.constant() < 0 ? d.constant() + n : d.constant();
+  if (index < 0 || index >= n) return std::nullopt;
+  return static_cast<size_t>(index);
 }
 
 Status Construct(InferenceContext* c) {
@@ -62,7 +62,7 @@ Status Construct(InferenceContext* c) {
   return {};
 }
 
-// The size that one of some elements has on an axis: between the smallest and the largest.
+// Returns the size of an unknown element along an axis. It lies between the smallest and the largest size.
 Dim SizeOfOne(InferenceContext* c, const Elements& elements, int axis) {
   Dim low = elements[0].shape[axis], high = low;
   for (const Type& t : elements) {
@@ -83,15 +83,16 @@ Type WithSize(InferenceContext* c, Type type, int axis, Dim size) {
   return type;
 }
 
-// Of even parts the place alone says how large one is; any of them is at most as large as the first.
+// The size of an even part follows from its index alone. If the index is unknown, the size of the first part
+// is an upper bound.
 void AtOfParts(InferenceContext* c) {
   const Type sequence = c->full_input_type(0);
   const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
   if (!parts) return;
-  Dim place = OnlyInteger(c->input_tensor(1)), size;
-  if (place.is_constant()) {
-    if (place.constant() < 0) place = c->dims().Add(sequence.container->length, place);
-    size = parts->SizeAt(c->dims(), place);
+  Dim index = OnlyInteger(c->input_tensor(1)), size;
+  if (index.is_constant()) {
+    if (index.constant() < 0) index = c->dims().Add(sequence.container->length, index);
+    size = parts->SizeAt(c->dims(), index);
   } else {
     size = c->UnknownDim(1);
     c->Ensure(AtMost(c->dims(), size, c->dims().Min(parts->part, parts->whole)));
@@ -104,8 +105,8 @@ Status At(InferenceContext* c) {
   AtOfParts(c);
   const std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2) return {};
-  if (const std::optional<size_t> place = PlaceIn(c, 1, elements->size())) {
-    c->set_full_output_type(0, (*elements)[*place]);
+  if (const std::optional<size_t> index = IndexIn(c, 1, elements->size())) {
+    c->set_full_output_type(0, (*elements)[*index]);
   } else if (HaveOneRank(*elements)) {
     std::vector<Dim> sizes;
     for (int i = 0; i < elements->front().shape.rank(); ++i) sizes.push_back(SizeOfOne(c, *elements, i));
@@ -114,20 +115,20 @@ Status At(InferenceContext* c) {
   return {};
 }
 
-// A position may also be that behind the last one, which stands for none.
+// Inserts before an element, or at the end if the position equals the number of elements.
 Status Insert(InferenceContext* c) {
   std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements) return {};
-  std::optional<size_t> place = elements->size();
+  std::optional<size_t> index = elements->size();
   if (c->has_input(2) && OnlyInteger(c->input_tensor(2)) != Dim(std::ssize(*elements)))
-    place = PlaceIn(c, 2, elements->size());
-  if (!place) return {};
-  elements->insert(elements->begin() + static_cast<std::ptrdiff_t>(*place), c->full_input_type(1));
+    index = IndexIn(c, 2, elements->size());
+  if (!index) return {};
+  elements->insert(elements->begin() + static_cast<std::ptrdiff_t>(*index), c->full_input_type(1));
   SetElements(c, std::move(*elements));
   return {};
 }
 
-// Of even parts without one of them no place says more how large one is.
+// Without one element, the size of an even part no longer follows from its index.
 void EraseOfParts(InferenceContext* c) {
   const Type sequence = c->full_input_type(0), left = c->full_output_type(0);
   const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
@@ -141,10 +142,10 @@ Status Erase(InferenceContext* c) {
   EraseOfParts(c);
   std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2) return {};
-  std::optional<size_t> place = elements->size() - 1;
-  if (c->has_input(1)) place = PlaceIn(c, 1, elements->size());
-  if (!place) return {};
-  elements->erase(elements->begin() + static_cast<std::ptrdiff_t>(*place));
+  std::optional<size_t> index = elements->size() - 1;
+  if (c->has_input(1)) index = IndexIn(c, 1, elements->size());
+  if (!index) return {};
+  elements->erase(elements->begin() + static_cast<std::ptrdiff_t>(*index));
   if (elements->size() == 1) {
     c->set_full_output_type(0, c->analysis().types().Sequence(elements->front(), 1));
   } else {
@@ -153,8 +154,8 @@ Status Erase(InferenceContext* c) {
   return {};
 }
 
-// The sizes of the parts that `split` asks for, where all are known: a list, or one number for all but the
-// last one.
+// Returns the sizes of the parts that `split` requests; empty if some are unknown. `split` is a list of
+// sizes, or one size for all parts but the last.
 std::vector<Dim> PartsOf(Value split, Dim whole) {
   std::vector<Dim> parts;
   if (split.is_none() || split.dims().size() > 1) return parts;
@@ -174,8 +175,8 @@ std::vector<Dim> PartsOf(Value split, Dim whole) {
   return parts;
 }
 
-// Parts of one size, of which the last may be smaller, where the rule found no more than between which sizes
-// they are.
+// Gives parts of one size, except a smaller last one, their size as an expression in the index. The rule
+// infers only bounds.
 void SplitEvenly(InferenceContext* c, const Type& whole, int axis) {
   const Value split = c->input_tensor(1);
   const Type found = c->full_output_type(0);
@@ -183,17 +184,17 @@ void SplitEvenly(InferenceContext* c, const Type& whole, int axis) {
   if (found.container->each.size() != 1 || found.container->elements.size() != 1) return;
   const EvenParts parts{axis, whole.shape[axis], split.Integer(0), c->UnknownDim()};
   if (parts.part.is_none() || parts.whole.is_none()) return;
-  const Dim size = parts.SizeAt(c->dims(), parts.place), count = parts.Count(c->dims());
+  const Dim size = parts.SizeAt(c->dims(), parts.index), count = parts.Count(c->dims());
   if (size.is_none() || count.is_none()) return;
   c->set_full_output_type(
-      0, c->analysis().types().Sequence(WithSize(c, whole, axis, size), count, {parts.place}));
+      0, c->analysis().types().Sequence(WithSize(c, whole, axis, size), count, {parts.index}));
 }
 
 Status Split(InferenceContext* c) {
   const Type whole = c->full_input_type(0);
   if (!IsRanked(whole) || !c->has_input(1)) return {};
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t asked, IntAttr(c, "axis", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, asked, whole.shape.rank()));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t declared_axis, IntAttr(c, "axis", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, declared_axis, whole.shape.rank()));
   Elements elements;
   for (const Dim part : PartsOf(c->input_tensor(1), whole.shape[axis]))
     elements.push_back(WithSize(c, whole, axis, part));
@@ -202,29 +203,30 @@ Status Split(InferenceContext* c) {
   return {};
 }
 
-// All parts of a whole along the axis of which they are parts.
+// Concatenates all even parts along their axis, which gives the whole tensor.
 Status ConcatOfParts(InferenceContext* c) {
   const Type sequence = c->full_input_type(0);
   const std::optional<EvenParts> parts = EvenPartsOf(c->dims(), sequence);
   if (!parts) return {};
   const Type& element = sequence.container->elements[0];
   DIMWISE_ASSIGN_OR_RETURN(const int64_t new_axis, IntAttr(c, "new_axis", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t asked, IntAttr(c, "axis", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t declared_axis, IntAttr(c, "axis", 0));
   if (new_axis == 1) return {};
-  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, asked, element.shape.rank()));
+  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, declared_axis, element.shape.rank()));
   if (axis == parts->axis) c->set_full_output_type(0, WithSize(c, element, axis, parts->whole));
   return {};
 }
 
-// The sizes beside the axis are the same in all elements; along a new axis all of them are.
+// Merges the sizes of the elements on all axes, except a concatenated axis, whose sizes are added.
 Status Concat(InferenceContext* c) {
   DIMWISE_RETURN_IF_ERROR(ConcatOfParts(c));
   const std::optional<Elements> elements = ElementsOf(c->full_input_type(0));
   if (!elements || elements->size() < 2 || !HaveOneRank(*elements)) return {};
   const Shape first = elements->front().shape;
   DIMWISE_ASSIGN_OR_RETURN(const int64_t new_axis, IntAttr(c, "new_axis", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const int64_t asked, IntAttr(c, "axis", 0));
-  DIMWISE_ASSIGN_OR_RETURN(const int axis, ReadAxis(c, asked, first.rank() + (new_axis == 1 ? 1 : 0)));
+  DIMWISE_ASSIGN_OR_RETURN(const int64_t declared_axis, IntAttr(c, "axis", 0));
+  DIMWISE_ASSIGN_OR_RETURN(const int axis,
+                           ReadAxis(c, declared_axis, first.rank() + (new_axis == 1 ? 1 : 0)));
   std::vector<Dim> sizes(first.dims().begin(), first.dims().end());
   for (size_t k = 1; k < elements->size(); ++k) {
     for (int i = 0; i < first.rank(); ++i) {

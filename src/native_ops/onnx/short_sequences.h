@@ -1,8 +1,8 @@
-// Short sequences, element by element.
+// Sequences of few elements with a type for each element.
 //
-// The rules of sequences (ops/onnx/sequence.shape) know one type for all elements. Where it is known which
-// tensors a short sequence is made of, each element keeps its own: [N] and [M] put together and joined again
-// are [N + M], and the first part of a split is as large as was asked.
+// The rules of sequences (ops/onnx/sequence.shape) infer one type for all elements. If the elements of a
+// short sequence are known separately, each keeps its type. For example, joining [N] and [M] gives [N + M],
+// and the first part of a split has the requested size.
 #ifndef DIMWISE_NATIVE_OPS_ONNX_SHORT_SEQUENCES_H_
 #define DIMWISE_NATIVE_OPS_ONNX_SHORT_SEQUENCES_H_
 
@@ -12,7 +12,7 @@
 
 namespace dimwise {
 
-// The function of an operator of ONNX by its rule, and by its elements where it is one of sequences.
+// Returns `rule`, refined by the types of the elements if the ONNX operator `op` is one of sequences.
 ShapeFn WithShortSequences(std::string_view op, ShapeFn rule);
 
 }  // namespace dimwise

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(ShortSequencesTest, ElementsKeepTheirSizes) {
+TEST(ShortSequencesTest, Sequence_OfDifferentTensors_KeepsEachType) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.SequenceConstruct", "f32[N]; f32[M]", "", "seq(f32[N], f32[M])"},
       {"onnx.SequenceConstruct", "f32[N]; f32[N]", "", "seq(f32[N], length=2)"},
@@ -24,7 +24,7 @@ TEST(ShortSequencesTest, ElementsKeepTheirSizes) {
   }));
 }
 
-TEST(ShortSequencesTest, OneIsTakenOut) {
+TEST(ShortSequencesTest, SequenceAt_KnownOrUnknownPosition_GivesElement) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.SequenceAt", "seq(f32[N], f32[M]); i64[]={1}", "", "f32[M]"},
       {"onnx.SequenceAt", "seq(f32[N], f32[M, 2]); i64[]={-1}", "", "f32[M, 2]"},
@@ -35,7 +35,7 @@ TEST(ShortSequencesTest, OneIsTakenOut) {
   }));
 }
 
-TEST(ShortSequencesTest, AllAreJoined) {
+TEST(ShortSequencesTest, ConcatFromSequence_DifferentElements_AddsSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ConcatFromSequence", "seq(f32[N, 2], f32[M, 2], f32[3, 2])", "axis=0", "f32[N + M + 3, 2]"},
       {"onnx.ConcatFromSequence", "seq(f32[N, 2], f32[M, 3])", "axis=-1", "f32[N, 5]\ncheck: N == M"},

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxSliceTest, Numbers) {
+TEST(OnnxSliceTest, Slice_ConstantBounds_AreClamped) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[10]; i64[1]={2}; i64[1]={8}", "", "f32[6]"},
       {"onnx.Slice", "f32[10]; i64[1]={-3}; i64[1]={100}", "", "f32[3]"},
@@ -26,7 +26,7 @@ TEST(OnnxSliceTest, Numbers) {
   }));
 }
 
-TEST(OnnxSliceTest, Symbols) {
+TEST(OnnxSliceTest, Slice_SymbolicSizes_AreExpressions) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={10}", "", "f32[min(N, 10)]"},
       {"onnx.Slice", "f32[N]; i64[1]={1}; i64[1]={10}", "", "f32[min(max(N - 1, 0), 9)]"},
@@ -42,7 +42,7 @@ TEST(OnnxSliceTest, Symbols) {
   }));
 }
 
-TEST(OnnxSliceTest, EndlessBounds) {
+TEST(OnnxSliceTest, Slice_HugeBounds_AreClamped) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={9223372036854775807}", "", "f32[N]"},
       {"onnx.Slice", "f32[N]; i64[1]={1}; i64[1]={2147483647}", "", "f32[max(N - 1, 0)]"},
@@ -58,7 +58,7 @@ TEST(OnnxSliceTest, EndlessBounds) {
   }));
 }
 
-TEST(OnnxSliceTest, Unknown) {
+TEST(OnnxSliceTest, Slice_UnknownBounds_BoundTheSize) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={N - 1}", "", "f32[max(N - 1, 0)]"},
       {"onnx.Slice", "f32[N]; i64[1]={?}; i64[1]={3}", "",
@@ -83,7 +83,7 @@ TEST(OnnxSliceTest, Unknown) {
   }));
 }
 
-TEST(OnnxSliceTest, Contents) {
+TEST(OnnxSliceTest, Slice_KnownContents_AreSelected) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "i64[4]={N, 2, M, 4}; i64[1]={1}; i64[1]={3}", "", "i64[2]={2, M}"},
       {"onnx.Slice", "i64[4]={N, 2, M, 4}; i64[1]={-2}; i64[1]={9223372036854775807}", "", "i64[2]={M, 4}"},
@@ -98,7 +98,7 @@ TEST(OnnxSliceTest, Contents) {
   }));
 }
 
-TEST(OnnxSliceTest, Errors) {
+TEST(OnnxSliceTest, Slice_InvalidOperands_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[2]={1, 2}", "",
        "error[DW0102]: ends of Slice has 2 on axis 0, where k is 1"},

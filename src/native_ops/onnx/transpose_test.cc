@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxTransposeTest, Permutes) {
+TEST(OnnxTransposeTest, Transpose_Permutation_ReordersSizes) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Transpose", "f32[2, 3]", "", "f32[3, 2]"},
       {"onnx.Transpose", "f32[A, B, D]", "perm=2,0,1", "f32[D, A, B]"},
@@ -20,7 +20,7 @@ TEST(OnnxTransposeTest, Permutes) {
   }));
 }
 
-TEST(OnnxTransposeTest, Errors) {
+TEST(OnnxTransposeTest, Transpose_InvalidPermutation_IsAnError) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Transpose", "f32[A, B, D]", "perm=2,0",
        "error[DW0103]: perm [2, 0] must name each of the 3 axes of data once"},

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OnnxWhereTest, Broadcasts) {
+TEST(OnnxWhereTest, Where_Operands_Broadcast) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Where", "bool[2]; f32[2]; f32[2]", "", "f32[2]"},
       {"onnx.Where", "bool[N, 1]; f32[M]; f32[]", "", "f32[N, M]"},
@@ -25,7 +25,7 @@ TEST(OnnxWhereTest, Broadcasts) {
   }));
 }
 
-TEST(OnnxWhereTest, Chooses) {
+TEST(OnnxWhereTest, Where_KnownContents_AreSelected) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.Where", "bool[2]={1, 0}; i64[2]={N, M}; i64[1]={4}", "", "i64[2]={N, 4}"},
       {"onnx.Where", "bool[2]; i64[2]={N, M}; i64[2]={N, 2}", "", "i64[2]={N, u1}"},

@@ -36,8 +36,8 @@ std::vector<NodeId> BranchTrials::TakeOpen() {
 
 bool BranchTrials::Decide(NodeId branch) {
   std::optional<bool> taken = BranchOfRank(branch);
-  // Mostly, users fit the result of the branch that is taken if the condition is true, so the other branch is
-  // tried first. If both fail, inference reports the failure in the branch that is taken.
+  // Users usually accept the result of the region for a true condition, so the other region is tried first.
+  // If both fail, inference reports the failure of the region for a true condition.
   if (!taken && runner_.WouldFail(branch, false)) taken = true;
   if (!taken && runner_.WouldFail(branch, true)) taken = false;
   if (!taken) return false;

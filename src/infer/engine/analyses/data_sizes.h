@@ -28,8 +28,8 @@ namespace dimwise {
 // Identifies the unknowns of nodes by what determines their sizes. Keys are compared in full.
 class UnknownOwners {
  public:
-  // The first node with a key, and which of the keys of that node it is. The pair identifies the key. Unlike
-  // a number of the key, it is usually the same when the body of a function is inferred again.
+  // Identifies a key by the first node that has it, and its index among the keys of that node. Unlike a
+  // running number, this pair is usually the same when the body of a function is inferred again.
   struct Owner {
     NodeId first = kNoNode;
     uint32_t ordinal = 0;
@@ -39,7 +39,7 @@ class UnknownOwners {
  private:
   StructureTable keys_;
   std::vector<Owner> owners_;                         // by number of the key
-  tsl::robin_map<uint32_t, uint32_t> keys_of_first_;  // by node: the number of keys that it has first
+  tsl::robin_map<uint32_t, uint32_t> keys_of_first_;  // by node: how many keys have it as first node
 };
 
 class DataSizes : public NodeAnalysis {

@@ -10,8 +10,8 @@ namespace dimwise {
 namespace {
 
 // Limits of the search backward from one value.
-constexpr int kMaxIntervalDepth = 12, kMaxExtremesDepth = 16;  // nodes behind each other
-constexpr int kMaxIntervalNodes = 32;                          // nodes together
+constexpr int kMaxIntervalDepth = 12, kMaxExtremesDepth = 16;  // length of a chain of nodes
+constexpr int kMaxIntervalNodes = 32;                          // nodes in total
 constexpr size_t kMaxJoinedOperands = 4;  // operands of one node that may give an element
 
 bool IsAtLeastZero(Dim d) { return d.is_constant() && d.constant() >= 0; }

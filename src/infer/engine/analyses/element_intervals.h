@@ -1,10 +1,10 @@
-// Infers between which numbers the elements of a tensor of integers or booleans lie. The declarations of the
-// operators that computed the tensor are followed backward, so its contents need not be known.
+// Infers bounds of the elements of an integer or Boolean tensor. The search follows the declarations of the
+// operators that computed the tensor backward, so its contents need not be known.
 //
-// An interval contains every element, but its ends may be no elements: an index from ArgMax, a sum of
-// comparisons, clamped lengths. The extremes of a tensor are elements if it has any: positions that are
-// counted, moved by an offset, and added along different axes. If the greatest extreme is too large for an
-// axis, then every run has an index that is too large.
+// An ElementInterval contains every element, but its ends need not be elements: indices from ArgMax, sums of
+// comparisons, clamped lengths. ElementExtremes are the least and the greatest element of a tensor that is
+// not empty: counted positions, also with an offset, or added along different axes. If the greatest element
+// is too large for an axis, every run has an index that is too large.
 #ifndef DIMWISE_INFER_ENGINE_ANALYSES_ELEMENT_INTERVALS_H_
 #define DIMWISE_INFER_ENGINE_ANALYSES_ELEMENT_INTERVALS_H_
 

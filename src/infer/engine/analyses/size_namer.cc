@@ -94,7 +94,7 @@ Dim SizeNamer::WithSizes(Dim expression) {
   return IsCertainlySize(dims_, size) || Holds(AtLeast(dims_, size, 0)) ? size : Dim();
 }
 
-// Returns whether a literal follows without checked facts, and also without assumed facts.
+// Returns whether a literal follows both without checked facts and without assumed facts.
 bool SizeNamer::Holds(const Literal& literal) const {
   const auto holds = [&](FactFilter filter) {
     return context_->facts().Holds(literal, context_->scope(), filter) == Truth::kYes;

@@ -120,7 +120,7 @@ ValueNumber ValueNumbering::NumberOfConstant(ValueId value) {
   return NumberOfStructure(words);
 }
 
-// Of an operator and its mirror, the first one in alphabetic order gives both the name. The version of the
+// An operator and its mirror share the name that comes first in alphabetical order. The version of the
 // operator set is part of the number.
 ValueNumbering::OperatorName ValueNumbering::NameOf(OpId id) {
   if (Index(id) >= names_.size()) names_.resize(graph_.op_count());
@@ -180,7 +180,7 @@ ValueNumber ValueNumbering::NumberOfCountedMask(ValueId mask) {
     const NodeId maker = MakerOf(mask);
     if (maker == kNoNode) break;
     ValueId operand = SourceInAnyOrder(mask);
-    // As many numbers are not 0 as booleans are true.
+    // A cast to bool keeps the count: exactly the nonzero numbers become true.
     const bool is_cast = ComputationOf(maker) == Computation::kCast && graph_.operands(maker).size() == 1;
     if (is_cast && state_.type(graph_.operands(maker)[0]).element == ElementType::kBool)
       operand = graph_.operands(maker)[0];

@@ -1,5 +1,6 @@
-// Value numbering finds values that are equal in every run because the same is computed from equal operands:
-// a mask that a program computes twice, or a condition that one branch uses and another one negates.
+// Value numbering finds values that are equal in every run because equal operations compute them from equal
+// operands: a mask that a program computes twice, or a condition that one branch uses and another one
+// negates.
 //
 // The number of a result stands for its operator, attributes and the numbers of its operands. Inputs, region
 // parameters, results of random or unknown operators, and results of nodes with regions have numbers of their

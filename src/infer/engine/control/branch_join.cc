@@ -217,8 +217,8 @@ void BranchJoin::StateSize(Dim size) {
   (void)context_->Require(is_size, "a branch would give a negative size", Code::kAssumption);
 }
 
-// States that a choice is between both values, and has the remainder that they share. Both are derived
-// without checked facts, which may themselves rest on the choice.
+// States that a choice lies between both values and satisfies their common congruence. Both facts are derived
+// without checked facts, which may depend on the choice.
 void BranchJoin::StateBounds(Dim choice, Dim a, Dim b) {
   DimTable& dims = context_->dims();
   if (dims.Kind(choice) != DimKind::kSymbol) return;

@@ -1,8 +1,8 @@
 // Infers nodes that carry regions by the control flow that their operators declare (ControlFlow in
 // dimwise/op_properties.h): branches, loops, scans and maps. No operator is known by its name.
 //
-// A rule sees a region only as the types that it takes and gives (region_rule.h). The functions here also
-// follow the values that a trip hands to the next one, and select the branch that is taken.
+// A rule only receives and returns the types of a region (region_rule.h). The functions here also follow the
+// values that a trip passes to the next trip, and select the branch that is taken.
 #ifndef DIMWISE_INFER_ENGINE_CONTROL_CONTROL_FLOW_H_
 #define DIMWISE_INFER_ENGINE_CONTROL_CONTROL_FLOW_H_
 
@@ -28,7 +28,7 @@ class RegionRunner {
                            RegionRuns runs) = 0;
 };
 
-// What branches of one program share.
+// State shared by the branches of one program.
 struct BranchMemory {
   BranchChoices choices;
   ConditionTests tests;
@@ -70,7 +70,7 @@ int FirstOperand(const ProgramState& state, NodeId node, ArgIndex argument);
 
 // The operands of a node with regions.
 struct LoopOperands {
-  int first_state = 0, states = 0;        // the values that a trip hands to the next one
+  int first_state = 0, states = 0;        // values that a trip passes to the next trip
   int first_scanned = 0, scanned = 0;     // the operands that are sliced
   int first_argument = 0, arguments = 0;  // the operands that regions take unchanged
 };

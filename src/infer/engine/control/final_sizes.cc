@@ -21,7 +21,8 @@ Dim FirstMaximum(const DimTable& dims, Dim sum) {
   return Dim();
 }
 
-// Likewise, inside the operand of the first maximum, and so on until an operand has none.
+// Returns the innermost t of the first maximum: max(0, t) may itself contain a maximum. Returns none if there
+// is no maximum.
 Dim InnermostMaximum(const DimTable& dims, Dim sum) {
   Dim found;
   for (Dim t = FirstMaximum(dims, sum); !t.is_none(); t = FirstMaximum(dims, t)) found = t;

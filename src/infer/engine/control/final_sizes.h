@@ -1,13 +1,13 @@
 // FinalSizes computes a size or integer of a loop after the last trip, from the change that one trip makes.
 //
 // The first applicable form is used:
-//   the amount that a trip adds is the same in each trip        initial + trips*amount
-//   the body makes it independent of its value before           that value, if there is a trip
-//   it grows or shrinks until it reaches a bound                min or max of the above and the bound
-//   all trips but the first add the same amount
-//   the amount depends on the number of the trip                a closed form (loop_growth.h)
-//   there are few trips, or only the first few change it        substitution (loop_steps.h)
-//   otherwise                                                   a new symbol within bounds
+//   each trip adds the same amount                         initial + trips*amount
+//   the new value does not depend on the old value         the new value, if there is a trip
+//   each trip adds the same amount up to a bound           min or max of the first form and the bound
+//   all trips but the first add the same amount            the first form from the second trip on
+//   the amount depends on the trip number                  a closed form (loop_growth.h)
+//   there are few trips, or only the first few change it   substitution (loop_steps.h)
+//   otherwise                                              a new symbol within bounds
 #ifndef DIMWISE_INFER_ENGINE_CONTROL_FINAL_SIZES_H_
 #define DIMWISE_INFER_ENGINE_CONTROL_FINAL_SIZES_H_
 

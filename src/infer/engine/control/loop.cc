@@ -48,7 +48,7 @@ class LoopInference {
   ItemRange ItemsOfResults(RegionItem item) const {
     return ItemsOf(flow_.results, item, operands_, context_->num_outputs());
   }
-  // Returns an operand with one element as a number; `otherwise` if it is not given.
+  // Returns the only element of an operand; `otherwise` if the node does not have the operand.
   Dim Number(ArgIndex argument, Dim otherwise) const;
 
   // The parts of Run.
@@ -77,7 +77,7 @@ class LoopInference {
   bool is_limited_ = false;
   bool is_certain_ = false;   // there is at least one trip if the node runs
   Dim limit_;                 // of trips; none if there is none or it is unknown
-  Dim first_ = 0, step_ = 1;  // of the numbers that the body takes; none if unknown
+  Dim first_ = 0, step_ = 1;  // numbers that the body takes: first_, first_ + step_, ...; none if unknown
   Dim start_;                 // 1 if the first trip is made, else 0; none if unknown
   Dim trip_;                  // the symbol for the number of the trip, from 0
 };
@@ -110,7 +110,7 @@ Status LoopInference::Run() {
   const Trips trips = TripsOf(loop);
   DIMWISE_RETURN_IF_ERROR(loop.RequireInTrips(trips));
   DIMWISE_RETURN_IF_ERROR(loop.RunEachTrip(trips));
-  // The values of the condition region stay as they are for any state.
+  // The outputs of the condition region keep their values for an arbitrary state.
   if (has_condition_region()) DIMWISE_RETURN_IF_ERROR(RunConditionRegion(loop.entering()));
   SetResults(&loop, trips);
   return {};

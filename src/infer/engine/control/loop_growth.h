@@ -32,8 +32,8 @@ class LoopGrowth {
 
   // Returns a symbol after some trips; none if there is no closed form.
   Dim After(Dim trips, Dim symbol);
-  // Likewise, if the value after a trip has a closed form although the value before it has none. REQUIRES:
-  // there is at least one trip.
+  // Returns a symbol after some trips, if its value after a trip has a closed form although its value before
+  // the trip has none. REQUIRES: there is at least one trip.
   Dim AfterLast(Dim trips, Dim symbol);
   // Returns an expression of the body in the next trip.
   Dim InNextTrip(Dim d);

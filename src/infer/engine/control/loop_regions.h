@@ -24,7 +24,7 @@ struct LoopRegions {
   }
 };
 
-// How often a body runs.
+// The number of trips of a loop.
 struct Trips {
   Dim count;             // the number of trips, or a symbol for it
   bool certain = false;  // the program determines `count`; otherwise it is an unknown within bounds

@@ -1,9 +1,9 @@
-// LoopState infers the state of a loop: the values that each trip hands to the next one.
+// LoopState infers the state of a loop: the values that each trip passes to the next trip.
 //
-// Run evaluates the body for the initial types and contents. A size or integer may leave the body with
-// another value than it had. Run replaces it by a symbol (widening, loop_widening.h) and evaluates the body
-// again. It ends when the types that enter the body cover those that leave it. Then the change that one trip
-// makes to an arbitrary size is known, and FinalSizes (final_sizes.h) computes the sizes after the last trip.
+// Run evaluates the body for the initial types and contents. If the body changes a size or integer, Run
+// replaces it by a symbol (widening, loop_widening.h) and evaluates the body again, until the types that
+// enter the body cover the types that leave it. Then the change of an arbitrary size in one trip is known,
+// and FinalSizes (final_sizes.h) computes the sizes after the last trip.
 //
 // If no trip makes a number less than its initial value, or negative, the body may assume that bound. The
 // same holds for upper bounds, and for what the condition of the loop implies (loop_bounds.cc).
@@ -29,8 +29,8 @@ namespace dimwise {
 
 class LoopState {
  public:
-  // Returns the inputs of the body in a trip that begins with these states. `trip` is the number of the trip,
-  // or the symbol for it; none if there is no symbol.
+  // Returns the inputs of the body in a trip that begins with these states. `trip` is the number of the trip
+  // as a symbol or constant; none if there is no symbol.
   using InputsOfTrip = std::function<Result<RegionInputs>(const RegionInputs& states, Dim trip)>;
 
   LoopState(ControlFlowContext& c, const LoopRegions& regions, InputsOfTrip inputs_of_trip);
@@ -70,7 +70,8 @@ class LoopState {
   std::vector<LoopCounter> Counters() const;
   // Returns a type of the body as it is seen from outside.
   Type Outside(const Type& type) { return regions_.Outside(type, context_); }
-  // Likewise for a value that each trip gives and that has the same sizes in each trip: those of the first.
+  // Returns a type as seen from outside, for a stacked value with the same sizes in each trip: those of the
+  // first trip.
   Type OutsideOfStacked(const Type& type, const Trips& trips);
 
  private:

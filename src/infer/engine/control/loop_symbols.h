@@ -15,7 +15,7 @@ class LoopSymbols {
   // A size of a state along an axis; the length of a state that is a sequence.
   Dim Size(size_t state, size_t axis) const;
   Dim Length(size_t state) const;
-  // An element of the contents of a state, and one that is never less than `least`.
+  // Return an element of the contents of a state; the second one is never less than `least`.
   Dim Element(size_t state, size_t element) const;
   Dim BoundedElement(size_t state, size_t element, int64_t least) const;
   // The number of the trip, and the number of trips.

@@ -9,7 +9,7 @@
 
 namespace dimwise {
 
-// A value that each trip hands to the next one: before the first trip, and before and after any trip.
+// A value that each trip passes to the next trip: before the first trip, and before and after any trip.
 struct CarriedState {
   Type initial, entering, leaving;
   Value initial_contents, entering_contents, leaving_contents;
@@ -23,7 +23,7 @@ class StateWidening {
   StateWidening(const LoopRegions& regions, InferenceContext* context, size_t index, CarriedState& state)
       : regions_(regions), context_(context), symbols_(context), index_(index), state_(state) {}
 
-  // Makes what enters the body cover what leaves it. Returns whether what enters changed.
+  // Makes the types that enter the body cover the types that leave it. Returns whether the former changed.
   bool Widen();
 
  private:

@@ -22,7 +22,7 @@ struct RegionInputs {
   }
 };
 
-// What a region may take. Arguments are read from the node.
+// Values that a region may take. Arguments are read from the node.
 struct RegionItems {
   RegionInputs states, elements, forwarded;
   Dim trip;  // the number of the trip; none if unknown

@@ -51,7 +51,7 @@ class ScanInference {
   LoopOperands operands_;
   Dim batch_;            // none if unknown
   Dim trips_;            // the size of the scanned axes; none if unknown
-  RegionInputs slices_;  // what the body takes of the scanned operands
+  RegionInputs slices_;  // the inputs of the body that are slices of operands
 };
 
 Status ScanInference::Run() {

@@ -27,9 +27,9 @@ std::vector<Dim> MaximaIn(const DimTable& dims, Dim d) {
   return found;
 }
 
-// Splits a condition into a test and the rest: the condition is the product of the rest and of the number
-// that is 1 if the test is >= 0, else 0. Returns the test and sets *condition to the rest. Returns none if
-// the condition is no such product.
+// Splits a condition into a factor that is 1 if a test is >= 0, else 0, and the product of the other factors.
+// Returns the test and sets *condition to the other factors. Returns none if the condition is no such
+// product.
 Dim TakeTest(DimTable& dims, Dim* condition) {
   for (const Dim p : MaximaIn(dims, *condition)) {
     const Dim minus = dims.Negate(p);
@@ -81,7 +81,7 @@ Dim CountTrips(DimTable& dims, Dim start, Dim goes_on, std::span<const LoopCount
   const std::optional<std::vector<Dim>> tests = TestsOf(dims, goes_on), first = TestsOf(dims, start);
   if (!tests || !first || tests->empty()) return Dim();
   Dim trips;
-  std::vector<Dim> unmatched = *first;  // tests of the first trip that are no tests of later trips
+  std::vector<Dim> unmatched = *first;  // tests of the first trip that later trips do not have
   for (const Dim test : *tests) {
     const Dim step = dims.Subtract(test, InNextTrip(dims, test, counters));
     const Dim at_first = InFirstTrip(dims, test, counters);

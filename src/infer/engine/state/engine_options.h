@@ -21,8 +21,8 @@ struct EngineOptions {
   bool functions = true;                 // infer the bodies of called functions
   bool assume_not_empty = false;  // sizes of inputs are at least 1, unless a user assumption bounds them
   bool backward = false;          // infer operands from results
-  uint32_t visits_per_node = 64;  // on average, before inference of what still changes is given up
-  uint32_t visits_in_calls_per_node = 1024;  // of the program, before inference of calls is given up
+  uint32_t visits_per_node = 64;  // average limit; beyond it, values that still change become unknown
+  uint32_t visits_in_calls_per_node = 1024;  // beyond it, the results of calls become unknown
   bool program_is_fixed = false;        // nodes are neither added nor changed, so values may share symbols
   bool use_facts_of_dead_nodes = true;  // facts of nodes whose results are unused hold elsewhere too
   AnalysisSwitches analyses;

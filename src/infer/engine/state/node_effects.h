@@ -1,5 +1,5 @@
-// NodeEffects holds what an evaluation left behind beside types: constraints among the facts, guards, and
-// findings. The effects belong to the node and are retracted when the node changes. Most nodes have none.
+// NodeEffects holds the results of an evaluation besides types: constraints, guards, and findings. The
+// effects belong to the node and are retracted when the node changes. Most nodes have none.
 #ifndef DIMWISE_INFER_ENGINE_STATE_NODE_EFFECTS_H_
 #define DIMWISE_INFER_ENGINE_STATE_NODE_EFFECTS_H_
 
@@ -15,8 +15,8 @@
 
 namespace dimwise {
 
-// Returns whether shapes only rest on the condition: an `assume` of a rule, or a branch that the guards of
-// other nodes selected.
+// Returns whether the condition is an assumption about shapes: an `assume` of a rule, or a branch that the
+// guards of other nodes selected.
 inline bool IsAssumption(const Guard& guard) { return guard.code == Code::kAssumption; }
 
 struct NodeEffects {
@@ -25,7 +25,7 @@ struct NodeEffects {
   std::vector<Diagnostic> findings;
   bool fails = false;         // in every run that evaluates the node
   uint64_t operand_hash = 0;  // of the operands that the evaluation read
-  uint64_t retractions = 0;   // of the program, until then (ProgramState::retractions)
+  uint64_t retractions = 0;   // ProgramState::retractions at the time of the evaluation
   QueryLog queries{.literals = {}, .queries = {}, .is_complete = false};  // of the evaluation
 
   void Add(std::span<const ConstraintId> more_constraints, std::span<const Guard> more_guards) {
