@@ -54,7 +54,7 @@ std::vector<std::string> OptionsOf(const CLI::App& command) {
   return words;
 }
 
-std::vector<std::string_view> CommandsOf(const CLI::App& app) {
+std::vector<std::string_view> NamesOfCommands(const CLI::App& app) {
   std::vector<std::string_view> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     commands.push_back(command->get_name());
@@ -63,7 +63,7 @@ std::vector<std::string_view> CommandsOf(const CLI::App& app) {
 }
 
 bool IsNoCommand(const CLI::App& app, std::string_view word) {
-  const std::vector<std::string_view> commands = CommandsOf(app);
+  const std::vector<std::string_view> commands = NamesOfCommands(app);
   return !word.starts_with('-') && std::ranges::find(commands, word) == commands.end();
 }
 
@@ -79,7 +79,7 @@ int NoSuchOption(const CLI::App& command, std::string_view word, const std::stri
 int ReportBadUsage(const CLI::App& app, std::string_view first_word, const std::string& message,
                    bool is_extra) {
   if (IsNoCommand(app, first_word)) {
-    const std::string_view near = NearestName(first_word, CommandsOf(app));
+    const std::string_view near = NearestName(first_word, NamesOfCommands(app));
     return Complain(
         fmt::format("there is no command '{}'", first_word),
         near.empty() ? "`dimwise --help` lists the commands" : fmt::format("did you mean {}?", near));

@@ -10,19 +10,19 @@
 namespace dimwise {
 namespace {
 
-uint32_t Mix(uint64_t h, uint64_t v) {
+uint32_t MixTo32(uint64_t h, uint64_t v) {
   h = (h ^ v) * 0x9E3779B97F4A7C15u;
   return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
 }
 
 uint32_t HashDims(uint32_t seed, std::span<const Dim> dims) {
-  for (Dim d : dims) seed = Mix(seed, static_cast<uint64_t>(d.bits()));
+  for (Dim d : dims) seed = MixTo32(seed, static_cast<uint64_t>(d.bits()));
   return seed;
 }
 
 uint32_t HashTerms(std::span<const StoredTerm> terms) {
   uint32_t h = 7;
-  for (const StoredTerm& t : terms) h = Mix(h, static_cast<uint64_t>(t.coefficient) * 31 + t.product);
+  for (const StoredTerm& t : terms) h = MixTo32(h, static_cast<uint64_t>(t.coefficient) * 31 + t.product);
   return h;
 }
 

@@ -51,7 +51,7 @@ Steps WithSignOfRise(const Staircase& f) {
   return Restated(f, f.start + static_cast<uint64_t>(periods) * f.period(), f.period());
 }
 
-Steps Sum(const Staircase& f, Wide factor, const Staircase& g) {
+Steps AddScaled(const Staircase& f, Wide factor, const Staircase& g) {
   const uint64_t start = std::max(f.start, g.start), period = std::lcm(f.period(), g.period());
   Steps sum = Restated(f, start, period);
   const Steps other = Restated(g, start, period);
@@ -61,7 +61,7 @@ Steps Sum(const Staircase& f, Wide factor, const Staircase& g) {
   return IfSmall(std::move(*sum));
 }
 
-Steps Quotient(const Staircase& f, int64_t divisor) {
+Steps FloorQuotient(const Staircase& f, int64_t divisor) {
   if (divisor <= 0 || divisor > static_cast<int64_t>(kMaxSizeSetSpan)) return std::nullopt;
   const auto size = static_cast<int64_t>(f.rise > 0 ? f.rise : -f.rise);
   const auto times = static_cast<uint64_t>(divisor / std::gcd(divisor, size));
@@ -90,7 +90,7 @@ class StaircaseBuilder {
       const Term term = table_.GetTerm(d, i);
       if (term.factors.size() > 1 || !IsSmall(term.coefficient)) return std::nullopt;
       const Steps factor = term.factors.empty() ? Staircase{0, 0, {1}} : OfAtom(term.factors[0]);
-      const Steps more = factor ? Sum(sum, term.coefficient, *factor) : std::nullopt;
+      const Steps more = factor ? AddScaled(sum, term.coefficient, *factor) : std::nullopt;
       if (!more) return std::nullopt;
       sum = *more;
     }
@@ -106,7 +106,7 @@ class StaircaseBuilder {
     const Steps inner = Of(operands[0]);
     if (!inner) return std::nullopt;
     if (kind == DimKind::kMaxZero) return MaxZero(*inner);
-    return operands[1].is_constant() ? Quotient(*inner, operands[1].constant()) : std::nullopt;
+    return operands[1].is_constant() ? FloorQuotient(*inner, operands[1].constant()) : std::nullopt;
   }
 
   const DimTable& table_;
