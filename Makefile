@@ -4,6 +4,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CLANG_FORMAT ?= clang-format
+CLANG_TIDY ?= clang-tidy
 # For `make fuzz`: seconds per fuzzer.
 SECONDS_EACH ?= 60
 
@@ -12,7 +13,7 @@ test_in = ctest --preset $(1) --parallel $(JOBS)
 sources = git ls-files --cached --others --exclude-standard -- '*.h' '*.cc'
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-sanitized golden test-large bench bench-peers fuzz format format-check install clean
+.PHONY: help run build test test-sanitized golden test-large bench bench-peers fuzz format format-check lint editor install clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
@@ -39,7 +40,7 @@ test-sanitized: need-test build/tsan/build.ninja build/asan-ubsan/build.ninja  #
 
 golden: need-test build/dev/build.ninja  ## rewrite the golden files of the tests and the outputs shown in the docs
 	@$(call build_in,dev)
-	@DIMWISE_REWRITE=1 $(call test_in,dev) -R '^(dimwise_(report|cli)_tests|readme|[a-z]*_page|rules_doc_commands)$$'
+	@DIMWISE_REWRITE=1 $(call test_in,dev) -R '^(dimwise_(formats|infer|report|cli)_tests|readme|[a-z]*_page|rules_doc_commands)$$'
 	@git status --short
 
 test-large: need-test build/dev/build.ninja  ## tests that take minutes or gigabytes
@@ -84,6 +85,17 @@ format: need-format  ## format the sources with clang-format
 format-check: need-format  ## fail if `make format` would change a file
 	@$(sources) | xargs $(CLANG_FORMAT) --dry-run --Werror
 
+# The batches do not depend on the generated rules.
+lint: need-lint build/lint/build.ninja  ## check names and common mistakes with clang-tidy
+	@cmake build/lint >/dev/null
+	@sed -n 's/^ *"file": "\(.*\)",*$$/\1/p' build/lint/compile_commands.json | grep -v /generated/ | \
+	  xargs -P $(JOBS) -n 1 $(CLANG_TIDY) -p build/lint --quiet \
+	  --extra-arg=-Wno-unknown-warning-option --extra-arg=-fno-caret-diagnostics
+
+editor: need-build  ## write compile_commands.json for editors and clangd
+	@cmake --preset editor >/dev/null
+	@ln -sf build/editor/compile_commands.json compile_commands.json
+
 install: need-build build/release/build.ninja  ## install the program, the library and headers to PREFIX (/usr/local)
 	@$(call build_in,release)
 	@cmake --install build/release --prefix $(PREFIX)
@@ -95,7 +107,7 @@ clean:  ## remove all build results
 build/%/build.ninja: CMakePresets.json
 	@cmake --preset $*
 
-.PHONY: need-build need-test need-bench need-peers need-fuzz need-format
+.PHONY: need-build need-test need-bench need-peers need-fuzz need-format need-lint
 need-build:
 	@sh tools/bootstrap.sh build
 need-test:
@@ -108,6 +120,8 @@ need-fuzz:
 	@sh tools/bootstrap.sh build fuzz
 need-format:
 	@sh tools/bootstrap.sh format
+need-lint:
+	@sh tools/bootstrap.sh build test lint
 
 # The steps of a target run in order; ninja and ctest parallelize each step.
 .NOTPARALLEL:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/golden_testing.h"
 #include "dimwise/onnx.h"
 #include "formats/onnx/model_dump_testing.h"
 #include "formats/onnx/onnx_builder_testing.h"
@@ -42,7 +43,8 @@ TEST(OnnxReaderTest, Read_SimpleGraph_HasAllParts) {
 }
 
 TEST(OnnxReaderTest, Contents_InEachEncoding_AreDecoded) {
-  EXPECT_EQ(
+  ExpectGolden(
+      "src/formats/onnx/testdata/tensors.txt",
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
                .initializers =
@@ -64,30 +66,7 @@ TEST(OnnxReaderTest, Contents_InEachEncoding_AreDecoded) {
                         {.name = "huge", .dims = {int64_t{1} << 40, int64_t{1} << 40}, .int64s = {1}}),
                     TensorProto({.name = "wrong list", .dims = {1}, .int32s = {1}}),
                     TensorProto({.name = "odd", .element = 99, .dims = {1}})},
-           })})),
-      R"(opset '' 17
-constant 'raw': i64[2] = {7, -1}
-constant 'int64_data': i64[3] = {1, -1, 1099511627776}
-constant 'int32_data': i32[2] = {5, -5}
-constant 'u8': u8[2] = {5, 255}
-constant 'bool': bool[2] = {1, 0}
-constant 'f16': f16[] = {1.5}
-constant 'i4': i4[3] = {1, -1, 2}
-constant 'stripped': f32[64, 64]
-constant 'external': f32[2]
-constant 'empty': i64[0] = {}
-constant 'text': string[1]
-constant 'short': f32[2, 3]
-constant 'few': i64[3]
-constant 'negative': i64[*]
-constant 'huge': i64[1099511627776, 1099511627776]
-constant 'wrong list': i64[1]
-constant 'odd': ?[1]
-error[DW0505]: tensor 'short' has 8 bytes, and f32[2, 3] needs 24
-error[DW0505]: tensor 'few' has 2 numbers, and i64[3] needs 3
-error[DW0505]: tensor 'negative' has a size below zero: [2, -3]
-error[DW0505]: tensor 'odd' has element type 99, which ONNX does not have
-)");
+           })})));
 }
 
 TEST(OnnxReaderTest, Initializer_ThatIsAnInput_DependsOnIrVersion) {
@@ -171,41 +150,24 @@ TEST(OnnxReaderTest, NestedGraph_UsesOuterNames_ResolvesThem) {
       .inputs = {F32("i", {"N", ""})},
       .outputs = {F32("x", {})},
   });
-  EXPECT_EQ(ReadAndDump(
-                ModelProto({.graph = GraphProto({
-                                .nodes = {NodeProto({.op = "If",
-                                                     .inputs = {"c"},
-                                                     .outputs = {"y"},
-                                                     .name = "if",
-                                                     .attributes = {GraphAttr("then_branch", then_branch),
-                                                                    GraphAttr("else_branch", else_branch)}}),
-                                          NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {"late"}})},
-                                .inputs = {ValueInfoProto("c", TensorType(kBool, {})), F32("x", {"N"})},
-                                .outputs = {F32("y", {})},
-                            })})),
-            R"(opset '' 17
-input 'c': bool[]
-input 'x': f32[N]
-#0 'if' onnx.If@17('c') -> 'y': f32[]
-  then_branch:
-    #0 '' onnx.Relu@17('x') -> 't'
-    #1 'inner' onnx.If@17('c') -> 'r': f32[]
-      then_branch:
-        #0 '' onnx.Add@17('x', 't') -> 'deep': f32[]
-        output 'deep'
-    output 'r'
-  else_branch:
-    input 'i': f32[N, u1]
-    constant 'k': i64[1] = {1}
-    #0 '' onnx.Neg@17('late') -> 'x': f32[]
-    output 'x'
-#1 '' onnx.Abs@17('x') -> 'late'
-output 'y'
-)");
+  ExpectGolden("src/formats/onnx/testdata/branches.txt",
+               ReadAndDump(ModelProto(
+                   {.graph = GraphProto({
+                        .nodes = {NodeProto({.op = "If",
+                                             .inputs = {"c"},
+                                             .outputs = {"y"},
+                                             .name = "if",
+                                             .attributes = {GraphAttr("then_branch", then_branch),
+                                                            GraphAttr("else_branch", else_branch)}}),
+                                  NodeProto({.op = "Abs", .inputs = {"x"}, .outputs = {"late"}})},
+                        .inputs = {ValueInfoProto("c", TensorType(kBool, {})), F32("x", {"N"})},
+                        .outputs = {F32("y", {})},
+                    })})));
 }
 
 TEST(OnnxReaderTest, Functions_WithAttributes_AreRead) {
-  EXPECT_EQ(
+  ExpectGolden(
+      "src/formats/onnx/testdata/functions.txt",
       ReadAndDump(ModelProto({
           .graph = GraphProto({
               .nodes = {NodeProto({.op = "Gelu", .inputs = {"x"}, .outputs = {"y"}, .domain = "my.ops"}),
@@ -232,27 +194,12 @@ TEST(OnnxReaderTest, Functions_WithAttributes_AreRead) {
                                        .outputs = {"a"},
                                        .overload = "fast"}),
                         FunctionProto({.domain = "my.ops", .name = "Gelu"})},
-      })),
-      R"(opset '' 17
-input 'x': f32[N]
-#0 '' my.ops.Gelu@0('x') -> 'y'
-#1 '' my.ops.Gelu:fast@0('y') -> 'z'
-function my.ops.Gelu
-  attribute to
-  attribute axis = 1
-  input 'a'
-  #0 '' onnx.Cast@18('a'; to=@to) -> 'b'
-  output 'b'
-function my.ops.Gelu:fast
-  input 'a'
-  output 'a'
-warning[DW0504]: there are two functions my.ops.Gelu; the first counts
-warning[DW0505]: operator Gelu is of the domain 'my.ops', for which the model imports no version
-)");
+      })));
 }
 
 TEST(OnnxReaderTest, Names_MissingOrDuplicate_AreReported) {
-  EXPECT_EQ(
+  ExpectGolden(
+      "src/formats/onnx/testdata/names.txt",
       ReadAndDump(ModelProto(
           {.graph = GraphProto({
                .nodes = {NodeProto({.op = "Add", .inputs = {"x", "biass"}, .outputs = {"a"}, .name = "add"}),
@@ -265,33 +212,7 @@ TEST(OnnxReaderTest, Names_MissingOrDuplicate_AreReported) {
                .initializers = {TensorProto({.name = "bias", .element = kFloat, .dims = {1}})},
                .inputs = {F32("x", {1}), F32("x", {2})},
                .outputs = {F32("n", {}), F32("nowhere", {})},
-           })})),
-      R"(opset '' 17
-input 'x': f32[1]
-input 'x': f32[2]
-constant 'bias': f32[1]
-#0 'add' onnx.Add@17('x', 'biass' (missing)) -> 'a'
-#1 '' onnx.Relu@17('later') -> 'b'
-#2 '' onnx.Split@17('x') -> 'later', '', 'p'
-#3 'again' onnx.Abs@17('a') -> 'a'
-#4 '' onnx.Neg@17('a') -> 'n': f32[]
-#5 'twice' onnx.Split@17('x') -> 'q', 'q'
-#6 '' onnx.Self@17('s') -> 's'
-output 'n'
-output 'nowhere' (missing)
-warning[DW0504]: two inputs have the name 'x'; the later one counts
-warning[DW0504]: there is already a value 'a'; later uses of the name refer to this one
-  --> node 'again' (#3)
-warning[DW0504]: there is already a value 'q'; later uses of the name refer to this one
-  --> node 'twice' (#5)
-error[DW0503]: 'biass' is used, but no input, initializer or node defines it
-  --> node 'add' (#0)
-  help: did you mean 'bias'?
-error[DW0503]: no input, initializer or node defines output 'nowhere'
-error[DW0505]: 's' (byte 143) is computed from itself: the node is on a cycle
-  --> onnx.Self (#6)
-  help: an ONNX graph must not contain cycles; use Loop or Scan for repeated nodes
-)");
+           })})));
 }
 
 // Nodes with equal attributes share one set, even if they differ otherwise.
