@@ -201,7 +201,8 @@ Truth Facts::Answer(const Literal& literal, ScopeId scope, FactFilter filter) {
   const uint64_t version = impl_->VisibleVersion(scope);
   // Most queries are made with two filters.
   const size_t half = impl_->last_answers.size() / 2;
-  const size_t place = (d.is_expression() ? d.id() * 3 + static_cast<size_t>(literal.relation) : 0) % half;
+  const size_t place =
+      (d.is_expression() ? size_t{d.id()} * 3 + static_cast<size_t>(literal.relation) : 0) % half;
   Impl::LastAnswer& last =
       impl_->last_answers[effective == FactFilter::kWithoutChecked ? place + half : place];
   if (last.value == d.bits() && last.version == version && last.scope == scope &&

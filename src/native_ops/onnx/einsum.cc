@@ -25,6 +25,9 @@ struct Subscript {
   int letters() const { return static_cast<int>(before.size() + after.size()); }
 };
 
+// Returns the index of an ASCII letter in a table of 128 entries.
+size_t LetterIndex(char letter) { return static_cast<unsigned char>(letter); }
+
 struct Equation {
   std::vector<Subscript> inputs;
   Subscript output;
@@ -54,7 +57,7 @@ Subscript ImpliedOutput(const std::vector<Subscript>& inputs) {
   Subscript output;
   for (const Subscript& s : inputs) {
     output.dots |= s.dots;
-    for (const char c : s.before + s.after) ++count[static_cast<size_t>(c)];
+    for (const char c : s.before + s.after) ++count[LetterIndex(c)];
   }
   for (size_t c = 0; c < count.size(); ++c) {
     if (count[c] == 1) output.after += static_cast<char>(c);
@@ -149,7 +152,7 @@ Status Einsum(InferenceContext* c) {
     const Shape shape = c->input(i);
     if (!InferenceContext::RankKnown(shape)) {
       dots_known &= !s.dots;
-      for (const char letter : s.before + s.after) open[static_cast<size_t>(letter)] = true;
+      for (const char letter : s.before + s.after) open[LetterIndex(letter)] = true;
       continue;
     }
     const int spare = shape.rank() - s.letters();
@@ -161,7 +164,7 @@ Status Einsum(InferenceContext* c) {
     std::array<Dim, 128> own{};
     const auto take = [&](const std::string& letters) -> Status {
       for (const char letter : letters) {
-        Dim &size = sizes[static_cast<size_t>(letter)], &here = own[static_cast<size_t>(letter)];
+        Dim &size = sizes[LetterIndex(letter)], &here = own[LetterIndex(letter)];
         const Dim d = shape[axis++];
         if (here.is_none()) {
           here = d;
@@ -187,9 +190,9 @@ Status Einsum(InferenceContext* c) {
   std::vector<Dim> result;
   const auto add = [&](const std::string& letters) {
     for (const char letter : letters) {
-      const Dim size = sizes[static_cast<size_t>(letter)];
+      const Dim size = sizes[LetterIndex(letter)];
       // A size that may be 1 can be broadcast to a size of the operand of unknown rank.
-      const bool decided = !size.is_none() && (!open[static_cast<size_t>(letter)] || IsNeverOne(c, size));
+      const bool decided = !size.is_none() && (!open[LetterIndex(letter)] || IsNeverOne(c, size));
       result.push_back(decided ? size : Dim(c->UnknownDim()));
     }
   };

@@ -109,7 +109,9 @@ Status At(InferenceContext* c) {
     c->set_full_output_type(0, (*elements)[*index]);
   } else if (HaveOneRank(*elements)) {
     std::vector<Dim> sizes;
-    for (int i = 0; i < elements->front().shape.rank(); ++i) sizes.push_back(SizeOfOne(c, *elements, i));
+    const int rank = elements->front().shape.rank();
+    sizes.reserve(static_cast<size_t>(rank));
+    for (int i = 0; i < rank; ++i) sizes.push_back(SizeOfOne(c, *elements, i));
     c->set_output(0, c->analysis().shapes().Make(sizes));
   }
   return {};

@@ -246,7 +246,7 @@ void MlirEmitter::BindAgain(const CompiledArgument& a, const Item& item, const M
 // ---- Statements and results ----
 
 void MlirEmitter::CheckRequirements() {
-  for (const rules::CompiledRequire& r : code_.requires_) {
+  for (const rules::CompiledRequire& r : code_.requirements) {
     if (r.kind != rules::StatementKind::kRequire || refusal_) continue;
     top_ = r.condition;
     const Block block = Capture([&] { return Value(r.condition); });

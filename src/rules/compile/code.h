@@ -190,7 +190,7 @@ struct RuleCode {
   std::vector<CompiledSignature> signatures;
   std::vector<CompiledAttribute> attributes;
   std::vector<CompiledRegion> regions;
-  std::vector<CompiledRequire> requires_;
+  std::vector<CompiledRequire> requirements;
   OpProperties properties;                   // `mirrored` without the set
   std::vector<NodeId> property_expressions;  // by PropertyExpr
   std::vector<NodeId> result_values;         // for each result of the first signature: contents, or kNone

@@ -280,7 +280,7 @@ Status Compiler::CompileRequire(const Statement& s) {
   DIMWISE_ASSIGN_OR_RETURN(r.condition, ExpressionOf(*s.expr, ExprType::kBool));
   DIMWISE_ASSIGN_OR_RETURN(r.message, CompileMessage(s.message));
   r.kind = s.kind;
-  code_.requires_.push_back(std::move(r));
+  code_.requirements.push_back(std::move(r));
   return {};
 }
 

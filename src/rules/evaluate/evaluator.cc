@@ -226,7 +226,7 @@ Status Evaluator::CheckAttributes() {
 }
 
 Status Evaluator::RunStatements() {
-  for (const CompiledRequire& r : code_->requires_) {
+  for (const CompiledRequire& r : code_->requirements) {
     const Bool b = Boolean(r.condition);
     if (failed()) return TakeFailure();
     if (b.truth == Truth::kYes || probing_) continue;

@@ -17,8 +17,8 @@ namespace dimwise::rules {
 
 template <typename T>
 std::span<const T> UnknownList() {
-  static const T kNothing{};
-  return {&kNothing, 0};
+  static const T nothing{};
+  return {&nothing, 0};
 }
 // A nan that no computation produces.
 inline constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
