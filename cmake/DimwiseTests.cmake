@@ -97,6 +97,8 @@ add_test(NAME header_examples COMMAND sh tools/check_header_examples.sh WORKING_
 add_test(NAME header_examples_can_fail COMMAND sh tools/check_header_examples_test.sh
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME includes_can_fail COMMAND sh tools/check_includes_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME docs_names COMMAND sh tools/check_docs_names.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME docs_names_can_fail COMMAND sh tools/check_docs_names_test.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
 # The commands in the README and in the pages on CI, sizes and run time must print what these pages show.
 add_test(NAME readme COMMAND sh tools/check_readme.sh $<TARGET_FILE:dimwise_program>

@@ -82,7 +82,7 @@ function reaches(file, header,    names, count, i, path) {
     sub(/\/\/.*/, "", line)
     if (line !~ /::|int/) continue
     if (line ~ no_clang) {
-      print path ":" line_number ": names what Clang 14 cannot compile: a view, or an algorithm that gives a subrange"
+      print path ":" line_number ": uses a feature that Clang 14 cannot compile: a view, or an algorithm that returns a subrange"
       ++bad
     }
     for (i = 1; i <= header_count; ++i) {
@@ -99,7 +99,7 @@ END {
       if (!((files[f], headers[i]) in first_line)) continue
       split("", seen)
       if (reaches(files[f], headers[i])) continue
-      print files[f] ":" first_line[files[f], headers[i]] ": names what <" headers[i] "> declares, and does not include it"
+      print files[f] ":" first_line[files[f], headers[i]] ": uses a declaration of <" headers[i] "> without including it"
       ++bad
     }
   }

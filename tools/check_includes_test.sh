@@ -27,13 +27,13 @@ must_print ''
 must_print '' '#include <algorithm>' 'std::ranges::sort(x);'
 must_print '' '#include "core/table.h"' 'std::vector<int> reached_through_two_headers;'
 must_print '' '// std::map<int, int> in a comment' 'print(x); mystd::sorted(y);'
-must_print 'src/core/user.cc:2: names what <algorithm> declares, and does not include it' \
+must_print 'src/core/user.cc:2: uses a declaration of <algorithm> without including it' \
   '#include <vector>' 'std::ranges::any_of(x, y);'
-must_print 'src/core/user.cc:1: names what <cstdint> declares, and does not include it' 'uint8_t x; int64_t y;'
-must_print 'src/core/user.cc:1: names what <fmt/ranges.h> declares, and does not include it' 'fmt::join(x, ", ");'
-must_print "$(printf '%s\n' 'src/core/user.cc:2: names what <optional> declares, and does not include it' \
-  'src/core/user.cc:1: names what <string> declares, and does not include it')" 'std::string x;' 'std::optional<int> y;'
-must_print 'src/core/user.cc:2: names what Clang 14 cannot compile: a view, or an algorithm that gives a subrange' \
+must_print 'src/core/user.cc:1: uses a declaration of <cstdint> without including it' 'uint8_t x; int64_t y;'
+must_print 'src/core/user.cc:1: uses a declaration of <fmt/ranges.h> without including it' 'fmt::join(x, ", ");'
+must_print "$(printf '%s\n' 'src/core/user.cc:2: uses a declaration of <optional> without including it' \
+  'src/core/user.cc:1: uses a declaration of <string> without including it')" 'std::string x;' 'std::optional<int> y;'
+must_print 'src/core/user.cc:2: uses a feature that Clang 14 cannot compile: a view, or an algorithm that returns a subrange' \
   '#include <algorithm>' 'std::ranges::unique(x);'
 must_print '' '#include <algorithm>' 'std::unique(x.begin(), x.end()); std::ranges::remove_copy(x, y, 1);'
 

@@ -113,9 +113,9 @@ function layer_of_include(name,    parts) {
 function check_quoted(name,    used) {
   used = layer_of_include(name)
   if (is_public && name !~ /^dimwise\//) {
-    complain("a public header shows \"" name "\"; it may include only \"dimwise/...\" and the standard library")
+    complain("a public header includes \"" name "\"; it may include only \"dimwise/...\" and the standard library")
   } else if (used == "" && name ~ /^dimwise\//) {
-    complain("\"" name "\" is no public header that tools/check_layers.sh knows; add it to the table there")
+    complain("\"" name "\" is not in the table of public headers in tools/check_layers.sh; add it")
   } else if (used == "" && !is_library(name)) {
     complain("write \"" name "\" as \"dimwise/x.h\" or \"<layer>/x.h\"")
   } else if (is_test && (name == "dimwise/builtin.h" || name ~ /_testing\.h$/)) {
@@ -141,7 +141,7 @@ function is_library(name) {
 
 function check_angled(name) {
   if (is_public && name ~ /[.\/]/) {
-    complain("a public header shows <" name ">; dependencies stay out of public headers")
+    complain("a public header includes <" name ">; dependencies stay out of public headers")
   } else if (rank[layer] <= last_in_browser && !is_test && !asks_for_pages &&
              (name in of_the_system || name ~ /^sys\//)) {
     complain("<" name "> in " layer ": from core to native_ops nothing uses files, threads or the system")

@@ -73,13 +73,13 @@ must_fail src/infer/bad.cc '#include <sys/mman.h>' "<sys/mman.h> in infer: $brow
 must_fail src/core/bad.cc '#include "neighbour.h"' 'write "neighbour.h" as "dimwise/x.h" or "<layer>/x.h"'
 must_fail src/core/bad.cc '#include "../infer/refiner.h"' 'write "../infer/refiner.h" as "dimwise/x.h" or "<layer>/x.h"'
 must_fail src/core/bad.cc '#include "dimwise/stranger.h"' \
-  '"dimwise/stranger.h" is no public header that tools/check_layers.sh knows; add it to the table there'
+  '"dimwise/stranger.h" is not in the table of public headers in tools/check_layers.sh; add it'
 must_fail include/dimwise/stranger.h '#include <vector>' \
   'this public header has no layer; add it to the table in tools/check_layers.sh'
 must_fail include/dimwise/shape.h '#include <fmt/core.h>' \
-  'a public header shows <fmt/core.h>; dependencies stay out of public headers'
+  'a public header includes <fmt/core.h>; dependencies stay out of public headers'
 must_fail include/dimwise/shape.h '#include "core/table.h"' \
-  'a public header shows "core/table.h"; it may include only "dimwise/..." and the standard library'
+  'a public header includes "core/table.h"; it may include only "dimwise/..." and the standard library'
 must_fail src/utils/strings.h '#include <string>' 'src/ holds only the layers of the design; there is none called utils'
 
 must_pass src/native_ops/onnx/einsum.cc '#include "infer/refiner.h"'

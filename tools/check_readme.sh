@@ -56,6 +56,6 @@ fi
 if [ $write = yes ]; then
   cat "$fresh" >"$file"
 elif ! diff -u "$file" "$fresh"; then
-  echo "$file shows what the program does not print; tools/check_readme.sh --write $program corrects it" >&2
+  echo "$file differs from the output of the program; tools/check_readme.sh --write $program updates it" >&2
   exit 1
 fi

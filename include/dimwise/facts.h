@@ -4,7 +4,7 @@
 // - Kind. Given: guaranteed by an operator or stated by the user. Checked: it holds because a guard is tested
 //   before it is used. Assumed: a default of Dimwise, which may simplify but not select a branch or decide a
 //   rank; FactFilter::kWithoutAssumed excludes these facts from a query. FactFilter::kWithoutChecked excludes
-//   the checked facts, so that two guards never excuse each other. Pending: a guard of an open transaction,
+//   the checked facts, so that guards never prove each other. Pending: a guard of an open transaction,
 //   which counts as given inside the transaction; it becomes checked when its scope is committed.
 // - Owner. A number, usually of the node that asserted the constraint. Owners retract their own constraints.
 // - Scope. A constraint holds in its scope and in the scopes inside it, and nowhere else.
@@ -89,7 +89,7 @@ class DIMWISE_API Facts {
   // Returns a conflict among the constraints visible in a scope, if there is one.
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 
-  // ---- Questions ----
+  // ---- Queries ----
   Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot,
               FactFilter filter = FactFilter::kEverything);
   Truth Holds(const Clause& clause, ScopeId scope = ScopeId::kRoot,

@@ -240,9 +240,9 @@ class DIMWISE_API Graph {
   const std::vector<std::unique_ptr<Graph>>& functions() const { return functions_; }
 
   // Returns the live nodes of a region in topological order, or in insertion order if that is topological.
-  // Values used inside a nested region count as operands of the node that carries it. A cycle is cut before a
-  // node that comes earlier than the maker of one of its operands; `cut` receives these nodes. Preferred is a
-  // node that has other operands from outside the cycle, as the Merge of an old-style loop. A node that uses
+  // Values used inside a nested region count as operands of the node that carries it. A cycle is cut at a
+  // node that comes before the maker of one of its operands; `cut` receives these nodes. A node with other
+  // operands from outside the cycle is preferred, such as the Merge of an old-style loop. A node that uses
   // its own result is also cut.
   std::vector<NodeId> Order(RegionId region, std::vector<NodeId>* cut = nullptr) const;
   // Returns whether insertion order is topological in every region and nothing was removed. This holds for

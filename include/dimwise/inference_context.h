@@ -198,7 +198,7 @@ class DIMWISE_API InferenceContext {
   // Merges the inferred type of an output with what is known of it.
   Status MergeKnownOutput(int64_t i, Type* found);
 
-  // ---- Questions without a trace ----
+  // ---- Queries without side effects ----
   // Returns whether a shape function would succeed here. kNo: it fails in every run. kYes: it succeeds
   // without guards. kMaybe: success depends on guards, or on sizes being at least 1. Facts, guards and
   // outputs stay unchanged, and no messages are built.

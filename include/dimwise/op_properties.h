@@ -1,8 +1,8 @@
 // OpProperties holds what a rule declares about an operator beside the shapes of its results (docs/rules.md,
 // "Properties"). The analyses read these declarations, so they contain no name of an operator.
 //
-// Operands and results are given by the index of their argument in OpDef::inputs and OpDef::outputs. A variadic
-// argument covers several operands of a node: FlatRangeOf (op_def.h) returns which.
+// Operands and results are given by the index of their argument in OpDef::inputs and OpDef::outputs. A
+// variadic argument covers several operands of a node: FlatRangeOf (op_def.h) returns which.
 //
 // An expression is an index into the expressions of the rule. EvaluateProperties
 // (infer/operators/rule_function.h) computes expressions for the operands and attributes of one call.
@@ -25,8 +25,8 @@ inline constexpr PropertyExpr kNoExpr = -1;
 using ArgIndex = int16_t;
 inline constexpr ArgIndex kNoArg = -1;
 
-// What an operator computes, for analyses that follow values through it. Every kind has one result, elementwise
-// after broadcasting unless stated otherwise.
+// What an operator computes, for analyses that follow values through it. Every kind has one result,
+// elementwise after broadcasting unless stated otherwise.
 enum class Computation : uint8_t {
   kNothingSpecial,
   kIdentity,  // the operand
@@ -57,11 +57,11 @@ struct SizeSource {
   enum class Part : uint8_t {
     kShape,       // the sizes of an operand, not its elements
     kElements,    // the elements of an operand, with its sizes
-    kTrueCount,   // how many elements of an operand are true (or not 0), of its first `expr` if given
+    kTrueCount,   // the number of true (or nonzero) elements, among the first `expr` elements if given
     kExpression,  // the value of an integer expression
   };
   Part part = Part::kElements;
-  ArgIndex operand = kNoArg;  // not for kExpression
+  ArgIndex operand = kNoArg;    // not for kExpression
   PropertyExpr expr = kNoExpr;  // kExpression, kTrueCount
   bool operator==(const SizeSource&) const = default;
 };
@@ -76,13 +76,13 @@ struct IndexUse {
   bool operator==(const IndexUse&) const = default;
 };
 
-// Where the elements of a result come from. With several operands: from any of them.
+// The origin of the elements of a result. With several operands: any of them.
 struct ElementSource {
   enum class Kind : uint8_t {
     kSame,      // each element of the operand once, in the same order (row by row)
     kPermuted,  // each element of the operand once
-    kAll,       // no others, and each at least once if the result has elements
-    kSome,      // no others
+    kAll,       // only elements of the operand; each of them at least once if the result is not empty
+    kSome,      // only elements of the operand
     kAtMost,    // elements that are at most the greatest element of the operand
     kAtLeast,   // elements that are at least the least element of the operand
     kSums,      // sums of `count` elements of the operand
@@ -110,15 +110,15 @@ struct ElementIndices {
 
 // ---- Control flow ----
 
-// What a region takes as an input, gives as an output, or what a node gives as a result. All values of one kind
-// are adjacent and in the same order everywhere.
+// A value that a region takes as an input or gives as an output, or that a node gives as a result. All values
+// of one kind are adjacent and in the same order everywhere.
 enum class RegionItem : uint8_t {
   kTrip,       // one value: the number of the trip, `first` + trip * `step`
   kCondition,  // one value. Given: whether another trip follows. Taken: true
-  kState,      // values that a trip hands to the next one; after the last trip, the results
+  kState,      // values that a trip passes to the next trip; after the last trip, the results
   kElement,    // slices of the scanned operands; of a map, elements of the sequences
   kStacked,    // values of each trip, stacked along an axis outside
-  kForwarded,  // values that the condition region hands to the body, and to the results after the last trip
+  kForwarded,  // values that the condition region passes to the body, and to the results after the last trip
   kArgument,   // operands that the regions take unchanged
 };
 
@@ -128,15 +128,15 @@ struct RegionLayout {
   bool operator==(const RegionLayout&) const = default;
 };
 
-// How a node runs its regions. A region sees the values around it, which are invariant. A region that is not
-// there, or that is no graph, leaves the results unknown.
+// How a node runs its regions. The values of enclosing regions are invariant. If a region is missing, or an
+// attribute is no graph, the results are unknown.
 //
 // kBranch: exactly one region runs, once. A condition that is true selects `if_true`. With `cases`, the
 //     condition is the index of a region; an index outside selects the last one.
-// kLoop: before each trip the loop stops if `limit` trips were made (if given), or if the condition is false.
-//     The condition is first the operand `condition` (absent: true), then what the body gives. With a
-//     `condition_region` the condition is computed by it from the state, before each trip; it runs once more
-//     than the body. After no trip the state has its initial values and stacked results are empty.
+// kLoop: the loop ends before a trip if `limit` trips were made (if given), or if the condition is false. The
+//     condition is the operand `condition` (absent: true) before the first trip, and an output of the body
+//     later. A `condition_region` computes it from the state instead; it runs once more than the body. If
+//     there is no trip, the state has its initial values and stacked results are empty.
 // kScan: one trip for each index along the scanned axes, which have equal sizes.
 // kMap: the body runs for each element of the operands that are sequences; the results are sequences of the
 //     same length.
@@ -146,15 +146,15 @@ struct ControlFlow {
 
   // Operands.
   ArgIndex condition = kNoArg;  // kBranch, kLoop
-  ArgIndex limit = kNoArg;      // kLoop: no trip where first + trip * step reaches it
-  ArgIndex first = kNoArg;      // kLoop: number of the first trip; absent: 0
-  ArgIndex step = kNoArg;       // kLoop: from one number of a trip to the next; absent: 1
+  ArgIndex limit = kNoArg;      // kLoop: the loop ends when first + trip * step reaches it
+  ArgIndex first = kNoArg;      // kLoop: the number of the first trip; absent: 0
+  ArgIndex step = kNoArg;       // kLoop: the difference of successive trip numbers; absent: 1
   ArgIndex state = kNoArg;      // initial values; the first of several if variadic
   ArgIndex scanned = kNoArg;    // kScan, kMap
   ArgIndex arguments = kNoArg;  // operands for RegionItem::kArgument
   ArgIndex lengths = kNoArg;    // kScan: trips of each sample of a batch; shapes do not depend on it
 
-  // The state and the scanned operands may be one variadic argument: the last so many are scanned.
+  // The state and the scanned operands may be one variadic argument: this number of last operands is scanned.
   PropertyExpr scanned_count = kNoExpr;
   PropertyExpr most_trips = kNoExpr;  // kLoop: a limit of trips from attributes
 
@@ -206,7 +206,7 @@ struct OpProperties {
   Computation computes = Computation::kNothingSpecial;
   PropertyExpr concat_axis = kNoExpr;  // kConcat
 
-  std::vector<SizeSource> size_sources;  // empty: everything determines a data-dependent size
+  std::vector<SizeSource> size_sources;  // empty: all operands determine a data-dependent size
   std::vector<IndexUse> indexes;
   std::vector<ElementSource> element_sources;
   std::vector<ElementBounds> element_bounds;
@@ -216,7 +216,7 @@ struct OpProperties {
   PropertyExpr multiply_adds = kNoExpr;
 
   std::vector<SizesUse> sizes;
-  std::vector<ArgIndex> repeats;  // operands that may be repeated along an axis of size 1 without new meaning
+  std::vector<ArgIndex> repeats;
 
   bool operator==(const OpProperties&) const = default;
 

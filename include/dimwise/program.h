@@ -106,8 +106,8 @@ class DIMWISE_API ShapeProgram {
   std::span<const uint32_t> ShapeOf(const Value& value) const;
 
   struct Stage {
-    std::string where;            // empty: the model itself; "loop.body"; "unused" and "loop.body/unused"
-    std::string node;             // the node whose sizes it waits for; empty for a first stage
+    std::string where;  // empty: the model itself; "loop.body"; "unused" and "loop.body/unused"
+    std::string node;   // the node that determines its data-dependent sizes; empty for a first stage
     std::vector<uint32_t> needs;  // indices of symbols that must be set before it runs
     int after = -1;               // the stage that must run before it
   };

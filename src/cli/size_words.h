@@ -14,7 +14,7 @@ namespace dimwise {
 
 Unexpected BadUsage(std::string message, std::string help);
 
-// How an error message lists the inputs or symbols of a model.
+// The phrases with which an error message lists the inputs or symbols of a model.
 struct Listed {
   std::string_view only;  // "the only input is"
   std::string_view all;   // "the inputs are"

@@ -1,6 +1,6 @@
-// Resolves the names of an outline. All names of a region are entered before its nodes are created. So a
-// node, also of a nested region, may use a value that is defined later. Such a value is added on first use,
-// and its node takes it over.
+// Resolves the names of an outline. All names of a region are entered before its nodes are created, so a node
+// may use a value that is defined later, also in a nested region. Such a value is added on its first use; the
+// node that defines it takes it over.
 #include "graph/build_graph.h"
 
 #include <fmt/format.h>

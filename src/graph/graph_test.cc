@@ -183,7 +183,7 @@ TEST_F(GraphTest, RemoveNode_Operands_AreNoLongerUsed) {
   EXPECT_EQ(graph_.op_name(a), "onnx.Foo");
   EXPECT_EQ(graph_.operands(a)[0], kNoValue);
   EXPECT_EQ(graph_.Order(body_), std::vector<NodeId>{b});
-  // The value is computed again by a node that comes after its user; Order puts the maker first.
+  // A node after the user computes the value again. Order puts this node before the user.
   const NodeId again = graph_.AddNodeFor(body_, {.op = op_}, {}, {{ra}});
   EXPECT_EQ(graph_.Order(body_), (std::vector<NodeId>{again, b}));
 }

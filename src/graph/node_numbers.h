@@ -28,7 +28,7 @@ class NodeNumbers {
     std::ranges::sort(named_);
     Walk(graph, *this);
   }
-  // 0: the plain name is unambiguous
+  // 0: the name alone is unambiguous
   uint32_t operator[](NodeId node) const { return numbers_[Index(node)]; }
 
   void Enter(RegionId) {}

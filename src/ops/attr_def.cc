@@ -1,4 +1,4 @@
-// What a declared attribute says: reading a node's attributes by it, comparing, hashing, printing.
+// Reads, compares, hashes and prints attributes according to their definitions.
 #include <algorithm>
 #include <optional>
 
@@ -14,7 +14,7 @@ std::vector<std::string> Sorted(std::vector<std::string> names) {
   return names;
 }
 
-// The value in the kind that is declared; nullopt where it cannot be that, or the kind is none of a value's.
+// Returns the value in the declared kind, or nullopt if it cannot be converted or the kind has no values.
 std::optional<AttrValue> InKindOf(const AttrDef& attr, const AttrValue& value) {
   const auto kind = ParseAttrKind(attr.kind);
   if (!kind) return std::nullopt;
@@ -23,7 +23,7 @@ std::optional<AttrValue> InKindOf(const AttrDef& attr, const AttrValue& value) {
   return converted;
 }
 
-// The default in the kind that is declared, so that 1 and 1.0 are one default of a float.
+// Returns the default in the declared kind, so that 1 and 1.0 are equal defaults of a float.
 std::optional<AttrValue> NormalDefault(const AttrDef& attr) {
   if (!attr.default_value) return std::nullopt;
   auto converted = InKindOf(attr, *attr.default_value);
@@ -45,7 +45,7 @@ Unexpected BadAttr(fmt::format_string<Args...> format, Args&&... args) {
   return Unexpected(std::move(diagnostic));
 }
 
-// The value or the elements of the list, where they are of this kind.
+// Return the value, or the elements of the list, if they have this kind; else nothing.
 std::span<const ElementType> TypesIn(const AttrValue& value) {
   if (const auto* one = value.get_if<ElementType>()) return {one, 1};
   const auto* list = value.get_if<AttrValue::Types>();
@@ -57,7 +57,7 @@ std::span<const std::string> StringsIn(const AttrValue& value) {
   return list ? std::span<const std::string>(*list) : std::span<const std::string>();
 }
 
-// Types as they are written in a set, without naming classes, so that they read back.
+// Returns the names of all types in a set. Class names are not used, so that the text parses to an equal set.
 std::string TypeNames(ElementTypeSet types) {
   std::string names;
   for (int i = 0; i < kElementTypeCount; ++i) {
@@ -67,7 +67,7 @@ std::string TypeNames(ElementTypeSet types) {
   return names;
 }
 
-// What is allowed, as it is written in {...}; empty where everything is.
+// Returns the allowed values as written in {...}; empty if all values are allowed.
 std::string AllowedText(const AttrDef& attr) {
   std::string text = TypeNames(attr.allowed_types);
   for (const std::string& allowed : attr.allowed_strings) {

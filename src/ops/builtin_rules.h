@@ -1,4 +1,4 @@
-// The rule files that ship inside the library, as text: src/ops/<set>/*.shape, preludes first.
+// The texts of the built-in rule files, src/ops/<set>/*.shape. Preludes come first.
 #ifndef DIMWISE_OPS_BUILTIN_RULES_H_
 #define DIMWISE_OPS_BUILTIN_RULES_H_
 

@@ -1,4 +1,4 @@
-// How many operands and results a node has, and which belong to which argument.
+// Counts the operands and results of a node, and assigns them to arguments.
 #include <algorithm>
 #include <limits>
 
@@ -12,8 +12,8 @@ constexpr size_t kAny = std::numeric_limits<size_t>::max();
 
 size_t AddCounts(size_t a, size_t b) { return b > kAny - a ? kAny : a + b; }
 
-// How many tensors an argument has: between min and max; where an attribute says it and is not there, its
-// name.
+// The number of tensors of an argument: between min and max. `missing` is the attribute that defines the
+// number, if the node omits it.
 struct Count {
   size_t min = 1;
   size_t max = 1;
@@ -40,7 +40,7 @@ Unexpected Error(const OpDef& def, Code code, fmt::format_string<Args...> format
   return Unexpected(std::move(diagnostic));
 }
 
-// The number that a value of a number attribute, or of a list of types, stands for; nullopt: of neither kind.
+// Returns the number in a number attribute, or the length of a list of types; nullopt for other kinds.
 std::optional<int64_t> NumberIn(const AttrValue& value) {
   if (const int64_t* number = value.get_if<int64_t>()) return *number;
   if (const auto* types = value.get_if<AttrValue::Types>()) return static_cast<int64_t>(types->size());
@@ -57,7 +57,7 @@ Result<Count> CountFromAttr(const Signature& side, const std::string& name, cons
   if (value == nullptr || IsNothing(*value)) {
     return Count{static_cast<size_t>(std::max<int64_t>(attr->minimum.value_or(0), 0)), kAny, name};
   }
-  // Without a copy, where it is written as it is meant.
+  // A value of the declared kind is read without a copy.
   const auto number = NumberIn(*value);
   if (number && *number >= std::max<int64_t>(attr->minimum.value_or(0), 0)) return Exactly(*number);
   Result<AttrValue> read = ReadAttr(*attr, *value);
@@ -87,7 +87,7 @@ Result<std::vector<Count>> CountsOf(const Signature& side, const AttrMap* attrs)
   return counts;
 }
 
-// "X, W, B?", "axis, values[N]".
+// Returns text such as "X, W, B?" or "axis, values[N]".
 std::string ArgNames(const std::vector<ArgDef>& args) {
   std::string names;
   for (const ArgDef& arg : args) {
@@ -116,8 +116,8 @@ Unexpected ArityError(const Signature& side, size_t min, size_t max, size_t give
                given < 2 ? "is" : "are");
 }
 
-// The least and the most of a side. Optional arguments before a required one hold their place; those at the
-// end may be left out.
+// The minimum and maximum count of a side. Optional arguments before a required argument count as given,
+// because operands are identified by position; optional arguments at the end may be omitted.
 class Bounds {
  public:
   void Add(const ArgDef& arg, const Count& count) {
@@ -142,7 +142,7 @@ Status CheckCounts(const Signature& side, const std::vector<Count>& counts, size
   return bounds.Check(side, given);
 }
 
-// Called for each node: where nothing is wrong, nothing is allocated.
+// Called for each node, so it allocates nothing unless there is an error.
 Status CheckSide(const Signature& side, size_t given, const AttrMap* attrs) {
   Bounds bounds;
   for (const ArgDef& arg : side.args) {
@@ -153,8 +153,8 @@ Status CheckSide(const Signature& side, size_t given, const AttrMap* attrs) {
   return bounds.Check(side, given);
 }
 
-// Decides what is open without a count of tensors, or by one attribute among several that are missing: the
-// default.
+// Sets missing attributes to their defaults. Used if the number of tensors is unknown, or if several
+// attributes are missing.
 void TakeDefaults(const Signature& side, std::vector<Count>* counts) {
   for (Count& count : *counts) {
     if (count.missing.empty()) continue;
@@ -176,8 +176,8 @@ std::vector<std::string_view> MissingIn(const std::vector<Count>& counts) {
   return missing;
 }
 
-// Shares what is left of `given` among the arguments that are open: those of the one missing attribute, or
-// the variadic one.
+// Distributes the remaining tensors among the open arguments: those of the only missing attribute, or the
+// variadic argument.
 Status ShareRest(const Signature& side, size_t given, std::vector<Count>* counts) {
   size_t taken = 0;
   size_t open = 0;
@@ -215,7 +215,7 @@ Result<NameRangeMap> RangesOf(const Signature& side, const AttrMap& attrs, std::
   }
   if (given) {
     if (Status status = ShareRest(side, *given, &*counts); !status) return std::move(status).TakeError();
-    // Defaults may have decided otherwise than the node.
+    // The defaults may contradict the number of tensors of the node.
     if (Status status = CheckCounts(side, *counts, *given); !status) return std::move(status).TakeError();
   }
   std::vector<NameRange> ranges;

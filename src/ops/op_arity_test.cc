@@ -34,7 +34,7 @@ OpDef AddN() {
                    .Attr("N: int >= 1")
                    .Attr("T: type"));
 }
-// Two rows of one length around a tensor, as in StableHLO's scatter.
+// Two lists of equal length around a tensor, as in StableHLO's scatter.
 OpDef Scatter() {
   return Build(OpDefBuilder("stablehlo.scatter")
                    .Input("inputs: N * any")
@@ -96,7 +96,7 @@ TEST(CheckArityTest, Messages) {
   EXPECT_EQ(CheckArity(Conv(), 1).error().op, "onnx.Conv");
 }
 
-// An optional operand before a required one holds its place.
+// An optional operand before a required one keeps its position.
 TEST(CheckArityTest, OptionalInTheMiddle) {
   const OpDef def = Build(OpDefBuilder("com.microsoft.QLinearAdd")
                               .Input("A: any")
@@ -180,7 +180,7 @@ TEST(NameRangeTest, ListsOfTypes) {
   some.Erase("Tdense");
   EXPECT_EQ(Text(InputRanges(ParseExample(), some, 7)),
             "serialized=0..1 sparse_keys=1..3 dense_keys=3..4 dense_defaults=4..7");
-  // Two are missing: the one with a default takes it, and the other follows.
+  // Two attributes are missing: one has a default, and the count determines the other.
   some.Erase("Ndense");
   EXPECT_EQ(Text(InputRanges(ParseExample(), some, 7)),
             "serialized=0..1 sparse_keys=1..3 dense_keys=3..3 dense_defaults=3..7");

@@ -15,11 +15,11 @@ Diagnostic Finding(const OpDef& def, std::string message) {
   return finding;
 }
 
-// Names resolve once all attributes are known, so that their order does not matter.
+// Resolves names when all attributes are known, so that their order does not matter.
 void Resolve(OpDef* def) {
   for (auto* args : {&def->inputs, &def->outputs}) {
     for (ArgDef& arg : *args) {
-      // What counts tensors counts at least one, as in TensorFlow, unless the definition says otherwise.
+      // The minimum of a count of tensors is 1, as in TensorFlow, unless the definition states another one.
       const auto count_from_one = [def](std::string_view name, std::string_view kind) {
         const auto attr = std::ranges::find(def->attrs, name, &AttrDef::name);
         if (attr == def->attrs.end() || attr->kind != kind) return false;
@@ -119,7 +119,7 @@ OpDef OpDefBuilder::Finish(std::vector<Diagnostic>* findings) const {
   OpDef def = def_;
   Resolve(&def);
   findings->insert(findings->end(), findings_.begin(), findings_.end());
-  // A spec that could not be read leaves a hole; what else is said of the definition may be due to the hole.
+  // A spec with an error is missing in the definition, so further errors may only be its consequences.
   if (findings_.empty()) {
     std::vector<Diagnostic> lint = LintOpDef(def);
     std::ranges::move(lint, std::back_inserter(*findings));

@@ -40,7 +40,7 @@ TEST(OpDefBuilderTest, ReadsAWholeOperator) {
             "\"a\") -> (Y?: Ref(T))");
 }
 
-// A row counts from one, as in TensorFlow, unless the definition says otherwise.
+// The minimum of a count is 1, as in TensorFlow, unless the definition states another one.
 TEST(OpDefBuilderTest, RowsCountFromOne) {
   const auto def = OpDefBuilder("tensorflow.X")
                        .Input("a: N * Ts")

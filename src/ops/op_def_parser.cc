@@ -28,14 +28,14 @@ class Cursor {
   }
   bool AtEnd() { return Rest().empty(); }
 
-  // Takes the mark if it is next.
+  // Consumes the mark if it is next.
   bool Take(std::string_view mark) {
     SkipSpace();
     if (text_.substr(at_, mark.size()) != mark) return false;
     at_ += mark.size();
     return true;
   }
-  // Takes letters, digits and underscores; empty where there are none.
+  // Consumes letters, digits and underscores; returns "" if there are none.
   std::string_view TakeWord() {
     SkipSpace();
     const size_t start = at_;
@@ -43,7 +43,7 @@ class Cursor {
     return text_.substr(start, at_ - start);
   }
   void Skip() { ++at_; }
-  // Takes the word if it is next, whole.
+  // Consumes the word if it is next and ends there.
   bool TakeWord(std::string_view word) {
     const size_t start = at_;
     if (TakeWord() == word) return true;
@@ -59,7 +59,7 @@ class Cursor {
     at_ = static_cast<size_t>(read.ptr - text_.data());
     return value;
   }
-  // Takes what stands between the quotes; there are no escapes. nullopt: the second quote is missing.
+  // Consumes the text before the next quote; there are no escapes. Returns nullopt if that quote is missing.
   std::optional<std::string_view> TakeQuoted(char quote) {
     const size_t end = text_.find(quote, at_);
     if (end == std::string_view::npos) return std::nullopt;
@@ -67,7 +67,7 @@ class Cursor {
     at_ = end + 1;
     return inside;
   }
-  // What comes next, for messages: "'>= x'" or "nothing".
+  // Returns the following text for messages: "'>= x'" or "nothing".
   std::string Next() {
     const std::string_view rest = Rest();
     return rest.empty() ? "nothing" : fmt::format("'{}'", rest);
@@ -82,7 +82,7 @@ class Cursor {
   size_t at_ = 0;
 };
 
-// The classes of element types by the names of rules and of TensorFlow.
+// Returns the class of element types with this name in the rule language or in TensorFlow.
 std::optional<ElementTypeSet> TypeClass(std::string_view word) {
   if (word == "numbertype") return kNumericTypes | kQuantizedTypes;
   if (word == "realnumbertype") return kRealTypes;
@@ -96,7 +96,7 @@ SpecError RefError(std::string_view word) {
                base ? ToString(*base) : "T");
 }
 
-// After "{": types or strings, and "}".
+// Parses the types or strings after "{", and "}".
 Failure ParseAllowed(Cursor* cursor, AttrDef* attr) {
   do {
     const char quote = cursor->Take("'") ? '\'' : cursor->Take("\"") ? '"' : '\0';
@@ -126,7 +126,7 @@ Failure ParseAllowed(Cursor* cursor, AttrDef* attr) {
   return std::nullopt;
 }
 
-// A kind without "list(": a word or {...}. An unknown word is kept, for LintOpDef to refuse.
+// Parses a kind without "list(": a word or {...}. LintOpDef rejects unknown words.
 Failure ParseSimpleKind(Cursor* cursor, AttrDef* attr) {
   if (cursor->Take("{")) return ParseAllowed(cursor, attr);
   const std::string_view word = cursor->TakeWord();
@@ -155,7 +155,7 @@ Failure ParseKind(Cursor* cursor, AttrDef* attr) {
   return std::nullopt;
 }
 
-// The default in the kind that is declared, where it can be that; LintOpDef says why if it cannot.
+// Converts the default to the declared kind if possible; LintOpDef reports an error otherwise.
 Failure ParseDefault(std::string_view text, AttrDef* attr) {
   if (text.empty()) return Error("a default is due after '='; nothing is there");
   Cursor words(text);
@@ -179,7 +179,7 @@ Failure ParseDefault(std::string_view text, AttrDef* attr) {
   const auto value = ParseAttrText(text);
   if (!value) return Error("the default {} cannot be read", text);
   attr->default_value = *value;
-  // Quoted numbers are for files; here they are a slip.
+  // Only files contain numbers in quotes; here they are a mistake.
   const bool takes_text = is_type || attr->kind == "string" || attr->kind == "list(string)";
   if (value->kind() == AttrKind::kString && !takes_text) return std::nullopt;
   if (const auto kind = ParseAttrKind(attr->kind)) {

@@ -1,4 +1,4 @@
-// Reads the notation of OpDefBuilder. Whether what is written fits together is LintOpDef's business.
+// Parses the notation of OpDefBuilder. LintOpDef checks the consistency of the parsed definition.
 #ifndef DIMWISE_OPS_OP_DEF_PARSER_H_
 #define DIMWISE_OPS_OP_DEF_PARSER_H_
 
@@ -9,16 +9,16 @@
 
 namespace dimwise {
 
-// The message of a failure says what is wrong, without the operator and the spec.
+// The message of an error, without the operator and the spec.
 struct SpecError {
   std::string message;
 };
 
-// "xs: N * T". A name that is no element type is taken for an attribute of kind type: the builder, which
-// knows the attributes, moves it to `type_list_attr` where it is a list.
+// Parses "xs: N * T". A name that is no element type is assumed to be an attribute of kind type. The builder,
+// which has all attributes, moves it to `type_list_attr` if the attribute is a list.
 std::optional<SpecError> ParseArgSpec(std::string_view spec, ArgDef* arg);
 
-// "n: int >= 1 = 2".
+// Parses "n: int >= 1 = 2".
 std::optional<SpecError> ParseAttrSpec(std::string_view spec, AttrDef* attr);
 
 }  // namespace dimwise

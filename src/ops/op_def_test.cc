@@ -1,4 +1,4 @@
-// The behaviours that TensorFlow's op_def_util_test names, by the same names.
+// Tests the behaviour of TensorFlow's op_def_util_test, with its test names.
 #include "dimwise/op_def.h"
 
 #include "gtest/gtest.h"
@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-// A sound definition, to spoil in one place.
+// Returns a valid definition; each test invalidates one part.
 OpDef Good() {
   const auto def = OpDefBuilder("tensorflow.X")
                        .Input("a: T")
@@ -131,7 +131,7 @@ TEST(AttrDefUtilTest, EqualAndHash) {
     EXPECT_TRUE(AttrDefEqual(MakeAttr(x), MakeAttr(y))) << x << " and " << y;
     EXPECT_EQ(HashOf(MakeAttr(x)), HashOf(MakeAttr(y))) << x << " and " << y;
   }
-  // As a file may hold it: the kind of the list is not known, or the default is not in its kind yet.
+  // As in a file: the kind of an empty list is unknown, or the default does not have the declared kind yet.
   AttrDef untyped = MakeAttr("a: list(int) = []");
   untyped.default_value = AttrValue::List({});
   EXPECT_TRUE(AttrDefEqual(untyped, MakeAttr("a: list(int) = []")));

@@ -1,4 +1,4 @@
-// What several tests ask of a builder of definitions.
+// Functions for tests of OpDefBuilder.
 #ifndef DIMWISE_OPS_OP_DEF_TESTING_H_
 #define DIMWISE_OPS_OP_DEF_TESTING_H_
 

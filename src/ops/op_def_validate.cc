@@ -1,5 +1,5 @@
-// What can be wrong with a definition by itself. All of it is found in one go; each finding names the
-// argument or attribute and both sides of the conflict.
+// Finds all errors of a single definition. Each finding names the argument or attribute and both sides of the
+// conflict.
 #include <algorithm>
 #include <set>
 
@@ -17,7 +17,7 @@ bool IsWord(std::string_view text) {
   return std::ranges::all_of(text, IsWordPart);
 }
 
-// Words, all of which fit, between separators.
+// Returns whether all parts between separators satisfy `fits`.
 template <typename Fits>
 bool AllParts(std::string_view text, char separator, Fits fits) {
   for (;;) {
@@ -139,7 +139,7 @@ class Linter {
       Find("attribute '{}' of kind {} cannot have a default", attr.name, attr.kind);
       return;
     }
-    // Text may stand for a number in a file, not in a definition.
+    // Text may represent a number in a file, but not in a definition.
     const bool takes_text =
         attr.kind.find("string") != std::string::npos || attr.kind.find("type") != std::string::npos;
     if (attr.default_value->kind() == AttrKind::kString && !takes_text) {
@@ -200,7 +200,7 @@ class Linter {
     }
   }
 
-  // The attribute that an argument names, if it names one and it is of the right kind.
+  // Returns the attribute that an argument refers to; null if there is none of the right kind.
   const AttrDef* CheckReference(const std::string& name, std::string_view kind, const ArgDef& arg,
                                 std::string_view role) {
     if (name.empty()) return nullptr;

@@ -1,4 +1,4 @@
-// What LintOpDef finds besides what TensorFlow looks for (op_def_test.cc).
+// Tests the findings of LintOpDef that TensorFlow does not have (op_def_test.cc has the others).
 #include "dimwise/op_def.h"
 #include "gtest/gtest.h"
 #include "ops/op_def_testing.h"

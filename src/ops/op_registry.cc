@@ -1,4 +1,4 @@
-// Looking operators up, and saying what was meant where there is none.
+// Looks up operators, and suggests names for unknown operators.
 #include "dimwise/op_registry.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kShownName = 80;
 
-// A name as a message shows it: whole, unless it is none that anybody would write.
+// Returns a name for a message, truncated if it is unusually long.
 std::string Shown(std::string_view name) {
   return name.size() <= kShownName ? std::string(name) : std::string(name.substr(0, kShownName)) + "...";
 }
@@ -35,7 +35,7 @@ const OpRegistrationData* OpRegistry::State::Complete(size_t i) const {
     std::call_once(made[i], [&] {
       OpRegistrationData whole = makers[i]();
       OpRegistrationData& entry = entries[i];
-      OpDef& def = entry.def;  // its four first parts stay: others may be reading them
+      OpDef& def = entry.def;  // other threads may read set, name, since and until
       def.doc = std::move(whole.def.doc);
       def.deprecated = std::move(whole.def.deprecated);
       def.inputs = std::move(whole.def.inputs);
@@ -118,7 +118,7 @@ Diagnostic OpRegistry::State::WrongVersion(std::span<const OpRegistrationData> v
                                      diagnostic.op, first.since, first.set, version);
     return diagnostic;
   }
-  // The last definition that is not too new is gone already.
+  // The last definition up to this version has been removed.
   const auto next =
       std::ranges::find_if(versions, [version](const auto& entry) { return entry.def.since > version; });
   const OpDef& gone = std::prev(next)->def;
@@ -131,8 +131,8 @@ Diagnostic OpRegistry::State::WrongVersion(std::span<const OpRegistrationData> v
   return diagnostic;
 }
 
-// Looks for a near name in the set that was named, and for the very name in the others; where there is no
-// such set, for the nearest full name.
+// Searches for a similar name in the given set, and for the same name in other sets. If there is no such set,
+// searches for the most similar full name.
 Diagnostic OpRegistry::State::Unknown(std::string_view full_name) const {
   const size_t dot = full_name.rfind('.');
   const std::string_view set = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
@@ -147,7 +147,7 @@ Diagnostic OpRegistry::State::Unknown(std::string_view full_name) const {
     if (def.set == set) in_set.push_back(def.name);
     if (def.set != set && def.name == name) elsewhere.push_back(names[i]);
   }
-  std::ranges::stable_sort(elsewhere, {}, &std::string::size);  // the plainest first
+  std::ranges::stable_sort(elsewhere, {}, &std::string::size);  // the shortest first
 
   Diagnostic diagnostic;
   diagnostic.code = Code::kUnknownOperator;

@@ -1,5 +1,5 @@
-// Makes registries. Each definition is judged as it comes; what two definitions say together, at once for
-// duplicates and at the end for versions that overlap.
+// Builds registries. Each added definition is checked by itself and for duplicates; overlapping versions are
+// found at the end.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -42,7 +42,7 @@ Diagnostic Duplicate(const OpDef& first, const OpDef& second) {
 struct OpRegistryBuilder::State {
   struct Entry {
     OpRegistrationData data;
-    LazyRegistration make;  // empty where `data` is complete
+    LazyRegistration make;  // empty if `data` is complete
   };
   TraitShapeFn from_traits;
   std::map<Key, Entry> entries;  // in the order of a registry
@@ -62,7 +62,7 @@ struct OpRegistryBuilder::State {
     return true;
   }
 
-  // A definition without mistakes of its own.
+  // Adds a definition without errors of its own.
   void Add(OpDef def, ShapeFn fn) {
     if (Complete(def, &fn)) Put({{std::move(def), std::move(fn)}, nullptr});
   }
@@ -76,7 +76,7 @@ struct OpRegistryBuilder::State {
     }
   }
 
-  // Where a definition is gone only after the next one has come, one of the two is wrong.
+  // Returns an error for each definition that is valid beyond the start of the next one.
   std::vector<Diagnostic> Overlaps() const {
     std::vector<Diagnostic> found;
     const OpDef* before = nullptr;
@@ -173,7 +173,7 @@ Result<OpRegistry> OpRegistryBuilder::Build() const& { return BuildFrom(std::as_
 
 Result<OpRegistry> OpRegistryBuilder::Build() && { return BuildFrom(state_->entries); }
 
-// Moves the entries out of a map that may be changed, copies them out of another.
+// Moves the entries out of a mutable map, and copies them out of a const map.
 template <typename Entries>
 Result<OpRegistry> OpRegistryBuilder::BuildFrom(Entries& entries) const {
   std::vector<Diagnostic> wrong = Lint();
@@ -192,7 +192,7 @@ Result<OpRegistry> OpRegistryBuilder::BuildFrom(Entries& entries) const {
     state->makers.push_back(std::move(entry.make));
   }
   state->made = std::make_unique<std::once_flag[]>(state->entries.size());
-  // The names stay where they are from here on.
+  // From here on the names are not moved, so views of them stay valid.
   size_t name = 0;
   for (size_t i = 0; i < state->entries.size(); ++i) {
     const bool same = i > 0 && SameOperator(state->entries[i - 1].def, state->entries[i].def);

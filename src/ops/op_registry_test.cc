@@ -28,7 +28,7 @@ OpRegistry Sample() {
   return registry.value_or(OpRegistry());
 }
 
-// What a look-up answers: "onnx.Conv since 11", or the error whole.
+// Returns the result of a lookup: "onnx.Conv since 11", or the text of the error.
 std::string LookUp(const OpRegistry& registry, std::string_view name, int version = OpRegistry::kLatest) {
   const auto found = registry.LookUp(name, version);
   EXPECT_EQ(registry.Find(name, version), found ? *found : nullptr);
@@ -208,7 +208,7 @@ TEST(OpRegistryBuilderTest, IncludeAndOverride) {
   EXPECT_EQ(registry->Find("onnx.Conv")->def.doc, "mine");
   EXPECT_NE(registry->Find("onnx.New"), nullptr);
 
-  // A definition that is wrong replaces nothing.
+  // An invalid definition replaces nothing.
   OpDef wrong = Relu("onnx.Relu").Build().value();
   wrong.inputs[0].any_type = false;
   moved.Override(wrong, DoNothing);
@@ -255,7 +255,7 @@ TEST(OpRegistryBuilderTest, LazyDefinitionsAreMadeWhenTheyAreAskedFor) {
   EXPECT_EQ(registry.Versions("onnx.Elu")[0].def.doc, "made");
   EXPECT_EQ(made, "onnx.Elu-7 onnx.Elu-1 ");
 
-  // Another registry makes its own, also of one that is made already.
+  // Another registry completes its own definitions, even if this one has completed them already.
   OpRegistryBuilder other;
   other.Include(registry);
   const OpRegistry copy = other.Build().value();

@@ -1,4 +1,4 @@
-// A registry is shared by threads: look-ups, lists and errors at once, for tsan to watch.
+// Tests concurrent lookups, lists and errors in one registry, so that tsan can detect data races.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// The functions that the rules of each operator set share (src/ops/<set>/prelude.shape), for rules that come
-// later.
+// The functions that the rules of an operator set share (src/ops/<set>/prelude.shape), for rules that are
+// loaded later.
 #ifndef DIMWISE_OPS_RULE_PRELUDES_H_
 #define DIMWISE_OPS_RULE_PRELUDES_H_
 
@@ -11,7 +11,7 @@ namespace dimwise {
 
 void LoadPreludes(rules::RuleLibrary* library);
 
-// Whether a text is one of them.
+// Returns whether a text is one of the preludes.
 bool IsPrelude(std::string_view text);
 
 }  // namespace dimwise

@@ -9,7 +9,7 @@ constexpr bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// A name consists of word parts and does not start with a digit.
+// Returns whether a name may start with the character: a letter or an underscore.
 constexpr bool BeginsWord(char c) { return IsLetter(c) || c == '_'; }
 constexpr bool IsWordPart(char c) { return BeginsWord(c) || IsDigit(c); }
 

@@ -132,7 +132,7 @@ class BoundsEvaluator {
     if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
     if (is_done(result) || --budget_ <= 0) return result;
-    // The operands of a definition were bounded when its symbol was created; the symbol has these bounds.
+    // The symbol of a definition already has the bounds of its operands, found when it was created.
     if (definition_depth_ > 0 && sum.count > kMaxTermsInDefinition) return result;
     if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
     result = result.Intersect(Factored(sum)).Intersect(WithoutFloorDivisions(sum, enough));

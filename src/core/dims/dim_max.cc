@@ -69,7 +69,7 @@ Dim MaximumOfMultiple(Impl& impl, Dim t) {
   return impl.table->Multiply(g, impl.MaxZero(impl.Intern(smaller)));
 }
 
-// Of t and -t, keeps the one whose first term is positive.
+// Returns the maximum for t or -t, whichever has a positive first term.
 Dim MaximumOfOpposite(Impl& impl, Dim t) {
   StoredTerm one;
   const std::span<const StoredTerm> terms = impl.Terms(t, &one);

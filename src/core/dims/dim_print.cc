@@ -19,7 +19,7 @@
 namespace dimwise {
 namespace {
 
-// The precedence of a printed text: a sum, a product (or // or %), or a name or call.
+// The binding strength of a printed text: a sum, a product (or // or %), or a name or call.
 enum class Binding : uint8_t { kSum, kProduct, kTight };
 
 // Limits of the cache of printed texts: the number of expressions, and the length of each text.

@@ -8,8 +8,8 @@ namespace dimwise {
 
 // Returns 1 where t >= 0, else 0.
 Dim OneIfNotNegative(DimTable& table, Dim t);
-// For a condition (an expression with values 0 and 1): whether it may imply t >= 0, and whether it may imply
-// t < 0. Sample points decide this before any proof is tried.
+// Whether a condition (an expression with values 0 and 1) may imply t >= 0, and whether it may imply t < 0.
+// Sample points decide this before any proof is tried.
 struct ImpliedSign {
   bool not_negative, negative;
 };

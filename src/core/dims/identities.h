@@ -7,7 +7,7 @@
 // - c, d, k, m, n, r are integer constants. A part of the condition about constants only is tested before the
 //   row is applied.
 // - p, q, t, x, y, z are expressions. A part of the condition about expressions is a fact that must be
-// proved.
+//   proved.
 //   Only the sections that use facts have such parts.
 //
 // The rows serve readers and tests. The code that applies them works on terms of interned sums, and each

@@ -244,7 +244,7 @@ Literal NormalizeUncached(DimTable& table, const Literal& literal) {
 
 }  // namespace
 
-// A p that is a floor division is combined with the division by m in the normal form; it is tried too.
+// If p is a floor division, the normal form combines it with the division by m. That form is tried too.
 Dim CeilingIsExact(DimTable& table, Dim value) {
   for (size_t i = 0; i < table.TermCount(value); ++i) {
     const Term t = table.GetTerm(value, i);

@@ -1,4 +1,4 @@
-// A cache of answers. Each node of a program asks the same few queries, in scopes that are created and
+// A cache of answers. Each node of a program makes the same few queries, in scopes that are created and
 // removed, and after changes of unrelated facts.
 //
 // An answer is a function of the query and of the derived facts about its symbols (its grounds). Both are the

@@ -1,4 +1,4 @@
-// Knowledge denotes the facts that follow from one set of constraints on connected symbols.
+// DerivedFacts denotes the facts that follow from one set of constraints on connected symbols.
 //
 // It is built from the whole set and immutable. Constraints are taken in an order that depends only on their
 // content, so the result is a function of the set. Building proceeds in rounds, at most kMaxRounds

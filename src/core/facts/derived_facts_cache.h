@@ -46,7 +46,7 @@ class DerivedFactsCache {
     MakeRoom(clauses.size());
     known_.insert({std::move(clauses), std::move(derived_facts)});
   }
-  // The same for an extension. A step is the ID of the extended facts and the IDs of the further clauses.
+  // Likewise for an extension. A step is the ID of the extended facts and the IDs of the further clauses.
   std::shared_ptr<const DerivedFacts> FindStep(const Clauses& step) const {
     const auto it = steps_.find(step);
     return it == steps_.end() ? nullptr : it->second;

@@ -26,7 +26,7 @@ Interval Combined(DimTable& table, const FactSource& source, Dim d, const Derive
   return result;
 }
 
-// Returns whether all, none or some values within the bounds satisfy the relation.
+// Returns kYes if all values within the bounds satisfy the relation, kNo if none does, else kMaybe.
 Truth ByBounds(const Interval& bounds, Relation relation) {
   if (bounds.empty()) return Truth::kMaybe;
   if (relation == Relation::kAtLeast)
@@ -130,7 +130,7 @@ Dim QuotientLessOne(const DimTable& table, Dim value) {
   return quotient;
 }
 
-// D//H >= 1 where both are positive and nothing is left: D == H*(D//H).
+// Returns whether the literal is D//H >= 1 for positive D and H with D == H*(D//H).
 bool IsPositiveQuotient(DimTable& table, const FactSource& source, const Literal& literal) {
   const Dim quotient = literal.relation == Relation::kAtLeast ? QuotientLessOne(table, literal.value) : Dim();
   if (quotient.is_none()) return false;
@@ -160,7 +160,7 @@ Truth EntailsUncached(DimTable& table, const FactSource& source, const Literal& 
   Relation asked = literal.relation;
   const auto decide = [&](const Interval& bounds) { return ByBounds(bounds, asked) != Truth::kMaybe; };
   const EnoughBounds enough = decide;
-  // Most queries need no rewriting: they ask whether a size is at least 1.
+  // Most queries need no rewriting: they test whether a size is at least 1.
   if (const Truth plain = ByBounds(PlainBounds(table, literal.value, source), literal.relation);
       plain != Truth::kMaybe)
     return plain;

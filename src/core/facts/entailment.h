@@ -1,6 +1,6 @@
 // Derives from facts: bounds, congruences, simpler expressions, and whether a literal or clause holds.
 //
-// The facts come from a FactSource: one Knowledge for each connected set of symbols. Queries do not change
+// The facts come from a FactSource: one DerivedFacts for each connected set of symbols. Queries do not change
 // the facts. kProvedIdentities (core/dims/identities.h) lists the laws by which literals are proved.
 #ifndef DIMWISE_CORE_FACTS_ENTAILMENT_H_
 #define DIMWISE_CORE_FACTS_ENTAILMENT_H_

@@ -54,7 +54,7 @@ struct Facts::Impl {
   };
   static bool IsUnchecked(const Constraint& c) { return c.kind != FactKind::kChecked; }
 
-  // What equal constraints have in common.
+  // The parts that equal constraints share.
   struct Statement {
     ScopeId scope{};
     FactKind kind{};
@@ -74,14 +74,14 @@ struct Facts::Impl {
     size_t sorted_count = 0;  // this many first members are sorted as in ComesFirst
     std::vector<Dim> symbols;
     std::vector<Dim> defined;                              // the symbols that have a definition
-    std::shared_ptr<const DerivedFacts> derived_facts[3];  // by trust
+    std::shared_ptr<const DerivedFacts> derived_facts[3];  // by filter
     // The facts before the last members were added; only for components with many members.
     struct ExtensionBase {
       std::shared_ptr<const DerivedFacts> derived_facts;
       size_t symbols = 0;               // the number of symbols at that time
       std::vector<ConstraintId> since;  // the members added since
     };
-    std::array<ExtensionBase, 3> earlier;  // by trust
+    std::array<ExtensionBase, 3> earlier;  // by filter
     size_t index = 0;                      // index in its view
     ChangeTimes changed;                   // the last change
 
@@ -121,7 +121,7 @@ struct Facts::Impl {
     std::vector<ConstraintId> own;  // empty for the root: its view has them
     View view;
     uint64_t view_version = 0;        // VisibleVersion when the view was built; unused for the root
-    uint64_t view_outer_version = 0;  // the same of the outer scope
+    uint64_t view_outer_version = 0;  // the VisibleVersion of the outer scope at that time
     size_t view_own_count = 0;        // the view contains this many elements of `own`
   };
 

@@ -32,8 +32,8 @@ int64_t DivisorFrom(DimTable& table, Dim p, Dim quotient, Rounding rounding) {
 }
 
 // For `plain`, a product of factors p, and `rounded`, a product of factors d*floordiv(p, d): floors are not
-// larger than p, so the products are equal only if each p % d is 0. For ceilings, which are not smaller, the
-// same. Returns these remainders, or nothing if the terms have another form.
+// larger than p, so the products are equal only if each p % d is 0. The same holds for ceilings, which are
+// not smaller. Returns these remainders, or nothing if the terms have another form.
 std::vector<Literal> RemaindersOfProduct(DimTable& table, const Term& plain, const Term& rounded,
                                          Rounding rounding, IsPositive is_positive) {
   std::vector<Dim> left(plain.factors.begin(), plain.factors.end());

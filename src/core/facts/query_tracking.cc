@@ -69,7 +69,7 @@ bool QueryTracking::HasSameAnswers(const QueryLog& log, ScopeId scope, uint64_t 
   for (const QueryLog::Query& q : log.queries) {
     clause.assign(next, next + q.size);
     next += q.size;
-    // More facts do not change a yes or a no. A requirement may be implied by the guard that it left itself.
+    // New facts do not change a yes or a no. The guard of a requirement may itself imply the requirement.
     if (!q.is_open && !q.is_requirement) continue;
     const Truth answer = facts_.Holds(clause, scope, q.filter);
     if (q.is_requirement ? answer == Truth::kNo : answer != Truth::kMaybe) return false;

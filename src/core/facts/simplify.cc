@@ -2,9 +2,8 @@
 //
 // Atoms are simplified from the inside out:
 // - A symbol becomes its constant, or the equal symbol that comes first. A nameless size becomes an
-// expression
-//   of named sizes. For proofs, any solution replaces the symbol. A choice (dim_select.cc) becomes the
-//   operand that the facts choose.
+//   expression of named sizes. For proofs, any solution replaces the symbol. A choice (dim_select.cc) becomes
+//   the operand that the facts choose.
 // - floordiv(p, q): known remainders of p are subtracted, and factors of p and q cancel if they are not 0.
 // - max(0, t) becomes t or 0 if the sign is known.
 // - broadcast(...): operands that are 1, and those that another operand absorbs, are removed. An operand that

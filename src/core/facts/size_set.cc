@@ -32,7 +32,7 @@ Steps IfSmall(Staircase f) {
   return f;
 }
 
-// Returns the same function with a later start and a multiple of its period.
+// Returns an equal function with a later start and a multiple of its period.
 Steps Restated(const Staircase& f, uint64_t start, uint64_t period) {
   if (start > kMaxSizeSetSpan || period > kMaxSizeSetSpan - start) return std::nullopt;
   Staircase restated{start, f.rise * static_cast<Wide>(period / f.period()), {}};
@@ -41,7 +41,8 @@ Steps Restated(const Staircase& f, uint64_t start, uint64_t period) {
   return IfSmall(std::move(restated));
 }
 
-// Returns the same function, with a start from which on it has the sign of its rise. REQUIRES: f.rise != 0.
+// Returns an equal function with a start from which on the values have the sign of its rise. REQUIRES: f.rise
+// != 0.
 Steps WithSignOfRise(const Staircase& f) {
   Wide missing = 0;  // the largest distance of a value in the period from the sign of the rise
   for (uint64_t n = f.start; n < f.values.size(); ++n)

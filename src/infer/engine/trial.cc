@@ -4,12 +4,12 @@
 namespace dimwise {
 namespace {
 
-// Visits in all trials of a program: a multiple of its nodes, and a constant for small programs.
+// Limit on visits in all trials of a program: a multiple of its nodes plus a constant, for small programs.
 constexpr uint64_t kTrialVisitsPerNode = 4, kMoreTrialVisits = 4096;
 
 }  // namespace
 
-// What is known of other nodes, and their guards so far, hold in the trial too.
+// The types of other nodes, and their guards so far, hold in the trial too.
 bool Engine::WouldFail(NodeId branch, bool taken) {
   if (trial_visits_ > kTrialVisitsPerNode * graph_.node_count() + kMoreTrialVisits) return false;
   Facts& facts = state_.analysis.facts();
@@ -30,7 +30,7 @@ bool Engine::WouldFail(NodeId branch, bool taken) {
   return fails;
 }
 
-// Copies what does not depend on the trial.
+// Copies the parts of the state that do not depend on the trial.
 void Engine::StartFrom(const Engine& other) {
   state_.is_trial = true;
   state_.values = other.state_.values;

@@ -144,7 +144,7 @@ class Generalizer {
     return std::optional(Refusal(now, problem, pins));
   }
 
-  // Returns the declaration that single indices take whole slices, or null.
+  // Returns the index declaration in which each index selects a whole slice of the data, or null.
   static const IndexUse* FindSlicing(const OpDef& def) {
     const auto it = std::ranges::find_if(def.properties.indexes,
                                          [](const IndexUse& use) { return use.slices && !use.tuples; });
@@ -295,8 +295,8 @@ class Generalizer {
     });
   }
 
-  // Replaces the elements that equal the old size of a symbol, or a multiple of it, by the symbol. Leaves out
-  // elements that need not change.
+  // Replaces the elements that equal the old size of a symbol, or a multiple of it, by the symbol. Elements
+  // that need not change stay.
   Result<std::vector<Guess>> TrySymbols(const Attempt& now, const Problem& problem, const Pin& pin) const {
     for (const InputSymbol& symbol : symbols_) {
       std::vector<Guess> guesses;
@@ -317,8 +317,8 @@ class Generalizer {
     return std::vector<Guess>();
   }
 
-  // Does the same with the sizes of the node's operands, axis by axis. An example is a feature map that is
-  // resized to the sizes of another.
+  // Replaces the elements by sizes of the other operands of the node, axis by axis. For example, a feature
+  // map is resized to the sizes of another one.
   Result<std::vector<Guess>> TryOperandSizes(const Attempt& now, const Problem& problem,
                                              const Pin& pin) const {
     std::vector<Dim> there;
@@ -380,7 +380,7 @@ class Generalizer {
     return refusal;
   }
 
-  // Returns the error with the constants that it may come from.
+  // Returns the error with the constants that may have caused it.
   Diagnostic Refusal(const Attempt& now, const Problem& problem, const std::vector<Pin>& pins) const {
     Diagnostic refusal = problem.diagnostic;
     for (const Pin& pin : pins) {

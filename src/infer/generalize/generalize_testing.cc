@@ -44,7 +44,7 @@ const GeneralizeCase kGeneralizeCases[] = {
      "o = onnx.Reshape(g, u) @o\ny = onnx.Add(o, x)\nreturn y",
      "q h: [16, 4, 8] -> [16, -1, 8]\nr s: [1, 4, 16, 8] -> [-1, 4, 16, 8]\n"
      "e f: [16, 32] -> [-1, 32]\no u: [16, 1, 32] -> [16, -1, 32]\n"},
-    // Both axes; one of them is a 2 that occurs elsewhere too.
+    // Both axes become symbols; one size is a 2 that also occurs elsewhere.
     {"x: f32[16, 2, 32]", "x[0]=seq x[1]=batch",
      "const h: i64[3] = {16, 8, 8}\nconst s: i64[4] = {2, 4, 16, 8}\nconst f: i64[2] = {32, 32}\n"
      "const u: i64[3] = {16, 2, 32}\nq = onnx.Reshape(x, h) @q\nt = onnx.Transpose(q; perm=[1, 0, 2])\n"

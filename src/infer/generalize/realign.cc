@@ -62,7 +62,7 @@ class Realigner {
   }
 
  private:
-  // Returns the use of sizes that is more than a formula, or null.
+  // Returns the use of sizes unless a formula defines it, else null.
   const SizesUse* FindUse(NodeId node) const {
     const OpDef* def = attempt_.Definition(node);
     if (def == nullptr) return nullptr;
@@ -195,7 +195,7 @@ class Realigner {
     return change;
   }
 
-  // Changes a Slice that took all elements so that it still does.
+  // Changes a Slice that selected all elements, so that it still selects all elements.
   std::optional<SizeChange> Slice(NodeId node, const SizesUse& use) {
     const std::optional<Sizes> starts = Numbers(node, use.starts), ends = Numbers(node, use.sizes),
                                axes = Numbers(node, use.axes);
@@ -228,7 +228,7 @@ class Realigner {
     return symbols.size() == 1 && attempt_.AsBefore(symbols[0]) == number ? symbols[0] : Dim();
   }
 
-  // An axis that kept its size must still do so.
+  // An axis that kept its size must keep it at other sizes too.
   std::optional<SizeChange> Resize(NodeId node, const SizesUse& use) {
     const std::optional<Sizes> requested = Numbers(node, use.sizes), axes = Numbers(node, use.axes);
     if (!requested || in_.size() != old_out_.size()) return std::nullopt;

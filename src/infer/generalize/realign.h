@@ -16,8 +16,8 @@ namespace dimwise {
 std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline, size_t last_place,
                                          std::span<const SizeChange> made, Joining joining);
 
-// Does the same in one walk over the body, in which each node sees the changes before it. The walk ends at
-// the first node that fails. Nodes in regions and guards are left to FindRealignments.
+// Finds the changes in one walk over the body, in which each node sees the changes before it. The walk ends
+// at the first node that fails. Nodes in regions and guards are left to FindRealignments.
 std::vector<SizeChange> RealignForward(Attempt& begun, const Attempt& baseline,
                                        std::span<const SizeChange> made, Joining joining);
 

@@ -28,7 +28,8 @@ struct Alignment {
   bool certain = true;     // false: an axis of size 1 had no counterpart and joined a neighbour
 };
 
-// Which neighbour it joins. Both keep the order of the elements.
+// Selects the neighbour that an unmatched axis of size 1 joins. Both neighbours keep the order of the
+// elements.
 enum class Joining : uint8_t {
   // The right neighbour if its group is split: [16, B, 768] with an old result of [16, 12, 64] becomes
   // [16, B*12, 64], as in attention with the sequence first. Otherwise the left neighbour.

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-// What a type variable of the definition stands for, and who said so.
+// The element type of a type variable, and the operand that determined it.
 struct Binding {
   std::string_view variable;
   ElementType type;

@@ -1,4 +1,4 @@
-// The operands of an operator as its definition names them, and the element types that they share.
+// The names of operands in the definition of an operator, and checks of their element types.
 #ifndef DIMWISE_INFER_OPERATORS_OPERANDS_H_
 #define DIMWISE_INFER_OPERATORS_OPERANDS_H_
 
@@ -9,7 +9,7 @@
 
 namespace dimwise {
 
-// Sizes of a shape that is being put together; up to sixteen need no heap.
+// The sizes of a shape under construction; up to sixteen need no heap memory.
 using DimList = internal::SmallList<Dim, 16>;
 
 // Returns the name of the operator without its set, for messages.
@@ -19,23 +19,24 @@ std::string OperandName(const InferenceContext* c, int i);
 // Returns the name and the shape of an operand: "A [N, 3]".
 std::string OperandText(const InferenceContext* c, int i);
 
-// Whether this version of the operator has the attribute; one that it does not have is ignored.
+// Returns whether this version of the operator has the attribute; other attributes are ignored.
 inline bool DeclaresAttr(const InferenceContext* c, std::string_view name) {
   return c->op() != nullptr && FindAttr(*c->op(), name) != nullptr;
 }
 
-// An int with its default, which spares a look into the definition where the node is silent.
+// Returns an int attribute, or `otherwise` if the node omits it, without a lookup of the default in the
+// definition.
 inline Result<int64_t> IntAttr(InferenceContext* c, std::string_view name, int64_t otherwise) {
   if (!c->attrs().Contains(name) || !DeclaresAttr(c, name)) return otherwise;
   return c->GetAttrOr<int64_t>(name, otherwise);
 }
 
-// Holds the operands to the definition: each that is not optional is given, each is a tensor (but where any
-// value is taken), and those that share a type variable share their element type. Sets the element types of
-// the results that follow. After it, input(i) of an operand that is not optional is a shape.
+// Compares the operands with the definition: required operands are given, operands are tensors unless any
+// type is allowed, and operands that share a type variable have one element type. Sets the element types of
+// results that follow from the operands. After success, input(i) of a required operand is a shape.
 Status CheckOperands(InferenceContext* c);
 
-// The axis of a tensor of that rank, counted from the front; an error where there is none.
+// Returns the axis counted from the front, or an error if a tensor of this rank does not have it.
 Result<int> ReadAxis(const InferenceContext* c, int64_t axis, int rank);
 
 }  // namespace dimwise

@@ -56,7 +56,7 @@ void Replace(const OpRegistry& base, const rules::Rule& rule, const ShapeFn& fun
   for (size_t i = 0; i < starts.size(); ++i) {
     OpDef at = def;
     at.since = starts[i];
-    if (i + 1 < starts.size()) at.until.reset();  // the next definition takes over
+    if (i + 1 < starts.size()) at.until.reset();  // the next definition replaces it
     builder->Override(std::move(at), function, &rule);
   }
   if (rule.until == 0) return;

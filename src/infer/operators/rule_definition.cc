@@ -47,7 +47,7 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       AttrDef attr;
       attr.name = r.name;
       attr.kind = "graph";
-      attr.required = false;  // only used for what it defines
+      attr.required = false;  // only needed to infer what it determines
       def.attrs.push_back(std::move(attr));
     }
   };

@@ -236,7 +236,7 @@ class ProgramBuilder {
     }
   }
 
-  // Includes assumptions that no shape depends on: the peak of activations is simplified by all of them.
+  // Includes assumptions that no shape depends on: they simplify the peak of activations.
   void NeedAssumptions() {
     const auto is_of_inputs = [&](Dim symbol) {
       const auto at = symbol_index_.find(symbol);

@@ -241,7 +241,7 @@ struct PeakCase {
 
 TEST(ProgramTest, Peak_TableOfGraphs_GivesExpression) {
   const PeakCase cases[] = {
-      // x and y, then y and z.
+      // At y, x and y are live; at z, y and z.
       {"opset onnx 17\ngraph g(x: f32[N, 4]) {\n  y = onnx.Relu(x)\n  z = onnx.Relu(y)\n  return z\n}",
        "32*N"},
       // x is live to the end.

@@ -227,7 +227,7 @@ void Solver::SetUpInputs() {
         of_attributes = Type();
       }
       of_attributes = s.guide.Masked(of_attributes);
-      // A type given by the caller overrides both.
+      // A type given by the caller replaces the types in the graph and in attributes.
       if (!s.given[i].shape.is_none()) of_attributes.shape = Shape();
       if (s.given[i].element != ElementType::kUnknown) of_attributes.element = ElementType::kUnknown;
       if (s.given[i].storage.is_known()) of_attributes.storage = Storage();

@@ -151,7 +151,7 @@ class Search {
     return value;
   }
 
-  // Returns an operand that is_missing the same part and causes this value to lack it.
+  // Returns an operand with the same missing part, which is the reason why the part of this value is missing.
   ValueId CauseOf(ValueId value, Part part) const {
     const NodeId maker = graph_.maker(value);
     if (maker == kNoNode || !guide_.Visits(maker) || HasError(maker) || !HasRule(maker)) return kNoValue;

@@ -18,7 +18,8 @@ bool Exists(const ModelReport& report, const SizeLocation& location) {
   return type.is_tensor() && HasRank(type) && location.index >= 0 && location.index < type.shape.rank();
 }
 
-// Where the values of a list of RegionItems begin. Kinds before `item` have one value, or as many as given.
+// Returns the index of the first value of a kind in a list of RegionItems. Each kind before it has one value,
+// or as many as given.
 size_t BeginOf(const std::vector<RegionItem>& items, RegionItem item, size_t states, size_t elements) {
   size_t begin = 0;
   for (const RegionItem before : items) {

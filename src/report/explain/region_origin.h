@@ -10,12 +10,12 @@
 
 namespace dimwise {
 
-// Returns where a result of an If, a Loop or a Scan has its size from: the taken branch, or both branches. If
-// a loop does not change the size, it is that of the operand. Returns nothing if the origin is unknown, and
-// for other nodes. REQUIRES: a node computes the value.
+// Returns the positions from which a result of a branch, loop or scan has its size: in the taken branch, or
+// in both branches. If a loop does not change the size, returns the position in the operand. Returns nothing
+// if the origin is unknown, and for other nodes. REQUIRES: a node computes the value.
 std::vector<SizeLocation> LocationsInRegions(const ModelReport& report, const SizeLocation& location);
 
-// Returns where an input of a region has its initial size from.
+// Returns the position from which an input of a region has its initial size.
 std::optional<SizeLocation> LocationOutside(const ModelReport& report, const SizeLocation& location);
 
 }  // namespace dimwise

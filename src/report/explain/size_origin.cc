@@ -16,7 +16,7 @@ constexpr size_t kMaxNumbers = 64;  // the maximum number of constant elements t
 
 bool IsSmall(Value contents) { return !contents.is_none() && contents.size() <= ValueTable::kMaxElements; }
 
-// Which sizes become symbols when an operator is evaluated again.
+// Selects the sizes that become symbols when an operator is evaluated again.
 struct Variation {
   enum class Of : uint8_t {
     kSame,   // all positions with the size in question

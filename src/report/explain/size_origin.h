@@ -1,4 +1,4 @@
-// Finds what a size of a node's result comes from.
+// Finds the positions from which a node computes or copies a size of its result.
 //
 // Equal sizes may have different origins: a MatMul of [N, S, 64] and [N, 64, S] takes each S from another
 // operand. Therefore the operator is evaluated again in a separate analysis, with a new symbol for each size

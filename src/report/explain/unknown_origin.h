@@ -1,4 +1,4 @@
-// Finds where contents, or ranks, became unknown.
+// Finds the first values with unknown contents, or of unknown rank.
 #ifndef DIMWISE_REPORT_EXPLAIN_UNKNOWN_ORIGIN_H_
 #define DIMWISE_REPORT_EXPLAIN_UNKNOWN_ORIGIN_H_
 

@@ -1,8 +1,8 @@
 // Computes the cost of a model as formulas in its symbols: parameters, bytes and multiply-adds.
 //
 // A multiply-add is a product that is added to a sum, in matrix products, convolutions and recurrent cells.
-// Element-wise work is not counted. Nodes in branches and loops run an unknown number of times; they are
-// counted as left out.
+// Element-wise work is not counted. Nodes in branches and loops run an unknown number of times, so they are
+// not counted, but their number is reported.
 #ifndef DIMWISE_REPORT_MODELS_MODEL_COST_H_
 #define DIMWISE_REPORT_MODELS_MODEL_COST_H_
 

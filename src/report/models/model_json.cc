@@ -100,7 +100,7 @@ class FirstMentions {
   std::unordered_map<Dim, NodeId> nodes_;
 };
 
-// Collects the symbols. Only visiting everything else finds them, but they are written first.
+// Collects the symbols. They are written first, but found only by visiting everything else.
 std::vector<SymbolFacts> CollectSymbols(const ModelReport& report) {
   const Graph& graph = report.graph();
   SymbolCollector symbols(graph.analysis(), {});

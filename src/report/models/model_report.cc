@@ -34,7 +34,8 @@ std::string ReasonOf(const ModelReport& report, ValueId value) {
   return "made by nothing";
 }
 
-// Adds what a shape function does not know: the file, the names of the tensors, and their origins.
+// Adds information that a shape function does not have: the file, the names of the tensors, and their
+// origins.
 Diagnostic Placed(const ModelReport& report, NodeId node, Diagnostic finding) {
   const Graph& graph = report.graph();
   finding.source.file = report.file;

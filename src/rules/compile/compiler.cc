@@ -115,8 +115,8 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   return std::move(code_);
 }
 
-// Finds the operands whose contents affect more than contents. `value` statements, and `let` statements used
-// only by them, do not count.
+// Finds the operands whose contents affect more than the contents of results. `value` statements, and `let`
+// statements used only by them, do not count.
 void Compiler::FindContentsThatCount(size_t operand_count) {
   code_.reads_contents.resize(operand_count);
   std::vector<bool> counts(code_.nodes.size(), true);

@@ -285,13 +285,13 @@ class Evaluator {
   // a filter, is unknown. With `undecided`, rounds with an unknown filter are skipped and counted.
   bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);
   void Fold(const Node& node);  // leaves the state in the slot of the accumulator
-  // For places that require a constant.
+  // Fixes a size to its constant where the rule can only continue with a constant.
   Dim Pinned(Dim d) { return d.is_expression() && host_ != nullptr ? host_->Pin(d) : d; }
   void LeaveOpen() {
     if (host_ != nullptr) host_->LeaveOpen();
   }
-  // Called when a constant is treated by its value and a symbol is not: then the result does not carry over
-  // to other operands.
+  // Called if a constant is used by its value, unlike a symbol. The result is then valid for these operands
+  // only.
   void LeaveOpenIfNumber(Dim d) {
     if (host_ != nullptr && d.is_expression() && host_->RepresentsNumber(d)) host_->LeaveOpen();
   }
@@ -422,7 +422,7 @@ class Evaluator {
   Truth RestOn(const Literal& literal, Truth truth);
   bool LeaveGuard(const Clause& clause);  // adds a guard for the deciding clause
 
-  // How an answer is used: with kIfYes, only a yes has an effect.
+  // The use of a condition's answer. kIfYes: only a yes has an effect.
   enum class Choice : uint8_t { kNotMade, kIfYes, kEither };
   // Evaluates a condition that selects between two branches.
   Bool Decide(NodeId condition, Choice choice = Choice::kEither) {

@@ -1,5 +1,5 @@
-// A LinearCode denotes linear code: a fixed list of instructions on integers, and trace conditions. If the
-// conditions hold, the code computes what a rule computes for operands of a kind.
+// LinearCode denotes a fixed list of instructions on integers, with trace conditions. If the conditions hold,
+// the code computes what a rule computes for operands of a kind.
 //
 // It is compiled from interned expressions (core/dims/integer_code.h). Registers hold constants, or sizes
 // that may be symbolic; a constant Dim has the bits of its number, so both are 64 bits. Overflow and division

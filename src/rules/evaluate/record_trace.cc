@@ -71,7 +71,7 @@ class RecordingHost : public RuleHost {
   }
   // A fact about constants is useless, and a fact about symbolic sizes would have to be asserted in each run.
   void Ensure(const Condition&) override { failed_ = true; }
-  // Returns the constant of a computed value. A symbolic input is symbolic in every run.
+  // Fixes a computed value to its recorded constant by a trace condition. A symbolic input stays symbolic.
   Dim Pin(Dim d) override {
     const std::optional<LinearCode::Register> r = builder_.Compute(d);
     const Dim actual = r ? builder_.size_at(*r) : Dim();

@@ -1,5 +1,5 @@
-// A Recording is a trace: what a rule does for operands of one kind, as linear code. A kind consists of
-// ranks, element types and storages, which sizes are symbolic, and which of those are equal.
+// A Trace records what a rule does for operands of one kind, as linear code. A kind consists of ranks,
+// element types and storages, which sizes are symbolic, and which of those are equal.
 //
 // If results may have contents, the trace computes them too, if they are integers, copied floats, floats made
 // from integers, or unknown. Then the numbers of elements are part of the kind, and so are the sizes of

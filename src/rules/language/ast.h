@@ -37,7 +37,7 @@ enum class ExprKind : uint8_t {
   kInteger,  // 3, -3
   kReal,     // 0.5, -1e-5
   kString,   // "SAME_UPPER"
-  kBoolean,  // [n, ...x, m]: the children; kSpread children are spliced
+  kBoolean,  // true, false
   kName,     // axis
   kList,     // [n, ...x, m]: children, of which kSpread are spliced
   kSpread,   // ...x inside a list: one child
@@ -169,7 +169,7 @@ enum class StatementKind : uint8_t {
 // A part of a property, for example `axis at` or `body body (state) -> (state)`. Which parts a property has
 // is in property_grammar.h.
 struct PropertyPart {
-  std::string_view word;  // the first word, from property_grammar.h; empty for what stands before all parts
+  std::string_view word;  // the first word, from property_grammar.h; empty for names before all parts
   Position at;
   std::vector<std::string> names;  // operands, results, attributes or an operator
   std::vector<Position> names_at;

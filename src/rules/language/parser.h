@@ -4,7 +4,7 @@
 //   function   = fn NAME ( [NAME : NAME {, ...}] ) -> NAME = expr
 //   operator   = op NAMES {since INT | until INT} (signatures | like NAME) statements
 //              | template NAME {since INT | until INT} signatures statements
-//   signatures = signature {"|" signature}                    attributes stand in the first one only
+//   signatures = signature {"|" signature}                    only the first one has attributes
 //   signature  = ( [argument {, ...}] [; attribute {, ...}] ) -> ( [argument {, ...}] ) [when expr]
 //   argument   = NAME [? + *] : pattern
 //   pattern    = [each] element ["[" shape "]"] | seq ( pattern ) | opt ( pattern ) | map ( element , pattern

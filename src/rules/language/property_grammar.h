@@ -25,7 +25,7 @@ enum class PropertyKind : uint8_t {
   kSizes,
 };
 
-// What stands behind a word.
+// The syntax after a word of a property.
 enum class PartForm : uint8_t {
   kNothing,     // exact
   kName,        // into X
@@ -46,7 +46,7 @@ struct PropertyGrammar {
   PropertyKind kind;
   PartForm head;
   std::span<const PartGrammar> parts;
-  bool repeats_parts = false;  // a part may stand twice
+  bool repeats_parts = false;  // a part may occur twice
 
   const PartGrammar* Find(std::string_view part) const;  // null if there is none
 };

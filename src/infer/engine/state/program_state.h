@@ -71,11 +71,11 @@ class ProgramState {
   VisitBudget budget;
 
   bool has_cuts = false;         // the order cuts a cycle
-  uint64_t retractions = 0;      // how often a fact was removed that nobody else states
+  uint64_t retractions = 0;      // number of removed facts without a remaining duplicate
   int nesting;                   // of regions and calls
   bool is_trial = false;         // infers the program as if a branch were taken
   RegionId running = kNoRegion;  // the region whose nodes are visited in order
-  std::vector<NodeId> assuming;  // nodes that may rest on guards of other nodes (IsAssumption)
+  std::vector<NodeId> assuming;  // nodes whose results may depend on guards of other nodes (IsAssumption)
 
   QueryTracking queries() const { return QueryTracking(analysis.facts()); }
 
@@ -100,7 +100,7 @@ class ProgramState {
   // Return whether a region or node runs in every run of the program.
   bool certain(RegionId region) const { return site.certain && in_every_call(region); }
   bool certain(NodeId node) const { return site.certain && in_every_call(node); }
-  // Return whether it runs whenever this graph runs, which may be the body of a function.
+  // Returns whether a region or node runs in every run of this graph, which may be the body of a function.
   bool in_every_call(RegionId region) const { return regions[region].in_every_call; }
   bool in_every_call(NodeId node) const { return live(node) && in_every_call(graph.region(node)); }
   // Returns whether a node is inside a branch that is never taken. Nothing is reported about such a node.
@@ -108,7 +108,7 @@ class ProgramState {
   bool visited(NodeId node) const { return schedule.visited(node); }
   // Returns whether the last evaluation of a node queried facts.
   bool has_queried(NodeId node) const { return visited(node) && schedule.stamp(node) != kNoStamp; }
-  // Returns what the last evaluation left behind; null for most nodes.
+  // Returns the effects of the last evaluation; null for most nodes.
   const NodeEffects* effects_of(NodeId node) const { return effects.Find(node); }
   // Returns whether the order cuts the edge from an operand to a user: the operand is unknown there.
   bool IsCut(NodeId user, ValueId operand) const {

@@ -1,8 +1,8 @@
 // QueryStamps decides which nodes are stale: the facts that their last evaluation queried have changed since.
 //
 // The stamp of a node identifies the version of the facts and the manner of the queries. A node is stale if
-// the facts about the symbols of its operands have changed since its stamp. A node that evaluates others
-// (regions or a function) queried the symbols that they queried, so these symbols are stored. They are valid
+// the facts about the symbols of its operands have changed since its stamp. A node that evaluates other nodes
+// (regions or a function) stores the symbols that these nodes queried. They are valid
 // until the graph grows.
 #ifndef DIMWISE_INFER_ENGINE_STATE_QUERY_STAMPS_H_
 #define DIMWISE_INFER_ENGINE_STATE_QUERY_STAMPS_H_
@@ -34,10 +34,10 @@ class QueryStamps {
   void SetNestedSymbols(NodeId node, std::vector<Dim> symbols) {
     nested_[Index(node)].symbols = std::move(symbols);
   }
-  // Notes what the nested nodes read, for NestedIsCurrent.
+  // Stores a hash of the values that the nested nodes read, for NestedIsCurrent.
   void SetNestedReads(NodeId node) { nested_[Index(node)].reads = HashOfReads(node); }
-  // Returns whether the nested nodes read the same as before and get the same answers. Repeats their queries
-  // if so.
+  // Returns whether the nested nodes read unchanged values and would get equal answers. If so, repeats their
+  // queries.
   bool NestedIsCurrent(NodeId node) const;
   void ForgetNested(NodeId node) { nested_.erase(Index(node)); }
   void ForgetAllNested() { nested_.clear(); }

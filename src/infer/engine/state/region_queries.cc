@@ -50,7 +50,7 @@ bool ProgramState::FailsIn(RegionId region) const {
   return std::ranges::any_of(regions[region].order, [&](NodeId node) { return Fails(node); });
 }
 
-// A node fails by itself, or because all branches fail that it may take.
+// A node fails if its own evaluation fails, or if all branches that it may take fail.
 bool ProgramState::Fails(NodeId node) const {
   if (!live(node)) return false;
   if (const NodeEffects* e = effects_of(node); e != nullptr && e->fails) return true;

@@ -22,7 +22,7 @@ inline constexpr QueryStamp kNoStamp = 0;  // no fact was queried
 
 class Schedule {
  public:
-  // New nodes come behind all nodes that have a position.
+  // New nodes get positions after all existing nodes.
   void Resize(size_t nodes);
   size_t size() const { return nodes_.size(); }
 
@@ -53,7 +53,7 @@ class Schedule {
   void DropUnstamped(const Graph& graph);
 
   // ---- Worklist ----
-  // A node that is held is not added to the worklist: it is visited in its turn.
+  // Marks a node as queued without adding it to the worklist: it is visited in program order.
   void Hold(NodeId n) { nodes_[Index(n)].queued = true; }
   void Release(NodeId n) { nodes_[Index(n)].queued = false; }
   void Enqueue(NodeId n);

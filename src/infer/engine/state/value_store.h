@@ -29,8 +29,8 @@ class ValueStore {
   LargeVector<ValueState> values_;
 };
 
-// Types of values that do not come from the node that computes them: set by the caller, or inferred from the
-// nodes that use the value. They hold in addition to the type that the node computes.
+// Types of values from other sources than the node that computes them: the caller, or the nodes that use the
+// value. They hold in addition to the type that the node computes.
 class Refinements {
  public:
   bool empty() const { return types_.empty(); }
