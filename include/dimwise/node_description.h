@@ -26,6 +26,20 @@ class CarriedRegions {
                                                          std::span<const Type> operands) = 0;
 };
 
+// Identifies the unknowns that a node creates. Requests with equal identities and roles get the same symbol.
+struct UnknownIdentity {
+  uint64_t path = 0;  // of the call
+  OwnerId owner = 0;
+};
+
+// Lets several nodes create the same unknowns.
+class SharedUnknowns {
+ public:
+  virtual ~SharedUnknowns() = default;
+  // Returns the identity for the described node. Called on demand: few nodes create unknowns.
+  virtual UnknownIdentity Identity() = 0;
+};
+
 // Describes the node for a context. It consists of views and a scope, which must outlive the context or its
 // use until the next Reset.
 struct NodeDescription {
@@ -39,12 +53,14 @@ struct NodeDescription {
   int64_t index = -1;              // the index of the node in the file
   OwnerId owner = 0;               // owner of the facts; 0: none, and unknowns are new in each run
   ScopeId scope = ScopeId::kRoot;
-  uint64_t path = 0;        // of the call; part of the keys of unknowns
-  OwnerId unknowns = 0;     // owner of the unknowns created here; 0: `owner`
-  std::string_view origin;  // origin of the unknowns created here; empty: this node
+  uint64_t path = 0;                          // of the call; part of the keys of unknowns
+  SharedUnknowns* shared_unknowns = nullptr;  // null: the unknowns belong to `path` and `owner`
+  std::string_view origin;                    // origin of the unknowns created here; empty: this node
   CarriedRegions* regions = nullptr;
 
-  OwnerId owner_of_unknowns() const { return unknowns != 0 ? unknowns : owner; }
+  UnknownIdentity unknowns() const {
+    return shared_unknowns != nullptr ? shared_unknowns->Identity() : UnknownIdentity{path, owner};
+  }
 };
 
 }  // namespace dimwise

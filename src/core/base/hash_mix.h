@@ -28,9 +28,6 @@ constexpr uint64_t Fold(uint64_t a, uint64_t b) {
   const Product product = static_cast<Product>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
-// Hashes bytes, 16 at a time, by multiplication. Both factors are XORed with a seed or with the hash so far,
-// so that input chosen without the seeds cannot make a factor 0.
-
 // Hashes bytes, 16 at a time, by multiplication. Each factor is XORed with a secret seed, so that an attacker
 // cannot choose bytes that make a factor 0.
 inline uint64_t HashBytes(std::string_view bytes, uint64_t first_seed, uint64_t second_seed) {

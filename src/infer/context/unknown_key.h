@@ -16,7 +16,8 @@ namespace dimwise {
 inline SymbolKey KeyOfUnknown(const NodeDescription& node, uint32_t role, int64_t min, int64_t max) {
   const bool plain = min == 0 && max == INT64_MAX;
   const uint64_t bounds = HashMix(static_cast<uint64_t>(min), static_cast<uint64_t>(max));
-  return {plain ? node.path : HashMix(node.path, bounds), node.owner_of_unknowns(), role};
+  const UnknownIdentity identity = node.unknowns();
+  return {plain ? identity.path : HashMix(identity.path, bounds), identity.owner, role};
 }
 
 }  // namespace dimwise

@@ -43,21 +43,24 @@ inline bool NodeEvaluator::MakeKey(NodeId node, const ResolvedOperator& resolved
   return true;
 }
 
+bool NodeEvaluator::LooksBeyondOperands(NodeId node) const {
+  return std::ranges::any_of(clients_.analyses,
+                             [&](NodeAnalysis* a) { return a->LooksBeyondOperands(node); });
+}
+
 bool NodeEvaluator::Visit(NodeId node) {
   ++state_.budget.visits;
   if (state_.nesting > 0 && graph_.carries_regions(node) && stamps_.NestedIsCurrent(node)) return false;
   const ResolvedOperator& resolved = state_.operators.Resolve(node);
   bool changed = false;
-  if (resolved.properties->computes == Computation::kConstant && state_.hooks == nullptr &&
+  if (resolved.is_constant && state_.hooks == nullptr &&
       !graph_.tensor_attr(graph_.attrs_of(node)).attribute.empty() && graph_.operands(node).empty() &&
       graph_.results(node).size() == 1) {
     changed = VisitConstant(node);
   } else {
     VisitKey key;
     const bool has_key =
-        std::ranges::none_of(clients_.analyses,
-                             [&](NodeAnalysis* a) { return a->LooksBeyondOperands(node); }) &&
-        MakeKey(node, resolved, &key);
+        !(resolved.uses_indices && LooksBeyondOperands(node)) && MakeKey(node, resolved, &key);
     VisitCache::Entry* entry = has_key ? cache_.Find(key, graph_.results(node).size()) : nullptr;
     if (entry != nullptr && stamps_.IsCurrent(node, &entry->stamp)) {
       changed = VisitByCache(node, *entry);
@@ -80,7 +83,7 @@ bool NodeEvaluator::VisitConstant(NodeId node) {
 }
 
 bool NodeEvaluator::VisitByCache(NodeId node, const VisitCache::Entry& entry) {
-  state_.DropEffects(node);
+  if (state_.effects.MayHave(node)) state_.DropEffects(node);
   state_.schedule.set_visited(node, true);
   state_.SetStamp(node, entry.stamp);
   if (entry.stamp != kNoStamp) stamps_.RepeatQueries(node, entry.stamp);

@@ -86,6 +86,7 @@ class NodeEvaluator {
  private:
   enum class Use : uint8_t { kCommit, kDiscard };
 
+  bool LooksBeyondOperands(NodeId node) const;
   bool MakeKey(NodeId node, const ResolvedOperator& resolved, VisitKey* key) const;
   bool VisitConstant(NodeId node);
   bool VisitByCache(NodeId node, const VisitCache::Entry& entry);

@@ -34,11 +34,20 @@ UnknownOwners::Owner UnknownOwners::OwnerOf(std::span<const uint64_t> key, NodeI
 
 void DataSizes::Describe(NodeId node, NodeDescription* description) {
   if (!MayShareUnknowns(node, *description)) return;
-  BuildKey(node);
-  const UnknownOwners::Owner owner = owners_->OwnerOf(key_, node);
+  described_ = node;
+  identity_.reset();
+  description->shared_unknowns = this;
+}
+
+UnknownIdentity DataSizes::Identity() {
+  if (identity_) return *identity_;
+  BuildKey(described_);
+  const UnknownOwners::Owner owner = owners_->OwnerOf(key_, described_);
   const uint64_t id = uint64_t{Index(owner.first)} << 32 | owner.ordinal;
-  description->path = HashMix(HashMix(kSharedSizePath, state_.site.path), id);
-  if (state_.site.owner == 0) description->unknowns = Index(owner.first) + 1;
+  const OwnerId caller = state_.site.owner;
+  identity_ = {HashMix(HashMix(kSharedSizePath, state_.site.path), id),
+               caller != 0 ? caller : Index(owner.first) + 1};
+  return *identity_;
 }
 
 bool DataSizes::MayShareUnknowns(NodeId node, const NodeDescription& description) const {

@@ -14,6 +14,7 @@
 #include <tsl/robin_set.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,12 +43,12 @@ class UnknownOwners {
   tsl::robin_map<uint32_t, uint32_t> keys_of_first_;  // by node: how many keys have it as first node
 };
 
-class DataSizes : public NodeAnalysis {
+class DataSizes : public NodeAnalysis, private SharedUnknowns {
  public:
   DataSizes(const ProgramState& state, ValueNumbering& numbering)
       : state_(state), graph_(state.graph), numbering_(numbering) {}
 
-  // Sets the key of the unknowns that the rule creates.
+  // Lets the node share its unknowns, if it may.
   void Describe(NodeId node, NodeDescription* description) override;
   Status Refine(NodeId node, bool creates_symbols, InferenceContext* context) override {
     if (creates_symbols && !context->asks_about_inputs()) RefineSizes(node, context);
@@ -59,6 +60,7 @@ class DataSizes : public NodeAnalysis {
   void ShareKeys(const DataSizes& other) { owners_ = other.owners_; }
 
  private:
+  UnknownIdentity Identity() override;
   // A size of a result that is a symbol of the node, and its expression in unknown integers.
   struct UnknownSize {
     size_t result;
@@ -83,7 +85,9 @@ class DataSizes : public NodeAnalysis {
   const Graph& graph_;
   ValueNumbering& numbering_;
   std::shared_ptr<UnknownOwners> owners_ = std::make_shared<UnknownOwners>();
-  std::vector<uint64_t> key_;                       // of the node that is described
+  NodeId described_ = kNoNode;
+  std::optional<UnknownIdentity> identity_;         // of the described node; none: not requested yet
+  std::vector<uint64_t> key_;                       // of the described node
   tsl::robin_set<Dim, std::hash<Dim>> sizes_read_;  // unknown integers that values of the body have as sizes
 };
 

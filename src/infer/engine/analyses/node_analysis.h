@@ -12,7 +12,7 @@ class NodeAnalysis {
  public:
   virtual ~NodeAnalysis() = default;
   // Returns whether the analysis of this node reads more than its operands, so that its results are not
-  // cached.
+  // cached. Called only for operators that declare indices.
   virtual bool LooksBeyondOperands(NodeId /*node*/) { return false; }
   // Changes the description of the node before it is evaluated.
   virtual void Describe(NodeId /*node*/, NodeDescription* /*description*/) {}

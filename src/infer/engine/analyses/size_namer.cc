@@ -27,7 +27,7 @@ bool SizeNamer::IsOwn(const InferenceContext& context, Dim size) {
   const DimTable& dims = context.dims();
   if (!size.is_expression() || dims.Kind(size) != DimKind::kSymbol) return false;
   const SymbolKey* key = dims.KeyOf(size);
-  return key != nullptr && key->value == context.node().owner_of_unknowns() && dims.GetSymbol(size).min >= 0;
+  return key != nullptr && key->value == context.node().unknowns().owner && dims.GetSymbol(size).min >= 0;
 }
 
 bool SizeNamer::IsUnknownInteger(Dim d) const {

@@ -8,7 +8,7 @@ namespace dimwise {
 
 uint32_t StructureTable::NumberOf(std::span<const uint64_t> words) {
   uint64_t mixed = words.size();
-  for (const uint64_t word : words) mixed = HashMix(mixed, word);
+  for (const uint64_t word : words) mixed = Mix(mixed ^ word);
   const auto hash = static_cast<uint32_t>(mixed >> 32);
   table_.Reserve(1);
   const size_t slot = table_.Probe(hash, [&](uint32_t i) {
@@ -21,12 +21,6 @@ uint32_t StructureTable::NumberOf(std::span<const uint64_t> words) {
     words_.insert(words_.end(), words.begin(), words.end());
   }
   return table_.at(slot) + 1;
-}
-
-uint32_t StructureTable::NumberOf(uint64_t tag, std::string_view text) {
-  std::vector<uint64_t> words{tag};
-  for (const char c : text) words.push_back(static_cast<unsigned char>(c));
-  return NumberOf(words);
 }
 
 }  // namespace dimwise

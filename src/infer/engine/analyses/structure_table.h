@@ -18,8 +18,6 @@ class StructureTable {
  public:
   // Returns the number of a sequence: 1, 2, ... in the order of first use.
   uint32_t NumberOf(std::span<const uint64_t> words);
-  // Returns the number of the sequence of a tag and a text.
-  uint32_t NumberOf(uint64_t tag, std::string_view text);
   size_t size() const { return entries_.size(); }
 
  private:

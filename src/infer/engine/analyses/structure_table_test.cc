@@ -33,13 +33,5 @@ TEST(StructureTable, ManySequences_KeepTheirNumbers) {
   for (uint64_t i = 0; i < kSequences; ++i) ASSERT_EQ(number_of(i), i + 1);
 }
 
-TEST(StructureTable, Texts_AreDistinguishedByTagAndText) {
-  StructureTable table;
-  const uint32_t less = table.NumberOf(1, "onnx.Less");
-  EXPECT_EQ(table.NumberOf(1, "onnx.Less"), less);
-  EXPECT_NE(table.NumberOf(2, "onnx.Less"), less);
-  EXPECT_NE(table.NumberOf(1, "onnx.LessOrEqual"), less);
-}
-
 }  // namespace
 }  // namespace dimwise

@@ -18,7 +18,7 @@ constexpr size_t kMaxStructureOperands = 8;
 constexpr int64_t kMaxConstantElements = 16;
 
 // The first word of each structure. Structures of different kinds are never equal.
-enum StructureTag : uint64_t { kOneValue, kOneConstant, kOneName, kOneOperator, kOneResult, kOneComparison };
+enum StructureTag : uint64_t { kOneConstant, kOneResult, kOneComparison };
 
 // Returns whether a result has the sizes of an operand, after leading axes of size 1.
 bool HasSizesOf(const Type& result, const Type& operand) {
@@ -43,7 +43,6 @@ bool ValueNumbering::is_on() const {
 
 void ValueNumbering::CopyFrom(const ValueNumbering& other) {
   structures_ = other.structures_;
-  names_ = other.names_;
   numbers_ = other.numbers_;
   first_values_ = other.first_values_;
 }
@@ -63,7 +62,7 @@ ValueNumber ValueNumbering::NumberOf(ValueId value, int depth) {
   } else if (maker != kNoNode && depth < kMaxStructureDepth) {
     number = NumberOfResult(maker, value, depth);
   }
-  if (number == kNoNumber) number = NumberOfStructure(std::array<uint64_t, 2>{kOneValue, Index(value)});
+  if (number == kNoNumber) number = OwnNumberOf(value);
   numbers_[Index(value)] = number;
   return number;
 }
@@ -83,13 +82,12 @@ ValueNumber ValueNumbering::NumberOfResult(NodeId maker, ValueId value, int dept
   const std::span<uint64_t> numbers = std::span(words).subspan(3, operands.size());
   for (size_t i = 0; i < operands.size(); ++i)
     numbers[i] = static_cast<uint64_t>(NumberOf(operands[i], depth + 1));
-  const OpId op = graph_.op_of(maker);
-  const OperatorName name = NameOf(op);
-  const bool is_commutative = state_.operators.Resolve(op).properties->commutative;
-  if (operands.size() >= 2 && (name.is_exchanged || (is_commutative && numbers[1] < numbers[0])))
+  const CanonicalOperator canonical = CanonicalOf(graph_.op_of(maker));
+  const bool is_commutative = state_.operators.Resolve(maker).properties->commutative;
+  if (operands.size() >= 2 && (canonical.is_mirrored || (is_commutative && numbers[1] < numbers[0])))
     std::swap(numbers[0], numbers[1]);
   words[0] = kOneResult;
-  words[1] = uint64_t{name.number} << 32 | Index(graph_.attrs_of(maker));
+  words[1] = uint64_t{Index(canonical.op)} << 32 | Index(graph_.attrs_of(maker));
   words[2] = graph_.result_index(value);
   return NumberOfStructure(std::span(words).first(3 + operands.size()));
 }
@@ -120,19 +118,15 @@ ValueNumber ValueNumbering::NumberOfConstant(ValueId value) {
   return NumberOfStructure(words);
 }
 
-// An operator and its mirror share the name that comes first in alphabetical order. The version of the
-// operator set is part of the number.
-ValueNumbering::OperatorName ValueNumbering::NameOf(OpId id) {
-  if (Index(id) >= names_.size()) names_.resize(graph_.op_count());
-  OperatorName& name = names_[Index(id)];
-  if (name.number != 0) return name;
-  const Graph::Op& op = graph_.op(id);
+// An operator and its mirror of the same version are represented by the one that comes first in the graph.
+ValueNumbering::CanonicalOperator ValueNumbering::CanonicalOf(OpId id) const {
   const std::string_view mirrored = state_.operators.Resolve(id).properties->mirrored;
-  name.is_exchanged = !mirrored.empty() && mirrored < op.name;
-  const uint32_t text = structures_->NumberOf(kOneName, name.is_exchanged ? mirrored : op.name);
-  name.number =
-      structures_->NumberOf(std::array<uint64_t, 3>{kOneOperator, text, static_cast<uint64_t>(op.version)});
-  return name;
+  const int version = graph_.op(id).version;
+  for (uint32_t i = 0; !mirrored.empty() && i < Index(id); ++i) {
+    const Graph::Op& other = graph_.op(OpId{i});
+    if (other.name == mirrored && other.version == version) return {OpId{i}, true};
+  }
+  return {id, false};
 }
 
 ValueId ValueNumbering::FirstEqual(ValueId value) {

@@ -52,10 +52,10 @@ class ValueNumbering {
   void CopyFrom(const ValueNumbering& other);
 
  private:
-  // The operator of a result as part of its structure.
-  struct OperatorName {
-    uint32_t number = 0;        // 0: not computed yet
-    bool is_exchanged = false;  // the number is that of the mirrored operator
+  // The operator in the structure of a result: the operator itself, or its mirror.
+  struct CanonicalOperator {
+    OpId op{};
+    bool is_mirrored = false;  // the operands are exchanged
   };
 
   ValueNumber NumberOf(ValueId value, int depth);
@@ -63,9 +63,11 @@ class ValueNumbering {
   // Returns the number of a constant, or kNoNumber if it has many elements or elements that are no numbers.
   ValueNumber NumberOfConstant(ValueId value);
   ValueNumber NumberOfStructure(std::span<const uint64_t> words) {
-    return ValueNumber{structures_->NumberOf(words)};
+    return ValueNumber{2 * structures_->NumberOf(words) + 1};
   }
-  OperatorName NameOf(OpId op);
+  // Returns the number of a value that equals only itself.
+  static ValueNumber OwnNumberOf(ValueId value) { return ValueNumber{2 * Index(value) + 2}; }
+  CanonicalOperator CanonicalOf(OpId op) const;
   bool IsNumberedByStructure(NodeId maker) const;
   Computation ComputationOf(NodeId node) const { return state_.operators.Resolve(node).properties->computes; }
   bool IsCastOfBooleans(NodeId node) const;
@@ -80,7 +82,6 @@ class ValueNumbering {
   const ProgramState& state_;
   const Graph& graph_;
   std::shared_ptr<StructureTable> structures_ = std::make_shared<StructureTable>();
-  std::vector<OperatorName> names_;                 // by operator
   std::vector<ValueNumber> numbers_;                // by value; kNoNumber: not computed yet
   tsl::robin_map<uint32_t, ValueId> first_values_;  // by number
 };

@@ -27,6 +27,8 @@ void OperatorTable::LookUp(OpId id) const {
   if (r.op == nullptr) return;
   r.properties = &r.op->def.properties;
   r.is_plain = !r.has_control_flow() && r.op->shape_fn != nullptr;
+  r.is_constant = r.properties->computes == Computation::kConstant;
+  r.uses_indices = !r.properties->indexes.empty();
   r.rule = r.op->rule;
   r.may_trace = r.is_plain && r.op->shape_fn.target<RuleShapeFn>() != nullptr && MayUseTrace(*r.rule);
 }

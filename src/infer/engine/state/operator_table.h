@@ -30,8 +30,10 @@ struct ResolvedOperator {
   const rules::Rule* rule = nullptr;         // declares the properties; null: there is none
   const OpProperties* properties = nullptr;  // never null after the lookup
   bool is_looked_up = false;
-  bool is_plain = false;   // a shape function alone computes the results
-  bool may_trace = false;  // traces of the rule are recorded
+  bool is_plain = false;      // a shape function alone computes the results
+  bool may_trace = false;     // traces of the rule are recorded
+  bool is_constant = false;   // an attribute contains the result
+  bool uses_indices = false;  // an operand holds indices into another one
 
   const ControlFlow& control_flow() const { return properties->control_flow; }
   bool has_control_flow() const { return control_flow().kind != ControlFlow::Kind::kNone; }

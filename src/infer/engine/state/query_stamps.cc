@@ -33,8 +33,7 @@ bool QueryStamps::IsStale(NodeId node) const {
   return HaveFactsChanged(node, stamp);
 }
 
-bool QueryStamps::IsCurrent(NodeId node, QueryStamp* stamp) const {
-  if (*stamp == kNoStamp) return true;
+bool QueryStamps::RenewIfCurrent(NodeId node, QueryStamp* stamp) const {
   const ScopeId scope = state_.ScopeOf(node);
   const QueryTracking queries = state_.queries();
   if (!queries.IsOutdated(*stamp, scope)) return true;

@@ -22,7 +22,9 @@ class QueryStamps {
   bool IsStale(NodeId node) const;
   // Returns whether queries with this stamp would get the same answers for the operands of a node. If so,
   // sets the stamp to the present version of the facts.
-  bool IsCurrent(NodeId node, QueryStamp* stamp) const;
+  bool IsCurrent(NodeId node, QueryStamp* stamp) const {
+    return *stamp == kNoStamp || RenewIfCurrent(node, stamp);
+  }
   // Records the queries of a node that is not evaluated again, for the nodes that contain it.
   void RepeatQueries(NodeId node, QueryStamp stamp) const;
   // Returns whether another evaluation would leave the same effects: the operands are equal, and all logged
@@ -47,6 +49,7 @@ class QueryStamps {
     std::vector<Dim> symbols;
     uint64_t reads = 0;
   };
+  bool RenewIfCurrent(NodeId node, QueryStamp* stamp) const;
   bool HaveFactsChanged(NodeId node, QueryStamp stamp) const;
   uint64_t HashOfReads(NodeId node) const;
 
