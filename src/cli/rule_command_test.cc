@@ -33,7 +33,7 @@ TEST(RuleCommandTest, Show_MisspelledName_SuggestsNearest) {
 }
 
 TEST(RuleCommandTest, EmitMlir_BuiltinRule_PrintsFunction) {
-  EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add", .files = {}}, 0), R"(// onnx.Add: The sum of both.
+  EXPECT_EQ(Printed(EmitRule, {.name = "onnx.Add", .files = {}}, 0), R"(// onnx.Add: The sum of both operands.
 func.func @onnx.Add(%A: tensor<?xindex>, %B: tensor<?xindex>) -> (tensor<?xindex>) {
   %0 = shape.is_broadcastable %A, %B : tensor<?xindex>, tensor<?xindex>
   cf.assert %0, "Add cannot broadcast these shapes"

@@ -78,7 +78,7 @@ TEST(OnnxShapeTest, Range_Limits_GiveCountAndContents) {
       {"onnx.Range", "f32[]={0}; f32[]={7}; f32[]={2}", "", "f32[4]={0, 2, 4, 6}"},
       {"onnx.Range", "f64[]={0}; f64[]={1}; f64[]={0.3}", "", "f64[4]"},
       {"onnx.Range@27", "f16[]={0}; f16[]={1}; f16[]={0.3}", "", "f16[4]"},
-      {"onnx.Range", "i64[]={0}; i64[]={5}; i64[]={0}", "", "error[DW0103]: a delta of 0 goes nowhere"},
+      {"onnx.Range", "i64[]={0}; i64[]={5}; i64[]={0}", "", "error[DW0103]: delta must not be 0"},
       {"onnx.Range", "i64[2, 2]; i64[]; i64[]", "",
        "error[DW0103]: start, limit and delta are single numbers; they have ranks 2, 0 and 0"},
       {"onnx.Range", "i64[]; i32[]; i64[]", "",

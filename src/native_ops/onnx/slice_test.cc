@@ -111,7 +111,7 @@ TEST(OnnxSliceTest, Slice_InvalidOperands_AreErrors) {
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={1}; i64[1]={1}", "",
        "error[DW0103]: axes [1] are not all inside data, which has 1 axes"},
       {"onnx.Slice", "f32[N]; i64[1]={0}; i64[1]={1}; i64[1]={0}; i64[1]={0}", "",
-       "error[DW0103]: a step of 0 goes nowhere"},
+       "error[DW0103]: the step must not be 0"},
       {"onnx.Slice", "f32[N, M]; i64[2]={0, 0}; i64[2]={1, 2}; i64[2]={0, 0}", "",
        "error[DW0103]: axes [0, 0] name an axis twice"},
       {"onnx.Slice", "f32[N]; f32[1]; i64[1]", "",
