@@ -114,7 +114,7 @@ struct ElementIndices {
 // of one kind are adjacent and in the same order everywhere.
 enum class RegionItem : uint8_t {
   kTrip,       // one value: the number of the trip, `first` + trip * `step`
-  kCondition,  // one value. Given: whether another trip follows. Taken: true
+  kCondition,  // one value. As an output: whether another trip follows. As an input: true
   kState,      // values that a trip passes to the next trip; after the last trip, the results
   kElement,    // slices of the scanned operands; of a map, elements of the sequences
   kStacked,    // values of each trip, stacked along an axis outside
@@ -216,7 +216,7 @@ struct OpProperties {
   PropertyExpr multiply_adds = kNoExpr;
 
   std::vector<SizesUse> sizes;
-  std::vector<ArgIndex> repeats;
+  std::vector<ArgIndex> repeats;  // operands that may be repeated along an axis of size 1
 
   bool operator==(const OpProperties&) const = default;
 

@@ -26,7 +26,7 @@ void Remember(std::FILE* stream, bool written) {
 void ReserveStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-    // Reading or writing the descriptor the wrong way round still fails; messages are discarded.
+    // Opened in the opposite direction, so that reading or writing fails; messages are discarded.
     (void)::open("/dev/null", stream == STDIN_FILENO    ? O_WRONLY
                               : stream == STDOUT_FILENO ? O_RDONLY
                                                         : O_RDWR);

@@ -1,7 +1,7 @@
 // The normal form of literals. It uses no facts, only the laws of kConditionIdentities (identities.h).
 //
-// Normalize(DimTable&, Literal) in condition.h applies the rules; this header has those that other code of
-// conditions needs.
+// Normalize(DimTable&, Literal) in condition.h applies the rules. This header declares the parts that other
+// files use.
 #ifndef DIMWISE_CORE_DIMS_NORMALIZE_LITERAL_H_
 #define DIMWISE_CORE_DIMS_NORMALIZE_LITERAL_H_
 

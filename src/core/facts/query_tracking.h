@@ -53,7 +53,7 @@ class QueryTracking {
   QueryCount count() const;
   // Returns a stamp of the queries since `count` at this version; 0 if there were none.
   uint64_t StampSince(const QueryCount& count, uint64_t version) const;
-  // Returns a stamp for the same queries, made again now.
+  // Returns the stamp with the present version, for queries that were made again.
   uint64_t Renew(uint64_t stamp, ScopeId scope) const;
   // Returns whether the answers to the stamped queries may have changed, in general or about the symbols of
   // d. Queries that used no checked facts are unaffected by new checked facts. Queries that were decided are

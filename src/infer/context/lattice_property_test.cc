@@ -33,7 +33,7 @@ struct World {
     node.owner = 1;
     context.Reset(node, std::span<const Shape>());
   }
-  // Prints the shape simplified by facts; fresh symbols are numbered by their order in it.
+  // Prints the shape simplified by facts. Fresh symbols are numbered in order of occurrence.
   std::string Describe(Shape shape) {
     if (!shape.has_rank()) return "[*]";
     std::string text = "[";

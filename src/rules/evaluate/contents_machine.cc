@@ -38,7 +38,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {Builtin::kTanh, [](double x) { return std::tanh(x); }},
 };
 
-// Returns the elements, or nullopt if one is not a number.
+// Returns the elements, or nullopt if an element is not a number.
 std::optional<std::vector<double>> FloatNumbers(std::span<const Float> elements) {
   std::vector<double> numbers;
   for (const Float& f : elements) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kMaxContents = 32;
 constexpr size_t kMaxInputs = 64;
 
-// The host during recording. It answers queries by the actual inputs, and stores the answers as trace
+// The host during recording. It answers queries with the actual inputs, and stores the answers as trace
 // conditions.
 class RecordingHost : public RuleHost {
  public:

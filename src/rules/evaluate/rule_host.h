@@ -53,7 +53,7 @@ class RuleHost {
   virtual bool IsNumber(Dim d) { return d.is_constant(); }
   // Returns whether an expression represents a constant, so that every query about it has an answer.
   virtual bool RepresentsNumber(Dim) { return false; }
-  // Notes that the rule leaves something undecided that no condition expresses.
+  // Notes that the rule depends on an undecided condition that cannot be expressed over sizes.
   virtual void LeaveOpen() {}
 };
 

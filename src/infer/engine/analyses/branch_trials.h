@@ -28,8 +28,8 @@ class BranchTrials {
   // Notes a branch with unknown condition whose branches give different ranks. Does nothing if trials are
   // off, or if the branch may run several times.
   void LeaveOpen(NodeId branch);
-  // After the visit of a node: decides it if the visit left it open. Returns whether it is decided now; then
-  // the node has to be visited again.
+  // Decides a node if its visit left it open. Returns whether it is decided now; then it has to be visited
+  // again.
   bool DecideAfterVisit(NodeId node) { return node == untried_ && DecideUntried(); }
   // Returns the open branches of the body, and closes all.
   std::vector<NodeId> TakeOpen();
