@@ -6,7 +6,7 @@
 namespace dimwise {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kOneInRounds = 10;  // one of this many is tried
+constexpr int kOneInRounds = 10;  // sanitizer builds try one of this many
 #else
 constexpr int kOneInRounds = 1;
 #endif

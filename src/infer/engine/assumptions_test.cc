@@ -1,4 +1,4 @@
-// Tests which assumptions are reported as used: those without which another result would be reported.
+// Tests that an assumption is reported as used if some result would differ without it.
 #include <gtest/gtest.h>
 
 #include "dimwise/builtin.h"

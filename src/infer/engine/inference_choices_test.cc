@@ -270,8 +270,8 @@ graph g(c: bool[], x: f32[N], z: f32[M]) {
             "y: f32[M*u1 - N*M + u1]; u1 in N .. 2*N");
 }
 
-// Exporters write sizes for Expand in which -1 keeps an axis. Other nodes require that the size is not
-// negative, so it is also no -1 in a Reshape.
+// Exporters write -1 in a size list of Expand to keep an axis. Other nodes require that this size is not
+// negative, so it is not -1 in a Reshape either.
 TEST(InferenceChoicesTest, Choice_DecidedByOtherNodes_IsResolved) {
   ExpectGolden("src/infer/engine/testdata/choice_by_other_nodes.txt", InferText(R"(
 opset onnx 17

@@ -47,7 +47,7 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       AttrDef attr;
       attr.name = r.name;
       attr.kind = "graph";
-      attr.required = false;  // only needed to infer what it determines
+      attr.required = false;  // needed only if the sizes or types that it defines are needed
       def.attrs.push_back(std::move(attr));
     }
   };

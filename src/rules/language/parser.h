@@ -45,7 +45,7 @@ Result<File> Parse(std::string_view text, std::string_view file_name);
 // error are stored in *file.
 std::vector<Diagnostic> ParseAll(std::string_view text, std::string_view file_name, File* file);
 
-// Does the same for a part of a file that begins at `first_line`.
+// Likewise for a part of a file that begins at `first_line`.
 std::vector<Diagnostic> ParsePart(std::string_view text, std::string_view file_name, int first_line,
                                   File* file);
 

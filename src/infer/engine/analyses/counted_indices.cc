@@ -89,8 +89,8 @@ Status CountedIndices::RequireRoom(NodeId node, const AxisIndices& indices, Dim 
     return facts.AtLeast(d, 0, state_.ScopeOf(node), FactFilter::kWithoutChecked) == Truth::kYes;
   };
   if (is_at_least_zero(room)) return {};
-  // If an axis of the indices is empty, no index is outside. The alternative `size == 0` is omitted if it
-  // implies that there is room.
+  // If the indices have an empty axis, none is out of range. The alternative `size == 0` is omitted if it
+  // implies `room` >= 0.
   Clause clause{AtLeast(dims, room, 0)};
   for (const Dim size : state_.type(indices.indices).shape.dims()) {
     if (!size.is_constant() && !is_at_least_zero(dims.Add(room, size)))

@@ -26,7 +26,7 @@
 
 namespace dimwise {
 
-// Identifies the unknowns of nodes by what determines their sizes. Keys are compared in full.
+// Identifies the unknowns of nodes by the data that determines their sizes. Keys are compared in full.
 class UnknownOwners {
  public:
   // Identifies a key by the first node that has it, and its index among the keys of that node. Unlike a
