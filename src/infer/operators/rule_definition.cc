@@ -47,7 +47,7 @@ OpDef DefinitionOf(const rules::Rule& rule) {
       AttrDef attr;
       attr.name = r.name;
       attr.kind = "graph";
-      attr.required = false;  // needed only if the sizes or types that it defines are needed
+      attr.required = false;  // without the region, the names that it binds are unknown
       def.attrs.push_back(std::move(attr));
     }
   };
