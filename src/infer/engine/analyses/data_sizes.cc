@@ -37,6 +37,8 @@ void DataSizes::Describe(NodeId node, NodeDescription* description) {
   described_ = node;
   identity_.reset();
   description->shared_unknowns = this;
+  // Declared sources are evaluated now: while the rule runs, no other expression can be evaluated.
+  if (!state_.operators.Resolve(node).properties->size_sources.empty()) Identity();
 }
 
 UnknownIdentity DataSizes::Identity() {
