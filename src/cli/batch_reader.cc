@@ -8,6 +8,7 @@
 
 #include "cli/line_reader.h"
 #include "cli/op_request.h"
+#include "core/base/failure.h"
 #include "report/operators/op_json.h"
 
 namespace dimwise {
@@ -62,9 +63,8 @@ void BatchReader::Answer(std::string_view line, size_t number, std::string* answ
   if (!parsed) {
     WriteOpFailure(json, parsed.error());
   } else if (!json_.too_large().empty()) {
-    Diagnostic diagnostic;
-    diagnostic.code = Code::kOverflow;
-    diagnostic.message = fmt::format("the number {} does not fit 64 bits", json_.too_large());
+    Diagnostic diagnostic =
+        MakeDiagnostic(Code::kOverflow, fmt::format("the number {} does not fit 64 bits", json_.too_large()));
     WriteOpFailure(json, diagnostic);
   } else if (Result<OpRequest> request = ReadOpRequest(json_.root(), registry_, analysis); !request) {
     WriteOpFailure(json, request.error());

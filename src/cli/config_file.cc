@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/result_macros.h"
 #include "report/models/finding_filter.h"
@@ -129,10 +130,7 @@ class ConfigParser {
   Unexpected Mistake(size_t at, std::string message, std::string help) const {
     const size_t before = text_.substr(0, at).rfind('\n');
     const size_t line_start = before == std::string_view::npos ? 0 : before + 1;
-    Diagnostic diagnostic;
-    diagnostic.code = Code::kBadUsage;
-    diagnostic.message = std::move(message);
-    diagnostic.help = std::move(help);
+    Diagnostic diagnostic = MakeDiagnostic(Code::kBadUsage, std::move(message), std::move(help));
     diagnostic.source.file = file_;
     diagnostic.source.line = 1 + static_cast<int>(std::ranges::count(text_.substr(0, at), '\n'));
     diagnostic.source.column = static_cast<int>(at - line_start) + 1;

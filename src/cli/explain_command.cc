@@ -12,6 +12,7 @@
 #include "cli/printing.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/base/failure.h"
 #include "report/explain/explanation.h"
 #include "report/models/finding_filter.h"
 #include "report/operators/op_text.h"
@@ -49,10 +50,9 @@ int ExplainWord(const std::string& word) {
   }
   // A single word is a code. If it looks like a file, the user may have meant a model.
   const Status status = CheckCodeWords({word}, "explain");
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = fmt::format("there is no code {}", word);
-  diagnostic.help = status ? "`dimwise explain --codes` lists them" : status.error().help;
+  Diagnostic diagnostic =
+      MakeDiagnostic(Code::kBadUsage, fmt::format("there is no code {}", word),
+                     status ? "`dimwise explain --codes` lists them" : status.error().help);
   if (word.find_first_of("./") != std::string::npos) {
     diagnostic.message = fmt::format("{} looks like a model, but no value of it is given", word);
     diagnostic.help = fmt::format("for example: dimwise explain {} 'x[0]'", word);

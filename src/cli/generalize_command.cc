@@ -15,6 +15,7 @@
 #include "cli/size_words.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/base/failure.h"
 #include "dimwise/result_macros.h"
 #include "formats/onnx/onnx_patch.h"
 #include "formats/onnx/patch_writer.h"
@@ -192,9 +193,7 @@ class GeneralizeRun {
   }
 
   static Unexpected VerificationFailed(std::string message, std::string note) {
-    Diagnostic wrong;
-    wrong.code = Code::kNotSupported;
-    wrong.message = std::move(message);
+    Diagnostic wrong = MakeDiagnostic(Code::kNotSupported, std::move(message));
     wrong.notes.push_back(std::move(note));
     return Unexpected(std::move(wrong));
   }

@@ -10,6 +10,7 @@
 #include "cli/model_run.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/base/failure.h"
 #include "dimwise/result_macros.h"
 #include "report/models/github.h"
 #include "report/models/model_json.h"
@@ -41,11 +42,7 @@ struct InferOptions {
 };
 
 Unexpected CannotWrite(std::string message, std::string help = {}) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kNotSupported;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kNotSupported, std::move(message), std::move(help));
 }
 
 // Writes the model with its shapes if an option requests it.

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "cli/size_words.h"
+#include "core/base/failure.h"
 #include "core/dims/condition_logic.h"
 #include "dimwise/result_macros.h"
 #include "infer/context/check_facts.h"
@@ -265,11 +266,7 @@ class Inputs {
   }
 
   static Status Contradicts(std::string message) {
-    Diagnostic diagnostic;
-    diagnostic.code = Code::kContradiction;
-    diagnostic.message = std::move(message);
-    diagnostic.help = "remove or correct one of --set and --assume";
-    return Unexpected(std::move(diagnostic));
+    return Failure(Code::kContradiction, std::move(message), "remove or correct one of --set and --assume");
   }
 
   const Graph& graph_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/base/characters.h"
+#include "core/base/failure.h"
 
 namespace dimwise {
 namespace {
@@ -169,10 +170,7 @@ Status JsonLine::Parse(std::string_view line) {
     error = parser_.parse(text_.data(), text_.size(), false).get(root_);
   }
   if (error == simdjson::SUCCESS) return {};
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadRequest;
-  diagnostic.message = "the line is not valid JSON: " + std::string(WhatIsWrong(error));
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kBadRequest, "the line is not valid JSON: " + std::string(WhatIsWrong(error)));
 }
 
 }  // namespace dimwise

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/base/failure.h"
 #include "core/base/utf8.h"
 #include "dimwise/result_macros.h"
 
@@ -33,10 +34,7 @@ std::string JsonPath::Text() const {
 }
 
 Unexpected WrongValue(const JsonPath& place, simdjson::dom::element value, std::string_view due, Code code) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = fmt::format("`{}` is {}; {}", place.Text(), Shown(value), due);
-  return Unexpected(std::move(diagnostic));
+  return Failure(code, fmt::format("`{}` is {}; {}", place.Text(), Shown(value), due));
 }
 
 Result<std::string_view> ReadText(const JsonPath& place, simdjson::dom::element value, std::string_view due,

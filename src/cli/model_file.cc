@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/foreign_format.h"
+#include "core/base/failure.h"
 #include "core/types/known_parts.h"
 #include "dimwise/graph_text.h"
 #include "dimwise/result_macros.h"
@@ -78,10 +79,7 @@ constexpr Format kFormats[] = {
 };
 
 Unexpected Unreadable(const std::string& path, std::string_view why) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kUnreadableFile;
-  diagnostic.message = fmt::format("cannot read '{}': {}", path, why);
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kUnreadableFile, fmt::format("cannot read '{}': {}", path, why));
 }
 
 Result<const Format*> FormatOf(const std::string& path, std::span<const std::byte> bytes,
@@ -156,12 +154,10 @@ Status CheckNameFor(const ModelFile& file, const std::string& path) {
   const auto* named = std::ranges::find(kFormats, extension, &Format::extension);
   if (named == std::end(kFormats) || named->name == file.format) return {};
   const auto* own = std::ranges::find(kFormats, file.format, &Format::name);
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = fmt::format("'{}' has the format {}, and cannot be written as {} to '{}'", file.path,
-                                   file.format, named->name, path);
-  diagnostic.help = fmt::format("use the name {}", fs::path(path).replace_extension(own->extension).string());
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kBadUsage,
+                 fmt::format("'{}' has the format {}, and cannot be written as {} to '{}'", file.path,
+                             file.format, named->name, path),
+                 fmt::format("use the name {}", fs::path(path).replace_extension(own->extension).string()));
 }
 
 Result<std::unique_ptr<ModelFile>> ReadModel(const std::string& path, std::string_view from) {

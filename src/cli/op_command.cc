@@ -20,6 +20,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
+#include "core/base/failure.h"
 #include "core/dims/symbol_walk.h"
 #include "dimwise/builtin.h"
 #include "infer/context/op_call.h"
@@ -44,11 +45,7 @@ Examples:
 )";
 
 Diagnostic Usage(std::string message, std::string help) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return diagnostic;
+  return MakeDiagnostic(Code::kBadUsage, std::move(message), std::move(help));
 }
 
 Diagnostic Unreadable(std::string message) {

@@ -7,6 +7,7 @@
 
 #include "cli/attr_json.h"
 #include "cli/json_value.h"
+#include "core/base/failure.h"
 #include "core/base/names.h"
 
 namespace dimwise {
@@ -222,10 +223,8 @@ class RequestReader {
     sizes_.clear();
     for (const dom::element size : list) {
       if (sizes_.size() == kMaxRank) {
-        Diagnostic diagnostic;
-        diagnostic.code = Code::kOutOfRange;
-        diagnostic.message = fmt::format("`{}` has more than {} dimensions", place.Text(), kMaxRank);
-        return Unexpected(std::move(diagnostic));
+        return Failure(Code::kOutOfRange,
+                       fmt::format("`{}` has more than {} dimensions", place.Text(), kMaxRank));
       }
       DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadSize(place.Element(sizes_.size()), size));
       sizes_.push_back(dim);

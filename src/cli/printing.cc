@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
+#include "core/base/failure.h"
 #include "dimwise/diagnostic.h"
 #include "report/operators/op_text.h"
 
@@ -42,9 +43,8 @@ void Print(std::FILE* stream, std::string_view text) {
 int AfterPrinting(int exit_code) {
   Remember(stdout, std::fflush(stdout) == 0);
   if (output_error == 0 || output_error == EPIPE) return exit_code;
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kUnreadableFile;
-  diagnostic.message = fmt::format("cannot write to standard output: {}", std::strerror(output_error));
+  Diagnostic diagnostic = MakeDiagnostic(
+      Code::kUnreadableFile, fmt::format("cannot write to standard output: {}", std::strerror(output_error)));
   Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
   return kCouldNotDo;
 }

@@ -29,6 +29,7 @@
 #include "cli/stats_command.h"
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
+#include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/version.h"
 #include "report/operators/op_text.h"
@@ -37,10 +38,7 @@ namespace dimwise {
 namespace {
 
 int Complain(const std::string& message, const std::string& help) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = message;
-  diagnostic.help = help;
+  Diagnostic diagnostic = MakeDiagnostic(Code::kBadUsage, message, help);
   Print(stderr, DiagnosticText(diagnostic, ColourOf(stderr)) + "\n");
   return kCouldNotDo;
 }

@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_formatter.h"
 #include "cli/whole_number.h"
+#include "core/base/failure.h"
 #include "dimwise/builtin.h"
 #include "ops/rule_preludes.h"
 #include "report/operators/op_text.h"
@@ -59,9 +60,7 @@ int ListRules(const std::string& set, std::string* out, std::string* err) {
   const std::vector<const OpRegistrationData*> all =
       set.empty() ? BuiltinRegistry().List() : BuiltinRegistry().List(set);
   if (all.empty()) {
-    Diagnostic d;
-    d.code = Code::kBadUsage;
-    d.message = fmt::format("there is no operator set '{}'", set);
+    Diagnostic d = MakeDiagnostic(Code::kBadUsage, fmt::format("there is no operator set '{}'", set));
     std::string sets;
     for (const std::string_view s : BuiltinRegistry().sets())
       sets += (sets.empty() ? "" : ", ") + std::string(s);

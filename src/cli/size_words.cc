@@ -6,17 +6,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
 
 Unexpected BadUsage(std::string message, std::string help) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadUsage;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kBadUsage, std::move(message), std::move(help));
 }
 
 std::string Suggestion(std::string_view name, const std::vector<std::string_view>& known,

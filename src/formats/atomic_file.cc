@@ -12,6 +12,7 @@
 #include <random>
 #include <utility>
 
+#include "core/base/failure.h"
 #include "dimwise/result_macros.h"
 
 namespace dimwise {
@@ -68,10 +69,8 @@ AtomicFile::~AtomicFile() {
 }
 
 Unexpected AtomicFile::Failed(std::string_view doing) const {
-  Diagnostic d;
-  d.code = Code::kUnreadableFile;
-  d.message = fmt::format("cannot {} '{}': {}", doing, path_, std::strerror(errno));
-  return Unexpected(std::move(d));
+  return Failure(Code::kUnreadableFile,
+                 fmt::format("cannot {} '{}': {}", doing, path_, std::strerror(errno)));
 }
 
 bool AtomicFile::TakeTemporaryName(FunctionRef<bool(const char*)> take) {

@@ -10,15 +10,13 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/failure.h"
+
 namespace dimwise {
 namespace {
 
 Unexpected Unreadable(std::string message, std::string help = {}) {
-  Diagnostic d;
-  d.code = Code::kUnreadableFile;
-  d.message = std::move(message);
-  d.help = std::move(help);
-  return Unexpected(std::move(d));
+  return Failure(Code::kUnreadableFile, std::move(message), std::move(help));
 }
 
 // Closes the descriptor on each return of Open. A mapping outlives its descriptor.

@@ -1,4 +1,4 @@
-// Creates an error from a code, a message and an optional help text.
+// Creates a diagnostic, and an error, from a code, a message and an optional help text.
 #ifndef DIMWISE_CORE_BASE_FAILURE_H_
 #define DIMWISE_CORE_BASE_FAILURE_H_
 
@@ -9,12 +9,16 @@
 
 namespace dimwise {
 
-inline Unexpected Failure(Code code, std::string message, std::string help = {}) {
+inline Diagnostic MakeDiagnostic(Code code, std::string message, std::string help = {}) {
   Diagnostic diagnostic;
   diagnostic.code = code;
   diagnostic.message = std::move(message);
   diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
+  return diagnostic;
+}
+
+inline Unexpected Failure(Code code, std::string message, std::string help = {}) {
+  return Unexpected(MakeDiagnostic(code, std::move(message), std::move(help)));
 }
 
 }  // namespace dimwise

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "core/base/text_pieces.h"
 
 namespace dimwise {
@@ -59,11 +60,8 @@ std::string_view TextCursor::TakeWord() {
 }
 
 Unexpected TextCursor::Fail(std::string_view message, std::string_view help, Code code) const {
-  Diagnostic d;
-  d.code = code;
-  d.message = fmt::format("{} at column {} of '{}'", message, at_ + 1, text_.substr(0, kMaxShown));
-  d.help = help;
-  return Unexpected(std::move(d));
+  return Failure(code, fmt::format("{} at column {} of '{}'", message, at_ + 1, text_.substr(0, kMaxShown)),
+                 std::string(help));
 }
 
 Unexpected TextCursor::FailWithout(std::string_view expected, std::string_view help) {

@@ -1,4 +1,5 @@
 #include "dimwise/storage.h"
+#include "core/base/failure.h"
 
 #include <fmt/format.h>
 
@@ -46,10 +47,8 @@ std::optional<Storage> StorageFromMxnet(int64_t number) {
 Result<Storage> MergeStorage(Storage a, Storage b) {
   if (a == b || !b.is_known()) return a;
   if (!a.is_known()) return b;
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kContradiction;
-  diagnostic.message = fmt::format("the storage cannot be both {} and {}", ToString(a), ToString(b));
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kContradiction,
+                 fmt::format("the storage cannot be both {} and {}", ToString(a), ToString(b)));
 }
 
 }  // namespace dimwise

@@ -1,6 +1,7 @@
 // Every edit builds the new list of sizes, checks it, and then stores it. So the invariants are tested in one
 // function, Check, and a failed edit changes nothing.
 #include "dimwise/tensor_shape.h"
+#include "core/base/failure.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +16,7 @@ namespace dimwise {
 namespace {
 
 Unexpected Problem(Code code, std::string message, std::string help = "") {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.help = std::move(help);
-  return Unexpected(std::move(diagnostic));
+  return Failure(code, std::move(message), std::move(help));
 }
 
 std::string Bracketed(std::span<const int64_t> sizes) {

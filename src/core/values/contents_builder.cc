@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/failure.h"
 #include "core/types/element_count.h"
 
 namespace dimwise {
@@ -14,10 +15,7 @@ namespace {
 
 template <typename... Args>
 Unexpected Refuse(fmt::format_string<Args...> format, Args&&... args) {
-  Diagnostic diagnostic;
-  diagnostic.code = Code::kBadRequest;
-  diagnostic.message = fmt::format(format, std::forward<Args>(args)...);
-  return Unexpected(std::move(diagnostic));
+  return Failure(Code::kBadRequest, fmt::format(format, std::forward<Args>(args)...));
 }
 
 // Returns whether a number fits an integer type. A u64 above INT64_MAX is handled by the caller.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "formats/onnx/onnx_fields.h"
 #include "graph/program_names.h"
 
@@ -37,9 +38,9 @@ bool GraphReader::ReadPending() {
     const Pending next = pending_.front();
     pending_.pop_front();
     if (next.around->depth + 1 > kMaxGraphDepth) {
-      Diagnostic d;
-      d.code = Code::kBadModel;
-      d.message = fmt::format("graphs are nested more than {} deep; this one is omitted", kMaxGraphDepth);
+      Diagnostic d = MakeDiagnostic(
+          Code::kBadModel,
+          fmt::format("graphs are nested more than {} deep; this one is omitted", kMaxGraphDepth));
       d.node = graph_.name(next.carrier);
       d.op = graph_.op_name(next.carrier);
       d.index = graph_.position(next.carrier);

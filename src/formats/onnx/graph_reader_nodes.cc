@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 #include "core/base/same_bytes.h"
 #include "formats/onnx/graph_reader.h"
@@ -247,9 +248,7 @@ void GraphReader::ReportCycles() {
     std::ranges::sort(cut);
     for (const NodeId node : cut) {
       const std::span<const ValueId> results = graph_.results(node);
-      Diagnostic d;
-      d.code = Code::kBadModel;
-      d.message = "the node depends on its own results: it is on a cycle";
+      Diagnostic d = MakeDiagnostic(Code::kBadModel, "the node depends on its own results: it is on a cycle");
       if (!results.empty() && !graph_.name(results[0]).empty()) {
         const std::string_view name = graph_.name(results[0]);
         d.message = fmt::format("'{}' (byte {}) is computed from itself: the node is on a cycle", name,

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "core/base/failure.h"
+
 namespace dimwise {
 
 void ModelSource::Damage(size_t offset, std::string_view where, std::string_view what) {
   if (damage_) return;
-  Diagnostic d;
-  d.code = Code::kDamagedFile;
-  d.message = fmt::format("the ONNX file is damaged at byte {}, in {}: {}", offset, where, what);
-  d.help = "the file may be truncated or damaged; compare its size with the original";
+  Diagnostic d = MakeDiagnostic(
+      Code::kDamagedFile, fmt::format("the ONNX file is damaged at byte {}, in {}: {}", offset, where, what),
+      "the file may be truncated or damaged; compare its size with the original");
   damage_ = std::move(d);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "core/base/nearest_name.h"
 
 namespace dimwise {
@@ -18,9 +19,8 @@ Diagnostic Incomplete(const ModelReport& report, NodeId node) {
       lost.push_back("'" + report.names.Value(v) + "'");
     }
   }
-  Diagnostic finding;
-  finding.code = Code::kUnknownShape;
-  finding.message = fmt::format("the rank of {} is unknown", fmt::join(lost, ", "));
+  Diagnostic finding =
+      MakeDiagnostic(Code::kUnknownShape, fmt::format("the rank of {} is unknown", fmt::join(lost, ", ")));
   finding.node = report.names.Node(node);
   finding.op = ShortName(graph.op_name(node));
   finding.index = graph.position(node);
@@ -52,9 +52,8 @@ Status CheckCodeWords(const std::vector<std::string>& words, std::string_view wh
     }
     const std::string_view near =
         NearestName(word, std::vector<std::string_view>(names.begin(), names.end()));
-    Diagnostic diagnostic;
-    diagnostic.code = Code::kBadUsage;
-    diagnostic.message = fmt::format("{}: there is no code {}", where, word);
+    Diagnostic diagnostic =
+        MakeDiagnostic(Code::kBadUsage, fmt::format("{}: there is no code {}", where, word));
     diagnostic.help =
         near.empty() ? "`dimwise explain --codes` lists them" : fmt::format("did you mean {}?", near);
     return Unexpected(std::move(diagnostic));
