@@ -79,12 +79,6 @@ bool Combine(Congruence* a, const Congruence& b) {
   return true;
 }
 
-Congruence Join(const Congruence& a, const Congruence& b) {
-  const Wide g = Gcd(Gcd(a.modulus, b.modulus), Wide{a.remainder} - b.remainder);
-  if (g == 0) return a;
-  return Reduced(g, a.remainder);
-}
-
 bool SolveCongruence(const Congruence& given, int64_t scale, int64_t constant, Congruence* x) {
   const Wide target = Wide{given.remainder} - constant;
   if (given.modulus == 0) {

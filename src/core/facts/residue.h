@@ -15,9 +15,6 @@ int64_t PositiveMod(int64_t a, int64_t modulus);
 // modulus does not fit int64_t, keeps the congruence with the larger modulus.
 bool Combine(Congruence* a, const Congruence& b);
 
-// Returns the congruence that follows if one of two holds.
-Congruence Join(const Congruence& a, const Congruence& b);
-
 // Returns the congruence of d, given the congruences of canonical forms and of atoms ({1, 0}: unknown).
 Congruence CongruenceOfSum(DimTable& table, Dim d, const std::function<Congruence(Dim form)>& of_form);
 

@@ -1,4 +1,4 @@
-#include "report/text/diagnostics_page.h"
+#include "report/text/diagnostics_page_testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Generates docs/diagnostics.md: each diagnostic code with its meaning, an example and the remedy.
-#ifndef DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_H_
-#define DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_H_
+#ifndef DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_TESTING_H_
+#define DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_TESTING_H_
 
 #include <string>
 
@@ -11,4 +11,4 @@ std::string DiagnosticsPage();
 
 }  // namespace dimwise
 
-#endif  // DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_H_
+#endif  // DIMWISE_REPORT_TEXT_DIAGNOSTICS_PAGE_TESTING_H_
