@@ -9,3 +9,15 @@ add_custom_command(
   DEPENDS ${rule_files} "${PROJECT_SOURCE_DIR}/cmake/EmbedRules.cmake"
   COMMENT "Embedding the rules"
   VERBATIM)
+
+# Embeds the MLIR functions that exported rules call.
+set(mlir_functions "${PROJECT_SOURCE_DIR}/src/report/mlir/functions.mlir")
+set(mlir_functions_source "${PROJECT_BINARY_DIR}/generated/mlir_functions.cc")
+add_custom_command(
+  OUTPUT "${mlir_functions_source}"
+  COMMAND "${CMAKE_COMMAND}" "-DINPUT=${mlir_functions}" "-DOUTPUT=${mlir_functions_source}"
+          "-DHEADER=report/mlir/rule_mlir_functions.h" "-DFUNCTION=MlirFunctionsFile"
+          -P "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
+  DEPENDS "${mlir_functions}" "${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake"
+  COMMENT "Embedding MLIR functions"
+  VERBATIM)

@@ -1,466 +1,74 @@
 #include "report/mlir/rule_mlir_functions.h"
 
 #include <algorithm>
-#include <functional>
-#include <span>
 #include <vector>
 
 namespace dimwise {
 namespace {
 
-// Folds a list. $0 is the function, $1 the first index, $2 the initial state, $3 the operation, $4 code
-// before the loop.
-constexpr std::string_view kFold = R"mlir(func.func private @dimwise.$0(%list: tensor<?xindex>) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-$4  %r = scf.for %i = $1 to %n step %c1 iter_args(%acc = $2) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %next = arith.$3 %acc, %e : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir";
-constexpr std::string_view kFirst = R"mlir(  %some = arith.cmpi sgt, %n, %c0 : index
-  cf.assert %some, "the smallest or largest of an empty list"
-  %first = tensor.extract %list[%c0] : tensor<?xindex>
-)mlir";
+constexpr std::string_view kStart = "func.func private ", kPrefix = "@dimwise.";
 
-constexpr MlirFunction kFunctions[] = {
-    {"sum", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c0", "%c0", "addi", ""}},
-    {"product", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c0", "%c1", "muli", ""}},
-    {"min", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c1", "%first", "minsi", kFirst}},
-    {"max", "(tensor<?xindex>) -> index", "index", kFold, "", {"%c1", "%first", "maxsi", kFirst}},
-    {"at", "(tensor<?xindex>, index) -> index", "index",
-     R"mlir(func.func private @dimwise.at(%list: tensor<?xindex>, %place: index) -> index {
-  %c0 = arith.constant 0 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %from_end = arith.cmpi slt, %place, %c0 : index
-  %counted = arith.addi %place, %n : index
-  %i = arith.select %from_end, %counted, %place : index
-  %begun = arith.cmpi sge, %i, %c0 : index
-  %ended = arith.cmpi slt, %i, %n : index
-  %inside = arith.andi %begun, %ended : i1
-  cf.assert %inside, "a place outside of a list"
-  %e = tensor.extract %list[%i] : tensor<?xindex>
-  return %e : index
-}
-)mlir",
-     ""},
-    {"slice", "(tensor<?xindex>, index, index) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.slice(%list: tensor<?xindex>, %from: index, %to: index) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %from_end = arith.cmpi slt, %from, %c0 : index
-  %from_counted = arith.addi %from, %n : index
-  %from_any = arith.select %from_end, %from_counted, %from : index
-  %from_low = arith.maxsi %from_any, %c0 : index
-  %a = arith.minsi %from_low, %n : index
-  %to_end = arith.cmpi slt, %to, %c0 : index
-  %to_counted = arith.addi %to, %n : index
-  %to_any = arith.select %to_end, %to_counted, %to : index
-  %to_low = arith.maxsi %to_any, %a : index
-  %b = arith.minsi %to_low, %n : index
-  %count = arith.subi %b, %a : index
-  %r = tensor.generate %count {
-  ^bb0(%i: index):
-    %k = arith.addi %a, %i : index
-    %e = tensor.extract %list[%k] : tensor<?xindex>
-    tensor.yield %e : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"concat", "(tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.concat(%a: tensor<?xindex>, %b: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %n = tensor.dim %a, %c0 : tensor<?xindex>
-  %m = tensor.dim %b, %c0 : tensor<?xindex>
-  %count = arith.addi %n, %m : index
-  %r = tensor.generate %count {
-  ^bb0(%i: index):
-    %first = arith.cmpi slt, %i, %n : index
-    %e = scf.if %first -> (index) {
-      %x = tensor.extract %a[%i] : tensor<?xindex>
-      scf.yield %x : index
-    } else {
-      %k = arith.subi %i, %n : index
-      %x = tensor.extract %b[%k] : tensor<?xindex>
-      scf.yield %x : index
-    }
-    tensor.yield %e : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"equal", "(tensor<?xindex>, tensor<?xindex>) -> i1", "i1",
-     R"mlir(func.func private @dimwise.equal(%a: tensor<?xindex>, %b: tensor<?xindex>) -> i1 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %false = arith.constant false
-  %n = tensor.dim %a, %c0 : tensor<?xindex>
-  %m = tensor.dim %b, %c0 : tensor<?xindex>
-  %long = arith.cmpi eq, %n, %m : index
-  %r = scf.if %long -> (i1) {
-    %all = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %long) -> (i1) {
-      %x = tensor.extract %a[%i] : tensor<?xindex>
-      %y = tensor.extract %b[%i] : tensor<?xindex>
-      %same = arith.cmpi eq, %x, %y : index
-      %next = arith.andi %acc, %same : i1
-      scf.yield %next : i1
-    }
-    scf.yield %all : i1
-  } else {
-    scf.yield %false : i1
-  }
-  return %r : i1
-}
-)mlir",
-     ""},
-    {"count", "(tensor<?xindex>, index) -> index", "index",
-     R"mlir(func.func private @dimwise.count(%list: tensor<?xindex>, %x: index) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c0) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %same = arith.cmpi eq, %e, %x : index
-    %more = arith.addi %acc, %c1 : index
-    %next = arith.select %same, %more, %acc : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir",
-     ""},
-    {"contains", "(tensor<?xindex>, index) -> i1", "i1",
-     R"mlir(func.func private @dimwise.contains(%list: tensor<?xindex>, %x: index) -> i1 {
-  %c0 = arith.constant 0 : index
-  %count = func.call @dimwise.count(%list, %x) : (tensor<?xindex>, index) -> index
-  %r = arith.cmpi sgt, %count, %c0 : index
-  return %r : i1
-}
-)mlir",
-     "count"},
-    {"index_of", "(tensor<?xindex>, index) -> index", "index",
-     R"mlir(func.func private @dimwise.index_of(%list: tensor<?xindex>, %x: index) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %none = arith.constant -1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %none) -> (index) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %same = arith.cmpi eq, %e, %x : index
-    %open = arith.cmpi slt, %acc, %c0 : index
-    %first = arith.andi %same, %open : i1
-    %next = arith.select %first, %i, %acc : index
-    scf.yield %next : index
-  }
-  return %r : index
-}
-)mlir",
-     ""},
-    {"permute", "(tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.permute(%list: tensor<?xindex>, %order: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %count = tensor.dim %order, %c0 : tensor<?xindex>
-  scf.for %i = %c0 to %count step %c1 {
-    %k = tensor.extract %order[%i] : tensor<?xindex>
-    %begun = arith.cmpi sge, %k, %c0 : index
-    %ended = arith.cmpi slt, %k, %n : index
-    %inside = arith.andi %begun, %ended : i1
-    cf.assert %inside, "a place outside of a list"
-  }
-  %r = tensor.generate %count {
-  ^bb0(%i: index):
-    %k = tensor.extract %order[%i] : tensor<?xindex>
-    %e = tensor.extract %list[%k] : tensor<?xindex>
-    tensor.yield %e : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"reverse", "(tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.reverse(%list: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %last = arith.subi %n, %c1 : index
-  %r = tensor.generate %n {
-  ^bb0(%i: index):
-    %k = arith.subi %last, %i : index
-    %e = tensor.extract %list[%k] : tensor<?xindex>
-    tensor.yield %e : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"range", "(index, index) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.range(%from: index, %to: index) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %room = arith.subi %to, %from : index
-  %n = arith.maxsi %room, %c0 : index
-  %r = tensor.generate %n {
-  ^bb0(%i: index):
-    %e = arith.addi %from, %i : index
-    tensor.yield %e : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"repeat", "(index, index) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.repeat(%x: index, %n: index) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %some = arith.cmpi sge, %n, %c0 : index
-  cf.assert %some, "a list of less than no elements"
-  %r = tensor.generate %n {
-  ^bb0(%i: index):
-    tensor.yield %x : index
-  } : tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     ""},
-    {"in_range", "(tensor<?xindex>, index) -> i1", "i1",
-     R"mlir(func.func private @dimwise.in_range(%places: tensor<?xindex>, %n: index) -> i1 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %true = arith.constant true
-  %count = tensor.dim %places, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %count step %c1 iter_args(%acc = %true) -> (i1) {
-    %k = tensor.extract %places[%i] : tensor<?xindex>
-    %begun = arith.cmpi sge, %k, %c0 : index
-    %ended = arith.cmpi slt, %k, %n : index
-    %inside = arith.andi %begun, %ended : i1
-    %next = arith.andi %acc, %inside : i1
-    scf.yield %next : i1
-  }
-  return %r : i1
-}
-)mlir",
-     ""},
-    {"distinct", "(tensor<?xindex>) -> i1", "i1",
-     R"mlir(func.func private @dimwise.distinct(%list: tensor<?xindex>) -> i1 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %true = arith.constant true
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %true) -> (i1) {
-    %x = tensor.extract %list[%i] : tensor<?xindex>
-    %count = func.call @dimwise.count(%list, %x) : (tensor<?xindex>, index) -> index
-    %once = arith.cmpi eq, %count, %c1 : index
-    %next = arith.andi %acc, %once : i1
-    scf.yield %next : i1
-  }
-  return %r : i1
-}
-)mlir",
-     "count"},
-    {"is_permutation", "(tensor<?xindex>, index) -> i1", "i1",
-     R"mlir(func.func private @dimwise.is_permutation(%list: tensor<?xindex>, %n: index) -> i1 {
-  %c0 = arith.constant 0 : index
-  %count = tensor.dim %list, %c0 : tensor<?xindex>
-  %long = arith.cmpi eq, %count, %n : index
-  %inside = func.call @dimwise.in_range(%list, %n) : (tensor<?xindex>, index) -> i1
-  %once = func.call @dimwise.distinct(%list) : (tensor<?xindex>) -> i1
-  %a = arith.andi %long, %inside : i1
-  %r = arith.andi %a, %once : i1
-  return %r : i1
-}
-)mlir",
-     "in_range distinct"},
-    {"remove", "(tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.remove(%list: tensor<?xindex>, %places: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %inside = func.call @dimwise.in_range(%places, %n) : (tensor<?xindex>, index) -> i1
-  cf.assert %inside, "a place outside of a list"
-  %room = func.call @dimwise.repeat(%c0, %n) : (index, index) -> tensor<?xindex>
-  %all, %count = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %room, %k = %c0) -> (tensor<?xindex>, index) {
-    %gone = func.call @dimwise.contains(%places, %i) : (tensor<?xindex>, index) -> i1
-    %next, %next_k = scf.if %gone -> (tensor<?xindex>, index) {
-      scf.yield %acc, %k : tensor<?xindex>, index
-    } else {
-      %e = tensor.extract %list[%i] : tensor<?xindex>
-      %put = tensor.insert %e into %acc[%k] : tensor<?xindex>
-      %more = arith.addi %k, %c1 : index
-      scf.yield %put, %more : tensor<?xindex>, index
-    }
-    scf.yield %next, %next_k : tensor<?xindex>, index
-  }
-  %r = tensor.extract_slice %all[0] [%count] [1] : tensor<?xindex> to tensor<?xindex>
-  return %r : tensor<?xindex>
-}
-)mlir",
-     "in_range repeat contains"},
-    {"insert", "(tensor<?xindex>, tensor<?xindex>, index) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.insert(%list: tensor<?xindex>, %places: tensor<?xindex>, %x: index) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %m = tensor.dim %places, %c0 : tensor<?xindex>
-  %total = arith.addi %n, %m : index
-  %inside = func.call @dimwise.in_range(%places, %total) : (tensor<?xindex>, index) -> i1
-  %once = func.call @dimwise.distinct(%places) : (tensor<?xindex>) -> i1
-  %good = arith.andi %inside, %once : i1
-  cf.assert %good, "a place outside of a list, or twice"
-  %room = func.call @dimwise.repeat(%x, %total) : (index, index) -> tensor<?xindex>
-  %all, %used = scf.for %i = %c0 to %total step %c1 iter_args(%acc = %room, %k = %c0) -> (tensor<?xindex>, index) {
-    %here = func.call @dimwise.contains(%places, %i) : (tensor<?xindex>, index) -> i1
-    %next, %next_k = scf.if %here -> (tensor<?xindex>, index) {
-      scf.yield %acc, %k : tensor<?xindex>, index
-    } else {
-      %e = tensor.extract %list[%k] : tensor<?xindex>
-      %put = tensor.insert %e into %acc[%i] : tensor<?xindex>
-      %more = arith.addi %k, %c1 : index
-      scf.yield %put, %more : tensor<?xindex>, index
-    }
-    scf.yield %next, %next_k : tensor<?xindex>, index
-  }
-  return %all : tensor<?xindex>
-}
-)mlir",
-     "in_range distinct repeat contains"},
-    {"update", "(tensor<?xindex>, tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.update(%list: tensor<?xindex>, %places: tensor<?xindex>, %values: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %m = tensor.dim %places, %c0 : tensor<?xindex>
-  %given = tensor.dim %values, %c0 : tensor<?xindex>
-  %inside = func.call @dimwise.in_range(%places, %n) : (tensor<?xindex>, index) -> i1
-  %enough = arith.cmpi sle, %m, %given : index
-  %good = arith.andi %inside, %enough : i1
-  cf.assert %good, "a place outside of a list, or without a value"
-  %r = scf.for %i = %c0 to %m step %c1 iter_args(%acc = %list) -> (tensor<?xindex>) {
-    %k = tensor.extract %places[%i] : tensor<?xindex>
-    %e = tensor.extract %values[%i] : tensor<?xindex>
-    %put = tensor.insert %e into %acc[%k] : tensor<?xindex>
-    scf.yield %put : tensor<?xindex>
-  }
-  return %r : tensor<?xindex>
-}
-)mlir",
-     "in_range"},
-    {"broadcast", "(index, index) -> index", "index",
-     R"mlir(func.func private @dimwise.broadcast(%a: index, %b: index) -> index {
-  %c1 = arith.constant 1 : index
-  %a_one = arith.cmpi eq, %a, %c1 : index
-  %b_one = arith.cmpi eq, %b, %c1 : index
-  %same = arith.cmpi eq, %a, %b : index
-  %one = arith.ori %a_one, %b_one : i1
-  %good = arith.ori %one, %same : i1
-  cf.assert %good, "two sizes that are broadcast must be equal, or one of them 1"
-  %r = arith.select %a_one, %b, %a : index
-  return %r : index
-}
-)mlir",
-     ""},
-    {"resolve_minus_one", "(tensor<?xindex>, tensor<?xindex>) -> tensor<?xindex>", "tensor<?xindex>",
-     R"mlir(func.func private @dimwise.resolve_minus_one(%wanted: tensor<?xindex>, %sizes: tensor<?xindex>) -> tensor<?xindex> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %open = arith.constant -1 : index
-  %n = tensor.dim %wanted, %c0 : tensor<?xindex>
-  %opens = func.call @dimwise.count(%wanted, %open) : (tensor<?xindex>, index) -> index
-  %one = arith.cmpi sle, %opens, %c1 : index
-  cf.assert %one, "more than one -1 in a shape"
-  %all = func.call @dimwise.product(%sizes) : (tensor<?xindex>) -> index
-  %product = func.call @dimwise.product(%wanted) : (tensor<?xindex>) -> index
-  %exact = arith.cmpi eq, %opens, %c0 : index
-  %r = scf.if %exact -> (tensor<?xindex>) {
-    %same = arith.cmpi eq, %product, %all : index
-    cf.assert %same, "a shape with another number of elements"
-    scf.yield %wanted : tensor<?xindex>
-  } else {
-    %others = arith.subi %c0, %product : index
-    %divides = arith.cmpi ne, %others, %c0 : index
-    cf.assert %divides, "a -1 beside a size of 0"
-    %size = arith.divsi %all, %others : index
-    %back = arith.muli %size, %others : index
-    %same = arith.cmpi eq, %back, %all : index
-    cf.assert %same, "a shape with another number of elements"
-    %place = func.call @dimwise.index_of(%wanted, %open) : (tensor<?xindex>, index) -> index
-    %filled = tensor.insert %size into %wanted[%place] : tensor<?xindex>
-    scf.yield %filled : tensor<?xindex>
-  }
-  return %r : tensor<?xindex>
-}
-)mlir",
-     "count product index_of"},
-    {"sizes", "(tensor<?xindex>) -> i1", "i1",
-     R"mlir(func.func private @dimwise.sizes(%list: tensor<?xindex>) -> i1 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %true = arith.constant true
-  %n = tensor.dim %list, %c0 : tensor<?xindex>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %true) -> (i1) {
-    %e = tensor.extract %list[%i] : tensor<?xindex>
-    %size = arith.cmpi sge, %e, %c0 : index
-    %next = arith.andi %acc, %size : i1
-    scf.yield %next : i1
-  }
-  return %r : i1
-}
-)mlir",
-     ""},
-};
-
-// Returns the names of the functions that a function calls.
-std::vector<std::string_view> NeededBy(const MlirFunction& function) {
-  std::vector<std::string_view> names;
-  std::string_view rest = function.needs;
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find(' '), rest.size());
-    names.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return names;
+// Returns the text up to the first `end`, and removes both from *text.
+std::string_view TakeUntil(std::string_view end, std::string_view* text) {
+  const std::string_view taken = text->substr(0, text->find(end));
+  text->remove_prefix(std::min(taken.size() + end.size(), text->size()));
+  return taken;
 }
 
-// Returns the text with its parameters substituted.
-std::string TextOf(const MlirFunction& function) {
-  std::string out;
-  for (size_t i = 0; i < function.text.size(); ++i) {
-    if (function.text[i] != '$') {
-      out += function.text[i];
-      continue;
-    }
-    const auto place = static_cast<size_t>(function.text[++i] - '0');
-    out += place == 0 ? function.name : function.words[place - 1];
+// Reads a function from its text: @dimwise.NAME(%list: TYPE, ...) -> RESULT {...
+MlirFunction ReadFunction(std::string_view text) {
+  MlirFunction function;
+  function.text = std::string(kStart) + std::string(text);
+  text.remove_prefix(kPrefix.size());
+  function.name = TakeUntil("(", &text);
+  std::string_view parameters = TakeUntil(")", &text);
+  while (!parameters.empty()) {
+    TakeUntil(": ", &parameters);
+    function.type += (function.type.empty() ? "" : ", ") + std::string(TakeUntil(", ", &parameters));
   }
-  return out;
+  TakeUntil(" -> ", &text);
+  function.type = "(" + function.type + ") -> " + std::string(TakeUntil(" {", &text));
+  while (text.find(kPrefix) != std::string_view::npos) {
+    TakeUntil(kPrefix, &text);
+    function.called.emplace_back(TakeUntil("(", &text));
+  }
+  return function;
+}
+
+const std::vector<MlirFunction>& Functions() {
+  static const std::vector<MlirFunction> functions = [] {
+    std::vector<MlirFunction> all;
+    std::string_view text = MlirFunctionsFile();
+    TakeUntil(kStart, &text);
+    while (!text.empty()) {
+      std::string_view function = TakeUntil(kStart, &text);
+      if (function.ends_with("\n\n")) function.remove_suffix(1);
+      all.push_back(ReadFunction(function));
+    }
+    return all;
+  }();
+  return functions;
 }
 
 }  // namespace
 
 const MlirFunction* FindMlirFunction(std::string_view name) {
-  const auto it = std::ranges::find(kFunctions, name, &MlirFunction::name);
-  return it == std::end(kFunctions) ? nullptr : it;
+  const auto it = std::ranges::find(Functions(), name, &MlirFunction::name);
+  return it == Functions().end() ? nullptr : &*it;
 }
 
 std::string MlirFunctionTexts(const std::set<std::string, std::less<>>& names) {
   std::set<std::string, std::less<>> all;
-  std::vector<std::string_view> open(names.begin(), names.end());
+  std::vector<std::string> open(names.begin(), names.end());
   while (!open.empty()) {
     const MlirFunction* function = FindMlirFunction(open.back());
     open.pop_back();
-    if (function == nullptr || !all.emplace(function->name).second) continue;
-    const std::vector<std::string_view> needed = NeededBy(*function);
-    open.insert(open.end(), needed.begin(), needed.end());
+    if (function == nullptr || !all.insert(function->name).second) continue;
+    open.insert(open.end(), function->called.begin(), function->called.end());
   }
   std::string out;
-  for (const MlirFunction& function : kFunctions) {
-    if (all.contains(function.name)) out += "\n" + TextOf(function);
+  for (const MlirFunction& function : Functions()) {
+    if (all.contains(function.name)) out += "\n" + function.text;
   }
   return out;
 }

@@ -1,22 +1,24 @@
-// The private functions that exported rules call: the list operations of the rule language in MLIR.
+// The private functions that exported rules call: the list operations of the rule language in MLIR
+// (functions.mlir).
 #ifndef DIMWISE_REPORT_MLIR_RULE_MLIR_FUNCTIONS_H_
 #define DIMWISE_REPORT_MLIR_RULE_MLIR_FUNCTIONS_H_
 
-#include <array>
 #include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dimwise {
 
+// The contents of functions.mlir, embedded by the build.
+std::string_view MlirFunctionsFile();
+
 struct MlirFunction {
-  std::string_view name;    // "sum": the function is @dimwise.sum
-  std::string_view type;    // "(tensor<?xindex>) -> index"
-  std::string_view result;  // "index"
-  std::string_view text;
-  std::string_view needs;                      // names of the functions that it calls, or empty
-  std::array<std::string_view, 4> words = {};  // replacements of $1 to $4 in the text
+  std::string name;  // "sum": the function is @dimwise.sum
+  std::string type;  // "(tensor<?xindex>) -> index"
+  std::string text;
+  std::vector<std::string> called;  // names of the functions that it calls
 };
 
 // Returns the function, or null if there is none.
