@@ -1,9 +1,6 @@
-// Evaluates slots and loops over them.
+// Evaluates slots.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "core/base/scratch_array.h"
 #include "core/values/contents_limit.h"
 #include "rules/evaluate/evaluator.h"
 
@@ -115,6 +112,41 @@ void Evaluator::Store(SlotValue* slot, NodeId id) {
   }
 }
 
+List Evaluator::ListOf(const ShapeProto& shape) {
+  if (shape.unknown_rank) return kUnknownList;
+  std::vector<Dim> dims;
+  for (const int64_t d : shape.dims) dims.push_back(d < 0 ? Dim() : Dim(d));
+  return Store(dims);
+}
+
+Evaluator::Contents Evaluator::ContentsOf(const TensorValue& tensor) {
+  Contents contents;
+  contents.element = tensor.type;
+  if (tensor.shape.unknown_rank) return contents;
+  contents.dims = StoreAll(tensor.shape.dims);
+  contents.ranked = true;
+  const std::optional<int64_t> count = tensor.ElementCount();
+  if (!count || *count > ContentsLimit::current()) return contents;
+  contents.known = true;
+  contents.is_float = IsFloat(tensor.type);
+  if (contents.is_float) {
+    std::vector<Float> floats;
+    for (int64_t i = 0; i < *count; ++i) {
+      const std::optional<double> f = tensor.FloatAt(i);
+      floats.push_back(f ? Float::Of(*f) : Float());
+    }
+    contents.floats = StoreAll(floats);
+  } else {
+    std::vector<Dim> integers;
+    for (int64_t i = 0; i < *count; ++i) {
+      const std::optional<int64_t> k = tensor.IntAt(i);
+      integers.push_back(k ? Dim(*k) : Dim());
+    }
+    contents.integers = StoreAll(integers);
+  }
+  return contents;
+}
+
 void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size_t index) {
   const AttrValue* v =
       application_->attributes == nullptr ? nullptr : application_->attributes->values[index];
@@ -155,21 +187,13 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       slot->list = {list.data(), static_cast<int>(list.size()), 0, {}};
       break;
     }
-    case AttributeKind::kShape: {
-      const std::optional<ShapeProto> shape = AsShape(*v);
-      if (!shape || shape->unknown_rank) break;
-      std::vector<Dim> dims;
-      for (int64_t d : shape->dims) dims.push_back(d < 0 ? Dim() : Dim(d));
-      slot->list = Store(dims);
+    case AttributeKind::kShape:
+      if (const std::optional<ShapeProto> shape = AsShape(*v)) slot->list = ListOf(*shape);
       break;
-    }
     case AttributeKind::kShapes: {
       std::vector<List> all;
-      for (const ShapeProto& shape : AsShapes(*v).value_or(std::vector<ShapeProto>())) {
-        std::vector<Dim> dims;
-        for (int64_t d : shape.dims) dims.push_back(d < 0 ? Dim() : Dim(d));
-        all.push_back(shape.unknown_rank ? List{nullptr, -1, 0, {}} : Store(dims));
-      }
+      for (const ShapeProto& shape : AsShapes(*v).value_or(std::vector<ShapeProto>()))
+        all.push_back(ListOf(shape));
       slot->lists = StoreAll(all);
       break;
     }
@@ -186,178 +210,11 @@ void Evaluator::StoreAttribute(SlotValue* slot, const CompiledAttribute& a, size
       slot->types = StoreAll(AsTypes(*v).value_or(AttrValue::Types()));
       break;
     case AttributeKind::kTensor:
-      if (const TensorValue* t = AsTensor(*v)) {
-        const std::optional<int64_t> n = t->ElementCount();
-        slot->contents.element = t->type;
-        if (t->shape.unknown_rank) break;
-        slot->contents.dims = StoreAll(std::vector<int64_t>(t->shape.dims));
-        slot->contents.ranked = true;
-        if (!n || *n > ContentsLimit::current()) break;
-        std::vector<Dim> ints;
-        std::vector<Float> floats;
-        const bool real = IsFloat(t->type);
-        const auto* numbers = std::get_if<std::vector<double>>(&t->contents);
-        real ? floats.reserve(static_cast<size_t>(*n)) : ints.reserve(static_cast<size_t>(*n));
-        for (int64_t i = 0; i < *n; ++i) {
-          if (real) {
-            const std::optional<double> f = numbers != nullptr && static_cast<size_t>(i) < numbers->size()
-                                                ? (*numbers)[static_cast<size_t>(i)]
-                                                : t->FloatAt(i);
-            floats.push_back(f ? Float::Of(*f) : Float());
-          } else {
-            const std::optional<int64_t> k = t->IntAt(i);
-            ints.push_back(k ? Dim(*k) : Dim());
-          }
-        }
-        slot->contents.is_float = real;
-        slot->contents.integers = StoreAll(std::move(ints));
-        slot->contents.floats = StoreAll(std::move(floats));
-        slot->contents.known = true;
-      }
+      if (const TensorValue* tensor = AsTensor(*v)) slot->contents = ContentsOf(*tensor);
       break;
     case AttributeKind::kAny:
       break;
   }
-}
-
-bool Evaluator::ForEach(const Node& node, FunctionRef<void()> body, int* undecided) {
-  const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
-  // The start of the elements of each list, by its type.
-  struct Over {
-    ExprType type;
-    SlotId variable;
-    const void* data;
-  };
-  ScratchArray<Over, kMaxZipped> over;
-  size_t zipped = 0;
-  int64_t rounds = INT64_MAX;
-  bool known = true;
-  for (NodeId arg : Args(node)) {
-    Over o{code_->nodes[arg].type, kNone, nullptr};
-    int64_t count = 0;
-    const auto take = [&](const auto& list) {
-      o.data = list.data();
-      count = IsUnknown(list) ? -1 : static_cast<int64_t>(list.size());
-    };
-    switch (o.type) {
-      case ExprType::kInts: {
-        const List list = Ints(arg);
-        o.data = list.data;
-        count = list.count;
-        break;
-      }
-      case ExprType::kLists:
-        take(Lists(arg));
-        break;
-      case ExprType::kStrings:
-        take(Strings(arg));
-        break;
-      case ExprType::kTypes:
-        take(TypesOf(arg));
-        break;
-      case ExprType::kFloats:
-        take(Reals(arg));
-        break;
-      default:
-        break;
-    }
-    if (count < 0) {
-      known = false;
-    } else {
-      rounds = std::min(rounds, count);
-    }
-    if (zipped == over.size()) continue;
-    o.variable = loop.variables[zipped];
-    over[zipped++] = o;
-  }
-  if (!known) return false;
-  for (int64_t i = 0; i < rounds && Step() && !failed(); ++i) {
-    for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
-    for (size_t k = 0; k < zipped; ++k) {
-      SlotValue& slot = slots_[over[k].variable];
-      const void* data = over[k].data;
-      switch (over[k].type) {
-        case ExprType::kInts:
-          slot.integer = static_cast<const Dim*>(data)[i];
-          break;
-        case ExprType::kLists:
-          slot.list = static_cast<const List*>(data)[i];
-          break;
-        case ExprType::kStrings:
-          slot.text = static_cast<const std::string_view*>(data)[i];
-          break;
-        case ExprType::kTypes:
-          slot.type = static_cast<const ElementType*>(data)[i];
-          break;
-        default:
-          slot.real = static_cast<const double*>(data)[i];
-      }
-      slot.state = SlotValue::State::kFull;
-    }
-    if (loop.enumerate) {
-      slots_[loop.variables[1]].integer = Dim(i);
-      slots_[loop.variables[1]].state = SlotValue::State::kFull;
-    }
-    if (node.b != kNone) {
-      const Truth t = DecideAsGiven(node.b);
-      if (t == Truth::kMaybe) {
-        LeaveOpen();
-        if (undecided == nullptr) return false;
-        ++*undecided;
-      }
-      if (t != Truth::kYes) continue;
-    }
-    body();
-  }
-  return true;
-}
-
-void Evaluator::Fold(const Node& node) {
-  const Loop& loop = code_->loops[static_cast<size_t>(node.immediate)];
-  SlotValue state;
-  state.SetUnknown(code_->nodes[node.b].type);
-  Store(&state, node.b);
-  const ExprType list_type = code_->nodes[node.a].type;
-  const List ints = list_type == ExprType::kInts ? Ints(node.a) : List{};
-  const std::span<const List> lists = list_type == ExprType::kLists ? Lists(node.a) : std::span<const List>();
-  const std::span<const std::string_view> texts =
-      list_type == ExprType::kStrings ? Strings(node.a) : std::span<const std::string_view>();
-  const std::span<const ElementType> types =
-      list_type == ExprType::kTypes ? TypesOf(node.a) : std::span<const ElementType>();
-  const bool unknown = IsUnknown(lists) || IsUnknown(texts) || IsUnknown(types);
-  const int64_t count = unknown ? -1
-                        : list_type == ExprType::kInts
-                            ? ints.count
-                            : static_cast<int64_t>(std::max({lists.size(), texts.size(), types.size()}));
-  if (count < 0) {  // the length is unknown, and so is the state
-    state.SetUnknown(code_->nodes[node.b].type);
-  }
-  for (int64_t i = 0; i < count && Step() && !failed(); ++i) {
-    for (SlotId s = loop.first_inner; s < loop.last_inner; ++s) slots_[s].state = SlotValue::State::kEmpty;
-    SlotValue& element = slots_[loop.variables[0]];
-    const auto at = static_cast<size_t>(i);
-    switch (list_type) {
-      case ExprType::kInts:
-        element.integer = ints.data[at];
-        break;
-      case ExprType::kLists:
-        element.list = lists[at];
-        break;
-      case ExprType::kStrings:
-        element.text = texts[at];
-        break;
-      default:
-        element.type = types[at];
-    }
-    element.state = SlotValue::State::kFull;
-    slots_[loop.accumulator] = state;
-    slots_[loop.accumulator].state = SlotValue::State::kFull;
-    SlotValue next;
-    Store(&next, node.c);
-    state = next;
-  }
-  slots_[loop.accumulator] = state;
-  slots_[loop.accumulator].state = SlotValue::State::kFull;
 }
 
 }  // namespace dimwise::rules

@@ -2,6 +2,54 @@
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
+namespace {
+
+// Returns an element, counted from the end if the index is negative; unknown if there is none.
+template <typename T>
+T ElementAt(std::span<const T> list, Dim index) {
+  if (!index.is_constant()) return Unknown<T>();
+  const auto size = static_cast<int64_t>(list.size());
+  const int64_t k = index.constant() < 0 ? index.constant() + size : index.constant();
+  return k >= 0 && k < size ? list[static_cast<size_t>(k)] : Unknown<T>();
+}
+
+template <typename T>
+T OneIfSame(T a, T b) {
+  return Same(a, b) == Truth::kYes ? a : Unknown<T>();
+}
+
+}  // namespace
+
+// Evaluates a list of strings, reals or element types: `slot` is the list in a slot, `element` evaluates an
+// element and `list` a part that is spread.
+template <typename T>
+std::span<const T> Evaluator::SmallList(NodeId id, std::span<const T> SlotValue::*slot,
+                                        T (Evaluator::*element)(NodeId),
+                                        std::span<const T> (Evaluator::*list)(NodeId)) {
+  const Node& n = code_->nodes[id];
+  if (!Step()) return UnknownList<T>();
+  if (n.op == Op::kSlot) return ReadSlot(n.a).*slot;
+  if (n.op == Op::kIf) {
+    return OneWayOrBoth(
+        n, [&](NodeId way) { return (this->*list)(way); },
+        [&](Bool, auto a, auto b) { return JoinAll(a, b, OneIfSame<T>); });
+  }
+  std::vector<T> all;
+  if (n.op == Op::kList) {
+    for (NodeId arg : Args(n)) {
+      if (code_->nodes[arg].spread) {
+        const std::span<const T> inner = (this->*list)(arg);
+        if (IsUnknown(inner)) return UnknownList<T>();
+        all.insert(all.end(), inner.begin(), inner.end());
+      } else {
+        all.push_back((this->*element)(arg));
+      }
+    }
+  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back((this->*element)(n.a)); })) {
+    return UnknownList<T>();
+  }
+  return StoreAll(all);
+}
 
 std::string_view Evaluator::String(NodeId id) {
   const Node& n = code_->nodes[id];
@@ -14,17 +62,9 @@ std::string_view Evaluator::String(NodeId id) {
     case Op::kIf:
       return OneWayOrBoth(
           n, [&](NodeId way) { return String(way); },
-          [](Bool, std::string_view a, std::string_view b) {
-            return Same(a, b) == Truth::kYes ? a : std::string_view();
-          });
-    case Op::kIndex: {
-      const std::span<const std::string_view> list = Strings(n.a);
-      const Dim i = Pinned(Int(n.b));
-      if (!i.is_constant()) return {};
-      const int64_t k = i.constant() < 0 ? i.constant() + static_cast<int64_t>(list.size()) : i.constant();
-      return k >= 0 && k < static_cast<int64_t>(list.size()) ? list[static_cast<size_t>(k)]
-                                                             : std::string_view();
-    }
+          [](Bool, std::string_view a, std::string_view b) { return OneIfSame(a, b); });
+    case Op::kIndex:
+      return ElementAt(Strings(n.a), Pinned(Int(n.b)));
     case Op::kFold:
       Fold(n);
       return slots_[code_->loops[static_cast<size_t>(n.immediate)].accumulator].text;
@@ -34,33 +74,7 @@ std::string_view Evaluator::String(NodeId id) {
 }
 
 std::span<const std::string_view> Evaluator::Strings(NodeId id) {
-  const Node& n = code_->nodes[id];
-  const auto unknown = UnknownList<std::string_view>();
-  if (!Step()) return unknown;
-  if (n.op == Op::kSlot) return ReadSlot(n.a).texts;
-  if (n.op == Op::kIf) {
-    const auto same = [](std::string_view a, std::string_view b) {
-      return Same(a, b) == Truth::kYes ? a : std::string_view();
-    };
-    return OneWayOrBoth(
-        n, [&](NodeId way) { return Strings(way); },
-        [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<std::string_view> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) {
-      if (code_->nodes[arg].spread) {
-        const std::span<const std::string_view> inner = Strings(arg);
-        if (IsUnknown(inner)) return unknown;
-        all.insert(all.end(), inner.begin(), inner.end());
-      } else {
-        all.push_back(String(arg));
-      }
-    }
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(String(n.a)); })) {
-    return unknown;
-  }
-  return StoreAll(all);
+  return SmallList(id, &SlotValue::texts, &Evaluator::String, &Evaluator::Strings);
 }
 
 double Evaluator::Real(NodeId id) {
@@ -73,36 +87,16 @@ double Evaluator::Real(NodeId id) {
       return ReadSlot(n.a).real;
     case Op::kIf:
       return OneWayOrBoth(
-          n, [&](NodeId way) { return Real(way); },
-          [](Bool, double a, double b) { return a == b ? a : kUnknownReal; });
-    case Op::kIndex: {
-      const std::span<const double> list = Reals(n.a);
-      const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size())
-                 ? list[static_cast<size_t>(i.constant())]
-                 : kUnknownReal;
-    }
+          n, [&](NodeId way) { return Real(way); }, [](Bool, double a, double b) { return OneIfSame(a, b); });
+    case Op::kIndex:
+      return ElementAt(Reals(n.a), Pinned(Int(n.b)));
     default:
       return kUnknownReal;
   }
 }
 
 std::span<const double> Evaluator::Reals(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return UnknownList<double>();
-  if (n.op == Op::kSlot) return ReadSlot(n.a).reals;
-  if (n.op == Op::kIf) {
-    const auto same = [](double a, double b) { return a == b ? a : kUnknownReal; };
-    return OneWayOrBoth(
-        n, [&](NodeId way) { return Reals(way); }, [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<double> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) all.push_back(Real(arg));
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(Real(n.a)); })) {
-    return UnknownList<double>();
-  }
-  return StoreAll(all);
+  return SmallList(id, &SlotValue::reals, &Evaluator::Real, &Evaluator::Reals);
 }
 
 ElementType Evaluator::TypeOf(NodeId id) {
@@ -124,14 +118,9 @@ ElementType Evaluator::TypeOf(NodeId id) {
     case Op::kIf:
       return OneWayOrBoth(
           n, [&](NodeId way) { return TypeOf(way); },
-          [](Bool, ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; });
-    case Op::kIndex: {
-      const std::span<const ElementType> list = TypesOf(n.a);
-      const Dim i = Pinned(Int(n.b));
-      return i.is_constant() && i.constant() >= 0 && i.constant() < static_cast<int64_t>(list.size())
-                 ? list[static_cast<size_t>(i.constant())]
-                 : ElementType::kUnknown;
-    }
+          [](Bool, ElementType a, ElementType b) { return OneIfSame(a, b); });
+    case Op::kIndex:
+      return ElementAt(TypesOf(n.a), Pinned(Int(n.b)));
     case Op::kBuiltin:
       if (static_cast<Builtin>(n.immediate) == Builtin::kTensorType) return Tensor(Args(n)[0]).element;
       return Promote(TypeOf(Args(n)[0]), TypeOf(Args(n)[1])).value_or(ElementType::kUnknown);
@@ -144,22 +133,7 @@ ElementType Evaluator::TypeOf(NodeId id) {
 }
 
 std::span<const ElementType> Evaluator::TypesOf(NodeId id) {
-  const Node& n = code_->nodes[id];
-  if (!Step()) return UnknownList<ElementType>();
-  if (n.op == Op::kSlot) return ReadSlot(n.a).types;
-  if (n.op == Op::kIf) {
-    const auto same = [](ElementType a, ElementType b) { return a == b ? a : ElementType::kUnknown; };
-    return OneWayOrBoth(
-        n, [&](NodeId way) { return TypesOf(way); },
-        [&](Bool, auto a, auto b) { return JoinAll(a, b, same); });
-  }
-  std::vector<ElementType> all;
-  if (n.op == Op::kList) {
-    for (NodeId arg : Args(n)) all.push_back(TypeOf(arg));
-  } else if (n.op == Op::kFor && !ForEach(n, [&] { all.push_back(TypeOf(n.a)); })) {
-    return UnknownList<ElementType>();
-  }
-  return StoreAll(all);
+  return SmallList(id, &SlotValue::types, &Evaluator::TypeOf, &Evaluator::TypesOf);
 }
 
 // An unknown list is represented by one element that may hold, so that `all` and `any` of it are maybe.

@@ -24,62 +24,11 @@
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
 #include "rules/compile/code.h"
+#include "rules/evaluate/application.h"
 #include "rules/evaluate/rule_host.h"
 #include "rules/evaluate/unknown.h"
 
 namespace dimwise::rules {
-
-// An operand of a rule.
-struct Operand {
-  Type type;
-  Value value;
-  bool given = true;
-};
-
-// The attributes of a node, by the index of the compiled attribute; null if absent.
-struct BoundAttributes {
-  std::vector<const AttrValue*> values;
-  std::vector<std::vector<Dim>> lists;  // lists of ints as Dims, by attribute
-  std::vector<ElementType> types;       // element types, by attribute
-};
-
-// Looks up a node's attributes for a rule. A missing required attribute, or one of the wrong kind, is an
-// error. *out contains views into `attrs`; its memory is reused. With `onnx_numbers`, an element type may be
-// ONNX's number.
-Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, bool onnx_numbers,
-            BoundAttributes* out);
-
-struct Application {
-  std::string_view op;                // for messages
-  std::span<const Operand> operands;  // flat, with variadic operands expanded
-  const BoundAttributes* attributes = nullptr;
-  int version = 1;
-  int result_count = 1;
-  std::span<const Type>
-      known_results;  // may be fewer than the results; they refine ranks and element types of operands
-  std::span<const Type> result_types{};  // for properties
-  bool want_contents = true;
-  bool quiet = false;       // errors have no message
-  bool only_ranks = false;  // sizes are not queried; only the ranks of results are computed
-};
-
-struct Outcome {
-  std::vector<Type> results;
-  std::vector<Value> contents;
-  // Operand types that the rule refined: a rank by the patterns, an element type or a storage by a variable.
-  // An unknown Type if not refined.
-  std::vector<Type> refined;
-  // Whether some requirement cannot be decided even if every size is known.
-  bool undecided = false;
-};
-
-// Returns whether a result is small enough for contents and its sizes are known.
-bool MayHaveContents(const Type& type);
-
-// Returns the role of an unknown size of an operand whose rank was inferred.
-constexpr uint32_t OperandRole(size_t operand, int axis) {
-  return 0x40000000u | (static_cast<uint32_t>(operand) << 10) | static_cast<uint32_t>(axis);
-}
 
 // A list of integers whose length may be unknown.
 struct List {
@@ -241,12 +190,18 @@ class Evaluator {
   std::span<const std::string_view> Strings(NodeId id);
   ElementType TypeOf(NodeId id);
   std::span<const ElementType> TypesOf(NodeId id);
+  template <typename T>
+  std::span<const T> SmallList(NodeId id, std::span<const T> SlotValue::*slot,
+                               T (Evaluator::*element)(NodeId),
+                               std::span<const T> (Evaluator::*list)(NodeId));
   std::vector<Bool> Booleans(NodeId id);
   std::span<const NodeId> Args(const Node& node) const {
     return {code_->args.data() + node.first_arg, node.arg_count};
   }
   const SlotValue& ReadSlot(SlotId id);
   void Store(SlotValue* slot, NodeId id);
+  List ListOf(const ShapeProto& shape);
+  Contents ContentsOf(const TensorValue& tensor);
   void StoreAttribute(SlotValue* slot, const CompiledAttribute& attribute, size_t index);
 
   Dim Arithmetic(Op op, Dim a, Dim b);
@@ -281,6 +236,15 @@ class Evaluator {
                      int axis = 0);  // counted from the last axis, for messages
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
+  // A list whose elements a loop takes.
+  struct AnyList {
+    ExprType type;
+    const void* data;
+    int64_t count;  // -1: unknown
+  };
+  AnyList ReadList(NodeId id);
+  void StoreElement(const AnyList& list, int64_t i, SlotValue* slot);
+  void ClearInner(const Loop& loop);  // the slots that each round evaluates again
   // Calls `body` for each round of a kFor node whose filter holds. Returns false if the number of rounds, or
   // a filter, is unknown. With `undecided`, rounds with an unknown filter are skipped and counted.
   bool ForEach(const Node& node, FunctionRef<void()> body, int* undecided = nullptr);

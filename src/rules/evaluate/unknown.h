@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "dimwise/condition.h"
 #include "dimwise/element_type.h"
@@ -22,6 +23,12 @@ std::span<const T> UnknownList() {
 }
 // A nan that no computation produces.
 inline constexpr double kUnknownReal = std::bit_cast<double>(uint64_t{0x7FF8'0000'4449'4D57});
+
+template <typename T>
+T Unknown() {
+  if constexpr (std::is_same_v<T, double>) return kUnknownReal;
+  return T();
+}
 
 template <typename T>
 bool IsUnknown(std::span<const T> list) {
