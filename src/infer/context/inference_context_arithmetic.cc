@@ -9,6 +9,11 @@ namespace {
 
 Unexpected NoOperand() { return Error(Code::kBadHandle, "arithmetic on a size that is not there"); }
 
+Unexpected Overflow(Dim a, char operation, Dim b) {
+  return Error(Code::kOverflow, "the size {} {} {} does not fit into a 64-bit integer", a.constant(),
+               operation, b.constant());
+}
+
 bool Numbers(Dim a, Dim b) { return a.is_constant() && b.is_constant(); }
 
 // Returns whether a >= b in every run, from the bounds of the symbols. It uses no facts, so the answer stays
@@ -61,70 +66,49 @@ Result<DimensionHandle> InferenceContext::Divide(DimensionHandle a, DimensionOrC
 
 Result<DimensionHandle> InferenceContext::Add(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoOperand();
-  const auto words = [&] {
+  if (int64_t result; Numbers(a, b) && __builtin_add_overflow(a.constant(), b.constant(), &result))
+    return Overflow(a, '+', b);
+  return AsSize(dims().Add(a, b), [&] {
     return fmt::format("the size {} + {} would be negative", DebugString(a), DebugString(b));
-  };
-  if (Numbers(a, b)) {
-    int64_t sum = 0;
-    if (__builtin_add_overflow(a.constant(), b.constant(), &sum)) {
-      return Error(Code::kOverflow, "the size {} + {} does not fit into a 64-bit integer", a.constant(),
-                   b.constant());
-    }
-    return AsSize(sum, words);
-  }
-  return AsSize(dims().Add(a, b), words);
+  });
 }
 
 Result<DimensionHandle> InferenceContext::Subtract(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoOperand();
-  const auto words = [&] {
+  if (int64_t result; Numbers(a, b) && __builtin_sub_overflow(a.constant(), b.constant(), &result))
+    return Overflow(a, '-', b);
+  return AsSize(dims().Subtract(a, b), [&] {
     return fmt::format("the size {} - {} would be negative", DebugString(a), DebugString(b));
-  };
-  if (Numbers(a, b)) {
-    int64_t difference = 0;
-    if (__builtin_sub_overflow(a.constant(), b.constant(), &difference)) {
-      return Error(Code::kOverflow, "the size {} - {} does not fit into a 64-bit integer", a.constant(),
-                   b.constant());
-    }
-    return AsSize(difference, words);
-  }
-  return AsSize(dims().Subtract(a, b), words);
+  });
 }
 
 Result<DimensionHandle> InferenceContext::Multiply(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoOperand();
-  const auto words = [&] {
+  if (int64_t result; Numbers(a, b) && __builtin_mul_overflow(a.constant(), b.constant(), &result))
+    return Overflow(a, '*', b);
+  return AsSize(dims().Multiply(a, b), [&] {
     return fmt::format("the size {} * {} would be negative", DebugString(a), DebugString(b));
-  };
-  if (Numbers(a, b)) {
-    int64_t product = 0;
-    if (__builtin_mul_overflow(a.constant(), b.constant(), &product)) {
-      return Error(Code::kOverflow, "the size {} * {} does not fit into a 64-bit integer", a.constant(),
-                   b.constant());
-    }
-    return AsSize(product, words);
-  }
-  return AsSize(dims().Multiply(a, b), words);
+  });
 }
 
 Result<DimensionHandle> InferenceContext::Min(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoOperand();
-  const auto words = [&] {
+  const DimensionHandle result = CertainlyAtLeast(dims(), b, a)   ? a
+                                 : CertainlyAtLeast(dims(), a, b) ? b
+                                                                  : dims().Min(a, b);
+  return AsSize(result, [&] {
     return fmt::format("the size min({}, {}) would be negative", DebugString(a), DebugString(b));
-  };
-  if (CertainlyAtLeast(dims(), b, a)) return AsSize(a, words);
-  if (CertainlyAtLeast(dims(), a, b)) return AsSize(b, words);
-  return AsSize(dims().Min(a, b), words);
+  });
 }
 
 Result<DimensionHandle> InferenceContext::Max(DimensionHandle a, DimensionOrConstant b) {
   if (a.is_none() || b.is_none()) return NoOperand();
-  const auto words = [&] {
+  const DimensionHandle result = CertainlyAtLeast(dims(), a, b)   ? a
+                                 : CertainlyAtLeast(dims(), b, a) ? b
+                                                                  : dims().Max(a, b);
+  return AsSize(result, [&] {
     return fmt::format("the size max({}, {}) would be negative", DebugString(a), DebugString(b));
-  };
-  if (CertainlyAtLeast(dims(), a, b)) return AsSize(a, words);
-  if (CertainlyAtLeast(dims(), b, a)) return AsSize(b, words);
-  return AsSize(dims().Max(a, b), words);
+  });
 }
 
 }  // namespace dimwise
