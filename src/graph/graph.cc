@@ -1,4 +1,5 @@
 #include "dimwise/graph.h"
+#include "core/base/failure.h"
 
 #include <tsl/robin_map.h>
 
@@ -317,12 +318,11 @@ Status Graph::SetAttrs(ValueId value, AttrsId attrs) {
   const bool may_have =
       Has(value) && (role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant);
   if (!may_have || Index(attrs) >= attrs_.size()) {
-    Diagnostic d;
-    d.code = Code::kBadHandle;
-    d.message = may_have ? "there is no set of attributes " + std::to_string(Index(attrs)) + " in the graph"
-                         : "value " + std::to_string(Index(value)) +
-                               " is neither an input nor a constant, and has no attributes";
-    return Unexpected(std::move(d));
+    return Failure(Code::kBadHandle,
+                   may_have
+                       ? "there is no set of attributes " + std::to_string(Index(attrs)) + " in the graph"
+                       : "value " + std::to_string(Index(value)) +
+                             " is neither an input nor a constant, and has no attributes");
   }
   tables_->value_attrs[Index(value)] = attrs;
   return {};

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/base/characters.h"
+#include "core/base/failure.h"
 #include "core/base/text_pieces.h"
 #include "core/base/utf8.h"
 #include "rules/language/mistake.h"
@@ -234,10 +235,7 @@ int GraphCursor::LineOf(Piece place) const {
 }
 
 bool GraphCursor::Fail(Piece place, std::string message, std::string help) {
-  Diagnostic mistake;
-  mistake.code = Code::kGraphText;
-  mistake.message = std::move(message);
-  mistake.help = std::move(help);
+  Diagnostic mistake = MakeDiagnostic(Code::kGraphText, std::move(message), std::move(help));
   return Fail(place, std::move(mistake));
 }
 

@@ -3,16 +3,15 @@
 #include <bit>
 #include <string>
 
+#include "core/base/failure.h"
 #include "dimwise/graph.h"
 
 namespace dimwise {
 namespace {
 
 Unexpected NoSuch(std::string_view what, uint32_t id) {
-  Diagnostic d;
-  d.code = Code::kBadHandle;
-  d.message = "there is no " + std::string(what) + " " + std::to_string(id) + " in the graph";
-  return Unexpected(std::move(d));
+  return Failure(Code::kBadHandle,
+                 "there is no " + std::string(what) + " " + std::to_string(id) + " in the graph");
 }
 
 }  // namespace

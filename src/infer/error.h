@@ -6,16 +6,14 @@
 
 #include <utility>
 
+#include "core/base/failure.h"
 #include "dimwise/result.h"
 
 namespace dimwise {
 
 template <typename... Args>
 Unexpected Error(Code code, fmt::format_string<Args...> format, Args&&... args) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = fmt::format(format, std::forward<Args>(args)...);
-  return Unexpected(std::move(diagnostic));
+  return Failure(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
 }  // namespace dimwise

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "dimwise/rule.h"
 #include "infer/driver/rule_driver_inference.h"
 #include "rules/evaluate/evaluator.h"
@@ -24,10 +25,7 @@ class NumberHost : public rules::RuleHost {
   Truth Query(const Clause& clause, FactFilter filter) override { return Holds(clause, filter); }
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     if (analysis_.facts().Holds(condition) != Truth::kNo) return {};
-    Diagnostic d;
-    d.code = code;
-    d.message = words();
-    return Unexpected(std::move(d));
+    return Failure(code, words());
   }
   void Ensure(const Condition& condition) override {
     analysis_.facts().Assert(condition, FactKind::kGiven, 1);

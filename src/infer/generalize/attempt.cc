@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "dimwise/result_macros.h"
 #include "graph/program_names.h"
 #include "infer/engine/guard_list.h"
@@ -211,9 +212,7 @@ std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
   for (const ResidualGuard& guard : inference_->guards()) {
     if (std::ranges::none_of(guard.condition.clauses, [&](const Clause& c) { return HoldsNowhere(c); }))
       continue;
-    Diagnostic diagnostic;
-    diagnostic.code = guard.code;
-    diagnostic.message = guard.message;
+    Diagnostic diagnostic = MakeDiagnostic(guard.code, guard.message);
     const auto place = std::ranges::find(order_, guard.node);
     add(static_cast<size_t>(place - order_.begin()), guard.node, std::move(diagnostic));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "core/types/known_parts.h"
 #include "dimwise/result_macros.h"
 #include "graph/program_names.h"
@@ -61,9 +62,8 @@ class Generalizer {
       DIMWISE_ASSIGN_OR_RETURN(std::optional<Diagnostic> refusal, Resolve(*attempt, problems[0]));
       if (refusal) return Generalization{{}, std::move(refusal)};
     }
-    Diagnostic endless;
-    endless.code = Code::kNotSupported;
-    endless.message = fmt::format("after {} changes there are still more to make", changes_.size());
+    Diagnostic endless = MakeDiagnostic(
+        Code::kNotSupported, fmt::format("after {} changes there are still more to make", changes_.size()));
     return Generalization{{}, std::move(endless)};
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/failure.h"
 #include "core/values/contents_limit.h"
 #include "dimwise/result_macros.h"
 
@@ -376,12 +377,7 @@ Status Bind(const RuleCode& code, const AttrMap& attrs, std::string_view op, boo
   out->values.assign(code.attributes.size(), nullptr);
   if (out->types.size() < code.attributes.size()) out->types.resize(code.attributes.size());
   if (out->lists.size() < code.attributes.size()) out->lists.resize(code.attributes.size());
-  const auto fail = [](Code c, std::string message) {
-    Diagnostic d;
-    d.code = c;
-    d.message = std::move(message);
-    return Unexpected(std::move(d));
-  };
+  const auto fail = [](Code c, std::string message) { return Failure(c, std::move(message)); };
   for (size_t i = 0; i < code.attributes.size(); ++i) {
     const CompiledAttribute& a = code.attributes[i];
     const AttrValue* v = attrs.Find(a.name);
