@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/growing_array.h"
 #include "core/base/unused_name.h"
 #include "core/dims/bounds.h"
+#include "dimwise/small_list.h"
 
 namespace dimwise {
 namespace {
@@ -62,16 +62,14 @@ size_t DimTable::Impl::Probe(uint32_t hash, DimKind kind, std::span<const Dim> o
 
 std::span<const Dim> DimTable::Impl::SymbolsOf(std::span<const Dim> atoms) {
   // The list is usually short and already sorted.
-  GrowingArray<Dim, 32> found;
+  internal::SmallList<Dim, 32> found;
   for (const Dim atom : atoms) {
     if (!atom.is_expression()) continue;
     for (const Dim symbol : std::span(At(atom).symbols, At(atom).symbol_count)) found.push_back(symbol);
   }
-  const std::span<Dim> list = found.view();
-  std::ranges::sort(list, {}, &Dim::id);
-  const auto behind = std::unique(list.begin(), list.end());
-  const auto count = static_cast<size_t>(behind - list.begin());
-  return {Copy(std::span<const Dim>(list.data(), count)), count};
+  std::ranges::sort(found, {}, &Dim::id);
+  const auto count = static_cast<size_t>(std::unique(found.begin(), found.end()) - found.begin());
+  return {Copy(std::span<const Dim>(found.begin(), count)), count};
 }
 
 ProductId DimTable::Impl::InternProduct(std::span<const Dim> sorted_factors) {
@@ -164,7 +162,7 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
     return Dim::OfExpression(known);
   uint32_t weight = 0;
   int depth = 0;
-  GrowingArray<Dim, 32> atoms;
+  internal::SmallList<Dim, 32> atoms;
   for (const StoredTerm& t : sum.view()) {
     ++weight;
     for (const Dim factor : std::span(products[t.product].factors, products[t.product].count)) {
@@ -175,7 +173,7 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
   }
   if (weight > kMaxWeight) return Dim();
   const auto id = static_cast<uint32_t>(entries.size());
-  const std::span<const Dim> symbols_in = SymbolsOf(atoms.view());
+  const std::span<const Dim> symbols_in = SymbolsOf(atoms);
   Entry e{DimKind::kSum, static_cast<uint8_t>(depth),
           sum.count,     kOne,
           weight,        static_cast<uint32_t>(symbols_in.size()),

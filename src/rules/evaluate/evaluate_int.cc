@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/growing_array.h"
 #include "core/base/wide.h"
 #include "core/dims/broadcast_order.h"
 #include "core/dims/dim_select.h"
+#include "dimwise/small_list.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -248,9 +248,9 @@ Dim Evaluator::IntBuiltin(const Node& n) {
       return ElementInt(Builtin::kDivideTensor, a, Int(args[1]));
     }
     case Builtin::kBroadcastSize: {
-      GrowingArray<Dim, 16> sizes;
+      internal::SmallList<Dim, 16> sizes;
       for (NodeId arg : args) sizes.push_back(Int(arg));
-      return BroadcastSizes(sizes.view());
+      return BroadcastSizes(sizes);
     }
     case Builtin::kIndexOf:
     case Builtin::kCountOf: {

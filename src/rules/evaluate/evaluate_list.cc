@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/growing_array.h"
 #include "core/base/wide.h"
+#include "dimwise/small_list.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -58,7 +58,7 @@ List Evaluator::ComputeInts(const Node& n) {
       return {shape.dims().data(), shape.rank(), 0, shape};
     }
     case Op::kList: {
-      GrowingArray<Dim, kUsualLength> elements;
+      internal::SmallList<Dim, kUsualLength> elements;
       bool open = false;
       int min_count = 0, max_count = 0;
       for (NodeId arg : Args(n)) {
@@ -78,7 +78,7 @@ List Evaluator::ComputeInts(const Node& n) {
       if (elements.size() > kMaxListLength) return kUnknownList;
       const int count = static_cast<int>(elements.size());
       if (open) return {nullptr, -1, min_count + count, {}, std::min(max_count + count, kMaxRank)};
-      return Store(elements.view());
+      return Store(elements);
     }
     case Op::kIndex: {
       const std::span<const List> lists = Lists(n.a);
@@ -97,12 +97,12 @@ List Evaluator::ComputeInts(const Node& n) {
           n, [&](NodeId way) { return Ints(way); },
           [&](Bool c, const List& a, const List& b) { return JoinLists(c, a, b); });
     case Op::kFor: {
-      GrowingArray<Dim, kUsualLength> elements;
+      internal::SmallList<Dim, kUsualLength> elements;
       int undecided = 0;
       const bool complete = ForEach(
           n, [&] { elements.push_back(Int(n.a)); }, &undecided);
       const int count = static_cast<int>(elements.size());
-      if (complete && undecided == 0) return Store(elements.view());
+      if (complete && undecided == 0) return Store(elements);
       if (complete) return {nullptr, -1, count, {}, count + undecided};
       // One element per element of a list: the list's length is known.
       const std::span<const NodeId> lists = Args(n);
@@ -283,9 +283,9 @@ List Evaluator::ListBuiltin(const Node& n) {
   const std::span<const NodeId> args = Args(n);
   switch (static_cast<Builtin>(n.immediate)) {
     case Builtin::kBroadcastLists: {
-      GrowingArray<List, 16> lists;
+      internal::SmallList<List, 16> lists;
       for (NodeId arg : args) lists.push_back(Ints(arg));
-      return BroadcastLists(lists.view());
+      return BroadcastLists(lists);
     }
     case Builtin::kBroadcastAll: {
       const std::span<const List> lists = Lists(args[0]);
