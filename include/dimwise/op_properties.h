@@ -4,7 +4,7 @@
 // Operands and results are given by the index of their argument in OpDef::inputs and OpDef::outputs. A
 // variadic argument covers several operands of a node: FlatRangeOf (op_def.h) returns which.
 //
-// An expression is an index into the expressions of the rule. EvaluateProperties
+// An expression is an index into the expressions of the rule. EvaluateProperty
 // (infer/operators/rule_function.h) computes expressions for the operands and attributes of one call.
 //
 // Thread safety: values; distinct objects may be used from distinct threads.

@@ -1,6 +1,5 @@
 #include "infer/operators/node_properties.h"
 
-#include <span>
 #include <vector>
 
 #include "infer/operators/rule_function.h"
@@ -35,9 +34,7 @@ Dim EvaluateNodeProperty(const OpRegistrationData& op, const Graph& graph, NodeI
   for (const ValueId v : graph.results(node)) results.push_back(values.type(v));
   const BareCall call{graph.analysis(), scope, operands, graph.attrs(graph.attrs_of(node)),
                       graph.op(graph.op_of(node)).version};
-  Dim value;
-  EvaluateProperties(*op.rule, call, results, std::span(&expr, 1), std::span(&value, 1));
-  return value;
+  return EvaluateProperty(*op.rule, call, results, expr);
 }
 
 }  // namespace dimwise

@@ -1,4 +1,4 @@
-// Tests EvaluateProperties, and that the shipped operators declare what the analyses rely on.
+// Tests EvaluateProperty, and that the shipped operators declare what the analyses rely on.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -30,9 +30,8 @@ class PropertyCall {
 
   const OpProperties& properties() const { return data_->def.properties; }
   std::string Evaluate(PropertyExpr expr) {
-    Dim value;
     const BareCall call{analysis_, ScopeId::kRoot, operands_, attrs_, 0};
-    EvaluateProperties(*data_->rule, call, results_, std::span(&expr, 1), std::span(&value, 1));
+    const Dim value = EvaluateProperty(*data_->rule, call, results_, expr);
     return value.is_none() ? "unknown" : analysis_.dims().ToString(value);
   }
   std::string Interval(ArgIndex result) {

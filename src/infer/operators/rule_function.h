@@ -41,10 +41,10 @@ bool ApplyTrace(const rules::Rule& rule, const BareCall& call, rules::PlanHint* 
 bool QueryRule(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
                std::span<Value> contents);
 
-// Computes properties of a call: integer expressions of the rule, given the types of all results. A value is
+// Computes a property of a call: an integer expression of the rule, given the types of all results. Returns
 // null if it is unknown.
-void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
-                        std::span<const PropertyExpr> expressions, std::span<Dim> values);
+Dim EvaluateProperty(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
+                     PropertyExpr expression);
 
 // For tests, per thread: the number of applications answered by traces, and clearing all traces.
 uint64_t AnswersByTraces();

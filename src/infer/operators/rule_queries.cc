@@ -127,19 +127,18 @@ bool QueryRule(const rules::Rule& rule, const BareCall& call, std::span<Type> re
   return true;
 }
 
-void EvaluateProperties(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
-                        std::span<const PropertyExpr> expressions, std::span<Dim> values) {
-  std::ranges::fill(values, Dim());
+Dim EvaluateProperty(const rules::Rule& rule, const BareCall& call, std::span<const Type> result_types,
+                     PropertyExpr expression) {
   RuleScratch& scratch = RuleScratch::OfThread();
-  if (!rules::Bind(*rule.code, call.attrs, rule.name, rule.HasOnnxNumbers(), &scratch.attributes)) return;
+  if (expression == kNoExpr ||
+      !rules::Bind(*rule.code, call.attrs, rule.name, rule.HasOnnxNumbers(), &scratch.attributes))
+    return Dim();
   rules::Application application = ApplicationOf(rule, call, scratch.attributes, result_types.size());
   application.result_types = result_types;
   application.quiet = true;
   PropertySite host(call.analysis, call.scope);
-  scratch.evaluator.RunExpressions(*rule.code, application, &host, expressions, values);
-  for (Dim& value : values) {
-    if (host.HasUnknown(value)) value = Dim();
-  }
+  const Dim value = scratch.evaluator.RunExpression(*rule.code, application, &host, expression);
+  return host.HasUnknown(value) ? Dim() : value;
 }
 
 }  // namespace dimwise

@@ -3,8 +3,10 @@
 
 namespace dimwise::rules {
 
-void Evaluator::RunExpressions(const RuleCode& code, const Application& application, RuleHost* host,
-                               std::span<const PropertyExpr> expressions, std::span<Dim> values) {
+Dim Evaluator::RunExpression(const RuleCode& code, const Application& application, RuleHost* host,
+                             PropertyExpr expression) {
+  const NodeId node = code.property_expressions[static_cast<size_t>(expression)];
+  if (code.nodes[node].op == Op::kConstant) return Dim(code.nodes[node].immediate);
   Outcome outcome;
   outcome.results.resize(static_cast<size_t>(application.result_count));
   outcome.refined.resize(application.operands.size());
@@ -15,30 +17,16 @@ void Evaluator::RunExpressions(const RuleCode& code, const Application& applicat
   filter_ = FactFilter::kWithoutChecked;
   choice_ = Choice::kNotMade;
   probing_ = true;
-  const auto bind = [&] {
-    Reset();
-    const CompiledSignature* signature = OnlySignature(code);
-    if (signature == nullptr) return false;
+  Reset();
+  Dim value;
+  if (const CompiledSignature* signature = OnlySignature(code); signature != nullptr) {
     Begin(*signature);
     probing_ = true;
     SolveRanks(*signature);
-    return Match(*signature) && !failed();
-  };
-  bool bound = bind();
-  for (size_t i = 0; i < expressions.size(); ++i) {
-    values[i] = Dim();
-    if (expressions[i] == kNoExpr) continue;
-    const NodeId node = code.property_expressions[static_cast<size_t>(expressions[i])];
-    if (code.nodes[node].op == Op::kConstant) values[i] = Dim(code.nodes[node].immediate);
-    if (!bound || code.nodes[node].op == Op::kConstant) continue;
-    const Dim value = Int(node);
-    if (!failed()) {
-      values[i] = value;
-    } else {
-      bound = bind();  // clears the failure and what depends on it
-    }
+    if (Match(*signature) && !failed()) value = Int(node);
   }
   probing_ = false;
+  return failed() ? Dim() : value;
 }
 
 // Returns the alternative that applies, or null if it is not certain.

@@ -51,10 +51,11 @@ class Evaluator {
   // Evaluates the rule. An error is certain. `outcome` is set on success.
   Status Run(const RuleCode& code, const Application& application, RuleHost* host, Outcome* outcome);
 
-  // Evaluates integer expressions of the properties of a rule, without requirements. A value is null if it is
-  // unknown, or if it is not certain which alternative applies. REQUIRES: site is not null.
-  void RunExpressions(const RuleCode& code, const Application& application, RuleHost* host,
-                      std::span<const PropertyExpr> expressions, std::span<Dim> values);
+  // Evaluates an integer expression of the properties of a rule, without requirements. Returns null if the
+  // value is unknown, or if it is not certain which alternative applies. REQUIRES: host is not null, and
+  // expression is not kNoExpr.
+  Dim RunExpression(const RuleCode& code, const Application& application, RuleHost* host,
+                    PropertyExpr expression);
 
   // Returns the alternatives for operands that are tensors of constants: those whose patterns match and whose
   // case conditions hold.

@@ -23,9 +23,7 @@ Dim PropertyValue(const ProgramState& state, NodeId node, PropertyExpr expr, Res
     results[i] = state.type(graph.results(node)[i]);
   const BareCall call{state.analysis, state.ScopeOf(node), operands, *attributes.attrs,
                       graph.op(graph.op_of(node)).version};
-  Dim value;
-  EvaluateProperties(*resolved.rule, call, results, std::span(&expr, 1), std::span(&value, 1));
-  return value;
+  return EvaluateProperty(*resolved.rule, call, results, expr);
 }
 
 std::optional<int> PropertyAxis(const ProgramState& state, NodeId node, PropertyExpr expr, int rank) {
