@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/base/wide.h"
-#include "core/dims/broadcast_order.h"
 #include "core/dims/dim_select.h"
 #include "dimwise/small_list.h"
 #include "rules/evaluate/evaluator.h"
@@ -315,108 +314,6 @@ Dim Evaluator::UnknownBetween(Dim lo, Dim hi, int64_t least) {
   if (hi.is_expression()) bounds.clauses.push_back({AtMost(t, d, hi)});
   if (!bounds.clauses.empty() && !probing_) host_->Ensure(bounds);
   return d;
-}
-
-// Returns the broadcast size. Operands equal to 1 are dropped. An undecided case becomes a broadcast atom
-// with guards.
-Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
-  const auto words = [&](Dim a, Dim b) {
-    return fmt::format("{} cannot broadcast {} with {}{}: they must be equal, or one of them 1",
-                       application_->op, Print(a), Print(b),
-                       axis == 0 ? "" : fmt::format(" at axis {}", axis));
-  };
-  Dim result = 1;
-  bool simple = true, unknown = false;
-  for (Dim d : sizes) {
-    unknown |= d.is_none();
-    if (d == Dim(1) || d == result) continue;
-    if (result == Dim(1)) {
-      result = d;
-    } else if (d.is_constant() && result.is_constant()) {
-      if (!probing_) (void)Fail(Code::kBroadcast, [&] { return words(result, d); });
-      return Dim();
-    } else {
-      simple = false;
-    }
-  }
-  if (simple && !unknown) return result;
-  if (host_ == nullptr) return Dim();
-  DimTable& t = host_->analysis().dims();
-  const auto require = [&](const Clause& either, Dim a, Dim b) {
-    if (probing_) return;
-    Clause clause;  // the possible alternatives; for an error, those of the first operand
-    for (const Literal& literal : either) {
-      if (Query(literal) != Truth::kNo) clause.push_back(literal);
-    }
-    if (clause.empty()) clause.push_back(either[0]);
-    const Status s = host_->Require(
-        Condition{{clause}}, [&] { return words(a, b); }, Code::kBroadcast);
-    if (!s && !failed()) failure_ = s.error();
-  };
-  // Drop sizes that given facts show to be 1 or equal to an earlier size. If only a guard shows it, keep
-  // both; readers simplify the result by facts. Otherwise a guard of the result that shows it would lose its
-  // subject.
-  const auto holds = [&](const Literal& literal) { return Query(literal) == Truth::kYes; };
-  // In a trace, constants are represented by symbols. A 1 must be dropped before any query about the others,
-  // as it is for a real constant.
-  Dim* others = NewDims(sizes.size());
-  size_t left = 0;
-  for (Dim d : sizes) {
-    const bool is_one = d.is_expression() && host_->RepresentsNumber(d) && holds(Equal(t, d, 1));
-    if (!is_one) others[left++] = d;
-  }
-  if (left < sizes.size()) {
-    sizes = std::span<const Dim>(others, left);
-    if (!unknown && std::ranges::all_of(sizes, [&](Dim d) { return d == sizes[0]; }))
-      return left == 0 ? Dim(1) : sizes[0];
-  }
-  Dim* kept = NewDims(sizes.size());
-  size_t count = 0;
-  for (Dim d : sizes) {
-    if (d.is_none() || d == Dim(1) || (d.is_expression() && holds(Equal(t, d, 1)))) continue;
-    Dim* same = std::find_if(kept, kept + count, [&](Dim k) {
-      return k == d || (!(k.is_constant() && d.is_constant()) && holds(Equal(t, k, d)));
-    });
-    if (same == kept + count) {
-      kept[count++] = d;
-    } else if (d.is_constant()) {
-      *same = d;
-    }
-  }
-  if (!unknown && count <= 1) return count == 0 ? Dim(1) : kept[0];
-  sizes = std::span<const Dim>(kept, count);
-  // An operand that is known not to be 1 is the result; prefer a constant.
-  Dim winner;
-  for (Dim d : sizes) {
-    if (d.is_constant()) {
-      winner = d;
-      break;
-    }
-    if (winner.is_none() && holds(NotEqual(t, d, 1))) winner = d;
-  }
-  for (size_t i = 0; winner.is_none() && !unknown && i < sizes.size(); ++i) {
-    const auto gives_way = [&](Dim d) { return d == sizes[i] || Absorbs(t, sizes[i], d, holds); };
-    if (std::ranges::all_of(sizes, gives_way)) winner = sizes[i];
-  }
-  if (unknown) return winner;
-  if (!winner.is_none()) {
-    bool comes_first = true;
-    for (Dim d : sizes) {
-      if (d == winner) {
-        comes_first = false;
-      } else {
-        require({Equal(t, d, 1), Equal(t, d, winner)}, comes_first ? d : winner, comes_first ? winner : d);
-      }
-    }
-    return winner;
-  }
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    for (size_t k = i + 1; k < sizes.size(); ++k) {
-      const Dim a = sizes[i], b = sizes[k];
-      require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
-    }
-  }
-  return t.Broadcast(sizes);
 }
 
 Dim Evaluator::Indicator(const Condition& condition) {

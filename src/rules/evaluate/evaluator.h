@@ -235,8 +235,15 @@ class Evaluator {
   Dim UnknownBetween(Dim lo, Dim hi, int64_t least);
   Dim BroadcastSizes(std::span<const Dim> sizes,
                      int axis = 0);  // counted from the last axis, for messages
+  std::span<const Dim> DistinctSizes(std::span<const Dim> sizes, bool has_unknown);
+  Dim DominantSize(std::span<const Dim> sizes, bool has_unknown);
+  void RequireClause(const Clause& clause, Words words, Code code);
+  void RequireOneOf(const Clause& either, Words words);
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
+  std::optional<int> TakeMinusOne(std::vector<Dim>* sizes);
+  void CancelSizes(std::vector<Dim>* above, std::vector<Dim>* below, Words words);
+  std::optional<Dim> ExactQuotient(Dim dividend, Dim divisor, Words words);
   // A list whose elements a loop takes.
   struct AnyList {
     ExprType type;
@@ -371,6 +378,7 @@ class Evaluator {
     if (truth == Truth::kMaybe || filter_ != FactFilter::kWithoutAssumed) return truth;
     return host_->Query(question, filter_) == truth ? truth : Truth::kMaybe;
   }
+  bool Holds(const Literal& literal) { return Query(literal) == Truth::kYes; }
   template <typename Question>
   Truth QueryToDecide(const Question& question) {
     const Truth truth = Query(question);
