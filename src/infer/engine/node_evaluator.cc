@@ -123,8 +123,7 @@ bool NodeEvaluator::VisitByTrace(NodeId node, const ResolvedOperator& resolved, 
                       graph_.op(graph_.op_of(node)).version};
   ScratchArray<Type, VisitKey::kMaxOperands> types;
   ScratchArray<Value, VisitKey::kMaxOperands> contents;
-  if (!ApplyTrace(*resolved.rule, call, &attributes.hint, {types.data(), results.size()},
-                  {contents.data(), results.size()})) {
+  if (!ApplyTrace(*resolved.rule, call, {types.data(), results.size()}, {contents.data(), results.size()})) {
     return false;
   }
   state_.schedule.set_visited(node, true);

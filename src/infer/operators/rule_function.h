@@ -32,7 +32,7 @@ bool MayUseTrace(const rules::Rule& rule);
 // For callers that apply many rules: computes the types of the results and their contents, in equal number,
 // by a trace (rules/evaluate/trace_cache.h). A trace has no requirements, facts or new unknowns; all results
 // are tensors. Returns false if there is no trace; then the rule must be evaluated.
-bool ApplyTrace(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+bool ApplyTrace(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
                 std::span<Value> contents);
 
 // Evaluates a rule as a query without side effects. The results hold in every run that does not fail; each

@@ -90,12 +90,12 @@ rules::Application ApplicationOf(const rules::Rule& rule, const BareCall& call,
 
 }  // namespace
 
-bool ApplyTrace(const rules::Rule& rule, const BareCall& call, rules::PlanHint* hint, std::span<Type> results,
+bool ApplyTrace(const rules::Rule& rule, const BareCall& call, std::span<Type> results,
                 std::span<Value> contents) {
   RuleScratch& scratch = RuleScratch::OfThread();
   QueryingHost host(call.analysis, call.scope);
   if (!scratch.traces.Apply(*rule.code, call.operands, call.attrs, rule.VersionFor(call.version), host,
-                            results, contents, hint))
+                            results, contents))
     return false;
   DimTable& dims = call.analysis.dims();
   const auto is_size = [&](Dim d) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 
 #include "core/base/hash_mix.h"
@@ -84,8 +83,8 @@ struct TraceCache::OfRule {
   size_t next = 0;
 
   // Returns the index of these attributes, or the number of entries if they are not found.
-  uint32_t Find(const AttrMap& attrs) const {
-    uint32_t index = 0;
+  size_t Find(const AttrMap& attrs) const {
+    size_t index = 0;
     for (const OfAttributes& a : attributes) {
       if (a.attrs.size() == attrs.size() && (attrs.empty() || a.attrs == attrs)) break;
       ++index;
@@ -94,25 +93,16 @@ struct TraceCache::OfRule {
   }
 };
 
-uint64_t TraceCache::NewId() {
-  static std::atomic<uint64_t> next_id = 1;
-  return next_id++;
-}
-
-TraceCache::TraceCache() : id_(NewId()) {}
+TraceCache::TraceCache() = default;
 TraceCache::~TraceCache() = default;
 TraceCache& TraceCache::operator=(TraceCache&& other) noexcept = default;
 
 bool TraceCache::Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs,
-                       int version, RuleHost& host, std::span<Type> results, std::span<Value> contents,
-                       PlanHint* hint) {
+                       int version, RuleHost& host, std::span<Type> results, std::span<Value> contents) {
   if (code.id >= rules_.size() || rules_[code.id] == nullptr) return false;
   OfRule& of_rule = *rules_[code.id];
-  const auto count = static_cast<uint32_t>(of_rule.attributes.size());
-  const bool is_hinted = hint != nullptr && hint->traces == id_ && hint->searched == count;
-  const uint32_t found = is_hinted ? hint->found : of_rule.Find(attrs);
-  if (hint != nullptr && !is_hinted) *hint = {id_, count, found};
-  if (found == count) return false;
+  const size_t found = of_rule.Find(attrs);
+  if (found == of_rule.attributes.size()) return false;
   std::vector<OfRule::CachedTrace>& traces = of_rule.attributes[found].traces;
   for (size_t k = 0; k < traces.size(); ++k) {
     OfRule::CachedTrace& cached = traces[k];
@@ -186,9 +176,8 @@ void TraceCache::Learn(const RuleCode& code, const Application& a, const AttrMap
   if (++of_rule.traces > kMaxCachedTraces) {
     of_rule.attributes.clear();
     of_rule.traces = 1;
-    id_ = NewId();  // because hints refer to discarded traces
   }
-  const uint32_t index = of_rule.Find(attrs);
+  const size_t index = of_rule.Find(attrs);
   if (index == of_rule.attributes.size()) of_rule.attributes.push_back({attrs, {}});
   of_rule.attributes[index].traces.push_back({a.version, 0, std::make_unique<Trace>(*std::move(trace))});
 }

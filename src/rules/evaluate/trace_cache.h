@@ -17,14 +17,6 @@
 
 namespace dimwise::rules {
 
-// Caches which attributes of the traces of a rule equal the attributes of a caller, so that they are compared
-// once. It is valid for one rule and one AttrMap; with another cache it is recomputed.
-struct PlanHint {
-  uint64_t traces = 0;    // the ID of the cache
-  uint32_t searched = 0;  // number of entries that were searched
-  uint32_t found = 0;     // index of the entry; `searched`: none
-};
-
 class Trace;
 
 class TraceCache {
@@ -36,18 +28,16 @@ class TraceCache {
   // Computes the results and their contents, in equal number, by a trace. Returns false if no trace matches.
   // Queries the host, but adds no requirements.
   bool Apply(const RuleCode& code, std::span<const Operand> operands, const AttrMap& attrs, int version,
-             RuleHost& host, std::span<Type> results, std::span<Value> contents, PlanHint* hint = nullptr);
+             RuleHost& host, std::span<Type> results, std::span<Value> contents);
   // Notes that the rule has computed exactly these results. If such operands are frequent, records a trace.
   void Learn(const RuleCode& code, const Application& application, const AttrMap& attrs,
              const Outcome& outcome, RuleHost& host, Evaluator* evaluator);
 
  private:
   struct OfRule;
-  static uint64_t NewId();
   static bool Agrees(Trace& trace, const RuleCode& code, const Application& a, const Outcome& outcome,
                      RuleHost& host);
 
-  uint64_t id_;                                 // unique in the process; changes when traces are discarded
   std::vector<std::unique_ptr<OfRule>> rules_;  // by the ID of the code
 };
 

@@ -13,7 +13,6 @@
 #include "dimwise/op_registry.h"
 #include "infer/engine/state/engine_options.h"
 #include "rules/compile/library.h"
-#include "rules/evaluate/trace_cache.h"
 
 namespace dimwise {
 
@@ -21,7 +20,6 @@ struct OperatorAttributes {
   const AttrMap* attrs = nullptr;
   AttrMap converted;  // used if the attributes do not have the kinds that the operator declares
   std::optional<Diagnostic> error;
-  rules::PlanHint hint;
 };
 
 struct ResolvedOperator {
