@@ -1,7 +1,6 @@
 #include "core/dims/bounds.h"
 
 #include "core/dims/bounds_evaluator.h"
-#include "core/dims/sample_points.h"
 
 namespace dimwise {
 namespace {
@@ -65,7 +64,6 @@ Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTab
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoDerivedFacts());
   if (table.Depth(d) == 0) return {};  // the expression has symbols only
-  if (RangeAt(table, d, kAllPoints).has_both_signs()) return {};
   return CachedBounds(table, d, NoDerivedFacts(), table.impl().bounded);
 }
 

@@ -228,17 +228,10 @@ class DerivedFactsBuilder {
 
   // Applies the intrinsic bounds of solved symbols (a size is >= 0) to their values.
   void BoundSolvedSymbols() {
-    struct Bounded {
-      Dim value;
-      int64_t min, max;
-      bool operator==(const Bounded&) const = default;
-    } last{};  // often many symbols have the same value
     for (Dim symbol : solved_) {
       if (k_.conflict_) return;
       const DerivedFacts::Solution s = k_.solutions_[symbol];
       const SymbolInfo info = table_.GetSymbol(symbol);
-      const Bounded bounded{s.value, info.min, info.max};
-      if (std::exchange(last, bounded) == bounded) continue;
       if (info.min != INT64_MIN) TakeInequality(table_.Subtract(s.value, info.min), s.source);
       if (info.max != INT64_MAX) TakeInequality(table_.Subtract(info.max, s.value), s.source);
     }

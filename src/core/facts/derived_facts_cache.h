@@ -43,29 +43,16 @@ class DerivedFactsCache {
   }
   void Insert(Clauses clauses, std::shared_ptr<const DerivedFacts> derived_facts) {
     if (derived_facts->conflict()) return;
-    MakeRoom(clauses.size());
+    size_ += clauses.size();
+    if (size_ > kMaxSize) {
+      known_.clear();
+      size_ = clauses.size();
+    }
     known_.insert({std::move(clauses), std::move(derived_facts)});
-  }
-  // Likewise for an extension. A step is the ID of the extended facts and the IDs of the further clauses.
-  std::shared_ptr<const DerivedFacts> FindStep(const Clauses& step) const {
-    const auto it = steps_.find(step);
-    return it == steps_.end() ? nullptr : it->second;
-  }
-  void StoreStep(Clauses step, std::shared_ptr<const DerivedFacts> derived_facts, size_t clauses) {
-    MakeRoom(clauses);
-    steps_.insert({std::move(step), std::move(derived_facts)});
   }
 
  private:
   static constexpr size_t kMaxSize = size_t{1} << 14;  // clauses of all sets together
-
-  void MakeRoom(size_t clauses) {
-    size_ += clauses;
-    if (size_ <= kMaxSize) return;
-    known_.clear();
-    steps_.clear();
-    size_ = clauses;
-  }
 
   struct ClausesHash {
     size_t operator()(const Clauses& clauses) const {
@@ -76,7 +63,7 @@ class DerivedFactsCache {
   };
 
   tsl::robin_map<Clause, uint32_t, ClauseHash> numbers_;
-  tsl::robin_map<Clauses, std::shared_ptr<const DerivedFacts>, ClausesHash> known_, steps_;
+  tsl::robin_map<Clauses, std::shared_ptr<const DerivedFacts>, ClausesHash> known_;
   size_t size_ = 0;
 };
 

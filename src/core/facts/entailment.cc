@@ -209,17 +209,12 @@ Truth Entails(DimTable& table, const FactSource& source, const Literal& literal)
 
 Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
   Clause open;
-  PointSet refuted = kAllPoints;
   for (const Literal& l : clause) {
     const Truth t = Entails(table, source, l);
     if (t == Truth::kYes) return Truth::kYes;
-    if (t == Truth::kNo) continue;
-    open.push_back(l);
-    const PointTruth tried = EvaluateAtPointsOfFacts(table, source, l);
-    refuted &= tried.computed & ~tried.holds;
+    if (t == Truth::kMaybe) open.push_back(l);
   }
   if (open.empty()) return Truth::kNo;
-  if (refuted != 0) return Truth::kMaybe;
   for (Literal& l : open) l.value = SimplifyByFacts(table, source, l.value, /*solve=*/true);
   open = Normalize(table, open);
   // The clause holds if a known clause is a subset of it.

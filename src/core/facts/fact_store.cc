@@ -45,26 +45,6 @@ void Facts::Impl::Insert(View* view, ConstraintId id) {
   }
 }
 
-void Facts::Impl::InsertAll(View* view, Component* component, ConstraintId except) {
-  SortMembers(component);
-  const Component& others = *component;
-  for (const ConstraintId member : others.members) {
-    if (member != except) Insert(view, member);
-  }
-  // Members that were inserted in sorted order are sorted.
-  const Component* last = nullptr;
-  for (const Dim s : others.symbols) {
-    const auto it = view->of_symbol.find(s);
-    if (it == view->of_symbol.end() || it->second == last) continue;
-    last = it->second;
-    size_t found = 0;
-    for (const ConstraintId member : others.members) {
-      if (found < last->members.size() && last->members[found] == member) ++found;
-    }
-    it.value()->sorted_count = std::max(it.value()->sorted_count, found);
-  }
-}
-
 void Facts::Impl::Copy(View* view, Component* component) {
   SortMembers(component);
   Component* copy = view->Add();
@@ -140,7 +120,10 @@ void Facts::Impl::Remove(View* view, ConstraintId id) {
   if (component == nullptr) return;
   const std::unique_ptr<Component> old = view->Take(component);
   for (Dim s : old->symbols) view->of_symbol.erase(s);
-  InsertAll(view, old.get(), id);
+  SortMembers(old.get());  // then sorting the members again is linear
+  for (const ConstraintId member : old->members) {
+    if (member != id) Insert(view, member);
+  }
   // If the component splits, derived facts that are not checked change too.
   const Component* first = nullptr;
   bool is_unchecked = IsUnchecked(At(id));
@@ -329,17 +312,14 @@ bool Facts::Impl::HasEqualConstraint(const Constraint& c, FactFilter filter,
 std::shared_ptr<const DerivedFacts> Facts::Impl::DeriveByExtension(Component& component, FactFilter filter) {
   const Component::ExtensionBase& earlier = component.earlier[static_cast<size_t>(filter)];
   if (earlier.derived_facts == nullptr) return nullptr;
-  DerivedFactsCache::Clauses step{earlier.derived_facts->number()};
   std::vector<SourcedClause> more;
   for (const ConstraintId id : earlier.since) {
     const Constraint& c = At(id);
     if (IsLeftOut(c.kind, filter) || HasEqualConstraint(c, filter, earlier.since)) continue;
-    step.push_back(c.number);
     more.push_back({c.clause, id, c.owner});
   }
   if (more.empty()) return earlier.derived_facts;
   if (!component.defined.empty()) return nullptr;
-  if (auto known = memory.FindStep(step); known != nullptr) return known;
   const auto is_new = [&](Dim symbol) {
     const auto first = component.symbols.begin() + static_cast<ptrdiff_t>(earlier.symbols);
     return std::find(first, component.symbols.end(), symbol) != component.symbols.end();
@@ -348,7 +328,6 @@ std::shared_ptr<const DerivedFacts> Facts::Impl::DeriveByExtension(Component& co
   if (!extended) return nullptr;
   auto derived_facts = std::make_shared<DerivedFacts>(*std::move(extended));
   derived_facts->set_number(++derived_facts_count);
-  memory.StoreStep(std::move(step), derived_facts, component.members.size());
   return derived_facts;
 }
 

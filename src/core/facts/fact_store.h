@@ -178,16 +178,6 @@ struct Facts::Impl {
     Grounds grounds;
   };
   std::array<FoundGrounds, 32> found_grounds{};
-  // A cache of answers, valid for one version: callers often repeat a query before anything changes.
-  struct LastAnswer {
-    int64_t value = 0;  // the bits of an expression
-    uint64_t version = 0;
-    ScopeId scope{};
-    Relation relation{};
-    FactFilter filter{};
-    Truth answer{};
-  };
-  std::array<LastAnswer, 128> last_answers{};
   const Grounds& GroundsOf(Dim d, ScopeId scope, FactFilter filter) {
     const uint64_t version = VisibleVersion(scope);
     FoundGrounds& slot = found_grounds[d.id() & (found_grounds.size() - 1)];
@@ -202,8 +192,6 @@ struct Facts::Impl {
 
   // Adds a constraint to a view, and joins the components that share a symbol with it.
   void Insert(View* view, ConstraintId id);
-  // Inserts the members of a component that was removed from the view, except one.
-  void InsertAll(View* view, Component* component, ConstraintId except);
   // Copies a component of another view that shares no symbol with this view.
   void Copy(View* view, Component* component);
   void SortMembers(Component* component);

@@ -196,26 +196,7 @@ std::optional<Contradiction> Facts::FindContradiction(ScopeId scope) {
 }
 
 Truth Facts::Answer(const Literal& literal, ScopeId scope, FactFilter filter) {
-  const Dim d = literal.value;
-  const FactFilter effective = impl_->Effective(filter);
-  const uint64_t version = impl_->VisibleVersion(scope);
-  // Most queries are made with two filters.
-  const size_t half = impl_->last_answers.size() / 2;
-  const size_t place =
-      (d.is_expression() ? size_t{d.id()} * 3 + static_cast<size_t>(literal.relation) : 0) % half;
-  Impl::LastAnswer& last =
-      impl_->last_answers[effective == FactFilter::kWithoutChecked ? place + half : place];
-  if (last.value == d.bits() && last.version == version && last.scope == scope &&
-      last.relation == literal.relation && last.filter == effective) {
-    impl_->CountQuery(d, scope, filter != FactFilter::kWithoutChecked);
-    return impl_->CountAnswer(last.answer);
-  }
-  const uint32_t queries = impl_->queries.all;
-  const Truth answer = Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, filter), literal);
-  // A query that the expression decides by itself does not count.
-  if (d.is_expression() && impl_->queries.all != queries)
-    last = {d.bits(), version, scope, literal.relation, effective, answer};
-  return impl_->CountAnswer(answer);
+  return impl_->CountAnswer(Entails(impl_->dims, ScopeFacts<Impl>(*impl_, scope, filter), literal));
 }
 
 Truth Facts::Holds(const Literal& literal, ScopeId scope, FactFilter filter) {
