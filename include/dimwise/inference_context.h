@@ -190,7 +190,7 @@ class DIMWISE_API InferenceContext {
   // refined_input_type, and sizes follow by facts().Simplify. A C++ function runs forward only: facts alone
   // refine its inputs.
   void set_known_outputs(std::span<const Type> types);
-  bool asks_about_inputs() const { return asks_about_inputs_; }
+  bool refines_inputs() const { return refines_inputs_; }
   std::span<const Type> known_outputs() const { return known_outputs_; }
   // For the shape function: refines the type of an input.
   void RefineInput(int64_t i, const Type& type);
@@ -205,20 +205,20 @@ class DIMWISE_API InferenceContext {
   template <typename F>
   Truth WouldSucceed(F&& function) {
     if (!construction_status_) return Truth::kNo;
-    const Question question = BeginQuestion();
+    const PendingQuery query = BeginQuery();
     if constexpr (std::is_invocable_v<F, InferenceContext*>) {
-      return EndQuestion(question, Finish(std::forward<F>(function)(this)));
+      return EndQuery(query, Finish(std::forward<F>(function)(this)));
     } else {
-      return EndQuestion(question, Finish(std::forward<F>(function)(*this)));
+      return EndQuery(query, Finish(std::forward<F>(function)(*this)));
     }
   }
   // For the shape function: whether this run is a query whose effects are discarded.
-  bool is_question() const { return asking_; }
+  bool is_query() const { return in_query_; }
   // Like WouldSucceed, for a part of a function that returns a Status and sets no outputs.
   template <typename F>
   Truth WouldHold(F&& steps) {
-    const Question question = BeginQuestion();
-    return EndQuestion(question, steps());
+    const PendingQuery query = BeginQuery();
+    return EndQuery(query, steps());
   }
 
   // ---- Attributes ----
@@ -404,16 +404,16 @@ class DIMWISE_API InferenceContext {
   Status MergeKnownOutputs();
   Status Finish(Status status);  // after the function: misuse, known outputs, sizes of results
 
-  struct Question {
+  struct PendingQuery {
     Savepoint before;
     std::vector<OutputSlot> outputs;
     std::vector<Type> refined_inputs;
     uint32_t next_role = 0;
     bool misused = false;
-    bool asked = false;  // nested inside another query
+    bool was_in_query = false;  // nested inside another query
   };
-  Question BeginQuestion();
-  Truth EndQuestion(const Question& question, const Status& status);
+  PendingQuery BeginQuery();
+  Truth EndQuery(const PendingQuery& query, const Status& status);
   SymbolKey NextKey(int64_t min, int64_t max);
 
   Savepoint Save() const { return {guards_.size(), pending_constraints_.size()}; }
@@ -463,8 +463,8 @@ class DIMWISE_API InferenceContext {
   mutable std::optional<NameRangeMap> input_ranges_;  // created on demand
   mutable std::optional<NameRangeMap> output_ranges_;
   std::vector<std::unique_ptr<AttrValue::Ints>> converted_ints_;
-  bool asks_about_inputs_ = false;
-  bool asking_ = false;  // inside a query: effects are discarded
+  bool refines_inputs_ = false;
+  bool in_query_ = false;  // inside a query: effects are discarded
   std::vector<Type> known_outputs_;
   std::vector<Type> refined_inputs_;  // by input, once an input is refined; unknown if it is not
 

@@ -20,24 +20,24 @@ constexpr std::string_view kTensor = "a tensor is {\"dtype\": ..., \"shape\": [.
 constexpr std::string_view kValues =
     "a tensor's values are a flat list of numbers, booleans or strings of one kind";
 
-Result<ElementType> ReadDtypeOrNull(const JsonPath& place, dom::element json) {
+Result<ElementType> ReadDtypeOrNull(const JsonPath& path, dom::element json) {
   if (json.is_null()) return ElementType::kUnknown;
-  return ReadDtype(place, json, kCode);
+  return ReadDtype(path, json, kCode);
 }
 
-Result<ShapeProto> ReadShapeProto(const JsonPath& place, dom::element json) {
+Result<ShapeProto> ReadShapeProto(const JsonPath& path, dom::element json) {
   ShapeProto shape;
   if (json.is_null()) {
     shape.unknown_rank = true;
     return shape;
   }
-  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(place, json, kShapeProto, kCode));
+  DIMWISE_ASSIGN_OR_RETURN(const dom::array sizes, ReadList(path, json, kShapeProto, kCode));
   size_t i = 0;
   for (const dom::element size : sizes) {
     int64_t number = -1;
     const bool is_size =
         size.is_null() || (size.is_int64() && size.get(number) == simdjson::SUCCESS && number >= -1);
-    if (!is_size) return WrongValue(place.Element(i), size, kShapeProto, kCode);
+    if (!is_size) return WrongValue(path.Element(i), size, kShapeProto, kCode);
     shape.dims.push_back(number);
     ++i;
   }
@@ -45,7 +45,7 @@ Result<ShapeProto> ReadShapeProto(const JsonPath& place, dom::element json) {
 }
 
 // Reads a list, or a value as a list of one element. If one element is a float, all become floats.
-Result<TensorValue::Contents> ReadTensorValues(const JsonPath& place, dom::element json) {
+Result<TensorValue::Contents> ReadTensorValues(const JsonPath& path, dom::element json) {
   std::vector<dom::element> elements;
   dom::array list;
   if (json.get(list) == simdjson::SUCCESS) {
@@ -70,21 +70,21 @@ Result<TensorValue::Contents> ReadTensorValues(const JsonPath& place, dom::eleme
       floats.push_back(number);
       if (elements[i].get(integer) == simdjson::SUCCESS) ints.push_back(integer);
     } else {
-      return WrongValue(place.Element(i), elements[i], kValues, kCode);
+      return WrongValue(path.Element(i), elements[i], kValues, kCode);
     }
   }
-  if (!texts.empty() && !floats.empty()) return WrongValue(place, json, kValues, kCode);
+  if (!texts.empty() && !floats.empty()) return WrongValue(path, json, kValues, kCode);
   if (!texts.empty()) return TensorValue::Contents(std::move(texts));
   if (ints.size() == elements.size()) return TensorValue::Contents(std::move(ints));
   return TensorValue::Contents(std::move(floats));
 }
 
-Result<TensorValue> ReadTensor(const JsonPath& place, dom::element json) {
-  DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kTensor, kCode));
+Result<TensorValue> ReadTensor(const JsonPath& path, dom::element json) {
+  DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(path, json, kTensor, kCode));
   TensorValue tensor;
   tensor.shape.unknown_rank = true;
   for (const auto field : fields) {
-    const JsonPath inside = place.Field(field.key);
+    const JsonPath inside = path.Field(field.key);
     if (field.key == "dtype") {
       DIMWISE_ASSIGN_OR_RETURN(tensor.type, ReadDtypeOrNull(inside, field.value));
     } else if (field.key == "shape") {
@@ -96,9 +96,9 @@ Result<TensorValue> ReadTensor(const JsonPath& place, dom::element json) {
   return tensor;
 }
 
-Result<AttrValue> ReadTagged(const JsonPath& place, dom::element json, dom::object object) {
+Result<AttrValue> ReadTagged(const JsonPath& path, dom::element json, dom::object object) {
   for (const auto field : object) {
-    const JsonPath inside = place.Field(field.key);
+    const JsonPath inside = path.Field(field.key);
     if (field.key == "dtype" && object.size() == 1) {
       DIMWISE_ASSIGN_OR_RETURN(const ElementType type, ReadDtypeOrNull(inside, field.value));
       return type == ElementType::kUnknown ? AttrValue() : AttrValue(type);
@@ -117,10 +117,10 @@ Result<AttrValue> ReadTagged(const JsonPath& place, dom::element json, dom::obje
       return AttrValue(FunctionValue{std::string(name), {}});
     }
   }
-  return WrongValue(place, json, kObjects, kCode);
+  return WrongValue(path, json, kObjects, kCode);
 }
 
-Result<AttrValue> Read(const JsonPath& place, dom::element json, int depth) {
+Result<AttrValue> Read(const JsonPath& path, dom::element json, int depth) {
   switch (json.type()) {
     case dom::element_type::NULL_VALUE:
       return AttrValue();
@@ -129,22 +129,22 @@ Result<AttrValue> Read(const JsonPath& place, dom::element json, int depth) {
     case dom::element_type::INT64:
       return AttrValue(int64_t{json.get_int64().value_unsafe()});
     case dom::element_type::UINT64:
-      return WrongValue(place, json, "an integer in an attribute has 64 bits, one of them for the sign",
+      return WrongValue(path, json, "an integer in an attribute has 64 bits, one of them for the sign",
                         kCode);
     case dom::element_type::DOUBLE:
       return AttrValue(double{json.get_double().value_unsafe()});
     case dom::element_type::STRING:
       return AttrValue(std::string_view{json.get_string().value_unsafe()});
     case dom::element_type::OBJECT:
-      return ReadTagged(place, json, json.get_object().value_unsafe());
+      return ReadTagged(path, json, json.get_object().value_unsafe());
     case dom::element_type::ARRAY:
       break;
   }
-  if (depth == kMaxDepth) return WrongValue(place, json, "lists in an attribute are at most 16 deep", kCode);
+  if (depth == kMaxDepth) return WrongValue(path, json, "lists in an attribute are at most 16 deep", kCode);
   const dom::array list = json.get_array().value_unsafe();
   std::vector<AttrValue> elements;
   for (const dom::element element : list) {
-    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, Read(place.Element(elements.size()), element, depth + 1));
+    DIMWISE_ASSIGN_OR_RETURN(AttrValue value, Read(path.Element(elements.size()), element, depth + 1));
     elements.push_back(std::move(value));
   }
   return AttrValue::List(std::move(elements));
@@ -152,6 +152,6 @@ Result<AttrValue> Read(const JsonPath& place, dom::element json, int depth) {
 
 }  // namespace
 
-Result<AttrValue> ReadAttrJson(const JsonPath& place, dom::element json) { return Read(place, json, 0); }
+Result<AttrValue> ReadAttrJson(const JsonPath& path, dom::element json) { return Read(path, json, 0); }
 
 }  // namespace dimwise

@@ -11,8 +11,8 @@
 
 namespace dimwise {
 
-// Reads the value of an attribute. Errors name `place`.
-Result<AttrValue> ReadAttrJson(const JsonPath& place, simdjson::dom::element json);
+// Reads the value of an attribute. Errors name `path`.
+Result<AttrValue> ReadAttrJson(const JsonPath& path, simdjson::dom::element json);
 
 }  // namespace dimwise
 

@@ -19,12 +19,12 @@ std::string AnswerTo(std::string_view line) {
 }
 
 TEST(BatchReader, SampleRequests_InOrder_MatchTranscript) {
-  RunTranscript("src/cli/testdata/batch_sample.txt", [](const std::vector<std::string>& questions) {
+  RunTranscript("src/cli/testdata/batch_sample.txt", [](const std::vector<std::string>& requests) {
     BatchReader reader(SampleRegistry());
     std::vector<std::string> answers;
-    for (const std::string& question : questions) {
+    for (const std::string& request : requests) {
       std::string answer;
-      reader.Answer(question, answers.size() + 1, &answer);
+      reader.Answer(request, answers.size() + 1, &answer);
       EXPECT_TRUE(answer.ends_with('\n'));
       answer.pop_back();
       answers.push_back(answer);

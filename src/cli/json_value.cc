@@ -33,42 +33,42 @@ std::string JsonPath::Text() const {
   return outer.empty() ? std::string(field_) : fmt::format("{}.{}", outer, field_);
 }
 
-Unexpected WrongValue(const JsonPath& place, simdjson::dom::element value, std::string_view due, Code code) {
-  return Failure(code, fmt::format("`{}` is {}; {}", place.Text(), Shown(value), due));
+Unexpected WrongValue(const JsonPath& path, simdjson::dom::element value, std::string_view due, Code code) {
+  return Failure(code, fmt::format("`{}` is {}; {}", path.Text(), Shown(value), due));
 }
 
-Result<std::string_view> ReadText(const JsonPath& place, simdjson::dom::element value, std::string_view due,
+Result<std::string_view> ReadText(const JsonPath& path, simdjson::dom::element value, std::string_view due,
                                   Code code) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return text;
-  return WrongValue(place, value, due, code);
+  return WrongValue(path, value, due, code);
 }
 
-Result<simdjson::dom::array> ReadList(const JsonPath& place, simdjson::dom::element value,
+Result<simdjson::dom::array> ReadList(const JsonPath& path, simdjson::dom::element value,
                                       std::string_view due, Code code) {
   simdjson::dom::array list;
   if (value.get(list) == simdjson::SUCCESS) return list;
-  return WrongValue(place, value, due, code);
+  return WrongValue(path, value, due, code);
 }
 
-Result<simdjson::dom::object> ReadObject(const JsonPath& place, simdjson::dom::element value,
+Result<simdjson::dom::object> ReadObject(const JsonPath& path, simdjson::dom::element value,
                                          std::string_view due, Code code) {
   simdjson::dom::object object;
   if (value.get(object) == simdjson::SUCCESS) return object;
-  return WrongValue(place, value, due, code);
+  return WrongValue(path, value, due, code);
 }
 
-Result<ElementType> ReadDtype(const JsonPath& place, simdjson::dom::element value, Code code) {
+Result<ElementType> ReadDtype(const JsonPath& path, simdjson::dom::element value, Code code) {
   constexpr std::string_view kDue = "an element type is a text such as \"f32\", \"float32\" or \"DT_FLOAT\"";
-  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, value, kDue, code));
+  DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(path, value, kDue, code));
   if (const std::optional<ElementType> type = ParseElementType(text)) return *type;
-  return WrongValue(place, value, kDue, code);
+  return WrongValue(path, value, kDue, code);
 }
 
-Result<int> ReadSmallInt(const JsonPath& place, simdjson::dom::element value, std::string_view due) {
+Result<int> ReadSmallInt(const JsonPath& path, simdjson::dom::element value, std::string_view due) {
   int64_t number = 0;
   const bool is_int = value.is_int64() && value.get(number) == simdjson::SUCCESS;
-  if (!is_int || number < 0 || number > std::numeric_limits<int>::max()) return WrongValue(place, value, due);
+  if (!is_int || number < 0 || number > std::numeric_limits<int>::max()) return WrongValue(path, value, due);
   return static_cast<int>(number);
 }
 

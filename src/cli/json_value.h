@@ -33,20 +33,20 @@ class JsonPath {
 
 // Returns an error such as "`inputs[1].shape[0]` is 2.5; a dimension is an integer, null, or a name". `due`
 // describes the expected value.
-Unexpected WrongValue(const JsonPath& place, simdjson::dom::element value, std::string_view due,
+Unexpected WrongValue(const JsonPath& path, simdjson::dom::element value, std::string_view due,
                       Code code = Code::kBadRequest);
 
-Result<std::string_view> ReadText(const JsonPath& place, simdjson::dom::element value, std::string_view due,
+Result<std::string_view> ReadText(const JsonPath& path, simdjson::dom::element value, std::string_view due,
                                   Code code = Code::kBadRequest);
-Result<simdjson::dom::array> ReadList(const JsonPath& place, simdjson::dom::element value,
+Result<simdjson::dom::array> ReadList(const JsonPath& path, simdjson::dom::element value,
                                       std::string_view due, Code code = Code::kBadRequest);
-Result<simdjson::dom::object> ReadObject(const JsonPath& place, simdjson::dom::element value,
+Result<simdjson::dom::object> ReadObject(const JsonPath& path, simdjson::dom::element value,
                                          std::string_view due, Code code = Code::kBadRequest);
 // Reads an element type written as "f32", "float32" or "DT_FLOAT".
-Result<ElementType> ReadDtype(const JsonPath& place, simdjson::dom::element value,
+Result<ElementType> ReadDtype(const JsonPath& path, simdjson::dom::element value,
                               Code code = Code::kBadRequest);
 // Reads an integer of 32 bits.
-Result<int> ReadSmallInt(const JsonPath& place, simdjson::dom::element value, std::string_view due);
+Result<int> ReadSmallInt(const JsonPath& path, simdjson::dom::element value, std::string_view due);
 
 }  // namespace dimwise
 

@@ -30,9 +30,9 @@ constexpr std::string_view kValue = "contents are a flat list of numbers or bool
 constexpr std::string_view kDirection = "a direction is \"forward\" or \"both\"";
 
 // Prefixes the error of an expression with its position.
-Unexpected AtPath(const JsonPath& place, Unexpected error) {
+Unexpected AtPath(const JsonPath& path, Unexpected error) {
   std::unique_ptr<Diagnostic> diagnostic = std::move(error).Take();
-  diagnostic->message = fmt::format("`{}`: {}", place.Text(), diagnostic->message);
+  diagnostic->message = fmt::format("`{}`: {}", path.Text(), diagnostic->message);
   return Unexpected(std::move(diagnostic));
 }
 
@@ -111,8 +111,8 @@ class RequestReader {
   // Forward inference uses only the number of the given results.
   Status ReadResults() {
     if (!outputs_) return {};
-    const JsonPath place("outputs");
-    DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs, ReadList(place, *outputs_, "the results are a list"));
+    const JsonPath path("outputs");
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array outputs, ReadList(path, *outputs_, "the results are a list"));
     const auto count = static_cast<int>(outputs.size());
     if (!request_.both) {
       request_.num_outputs = count;
@@ -121,7 +121,7 @@ class RequestReader {
     for (const dom::element output : outputs) {
       OpOperand result;
       if (!output.is_null()) {
-        DIMWISE_RETURN_IF_ERROR(ReadOperand(place.Element(request_.known_outputs.size()), output, &result));
+        DIMWISE_RETURN_IF_ERROR(ReadOperand(path.Element(request_.known_outputs.size()), output, &result));
       }
       request_.known_outputs.push_back(result.type);
     }
@@ -134,13 +134,13 @@ class RequestReader {
 
   Status ReadAttributes() {
     if (!attrs_) return {};
-    const JsonPath place("attrs");
+    const JsonPath path("attrs");
     DIMWISE_ASSIGN_OR_RETURN(
         const dom::object attrs,
-        ReadObject(place, *attrs_, "attributes are an object with a field for each attribute"));
+        ReadObject(path, *attrs_, "attributes are an object with a field for each attribute"));
     for (const auto attr : attrs) {
       if (FindAttr(request_.op->def, attr.key) == nullptr) continue;
-      DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(place.Field(attr.key), attr.value));
+      DIMWISE_ASSIGN_OR_RETURN(AttrValue value, ReadAttrJson(path.Field(attr.key), attr.value));
       request_.attrs.Set(std::string(attr.key), std::move(value));
     }
     return {};
@@ -148,11 +148,11 @@ class RequestReader {
 
   Status ReadNames() {
     if (!names_) return {};
-    const JsonPath place("input_names");
+    const JsonPath path("input_names");
     constexpr std::string_view kNames = "names of operands are a list of strings";
-    DIMWISE_ASSIGN_OR_RETURN(const dom::array names, ReadList(place, *names_, kNames));
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array names, ReadList(path, *names_, kNames));
     for (const dom::element name : names) {
-      const JsonPath at = place.Element(request_.operand_names.size());
+      const JsonPath at = path.Element(request_.operand_names.size());
       std::string_view text;
       if (!name.is_null()) {
         DIMWISE_ASSIGN_OR_RETURN(text, ReadText(at, name, kNames));
@@ -164,27 +164,27 @@ class RequestReader {
 
   Status ReadOperands() {
     if (!inputs_) return {};
-    const JsonPath place("inputs");
-    DIMWISE_ASSIGN_OR_RETURN(const dom::array inputs, ReadList(place, *inputs_, "operands are a list"));
+    const JsonPath path("inputs");
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array inputs, ReadList(path, *inputs_, "operands are a list"));
     request_.operands.reserve(inputs.size());
     for (const dom::element input : inputs) {
       OpOperand operand;
       operand.given = !input.is_null();
       if (operand.given) {
-        DIMWISE_RETURN_IF_ERROR(ReadOperand(place.Element(request_.operands.size()), input, &operand));
+        DIMWISE_RETURN_IF_ERROR(ReadOperand(path.Element(request_.operands.size()), input, &operand));
       }
       request_.operands.push_back(operand);
     }
     return {};
   }
 
-  Status ReadOperand(const JsonPath& place, dom::element json, OpOperand* operand) {
-    DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(place, json, kOperand));
+  Status ReadOperand(const JsonPath& path, dom::element json, OpOperand* operand) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(path, json, kOperand));
     Field value, as_shape, handle;
     operand->type.kind = TypeKind::kTensor;
     for (const auto field : fields) {
       if (field.value.is_null()) continue;
-      const JsonPath at = place.Field(field.key);
+      const JsonPath at = path.Field(field.key);
       if (field.key == "dtype") {
         DIMWISE_ASSIGN_OR_RETURN(operand->type.element, ReadDtype(at, field.value));
       } else if (field.key == "shape") {
@@ -201,79 +201,79 @@ class RequestReader {
     }
     if (operand->type.shape.is_none()) operand->type.shape = analysis_.shapes().Unknown();
     if (value) {
-      DIMWISE_RETURN_IF_ERROR(ReadContents(place.Field("value"), *value, operand));
+      DIMWISE_RETURN_IF_ERROR(ReadContents(path.Field("value"), *value, operand));
     }
     if (as_shape) {
-      DIMWISE_ASSIGN_OR_RETURN(operand->as_shape, ReadShape(place.Field("as_shape"), *as_shape));
+      DIMWISE_ASSIGN_OR_RETURN(operand->as_shape, ReadShape(path.Field("as_shape"), *as_shape));
     }
     if (handle) {
-      DIMWISE_RETURN_IF_ERROR(ReadHandle(place.Field("handle"), *handle, operand));
+      DIMWISE_RETURN_IF_ERROR(ReadHandle(path.Field("handle"), *handle, operand));
     }
     return {};
   }
 
-  Result<Storage> ReadStorage(const JsonPath& place, dom::element json) const {
-    DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(place, json, kStorage));
+  Result<Storage> ReadStorage(const JsonPath& path, dom::element json) const {
+    DIMWISE_ASSIGN_OR_RETURN(const std::string_view text, ReadText(path, json, kStorage));
     if (const std::optional<Storage> storage = ParseStorage(text)) return *storage;
-    return WrongValue(place, json, kStorage);
+    return WrongValue(path, json, kStorage);
   }
 
-  Result<Shape> ReadShape(const JsonPath& place, dom::element json) {
-    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kShape));
+  Result<Shape> ReadShape(const JsonPath& path, dom::element json) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(path, json, kShape));
     sizes_.clear();
     for (const dom::element size : list) {
       if (sizes_.size() == kMaxRank) {
         return Failure(Code::kOutOfRange,
-                       fmt::format("`{}` has more than {} dimensions", place.Text(), kMaxRank));
+                       fmt::format("`{}` has more than {} dimensions", path.Text(), kMaxRank));
       }
-      DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadSize(place.Element(sizes_.size()), size));
+      DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadSize(path.Element(sizes_.size()), size));
       sizes_.push_back(dim);
     }
     return analysis_.shapes().Make(sizes_);
   }
 
-  Result<Dim> ReadSize(const JsonPath& place, dom::element json) {
+  Result<Dim> ReadSize(const JsonPath& path, dom::element json) {
     int64_t number = 0;
     if (json.get(number) == simdjson::SUCCESS) {
       if (number >= 0) return Dim(number);
-      return WrongValue(place, json, kSize, Code::kNegativeSize);
+      return WrongValue(path, json, kSize, Code::kNegativeSize);
     }
     if (json.is_null()) return analysis_.dims().Fresh();
-    if (json.is_uint64()) return WrongValue(place, json, "a size has at most 63 bits", Code::kOverflow);
+    if (json.is_uint64()) return WrongValue(path, json, "a size has at most 63 bits", Code::kOverflow);
     std::string_view text;
-    if (json.get(text) != simdjson::SUCCESS) return WrongValue(place, json, kSize);
-    DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(place, json, text));
-    if (dim.is_constant() && dim.constant() < 0) return WrongValue(place, json, kSize, Code::kNegativeSize);
+    if (json.get(text) != simdjson::SUCCESS) return WrongValue(path, json, kSize);
+    DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(path, json, text));
+    if (dim.is_constant() && dim.constant() < 0) return WrongValue(path, json, kSize, Code::kNegativeSize);
     return dim;
   }
 
-  Result<Dim> ReadExpression(const JsonPath& place, dom::element json, std::string_view text) {
+  Result<Dim> ReadExpression(const JsonPath& path, dom::element json, std::string_view text) {
     if (IsBareName(text)) return analysis_.dims().Symbol(text);
     Result<Dim> dim = analysis_.dims().Parse(text);
-    if (!dim) return AtPath(place, std::move(dim).TakeError());
-    if (dim->is_none()) return WrongValue(place, json, "the number does not fit 64 bits", Code::kOverflow);
+    if (!dim) return AtPath(path, std::move(dim).TakeError());
+    if (dim->is_none()) return WrongValue(path, json, "the number does not fit 64 bits", Code::kOverflow);
     return dim;
   }
 
   // Reads contents: a list, or a number as a list of one element. A string is an expression if integers are
   // expected.
-  Status ReadContents(const JsonPath& place, dom::element json, OpOperand* operand) {
+  Status ReadContents(const JsonPath& path, dom::element json, OpOperand* operand) {
     contents_.Clear();
     dom::array list;
     if (json.get(list) != simdjson::SUCCESS) {
-      DIMWISE_RETURN_IF_ERROR(AddElement(place, json, operand->type.element));
+      DIMWISE_RETURN_IF_ERROR(AddElement(path, json, operand->type.element));
     } else {
       for (const dom::element element : list) {
-        DIMWISE_RETURN_IF_ERROR(AddElement(place.Element(contents_.size()), element, operand->type.element));
+        DIMWISE_RETURN_IF_ERROR(AddElement(path.Element(contents_.size()), element, operand->type.element));
       }
     }
     Result<Value> value = contents_.Build(analysis_, operand->type, &request_.bytes.emplace_back());
-    if (!value) return AtPath(place, std::move(value).TakeError());
+    if (!value) return AtPath(path, std::move(value).TakeError());
     operand->value = *value;
     return {};
   }
 
-  Status AddElement(const JsonPath& place, dom::element json, ElementType type) {
+  Status AddElement(const JsonPath& path, dom::element json, ElementType type) {
     switch (json.type()) {
       case dom::element_type::INT64:
         contents_.AddInteger(json.get_int64().value_unsafe());
@@ -299,8 +299,7 @@ class RequestReader {
           contents_.AddText();
           return {};
         }
-        DIMWISE_ASSIGN_OR_RETURN(const Dim dim,
-                                 ReadExpression(place, json, json.get_string().value_unsafe()));
+        DIMWISE_ASSIGN_OR_RETURN(const Dim dim, ReadExpression(path, json, json.get_string().value_unsafe()));
         contents_.AddInteger(dim);
         return {};
       }
@@ -308,14 +307,14 @@ class RequestReader {
       case dom::element_type::OBJECT:
         break;
     }
-    return WrongValue(place, json, kValue);
+    return WrongValue(path, json, kValue);
   }
 
-  Status ReadHandle(const JsonPath& place, dom::element json, OpOperand* operand) {
-    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(place, json, kHandle));
+  Status ReadHandle(const JsonPath& path, dom::element json, OpOperand* operand) {
+    DIMWISE_ASSIGN_OR_RETURN(const dom::array list, ReadList(path, json, kHandle));
     std::vector<Type> behind;
     for (const dom::element element : list) {
-      const JsonPath at = place.Element(behind.size());
+      const JsonPath at = path.Element(behind.size());
       DIMWISE_ASSIGN_OR_RETURN(const dom::object fields, ReadObject(at, element, kHandle));
       Type type = Type::Tensor(ElementType::kUnknown, Shape());
       for (const auto field : fields) {

@@ -135,9 +135,9 @@ const std::string kReluAnswer =
     R"({"id": 1, "ok": true, "inputs": [{"dtype": "f32", "shape": ["N", 3]}], "outputs": [{"dtype": "f32", "shape": ["N", 3]}], )"
     R"("symbols": {"N": {"min": 0, "max": null, "multiple_of": 1, "origin": "input X, axis 0"}}, "checks": []})";
 
-std::vector<std::string> AnswersOf(const std::vector<std::string>& questions) {
+std::vector<std::string> AnswersOf(const std::vector<std::string>& requests) {
   std::string input;
-  for (const std::string& question : questions) input += question + "\n";
+  for (const std::string& request : requests) input += request + "\n";
   const Finished finished = RunProgram({"op", "--batch", "-"}, input);
   EXPECT_EQ(finished.err, "");
   EXPECT_EQ(finished.code, 0);

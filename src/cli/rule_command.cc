@@ -24,7 +24,7 @@ namespace dimwise {
 namespace {
 
 struct RuleOptions {
-  RuleQuestion question;
+  RuleRequest request;
   std::string emit;
 };
 
@@ -48,7 +48,7 @@ bool LoadFiles(const std::vector<std::string>& files, rules::RuleLibrary* librar
 
 // Finds the rule and calls `with_rule` with its library. An operator written in C++ is passed to
 // `with_function`.
-int Answer(const RuleQuestion& q, std::string* err,
+int Answer(const RuleRequest& q, std::string* err,
            FunctionRef<int(const rules::RuleLibrary&, const rules::Rule&)> with_rule,
            FunctionRef<int(const OpDef&)> with_function) {
   rules::RuleLibrary own;
@@ -65,9 +65,9 @@ int Answer(const RuleQuestion& q, std::string* err,
 
 }  // namespace
 
-int ShowRule(const RuleQuestion& question, std::string* out, std::string* err) {
+int ShowRule(const RuleRequest& request, std::string* out, std::string* err) {
   return Answer(
-      question, err,
+      request, err,
       [&](const rules::RuleLibrary& library, const rules::Rule& rule) {
         *out += DocumentRule(library, rule);
         return kDone;
@@ -75,17 +75,17 @@ int ShowRule(const RuleQuestion& question, std::string* out, std::string* err) {
       [&](const OpDef& def) {
         *out += fmt::format(
             "{}\n  {}\n\nsignature\n  {}\n\nThis operator is implemented in C++, not as a rule.\n",
-            question.name, def.doc, ToString(def));
+            request.name, def.doc, ToString(def));
         return kDone;
       });
 }
 
-int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
+int EmitRule(const RuleRequest& request, std::string* out, std::string* err) {
   return Answer(
-      question, err,
+      request, err,
       [&](const rules::RuleLibrary&, const rules::Rule& rule) {
         const Result<std::string> text =
-            RuleMlir(rule, {.version = question.opset, .repeated = question.repeated});
+            RuleMlir(rule, {.version = request.opset, .repeated = request.repeated});
         if (!text) return Complain(text.error(), err);
         *out += *text;
         return static_cast<int>(kDone);
@@ -94,7 +94,7 @@ int EmitRule(const RuleQuestion& question, std::string* out, std::string* err) {
         Diagnostic d;
         d.code = Code::kNotSupported;
         d.message =
-            fmt::format("{} is implemented in C++, not as a rule, so it has no MLIR form", question.name);
+            fmt::format("{} is implemented in C++, not as a rule, so it has no MLIR form", request.name);
         return Complain(d, err);
       });
 }
@@ -105,22 +105,21 @@ void AddRuleCommand(CLI::App& app, int* exit_code) {
       app.add_subcommand("rule", "document an operator: signature, attributes, requirements, examples");
   show->formatter(
       std::make_shared<UsageFormatter>("dimwise rule NAME [--opset N] [--rules FILE.shape] [--emit mlir]"));
-  show->add_option("NAME", options->question.name, "the operator, such as onnx.LSTM")->required();
-  show->add_option("--opset", options->question.opset,
-                   "the version of the operator set (default: the newest)")
+  show->add_option("NAME", options->request.name, "the operator, such as onnx.LSTM")->required();
+  show->add_option("--opset", options->request.opset, "the version of the operator set (default: the newest)")
       ->check(WholeNumber());
-  AddRulesOption(*show, &options->question.files);
+  AddRulesOption(*show, &options->request.files);
   show->add_option("--emit", options->emit,
                    "mlir: print an MLIR function that computes the sizes of the results")
       ->check(CLI::IsMember({"mlir"}));
-  show->add_option("--repeat", options->question.repeated,
+  show->add_option("--repeat", options->request.repeated,
                    "with --emit: the number of operands for a variadic operand (default: 2)")
       ->check(CLI::Range(1, 64));
   show->footer("Example:\n  dimwise rule onnx.LSTM\n  dimwise rule onnx.Conv --emit mlir");
   show->callback([options, exit_code] {
     std::string out, err;
-    *exit_code = options->emit.empty() ? ShowRule(options->question, &out, &err)
-                                       : EmitRule(options->question, &out, &err);
+    *exit_code = options->emit.empty() ? ShowRule(options->request, &out, &err)
+                                       : EmitRule(options->request, &out, &err);
     Print(stderr, err);
     Print(stdout, out);
   });

@@ -16,7 +16,7 @@ namespace dimwise {
 // Adds the command. When it runs, it sets *exit_code.
 void AddRuleCommand(CLI::App& app, int* exit_code);
 
-struct RuleQuestion {
+struct RuleRequest {
   std::string name;  // "onnx.Conv"
   int opset = OpRegistry::kLatest;
   std::vector<std::string> files{};  // rule files, which take precedence over the built-in rules
@@ -24,8 +24,8 @@ struct RuleQuestion {
 };
 
 // Prints the documentation or MLIR. Both append data to *out and messages to *err, and return the exit code.
-int ShowRule(const RuleQuestion& question, std::string* out, std::string* err);
-int EmitRule(const RuleQuestion& question, std::string* out, std::string* err);
+int ShowRule(const RuleRequest& request, std::string* out, std::string* err);
+int EmitRule(const RuleRequest& request, std::string* out, std::string* err);
 
 }  // namespace dimwise
 

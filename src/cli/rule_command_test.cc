@@ -10,10 +10,10 @@ namespace {
 constexpr const char* kFile = DIMWISE_SOURCE_DIR "/examples/rules/chop.shape";
 
 // Runs a command. Returns its output without the path of the sources.
-std::string Printed(int (*command)(const RuleQuestion&, std::string*, std::string*),
-                    const RuleQuestion& question, int code) {
+std::string Printed(int (*command)(const RuleRequest&, std::string*, std::string*),
+                    const RuleRequest& request, int code) {
   std::string out, err;
-  EXPECT_EQ(command(question, &out, &err), code);
+  EXPECT_EQ(command(request, &out, &err), code);
   EXPECT_TRUE(out.empty() || err.empty());
   std::string text = out + err;
   for (size_t at; (at = text.find(DIMWISE_SOURCE_DIR "/")) != std::string::npos;)
@@ -49,7 +49,7 @@ TEST(RuleCommandTest, EmitMlir_UnsupportedFunction_IsAnErrorWithItsName) {
   --> examples/rules/chop.shape:12:42
    |  op Picked(X: T[n], by: bool[n]) -> (Y: T[unknown(0, n)])
    |                                           ^^^^^^^^^^^^^
-  help: what it is depends on data; `dimwise op my.Picked` infers it
+  help: its value depends on data; `dimwise op my.Picked` infers it
 )");
 }
 

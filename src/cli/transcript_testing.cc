@@ -16,7 +16,7 @@ std::vector<std::string> LinesOf(const std::string& path) {
   return lines;
 }
 
-bool IsQuestion(const std::string& line) { return line.starts_with("> ") || line == ">"; }
+bool IsRequest(const std::string& line) { return line.starts_with("> ") || line == ">"; }
 bool IsAnswer(const std::string& line) { return line.starts_with("< "); }
 std::string Rest(const std::string& line) { return line.size() > 2 ? line.substr(2) : std::string(); }
 
@@ -24,13 +24,13 @@ std::string Rest(const std::string& line) { return line.size() > 2 ? line.substr
 
 void RunTranscript(const std::string& path, const AnswerAll& answer) {
   const std::vector<std::string> lines = LinesOf(path);
-  std::vector<std::string> questions;
+  std::vector<std::string> requests;
   for (const std::string& line : lines) {
-    if (IsQuestion(line)) questions.push_back(Rest(line));
+    if (IsRequest(line)) requests.push_back(Rest(line));
   }
-  ASSERT_FALSE(questions.empty()) << path << " holds no question, or cannot be read";
-  const std::vector<std::string> answers = answer(questions);
-  ASSERT_EQ(answers.size(), questions.size()) << "of " << path;
+  ASSERT_FALSE(requests.empty()) << path << " contains no request, or cannot be read";
+  const std::vector<std::string> answers = answer(requests);
+  ASSERT_EQ(answers.size(), requests.size()) << "of " << path;
 
   if (RewritesGoldenFiles()) {
     std::ofstream file(path);
@@ -38,13 +38,13 @@ void RunTranscript(const std::string& path, const AnswerAll& answer) {
     for (const std::string& line : lines) {
       if (IsAnswer(line)) continue;
       file << line << '\n';
-      if (IsQuestion(line)) file << "< " << answers[next++] << '\n';
+      if (IsRequest(line)) file << "< " << answers[next++] << '\n';
     }
     return;
   }
   size_t next = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (!IsQuestion(lines[i])) continue;
+    if (!IsRequest(lines[i])) continue;
     const std::string expected = i + 1 < lines.size() && IsAnswer(lines[i + 1]) ? Rest(lines[i + 1]) : "";
     EXPECT_EQ(answers[next], expected) << path << ":" << i + 2 << ", to " << lines[i];
     ++next;

@@ -16,7 +16,7 @@
 namespace dimwise {
 
 // Returns one answer per request, in order.
-using AnswerAll = std::function<std::vector<std::string>(const std::vector<std::string>& questions)>;
+using AnswerAll = std::function<std::vector<std::string>(const std::vector<std::string>& requests)>;
 
 // Runs a transcript. `path` is relative to the root of the sources. Each difference is a failure of the
 // running test.

@@ -33,7 +33,7 @@ Key KeyOf(const Label& label) { return {label.name, label.number}; }
 
 struct Entry {
   ValueId value = kNoValue;  // kNoValue: a result that is not yet used
-  Piece place;
+  Piece text_range;
 };
 
 struct Scope {
@@ -54,7 +54,7 @@ class GraphBuilder {
 
  private:
   // Returns the text of a label as written.
-  std::string_view Shown(const Label& label) const { return cursor_.TextOf(label.place); }
+  std::string_view Shown(const Label& label) const { return cursor_.TextOf(label.text_range); }
 
   bool Region(const RegionOutline& outline, RegionId region, Scope* around) {
     Scope scope{.region = region, .around = around};
@@ -92,12 +92,12 @@ class GraphBuilder {
   // ---- Values ----
 
   bool Enter(const Label& label, ValueId value, Scope* scope) {
-    const auto [it, added] = scope->names.insert({KeyOf(label), Entry{value, label.place}});
+    const auto [it, added] = scope->names.insert({KeyOf(label), Entry{value, label.text_range}});
     if (added) return true;
-    return cursor_.Fail(label.place,
+    return cursor_.Fail(label.text_range,
                         fmt::format("`{}` is defined twice in this region, first in line {}", Shown(label),
-                                    cursor_.LineOf(it->second.place)),
-                        "rename one; two values that share a name are told apart by a number: y, y%2");
+                                    cursor_.LineOf(it->second.text_range)),
+                        "rename one; values that share a name are distinguished by a number: y, y%2");
   }
 
   bool Define(const ValueOutline& outline, ValueId value, Scope* scope) {
@@ -137,7 +137,7 @@ class GraphBuilder {
     }
     if (!graph_.SetAttrs(value, graph_.AddAttrs(std::move(attrs)))) {
       return cursor_.Fail(
-          outline.label.place,
+          outline.label.text_range,
           fmt::format("`{}` is missing; only inputs and constants have attributes", Shown(outline.label)));
     }
     return true;
@@ -157,8 +157,8 @@ class GraphBuilder {
       for (const auto& [key, entry] : s->names) seen.push_back(key.name);
     }
     const std::string_view near = NearestName(label.name, seen);
-    cursor_.Fail(label.place, fmt::format("there is no value `{}` here", Shown(label)),
-                 near.empty() ? "a value that nobody makes is declared: missing x"
+    cursor_.Fail(label.text_range, fmt::format("there is no value `{}` here", Shown(label)),
+                 near.empty() ? "declare a value that no node computes: missing x"
                               : fmt::format("did you mean `{}`?", near));
     return kNoValue;
   }
@@ -222,13 +222,14 @@ class GraphBuilder {
   bool Attributes(const std::vector<AttrOutline>& outlines, AttrMap* attrs,
                   std::vector<const AttrOutline*>* others) {
     if (outlines.size() > kMaxAttrs) {
-      return cursor_.Fail(outlines[kMaxAttrs].place,
+      return cursor_.Fail(outlines[kMaxAttrs].text_range,
                           fmt::format("there are more than {} attributes", kMaxAttrs));
     }
     for (const AttrOutline& outline : outlines) {
       for (const AttrOutline* before = outlines.data(); before != &outline; ++before) {
         if (before->name != outline.name) continue;
-        return cursor_.Fail(outline.place, fmt::format("the attribute `{}` is given twice", outline.name));
+        return cursor_.Fail(outline.text_range,
+                            fmt::format("the attribute `{}` is given twice", outline.name));
       }
       if (outline.is_reference || outline.value.empty()) {
         others->push_back(&outline);
@@ -259,7 +260,7 @@ class GraphBuilder {
 
   struct NodeEntry {
     NodeId node = kNoNode;
-    Piece place;
+    Piece text_range;
     bool several = false;
   };
   struct After {
@@ -269,12 +270,12 @@ class GraphBuilder {
 
   // Nodes may share a name, unless a control edge refers to it.
   bool EnterNode(const Label& label, NodeId node) {
-    const auto [it, added] = nodes_.insert({KeyOf(label), NodeEntry{node, label.place}});
+    const auto [it, added] = nodes_.insert({KeyOf(label), NodeEntry{node, label.text_range}});
     if (added) return true;
     it.value().several = true;
     if (label.number == 0) return true;
-    return cursor_.Fail(label.place, fmt::format("there are two nodes `{}`, the first in line {}",
-                                                 Shown(label), cursor_.LineOf(it->second.place)));
+    return cursor_.Fail(label.text_range, fmt::format("there are two nodes `{}`, the first in line {}",
+                                                      Shown(label), cursor_.LineOf(it->second.text_range)));
   }
 
   bool ControlEdges() {
@@ -284,14 +285,15 @@ class GraphBuilder {
         std::vector<std::string_view> seen;
         for (const auto& [key, entry] : nodes_) seen.push_back(key.name);
         const std::string_view near = NearestName(after.before.name, seen);
-        return cursor_.Fail(after.before.place, fmt::format("there is no node `{}`", Shown(after.before)),
-                            near.empty() ? "a node is given a name behind its operands: y = my.Op(x) @op1"
+        return cursor_.Fail(after.before.text_range,
+                            fmt::format("there is no node `{}`", Shown(after.before)),
+                            near.empty() ? "a node gets a name after its operands: y = my.Op(x) @op1"
                                          : fmt::format("did you mean `{}`?", near));
       }
       if (it->second.several) {
-        return cursor_.Fail(after.before.place,
+        return cursor_.Fail(after.before.text_range,
                             fmt::format("several nodes are called `{}`", Shown(after.before)),
-                            "tell them apart by a number: @relu, @relu%2");
+                            "distinguish them by a number: @relu, @relu%2");
       }
       graph_.AddControlEdge(it->second.node, after.node);
     }
@@ -310,18 +312,18 @@ class GraphBuilder {
 
 bool BuildGraph(const ProgramOutline& program, GraphCursor& cursor, Graph* graph) {
   if (program.opsets.size() > kMaxAttrs) {
-    return cursor.Fail(program.opsets[kMaxAttrs].place,
+    return cursor.Fail(program.opsets[kMaxAttrs].text_range,
                        fmt::format("there are more than {} opsets", kMaxAttrs));
   }
   for (const OpsetOutline& opset : program.opsets) {
     for (const OpsetOutline* before = program.opsets.data(); before != &opset; ++before) {
       if (before->set != opset.set) continue;
-      return cursor.Fail(opset.place, fmt::format("the version of `{}` is given twice", opset.set));
+      return cursor.Fail(opset.text_range, fmt::format("the version of `{}` is given twice", opset.set));
     }
   }
   for (const RegionOutline& function : program.functions) {
     if (graph->FindFunction(function.name) != nullptr) {
-      return cursor.Fail(function.place, fmt::format("there are two functions `{}`", function.name));
+      return cursor.Fail(function.text_range, fmt::format("there are two functions `{}`", function.name));
     }
     Graph* made = graph->AddFunction(function.name);
     if (!GraphBuilder(program, cursor, *made).Build(function)) return false;

@@ -92,21 +92,21 @@ bool GraphCursor::Need(char c, std::string_view where) {
   return Take(c) || FailExpected(fmt::format("`{}` {}", c, where));
 }
 
-bool GraphCursor::ReadName(std::string_view what, std::string_view* name, Piece* place) {
+bool GraphCursor::ReadName(std::string_view what, std::string_view* name, Piece* text_range) {
   const char c = Peek();
-  if (c == '`' || c == '"') return ReadQuoted(name, place);
+  if (c == '`' || c == '"') return ReadQuoted(name, text_range);
   const std::string_view word = PeekWord();
-  if (word.empty()) return FailExpected(what, "a name that is no identifier stands in backquotes");
+  if (word.empty()) return FailExpected(what, "a name that is no identifier is written in backquotes");
   const size_t start = at_;
   at_ += word.size();
-  *place = From(start);
+  *text_range = From(start);
   *name = word;
   if (!IsReserved(word)) return true;
-  return Fail(*place, fmt::format("`{}` is a word of the text form and cannot be {}", word, what),
+  return Fail(*text_range, fmt::format("`{}` is a word of the text form and cannot be {}", word, what),
               "choose another name, or put it in backquotes");
 }
 
-bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
+bool GraphCursor::ReadQuoted(std::string_view* name, Piece* text_range) {
   const size_t start = at_;
   const char quote = text_[at_++];
   const size_t line_end = std::min(text_.find('\n', at_), text_.size());
@@ -118,15 +118,15 @@ bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
       ++at_;
       escaped = true;
     } else if (c == quote) {
-      *place = From(start);
+      *text_range = From(start);
       const std::string_view inside = text_.substr(start + 1, at_ - start - 2);
       if (!escaped) {
         *name = inside;
       } else if (quote == '"') {
-        const std::optional<AttrValue> text = ParseAttrText(TextOf(*place));
+        const std::optional<AttrValue> text = ParseAttrText(TextOf(*text_range));
         const std::string* read = text ? text->get_if<std::string>() : nullptr;
         if (read == nullptr)
-          return Fail(*place, "an escape of this name cannot be read",
+          return Fail(*text_range, "an escape of this name cannot be read",
                       "write \\xHH, \\n, \\t, \\r, \\\" or \\\\");
         *name = graph_.StoreCopy(*read);
       } else {
@@ -147,20 +147,20 @@ bool GraphCursor::ReadQuoted(std::string_view* name, Piece* place) {
 bool GraphCursor::ReadLabel(std::string_view what, Label* label) {
   const char first = Peek();
   const size_t start = at_;
-  if (first != '%' && !ReadName(what, &label->name, &label->place)) return false;
+  if (first != '%' && !ReadName(what, &label->name, &label->text_range)) return false;
   if (at_ < text_.size() && text_[at_] == '%') {
     ++at_;
     if (at_ == text_.size() || !IsDigit(text_[at_])) return FailExpected("a number after `%`");
     if (!ReadNumber("a number after `%`", &label->number)) return false;
     if (label->number == 1 && !label->name.empty()) label->number = 0;  // y%1 is the same as y
   }
-  label->place = From(start);
+  label->text_range = From(start);
   return true;
 }
 
 bool GraphCursor::ReadLabelOrBlank(std::string_view what, Label* label) {
   if (PeekWord() != "_") return ReadLabel(what, label);
-  label->place = {static_cast<uint32_t>(at_), 1};
+  label->text_range = {static_cast<uint32_t>(at_), 1};
   label->blank = true;
   ++at_;
   return true;
@@ -230,20 +230,20 @@ bool GraphCursor::ReadUpTo(std::string_view stops, std::string_view what, Piece*
   return true;
 }
 
-int GraphCursor::LineOf(Piece place) const {
-  return 1 + static_cast<int>(std::ranges::count(text_.substr(0, place.at), '\n'));
+int GraphCursor::LineOf(Piece text_range) const {
+  return 1 + static_cast<int>(std::ranges::count(text_.substr(0, text_range.at), '\n'));
 }
 
-bool GraphCursor::Fail(Piece place, std::string message, std::string help) {
+bool GraphCursor::Fail(Piece text_range, std::string message, std::string help) {
   Diagnostic mistake = MakeDiagnostic(Code::kGraphText, std::move(message), std::move(help));
-  return Fail(place, std::move(mistake));
+  return Fail(text_range, std::move(mistake));
 }
 
-bool GraphCursor::Fail(Piece place, Diagnostic mistake) {
+bool GraphCursor::Fail(Piece text_range, Diagnostic mistake) {
   if (mistake_ != nullptr) return false;
-  const size_t line_start = place.at == 0 ? 0 : text_.rfind('\n', place.at - 1) + 1;
-  const rules::Position position = {LineOf(place), static_cast<int>(place.at - line_start) + 1,
-                                    std::max(static_cast<int>(place.length), 1)};
+  const size_t line_start = text_range.at == 0 ? 0 : text_.rfind('\n', text_range.at - 1) + 1;
+  const rules::Position position = {LineOf(text_range), static_cast<int>(text_range.at - line_start) + 1,
+                                    std::max(static_cast<int>(text_range.length), 1)};
   mistake.source = rules::Mistake(original_, file_name_, position, mistake.code, "").source;
   mistake_ = std::make_unique<Diagnostic>(std::move(mistake));
   return false;
@@ -251,7 +251,7 @@ bool GraphCursor::Fail(Piece place, Diagnostic mistake) {
 
 bool GraphCursor::FailExpected(std::string_view expected, std::string_view help) {
   SkipSpace();
-  Piece place{static_cast<uint32_t>(at_), 1};
+  Piece text_range{static_cast<uint32_t>(at_), 1};
   std::string found = "the end";
   if (at_ < text_.size()) {
     size_t end = at_ + 1;
@@ -261,10 +261,10 @@ bool GraphCursor::FailExpected(std::string_view expected, std::string_view help)
       while (end < text_.size() && ContinuesCharacter(text_[end])) ++end;  // keep the character whole
     }
     end = std::min(end, at_ + 60);
-    place.length = static_cast<uint32_t>(end - at_);
+    text_range.length = static_cast<uint32_t>(end - at_);
     found = fmt::format("`{}`", text_.substr(at_, end - at_));
   }
-  return Fail(place, fmt::format("expected {}, found {}", expected, found), std::string(help));
+  return Fail(text_range, fmt::format("expected {}, found {}", expected, found), std::string(help));
 }
 
 }  // namespace dimwise

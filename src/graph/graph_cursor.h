@@ -40,7 +40,7 @@ class GraphCursor {
   bool TakeWord(std::string_view word);
 
   bool Need(char c, std::string_view where);
-  bool ReadName(std::string_view what, std::string_view* name, Piece* place);
+  bool ReadName(std::string_view what, std::string_view* name, Piece* text_range);
   bool ReadLabel(std::string_view what, Label* label);
   // Reads a label or `_`.
   bool ReadLabelOrBlank(std::string_view what, Label* label);
@@ -52,21 +52,21 @@ class GraphCursor {
 
   std::string_view TextOf(Piece piece) const { return text_.substr(piece.at, piece.length); }
 
-  bool Fail(Piece place, std::string message, std::string help = "");
-  bool Fail(Piece place, Diagnostic mistake);
+  bool Fail(Piece text_range, std::string message, std::string help = "");
+  bool Fail(Piece text_range, Diagnostic mistake);
   // Reports "expected `)` after the operands, found `}`".
   bool FailExpected(std::string_view expected, std::string_view help = "");
   bool failed() const { return mistake_ != nullptr; }
   Unexpected TakeMistake() { return Unexpected(std::move(mistake_)); }
   // Returns the line of a position, from 1.
-  int LineOf(Piece place) const;
+  int LineOf(Piece text_range) const;
 
  private:
   void SkipSpace();
   Piece From(size_t start) const {
     return {static_cast<uint32_t>(start), static_cast<uint32_t>(at_ - start)};
   }
-  bool ReadQuoted(std::string_view* name, Piece* place);
+  bool ReadQuoted(std::string_view* name, Piece* text_range);
   // Skips from an opening bracket to its closing bracket.
   bool SkipBrackets();
 

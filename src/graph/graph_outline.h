@@ -26,13 +26,13 @@ struct Piece {
 struct Label {
   std::string_view name;
   uint32_t number = 0;
-  Piece place;
+  Piece text_range;
   bool blank = false;  // `_`
 };
 
 struct AttrOutline {
   std::string_view name;
-  Piece place;
+  Piece text_range;
   Piece value;                // empty: a required attribute of a function
   AttrValue read;             // the parsed value
   bool is_reference = false;  // $of_call; nothing is parsed
@@ -56,12 +56,12 @@ struct NodeOutline {
   Label label;  // blank if it has no name
   std::vector<Label> after;
   std::vector<RegionOutline> regions;
-  Piece place;  // of the operator
+  Piece text_range;  // of the operator
 };
 
 struct RegionOutline {
   std::string_view name;  // of the graph or function; for a nested region, the attribute of its node
-  Piece place;
+  Piece text_range;
   std::vector<ValueOutline> inputs, constants, missing;
   std::vector<AttrOutline> attrs;  // of a function
   std::vector<NodeOutline> nodes;
@@ -71,7 +71,7 @@ struct RegionOutline {
 struct OpsetOutline {
   std::string_view set;
   int version = 0;
-  Piece place;
+  Piece text_range;
 };
 
 struct ProgramOutline {

@@ -50,7 +50,7 @@ error[DW0004]: 'f32' has no shape at column 1 of 'f32'
   --> t.graph:1:15
    |  graph main(x: f32) { return x }
    |                ^^^
-  help: write f32[] for a scalar, f32[*] where the rank is not known
+  help: write f32[] for a scalar, f32[*] for an unknown rank
 )"},
       {"graph main(x with [2]) { return x }", R"(
 error[DW0510]: expected `(` before the attributes of a value, found `[`
@@ -82,14 +82,14 @@ error[DW0510]: `x` is defined twice in this region, first in line 1
   --> t.graph:1:15
    |  graph main(x, x) { }
    |                ^
-  help: rename one; two values that share a name are told apart by a number: y, y%2
+  help: rename one; values that share a name are distinguished by a number: y, y%2
 )"},
       {"graph main(x) {\n  y = onnx.Relu(x)\n  y = onnx.Neg(x)\n  return y\n}", R"(
 error[DW0510]: `y` is defined twice in this region, first in line 2
   --> t.graph:3:3
    |    y = onnx.Neg(x)
    |    ^
-  help: rename one; two values that share a name are told apart by a number: y, y%2
+  help: rename one; values that share a name are distinguished by a number: y, y%2
 )"},
       {"graph main(input) {\n  y = onnx.Relu(inptu)\n  return y\n}", R"(
 error[DW0510]: there is no value `inptu` here
@@ -103,7 +103,7 @@ error[DW0510]: there is no value `zzzzzz` here
   --> t.graph:2:10
    |    return zzzzzz
    |           ^^^^^^
-  help: a value that nobody makes is declared: missing x
+  help: declare a value that no node computes: missing x
 )"},
       {"graph main(x) {\n  y = onnx.Relu(x\n  return y\n}", R"(
 error[DW0510]: expected `,`, `;` or `)` after an operand, found `return`
@@ -125,7 +125,7 @@ error[DW0510]: expected `=` after the results of a node, found `onnx`
   help: for example: y = my.Op(x)
 )"},
       {"graph main(x) {\n  return x\n  y = onnx.Relu(x)\n}", R"(
-error[DW0510]: expected `}` after what is returned, found `y`
+error[DW0510]: expected `}` after the returned values, found `y`
   --> t.graph:3:3
    |    y = onnx.Relu(x)
    |    ^
@@ -142,21 +142,21 @@ error[DW0510]: expected the name of a constant, found `=`
   --> t.graph:2:9
    |    const = onnx.Relu(x)
    |          ^
-  help: a name that is no identifier stands in backquotes
+  help: a name that is no identifier is written in backquotes
 )"},
       {"graph main(x) {\n  return = onnx.Relu(x)\n}", R"(
 error[DW0510]: expected the name of a value after `return`, found `=`
   --> t.graph:2:10
    |    return = onnx.Relu(x)
    |           ^
-  help: a name that is no identifier stands in backquotes
+  help: a name that is no identifier is written in backquotes
 )"},
       {"graph main(x) {\n  y = onnx.Relu(x: f32[2])\n}", R"(
 error[DW0510]: expected `const` after the type of an operand, found `)`
   --> t.graph:2:26
    |    y = onnx.Relu(x: f32[2])
    |                           ^
-  help: an operand with a type is a constant that is made here: w: f32[2] const
+  help: an operand with a type defines a constant: w: f32[2] const
 )"},
       {"graph main(x) {\n  y = onnx.Relu(x; axis)\n}", R"(
 error[DW0510]: expected `=` after the attribute `axis`, found `)`
@@ -215,7 +215,7 @@ error[DW0510]: several nodes are called `r`
   --> t.graph:4:26
    |    w = onnx.Relu(x) after r
    |                           ^
-  help: tell them apart by a number: @relu, @relu%2
+  help: distinguish them by a number: @relu, @relu%2
 )"},
       {"graph main(x) {\n  y = onnx.Relu(x) @r%2\n  z = onnx.Relu(x) @r%2\n}", R"(
 error[DW0510]: there are two nodes `r%2`, the first in line 2
@@ -301,7 +301,7 @@ error[DW0510]: expected the end after the graph, found `graph`
    |  ^^^^^
 )"},
       {"graph main(x) { return x", R"(
-error[DW0510]: expected `}` after what is returned, found the end
+error[DW0510]: expected `}` after the returned values, found the end
   --> t.graph:1:25
    |  graph main(x) { return x
    |                          ^
@@ -311,7 +311,7 @@ error[DW0510]: expected the name of an input, found `é`
   --> t.graph:1:12
    |  graph main(é) { }
    |             ^
-  help: a name that is no identifier stands in backquotes
+  help: a name that is no identifier is written in backquotes
 )"},
   };
   for (const Case& c : kCases) {

@@ -31,7 +31,7 @@ class GraphParser {
         if (!Opset(&program->opsets.emplace_back())) return false;
       } else if (cursor_.TakeWord("function")) {
         RegionOutline& function = program->functions.emplace_back();
-        if (!cursor_.ReadName("the name of a function", &function.name, &function.place)) return false;
+        if (!cursor_.ReadName("the name of a function", &function.name, &function.text_range)) return false;
         if (!Region(&function, true)) return false;
       } else if (cursor_.TakeWord("graph")) {
         break;
@@ -42,7 +42,7 @@ class GraphParser {
     }
     const bool is_named = cursor_.Peek() != '(';
     RegionOutline& graph = program->graph;
-    if (is_named && !cursor_.ReadName("the name of the graph", &graph.name, &graph.place)) return false;
+    if (is_named && !cursor_.ReadName("the name of the graph", &graph.name, &graph.text_range)) return false;
     if (!Region(&graph, false)) return false;
     return cursor_.AtEnd() || cursor_.FailExpected("the end after the graph");
   }
@@ -50,7 +50,7 @@ class GraphParser {
  private:
   bool Opset(OpsetOutline* opset) {
     uint32_t version = 0;
-    if (!cursor_.ReadName("the name of an operator set", &opset->set, &opset->place)) return false;
+    if (!cursor_.ReadName("the name of an operator set", &opset->set, &opset->text_range)) return false;
     if (!cursor_.ReadNumber("the version of the operator set", &version)) return false;
     opset->version = static_cast<int>(version);
     return true;
@@ -59,7 +59,7 @@ class GraphParser {
   // Parses a region, starting at its inputs.
   bool Region(RegionOutline* region, bool is_function) {
     if (depth_ == kMaxRegionDepth) {
-      return cursor_.Fail(region->place,
+      return cursor_.Fail(region->text_range,
                           fmt::format("regions are nested more than {} deep", kMaxRegionDepth));
     }
     if (!cursor_.Need('(', "before the inputs")) return false;
@@ -88,7 +88,7 @@ class GraphParser {
           if (!cursor_.ReadLabel("the name of a value after `return`", &region->outputs.emplace_back()))
             return false;
         } while (cursor_.Take(','));
-        return cursor_.Need('}', "after what is returned");
+        return cursor_.Need('}', "after the returned values");
       }
       if (cursor_.TakeWord("const")) {
         if (!Value("the name of a constant", &region->constants.emplace_back())) return false;
@@ -121,7 +121,7 @@ class GraphParser {
       if (!cursor_.ReadLabelOrBlank("the name of a result", &result.label)) return false;
       if (node->results.empty() && (cursor_.Peek() == '(' || cursor_.Peek() == '@')) {  // no results
         node->op = result.label.name;
-        return Call(result.label.place, node);
+        return Call(result.label.text_range, node);
       }
       if (cursor_.Take(':') && !cursor_.ReadType(&result.type)) return false;
       node->results.push_back(result);
@@ -129,13 +129,13 @@ class GraphParser {
       if (!cursor_.Take('=')) return cursor_.FailExpected("`=` after the results of a node", kHelp);
       break;
     }
-    Piece place;
-    return cursor_.ReadName("the name of an operator", &node->op, &place) && Call(place, node);
+    Piece text_range;
+    return cursor_.ReadName("the name of an operator", &node->op, &text_range) && Call(text_range, node);
   }
 
   // Parses the rest of a node after the operator's name.
   bool Call(Piece op, NodeOutline* node) {
-    node->place = op;
+    node->text_range = op;
     if (cursor_.Take('@')) {
       uint32_t version = 0;
       if (!cursor_.ReadNumber("the version of the operator", &version)) return false;
@@ -165,7 +165,7 @@ class GraphParser {
     if (!cursor_.Take('{')) return true;
     while (!cursor_.Take('}')) {
       RegionOutline& region = node->regions.emplace_back();
-      if (!cursor_.ReadName("the name of a region", &region.name, &region.place)) return false;
+      if (!cursor_.ReadName("the name of a region", &region.name, &region.text_range)) return false;
       if (!cursor_.Need(':', "after the name of a region")) return false;
       if (!cursor_.TakeWord("graph")) {
         return cursor_.FailExpected("`graph`", "for example: then_branch: graph() { return x }");
@@ -182,7 +182,7 @@ class GraphParser {
     if (!cursor_.ReadType(&operand->type)) return false;
     if (!cursor_.TakeWord("const")) {
       return cursor_.FailExpected("`const` after the type of an operand",
-                                  "an operand with a type is a constant that is made here: w: f32[2] const");
+                                  "an operand with a type defines a constant: w: f32[2] const");
     }
     return !cursor_.Take('=') || cursor_.ReadContents(&operand->contents);
   }
@@ -190,7 +190,7 @@ class GraphParser {
   bool Attributes(std::vector<AttrOutline>* attrs, bool of_function) {
     do {
       AttrOutline& attr = attrs->emplace_back();
-      if (!cursor_.ReadName("the name of an attribute", &attr.name, &attr.place)) return false;
+      if (!cursor_.ReadName("the name of an attribute", &attr.name, &attr.text_range)) return false;
       AttrKind kind = AttrKind::kNothing;
       if (cursor_.Take(':') && !Kind(&kind)) return false;
       if (!cursor_.Take('=')) {
@@ -211,13 +211,13 @@ class GraphParser {
   }
 
   bool Kind(AttrKind* kind) {
-    Piece place;
-    if (!cursor_.ReadUpTo("=,;)\n", "the kind of an attribute", &place)) return false;
-    const std::string_view text = cursor_.TextOf(place);
+    Piece text_range;
+    if (!cursor_.ReadUpTo("=,;)\n", "the kind of an attribute", &text_range)) return false;
+    const std::string_view text = cursor_.TextOf(text_range);
     const std::optional<AttrKind> known = ParseAttrKind(text);
     if (!known) {
       return cursor_.Fail(
-          place, fmt::format("`{}` is no kind of attribute", text.substr(0, kShown)),
+          text_range, fmt::format("`{}` is no kind of attribute", text.substr(0, kShown)),
           "the kinds are int, float, bool, string, type, shape, tensor, func, and list(...) of each");
     }
     *kind = *known;

@@ -210,8 +210,9 @@ Result<NameRangeMap> RangesOf(const Signature& side, const AttrMap& attrs, std::
   if (!given || MissingIn(*counts).size() > 1) TakeDefaults(side, &*counts);
   const std::vector<std::string_view> missing = MissingIn(*counts);
   if (missing.size() > (given ? 1 : 0)) {
-    return Error(side.def, Code::kMissingAttribute, "{} needs attribute '{}' to tell its {}s apart ({})",
-                 side.def.FullName(), missing.front(), side.noun, ArgNames(side.args));
+    return Error(side.def, Code::kMissingAttribute,
+                 "{} needs attribute '{}' to assign its {}s to arguments ({})", side.def.FullName(),
+                 missing.front(), side.noun, ArgNames(side.args));
   }
   if (given) {
     if (Status status = ShareRest(side, *given, &*counts); !status) return std::move(status).TakeError();

@@ -77,7 +77,7 @@ std::string Text(const Result<NameRangeMap>& ranges, Code code = Code::kArity) {
   return text;
 }
 
-TEST(CheckArityTest, Messages) {
+TEST(CheckArityTest, CheckArity_WrongCount_NamesArguments) {
   EXPECT_EQ(Text(CheckArity(Conv(), 1)), "onnx.Conv takes 2 to 3 inputs (X, W, B?); 1 is given");
   EXPECT_EQ(Text(CheckArity(Conv(), 0)), "onnx.Conv takes 2 to 3 inputs (X, W, B?); none is given");
   EXPECT_EQ(Text(CheckArity(Conv(), 2)), "fine");
@@ -97,7 +97,7 @@ TEST(CheckArityTest, Messages) {
 }
 
 // An optional operand before a required one keeps its position.
-TEST(CheckArityTest, OptionalInTheMiddle) {
+TEST(CheckArityTest, CheckArity_OptionalBeforeRequired_KeepsPosition) {
   const OpDef def = Build(OpDefBuilder("com.microsoft.QLinearAdd")
                               .Input("A: any")
                               .Input("A_zero?: any")
@@ -109,7 +109,7 @@ TEST(CheckArityTest, OptionalInTheMiddle) {
   EXPECT_EQ(Text(InputRanges(def, {}, 3)), "A=0..1 A_zero=1..2 B=2..3 B_zero=3..3");
 }
 
-TEST(CheckArityTest, HoldsToAttributes) {
+TEST(CheckArityTest, CheckArity_WithAttributes_ComparesTheirCounts) {
   const AttrMap three{{"N", 3}};
   EXPECT_EQ(Text(CheckArity(AddN(), 3, &three)), "fine");
   EXPECT_EQ(Text(CheckArity(AddN(), 2, &three)), "tensorflow.AddN takes 3 inputs (inputs[N]); 2 are given");
@@ -122,7 +122,7 @@ TEST(CheckArityTest, HoldsToAttributes) {
             "are given");
 }
 
-TEST(NameRangeTest, EachArgumentHasItsPlace) {
+TEST(NameRangeTest, InputRanges_FixedArguments_AreInOrder) {
   EXPECT_EQ(Text(InputRanges(Conv(), {})), "X=0..1 W=1..2 B=2..3");
   EXPECT_EQ(Text(InputRanges(Conv(), {}, 3)), "X=0..1 W=1..2 B=2..3");
   EXPECT_EQ(Text(InputRanges(Conv(), {}, 2)), "X=0..1 W=1..2 B=2..2");
@@ -131,7 +131,7 @@ TEST(NameRangeTest, EachArgumentHasItsPlace) {
   EXPECT_EQ(Text(InputRanges(Build(OpDefBuilder("onnx.Constant")), {}, 0)), "");
 }
 
-TEST(NameRangeTest, VariadicTakesWhatIsLeft) {
+TEST(NameRangeTest, InputRanges_VariadicArgument_TakesRemaining) {
   EXPECT_EQ(Text(InputRanges(Concat(), {}, 4)), "inputs=0..4");
   EXPECT_EQ(Text(InputRanges(Concat(), {})), "inputs=0..1");
   EXPECT_EQ(Text(InputRanges(Loop(), {}, 5)), "M=0..1 cond=1..2 v=2..5");
@@ -141,21 +141,21 @@ TEST(NameRangeTest, VariadicTakesWhatIsLeft) {
   EXPECT_EQ(Text(InputRanges(middle, {}, 2)), "a=0..1 b=1..1 c=1..2");
 }
 
-TEST(NameRangeTest, NumberAttribute) {
+TEST(NameRangeTest, InputRanges_NumberAttribute_DefinesCount) {
   EXPECT_EQ(Text(InputRanges(AddN(), {{"N", 3}})), "inputs=0..3");
   EXPECT_EQ(Text(InputRanges(AddN(), {{"N", 3}}, 3)), "inputs=0..3");
   EXPECT_EQ(Text(InputRanges(AddN(), {{"N", 3}}, 4)),
             "tensorflow.AddN takes 3 inputs (inputs[N]); 4 are given");
   EXPECT_EQ(Text(InputRanges(AddN(), {}, 4)), "inputs=0..4");
   EXPECT_EQ(Text(InputRanges(AddN(), {}), Code::kMissingAttribute),
-            "tensorflow.AddN needs attribute 'N' to tell its inputs apart (inputs[N])");
+            "tensorflow.AddN needs attribute 'N' to assign its inputs to arguments (inputs[N])");
   EXPECT_EQ(Text(InputRanges(AddN(), {{"N", "x"}}), Code::kBadAttribute),
             "attribute 'N' is of kind int; \"x\" is given");
   EXPECT_EQ(Text(InputRanges(AddN(), {{"N", -1}}), Code::kBadAttribute),
             "attribute 'N' is at least 1; -1 is given");
 }
 
-TEST(NameRangeTest, RowsOfOneLength) {
+TEST(NameRangeTest, InputRanges_ListsOfEqualLength_ShareRemaining) {
   EXPECT_EQ(Text(InputRanges(Scatter(), {{"N", 2}})), "inputs=0..2 indices=2..3 updates=3..5");
   EXPECT_EQ(Text(InputRanges(Scatter(), {}, 5)), "inputs=0..2 indices=2..3 updates=3..5");
   EXPECT_EQ(
@@ -165,7 +165,7 @@ TEST(NameRangeTest, RowsOfOneLength) {
             "stablehlo.scatter takes 3 or more inputs (inputs[N], indices, updates[N]); 2 are given");
 }
 
-TEST(NameRangeTest, ListsOfTypes) {
+TEST(NameRangeTest, Ranges_ListsOfTypes_DefineCounts) {
   const AttrMap all{{"Nsparse", 2},
                     {"Ndense", 1},
                     {"Tdense", Types{ElementType::kF32}},
@@ -185,12 +185,13 @@ TEST(NameRangeTest, ListsOfTypes) {
   EXPECT_EQ(Text(InputRanges(ParseExample(), some, 7)),
             "serialized=0..1 sparse_keys=1..3 dense_keys=3..3 dense_defaults=3..7");
   some.Erase("Nsparse");
-  EXPECT_EQ(Text(InputRanges(ParseExample(), some, 7), Code::kMissingAttribute),
-            "tensorflow.ParseExample needs attribute 'Nsparse' to tell its inputs apart (serialized, "
-            "sparse_keys[Nsparse], dense_keys[Ndense], dense_defaults[Tdense])");
+  EXPECT_EQ(
+      Text(InputRanges(ParseExample(), some, 7), Code::kMissingAttribute),
+      "tensorflow.ParseExample needs attribute 'Nsparse' to assign its inputs to arguments (serialized, "
+      "sparse_keys[Nsparse], dense_keys[Ndense], dense_defaults[Tdense])");
 }
 
-TEST(NameRangeTest, FoundByName) {
+TEST(NameRangeTest, Find_Name_ReturnsRange) {
   const OpDef conv = Conv();
   const auto ranges = InputRanges(conv, {}, 2);
   ASSERT_TRUE(ranges);

@@ -5,7 +5,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OpDefBuilderTest, ReadsAWholeOperator) {
+TEST(OpDefBuilderTest, Build_AllParts_AreParsed) {
   const auto def = OpDefBuilder("com.microsoft.Thing")
                        .Input("X: T", "what goes in")
                        .Input("W+: T")
@@ -41,7 +41,7 @@ TEST(OpDefBuilderTest, ReadsAWholeOperator) {
 }
 
 // The minimum of a count is 1, as in TensorFlow, unless the definition states another one.
-TEST(OpDefBuilderTest, RowsCountFromOne) {
+TEST(OpDefBuilderTest, Build_CountWithoutMinimum_IsAtLeastOne) {
   const auto def = OpDefBuilder("tensorflow.X")
                        .Input("a: N * Ts")
                        .Input("b: M * f32")
@@ -64,7 +64,7 @@ TEST(OpDefBuilderTest, RowsCountFromOne) {
   EXPECT_EQ(FindAttr(built, "Z"), nullptr);
 }
 
-TEST(OpDefBuilderTest, WhatIsPrintedReadsBack) {
+TEST(OpDefBuilderTest, Build_PrintedDefinition_IsEqual) {
   for (const std::string_view spec : {"a: int",
                                       "a?: int",
                                       "a: int >= 1",
@@ -98,7 +98,7 @@ TEST(OpDefBuilderTest, WhatIsPrintedReadsBack) {
 
 // ---- Reading a node's attribute ----
 
-TEST(ReadAttrTest, InTheKindThatIsDeclared) {
+TEST(ReadAttrTest, ReadAttr_OtherKind_IsConverted) {
   const auto read = [](std::string_view spec, const AttrValue& value) {
     const auto result = ReadAttr(MakeAttr(spec), value);
     EXPECT_TRUE(result || result.error().code == Code::kBadAttribute);

@@ -107,8 +107,7 @@ Failure ParseAllowed(Cursor* cursor, AttrDef* attr) {
       continue;
     }
     const std::string_view word = cursor->TakeWord();
-    if (word.empty())
-      return Error("a type or a quoted string is due in {{...}}; {} is there", cursor->Next());
+    if (word.empty()) return Error("expected a type or a quoted string in {{...}}, found {}", cursor->Next());
     if (IsTensorFlowRef(word)) return RefError(word);
     if (const auto type = ParseElementType(word)) {
       attr->allowed_types = attr->allowed_types | ElementTypeSet(*type);
@@ -118,7 +117,7 @@ Failure ParseAllowed(Cursor* cursor, AttrDef* attr) {
       return Error("'{}' is no element type, nor a class of them", word);
     }
   } while (cursor->Take(","));
-  if (!cursor->Take("}")) return Error("'}}' is due; {} is there", cursor->Next());
+  if (!cursor->Take("}")) return Error("expected '}}', found {}", cursor->Next());
   if (!attr->allowed_strings.empty() && !attr->allowed_types.empty()) {
     return Error("{{...}} holds types or strings, not both");
   }
@@ -130,7 +129,7 @@ Failure ParseAllowed(Cursor* cursor, AttrDef* attr) {
 Failure ParseSimpleKind(Cursor* cursor, AttrDef* attr) {
   if (cursor->Take("{")) return ParseAllowed(cursor, attr);
   const std::string_view word = cursor->TakeWord();
-  if (word.empty()) return Error("a kind is due, such as int or list(int); {} is there", cursor->Next());
+  if (word.empty()) return Error("expected a kind, such as int or list(int), found {}", cursor->Next());
   attr->kind = word;
   if (ParseAttrKind(word) || word == "graph") return std::nullopt;
   if (const auto types = TypeClass(word)) {
@@ -145,7 +144,7 @@ Failure ParseKind(Cursor* cursor, AttrDef* attr) {
   if (!ahead.TakeWord("list") || !ahead.Take("(")) return ParseSimpleKind(cursor, attr);
   *cursor = ahead;
   if (Failure failure = ParseSimpleKind(cursor, attr)) return failure;
-  if (!cursor->Take(")")) return Error("')' is due; {} is there", cursor->Next());
+  if (!cursor->Take(")")) return Error("expected ')', found {}", cursor->Next());
   attr->kind = fmt::format("list({})", attr->kind);
   if (cursor->TakeWord("or")) {
     const std::string_view single = cursor->TakeWord();
@@ -157,7 +156,7 @@ Failure ParseKind(Cursor* cursor, AttrDef* attr) {
 
 // Converts the default to the declared kind if possible; LintOpDef reports an error otherwise.
 Failure ParseDefault(std::string_view text, AttrDef* attr) {
-  if (text.empty()) return Error("a default is due after '='; nothing is there");
+  if (text.empty()) return Error("expected a default after '=', found nothing");
   Cursor words(text);
   const bool is_type = attr->kind == "type" || attr->kind == "list(type)";
   while (is_type && !words.AtEnd()) {
@@ -195,7 +194,7 @@ Failure ParseDefault(std::string_view text, AttrDef* attr) {
 std::optional<SpecError> ParseArgSpec(std::string_view spec, ArgDef* arg) {
   Cursor cursor(spec);
   arg->name = cursor.TakeWord();
-  if (arg->name.empty()) return Error("a name is due; {} is there", cursor.Next());
+  if (arg->name.empty()) return Error("expected a name, found {}", cursor.Next());
   if (cursor.Take("?")) {
     arg->optional = true;
   } else if (cursor.Take("+")) {
@@ -204,7 +203,7 @@ std::optional<SpecError> ParseArgSpec(std::string_view spec, ArgDef* arg) {
     arg->variadic = true;
     arg->min_count = 0;
   }
-  if (!cursor.Take(":")) return Error("':' and a type are due after the name; {} is there", cursor.Next());
+  if (!cursor.Take(":")) return Error("expected ':' and a type after the name, found {}", cursor.Next());
   Cursor ahead = cursor;
   if (ahead.TakeWord("each") && !ahead.AtEnd()) {
     cursor = ahead;
@@ -217,13 +216,13 @@ std::optional<SpecError> ParseArgSpec(std::string_view spec, ArgDef* arg) {
   }
   std::string_view word = cursor.TakeWord();
   if (cursor.Take("*")) {
-    if (word.empty()) return Error("the name of an attribute is due before '*'");
+    if (word.empty()) return Error("expected the name of an attribute before '*'");
     arg->number_attr = word;
     word = cursor.TakeWord();
   }
-  if (word.empty()) return Error("a type is due; {} is there", cursor.Next());
-  if (arg->is_ref && !cursor.Take(")")) return Error("')' is due; {} is there", cursor.Next());
-  if (!cursor.AtEnd()) return Error("nothing is due after the type; {} is there", cursor.Next());
+  if (word.empty()) return Error("expected a type, found {}", cursor.Next());
+  if (arg->is_ref && !cursor.Take(")")) return Error("expected ')', found {}", cursor.Next());
+  if (!cursor.AtEnd()) return Error("expected the end after the type, found {}", cursor.Next());
   if (IsTensorFlowRef(word)) return RefError(word);
   if (const auto type = ParseElementType(word); type && *type != ElementType::kUnknown) {
     arg->type = *type;
@@ -238,19 +237,19 @@ std::optional<SpecError> ParseArgSpec(std::string_view spec, ArgDef* arg) {
 std::optional<SpecError> ParseAttrSpec(std::string_view spec, AttrDef* attr) {
   Cursor cursor(spec);
   attr->name = cursor.TakeWord();
-  if (attr->name.empty()) return Error("a name is due; {} is there", cursor.Next());
+  if (attr->name.empty()) return Error("expected a name, found {}", cursor.Next());
   if (cursor.Take("?")) attr->required = false;
-  if (!cursor.Take(":")) return Error("':' and a kind are due after the name; {} is there", cursor.Next());
+  if (!cursor.Take(":")) return Error("expected ':' and a kind after the name, found {}", cursor.Next());
   if (Failure failure = ParseKind(&cursor, attr)) return failure;
   if (cursor.Take(">=")) {
     attr->minimum = cursor.TakeInt();
-    if (!attr->minimum) return Error("a number is due after '>='; {} is there", cursor.Next());
+    if (!attr->minimum) return Error("expected a number after '>=', found {}", cursor.Next());
   }
   if (cursor.Take("=")) {
     attr->required = false;
     return ParseDefault(cursor.Rest(), attr);
   }
-  if (!cursor.AtEnd()) return Error("'>=', '=' or nothing is due after the kind; {} is there", cursor.Next());
+  if (!cursor.AtEnd()) return Error("expected '>=', '=' or the end after the kind, found {}", cursor.Next());
   return std::nullopt;
 }
 

@@ -260,9 +260,9 @@ TEST(ValidateOpDefTest, InvalidName) {
        {"tensorflow.>A", "tensorflow.A>", "tensorflow.A>>B", "tensorflow.A>b"}) {
     EXPECT_NE(error(name), "fine") << name;
   }
-  EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Since(0)), "onnx.X: versions begin at 1; it is there since 0");
+  EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Since(0)), "onnx.X: versions begin at 1; it is valid since 0");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Since(3).Until(3)),
-            "onnx.X: it is there since version 3 and until 3, which is no later");
+            "onnx.X: it is valid since version 3 and until 3, which is no later version");
 }
 
 TEST(ValidateOpDefTest, DuplicateName) {
@@ -284,11 +284,11 @@ TEST(ValidateOpDefTest, BadAttrName) {
       "onnx.X: attribute 'float32' has the name of an element type, so that an argument could mean either");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Attr("7a: int")), "onnx.X: '7a' is no name for an attribute");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Attr("a%: int")),
-            "onnx.X: attribute \"a%: int\": ':' and a kind are due after the name; '%: int' is there");
+            "onnx.X: attribute \"a%: int\": expected ':' and a kind after the name, found '%: int'");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Attr(": int")),
-            "onnx.X: attribute \": int\": a name is due; ': int' is there");
+            "onnx.X: attribute \": int\": expected a name, found ': int'");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Attr("")),
-            "onnx.X: attribute \"\": a name is due; nothing is there");
+            "onnx.X: attribute \"\": expected a name, found nothing");
   OpDef def = Good();
   def.attrs[1].name = "no good";
   EXPECT_EQ(ErrorOf(def), "tensorflow.X: 'no good' is no name for an attribute");
@@ -302,15 +302,15 @@ TEST(ValidateOpDefTest, BadAttrType) {
   EXPECT_EQ(error("a: list"), "onnx.X: attribute 'a' is of kind 'list', which does not exist");
   EXPECT_EQ(error("a: nothing"), "onnx.X: attribute 'a' is of kind 'nothing', which does not exist");
   EXPECT_EQ(error("a:"),
-            "onnx.X: attribute \"a:\": a kind is due, such as int or list(int); nothing is there");
-  EXPECT_EQ(error("a"), "onnx.X: attribute \"a\": ':' and a kind are due after the name; nothing is there");
-  EXPECT_EQ(error("a: list(int"), "onnx.X: attribute \"a: list(int\": ')' is due; nothing is there");
+            "onnx.X: attribute \"a:\": expected a kind, such as int or list(int), found nothing");
+  EXPECT_EQ(error("a"), "onnx.X: attribute \"a\": expected ':' and a kind after the name, found nothing");
+  EXPECT_EQ(error("a: list(int"), "onnx.X: attribute \"a: list(int\": expected ')', found nothing");
   EXPECT_EQ(
       error("a: int extra"),
-      "onnx.X: attribute \"a: int extra\": '>=', '=' or nothing is due after the kind; 'extra' is there");
+      "onnx.X: attribute \"a: int extra\": expected '>=', '=' or the end after the kind, found 'extra'");
   EXPECT_EQ(error("a: {}"),
-            "onnx.X: attribute \"a: {}\": a type or a quoted string is due in {...}; '}' is there");
-  EXPECT_EQ(error("a: {f32"), "onnx.X: attribute \"a: {f32\": '}' is due; nothing is there");
+            "onnx.X: attribute \"a: {}\": expected a type or a quoted string in {...}, found '}'");
+  EXPECT_EQ(error("a: {f32"), "onnx.X: attribute \"a: {f32\": expected '}', found nothing");
   EXPECT_EQ(error("a: {f33}"),
             "onnx.X: attribute \"a: {f33}\": 'f33' is no element type, nor a class of them");
   EXPECT_EQ(error("a: {'x"), "onnx.X: attribute \"a: {'x\": a string in {...} has no closing '");
@@ -328,8 +328,7 @@ TEST(ValidateOpDefTest, BadAttrType) {
 
 TEST(ValidateOpDefTest, BadAttrDefault) {
   const auto error = [](std::string_view spec) { return ErrorOf(OpDefBuilder("onnx.X").Attr(spec)); };
-  EXPECT_EQ(error("a: int ="),
-            "onnx.X: attribute \"a: int =\": a default is due after '='; nothing is there");
+  EXPECT_EQ(error("a: int ="), "onnx.X: attribute \"a: int =\": expected a default after '=', found nothing");
   EXPECT_EQ(error("a: int = [3"), "onnx.X: attribute \"a: int = [3\": the default [3 cannot be read");
   EXPECT_EQ(error("a: int = [3]"), "onnx.X: the default of attribute 'a' is of kind int; [3] is given");
   EXPECT_EQ(error("a: int = 2.0"), "onnx.X: the default of attribute 'a' is of kind int; 2.0 is given");
@@ -384,14 +383,14 @@ TEST(ValidateOpDefTest, BadAttrMin) {
   EXPECT_EQ(error("a: float >= 1"),
             "onnx.X: attribute 'a' of kind float cannot have a minimum; an int or a list can");
   EXPECT_EQ(error("a: list(int) >= -5"),
-            "onnx.X: attribute 'a' is a list of at least -5 elements, which says nothing");
+            "onnx.X: attribute 'a' is a list of at least -5 elements; a negative minimum has no effect");
   EXPECT_EQ(error("a: int >= x"),
-            "onnx.X: attribute \"a: int >= x\": a number is due after '>='; 'x' is there");
+            "onnx.X: attribute \"a: int >= x\": expected a number after '>=', found 'x'");
   EXPECT_EQ(error("a: int >= 99999999999999999999"),
-            "onnx.X: attribute \"a: int >= 99999999999999999999\": a number is due after '>='; "
-            "'99999999999999999999' is there");
+            "onnx.X: attribute \"a: int >= 99999999999999999999\": expected a number after '>=', found "
+            "'99999999999999999999'");
   EXPECT_EQ(error("a: int >="),
-            "onnx.X: attribute \"a: int >=\": a number is due after '>='; nothing is there");
+            "onnx.X: attribute \"a: int >=\": expected a number after '>=', found nothing");
 }
 
 TEST(ValidateOpDefTest, BadAttrAllowed) {
@@ -428,23 +427,23 @@ TEST(ValidateOpDefTest, BadArgType) {
   EXPECT_EQ(error("x: s * T"),
             "onnx.X: input 'x' needs attribute 's' to be of kind int; it is of kind string");
   EXPECT_EQ(error("x: n * Ts"),
-            "onnx.X: the number of tensors of input 'x' is said in more than one way: optional, "
+            "onnx.X: the number of tensors of input 'x' is defined in more than one way: optional, "
             "variadic, a number or a list of types");
   EXPECT_EQ(error("x?: n * T"),
-            "onnx.X: the number of tensors of input 'x' is said in more than one way: optional, "
+            "onnx.X: the number of tensors of input 'x' is defined in more than one way: optional, "
             "variadic, a number or a list of types");
   EXPECT_EQ(error("x: each T"), "onnx.X: input 'x' is one tensor, and 'each' is for several");
   EXPECT_EQ(error("x: Ref(Ts)"), "onnx.X: input 'x' is a reference to no type in particular");
   EXPECT_EQ(error("x: Ref(any)"), "onnx.X: input 'x' is a reference to no type in particular");
-  EXPECT_EQ(error("x"), "onnx.X: input \"x\": ':' and a type are due after the name; nothing is there");
-  EXPECT_EQ(error("x:"), "onnx.X: input \"x:\": a type is due; nothing is there");
-  EXPECT_EQ(error("x: * T"), "onnx.X: input \"x: * T\": the name of an attribute is due before '*'");
-  EXPECT_EQ(error("x: n *"), "onnx.X: input \"x: n *\": a type is due; nothing is there");
-  EXPECT_EQ(error("x: Ref(T"), "onnx.X: input \"x: Ref(T\": ')' is due; nothing is there");
-  EXPECT_EQ(error("x: T T"), "onnx.X: input \"x: T T\": nothing is due after the type; 'T' is there");
-  EXPECT_EQ(error(": T"), "onnx.X: input \": T\": a name is due; ': T' is there");
+  EXPECT_EQ(error("x"), "onnx.X: input \"x\": expected ':' and a type after the name, found nothing");
+  EXPECT_EQ(error("x:"), "onnx.X: input \"x:\": expected a type, found nothing");
+  EXPECT_EQ(error("x: * T"), "onnx.X: input \"x: * T\": expected the name of an attribute before '*'");
+  EXPECT_EQ(error("x: n *"), "onnx.X: input \"x: n *\": expected a type, found nothing");
+  EXPECT_EQ(error("x: Ref(T"), "onnx.X: input \"x: Ref(T\": expected ')', found nothing");
+  EXPECT_EQ(error("x: T T"), "onnx.X: input \"x: T T\": expected the end after the type, found 'T'");
+  EXPECT_EQ(error(": T"), "onnx.X: input \": T\": expected a name, found ': T'");
   EXPECT_EQ(error("x y: T"),
-            "onnx.X: input \"x y: T\": ':' and a type are due after the name; 'y: T' is there");
+            "onnx.X: input \"x y: T\": expected ':' and a type after the name, found 'y: T'");
   EXPECT_EQ(error("7x: T"), "onnx.X: '7x' is no name for an input");
   EXPECT_EQ(ErrorOf(OpDefBuilder("onnx.X").Input("x: n * f32").Attr("n: int >= -1")),
             "onnx.X: attribute 'n' is the number of tensors of input 'x', and needs a minimum of 0 or more");
@@ -456,11 +455,11 @@ TEST(ValidateOpDefTest, BadArgType) {
   EXPECT_EQ(ErrorOf(def), "tensorflow.X: input 'a' has no type");
   def.inputs[0].type = ElementType::kF32;
   def.inputs[0].any_type = true;
-  EXPECT_EQ(ErrorOf(def), "tensorflow.X: input 'a' has its type said in more than one way");
+  EXPECT_EQ(ErrorOf(def), "tensorflow.X: input 'a' has more than one type");
   def = Good();
   def.inputs[0].variadic = true;
   def.inputs[0].min_count = -1;
-  EXPECT_EQ(ErrorOf(def), "tensorflow.X: input 'a' is there at least -1 times");
+  EXPECT_EQ(ErrorOf(def), "tensorflow.X: input 'a' has a minimum count of -1");
 }
 
 }  // namespace

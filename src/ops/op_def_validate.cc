@@ -93,9 +93,9 @@ class Linter {
   }
 
   void CheckVersions() {
-    if (def_.since < 1) Find("versions begin at 1; it is there since {}", def_.since);
+    if (def_.since < 1) Find("versions begin at 1; it is valid since {}", def_.since);
     if (def_.until && *def_.until <= def_.since) {
-      Find("it is there since version {} and until {}, which is no later", def_.since, *def_.until);
+      Find("it is valid since version {} and until {}, which is no later version", def_.since, *def_.until);
     }
   }
 
@@ -118,7 +118,8 @@ class Linter {
       Find("attribute '{}' of kind {} cannot have a minimum; an int or a list can", attr.name, attr.kind);
     }
     if (attr.minimum && is_list && *attr.minimum < 0) {
-      Find("attribute '{}' is a list of at least {} elements, which says nothing", attr.name, *attr.minimum);
+      Find("attribute '{}' is a list of at least {} elements; a negative minimum has no effect", attr.name,
+           *attr.minimum);
     }
     if (!attr.allowed_types.empty() && !is_type) {
       Find("attribute '{}' of kind {} cannot be one of some types", attr.name, attr.kind);
@@ -160,7 +161,7 @@ class Linter {
       CheckArgType(arg, role);
       CheckArgCount(arg, role);
       if ((arg.variadic && !variadic.empty()) || (arg.optional && !row.empty())) {
-        Find("{} '{}' follows '{}', which may take any number: nobody could tell them apart", role, arg.name,
+        Find("{} '{}' follows '{}', which takes any number, so the assignment is ambiguous", role, arg.name,
              arg.variadic ? variadic : row);
       }
       if (arg.variadic) variadic = arg.name;
@@ -172,7 +173,7 @@ class Linter {
     const int ways = (arg.type != ElementType::kUnknown) + !arg.type_attr.empty() +
                      !arg.type_list_attr.empty() + arg.any_type;
     if (ways == 0) Find("{} '{}' has no type", role, arg.name);
-    if (ways > 1) Find("{} '{}' has its type said in more than one way", role, arg.name);
+    if (ways > 1) Find("{} '{}' has more than one type", role, arg.name);
     CheckReference(arg.type_attr, "type", arg, role);
     CheckReference(arg.type_list_attr, "list(type)", arg, role);
     if (arg.is_ref && (arg.any_type || !arg.type_list_attr.empty())) {
@@ -184,12 +185,12 @@ class Linter {
     const int ways = arg.optional + arg.variadic + !arg.number_attr.empty() + !arg.type_list_attr.empty();
     if (ways > 1) {
       Find(
-          "the number of tensors of {} '{}' is said in more than one way: optional, variadic, a number or a "
-          "list of types",
+          "the number of tensors of {} '{}' is defined in more than one way: optional, variadic, a number "
+          "or a list of types",
           role, arg.name);
     }
     if (arg.variadic && arg.min_count < 0)
-      Find("{} '{}' is there at least {} times", role, arg.name, arg.min_count);
+      Find("{} '{}' has a minimum count of {}", role, arg.name, arg.min_count);
     if (!arg.homogeneous && !arg.variadic && arg.number_attr.empty())
       Find("{} '{}' is one tensor, and 'each' is for several", role, arg.name);
     if (const AttrDef* number = CheckReference(arg.number_attr, "int", arg, role)) {
@@ -224,7 +225,7 @@ class Linter {
       if (def_.traits.Has(trait)) shape_traits.push_back(ToString(trait));
     }
     if (shape_traits.size() > 1) {
-      Find("traits {} and {} both say the shapes of the results", shape_traits[0], shape_traits[1]);
+      Find("traits {} and {} both define the shapes of the results", shape_traits[0], shape_traits[1]);
     }
     const bool like_operands = def_.traits.Has(Trait::kElementwise) || def_.traits.Has(Trait::kSameShape) ||
                                def_.traits.Has(Trait::kBroadcast) || def_.traits.Has(Trait::kLikeFirst);

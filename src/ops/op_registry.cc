@@ -114,7 +114,7 @@ Diagnostic OpRegistry::State::WrongVersion(std::span<const OpRegistrationData> v
   diagnostic.code = Code::kNoSuchVersion;
   diagnostic.op = first.FullName();
   if (version < first.since) {
-    diagnostic.message = fmt::format("{} is there since version {} of {}; version {} is asked for",
+    diagnostic.message = fmt::format("{} exists since version {} of {}; version {} is requested",
                                      diagnostic.op, first.since, first.set, version);
     return diagnostic;
   }
@@ -122,11 +122,11 @@ Diagnostic OpRegistry::State::WrongVersion(std::span<const OpRegistrationData> v
   const auto next =
       std::ranges::find_if(versions, [version](const auto& entry) { return entry.def.since > version; });
   const OpDef& gone = std::prev(next)->def;
-  diagnostic.message = fmt::format("{} is gone since version {} of {}; version {} is asked for",
+  diagnostic.message = fmt::format("{} was removed in version {} of {}; version {} is requested",
                                    diagnostic.op, gone.until.value_or(version), gone.set, version);
   diagnostic.help = gone.deprecated;
   if (next != versions.end()) {
-    diagnostic.notes.push_back(fmt::format("it is there again since version {}", next->def.since));
+    diagnostic.notes.push_back(fmt::format("it exists again since version {}", next->def.since));
   }
   return diagnostic;
 }

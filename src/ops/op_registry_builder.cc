@@ -32,7 +32,7 @@ Diagnostic Duplicate(const OpDef& first, const OpDef& second) {
   const bool same = OpDefEqual(first, second);
   Diagnostic finding =
       Finding(second, Code::kDuplicateDefinition,
-              fmt::format("{} is defined twice{}", NameAndVersion(second), same ? ", in the same way" : ""));
+              fmt::format("{} is defined twice{}", NameAndVersion(second), same ? ", identically" : ""));
   finding.sides = {{"first", ToString(first), first.doc}, {"second", ToString(second), second.doc}};
   return finding;
 }
@@ -54,7 +54,7 @@ struct OpRegistryBuilder::State {
     if (!def.traits.ShapeTrait()) {
       findings.push_back(
           Finding(def, Code::kBadDefinition,
-                  fmt::format("{}: nothing says what its results are; it needs a shape function or a trait",
+                  fmt::format("{}: its results are undefined; it needs a shape function or a trait",
                               def.FullName())));
       return false;
     }
@@ -84,7 +84,7 @@ struct OpRegistryBuilder::State {
       const OpDef& def = entry.data.def;
       if (before != nullptr && SameOperator(*before, def) && before->until && *before->until > def.since) {
         found.push_back(Finding(def, Code::kBadDefinition,
-                                fmt::format("{} is there until version {}, but version {} defines it anew",
+                                fmt::format("{} is valid until version {}, but version {} redefines it",
                                             NameAndVersion(*before), *before->until, def.since)));
       }
       before = &def;

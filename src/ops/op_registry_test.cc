@@ -36,7 +36,7 @@ std::string LookUp(const OpRegistry& registry, std::string_view name, int versio
   return (*found)->def.FullName() + " since " + std::to_string((*found)->def.since);
 }
 
-TEST(OpRegistryTest, FindsTheDefinitionOfAVersion) {
+TEST(OpRegistryTest, LookUp_Version_FindsItsDefinition) {
   const OpRegistry registry = Sample();
   EXPECT_EQ(LookUp(registry, "onnx.Conv"), "onnx.Conv since 11");
   EXPECT_EQ(LookUp(registry, "onnx.Conv", 1), "onnx.Conv since 1");
@@ -50,26 +50,26 @@ TEST(OpRegistryTest, FindsTheDefinitionOfAVersion) {
   EXPECT_EQ(LookUp(registry, "onnx.Lazarus", 6), "onnx.Lazarus since 5");
 }
 
-TEST(OpRegistryTest, NoSuchVersion) {
+TEST(OpRegistryTest, LookUp_MissingVersion_IsAnError) {
   const OpRegistry registry = Sample();
   EXPECT_EQ(
       LookUp(registry, "onnx.GroupNormalization", 13),
-      "error[DW0306]: onnx.GroupNormalization is there since version 18 of onnx; version 13 is asked for\n"
+      "error[DW0306]: onnx.GroupNormalization exists since version 18 of onnx; version 13 is requested\n"
       "  --> onnx.GroupNormalization");
   EXPECT_EQ(LookUp(registry, "onnx.Conv", 0),
-            "error[DW0306]: onnx.Conv is there since version 1 of onnx; version 0 is asked for\n"
+            "error[DW0306]: onnx.Conv exists since version 1 of onnx; version 0 is requested\n"
             "  --> onnx.Conv");
   EXPECT_EQ(LookUp(registry, "onnx.Upsample", 10),
-            "error[DW0306]: onnx.Upsample is gone since version 10 of onnx; version 10 is asked for\n"
+            "error[DW0306]: onnx.Upsample was removed in version 10 of onnx; version 10 is requested\n"
             "  --> onnx.Upsample\n"
             "  help: use Resize");
   EXPECT_EQ(LookUp(registry, "onnx.Lazarus", 4),
-            "error[DW0306]: onnx.Lazarus is gone since version 3 of onnx; version 4 is asked for\n"
+            "error[DW0306]: onnx.Lazarus was removed in version 3 of onnx; version 4 is requested\n"
             "  --> onnx.Lazarus\n"
-            "  note: it is there again since version 5");
+            "  note: it exists again since version 5");
 }
 
-TEST(OpRegistryTest, UnknownNamesGetTheNearest) {
+TEST(OpRegistryTest, LookUp_UnknownName_SuggestsNearest) {
   const OpRegistry registry = Sample();
   const std::string none = "error[DW0003]: there is no operator ";
   EXPECT_EQ(LookUp(registry, "onnx.Cnv"), none + "onnx.Cnv\n  help: did you mean onnx.Conv?");
@@ -92,7 +92,7 @@ TEST(OpRegistryTest, UnknownNamesGetTheNearest) {
   EXPECT_EQ(LookUp(OpRegistry(), "onnx.Relu"), none + "onnx.Relu, nor a set onnx");
 }
 
-TEST(OpRegistryTest, Lists) {
+TEST(OpRegistryTest, List_SetsAndVersions_AreSorted) {
   const OpRegistry registry = Sample();
   const auto names = [](const std::vector<const OpRegistrationData*>& list) {
     std::string text;
@@ -115,7 +115,7 @@ TEST(OpRegistryTest, Lists) {
   EXPECT_TRUE(OpRegistry().sets().empty());
 }
 
-TEST(OpRegistryTest, CopiesShareAndOutlive) {
+TEST(OpRegistryTest, Copy_OfRegistry_SharesDefinitions) {
   OpRegistry copy;
   const OpRegistrationData* conv = nullptr;
   {
@@ -127,7 +127,7 @@ TEST(OpRegistryTest, CopiesShareAndOutlive) {
   EXPECT_EQ(conv->def.doc, "newer");
 }
 
-TEST(OpRegistryBuilderTest, Duplicates) {
+TEST(OpRegistryBuilderTest, Register_Duplicate_IsAnError) {
   OpRegistryBuilder builder;
   builder.Register(Relu("onnx.Conv").Since(11), DoNothing)
       .Register(Relu("onnx.Conv").Since(11).Attr("a: int"), DoNothing);
@@ -141,10 +141,10 @@ TEST(OpRegistryBuilderTest, Duplicates) {
   const auto same =
       OpRegistryBuilder().Register(Relu("onnx.X"), DoNothing).Register(Relu("onnx.X"), DoNothing).Build();
   ASSERT_FALSE(same);
-  EXPECT_EQ(same.error().message, "onnx.X since version 1 is defined twice, in the same way");
+  EXPECT_EQ(same.error().message, "onnx.X since version 1 is defined twice, identically");
 }
 
-TEST(OpRegistryBuilderTest, AllMistakesAreFound) {
+TEST(OpRegistryBuilderTest, Build_SeveralErrors_ReportsAll) {
   OpRegistryBuilder builder;
   builder.Register(Relu("onnx.bad"), DoNothing)
       .Register(Relu("onnx.A").Attr("a: int = x").Attr("b: what"), DoNothing)
@@ -161,27 +161,27 @@ TEST(OpRegistryBuilderTest, AllMistakesAreFound) {
             "DW0304 onnx.bad: 'bad' is no name for an operator of onnx: it begins with a capital letter\n"
             "DW0304 onnx.A: the default of attribute 'a' is \"x\", which is not of kind int\n"
             "DW0304 onnx.A: attribute 'b' is of kind 'what', which does not exist\n"
-            "DW0304 onnx.B: attribute \"oops\": ':' and a kind are due after the name; nothing is there\n"
-            "DW0304 onnx.C: nothing says what its results are; it needs a shape function or a trait\n"
-            "DW0305 onnx.D since version 1 is defined twice, in the same way\n"
-            "DW0304 onnx.E since version 1 is there until version 9, but version 7 defines it anew\n");
+            "DW0304 onnx.B: attribute \"oops\": expected ':' and a kind after the name, found nothing\n"
+            "DW0304 onnx.C: its results are undefined; it needs a shape function or a trait\n"
+            "DW0305 onnx.D since version 1 is defined twice, identically\n"
+            "DW0304 onnx.E since version 1 is valid until version 9, but version 7 redefines it\n");
   EXPECT_EQ(builder.findings().size(), 6u);
   const auto registry = builder.Build();
   ASSERT_FALSE(registry);
   EXPECT_EQ(registry.error().op, "onnx.bad");
   EXPECT_EQ(registry.error().notes.size(), 6u);
   EXPECT_EQ(registry.error().notes[3],
-            "also wrong: onnx.C: nothing says what its results are; it needs a shape function or a trait");
+            "also wrong: onnx.C: its results are undefined; it needs a shape function or a trait");
 }
 
-TEST(OpRegistryBuilderTest, TraitsStandForAFunction) {
+TEST(OpRegistryBuilderTest, Register_TraitWithoutFunction_CreatesFunction) {
   const auto without = OpRegistryBuilder().Register(Relu("onnx.Relu").Trait(Trait::kElementwise)).Build();
   ASSERT_TRUE(without);
   EXPECT_FALSE(without->Find("onnx.Relu")->shape_fn);
 
-  std::string asked;
-  const TraitShapeFn from_traits = [&asked](const OpDef& def) {
-    asked += def.FullName() + " " + std::string(ToString(*def.traits.ShapeTrait())) + ";";
+  std::string requested;
+  const TraitShapeFn from_traits = [&requested](const OpDef& def) {
+    requested += def.FullName() + " " + std::string(ToString(*def.traits.ShapeTrait())) + ";";
     return DoNothing;
   };
   const auto with = OpRegistryBuilder(from_traits)
@@ -190,12 +190,12 @@ TEST(OpRegistryBuilderTest, TraitsStandForAFunction) {
                         .Register(OpDefBuilder("onnx.NoResults"))
                         .Build();
   ASSERT_TRUE(with);
-  EXPECT_EQ(asked, "onnx.Relu elementwise;");
+  EXPECT_EQ(requested, "onnx.Relu elementwise;");
   EXPECT_TRUE(with->Find("onnx.Relu")->shape_fn);
   EXPECT_FALSE(with->Find("onnx.NoResults")->shape_fn);
 }
 
-TEST(OpRegistryBuilderTest, IncludeAndOverride) {
+TEST(OpRegistryBuilderTest, Override_IncludedDefinition_IsReplaced) {
   OpRegistryBuilder builder;
   builder.Include(Sample());
   builder.Override(Relu("onnx.Conv").Since(11).Doc("mine").Build().value(), DoNothing);
@@ -216,7 +216,7 @@ TEST(OpRegistryBuilderTest, IncludeAndOverride) {
   EXPECT_EQ(moved.overridden().size(), 1u);
 }
 
-TEST(OpRegistryBuilderTest, LazyDefinitionsAreMadeWhenTheyAreAskedFor) {
+TEST(OpRegistryBuilderTest, RegisterLazily_Definitions_AreCreatedOnFirstUse) {
   std::string made;
   const auto lazy = [&made](const char* full_name, int since) {
     return [&made, full_name, since] {

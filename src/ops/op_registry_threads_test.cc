@@ -8,7 +8,7 @@
 namespace dimwise {
 namespace {
 
-TEST(OpRegistryThreadsTest, SharedByThreads) {
+TEST(OpRegistryThreadsTest, Registry_UsedByThreads_IsConsistent) {
   OpRegistryBuilder builder;
   for (int i = 0; i < 50; ++i) {
     builder.Register(OpDefBuilder("test.Op" + std::to_string(i))

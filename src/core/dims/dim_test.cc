@@ -179,11 +179,11 @@ TEST(DimTest, Parse_InvalidExpressions_ReportsColumn) {
       {"N + -1 2", "unexpected '2' at column 8 of 'N + -1 2'"},
       {"N // 0", "division by zero at column 7 of 'N // 0'"},
       {"min",
-       "'min' is a function and needs '(' (a symbol of that name stands in backquotes) at column 4 of 'min'"},
+       "'min' is a function and needs '(' (write a symbol of that name in backquotes) at column 4 of 'min'"},
       {"`N", "a closing backquote is missing at column 2 of '`N'"},
       {"99999999999999999999", "the number is too large at column 1 of '99999999999999999999'"},
       {"-9223372036854775809", "the number is too large at column 2 of '-9223372036854775809'"},
-      {"N == 2", "a size is needed where a condition stands, at column 7 of 'N == 2'"},
+      {"N == 2", "a size is required instead of a condition at column 7 of 'N == 2'"},
       {"broadcast(2, 3)", "2 and 3 do not broadcast at column 15 of 'broadcast(2, 3)'"},
       {"$", "expected a number, a name or '(' instead of '$' at column 1 of '$'"},
   };

@@ -20,7 +20,7 @@ Unexpected ExpressionParser::Fail(std::string message) const {
   d.message = fmt::format("{} at column {} of '{}'", message, at_ + 1, shown);
   d.help =
       "an expression has numbers, names, + - * // %, min, max, broadcast and parentheses; a name with other "
-      "characters stands in backquotes";
+      "characters is written in backquotes";
   return Unexpected(std::move(d));
 }
 
@@ -54,12 +54,12 @@ bool ExpressionParser::TakeWord(std::string_view word) {
 }
 
 Result<Dim> ExpressionParser::NeedDim(Operand operand) const {
-  if (operand.is_condition) return Fail("a size is needed where a condition stands,");
+  if (operand.is_condition) return Fail("a size is required instead of a condition");
   return operand.dim;
 }
 
 Result<Condition> ExpressionParser::NeedCondition(Operand operand) const {
-  if (!operand.is_condition) return Fail("a comparison is needed where a size stands,");
+  if (!operand.is_condition) return Fail("a comparison is required instead of a size");
   return std::move(operand.condition);
 }
 
@@ -236,7 +236,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
   if (word.empty())
     return Fail(fmt::format("expected a number, a name or '(' instead of '{}'", text_.substr(at_, 1)));
   if (word == "and" || word == "or" || word == "not")
-    return Fail(fmt::format("'{}' has nothing before it", word));
+    return Fail(fmt::format("'{}' has no left operand", word));
   at_ += word.size();
   if (word == "min" || word == "max" || word == "broadcast") return Call(word);
   return Named(word);
@@ -244,7 +244,7 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
 
 Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view function) {
   if (!TakeSymbol("("))
-    return Fail(fmt::format("'{}' is a function and needs '(' (a symbol of that name stands in backquotes)",
+    return Fail(fmt::format("'{}' is a function and needs '(' (write a symbol of that name in backquotes)",
                             function));
   Dim result;
   do {

@@ -243,13 +243,13 @@ TEST(FactsProperty, Queries_RandomFacts_AreTrueWhereFactsHold) {
       ASSERT_FALSE(facts.FindContradiction(ScopeId::kRoot).has_value()) << "seed " << seed << ": " << text;
     }
     for (int q = 0; q < 6; ++q) {
-      const SampleLiteral question = RandomLiteral(random);
-      const Truth t = facts.Holds(question.literal);
+      const SampleLiteral query = RandomLiteral(random);
+      const Truth t = facts.Holds(query.literal);
       decided += t != Truth::kMaybe;
       for (size_t i = 0; i < grid.size(); ++i) {
-        if (!meets[i] || !question.truth[i]) continue;
-        ASSERT_FALSE((t == Truth::kYes && !*question.truth[i]) || (t == Truth::kNo && *question.truth[i]))
-            << "seed " << seed << ": " << text << "|- " << ToString(table, question.literal)
+        if (!meets[i] || !query.truth[i]) continue;
+        ASSERT_FALSE((t == Truth::kYes && !*query.truth[i]) || (t == Truth::kNo && *query.truth[i]))
+            << "seed " << seed << ": " << text << "|- " << ToString(table, query.literal)
             << " at N=" << grid[i][0] << " M=" << grid[i][1] << " K=" << grid[i][2];
       }
       const Sample e = random.Make(3);
@@ -297,7 +297,7 @@ TEST(FactsProperty, Queries_RandomChanges_DependOnSetOnly) {
             clause;
       }
       // A query between the changes derives facts for sets that change afterwards.
-      const Literal question = RandomLiteral(random).literal;
+      const Literal query = RandomLiteral(random).literal;
       const Dim expression = random.Make(3).dim;
       Facts fresh(table);
       std::vector<Clause> shuffled;
@@ -305,7 +305,7 @@ TEST(FactsProperty, Queries_RandomChanges_DependOnSetOnly) {
       std::mt19937_64 order(seed * 31 + static_cast<uint64_t>(step));
       std::ranges::shuffle(shuffled, order);
       for (const Clause& c : shuffled) fresh.Assert(c, FactKind::kGiven, 1);
-      ASSERT_EQ(facts.Holds(question), fresh.Holds(question)) << "seed " << seed << " step " << step;
+      ASSERT_EQ(facts.Holds(query), fresh.Holds(query)) << "seed " << seed << " step " << step;
       ASSERT_EQ(facts.Simplify(expression), fresh.Simplify(expression))
           << "seed " << seed << " step " << step;
       ASSERT_EQ(facts.Bounds(expression), fresh.Bounds(expression)) << "seed " << seed << " step " << step;

@@ -85,7 +85,7 @@ class DerivedFactsBuilder {
     FindEqualSymbols();
     k_.is_settled_ = !changed_ && !k_.conflict_ && units_.size() == given_units &&
                      clauses_.size() == given_units + k_.open_.size();
-    k_.asks_for_bounds_ =
+    k_.depends_on_bounds_ =
         !k_.open_.empty() || !k_.residues_.empty() || !k_.not_zero_.empty() ||
         std::ranges::any_of(units_, [&](const Unit& u) { return MayHaveParts(table_, u.literal); });
     return std::move(k_);
@@ -113,8 +113,8 @@ class DerivedFactsBuilder {
     });
   }
 
-  // Takes the literal if it is an equality. Returns whether the solutions make it true, now and after further
-  // solutions.
+  // Solves the equalities in a unit. Returns whether the solutions, including later ones, make the literal
+  // true.
   bool TakeEqualities(Unit unit) {  // a copy: this may add units
     if (unit.literal.relation != Relation::kEqual) return false;
     ConstraintId other = unit.source;

@@ -106,8 +106,8 @@ class DerivedFacts {
   std::optional<Conflict> conflict_;
   PointSet points_ = kAllPoints;
   uint32_t number_ = 0;
-  bool is_settled_ = false;       // no clause was derived from others, and none is redundant
-  bool asks_for_bounds_ = false;  // a tighter bound may have consequences
+  bool is_settled_ = false;         // no clause was derived from others, and none is redundant
+  bool depends_on_bounds_ = false;  // a tighter bound may have consequences
 };
 
 }  // namespace dimwise

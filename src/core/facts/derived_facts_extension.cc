@@ -51,7 +51,7 @@ class DerivedFactsExtender {
     for (const SourcedClause& c : more) {
       if (c.clause.size() > 1 && !TakeClause(c.clause, source, &open)) return std::nullopt;
     }
-    k_.asks_for_bounds_ = k_.asks_for_bounds_ || !open.empty();
+    k_.depends_on_bounds_ = k_.depends_on_bounds_ || !open.empty();
     k_.open_.insert(k_.open_.end(), open.begin(), open.end());
     return std::move(k_);
   }
@@ -94,7 +94,8 @@ class DerivedFactsExtender {
     if (std::ranges::count(written_by_, symbol) > 0) return true;
     if (is_new_(symbol)) return false;
     const auto is_symbol = [&](Dim d) { return table_.Kind(d) == DimKind::kSymbol; };
-    return k_.asks_for_bounds_ || !std::ranges::all_of(k_.forms_, is_symbol, &DerivedFacts::FormFact::form) ||
+    return k_.depends_on_bounds_ ||
+           !std::ranges::all_of(k_.forms_, is_symbol, &DerivedFacts::FormFact::form) ||
            !std::ranges::all_of(k_.solutions_, [&](const auto& solved) {
              const Dim value = solved.second.value;
              return value.is_constant() || (is_symbol(value) && value != symbol);
@@ -138,7 +139,7 @@ class DerivedFactsExtender {
                  : DerivedFacts::FormFact{form, IntrinsicBounds(table_, form), source, source};
     const bool rises = bound.lo > fact.interval.lo, falls = bound.hi < fact.interval.hi;
     if (is_known && !rises && !falls) return true;
-    if (table_.Kind(form) != DimKind::kSymbol || (k_.asks_for_bounds_ && !is_new_(form))) return false;
+    if (table_.Kind(form) != DimKind::kSymbol || (k_.depends_on_bounds_ && !is_new_(form))) return false;
     if (rises) fact.lo_source = source;
     if (falls) fact.hi_source = source;
     fact.interval = fact.interval.Intersect(bound);

@@ -50,13 +50,13 @@ std::string RandomConditionText(std::mt19937& random) {
 // Returns all derived facts about these symbols as text.
 std::string TextOf(DimTable& table, const DerivedFacts& k) {
   if (k.conflict()) return "conflict";
-  std::string told = fmt::format("points {:x}\n", k.points());
+  std::string result = fmt::format("points {:x}\n", k.points());
   for (size_t i = 0; i < kSymbols; ++i) {
     const Dim s = table.Symbol(SymbolName(i));
     const Dim solution = k.SolutionOf(s), equal = k.EqualSymbolOf(s);
     const Congruence residue = k.ResidueOf(s);
-    told += fmt::format("{} = {} = {} % {} {}\n", i, solution.is_none() ? "" : table.ToString(solution),
-                        equal.is_none() ? "" : table.ToString(equal), residue.modulus, residue.remainder);
+    result += fmt::format("{} = {} = {} % {} {}\n", i, solution.is_none() ? "" : table.ToString(solution),
+                          equal.is_none() ? "" : table.ToString(equal), residue.modulus, residue.remainder);
   }
   std::set<std::string> forms, open;
   for (const DerivedFacts::FormFact& f : k.forms()) {
@@ -64,9 +64,9 @@ std::string TextOf(DimTable& table, const DerivedFacts& k) {
                              static_cast<double>(f.interval.hi)));
   }
   for (const Clause& c : k.open_clauses()) open.insert(ToString(table, c));
-  for (const std::string& text : forms) told += text + "\n";
-  for (const std::string& text : open) told += text + "\n";
-  return told;
+  for (const std::string& text : forms) result += text + "\n";
+  for (const std::string& text : open) result += text + "\n";
+  return result;
 }
 
 bool Mentions(const DimTable& table, const Clause& clause, Dim symbol) {

@@ -37,14 +37,14 @@ class FactsFixture : public ::testing::Test {
   Facts facts{dims};
 };
 
-struct Question {
+struct QueryRow {
   const char* facts;
-  const char* question;
+  const char* query;
   const char* answer;
 };
 
 TEST(FactsTest, Holds_TableOfQueries_GivesAnswer) {
-  const Question rows[] = {
+  const QueryRow rows[] = {
       // Without facts: sizes are >= 0, and the laws of the algebra hold.
       {"", "N >= 0", "yes"},
       {"", "N + 1 > 0", "yes"},
@@ -143,22 +143,22 @@ TEST(FactsTest, Holds_TableOfQueries_GivesAnswer) {
       {"broadcast(N, M) == K, N >= 2", "N == K", "yes"},
       {"broadcast(N, M) == 0, N >= 1", "N == 1", "yes"},
   };
-  for (const Question& row : rows) {
+  for (const QueryRow& row : rows) {
     DimTable dims;
     Facts facts(dims);
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
     if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
-    const Truth t = facts.Holds(*ParseCondition(dims, row.question));
+    const Truth t = facts.Holds(*ParseCondition(dims, row.query));
     EXPECT_EQ(t == Truth::kYes  ? "yes"
               : t == Truth::kNo ? "no"
                                 : "maybe",
               std::string(row.answer))
-        << row.facts << " |- " << row.question;
+        << row.facts << " |- " << row.query;
   }
 }
 
 TEST(FactsTest, Simplify_TableOfExpressions_GivesExpectedText) {
-  const Question rows[] = {
+  const QueryRow rows[] = {
       {"N >= 1", "max(N, 1)", "N"},
       {"N >= 1", "max(N - 1, 0)", "N - 1"},
       {"", "max(N, 0)", "N"},
@@ -199,13 +199,13 @@ TEST(FactsTest, Simplify_TableOfExpressions_GivesExpectedText) {
       {"N >= 1, M < N", "M//N", "0"},
       {"N <= 2147483647", "min(N, 9223372036854775807)", "N"},
   };
-  for (const Question& row : rows) {
+  for (const QueryRow& row : rows) {
     DimTable dims;
     Facts facts(dims);
     for (const char* name : {"N", "M", "K", "P"}) dims.Symbol(name);
     if (*row.facts != '\0') facts.Assert(*ParseCondition(dims, row.facts), FactKind::kGiven, 1);
-    EXPECT_EQ(dims.ToString(facts.Simplify(*dims.Parse(row.question))), row.answer)
-        << row.facts << " |- " << row.question;
+    EXPECT_EQ(dims.ToString(facts.Simplify(*dims.Parse(row.query))), row.answer)
+        << row.facts << " |- " << row.query;
   }
 }
 
@@ -314,7 +314,7 @@ TEST_F(FactsFixture, SymbolicMax_BoundBySymbols_IsExpression) {
 // A component with many members grows one by one, in nested scopes and in the root, and loses one.
 TEST_F(FactsFixture, Assert_LargeComponent_ExtendsDerivedFacts) {
   const Dim first = dims.Symbol("s0");
-  const auto told = [&](Dim s, ScopeId scope, FactFilter filter = FactFilter::kEverything) {
+  const auto holds = [&](Dim s, ScopeId scope, FactFilter filter = FactFilter::kEverything) {
     return facts.Equal(first, s, scope, filter);
   };
   std::vector<Dim> symbols;
@@ -324,21 +324,21 @@ TEST_F(FactsFixture, Assert_LargeComponent_ExtendsDerivedFacts) {
     facts.Assert(Clause{AtLeast(dims, s, 1)}, FactKind::kAssumed, i);
     const ScopeId scope = facts.NewScope(ScopeId::kRoot);
     equalities.push_back(facts.Assert(Clause{Equal(dims, first, s)}, FactKind::kPending, i, scope));
-    EXPECT_EQ(told(s, scope), Truth::kYes);
-    EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kMaybe);
+    EXPECT_EQ(holds(s, scope), Truth::kYes);
+    EXPECT_EQ(holds(s, ScopeId::kRoot), Truth::kMaybe);
     facts.CommitScope(scope);
-    EXPECT_EQ(told(s, ScopeId::kRoot), Truth::kYes);
-    EXPECT_EQ(told(s, ScopeId::kRoot, FactFilter::kWithoutChecked), Truth::kMaybe);
+    EXPECT_EQ(holds(s, ScopeId::kRoot), Truth::kYes);
+    EXPECT_EQ(holds(s, ScopeId::kRoot, FactFilter::kWithoutChecked), Truth::kMaybe);
   }
   // Asserted again in a scope as given, it holds there with each filter.
   const ScopeId scope = facts.NewScope(ScopeId::kRoot);
   facts.Assert(Clause{Equal(dims, first, symbols[70])}, FactKind::kPending, 200, scope);
-  EXPECT_EQ(told(symbols[70], scope, FactFilter::kWithoutChecked), Truth::kYes);
-  EXPECT_EQ(told(symbols[71], scope, FactFilter::kWithoutChecked), Truth::kMaybe);
+  EXPECT_EQ(holds(symbols[70], scope, FactFilter::kWithoutChecked), Truth::kYes);
+  EXPECT_EQ(holds(symbols[71], scope, FactFilter::kWithoutChecked), Truth::kMaybe);
   facts.Retract(equalities[70]);
-  EXPECT_EQ(told(symbols[70], scope), Truth::kYes);
-  EXPECT_EQ(told(symbols[70], ScopeId::kRoot), Truth::kMaybe);
-  EXPECT_EQ(told(symbols[71], ScopeId::kRoot), Truth::kYes);
+  EXPECT_EQ(holds(symbols[70], scope), Truth::kYes);
+  EXPECT_EQ(holds(symbols[70], ScopeId::kRoot), Truth::kMaybe);
+  EXPECT_EQ(holds(symbols[71], ScopeId::kRoot), Truth::kYes);
 }
 
 // Queries create no expressions from facts about other symbols of the component.

@@ -177,10 +177,10 @@ TEST_F(ShapeTest, ParseShape_InvalidText_ReportsColumn) {
       {"[N M]", "unexpected 'M' at column 3 of 'N M' in '[N M]'"},
       {"[? + 1]", "expected a number, a name or '(' instead of '?' at column 1 of '? + 1' in '[? + 1]'"},
       {"[N, 6/2]", "a size is divided with '//', not '/', at column 2 of '6/2' in '[N, 6/2]'"},
-      {"[N == 2]", "a size is needed where a condition stands, at column 7 of 'N == 2' in '[N == 2]'"},
+      {"[N == 2]", "a size is required instead of a condition at column 7 of 'N == 2' in '[N == 2]'"},
       {"[`a]", "a closing backquote is missing at column 2 of '`a]' in '[`a]'"},
-      {"[*, 3]", "'*' is a whole shape and cannot stand beside sizes at column 2 of '[*, 3]'"},
-      {"[3, *]", "'*' is a whole shape and cannot stand beside sizes at column 5 of '[3, *]'"},
+      {"[*, 3]", "'*' denotes a whole shape and cannot be combined with sizes at column 2 of '[*, 3]'"},
+      {"[3, *]", "'*' denotes a whole shape and cannot be combined with sizes at column 5 of '[3, *]'"},
       {"[N, -1]", "-1 is no size at column 5 of '[N, -1]'"},
       {"[2 - 5]", "-3 is no size at column 2 of '[2 - 5]'"},
       {"[9223372036854775808]",
@@ -201,7 +201,7 @@ TEST_F(ShapeTest, ParseShape_InvalidText_HasCodeAndHelp) {
   ASSERT_FALSE(negative);
   EXPECT_EQ(ToString(negative.error()),
             "error[DW0105]: -1 is no size at column 2 of '[-1]'\n"
-            "  help: a size is 0 or more; one that is not known is written '?'");
+            "  help: a size is 0 or more; an unknown size is written '?'");
   const Result<Shape> open = ParseShape(dims_, shapes_, "[N");
   ASSERT_FALSE(open);
   EXPECT_EQ(ToString(open.error()),
@@ -218,7 +218,7 @@ TEST_F(ShapeTest, ParseShape_TooManySizes_IsError) {
   const Result<Shape> more = ParseShape(dims_, shapes_, text + ",1]");
   ASSERT_FALSE(more);
   EXPECT_EQ(more.error().code, Code::kOutOfRange);
-  EXPECT_EQ(more.error().message, "a shape has at most 254 sizes and this one goes on at column 510 of '" +
+  EXPECT_EQ(more.error().message, "a shape has at most 254 sizes; this one has more at column 510 of '" +
                                       (text + ",1]").substr(0, 200) + "'");
 }
 

@@ -85,10 +85,10 @@ Result<Shape> ReadShape(DimTable& dims, ShapeTable& shapes, TextCursor& cursor, 
     if (piece.empty()) return start.FailWithout("a size", kShapeHelp);
     if (piece == "*") {
       if (sizes.empty() && cursor.Take(']')) return shapes.Unknown();
-      return start.Fail("'*' is a whole shape and cannot stand beside sizes", kShapeHelp);
+      return start.Fail("'*' denotes a whole shape and cannot be combined with sizes", kShapeHelp);
     }
     if (sizes.size() == kMaxRank) {
-      return start.Fail(fmt::format("a shape has at most {} sizes and this one goes on", kMaxRank), {},
+      return start.Fail(fmt::format("a shape has at most {} sizes; this one has more", kMaxRank), {},
                         Code::kOutOfRange);
     }
     if (piece == "?") {
@@ -101,7 +101,7 @@ Result<Shape> ReadShape(DimTable& dims, ShapeTable& shapes, TextCursor& cursor, 
     if (size->is_none()) return start.Fail("the size is too large", {}, Code::kOverflow);
     if (size->is_constant() && size->constant() < 0) {
       return start.Fail(fmt::format("{} is no size", size->constant()),
-                        "a size is 0 or more; one that is not known is written '?'", Code::kNegativeSize);
+                        "a size is 0 or more; an unknown size is written '?'", Code::kNegativeSize);
     }
     sizes.push_back(*size);
   } while (cursor.Take(','));

@@ -222,7 +222,7 @@ TEST_F(TypeTest, ParseType_ElementTypeWithoutShape_SuggestsBrackets) {
   ASSERT_FALSE(type);
   EXPECT_EQ(ToString(type.error()),
             "error[DW0004]: 'float' has no shape at column 1 of 'float'\n"
-            "  help: write f32[] for a scalar, f32[*] where the rank is not known");
+            "  help: write f32[] for a scalar, f32[*] for an unknown rank");
 }
 
 TEST_F(TypeTest, ParseType_DeepNesting_IsError) {

@@ -91,7 +91,7 @@ class TypeParser {
     if (cursor_.Peek() != '[') {
       const std::string_view name = ToString(*element);
       return start.Fail(fmt::format("'{}' has no shape", word),
-                        fmt::format("write {0}[] for a scalar, {0}[*] where the rank is not known", name));
+                        fmt::format("write {0}[] for a scalar, {0}[*] for an unknown rank", name));
     }
     Result<Shape> shape = ReadShape(analysis_.dims(), analysis_.shapes(), cursor_, each);
     if (!shape) return std::move(shape).TakeError();

@@ -136,7 +136,7 @@ Result<Value> ContentsBuilder::Build(Analysis& analysis, const Type& type,
                                      std::vector<std::byte>* bytes) const {
   const Shape shape = type.shape;
   if (shape.is_none() || !shape.is_constant()) {
-    return Refuse("contents come with the whole shape, and {} is not known whole",
+    return Refuse("contents require a constant shape, and {} is not constant",
                   shape.is_none() ? "the shape" : ToString(analysis.dims(), shape));
   }
   std::vector<int64_t> sizes;

@@ -121,8 +121,8 @@ TEST(ContentsBuilder, Build_ElementThatDoesNotFit_IsError) {
   EXPECT_EQ(error("i8[1]", integer(-128)), "");
   EXPECT_EQ(error("u64[1]", integer(INT64_MAX)), "");
   EXPECT_EQ(error("i64[2]", integer(1)), "1 elements are given as contents of the shape [2], which has 2");
-  EXPECT_EQ(error("i64[N]", integer(1)), "contents come with the whole shape, and [N] is not known whole");
-  EXPECT_EQ(error("i64[*]", integer(1)), "contents come with the whole shape, and [*] is not known whole");
+  EXPECT_EQ(error("i64[N]", integer(1)), "contents require a constant shape, and [N] is not constant");
+  EXPECT_EQ(error("i64[*]", integer(1)), "contents require a constant shape, and [*] is not constant");
   EXPECT_EQ(error("i64[4611686018427387904, 4]", integer(1)),
             "1 elements are given as contents of the shape [4611686018427387904, 4]");
   EXPECT_EQ(error("i64[4611686018427387904, 4, 0]", [](ContentsBuilder&) {}), "");

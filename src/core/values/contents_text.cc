@@ -95,7 +95,7 @@ Result<Value> ParseContents(Analysis& analysis, std::string_view text, const Typ
                                             (text.front() == '[' && text.back() == ']'));
   std::string_view rest = is_list ? Trimmed(text.substr(1, text.size() - 2)) : text;
   if (text.empty()) {
-    return Failure(Code::kBadExpression, "contents are missing behind '='",
+    return Failure(Code::kBadExpression, "contents are missing after '='",
                    "contents are written {N, -1} or 3");
   }
   while (!rest.empty()) {

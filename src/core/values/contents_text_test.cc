@@ -31,10 +31,10 @@ TEST(ContentsText, ParseContents_TableOfTexts_PrintsBack) {
       {"string[2]", "{\"a, b\", \"}\"}", ""},
       {"i64[2]", "{0.5, 1}", "element 0 of the contents is 0.5, which is no i64"},
       {"i64[2]", "{1}", "1 elements are given as contents of the shape [2], which has 2"},
-      {"i64[N]", "{1}", "contents come with the whole shape, and [N] is not known whole"},
+      {"i64[N]", "{1}", "contents require a constant shape, and [N] is not constant"},
       {"i64[1]", "{,}", "an element of the contents is empty"},
       {"i64[1]", "{", "expected a number, a name or '(' instead of '{' at column 1 of '{'"},
-      {"i64[]", " ", "contents are missing behind '='"},
+      {"i64[]", " ", "contents are missing after '='"},
   };
   for (const ContentsLine& c : kCases) {
     Analysis analysis;

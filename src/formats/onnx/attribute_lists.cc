@@ -80,7 +80,7 @@ Kind AttributeLists::Take(WireReader& attribute) {
 
 void AttributeLists::TakePackedFloats(std::string_view packed) {
   if (packed.size() % 4 != 0) {
-    damage_ = "a list of floats ends inside of one";
+    damage_ = "a list of floats ends inside a float";
     damaged_at_ = packed.data();
     return;
   }

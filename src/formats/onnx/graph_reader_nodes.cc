@@ -42,7 +42,7 @@ bool GraphReader::ReadNodes(Scope& scope, const Fields& nodes) {
       ++seen;
     }
     if (graph_.value_count() > UINT32_MAX - (uint32_t{1} << 28)) {
-      source_.Damage(source_.OffsetOf(bytes.data()), "a graph", "it has more values than can be numbered");
+      source_.Damage(source_.OffsetOf(bytes.data()), "a graph", "it has too many values");
       return false;
     }
     return ReadNode(scope, bytes, position++);

@@ -107,8 +107,8 @@ TEST(OnnxLarge, Read_FileTruncatedInWeights_IsDamaged) {
   const SparseModel file(300'000);
   std::filesystem::resize_file(file.path(), 3'000'000'000u);
   EXPECT_EQ(TypeOfOutput(file),
-            "error[DW0502]: the ONNX file is damaged at byte 6, in the model: a field is longer than what is "
-            "left\n"
+            "error[DW0502]: the ONNX file is damaged at byte 6, in the model: a field is longer than the "
+            "rest of the message\n"
             "  help: the file may have been cut short or changed on its way; compare its size with the "
             "original's");
 }

@@ -146,8 +146,7 @@ class PatchMaker {
         const std::string_view symbol = dims_.NameOf(atom);
         if (std::ranges::find(symbols_, symbol, &InputSymbol::symbol) != symbols_.end())
           return SymbolValue(symbol);
-        return Error(Code::kNotSupported, "a size speaks of {}, which is no size that becomes symbolic",
-                     symbol);
+        return Error(Code::kNotSupported, "a size contains {}, which does not become symbolic", symbol);
       }
       case DimKind::kFloorDiv: {
         const Dim dividend = dims_.Operands(atom)[0];
@@ -195,8 +194,8 @@ class PatchMaker {
       if (version == 0 || !graph_.op_name(NodeId{n}).starts_with("onnx.")) continue;
       if (version >= since) break;
       return Error(Code::kNotSupported,
-                   "{}, which takes {}; the model is of version {} of ONNX, and {} is there from {} on", what,
-                   op, version, op, since);
+                   "{}, which requires {}; the model has version {} of ONNX, and {} exists since version {}",
+                   what, op, version, op, since);
     }
     return {};
   }

@@ -96,8 +96,8 @@ TEST(OnnxReaderHostileTest, Damage_OfEachKind_IsReportedWithPosition) {
   } cases[] = {
       {"", "byte 0, in the model: it has no graph"},
       {ModelProto({}) + Field(7, ""), "byte 0, in the model: it has more than one graph"},
-      {std::string("\x08\x08\x3a\x05\x0a", 5), "byte 2, in the model: a field is longer than what is left"},
-      {std::string("\x08\x80\x80", 3), "byte 0, in the model: a number has no end"},
+      {std::string("\x08\x08\x3a\x05\x0a", 5), "byte 2, in the model: a field is longer than the rest"},
+      {std::string("\x08\x80\x80", 3), "byte 0, in the model: a number is truncated"},
       {std::string("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12),
        "byte 0, in the model: a number has more than 64 bits"},
       {std::string("\x00\x00", 2), "byte 0, in the model: a field has an impossible number"},
@@ -105,17 +105,16 @@ TEST(OnnxReaderHostileTest, Damage_OfEachKind_IsReportedWithPosition) {
       {std::string("\x0b\x0c", 2), "byte 0, in the model: a field has an impossible type"},
       // Lengths past the end: 2^64 - 1 bytes, and one byte too many.
       {std::string("\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11),
-       "byte 0, in the model: a field is longer than what is left"},
-      {Field(7, Field(1, "\x0a\x07x")), "byte 4, in a node: a field is longer than what is left"},
-      {Field(7, Field(5, "\x0a\x01\xff")), "byte 6, in the sizes of a tensor: a number has no end"},
+       "byte 0, in the model: a field is longer than the rest"},
+      {Field(7, Field(1, "\x0a\x07x")), "byte 4, in a node: a field is longer than the rest"},
+      {Field(7, Field(5, "\x0a\x01\xff")), "byte 6, in the sizes of a tensor: a number is truncated"},
       {Field(7, Field(1, Field(5, Field(7, "abc")))),
-       "byte 8, in an attribute: a list of floats ends inside of one"},
+       "byte 8, in an attribute: a list of floats ends inside a float"},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(
-        ReadAndDump(c.bytes),
-        "error[DW0502]: the ONNX file is damaged at " + std::string(c.message) +
-            "\n  help: the file may be truncated or damaged; compare its size with the original\n");
+    EXPECT_EQ(ReadAndDump(c.bytes),
+              "error[DW0502]: the ONNX file is damaged at " + std::string(c.message) +
+                  "\n  help: the file may be truncated or damaged; compare its size with the original\n");
   }
 }
 

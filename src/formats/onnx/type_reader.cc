@@ -243,9 +243,9 @@ bool TypeReader::ReadDimension(std::string_view bytes, size_t axis, Dim* size) {
     while (r.Take(onnx_fields::shape::kDimValue)) {
       *size = r.integer() >= 0 ? Dim(r.integer()) : Dim();
       if (r.integer() < 0 && purpose_ != Purpose::kNames) {
-        source_.Report(Severity::kWarning, Code::kBadModel,
-                       fmt::format("axis {} of '{}' has the size {}; it is taken as not known", axis, value_,
-                                   r.integer()));
+        source_.Report(
+            Severity::kWarning, Code::kBadModel,
+            fmt::format("axis {} of '{}' has the size {}; it counts as unknown", axis, value_, r.integer()));
       }
       named = false;
     }

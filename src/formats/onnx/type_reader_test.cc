@@ -34,7 +34,7 @@ input 'below': f32[below_d0, 4]
 input 'clash': f32[clash_d0_2, 2]
 input 'other': f32[clash_d0]
 error[DW0505]: 'odd' has element type 77, which ONNX does not have
-warning[DW0505]: axis 0 of 'below' has the size -1; it is taken as not known
+warning[DW0505]: axis 0 of 'below' has the size -1; it counts as unknown
 )");
 }
 
@@ -92,7 +92,7 @@ TEST(TypeReaderTest, Input_WithExpression_IsParsedIfItsNamesExist) {
   EXPECT_EQ(size_of("2*(past + 1)"), "2*past + 2");
   EXPECT_EQ(size_of("past // 2"), "past//2");
   EXPECT_EQ(size_of("max(past, seq)"), "max(past, seq)");
-  EXPECT_EQ(size_of("total - 1"), "total - 1") << "one name needs no other to be told";
+  EXPECT_EQ(size_of("total - 1"), "total - 1") << "a single name is enough";
   EXPECT_EQ(size_of("total*2"), "`total*2`");
   EXPECT_EQ(size_of("past-seq"), "`past-seq`");
   EXPECT_EQ(size_of("batch + seq"), "`batch + seq`");

@@ -148,7 +148,7 @@ class WireReader {
   [[gnu::always_inline]] bool Bytes() {
     uint64_t length = 0;
     if (!Varint(&length)) return false;
-    if (length > static_cast<uint64_t>(end_ - at_)) return Damaged("a field is longer than what is left");
+    if (length > static_cast<uint64_t>(end_ - at_)) return Damaged("a field is longer than the rest");
     bytes_ = {at_, static_cast<size_t>(length)};
     at_ += length;
     return true;
@@ -160,7 +160,7 @@ class WireReader {
     }
     const LongVarint read = ReadLong(at_, end_);
     if (read.end == nullptr)
-      return Damaged(read.number == 0 ? "a number has no end" : "a number has more than 64 bits");
+      return Damaged(read.number == 0 ? "a number is truncated" : "a number has more than 64 bits");
     *number = read.number;
     at_ = read.end;
     return true;
@@ -198,7 +198,7 @@ class WireReader {
   }
   // Reads a little-endian number, independent of the byte order of the machine.
   bool Fixed(size_t size) {
-    if (static_cast<size_t>(end_ - at_) < size) return Damaged("a number has no end");
+    if (static_cast<size_t>(end_ - at_) < size) return Damaged("a number is truncated");
     number_ = 0;
     for (size_t i = 0; i < size; ++i) {
       number_ |= static_cast<uint64_t>(static_cast<unsigned char>(at_[i])) << (8 * i);

@@ -143,8 +143,8 @@ void InferenceContext::PreInputInit(const NodeDescription& node,
   input_ranges_.reset();
   output_ranges_.reset();
   if (!converted_ints_.empty()) converted_ints_.clear();
-  if (asks_about_inputs_) {
-    asks_about_inputs_ = false;
+  if (refines_inputs_) {
+    refines_inputs_ = false;
     known_outputs_.clear();
     refined_inputs_.clear();
   }

@@ -7,7 +7,7 @@
 namespace dimwise {
 namespace {
 
-Unexpected NoOperand() { return Error(Code::kBadHandle, "arithmetic on a size that is not there"); }
+Unexpected NoOperand() { return Error(Code::kBadHandle, "arithmetic on a missing size"); }
 
 Unexpected Overflow(Dim a, char operation, Dim b) {
   return Error(Code::kOverflow, "the size {} {} {} does not fit into a 64-bit integer", a.constant(),

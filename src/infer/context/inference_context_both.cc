@@ -8,7 +8,7 @@
 namespace dimwise {
 
 void InferenceContext::set_known_outputs(std::span<const Type> types) {
-  asks_about_inputs_ = true;
+  refines_inputs_ = true;
   known_outputs_.assign(types.begin(), types.end());
   refined_inputs_.clear();
 }
@@ -52,7 +52,7 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
     return {};
   }
   const auto differs = [&](Code code, std::string_view found, std::string_view given) {
-    return Error(code, "{} is {}, but {} was given", asking_ ? std::string() : OutputName(i), found, given);
+    return Error(code, "{} is {}, but {} was given", in_query_ ? std::string() : OutputName(i), found, given);
   };
   if (known.kind != type->kind) {
     return differs(Code::kElementType, ToString(dims(), *type), ToString(dims(), known));
@@ -100,27 +100,27 @@ Status InferenceContext::MergeKnownOutput(int64_t i, Type* type) {
   return {};
 }
 
-InferenceContext::Question InferenceContext::BeginQuestion() {
-  Question question{Save(), {outputs_.begin(), outputs_.end()}, refined_inputs_, next_role_, !misuse_,
-                    asking_};
-  asking_ = true;
-  return question;
+InferenceContext::PendingQuery InferenceContext::BeginQuery() {
+  PendingQuery query{Save(),   {outputs_.begin(), outputs_.end()}, refined_inputs_, next_role_, !misuse_,
+                     in_query_};
+  in_query_ = true;
+  return query;
 }
 
-Truth InferenceContext::EndQuestion(const Question& question, const Status& status) {
-  Truth truth = guards_.size() > question.before.guards ? Truth::kMaybe : Truth::kYes;
+Truth InferenceContext::EndQuery(const PendingQuery& query, const Status& status) {
+  Truth truth = guards_.size() > query.before.guards ? Truth::kMaybe : Truth::kYes;
   // A rule that exceeded its limits gives no answer.
   if (!status) truth = status.error().code == Code::kRuleLimit ? Truth::kMaybe : Truth::kNo;
-  GoBack(question.before);
+  GoBack(query.before);
   if (has_pending_scope_ && pending_constraints_.empty()) {
     facts().DropScope(pending_scope_);
     has_pending_scope_ = false;
   }
-  std::copy(question.outputs.begin(), question.outputs.end(), outputs_.begin());
-  refined_inputs_ = question.refined_inputs;
-  next_role_ = question.next_role;
-  if (!question.misused && !misuse_) misuse_ = {};
-  asking_ = question.asked;
+  std::copy(query.outputs.begin(), query.outputs.end(), outputs_.begin());
+  refined_inputs_ = query.refined_inputs;
+  next_role_ = query.next_role;
+  if (!query.misused && !misuse_) misuse_ = {};
+  in_query_ = query.was_in_query;
   return truth;
 }
 

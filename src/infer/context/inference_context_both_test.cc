@@ -89,7 +89,7 @@ TEST_F(BothTest, Reset_KnownOutputs_AreCleared) {
   EXPECT_FALSE(c.Run(Cut));
   const Shape input = S("[N, 5]");
   c.Reset(Node(1), std::span<const Shape>(&input, 1));
-  EXPECT_FALSE(c.asks_about_inputs());
+  EXPECT_FALSE(c.refines_inputs());
   EXPECT_TRUE(c.Run(Cut));
 }
 

@@ -18,20 +18,19 @@ namespace dimwise {
 namespace {
 
 constexpr std::string_view kAssumptionNote =
-    "this rests on the assumption that sizes of the model's inputs are at least 1";
+    "this follows from the assumption that sizes of the model's inputs are at least 1";
 
 Truth HoldsAlone(const Literal& literal) {
   return IsTrueFor(literal.relation, literal.value.constant()) ? Truth::kYes : Truth::kNo;
 }
 
 // With `to_require`, only a refutation matters.
-template <typename Question>
-Truth Query(Facts& facts, const Question& question, ScopeId scope, FactFilter filter,
-            bool to_require = false) {
-  if constexpr (std::is_same_v<Question, Literal>) {
-    if (question.value.is_constant()) return HoldsAlone(question);
+template <typename Formula>
+Truth Query(Facts& facts, const Formula& formula, ScopeId scope, FactFilter filter, bool to_require = false) {
+  if constexpr (std::is_same_v<Formula, Literal>) {
+    if (formula.value.is_constant()) return HoldsAlone(formula);
   }
-  const Truth truth = facts.Holds(question, scope, filter);
+  const Truth truth = facts.Holds(formula, scope, filter);
   if (to_require) QueryTracking(facts).MarkRequirement();
   return truth;
 }
@@ -49,7 +48,7 @@ bool HasNullDim(const Clause& clause) {
 }
 
 Unexpected NullCondition(Message message) {
-  return Error(Code::kBadHandle, "a requirement is about a size that is not there: {}", message.Text());
+  return Error(Code::kBadHandle, "a requirement contains a missing size: {}", message.Text());
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ Truth InferenceContext::AtLeast(DimensionHandle a, DimensionHandle b) const {
 Unexpected InferenceContext::Fail(Truth without_assumed, Message message, Code code) const {
   Diagnostic diagnostic;
   diagnostic.code = code;
-  if (!asking_) diagnostic.message = message.Text();
+  if (!in_query_) diagnostic.message = message.Text();
   if (without_assumed != Truth::kNo) diagnostic.notes.emplace_back(kAssumptionNote);
   return Unexpected(std::move(diagnostic));
 }
@@ -79,7 +78,7 @@ Status InferenceContext::Require(const Literal& literal, Message message, Code c
     return Require(Condition{std::move(parts)}, message, code);
   if (Query(facts(), literal, scope(), FactFilter::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Query(facts(), literal, scope(), FactFilter::kWithoutAssumed);
-    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
+    if (!in_query_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
   RecordGuard(Condition{{{literal}}}, message, code);
   return {};
@@ -92,7 +91,7 @@ Status InferenceContext::Require(const Clause& clause, Message message, Code cod
     return Require(Condition{std::move(parts)}, message, code);
   if (Query(facts(), clause, scope(), FactFilter::kEverything, /*to_require=*/true) == Truth::kNo) {
     const Truth without_assumed = Query(facts(), clause, scope(), FactFilter::kWithoutAssumed);
-    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
+    if (!in_query_ || without_assumed == Truth::kNo) return Fail(without_assumed, message, code);
   }
   RecordGuard(Condition{{clause}}, message, code);
   return {};
@@ -129,7 +128,7 @@ void InferenceContext::Ensure(const Condition& condition) {
 
 void InferenceContext::RecordGuard(Condition condition, Message message, Code code) {
   for (const Clause& clause : condition.clauses) AssertPending(clause, FactKind::kPending);
-  guards_.push_back({std::move(condition), asking_ ? std::string() : message.Text(), code});
+  guards_.push_back({std::move(condition), in_query_ ? std::string() : message.Text(), code});
 }
 
 void InferenceContext::AssertPending(const Clause& clause, FactKind kind) {

@@ -176,7 +176,7 @@ TEST_F(InferenceContextTest, Merge_ErrorByAssumption_NamesAssumption) {
   EXPECT_EQ(ErrorOf(merged), "sizes N (at least 1) and 0 must be equal");
   ASSERT_EQ(merged.error().notes.size(), 1u);
   EXPECT_EQ(merged.error().notes[0],
-            "this rests on the assumption that sizes of the model's inputs are at least 1");
+            "this follows from the assumption that sizes of the model's inputs are at least 1");
   facts().Assert(C("N >= 1"), FactKind::kGiven, 0);
   EXPECT_TRUE(c.Merge(D("N"), 0).error().notes.empty());
 }

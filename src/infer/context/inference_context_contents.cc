@@ -22,7 +22,7 @@ bool IsIndexType(ElementType type) {
 Result<Shape> InferenceContext::MakeShapeFromTensor(dimwise::Value contents, Shape shape_of_tensor) {
   if (contents.is_none()) {
     if (shape_of_tensor.is_none())
-      return Error(Code::kBadHandle, "neither contents nor their number is there");
+      return Error(Code::kBadHandle, "neither the contents nor their number is known");
     if (!shape_of_tensor.has_rank() || shape_of_tensor.rank() == 0) return UnknownShape();
     const DimensionHandle length = shape_of_tensor[0];
     if (length.is_constant()) return UnknownShapeOfRank(length.constant());
@@ -88,7 +88,7 @@ Result<Shape> InferenceContext::MakeShapeFromShapeTensorTreatScalarAsUnknownShap
 }
 
 Result<DimensionHandle> InferenceContext::GetScalarFromTensor(dimwise::Value contents) {
-  if (contents.is_none()) return Error(Code::kBadHandle, "a number is read from contents that are not there");
+  if (contents.is_none()) return Error(Code::kBadHandle, "a number is read from unknown contents");
   if (contents.rank() != 0) {
     return Error(Code::kRankMismatch, "a number is read from a scalar, not from a tensor of rank {}",
                  contents.rank());

@@ -85,7 +85,7 @@ Result<DimensionHandle> InferenceContext::Merge(DimensionHandle a, DimensionHand
                          SizeText(facts(), b, scope()));
     };
     const Truth without_assumed = facts().Equal(a, b, scope(), FactFilter::kWithoutAssumed);
-    if (!asking_ || without_assumed == Truth::kNo) return Fail(without_assumed, words, Code::kSizeMismatch);
+    if (!in_query_ || without_assumed == Truth::kNo) return Fail(without_assumed, words, Code::kSizeMismatch);
   }
   if (truth != Truth::kYes || facts().Equal(a, b, scope(), FactFilter::kWithoutChecked) != Truth::kYes) {
     const auto words = [&] {

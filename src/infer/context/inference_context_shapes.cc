@@ -88,7 +88,7 @@ Result<Shape> InferenceContext::Subshape(Shape shape, int64_t start, int64_t end
   }
   if (stride < 0 && first == rank) --first;  // a scalar has no first axis
   if (first >= 0 && (stride > 0 ? first > last : first < last)) {
-    return Error(Code::kOutOfRange, "axes from {} {} to {} of {}: the end lies before the start", start,
+    return Error(Code::kOutOfRange, "axes from {} {} to {} of {}: the end is before the start", start,
                  stride > 0 ? "up" : "down", end, DebugString(shape));
   }
   DimList sizes;

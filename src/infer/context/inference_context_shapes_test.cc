@@ -47,9 +47,9 @@ TEST_F(ShapeInferenceTest, Subshape_RangesAndStrides_GivesAxes) {
   EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 0, -3)),
             "axes up to -3 of [1, 2], which has rank 2, whose axes are -2 .. 1");
   EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 2, 1)),
-            "axes from 2 up to 1 of [1, 2]: the end lies before the start");
+            "axes from 2 up to 1 of [1, 2]: the end is before the start");
   EXPECT_EQ(ErrorOf(c.Subshape(S("[1, 2]"), 0, 1, -1)),
-            "axes from 0 down to 1 of [1, 2]: the end lies before the start");
+            "axes from 0 down to 1 of [1, 2]: the end is before the start");
   EXPECT_EQ(ErrorOf(c.Subshape(s, 0, 1, 0)), "a stride must not be 0");
   EXPECT_FALSE(c.Subshape(s, INT64_MIN));
   EXPECT_FALSE(c.Subshape(s, 0, INT64_MIN));

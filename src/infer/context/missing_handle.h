@@ -7,12 +7,10 @@
 namespace dimwise {
 
 inline Unexpected NoShape() {
-  return Error(Code::kBadHandle, "a shape is not there (an operand that is not given?)");
+  return Error(Code::kBadHandle, "a shape is missing (is an operand not given?)");
 }
 
-inline Unexpected NoDim() {
-  return Error(Code::kBadHandle, "a size is not there (an operand that is not given?)");
-}
+inline Unexpected NoDim() { return Error(Code::kBadHandle, "a size is missing (is an operand not given?)"); }
 
 }  // namespace dimwise
 

@@ -60,7 +60,7 @@ TEST(OperandText, ParseOperand_TableOfTexts_GivesTypeAndContents) {
        "error[DW0004]: an element of the contents is empty in 'i64[2]={1,,2}'\n  help: contents are written "
        "{N, -1}, 3 or {true, ?}"},
       {"i64[]=",
-       "error[DW0004]: contents are missing behind '=' in 'i64[]='\n  help: contents are written {N, -1} or "
+       "error[DW0004]: contents are missing after '=' in 'i64[]='\n  help: contents are written {N, -1} or "
        "3"},
       {"f33[2]",
        "error[DW0004]: 'f33' is no element type at column 1 of 'f33[2]'\n  help: an element type is f32, "

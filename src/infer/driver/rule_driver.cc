@@ -28,7 +28,7 @@ std::optional<Sample> WithOneBlank(const Sample& sample, size_t round) {
   if (round % 2 == 0) {
     for (SampleNumber& n : operand.sizes) n.text = "?";
   } else {
-    operand.rank_told = operand.element_told = operand.contents_told = false;
+    operand.rank_visible = operand.element_visible = operand.contents_visible = false;
   }
   return blank;
 }

@@ -20,7 +20,7 @@ Finding CompareFacts(SampleInference& partial, DisagreementKind kind) {
   DimTable& dims = partial.analysis.dims();
   for (const auto& [symbol, number] : partial.call.numbers) {
     if (facts.Equal(symbol, number) != Truth::kNo) continue;
-    return Disagree(kind, fmt::format("inference learns that {} is not {}", dims.ToString(symbol), number));
+    return Disagree(kind, fmt::format("inference derives that {} is not {}", dims.ToString(symbol), number));
   }
   const ScopeId scope = facts.NewScope(ScopeId::kRoot);
   for (const auto& [symbol, number] : partial.call.numbers)
@@ -28,7 +28,7 @@ Finding CompareFacts(SampleInference& partial, DisagreementKind kind) {
   const std::optional<Contradiction> wrong = facts.FindContradiction(scope);
   facts.DropScope(scope);
   if (!wrong) return std::nullopt;
-  return Disagree(kind, fmt::format("inference learns that {}, which does not go with {}", wrong->first_text,
+  return Disagree(kind, fmt::format("inference derives that {}, which contradicts {}", wrong->first_text,
                                     wrong->second_text));
 }
 
@@ -65,7 +65,7 @@ Finding CompareQuery(const SampleInference& partial) {
     return truth == Truth::kYes ? "yes" : truth == Truth::kNo ? "no" : "perhaps";
   };
   return Disagree(DisagreementKind::kQuery,
-                  fmt::format("asked whether it would succeed, the rule answers {}; a run says {}{}",
+                  fmt::format("the query whether it would succeed returns {}; a run returns {}{}",
                               words(partial.would_succeed), words(seen),
                               partial.status ? "" : fmt::format(": \"{}\"", partial.status.error().message)));
 }

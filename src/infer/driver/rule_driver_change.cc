@@ -185,10 +185,10 @@ void Hide(SampleRandom* random, Sample* sample) {
       if (!contents || random->OneIn(3)) continue;
       n.text = symbols && o.element != ElementType::kBool ? namer.Name(n.number, false) : "?";
     }
-    if ((kind == 2 || kind == 5) && random->OneIn(2)) o.rank_told = false;
-    if ((kind == 3 || kind == 5) && random->OneIn(2)) o.contents_told = false;
-    if ((kind == 4 || kind == 5) && random->OneIn(2)) o.element_told = false;
-    if (kind == 0 && random->OneIn(2)) o.contents_told = true;
+    if ((kind == 2 || kind == 5) && random->OneIn(2)) o.rank_visible = false;
+    if ((kind == 3 || kind == 5) && random->OneIn(2)) o.contents_visible = false;
+    if ((kind == 4 || kind == 5) && random->OneIn(2)) o.element_visible = false;
+    if (kind == 0 && random->OneIn(2)) o.contents_visible = true;
   }
 }
 

@@ -28,9 +28,9 @@ bool CanCheckAll(const rules::Rule& rule, const Sample& sample) {
   for (size_t i = 0; i < sample.operands.size(); ++i) {
     const SampleOperand& o = sample.operands[i];
     if (!o.given || !o.is_tensor()) continue;
-    if (!o.rank_told || !o.element_told) return false;
+    if (!o.rank_visible || !o.element_visible) return false;
     const auto plain = [](const SampleNumber& n) { return n.text.empty(); };
-    const bool contents = o.has_contents && o.contents_told && std::ranges::all_of(o.sizes, plain) &&
+    const bool contents = o.has_contents && o.contents_visible && std::ranges::all_of(o.sizes, plain) &&
                           std::ranges::all_of(o.integers, plain);
     if (!contents && Reads(rule, i)) return false;
   }
@@ -65,10 +65,9 @@ Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample
                          SampleInference& partial, SampleInference& full) {
   if (!partial.status) {
     if (!full.status || !full.guards.empty()) return std::nullopt;
-    return Disagree(
-        DisagreementKind::kRefused,
-        fmt::format("it is refused whatever the numbers are: \"{}\"; yet these numbers are accepted",
-                    partial.status.error().message));
+    return Disagree(DisagreementKind::kRefused,
+                    fmt::format("it is rejected for all numbers: \"{}\"; but these numbers are accepted",
+                                partial.status.error().message));
   }
   if (full.status && (!full.guards.empty() || !partial.MeetsAssumptions())) return std::nullopt;
   Finding result;
@@ -90,7 +89,7 @@ Finding CompareInference(const rules::Rule& rule, const OpDef& def, const Sample
 std::string_view ToString(DisagreementKind kind) {
   static constexpr std::string_view kWords[] = {
       "the run time and inference disagree",
-      "two forms overlap",
+      "two alternatives overlap",
       "a result is wrong",
       "the contents of a result are wrong",
       "the element type of a result is wrong",
@@ -98,8 +97,8 @@ std::string_view ToString(DisagreementKind kind) {
       "a guard is too strong",
       "a guard is missing or too weak",
       "a fact is wrong",
-      "a result teaches something wrong about an operand",
-      "the question whether it is valid gets a wrong answer",
+      "a result implies a wrong fact about an operand",
+      "the query whether it is valid returns a wrong answer",
   };
   return kWords[static_cast<size_t>(kind)];
 }

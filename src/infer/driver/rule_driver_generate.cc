@@ -194,7 +194,7 @@ void SampleMaker::FillContents(SampleOperand* o) {
   }
   if (!o->has_contents) {
     o->has_contents = true;
-    o->contents_told = false;
+    o->contents_visible = false;
   }
   o->integers.resize(is_float ? 0 : std::min(o->integers.size(), wanted));
   o->floats.resize(is_float ? std::min(o->floats.size(), wanted) : 0);
@@ -220,10 +220,10 @@ void SampleMaker::FillNumbers(Sample* sample) {
         n.number = o.element == ElementType::kBool ? static_cast<int64_t>(random_.Below(2))
                                                    : static_cast<int64_t>(random_.Below(5)) - 1;
     }
-    if (o.rank_told || !o.given || !o.is_tensor() || !o.sizes.empty()) continue;
+    if (o.rank_visible || !o.given || !o.is_tensor() || !o.sizes.empty()) continue;
     // An operand of unknown rank gets the sizes that it has in another example, or random ones.
     const Sample& other = examples_[random_.Below(examples_.size())];
-    if (i < other.operands.size() && other.operands[i].rank_told && other.operands[i].is_tensor() &&
+    if (i < other.operands.size() && other.operands[i].rank_visible && other.operands[i].is_tensor() &&
         !random_.OneIn(3)) {
       for (const SampleNumber& n : other.operands[i].sizes)
         o.sizes.push_back({n.text.empty() ? n.number : Size(), {}});

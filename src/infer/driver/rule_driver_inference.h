@@ -60,10 +60,10 @@ Finding CompareBackward(const rules::Rule& rule, const OpDef& def, const Sample&
 // Checks that at most one case accepts operands that are numbers.
 Finding CompareForms(const rules::Rule& rule, const Sample& numbers, const SampleInference& full);
 // Compares the type or the contents of a result with the reference. A symbol that inference introduced gets
-// the number that it must have, which is added to the numbers of `told`.
-Finding CompareResult(const std::string& name, SampleInference& partial, const Type& told_type,
+// the number that it must have, which is added to the numbers of `partial`.
+Finding CompareResult(const std::string& name, SampleInference& partial, const Type& partial_type,
                       SampleInference& full, const Type& full_type);
-Finding CompareContents(const std::string& name, SampleInference& partial, Value told_value,
+Finding CompareContents(const std::string& name, SampleInference& partial, Value partial_value,
                         Value full_value);
 
 }  // namespace dimwise

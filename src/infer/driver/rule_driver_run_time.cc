@@ -32,9 +32,9 @@ class NumberHost : public rules::RuleHost {
   }
 
  private:
-  template <typename Question>
-  Truth Holds(const Question& question, FactFilter filter) {
-    return analysis_.facts().Holds(question, ScopeId::kRoot, filter);
+  template <typename Formula>
+  Truth Holds(const Formula& formula, FactFilter filter) {
+    return analysis_.facts().Holds(formula, ScopeId::kRoot, filter);
   }
 
   Analysis& analysis_;
@@ -65,7 +65,7 @@ rules::Application ApplicationOf(const rules::Rule& rule, const Sample& sample,
 std::unique_ptr<Peer> PeerOfRunTime(const rules::Rule& rule, Sample sample) {
   auto peer = std::make_unique<Peer>();
   for (SampleOperand& o : sample.operands) {
-    o.element_told = false;
+    o.element_visible = false;
     o.floats.clear();
     if (o.integers.empty()) o.has_contents = false;
   }
@@ -141,7 +141,7 @@ Finding CompareTraces(const rules::Rule& rule, const Sample& numbers, const std:
     if (answer == first) continue;
     return Disagree(
         DisagreementKind::kRunTime,
-        fmt::format("the run time gives {}; asked about other numbers before, it gives {}", first, answer));
+        fmt::format("the run time gives {}; after a call with other numbers, it gives {}", first, answer));
   }
   return std::nullopt;
 }
@@ -177,11 +177,11 @@ Finding CompareRunTime(const rules::Rule& rule, const OpDef& def, const Sample& 
     return f;
   constexpr auto kKind = DisagreementKind::kRunTime;
   if (!status && peer->status) {
-    return Disagree(kKind, fmt::format("the run time refuses these numbers: \"{}\"; inference accepts them",
+    return Disagree(kKind, fmt::format("the run time rejects these numbers: \"{}\"; inference accepts them",
                                        status.error().message));
   }
   if (status && !peer->status && !has_containers) {  // the run time does not compute types inside containers
-    return Disagree(kKind, fmt::format("inference refuses these numbers: \"{}\"; the run time accepts them",
+    return Disagree(kKind, fmt::format("inference rejects these numbers: \"{}\"; the run time accepts them",
                                        peer->status.error().message));
   }
   if (!status || !peer->status) return std::nullopt;
@@ -225,11 +225,10 @@ Finding CompareForms(const rules::Rule& rule, const Sample& sample, const Sample
   const rules::Application application = ApplicationOf(rule, sample, operands, attributes);
   const std::vector<size_t> forms = rules::Evaluator().FormsOf(*rule.code, application);
   if (forms.size() < 2) return std::nullopt;
-  return Disagree(
-      DisagreementKind::kForms,
-      fmt::format(
-          "forms {} and {} both take these operands; only one may, so narrow a pattern or add a guard `when`",
-          forms[0] + 1, forms[1] + 1));
+  return Disagree(DisagreementKind::kForms,
+                  fmt::format("alternatives {} and {} both accept these operands; only one may, so narrow a "
+                              "pattern or add a case condition `when`",
+                              forms[0] + 1, forms[1] + 1));
 }
 
 }  // namespace dimwise

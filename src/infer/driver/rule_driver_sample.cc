@@ -87,8 +87,8 @@ class CallBuilder {
       type = *parsed;
     } else if (o.given) {
       Shape shape;
-      bool plain = o.rank_told;
-      if (o.rank_told) {
+      bool plain = o.rank_visible;
+      if (o.rank_visible) {
         std::vector<Dim> dims;
         for (const SampleNumber& n : o.sizes) {
           Result<Dim> d = Size(n);
@@ -102,8 +102,8 @@ class CallBuilder {
         std::vector<int64_t>& sizes = call_->shapes[shape];
         for (const SampleNumber& n : o.sizes) sizes.push_back(n.number);
       }
-      type = Type::Tensor(o.element_told ? o.element : ElementType::kUnknown, shape);
-      if (plain && o.has_contents && o.contents_told) {
+      type = Type::Tensor(o.element_visible ? o.element : ElementType::kUnknown, shape);
+      if (plain && o.has_contents && o.contents_visible) {
         ContentsBuilder builder;
         for (const SampleNumber& n : o.integers) {
           if (n.text == "?") {
@@ -143,18 +143,18 @@ std::string Text(const SampleOperand& o) {
   if (!o.given) return "none";
   if (!o.is_tensor()) return o.container;
   std::string text =
-      fmt::format("{}{}[{}", o.element_told ? "" : "?:", ToString(o.element), o.rank_told ? "" : "*:");
+      fmt::format("{}{}[{}", o.element_visible ? "" : "?:", ToString(o.element), o.rank_visible ? "" : "*:");
   for (size_t i = 0; i < o.sizes.size(); ++i) {
     text += i > 0 ? ", " : "";
-    text += o.rank_told ? Text(o.sizes[i]) : std::to_string(o.sizes[i].number);
+    text += o.rank_visible ? Text(o.sizes[i]) : std::to_string(o.sizes[i].number);
   }
   text += "]";
   if (!o.has_contents) return text;
-  text += o.contents_told ? "={" : "=?:{";
+  text += o.contents_visible ? "={" : "=?:{";
   bool first = true;
   for (const SampleNumber& n : o.integers) {
     text += first ? "" : ", ";
-    text += o.contents_told ? Text(n) : std::to_string(n.number);
+    text += o.contents_visible ? Text(n) : std::to_string(n.number);
     first = false;
   }
   for (double f : o.floats) {
@@ -182,10 +182,10 @@ Result<Sample> SampleOf(Analysis& analysis, const ExampleCall& call) {
       continue;
     }
     s.element = o.type.element;
-    s.element_told = s.element != ElementType::kUnknown;
-    if (!s.element_told) s.element = ElementType::kF32;
-    s.rank_told = !o.type.shape.is_none() && o.type.shape.has_rank();
-    if (s.rank_told) {
+    s.element_visible = s.element != ElementType::kUnknown;
+    if (!s.element_visible) s.element = ElementType::kF32;
+    s.rank_visible = !o.type.shape.is_none() && o.type.shape.has_rank();
+    if (s.rank_visible) {
       for (Dim d : o.type.shape.dims()) s.sizes.push_back(NumberOf(dims, d, &sample));
     }
     if (o.value.is_none()) continue;
@@ -254,7 +254,7 @@ Result<SampleCall> MakeCall(Analysis& analysis, const Sample& sample) {
 Sample WithNumbers(const Sample& sample) {
   Sample partial = sample;
   for (SampleOperand& o : partial.operands) {
-    o.element_told = o.rank_told = o.contents_told = true;
+    o.element_visible = o.rank_visible = o.contents_visible = true;
     for (SampleNumber& n : o.sizes) n.text.clear();
     for (SampleNumber& n : o.integers) n.text.clear();
     for (const auto& [name, symbol] : sample.symbols)

@@ -28,13 +28,13 @@ struct SampleNumber {
 struct SampleOperand {
   bool given = true;
   ElementType element = ElementType::kUnknown;
-  bool element_told = true;
-  bool rank_told = true;
+  bool element_visible = true;
+  bool rank_visible = true;
   std::vector<SampleNumber> sizes;
-  // Contents: integers (Booleans are 0 and 1) or floats. `has_contents`: there are any; `contents_told`:
+  // Contents: integers (Booleans are 0 and 1) or floats. `has_contents`: there are any; `contents_visible`:
   // inference is given them.
   bool has_contents = false;
-  bool contents_told = true;
+  bool contents_visible = true;
   std::vector<SampleNumber> integers;
   std::vector<double> floats;
   std::string container;  // the type if it is not a tensor, in the notation of types

@@ -70,12 +70,12 @@ class Shrinker {
     bool any = false;
     for (size_t i = 0; i < best_.sample.operands.size(); ++i) {
       const auto operand = [i](Sample* s) -> SampleOperand& { return s->operands[i]; };
-      any = Try([&](Sample* s) { operand(s).element_told = true; }) || any;
-      any = Try([&](Sample* s) { operand(s).rank_told = true; }) || any;
-      any = Try([&](Sample* s) { operand(s).contents_told = true; }) || any;
+      any = Try([&](Sample* s) { operand(s).element_visible = true; }) || any;
+      any = Try([&](Sample* s) { operand(s).rank_visible = true; }) || any;
+      any = Try([&](Sample* s) { operand(s).contents_visible = true; }) || any;
       any = Try([&](Sample* s) {
               operand(s).has_contents = false;
-              operand(s).contents_told = true;
+              operand(s).contents_visible = true;
               operand(s).integers.clear();
               operand(s).floats.clear();
             }) ||

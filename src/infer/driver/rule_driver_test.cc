@@ -49,10 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
             "  sample   f32[n] where n = 0\n"
             "  finding  axis 0 of Y is inferred to be n + 1, which is 1 here; with all numbers it is 0\n"},
         WrongRule{"Forms", "op Pick(X: T[n]) -> (Y: T[n]) | (X: T[...s, n]) -> (Y: T[n])\n",
-                  "my.Pick: two forms overlap\n"
+                  "my.Pick: two alternatives overlap\n"
                   "  sample   bool[0]\n"
-                  "  finding  forms 1 and 2 both take these operands; only one may, so narrow a pattern or "
-                  "add a guard `when`\n"},
+                  "  finding  alternatives 1 and 2 both accept these operands; only one may, so narrow a "
+                  "pattern or add a case condition `when`\n"},
         WrongRule{
             "CheckTooStrong",
             "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) or n >= 3 else \"n is {n}\"\n",
@@ -68,12 +68,12 @@ INSTANTIATE_TEST_SUITE_P(
                   "op Same(X: T[n]) -> (Y: T[n])\n  require constant(n) else \"n must be a number\"\n",
                   "my.Same: an error is too strong\n"
                   "  sample   f32[n] where n = 0\n"
-                  "  finding  it is refused whatever the numbers are: \"n must be a number\"; yet these "
-                  "numbers are accepted\n"},
+                  "  finding  it is rejected for all numbers: \"n must be a number\"; but these numbers are "
+                  "accepted\n"},
         WrongRule{"Fact", "op Halves(X: T[n]) -> (Y: T[n])\n  ensure n % 2 == 0\n",
                   "my.Halves: a fact is wrong\n"
                   "  sample   f16[n] where n = 1\n"
-                  "  finding  inference learns that n is not 1\n"},
+                  "  finding  inference derives that n is not 1\n"},
         WrongRule{"Contents",
                   "op Size(X: T[n]) -> (Y: i64[])\n  value Y = scalar(if constant(n) then n else n + 1)\n",
                   "my.Size: the contents of a result are wrong\n"
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         // Forward inference cannot find it: the unknown size may equal the number.
         WrongRule{
             "Backward", "op Pairs(X: T[n]) -> (Y: T[if constant(n) then n else 2*unknown(0)])\n",
-            "my.Pairs: a result teaches something wrong about an operand\n"
+            "my.Pairs: a result implies a wrong fact about an operand\n"
             "  sample   f64[n] where n = 1\n"
             "  finding  from the results f64[1]: operands that have them are refused: \"Y has 2*u1 on axis "
             "0, but 1 was given\"\n"},

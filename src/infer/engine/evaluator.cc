@@ -50,7 +50,7 @@ Result<std::pair<Type, Value>> ReadFeed(const Graph& graph, const Feed& feed) {
   const TensorValue& t = feed.contents;
   const std::optional<int64_t> count = t.ElementCount();
   if (!count || *count > ContentsLimit::current()) {
-    return Error(Code::kContents, "what is fed to '{}' has no known number of elements, or more than {}",
+    return Error(Code::kContents, "the feed of '{}' has an unknown number of elements, or more than {}",
                  graph.name(feed.value), ContentsLimit::current());
   }
   std::vector<int64_t> sizes;
@@ -70,7 +70,7 @@ Result<std::pair<Type, Value>> ReadFeed(const Graph& graph, const Feed& feed) {
     for (int64_t i = 0; i < *count; ++i) {
       const std::optional<int64_t> element = t.IntAt(i);
       if (!element)
-        return Error(Code::kContents, "element {} of what is fed to '{}' is no integer", i,
+        return Error(Code::kContents, "element {} of the feed of '{}' is no integer", i,
                      graph.name(feed.value));
       elements.emplace_back(*element);
     }
@@ -136,11 +136,11 @@ class EvaluatorRun {
   Status VisitAll(std::span<const NodeId> order) {
     Status status;
     for (size_t i = 0; i < order.size() && status; ++i) {
-      status = HasTime() ? Visit(order[i])
-                         : Error(Code::kNotSupported,
-                                 "{} of {} nodes were evaluated in the time of {} ms that it may take", i,
-                                 order.size(),
-                                 std::chrono::duration<double, std::milli>(*options_.max_time).count());
+      status =
+          HasTime()
+              ? Visit(order[i])
+              : Error(Code::kNotSupported, "{} of {} nodes were evaluated within the time limit of {} ms", i,
+                      order.size(), std::chrono::duration<double, std::milli>(*options_.max_time).count());
     }
     for (const NodeId n : order) engine_.DropEffects(n);  // the facts hold only for these feeds
     return status;
@@ -163,9 +163,8 @@ class EvaluatorRun {
     for (const ValueId v : graph_.results(node)) {
       const int64_t count = CountOf(engine_.state().type(v));
       if (engine_.state().contents(v).is_none() ? count > ContentsLimit::current() : count > left_) {
-        return Error(Code::kNotSupported,
-                     "'{}' has {} elements, and {} of the {} that may be computed are left", graph_.name(v),
-                     count, left_, options_.max_elements);
+        return Error(Code::kNotSupported, "'{}' has {} elements, but {} of the limit of {} are left",
+                     graph_.name(v), count, left_, options_.max_elements);
       }
       if (!engine_.state().contents(v).is_none()) left_ -= count;
     }

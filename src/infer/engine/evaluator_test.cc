@@ -140,9 +140,9 @@ TEST(EvaluatorTest, Fetch_ManyElements_WorksWithinLimit) {
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}), "i64[]{124750}");
   EXPECT_EQ(Fetched(kLarge, {{"n", Scalar(100)}}, {"some"}).substr(0, 20), "i64[100]{0, 1, 2, 3,");
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_elements = 1000}),
-            "error: 't' has 500 elements, and 0 of the 1000 that may be computed are left");
+            "error: 't' has 500 elements, but 0 of the limit of 1000 are left");
   EXPECT_EQ(Fetched(kLarge, {{"n", Scalar(2'000'000)}}, {"some"}),
-            "error: 'some' has 2000000 elements, and 65536 of the 65536 that may be computed are left");
+            "error: 'some' has 2000000 elements, but 65536 of the limit of 65536 are left");
 }
 
 // A tensor with a size of 0 is empty, however large its other sizes are.
@@ -162,7 +162,7 @@ TEST(EvaluatorTest, TimeLimit_Exceeded_IsAnError) {
   using std::chrono_literals::operator""h, std::chrono_literals::operator""ns;
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 1h}), "i64[]{124750}");
   EXPECT_EQ(Fetched(kLarge, {}, {"all"}, {.max_time = 0ns}),
-            "error: 0 of 5 nodes were evaluated in the time of 0 ms that it may take");
+            "error: 0 of 5 nodes were evaluated within the time limit of 0 ms");
   EXPECT_EQ(Fetched(kLarge, {}, {"zero"}, {.max_time = 0ns}), "i64[]{0}") << "nothing has to be evaluated";
 }
 

@@ -53,7 +53,7 @@ TEST(HostileGraph, NestedRegions_PastLimit_AreAnError) {
     inference.Run();
     ASSERT_EQ(inference.findings().size(), 1u) << levels;
     EXPECT_EQ(inference.findings()[0].message,
-              "regions are nested more than 100 deep; what lies deeper is not inferred");
+              "regions are nested more than 100 deep; deeper regions are not inferred");
     // Results past the limit are unknown, and nodes that use them have no findings.
     EXPECT_FALSE(inference.type(graph.outputs(graph.body())[0]).shape.has_rank());
   }

@@ -119,8 +119,8 @@ TEST(InferenceNumbersTest, Expression_OfUnknownNumbers_IsOneSize) {
   EXPECT_NE(open.at("a"), open.at("e"));
   for (int k = -2; k < 4; ++k) {
     for (int m = 0; m < 4; ++m) {
-      const std::string told = fmt::format("const k: i64[] = {{{}}}\n  const m: i64[] = {{{}}}", k, m);
-      const auto sizes = SizesOf(InferText(fmt::format(kSizes, "", told)));
+      const std::string numbers = fmt::format("const k: i64[] = {{{}}}\n  const m: i64[] = {{{}}}", k, m);
+      const auto sizes = SizesOf(InferText(fmt::format(kSizes, "", numbers)));
       for (const auto& [one, symbolic] : open) {
         for (const auto& [other, also] : open) {
           if (symbolic != also || !sizes.contains(one) || !sizes.contains(other)) continue;

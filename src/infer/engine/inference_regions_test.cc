@@ -275,7 +275,7 @@ graph g(x: f32[N], z: f32[M], w: f32[2], v: f32[3], p: bool[]) {{
   EXPECT_EQ(result("less", "onnx.ConstantOfShape(eight)", "onnx.Relu(x)"), "y: f32[max(N, 8)]");
   EXPECT_EQ(result("p", "onnx.Relu(x)", "onnx.Relu(z)"), "y: f32[u1]; u1 in min(N, M) .. max(N, M)");
   EXPECT_EQ(result("p", "onnx.Add(w, v)", "onnx.Add(v, w)"),
-            "y: ?[*]; error: both branches of If fail, whatever the sizes are");
+            "y: ?[*]; error: both branches of If fail for all sizes");
 }
 
 // No user of y determines its rank, but in both branches a user rejects a vector.
@@ -463,7 +463,7 @@ graph g(c: bool[], x: f32[3], y: f32[4]) {
             "  t: f32[*]\n"
             "warning: Add cannot broadcast 3 with 4 at axis -1: they must be equal, or one of them 1\n"
             "warning: Add cannot broadcast 4 with 3 at axis -1: they must be equal, or one of them 1\n"
-            "error: both branches of If fail, whatever the sizes are\n"
+            "error: both branches of If fail for all sizes\n"
             "check: 1 == 0\n"
             "check: 1 == 0\n");
 }

@@ -299,8 +299,8 @@ void NodeEvaluator::AddFindings(NodeId node, const ResolvedOperator& resolved, N
     if (!state_.certain(node)) {
       error.severity = Severity::kWarning;
       error.notes.emplace_back(state_.live(node)
-                                   ? "the node may never run: it stands in a branch or in the body of a loop"
-                                   : "nothing uses the results of this node, so a runtime may leave it out");
+                                   ? "the node may never run: it is in a branch or in the body of a loop"
+                                   : "the results of this node are unused, so a runtime may skip it");
       if (effects.fails) effects.guards.push_back({Never(), error.message, error.code});
     }
     effects.findings.push_back(std::move(error));
@@ -453,7 +453,7 @@ bool NodeEvaluator::Publish(NodeId node, size_t result, const ValueState& found,
   ValueState& stored = state_.values[value];
   if (stored == now) return false;
   stored = now;
-  // If the nodes of the region are visited in order, the users come later anyway.
+  // Nodes that are visited in order come before their users, so the users need not be enqueued.
   if (graph_.region(node) != state_.running || state_.has_cuts) state_.EnqueueUsers(value);
   return true;
 }
@@ -483,11 +483,10 @@ void NodeEvaluator::GiveUp(NodeId node) {
 
 void NodeEvaluator::ReportUnsettled(NodeId node) {
   NodeOutcome outcome;
-  outcome.status =
-      Error(Code::kNotSupported,
-            "what is known of this node did not settle in {} visits of the program's nodes; its results, "
-            "and what depends on them, are left unknown",
-            state_.budget.visits);
+  outcome.status = Error(Code::kNotSupported,
+                         "the types of this node still change after {} visits of the program's nodes; its "
+                         "results, and all values that depend on them, are unknown",
+                         state_.budget.visits);
   AddFindings(node, state_.operators.Resolve(node), &outcome);
   Diagnostic& finding = outcome.effects.findings.back();
   finding.severity = Severity::kWarning;

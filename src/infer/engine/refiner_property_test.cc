@@ -212,7 +212,7 @@ Outcome InferWithin(uint32_t visits_per_node, Graph& graph) {
   for (uint32_t n = 0; n < graph.node_count(); ++n) {
     if (engine.state().effects_of(NodeId{n}) == nullptr) continue;
     for (const Diagnostic& d : engine.state().effects_of(NodeId{n})->findings) {
-      outcome.gave_up |= d.message.find("did not settle") != std::string::npos;
+      outcome.gave_up |= d.message.find("still change after") != std::string::npos;
       outcome.has_errors |= d.severity == Severity::kError;
     }
   }

@@ -372,7 +372,8 @@ TEST_F(RefinerTest, Guards_AfterEdits_AreThoseOfTheGraph) {
   EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\n");
   const OpId add = graph_->UseOp("onnx.Add", 14);
   const NodeId more = graph_->AddNode(graph_->body(), {.op = add}, {Find("a"), Find("b")}, {"more"});
-  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\n") << "nobody told of the new node yet";
+  EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\n")
+      << "the refiner was not notified of the new node yet";
   EXPECT_TRUE(refiner_->AddNode(more));
   EXPECT_EQ(guards(), "onnx.Add: N == 1 or N == K or K == 1\nonnx.Add: N == 1 or N == M or M == 1\n");
   EXPECT_TRUE(refiner_->RemoveNode(Maker("x")));

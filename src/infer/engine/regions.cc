@@ -17,8 +17,8 @@ constexpr int kRegionRounds = 3;
 Status Engine::RunRegion(RegionId region, std::span<const Type> inputs, std::span<const Value> contents,
                          RegionRuns runs) {
   if (state_.nesting >= kMaxNesting) {
-    return Error(Code::kNotSupported,
-                 "regions are nested more than {} deep; what lies deeper is not inferred", kMaxNesting);
+    return Error(Code::kNotSupported, "regions are nested more than {} deep; deeper regions are not inferred",
+                 kMaxNesting);
   }
   state_.regions.Enter(region);
   RegionState& entered = state_.regions[region];

@@ -194,29 +194,29 @@ bool Attempt::HoldsNowhere(const Clause& clause) const {
 
 std::vector<Attempt::Problem> Attempt::Problems(const Attempt* baseline) const {
   std::vector<Problem> problems;
-  const auto add = [&](size_t place, NodeId node, Diagnostic diagnostic) {
+  const auto add = [&](size_t position, NodeId node, Diagnostic diagnostic) {
     diagnostic.node =
         graph().name(node).empty() ? fmt::format("#{}", graph().position(node)) : graph().name(node);
     diagnostic.op = ShortName(graph().op_name(node));
     diagnostic.index = graph().position(node);
     NameSides(graph(), node, diagnostic.sides);
-    problems.push_back({place, node, std::move(diagnostic)});
+    problems.push_back({position, node, std::move(diagnostic)});
   };
-  for (size_t place = 0; place < order_.size(); ++place) {
-    const NodeId node = order_[place];
+  for (size_t position = 0; position < order_.size(); ++position) {
+    const NodeId node = order_[position];
     if (!HasError(node) || (baseline != nullptr && baseline->HasError(node))) continue;
     const std::vector<Diagnostic>& findings = state_->effects_of(node)->findings;
-    add(place, node,
+    add(position, node,
         *std::ranges::find(findings, Severity::kError, [](const Diagnostic& d) { return d.severity; }));
   }
   for (const ResidualGuard& guard : inference_->guards()) {
     if (std::ranges::none_of(guard.condition.clauses, [&](const Clause& c) { return HoldsNowhere(c); }))
       continue;
     Diagnostic diagnostic = MakeDiagnostic(guard.code, guard.message);
-    const auto place = std::ranges::find(order_, guard.node);
-    add(static_cast<size_t>(place - order_.begin()), guard.node, std::move(diagnostic));
+    const auto position = std::ranges::find(order_, guard.node);
+    add(static_cast<size_t>(position - order_.begin()), guard.node, std::move(diagnostic));
   }
-  std::ranges::stable_sort(problems, {}, &Problem::place);
+  std::ranges::stable_sort(problems, {}, &Problem::position);
   return problems;
 }
 

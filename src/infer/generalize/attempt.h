@@ -29,7 +29,7 @@ class Attempt {
 
   // A node that fails, or whose guard is false at all sizes that are tried.
   struct Problem {
-    size_t place = 0;  // position in program order
+    size_t position = 0;  // position in program order
     NodeId node = kNoNode;
     Diagnostic diagnostic;
   };

@@ -46,7 +46,7 @@ class Generalizer {
       changes_.insert(changes_.end(), found.begin(), found.end());
       DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> attempt, Try(changes_, {}));
       const std::vector<Attempt::Problem> problems = attempt->Problems(baseline_.get());
-      const size_t first = problems.empty() ? SIZE_MAX : problems[0].place;
+      const size_t first = problems.empty() ? SIZE_MAX : problems[0].position;
       std::vector<SizeChange> realigned = FindRealignments(*attempt, *baseline_, first, changes_, joining);
       if (!realigned.empty()) {
         changes_.insert(changes_.end(), realigned.begin(), realigned.end());
@@ -62,8 +62,8 @@ class Generalizer {
       DIMWISE_ASSIGN_OR_RETURN(std::optional<Diagnostic> refusal, Resolve(*attempt, problems[0]));
       if (refusal) return Generalization{{}, std::move(refusal)};
     }
-    Diagnostic endless = MakeDiagnostic(
-        Code::kNotSupported, fmt::format("after {} changes there are still more to make", changes_.size()));
+    Diagnostic endless =
+        MakeDiagnostic(Code::kNotSupported, fmt::format("{} changes do not suffice", changes_.size()));
     return Generalization{{}, std::move(endless)};
   }
 
@@ -187,8 +187,8 @@ class Generalizer {
     loss.op = graph.op_name(node);
     loss.index = graph.position(node);
     loss.message = fmt::format(
-        "the results of the function {} would have the same sizes at every size of its operands, and what is "
-        "inside is not changed",
+        "the results of the function {} would have the same sizes at every size of its operands, and "
+        "functions are not changed",
         graph.op_name(node));
     loss.help = kInline;
     return loss;
@@ -201,17 +201,17 @@ class Generalizer {
     const OpDef* def = now.Definition(node);
     const IndexUse* use = def == nullptr ? nullptr : FindSlicing(*def);
     if (use == nullptr) return std::nullopt;
-    const ValueId data = now.Operand(node, use->data), places = now.Operand(node, use->indices);
-    if (data == kNoValue || places == kNoValue) return std::nullopt;
-    const Type type = now.type(data), index = now.type(places);
-    if (!IsRanked(type) || !IsRanked(index)) return std::nullopt;
+    const ValueId data = now.Operand(node, use->data), indices = now.Operand(node, use->indices);
+    if (data == kNoValue || indices == kNoValue) return std::nullopt;
+    const Type type = now.type(data), index_type = now.type(indices);
+    if (!IsRanked(type) || !IsRanked(index_type)) return std::nullopt;
     Dim count = 1;
-    for (const Dim size : index.shape.dims()) count = now.dims().Multiply(count, size);
-    const Value place = now.contents(places);
+    for (const Dim size : index_type.shape.dims()) count = now.dims().Multiply(count, size);
+    const Value contents = now.contents(indices);
     const bool is_one = count == Dim(1);
-    if (is_one && !place.is_none() && place.ConstantInteger(0) == -1)
+    if (is_one && !contents.is_none() && contents.ConstantInteger(0) == -1)
       return std::nullopt;  // always the last element
-    if (!is_one && !IsConstant(now, places)) return std::nullopt;
+    if (!is_one && !IsConstant(now, indices)) return std::nullopt;
     const Dim along = now.EvaluateProperty(node, use->axis);
     if (!along.is_constant() || along.constant() < 0 || along.constant() >= type.shape.rank())
       return std::nullopt;
@@ -226,8 +226,7 @@ class Generalizer {
     loss.message = fmt::format("it takes {} of axis {} of '{}', which had {} and would have {}",
                                is_one ? "one element" : now.dims().ToString(count) + " elements", axis,
                                graph.name(data), is_one ? "one" : "as many", now.dims().ToString(size));
-    loss.help =
-        "all other elements would be lost here; make the model with other sizes in the program it comes from";
+    loss.help = "all other elements would be lost here; export the model with other sizes";
     return loss;
   }
 
@@ -364,19 +363,18 @@ class Generalizer {
     if (guesses.empty()) return false;
     DIMWISE_ASSIGN_OR_RETURN(const std::unique_ptr<Attempt> trial, Try(now, guesses));
     const std::vector<Problem> left = trial->Problems(baseline_.get());
-    return left.empty() || left[0].place > problem.place;
+    return left.empty() || left[0].position > problem.position;
   }
 
   Diagnostic NeedsInput(const Attempt& now, const Problem& problem, const Guess& guess) const {
     Diagnostic refusal = problem.diagnostic;
-    const std::string place = fmt::format("{}[{}]", now.graph().name(guess.pin->value), guess.element);
-    refusal.notes.push_back(fmt::format("input {} is {}, and has to be {} as well", place,
+    const std::string element_name = fmt::format("{}[{}]", now.graph().name(guess.pin->value), guess.element);
+    refusal.notes.push_back(fmt::format("input {} is {}, but must be {} too", element_name,
                                         now.dims().ToString(guess.pin->elements[guess.element]), guess.text));
     const bool name = std::ranges::find(symbols_, guess.text, &InputSymbol::symbol) != symbols_.end();
     refusal.help =
-        name ? fmt::format("add --input '{}={}'", place, guess.text)
-             : "a size of an input becomes a name, not an expression; make the model with other sizes in "
-               "the program it comes from";
+        name ? fmt::format("add --input '{}={}'", element_name, guess.text)
+             : "a size of an input becomes a name, not an expression; export the model with other sizes";
     return refusal;
   }
 
@@ -392,14 +390,13 @@ class Generalizer {
             pin.kind == Pin::Kind::kContents
                 ? fmt::format("{} is element {} of operand {} of {}, but changing it does not help", number,
                               k, pin.operand, NodeText(now.graph(), pin.node))
-                : fmt::format("{} is axis {} of the constant '{}', which has to stay", number, k,
+                : fmt::format("{} is axis {} of the constant '{}', which must not change", number, k,
                               now.graph().name(pin.value)));
       }
     }
-    refusal.help =
-        now.graph().FindFunction(now.graph().op_name(problem.node)) != nullptr
-            ? kInline
-            : "the model was made for that size here; make it with other sizes in the program it comes from";
+    refusal.help = now.graph().FindFunction(now.graph().op_name(problem.node)) != nullptr
+                       ? kInline
+                       : "the model is fixed to this size here; export it with other sizes";
     return refusal;
   }
 

@@ -123,16 +123,15 @@ const GeneralizeCase kGeneralizeCases[] = {
      "  --> node 'j' (#0)\n"
      "   |  inputs[0]  'x' f32[batch, 6]\n"
      "   |  inputs[1]  'y' f32[1, 2]\n"
-     "  note: input y[0] is 1, and has to be batch as well\n"
+     "  note: input y[0] is 1, but must be batch too\n"
      "  help: add --input 'y[0]=batch'\n"},
     {"x: f32[1, 6]", "x[1]=width", "const w: f32[6, 2]\ny = onnx.MatMul(x, w) @m\nreturn y",
      "error[DW0103]: MatMul multiplies width columns by 6 rows; the two must be equal\n"
      "  --> node 'm' (#0)\n"
      "   |  A  'x' f32[1, width]\n"
      "   |  B  'w' f32[6, 2]\n"
-     "  note: 6 is axis 0 of the constant 'w', which has to stay\n"
-     "  help: the model was made for that size here; make it with other sizes in the program it comes "
-     "from\n"},
+     "  note: 6 is axis 0 of the constant 'w', which must not change\n"
+     "  help: the model is fixed to this size here; export it with other sizes\n"},
     // A weight is not repeated, although its size would allow it.
     {"x: f32[6, 1]", "x[1]=width",
      "const a: i64[1] = {0}\nconst w: f32[1, 3]\nu = onnx.Unsqueeze(x, a)\ny = onnx.MatMul(u, w) @m\nreturn "
@@ -141,22 +140,19 @@ const GeneralizeCase kGeneralizeCases[] = {
      "  --> node 'm' (#1)\n"
      "   |  A  'u' f32[1, 6, width]\n"
      "   |  B  'w' f32[1, 3]\n"
-     "  note: 1 is axis 0 of the constant 'w', which has to stay\n"
-     "  note: 1 is axis 0 of the constant 'a', which has to stay\n"
-     "  help: the model was made for that size here; make it with other sizes in the program it comes "
-     "from\n"},
+     "  note: 1 is axis 0 of the constant 'w', which must not change\n"
+     "  note: 1 is axis 0 of the constant 'a', which must not change\n"
+     "  help: the model is fixed to this size here; export it with other sizes\n"},
     {"x: f32[1, 6]", "x[0]=batch", "const z: i64[] = {0}\ny = onnx.Gather(x, z) @g\nreturn y",
      "error[DW0005]: it takes one element of axis 0 of 'x', which had one and would have batch\n"
      "  --> node 'g' (#0)\n"
-     "  help: all other elements would be lost here; make the model with other sizes in the program it comes "
-     "from\n"},
+     "  help: all other elements would be lost here; export the model with other sizes\n"},
     {"x: f32[1, 3]", "x[0]=batch",
      "const f: i64[1] = {-1}\nconst p: i64[1, 3] = {0, 1, 2}\nu = onnx.Reshape(x, f)\n"
      "y = onnx.Gather(u, p) @g\nreturn y",
      "error[DW0005]: it takes 3 elements of axis 0 of 'u', which had as many and would have 3*batch\n"
      "  --> node 'g' (#1)\n"
-     "  help: all other elements would be lost here; make the model with other sizes in the program it comes "
-     "from\n"},
+     "  help: all other elements would be lost here; export the model with other sizes\n"},
 };
 
 }  // namespace

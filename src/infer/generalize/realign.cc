@@ -269,13 +269,13 @@ std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& 
   Realigner realigner(attempt, baseline, joining);
   std::vector<SizeChange> changes;
   std::vector<bool> open(graph.value_count(), false);  // values that depend on a change
-  for (size_t place = 0; place < attempt.order().size() && place <= first_problem; ++place) {
-    const NodeId node = attempt.order()[place];
+  for (size_t position = 0; position < attempt.order().size() && position <= first_problem; ++position) {
+    const NodeId node = attempt.order()[position];
     const bool waits =
         std::ranges::any_of(graph.operands(node), [&](ValueId v) { return v != kNoValue && open[Index(v)]; });
     bool changed = false;
     if (!waits && std::ranges::find(made, node, &SizeChange::node) == made.end()) {
-      if (std::optional<SizeChange> change = realigner.Change(node, place == first_problem)) {
+      if (std::optional<SizeChange> change = realigner.Change(node, position == first_problem)) {
         changes.push_back(std::move(*change));
         changed = true;
       }

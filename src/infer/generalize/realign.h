@@ -11,10 +11,11 @@
 
 namespace dimwise {
 
-// Returns the changes of such nodes up to `last_place` in program order. Nodes that depend on another changed
-// node are left out. `baseline` is the original program. Nodes in `made` are not changed again.
-std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline, size_t last_place,
-                                         std::span<const SizeChange> made, Joining joining);
+// Returns the changes of such nodes up to `last_position` in program order. Nodes that depend on another
+// changed node are left out. `baseline` is the original program. Nodes in `made` are not changed again.
+std::vector<SizeChange> FindRealignments(const Attempt& attempt, const Attempt& baseline,
+                                         size_t last_position, std::span<const SizeChange> made,
+                                         Joining joining);
 
 // Finds the changes in one walk over the body, in which each node sees the changes before it. The walk ends
 // at the first node that fails. Nodes in regions and guards are left to FindRealignments.

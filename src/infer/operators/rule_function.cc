@@ -51,7 +51,7 @@ Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, Contex
   application.attributes = &scratch->attributes;
   application.version = version;
   application.result_count = context->num_outputs();
-  if (context->asks_about_inputs()) {
+  if (context->refines_inputs()) {
     if (Status s = RunBothWays(rule, application, scratch, context); !s) return s;
     SetOutputs(rule, scratch->outcome, over, context);
     return {};
@@ -66,7 +66,7 @@ Status ApplyWithoutTrace(const rules::Rule& rule, int version, bool over, Contex
 }
 
 void ReadOperands(InferenceContext* context, std::vector<rules::Operand>* operands) {
-  const bool both_ways = context->asks_about_inputs();
+  const bool both_ways = context->refines_inputs();
   operands->resize(static_cast<size_t>(context->num_inputs()));
   int64_t i = 0;
   for (rules::Operand& o : *operands) {
@@ -81,7 +81,7 @@ Status ApplyWith(RuleScratch* scratch, const rules::Rule& rule, bool over, Infer
   ReadOperands(context, &scratch->operands);
   const int version = rule.VersionFor(context->node().version);
   ContextHost host(context);
-  if (MayUseTrace(rule) && !context->asks_about_inputs()) {
+  if (MayUseTrace(rule) && !context->refines_inputs()) {
     rules::Outcome& outcome = scratch->outcome;
     outcome.results.resize(static_cast<size_t>(context->num_outputs()));
     outcome.contents.resize(outcome.results.size());

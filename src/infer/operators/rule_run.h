@@ -58,7 +58,7 @@ class ContextHost : public rules::RuleHost {
   Result<std::optional<std::vector<Type>>> InferRegion(std::string_view name,
                                                        std::span<const Type> operands) override {
     CarriedRegions* regions = context_->node().regions;
-    if (regions == nullptr || context_->is_question()) return std::optional<std::vector<Type>>();
+    if (regions == nullptr || context_->is_query()) return std::optional<std::vector<Type>>();
     return regions->Infer(name, operands);
   }
 

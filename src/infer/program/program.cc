@@ -53,11 +53,11 @@ int ShapeProgram::RunMemory(size_t stage, std::span<int64_t> table) const {
 std::string_view NegativeCodeText(int code) {
   switch (code) {
     case kOverflow:
-      return "a number passes 64 bits";
+      return "a number exceeds 64 bits";
     case kDividesByZero:
       return "a size is divided by 0";
     case kCannotBroadcast:
-      return "two sizes that meet in broadcasting differ, and neither is 1";
+      return "two broadcast sizes differ, and neither is 1";
     default:
       return "unknown code";
   }

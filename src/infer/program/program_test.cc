@@ -194,7 +194,7 @@ graph g(x: f32[N, S], y: f32[M, S]) {
             "N == 1 or N == M or M == 1 does not hold: Add cannot broadcast N with M at axis -2: they must "
             "be equal, or one "
             "of them 1 (Add 'add')");
-  EXPECT_EQ(RunAt(program, {{"N", INT64_MAX}, {"M", INT64_MAX}, {"S", 8}}), "a number passes 64 bits");
+  EXPECT_EQ(RunAt(program, {{"N", INT64_MAX}, {"M", INT64_MAX}, {"S", 8}}), "a number exceeds 64 bits");
   EXPECT_EQ(program.Message(1000), "unknown code");
 }
 
@@ -221,7 +221,7 @@ graph g(x: f32[N, 3], y: f32[2*K + 1, N], z: f32[N + K]) {
        "size of y along axis 1 == N does not hold: input 'y' has another size than N along axis 1"},
       {{4, 3, 7, 4, 8},
        "size of z along axis 0 == N + K does not hold: input 'z' has another size than N + K along axis 0"},
-      {{4, 3, INT64_MIN, 4, 8}, "a number passes 64 bits"},
+      {{4, 3, INT64_MIN, 4, 8}, "a number exceeds 64 bits"},
   };
   for (const BindCase& c : cases) {
     std::vector<int64_t> table = program.NewTable();
@@ -317,7 +317,7 @@ TEST(ProgramTest, RunMemory_Values_GivesBytes) {
   // Bytes may overflow even if sizes do not.
   table[program.FindSymbol("N")->index] = INT64_MAX / 4;
   ASSERT_EQ(program.Run(0, table), 0);
-  EXPECT_EQ(program.Message(program.RunMemory(0, table)), "a number passes 64 bits");
+  EXPECT_EQ(program.Message(program.RunMemory(0, table)), "a number exceeds 64 bits");
 }
 
 // A branch that always fails is rejected when execution reaches it, with the message of the failure.

@@ -213,7 +213,8 @@ void Solver::SetUpInputs() {
   const auto keep = [&](Status status, ValueId value) {
     if (status) return;
     Diagnostic d = status.error();
-    d.message = fmt::format("what is said of '{}' contradicts itself: {}", graph.name(value), d.message);
+    d.message =
+        fmt::format("the given types of '{}' contradict each other: {}", graph.name(value), d.message);
     s.input_findings.push_back(std::move(d));
   };
   const std::span<const ValueId> inputs = graph.inputs(graph.body());
@@ -333,7 +334,8 @@ void Solver::Run() {
     d.severity = Severity::kWarning;
     d.message = fmt::format("{} '{}' has no kernel for {} on {}: it runs on dense copies",
                             s.graph.op_name(node), s.graph.name(node), operands, s.options.device);
-    d.help = "convert the operand where it is made, or give the operator a `storage op` rule for it";
+    d.help =
+        "convert the operand in the node that computes it, or declare a `storage op` rule for the operator";
     add(std::move(d));
   });
 }

@@ -120,7 +120,7 @@ Status SolverGuide::RunGradient(NodeId node, const Gradient& gradient, Inference
     DimTable& dims = context->dims();
     return Error(code,
                  "'{}' of {} '{}' is {} and '{}' of its forward node {} '{}' is {}; a gradient has the type "
-                 "of what it is the gradient of",
+                 "of its forward value",
                  graph_.name(value), graph_.op_name(node), graph_.name(node), ToString(dims, type),
                  graph_.name(forward_value), graph_.op_name(gradient.forward), graph_.name(gradient.forward),
                  ToString(dims, of_forward));

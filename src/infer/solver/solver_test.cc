@@ -65,9 +65,9 @@ std::optional<std::string> After(const std::string& line, std::string_view key) 
   return line.substr(key.size() + 1);
 }
 
-class SolverQuestion {
+class SolverRequest {
  public:
-  explicit SolverQuestion(const OpRegistry& registry) : registry_(registry) {}
+  explicit SolverRequest(const OpRegistry& registry) : registry_(registry) {}
 
   std::string Answer(const std::string& text) {
     std::stringstream lines(text);
@@ -195,7 +195,7 @@ std::string SolveFile(const std::string& text) {
       return;
     }
     while (program.ends_with("\n\n")) program.pop_back();
-    out += "=== " + title + "\n" + program + "---\n" + SolverQuestion(registry).Answer(program) + "\n";
+    out += "=== " + title + "\n" + program + "---\n" + SolverRequest(registry).Answer(program) + "\n";
   };
   std::stringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

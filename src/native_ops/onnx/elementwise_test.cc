@@ -49,7 +49,7 @@ TEST(OnnxElementwiseTest, Operands_WrongCount_IsAnError) {
       {"onnx.Max", "f32[2]; -", "", "error[DW0301]: Max needs data_0[1], which is not given"},
       {"onnx.Foo", "f32[1]", "", "error[DW0003]: there is no operator onnx.Foo"},
       {"onnx.Gelu@19", "f32[1]", "",
-       "error[DW0306]: onnx.Gelu is there since version 20 of onnx; version 19 is asked for"},
+       "error[DW0306]: onnx.Gelu exists since version 20 of onnx; version 19 is requested"},
   }));
 }
 

@@ -66,7 +66,7 @@ TEST(OnnxGatherTest, GatherElements_Indices_GiveShape) {
       {"onnx.GatherElements", "f32[3, 3]; i64[4, 2]", "axis=1",
        "error[DW0103]: indices [4, 2] reach outside data [3, 3] on another axis than 1"},
       {"onnx.GatherElements", "f32[3, 3]; i64[4]", "axis=1",
-       "error[DW0107]: the place 2 is not inside indices of GatherElements, which has rank 1"},
+       "error[DW0107]: index 2 is not inside indices of GatherElements, which has rank 1"},
       {"onnx.GatherElements", "f32[3, 3]; i64[3, 3]", "axis=2",
        "error[DW0103]: axis 2 is outside the 2 axes of data"},
   }));

@@ -49,7 +49,7 @@ TEST(OnnxNonZeroTest, TopK_InvalidOperands_AreErrors) {
       {"onnx.TopK", "f32[2, 3]; i64[1]={1}", "axis=2",
        "error[DW0101]: X of TopK has rank 2; axis 2 needs at least rank 3"},
       {"onnx.TopK", "f32[]; i64[1]={1}", "",
-       "error[DW0107]: the place -1 is not inside X of TopK, which has rank 0"},
+       "error[DW0107]: index -1 is not inside X of TopK, which has rank 0"},
       {"onnx.TopK@1", "f32[N, 7]", "", "error[DW0302]: TopK needs the attribute k"},
   }));
 }

@@ -19,7 +19,7 @@ std::string LocationText(const ModelReport& report, const SizeLocation& location
 // contents.
 std::string OriginText(const ModelReport& report, const SizeLocation& location) {
   const std::optional<SizeOrigin> origin = OriginOfSize(report, location);
-  if (!origin) return "not asked";
+  if (!origin) return "no origin";
   if (origin->taken) return LocationText(report, *origin->taken);
   std::vector<std::string> from;
   for (const SizeLocation& source : origin->from) from.push_back(LocationText(report, source));
@@ -61,7 +61,7 @@ TEST(SizeOrigin, Size_OfEachOperator_HasExpectedOrigin) {
       {"a: f32[N, 3, 4]", "onnx.Shape(a)", 101, "a[1]"},
       {"a: f32[N, 3]", "onnx.NonZero(a)", 1, "from ; at run time"},
       {"a: f32[N, 3]", "onnx.ReduceMean(a; axes=[1])", 1, "from "},
-      {"a: f32[N]", "my.Own(a)", 0, "not asked"},
+      {"a: f32[N]", "my.Own(a)", 0, "no origin"},
   };
   for (const OriginCase& c : cases) {
     SCOPED_TRACE(fmt::format("{} of {} [{}]", c.node, c.inputs, c.index));

@@ -36,8 +36,8 @@ std::string SizeTrace::TraceSymbol(Dim symbol, const SizeLocation& location) {
 }
 
 std::string SizeTrace::TraceRank(ValueId value) {
-  std::string head = fmt::format("{} is {}: how many axes it has is not known\n",
-                                 Painted(Name(value), kBold, colour_), TypeOf(value));
+  std::string head =
+      fmt::format("{} is {}: its rank is unknown\n", Painted(Name(value), kBold, colour_), TypeOf(value));
   const UnknownOrigin origin = OriginOfNoRank(report_, value);
   PrintThrough(origin, 1);
   if (graph_.role(origin.value) != ValueRole::kResult) {
@@ -64,7 +64,7 @@ void SizeTrace::Follow(SizeLocation location, int depth) {
       location = *outside;
       continue;
     }
-    if (!told_.emplace(location.value, location.in_contents, location.index).second) {
+    if (!explained_.emplace(location.value, location.in_contents, location.index).second) {
       PrintKept(kept, location, depth);
       if (!lines_.empty()) lines_.back().text += ", as above";
       return;
@@ -72,7 +72,7 @@ void SizeTrace::Follow(SizeLocation location, int depth) {
     const NodeId node = graph_.maker(location.value);
     if (IsDeclared(location)) {
       PrintKept(kept, location, depth);
-      return Add(depth, fmt::format("the file declares it: no rule says what {} gives", NodeText(node)));
+      return Add(depth, fmt::format("the file declares it: there is no rule for {}", NodeText(node)));
     }
     const SizeOrigin origin = OriginOf(location);
     const std::optional<SizeLocation>& taken = origin.taken;

@@ -86,7 +86,7 @@ class SizeTrace {
   DimTable& dims_;
   const Colour colour_;
   std::vector<Line> lines_;
-  std::set<std::tuple<ValueId, bool, int64_t>> told_;
+  std::set<std::tuple<ValueId, bool, int64_t>> explained_;
   size_t steps_ = 0;
 };
 

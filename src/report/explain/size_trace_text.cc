@@ -72,7 +72,7 @@ std::string_view SizeTrace::EndText(ValueId value) const {
     case ValueRole::kInput:
       return ", an input";
     case ValueRole::kMissing:
-      return ", made by nothing";
+      return ", which no node computes";
     default:
       return ", a constant";
   }
@@ -117,7 +117,7 @@ std::optional<SizeLocation> SizeTrace::PrintEnd(const SizeLocation& location, in
       return outside;
     }
     case ValueRole::kMissing:
-      Add(depth, fmt::format("'{}' is made by nothing", name));
+      Add(depth, fmt::format("no node computes '{}'", name));
       return std::nullopt;
     default:
       Add(depth, fmt::format("'{}' is a constant", name));
@@ -138,7 +138,7 @@ void SizeTrace::PrintUnknown(ValueId value, int depth) {
     Add(depth, fmt::format("{} computes it at run time{}{}", NodeText(node), operands.empty() ? "" : " from ",
                            fmt::join(operands, " and ")));
   } else if (graph_.role(origin.value) == ValueRole::kInput) {
-    Add(depth, fmt::format("'{}' is an input: what it holds is known at run time", Name(origin.value)));
+    Add(depth, fmt::format("'{}' is an input: its contents are known only at run time", Name(origin.value)));
   } else {
     PrintEnd({origin.value, true, 0}, depth);
   }
@@ -146,9 +146,9 @@ void SizeTrace::PrintUnknown(ValueId value, int depth) {
 
 void SizeTrace::PrintThrough(const UnknownOrigin& origin, int depth) {
   if (origin.through.size() == 1) {
-    Add(depth, fmt::format("{} hands it on from {}", NodeText(origin.through[0]), Described(origin.value)));
+    Add(depth, fmt::format("{} passes it on from {}", NodeText(origin.through[0]), Described(origin.value)));
   } else if (origin.through.size() > 1) {
-    Add(depth, fmt::format("{} nodes hand it on ({}) from {}", origin.through.size(),
+    Add(depth, fmt::format("{} nodes pass it on ({}) from {}", origin.through.size(),
                            fmt::join(OpsOf(origin.through), ", "), Described(origin.value)));
   }
 }

@@ -70,16 +70,15 @@ Result<std::string> RuleMlir(const Rule& rule, const MlirOptions& options) {
   }
   for (const rules::CompiledArgument& a : clauses[0].operands) {
     if (a.count != rules::kNone)
-      return Refused(rule,
-                     {fmt::format("the number of operands {} that an attribute says", a.name), "", nullptr});
+      return Refused(
+          rule, {fmt::format("the number of operands {} that an attribute defines", a.name), "", nullptr});
   }
   MlirModule module;
   std::vector<std::string> names, bodies;
   for (size_t i = 0; i < clauses.size(); ++i) {
     names.emplace_back();
     bodies.emplace_back();
-    if (clauses.size() > 1 && !MlirEmitter::OverTensors(clauses[i]))
-      continue;  // there is nothing in MLIR to which it applies
+    if (clauses.size() > 1 && !MlirEmitter::OverTensors(clauses[i])) continue;  // it does not apply to MLIR
     MlirEmitter emitter(rule, options, &module);
     if (!emitter.EmitClause(clauses[i])) return Refused(rule, emitter.refusal());
     names.back() = clauses.size() == 1 ? rule.FullName() : fmt::format("{}.{}", rule.FullName(), i + 1);

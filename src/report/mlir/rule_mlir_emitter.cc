@@ -114,7 +114,7 @@ bool MlirEmitter::FindLengths(const CompiledArgument& a, const MlirValue& given,
       }
       EmitUnder(given, [&] {
         Assert(Compare(Op::kAtMost, Number(0), length),
-               fmt::format("a place outside of {} of {}", a.name, rule_.name));
+               fmt::format("an index outside of {} of {}", a.name, rule_.name));
       });
     } else if (items[i].binds != kNone && !items[i].each && lists > 1 &&
                scopes_.front().contains(items[i].binds)) {
@@ -342,7 +342,7 @@ std::string MlirEmitter::ResultList(const CompiledArgument& a, size_t place) {
   for (const Item& item : a.pattern.items) {
     top_ = item.expr;
     if (item.expr == kNone) {
-      Refuse(fmt::format("a size of the result {} that the rule does not say", a.name),
+      Refuse(fmt::format("a size of the result {} that the rule does not determine", a.name),
              "it is known only at run time");
       return "";
     }
@@ -353,7 +353,7 @@ std::string MlirEmitter::ResultList(const CompiledArgument& a, size_t place) {
         if (v.missing.empty() && v.type == ExprType::kInts) {
           v = Element(v, Number(static_cast<int64_t>(place)));
         } else if (v.missing.empty()) {
-          Refuse(item.expr, "it is a list of lists, of a length that only the run time knows");
+          Refuse(item.expr, "it is a list of lists, of a length that is known only at run time");
           return "";
         }
       } else {
@@ -371,7 +371,7 @@ std::string MlirEmitter::ResultList(const CompiledArgument& a, size_t place) {
     const ExprType type = all.missing_at == kNone ? ExprType::kInt : code_.nodes[all.missing_at].type;
     Refuse(all.missing, type == ExprType::kType ? "a size depends on it"
                         : all.missing.starts_with("unknown(")
-                            ? "what it is depends on data"
+                            ? "its value depends on data"
                             : "it depends on element types, or on contents that may be no integers");
     return "";
   }

@@ -63,7 +63,7 @@ MlirValue MlirEmitter::Value(NodeId id) {
       const MlirValue list = Value(n.a), place = Value(n.b);
       if (list.type == ExprType::kInts || list.type == ExprType::kBools || list.counted)
         return Element(list, place);
-      return Refuse(id, "it is a place in a list of no integers");
+      return Refuse(id, "it is an index into a list of other elements than integers");
     }
     case Op::kSliceList:
       return Slice(n);
@@ -394,7 +394,8 @@ MlirValue MlirEmitter::Element(const MlirValue& list, const MlirValue& place) {
     const int64_t k = *place.constant < 0 ? *place.constant + n : *place.constant;
     if (k >= 0 && k < n) return list.elements[static_cast<size_t>(k)];
   }
-  if (type != ExprType::kInt) return Refuse(top_, "it is a place in a list of no integers");
+  if (type != ExprType::kInt)
+    return Refuse(top_, "it is an index into a list of other elements than integers");
   return CallOver("at", {list, place}, ExprType::kInt);
 }
 

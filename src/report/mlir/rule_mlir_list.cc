@@ -133,10 +133,10 @@ MlirValue MlirEmitter::Loop(NodeId at, const Node& n) {
   bool possible = false;
   if (MlirValue all = Unrolled(n, lists, &possible); possible || refusal_) return all;
   if (n.type != ExprType::kInts && n.type != ExprType::kBools)
-    return Refuse(at, "it is a list of lists, of a length that only the run time knows");
+    return Refuse(at, "it is a list of lists, of a length that is known only at run time");
   if (const MlirValue* missing = FirstMissing(lists)) return AsType(*missing, n.type);
   if (std::ranges::any_of(lists, [](const MlirValue& l) { return l.type != ExprType::kInts; }))
-    return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
+    return Refuse(at, "it iterates over a list of no integers, of a length that is known only at run time");
   if (n.b == kNone) return MapLoop(n, lists);
   if (n.type != ExprType::kInts) return Refuse(at, "it filters conditions");
   return FilterLoop(n, lists);
@@ -216,7 +216,7 @@ MlirValue MlirEmitter::Fold(NodeId at, const Node& n) {
   if (const MlirValue* missing = FirstMissing({&state, 1})) return AsType(*missing, n.type);
   const bool is_list = n.type == ExprType::kInts;
   if (list.type != ExprType::kInts || (!is_list && n.type != ExprType::kInt && n.type != ExprType::kBool)) {
-    return Refuse(at, "it goes over, or has as its state, neither integers nor a list of them");
+    return Refuse(at, "it iterates over, or has as its state, neither integers nor a list of them");
   }
   const std::string type = is_list ? std::string(kMlirList) : n.type == ExprType::kBool ? "i1" : "index";
   const std::string count = Index(Length(list)), init = is_list ? Tensor(state) : Index(state);
@@ -246,7 +246,7 @@ MlirValue MlirEmitter::Quantified(NodeId at, NodeId id, bool all) {
   if (n.op != Op::kFor) {
     const MlirValue list = Value(id);
     if (!list.missing.empty()) return AsType(list, ExprType::kBool);
-    if (!list.counted) return Refuse(at, "it goes over a list of conditions that has a name");
+    if (!list.counted) return Refuse(at, "it iterates over a list of conditions that has a name");
     MlirValue v = Truth(all);
     for (const MlirValue& e : list.elements) v = join(v, e);
     return v;
@@ -263,7 +263,7 @@ MlirValue MlirEmitter::Quantified(NodeId at, NodeId id, bool all) {
   }
   if (const MlirValue* missing = FirstMissing(lists)) return AsType(*missing, ExprType::kBool);
   if (std::ranges::any_of(lists, [](const MlirValue& l) { return l.type != ExprType::kInts; }))
-    return Refuse(at, "it goes over a list of no integers, of a length that only the run time knows");
+    return Refuse(at, "it iterates over a list of no integers, of a length that is known only at run time");
   const auto [tensors, count] = TensorsOf(lists);
   const std::string i = fmt::format("%{}", next_++), acc = fmt::format("%{}", next_++);
   const Block body = LoopBody(n, tensors, i, [&] {

@@ -50,7 +50,7 @@ TEST(RuleMlirTest, Export_UnsupportedConstruct_IsRejectedByName) {
   --> my.shape:2:27
    |  op Some(X: T[n]) -> (Y: T[unknown(0, n)])
    |                            ^^^^^^^^^^^^^
-  help: what it is depends on data; `dimwise op my.Some` infers it
+  help: its value depends on data; `dimwise op my.Some` infers it
 )");
   EXPECT_EQ(refused("(X: T[n]) -> (Y: T[*])"),
             R"(error[DW0005]: my.Some: the result Y of unknown shape has no counterpart in MLIR
@@ -58,7 +58,7 @@ TEST(RuleMlirTest, Export_UnsupportedConstruct_IsRejectedByName) {
 )");
   EXPECT_EQ(
       refused("(X: T[n]) -> (Y: T[_])"),
-      R"(error[DW0005]: my.Some: a size of the result Y that the rule does not say has no counterpart in MLIR
+      R"(error[DW0005]: my.Some: a size of the result Y that the rule does not determine has no counterpart in MLIR
   help: it is known only at run time; `dimwise op my.Some` infers it
 )");
   EXPECT_EQ(refused("(X: seq(T[n])) -> (Y: T[n])"),
@@ -69,7 +69,7 @@ TEST(RuleMlirTest, Export_UnsupportedConstruct_IsRejectedByName) {
 )");
   EXPECT_EQ(
       refused("(X{n}: T[]; n: int) -> (Y: T[n])"),
-      R"(error[DW0005]: my.Some: the number of operands X that an attribute says has no counterpart in MLIR
+      R"(error[DW0005]: my.Some: the number of operands X that an attribute defines has no counterpart in MLIR
 )");
   EXPECT_EQ(refused("(X: T[n]; f: float) -> (Y: T[floor_scale(n, f)])"),
             R"(error[DW0005]: my.Some: floor_scale(n, f) has no counterpart in MLIR

@@ -44,8 +44,8 @@ std::optional<Diagnostic> Disagreement(const ModelReport& report, ValueId result
   Diagnostic finding;
   finding.code = Code::kDeclaredType;
   finding.severity = Severity::kWarning;
-  finding.message =
-      fmt::format("'{}' is not what the file declares: {}", report.names.Value(result), difference);
+  finding.message = fmt::format("'{}' differs from its declaration in the file: {}",
+                                report.names.Value(result), difference);
   finding.source.file = report.file;
   finding.node = report.names.Node(maker);
   finding.op = ShortName(graph.op_name(maker));

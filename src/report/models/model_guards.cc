@@ -60,10 +60,9 @@ std::string ModelGuards(const ModelReport& report, Colour colour) {
   for (const ResidualGuard& guard : guards) {
     text += "  " + Painted(ToString(report.dims(), guard.condition), kCyan, colour);
     if (!report.inference.certain(guard.node)) {
-      const std::string where =
-          !report.inference.state().live(guard.node)
-              ? "   only if it runs: nothing uses its results"
-              : fmt::format("   only where {} runs", Printable(report.Within(guard.node)));
+      const std::string where = !report.inference.state().live(guard.node)
+                                    ? "   only if it runs: its results are unused"
+                                    : fmt::format("   only if {} runs", Printable(report.Within(guard.node)));
       text += Painted(where, kFaint, colour);
     }
     text += fmt::format("\n      {}: {}\n", node_text(guard.node), guard.message);

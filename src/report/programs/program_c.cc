@@ -199,7 +199,7 @@ class CWriter {
       names_by_index_[size.index] = name;
       lines.push_back(fmt::format("{} = {}|{}", name, size.index, Comment(size.expression)));
     }
-    Enum(fmt::format("Places for the sizes of the inputs, for {}_bind only.", prefix_), lines);
+    Enum(fmt::format("Indices of the sizes of the inputs, for {}_bind only.", prefix_), lines);
     lines.clear();
     for (const ShapeProgram::Value& value : program_.values()) {
       if (value.constant) continue;
@@ -210,8 +210,7 @@ class CWriter {
     Enum(fmt::format("Values, for {}_shape and {}_values.", prefix_, prefix_), lines);
   }
 
-  // Writes an enum from lines of the form `NAME = number
-  // comment`.
+  // Writes an enum from lines of the form `NAME = number|comment`.
   void Enum(const std::string& about, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     Line("/* {} */\nenum {{", about);
@@ -227,14 +226,15 @@ class CWriter {
     Line("typedef struct {{");
     Line("  const char *name;\n  const char *element_type;");
     Line("  int rank;   /* -1: not known */");
-    Line("  int first;  /* of its places in {}_axes */", prefix_);
-    Line("  int stage;  /* after which its sizes are there */");
-    Line("  int bytes;  /* place of its bytes, after {}_memory_...; -1: not known */", prefix_);
+    Line("  int first;  /* index of its first entry in {}_axes */", prefix_);
+    Line("  int stage;  /* the stage that computes its sizes */");
+    Line("  int bytes;  /* index of its bytes, set by {}_memory_...; -1: not known */", prefix_);
     Line("}} {}_value;\n", prefix_);
     Line("extern const {0}_value {0}_values[];\nextern const int {0}_axes[];\n", prefix_);
-    Line("/* Puts the constants in their places. */\n{}_API void {}_init(int64_t *t);", macro_, prefix_);
+    Line("/* Sets the constants. */\n{}_API void {}_init(int64_t *t);", macro_, prefix_);
     Line(
-        "/* The symbols from the sizes of the inputs, which have to agree. */\n{}_API int {}_bind(int64_t "
+        "/* Computes the symbols from the sizes of the inputs, which must agree. */\n{}_API int "
+        "{}_bind(int64_t "
         "*t);",
         macro_, prefix_);
     for (size_t k = 0; k < program_.stages().size(); ++k) {

@@ -132,11 +132,11 @@ class PythonWriter {
 
   void Tables() {
     Line("\nMODEL = {}\nTABLE_SIZE = {}", PythonString(code_.name), program_.table_size());
-    Line("\n# Places of the table by the symbol that is filled in there.\nSYMBOLS = {{");
+    Line("\n# Table indices of the symbols that the caller sets.\nSYMBOLS = {{");
     for (const ShapeProgram::Symbol& s : program_.symbols())
       Line("    {}: {},  # {}", PythonString(s.name), s.index, PythonString(s.origin));
     Line(
-        "}}\n\n# Symbols that data decides: where they can be read, and the stage that needs them.\nDATA = "
+        "}}\n\n# Data-dependent symbols: where they can be read, and the stage that needs them.\nDATA = "
         "{{");
     for (const ShapeProgram::Symbol& s : program_.symbols()) {
       if (s.of_inputs) continue;
@@ -144,7 +144,7 @@ class PythonWriter {
            s.value.empty() ? "None" : PythonString(s.value), s.axis < 0 ? "None" : std::to_string(s.axis),
            s.element < 0 ? "None" : std::to_string(s.element), s.stage);
     }
-    Line("}}\n\n# Places of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
+    Line("}}\n\n# Table indices of the sizes of the inputs, for bind.\nINPUT_SIZES = {{");
     for (const ShapeProgram::InputSize& s : program_.input_sizes())
       Line("    ({}, {}): {},", PythonString(s.value), s.axis, s.index);
     Line("}}\n\nCONSTANTS = {{");
@@ -162,8 +162,8 @@ class PythonWriter {
            v.bytes ? std::to_string(*v.bytes) : "None");
     }
     Line(
-        "}}\n\n# The place of the peak of activations, after memory_ of the last stage of the "
-        "model.\nPEAK_BYTES = {}",
+        "}}\n\n# The table index of the peak of activations; memory_ of the last stage of the model sets "
+        "it.\nPEAK_BYTES = {}",
         program_.peak().index ? std::to_string(*program_.peak().index) : "None");
     Line("\nCHECKS = [");
     for (size_t i = 0; i < program_.guards().size(); ++i)

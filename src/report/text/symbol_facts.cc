@@ -120,23 +120,23 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const ScopeId scope = mentioned.scope;
   DimTable& dims = analysis_.dims();
   Facts& facts = analysis_.facts();
-  SymbolFacts told;
-  told.symbol = symbol;
-  told.name = dims.NameOf(symbol);
+  SymbolFacts symbol_facts;
+  symbol_facts.symbol = symbol;
+  symbol_facts.name = dims.NameOf(symbol);
   const SymbolInfo info = dims.GetSymbol(symbol);
-  told.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
-  told.computed = DefinitionText(dims, symbol);
+  symbol_facts.origin = info.origin.empty() && !info.of_user ? origin_of_ours_ : std::string(info.origin);
+  symbol_facts.computed = DefinitionText(dims, symbol);
   if (facts.constraint_count() == 0) {  // the common case: only the origin of the symbol is known
-    if (info.min != INT64_MIN) told.min = info.min;
-    if (info.max != INT64_MAX) told.max = info.max;
-    return told;
+    if (info.min != INT64_MIN) symbol_facts.min = info.min;
+    if (info.max != INT64_MAX) symbol_facts.max = info.max;
+    return symbol_facts;
   }
-  told.equals = RepresentativeOf(analysis_, symbol, scope);
-  if (!told.equals.is_none()) return told;
+  symbol_facts.equals = RepresentativeOf(analysis_, symbol, scope);
+  if (!symbol_facts.equals.is_none()) return symbol_facts;
 
   const SizeBounds bounds = facts.Bounds(symbol, scope);
-  if (bounds.min) told.min = *bounds.min;
-  if (bounds.max) told.max = *bounds.max;
+  if (bounds.min) symbol_facts.min = *bounds.min;
+  if (bounds.max) symbol_facts.max = *bounds.max;
   // u1 <= N is a fact about u1, not about N. A bound is also omitted if its symbols equal this symbol.
   const auto is_informative = [&](Dim bound) {
     return bound.is_expression() && std::ranges::none_of(dims.SymbolsOf(bound), [&](Dim s) {
@@ -147,14 +147,14 @@ SymbolFacts SymbolCollector::Describe(Mentioned mentioned) {
   const Dim lower = facts.Simplify(facts.SymbolicMin(symbol, scope), scope);
   const Dim upper = facts.Simplify(facts.SymbolicMax(symbol, scope), scope);
   if (is_informative(lower) && AtLeastAsTight(facts.Bounds(lower, scope).min, bounds.min, true)) {
-    told.min = lower;
+    symbol_facts.min = lower;
   }
   if (is_informative(upper) && AtLeastAsTight(facts.Bounds(upper, scope).max, bounds.max, false)) {
-    told.max = upper;
+    symbol_facts.max = upper;
   }
-  told.congruence = facts.CongruenceOf(symbol, scope);
-  if (told.congruence.modulus < 1) told.congruence = {};
-  return told;
+  symbol_facts.congruence = facts.CongruenceOf(symbol, scope);
+  if (symbol_facts.congruence.modulus < 1) symbol_facts.congruence = {};
+  return symbol_facts;
 }
 
 std::vector<SymbolFacts> SymbolCollector::Collect() {

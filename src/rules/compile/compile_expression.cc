@@ -58,14 +58,14 @@ Unexpected Compiler::UnknownName(const Expr& e, std::string_view what,
 Status Compiler::CheckSize(Position at) {
   if (code_.nodes.size() <= kMaxNodes && code_.slots.size() <= kMaxNodes) return {};
   return Fail(at, Code::kRuleLimit,
-              fmt::format("the rule has more than {} pieces once its functions are written out", kMaxNodes));
+              fmt::format("the rule has more than {} nodes after its functions are inlined", kMaxNodes));
 }
 
 Result<NodeId> Compiler::ExpressionOf(const Expr& e, ExprType type) {
   DIMWISE_ASSIGN_OR_RETURN(Typed typed, Expression(e));
   if (typed.type != type && !Convert(&typed, type)) {
     return Fail(e.at, Code::kRuleType,
-                fmt::format("this is {}, where {} is needed", NameOf(typed.type), NameOf(type)));
+                fmt::format("this is {}, but {} is required", NameOf(typed.type), NameOf(type)));
   }
   return typed.node;
 }
@@ -128,7 +128,7 @@ Result<Compiler::Typed> Compiler::ExpressionByKind(const Expr& e) {
     case ExprKind::kList:
       return ListExpression(e);
     case ExprKind::kSpread:
-      return Fail(e.at, Code::kRuleSyntax, "'...' stands only inside a list");
+      return Fail(e.at, Code::kRuleSyntax, "'...' is allowed only inside a list");
     case ExprKind::kIndex:
       return Index(e);
     case ExprKind::kSlice:
@@ -178,12 +178,12 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     if (!is_tested(owner)) {
       return Fail(e.at, Code::kRuleName,
                   fmt::format("'{}' has no value where the operand {} is absent", e.text, owner),
-                  fmt::format("ask first: if given({}) then ... else ...", owner));
+                  fmt::format("test it first: if given({}) then ... else ...", owner));
     }
   }
   if (name.attribute != kNone && !is_tested(e.text)) {
     return Fail(e.at, Code::kRuleName, fmt::format("the attribute '{}' may be absent", e.text),
-                fmt::format("give it a default, or ask first: if given({}) then ... else ...", e.text));
+                fmt::format("give it a default, or test it first: if given({}) then ... else ...", e.text));
   }
   switch (name.kind) {
     case NameKind::kSlot:
@@ -212,10 +212,10 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     }
     case NameKind::kStorageVariable:
       return Fail(e.at, Code::kRuleName,
-                  fmt::format("'{}' is a storage; nothing is computed with it", e.text));
+                  fmt::format("'{}' is a storage, which expressions cannot use", e.text));
     case NameKind::kRegion:
       return Fail(e.at, Code::kRuleName,
-                  fmt::format("'{}' is a region; the names in its patterns say what it gives", e.text));
+                  fmt::format("'{}' is a region; use the names in its patterns", e.text));
     case NameKind::kResult:
       return Fail(e.at, Code::kRuleName,
                   fmt::format("'{}' is a result; its contents are not known here", e.text));
@@ -235,9 +235,9 @@ Result<Compiler::Typed> Compiler::ListExpression(const Expr& e) {
       return Fail(inner.at, Code::kRuleType,
                   fmt::format("'...' splices a list, and this is {}", NameOf(typed.type)));
     if (element && *element != *type) {
-      return Fail(inner.at, Code::kRuleType,
-                  fmt::format("a list has elements of one type: {} and {} do not go together",
-                              NameOf(*element), NameOf(*type)));
+      return Fail(
+          inner.at, Code::kRuleType,
+          fmt::format("a list has elements of one type, not {} and {}", NameOf(*element), NameOf(*type)));
     }
     element = type;
     code_.nodes[typed.node].spread = false;
@@ -307,15 +307,15 @@ Result<Compiler::Typed> Compiler::For(const Expr& e) {
   }
   if (lists.size() > kMaxZipped)
     return Fail(over.at, Code::kRuleLimit,
-                fmt::format("'for' goes over at most {} lists at once", kMaxZipped));
+                fmt::format("'for' iterates over at most {} lists at once", kMaxZipped));
   if (lists.empty() || (loop.enumerate && lists.size() != 1))
-    return Fail(over.at, Code::kRuleType, "a list to go over is missing");
+    return Fail(over.at, Code::kRuleType, "the list of 'for' is missing");
   std::vector<ExprType> types;
   for (const Typed& list : lists) {
     const std::optional<ExprType> element = ElementOf(list.type);
     if (!element || *element == ExprType::kTensor)
       return Fail(over.at, Code::kRuleType,
-                  fmt::format("'for' goes over lists, and this is {}", NameOf(list.type)));
+                  fmt::format("'for' iterates over lists, and this is {}", NameOf(list.type)));
     types.push_back(*element);
   }
   if (loop.enumerate) types.push_back(ExprType::kInt);
@@ -358,7 +358,7 @@ Result<Compiler::Typed> Compiler::Fold(const Expr& e) {
   const std::optional<ExprType> element = ElementOf(list.type);
   if (!element || *element == ExprType::kTensor)
     return Fail(e.children[0]->at, Code::kRuleType,
-                fmt::format("'fold' goes over a list, and this is {}", NameOf(list.type)));
+                fmt::format("'fold' iterates over a list, and this is {}", NameOf(list.type)));
   if (e.names.size() != 2)
     return Fail(e.at, Code::kRuleType, "'fold' has one name for the element and one for the state");
   Loop loop;

@@ -91,7 +91,7 @@ Status Compiler::DeclareStorage(const TypePattern& pattern) {
     code_.storage_variables.push_back({name, {}});
   } else if (it->second.kind != NameKind::kStorageVariable) {
     return Fail(pattern.storage_at, Code::kRuleName,
-                fmt::format("'{}' is no storage: it means something else in this operator", name),
+                fmt::format("'{}' is no storage: it has another meaning in this operator", name),
                 "a storage is dense, row_sparse, csr, or a name of its own");
   }
   return {};
@@ -157,7 +157,7 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
   DIMWISE_RETURN_IF_ERROR(DeclareStorage(pattern));
   for (const ShapeItem& item : pattern.shape) {
     if (item.each && !variadic)
-      return Fail(item.at, Code::kRuleType, "'each' stands only in a variadic operand",
+      return Fail(item.at, Code::kRuleType, "'each' is allowed only in a variadic operand",
                   "write name+ or name* for the operand");
     if (item.expr == nullptr) continue;
     if (item.kind == ItemKind::kList) {
@@ -184,7 +184,7 @@ Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::st
     } else if (fresh.size() == 1) {
       int64_t factor, offset;
       if (!AffineIn(*item.expr, fresh[0], &factor, &offset) || factor <= 0) {
-        return Fail(item.at, Code::kRuleName, fmt::format("'{}' cannot be found from this size", fresh[0]),
+        return Fail(item.at, Code::kRuleName, fmt::format("'{}' cannot be computed from this size", fresh[0]),
                     "a size that binds a name is the name, or like 4*h or 2*p + 1");
       }
       DIMWISE_RETURN_IF_ERROR(DeclareName(item.at, fresh[0], ExprType::kInt, optional_operand));
@@ -265,7 +265,7 @@ Result<NodeId> Compiler::CompileCount(const Argument& a) {
                             code_.slots[it->second.index].attribute != kNone;
   if (!is_attribute || it->second.type != ExprType::kInt || it->second.attribute != kNone) {
     return Fail(a.count_at, Code::kRuleName,
-                fmt::format("'{}' is no attribute that says how many there are of '{}'", a.count, a.name),
+                fmt::format("'{}' is no attribute that defines the number of '{}'", a.count, a.name),
                 fmt::format("for example: ({}{{N}}: T[...s]; N: int in 0..)", a.name));
   }
   Node n;
@@ -366,8 +366,8 @@ Result<Item> Compiler::CompileItem(const ShapeItem& item, bool result, bool) {
   }
   if (item.expr == nullptr) {
     if (result && item.kind == ItemKind::kList)
-      return Fail(item.at, Code::kRuleSyntax, "a result says which sizes it has",
-                  "write T[*] for a shape that is not known");
+      return Fail(item.at, Code::kRuleSyntax, "a result must define its sizes",
+                  "write T[*] for an unknown shape");
     return out;
   }
   const bool list = item.kind == ItemKind::kList;

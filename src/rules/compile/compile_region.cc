@@ -20,10 +20,11 @@ bool HasEach(const TypePattern& p) {
 Status Compiler::DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken) {
   for (const Region& r : op.regions) {
     if (op.signatures.size() > 1) {
-      return Fail(r.at, Code::kRuleSyntax, "a rule with a region has one form", "say what differs with `if`");
+      return Fail(r.at, Code::kRuleSyntax, "a rule with a region has one form",
+                  "express the difference with `if`");
     }
     if (!names_.emplace(r.name, Name{NameKind::kRegion, 0, ExprType::kInt, kNone, kNone}).second) {
-      return Fail(r.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", r.name));
+      return Fail(r.at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", r.name));
     }
     for (const TypePattern& p : r.gives) DIMWISE_RETURN_IF_ERROR(DeclareItems(p, taken, kNone, HasEach(p)));
   }
@@ -46,8 +47,7 @@ Status Compiler::CompileRegions(const Operator& op) {
     for (const TypePattern& p : r.gives) DIMWISE_RETURN_IF_ERROR(compile(p, true, &out.gives));
     const auto variadic = [](const CompiledArgument& a) { return a.arity != Arity::kOne; };
     if (std::ranges::count_if(out.gives, variadic) > 1) {
-      return Fail(r.at, Code::kRuleSyntax,
-                  fmt::format("of what '{}' gives, only one may have `each`", r.name));
+      return Fail(r.at, Code::kRuleSyntax, fmt::format("only one output of '{}' may have `each`", r.name));
     }
   }
   return {};

@@ -156,7 +156,7 @@ Status Compiler::Check(const Function& f) {
       return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", p.type),
                   "types are int, bool, float, string, type, ints, floats, strings, types, lists, tensor");
     if (!names_.emplace(p.name, Name{NameKind::kSlot, NewSlot(p.name, *type), *type, kNone, kNone}).second) {
-      return Fail(f.at, Code::kRuleDuplicate, fmt::format("the parameter '{}' stands twice", p.name));
+      return Fail(f.at, Code::kRuleDuplicate, fmt::format("the parameter '{}' is declared twice", p.name));
     }
   }
   const std::optional<ExprType> result = ParseExprType(f.result);
@@ -194,14 +194,14 @@ Status Compiler::DeclareArguments(const Operator& op) {
     }
     const bool optional = a.arity == Arity::kOptional;
     if (!names_.emplace(a.name, Name{NameKind::kOperand, i, type, optional ? i : kNone, kNone}).second) {
-      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the operand '{}' stands twice", a.name));
+      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the operand '{}' is declared twice", a.name));
     }
     names_only.operands.push_back({a.name, a.arity, kNone, {}});
   }
   for (uint32_t i = 0; i < first.results.size(); ++i) {
     const Argument& a = first.results[i];
     if (!names_.emplace(a.name, Name{NameKind::kResult, i, ExprType::kTensor, kNone, kNone}).second) {
-      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", a.name));
+      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", a.name));
     }
     names_only.results.push_back({a.name, a.arity, kNone, {}});
   }
@@ -222,11 +222,11 @@ Status Compiler::DeclareAttributes(const Operator& op) {
     const Name name{NameKind::kSlot, c.slot, TypeOfAttribute(a.kind), kNone,
                     a.optional && a.otherwise == nullptr ? index : kNone};
     if (!names_.emplace(a.name, name).second)
-      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", a.name));
+      return Fail(a.at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", a.name));
     for (const ExprPtr& e : a.allowed) {
       c.allowed.push_back(ConstantOf(*e));
       if (c.allowed.back().kind() == AttrKind::kNothing)
-        return Fail(e->at, Code::kRuleType, "what an attribute may be is a list of constants");
+        return Fail(e->at, Code::kRuleType, "the allowed values of an attribute are a list of constants");
     }
     for (const auto& [bound, out] :
          {std::pair(a.minimum.get(), &c.minimum), std::pair(a.maximum.get(), &c.maximum)}) {
@@ -258,7 +258,7 @@ Status Compiler::CompileStatements() {
     if (s.kind == StatementKind::kTypes) DIMWISE_RETURN_IF_ERROR(CompileTypes(s));
     if (s.kind != StatementKind::kLet) continue;
     if (names_.contains(s.name))
-      return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' stands twice", s.name));
+      return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", s.name));
     const auto first = static_cast<NodeId>(code_.nodes.size());
     DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*s.expr));
     const SlotId slot = NewSlot(s.name, value.type, value.node);
@@ -331,7 +331,7 @@ Result<CompiledMessage> Compiler::CompileMessage(const Message& message) {
       DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*piece.expr));
       if (value.type == ExprType::kTensors || value.type == ExprType::kLists)
         return Fail(piece.expr->at, Code::kRuleType,
-                    fmt::format("{} cannot stand in a message", NameOf(value.type)));
+                    fmt::format("{} cannot be used in a message", NameOf(value.type)));
       p.expr = value.node;
     }
     result.pieces.push_back(std::move(p));

@@ -88,7 +88,7 @@ Result<Rule*> RuleLibrary::RuleToJoin(const Rule& part, std::vector<Rule>& now, 
     return Unexpected(complain(at, Code::kRuleName,
                                fmt::format("the {} of '{}' has the {} {}, and its {} {}", PartName(part.part),
                                            part.name, noun, two, PartName(found->part), one),
-                               "the parts of an operator speak of the same arguments, in the same order"));
+                               "the parts of an operator have the same arguments, in the same order"));
   }
   for (const CompiledAttribute& attribute : part.code->attributes) {
     const auto differs = [&](const CompiledAttribute& other) {
@@ -150,7 +150,7 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
   const auto first = std::ranges::find(file.operators, false, &Operator::is_template);
   if (file.set.empty() && mistakes.empty() && first != file.operators.end()) {
     mistakes.push_back(Mistake(file, first->at, Code::kRuleName,
-                               fmt::format("no set is named of which '{}' is", first->names[0]),
+                               fmt::format("the file does not name the set of '{}'", first->names[0]),
                                "begin the file with `set NAME`, as in `set my`"));
   }
   std::vector<Rule> rules;

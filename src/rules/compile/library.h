@@ -49,9 +49,9 @@ struct Rule {
   }
   // Returns the value of `version` inside the rule for the version of the program (0: the newest). The result
   // is a version for which the rule is valid.
-  int VersionFor(int asked) const {
+  int VersionFor(int requested) const {
     const int last = until != 0 ? until - 1 : std::numeric_limits<int>::max();
-    return asked == 0 ? last : std::clamp(asked, since, last);
+    return requested == 0 ? last : std::clamp(requested, since, last);
   }
   // Returns whether the rule, including its parts, defines this part: the shape, the element type or the
   // storage.

@@ -39,7 +39,7 @@ error[DW0405]: 'A' is declared already, at line 2
       {"set my\nop A(X: T[n]) -> (Y: T[n])\nop A since 3 (X: T[n]) -> (Y: T[1])", ""},
       {"set my\nshape op A(X: T[n]) -> (Y: T[n])\ntype op A(X: T[n]) -> (Y: f32[n])", ""},
       {"template a(X: T[n]) -> (Y: T[n])\n\nop A like a\nop B like a", R"(
-error[DW0402]: no set is named of which 'A' is
+error[DW0402]: the file does not name the set of 'A'
   --> t.shape:3:4
    |  op A like a
    |     ^

@@ -72,7 +72,7 @@ Truth Evaluator::DecideAsGiven(NodeId condition) {
 bool Evaluator::LeaveGuard(const Clause& clause) {
   const Condition decided{{clause}};
   const auto words = [&]() -> std::string {
-    return fmt::format("the shape rests on {}, which other nodes require too",
+    return fmt::format("the shape depends on {}, which other nodes require too",
                        ToString(host_->analysis().dims(), decided));
   };
   return host_->Require(decided, words, Code::kAssumption).has_value();

@@ -103,8 +103,7 @@ Dim Evaluator::ComputeInt(const Node& n) {
       if (k < 0 || k >= list.count) {
         if (!probing_)
           (void)Fail(Code::kOutOfRange, [&] {
-            return fmt::format("{} looks for place {} of {} sizes", application_->op, i.constant(),
-                               list.count);
+            return fmt::format("{} uses index {} of {} sizes", application_->op, i.constant(), list.count);
           });
         return Dim();
       }

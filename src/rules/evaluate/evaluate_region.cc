@@ -41,7 +41,7 @@ Status Evaluator::RunRegions(const CompiledSignature& signature) {
     const size_t fixed = region.gives.size() - (open ? 1 : 0);
     if (open ? gives->size() < fixed : gives->size() != fixed) {
       return Fail(Code::kArity, [&] {
-        return fmt::format("the {} of {} gives {} values; {}{} are due", region.name, application_->op,
+        return fmt::format("the {} of {} gives {} values; {}{} are expected", region.name, application_->op,
                            gives->size(), open ? "at least " : "", fixed);
       });
     }

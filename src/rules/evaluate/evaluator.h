@@ -23,6 +23,7 @@
 #include "core/base/wide.h"
 #include "dimwise/analysis.h"
 #include "dimwise/attr_value.h"
+#include "dimwise/small_list.h"
 #include "rules/compile/code.h"
 #include "rules/evaluate/application.h"
 #include "rules/evaluate/rule_host.h"
@@ -45,6 +46,9 @@ struct List {
 inline constexpr Dim kMarked{1};
 
 inline constexpr List kUnknownList{nullptr, -1, 0, {}};
+
+// The sizes of one shape, without heap memory for usual ranks.
+using SizeList = internal::SmallList<Dim, 16>;
 
 class Evaluator {
  public:
@@ -241,8 +245,8 @@ class Evaluator {
   void RequireOneOf(const Clause& either, Words words);
   List BroadcastLists(std::span<const List> lists);
   List ResolveMinusOne(List wanted, List sizes);
-  std::optional<int> TakeMinusOne(std::vector<Dim>* sizes);
-  void CancelSizes(std::vector<Dim>* above, std::vector<Dim>* below, Words words);
+  std::optional<int> TakeMinusOne(SizeList* sizes);
+  void CancelSizes(SizeList* above, SizeList* below, Words words);
   std::optional<Dim> ExactQuotient(Dim dividend, Dim divisor, Words words);
   // A list whose elements a loop takes.
   struct AnyList {
@@ -372,19 +376,19 @@ class Evaluator {
   // Queries do not use guards of other nodes. Otherwise a value decided by such a guard could be its subject,
   // and the guard would disappear. A requirement that holds only by guards of others is therefore required
   // again. If such a guard decides between two branches, this node adds an equivalent guard.
-  template <typename Question>
-  Truth Query(const Question& question) {
-    const Truth truth = host_->Query(question, FactFilter::kWithoutChecked);
+  template <typename Formula>
+  Truth Query(const Formula& formula) {
+    const Truth truth = host_->Query(formula, FactFilter::kWithoutChecked);
     if (truth == Truth::kMaybe || filter_ != FactFilter::kWithoutAssumed) return truth;
-    return host_->Query(question, filter_) == truth ? truth : Truth::kMaybe;
+    return host_->Query(formula, filter_) == truth ? truth : Truth::kMaybe;
   }
   bool Holds(const Literal& literal) { return Query(literal) == Truth::kYes; }
-  template <typename Question>
-  Truth QueryToDecide(const Question& question) {
-    const Truth truth = Query(question);
-    const bool ask_others =
+  template <typename Formula>
+  Truth QueryToDecide(const Formula& formula) {
+    const Truth truth = Query(formula);
+    const bool query_others =
         choice_ != Choice::kNotMade && filter_ != FactFilter::kWithoutAssumed && !probing_;
-    return truth == Truth::kMaybe && ask_others ? QueryOthers(question) : truth;
+    return truth == Truth::kMaybe && query_others ? QueryOthers(formula) : truth;
   }
   Truth QueryOthers(const Literal& literal);
   Truth QueryOthers(const Clause& clause);

@@ -81,7 +81,7 @@ Status Evaluator::MatchShape(const CompiledArgument& a, const Pattern& p, Shape 
       if (failed()) return TakeFailure();
       if (d.is_constant() && (d.constant() < 0 || d.constant() > rank)) {
         return Fail(Code::kOutOfRange, [&] {
-          return fmt::format("the place {} is not inside {} of {}, which has rank {}", d.constant(), a.name,
+          return fmt::format("index {} is not inside {} of {}, which has rank {}", d.constant(), a.name,
                              application_->op, rank);
         });
       }
@@ -180,7 +180,7 @@ Status Evaluator::BindSize(const CompiledArgument& a, const Item& item, Dim size
     const Dim rest = Arithmetic(Op::kMod, shifted, item.factor);
     if (rest.is_constant() ? rest != Dim(0) : false) {
       return Fail(Code::kSizeMismatch, [&] {
-        return fmt::format("{} of {} has {} on axis {}, which is not {} times a number{}", a.name,
+        return fmt::format("{} of {} has {} on axis {}, which is not a multiple of {}{}", a.name,
                            application_->op, Print(size), axis, item.factor,
                            item.offset == 0 ? "" : fmt::format(" plus {}", item.offset));
       });
@@ -238,7 +238,7 @@ Status Evaluator::BindList(const CompiledArgument& a, const Item& item, List lis
   if (list.count != wanted.count) {
     if (probing_) return {};
     return Fail(Code::kRankMismatch, [&] {
-      return fmt::format("{} of {} has {} sizes from axis {} on, where {} are needed", a.name,
+      return fmt::format("{} of {} has {} sizes from axis {} on, where {} are required", a.name,
                          application_->op, list.count, axis, wanted.count);
     });
   }

@@ -135,7 +135,7 @@ TEST(RuleCallTest, Evaluate_TableOfCases_GivesSizes) {
       {"Concat", "2,3", {}, "DW0302 Concat needs the attribute axis"},
       {"Pick", "4,5,6; ={1}", {}, "5"},
       {"Pick", "4,5,6; ={-1}", {}, "6"},
-      {"Pick", "4,5,6; ={3}", {}, "DW0107 Pick looks for place 3 of 3 sizes"},
+      {"Pick", "4,5,6; ={3}", {}, "DW0107 Pick uses index 3 of 3 sizes"},
       {"Rows", "4,5", {}, "2,-1"},
       {"Rows", "4,0", {}, "2,0"},
       {"Anything", "4", {}, "*"},

@@ -14,28 +14,28 @@ error[DW0401]: `=` gives a value to a name and does not compare
   help: to compare, write `==`
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = if n == 1 then 2\n  let q = 3", R"(
-error[DW0401]: expected `else` after what follows `then`, found `let`
+error[DW0401]: expected `else` after the value of `then`, found `let`
   --> t.shape:2:27
    |    let m = if n == 1 then 2
    |                            ^
   help: an `if` has a value either way: if c then a else b
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = range(0..3)", R"(
-error[DW0401]: `..` stands between the ends of an attribute's range only
+error[DW0401]: `..` is used only between the ends of an attribute's range
   --> t.shape:2:18
    |    let m = range(0..3)
    |                   ^^
   help: for a list of integers write range(a, b)
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = [..a]", R"(
-error[DW0401]: `..` stands between the ends of an attribute's range only
+error[DW0401]: `..` is used only between the ends of an attribute's range
   --> t.shape:2:12
    |    let m = [..a]
    |             ^^
   help: a list is spread with three dots: [...x]
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = ...a", R"(
-error[DW0401]: `...` stands for a list of sizes only inside [ ]
+error[DW0401]: `...` denotes a list of sizes only inside [ ]
   --> t.shape:2:11
    |    let m = ...a
    |            ^^^
@@ -60,7 +60,7 @@ error[DW0401]: `!` is no part of the rule language
   --> t.shape:2:11
    |    let m = !b
    |            ^
-  help: a condition is turned round with `not`
+  help: a condition is negated with `not`
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = a ? b : c", R"(
 error[DW0401]: a choice is not written with `?`
@@ -70,7 +70,7 @@ error[DW0401]: a choice is not written with `?`
   help: write: if c then a else b
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = y.shape", R"(
-error[DW0401]: nothing here has parts that `.` could take
+error[DW0401]: nothing here has parts that `.` could select
   --> t.shape:2:12
    |    let m = y.shape
    |             ^
@@ -99,7 +99,7 @@ error[DW0401]: `_` has no value
   --> t.shape:2:11
    |    let m = _ + 1
    |            ^
-  help: it stands for any size or type in a pattern; give it a name to use it
+  help: it matches any size or type in a pattern; give it a name to use it
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = 1 != 2 != 3", R"(
 error[DW0401]: only ==, <, <=, > and >= can be chained
@@ -109,7 +109,7 @@ error[DW0401]: only ==, <, <=, > and >= can be chained
   help: join the two comparisons with `and`
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let m = 1 + not a", R"(
-error[DW0401]: `not` binds less tightly than what stands before it
+error[DW0401]: `not` binds less tightly than the operator before it
   --> t.shape:2:15
    |    let m = 1 + not a
    |                ^^^

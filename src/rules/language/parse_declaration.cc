@@ -50,7 +50,7 @@ bool RuleParser::ParseDeclaration(File& file) {
   }
   if (first_doc != nullptr) {
     return Fail({first_doc->line, first_doc->column, 2}, "there is no declaration below this documentation",
-                "`##` stands before op, fn or template; a comment begins with a single #");
+                "`##` documents an op, fn or template; a comment begins with a single #");
   }
   return Is(kSet) ? ParseSet(file) : FailDeclaration();
 }
@@ -183,9 +183,10 @@ bool RuleParser::ParseSignature(Signature& out, Operator* with_attributes) {
     return true;
   }
   if (!Need(kArrow, "and the results", "an operator without results ends with -> ()")) return false;
-  if (!Need(kLeftParen, "before the results", "results stand in parentheses: -> (Y: T[...s])")) return false;
+  if (!Need(kLeftParen, "before the results", "results are written in parentheses: -> (Y: T[...s])"))
+    return false;
   if (!Arguments(out.results, "the name of a result")) return false;
-  if (Is(kSemicolon)) return Fail(At(Peek()), "attributes stand with the operands, not with the results");
+  if (Is(kSemicolon)) return Fail(At(Peek()), "attributes follow the operands, not the results");
   if (!NeedEnd(kRightParen, "after a result")) return false;
   if (!Take(kWhen)) return true;
   out.when = Expression();

@@ -96,7 +96,7 @@ ExprPtr RuleParser::Binary(int level) {
   } else if (level <= kLevelNot) {
     left = Not();
   } else {
-    Fail(At(first), "`not` binds less tightly than what stands before it", "put it in parentheses: (not x)");
+    Fail(At(first), "`not` binds less tightly than the operator before it", "put it in parentheses: (not x)");
   }
   while (left != nullptr) {
     const Token& op = Peek();

@@ -81,7 +81,7 @@ bool RuleParser::FailBadToken(const Token& token) {
       break;
   }
   std::string help;
-  if (token.text == "!") help = "a condition is turned round with `not`";
+  if (token.text == "!") help = "a condition is negated with `not`";
   if (token.text == "&&" || token.text == "&") help = "conditions are joined with `and`";
   if (token.text == "||") help = "conditions are joined with `or`";
   if (token.text == "'") help = "strings stand in double quotes: \"...\"";
@@ -99,15 +99,15 @@ bool RuleParser::FailExpression() {
   switch (token.kind) {
     case kUnderscore:
       return Fail(At(token), "`_` has no value",
-                  "it stands for any size or type in a pattern; give it a name to use it");
+                  "it matches any size or type in a pattern; give it a name to use it");
     case kEllipsis:
-      return Fail(At(token), "`...` stands for a list of sizes only inside [ ]",
+      return Fail(At(token), "`...` denotes a list of sizes only inside [ ]",
                   "a list itself is its name, without dots");
     case kDotDot:
-      return Fail(At(token), "`..` stands between the ends of an attribute's range only",
+      return Fail(At(token), "`..` is used only between the ends of an attribute's range",
                   "a list is spread with three dots: [...x]");
     case kNot:
-      return Fail(At(token), "`not` binds less tightly than what stands before it",
+      return Fail(At(token), "`not` binds less tightly than the operator before it",
                   "put it in parentheses: (not x)");
     default:
       return FailExpected("an expression");
@@ -125,18 +125,18 @@ bool RuleParser::FoundUsualMistake() {
            "`//` divides and rounds down; ceildiv(a, b) rounds up");
       break;
     case kDotDot:
-      Fail(At(token), "`..` stands between the ends of an attribute's range only",
+      Fail(At(token), "`..` is used only between the ends of an attribute's range",
            "for a list of integers write range(a, b)");
       break;
     case kQuestion:
       Fail(At(token), "a choice is not written with `?`", "write: if c then a else b");
       break;
     case kBar:
-      Fail(At(token), "`|` stands between types, and before another signature `| (...) -> (...)`",
+      Fail(At(token), "`|` separates types, and precedes another signature `| (...) -> (...)`",
            "conditions are joined with `or`; other signatures come before all statements");
       break;
     case kDot:
-      Fail(At(token), "nothing here has parts that `.` could take",
+      Fail(At(token), "nothing here has parts that `.` could select",
            "the sizes of X are what its pattern binds: X: T[...s]");
       break;
     case kBad:
@@ -154,7 +154,7 @@ bool RuleParser::FailStatement() {
   if (!IsName(token)) return FailExpected("a statement or a declaration");
   if (Peek(1).kind == kEqual) {
     return Fail(
-        At(token), fmt::format("{} cannot stand here", Quoted(token)),
+        At(token), fmt::format("{} is not allowed here", Quoted(token)),
         fmt::format("write `let {0} = ...`, `value {0} = ...` or, for types, `{0}: ...`", token.text));
   }
   return Fail(At(token), fmt::format("{} begins no statement", Quoted(token)),

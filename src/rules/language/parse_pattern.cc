@@ -102,8 +102,7 @@ bool RuleParser::Pattern(TypePattern& out) {
       std::string help = DidYouMean(first.text, kContainerWords);
       if (first.text == "sequence") help = "did you mean `seq`?";
       if (first.text == "optional") help = "did you mean `opt`?";
-      if (help.empty())
-        help = "an element type that is computed stands in parentheses: (promote(T, U))[...s]";
+      if (help.empty()) help = "a computed element type is written in parentheses: (promote(T, U))[...s]";
       return Fail(At(first), fmt::format("`{}` is no container", first.text), std::move(help));
     }
     if (!Container(found->kind, out)) return false;
@@ -190,7 +189,7 @@ bool RuleParser::Shape(TypePattern& out) {
   if (Is(kStar)) {
     Next();
     out.unknown_shape = true;
-    return Need(kRightBracket, "after `*`, which stands alone");
+    return Need(kRightBracket, "after `*`, which excludes other sizes");
   }
   if (Take(kRightBracket)) return true;
   do {
@@ -242,9 +241,9 @@ bool RuleParser::ParseRegion(Region& out) {
   if (!NeedName("the name of a region", out.name, out.at)) return false;
   Next();
   Next();
-  return Need(kLeftParen, "before what the region takes", kHelp) && Patterns(out.takes) &&
-         Need(kArrow, "and what the region gives", kHelp) &&
-         Need(kLeftParen, "before what the region gives", kHelp) && Patterns(out.gives);
+  return Need(kLeftParen, "before the inputs of the region", kHelp) && Patterns(out.takes) &&
+         Need(kArrow, "and the outputs of the region", kHelp) &&
+         Need(kLeftParen, "before the outputs of the region", kHelp) && Patterns(out.gives);
 }
 
 // Parses up to and including `)`.

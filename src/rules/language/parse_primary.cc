@@ -163,7 +163,7 @@ ExprPtr RuleParser::Fold() {
   if (list == nullptr ||
       !NeedAfter(kWith, "after the list", "for example: fold x in xs with total = 0: total + x"))
     return nullptr;
-  if (!NeedName("a name for what is carried along", expr->names.front(), at)) return nullptr;
+  if (!NeedName("a name for the state", expr->names.front(), at)) return nullptr;
   if (!Need(kEqual, "after the name")) return nullptr;
   ExprPtr init = Expression();
   if (init == nullptr || !NeedAfter(kColon, "after the first value")) return nullptr;
@@ -182,7 +182,7 @@ ExprPtr RuleParser::If() {
   if (expr->children.back() == nullptr || !NeedAfter(kThen, "after the condition")) return nullptr;
   expr->children.push_back(Expression());
   if (expr->children.back() == nullptr) return nullptr;
-  if (!NeedAfter(kElse, "after what follows `then`", "an `if` has a value either way: if c then a else b")) {
+  if (!NeedAfter(kElse, "after the value of `then`", "an `if` has a value either way: if c then a else b")) {
     return nullptr;
   }
   expr->children.push_back(Expression());

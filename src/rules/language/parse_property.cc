@@ -72,7 +72,7 @@ bool RuleParser::ParsePart(PartForm form, PropertyPart& out) {
   } while (form == PartForm::kNames && Take(kComma));
   if (form != PartForm::kRegion || !Is(kLeftParen)) return true;
   out.has_layout = true;
-  return RegionItems(out.takes, out.takes_at) && Need(kArrow, "and what the region gives") &&
+  return RegionItems(out.takes, out.takes_at) && Need(kArrow, "and the outputs of the region") &&
          RegionItems(out.gives, out.gives_at);
 }
 

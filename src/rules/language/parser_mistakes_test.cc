@@ -31,7 +31,7 @@ error[DW0401]: expected `(` before the results, found `Y`
   --> t.shape:1:18
    |  op A(X: T[n]) -> Y: T[n]
    |                   ^
-  help: results stand in parentheses: -> (Y: T[...s])
+  help: results are written in parentheses: -> (Y: T[...s])
 )"},
       {"op A(X: T[n], ) -> (Y: T[n])", R"(
 error[DW0401]: expected the name of an operand, found `)`
@@ -47,7 +47,7 @@ error[DW0401]: expected `->` and the results, found `(`
   help: an operator without results ends with -> ()
 )"},
       {"op A(X: T[n]) -> (Y: T[n]; a: int)", R"(
-error[DW0401]: attributes stand with the operands, not with the results
+error[DW0401]: attributes follow the operands, not the results
   --> t.shape:1:26
    |  op A(X: T[n]) -> (Y: T[n]; a: int)
    |                           ^
@@ -59,7 +59,7 @@ error[DW0401]: attributes are written once, in the first signature
    |              ^
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  let x = 1\n  | (X: T[]) -> (Y: T[])", R"(
-error[DW0401]: `|` stands between types, and before another signature `| (...) -> (...)`
+error[DW0401]: `|` separates types, and precedes another signature `| (...) -> (...)`
   --> t.shape:3:3
    |    | (X: T[]) -> (Y: T[])
    |    ^
@@ -83,14 +83,14 @@ error[DW0401]: there is no declaration below this documentation
   --> t.shape:1:1
    |  ## doc
    |  ^^
-  help: `##` stands before op, fn or template; a comment begins with a single #
+  help: `##` documents an op, fn or template; a comment begins with a single #
 )"},
       {"## doc\nset onnx", R"(
 error[DW0401]: there is no declaration below this documentation
   --> t.shape:1:1
    |  ## doc
    |  ^^
-  help: `##` stands before op, fn or template; a comment begins with a single #
+  help: `##` documents an op, fn or template; a comment begins with a single #
 )"},
       {"set onnx\nset onnx", R"(
 error[DW0405]: the file already belongs to the set `onnx`
@@ -217,7 +217,7 @@ error[DW0401]: `promote` is no container
   --> t.shape:1:22
    |  op A(X: T[n]) -> (Y: promote(T, U)[n])
    |                       ^^^^^^^
-  help: an element type that is computed stands in parentheses: (promote(T, U))[...s]
+  help: a computed element type is written in parentheses: (promote(T, U))[...s]
 )"},
       {"op A(X: map(K)) -> (Y: T[n])", R"(
 error[DW0401]: expected `,` after the type of the keys, found `)`
@@ -227,7 +227,7 @@ error[DW0401]: expected `,` after the type of the keys, found `)`
   help: for example: map(K, T[...s])
 )"},
       {"op A(X: T[*, n]) -> (Y: T[n])", R"(
-error[DW0401]: expected `]` after `*`, which stands alone, found `,`
+error[DW0401]: expected `]` after `*`, which excludes other sizes, found `,`
   --> t.shape:1:12
    |  op A(X: T[*, n]) -> (Y: T[n])
    |             ^
@@ -344,7 +344,7 @@ error[DW0401]: expected a message in quotes after `else`, found `no`
    |                        ^^
 )"},
       {"op A(X: T[n]) -> (Y: T[n])\n  T = float", R"(
-error[DW0401]: `T` cannot stand here
+error[DW0401]: `T` is not allowed here
   --> t.shape:2:3
    |    T = float
    |    ^

@@ -69,7 +69,7 @@ void CountedIndices::AddTuples(AxisIndices first, std::vector<AxisIndices>* foun
 }
 
 Status CountedIndices::Refine(NodeId node, bool /*creates_symbols*/, InferenceContext* context) {
-  if (context->asks_about_inputs()) return {};
+  if (context->refines_inputs()) return {};
   DimTable& dims = state_.analysis.dims();
   for (const AxisIndices& indices : IndicesOf(node)) {
     const Dim size = state_.type(indices.data).shape[indices.axis];

@@ -51,7 +51,7 @@ class DataSizes : public NodeAnalysis, private SharedUnknowns {
   // Lets the node share its unknowns, if it may.
   void Describe(NodeId node, NodeDescription* description) override;
   Status Refine(NodeId node, bool creates_symbols, InferenceContext* context) override {
-    if (creates_symbols && !context->asks_about_inputs()) RefineSizes(node, context);
+    if (creates_symbols && !context->refines_inputs()) RefineSizes(node, context);
     return {};
   }
 

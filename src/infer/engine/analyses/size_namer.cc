@@ -56,7 +56,7 @@ Dim SizeNamer::Name(Dim expression, Dim own) {
   std::vector<Dim> integers;
   if (expression.is_none() || !IsDetermined(expression, kMaxNestedDefinitions, &integers)) return Dim();
   if (integers.empty()) {
-    // The rule would guard bounds if it knew the size, so a size with bounds is not replaced.
+    // If the rule knew the size, it would guard these bounds. So a size with bounds is not replaced.
     const SymbolInfo bounds = dims_.GetSymbol(own);
     const bool is_plain = bounds.min == 0 && bounds.max == INT64_MAX && context_->constraints().empty();
     return is_plain && IsCertainlySize(dims_, expression) ? expression : Dim();

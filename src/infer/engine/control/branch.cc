@@ -136,7 +136,7 @@ class BranchInference {
   Status RequireTaken(bool taken) {
     for (const Clause& clause : required_) {
       DIMWISE_RETURN_IF_ERROR(context_->Require(clause, [&] {
-        return fmt::format("what follows fails with what the {} gives", layout(!taken).region);
+        return fmt::format("later nodes fail with the results of the {}", layout(!taken).region);
       }));
     }
     return {};
@@ -145,7 +145,7 @@ class BranchInference {
   Status RunBoth() {
     for (const bool is_true : {false, true}) DIMWISE_RETURN_IF_ERROR(Run(is_true, RegionRuns::kMaybe));
     if (c_.state.FailsIn(region(false)) && c_.state.FailsIn(region(true))) {
-      return Error(Code::kRequirement, "both branches of {} fail, whatever the sizes are", OperatorName(c_));
+      return Error(Code::kRequirement, "both branches of {} fail for all sizes", OperatorName(c_));
     }
     BranchJoin join(c_, condition_, value_, region(true), region(false));
     for (size_t i = 0; i < results(); ++i) {

@@ -39,7 +39,7 @@ class CasesInference {
     }
     const auto fails = [&](RegionId region) { return c_.state.FailsIn(region); };
     if (!selected && std::ranges::all_of(regions_, fails)) {
-      return Error(Code::kRequirement, "all branches of {} fail, whatever the sizes are", OperatorName(c_));
+      return Error(Code::kRequirement, "all branches of {} fail for all sizes", OperatorName(c_));
     }
     for (size_t i = 0; i < results(); ++i) selected ? SetResult(i, *selected) : SetJoinedResult(i);
     return {};

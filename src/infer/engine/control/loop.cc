@@ -133,8 +133,8 @@ Status LoopInference::CountOutputs() const {
     if (item == RegionItem::kStacked) needed += ItemsOfResults(item).size;
   }
   if (outputs >= needed) return {};
-  return Error(Code::kArity, "the {} of {} gives {} values; {} are due", flow_.body.region, OperatorName(c_),
-               outputs, needed);
+  return Error(Code::kArity, "the {} of {} gives {} values; {} are expected", flow_.body.region,
+               OperatorName(c_), outputs, needed);
 }
 
 // The operand `limit` bounds the numbers first + trip*step; limit_ is a number of trips.

@@ -32,14 +32,14 @@ graph g(x: f32{}, w: f32[M, 4], kernel: f32[8, 8, 3]) {{
   return y
 }})",
                                                   x, trips, body));
-  std::string told;
+  std::string output;
   std::istringstream lines(found);
   for (std::string line; std::getline(lines, line);) {
     const bool is_inside = line.starts_with("  ") || line.starts_with("m: ") || line.starts_with("trips: ") ||
                            line.starts_with("u");
-    if (!is_inside) told += line + '\n';
+    if (!is_inside) output += line + '\n';
   }
-  return told;
+  return output;
 }
 
 constexpr std::string_view kThree = "const trips: i64[] = {3}";

@@ -136,7 +136,7 @@ graph g(x: f32[N, H]) {
             "  p2: f32[]\n"
             "  p3: bool[]\n"
             "error: result 0 of keep of Filter is f32; it must be bool\n"
-            "error: the keep of Filter gives 2 values; 1 are due\n");
+            "error: the keep of Filter gives 2 values; 1 are expected\n");
 }
 
 TEST(RegionRule, Bodies_NestedOrMissing_AreHandled) {

@@ -99,8 +99,8 @@ Status ScanInference::CompareCounts() const {
   const int outputs = static_cast<int>(c_.graph().outputs(regions_.body).size());
   const int needed = operands_.states + ItemsOfResults(RegionItem::kStacked).size;
   if (outputs >= needed) return {};
-  return Error(Code::kArity, "the {} of {} gives {} values; {} are due", flow_.body.region, OperatorName(c_),
-               outputs, needed);
+  return Error(Code::kArity, "the {} of {} gives {} values; {} are expected", flow_.body.region,
+               OperatorName(c_), outputs, needed);
 }
 
 // ---- Operands ----
