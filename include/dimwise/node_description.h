@@ -40,8 +40,8 @@ class SharedUnknowns {
   virtual UnknownIdentity Identity() = 0;
 };
 
-// Describes the node for a context. It consists of views and a scope, which must outlive the context or its
-// use until the next Reset.
+// Describes the node for a context. All pointers and views, and the scope, must stay valid until the next
+// Reset of the context, or until its end.
 struct NodeDescription {
   std::string_view name;
   const OpDef* op = nullptr;

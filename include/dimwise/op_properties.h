@@ -189,7 +189,7 @@ struct SizesUse {
     kDecides,  // by a formula
     kReshape,  // they are the sizes of the result; -1 is what is left, 0 copies an axis of `data`
     kResize,   // they are the sizes of the result along `axes` (absent: all axes), whatever `data` has
-    kSlice,    // along `axes` (absent: the first ones) elements from `starts` up to these numbers are taken
+    kSlice,    // they are the ends of slices along `axes` (absent: the first axes), which begin at `starts`
   };
   Kind kind = Kind::kDecides;
   NumbersAt sizes;

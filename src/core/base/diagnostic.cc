@@ -108,8 +108,8 @@ constexpr CodeInfo kCodes[] = {
      "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
      "If the condition holds in every run, state it with `--assume`; the guard then disappears."},
     {Code::kContradiction, "contradiction",
-     "Two facts cannot both hold. The notes name the source of each: an assumption, an operator, or a "
-     "declared shape.",
+     "Two facts cannot both hold, for example two assumptions, or an assumption and a declared shape. The "
+     "message contains both.",
      "dimwise infer bert.onnx --assume 'seq <= 128' --assume 'seq >= 256'",
      "Remove or correct one of the facts. If neither is your assumption, the model fails in every run."},
     {Code::kArity, "arity", "An operator has more or fewer operands or results than its definition allows.",

@@ -159,7 +159,8 @@ class BoundsEvaluator {
   // do not multiply. Returns false if there is only one part.
   bool InParts(const Sum& sum, Interval* result) {
     const uint32_t begin = sum.terms[0].product == kOne ? 1 : 0;
-    std::array<uint32_t, Sum::kCapacity> part;  // by term: the first term of its part
+    std::array<uint32_t, Sum::kCapacity>
+        part;  // part[i]: the index of the first term of the part that contains term i
     uint32_t count = 0;
     for (uint32_t i = begin; i < sum.count; ++i) {
       part[i] = i;

@@ -10,8 +10,8 @@ namespace {
 
 using Kind = onnx_fields::AttributeType;
 
-// Longer strings and more tensors are not read: no operator needs them, and they would take a multiple of the
-// size of the file.
+// The greatest length of a string attribute, and the greatest number of tensors in one attribute. Beyond them
+// the attribute is not read: its copy in memory would take several times the size of the file.
 constexpr size_t kMaxText = size_t{1} << 24;
 constexpr size_t kMaxTensors = size_t{1} << 22;
 

@@ -139,7 +139,7 @@ class PatchMaker {
     return sum;
   }
 
-  // Computes an atom of an expression.
+  // Adds nodes that compute an atom of an expression. Returns the name of their result.
   Result<std::string> AtomValue(Dim atom, const std::string& name) {
     switch (dims_.Kind(atom)) {
       case DimKind::kSymbol: {

@@ -24,7 +24,7 @@ struct SampleInference {
   std::vector<Value> contents;
   std::vector<Guard> guards;
 
-  // Returns the number of `d` if the numbers of the sample determine it.
+  // Returns the value of `d` if the numbers of the sample determine it.
   std::optional<int64_t> NumberOf(Dim d);
   // Return whether the numbers of the sample satisfy the condition.
   Truth Holds(const Literal& literal);

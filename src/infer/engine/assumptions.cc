@@ -79,7 +79,7 @@ class UsedAssumptionFinder {
 
   struct Difference {
     bool exists = false;
-    NodeId node = kNoNode;  // the first node in program order
+    NodeId node = kNoNode;  // the first node in program order whose results differ
   };
 
   // Compares results with the results under all assumptions.

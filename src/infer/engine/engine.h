@@ -7,7 +7,8 @@
 //
 // Invariant. When a public function returns and the budget of visits was not exceeded, each visited node was
 // evaluated with the present operands, and the facts give the present answers to the queries of that
-// evaluation. So the result does not depend on the order of visits.
+// evaluation. So the result does not depend on the order of visits, except that in a program with a
+// contradiction the order decides which of the conflicting nodes has the error.
 //
 // Staleness. A node is evaluated again for one of two reasons:
 //   1. A value that it reads has changed: the change puts the users on the worklist
@@ -15,7 +16,7 @@
 //   2. The facts about its sizes have changed: its stamp is older than the facts (QueryStamps::IsStale).
 // VisitCache is the only memo: an equal visit with equal answers is not computed again.
 //
-// Termination. In a fixed program the types of values and the set of facts mostly grow, and each chain of
+// Termination. In a fixed program types mostly become more precise and facts are mostly added. Each chain of
 // refinements of one value is short: element type, rank, then sizes that facts make equal or constant. These
 // exceptions can remove knowledge:
 //   1. A node with other operands retracts its constraints. Operands change again only if types change.

@@ -144,7 +144,7 @@ class GuardCollector {
 
   void Enter(NodeId node) { facts_.AddGuaranteesOfCarriers(node); }
   void Leave(NodeId node) { facts_.AddGuarantees(node); }
-  // Adds a guard to the facts.
+  // Adds the clauses of a guard to the facts: where the guard holds, they are guaranteed.
   void AddGuarantees(const ResidualGuard& guard) {
     for (const Clause& clause : guard.condition.clauses) facts_.AddIfNew(clause, state_.ScopeOf(guard.node));
   }

@@ -1,5 +1,5 @@
-// Contents that only the evaluator computes, on numbers: functions that machines round differently, and the
-// order of elements.
+// Contents that are computed on numbers only: elementwise functions that machines round differently, and the
+// indices of the greatest elements of a tensor.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

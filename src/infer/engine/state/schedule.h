@@ -30,7 +30,7 @@ class Schedule {
   uint32_t position(NodeId n) const { return nodes_[Index(n)].position; }
   // Gives the nodes the positions 0, 1, ...
   void SetOrder(std::span<const NodeId> order);
-  // Copies all positions. REQUIRES: both have as many nodes.
+  // Copies all positions. REQUIRES: both schedules have the same number of nodes.
   void CopyOrder(const Schedule& other);
 
   // ---- State of a node ----
