@@ -122,6 +122,8 @@ add_test(NAME rules_doc
          COMMAND sh tools/check_rules_doc.sh $<TARGET_FILE:dimwise_program> docs/rules.md ${cases_of_doc}
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 
+add_test(NAME rule_lines COMMAND sh tools/check_rule_lines.sh WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+
 # Runs generalized models with onnxruntime at other sizes. For random programs and the models in
 # DIMWISE_ONNX_MODELS it also compares the sizes of shape programs with real runs. DIMWISE_PYTHON is a python3
 # with onnxruntime; without it these tests are skipped.
