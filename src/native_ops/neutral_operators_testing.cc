@@ -184,9 +184,9 @@ std::string WithNeutralAttributes(std::string_view arguments) {
 }  // namespace
 
 const OpRegistry& NeutralRegistry() {
+  // Never destroyed: the registry refers to the rules.
+  static const rules::RuleLibrary* const library = rules::LoadNeutralRules().release();
   static const OpRegistry* const registry = [] {
-    // Never destroyed: the registry refers to the rules.
-    const rules::RuleLibrary* library = rules::LoadNeutralRules().release();
     OpRegistryBuilder builder;
     builder.Include(BuiltinRegistry());
     for (const rules::Rule& rule : library->rules()) {
