@@ -1,5 +1,5 @@
-// Hashes names for a HashIndex, whose keys are stored elsewhere. The seed differs between runs, so that
-// nobody can prepare a file whose names all collide. No result depends on the seed.
+// Hashes names for a HashIndex, whose keys are stored elsewhere. The seed differs between runs, so that an
+// attacker cannot write a file whose names all collide. No result depends on the seed.
 #ifndef DIMWISE_FORMATS_NAME_TABLE_H_
 #define DIMWISE_FORMATS_NAME_TABLE_H_
 

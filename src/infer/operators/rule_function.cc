@@ -87,7 +87,7 @@ Status ApplyWith(RuleScratch* scratch, const rules::Rule& rule, bool over, Infer
     outcome.contents.resize(outcome.results.size());
     if (scratch->traces.Apply(*rule.code, scratch->operands, context->attrs(), version, host, outcome.results,
                               outcome.contents)) {
-      ++scratch->planned;
+      ++scratch->answers_by_traces;
       SetOutputs(rule, outcome, over, context);
       return {};
     }
@@ -114,7 +114,7 @@ Status ApplyRuleOver(const rules::Rule& rule, InferenceContext* context) {
 
 bool MayUseTrace(const rules::Rule& rule) { return rule.more.empty() && rule.code->regions.empty(); }
 
-uint64_t AnswersByTraces() { return RuleScratch::OfThread().planned; }
+uint64_t AnswersByTraces() { return RuleScratch::OfThread().answers_by_traces; }
 
 void ForgetTraces() { RuleScratch::OfThread().traces = rules::TraceCache(); }
 

@@ -48,7 +48,7 @@ class TrialHost : public QueryingHost {
 
 // A host for property expressions. Its answers rest neither on guards nor on assumptions, so the values hold
 // in every run. Its unknowns must not reach a value.
-class PropertySite : public QueryingHost {
+class PropertyHost : public QueryingHost {
  public:
   using QueryingHost::QueryingHost;
   Truth Query(const Literal& literal, FactFilter) override { return Certain(literal); }
@@ -109,7 +109,7 @@ bool ApplyTrace(const rules::Rule& rule, const BareCall& call, std::span<Type> r
     if (!std::ranges::any_of(call.operands, is_same) && !std::ranges::all_of(type.shape.dims(), is_size))
       return false;
   }
-  ++scratch.planned;
+  ++scratch.answers_by_traces;
   return true;
 }
 
@@ -136,7 +136,7 @@ Dim EvaluateProperty(const rules::Rule& rule, const BareCall& call, std::span<co
   rules::Application application = ApplicationOf(rule, call, scratch.attributes, result_types.size());
   application.result_types = result_types;
   application.quiet = true;
-  PropertySite host(call.analysis, call.scope);
+  PropertyHost host(call.analysis, call.scope);
   const Dim value = scratch.evaluator.RunExpression(*rule.code, application, &host, expression);
   return host.HasUnknown(value) ? Dim() : value;
 }

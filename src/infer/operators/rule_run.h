@@ -90,7 +90,7 @@ struct RuleScratch {
   std::vector<rules::Operand> operands;
   rules::Outcome part;
   rules::TraceCache traces;
-  uint64_t planned = 0;
+  uint64_t answers_by_traces = 0;
 
   static RuleScratch& OfThread() {
     thread_local RuleScratch scratch;

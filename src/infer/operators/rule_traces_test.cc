@@ -234,15 +234,15 @@ TEST(RuleTracesTest, Traces_RetractedFact_IsNotUsed) {
   };
   const uint64_t before = AnswersByTraces();
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer(), "f32[N, 3, 4]");
-  const uint64_t planned = AnswersByTraces();
-  EXPECT_GT(planned, before);
+  const uint64_t by_traces = AnswersByTraces();
+  EXPECT_GT(by_traces, before);
   analysis.facts().Retract(fact);
   EXPECT_EQ(answer(), "f32[N, 3, 4] if N >= 1");
-  EXPECT_EQ(AnswersByTraces(), planned);
+  EXPECT_EQ(AnswersByTraces(), by_traces);
 }
 
-// A rule with too many kinds discards all traces, while an engine still has hints that refer to them. The
-// kinds occur in sequence, and then once more.
+// A rule with too many kinds discards all traces and records new ones. The kinds occur in sequence, and then
+// once more.
 TEST(RuleTracesTest, Traces_MoreKindsThanCacheHolds_AreCorrect) {
   constexpr int64_t kKinds = 300, kOften = 12;
   Analysis analysis;
@@ -296,12 +296,12 @@ TEST(RuleTracesTest, Traces_IntegerContents_AreRecorded) {
     return ToString(analysis.dims(), context.full_output_type(0)) + Text(analysis, context.output_value(0));
   };
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer({"N", "3", "8"}, 2), "i64[] 8");
-  const uint64_t planned = AnswersByTraces();
+  const uint64_t by_traces = AnswersByTraces();
   EXPECT_EQ(answer({"M + 1", "5", "7"}, 2), "i64[] 7");
-  EXPECT_EQ(AnswersByTraces(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), by_traces + 1);
   EXPECT_EQ(answer({"M + 1", "5", "7"}, 0), "i64[] M + 1");
   EXPECT_EQ(answer({"4", "5", "7"}, 2), "i64[] 7");
-  EXPECT_EQ(AnswersByTraces(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), by_traces + 1);
 }
 
 // A trace depends on whether an element is a constant, not on its value. So the trace of one Reshape serves
@@ -329,10 +329,10 @@ TEST(RuleTracesTest, Traces_ConstantsInContents_AreNotFixed) {
     return text;
   };
   for (int i = 0; i < 20; ++i) EXPECT_EQ(answer("f32[N, 1, 598]", {"-1", "598", "1"}), "f32[N, 598, 1]");
-  const uint64_t planned = AnswersByTraces();
+  const uint64_t by_traces = AnswersByTraces();
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "342", "1"}), "f32[M, 342, 1]");
   EXPECT_EQ(answer("f32[K + 1, 1, 7]", {"-1", "7", "1"}), "f32[K + 1, 7, 1]");
-  EXPECT_EQ(AnswersByTraces(), planned + 2);
+  EXPECT_EQ(AnswersByTraces(), by_traces + 2);
   // These do not match the trace: a 0 copies a size, a -1 is at another position, the division leaves a
   // guard, a size is below -1, or a required size is no constant.
   EXPECT_EQ(answer("f32[M, 1, 342]", {"-1", "0", "342"}), "f32[M, 1, 342]");
@@ -368,9 +368,9 @@ TEST(RuleTracesTest, Traces_FloatContents_AreCopied) {
     EXPECT_EQ(answer("onnx.Floor", {1, 2, 3.0 + i}), fmt::format("f32[3] 1 2 {}", 3 + i));
     EXPECT_EQ(answer("onnx.Neg", {0, 1, f}), fmt::format("f32[3] -0 -1 {}", -f));
   }
-  const uint64_t planned = AnswersByTraces();
+  const uint64_t by_traces = AnswersByTraces();
   EXPECT_EQ(answer("onnx.Identity", {NAN, 0.25, INFINITY}), "f32[3] nan 0.25 inf");
-  EXPECT_EQ(AnswersByTraces(), planned + 1);
+  EXPECT_EQ(AnswersByTraces(), by_traces + 1);
   EXPECT_EQ(answer("onnx.Floor", {1.5, -1.5, 2}), "f32[3] 1 -2 2");
 }
 

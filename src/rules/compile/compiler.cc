@@ -267,8 +267,8 @@ Status Compiler::CompileStatements() {
   }
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
-    const bool asks = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
-    if (asks || s.kind == StatementKind::kEnsure) DIMWISE_RETURN_IF_ERROR(CompileRequire(s));
+    const bool is_requirement = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
+    if (is_requirement || s.kind == StatementKind::kEnsure) DIMWISE_RETURN_IF_ERROR(CompileRequire(s));
     if (s.kind == StatementKind::kValue) DIMWISE_RETURN_IF_ERROR(CompileValue(s));
     if (s.kind == StatementKind::kProperty) DIMWISE_RETURN_IF_ERROR(CompileProperty(s));
   }

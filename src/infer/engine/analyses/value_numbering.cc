@@ -119,14 +119,18 @@ ValueNumber ValueNumbering::NumberOfConstant(ValueId value) {
 }
 
 // An operator and its mirror of the same version are represented by the one that comes first in the graph.
-ValueNumbering::CanonicalOperator ValueNumbering::CanonicalOf(OpId id) const {
+ValueNumbering::CanonicalOperator ValueNumbering::CanonicalOf(OpId id) {
+  if (Index(id) >= canonical_.size()) canonical_.resize(graph_.op_count());
+  std::optional<CanonicalOperator>& canonical = canonical_[Index(id)];
+  if (canonical) return *canonical;
+  canonical = {id, false};
   const std::string_view mirrored = state_.operators.Resolve(id).properties->mirrored;
   const int version = graph_.op(id).version;
   for (uint32_t i = 0; !mirrored.empty() && i < Index(id); ++i) {
     const Graph::Op& other = graph_.op(OpId{i});
-    if (other.name == mirrored && other.version == version) return {OpId{i}, true};
+    if (other.name == mirrored && other.version == version) canonical = {OpId{i}, true};
   }
-  return {id, false};
+  return *canonical;
 }
 
 ValueId ValueNumbering::FirstEqual(ValueId value) {

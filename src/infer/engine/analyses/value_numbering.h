@@ -11,6 +11,7 @@
 #include <tsl/robin_map.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,7 +68,7 @@ class ValueNumbering {
   }
   // Returns the number of a value that equals only itself.
   static ValueNumber OwnNumberOf(ValueId value) { return ValueNumber{2 * Index(value) + 2}; }
-  CanonicalOperator CanonicalOf(OpId op) const;
+  CanonicalOperator CanonicalOf(OpId op);
   bool IsNumberedByStructure(NodeId maker) const;
   Computation ComputationOf(NodeId node) const { return state_.operators.Resolve(node).properties->computes; }
   bool IsCastOfBooleans(NodeId node) const;
@@ -82,8 +83,9 @@ class ValueNumbering {
   const ProgramState& state_;
   const Graph& graph_;
   std::shared_ptr<StructureTable> structures_ = std::make_shared<StructureTable>();
-  std::vector<ValueNumber> numbers_;                // by value; kNoNumber: not computed yet
-  tsl::robin_map<uint32_t, ValueId> first_values_;  // by number
+  std::vector<std::optional<CanonicalOperator>> canonical_;  // by operator; none: not computed yet
+  std::vector<ValueNumber> numbers_;                         // by value; kNoNumber: not computed yet
+  tsl::robin_map<uint32_t, ValueId> first_values_;           // by number
 };
 
 }  // namespace dimwise

@@ -1,6 +1,6 @@
 // A VisitCache maps an operator, its attributes and its operands to the results of a visit. An entry is valid
 // as long as its queries get the same answers. Only visits that assert nothing and create no symbols are
-// stored. Keys are sequences of words (VisitKeyOf) and are compared in full.
+// stored. Keys are sequences of words (VisitKey) and are compared in full.
 #ifndef DIMWISE_INFER_ENGINE_STATE_VISIT_CACHE_H_
 #define DIMWISE_INFER_ENGINE_STATE_VISIT_CACHE_H_
 
