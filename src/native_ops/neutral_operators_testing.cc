@@ -27,8 +27,8 @@ constexpr std::string_view kNeutralSet = "neutral";
 // Returns whether the name belongs to the rule language; such names are not replaced.
 bool IsOfLanguage(const std::string& name) {
   static const std::set<std::string, std::less<>> words = [] {
-    std::set<std::string, std::less<>> all = {"given", "rank",    "count", "shape",    "type",
-                                              "alike", "version", "zip",   "enumerate"};
+    std::set<std::string, std::less<>> all = {"given", "rank",    "count", "shape",     "type",
+                                              "alike", "version", "zip",   "enumerate", "name"};
     for (const BuiltinInfo& b : Builtins()) all.emplace(b.name);
     return all;
   }();
@@ -40,10 +40,12 @@ class Renamer {
  public:
   void Rename(File& file) {
     file.set = kNeutralSet;
+    for (Statement& s : file.types) RenameStatement(s);
     for (Function& f : file.functions) {
       Name(f.name);
       for (Parameter& p : f.parameters) Name(p.name);
       Expression(f.body);
+      RenameMessage(f.message);
     }
     for (Operator& op : file.operators) RenameOperator(op);
   }
@@ -87,12 +89,16 @@ class Renamer {
   void RenameStatement(Statement& s) {
     if (s.kind != StatementKind::kProperty) Name(s.name);
     Expression(s.expr);
-    for (MessagePiece& piece : s.message) Expression(piece.expr);
+    RenameMessage(s.message);
     for (PropertyPart& part : s.parts) {
       // The word after `computes` belongs to the language.
       if (s.name != "computes" || !part.word.empty()) Names(part.names);
       Expression(part.expr);
     }
+  }
+
+  void RenameMessage(Message& message) {
+    for (MessagePiece& piece : message) Expression(piece.expr);
   }
 
   void Pattern(TypePattern& p) {

@@ -68,7 +68,7 @@ TEST(OnnxGatherTest, GatherElements_Indices_GiveShape) {
       {"onnx.GatherElements", "f32[3, 3]; i64[4]", "axis=1",
        "error[DW0107]: index 2 is not inside indices of GatherElements, which has rank 1"},
       {"onnx.GatherElements", "f32[3, 3]; i64[3, 3]", "axis=2",
-       "error[DW0103]: axis 2 is outside the 2 axes of data"},
+       "error[DW0103]: axis 2 is not an axis of a tensor of rank 2"},
   }));
 }
 

@@ -47,7 +47,7 @@ TEST(OnnxPadTest, Pad_InvalidOperands_AreErrors) {
       {"onnx.Pad", "f32[N, 3]; i64[4]={1, 1, 1, 1}; -; i64[1]={0}", "",
        "error[DW0103]: there are 4 pads for 1 axes, not two for each"},
       {"onnx.Pad", "f32[N, 3]; i64[2]={1, 1}; -; i64[1]={2}", "",
-       "error[DW0103]: axes [2] are not all inside data, which has 2 axes"},
+       "error[DW0103]: axes [2] are not all axes of a tensor of rank 2"},
       {"onnx.Pad@2", "f32[N, 3]", "", "error[DW0302]: Pad needs the attribute pads"},
       {"onnx.Pad", "f32[N]; i64[2]; i64[]", "",
        "error[DW0108]: constant_value of Pad is i64; it must be f32, like the other operands of "

@@ -62,9 +62,9 @@ TEST(OnnxReduceTest, Reduce_KnownContents_AreComputed) {
 TEST(OnnxReduceTest, Reduce_InvalidAxes_AreErrors) {
   ExpectOpCases(std::to_array<OpCase>({
       {"onnx.ReduceSum", "f32[2, 3]; i64[1]={2}", "",
-       "error[DW0103]: axes [2] are not all axes of the data, which have rank 2"},
+       "error[DW0103]: axes [2] are not all axes of a tensor of rank 2"},
       {"onnx.ReduceMean@13", "f32[N, 3]", "axes=-3",
-       "error[DW0103]: axes [-3] are not all axes of the data, which have rank 2"},
+       "error[DW0103]: axes [-3] are not all axes of a tensor of rank 2"},
       {"onnx.ReduceSum", "f32[2, 3]; i64[1, 1]={0}", "",
        "error[DW0101]: axes of ReduceSum has rank 2; it needs rank 1"},
       {"onnx.ReduceSum", "f32[2, 3]; f32[1]", "", "error[DW0108]: axes of ReduceSum is f32; it must be i64"},
@@ -78,7 +78,7 @@ TEST(OnnxReduceTest, ArgMax_Axis_IsReduced) {
       {"onnx.ArgMax", "f32[*]", "", "i64[*]"},
       {"onnx.ArgMax", "f32[*]", "keepdims=0", "i64[*]"},
       {"onnx.ArgMax", "f32[N]", "axis=1",
-       "error[DW0103]: axis 1 is not an axis of the data, which have rank 1"},
+       "error[DW0103]: axis 1 is not an axis of a tensor of rank 1"},
   }));
 }
 

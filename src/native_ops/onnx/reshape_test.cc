@@ -154,9 +154,9 @@ TEST(OnnxReshapeTest, Squeeze_Axes_AreRemoved) {
       {"onnx.Squeeze", "f32[*]", "", "f32[*]"},
       {"onnx.Squeeze", "i64[1]={N}; i64[1]={0}", "", "i64[]={N}"},
       {"onnx.Squeeze", "f32[N, 2]; i64[1]={1}", "",
-       "error[DW0103]: axes [1] of data have the sizes [2]; only an axis of size 1 can be removed"},
+       "error[DW0103]: axes [1] have the sizes [2]; only an axis of size 1 can be removed"},
       {"onnx.Squeeze", "f32[N, 1]; i64[1]={2}", "",
-       "error[DW0103]: axes [2] are not all inside data, which has 2 axes"},
+       "error[DW0103]: axes [2] are not all axes of a tensor of rank 2"},
       {"onnx.Squeeze", "f32[N, 1]; i64[1, 1]={0}", "",
        "error[DW0101]: axes of Squeeze has rank 2; it needs rank 1"},
   }));
@@ -173,7 +173,7 @@ TEST(OnnxReshapeTest, Unsqueeze_Axes_AreInserted) {
       {"onnx.Unsqueeze", "f32[*]; i64[2]", "", "f32[*]"},
       {"onnx.Unsqueeze", "f32[3]; i64[2]={0, 0}", "", "error[DW0103]: axes [0, 0] name an axis twice"},
       {"onnx.Unsqueeze", "f32[3]; i64[1]={2}", "",
-       "error[DW0103]: axes [2] are not all inside the result, which has 2 axes"},
+       "error[DW0103]: axes [2] are not all axes of a tensor of rank 2"},
       {"onnx.Unsqueeze@11", "f32[N]", "", "error[DW0302]: Unsqueeze needs the attribute axes"},
       {"onnx.Unsqueeze", "f32[N]; -", "", "error[DW0301]: Unsqueeze needs the operand axes"},
   }));

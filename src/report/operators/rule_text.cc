@@ -7,6 +7,7 @@
 #include <span>
 
 #include "infer/operators/rule_examples.h"
+#include "rules/language/predicate.h"
 #include "rules/language/print.h"
 
 namespace dimwise {
@@ -149,12 +150,23 @@ std::string Words(const rules::Message& message) {
   return out;
 }
 
-std::string Conditions(const Rule& rule, StatementKind kind, std::string_view title) {
+// Returns the message of a requirement, which may be that of the function that it calls.
+std::string MessageOf(const RuleLibrary& library, const Statement& s) {
+  if (!s.message.empty()) return Words(s.message);
+  const rules::Expr& condition = rules::PredicateOf(*s.expr);
+  const Function* called =
+      condition.kind == rules::ExprKind::kCall ? library.functions().Find(condition.text) : nullptr;
+  return called == nullptr ? "" : Words(called->message);
+}
+
+std::string Conditions(const RuleLibrary& library, const Rule& rule, StatementKind kind,
+                       std::string_view title) {
   std::string out;
   for (const Statement* s : StatementsOf(rule)) {
     if (s->kind != kind) continue;
     out += fmt::format("  {}\n", rules::Print(*s->expr));
-    if (!s->message.empty()) out += fmt::format("    else: {}\n", Words(s->message));
+    if (const std::string words = MessageOf(library, *s); !words.empty())
+      out += fmt::format("    else: {}\n", words);
   }
   return out.empty() ? "" : fmt::format("{}\n{}", title, out);
 }
@@ -250,10 +262,10 @@ std::string DocumentRule(const RuleLibrary& library, const Rule& rule) {
   std::string out = rule.FullName() + "\n" + Indented(Prose(library, rule), "  ");
   for (const std::string& part :
        {Signatures(rule), Attributes(ShapeOf(rule).attributes), Regions(ShapeOf(rule).regions),
-        Conditions(rule, StatementKind::kRequire, "requires"),
-        Conditions(rule, StatementKind::kAssume, "assumes"),
-        Conditions(rule, StatementKind::kEnsure, "ensures"), Contents(rule), FunctionsOf(library, rule),
-        Versions(library, rule), Examples(rule)}) {
+        Conditions(library, rule, StatementKind::kRequire, "requires"),
+        Conditions(library, rule, StatementKind::kAssume, "assumes"),
+        Conditions(library, rule, StatementKind::kEnsure, "ensures"), Contents(rule),
+        FunctionsOf(library, rule), Versions(library, rule), Examples(rule)}) {
     if (!part.empty()) out += "\n" + part;
   }
   return out + fmt::format("\nsource\n  {}:{}\n", rule.file->name, rule.declared->at.line);

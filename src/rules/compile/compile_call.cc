@@ -66,6 +66,9 @@ Result<Compiler::Typed> Compiler::SpecialCall(const Expr& e, bool* handled) {
       *handled = false;
       return Typed{};
     }
+    // To the left of ??, a query about an optional operand needs the operand.
+    if (in_otherwise_ && name.absent_with != kNone && !IsGiven(e.children[0]->text))
+      untested_->push_back(e.children[0]->text);
     return Typed{Add(n), n.type};
   }
   if (name.kind == NameKind::kResult && e.text == "count") {
@@ -165,6 +168,11 @@ Result<Compiler::Typed> Compiler::FunctionCall(const Expr& e, const Function& f)
   Result<NodeId> body =
       result ? ExpressionOf(*f.body, *result)
              : Result<NodeId>(Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result)));
+  if (body && predicate_ == &e && !f.message.empty()) {
+    Result<CompiledMessage> message = MessageOfFunction(f, e);
+    if (message) predicate_message_ = std::move(*message);
+    if (!message) body = Result<NodeId>(std::move(message).TakeError());
+  }
   --function_depth_;
   std::swap(given_, given);
   std::swap(names_, inner);

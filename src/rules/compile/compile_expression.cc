@@ -169,19 +169,22 @@ Result<Compiler::Typed> Compiler::NameUse(const Expr& e) {
     return UnknownName(e, "name", candidates);
   }
   const Name& name = it->second;
-  const auto is_tested = [&](const std::string& owner) {
-    return std::ranges::find(given_, owner) != given_.end();
+  const auto collect = [&](const std::string& owner) {
+    if (untested_ == nullptr) return false;
+    untested_->push_back(owner);
+    given_.push_back(owner);
+    return true;
   };
   if (name.absent_with != kNone) {
     const std::string& owner =
         code_.signatures.empty() ? e.text : code_.signatures[0].operands[name.absent_with].name;
-    if (!is_tested(owner)) {
+    if (!IsGiven(owner) && !collect(owner)) {
       return Fail(e.at, Code::kRuleName,
                   fmt::format("'{}' has no value where the operand {} is absent", e.text, owner),
                   fmt::format("test it first: if given({}) then ... else ...", owner));
     }
   }
-  if (name.attribute != kNone && !is_tested(e.text)) {
+  if (name.attribute != kNone && !IsGiven(e.text) && !collect(e.text)) {
     return Fail(e.at, Code::kRuleName, fmt::format("the attribute '{}' may be absent", e.text),
                 fmt::format("give it a default, or test it first: if given({}) then ... else ...", e.text));
   }

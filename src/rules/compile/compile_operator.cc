@@ -2,6 +2,9 @@
 // which names are given inside its branches.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "dimwise/result_macros.h"
 #include "rules/compile/compiler.h"
 #include "rules/language/type_names.h"
@@ -23,6 +26,10 @@ void Compiler::Givens(const Expr& c, bool negated, std::vector<std::string>* nam
   if (c.kind == ExprKind::kBinary && c.text == (negated ? "or" : "and")) {
     Givens(*c.children[0], negated, names);
     Givens(*c.children[1], negated, names);
+  }
+  if (c.kind == ExprKind::kBinary && negated && c.text == "implies") {
+    Givens(*c.children[0], false, names);
+    Givens(*c.children[1], true, names);
   }
   if (!negated && c.kind == ExprKind::kCall && c.text == "given" && c.children.size() == 1 &&
       c.children[0]->kind == ExprKind::kName) {
@@ -94,6 +101,7 @@ Result<Compiler::Typed> Compiler::Membership(const Expr& e) {
 
 Result<Compiler::Typed> Compiler::Binary(const Expr& e) {
   if (e.text == "in") return Membership(e);
+  if (e.text == "??") return Otherwise(e);
   DIMWISE_ASSIGN_OR_RETURN(Typed a, Expression(*e.children[0]));
   // The right side of `given(B) and`, `given(B) implies`, `not given(B) or` may use B.
   const ScopedGiven scoped_given(this, *e.children[0], e.text == "or");
@@ -163,6 +171,54 @@ Result<Compiler::Typed> Compiler::If(const Expr& e) {
   };
   DIMWISE_ASSIGN_OR_RETURN(Typed yes, branch(1, false));
   DIMWISE_ASSIGN_OR_RETURN(Typed no, branch(2, true));
+  return Choose(e, condition, yes, no);
+}
+
+// Compiles a ?? b: a if all optional operands and attributes in it are given, else b.
+Result<Compiler::Typed> Compiler::Otherwise(const Expr& e) {
+  std::vector<std::string> owners;
+  const size_t before = given_.size();
+  std::vector<std::string>* const outer = std::exchange(untested_, &owners);
+  const bool outer_mode = std::exchange(in_otherwise_, true);
+  Result<Typed> left = Expression(*e.children[0]);
+  untested_ = outer;
+  in_otherwise_ = outer_mode;
+  given_.resize(before);
+  if (!left) return left;
+  if (owners.empty()) {
+    return Fail(e.at, Code::kRuleName, "nothing to the left of `??` may be absent",
+                "it names an optional operand or attribute, or what an optional operand binds");
+  }
+  DIMWISE_ASSIGN_OR_RETURN(Typed right, Expression(*e.children[1]));
+  std::ranges::sort(owners);
+  owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+  return Choose(e, AllGiven(owners), *left, right);
+}
+
+NodeId Compiler::AllGiven(const std::vector<std::string>& names) {
+  NodeId all = kNone;
+  for (const std::string& owner : names) {
+    const Name& name = names_.find(owner)->second;
+    Node given;
+    given.op = name.kind == NameKind::kOperand ? Op::kGiven : Op::kGivenAttr;
+    given.type = ExprType::kBool;
+    given.a = name.kind == NameKind::kOperand ? name.index : name.attribute;
+    const NodeId node = Add(given);
+    if (all == kNone) {
+      all = node;
+      continue;
+    }
+    Node both;
+    both.op = Op::kAnd;
+    both.type = ExprType::kBool;
+    both.a = all;
+    both.b = node;
+    all = Add(both);
+  }
+  return all;
+}
+
+Result<Compiler::Typed> Compiler::Choose(const Expr& e, NodeId condition, Typed yes, Typed no) {
   if (yes.type != no.type && !Convert(&no, yes.type) && !Convert(&yes, no.type)) {
     return Fail(e.at, Code::kRuleType,
                 fmt::format("'then' is {} and 'else' is {}: both must be of one type", NameOf(yes.type),

@@ -84,6 +84,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   in_property_ = false;
   value_nodes_.clear();
   let_nodes_.clear();
+  operand_of_shape_.clear();
   const Operator& op = base == nullptr ? declared : *base;
   for (const Statement& s : op.statements) statements_.push_back(&s);
   if (base != nullptr) {
@@ -95,6 +96,7 @@ Result<RuleCode> Compiler::Compile(const Operator& declared, const Operator* bas
   DIMWISE_RETURN_IF_ERROR(DeclareArguments(op));
   DIMWISE_RETURN_IF_ERROR(DeclareAttributes(op));
   DIMWISE_RETURN_IF_ERROR(DeclarePatternNames(op));
+  DIMWISE_RETURN_IF_ERROR(CompileLets());
   DIMWISE_RETURN_IF_ERROR(CompileAttributes(op));
   DIMWISE_RETURN_IF_ERROR(CompileStatements());
   DIMWISE_RETURN_IF_ERROR(CompileRegions(op));
@@ -163,6 +165,10 @@ Status Compiler::Check(const Function& f) {
   if (!result) return Fail(f.at, Code::kRuleType, fmt::format("there is no type '{}'", f.result));
   DIMWISE_ASSIGN_OR_RETURN(const NodeId body, ExpressionOf(*f.body, *result));
   (void)body;
+  if (!f.message.empty() && *result != ExprType::kBool)
+    return Fail(f.at, Code::kRuleType, "only a function that returns bool has a message");
+  for (const Parameter& p : f.parameters) argument_names_[p.name] = p.name;
+  DIMWISE_RETURN_IF_ERROR(CompileMessage(f.message));
   return {};
 }
 
@@ -195,6 +201,11 @@ Status Compiler::DeclareArguments(const Operator& op) {
     const bool optional = a.arity == Arity::kOptional;
     if (!names_.emplace(a.name, Name{NameKind::kOperand, i, type, optional ? i : kNone, kNone}).second) {
       return Fail(a.at, Code::kRuleDuplicate, fmt::format("the operand '{}' is declared twice", a.name));
+    }
+    const std::vector<ShapeItem>& shape = a.pattern.shape;
+    if (shape.size() == 1 && shape[0].kind == ItemKind::kList && shape[0].expr != nullptr &&
+        shape[0].expr->kind == ExprKind::kName) {
+      operand_of_shape_.emplace(shape[0].expr->text, a.name);
     }
     names_only.operands.push_back({a.name, a.arity, kNone, {}});
   }
@@ -251,20 +262,52 @@ Status Compiler::CompileAttributes(const Operator& op) {
   return {};
 }
 
-Status Compiler::CompileStatements() {
-  // Declare names first, so that a requirement may use a later `let`.
-  for (const Statement* statement : statements_) {
+namespace {
+
+// Adds the statement to the order after all others whose names its expression uses.
+void AddAfterUsed(const Statement* let, std::map<std::string, const Statement*, std::less<>>& open,
+                  std::vector<const Statement*>& order) {
+  open.erase(let->name);  // also ends the search where definitions use each other
+  std::vector<const Expr*> parts = {let->expr.get()};
+  while (!parts.empty()) {
+    const Expr& e = *parts.back();
+    parts.pop_back();
+    const auto used = e.kind == ExprKind::kName ? open.find(e.text) : open.end();
+    if (used != open.end()) AddAfterUsed(used->second, open, order);
+    for (const ExprPtr& child : e.children) {
+      if (child != nullptr) parts.push_back(child.get());
+    }
+  }
+  order.push_back(let);
+}
+
+}  // namespace
+
+// Compiles the types of variables and the definitions. A definition may use a later one.
+Status Compiler::CompileLets() {
+  std::map<std::string, const Statement*, std::less<>> open;
+  for (const Statement* s : statements_) {
+    if (s->kind == StatementKind::kTypes) DIMWISE_RETURN_IF_ERROR(CompileTypes(*s));
+    if (s->kind != StatementKind::kLet) continue;
+    if (names_.contains(s->name) || !open.emplace(s->name, s).second)
+      return Fail(s->at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", s->name));
+  }
+  std::vector<const Statement*> order;
+  for (const Statement* s : statements_) {
+    if (s->kind == StatementKind::kLet && open.contains(s->name)) AddAfterUsed(s, open, order);
+  }
+  for (const Statement* statement : order) {
     const Statement& s = *statement;
-    if (s.kind == StatementKind::kTypes) DIMWISE_RETURN_IF_ERROR(CompileTypes(s));
-    if (s.kind != StatementKind::kLet) continue;
-    if (names_.contains(s.name))
-      return Fail(s.at, Code::kRuleDuplicate, fmt::format("the name '{}' is declared twice", s.name));
     const auto first = static_cast<NodeId>(code_.nodes.size());
     DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*s.expr));
     const SlotId slot = NewSlot(s.name, value.type, value.node);
     let_nodes_.push_back({slot, first, static_cast<NodeId>(code_.nodes.size())});
     names_[s.name] = Name{NameKind::kSlot, slot, value.type, kNone, kNone};
   }
+  return {};
+}
+
+Status Compiler::CompileStatements() {
   for (const Statement* statement : statements_) {
     const Statement& s = *statement;
     const bool is_requirement = s.kind == StatementKind::kRequire || s.kind == StatementKind::kAssume;
@@ -272,15 +315,6 @@ Status Compiler::CompileStatements() {
     if (s.kind == StatementKind::kValue) DIMWISE_RETURN_IF_ERROR(CompileValue(s));
     if (s.kind == StatementKind::kProperty) DIMWISE_RETURN_IF_ERROR(CompileProperty(s));
   }
-  return {};
-}
-
-Status Compiler::CompileRequire(const Statement& s) {
-  CompiledRequire r;
-  DIMWISE_ASSIGN_OR_RETURN(r.condition, ExpressionOf(*s.expr, ExprType::kBool));
-  DIMWISE_ASSIGN_OR_RETURN(r.message, CompileMessage(s.message));
-  r.kind = s.kind;
-  code_.requirements.push_back(std::move(r));
   return {};
 }
 
@@ -320,23 +354,6 @@ Status Compiler::CompileTypes(const Statement& s) {
   }
   code_.type_variables[it->second.index].allowed = bits;
   return {};
-}
-
-Result<CompiledMessage> Compiler::CompileMessage(const Message& message) {
-  CompiledMessage result;
-  for (const MessagePiece& piece : message) {
-    CompiledMessage::Piece p;
-    p.text = piece.text;
-    if (piece.expr != nullptr) {
-      DIMWISE_ASSIGN_OR_RETURN(Typed value, Expression(*piece.expr));
-      if (value.type == ExprType::kTensors || value.type == ExprType::kLists)
-        return Fail(piece.expr->at, Code::kRuleType,
-                    fmt::format("{} cannot be used in a message", NameOf(value.type)));
-      p.expr = value.node;
-    }
-    result.pieces.push_back(std::move(p));
-  }
-  return result;
 }
 
 }  // namespace dimwise::rules

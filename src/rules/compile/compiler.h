@@ -2,10 +2,12 @@
 //
 // Checking is complete: a compiled rule cannot fail at run time because of an error in the rule. Every name
 // has one meaning and one type. Functions call only functions declared before them. A name bound by an
-// optional operand is used only under given(...).
+// optional operand is used only under given(...), to the left of ??, or in a requirement, which then applies
+// only if the operand is given.
 #ifndef DIMWISE_RULES_COMPILE_COMPILER_H_
 #define DIMWISE_RULES_COMPILE_COMPILER_H_
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -81,6 +83,7 @@ class Compiler {
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
   Status DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken);
   Status CompileRegions(const Operator& op);
+  Status CompileLets();
   Status CompileStatements();
   Result<CompiledSignature> CompileSignature(const Signature& signature);
   Result<NodeId> CompileCount(const Argument& a);
@@ -94,6 +97,11 @@ class Compiler {
   Result<CompiledMessage> CompileMessage(const Message& message);
   Status CheckSameArguments(const Operator& op);
   Status CompileRequire(const Statement& s);
+  Status CompileRequirement(const Expr& condition, const Message& message, StatementKind kind);
+  Result<CompiledMessage> MessageOf(const Expr& condition, const Message& message);
+  Result<CompiledMessage> GeneratedMessage(const Expr& condition);
+  Result<CompiledMessage> MessageOfFunction(const Function& function, const Expr& call);
+  std::string NameOfArgument(const Expr& argument) const;
   Status CompileValue(const Statement& s);
   Status CompileTypes(const Statement& s);
 
@@ -134,11 +142,15 @@ class Compiler {
   Result<Typed> Binary(const Expr& e);
   Result<Typed> Membership(const Expr& e);
   Result<Typed> If(const Expr& e);
+  Result<Typed> Otherwise(const Expr& e);
+  Result<Typed> Choose(const Expr& e, NodeId condition, Typed yes, Typed no);
   Result<Typed> For(const Expr& e);
   Result<Typed> Fold(const Expr& e);
   Result<Typed> TensorBinary(const Expr& e, Typed a, Typed b);
   // Converts a to another type if the language has an implicit conversion (an integer or a list to contents).
   bool Convert(Typed* a, ExprType to);
+  // Returns the condition that the operands and attributes of these names are given. REQUIRES: not empty.
+  NodeId AllGiven(const std::vector<std::string>& names);
   // Collects the operands that are certainly given if the condition holds (or, if negated, does not hold).
   void Givens(const Expr& condition, bool negated, std::vector<std::string>* names) const;
 
@@ -150,13 +162,23 @@ class Compiler {
   Unexpected UnknownName(const Expr& e, std::string_view what,
                          const std::vector<std::string>& candidates) const;
   Status CheckSize(Position at);
+  bool IsGiven(std::string_view name) const { return std::ranges::find(given_, name) != given_.end(); }
   void FindContentsThatCount(size_t operand_count);
 
   const Functions& functions_;
   const Complain& mistake_;
   RuleCode code_;
   std::map<std::string, Name, std::less<>> names_;
+  // The operand of which a list of names is the shape, for messages: `Scale` for `Scale: T[...s]` and `s`.
+  std::map<std::string, std::string, std::less<>> operand_of_shape_;
   std::vector<std::string> given_;  // names known to be given at this point
+  // Where the optional operands and attributes that an expression uses untested are collected; or null.
+  std::vector<std::string>* untested_ = nullptr;
+  bool in_otherwise_ = false;        // to the left of ??
+  const Expr* predicate_ = nullptr;  // the call whose function has the message of a requirement
+  // In the message of a function: how each argument is named, by parameter.
+  std::map<std::string, std::string, std::less<>> argument_names_;
+  CompiledMessage predicate_message_;  // that message
   std::vector<const Statement*> statements_;
   Part part_ = Part::kAll;
   bool in_property_ = false;  // the sizes of results are known

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "core/base/nearest_name.h"
@@ -138,11 +141,14 @@ std::vector<Diagnostic> RuleLibrary::Load(std::string_view text, std::string_vie
     if (Status status = Compiler(functions, complain).Check(f); !status) mistakes.push_back(status.error());
     functions.Add(f);
   }
+  // A template hides one of the same name in a file that was loaded before.
   auto templates = templates_;
+  std::set<std::string_view> own_templates;
   for (const Operator& op : file.operators) {
     if (!op.is_template) continue;
     for (const std::string& name : op.names) {
-      if (!templates.emplace(name, &op).second)
+      templates[name] = &op;
+      if (!own_templates.insert(name).second)
         mistakes.push_back(Mistake(file, op.at, Code::kRuleDuplicate,
                                    fmt::format("there is a template '{}' already", name)));
     }

@@ -86,7 +86,8 @@ int Number(std::string_view word) {
 struct RuleIndex::Declarations : Functions {
   struct Declaration {
     std::string_view text, file, set;
-    int line = 1;  // of the file: where the text starts
+    std::string_view header;  // from `set` to the first declaration of the file
+    int line = 1;             // of the file: where the text starts
     uint32_t first_entry = 0, entry_count = 0;
     bool is_part = false;
     std::unique_ptr<File> parsed;
@@ -105,6 +106,11 @@ struct RuleIndex::Declarations : Functions {
   File& Parsed(Declaration* d) const {
     if (d->parsed != nullptr) return *d->parsed;
     auto file = std::make_unique<File>();
+    if (d->header.find(':') != std::string_view::npos) {
+      File header;
+      for (const Diagnostic& mistake : ParsePart(d->header, d->file, 1, &header)) Broken(mistake);
+      file->types = std::move(header.types);
+    }
     for (const Diagnostic& mistake : ParsePart(d->text, d->file, d->line, file.get())) Broken(mistake);
     file->set = d->set;
     d->parsed = std::move(file);
@@ -133,9 +139,9 @@ struct RuleIndex::Declarations : Functions {
   Rule RuleOf(Declaration* d, const Entry& e) {
     File& file = Parsed(d);
     Operator& op = file.operators.at(0);
+    if (d->code == nullptr) Expand(file);
     const Operator* base = TemplateNamed(op.like);
     if (d->code == nullptr) {
-      Expand(file);
       if (base != nullptr) Expand(Parsed(templates.find(op.like)->second));
       const Complain complain = [&](Position at, Code code, std::string message, std::string help) {
         return Mistake(file, at, code, std::move(message), std::move(help));
@@ -162,7 +168,8 @@ RuleIndex::~RuleIndex() = default;
 
 void RuleIndex::Add(std::string_view text, std::string_view file_name) {
   using Declaration = Declarations::Declaration;
-  std::string_view set;
+  std::string_view set, header;
+  size_t header_begin = 0;
   Declaration* open = nullptr;          // the declaration that contains the line
   size_t doc = std::string_view::npos;  // start of the documentation before the next declaration
   int number = 0, doc_number = 0;       // of this line, and of the start of the documentation
@@ -187,12 +194,16 @@ void RuleIndex::Add(std::string_view text, std::string_view file_name) {
       HeaderWords words(text.substr(static_cast<size_t>(rest.data() - text.data())));
       if (kind == Kind::kSet) {
         set = words.Word();
+        header_begin = at;
+        header = {};
       } else {
+        if (header.empty()) header = text.substr(header_begin, begin - header_begin);
         open = &declarations_->all.emplace_back();
         open->text = text.substr(begin);
         open->file = file_name;
         open->line = documented ? doc_number : number;
         open->set = set;
+        open->header = header;
       }
       if (kind == Kind::kFunction) declarations_->functions[words.Word()] = open;
       if (kind == Kind::kTemplate) declarations_->templates[words.Word()] = open;

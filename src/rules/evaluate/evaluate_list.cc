@@ -213,14 +213,16 @@ List Evaluator::Permuted(List list, List order) {
 
 List Evaluator::Without(List list, List indices) {
   if (!indices.known()) return {nullptr, -1, 0, {}, list.known() ? list.count : list.max_count};
-  if (!list.known()) {  // a position may occur twice
-    const int least = std::max(0, list.min_count - indices.count);
-    return {nullptr, -1, least, {}, list.max_count - (indices.count > 0 ? 1 : 0)};
-  }
+  const auto any_may_be_missing = [&](int min_count, int max_count) {
+    const int least = std::max(0, min_count - indices.count);  // an index may occur twice
+    const int most = max_count - (indices.count > 0 ? 1 : 0);
+    return least == most ? Repeated(Dim(), least) : List{nullptr, -1, least, {}, most};
+  };
+  if (!list.known()) return any_may_be_missing(list.min_count, list.max_count);
   Dim* data = NewMarks(list.count);
   for (Dim index : indices.view()) {
     const Dim d = Pinned(index);
-    if (!d.is_constant()) return kUnknownList;
+    if (!d.is_constant()) return any_may_be_missing(list.count, list.count);
     if (d.constant() < 0 || d.constant() >= list.count) return NoSuchIndex(d.constant(), list.count);
     data[d.constant()] = kMarked;
   }
@@ -241,7 +243,7 @@ List Evaluator::Inserted(List list, List indices, Dim element) {
   Dim* data = NewMarks(total);
   for (Dim index : indices.view()) {
     const Dim d = Pinned(index);
-    if (!d.is_constant()) return kUnknownList;
+    if (!d.is_constant()) return Repeated(Dim(), total);  // each element may be the new one
     if (d.constant() < 0 || d.constant() >= total) return NoSuchIndex(d.constant(), total);
     data[d.constant()] = kMarked;
   }

@@ -226,9 +226,35 @@ Status Evaluator::CheckAttributes() {
   return {};
 }
 
+Evaluator::Bool Evaluator::Required(NodeId condition) {
+  const Node& n = code_->nodes[condition];
+  if (n.op == Op::kOr) {  // a implies b
+    const Bool a = Boolean(n.a);
+    if (a.truth == Truth::kNo) return Required(n.b);
+    return a.truth == Truth::kYes ? a : Boolean(condition);
+  }
+  if (n.op != Op::kBuiltin || static_cast<Builtin>(n.immediate) != Builtin::kAll) return Boolean(condition);
+  const Node& list = code_->nodes[Args(n)[0]];
+  if (list.op != Op::kFor) return Boolean(condition);
+  Bool all{Truth::kYes, -1};
+  bool skipped = false;
+  const bool complete = ForEach(list, [&] {
+    const Bool b = Boolean(list.a);
+    if (b.truth == Truth::kMaybe && b.condition < 0)
+      skipped = true;
+    else
+      all = And(all, b);
+  });
+  if (!complete || skipped) {
+    LeaveOpen();
+    outcome_->undecided = true;
+  }
+  return all;
+}
+
 Status Evaluator::RunStatements() {
   for (const CompiledRequire& r : code_->requirements) {
-    const Bool b = Boolean(r.condition);
+    const Bool b = r.kind == StatementKind::kRequire ? Required(r.condition) : Boolean(r.condition);
     if (failed()) return TakeFailure();
     if (b.truth == Truth::kYes || probing_) continue;
     if (r.kind == StatementKind::kEnsure) {

@@ -109,6 +109,9 @@ class Evaluator {
   // ---- Running (evaluator.cc) ----
   Status RunSignature(const CompiledSignature& signature);
   Status RunStatements();
+  // Evaluates a required condition. In `all` over a list, elements that no condition expresses are skipped,
+  // so the known elements of a list are required although others are unknown.
+  Bool Required(NodeId condition);
   Status RunResults(const CompiledSignature& signature);
   Status RunValues(const CompiledSignature& signature);
   Status MakeContents(const CompiledSignature& signature);

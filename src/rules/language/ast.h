@@ -45,7 +45,7 @@ enum class ExprKind : uint8_t {
   kIndex,    // child[child]
   kSlice,    // child[child:child]; a missing bound is null
   kUnary,    // text is "-" or "not"
-  kBinary,   // text is one of + - * // % == != < <= > >= and or implies in
+  kBinary,   // text is one of + - * // % == != < <= > >= and or implies in ??
   kIf,       // if child then child else child
   kFor,      // [child for names in child if child]: children are body, list, filter (or null)
   kFold,     // fold names[1..] in list with names[0] = init: body: children are list, init, body
@@ -231,7 +231,7 @@ struct Parameter {
   Position type_at;
 };
 
-// fn window(x: int, k: int) -> int = expr
+// fn window(x: int, k: int) -> int = expr, or fn fits(x: int) -> bool = expr else "message"
 struct Function {
   Position at;
   std::string name;
@@ -240,13 +240,15 @@ struct Function {
   std::string result;
   Position result_at;
   ExprPtr body;
+  Message message;  // of a requirement that calls the function and has no message
 };
 
 struct File {
-  std::string name;    // for diagnostics: "conv.shape"
-  std::string text;    // for the source lines in diagnostics
-  int first_line = 1;  // the line of the file at which the text begins
-  std::string set;     // set my, set my.extra
+  std::string name;              // for diagnostics: "conv.shape"
+  std::string text;              // for the source lines in diagnostics
+  int first_line = 1;            // the line of the file at which the text begins
+  std::string set;               // set my, set my.extra
+  std::vector<Statement> types;  // after `set`: the types of variables that an operator does not restrict
   std::vector<Function> functions;
   std::vector<Operator> operators;
 };

@@ -2,79 +2,42 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
-#include <memory>
 #include <utility>
 #include <vector>
+
+#include "rules/language/copy_tree.h"
 
 namespace dimwise::rules {
 namespace {
 
-// Copies parts of a syntax tree. All parts of a copy have the same position.
-class TreeCopier {
- public:
-  explicit TreeCopier(Position at) : at_(at) {}
-
-  // Returns null for null.
-  ExprPtr Copy(const ExprPtr& expr) const {
-    if (expr == nullptr) return nullptr;
-    auto copy = std::make_unique<Expr>();
-    copy->kind = expr->kind;
-    copy->height = expr->height;
-    copy->at = at_;
-    copy->integer = expr->integer;
-    copy->real = expr->real;
-    copy->text = expr->text;
-    copy->names = expr->names;
-    copy->children = Copy(expr->children);
-    return copy;
+// Copies the template of `op like NAME` into the operator, which then has no template.
+void Inline(Operator& op, const Operator& base) {
+  const TreeCopier copier(op.like_at);
+  for (const Signature& s : base.signatures) {
+    Signature& copy = op.signatures.emplace_back();
+    copy.at = op.like_at;
+    for (const Argument& a : s.operands) copy.operands.push_back(copier.Copy(a));
+    for (const Argument& a : s.results) copy.results.push_back(copier.Copy(a));
+    copy.when = copier.Copy(s.when);
   }
-  Attribute Copy(const Attribute& a) const {
-    return {at_,
-            a.name,
-            a.optional,
-            a.kind,
-            Copy(a.otherwise),
-            Copy(a.allowed),
-            Copy(a.minimum),
-            Copy(a.maximum)};
-  }
-  Statement Copy(const Statement& s) const {
-    Statement copy{s.kind, at_, s.name, Copy(s.expr), {}, s.words, {}, s.text, {}};
-    copy.words_at.assign(s.words_at.size(), at_);
-    for (const MessagePiece& piece : s.message) copy.message.push_back({piece.text, Copy(piece.expr)});
-    for (const PropertyPart& part : s.parts) copy.parts.push_back(Copy(part));
-    return copy;
-  }
-
- private:
-  std::vector<ExprPtr> Copy(const std::vector<ExprPtr>& list) const {
-    std::vector<ExprPtr> copy;
-    for (const ExprPtr& expr : list) copy.push_back(Copy(expr));
-    return copy;
-  }
-  PropertyPart Copy(const PropertyPart& p) const {
-    PropertyPart copy;
-    copy.word = p.word;
-    copy.at = at_;
-    copy.names = p.names;
-    copy.names_at.assign(p.names_at.size(), at_);
-    copy.expr = Copy(p.expr);
-    copy.has_layout = p.has_layout;
-    copy.takes = p.takes;
-    copy.gives = p.gives;
-    copy.takes_at.assign(p.takes_at.size(), at_);
-    copy.gives_at.assign(p.gives_at.size(), at_);
-    return copy;
-  }
-
-  Position at_;
-};
+  std::vector<Attribute> attributes;
+  for (const Attribute& a : base.attributes) attributes.push_back(copier.Copy(a));
+  op.attributes.insert(op.attributes.begin(), std::make_move_iterator(attributes.begin()),
+                       std::make_move_iterator(attributes.end()));
+  std::vector<Statement> statements;
+  for (const Statement& s : base.statements) statements.push_back(copier.Copy(s));
+  op.statements.insert(op.statements.begin(), std::make_move_iterator(statements.begin()),
+                       std::make_move_iterator(statements.end()));
+  op.like.clear();
+}
 
 }  // namespace
 
 std::optional<GroupMistake> ExpandGroups(Operator& op, const FindTemplate& find) {
+  const Operator* const base = op.like.empty() ? nullptr : find(op.like);
+  const bool can_inline = base != nullptr && base->regions.empty() && !base->IsGroup();
+  if (can_inline && !op.attributes.empty()) Inline(op, *base);
   int groups = 0;
   for (size_t i = 0; i < op.statements.size();) {
     if (op.statements[i].kind != StatementKind::kWith) {
@@ -93,6 +56,12 @@ std::optional<GroupMistake> ExpandGroups(Operator& op, const FindTemplate& find)
     }
     if (++groups > kMaxGroupsOfOperator)
       return GroupMistake{with.at, fmt::format("'{}' includes too many templates, or itself", op.names[0])};
+    if (!op.like.empty() && !group->attributes.empty() && can_inline) {
+      op.statements.insert(op.statements.begin() + static_cast<ptrdiff_t>(i), TreeCopier(with.at).Copy(with));
+      Inline(op, *base);
+      i = 0;
+      continue;
+    }
     if (!op.like.empty() && !group->attributes.empty())
       return GroupMistake{with.at,
                           fmt::format("the attributes of '{}' are those of its template", op.names[0])};

@@ -1,6 +1,6 @@
 // Includes groups in operators. A group is a template without operands: attributes and statements that
 // several operators share. `with NAME` includes its statements in place, and its attributes after those of
-// the operator.
+// the operator. An operator that adds attributes to those of its template (`like`) gets a copy of the template.
 #ifndef DIMWISE_RULES_LANGUAGE_EXPAND_GROUPS_H_
 #define DIMWISE_RULES_LANGUAGE_EXPAND_GROUPS_H_
 

@@ -14,7 +14,7 @@ using enum TokenKind;
 // clang-format off
 constexpr std::array kSpellings = std::to_array<std::string_view>({
     "the end of the file", "a mistake", "documentation", "a name", "an integer", "a real number", "a string",
-    "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "+", "-", "*", "/", "//", "%",
+    "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "??", "+", "-", "*", "/", "//", "%",
     "==", "!=", "<", "<=", ">", ">=", "=", "->", "|", ".", "..", "...", "_",
     "and", "assume", "each", "else", "ensure", "example", "false", "fn", "fold", "for", "if", "implies", "in", "let", "like",
     "not", "op", "or", "property", "require", "set", "since", "template", "then", "true", "until", "value", "when", "with",
@@ -187,7 +187,7 @@ class Lexer {
       case ':':
         return Add(kColon);
       case '?':
-        return Add(kQuestion);
+        return Take('?') ? Add(kQuestionQuestion) : Add(kQuestion);
       case '+':
         return Add(kPlus);
       case '*':

@@ -32,6 +32,7 @@ enum class TokenKind : uint8_t {
   kSemicolon,
   kColon,
   kQuestion,
+  kQuestionQuestion,
   kPlus,
   kMinus,
   kStar,

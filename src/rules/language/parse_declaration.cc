@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "rules/language/complete_signatures.h"
 #include "rules/language/rule_parser.h"
 
 namespace dimwise::rules {
@@ -42,6 +43,7 @@ bool RuleParser::ParseDeclaration(File& file) {
       op.part = part_;
       op.doc = std::move(doc);
       if (!ParseOperator(op)) return false;
+      CompleteSignatures(op, file.types);
       file.operators.push_back(std::move(op));
       return true;
     }
@@ -55,7 +57,7 @@ bool RuleParser::ParseDeclaration(File& file) {
   return Is(kSet) ? ParseSet(file) : FailDeclaration();
 }
 
-// Parses `set my` or `set my.extra`.
+// Parses `set my` or `set my.extra`, and the types of variables after it.
 bool RuleParser::ParseSet(File& file) {
   const Token& first = Next();
   if (!file.set.empty()) {
@@ -73,6 +75,9 @@ bool RuleParser::ParseSet(File& file) {
     set += Next().text;
   } while (Take(kDot));
   file.set = std::move(set);
+  while (AtTypes()) {
+    if (!TypesGroup(file.types)) return false;
+  }
   return true;
 }
 
@@ -103,6 +108,7 @@ bool RuleParser::ParseFunction(Function& out) {
   if (!Need(kEqual, "before the function's value")) return false;
   out.body = Expression();
   if (out.body == nullptr) return false;
+  if (Take(kElse) && !ParseMessage(out.message)) return false;
   if (AtDeclaration() || FoundUsualMistake()) return !mistake_.has_value();
   return FailExpected("a declaration after the function");
 }
@@ -111,6 +117,11 @@ bool RuleParser::ParseOperator(Operator& out) {
   out.is_template = Next().kind == kTemplate;
   if (!OperatorNames(out) || !Versions(out)) return false;
   if (out.like.empty() && !(out.is_template && !Is(kLeftParen)) && !Signatures(out)) return false;
+  if (!out.like.empty() && Take(kLeftParen)) {  // attributes in addition to those of the template
+    if (!Need(kSemicolon, "before attributes", "for example: op Elu like unary (; alpha = 1.0)") ||
+        !Attributes(out) || !NeedEnd(kRightParen, "after an attribute"))
+      return false;
+  }
   return Statements(out);
 }
 

@@ -14,6 +14,7 @@ using enum TokenKind;
 
 enum : int {
   kLevelNone = 0,
+  kLevelOtherwise,
   kLevelImplies,
   kLevelOr,
   kLevelAnd,
@@ -25,6 +26,8 @@ enum : int {
 
 int LevelOf(TokenKind kind) {
   switch (kind) {
+    case kQuestionQuestion:
+      return kLevelOtherwise;
     case kImplies:
       return kLevelImplies;
     case kOr:
@@ -83,7 +86,7 @@ ExprPtr RuleParser::Close(ExprPtr expr, const Token& first) {
 ExprPtr RuleParser::Expression() {
   const Level level(*this);
   if (!level.Fits()) return nullptr;
-  return Binary(kLevelImplies);
+  return Binary(kLevelOtherwise);
 }
 
 ExprPtr RuleParser::Sum() { return Binary(kLevelSum); }
@@ -110,7 +113,7 @@ ExprPtr RuleParser::Binary(int level) {
     }
     ExprPtr whole = Make(ExprKind::kBinary, Next(), op.text);
     ExprPtr right;
-    if (op_level == kLevelImplies) {
+    if (op_level <= kLevelImplies) {
       const Level deeper(*this);
       right = deeper.Fits() ? Binary(op_level) : nullptr;
     } else {

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
+#include "rules/language/builtins.h"
 #include "rules/language/rule_parser.h"
+#include "rules/language/type_names.h"
 
 namespace dimwise::rules {
 namespace {
@@ -26,9 +29,26 @@ constexpr std::array kAttributeKinds =
     std::to_array<std::string_view>({"int", "ints", "float", "floats", "bool", "string", "strings", "type",
                                      "types", "shape", "shapes", "tensor", "any"});
 
-// Determines the kind of an attribute from its default, if that is a literal.
-bool TakeKindOf(const Expr& literal, AttributeKind* kind) {
-  switch (literal.kind) {
+std::optional<AttributeKind> KindOfType(ExprType type) {
+  switch (type) {
+    case ExprType::kInt:
+      return AttributeKind::kInt;
+    case ExprType::kInts:
+      return AttributeKind::kInts;
+    case ExprType::kFloat:
+      return AttributeKind::kFloat;
+    case ExprType::kType:
+      return AttributeKind::kType;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Determines the kind of an attribute from its default, if that is a literal, an element type, a list of
+// literals or a call of a built-in function.
+bool TakeKindOf(const Expr& value, AttributeKind* kind) {
+  std::optional<AttributeKind> found;
+  switch (value.kind) {
     case ExprKind::kInteger:
       *kind = AttributeKind::kInt;
       return true;
@@ -41,9 +61,28 @@ bool TakeKindOf(const Expr& literal, AttributeKind* kind) {
     case ExprKind::kBoolean:
       *kind = AttributeKind::kBool;
       return true;
+    case ExprKind::kName:
+      if (TypeNamed(value.text)) found = AttributeKind::kType;
+      break;
+    case ExprKind::kIf:
+      return TakeKindOf(*value.children[1], kind);
+    case ExprKind::kList:
+      if (!value.children.empty() && TakeKindOf(*value.children[0], kind)) {
+        if (*kind == AttributeKind::kInt) found = AttributeKind::kInts;
+        if (*kind == AttributeKind::kFloat) found = AttributeKind::kFloats;
+        if (*kind == AttributeKind::kString) found = AttributeKind::kStrings;
+      }
+      break;
+    case ExprKind::kCall: {
+      const auto builtin = std::ranges::find(Builtins(), value.text, &BuiltinInfo::name);
+      if (builtin != Builtins().end()) found = KindOfType(builtin->result);
+      break;
+    }
     default:
-      return false;
+      break;
   }
+  *kind = found.value_or(*kind);
+  return found.has_value();
 }
 
 }  // namespace
@@ -267,7 +306,7 @@ bool RuleParser::AttributeGroup(std::vector<Attribute>& out) {
   return Repeat(out.size() - first, [&](size_t i) { return AttributeValues(out[first + i]); });
 }
 
-// Parses `kind = default in [...]`. Without a kind, the default is a literal, which determines the kind.
+// Parses `kind = default in [...]`. Without a kind, the default determines the kind.
 bool RuleParser::AttributeValues(Attribute& out) {
   const Token& kind = Peek();
   const bool has_kind = kind.kind != kEqual;
@@ -285,8 +324,8 @@ bool RuleParser::AttributeValues(Attribute& out) {
     stop_at_in_ = false;
     if (out.otherwise == nullptr) return false;
     if (!has_kind && !TakeKindOf(*out.otherwise, &out.kind)) {
-      return Fail(From(first), "the kind of an attribute is omitted only before a literal",
-                  fmt::format("for example: {}: ints = zeros(2)", out.name));
+      return Fail(From(first), "the kind of an attribute is omitted only if its default shows the kind",
+                  fmt::format("for example: {}: ints = []", out.name));
     }
   }
   return !Take(kIn) || Allowed(out);

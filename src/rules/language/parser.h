@@ -17,8 +17,8 @@
 //   statement  = let NAME = expr | (require | assume) expr [else STRING] | ensure expr | value NAME = expr
 //              | NAME : NAME {"|" NAME} | example STRING
 //
-// Expressions, from lowest precedence: implies (right-associative), or, and, not, comparisons (which chain)
-// and in, + -, * // %, unary -, x[i] x[i:j]. `if` and `fold` extend as far to the right as possible. A
+// Expressions, from lowest precedence: ?? and implies (right-associative), or, and, not, comparisons (which
+// chain) and in, + -, * // %, unary -, x[i] x[i:j]. `if` and `fold` extend as far to the right as possible. A
 // statement ends where the next one begins, because no expression can continue with a word that begins a
 // statement, or with a name.
 //

@@ -206,7 +206,7 @@ TEST(ParserTest, Pattern_OfEachKind_IsParsed) {
 
 TEST(ParserTest, Pattern_WithoutShape_IsParsed) {
   const File file = Read(
-      "op A(X: _, Y: T, Z: T[*], S: seq(T[...s]), O: opt(seq(_)), M: map(K, T[n]), H: handle(T[n], U), G: "
+      "op A(X: _, Y: V, Z: T[*], S: seq(T[...s]), O: opt(seq(_)), M: map(K, T[n]), H: handle(T[n], U), G: "
       "handle()) "
       "-> ()");
   ASSERT_EQ(file.operators.size(), 1u);

@@ -243,8 +243,8 @@ void AppendOperator(std::string& out, const Operator& op) {
                     i == 0 ? std::span(op.attributes) : std::span<const Attribute>(),
                     i == 0 ? std::span(op.regions) : std::span<const Region>());
   }
-  if (op.IsGroup() && !op.attributes.empty()) {
-    const char* separator = "(; ";
+  if (op.signatures.empty() && !op.attributes.empty()) {
+    const char* separator = op.like.empty() ? "(; " : " (; ";
     for (const Attribute& attribute : op.attributes) {
       out += std::exchange(separator, ", ");
       AppendAttribute(out, attribute);
@@ -275,6 +275,10 @@ void AppendFunction(std::string& out, const Function& function) {
   AppendName(out, function.result);
   out += " = ";
   AppendExpr(out, *function.body);
+  if (!function.message.empty()) {
+    out += "\n  else ";
+    AppendMessage(out, function.message);
+  }
   out += '\n';
 }
 

@@ -12,6 +12,7 @@ namespace dimwise::rules {
 namespace {
 
 Binding BinaryBinding(std::string_view op) {
+  if (op == "??") return Binding::kOtherwise;
   if (op == "implies") return Binding::kImplies;
   if (op == "or") return Binding::kOr;
   if (op == "and") return Binding::kAnd;
@@ -42,7 +43,7 @@ Binding Tighter(Binding binding) { return static_cast<Binding>(static_cast<int>(
 
 void AppendBinary(std::string& out, const Expr& expr) {
   const Binding own = BinaryBinding(expr.text);
-  const bool to_the_right = own == Binding::kImplies;
+  const bool to_the_right = own == Binding::kImplies || own == Binding::kOtherwise;
   const bool chains = own == Binding::kCompare;
   AppendExpr(out, *expr.children[0], to_the_right || chains ? Tighter(own) : own);
   out += ' ';

@@ -11,7 +11,19 @@ namespace dimwise::rules {
 
 // Precedence from lowest to highest. An operand with a lower precedence than its position requires is printed
 // in parentheses.
-enum class Binding : int { kAny, kImplies, kOr, kAnd, kNot, kCompare, kSum, kProduct, kSign, kPostfix };
+enum class Binding : int {
+  kAny,
+  kOtherwise,
+  kImplies,
+  kOr,
+  kAnd,
+  kNot,
+  kCompare,
+  kSum,
+  kProduct,
+  kSign,
+  kPostfix
+};
 
 void AppendExpr(std::string& out, const Expr& expr, Binding at_least = Binding::kAny);
 // Returns whether the operator `in` occurs. In the default of an attribute it needs parentheses.

@@ -215,7 +215,7 @@ TEST(PrintTest, Operator_OfEachForm_IsPrinted) {
   constexpr std::string_view kCases[] = {
       "op Relu(X: T[...s]) -> (Y: T[...s])\n",
       "op A(; value: tensor) -> ()\n",
-      "op A(X: _, Y: _[...], Z: T, W: T[*]) -> (Y?: each T[...each s])\n",
+      "op A(X: _, Y: _[...], Z: V, W: T[*]) -> (Y?: each T[...each s])\n",
       "op A(X+: T[...a{axis}, each d, ...b]; axis: int in ..3) -> (Y: (promote(T, U))[...a, sum(d), ...(b + "
       "c)])\n",
       "op A(S: seq(opt(map((K + L), handle(T[n], _))))) -> (Y: handle())\n",
