@@ -39,77 +39,79 @@ std::strong_ordering CompareSymbols(const SymbolEntry& a, const SymbolEntry& b, 
   return a.info.order <=> b.info.order;
 }
 
-std::vector<Dim> Sorted(Impl& impl, std::span<const Dim> dims, int depth) {
-  std::vector<Dim> sorted(dims.begin(), dims.end());
-  std::ranges::sort(sorted, [&](Dim x, Dim y) { return Compare(impl, x, y, depth) < 0; });
-  return sorted;
+std::span<const Dim> SortedCopy(Impl& impl, std::span<const Dim> dims) {
+  const auto is_less = [&](Dim x, Dim y) { return Compare(impl, x, y, 0) < 0; };
+  if (std::ranges::is_sorted(dims, is_less)) return dims;
+  Dim* sorted = impl.Allocate<Dim>(dims.size());
+  std::ranges::copy(dims, sorted);
+  std::sort(sorted, sorted + dims.size(), is_less);
+  return {sorted, dims.size()};
 }
 
-struct SortedTerm {
-  int64_t coefficient;
-  std::vector<Dim> factors;
-};
-
-std::vector<SortedTerm> SortedTerms(Impl& impl, Dim d, int depth) {
-  std::vector<SortedTerm> terms;
-  StoredTerm one;
-  for (const StoredTerm& t : impl.Terms(d, &one)) {
-    const Product& p = impl.products[t.product];
-    terms.push_back({t.coefficient, Sorted(impl, {p.factors, p.count}, depth)});
+std::strong_ordering CompareSums(Impl& impl, Dim a, Dim b, int depth) {
+  SortedTerm one_a, one_b;
+  const std::span<const SortedTerm> s = impl.SortedTerms(a, &one_a), t = impl.SortedTerms(b, &one_b);
+  for (size_t i = 0; i < std::min(s.size(), t.size()); ++i) {
+    if (const auto o = CompareLists(impl, s[i].factors, t[i].factors, depth); o != 0) return o;
+    if (const auto o = s[i].coefficient <=> t[i].coefficient; o != 0) return o;
   }
-  std::ranges::sort(terms, [&](const SortedTerm& s, const SortedTerm& t) {
-    if (s.factors.size() != t.factors.size()) return s.factors.size() > t.factors.size();
-    return CompareLists(impl, s.factors, t.factors, depth) < 0;
-  });
-  return terms;
+  return s.size() <=> t.size();
 }
 
-std::strong_ordering CompareUncached(Impl& impl, Dim a, Dim b, int depth) {
-  const Entry &x = impl.At(a), &y = impl.At(b);
-  if (x.kind == DimKind::kSum || y.kind == DimKind::kSum) {
-    const std::vector<SortedTerm> s = SortedTerms(impl, a, depth), t = SortedTerms(impl, b, depth);
-    for (size_t i = 0; i < std::min(s.size(), t.size()); ++i) {
-      if (const auto o = CompareLists(impl, s[i].factors, t[i].factors, depth); o != 0) return o;
-      if (const auto o = s[i].coefficient <=> t[i].coefficient; o != 0) return o;
-    }
-    return s.size() <=> t.size();
-  }
-  if (x.kind != y.kind) return x.kind <=> y.kind;
-  if (x.kind == DimKind::kSymbol) return CompareSymbols(*x.symbol, *y.symbol, impl, depth);
-  if (x.kind == DimKind::kBroadcast) {
-    return CompareLists(impl, Sorted(impl, {x.operands, x.count}, depth),
-                        Sorted(impl, {y.operands, y.count}, depth), depth);
-  }
-  return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
-}
-
-// Compares two expressions. Comparing sums sorts their terms, and the same pairs recur often, so results are
-// cached.
+// Two different expressions compare unequal, so the comparison descends into the first pair of different
+// parts only.
 std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth) {
   if (a == b) return std::strong_ordering::equal;
   if (!a.is_expression() || !b.is_expression()) {
     if (a.is_expression() != b.is_expression()) return b.is_expression() <=> a.is_expression();
     return a.bits() <=> b.bits();
   }
-  const auto is_plain = [&](Dim d) {
-    const Entry& e = impl.At(d);
-    return e.kind == DimKind::kSymbol && !e.symbol->defined;
-  };
-  if (depth > 0 || is_plain(a) || is_plain(b)) return CompareUncached(impl, a, b, depth);
-  if (const Impl::Ordered& known = impl.OrderedSlot(a, b);
-      known.is_filled && known.a == a.bits() && known.b == b.bits()) {
-    return known.order <=> 0;
-  }
-  const std::strong_ordering order = CompareUncached(impl, a, b, depth);
-  impl.OrderedSlot(a, b) = {a.bits(), b.bits(),
-                            static_cast<int8_t>(order < 0   ? -1
-                                                : order > 0 ? 1
-                                                            : 0),
-                            true};
-  return order;
+  const Entry &x = impl.At(a), &y = impl.At(b);
+  if (x.kind == DimKind::kSum || y.kind == DimKind::kSum) return CompareSums(impl, a, b, depth);
+  if (x.kind != y.kind) return x.kind <=> y.kind;
+  if (x.kind == DimKind::kSymbol) return CompareSymbols(*x.symbol, *y.symbol, impl, depth);
+  if (x.kind == DimKind::kBroadcast)
+    return CompareLists(impl, impl.SortedOperands(a), impl.SortedOperands(b), depth);
+  return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
 }
 
 }  // namespace
+
+std::span<const SortedTerm> DimTable::Impl::SortedTerms(Dim d, SortedTerm* one) {
+  Entry& e = entries[d.id()];
+  if (e.kind != DimKind::kSum) {
+    *one = {1, {products[e.product].factors, 1}};
+    return {one, 1};
+  }
+  if (e.sorted_terms == nullptr) {
+    SortedTerm* terms = Allocate<SortedTerm>(e.count);
+    for (uint32_t i = 0; i < e.count; ++i) {
+      const Product& p = products[e.terms[i].product];
+      terms[i] = {e.terms[i].coefficient, SortedCopy(*this, {p.factors, p.count})};
+    }
+    std::sort(terms, terms + e.count, [&](const SortedTerm& s, const SortedTerm& t) {
+      if (s.factors.size() != t.factors.size()) return s.factors.size() > t.factors.size();
+      return CompareLists(*this, s.factors, t.factors, 0) < 0;
+    });
+    e.sorted_terms = terms;
+  }
+  return {e.sorted_terms, e.count};
+}
+
+std::span<const Dim> DimTable::Impl::SortedOperands(Dim broadcast) {
+  Entry& e = entries[broadcast.id()];
+  if (e.sorted_operands == nullptr) e.sorted_operands = SortedCopy(*this, {e.operands, e.count}).data();
+  return {e.sorted_operands, e.count};
+}
+
+void DimTable::Impl::SortOverDefinitions(Dim d) {
+  const Entry& e = At(d);
+  const auto is_defined = [&](Dim symbol) { return At(symbol).symbol->defined; };
+  if (std::none_of(e.symbols, e.symbols + e.symbol_count, is_defined)) return;
+  SortedTerm one;
+  if (e.kind == DimKind::kSum) SortedTerms(d, &one);
+  if (e.kind == DimKind::kBroadcast) SortedOperands(d);
+}
 
 std::strong_ordering DimTable::Order(Dim a, Dim b) const { return Compare(*impl_, a, b, 0); }
 

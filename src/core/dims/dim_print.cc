@@ -129,24 +129,13 @@ class DimPrinter {
     return Text{PrintProduct(shared, /*with_coefficient=*/true).text + "*" + call->text, Binding::kProduct};
   }
 
-  void Sort(std::vector<Dim>* dims) {
-    std::ranges::sort(*dims, [&](Dim x, Dim y) { return table_.Order(x, y) < 0; });
-  }
-
   std::vector<OrderedTerm> Ordered(Dim d) {
+    if (d == Dim(0)) return {};
+    if (!d.is_expression()) return {{d.constant(), {}}};
     std::vector<OrderedTerm> terms;
-    for (size_t i = 0; i < table_.TermCount(d); ++i) {
-      const Term t = table_.GetTerm(d, i);
+    SortedTerm one;
+    for (const SortedTerm& t : table_.impl().SortedTerms(d, &one))
       terms.push_back({t.coefficient, {t.factors.begin(), t.factors.end()}});
-      Sort(&terms.back().factors);
-    }
-    std::ranges::sort(terms, [&](const OrderedTerm& s, const OrderedTerm& t) {
-      if (s.factors.size() != t.factors.size()) return s.factors.size() > t.factors.size();
-      for (size_t i = 0; i < s.factors.size(); ++i) {
-        if (const auto o = table_.Order(s.factors[i], t.factors[i]); o != 0) return o < 0;
-      }
-      return false;
-    });
     return terms;
   }
 
@@ -359,8 +348,7 @@ class DimPrinter {
       case DimKind::kMaxZero:
         return {"max(" + Print(x[0]).text + ", 0)", Binding::kTight};
       default: {
-        std::vector<Dim> sorted(x.begin(), x.end());
-        Sort(&sorted);
+        const std::span<const Dim> sorted = table_.impl().SortedOperands(d);
         std::string text = "broadcast(";
         for (size_t i = 0; i < sorted.size(); ++i) text += (i > 0 ? ", " : "") + Print(sorted[i]).text;
         return {text + ")", Binding::kTight};

@@ -38,8 +38,9 @@ DimTable::Impl::Impl(DimTable* owner) : table(owner) {
   products.reserve(kFew + 1);
   entry_index.Reserve(kFew);
   product_index.Reserve(kFew);
-  entries.push_back(Entry{DimKind::kConstant, 0, 0, kOne, 1, 0, {nullptr}, nullptr});  // ID 0: none
-  products.push_back(Product{nullptr, 0});                                             // kOne
+  entries.push_back(
+      Entry{DimKind::kConstant, 0, 0, kOne, 1, 0, {nullptr}, nullptr, {nullptr}});  // ID 0: none
+  products.push_back(Product{nullptr, 0});                                          // kOne
 }
 
 size_t DimTable::Impl::Probe(uint32_t hash, std::span<const StoredTerm> terms) const {
@@ -124,10 +125,12 @@ Dim DimTable::Impl::InternAtom(DimKind kind, std::span<const Dim> operands) {
           weight,
           static_cast<uint32_t>(symbols_in.size()),
           {nullptr},
-          symbols_in.data()};
+          symbols_in.data(),
+          {nullptr}};
   e.operands = Copy(operands);
   entries.push_back(e);
   entry_index.Fill(place, hash, id);
+  SortOverDefinitions(self);
   return self;
 }
 
@@ -141,7 +144,8 @@ Dim DimTable::Impl::NewSymbol(std::unique_ptr<SymbolEntry> symbol) {
           1,
           1,
           {nullptr},
-          Copy(std::span<const Dim>(&self, 1))};
+          Copy(std::span<const Dim>(&self, 1)),
+          {nullptr}};
   e.symbol = symbol.get();
   entries.push_back(e);
   symbols.push_back(std::move(symbol));
@@ -177,10 +181,12 @@ Dim DimTable::Impl::Intern(const Sum& sum) {
   Entry e{DimKind::kSum, static_cast<uint8_t>(depth),
           sum.count,     kOne,
           weight,        static_cast<uint32_t>(symbols_in.size()),
-          {nullptr},     symbols_in.data()};
+          {nullptr},     symbols_in.data(),
+          {nullptr}};
   e.terms = Copy(sum.view());
   entries.push_back(e);
   entry_index.Fill(place, hash, id);
+  SortOverDefinitions(Dim::OfExpression(id));
   return Dim::OfExpression(id);
 }
 

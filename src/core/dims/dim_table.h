@@ -47,6 +47,12 @@ struct Product {
   uint32_t count;
 };
 
+// A term of a sum in the structural order (dim_order.cc).
+struct SortedTerm {
+  int64_t coefficient;
+  std::span<const Dim> factors;  // sorted in the structural order
+};
+
 struct SymbolEntry {
   SymbolInfo info;
   SymbolKey key;
@@ -68,6 +74,10 @@ struct Entry {
     SymbolEntry* symbol;      // kSymbol
   };
   const Dim* symbols;
+  union {                                      // in the structural order; null until needed
+    const SortedTerm* sorted_terms = nullptr;  // kSum
+    const Dim* sorted_operands;                // kBroadcast
+  };
 };
 
 struct DimTable::Impl {
@@ -137,19 +147,6 @@ struct DimTable::Impl {
   };
   LazyArray<Sampled, 32> sampled;
 
-  // A cache of comparisons (dim_order.cc).
-  struct Ordered {
-    int64_t a, b;  // the bits of Dims
-    int8_t order;
-    bool is_filled;
-  };
-  LazyArray<Ordered, 256> ordered;
-  Ordered& OrderedSlot(Dim a, Dim b) {
-    return ordered[(static_cast<uint64_t>(a.bits()) * 0x9E3779B97F4A7C15u +
-                    static_cast<uint64_t>(b.bits()) * 0xC2B2AE3D27D4EB4Fu) >>
-                   56];
-  }
-
   // Caches of bounds (bounds.cc): the bounds that hold for all integers, and the intrinsic bounds.
   struct Bounded {
     uint64_t id = 0;  // the ID of the expression plus 1; 0: empty
@@ -183,6 +180,14 @@ struct DimTable::Impl {
   bool MultiplyProducts(ProductId a, ProductId b, ProductId* result);
   Dim InternAtom(DimKind kind, std::span<const Dim> operands);
   Dim NewSymbol(std::unique_ptr<SymbolEntry> entry);
+
+  // ---- The structural order (dim_order.cc) ----
+  // Returns the terms of d in the structural order. For an atom, writes the only term to *one.
+  std::span<const SortedTerm> SortedTerms(Dim d, SortedTerm* one);
+  std::span<const Dim> SortedOperands(Dim broadcast);
+  // Sorts the terms or operands of a new expression now if it contains a defined symbol. Otherwise they are
+  // sorted when they are needed, and the recursion of that is bounded by kMaxDepth.
+  void SortOverDefinitions(Dim d);
 
   // ---- Sums under construction ----
   // A sum that is not interned. Terms are sorted by product; no coefficient is 0. It lives on the stack;
