@@ -2,6 +2,8 @@
 #ifndef DIMWISE_CORE_DIMS_BOUNDS_EVALUATOR_H_
 #define DIMWISE_CORE_DIMS_BOUNDS_EVALUATOR_H_
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -45,8 +47,16 @@ class BoundsEvaluator {
     for (size_t i = 0; i < known_count_; ++i) {
       if (known_[i].atom == d && known_[i].definition_depth == definition_depth_) return known_[i].bounds;
     }
+    const uint64_t key = uint64_t{d.id()} << 8 | static_cast<uint64_t>(definition_depth_);
+    if (known_count_ == known_.size()) {
+      if (const auto more = more_known_.find(key); more != more_known_.end()) return more->second;
+    }
     const Interval result = OfAtomUncached(d);
-    if (known_count_ < known_.size()) known_[known_count_++] = {d, definition_depth_, result};
+    if (known_count_ < known_.size()) {
+      known_[known_count_++] = {d, definition_depth_, result};
+    } else {
+      more_known_.insert({key, result});
+    }
     return result;
   }
 
@@ -467,8 +477,9 @@ class BoundsEvaluator {
     int definition_depth;
     Interval bounds;
   };
-  ScratchArray<KnownAtom, 64> known_;
+  ScratchArray<KnownAtom, 16> known_;
   size_t known_count_ = 0;
+  tsl::robin_map<uint64_t, Interval> more_known_;  // by ID and depth, when known_ is full
 };
 
 }  // namespace dimwise

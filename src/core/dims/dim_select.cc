@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "core/base/hash_mix.h"
 #include "core/dims/bounds.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
@@ -126,22 +128,39 @@ const Definition* ChoiceOf(const DimTable& table, Dim symbol) {
   return definition != nullptr && definition->operation == Operation::kSelect ? definition : nullptr;
 }
 
-Dim UnfoldTo(DimTable& table, Dim d, int depth) {
-  if (depth == 0 ||
-      std::ranges::none_of(table.SymbolsOf(d), [&](Dim s) { return ChoiceOf(table, s) != nullptr; }))
-    return d;
-  return table.Substitute(d, [&](Dim atom) -> Dim {
-    const Definition* choice = ChoiceOf(table, atom);
-    if (choice == nullptr) return Dim();
-    const Dim which = UnfoldTo(table, choice->operands[0], depth - 1);
-    const Dim a = UnfoldTo(table, choice->operands[1], depth - 1),
-              b = UnfoldTo(table, choice->operands[2], depth - 1);
-    const Dim whole = table.Add(b, table.Multiply(which, table.Subtract(a, b)));
-    const bool fits = std::ranges::none_of(table.SymbolsOf(whole),
-                                           [&](Dim s) { return table.GetDefinition(s) != nullptr; });
-    return fits ? whole : Dim();  // past the cap on the size of expressions
-  });
-}
+// Expands choices. Nested choices share operands, so each choice is expanded once for each depth.
+class Unfolder {
+ public:
+  explicit Unfolder(DimTable& table) : table_(table) {}
+
+  Dim Run(Dim d, int depth) {
+    const auto is_choice = [&](Dim symbol) { return ChoiceOf(table_, symbol) != nullptr; };
+    if (depth == 0 || std::ranges::none_of(table_.SymbolsOf(d), is_choice)) return d;
+    return table_.Substitute(d, [&](Dim atom) { return is_choice(atom) ? OfChoice(atom, depth) : Dim(); });
+  }
+
+ private:
+  // Returns none if the expansion exceeds the cap on the size of expressions.
+  Dim OfChoice(Dim symbol, int depth) {
+    const auto [known, is_new] = done_.insert({{symbol, depth}, Dim()});
+    if (!is_new) return known->second;
+    const std::span<const Dim> operands = ChoiceOf(table_, symbol)->operands;
+    const Dim which = Run(operands[0], depth - 1);
+    const Dim a = Run(operands[1], depth - 1), b = Run(operands[2], depth - 1);
+    const Dim whole = table_.Add(b, table_.Multiply(which, table_.Subtract(a, b)));
+    const auto is_defined = [&](Dim s) { return table_.GetDefinition(s) != nullptr; };
+    if (std::ranges::any_of(table_.SymbolsOf(whole), is_defined)) return Dim();
+    return done_[{symbol, depth}] = whole;
+  }
+
+  struct Hash {
+    size_t operator()(const std::pair<Dim, int>& key) const {
+      return HashMix(key.first.id(), static_cast<uint64_t>(key.second));
+    }
+  };
+  DimTable& table_;
+  tsl::robin_map<std::pair<Dim, int>, Dim, Hash> done_;  // by choice and depth
+};
 
 }  // namespace
 
@@ -169,6 +188,6 @@ Dim Select(DimTable& table, Dim which, Dim a, Dim b) {
   return table.Defined({Operation::kSelect, 0, operands});
 }
 
-Dim Unfold(DimTable& table, Dim d) { return UnfoldTo(table, d, kMaxUnfoldedChoices); }
+Dim Unfold(DimTable& table, Dim d) { return Unfolder(table).Run(d, kMaxUnfoldedChoices); }
 
 }  // namespace dimwise

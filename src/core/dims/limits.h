@@ -18,7 +18,7 @@ namespace dimwise {
 inline constexpr int kMaxParserNesting = 100;
 // The length of a text with an expression.
 inline constexpr size_t kMaxExpressionText = size_t{1} << 16;
-// Nested choices that Unfold expands: each level may double the size of the expression.
+// Nested choices that Unfold expands.
 inline constexpr int kMaxUnfoldedChoices = 8;
 // Definitions inside definitions that the order compares, and that bounds enter. Chains of definitions can
 // have any length.
