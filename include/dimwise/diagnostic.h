@@ -43,6 +43,7 @@ enum class Code : uint16_t {
   kUnknownShape = 113,
   kAssumption = 114,
   kContradiction = 201,
+  kEffort = 202,
   kArity = 301,
   kMissingAttribute = 302,
   kBadAttribute = 303,

@@ -89,6 +89,16 @@ class DIMWISE_API Facts {
   // Returns a conflict among the constraints visible in a scope, if there is one.
   std::optional<Contradiction> FindContradiction(ScopeId scope);
 
+  // ---- Limit of queries ----
+  // Sets how many steps a query may take. A step is a visit of a part of an expression, so the limit depends
+  // neither on the machine nor on earlier queries. Beyond the limit a query is open, and an expression is not
+  // simplified.
+  static constexpr uint64_t kDefaultQuerySteps = 2048;  // real models need at most 128
+  void SetMaxQuerySteps(uint64_t steps);
+  // Returns the number of queries that exceeded the limit, and the steps of all queries.
+  uint64_t unfinished_queries() const;
+  uint64_t query_steps() const;
+
   // ---- Queries ----
   Truth Holds(const Literal& literal, ScopeId scope = ScopeId::kRoot,
               FactFilter filter = FactFilter::kEverything);

@@ -50,6 +50,7 @@ struct InferenceOptions {
   bool backward = true;           // infer operands from results
   bool used_assumptions = false;  // determine which assumptions are used; costs extra visits per assumption
   AnalysisSwitches analyses = {};
+  uint64_t max_query_steps = Facts::kDefaultQuerySteps;  // see Facts::SetMaxQuerySteps
 };
 
 // An assumption about the sizes of the inputs, by the user or by default (N >= 1).

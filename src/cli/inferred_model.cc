@@ -289,8 +289,11 @@ Result<InferredModel> InferModel(std::unique_ptr<ModelFile> file, const OpRegist
                                  const ModelOptions& options) {
   InferredModel model;
   model.file = std::move(file);
-  model.inference = std::make_unique<Inference>(
-      model.file->graph(), registry, InferenceOptions{.used_assumptions = options.used_assumptions});
+  constexpr uint64_t kFactor = 16;  // between one effort and the next
+  InferenceOptions inference_options{.used_assumptions = options.used_assumptions};
+  if (options.effort == "low") inference_options.max_query_steps /= kFactor;
+  if (options.effort == "high") inference_options.max_query_steps *= kFactor;
+  model.inference = std::make_unique<Inference>(model.file->graph(), registry, inference_options);
   DIMWISE_RETURN_IF_ERROR(Inputs(model.file->graph(), options).Apply(*model.inference));
   model.inference->Run();
   model.report = std::make_unique<ModelReport>(model.file->path, model.file->format, *model.inference,

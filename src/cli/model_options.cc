@@ -23,6 +23,7 @@ std::string CommandAbout(std::string_view command, const std::string& path, cons
   add("--assume", options.assume);
   add("--rules", options.rules);
   if (!options.from.empty()) text += " --from " + options.from;
+  if (options.effort != "normal") text += " --effort " + options.effort;
   return text;
 }
 
@@ -42,6 +43,11 @@ void AddModelOptions(CLI::App& command, ModelOptions* options) {
   command.add_option("--from", options->from, "the format of the model, if its contents do not determine it")
       ->check(CLI::IsMember(ModelFormatNames()))
       ->type_name("FORMAT");
+  command
+      .add_option("--effort", options->effort,
+                  "low, normal or high: how many steps a query about sizes may take before it is given up")
+      ->check(CLI::IsMember({"low", "normal", "high"}))
+      ->type_name("EFFORT");
   command
       .add_option("--jobs", options->jobs, "the number of models of a folder that are inferred in parallel")
       ->check(WholeNumber())

@@ -24,6 +24,7 @@ struct ModelOptions {
   std::string side_option = {};
   std::string from;  // the format of the models; empty: detected from their contents
   std::string format = "human";
+  std::string effort = "normal";  // low, normal or high
   int jobs = 0;  // the number of models inferred in parallel; 0: the number of processors
   bool quiet = false;
   bool verbose = false;

@@ -112,6 +112,12 @@ constexpr CodeInfo kCodes[] = {
      "message contains both.",
      "dimwise infer bert.onnx --assume 'seq <= 128' --assume 'seq >= 256'",
      "Remove or correct one of the facts. If neither is your assumption, the model fails in every run."},
+    {Code::kEffort, "effort",
+     "A query about sizes was given up because it took too many steps. The results are right, but a size may "
+     "be "
+     "less precise, or a guard may be left that could be proved.",
+     "500 operators that each halve and add sizes, so that an expression has hundreds of nested divisions",
+     "`--effort high` allows more steps. Often `--set` or `--assume` makes the expressions simpler."},
     {Code::kArity, "arity", "An operator has more or fewer operands or results than its definition allows.",
      "dimwise op onnx.Add 'f32[N]'",
      "`dimwise rule onnx.Add` prints the operands, which of them are optional, and the results."},

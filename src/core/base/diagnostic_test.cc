@@ -107,6 +107,7 @@ bool IsListed(Code code) {
     case Code::kUnknownShape:
     case Code::kAssumption:
     case Code::kContradiction:
+    case Code::kEffort:
     case Code::kArity:
     case Code::kMissingAttribute:
     case Code::kBadAttribute:

@@ -41,11 +41,17 @@ class ByOrigin : public BoundsSource {
 }  // namespace
 
 Interval Bounds(DimTable& table, Dim d, const BoundsSource& source, const EnoughBounds* enough) {
-  return BoundsEvaluator(table, source).OfDim(d, enough);
+  BoundsEvaluator evaluator(table, source);
+  const Interval result = evaluator.OfDim(d, enough);
+  source.CountSteps(evaluator.steps());
+  return result;
 }
 
 Interval PlainBounds(DimTable& table, Dim d, const BoundsSource& source) {
-  return BoundsEvaluator(table, source).OfDimPlainly(d);
+  BoundsEvaluator evaluator(table, source);
+  const Interval result = evaluator.OfDimPlainly(d);
+  source.CountSteps(evaluator.steps());
+  return result;
 }
 
 namespace {
@@ -53,10 +59,11 @@ namespace {
 // Returns the bounds of d from a cache, and computes them on a miss.
 //
 // REQUIRES: d is an expression.
-Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTable::Impl::AllBounded& cache) {
-  DimTable::Impl::Bounded& slot = cache[d.id() & (cache.size() - 1)];
-  if (slot.id != d.id() + uint64_t{1}) slot = {d.id() + uint64_t{1}, Bounds(table, d, source)};
-  return slot.bounds;
+Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTable::Impl::BoundsById& cache) {
+  if (const auto known = cache.find(d.id()); known != cache.end()) return known->second;
+  const Interval bounds = Bounds(table, d, source);
+  cache.insert({d.id(), bounds});
+  return bounds;
 }
 
 }  // namespace
@@ -64,7 +71,7 @@ Interval CachedBounds(DimTable& table, Dim d, const BoundsSource& source, DimTab
 Interval UniversalBounds(DimTable& table, Dim d) {
   if (!d.is_expression()) return Bounds(table, d, NoDerivedFacts());
   if (table.Depth(d) == 0) return {};  // the expression has symbols only
-  return CachedBounds(table, d, NoDerivedFacts(), table.impl().bounded);
+  return CachedBounds(table, d, NoDerivedFacts(), table.impl().universal_bounds);
 }
 
 Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, OneSign(table, t)); }
@@ -72,7 +79,7 @@ Interval BoundsWhere(DimTable& table, Dim d, Dim t) { return Bounds(table, d, On
 Interval IntrinsicBounds(DimTable& table, Dim d) {
   const ByOrigin source(table);
   if (!d.is_expression() || table.Kind(d) == DimKind::kSymbol) return Bounds(table, d, source);
-  return CachedBounds(table, d, source, table.impl().bounded_by_origin);
+  return CachedBounds(table, d, source, table.impl().intrinsic_bounds);
 }
 
 Interval IntrinsicBounds(DimTable& table, const Definition& definition) {

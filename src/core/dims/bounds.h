@@ -31,6 +31,8 @@ class BoundsSource {
   // Returns the recorded interval of a canonical form: no constant term, gcd 1, first coefficient positive.
   virtual Interval OfForm(Dim) const { return {}; }
   virtual bool has_forms() const { return false; }
+  // Counts the steps of a query to this source. A step is a visit of one part of an expression.
+  virtual void CountSteps(uint32_t) const {}
 };
 
 // A predicate on an interval that contains the expression: whether the interval answers the caller's query.

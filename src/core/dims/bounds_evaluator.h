@@ -39,6 +39,9 @@ class BoundsEvaluator {
     return OfSum(sum, enough);
   }
 
+  // Returns the number of atoms and sums visited so far.
+  uint32_t steps() const { return steps_; }
+
  private:
   using Sum = DimTable::Impl::Sum;
 
@@ -61,6 +64,7 @@ class BoundsEvaluator {
   }
 
   Interval OfAtomUncached(Dim d) {
+    ++steps_;
     const Entry e = impl_.At(d);
     Interval result;
     switch (e.kind) {
@@ -81,7 +85,7 @@ class BoundsEvaluator {
 
   Interval OfSymbol(Dim d, const Entry& e) {
     Interval result = source_.OfSymbol(d);
-    if (e.symbol->defined && definition_depth_ < kMaxBoundedDefinitions) {
+    if (e.symbol->defined && definition_depth_ < kMaxBoundedDefinitions && steps_ < kMaxBoundSteps) {
       ++definition_depth_;
       result = result.Intersect(OfDefinition(e.symbol->definition));
       --definition_depth_;
@@ -141,7 +145,7 @@ class BoundsEvaluator {
     Interval result = Plain(sum.view());
     if (IsOneAtom(sum)) return result;
     if (source_.has_forms()) result = result.Intersect(LookUp(sum));
-    if (is_done(result) || --budget_ <= 0) return result;
+    if (is_done(result) || --budget_ <= 0 || ++steps_ > kMaxBoundSteps) return result;
     // The symbol of a definition already has the bounds of its operands, found when it was created.
     if (definition_depth_ > 0 && sum.count > kMaxTermsInDefinition) return result;
     if (Sum joined; JoinHalves(sum, &joined)) return result.Intersect(OfSum(joined, enough));
@@ -471,6 +475,7 @@ class BoundsEvaluator {
   const BoundsSource& source_;
   bool plainly_ = false;
   int budget_ = kMaxRewritings;
+  uint32_t steps_ = 0;
   int definition_depth_ = 0;
   struct KnownAtom {
     Dim atom;

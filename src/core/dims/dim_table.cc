@@ -208,7 +208,7 @@ Dim DimTable::Symbol(std::string_view name, std::string_view origin) {
   SymbolInfo& info = impl_->At(d).symbol->info;
   if (info.min < 0) {  // values and bounds cached for any integer are invalid now
     impl_->sampled.Clear();
-    impl_->bounded_by_origin.Clear();
+    impl_->intrinsic_bounds.clear();
     info.min = 0;
   }
   return d;

@@ -147,13 +147,9 @@ struct DimTable::Impl {
   };
   LazyArray<Sampled, 32> sampled;
 
-  // Caches of bounds (bounds.cc): the bounds that hold for all integers, and the intrinsic bounds.
-  struct Bounded {
-    uint64_t id = 0;  // the ID of the expression plus 1; 0: empty
-    Interval bounds;
-  };
-  using AllBounded = LazyArray<Bounded, 64>;
-  AllBounded bounded, bounded_by_origin;
+  // Caches of bounds by ID (bounds.cc): the bounds that hold for all integers, and the intrinsic bounds.
+  using BoundsById = tsl::robin_map<uint32_t, Interval>;
+  BoundsById universal_bounds, intrinsic_bounds;
 
   template <typename T>
   T* Allocate(size_t n) {

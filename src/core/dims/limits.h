@@ -30,6 +30,9 @@ inline constexpr int kMaxBoundedDefinitions = 2;
 inline constexpr size_t kMaxClauses = 64;
 // Rewritings of one sum for its bounds. Each maximum doubles the number of cases.
 inline constexpr int kMaxRewritings = 48;
+// Atoms and rewritten sums that are visited for the bounds of one expression. Beyond it, sums are evaluated
+// plainly and definitions are not entered. Real models need at most 64.
+inline constexpr uint32_t kMaxBoundSteps = 128;
 // A sum with this many maxima is first divided into parts without a common symbol.
 inline constexpr int kManyMaxima = 4;
 // A sum with more terms is bounded by plain evaluation if it is an operand of a definition: the symbol of the

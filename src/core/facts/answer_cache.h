@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/base/lazy_array.h"
+#include "core/facts/entailment.h"
 #include "dimwise/condition.h"
 
 namespace dimwise {
@@ -38,26 +39,30 @@ struct Grounds {
 
 class AnswerCache {
  public:
-  std::optional<Truth> Find(const Literal& l, const Grounds& grounds) const {
+  template <typename T>
+  using Known = FactSource::Known<T>;
+
+  std::optional<Known<Truth>> Find(const Literal& l, const Grounds& grounds) const {
     const Decided* slot = decided_.Find(SlotOf(l.value, KindOf(l), grounds, decided_.size()));
     if (slot == nullptr || slot->value != l.value.bits() || slot->relation != l.relation ||
         slot->grounds != grounds)
       return std::nullopt;
-    return slot->truth;
+    return Known<Truth>{slot->truth, slot->steps};
   }
-  void Insert(const Literal& l, const Grounds& grounds, Truth truth) {
+  void Insert(const Literal& l, const Grounds& grounds, Known<Truth> truth) {
     decided_[SlotOf(l.value, KindOf(l), grounds, decided_.size())] = {l.value.bits(), grounds, l.relation,
-                                                                      truth};
+                                                                      truth.answer, truth.steps};
   }
 
-  std::optional<Dim> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {
+  std::optional<Known<Dim>> FindSimplified(Dim d, bool solve, const Grounds& grounds) const {
     const Simplified* slot = simplified_.Find(SlotOf(d, solve ? 1 : 0, grounds, simplified_.size()));
     if (slot == nullptr || slot->value != d.bits() || slot->solve != solve || slot->grounds != grounds)
       return std::nullopt;
-    return slot->result;
+    return Known<Dim>{slot->result, slot->steps};
   }
-  void StoreSimplified(Dim d, bool solve, const Grounds& grounds, Dim result) {
-    simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve, result};
+  void StoreSimplified(Dim d, bool solve, const Grounds& grounds, Known<Dim> result) {
+    simplified_[SlotOf(d, solve ? 1 : 0, grounds, simplified_.size())] = {d.bits(), grounds, solve,
+                                                                          result.answer, result.steps};
   }
 
  private:
@@ -66,12 +71,14 @@ class AnswerCache {
     Grounds grounds;
     Relation relation{};
     Truth truth{};
+    uint32_t steps = 0;
   };
   struct Simplified {
     int64_t value = 0;
     Grounds grounds;
     bool solve = false;
     Dim result;
+    uint32_t steps = 0;
   };
 
   static uint64_t KindOf(const Literal& l) { return static_cast<uint64_t>(l.relation); }

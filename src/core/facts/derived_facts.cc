@@ -412,7 +412,7 @@ class DerivedFactsBuilder {
 
   // Adds the parts of literals (literal_parts.h).
   void TakeParts() {
-    const LocalFacts source(table_, k_);
+    const LocalFacts source(table_, k_, units_.size());
     const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
@@ -423,7 +423,7 @@ class DerivedFactsBuilder {
 
   void PropagateClauses() {
     k_.open_.clear();
-    const LocalFacts source(table_, k_);
+    const LocalFacts source(table_, k_, clauses_.size());
     for (const SourcedClause& c : clauses_) {
       if (c.clause.size() < 2 || k_.conflict_) continue;
       Clause left;

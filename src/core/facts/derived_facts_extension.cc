@@ -46,7 +46,7 @@ class DerivedFactsExtender {
       if (c.clause.size() != 1 || IsEquality(c.clause)) continue;
       if (!TakeInequality(c.clause[0].value, c.source)) return std::nullopt;
     }
-    const LocalFacts source(table_, k_);
+    const LocalFacts source(table_, k_, more.size());
     std::vector<Clause> open;
     for (const SourcedClause& c : more) {
       if (c.clause.size() > 1 && !TakeClause(c.clause, source, &open)) return std::nullopt;

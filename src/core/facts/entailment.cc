@@ -62,6 +62,7 @@ Interval NarrowedByForms(DimTable& table, const FactSource& source, Dim d, Inter
     if (n == seen.size()) break;
     seen[n++] = k;
     for (const DerivedFacts::FormFact& fact : k->forms()) {
+      if (source.is_exhausted()) return result;
       if (fact.form == d || table.Kind(fact.form) == DimKind::kSymbol) continue;  // evaluation used it
       if (++tried > kMaxCombinations) return result;
       result = result.Intersect(Combined(table, source, d, fact));
@@ -201,10 +202,18 @@ Truth EntailsUncached(DimTable& table, const FactSource& source, const Literal& 
 Truth Entails(DimTable& table, const FactSource& source, const Literal& literal) {
   if (literal.value.is_none()) return Truth::kMaybe;
   if (!literal.value.is_expression()) return EntailsUncached(table, source, literal);
-  if (const std::optional<Truth> known = source.Recall(literal)) return *known;
-  const Truth truth = EntailsUncached(table, source, literal);
-  source.Store(literal, truth);
-  return truth;
+  if (source.is_exhausted()) return Truth::kMaybe;
+  const uint64_t before = source.steps();
+  std::optional<FactSource::Known<Truth>> known = source.Recall(literal);
+  if (known) {
+    source.CountSteps(known->steps);
+  } else {
+    source.CountSteps(static_cast<uint32_t>(1 + table.TermCount(literal.value)));
+    known = {EntailsUncached(table, source, literal)};
+    known->steps = static_cast<uint32_t>(source.steps() - before);
+    if (!source.is_exhausted()) source.Store(literal, *known);
+  }
+  return source.is_exhausted() ? Truth::kMaybe : known->answer;
 }
 
 Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {

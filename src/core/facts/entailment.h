@@ -20,16 +20,29 @@ class FactSource : public BoundsSource {
   // Returns the facts about a symbol, or null.
   virtual const DerivedFacts* DerivedFactsAbout(Dim symbol) const = 0;
 
-  // Caches of answers. A source is used only while its facts do not change.
-  virtual std::optional<Truth> Recall(const Literal&) const { return std::nullopt; }
-  virtual void Store(const Literal&, Truth) const {}
-  virtual std::optional<Dim> RecallSimplified(Dim d, bool solve) const {
+  // Caches of answers. A source is used only while its facts do not change. An answer has the number of steps
+  // that it took when it was computed.
+  template <typename T>
+  struct Known {
+    T answer;
+    uint32_t steps = 0;
+  };
+  virtual std::optional<Known<Truth>> Recall(const Literal&) const { return std::nullopt; }
+  virtual void Store(const Literal&, Known<Truth>) const {}
+  virtual std::optional<Known<Dim>> RecallSimplified(Dim d, bool solve) const {
     const auto it = simplified_[solve ? 1 : 0].find(d);
     return it == simplified_[solve ? 1 : 0].end() ? std::nullopt : std::optional(it->second);
   }
-  virtual void StoreSimplified(Dim d, bool solve, Dim result) const {
+  virtual void StoreSimplified(Dim d, bool solve, Known<Dim> result) const {
     simplified_[solve ? 1 : 0][d] = result;
   }
+
+  // The budget of one query and of the queries nested in it. An answer from a cache costs the steps of its
+  // first computation. A nested query that exceeds the budget is open. Answers therefore do not depend on
+  // what is cached.
+  void CountSteps(uint32_t steps) const override { steps_ += steps; }
+  uint64_t steps() const { return steps_; }
+  bool is_exhausted() const { return steps_ > max_steps_; }
 
   // The stack of expressions that are being simplified, innermost first.
   struct UnderWay {
@@ -39,8 +52,13 @@ class FactSource : public BoundsSource {
   };
   mutable const UnderWay* under_way = nullptr;
 
+ protected:
+  explicit FactSource(uint64_t max_steps) : max_steps_(max_steps) {}
+
  private:
-  mutable tsl::robin_map<Dim, Dim, std::hash<Dim>> simplified_[2];
+  const uint64_t max_steps_;
+  mutable uint64_t steps_ = 0;
+  mutable tsl::robin_map<Dim, Known<Dim>, std::hash<Dim>> simplified_[2];
 };
 
 // Returns the coefficient of the product with these factors, or 0. REQUIRES: the factors are those of a term;

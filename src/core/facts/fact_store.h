@@ -135,6 +135,9 @@ struct Facts::Impl {
   size_t live_constraints = 0;
   std::array<size_t, 4> live_of_kind{};  // by FactKind
   uint64_t clock = 1;
+  uint64_t max_query_steps = kDefaultQuerySteps;
+  uint64_t unfinished_queries = 0;
+  uint64_t query_steps = 0;
   QueryCount queries;
   QueryLog* log = nullptr;               // null: queries are not logged
   SymbolSet* queried_symbols = nullptr;  // null: symbols are not recorded

@@ -17,10 +17,17 @@ template <typename Impl>
 class ScopeFacts : public FactSource {
  public:
   ScopeFacts(Impl& impl, ScopeId scope, FactFilter filter)
-      : impl_(impl),
+      : FactSource(impl.max_query_steps),
+        impl_(impl),
         scope_(scope),
         filter_(impl.Effective(filter)),
         of_checked_(filter != FactFilter::kWithoutChecked) {}
+  ScopeFacts(const ScopeFacts&) = delete;
+  ScopeFacts& operator=(const ScopeFacts&) = delete;
+  ~ScopeFacts() override {
+    impl_.query_steps += steps();
+    if (is_exhausted()) ++impl_.unfinished_queries;
+  }
 
   const DerivedFacts* DerivedFactsAbout(Dim symbol) const override {
     impl_.CountQuery(symbol, scope_, of_checked_);
@@ -42,18 +49,18 @@ class ScopeFacts : public FactSource {
   }
   bool has_forms() const override { return true; }
   // An answer from the cache counts as a query too.
-  std::optional<Truth> Recall(const Literal& l) const override {
+  std::optional<Known<Truth>> Recall(const Literal& l) const override {
     impl_.CountQuery(l.value, scope_, of_checked_);
     return impl_.answers.Find(l, impl_.GroundsOf(l.value, scope_, filter_));
   }
-  void Store(const Literal& l, Truth truth) const override {
+  void Store(const Literal& l, Known<Truth> truth) const override {
     impl_.answers.Insert(l, impl_.GroundsOf(l.value, scope_, filter_), truth);
   }
-  std::optional<Dim> RecallSimplified(Dim d, bool solve) const override {
+  std::optional<Known<Dim>> RecallSimplified(Dim d, bool solve) const override {
     impl_.CountQuery(d, scope_, of_checked_);
     return impl_.answers.FindSimplified(d, solve, impl_.GroundsOf(d, scope_, filter_));
   }
-  void StoreSimplified(Dim d, bool solve, Dim result) const override {
+  void StoreSimplified(Dim d, bool solve, Known<Dim> result) const override {
     impl_.answers.StoreSimplified(d, solve, impl_.GroundsOf(d, scope_, filter_), result);
   }
 
@@ -71,6 +78,9 @@ Facts::~Facts() = default;
 
 DimTable& Facts::dims() const { return impl_->dims; }
 size_t Facts::constraint_count() const { return impl_->live_constraints; }
+void Facts::SetMaxQuerySteps(uint64_t steps) { impl_->max_query_steps = steps; }
+uint64_t Facts::unfinished_queries() const { return impl_->unfinished_queries; }
+uint64_t Facts::query_steps() const { return impl_->query_steps; }
 uint64_t Facts::version(ScopeId scope) const { return impl_->VisibleVersion(scope); }
 
 bool Facts::has_checked() const { return impl_->OfKind(FactKind::kChecked) > 0; }

@@ -37,6 +37,20 @@ class FactsFixture : public ::testing::Test {
   Facts facts{dims};
 };
 
+// The answer to a query is the same with and without answers in the cache.
+TEST_F(FactsFixture, Holds_BeyondTheLimitOfSteps_IsOpenEachTime) {
+  Assume("N >= 3, M >= 2*N, K >= M + N");
+  const char* hard = "max(N - M, 0) + max(M - K, 0)*K//2 <= K//2 + max(K - N*M, 0)";
+  EXPECT_EQ(Query(hard), "yes");
+  EXPECT_EQ(facts.unfinished_queries(), 0);
+  facts.SetMaxQuerySteps(4);
+  EXPECT_EQ(Query(hard), "maybe");
+  EXPECT_EQ(facts.unfinished_queries(), 1);
+  EXPECT_EQ(Query(hard), "maybe");
+  facts.SetMaxQuerySteps(Facts::kDefaultQuerySteps);
+  EXPECT_EQ(Query(hard), "yes");
+}
+
 struct QueryRow {
   const char* facts;
   const char* query;

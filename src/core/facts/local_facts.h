@@ -13,8 +13,9 @@ namespace dimwise {
 
 class LocalFacts : public FactSource {
  public:
-  LocalFacts(const DimTable& table, const DerivedFacts& derived_facts)
-      : table_(table), derived_facts_(derived_facts) {}
+  // `queries` bounds the number of queries; each has the budget of one query.
+  LocalFacts(const DimTable& table, const DerivedFacts& derived_facts, size_t queries)
+      : FactSource(queries * Facts::kDefaultQuerySteps), table_(table), derived_facts_(derived_facts) {}
   Interval OfSymbol(Dim symbol) const override {
     const SymbolInfo info = table_.GetSymbol(symbol);
     return Interval::FromInt64(info.min, info.max).Intersect(derived_facts_.OfForm(symbol));
@@ -22,11 +23,11 @@ class LocalFacts : public FactSource {
   Interval OfForm(Dim form) const override { return derived_facts_.OfForm(form); }
   bool has_forms() const override { return true; }
   const DerivedFacts* DerivedFactsAbout(Dim) const override { return &derived_facts_; }
-  std::optional<Truth> Recall(const Literal& l) const override {
+  std::optional<Known<Truth>> Recall(const Literal& l) const override {
     const auto it = decided_.find(l);
     return it == decided_.end() ? std::nullopt : std::optional(it->second);
   }
-  void Store(const Literal& l, Truth truth) const override { decided_[l] = truth; }
+  void Store(const Literal& l, Known<Truth> truth) const override { decided_[l] = truth; }
 
  private:
   struct LiteralHash {
@@ -36,7 +37,7 @@ class LocalFacts : public FactSource {
   };
   const DimTable& table_;
   const DerivedFacts& derived_facts_;
-  mutable tsl::robin_map<Literal, Truth, LiteralHash> decided_;
+  mutable tsl::robin_map<Literal, Known<Truth>, LiteralHash> decided_;
 };
 
 }  // namespace dimwise

@@ -29,15 +29,21 @@ class Simplifier {
 
   Dim Run(Dim d) {
     if (!d.is_expression()) return d;
-    if (const std::optional<Dim> known = source_.RecallSimplified(d, solve_)) return *known;
+    if (source_.is_exhausted()) return d;
+    if (const auto known = source_.RecallSimplified(d, solve_)) {
+      source_.CountSteps(known->steps);
+      return source_.is_exhausted() ? d : known->answer;
+    }
     for (const FactSource::UnderWay* u = source_.under_way; u != nullptr; u = u->outer) {
       if (u->d == d && u->solve == solve_) return d;  // the facts lead back to d: a cycle
     }
     const FactSource::UnderWay here{d, solve_, source_.under_way};
     source_.under_way = &here;
+    const uint64_t before = source_.steps();
     const Dim result = Passes(d);
     source_.under_way = here.outer;
-    source_.StoreSimplified(d, solve_, result);
+    if (source_.is_exhausted()) return d;
+    source_.StoreSimplified(d, solve_, {result, static_cast<uint32_t>(source_.steps() - before)});
     return result;
   }
 
@@ -55,6 +61,7 @@ class Simplifier {
 
   // Returns the simplified atom, or none if nothing changes.
   Dim OfAtom(Dim atom) {
+    source_.CountSteps(1);
     switch (table_.Kind(atom)) {
       case DimKind::kSymbol: {
         if (const Dim chosen = OfChoice(atom); !chosen.is_none()) return chosen;

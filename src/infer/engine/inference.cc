@@ -1,5 +1,6 @@
 #include "dimwise/inference.h"
 
+#include <fmt/format.h>
 #include <tsl/robin_map.h>
 
 #include "core/base/hash_mix.h"
@@ -52,8 +53,27 @@ Inference::Inference(const Graph& graph, const OpRegistry& registry, InferenceOp
   o.use_facts_of_dead_nodes = false;
   o.analyses = options.analyses;
   engine_ = std::make_unique<Engine>(graph, registry, o);
+  engine_->state().analysis.facts().SetMaxQuerySteps(options.max_query_steps);
   simplified_ = std::make_unique<Simplified>();
 }
+
+namespace {
+
+Diagnostic EffortFinding(const ProgramState& state) {
+  Diagnostic d;
+  d.code = Code::kEffort;
+  d.severity = Severity::kWarning;
+  d.message = fmt::format(
+      "{} queries about sizes were given up, first at this node: results are right, but may be less precise",
+      state.analysis.facts().unfinished_queries());
+  d.node = state.graph.name(state.first_unfinished);
+  d.op = state.graph.op_name(state.first_unfinished);
+  d.index = state.graph.position(state.first_unfinished);
+  d.help = "allow more steps with --effort high, or simplify the sizes with --set or --assume";
+  return d;
+}
+
+}  // namespace
 
 void Inference::SetInput(ValueId value, Type type, Value contents) {
   engine_->SetInput(value, type, contents);
@@ -75,6 +95,7 @@ void Inference::Run() {
     const std::vector<Diagnostic>& found = state().effects_of(node)->findings;
     findings_.insert(findings_.end(), found.begin(), found.end());
   }
+  if (state().first_unfinished != kNoNode) findings_.push_back(EffortFinding(state()));
 }
 
 const std::vector<ResidualGuard>& Inference::guards() const {

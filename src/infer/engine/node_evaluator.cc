@@ -73,6 +73,8 @@ bool NodeEvaluator::Visit(NodeId node) {
     }
   }
   if (changed) state_.schedule.IncrementVersion(node);
+  if (state_.first_unfinished == kNoNode && state_.analysis.facts().unfinished_queries() > 0)
+    state_.first_unfinished = node;
   return changed;
 }
 

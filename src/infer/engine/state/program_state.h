@@ -75,6 +75,7 @@ class ProgramState {
   int nesting;                   // of regions and calls
   bool is_trial = false;         // infers the program as if a branch were taken
   RegionId running = kNoRegion;  // the region whose nodes are visited in order
+  NodeId first_unfinished = kNoNode;  // the first node with a query that exceeded the limit of steps
   std::vector<NodeId> assuming;  // nodes whose results may depend on guards of other nodes (IsAssumption)
 
   QueryTracking queries() const { return QueryTracking(analysis.facts()); }
