@@ -166,6 +166,9 @@ class DIMWISE_API DimTable {
   std::span<const Dim> Operands(Dim atom) const;
   SymbolInfo GetSymbol(Dim symbol) const;
   const Definition* GetDefinition(Dim symbol) const;
+  // Returns how deeply the definition of a symbol contains other definitions: 1 if it contains none, and 0 for
+  // a symbol without a definition.
+  uint32_t DefinitionDepth(Dim symbol) const;
   // Returns the key of a generated symbol, or null if it has no key.
   const SymbolKey* KeyOf(Dim symbol) const;
   // Returns the symbols in d, including those inside atoms, without duplicates and sorted by ID.

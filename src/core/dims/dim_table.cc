@@ -285,6 +285,11 @@ Dim DimTable::Defined(const Definition& definition, int64_t min, int64_t max) {
 
   auto symbol = std::make_unique<SymbolEntry>();
   symbol->defined = true;
+  for (const Dim d : operands) {
+    for (const Dim s : SymbolsOf(d))
+      symbol->definition_depth = std::max(symbol->definition_depth, impl_->At(s).symbol->definition_depth);
+  }
+  ++symbol->definition_depth;
   symbol->definition = {definition.operation, definition.tag, operands};
   symbol->info.order = static_cast<uint32_t>(impl_->entries.size());
   const Interval bounds = IntrinsicBounds(*this, symbol->definition).Intersect(Interval::FromInt64(min, max));
@@ -341,6 +346,8 @@ const Definition* DimTable::GetDefinition(Dim symbol) const {
   if (Kind(symbol) != DimKind::kSymbol || !impl_->At(symbol).symbol->defined) return nullptr;
   return &impl_->At(symbol).symbol->definition;
 }
+
+uint32_t DimTable::DefinitionDepth(Dim symbol) const { return impl_->At(symbol).symbol->definition_depth; }
 
 const SymbolKey* DimTable::KeyOf(Dim symbol) const {
   if (Kind(symbol) != DimKind::kSymbol) return nullptr;

@@ -58,6 +58,7 @@ struct SymbolEntry {
   SymbolKey key;
   bool keyed = false;
   Definition definition{};
+  uint32_t definition_depth = 0;
   bool defined = false;
 };
 

@@ -28,6 +28,8 @@ inline constexpr size_t kMaxCombinedComponents = 8;
 inline constexpr size_t kMaxComparedOperands = 4;
 // Minima inside minima that are split into parts.
 inline constexpr int kMaxNestedMinima = 3;
+// Definitions inside definitions of a symbol whose operands are simplified.
+inline constexpr uint32_t kMaxSimplifiedDefinitions = 4;
 // Definitions whose operands are visited for one expression. Chains of definitions can have any length.
 inline constexpr int kMaxVisitedDefinitions = 8;
 

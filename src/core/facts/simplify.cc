@@ -3,7 +3,8 @@
 // Atoms are simplified from the inside out:
 // - A symbol becomes its constant, or the equal symbol that comes first. A nameless size becomes an
 //   expression of named sizes. For proofs, any solution replaces the symbol. A choice (dim_select.cc) becomes
-//   the operand that the facts choose.
+//   the operand that the facts choose. A symbol that represents an expression beyond the cap on its size
+//   becomes that expression if facts about its operands make it short enough.
 // - floordiv(p, q): known remainders of p are subtracted, and factors of p and q cancel if they are not 0.
 // - max(0, t) becomes t or 0 if the sign is known.
 // - broadcast(...): operands that are 1, and those that another operand absorbs, are removed. An operand that
@@ -18,6 +19,7 @@
 #include "core/facts/entailment.h"
 #include "core/facts/limits.h"
 #include "core/facts/residue.h"
+#include "dimwise/small_list.h"
 
 namespace dimwise {
 namespace {
@@ -64,7 +66,7 @@ class Simplifier {
     source_.CountSteps(1);
     switch (table_.Kind(atom)) {
       case DimKind::kSymbol: {
-        if (const Dim chosen = OfChoice(atom); !chosen.is_none()) return chosen;
+        if (const Dim found = OfDefinition(atom); !found.is_none()) return found;
         const DerivedFacts* k = source_.DerivedFactsAbout(atom);
         if (k == nullptr) return Dim();
         const Dim s = k->SolutionOf(atom);
@@ -99,12 +101,41 @@ class Simplifier {
            });
   }
 
-  // Returns the operand of a choice that the facts choose, or none.
-  Dim OfChoice(Dim symbol) {
+  // Returns a simpler form of a symbol with a definition, or none.
+  Dim OfDefinition(Dim symbol) {
     const Definition* definition = table_.GetDefinition(symbol);
-    if (definition == nullptr || definition->operation != Operation::kSelect) return Dim();
-    const Dim which = Run(definition->operands[0]);
-    return which.is_constant() ? Run(definition->operands[which == Dim(0) ? 2 : 1]) : Dim();
+    if (definition == nullptr) return Dim();
+    const std::span<const Dim> operands = definition->operands;
+    if (definition->operation == Operation::kSelect) {
+      const Dim which = Run(operands[0]);
+      return which.is_constant() ? Run(operands[which == Dim(0) ? 2 : 1]) : Dim();
+    }
+    if (table_.DefinitionDepth(symbol) > kMaxSimplifiedDefinitions) return Dim();
+    internal::SmallList<Dim, 4> simple;
+    for (const Dim d : operands) simple.push_back(Run(d));
+    if (std::ranges::equal(simple, operands)) return Dim();
+    const Dim found = Computed(definition->operation, {simple.begin(), simple.size()});
+    const auto is_defined = [&](Dim s) { return table_.GetDefinition(s) != nullptr; };
+    return found.is_none() || std::ranges::any_of(table_.SymbolsOf(found), is_defined) ? Dim() : found;
+  }
+
+  Dim Computed(Operation operation, std::span<const Dim> operands) {
+    switch (operation) {
+      case Operation::kAdd:
+        return table_.Add(operands[0], operands[1]);
+      case Operation::kMultiply:
+        return table_.Multiply(operands[0], operands[1]);
+      case Operation::kFloorDiv:
+        return OfFloorDivision(operands[0], operands[1]);
+      case Operation::kMaxZero:
+        return table_.Max(operands[0], 0);
+      case Operation::kBroadcast:
+        return OfBroadcast(operands);
+      case Operation::kSelect:
+      case Operation::kFloat:
+        return Dim();
+    }
+    return Dim();
   }
 
   SampleRange SamplesOf(Dim d) const { return RangeAt(table_, d, PointsByFacts(table_, source_, d)); }
