@@ -84,7 +84,7 @@ class DerivedFactsBuilder {
     }
     FindEqualSymbols();
     k_.is_settled_ = !changed_ && !k_.conflict_ && units_.size() == given_units &&
-                     clauses_.size() == given_units + k_.open_.size();
+                     clauses_.size() == given_units + k_.open_.size() + redundant_;
     k_.depends_on_bounds_ =
         !k_.open_.empty() || !k_.residues_.empty() || !k_.not_zero_.empty() ||
         std::ranges::any_of(units_, [&](const Unit& u) { return MayHaveParts(table_, u.literal); });
@@ -423,6 +423,7 @@ class DerivedFactsBuilder {
 
   void PropagateClauses() {
     k_.open_.clear();
+    redundant_ = 0;
     const LocalFacts source(table_, k_, clauses_.size());
     for (const SourcedClause& c : clauses_) {
       if (c.clause.size() < 2 || k_.conflict_) continue;
@@ -433,7 +434,10 @@ class DerivedFactsBuilder {
         holds |= t == Truth::kYes;
         if (t == Truth::kMaybe) left.push_back({Solve(l.value), l.relation});
       }
-      if (holds) continue;
+      if (holds) {
+        ++redundant_;
+        continue;
+      }
       left = Normalize(table_, left);
       if (left.empty()) return Conflict(c.source, c.source);
       if (left.size() > 1) {
@@ -451,6 +455,7 @@ class DerivedFactsBuilder {
   std::vector<Dim> solved_;
   tsl::robin_set<Dim, std::hash<Dim>> mentioned_;  // symbols in the solutions
   DerivedFacts k_;
+  size_t redundant_ = 0;  // clauses of several literals that follow from others
   bool changed_ = false;
 };
 

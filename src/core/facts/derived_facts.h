@@ -106,7 +106,7 @@ class DerivedFacts {
   std::optional<Conflict> conflict_;
   PointSet points_ = kAllPoints;
   uint32_t number_ = 0;
-  bool is_settled_ = false;         // no clause was derived from others, and none is redundant
+  bool is_settled_ = false;         // no clause was derived from others
   bool depends_on_bounds_ = false;  // a tighter bound may have consequences
 };
 

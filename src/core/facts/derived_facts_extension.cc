@@ -3,6 +3,7 @@
 // - a == b, where b comes last in order and is new or has bounds only: b is solved, and a takes its bounds.
 // - A bound of a symbol that is new, or on which nothing else depends.
 // - A clause of several literals none of which is decided. It stays open.
+// - A clause of several literals one of which is known to hold.
 // All other clauses need Build.
 #include <algorithm>
 #include <optional>
@@ -157,7 +158,7 @@ class DerivedFactsExtender {
     Clause left;
     for (const Literal& l : clause) {
       const Truth t = Entails(table_, source, l);
-      if (t == Truth::kYes) return false;
+      if (t == Truth::kYes) return true;  // it follows from others, and will do so with more facts
       if (t == Truth::kMaybe) left.push_back({Solve(l.value), l.relation});
     }
     left = Normalize(table_, left);
