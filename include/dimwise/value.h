@@ -8,8 +8,8 @@
 //
 // Bytes are a view: little-endian, row-major, in the format of the element type. The creator of the Value
 // keeps them alive as long as the table. Elements smaller than a byte are packed, the first in the lowest
-// bits, as in ONNX; a bool takes a byte, tf32 four. Arrays have at most kMaxElements elements; larger
-// contents stay bytes.
+// bits, as in ONNX; a bool takes a byte, tf32 four. Arrays have at most kMaxElements elements, or
+// as many as the node that computes them has operands; larger contents stay bytes.
 //
 // Thread safety: Value is a value. A ValueTable is owned by one analysis and used by one thread at a time.
 #ifndef DIMWISE_VALUE_H_
@@ -107,7 +107,7 @@ class DIMWISE_API ValueTable {
   // Returns none if there are too few bytes, the sizes overflow or are negative, or the element type has no
   // byte format (a string, a handle, an unknown type).
   Value Bytes(ElementType element, std::span<const int64_t> dims, std::span<const std::byte> bytes);
-  // Returns none if the number of elements is not the product of the sizes or exceeds kMaxElements.
+  // Returns none if the number of elements is not the product of the sizes or exceeds the limit.
   Value Integers(ElementType element, std::span<const int64_t> dims, std::span<const Dim> elements);
   Value Booleans(std::span<const int64_t> dims, std::span<const Boolean> elements);
   Value Floats(ElementType element, std::span<const int64_t> dims, std::span<const Float> elements);

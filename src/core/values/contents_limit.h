@@ -22,6 +22,10 @@ class ContentsLimit {
 
   static int64_t current() { return current_; }
 
+  // Returns the limit for a node with this many operands or results. A list with one element for each of them
+  // is no larger than the node itself.
+  static int64_t ForNode(size_t parts) { return std::max(current_, static_cast<int64_t>(parts)); }
+
  private:
   static inline thread_local int64_t current_ = ValueTable::kMaxElements;
   const int64_t before_;

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/facts/query_tracking.h"
 #include "dimwise/builtin.h"
 #include "dimwise/graph.h"
+#include "dimwise/graph_text.h"
 #include "dimwise/inference.h"
 
 namespace dimwise {
@@ -77,6 +79,71 @@ TEST_F(InferenceManyTest, Sizes_AllEqual_TakeLittleTime) {
   Infer();
   EXPECT_EQ(Type(whole), fmt::format("f32[{}, N]", 2 * kSizes + 2));
   EXPECT_EQ(inference_->guards().size(), static_cast<size_t>(kSizes));
+}
+
+// Returns `prefix0, prefix1, ...` with n names, each followed by `suffix`.
+std::string NameList(std::string_view prefix, int n, std::string_view suffix = "") {
+  std::string names;
+  for (int i = 0; i < n; ++i) names += fmt::format("{}{}{}{}", i == 0 ? "" : ", ", prefix, i, suffix);
+  return names;
+}
+
+std::string Inputs(int n) {
+  std::string inputs;
+  for (int i = 0; i < n; ++i) inputs += fmt::format("{0}x{1}: f32[A{1}, 4]", i == 0 ? "" : ", ", i);
+  return inputs;
+}
+
+// Joins tensors and splits the result into parts of the same sizes.
+std::string SplitOf(int n) {
+  std::string text = fmt::format("opset onnx 18\ngraph g({}) {{\n", Inputs(n));
+  for (int i = 0; i < n; ++i) text += fmt::format("  s{0} = onnx.Shape(x{0}; start=0, end=1)\n", i);
+  text += fmt::format("  sizes = onnx.Concat({}; axis=0)\n", NameList("s", n));
+  text += fmt::format("  whole = onnx.Concat({}; axis=0)\n", NameList("x", n));
+  text += fmt::format("  {} = onnx.Split(whole, sizes; axis=0)\n", NameList("p", n));
+  return text + fmt::format("  return {}\n}}", NameList("p", n));
+}
+
+struct Inferred {
+  size_t expressions = 0;
+  uint32_t queries = 0;
+  size_t guards = 0;
+  std::string last;  // the type of the last result
+};
+
+Inferred Infer(const std::string& text) {
+  Analysis analysis;
+  const auto graph = ParseGraph(analysis, text).value();
+  Inference inference(*graph, BuiltinRegistry());
+  inference.Run();
+  EXPECT_TRUE(inference.findings().empty());
+  const std::span<const ValueId> results = graph->outputs(graph->body());
+  Inferred inferred{.last = ToString(analysis.dims(), inference.type(results.back()))};
+  inferred.guards = inference.guards().size();
+  inferred.expressions = analysis.dims().size();
+  inferred.queries = QueryTracking(analysis.facts()).count().all;
+  return inferred;
+}
+
+// Twice as many sizes take about twice as many expressions and queries.
+void ExpectLinearGrowth(const Inferred& once, const Inferred& twice) {
+  EXPECT_LE(twice.expressions, 22 * once.expressions / 10);
+  EXPECT_LE(twice.queries, 22 * once.queries / 10);
+}
+
+TEST(InferenceManySizesTest, Split_IntoManySizes_GrowsLinearly) {
+  const Inferred once = Infer(SplitOf(100)), twice = Infer(SplitOf(200));
+  EXPECT_EQ(once.guards, 0u);
+  EXPECT_EQ(once.last, "f32[A99, 4]");
+  EXPECT_EQ(twice.last, "f32[A199, 4]");
+  ExpectLinearGrowth(once, twice);
+}
+
+// Contents have at most 64 elements, unless the node that joins or reads them lists as many values.
+TEST(InferenceManySizesTest, Split_IntoMorePartsThanSmallContents_HasSameSizes) {
+  for (const int n : {63, 64, 65, 66}) {
+    EXPECT_EQ(Infer(SplitOf(n)).last, fmt::format("f32[A{}, 4]", n - 1)) << n;
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/base/scratch_array.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/symbol_set.h"
+#include "core/values/contents_limit.h"
 #include "graph/program_names.h"
 #include "infer/engine/control/region_rule.h"
 #include "infer/error.h"
@@ -284,6 +285,8 @@ Status NodeEvaluator::RunOperator(NodeId node, const ResolvedOperator& resolved,
 // Runs the shape function, then the analyses. Names that analyses give cannot be discarded.
 Status NodeEvaluator::RunAnalyses(NodeId node, const ResolvedOperator& resolved, Use use,
                                   InferenceContext* context) {
+  const ContentsLimit limit(
+      ContentsLimit::ForNode(std::max(graph_.operands(node).size(), graph_.results(node).size())));
   const uint64_t sizes = state_.analysis.dims().fresh_count(), symbols = SymbolCount();
   DIMWISE_RETURN_IF_ERROR(resolved.op->shape_fn(context));
   const bool creates_sizes = state_.analysis.dims().fresh_count() != sizes;
