@@ -3,11 +3,13 @@
 //
 //     N == M or N == 1 or M == 1        one clause of three literals
 //     seq <= 4096 and seq % 8 == 0      two clauses of one literal
+//     broadcastable(N, M, K)            one literal: all arguments other than 1 are equal
 //
 // Thread safety: values; their Dims belong to one DimTable.
 #ifndef DIMWISE_CONDITION_H_
 #define DIMWISE_CONDITION_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,10 @@ DIMWISE_API Literal AtMost(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal LessThan(DimTable& table, Dim a, Dim b);
 DIMWISE_API Literal Not(DimTable& table, Literal literal);
 
+// Returns the clause that all sizes other than 1 are equal: `N == M or N == 1 or M == 1` for two sizes, one
+// literal for more. The sizes of a broadcast count one by one.
+DIMWISE_API Clause Broadcastable(DimTable& table, std::span<const Dim> sizes);
+
 // Returns the normal form of a literal. The gcd is divided out, and the constant of >= is rounded inwards.
 // The sign of == and != is fixed, and max(0, N - 8) == 0 becomes N <= 8. A literal that is decided without
 // facts becomes 0 == 0 or 1 == 0.
@@ -52,13 +58,13 @@ DIMWISE_API Literal Normalize(DimTable& table, Literal literal);
 // another one are removed. A clause with a true literal becomes the single literal 0 == 0.
 DIMWISE_API Clause Normalize(DimTable& table, const Clause& clause);
 
-// Return Python text: `N == M or N == 1`, `seq % 8 == 0`.
+// Return Python text: `N == M or N == 1`, `seq % 8 == 0`, `broadcastable(N, M, K)`.
 DIMWISE_API std::string ToString(DimTable& table, const Literal& literal);
 DIMWISE_API std::string ToString(DimTable& table, const Clause& clause);
 DIMWISE_API std::string ToString(DimTable& table, const Condition& condition);
 
-// Parses comparisons, also chained as in `1 <= N < 8`, joined by `and`, `or`, `not` and parentheses. Commas
-// at the outermost level mean `and`.
+// Parses comparisons, also chained as in `1 <= N < 8`, and `broadcastable(N, M, ...)`, joined by `and`, `or`,
+// `not` and parentheses. Commas at the outermost level mean `and`.
 DIMWISE_API Result<Condition> ParseCondition(DimTable& table, std::string_view text);
 
 }  // namespace dimwise

@@ -5,7 +5,8 @@
 // of an entry of the DimTable that created it, and is valid only with that table.
 //
 // Expressions are interned in a normal form: a sum of integer multiples of products of atoms. An atom is a
-// symbol, floordiv(a, b), max(0, a) or broadcast(a, b, ...). Other operations are expressed by these:
+// symbol, floordiv(a, b), max(0, a), broadcast(a, b, ...) or conflict(a, b, ...). Other operations are
+// expressed by these:
 //     a % b      = a - b*floordiv(a, b)            ceildiv(a, b) = -floordiv(-a, b)
 //     max(a, b)  = b + max(0, a - b)               min(a, b)     = a - max(0, a - b)
 // The normal form uses no facts, only laws that hold for all integers at which both sides are defined.
@@ -74,7 +75,15 @@ class Dim {
 static_assert(sizeof(Dim) == 8);
 
 // The form of an expression at its top level.
-enum class DimKind : uint8_t { kConstant, kSum, kSymbol, kFloorDiv, kMaxZero, kBroadcast };
+enum class DimKind : uint8_t {
+  kConstant,
+  kSum,
+  kSymbol,
+  kFloorDiv,
+  kMaxZero,
+  kBroadcast,
+  kConflict  // 0 where the sizes broadcast, else 1
+};
 
 // Properties of a symbol that follow from its origin, without facts.
 struct SymbolInfo {
@@ -153,6 +162,9 @@ class DIMWISE_API DimTable {
   // Returns the size that results from broadcasting the sizes. Returns none for two constants that conflict.
   Dim Broadcast(std::span<const Dim> sizes);
   Dim Broadcast(Dim a, Dim b);
+  // Returns an expression that is 0 where all sizes other than 1 are equal, else 1. Conditions use it; see
+  // Broadcastable (condition.h). The number of sizes is not limited.
+  Dim Conflict(std::span<const Dim> sizes);
   // Returns q with a == q*b as polynomials, if it exists. It equals a/b wherever b is not 0.
   std::optional<Dim> DivideExactly(Dim a, Dim b);
 
@@ -161,8 +173,8 @@ class DIMWISE_API DimTable {
   // Access to d as a sum. A constant or an atom is a sum of one term; 0 has no terms.
   size_t TermCount(Dim d) const;
   Term GetTerm(Dim d, size_t i) const;
-  // Returns the operands of an atom: (a, b) of floordiv, (a) of max(0, a), the sizes of broadcast. Empty for
-  // a symbol.
+  // Returns the operands of an atom: (a, b) of floordiv, (a) of max(0, a), the sizes of broadcast or
+  // conflict. Empty for a symbol.
   std::span<const Dim> Operands(Dim atom) const;
   SymbolInfo GetSymbol(Dim symbol) const;
   const Definition* GetDefinition(Dim symbol) const;

@@ -9,10 +9,11 @@ namespace {
 
 // Sorted.
 constexpr std::string_view kReserved[] = {
-    "False",  "None",     "True",   "and",    "as",   "assert", "async",  "await",   "break",    "broadcast",
-    "class",  "continue", "def",    "del",    "elif", "else",   "except", "finally", "for",      "from",
-    "global", "if",       "import", "in",     "is",   "lambda", "max",    "min",     "nonlocal", "not",
-    "or",     "pass",     "raise",  "return", "try",  "while",  "with",   "yield"};
+    "False", "None",      "True",          "and",   "as",       "assert",   "async", "await",
+    "break", "broadcast", "broadcastable", "class", "continue", "def",      "del",   "elif",
+    "else",  "except",    "finally",       "for",   "from",     "global",   "if",    "import",
+    "in",    "is",        "lambda",        "max",   "min",      "nonlocal", "not",   "or",
+    "pass",  "raise",     "return",        "try",   "while",    "with",     "yield"};
 
 }  // namespace
 

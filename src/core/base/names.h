@@ -7,8 +7,8 @@
 
 namespace dimwise {
 
-// Returns whether the name consists of letters, digits and underscores, and is no Python keyword, min, max or
-// broadcast. Non-ASCII letters are not accepted.
+// Returns whether the name consists of letters, digits and underscores, and is no Python keyword, min, max,
+// broadcast or broadcastable. Non-ASCII letters are not accepted.
 bool IsBareName(std::string_view name);
 
 // Returns the name, in backquotes if it is no bare name. A backquote inside is doubled.

@@ -76,6 +76,9 @@ class BoundsEvaluator {
       case DimKind::kMaxZero:
         result = MaxZero(OfDim(e.operands[0]));
         break;
+      case DimKind::kConflict:
+        result = {0, 1};
+        break;
       default:
         result = OfDim(e.operands[0]);
         for (uint32_t i = 1; i < e.count; ++i) result = result.Hull(OfDim(e.operands[i]));

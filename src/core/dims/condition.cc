@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/dims/broadcastable.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/expression_parser.h"
 #include "core/dims/normalize_literal.h"
@@ -69,7 +70,15 @@ Clause Normalize(DimTable& table, const Clause& clause) {
   for (const Literal& l : clause) {
     const Literal n = Normalize(table, l);
     if (n == kTrueLiteral) return {kTrueLiteral};
-    if (n != kFalseLiteral) result.push_back(n);
+    if (n == kFalseLiteral) continue;
+    if (n.relation != Relation::kEqual || BroadcastableSizes(table, n).size() != 2) {
+      result.push_back(n);
+      continue;
+    }
+    for (const Literal& alternative : Broadcastable(table, BroadcastableSizes(table, n))) {
+      const Literal normal = Normalize(table, alternative);
+      if (normal != kFalseLiteral) result.push_back(normal);
+    }
   }
   std::ranges::sort(result, [&](const Literal& a, const Literal& b) {
     if (const auto o = table.Order(a.value, b.value); o != 0) return o < 0;
@@ -120,9 +129,19 @@ std::string PrintComparison(DimTable& table, Dim value, std::string_view relatio
   return shortest;
 }
 
+std::string PrintBroadcastable(DimTable& table, std::span<const Dim> sizes) {
+  std::vector<Dim> sorted(sizes.begin(), sizes.end());
+  std::ranges::sort(sorted, [&](Dim a, Dim b) { return table.Order(a, b) < 0; });
+  std::string text;
+  for (const Dim size : sorted) text += (text.empty() ? "" : ", ") + table.ToString(size);
+  return "broadcastable(" + text + ")";
+}
+
 }  // namespace
 
 std::string ToString(DimTable& table, const Literal& literal) {
+  if (const std::span<const Dim> sizes = BroadcastableSizes(table, literal); !sizes.empty())
+    return (literal.relation == Relation::kEqual ? "" : "not ") + PrintBroadcastable(table, sizes);
   switch (literal.relation) {
     case Relation::kEqual:
       return PrintComparison(table, CeilingIsExact(table, literal.value), "==", "==");

@@ -61,6 +61,12 @@ Dim DimTable::Substitute(Dim d, const std::function<Dim(Dim atom)>& replace) {
       const Dim r = Broadcast(std::span<const Dim>(sizes.data(), e.count));
       return r.is_none() ? d : r;  // The sizes conflict: a guard reports that, d stays
     }
+    case DimKind::kConflict: {
+      std::vector<Dim> sizes(e.operands, e.operands + e.count);
+      for (Dim& size : sizes) size = Substitute(size, replace);
+      const Dim r = Conflict(sizes);
+      return r.is_none() ? d : r;
+    }
     default:
       return d;
   }
@@ -135,9 +141,23 @@ class Evaluation {
         return Compute({Operation::kFloorDiv, 0, {e.operands, e.count}});
       case DimKind::kMaxZero:
         return Compute({Operation::kMaxZero, 0, {e.operands, e.count}});
+      case DimKind::kConflict:
+        return Conflict({e.operands, e.count});
       default:
         return Compute({Operation::kBroadcast, 0, {e.operands, e.count}});
     }
+  }
+
+  Number Conflict(std::span<const Dim> sizes) const {
+    int64_t common = 1;
+    bool conflict = false;
+    for (const Dim d : sizes) {
+      const Number n = Of(d);
+      if (!n) return std::nullopt;
+      conflict = conflict || (*n != 1 && common != 1 && *n != common);
+      if (common == 1) common = *n;
+    }
+    return conflict ? 1 : 0;
   }
 
   Number Compute(const Definition& definition) const {

@@ -70,7 +70,7 @@ std::strong_ordering Compare(Impl& impl, Dim a, Dim b, int depth) {
   if (x.kind == DimKind::kSum || y.kind == DimKind::kSum) return CompareSums(impl, a, b, depth);
   if (x.kind != y.kind) return x.kind <=> y.kind;
   if (x.kind == DimKind::kSymbol) return CompareSymbols(*x.symbol, *y.symbol, impl, depth);
-  if (x.kind == DimKind::kBroadcast)
+  if (x.kind == DimKind::kBroadcast || x.kind == DimKind::kConflict)
     return CompareLists(impl, impl.SortedOperands(a), impl.SortedOperands(b), depth);
   return CompareLists(impl, {x.operands, x.count}, {y.operands, y.count}, depth);
 }
@@ -98,8 +98,8 @@ std::span<const SortedTerm> DimTable::Impl::SortedTerms(Dim d, SortedTerm* one) 
   return {e.sorted_terms, e.count};
 }
 
-std::span<const Dim> DimTable::Impl::SortedOperands(Dim broadcast) {
-  Entry& e = entries[broadcast.id()];
+std::span<const Dim> DimTable::Impl::SortedOperands(Dim d) {
+  Entry& e = entries[d.id()];
   if (e.sorted_operands == nullptr) e.sorted_operands = SortedCopy(*this, {e.operands, e.count}).data();
   return {e.sorted_operands, e.count};
 }
@@ -110,7 +110,7 @@ void DimTable::Impl::SortOverDefinitions(Dim d) {
   if (std::none_of(e.symbols, e.symbols + e.symbol_count, is_defined)) return;
   SortedTerm one;
   if (e.kind == DimKind::kSum) SortedTerms(d, &one);
-  if (e.kind == DimKind::kBroadcast) SortedOperands(d);
+  if (e.kind == DimKind::kBroadcast || e.kind == DimKind::kConflict) SortedOperands(d);
 }
 
 std::strong_ordering DimTable::Order(Dim a, Dim b) const { return Compare(*impl_, a, b, 0); }

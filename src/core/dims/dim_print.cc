@@ -349,7 +349,7 @@ class DimPrinter {
         return {"max(" + Print(x[0]).text + ", 0)", Binding::kTight};
       default: {
         const std::span<const Dim> sorted = table_.impl().SortedOperands(d);
-        std::string text = "broadcast(";
+        std::string text = table_.Kind(d) == DimKind::kConflict ? "conflict(" : "broadcast(";
         for (size_t i = 0; i < sorted.size(); ++i) text += (i > 0 ? ", " : "") + Print(sorted[i]).text;
         return {text + ")", Binding::kTight};
       }

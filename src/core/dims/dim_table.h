@@ -77,7 +77,7 @@ struct Entry {
   const Dim* symbols;
   union {                                      // in the structural order; null until needed
     const SortedTerm* sorted_terms = nullptr;  // kSum
-    const Dim* sorted_operands;                // kBroadcast
+    const Dim* sorted_operands;                // kBroadcast, kConflict
   };
 };
 
@@ -181,7 +181,7 @@ struct DimTable::Impl {
   // ---- The structural order (dim_order.cc) ----
   // Returns the terms of d in the structural order. For an atom, writes the only term to *one.
   std::span<const SortedTerm> SortedTerms(Dim d, SortedTerm* one);
-  std::span<const Dim> SortedOperands(Dim broadcast);
+  std::span<const Dim> SortedOperands(Dim d);  // of a kBroadcast or kConflict
   // Sorts the terms or operands of a new expression now if it contains a defined symbol. Otherwise they are
   // sorted when they are needed, and the recursion of that is bounded by kMaxDepth.
   void SortOverDefinitions(Dim d);

@@ -239,13 +239,30 @@ Result<ExpressionParser::Operand> ExpressionParser::Primary() {
     return Fail(fmt::format("'{}' has no left operand", word));
   at_ += word.size();
   if (word == "min" || word == "max" || word == "broadcast") return Call(word);
+  if (word == "broadcastable") return Broadcastable();
   return Named(word);
 }
 
+Status ExpressionParser::OpenCall(std::string_view function) {
+  if (TakeSymbol("(")) return {};
+  return Fail(
+      fmt::format("'{}' is a function and needs '(' (write a symbol of that name in backquotes)", function));
+}
+
+Result<ExpressionParser::Operand> ExpressionParser::Broadcastable() {
+  DIMWISE_RETURN_IF_ERROR(OpenCall("broadcastable"));
+  std::vector<Dim> sizes;
+  do {
+    DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());
+    DIMWISE_ASSIGN_OR_RETURN(auto d, NeedDim(std::move(operand)));
+    sizes.push_back(d);
+  } while (TakeSymbol(","));
+  if (!TakeSymbol(")")) return Fail("')' is missing");
+  return Operand{{}, Condition{{dimwise::Broadcastable(table_, sizes)}}, true};
+}
+
 Result<ExpressionParser::Operand> ExpressionParser::Call(std::string_view function) {
-  if (!TakeSymbol("("))
-    return Fail(fmt::format("'{}' is a function and needs '(' (write a symbol of that name in backquotes)",
-                            function));
+  DIMWISE_RETURN_IF_ERROR(OpenCall(function));
   Dim result;
   do {
     DIMWISE_ASSIGN_OR_RETURN(auto operand, Or());

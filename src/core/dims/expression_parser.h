@@ -33,6 +33,7 @@ class ExpressionParser {
   Result<Operand> Unary();
   Result<Operand> Primary();
   Result<Operand> Call(std::string_view function);
+  Result<Operand> Broadcastable();
   Result<Operand> Number(bool negative);
   Result<Operand> QuotedName();
   Operand Named(std::string_view name);
@@ -42,6 +43,7 @@ class ExpressionParser {
   bool TakeSymbol(std::string_view symbol);
   bool TakeWord(std::string_view word);
   std::string_view PeekWord();
+  Status OpenCall(std::string_view function);
   Unexpected Fail(std::string message) const;
   Result<Dim> NeedDim(Operand operand) const;
   Result<Condition> NeedCondition(Operand operand) const;

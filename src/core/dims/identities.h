@@ -109,6 +109,13 @@ inline constexpr Identity kConditionIdentities[] = {
     {"CeilingIsExact", "m*((p + m - 1)//m) == p", "p % m == 0", "m >= 2"},
     {"ComplementaryBounds", "x >= k or x <= k - c", "0 == 0", "c <= 1"},
     {"ImpliedAlternative", "x == r or x >= k", "x >= k", "r >= k"},
+    {"BroadcastablePair", "broadcastable(x, y)", "x == y or x == 1 or y == 1", ""},
+    {"BroadcastableWithOne", "broadcastable(x, y, 1, z)", "broadcastable(x, y, z)", ""},
+    {"BroadcastableWithEqual", "broadcastable(x, y, x, z)", "broadcastable(x, y, z)", ""},
+    {"BroadcastableOfBroadcast", "broadcastable(z, broadcast(x, y))", "broadcastable(x, y, z)", ""},
+    {"BroadcastableOfConstants", "broadcastable(x, m, n)", "1 == 0", "m >= 2 and n > m"},
+    {"BroadcastableSubset", "broadcastable(x, y, z, k) or broadcastable(x, y, z)", "broadcastable(x, y, z)",
+     "k >= 2"},
 };
 
 // ---- Simplification by facts: Facts::Simplify ----
@@ -173,6 +180,13 @@ inline constexpr Identity kProvedIdentities[] = {
      "x % m == r and x % 3 == r % 3 and m % 3 != 0 and 0 <= r and r < m"},
     {"RemainderOfDivisor", "x % m == r % m", "0 == 0",
      "x % (m*n) == r and 0 <= r and r < m*n and m >= 1 and n >= 1"},
+    {"PairOfBroadcastable", "x == y or x == 1 or y == 1", "0 == 0", "broadcastable(x, y, z)"},
+    {"BroadcastableWithoutOnes", "broadcastable(x, y, z)", "0 == 0", "broadcastable(x, y) and z == 1"},
+    {"BroadcastableByOneSize", "broadcastable(x, y, z)", "0 == 0",
+     "broadcastable(x, y) and broadcastable(x, z) and x >= 2"},
+    {"BroadcastableByPairs", "broadcastable(x, y, z)", "0 == 0",
+     "broadcastable(x, y) and broadcastable(x, z) and broadcastable(y, z)"},
+    {"CommonSizeOfBroadcastable", "x == y", "0 == 0", "broadcastable(x, y, z) and x >= 2 and y >= 2"},
 };
 
 }  // namespace dimwise

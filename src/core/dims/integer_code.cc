@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dims/limits.h"
+
 namespace dimwise {
 namespace {
 
@@ -179,6 +181,9 @@ TableIndex IntegerCodeBuilder::ComputeAlone(Dim d) {
     case DimKind::kBroadcast:
       result = BroadcastAll(dims_.Operands(d));
       break;
+    case DimKind::kConflict:
+      result = Conflict(dims_.Operands(d));
+      break;
     default:
       result = Sum(d);
   }
@@ -248,6 +253,18 @@ TableIndex IntegerCodeBuilder::BroadcastAll(std::span<const Dim> sizes) {
   return result;
 }
 
+// Compares each size with the first earlier one that is not 1.
+TableIndex IntegerCodeBuilder::Conflict(std::span<const Dim> sizes) {
+  TableIndex common = ComputeAlone(sizes[0]), any = Constant(0);
+  for (size_t i = 1; i < sizes.size(); ++i) {
+    const TableIndex size = ComputeAlone(sizes[i]);
+    const TableIndex conflict = Emit(IntegerOp::kIsConflict, common, size);
+    any = i == 1 ? conflict : Emit(IntegerOp::kMax, any, conflict);
+    if (i + 1 < sizes.size()) common = Emit(IntegerOp::kFirstNotOne, common, size);
+  }
+  return any;
+}
+
 TableIndex IntegerCodeBuilder::HalfSum(Dim d, bool added) {
   if (d.is_constant())
     return Constant(IsAdded(d.constant()) == added ? (added ? d.constant() : -d.constant()) : 0);
@@ -292,6 +309,8 @@ bool IntegerCodeBuilder::IsTotal(Dim d) const {
       return IsTotal(dims_.Operands(d)[0]);
     case DimKind::kBroadcast:
       return false;
+    case DimKind::kConflict:
+      return std::ranges::all_of(dims_.Operands(d), [&](Dim size) { return IsTotal(size); });
     case DimKind::kSum:
       break;
   }

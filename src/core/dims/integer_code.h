@@ -35,6 +35,8 @@ enum class IntegerOp : uint8_t {
   kMaxZero,      // out = max(0, a)
   kMax,          // out = max(a, b)
   kBroadcast,    // out = the size that is not 1
+  kFirstNotOne,  // out = a if it is not 1, else b
+  kIsConflict,   // out = 1 where a != b and neither is 1, else 0
   kIsEqual,      // out = 1 where a == b, else 0
   kIsNotEqual,   // a != b
   kIsAtLeast,    // a >= b
@@ -96,6 +98,12 @@ inline int RunIntegerCode(std::span<const Instruction> code, int64_t* t) {
       case IntegerOp::kBroadcast:
         if (a != b && a != 1 && b != 1) return kCannotBroadcast;
         t[i.out] = a == 1 ? b : a;
+        break;
+      case IntegerOp::kFirstNotOne:
+        t[i.out] = a == 1 ? b : a;
+        break;
+      case IntegerOp::kIsConflict:
+        t[i.out] = a != b && a != 1 && b != 1;
         break;
       case IntegerOp::kIsEqual:
         t[i.out] = a == b;
@@ -196,6 +204,7 @@ class IntegerCodeBuilder {
   TableIndex Defined(Dim symbol);
   TableIndex Select(Dim symbol, const Definition& select);
   TableIndex BroadcastAll(std::span<const Dim> sizes);
+  TableIndex Conflict(std::span<const Dim> sizes);
   // Computes the sum of the terms of d that are added, or of those that are subtracted. Returns the index of
   // the constant 0 if there are none.
   TableIndex HalfSum(Dim d, bool added);

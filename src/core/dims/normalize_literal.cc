@@ -7,6 +7,7 @@
 
 #include "core/base/wide.h"
 #include "core/dims/bounds.h"
+#include "core/dims/broadcastable.h"
 #include "core/dims/condition_logic.h"
 #include "core/dims/dim_table.h"
 
@@ -41,6 +42,11 @@ Literal GivenBound(DimTable& table, Literal literal, Dim bound) {
 bool Implies(DimTable& table, const Literal& a, const Literal& b) {
   if (a == b) return true;
   if (!a.value.is_expression() || !b.value.is_expression()) return false;
+  if (table.Kind(a.value) == DimKind::kConflict && table.Kind(b.value) == DimKind::kConflict &&
+      a.relation == b.relation) {  // BroadcastableSubset
+    return a.relation == Relation::kEqual ? ContainsSizes(table, a.value, b.value)
+                                          : ContainsSizes(table, b.value, a.value);
+  }
   if (a.relation == Relation::kAtLeast) return GivenBound(table, b, a.value) == kTrueLiteral;
   if (a.relation != Relation::kEqual) return false;
   const CanonicalForm f = ToCanonicalForm(table, a.value);

@@ -80,6 +80,8 @@ class Sampler {
         return MaxZero(Of(e.operands[0]), out);
       case DimKind::kBroadcast:
         return Broadcast({e.operands, e.count}, out);
+      case DimKind::kConflict:
+        return Conflict({e.operands, e.count}, out);
       case DimKind::kConstant:
         return;  // not an expression
     }
@@ -178,6 +180,19 @@ class Sampler {
         if (size.at[p] == 1) return;
         if (out->at[p] != 1 && out->at[p] != size.at[p]) return Drop(p, out);
         out->at[p] = size.at[p];
+      });
+    }
+  }
+
+  void Conflict(std::span<const Dim> sizes, Sampled* out) {
+    std::array<int64_t, kSamplePoints> common;
+    common.fill(1);
+    for (const Dim d : sizes) {
+      const Sampled size = Of(d);
+      out->points &= size.points;
+      ForEachPoint(out->points, [&](size_t p) {
+        if (size.at[p] != 1 && common[p] != 1 && size.at[p] != common[p]) out->at[p] = 1;
+        if (common[p] == 1) common[p] = size.at[p];
       });
     }
   }

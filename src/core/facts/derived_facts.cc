@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/dims/broadcastable.h"
 #include "core/dims/condition_logic.h"
 #include "core/facts/entailment.h"
 #include "core/facts/limits.h"
@@ -79,6 +80,7 @@ class DerivedFactsBuilder {
       TightenByResidues();
       DivideByResidues();
       TakeParts();
+      TakeBroadcastable();
       if (!changed_) PropagateClauses();
       if (!changed_) break;
     }
@@ -86,7 +88,7 @@ class DerivedFactsBuilder {
     k_.is_settled_ = !changed_ && !k_.conflict_ && units_.size() == given_units &&
                      clauses_.size() == given_units + k_.open_.size() + redundant_;
     k_.depends_on_bounds_ =
-        !k_.open_.empty() || !k_.residues_.empty() || !k_.not_zero_.empty() ||
+        !k_.open_.empty() || !k_.residues_.empty() || !k_.not_zero_.empty() || !k_.no_conflicts_.empty() ||
         std::ranges::any_of(units_, [&](const Unit& u) { return MayHaveParts(table_, u.literal); });
     return std::move(k_);
   }
@@ -418,6 +420,32 @@ class DerivedFactsBuilder {
       const Unit unit = units_[i];
       if (!MayHaveParts(table_, unit.literal)) continue;
       for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
+    }
+  }
+
+  // CommonSizeOfBroadcastable: if a size is known not to be 1, the other sizes are 1 or equal to it.
+  void TakeBroadcastable() {
+    k_.no_conflicts_.clear();
+    const auto is_broadcastable = [&](const Unit& u) {
+      return u.literal.relation == Relation::kEqual && !BroadcastableSizes(table_, u.literal).empty();
+    };
+    if (std::ranges::none_of(units_, is_broadcastable)) return;
+    const LocalFacts source(table_, k_);
+    for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
+      const Unit unit = units_[i];
+      if (!is_broadcastable(unit)) continue;
+      const Literal solved{Solve(unit.literal.value), Relation::kEqual};
+      const std::span<const Dim> sizes = BroadcastableSizes(table_, solved);
+      if (sizes.size() == 2) Derive(Normalize(table_, Clause{solved}), unit.source);
+      if (sizes.size() <= 2) continue;
+      k_.no_conflicts_.push_back(solved.value);
+      const auto common = std::ranges::find_if(
+          sizes, [&](Dim d) { return Entails(table_, source, NotEqual(table_, d, 1)) == Truth::kYes; });
+      if (common == sizes.end()) continue;
+      for (const Dim size : sizes) {
+        if (size == *common) continue;
+        Derive(Normalize(table_, Clause{Equal(table_, size, 1), Equal(table_, size, *common)}), unit.source);
+      }
     }
   }
 

@@ -10,6 +10,7 @@
 // - A bound on floordiv(p, m) or max(0, t) bounds p or t. broadcast(a, b) == r implies that a is 1 or r, and
 //   the same for b.
 // - A clause with one literal that is not false implies this literal.
+// - broadcastable(a, b, ...) where b is not 1 implies that each other size is 1 or b.
 // Each derived fact stores one constraint that it follows from, so that a contradiction can name two.
 #ifndef DIMWISE_CORE_FACTS_DERIVED_FACTS_H_
 #define DIMWISE_CORE_FACTS_DERIVED_FACTS_H_
@@ -89,6 +90,8 @@ class DerivedFacts {
   // Values that are not 0, in normal form; clauses of several literals that are not decided.
   std::span<const Dim> not_zero() const { return not_zero_; }
   std::span<const Clause> open_clauses() const { return open_; }
+  // The known conditions that three or more sizes broadcast: the conflicts (DimTable::Conflict) that are 0.
+  std::span<const Dim> no_conflicts() const { return no_conflicts_; }
   // The sample points at which all clauses hold.
   PointSet points() const { return points_; }
 
@@ -103,6 +106,7 @@ class DerivedFacts {
   std::vector<Dim> divided_quotients_;
   std::vector<Dim> not_zero_;
   std::vector<Clause> open_;
+  std::vector<Dim> no_conflicts_;
   std::optional<Conflict> conflict_;
   PointSet points_ = kAllPoints;
   uint32_t number_ = 0;

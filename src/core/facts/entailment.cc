@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/dims/broadcastable.h"
 #include "core/dims/condition_logic.h"
+#include "core/facts/broadcastable_facts.h"
 #include "core/facts/clear_divisions.h"
 #include "core/facts/limits.h"
 #include "core/facts/residue.h"
@@ -177,6 +179,8 @@ Truth EntailsUncached(DimTable& table, const FactSource& source, const Literal& 
       Normalize(table, {SimplifyByFacts(table, source, literal.value, /*solve=*/true), literal.relation});
   if (l == kTrueLiteral) return Truth::kYes;
   if (l == kFalseLiteral) return Truth::kNo;
+  if (!BroadcastableSizes(table, l).empty() && AreBroadcastable(table, source, l.value))
+    return l.relation == Relation::kEqual ? Truth::kYes : Truth::kNo;
   asked = l.relation;
   const bool is_found = direct && l == literal;  // the bounds of this literal are already computed
   const Interval bounds = NarrowedByForms(
@@ -227,10 +231,12 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
   for (Literal& l : open) l.value = SimplifyByFacts(table, source, l.value, /*solve=*/true);
   open = Normalize(table, open);
   // The clause holds if a known clause is a subset of it.
+  bool may_contain_pair = false;
   for (const Literal& l : open) {
     for (Dim s : table.SymbolsOf(l.value)) {
       const DerivedFacts* k = source.DerivedFactsAbout(s);
       if (k == nullptr) continue;
+      may_contain_pair = may_contain_pair || !k->no_conflicts().empty();
       for (const Clause& known : k->open_clauses()) {
         if (std::ranges::all_of(known,
                                 [&](const Literal& x) { return std::ranges::find(open, x) != open.end(); }))
@@ -238,7 +244,9 @@ Truth Entails(DimTable& table, const FactSource& source, const Clause& clause) {
       }
     }
   }
-  return Truth::kMaybe;
+  // PairOfBroadcastable: the two sizes of the clause may be sizes of a known condition on more.
+  const Dim conflict = may_contain_pair ? ConflictOf(table, open) : Dim();
+  return !conflict.is_none() && AreBroadcastable(table, source, conflict) ? Truth::kYes : Truth::kMaybe;
 }
 
 }  // namespace dimwise

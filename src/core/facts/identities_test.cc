@@ -127,7 +127,7 @@ class Interpreter {
       EXPECT_TRUE(Take(")")) << text_;
       return inner;
     }
-    for (const std::string_view function : {"max", "min", "broadcast", "select"}) {
+    for (const std::string_view function : {"max", "min", "broadcast", "broadcastable", "select"}) {
       if (Take(function)) return Call(function);
     }
     if (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
@@ -146,11 +146,21 @@ class Interpreter {
     return value->second;
   }
 
+  static Number IsBroadcastable(const std::vector<Number>& sizes) {
+    std::set<int64_t> others;
+    for (const Number& size : sizes) {
+      if (!size) return std::nullopt;
+      if (*size != 1) others.insert(*size);
+    }
+    return others.size() <= 1 ? 1 : 0;
+  }
+
   Number Call(std::string_view function) {
     EXPECT_TRUE(Take("(")) << text_;
     std::vector<Number> operands{Or()};
     while (Take(",")) operands.push_back(Or());
     EXPECT_TRUE(Take(")")) << text_;
+    if (function == "broadcastable") return IsBroadcastable(operands);
     if (function == "select") return !operands[0] ? std::nullopt : operands[*operands[0] != 0 ? 1 : 2];
     Number result = operands[0];
     for (const Number& operand : std::span(operands).subspan(1)) {

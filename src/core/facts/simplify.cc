@@ -9,6 +9,7 @@
 // - max(0, t) becomes t or 0 if the sign is known.
 // - broadcast(...): operands that are 1, and those that another operand absorbs, are removed. An operand that
 //   is not 1 is the result.
+// - conflict(...): operands that cannot be the cause of a conflict are removed.
 // Then m*floordiv(p, m) becomes p - r if p % m is known to be r. For a symbolic m, r must be 0.
 #include <algorithm>
 #include <array>
@@ -89,6 +90,8 @@ class Simplifier {
       }
       case DimKind::kBroadcast:
         return OfBroadcast(table_.Operands(atom));
+      case DimKind::kConflict:
+        return OfConflict(table_.Operands(atom));
       default:
         return Dim();
     }
@@ -232,6 +235,30 @@ class Simplifier {
       }
     }
     return table_.Broadcast(std::span<const Dim>(left.data(), n));
+  }
+
+  // BroadcastableWithoutOnes, BroadcastableByOneSize: removes sizes that are 1, and those that are 1 or equal
+  // to a size that is not 1. Returns 1 if such a size is neither.
+  Dim OfConflict(std::span<const Dim> sizes) {
+    std::vector<Dim> left;
+    Dim common;
+    for (const Dim size : sizes) {
+      const Dim d = Run(size);
+      if (Query(Equal(table_, d, 1)) == Truth::kYes) continue;
+      if (common.is_none() && Query(NotEqual(table_, d, 1)) == Truth::kYes) common = d;
+      left.push_back(d);
+    }
+    bool is_conflict = false;
+    if (!common.is_none()) {
+      std::erase_if(left, [&](Dim d) {
+        if (d == common) return false;
+        const Literal is_common = Equal(table_, d, common), is_one = Equal(table_, d, 1);
+        const Truth truth = Query(is_common);
+        is_conflict = is_conflict || (truth == Truth::kNo && Query(is_one) == Truth::kNo);
+        return truth == Truth::kYes || Entails(table_, source_, Clause{is_common, is_one}) == Truth::kYes;
+      });
+    }
+    return is_conflict ? Dim(1) : table_.Conflict(left);
   }
 
   bool Absorbs(Dim x, Dim d) {

@@ -20,6 +20,7 @@ bool IsSizeByForm(const DimTable& dims, Dim d, int depth) {
     case DimKind::kSymbol:
       return dims.GetSymbol(d).min >= 0;
     case DimKind::kMaxZero:
+    case DimKind::kConflict:
       return true;
     case DimKind::kFloorDiv: {
       const Dim divisor = dims.Operands(d)[1];

@@ -5,6 +5,7 @@
 //    branch or loop, which may not run, makes no guard outside superfluous.
 // 2. Of several lower bounds of one form in a region, the largest stays; of several clauses, the shortest. A
 //    condition on one size is omitted if the other conditions on this size imply it (core/facts/size_set.h).
+//    A condition that sizes broadcast is omitted if a later one contains all its sizes.
 // 3. Assumptions (IsAssumption) come after all requirements, which usually imply them.
 // 4. A condition on several sizes is split into conditions on single sizes if that is equivalent
 //    (core/facts/literal_parts.h). A long condition that only bounds one size is replaced by its bounds.

@@ -215,5 +215,70 @@ graph g(x: f32[S, 8], chunks: f32[(S + 3)//4, 4, 8]) {
             "check: S % 4 == 0\n");
 }
 
+// The last guard contains the sizes of all guards before it.
+TEST(GuardListTest, ChainOfBroadcasts_HasOneGuard) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(a: f32[A], b: f32[B], c: f32[C], d: f32[D]) {
+  ab = onnx.Add(a, b)
+  abc = onnx.Mul(ab, c)
+  abcd = onnx.Sub(abc, d)
+  return abcd
+})"),
+            "ab: f32[broadcast(A, B)]\n"
+            "abc: f32[broadcast(A, B, C)]\n"
+            "abcd: f32[broadcast(A, B, C, D)]\n"
+            "check: broadcastable(A, B, C, D)\n");
+}
+
+// The guard inside the branch contains all sizes, but the branch may not run.
+TEST(GuardListTest, BroadcastInBranch_DropsNoGuardOutside) {
+  const std::string found = InferText(R"(opset onnx 21
+graph g(a: f32[A], b: f32[B], c: f32[C], which: bool[]) {
+  ab = onnx.Add(a, b)
+  y = onnx.If(which) {
+    then_branch: graph() {
+      abc = onnx.Sum(a, b, c)
+      return abc
+    }
+    else_branch: graph() {
+      e = onnx.Relu(c)
+      return e
+    }
+  }
+  return ab, y
+})");
+  EXPECT_NE(found.find("check: A == 1 or A == B or B == 1\n"), std::string::npos) << found;
+  EXPECT_NE(found.find("check: broadcastable(A, B, C)\n"), std::string::npos) << found;
+}
+
+// The number of selected elements is known only after the first guard is tested.
+TEST(GuardListTest, BroadcastWithDataDependentSize_DropsNoEarlierGuard) {
+  const std::string found = InferText(R"(opset onnx 21
+graph g(a: f32[A], b: f32[B], m: bool[N]) {
+  ab = onnx.Add(a, b)
+  k = onnx.Compress(m, m)
+  f = onnx.Cast(k; to=1)
+  y = onnx.Add(ab, f)
+  return y
+})");
+  EXPECT_NE(found.find("check: A == 1 or A == B or B == 1\n"), std::string::npos) << found;
+  EXPECT_NE(found.find("check: broadcastable(A, B, "), std::string::npos) << found;
+}
+
+// A constant is the common size: one guard, also for the sizes before it.
+TEST(GuardListTest, ChainOfBroadcasts_WithConstant_HasOneGuard) {
+  EXPECT_EQ(InferText(R"(opset onnx 21
+graph g(a: f32[A], b: f32[B], c: f32[C], d: f32[8]) {
+  ab = onnx.Add(a, b)
+  abc = onnx.Mul(ab, c)
+  abcd = onnx.Sub(abc, d)
+  return abcd
+})"),
+            "ab: f32[broadcast(A, B)]\n"
+            "abc: f32[broadcast(A, B, C)]\n"
+            "abcd: f32[8]\n"
+            "check: broadcastable(A, B, C, 8)\n");
+}
+
 }  // namespace
 }  // namespace dimwise

@@ -94,6 +94,11 @@ std::string Inputs(int n) {
   return inputs;
 }
 
+std::string SumOf(int n) {
+  return fmt::format("opset onnx 18\ngraph g({}) {{\n  y = onnx.Sum({})\n  return y\n}}", Inputs(n),
+                     NameList("x", n));
+}
+
 // Joins tensors and splits the result into parts of the same sizes.
 std::string SplitOf(int n) {
   std::string text = fmt::format("opset onnx 18\ngraph g({}) {{\n", Inputs(n));
@@ -129,6 +134,13 @@ Inferred Infer(const std::string& text) {
 void ExpectLinearGrowth(const Inferred& once, const Inferred& twice) {
   EXPECT_LE(twice.expressions, 22 * once.expressions / 10);
   EXPECT_LE(twice.queries, 22 * once.queries / 10);
+}
+
+TEST(InferenceManySizesTest, Sum_OfManyOperands_GrowsLinearly) {
+  const Inferred once = Infer(SumOf(100)), twice = Infer(SumOf(200));
+  EXPECT_EQ(once.guards, 1u);
+  EXPECT_EQ(twice.guards, 1u);
+  ExpectLinearGrowth(once, twice);
 }
 
 TEST(InferenceManySizesTest, Split_IntoManySizes_GrowsLinearly) {

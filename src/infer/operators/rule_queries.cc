@@ -20,6 +20,9 @@ class QueryingHost : public rules::RuleHost {
   Truth Query(const Clause& clause, FactFilter filter) override {
     return analysis_.facts().Holds(clause, scope_, filter);
   }
+  Dim Simplify(Dim d) override {
+    return analysis_.facts().Simplify(d, scope_, FactFilter::kWithoutChecked, /*solve=*/true);
+  }
   Dim Fresh(uint32_t, int64_t, int64_t) override { return {}; }
   Shape FreshShape(uint32_t, int, int) override { return {}; }
   Status Require(const Condition&, rules::Words, Code) override { return {}; }
@@ -53,6 +56,7 @@ class PropertyHost : public QueryingHost {
   using QueryingHost::QueryingHost;
   Truth Query(const Literal& literal, FactFilter) override { return Certain(literal); }
   Truth Query(const Clause& clause, FactFilter) override { return Certain(clause); }
+  Dim Simplify(Dim d) override { return d; }  // the simplest form may rest on assumptions
   Dim Fresh(uint32_t, int64_t min, int64_t max) override {
     return unknowns_.emplace_back(analysis().dims().Fresh(min, max));
   }

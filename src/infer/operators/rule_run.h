@@ -51,6 +51,9 @@ class ContextHost : public rules::RuleHost {
     return context_->facts().Holds(clause, context_->scope(), filter);
   }
 
+  Dim Simplify(Dim d) override {
+    return context_->facts().Simplify(d, context_->scope(), FactFilter::kWithoutChecked, /*solve=*/true);
+  }
   Status Require(const Condition& condition, rules::Words words, Code code) override {
     return context_->Require(condition, Message(words), code);
   }

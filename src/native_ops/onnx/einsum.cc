@@ -105,9 +105,9 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
   if (a.is_none() || a == b || b == Dim(1)) return a.is_none() ? b : a;
   if (b.is_none() || a == Dim(1)) return b.is_none() ? a : b;
   DimTable& dims = c->dims();
-  const Clause clause = {Equal(dims, a, b), Equal(dims, a, 1), Equal(dims, b, 1)};
+  const Dim both[] = {a, b};
   DIMWISE_RETURN_IF_ERROR(c->Require(
-      clause,
+      Broadcastable(dims, both),
       [&] {
         const std::string what =
             letter == '.' ? std::string("an axis of \"...\"") : fmt::format("the axis '{}'", letter);
@@ -117,7 +117,6 @@ Result<Dim> Meet(InferenceContext* c, Dim a, Dim b, char letter) {
       Code::kBroadcast));
   if (a.is_constant() || (!b.is_constant() && IsNeverOne(c, a))) return a;
   if (IsNeverOne(c, b)) return b;
-  const Dim both[] = {a, b};
   return dims.Broadcast(both);
 }
 

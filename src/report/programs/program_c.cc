@@ -381,6 +381,12 @@ class CWriter {
       case IntegerOp::kMax:
         return write(fmt::format("t[{}] = {} ? {} : {};{}", i.out, compare("<"), IndexOf(i.b), IndexOf(i.a),
                                  comment()));
+      case IntegerOp::kFirstNotOne:
+        return write(
+            fmt::format("t[{}] = {} == 1 ? {} : {};", i.out, IndexOf(i.a), IndexOf(i.b), IndexOf(i.a)));
+      case IntegerOp::kIsConflict:
+        return write(fmt::format("t[{}] = {} && {} != 1 && {} != 1;", i.out, compare("!="), IndexOf(i.a),
+                                 IndexOf(i.b)));
       case IntegerOp::kIsEqual:
         return write(fmt::format("t[{}] = {};", i.out, compare("==")));
       case IntegerOp::kIsNotEqual:

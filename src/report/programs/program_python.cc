@@ -214,6 +214,10 @@ class PythonWriter {
         return set(fmt::format("max({}, {})", a, b));
       case IntegerOp::kBroadcast:
         return set(fmt::format("_broadcast({}, {})", a, b));
+      case IntegerOp::kFirstNotOne:
+        return set(fmt::format("{1} if {0} == 1 else {0}", a, b));
+      case IntegerOp::kIsConflict:
+        return set(fmt::format("int({0} != {1} and {0} != 1 and {1} != 1)", a, b));
       case IntegerOp::kIsEqual:
         return set(fmt::format("int({} == {})", a, b));
       case IntegerOp::kIsNotEqual:

@@ -233,6 +233,14 @@ graph branches(x: f32[N], y: f32[M], c: bool[]) {
   unused = onnx.Mul(x, y) @unused
   return z
 })",
+    // Sizes that must all broadcast: one guard for all of them.
+    R"(opset onnx 17
+graph sums(a: f32[N, 2], b: f32[M, 2], c: f32[K, 1], d: f32[P, 2]) {
+  s = onnx.Sum(a, b, c) @sum
+  t = onnx.Add(s, d) @add
+  u = onnx.Relu(d) @relu
+  return t, u
+})",
     R"(opset onnx 17
 graph numbers(x: f32[2, 3]) {
   y = onnx.Relu(x)
@@ -257,6 +265,23 @@ TEST(ProgramWriterTest, CAndPython_RandomRuns_AgreeWithProgram) {
       EXPECT_EQ(RunAsPython(program, runs), here) << graph;
     }
   }
+}
+
+// The guard of a program, assumed in the text in which it is printed, is no guard any more.
+TEST(ProgramWriterTest, BroadcastOfManySizes_InAllFormats_IsOneGuard) {
+  const std::string text =
+      "opset onnx 17\ngraph g(a: f32[N], b: f32[M], c: f32[K]) {\n"
+      "  s = onnx.Sum(a, b, c)\n  return s\n}";
+  const std::string guard = "broadcastable(N, M, K)";
+  const ShapeProgram program = Compile(text);
+  ASSERT_EQ(program.guards().size(), 4u);  // three assumptions and the guard
+  EXPECT_EQ(program.guards()[3].require, guard);
+  EXPECT_NE(ProgramAsJson(program).find("\"require\": \"" + guard + "\""), std::string::npos);
+  EXPECT_NE(ProgramAsC(program).find("return 4;  /* " + guard + " */"), std::string::npos);
+  EXPECT_NE(ProgramAsPython(program).find("return 4  # \"" + guard + "\""), std::string::npos);
+  const ShapeProgram assumed = Compile(text, guard);
+  EXPECT_EQ(std::ranges::count(assumed.guards(), ShapeProgram::GuardKind::kModel, &ShapeProgram::Guard::kind),
+            0);
 }
 
 TEST(ProgramWriterTest, Identifiers_ForEqualNames_AreUnique) {

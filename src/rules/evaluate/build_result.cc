@@ -18,6 +18,7 @@ bool IsNonNegativeByForm(const DimTable& table, Dim d) {
     case DimKind::kSymbol:
       return table.GetSymbol(d).min >= 0;
     case DimKind::kMaxZero:
+    case DimKind::kConflict:
       return true;
     case DimKind::kFloorDiv: {
       const std::span<const Dim> x = table.Operands(d);

@@ -1,10 +1,12 @@
 // Broadcasts sizes and shapes.
 #include <fmt/format.h>
+#include <tsl/robin_map.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "core/dims/broadcast_order.h"
+#include "core/facts/limits.h"
 #include "rules/evaluate/evaluator.h"
 
 namespace dimwise::rules {
@@ -37,16 +39,43 @@ std::span<const Dim> Evaluator::DistinctSizes(std::span<const Dim> sizes, bool h
   size_t count = 0;
   for (Dim d : sizes) {
     if (d.is_none() || d == Dim(1) || (d.is_expression() && Holds(Equal(t, d, 1)))) continue;
-    Dim* same = std::find_if(kept, kept + count, [&](Dim k) {
+    kept[count++] = d;
+  }
+  return count > kMaxComparedOperands ? WithoutSameForms({kept, count}) : WithoutEqual({kept, count});
+}
+
+// Removes each size that given facts show to be equal to an earlier one: n*n queries for n sizes.
+std::span<const Dim> Evaluator::WithoutEqual(std::span<Dim> sizes) {
+  DimTable& t = host_->analysis().dims();
+  size_t count = 0;
+  for (const Dim d : sizes) {
+    const auto first = sizes.first(count);
+    const auto same = std::ranges::find_if(first, [&](Dim k) {
       return k == d || (!(k.is_constant() && d.is_constant()) && Holds(Equal(t, k, d)));
     });
-    if (same == kept + count) {
-      kept[count++] = d;
+    if (same == first.end()) {
+      sizes[count++] = d;
     } else if (d.is_constant()) {
       *same = d;
     }
   }
-  return {kept, count};
+  return sizes.first(count);
+}
+
+// Removes each size with the same simplest form as an earlier one: one query for each size.
+std::span<const Dim> Evaluator::WithoutSameForms(std::span<Dim> sizes) {
+  tsl::robin_map<Dim, size_t, std::hash<Dim>> index;  // by the simplest form
+  size_t count = 0;
+  for (const Dim d : sizes) {
+    const Dim form = filter_ == FactFilter::kWithoutAssumed ? d : host_->Simplify(d);
+    const auto [same, is_new] = index.insert({form, count});
+    if (is_new) {
+      sizes[count++] = d;
+    } else if (d.is_constant()) {
+      sizes[same->second] = d;
+    }
+  }
+  return sizes.first(count);
 }
 
 // Returns the size that the result equals in every run without an error, or none. A size that is known not to
@@ -59,12 +88,12 @@ Dim Evaluator::DominantSize(std::span<const Dim> sizes, bool has_unknown) {
     if (dominant.is_none() && Holds(NotEqual(t, d, 1))) dominant = d;
   }
   if (!dominant.is_none() || has_unknown) return dominant;
+  // The candidate is the size that absorbs its predecessors, as far as neighbours show this.
   const auto holds = [&](const Literal& literal) { return Holds(literal); };
-  for (const Dim size : sizes) {
-    const auto gives_way = [&](Dim d) { return d == size || Absorbs(t, size, d, holds); };
-    if (std::ranges::all_of(sizes, gives_way)) return size;
-  }
-  return Dim();
+  const auto absorbs = [&](Dim x, Dim d) { return d == x || Absorbs(t, x, d, holds); };
+  Dim candidate = sizes[0];
+  for (const Dim d : sizes) candidate = absorbs(candidate, d) ? candidate : d;
+  return std::ranges::all_of(sizes, [&](Dim d) { return absorbs(candidate, d); }) ? candidate : Dim();
 }
 
 void Evaluator::RequireClause(const Clause& clause, Words words, Code code) {
@@ -123,19 +152,29 @@ Dim Evaluator::BroadcastSizes(std::span<const Dim> sizes, int axis) {
       if (d == dominant) {
         comes_first = false;
       } else {
-        require({Equal(t, d, 1), Equal(t, d, dominant)}, comes_first ? d : dominant,
-                comes_first ? dominant : d);
+        const Dim both[] = {d, dominant};
+        require(t.Kind(d) == DimKind::kBroadcast ? Broadcastable(t, both)
+                                                 : Clause{Equal(t, d, 1), Equal(t, d, dominant)},
+                comes_first ? d : dominant, comes_first ? dominant : d);
       }
     }
     return dominant;
   }
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    for (size_t k = i + 1; k < sizes.size(); ++k) {
-      const Dim a = sizes[i], b = sizes[k];
-      require({Equal(t, a, b), Equal(t, a, 1), Equal(t, b, 1)}, a, b);
-    }
-  }
+  RequireOneOf(Broadcastable(t, sizes), [&] {
+    if (sizes.size() == 2) return words(sizes[0], sizes[1]);
+    return fmt::format("{} cannot broadcast {}{}: all sizes other than 1 must be equal", application_->op,
+                       PrintFirst(sizes), axis == 0 ? "" : fmt::format(" at axis {}", axis));
+  });
   return t.Broadcast(sizes);
+}
+
+// Returns a list of the first sizes: `A, B, C, D and 6 more`.
+std::string Evaluator::PrintFirst(std::span<const Dim> sizes) {
+  constexpr size_t kMost = 4;
+  std::string text;
+  for (const Dim d : sizes.first(std::min(kMost, sizes.size())))
+    text += (text.empty() ? "" : ", ") + Print(d);
+  return sizes.size() <= kMost ? text : fmt::format("{} and {} more", text, sizes.size() - kMost);
 }
 
 // Shapes are aligned at the last axis; missing sizes are 1.

@@ -243,6 +243,8 @@ class Evaluator {
   Dim BroadcastSizes(std::span<const Dim> sizes,
                      int axis = 0);  // counted from the last axis, for messages
   std::span<const Dim> DistinctSizes(std::span<const Dim> sizes, bool has_unknown);
+  std::span<const Dim> WithoutEqual(std::span<Dim> sizes);
+  std::span<const Dim> WithoutSameForms(std::span<Dim> sizes);
   Dim DominantSize(std::span<const Dim> sizes, bool has_unknown);
   void RequireClause(const Clause& clause, Words words, Code code);
   void RequireOneOf(const Clause& either, Words words);
@@ -279,6 +281,7 @@ class Evaluator {
   }
   std::string Text(NodeId id);  // for messages
   std::string Print(Dim d);
+  std::string PrintFirst(std::span<const Dim> sizes);
   std::string WordsOf(const CompiledMessage& message);
 
   // ---- Contents (contents.cc) ----

@@ -38,6 +38,8 @@ class RuleHost {
       return Truth::kMaybe;
     return as_given && Query(literal, FactFilter::kWithoutAssumed) != truth ? Truth::kMaybe : truth;
   }
+  // Returns the simplest form of d that the facts prove without guards of other nodes.
+  virtual Dim Simplify(Dim d) { return d; }
   // Requires a condition: adds an error, a guard, or nothing.
   virtual Status Require(const Condition& condition, Words words, Code code) = 0;
   // States a condition that holds.
