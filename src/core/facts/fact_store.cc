@@ -120,9 +120,15 @@ void Facts::Impl::Remove(View* view, ConstraintId id) {
   if (component == nullptr) return;
   const std::unique_ptr<Component> old = view->Take(component);
   for (Dim s : old->symbols) view->of_symbol.erase(s);
-  SortMembers(old.get());  // then sorting the members again is linear
+  SortMembers(old.get());
+  std::erase(old->members, id);
+  for (const ConstraintId member : old->members) Insert(view, member);
+  // Joined components lose the order of their members. It is known here, and comparisons are expensive.
+  for (const ConstraintId member : old->members) ComponentOf(view, member)->members.clear();
   for (const ConstraintId member : old->members) {
-    if (member != id) Insert(view, member);
+    Component* rest = ComponentOf(view, member);
+    rest->members.push_back(member);
+    rest->sorted_count = rest->members.size();
   }
   // If the component splits, derived facts that are not checked change too.
   const Component* first = nullptr;
