@@ -117,10 +117,10 @@ class DIMWISE_API ShapeProgram {
   // The peak memory of activations: the largest sum of bytes of inputs and results in use at one time. Nodes
   // run in program order.
   struct Peak {
-    std::string expression;         // "4*N*S", "max(4*N, 6*S)"; empty if it would be too long
+    std::string expression;         // "4*N*S", "max(4*N, 6*S)"; empty for a maximum of too many sums
     std::optional<uint32_t> index;  // set after RunMemory of the last stage of the model
     std::string node;               // the node where it is reached, if that node is the same for all sizes
-    size_t candidates = 0;          // number of expressions whose maximum it is
+    size_t candidates = 0;          // number of sums in the expression
     size_t not_counted = 0;         // values of unknown size
   };
   const Peak& peak() const;

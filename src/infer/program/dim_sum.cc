@@ -3,67 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace dimwise {
 
 void DimSum::Add(Dim d, int64_t times) {
-  const auto bits = [](const Summand& s) { return s.d.bits(); };
-  const auto at = std::ranges::lower_bound(summands_, d.bits(), {}, bits);
-  if (at == summands_.end() || at->d != d) {
-    if (times != 0) summands_.insert(at, {d, times});
-  } else if ((at->times += times) == 0) {
-    summands_.erase(at);
-  }
+  if (times == 0) return;
+  const auto [at, is_new] = times_.insert({d, times});
+  if (!is_new && (at.value() += times) == 0) times_.erase(at);
 }
 
-template <typename Visitor>
-void DimSum::Merge(const DimSum& a, const DimSum& b, const Visitor& visit) {
-  auto x = a.summands_.begin(), y = b.summands_.begin();
-  const auto end_a = a.summands_.end(), end_b = b.summands_.end();
-  while (x != end_a || y != end_b) {
-    if (y == end_b || (x != end_a && x->d.bits() < y->d.bits())) {
-      visit(x->d, x->times, int64_t{0});
-      ++x;
-    } else if (x == end_a || y->d.bits() < x->d.bits()) {
-      visit(y->d, int64_t{0}, y->times);
-      ++y;
-    } else {
-      visit(x->d, x->times, y->times);
-      ++x;
-      ++y;
-    }
-  }
-}
-
-void DimSum::Add(const DimSum& other) {
-  DimSum sum;
-  Merge(*this, other, [&](Dim d, int64_t here, int64_t there) {
-    if (here + there != 0) sum.summands_.push_back({d, here + there});
-  });
-  *this = std::move(sum);
-}
-
-DimSum DimSum::Difference(const DimSum& a, const DimSum& b) {
-  DimSum difference;
-  Merge(a, b, [&](Dim d, int64_t in_a, int64_t in_b) {
-    if (in_a != in_b) difference.summands_.push_back({d, in_a - in_b});
-  });
-  return difference;
-}
-
-bool DimSum::is_positive() const {
-  return std::ranges::all_of(summands_, [](const Summand& s) { return s.times > 0; });
+void DimSum::Add(const DimSum& other, int64_t times) {
+  for (const auto& [d, count] : other.times_) Add(d, count * times);
 }
 
 size_t DimSum::expression_count() const {
   return static_cast<size_t>(
-      std::ranges::count_if(summands_, [](const Summand& s) { return s.d.is_expression(); }));
+      std::ranges::count_if(times_, [](const auto& s) { return s.first.is_expression(); }));
+}
+
+std::vector<std::pair<Dim, int64_t>> DimSum::Summands() const {
+  std::vector<std::pair<Dim, int64_t>> summands(times_.begin(), times_.end());
+  std::ranges::sort(summands, {}, [](const auto& s) { return s.first.bits(); });
+  return summands;
 }
 
 Dim DimSum::Total(DimTable& dims) const {
   Dim total = 0;
-  for (const auto& [d, times] : summands_) total = dims.Add(total, dims.Multiply(d, times));
+  for (const auto& [d, times] : Summands()) total = dims.Add(total, dims.Multiply(d, times));
   return total;
 }
 
@@ -75,7 +41,7 @@ std::string DimSum::Text(DimTable& dims) const {
       });
   if (!hidden) return dims.ToString(total);
   std::string text;
-  for (const auto& [d, count] : summands_) {
+  for (const auto& [d, count] : Summands()) {
     const std::string one = dims.ToString(d);
     text += text.empty() ? "" : " + ";
     text += count == 1 ? one : fmt::format("{}*({})", count, one);

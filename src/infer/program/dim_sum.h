@@ -5,6 +5,8 @@
 #ifndef DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 #define DIMWISE_INFER_PROGRAM_DIM_SUM_H_
 
+#include <tsl/robin_map.h>
+
 #include <string>
 #include <vector>
 
@@ -16,11 +18,8 @@ class DimSum {
  public:
   // Adds d `times` times. REQUIRES: d is not none.
   void Add(Dim d, int64_t times = 1);
-  void Add(const DimSum& other);
-  // Returns a minus b; common summands cancel.
-  static DimSum Difference(const DimSum& a, const DimSum& b);
-  // Returns whether every summand has a positive count; true for an empty sum.
-  bool is_positive() const;
+  // Adds the other sum `times` times.
+  void Add(const DimSum& other, int64_t times);
   // Returns the number of distinct summands that are not constant.
   size_t expression_count() const;
   // Returns the sum as one expression; past the cap, a symbol defined as the sum.
@@ -29,15 +28,10 @@ class DimSum {
   std::string Text(DimTable& dims) const;
 
  private:
-  struct Summand {
-    Dim d;
-    int64_t times;  // never 0
-  };
-  // Calls visit(d, times in a, times in b) for each summand of either sum, in order.
-  template <typename Visitor>
-  static void Merge(const DimSum& a, const DimSum& b, const Visitor& visit);
+  // Returns the summands in a fixed order.
+  std::vector<std::pair<Dim, int64_t>> Summands() const;
 
-  std::vector<Summand> summands_;  // sorted by the bits of d, so that two sums can be merged
+  tsl::robin_map<Dim, int64_t, std::hash<Dim>> times_;  // without zeros
 };
 
 }  // namespace dimwise

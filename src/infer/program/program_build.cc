@@ -21,7 +21,6 @@ namespace dimwise {
 namespace {
 
 constexpr uint32_t kBindScope = 0;
-constexpr size_t kMaxPeakTexts = 8;
 
 uint32_t ShapesScope(uint32_t stage) { return 1 + 2 * stage; }
 uint32_t MemoryScope(uint32_t stage) { return 2 + 2 * stage; }
@@ -388,21 +387,33 @@ class ProgramBuilder {
     const MemoryPeak peak = PeakOf(
         inference_, [&](ValueId v) { return TypeOf(v); }, [&](Dim d) { return plan_.IsKnownToModel(d); });
     code_->peak.not_counted = peak.not_counted;
-    std::optional<TableIndex> most;
+    if (peak.candidates.empty()) {
+      code_->peak.index = PeakAlong(peak.schedule);
+      return;
+    }
     for (const PeakCandidate& candidate : peak.candidates) {
       const TableIndex index = IndexOf(candidate.bytes);
+      std::optional<TableIndex>& most = code_->peak.index;
       most = most && *most != index ? builder_.Emit(IntegerOp::kMax, *most, index) : index;
-      if (peak.candidates.size() > kMaxPeakTexts) continue;
       code_->peak.expression += (code_->peak.expression.empty() ? "" : ", ") + candidate.text;
     }
-    if (peak.candidates.size() > 1 && !code_->peak.expression.empty()) {
-      code_->peak.expression = "max(" + code_->peak.expression + ")";
-    }
+    if (peak.candidates.size() > 1) code_->peak.expression = "max(" + code_->peak.expression + ")";
     code_->peak.candidates = peak.candidates.size();
-    code_->peak.index = most;
     if (peak.candidates.size() == 1 && peak.candidates[0].node != kNoNode) {
       code_->peak.node = names_.Node(peak.candidates[0].node);
     }
+  }
+
+  // Emits the live bytes along the schedule, and their maximum.
+  TableIndex PeakAlong(const std::vector<MemoryStep>& schedule) {
+    TableIndex live = builder_.Constant(0), most = live;
+    for (const MemoryStep& step : schedule) {
+      for (const Dim d : step.begins) live = builder_.Emit(IntegerOp::kAdd, live, IndexOf(d));
+      if (step.ends.empty()) continue;
+      most = builder_.Emit(IntegerOp::kMax, most, live);
+      for (const Dim d : step.ends) live = builder_.Emit(IntegerOp::kSubtract, live, IndexOf(d));
+    }
+    return builder_.Emit(IntegerOp::kMax, most, live);
   }
 
   const Inference& inference_;

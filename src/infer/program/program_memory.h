@@ -1,9 +1,6 @@
 // Computes the bytes of the values of a program, and the largest sum of bytes of live values.
 //
-// Nodes run in program order. A value is live from its node (an input from the start) to its last use; an
-// output is live to the end. While a node with regions runs, the values inside one of its regions are live
-// too. Weights and temporary memory of nodes are not counted; a Reshape counts as a copy. Nodes with unused
-// results do not run.
+// Weights and temporary memory of nodes are not counted; a Reshape counts as a copy.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 
@@ -12,6 +9,7 @@
 #include <vector>
 
 #include "dimwise/inference.h"
+#include "infer/program/memory_schedule.h"
 
 namespace dimwise {
 
@@ -26,10 +24,14 @@ struct PeakCandidate {
 };
 
 struct MemoryPeak {
+  static constexpr size_t kMaxCandidates = 8;  // more would be too long to read
+
   // The peak is the maximum of these. A candidate is omitted if another one is proved to be at least as
-  // large.
+  // large. Empty if there are more than kMaxCandidates: then the peak follows from the schedule alone.
   std::vector<PeakCandidate> candidates;
+  std::vector<MemoryStep> schedule;
   size_t not_counted = 0;  // values whose bytes are unknown, or unknown outside their region
+  size_t step_count = 0;   // a measure of the work
 };
 
 // `type_of` returns the types to count. `is_known` returns whether an expression is known in the model

@@ -282,27 +282,6 @@ graph g(x: f32[N], c: bool[]) {
   for (const PeakCase& c : cases) EXPECT_EQ(Compile(c.graph).peak().expression, c.peak) << c.graph;
 }
 
-// Many unrelated sizes may be live at the same time. They must not be summed for each pair of points in time.
-TEST(ProgramTest, Peak_ManyUnrelatedSizes_CreatesFewExpressions) {
-  std::string inputs = "x0: f32[n0]", nodes, results;
-  for (int i = 1; i <= 60; ++i) {
-    const std::string k = std::to_string(i);
-    inputs += ", x" + k + ": f32[n" + k + "]";
-    nodes += "  y" + k + " = onnx.Concat(x" + k + ", x0; axis=0)\n";
-    results += (i == 1 ? "y" : ", y") + k;
-  }
-  Analysis analysis;
-  const auto graph = ParseGraph(analysis, "opset onnx 17\ngraph g(" + inputs + ") {\n" + nodes + "  return " +
-                                              results + "\n}")
-                         .value();
-  Inference inference(*graph, BuiltinRegistry());
-  inference.Run();
-  const size_t before = analysis.dims().size();
-  const ShapeProgram program(inference);
-  EXPECT_GT(program.peak().candidates, 1u);
-  EXPECT_LT(analysis.dims().size(), before + 30000);
-}
-
 // The program owns its data: it outlives the inference, and threads share it (program_threads_test.cc).
 TEST(ProgramTest, RunMemory_Values_GivesBytes) {
   const ShapeProgram program =

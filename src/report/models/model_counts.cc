@@ -92,12 +92,12 @@ void WriteFormula(JsonWriter& json, std::string_view key, const std::string& for
 std::string CostText(const ModelReport& report) {
   const ModelCost cost = CostOf(report);
   std::string text = fmt::format("  parameters     {} ({} bytes)\n", cost.parameters, cost.parameter_bytes);
-  text +=
-      fmt::format("  activations    {} at a time{}\n",
-                  cost.peak.empty() ? "not known" : "at most " + Clipped(cost.peak, kFormulaWidth) + " bytes",
-                  cost.peak_not_counted == 0
-                      ? ""
-                      : ", without " + Counted(cost.peak_not_counted, "value") + " of unknown size");
+  text += fmt::format("  activations    {}{}\n",
+                      cost.peak.empty() ? "too many cases to print (`dimwise compile` computes the peak)"
+                                        : "at most " + Clipped(cost.peak, kFormulaWidth) + " bytes at a time",
+                      cost.peak_not_counted == 0
+                          ? ""
+                          : ", without " + Counted(cost.peak_not_counted, "value") + " of unknown size");
   text += fmt::format("  multiply-adds  {}{}\n", Clipped(cost.multiply_adds, kFormulaWidth),
                       cost.not_counted == 0 ? "" : ", without those of " + Counted(cost.not_counted, "node"));
   for (const UnknownCause& cause : CausesOfUnknown(report)) {
