@@ -167,6 +167,7 @@ void WriteSymbols(JsonWriter& json, DimTable& dims, std::span<const SymbolFacts>
         json.Int(symbol.congruence.remainder);
       }
     }
+    if (dims.GetDefinition(symbol.symbol) != nullptr) WriteField(json, "definition", symbol.computed);
     WriteField(json, "origin", OriginText(symbol));
     json.EndObject();
   }
