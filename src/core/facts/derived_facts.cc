@@ -430,7 +430,7 @@ class DerivedFactsBuilder {
       return u.literal.relation == Relation::kEqual && !BroadcastableSizes(table_, u.literal).empty();
     };
     if (std::ranges::none_of(units_, is_broadcastable)) return;
-    const LocalFacts source(table_, k_);
+    const LocalFacts source(table_, k_, clauses_.size());
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
       if (!is_broadcastable(unit)) continue;
