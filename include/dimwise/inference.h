@@ -48,7 +48,7 @@ struct InferenceOptions {
   // Assume that sizes of inputs are at least 1, unless a user assumption bounds them.
   bool assume_not_empty = true;
   bool backward = true;           // infer operands from results
-  bool used_assumptions = false;  // determine which assumptions are used; costs extra visits per assumption
+  bool used_assumptions = false;  // determine which assumptions are used; costs about three inferences
   AnalysisSwitches analyses = {};
   uint64_t max_query_steps = Facts::kDefaultQuerySteps;  // see Facts::SetMaxQuerySteps
 };
@@ -57,10 +57,11 @@ struct InferenceOptions {
 struct Assumption {
   Clause clause;
   bool of_user = false;
-  // With InferenceOptions::used_assumptions: whether the results depend on this assumption. Without it, and
-  // with the other used ones, some result would change. All results follow from the used assumptions.
+  // With InferenceOptions::used_assumptions: whether the results depend on this assumption. All results
+  // follow from the used assumptions and the guards. Few assumptions are reported as used although others
+  // suffice.
   bool is_used = true;
-  NodeId node = kNoNode;  // the first node whose result would change
+  NodeId node = kNoNode;  // the first node that needs it
 
   DIMWISE_API std::string message() const;
 };

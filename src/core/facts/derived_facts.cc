@@ -1,6 +1,5 @@
 #include "core/facts/derived_facts.h"
 
-#include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "core/dims/broadcastable.h"
 #include "core/dims/condition_logic.h"
+#include "core/dims/symbol_walk.h"
 #include "core/facts/entailment.h"
 #include "core/facts/limits.h"
 #include "core/facts/literal_parts.h"
@@ -115,12 +115,18 @@ class DerivedFactsBuilder {
     });
   }
 
+  // Returns the normal form of a literal with solved symbols replaced. REQUIRES: the literal is normal.
+  Literal Solved(const Literal& normal, ConstraintId* source) {
+    const Dim value = Solve(normal.value, source);
+    return value == normal.value ? normal : Normalize(table_, {value, normal.relation});
+  }
+
   // Solves the equalities in a unit. Returns whether the solutions, including later ones, make the literal
   // true.
   bool TakeEqualities(Unit unit) {  // a copy: this may add units
     if (unit.literal.relation != Relation::kEqual) return false;
     ConstraintId other = unit.source;
-    const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
+    const Literal l = Solved(unit.literal, &other);
     if (l == kTrueLiteral) return true;
     if (l == kFalseLiteral) {
       Conflict(other, unit.source);
@@ -135,17 +141,13 @@ class DerivedFactsBuilder {
     if (const Dim pivot = Pivot(l.value); !pivot.is_none()) {
       // value = pivot + rest, or -pivot + rest.
       const Dim rest = table_.Subtract(l.value, pivot);
-      const Dim solution = Mentions(rest, pivot) ? table_.Add(l.value, pivot) : table_.Negate(rest);
+      const Dim solution = Mentions(table_, rest, pivot) ? table_.Add(l.value, pivot) : table_.Negate(rest);
       AddSolution(pivot, solution, unit.source);
       return true;
     }
     const CanonicalForm f = ToCanonicalForm(table_, l.value);
     AddBound(f.form, Interval::Of(-Wide{f.constant} / f.scale), unit.source);
     return false;
-  }
-
-  bool Mentions(Dim d, Dim symbol) const {
-    return std::ranges::binary_search(table_.SymbolsOf(d), symbol.id(), {}, &Dim::id);
   }
 
   // Derives from broadcast(a, b) == r that each operand is 1 or r.
@@ -193,7 +195,7 @@ class DerivedFactsBuilder {
       bool alone = true;
       for (size_t k = 0; k < n && alone; ++k) {
         if (k == i) continue;
-        for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(f, s);
+        for (Dim f : table_.GetTerm(value, k).factors) alone = alone && !Mentions(table_, f, s);
       }
       if (alone && (best.is_none() || IsReplacedBy(table_, s, best))) best = s;
     }
@@ -204,7 +206,8 @@ class DerivedFactsBuilder {
     const auto replace = [&](Dim atom) { return atom == symbol ? value : Dim(); };
     const bool is_mentioned = mentioned_.contains(symbol);
     for (auto it = k_.solutions_.begin(); is_mentioned && it != k_.solutions_.end(); ++it) {
-      if (Mentions(it->second.value, symbol)) it.value().value = table_.Substitute(it->second.value, replace);
+      if (Mentions(table_, it->second.value, symbol))
+        it.value().value = table_.Substitute(it->second.value, replace);
     }
     if (value.is_expression()) {
       for (const Dim of : table_.SymbolsOf(value)) mentioned_.insert(of);
@@ -291,7 +294,7 @@ class DerivedFactsBuilder {
       TakeInequality(unit.literal.value, unit.source);
     } else if (unit.literal.relation == Relation::kNotEqual) {
       ConstraintId other = unit.source;
-      const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kNotEqual});
+      const Literal l = Solved(unit.literal, &other);
       if (l == kTrueLiteral) return;
       if (l == kFalseLiteral) return Conflict(other, unit.source);
       if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);
@@ -366,8 +369,8 @@ class DerivedFactsBuilder {
     if (!fact.interval.is_point() || !FitsInt64(fact.interval.lo)) return;
     const Literal l = Normalize(
         table_, {table_.Subtract(fact.form, static_cast<int64_t>(fact.interval.lo)), Relation::kEqual});
-    if (Pivot(l.value).is_none()) return;
-    if (std::ranges::any_of(units_, [&](const Unit& u) { return u.literal == l; })) return;
+    const auto is_l = [&](const Unit& u) { return u.literal == l; };
+    if (Pivot(l.value).is_none() || std::ranges::any_of(units_, is_l)) return;
     units_.push_back({l, fact.lo_source});
     changed_ = true;
   }
@@ -414,12 +417,14 @@ class DerivedFactsBuilder {
 
   // Adds the parts of literals (literal_parts.h).
   void TakeParts() {
-    const LocalFacts source(table_, k_, units_.size());
+    const LocalFacts source(table_, k_);
     const auto is_positive = [&](Dim d) { return Bounds(table_, d, source).lo >= 1; };
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
       if (!MayHaveParts(table_, unit.literal)) continue;
-      for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
+      source.StartQuery();
+      for (const Literal& part : PartsOf(table_, unit.literal, is_positive))
+        Derive(Normalize(table_, Clause{part}), unit.source);
     }
   }
 
@@ -430,10 +435,11 @@ class DerivedFactsBuilder {
       return u.literal.relation == Relation::kEqual && !BroadcastableSizes(table_, u.literal).empty();
     };
     if (std::ranges::none_of(units_, is_broadcastable)) return;
-    const LocalFacts source(table_, k_, clauses_.size());
+    const LocalFacts source(table_, k_);
     for (size_t i = 0; i < units_.size() && !k_.conflict_; ++i) {
       const Unit unit = units_[i];
       if (!is_broadcastable(unit)) continue;
+      source.StartQuery();
       const Literal solved{Solve(unit.literal.value), Relation::kEqual};
       const std::span<const Dim> sizes = BroadcastableSizes(table_, solved);
       if (sizes.size() == 2) Derive(Normalize(table_, Clause{solved}), unit.source);
@@ -442,8 +448,7 @@ class DerivedFactsBuilder {
       const auto common = std::ranges::find_if(
           sizes, [&](Dim d) { return Entails(table_, source, NotEqual(table_, d, 1)) == Truth::kYes; });
       if (common == sizes.end()) continue;
-      for (const Dim size : sizes) {
-        if (size == *common) continue;
+      for (const Dim size : sizes) {  // for *common itself, the clause is true
         Derive(Normalize(table_, Clause{Equal(table_, size, 1), Equal(table_, size, *common)}), unit.source);
       }
     }
@@ -452,9 +457,10 @@ class DerivedFactsBuilder {
   void PropagateClauses() {
     k_.open_.clear();
     redundant_ = 0;
-    const LocalFacts source(table_, k_, clauses_.size());
+    const LocalFacts source(table_, k_);
     for (const SourcedClause& c : clauses_) {
       if (c.clause.size() < 2 || k_.conflict_) continue;
+      source.StartQuery();
       Clause left;
       bool holds = false;
       for (const Literal& l : c.clause) {

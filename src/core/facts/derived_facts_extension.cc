@@ -47,7 +47,7 @@ class DerivedFactsExtender {
       if (c.clause.size() != 1 || IsEquality(c.clause)) continue;
       if (!TakeInequality(c.clause[0].value, c.source)) return std::nullopt;
     }
-    const LocalFacts source(table_, k_, more.size());
+    const LocalFacts source(table_, k_);
     std::vector<Clause> open;
     for (const SourcedClause& c : more) {
       if (c.clause.size() > 1 && !TakeClause(c.clause, source, &open)) return std::nullopt;
@@ -156,6 +156,7 @@ class DerivedFactsExtender {
 
   bool TakeClause(const Clause& clause, const LocalFacts& source, std::vector<Clause>* open) const {
     Clause left;
+    source.StartQuery();
     for (const Literal& l : clause) {
       const Truth t = Entails(table_, source, l);
       if (t == Truth::kYes) return true;  // it follows from others, and will do so with more facts

@@ -43,6 +43,8 @@ class FactSource : public BoundsSource {
   void CountSteps(uint32_t steps) const override { steps_ += steps; }
   uint64_t steps() const { return steps_; }
   bool is_exhausted() const { return steps_ > max_steps_; }
+  // Gives the queries that follow a budget of their own.
+  void StartQuery() const { steps_ = 0; }
 
   // The stack of expressions that are being simplified, innermost first.
   struct UnderWay {

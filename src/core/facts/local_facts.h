@@ -13,9 +13,8 @@ namespace dimwise {
 
 class LocalFacts : public FactSource {
  public:
-  // `queries` bounds the number of queries; each has the budget of one query.
-  LocalFacts(const DimTable& table, const DerivedFacts& derived_facts, size_t queries)
-      : FactSource(queries * Facts::kDefaultQuerySteps), table_(table), derived_facts_(derived_facts) {}
+  LocalFacts(const DimTable& table, const DerivedFacts& derived_facts)
+      : FactSource(Facts::kDefaultQuerySteps), table_(table), derived_facts_(derived_facts) {}
   Interval OfSymbol(Dim symbol) const override {
     const SymbolInfo info = table_.GetSymbol(symbol);
     return Interval::FromInt64(info.min, info.max).Intersect(derived_facts_.OfForm(symbol));

@@ -48,6 +48,8 @@ SymbolSet* QueryTracking::SetSymbols(SymbolSet* symbols) {
   return std::exchange(facts_.impl_->queried_symbols, symbols);
 }
 
+bool QueryTracking::records_symbols() const { return facts_.impl_->queried_symbols != nullptr; }
+
 void QueryTracking::RecordQuery(Dim d, ScopeId scope, uint64_t stamp) {
   Facts::Impl& impl = *facts_.impl_;
   if (impl.queried_symbols == nullptr || !d.is_expression()) return;

@@ -64,6 +64,7 @@ class QueryTracking {
 
   // Adds the symbols of all following queries to `symbols`; null stops this. Returns the previous set.
   SymbolSet* SetSymbols(SymbolSet* symbols);
+  bool records_symbols() const;
   // Records d as queried in the manner of the stamp, if symbols are recorded.
   void RecordQuery(Dim d, ScopeId scope, uint64_t stamp);
   // Records all following queries in `log`; null stops this. Returns the previous log.

@@ -59,9 +59,9 @@ void Engine::InferAll() {
   DecideOpenBranches();
 }
 
-void Engine::RunToFixedPoint() {
+void Engine::RunToFixedPoint(FunctionRef<void(NodeId)> visit) {
   for (int round = 1;; ++round) {
-    RunWorklist();
+    RunWorklist(visit);
     const uint64_t version = state_.analysis.facts().version(state_.site.scope);
     const bool is_settled = version == facts_seen_ && state_.schedule.empty();
     if (is_settled || !state_.budget.has_visits()) {
@@ -73,20 +73,20 @@ void Engine::RunToFixedPoint() {
     evaluator_.set_keeps_effects(state_.hooks != nullptr || round >= kRoundsWithRetraction);
     facts_seen_ = version;
     const std::span<const NodeId> with_stamps = state_.schedule.NodesWithStamps();
-    VisitStale(std::vector<NodeId>(with_stamps.begin(), with_stamps.end()));
+    VisitStale(std::vector<NodeId>(with_stamps.begin(), with_stamps.end()), visit);
     state_.schedule.DropUnstamped(graph_);
   }
 }
 
-void Engine::RunWorklist() {
+void Engine::RunWorklist(FunctionRef<void(NodeId)> visit) {
   while (!state_.schedule.empty() && state_.budget.has_visits()) {
-    if (const NodeId n = state_.schedule.Take(); graph_.Has(n)) Visit(n);
+    if (const NodeId n = state_.schedule.Take(); graph_.Has(n)) visit(n);
   }
 }
 
-void Engine::VisitStale(std::span<const NodeId> nodes) {
+void Engine::VisitStale(std::span<const NodeId> nodes, FunctionRef<void(NodeId)> visit) {
   for (const NodeId n : nodes) {
-    if (stamps_.IsStale(n)) Visit(n);
+    if (stamps_.IsStale(n)) visit(n);
   }
 }
 
@@ -183,31 +183,21 @@ void Engine::Remove(NodeId node, std::span<const ValueId> results) {
 
 // ---- Assumptions ----
 
-// Drops the effects of all nodes and evaluates those that had effects, or are stale, in program order.
-// Otherwise the guards of one node would prove what an earlier node requires.
-void Engine::Recompute() {
-  if (state_.analysis.facts().version(state_.site.scope) == facts_seen_ && state_.schedule.empty()) return;
+void Engine::StartAgain() {
   state_.Grow();  // also renews the budget
   stamps_.ForgetAllNested();
   for (uint32_t n = 0; n < graph_.node_count(); ++n) {
     const NodeId node{n};
-    if (!graph_.Has(node) || (state_.effects_of(node) == nullptr && !stamps_.IsStale(node))) continue;
+    if (!graph_.Has(node) || (state_.effects_of(node) == nullptr && !state_.has_queried(node))) continue;
     const NodeId member = MemberAround(graph_, node, graph_.body());
     if (member != kNoNode && state_.visited(member)) state_.Enqueue(member);
   }
   for (uint32_t n = 0; n < graph_.node_count(); ++n) DropEffects(NodeId{n});
-  RunToFixedPoint();
 }
 
-void Engine::Withdraw(std::span<const uint32_t> indices) {
-  for (const uint32_t i : indices) SetAside(i);
+void Engine::SetAside(uint32_t index) {
+  state_.assumptions.Withdraw(index);
   ++state_.retractions;
-  Recompute();
-}
-
-void Engine::Restore(std::span<const uint32_t> indices) {
-  for (const uint32_t i : indices) PutBack(i);
-  Recompute();
 }
 
 }  // namespace dimwise

@@ -26,7 +26,7 @@
 //      grow.
 //   3. Loop bodies are evaluated with states that are generalized at most a few times (control/loop_state.h).
 //   4. A decision of a branch changes its results. Each branch is decided at most once.
-//   5. Withdraw removes assumptions on request; the caller makes finitely many requests.
+//   5. SetAside removes assumptions on request; the caller makes finitely many requests.
 // A budget of visits per node bounds all of them. If it is exceeded, the values in doubt become unknown
 // (GiveUp), which is sound.
 //
@@ -39,6 +39,7 @@
 #include <optional>
 #include <span>
 
+#include "core/base/function_ref.h"
 #include "infer/engine/analyses/branch_trials.h"
 #include "infer/engine/analyses/counted_indices.h"
 #include "infer/engine/analyses/data_sizes.h"
@@ -71,8 +72,12 @@ class Engine : private NestedEvaluation, private TrialRunner {
   // ---- Inference ----
   // Visits all nodes, then runs to the fixed point. Inputs that were set keep their types.
   void InferAll();
-  // Visits the nodes on the worklist and all stale nodes until nothing changes.
-  void RunToFixedPoint();
+  // Visits the nodes on the worklist and all stale nodes until nothing changes. Calls visit(node) to visit a
+  // node of the body.
+  void RunToFixedPoint(FunctionRef<void(NodeId)> visit);
+  void RunToFixedPoint() {
+    RunToFixedPoint([this](NodeId node) { Visit(node); });
+  }
   // Visits one node. Returns whether a result changed.
   bool Visit(NodeId node) { return evaluator_.Visit(node); }
   // Enqueues the nodes that read a value.
@@ -97,21 +102,17 @@ class Engine : private NestedEvaluation, private TrialRunner {
   void DropEffects(NodeId node) { state_.DropEffects(node); }
 
   // ---- Assumptions, by their index in state().assumptions.entries() ----
-  // Removes assumptions from the facts, or adds them again, and recomputes.
-  void Withdraw(std::span<const uint32_t> indices);
-  void Restore(std::span<const uint32_t> indices);
-  // Removes one assumption from the facts without recomputation, for Reevaluate.
-  void SetAside(uint32_t index) { state_.assumptions.Withdraw(index); }
+  // Drops the effects of all nodes and enqueues the nodes that had effects or queried facts. Otherwise the
+  // guards of one node would prove what an earlier node requires.
+  void StartAgain();
+  // Remove an assumption from the facts, or add it again.
+  void SetAside(uint32_t index);
   void PutBack(uint32_t index) { state_.assumptions.Restore(index); }
-  // Evaluates a node with the facts as they are and discards the outcome. Returns nullopt if that is
-  // impossible without a visit.
-  std::optional<NodeOutcome> Reevaluate(NodeId node) { return evaluator_.Reevaluate(node); }
 
  private:
   // ---- The fixed point (engine.cc) ----
-  void RunWorklist();
-  void VisitStale(std::span<const NodeId> nodes);
-  void Recompute();
+  void RunWorklist(FunctionRef<void(NodeId)> visit);
+  void VisitStale(std::span<const NodeId> nodes, FunctionRef<void(NodeId)> visit);
   void GiveUpOnUnsettled();
   void DecideOpenBranches();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 
 #include "core/dims/bounds.h"
@@ -299,10 +300,14 @@ void DropImpliedByAssumptions(const ProgramState& state, std::span<const NodeId>
   *guards = std::move(again.kept);
 }
 
+void DropNodesWithoutGuards(const ProgramState& state, std::vector<NodeId>* nodes) {
+  std::erase_if(*nodes, [&](NodeId n) { return state.effects_of(n)->guards.empty() || state.never_runs(n); });
+}
+
 }  // namespace
 
 std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeId> nodes) {
-  std::erase_if(nodes, [&](NodeId n) { return state.effects_of(n)->guards.empty() || state.never_runs(n); });
+  DropNodesWithoutGuards(state, &nodes);
   if (nodes.empty()) return {};
   GuardCollector guards(state);
   AddPlainGuards(nodes, &guards);
@@ -315,6 +320,31 @@ std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeI
   for (uint32_t i = 0; i < nodes.size(); ++i) position[Index(nodes[i])] = i;
   std::ranges::stable_sort(guards.kept, {}, [&](const ResidualGuard& c) { return position[Index(c.node)]; });
   return std::move(guards.kept);
+}
+
+std::vector<ResidualGuard> GuardsBeyond(const ProgramState& state, std::vector<NodeId> nodes,
+                                        std::span<const ResidualGuard> listed) {
+  DropNodesWithoutGuards(state, &nodes);
+  if (nodes.empty()) return {};
+  GuardCollector guards(state);
+  for (const ResidualGuard& guard : listed) {
+    if (!IsNever(guard.condition)) guards.AddGuarantees(guard);
+  }
+  AddPlainGuards(nodes, &guards);
+  for (const NodeId node : nodes) guards.AddAll(node, /*assumptions=*/true);
+  std::multimap<NodeId, const Condition*> conditions;
+  for (const ResidualGuard& guard : listed) conditions.insert({guard.node, &guard.condition});
+  const auto is_listed = [&](const ResidualGuard& guard) {
+    const auto [first, last] = conditions.equal_range(guard.node);
+    return std::any_of(first, last, [&](const auto& other) { return *other.second == guard.condition; });
+  };
+  std::vector<ResidualGuard> beyond = std::move(guards.kept);
+  std::erase_if(beyond, is_listed);
+  if (beyond.empty()) return beyond;
+  beyond.insert(beyond.end(), listed.begin(), listed.end());
+  DropImpliedGuards(state, &beyond);
+  std::erase_if(beyond, is_listed);
+  return beyond;
 }
 
 }  // namespace dimwise

@@ -26,6 +26,10 @@ std::vector<NodeId> NodesWithEffects(const ProgramState& state);
 // Returns the guards of these nodes.
 std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeId> nodes);
 
+// Returns the guards of these nodes that do not follow from the facts and from listed guards.
+std::vector<ResidualGuard> GuardsBeyond(const ProgramState& state, std::vector<NodeId> nodes,
+                                        std::span<const ResidualGuard> listed);
+
 // Calls visit(node) for each node in program order. The nodes in the regions of a node come before it.
 void ForEachInOrder(const Graph& graph, const std::function<void(NodeId)>& visit);
 

@@ -84,12 +84,12 @@ void Inference::Assume(const Condition& condition) { engine_->Assume(condition);
 void Inference::Run() {
   engine_->InferAll();
   assumptions_ = AssumptionsOf(*engine_);
+  guards_.reset();
   if (used_assumptions_)
     FindUsed(
-        *engine_, [&](ValueId v) { return type(v); }, &assumptions_);
+        *engine_, [&](ValueId v) { return type(v); }, guards(), &assumptions_);
   findings_.clear();
   for (const Graph::Mistake& mistake : graph().mistakes()) findings_.push_back(mistake.diagnostic);
-  guards_.reset();
   for (const NodeId node : NodesWithEffects(state())) {
     if (state().never_runs(node)) continue;
     const std::vector<Diagnostic>& found = state().effects_of(node)->findings;

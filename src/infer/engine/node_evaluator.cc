@@ -152,7 +152,7 @@ bool NodeEvaluator::VisitByOperator(NodeId node, const ResolvedOperator& resolve
   std::unique_ptr<NodeEffects> before = state_.effects.Take(node);
   if (before != nullptr && state_.hooks == nullptr && before->operand_hash != operands.hash())
     state_.Retract(node, before.get());
-  NodeOutcome outcome = Evaluate(node, resolved, operands, Use::kCommit);
+  NodeOutcome outcome = Evaluate(node, resolved, operands);
   return Commit(node, operands, std::move(outcome), std::move(before), key);
 }
 
@@ -183,12 +183,12 @@ NodeDescription NodeEvaluator::Describe(NodeId node, const OpDef* def, const Att
 }
 
 NodeOutcome NodeEvaluator::Evaluate(NodeId node, const ResolvedOperator& resolved,
-                                    const OperandStates& operands, Use use) {
+                                    const OperandStates& operands) {
   NodeOutcome outcome;
   const bool reads_regions = resolved.is_plain && graph_.carries_regions(node);
   outcome.visits_others = resolved.visits_others() || reads_regions;
   if (!outcome.visits_others) {
-    Run(node, resolved, operands, use, &context_, &outcome);
+    Run(node, resolved, operands, &context_, &outcome);
     return outcome;
   }
   // The nested nodes use the shared context meanwhile.
@@ -196,7 +196,7 @@ NodeOutcome NodeEvaluator::Evaluate(NodeId node, const ResolvedOperator& resolve
   QueryTracking queries = state_.queries();
   SymbolSet nested;
   SymbolSet* const outer = queries.SetSymbols(&nested);
-  Run(node, resolved, operands, use, &own, &outcome);
+  Run(node, resolved, operands, &own, &outcome);
   queries.SetSymbols(outer);
   if (outer != nullptr) {
     for (const Dim d : nested.list()) outer->Add(d);
@@ -206,7 +206,7 @@ NodeOutcome NodeEvaluator::Evaluate(NodeId node, const ResolvedOperator& resolve
 }
 
 // Runs the operator in a context and collects the outcome.
-void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands, Use use,
+void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands,
                         InferenceContext* context, NodeOutcome* outcome) {
   Status status;
   const OpDef* def = resolved.op != nullptr ? &resolved.op->def : nullptr;
@@ -233,7 +233,7 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
   if (status) {
     outcome->refines_operands = NeedsBackward(node, resolved, operands.types());
     if (outcome->refines_operands) context->set_known_outputs(RefinementsOfResults(node));
-    outcome->status = RunOperator(node, resolved, context, use, outcome);
+    outcome->status = RunOperator(node, resolved, context, outcome);
   } else {
     outcome->status = context->AttachContext(std::move(status));
   }
@@ -242,7 +242,6 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
   if (outcome->visits_others && outcome->stamp == kNoStamp)
     outcome->stamp = queries.Renew(kNoStamp, description.scope);
   if (outcome->status) outcome->effects.Add(context->constraints(), context->guards());
-  if (use == Use::kDiscard && !outcome->status) return;
   AddFindings(node, resolved, outcome);
   if (outcome->refines_operands && outcome->status) {
     for (size_t i = 0; i < operands.types().size(); ++i)
@@ -254,7 +253,7 @@ void NodeEvaluator::Run(NodeId node, const ResolvedOperator& resolved, const Ope
 
 // Runs what defines the operator: the body of a function, regions, a rule or a C++ function.
 Status NodeEvaluator::RunOperator(NodeId node, const ResolvedOperator& resolved, InferenceContext* context,
-                                  Use use, NodeOutcome* outcome) {
+                                  NodeOutcome* outcome) {
   const auto nothing = [](InferenceContext*) { return Status(); };
   outcome->has_results = state_.hooks == nullptr || state_.hooks->Visits(node);
   if (!outcome->has_results) return context->Run(nothing);
@@ -279,18 +278,16 @@ Status NodeEvaluator::RunOperator(NodeId node, const ResolvedOperator& resolved,
   }
   outcome->has_results = function != nullptr;
   if (function == nullptr) return context->Run(nothing);
-  return context->Run([&](InferenceContext* c) { return RunAnalyses(node, resolved, use, c); });
+  return context->Run([&](InferenceContext* c) { return RunAnalyses(node, resolved, c); });
 }
 
-// Runs the shape function, then the analyses. Names that analyses give cannot be discarded.
-Status NodeEvaluator::RunAnalyses(NodeId node, const ResolvedOperator& resolved, Use use,
-                                  InferenceContext* context) {
+// Runs the shape function, then the analyses.
+Status NodeEvaluator::RunAnalyses(NodeId node, const ResolvedOperator& resolved, InferenceContext* context) {
   const ContentsLimit limit(
       ContentsLimit::ForNode(std::max(graph_.operands(node).size(), graph_.results(node).size())));
-  const uint64_t sizes = state_.analysis.dims().fresh_count(), symbols = SymbolCount();
+  const uint64_t sizes = state_.analysis.dims().fresh_count();
   DIMWISE_RETURN_IF_ERROR(resolved.op->shape_fn(context));
   const bool creates_sizes = state_.analysis.dims().fresh_count() != sizes;
-  if (use == Use::kDiscard && SymbolCount() != symbols) return {};
   for (NodeAnalysis* analysis : clients_.analyses)
     DIMWISE_RETURN_IF_ERROR(analysis->Refine(node, creates_sizes, context));
   return {};
@@ -383,7 +380,7 @@ Type NodeEvaluator::WithDeclaration(NodeId node, size_t result, Type type) const
   return type;
 }
 
-// ---- Commit and discard ----
+// ---- Commit ----
 
 bool NodeEvaluator::Commit(NodeId node, const OperandStates& operands, NodeOutcome outcome,
                            std::unique_ptr<NodeEffects> before, const VisitKey* key) {
@@ -441,11 +438,6 @@ void NodeEvaluator::CommitEffects(NodeId node, NodeOutcome* outcome, std::unique
   if (has_effects) state_.effects.Of(node) = std::move(effects);
 }
 
-void NodeEvaluator::Discard(NodeOutcome* outcome) {
-  for (const ConstraintId c : outcome->effects.constraints) state_.analysis.facts().Retract(c);
-  outcome->effects.constraints.clear();
-}
-
 // Stores a result and enqueues its users if it changed. `is_merged`: the result contains its refinement.
 bool NodeEvaluator::Publish(NodeId node, size_t result, const ValueState& found, bool is_merged) {
   const ValueId value = graph_.results(node)[result];
@@ -464,20 +456,6 @@ bool NodeEvaluator::Publish(NodeId node, size_t result, const ValueState& found,
 }
 
 // ---- Other evaluations ----
-
-std::optional<NodeOutcome> NodeEvaluator::Reevaluate(NodeId node) {
-  if (!graph_.Has(node) || graph_.carries_regions(node) || state_.hooks != nullptr || state_.has_cuts)
-    return std::nullopt;
-  const ResolvedOperator& resolved = state_.operators.Resolve(node);
-  if (!resolved.is_plain || state_.operators.AttributesOf(node, resolved).error) return std::nullopt;
-  const OperandStates operands(state_, node);
-  if (NeedsBackward(node, resolved, operands.types())) return std::nullopt;
-  ++state_.budget.visits;
-  NodeOutcome outcome = Evaluate(node, resolved, operands, Use::kDiscard);
-  Discard(&outcome);
-  if (outcome.creates_symbols) return std::nullopt;
-  return outcome;
-}
 
 void NodeEvaluator::GiveUp(NodeId node) {
   state_.DropEffects(node);

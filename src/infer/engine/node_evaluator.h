@@ -1,7 +1,7 @@
 // A NodeEvaluator evaluates single nodes: from what is known of the operands to what is known of the results.
 //
-// Evaluate computes a NodeOutcome and Commit publishes it. Discard drops it: no facts, findings or names stay
-// behind. A visit is an evaluation with its commit, or a proof that nothing would change:
+// Evaluate computes a NodeOutcome and Commit publishes it. A visit is an evaluation with its commit, or a
+// proof that nothing would change:
 //   1. a constant of the file needs no rule;
 //   2. an equal visit is in the cache, and its queries get the same answers (VisitCache);
 //   3. the last evaluation of the node would repeat (QueryStamps::WouldRepeat);
@@ -33,7 +33,7 @@ class NestedEvaluation : public RegionRunner {
                               NodeEffects* effects) = 0;
 };
 
-// The result of an evaluation. Its facts are asserted already; Commit keeps them, Discard retracts them.
+// The result of an evaluation. Its facts are asserted already.
 struct NodeOutcome {
   Status status;
   bool has_results = false;         // the operator determines results
@@ -62,9 +62,6 @@ class NodeEvaluator {
 
   // Visits a node. Returns whether a result changed.
   bool Visit(NodeId node);
-  // Evaluates a node with the facts as they are now and discards the outcome. Returns nullopt if a visit is
-  // required to find the answer.
-  std::optional<NodeOutcome> Reevaluate(NodeId node);
   // Leaves the results of a node unknown and drops its effects.
   void GiveUp(NodeId node);
   // Reports that the types of a node keep changing.
@@ -84,8 +81,6 @@ class NodeEvaluator {
   void Expect(size_t visits) { cache_.Expect(visits); }
 
  private:
-  enum class Use : uint8_t { kCommit, kDiscard };
-
   bool LooksBeyondOperands(NodeId node) const;
   bool MakeKey(NodeId node, const ResolvedOperator& resolved, VisitKey* key) const;
   bool VisitConstant(NodeId node);
@@ -95,12 +90,12 @@ class NodeEvaluator {
   bool VisitByOperator(NodeId node, const ResolvedOperator& resolved, const VisitKey* key);
 
   NodeDescription Describe(NodeId node, const OpDef* def, const AttrMap* attrs);
-  NodeOutcome Evaluate(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands, Use use);
-  void Run(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands, Use use,
+  NodeOutcome Evaluate(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands);
+  void Run(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands,
            InferenceContext* context, NodeOutcome* outcome);
-  Status RunOperator(NodeId node, const ResolvedOperator& resolved, InferenceContext* context, Use use,
+  Status RunOperator(NodeId node, const ResolvedOperator& resolved, InferenceContext* context,
                      NodeOutcome* outcome);
-  Status RunAnalyses(NodeId node, const ResolvedOperator& resolved, Use use, InferenceContext* context);
+  Status RunAnalyses(NodeId node, const ResolvedOperator& resolved, InferenceContext* context);
   uint64_t SymbolCount() const;
   void AddFindings(NodeId node, const ResolvedOperator& resolved, NodeOutcome* outcome) const;
   void ReadResults(NodeId node, const ResolvedOperator& resolved, const OperandStates& operands,
@@ -112,7 +107,6 @@ class NodeEvaluator {
   bool Commit(NodeId node, const OperandStates& operands, NodeOutcome outcome,
               std::unique_ptr<NodeEffects> before, const VisitKey* key);
   void CommitEffects(NodeId node, NodeOutcome* outcome, std::unique_ptr<NodeEffects> before);
-  void Discard(NodeOutcome* outcome);
   bool Publish(NodeId node, size_t result, const ValueState& found, bool is_merged = false);
 
   // ---- Refinement (refinement.cc) ----

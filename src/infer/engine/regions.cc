@@ -62,10 +62,11 @@ void Engine::VisitInOrder(RegionId region, size_t first) {
 }
 
 void Engine::RunRegionToFixedPoint(RegionId region) {
+  const auto visit = [this](NodeId node) { Visit(node); };
   for (int round = 0; round < kRegionRounds; ++round) {
     const uint64_t before = state_.budget.visits;
-    VisitStale(state_.regions[region].order);
-    RunWorklist();
+    VisitStale(state_.regions[region].order, visit);
+    RunWorklist(visit);
     if (state_.budget.visits == before) break;
   }
 }

@@ -43,7 +43,7 @@ bool QueryStamps::RenewIfCurrent(NodeId node, QueryStamp* stamp) const {
 }
 
 void QueryStamps::RepeatQueries(NodeId node, QueryStamp stamp) const {
-  if (state_.nesting == 0) return;
+  if (!state_.queries().records_symbols()) return;
   const ScopeId scope = state_.ScopeOf(node);
   for (const ValueId v : state_.graph.operands(node)) {
     if (v == kNoValue) continue;

@@ -25,7 +25,7 @@ class QueryStamps {
   bool IsCurrent(NodeId node, QueryStamp* stamp) const {
     return *stamp == kNoStamp || RenewIfCurrent(node, stamp);
   }
-  // Records the queries of a node that is not evaluated again, for the nodes that contain it.
+  // Records the queries of a node that is not evaluated again, if symbols are recorded.
   void RepeatQueries(NodeId node, QueryStamp stamp) const;
   // Returns whether another evaluation would leave the same effects: the operands are equal, and all logged
   // queries get the same answers.
