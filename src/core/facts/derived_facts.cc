@@ -115,18 +115,12 @@ class DerivedFactsBuilder {
     });
   }
 
-  // Returns the normal form of a literal with solved symbols replaced. REQUIRES: the literal is normal.
-  Literal Solved(const Literal& normal, ConstraintId* source) {
-    const Dim value = Solve(normal.value, source);
-    return value == normal.value ? normal : Normalize(table_, {value, normal.relation});
-  }
-
   // Solves the equalities in a unit. Returns whether the solutions, including later ones, make the literal
   // true.
   bool TakeEqualities(Unit unit) {  // a copy: this may add units
     if (unit.literal.relation != Relation::kEqual) return false;
     ConstraintId other = unit.source;
-    const Literal l = Solved(unit.literal, &other);
+    const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kEqual});
     if (l == kTrueLiteral) return true;
     if (l == kFalseLiteral) {
       Conflict(other, unit.source);
@@ -294,7 +288,7 @@ class DerivedFactsBuilder {
       TakeInequality(unit.literal.value, unit.source);
     } else if (unit.literal.relation == Relation::kNotEqual) {
       ConstraintId other = unit.source;
-      const Literal l = Solved(unit.literal, &other);
+      const Literal l = Normalize(table_, {Solve(unit.literal.value, &other), Relation::kNotEqual});
       if (l == kTrueLiteral) return;
       if (l == kFalseLiteral) return Conflict(other, unit.source);
       if (l.relation == Relation::kAtLeast) return TakeInequality(l.value, unit.source);
@@ -423,8 +417,7 @@ class DerivedFactsBuilder {
       const Unit unit = units_[i];
       if (!MayHaveParts(table_, unit.literal)) continue;
       source.StartQuery();
-      for (const Literal& part : PartsOf(table_, unit.literal, is_positive))
-        Derive(Normalize(table_, Clause{part}), unit.source);
+      for (const Literal& part : PartsOf(table_, unit.literal, is_positive)) Derive({part}, unit.source);
     }
   }
 
