@@ -110,7 +110,7 @@ std::string Answer(RuleCall* call, const Numbers& numbers, size_t results) {
 }
 
 // Returns the result of inference; "" if it is less precise.
-std::string Inferred(const rules::Rule& rule, const Example& example, const Numbers& numbers) {
+std::string InferredResults(const rules::Rule& rule, const Example& example, const Numbers& numbers) {
   Analysis analysis;
   std::vector<Type> types;
   std::vector<Value> values;
@@ -175,7 +175,7 @@ TEST(RuleCallAgreementTest, Evaluate_AllExamples_TracesAgreeWithRules) {
         if (expected.starts_with("error") || expected.find('-') != std::string::npos ||
             expected.find('*') != std::string::npos)
           continue;
-        const std::string same = Inferred(rule, *example, numbers);
+        const std::string same = InferredResults(rule, *example, numbers);
         if (same.empty()) continue;
         ++inferred;
         EXPECT_EQ(same, expected) << rule.FullName() << ": " << s.text << ", round " << round;
