@@ -35,6 +35,10 @@ if(DIMWISE_SANITIZE)
   # These checks of each access and call are off, because they take half of the compile time: null pointers,
   # which crash anyway; object sizes and pointer overflow, which the address sanitizer detects; and vptr.
   # Alignment checks are off too, except in fuzzers, which read files.
+  # GCC takes members of std::optional for uninitialized in code that the sanitizers add.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized)
+  endif()
   if(DIMWISE_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize=null,object-size,vptr,pointer-overflow)
     if(NOT DIMWISE_FUZZ)

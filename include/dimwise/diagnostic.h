@@ -42,6 +42,7 @@ enum class Code : uint16_t {
   kDeclaredType = 112,
   kUnknownShape = 113,
   kAssumption = 114,
+  kSharedGuard = 115,
   kContradiction = 201,
   kEffort = 202,
   kArity = 301,

@@ -18,6 +18,11 @@ struct Guard {
   Code code = Code::kRequirement;
 };
 
+// Returns whether a guard with this code only states where the sizes of the results are valid: an `assume` of
+// a rule, or a condition that guards of other nodes decided. Where it fails, the node may succeed with other
+// sizes.
+inline bool IsValidityCondition(Code code) { return code == Code::kAssumption || code == Code::kSharedGuard; }
+
 // The text of an error, or a function that creates the text on demand. Use it only as a parameter type: it
 // does not own the text.
 class Message {

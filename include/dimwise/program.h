@@ -81,6 +81,7 @@ class DIMWISE_API ShapeProgram {
     kInput,       // sizes of inputs agree with each other and with the model
     kAssumption,  // an assumption: N >= 1, or one by the user
     kModel,       // a requirement of an operator
+    kValidity,    // the sizes are valid only where it holds (DW0114); the model may run elsewhere, too
   };
   struct Guard {
     std::string require;   // "N == M or N == 1"

@@ -111,11 +111,13 @@ Result<OnnxEdits> ReadSizes(const Graph& graph, const SetOptions& options) {
   return sizes;
 }
 
-// Returns the guards of the model that fail with these numbers, and the new errors that no guard explains.
+// Returns the new errors with these numbers: the guards of the model that fail, and the errors that no guard
+// explains. Where only the condition for the validity of a size fails, the model has no error.
 std::vector<Diagnostic> Contradictions(const InferredModel& before, const InferredModel& after,
                                        const SymbolNumbers& numbers) {
   std::vector<Diagnostic> errors = NewErrors(*before.report, *after.report);
   std::vector<Diagnostic> all;
+  if (errors.empty()) return all;
   const Graph& graph = before.file->graph();
   DimTable& dims = graph.analysis().dims();
   const auto number_of = [&](Dim atom) {
@@ -124,7 +126,7 @@ std::vector<Diagnostic> Contradictions(const InferredModel& before, const Inferr
     return it == numbers.end() ? Dim() : Dim(it->second);
   };
   for (const ResidualGuard& guard : before.inference->guards()) {
-    if (!before.inference->certain(guard.node)) continue;
+    if (!before.inference->certain(guard.node) || IsValidityCondition(guard.code)) continue;
     for (const Clause& clause : guard.condition.clauses) {
       Clause with_numbers = clause;
       std::string given;

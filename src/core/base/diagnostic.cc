@@ -106,6 +106,13 @@ constexpr CodeInfo kCodes[] = {
      "The expression for a size is valid only under a condition that is not certain. For other sizes the "
      "operator may succeed with another shape.",
      "dimwise op onnx.MaxPool 'f32[N, 3, L]' kernel_shape=2 strides=2",
+     "If the condition holds in every run, state it with `--assume`; the guard then disappears. For the "
+     "other "
+     "sizes, infer the model with these numbers: `--set L=1`."},
+    {Code::kSharedGuard, "shared-guard",
+     "An expression for a size uses a condition that another node requires, but no guard of that node is "
+     "listed. Where the condition fails, the model fails at the other node.",
+     "a Reshape whose sizes follow from the guard of a MatMul that comes later",
      "If the condition holds in every run, state it with `--assume`; the guard then disappears."},
     {Code::kContradiction, "contradiction",
      "Two facts cannot both hold, for example two assumptions, or an assumption and a declared shape. The "

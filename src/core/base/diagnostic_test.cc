@@ -106,6 +106,7 @@ bool IsListed(Code code) {
     case Code::kDeclaredType:
     case Code::kUnknownShape:
     case Code::kAssumption:
+    case Code::kSharedGuard:
     case Code::kContradiction:
     case Code::kEffort:
     case Code::kArity:

@@ -135,8 +135,39 @@ class GuardCollector {
   void AddAll(NodeId node, bool assumptions) {
     for (const bool equalities : {true, false}) {
       for (const Guard& guard : state_.effects_of(node)->guards) {
-        if (IsAssumption(guard) == assumptions && IsEquality(guard) == equalities) Add(node, guard);
+        if (IsValidityCondition(guard.code) == assumptions && IsEquality(guard) == equalities)
+          Add(node, guard);
       }
+    }
+  }
+
+  // A requirement may contain sizes that are valid only under an equal assumption of an earlier node. Lists
+  // that assumption instead. REQUIRES: `position` is the place of each node.
+  void PreferAssumptions(std::span<const NodeId> nodes, std::span<const uint32_t> position) {
+    using Key = std::pair<std::vector<std::pair<uint64_t, Relation>>, ScopeId>;
+    const auto key_of = [](const Clause& clause, ScopeId scope) {
+      Key key{{}, scope};
+      for (const Literal& literal : clause) key.first.emplace_back(literal.value.bits(), literal.relation);
+      return key;
+    };
+    std::map<Key, std::pair<NodeId, const Guard*>> assumed;  // the first of each
+    for (const NodeId node : nodes) {
+      const ScopeId scope = state_.ScopeOf(node);
+      for (const Guard& guard : state_.effects_of(node)->guards) {
+        if (guard.code != Code::kAssumption || IsNever(guard.condition)) continue;
+        for (const Clause& clause : guard.condition.clauses) {
+          for (const Clause& part : PartsOf(clause, scope))
+            assumed.try_emplace(key_of(part, scope), node, &guard);
+        }
+      }
+    }
+    if (assumed.empty()) return;
+    for (ResidualGuard& guard : kept) {
+      if (guard.condition.clauses.size() != 1) continue;
+      const auto it = assumed.find(key_of(guard.condition.clauses[0], state_.ScopeOf(guard.node)));
+      if (it == assumed.end() || position[Index(it->second.first)] >= position[Index(guard.node)]) continue;
+      const auto& [node, assumption] = it->second;
+      guard = {std::move(guard.condition), assumption->message, assumption->code, node};
     }
   }
 
@@ -289,7 +320,7 @@ void AddPlainGuards(std::span<const NodeId> nodes, GuardCollector* guards) {
 // Drops guards that follow from listed assumptions. An assumption is listed only if nothing else implies it.
 void DropImpliedByAssumptions(const ProgramState& state, std::span<const NodeId> nodes,
                               std::vector<ResidualGuard>* guards) {
-  const auto is_assumption = [](const ResidualGuard& c) { return c.code == Code::kAssumption; };
+  const auto is_assumption = [](const ResidualGuard& c) { return IsValidityCondition(c.code); };
   if (std::ranges::none_of(*guards, is_assumption) || std::ranges::all_of(*guards, is_assumption)) return;
   GuardCollector again(state);
   for (const ResidualGuard& guard : *guards) {
@@ -314,10 +345,11 @@ std::vector<ResidualGuard> GuardsOf(const ProgramState& state, std::vector<NodeI
   for (const NodeId node : nodes) guards.AddAll(node, /*assumptions=*/true);
   DropImpliedByAssumptions(state, nodes, &guards.kept);
   DropImpliedGuards(state, &guards.kept);
-  const auto is_assumption = [](const ResidualGuard& c) { return c.code == Code::kAssumption; };
-  if (std::ranges::none_of(guards.kept, is_assumption)) return std::move(guards.kept);
   std::vector<uint32_t> position(state.graph.node_count());
   for (uint32_t i = 0; i < nodes.size(); ++i) position[Index(nodes[i])] = i;
+  guards.PreferAssumptions(nodes, position);
+  const auto is_assumption = [](const ResidualGuard& c) { return IsValidityCondition(c.code); };
+  if (std::ranges::none_of(guards.kept, is_assumption)) return std::move(guards.kept);
   std::ranges::stable_sort(guards.kept, {}, [&](const ResidualGuard& c) { return position[Index(c.node)]; });
   return std::move(guards.kept);
 }

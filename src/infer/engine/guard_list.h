@@ -6,7 +6,9 @@
 // 2. Of several lower bounds of one form in a region, the largest stays; of several clauses, the shortest. A
 //    condition on one size is omitted if the other conditions on this size imply it (core/facts/size_set.h).
 //    A condition that sizes broadcast is omitted if a later one contains all its sizes.
-// 3. Assumptions (IsAssumption) come after all requirements, which usually imply them.
+// 3. Conditions for the validity of sizes (IsValidityCondition) are omitted if requirements imply them. If a
+//    requirement is equal to an assumption of an earlier node, only the assumption is listed: where it fails,
+//    the sizes in the requirement are not valid either.
 // 4. A condition on several sizes is split into conditions on single sizes if that is equivalent
 //    (core/facts/literal_parts.h). A long condition that only bounds one size is replaced by its bounds.
 // 5. A node that fails whenever it runs, and may not run, has a guard that is false (Never).

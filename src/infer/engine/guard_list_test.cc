@@ -97,6 +97,26 @@ graph g(x: f32[1, 1, T]) {
             "check: T >= 256 and T <= 767\n");
 }
 
+// The sizes of a pooling without a complete window differ between runtimes, so MaxPool assumes one. The
+// formula in the requirement of Conv is valid only there.
+TEST(GuardListTest, Requirement_EqualToEarlierAssumption_IsListedAsAssumption) {
+  Analysis analysis;
+  const auto graph = ParseGraph(analysis, R"(opset onnx 17
+graph g(x: f32[1, 4, H, 8], w: f32[4, 4, 3, 3]) {
+  p = onnx.MaxPool(x; kernel_shape=[2, 2], strides=[2, 2])
+  y = onnx.Conv(p, w; pads=[1, 1, 1, 1])
+  return y
+})")
+                         .value();
+  Inference inference(*graph, BuiltinRegistry());
+  inference.Run();
+  ASSERT_EQ(inference.guards().size(), 1u);
+  const ResidualGuard& guard = inference.guards()[0];
+  EXPECT_EQ(ToString(analysis.dims(), guard.condition), "H >= 2");
+  EXPECT_EQ(guard.code, Code::kAssumption);
+  EXPECT_EQ(graph->op_name(guard.node), "onnx.MaxPool");
+}
+
 // The first Reshape is also interpreted for sizes that are not multiples of 7. Its guard is listed once,
 // without its consequences.
 TEST(GuardListTest, Guard_ImpliedByGuardsAndFacts_IsOmitted) {

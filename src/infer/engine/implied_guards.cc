@@ -43,7 +43,7 @@ void DropWeakerBounds(const ProgramState& state, std::vector<ResidualGuard>* gua
   DimTable& dims = state.analysis.dims();
   std::map<Form, int64_t> least;  // the least constant c of form + c >= 0
   const auto bound_of = [&](const ResidualGuard& c) -> std::optional<std::pair<Form, int64_t>> {
-    if (c.code == Code::kAssumption || c.condition.clauses.size() != 1 || c.condition.clauses[0].size() != 1)
+    if (IsValidityCondition(c.code) || c.condition.clauses.size() != 1 || c.condition.clauses[0].size() != 1)
       return std::nullopt;
     const Literal& literal = c.condition.clauses[0][0];
     if (literal.relation != Relation::kAtLeast) return std::nullopt;
@@ -76,7 +76,7 @@ void DropLongerClauses(const ProgramState& state, std::vector<ResidualGuard>* gu
   };
   const auto is_implied = [&](const Clause& clause, NodeId node) {
     return std::ranges::any_of(*guards, [&](const ResidualGuard& c) {
-      return c.code != Code::kAssumption && state.ScopeOf(c.node) == state.ScopeOf(node) &&
+      return !IsValidityCondition(c.code) && state.ScopeOf(c.node) == state.ScopeOf(node) &&
              std::ranges::any_of(c.condition.clauses, [&](const Clause& d) { return is_longer(clause, d); });
     });
   };
@@ -95,7 +95,7 @@ class LargestBroadcasts {
 
   // REQUIRES: guards are passed from the last to the first.
   void DropContained(ResidualGuard* guard) {
-    if (guard->code == Code::kAssumption) return;
+    if (IsValidityCondition(guard->code)) return;
     const ScopeId scope = state_.ScopeOf(guard->node);
     std::erase_if(guard->condition.clauses, [&](const Clause& clause) {
       const Dim conflict = ConflictOf(dims_, clause);
@@ -208,7 +208,7 @@ void DropImpliedOfOneSize(const ProgramState& state, std::vector<ResidualGuard>*
   const DimTable& dims = state.analysis.dims();
   std::map<std::pair<uint32_t, ScopeId>, OneSizeConditions> of_size;
   for (ResidualGuard& guard : *guards) {
-    if (guard.code == Code::kAssumption) continue;
+    if (IsValidityCondition(guard.code)) continue;
     const auto divides = [&](const Clause& clause) { return !DivisorsIn(dims, clause).empty(); };
     // Clauses of such a guard may be conditions for the division in others.
     if (std::ranges::any_of(guard.condition.clauses, divides)) continue;

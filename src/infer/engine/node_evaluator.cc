@@ -416,7 +416,7 @@ bool NodeEvaluator::Commit(NodeId node, const OperandStates& operands, NodeOutco
 void NodeEvaluator::CommitEffects(NodeId node, NodeOutcome* outcome, std::unique_ptr<NodeEffects> before) {
   NodeEffects& effects = outcome->effects;
   const auto has_assumption = [](const NodeEffects& e) {
-    return std::ranges::any_of(e.guards, IsAssumption);
+    return std::ranges::any_of(e.guards, IsValidityCondition, &Guard::code);
   };
   if (outcome->status && has_assumption(effects) && (before == nullptr || !has_assumption(*before)))
     state_.assuming.push_back(node);

@@ -253,9 +253,11 @@ class ProgramBuilder {
 
   void NeedGuards(uint32_t stage) {
     for (const ResidualGuard* guard : guards_of_[stage]) {
-      const uint32_t number = AddGuard(
-          {ToString(dims_, guard->condition), guard->message, names_.Node(guard->node),
-           std::string(ShortName(graph_.op_name(guard->node))), ShapeProgram::GuardKind::kModel, stage});
+      const auto kind = IsValidityCondition(guard->code) ? ShapeProgram::GuardKind::kValidity
+                                                         : ShapeProgram::GuardKind::kModel;
+      const uint32_t number =
+          AddGuard({ToString(dims_, guard->condition), guard->message, names_.Node(guard->node),
+                    std::string(ShortName(graph_.op_name(guard->node))), kind, stage});
       for (const Clause& clause : guard->condition.clauses) {
         for (const Literal& literal : clause) Define(literal.value);
         builder_.Need(clause, number);

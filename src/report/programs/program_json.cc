@@ -13,6 +13,8 @@ std::string_view KindName(ShapeProgram::GuardKind kind) {
       return "input";
     case ShapeProgram::GuardKind::kAssumption:
       return "assumption";
+    case ShapeProgram::GuardKind::kValidity:
+      return "validity";
     case ShapeProgram::GuardKind::kModel:
       break;
   }

@@ -183,6 +183,7 @@ void WriteGuard(JsonWriter& json, DimTable& dims, const Guard& guard, std::strin
   json.String(guard.message);
   json.Key("node");
   json.String(node);
+  if (IsValidityCondition(guard.code)) WriteField(json, "code", CodeName(guard.code));
   WriteField(json, "within", within);
   if (!values.empty()) {
     json.Key("values");

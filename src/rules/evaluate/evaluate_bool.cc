@@ -75,7 +75,7 @@ bool Evaluator::LeaveGuard(const Clause& clause) {
     return fmt::format("the shape depends on {}, which other nodes require too",
                        ToString(host_->analysis().dims(), decided));
   };
-  return host_->Require(decided, words, Code::kAssumption).has_value();
+  return host_->Require(decided, words, Code::kSharedGuard).has_value();
 }
 
 Evaluator::Bool Evaluator::And(Bool a, Bool b) {

@@ -208,7 +208,7 @@ Status LoopState::RequireInTrips(const Trips& trips) {
     const NodeEffects* effects = c_.state.effects_of(node);
     if (effects == nullptr || !c_.state.live(node)) continue;
     for (const Guard& guard : effects->guards) {
-      if (IsAssumption(guard)) continue;
+      if (IsValidityCondition(guard.code)) continue;
       // The last trip comes first: if a size shrinks, its requirement implies those of the other trips.
       for (int64_t trip = number - 1; trip >= 0; --trip) {
         const std::optional<Condition> condition = InTrip(trip, guard.condition);

@@ -15,10 +15,6 @@
 
 namespace dimwise {
 
-// Returns whether the condition is an assumption about shapes: an `assume` of a rule, or a branch that the
-// guards of other nodes selected.
-inline bool IsAssumption(const Guard& guard) { return guard.code == Code::kAssumption; }
-
 struct NodeEffects {
   std::vector<ConstraintId> constraints;
   std::vector<Guard> guards;

@@ -70,13 +70,14 @@ class ProgramState {
   BranchDecisions branches;
   VisitBudget budget;
 
-  bool has_cuts = false;         // the order cuts a cycle
-  uint64_t retractions = 0;      // number of removed facts without a remaining duplicate
-  int nesting;                   // of regions and calls
-  bool is_trial = false;         // infers the program as if a branch were taken
-  RegionId running = kNoRegion;  // the region whose nodes are visited in order
+  bool has_cuts = false;              // the order cuts a cycle
+  uint64_t retractions = 0;           // number of removed facts without a remaining duplicate
+  int nesting;                        // of regions and calls
+  bool is_trial = false;              // infers the program as if a branch were taken
+  RegionId running = kNoRegion;       // the region whose nodes are visited in order
   NodeId first_unfinished = kNoNode;  // the first node with a query that exceeded the limit of steps
-  std::vector<NodeId> assuming;  // nodes whose results may depend on guards of other nodes (IsAssumption)
+  std::vector<NodeId>
+      assuming;  // nodes whose results may depend on guards of other nodes (IsValidityCondition)
 
   QueryTracking queries() const { return QueryTracking(analysis.facts()); }
 
