@@ -256,7 +256,9 @@ Result<NameRangeMap> OutputRanges(const OpDef& def, const AttrMap& attrs, std::o
 }
 
 FlatRange FlatRangeOf(const std::vector<ArgDef>& args, ArgIndex index, size_t count) {
-  const auto is_several = [](const ArgDef& a) { return a.variadic || !a.number_attr.empty(); };
+  const auto is_several = [](const ArgDef& a) {
+    return a.variadic || !a.number_attr.empty() || !a.type_list_attr.empty();
+  };
   const auto at = static_cast<size_t>(index);
   if (index < 0 || at >= args.size()) return {};
   const auto variadic = static_cast<size_t>(std::ranges::find_if(args, is_several) - args.begin());

@@ -13,16 +13,20 @@ OpDef DefinitionOf(const rules::Rule& rule) {
   def.since = rule.since;
   if (rule.until != 0) def.until = rule.until;
   const rules::Operator& shape = rule.base == nullptr ? *rule.declared : *rule.base;
-  const auto argument = [](const rules::Argument& a) {
+  const auto argument = [&](const rules::Argument& a) {
     ArgDef arg;
     arg.name = a.name;
-    arg.any_type = true;
     arg.optional = a.arity == rules::Arity::kOptional;
     const bool several = a.arity == rules::Arity::kOneOrMore || a.arity == rules::Arity::kAnyNumber;
-    arg.number_attr = a.count;
+    const auto is_list = [&](const rules::Attribute& attribute) {
+      return attribute.name == a.count && attribute.kind == rules::AttributeKind::kTypes;
+    };
+    const bool by_types = std::ranges::any_of(shape.attributes, is_list);
+    (by_types ? arg.type_list_attr : arg.number_attr) = a.count;
+    arg.any_type = !by_types;
     arg.variadic = several && a.count.empty();
     arg.min_count = a.arity == rules::Arity::kAnyNumber ? 0 : 1;
-    arg.homogeneous = !several;
+    arg.homogeneous = !several || by_types;
     return arg;
   };
   for (const rules::Argument& a : shape.signatures[0].operands) def.inputs.push_back(argument(a));

@@ -165,9 +165,10 @@ struct CompiledAttribute {
 
 struct TypeVariable {
   std::string name;
-  uint64_t allowed = 0;      // mask of an ElementTypeSet, 0: any
-  SlotId each_slot = kNone;  // the list of types of `each T`
-  bool whole = false;        // applies to a whole type, not to an element type
+  uint64_t allowed = 0;        // mask of an ElementTypeSet, 0: any
+  SlotId each_slot = kNone;    // the list of types of `each T`
+  bool whole = false;          // applies to a whole type, not to an element type
+  uint32_t attribute = kNone;  // the attribute of this name, if there is one; it is optional
 };
 
 struct StorageVariable {
@@ -196,8 +197,9 @@ struct RuleCode {
   std::vector<NodeId> result_values;         // for each result of the first signature: contents, or kNone
 
   // Features that a rule does not use cost nothing.
-  bool limits_attributes = false;    // some attribute has allowed values or a range
-  bool has_values = false;           // some result has contents
+  bool limits_attributes = false;     // some attribute has allowed values or a range
+  bool types_are_attributes = false;  // some variable of an element type is also an attribute
+  bool has_values = false;            // some result has contents
   std::vector<bool> reads_contents;  // by operand: whether results other than contents depend on its contents
   bool any_reads_contents = false, has_variadic = false;
 

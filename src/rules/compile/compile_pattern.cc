@@ -129,19 +129,37 @@ Status Compiler::CompileStorages(const Statement& s, uint32_t variable) {
   return {};
 }
 
+// Declares a variable for element types. If an attribute has this name, both are the same: the attribute may
+// be absent, because the operands determine it.
+void Compiler::DeclareTypeVariable(const std::string& name, bool each, bool whole) {
+  TypeVariable v;
+  v.name = name;
+  v.whole = whole;
+  if (const auto known = names_.find(name); known != names_.end()) {
+    const SlotId slot = known->second.index;
+    v.attribute = code_.slots[slot].attribute;
+    code_.attributes[v.attribute].optional = true;
+    code_.types_are_attributes = true;
+    if (each) v.each_slot = slot;
+  } else if (each) {
+    v.each_slot = NewSlot(name, ExprType::kTypes);
+  }
+  names_[name] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()),
+                      ExprType::kType, kNone, kNone};
+  code_.type_variables.push_back(std::move(v));
+}
+
 Status Compiler::DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken,
                               uint32_t optional_operand, bool variadic) {
   if (pattern.element != nullptr && pattern.element->kind == ExprKind::kName) {
     const std::string& name = pattern.element->text;
-    if (!taken.contains(name) && !names_.contains(name) && !TypeSetNamed(name)) {
-      TypeVariable v;
-      v.name = name;
-      if (pattern.each_element) v.each_slot = NewSlot(name, ExprType::kTypes);
-      v.whole = IsWholeType(pattern);
-      names_[name] = Name{NameKind::kTypeVariable, static_cast<uint32_t>(code_.type_variables.size()),
-                          ExprType::kType, kNone, kNone};
-      code_.type_variables.push_back(std::move(v));
-    }
+    const ExprType type = pattern.each_element ? ExprType::kTypes : ExprType::kType;
+    const auto known = names_.find(name);
+    const bool is_attribute = known != names_.end() && known->second.kind == NameKind::kSlot &&
+                              known->second.type == type &&
+                              code_.slots[known->second.index].attribute != kNone;
+    if (is_attribute || (!taken.contains(name) && known == names_.end() && !TypeSetNamed(name)))
+      DeclareTypeVariable(name, pattern.each_element, IsWholeType(pattern));
   }
   if (pattern.key != nullptr && pattern.key->kind == ExprKind::kName && !names_.contains(pattern.key->text) &&
       !TypeSetNamed(pattern.key->text)) {
@@ -234,6 +252,8 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
     c.name = a.name;
     c.arity = a.arity;
     DIMWISE_ASSIGN_OR_RETURN(c.count, CompileCount(a));
+    if (!result && c.count != kNone)
+      code_.attributes[code_.slots[code_.nodes[c.count].a].attribute].optional = true;
     const size_t before = given_.size();
     if (!result && a.arity == Arity::kOptional)
       given_.push_back(a.name);  // inside its own pattern it is given
@@ -258,19 +278,27 @@ Result<CompiledSignature> Compiler::CompileSignature(const Signature& s) {
 }
 
 // Compiles x{N}: N is known before any operand is matched.
+// Compiles the attribute that defines the number of an argument: an integer, or a list of types. It may be
+// absent, because the operands determine it.
 Result<NodeId> Compiler::CompileCount(const Argument& a) {
   if (a.count.empty()) return kNone;
   const auto it = names_.find(a.count);
-  const bool is_attribute = it != names_.end() && it->second.kind == NameKind::kSlot &&
-                            code_.slots[it->second.index].attribute != kNone;
-  if (!is_attribute || it->second.type != ExprType::kInt || it->second.attribute != kNone) {
+  SlotId slot = kNone;
+  if (it != names_.end() && it->second.kind == NameKind::kSlot) slot = it->second.index;
+  if (it != names_.end() && it->second.kind == NameKind::kTypeVariable)
+    slot = code_.type_variables[it->second.index].each_slot;
+  const bool is_count =
+      slot != kNone && code_.slots[slot].attribute != kNone &&
+      (code_.slots[slot].type == ExprType::kInt || code_.slots[slot].type == ExprType::kTypes);
+  if (!is_count || it->second.attribute != kNone) {
     return Fail(a.count_at, Code::kRuleName,
                 fmt::format("'{}' is no attribute that defines the number of '{}'", a.count, a.name),
                 fmt::format("for example: ({}{{N}}: T[...s]; N: int in 0..)", a.name));
   }
   Node n;
   n.op = Op::kSlot;
-  n.a = it->second.index;
+  n.a = slot;
+  n.type = code_.slots[slot].type;
   return Add(n);
 }
 

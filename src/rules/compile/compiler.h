@@ -80,6 +80,7 @@ class Compiler {
   Status DeclarePatternNames(const Operator& op);
   Status DeclareItems(const TypePattern& pattern, const std::set<std::string, std::less<>>& taken,
                       uint32_t optional_operand, bool variadic);
+  void DeclareTypeVariable(const std::string& name, bool each, bool whole);
   Status DeclareName(Position at, const std::string& name, ExprType type, uint32_t optional_operand);
   Status DeclareRegions(const Operator& op, const std::set<std::string, std::less<>>& taken);
   Status CompileRegions(const Operator& op);

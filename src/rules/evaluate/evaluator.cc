@@ -295,9 +295,27 @@ size_t Evaluator::ResultCount(const CompiledSignature& signature, size_t i, size
   return left > after ? left - after : 0;
 }
 
-uint32_t Evaluator::ReadCount(NodeId count) {
-  const Dim n = Int(count);
+std::optional<uint32_t> Evaluator::QueriedCount(const CompiledArgument& argument) {
+  if (argument.count == kNone) return std::nullopt;
+  const SlotId slot = code_->nodes[argument.count].a;
+  const uint32_t attribute = code_->slots[slot].attribute;
+  const bool is_given =
+      application_->attributes != nullptr && application_->attributes->values[attribute] != nullptr;
+  const bool is_bound = slots_[slot].state == SlotValue::State::kFull;
+  if (!is_given && !is_bound && code_->attributes[attribute].otherwise == kNone) return std::nullopt;
+  const SlotValue& count = ReadSlot(slot);
+  if (code_->slots[slot].type == ExprType::kTypes) return static_cast<uint32_t>(count.types.size());
+  const Dim n = count.integer;
   return static_cast<uint32_t>(n.is_constant() ? std::clamp<int64_t>(n.constant(), 0, 1 << 16) : 0);
+}
+
+// Binds the attribute that defines the number of an argument, if it is absent.
+void Evaluator::BindCount(const CompiledArgument& argument, uint32_t count) {
+  const SlotId id = code_->nodes[argument.count].a;
+  SlotValue& slot = slots_[id];
+  if (code_->slots[id].type != ExprType::kInt || slot.state == SlotValue::State::kFull) return;
+  slot.integer = Dim(count);
+  slot.state = SlotValue::State::kFull;
 }
 
 Status Evaluator::RunResults(const CompiledSignature& signature) {

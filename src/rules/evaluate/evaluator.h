@@ -116,11 +116,9 @@ class Evaluator {
   Status RunValues(const CompiledSignature& signature);
   Status MakeContents(const CompiledSignature& signature);
   size_t ResultCount(const CompiledSignature& signature, size_t i, size_t flat);
-  // Returns the number of operands of an argument, if an attribute defines it.
-  std::optional<uint32_t> QueriedCount(const CompiledArgument& argument) {
-    return argument.count == kNone ? std::nullopt : std::optional(ReadCount(argument.count));
-  }
-  uint32_t ReadCount(NodeId count);
+  // Returns the number of operands of an argument, if an attribute defines it and is given.
+  std::optional<uint32_t> QueriedCount(const CompiledArgument& argument);
+  void BindCount(const CompiledArgument& argument, uint32_t count);
   void StoreContents(size_t result, const Contents& c);
   Status JoinSignatures();
   void JoinRefined(const Type& given, const Type& other, Type* refined);
@@ -152,6 +150,8 @@ class Evaluator {
   Status Match(const CompiledSignature& signature);
   Status MatchType(const CompiledArgument& argument, const Pattern& pattern, const Type& type, uint32_t flat,
                    bool variadic, size_t index);
+  const AttrValue* AttributeOf(const TypeVariable& v) const;  // null if it is not given
+  Status BindTypeAttributes();
   Status MatchElement(const CompiledArgument& argument, const Pattern& pattern, ElementType element,
                       size_t index);
   Status MatchStorage(const CompiledArgument& argument, const Pattern& pattern, Storage storage);
@@ -459,6 +459,8 @@ class Evaluator {
   std::vector<const CompiledSignature*> feasible_;
   std::vector<SlotValue> slots_;
   std::vector<ElementType> type_variables_;
+  std::vector<std::pair<const CompiledArgument*, uint32_t>>
+      absent_counts_;              // numbers of operands without attribute
   std::vector<Type> whole_types_;  // of type variables for whole types
   std::vector<Storage> storage_variables_;
   std::vector<std::pair<uint32_t, uint32_t>> operand_ranges_;  // flat first and count, by argument

@@ -45,15 +45,27 @@ bool MayMatch(const Pattern& p, const Type& type) {
 // Assigns flat operands to arguments: a variadic argument takes the operands that the others leave.
 bool Evaluator::AssignOperands(const CompiledSignature& signature) {
   operand_ranges_.clear();
+  absent_counts_.clear();
   const auto given = static_cast<uint32_t>(application_->operands.size());
-  uint32_t fixed = 0;
-  for (const CompiledArgument& a : signature.operands)
-    fixed += QueriedCount(a).value_or(IsVariadic(a.arity) ? 0u : 1u);
+  uint32_t fixed = 0, open = 0;
+  for (const CompiledArgument& a : signature.operands) {
+    const std::optional<uint32_t> counted = QueriedCount(a);
+    fixed += counted.value_or(IsVariadic(a.arity) ? 0u : 1u);
+    open += !counted && IsVariadic(a.arity);
+  }
   uint32_t at = 0;
   for (const CompiledArgument& a : signature.operands) {
     uint32_t count = 1;
-    if (IsVariadic(a.arity)) count = given > fixed ? given - fixed : 0;
-    if (const std::optional<uint32_t> counted = QueriedCount(a)) {
+    const std::optional<uint32_t> counted = QueriedCount(a);
+    // Arguments whose number is in one absent attribute have equally many operands.
+    if (IsVariadic(a.arity) && !counted) {
+      count = given > fixed ? given - fixed : 0;
+      if (a.count != kNone) {
+        count /= open;
+        absent_counts_.push_back({&a, count});
+      }
+    }
+    if (counted) {
       count = *counted;
       if (at + count > given) {
         (void)Fail(Code::kArity, [&] {
@@ -81,6 +93,7 @@ bool Evaluator::AssignOperands(const CompiledSignature& signature) {
     }
     at += count;
   }
+  for (const auto& [argument, count] : absent_counts_) BindCount(*argument, count);
   if (at < given) {
     (void)Fail(Code::kArity, [&] {
       return fmt::format("{} takes at most {} operands; {} are given", application_->op, at, given);
@@ -260,6 +273,7 @@ void Evaluator::SolveRanks(const CompiledSignature& signature) {
 }
 
 Status Evaluator::Match(const CompiledSignature& signature) {
+  if (code_->types_are_attributes) DIMWISE_RETURN_IF_ERROR(BindTypeAttributes());
   for (size_t i = 0; i < signature.operands.size(); ++i) {
     const CompiledArgument& a = signature.operands[i];
     const bool variadic = IsVariadic(a.arity);
@@ -344,6 +358,31 @@ Status Evaluator::MatchStorage(const CompiledArgument& a, const Pattern& p, Stor
   return {};
 }
 
+const AttrValue* Evaluator::AttributeOf(const TypeVariable& v) const {
+  return application_->attributes == nullptr ? nullptr : application_->attributes->values[v.attribute];
+}
+
+// Binds the variables of element types whose attributes are given.
+Status Evaluator::BindTypeAttributes() {
+  for (size_t i = 0; i < code_->type_variables.size(); ++i) {
+    const TypeVariable& v = code_->type_variables[i];
+    if (v.attribute == kNone || AttributeOf(v) == nullptr) continue;
+    if (v.each_slot != kNone) {
+      ReadSlot(v.each_slot);
+      continue;
+    }
+    const ElementType type = application_->attributes->types[v.attribute];
+    if (v.allowed != 0 && !ElementTypeSet::FromBits(v.allowed).Contains(type)) {
+      return Fail(Code::kBadAttribute, [&] {
+        return fmt::format("{} has {} = {}; it must be {}", application_->op, v.name, ToString(type),
+                           ToString(ElementTypeSet::FromBits(v.allowed)));
+      });
+    }
+    type_variables_[i] = type;
+  }
+  return {};
+}
+
 Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, ElementType element,
                                size_t index) {
   if (element == ElementType::kUnknown) return {};
@@ -360,16 +399,23 @@ Status Evaluator::MatchElement(const CompiledArgument& a, const Pattern& p, Elem
   const TypeVariable& v = code_->type_variables[p.type_variable];
   if (v.allowed != 0 && !ElementTypeSet::FromBits(v.allowed).Contains(element))
     return refuse(ToString(ElementTypeSet::FromBits(v.allowed)));
+  const auto refuse_other = [&](ElementType bound) {
+    const bool is_attribute = v.attribute != kNone && AttributeOf(v) != nullptr;
+    return refuse(is_attribute
+                      ? fmt::format("{}, the attribute {}", ToString(bound), v.name)
+                      : fmt::format("{}, like the other operands of type {}", ToString(bound), v.name));
+  };
   if (p.each_element) {
     SlotValue& slot = slots_[v.each_slot];
-    slot.types = WithOneMore(
-        slot.state == SlotValue::State::kFull ? slot.types : std::span<const ElementType>(), index, element);
+    const auto bound = slot.state == SlotValue::State::kFull ? slot.types : std::span<const ElementType>();
+    if (v.attribute != kNone && index < bound.size() && bound[index] != ElementType::kUnknown)
+      return bound[index] == element ? Status() : refuse_other(bound[index]);
+    slot.types = WithOneMore(bound, index, element);
     slot.state = SlotValue::State::kFull;
     return {};
   }
   ElementType& bound = type_variables_[p.type_variable];
-  if (bound != ElementType::kUnknown && bound != element)
-    return refuse(fmt::format("{}, like the other operands of type {}", ToString(bound), v.name));
+  if (bound != ElementType::kUnknown && bound != element) return refuse_other(bound);
   bound = element;
   return {};
 }
