@@ -148,6 +148,8 @@ class DIMWISE_API Graph {
   // Records the type that the file states for a value: a claim for a result (kResult), the type for an input.
   void Declare(ValueId value, Type type);
   void SetContents(ValueId value, Value contents);
+  // Records that the file contains a default for an input, which its caller may override.
+  void SetDefault(ValueId input);
   // Sets attributes of an input or a constant, such as MXNet's `__shape__` of a variable. Fails for a result.
   Status SetAttrs(ValueId value, AttrsId attrs);
   void AddControlEdge(NodeId before, NodeId after);
@@ -218,6 +220,7 @@ class DIMWISE_API Graph {
   Type declared(ValueId value) const;
   Value contents(ValueId value) const;
   AttrsId attrs_of(ValueId value) const;
+  bool has_default(ValueId input) const;
 
   // Returns whether a node has the value as an operand.
   bool is_used(ValueId value) const { return values_[Index(value)].first_use != UINT32_MAX; }

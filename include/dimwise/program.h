@@ -115,8 +115,8 @@ class DIMWISE_API ShapeProgram {
   const std::vector<Stage>& stages() const;
   size_t model_stage_count() const;  // the stages of the model itself
 
-  // The peak memory of activations: the largest sum of bytes of inputs and results in use at one time. Nodes
-  // run in program order.
+  // The peak memory of activations: the largest sum of bytes of inputs and results in use at one time,
+  // without weights. Nodes run in program order.
   struct Peak {
     std::string expression;         // "4*N*S", "max(4*N, 6*S)"; empty for a maximum of too many sums
     std::optional<uint32_t> index;  // set after RunMemory of the last stage of the model

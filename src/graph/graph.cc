@@ -2,6 +2,7 @@
 #include "core/base/failure.h"
 
 #include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
 #include <algorithm>
 #include <string>
@@ -30,6 +31,7 @@ struct Graph::Tables {
   tsl::robin_map<uint32_t, std::vector<NodeId>> control_inputs;
   tsl::robin_map<uint32_t, std::vector<AttrReference>> references;
   tsl::robin_map<uint32_t, AttrsId> value_attrs;
+  tsl::robin_set<uint32_t> defaults;  // inputs with a default
 };
 
 Graph::Graph(Analysis& analysis) : analysis_(&analysis), tables_(std::make_unique<Tables>()) {
@@ -314,6 +316,10 @@ void Graph::SetContents(ValueId value, Value contents) {
   if (Has(value)) DeclarationOf(value).contents = contents;
 }
 
+void Graph::SetDefault(ValueId input) {
+  if (Has(input) && role(input) == ValueRole::kInput) tables_->defaults.insert(Index(input));
+}
+
 Status Graph::SetAttrs(ValueId value, AttrsId attrs) {
   const bool may_have =
       Has(value) && (role(value) == ValueRole::kInput || role(value) == ValueRole::kConstant);
@@ -386,6 +392,8 @@ AttrsId Graph::attrs_of(ValueId value) const {
   const auto it = tables_->value_attrs.find(Index(value));
   return it == tables_->value_attrs.end() ? kNoAttrs : it->second;
 }
+
+bool Graph::has_default(ValueId input) const { return tables_->defaults.contains(Index(input)); }
 
 RegionId Graph::parent(RegionId region) const {
   const NodeId node = carrier(region);

@@ -173,7 +173,10 @@ void GraphReader::AddConstant(Scope& scope, bool constants_first, bool sparse) {
   scope.names.Reserve(1);
   const size_t place = Probe(scope, name, hash);
   if (const ValueId known{scope.names.at(place)}; known != kNoValue) {
-    if (!constants_first && graph_.role(known) == ValueRole::kInput) return;
+    if (!constants_first && graph_.role(known) == ValueRole::kInput) {
+      graph_.SetDefault(known);
+      return;
+    }
     source_.Report(Severity::kWarning, Code::kDuplicateName,
                    fmt::format("two initializers have the name '{}'; the later one counts", name));
   }

@@ -84,6 +84,12 @@ TEST(OnnxReaderTest, Initializer_ThatIsAnInput_DependsOnIrVersion) {
             "input 'x': f32[4]\n"
             "constant 's': i64[1] = {-1}\n"
             "#0 '' onnx.Reshape@9('x', 's') -> 'y'\n");
+  const std::string file = model(4);
+  Analysis analysis;
+  const auto read = ReadOnnx(std::as_bytes(std::span(file)), analysis).value();
+  const Graph& graph = read->graph;
+  EXPECT_FALSE(graph.has_default(graph.inputs(graph.body())[0]));
+  EXPECT_TRUE(graph.has_default(graph.inputs(graph.body())[1]));
   EXPECT_EQ(ReadAndDump(model(4)),
             "opset '' 9\n"
             "input 'x': f32[4]\n"

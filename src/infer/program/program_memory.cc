@@ -1,15 +1,18 @@
 #include "infer/program/program_memory.h"
 
 #include "core/values/value_bytes.h"
+#include "dimwise/op_registry.h"
 #include "infer/engine/state/program_state.h"
+#include "infer/operators/node_properties.h"
 #include "infer/program/peak_envelope.h"
 
 namespace dimwise {
 namespace {
 
-// Returns whether a value is an input, or a result with a name of a node that runs.
+// Returns whether a value is an activation: an input, or a result with a name of a node that runs.
 bool Counts(const Inference& inference, ValueId v) {
   const Graph& graph = inference.graph();
+  if (IsWeight(inference, v)) return false;
   if (graph.role(v) != ValueRole::kResult) return graph.role(v) == ValueRole::kInput;
   const NodeId maker = graph.maker(v);
   return maker != kNoNode && inference.state().live(maker) && !graph.name(v).empty();
@@ -40,6 +43,14 @@ Dim BytesOf(DimTable& dims, const Type& type) {
   return bits % 8 == 0 ? count : dims.CeilDivide(count, 8);
 }
 
+bool IsWeight(const Inference& inference, ValueId value) {
+  const Graph& graph = inference.graph();
+  if (graph.role(value) == ValueRole::kConstant || graph.has_default(value)) return true;
+  if (graph.role(value) != ValueRole::kResult) return false;
+  const OpRegistrationData* op = FindRegistration(inference.registry(), graph, graph.maker(value));
+  return op != nullptr && op->def.properties.computes == Computation::kConstant;
+}
+
 MemoryPeak PeakOf(const Inference& inference, const std::function<Type(ValueId)>& type_of,
                   const std::function<bool(Dim)>& is_known) {
   const Graph& graph = inference.graph();
@@ -48,7 +59,7 @@ MemoryPeak PeakOf(const Inference& inference, const std::function<Type(ValueId)>
   std::vector<Dim> bytes(graph.value_count());
   for (uint32_t v = 0; v < graph.value_count(); ++v) {
     const ValueRole role = graph.role(ValueId{v});
-    if (role != ValueRole::kInput && role != ValueRole::kResult) continue;
+    if ((role != ValueRole::kInput && role != ValueRole::kResult) || IsWeight(inference, ValueId{v})) continue;
     bytes[v] = BytesOf(dims, type_of(ValueId{v}));
     if (!bytes[v].is_none() && !is_known(bytes[v])) bytes[v] = Dim();
     if (bytes[v].is_none() && Counts(inference, ValueId{v})) ++peak.not_counted;

@@ -1,6 +1,7 @@
 // Computes the bytes of the values of a program, and the largest sum of bytes of live values.
 //
-// Weights and temporary memory of nodes are not counted; a Reshape counts as a copy.
+// Weights and temporary memory of nodes are not counted; a Reshape counts as a copy. A weight is a constant of
+// the graph, an input with a default, or the result of a node that holds a constant.
 #ifndef DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 #define DIMWISE_INFER_PROGRAM_PROGRAM_MEMORY_H_
 
@@ -16,6 +17,8 @@ namespace dimwise {
 // Returns the bytes of a tensor. Returns none if its rank or element type is unknown, or its elements have no
 // fixed size.
 Dim BytesOf(DimTable& dims, const Type& type);
+
+bool IsWeight(const Inference& inference, ValueId value);
 
 struct PeakCandidate {
   Dim bytes;

@@ -30,15 +30,14 @@ ModelCost CostOf(const ModelReport& report) {
   DimTable& dims = report.dims();
   ModelCost cost;
   DimSum parameters, parameter_bytes, multiply_adds;
-  for (uint32_t r = 0; r < graph.region_count(); ++r) {
-    for (const ValueId v : graph.constants(RegionId{r})) {
-      const Type type = report.type(v);
-      if (!IsRanked(type)) continue;
-      Dim count = 1;
-      for (const Dim size : type.shape.dims()) count = dims.Multiply(count, size);
-      parameters.Add(count);
-      if (const Dim bytes = BytesOf(dims, type); !bytes.is_none()) parameter_bytes.Add(bytes);
-    }
+  for (uint32_t i = 0; i < graph.value_count(); ++i) {
+    const ValueId v{i};
+    const Type type = report.type(v);
+    if (!IsWeight(report.inference, v) || !IsRanked(type)) continue;
+    Dim count = 1;
+    for (const Dim size : type.shape.dims()) count = dims.Multiply(count, size);
+    parameters.Add(count);
+    if (const Dim bytes = BytesOf(dims, type); !bytes.is_none()) parameter_bytes.Add(bytes);
   }
   for (uint32_t n = 0; n < graph.node_count(); ++n) {
     const NodeId node{n};

@@ -14,7 +14,7 @@
 namespace dimwise {
 
 struct ModelCost {
-  std::string parameters;       // the number of elements of the weights
+  std::string parameters;       // the number of elements of the weights; see IsWeight
   std::string parameter_bytes;  // of weights whose element type has a size
   std::string multiply_adds;
   size_t not_counted =
